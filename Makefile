@@ -1,0 +1,47 @@
+# Everything is set up by the targets themselves; only Python 3.11+ and make are needed.
+PYTHON ?= python3
+BIN := .venv/bin
+PIP := $(BIN)/pip install --quiet --disable-pip-version-check
+
+.PHONY: help demo test lint format bench lock clean
+
+help: ## What can be made
+	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
+
+.venv/run: requirements.lock pyproject.toml
+	$(PYTHON) -m venv .venv
+	$(PIP) --require-hashes -r requirements.lock
+	$(PIP) --no-deps --no-build-isolation -e .
+	touch $@
+
+.venv/dev: requirements-dev.lock .venv/run
+	$(PIP) --require-hashes -r requirements-dev.lock
+	touch $@
+
+demo: .venv/run ## Simulate, ingest, replay, check and explain a gaming day
+	$(BIN)/roundproof demo
+
+test: lint ## Set up everything, then lint, types, imports and all tests
+	$(BIN)/pytest -n 2
+
+lint: .venv/dev ## Formatting, lint, types and import contracts
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+format: .venv/dev ## Put the code into the house's format
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+bench: .venv/dev ## Run every bench, one claim a file
+	for bench in bench/*.py; do $(BIN)/python $$bench || exit 1; done
+
+lock: .venv/dev ## Renew the locks after a change of dependencies
+	$(BIN)/uv pip compile -q --generate-hashes --no-emit-index-url --no-annotate --no-header --universal \
+		--python-version 3.11 --extra build pyproject.toml -o requirements.lock
+	$(BIN)/uv pip compile -q --generate-hashes --no-emit-index-url --no-annotate --no-header --universal \
+		--python-version 3.11 --extra build --extra dev pyproject.toml -o requirements-dev.lock
+
+clean: ## Remove what the targets made
+	rm -rf .venv var dist .mypy_cache .ruff_cache .pytest_cache .import_linter_cache

@@ -1,0 +1,1 @@
+"""The answer: checks, findings, and the command line that people use."""

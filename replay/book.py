@@ -1,0 +1,173 @@
+"""A rulebook edition as data: clauses, paytables, dates, and readings where it is unclear."""
+
+import hashlib
+import tomllib
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+OTHERWISE = "otherwise"
+
+
+class BadRulebook(ValueError):
+    """An edition's file that cannot be what the house plays by."""
+
+
+class UnknownRulebook(LookupError):
+    """No rulebook or no edition of that name, or none in force on that day."""
+
+
+class Odds(NamedTuple):
+    """What a paytable line does with the amount in action."""
+
+    result: str  # win, push or lose
+    pays: Fraction = Fraction(0)  # to one, gross
+    commission: Fraction = Fraction(0)  # share of the winnings kept back
+    takes: Fraction = Fraction(1)  # share of the stake that a loss collects
+
+    def __str__(self) -> str:
+        if self.result != "win":
+            return self.result if self.takes == 1 else f"{self.result} {self.takes}"
+        return str(self.pays)
+
+
+class Line(NamedTuple):
+    """One line of a paytable: the first line of a bet whose fact holds decides."""
+
+    bet: str  # a kind (`split`) or one position (`total:4`)
+    fact: str  # in the words of the game; `it` stands for the wager's own position
+    odds: Odds
+    clauses: tuple[str, ...]
+    provenance: str = ""
+
+
+class Clause(NamedTuple):
+    """One numbered clause, word for word, with its hash."""
+
+    anchor: str
+    text: str
+    sha256: str
+
+
+class Issue(NamedTuple):
+    """A place where the text is unclear, and how it is read."""
+
+    name: str
+    anchor: str
+    what: str
+    reading: str
+    alternatives: tuple[str, ...]
+
+
+class Edition(NamedTuple):
+    """One edition of one rulebook."""
+
+    code: str
+    game: str
+    title: str
+    number: str
+    effective: str
+    source: str
+    paytable: str
+    decks: int
+    rounding: str
+    bets: tuple[str, ...]
+    paytables: Mapping[str, Mapping[str, tuple[Line, ...]]]
+    clauses: Mapping[str, Clause]
+    issues: Mapping[str, Issue]
+
+    def lines(self, paytable: str, position: str) -> tuple[Line, ...]:
+        """The lines that settle a position: its own where it has any, else those of its kind."""
+        table = self.paytables[paytable or self.paytable]
+        return table.get(position) or table[position.split(":", maxsplit=1)[0]]
+
+    def clause(self, anchor: str) -> Clause:
+        """The clause an anchor names."""
+        return self.clauses[anchor]
+
+
+def parse(text: str) -> Edition:
+    """The edition an edition file holds, checked: every anchor that a line cites must exist."""
+    raw = tomllib.loads(text)
+    code = raw["code"]
+    clauses = {
+        f"{code}:{number}": _clause(f"{code}:{number}", body)
+        for number, body in raw["clauses"].items()
+    }
+    paytables = {name: _paytable(name, table["lines"]) for name, table in raw["paytable"].items()}
+    edition = Edition(
+        code=code,
+        game=raw["game"],
+        title=raw["title"],
+        number=raw["number"],
+        effective=raw["effective"],
+        source=raw["source"],
+        paytable=raw["default_paytable"],
+        decks=raw.get("decks", 0),
+        rounding=raw.get("rounding", "half up"),
+        bets=tuple(raw["bets"]),
+        paytables=paytables,
+        clauses=clauses,
+        issues={name: _issue(name, body) for name, body in raw.get("issue", {}).items()},
+    )
+    _check(edition)
+    return edition
+
+
+def odds(text: str) -> Odds:
+    """The odds of a cell: `12:1`, `1:1 less 5%`, `push`, `lose`, `lose 1/2`."""
+    words = text.split()
+    if words == ["push"]:
+        return Odds("push")
+    if words[:1] == ["lose"]:
+        return Odds("lose", takes=Fraction(words[1]) if words[1:] else Fraction(1))
+    numerator, denominator = words[0].split(":")
+    kept = Fraction(0)
+    if words[1:]:
+        less, share = words[1:]
+        if less != "less" or not share.endswith("%"):
+            raise BadRulebook(f"{text!r}: odds such as `1:1 less 5%` expected")
+        kept = Fraction(share.removesuffix("%")) / 100
+    return Odds("win", Fraction(int(numerator), int(denominator)), kept)
+
+
+def _paytable(name: str, text: str) -> Mapping[str, tuple[Line, ...]]:
+    table: dict[str, list[Line]] = {}
+    for row in filter(None, map(str.strip, text.splitlines())):
+        cells = [cell.strip() for cell in row.split("|")]
+        if len(cells) not in (4, 5):
+            raise BadRulebook(
+                f"paytable {name}: bet | fact | odds | clauses expected, {row!r} found"
+            )
+        bets, fact, cell, anchors, *rest = cells
+        for bet in bets.split():
+            line = Line(bet, fact, odds(cell), tuple(anchors.split()), rest[0] if rest else "")
+            table.setdefault(bet, []).append(line)
+    return {bet: tuple(lines) for bet, lines in table.items()}
+
+
+def _clause(anchor: str, text: str) -> Clause:
+    body = " ".join(text.split())
+    return Clause(anchor, body, hashlib.sha256(body.encode()).hexdigest())
+
+
+def _issue(name: str, body: Mapping[str, Any]) -> Issue:
+    alternatives = tuple(body.get("alternatives", ()))
+    return Issue(name, body["anchor"], body["what"], body["reading"], alternatives)
+
+
+def _check(edition: Edition) -> None:
+    if edition.paytable not in edition.paytables:
+        raise BadRulebook(f"{edition.code}: default paytable {edition.paytable!r} is not there")
+    for name, table in edition.paytables.items():
+        for bet in edition.bets:
+            if not any(key.split(":")[0] == bet for key in table):
+                raise BadRulebook(f"{edition.code} {name}: bet {bet} has no line")
+        for bet, lines in table.items():
+            if lines[-1].fact != OTHERWISE:
+                raise BadRulebook(f"{edition.code} {name}: bet {bet} must end in `otherwise`")
+            for anchor in (anchor for line in lines for anchor in line.clauses):
+                if anchor not in edition.clauses:
+                    raise BadRulebook(
+                        f"{edition.code} {name}: {bet} cites {anchor}, not in the text"
+                    )

@@ -1,0 +1,105 @@
+"""One round judged: rulings, settlement and derivation, by the edition in force."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
+from importlib import import_module
+from typing import NamedTuple, Protocol, cast
+
+from replay import settle
+from replay.book import Edition, UnknownRulebook
+from replay.rounds import Round
+from replay.ruling import Flag, Memory, Ruled, Step
+from replay.settle import Due
+from replay.terms import BadTerms, Terms, resolve
+from schemas import events as e
+
+
+class Rulings(Protocol):
+    """What a game's rulings module offers."""
+
+    def rule(self, round: Round, terms: Terms, memory: Memory) -> Ruled:
+        """The round after section 7 of its rulebook."""
+        ...
+
+    def mispaid(self, gaps: Sequence[tuple[Due, str]]) -> Iterable[Flag]:
+        """The game's flags for wagers settled otherwise than due, each with its differences."""
+        ...
+
+
+class Judgement(NamedTuple):
+    """A judged round; without an edition where none could be found, and then unknown."""
+
+    round: Round
+    edition: Edition | None
+    terms: Terms | None
+    ruled: Ruled
+    dues: tuple[Due, ...]
+    flags: tuple[Flag, ...]
+    steps: tuple[Step, ...]
+
+
+class Editions(Protocol):
+    """Where the judge finds the edition in force."""
+
+    def __call__(self, code: str, day: str, number: str = "") -> Edition:
+        """The edition a gaming day is judged by."""
+        ...
+
+
+def judge(round: Round, edition: Edition, memory: Memory) -> Judgement:
+    """What the round owed, and why."""
+    if round.terms is None:
+        return unknown(round, "TERMS_MISSING", "no terms were posted before the round")
+    terms = resolve(round.terms, edition)
+    rulings = rulings_of(edition.game)
+    ruled = rulings.rule(round, terms, memory)
+    dues = settle.dues(ruled, edition, terms)
+    mispaid = tuple(rulings.mispaid(_gaps(round, dues)))
+    steps = (*ruled.steps, *(settle.step(due, terms) for due in dues))
+    return Judgement(round, edition, terms, ruled, dues, (*ruled.flags, *mispaid), steps)
+
+
+def judge_day(rounds: Iterable[Round], editions: Editions) -> Iterator[Judgement]:
+    """The rounds of one table-day in order, each with what the rounds before it left behind."""
+    memory: dict[str, Memory] = {}
+    for round in rounds:
+        if round.terms is None:
+            yield unknown(round, "TERMS_MISSING", "no terms were posted before the round")
+            continue
+        code = round.terms.game
+        try:
+            edition = editions(code, round.gaming_day, round.terms.edition)
+            judged = judge(round, edition, memory.get(code, {}))
+        except (UnknownRulebook, BadTerms) as error:
+            yield unknown(round, "RULEBOOK_MISMATCH", str(error))
+            continue
+        memory[code] = judged.ruled.memory
+        yield judged
+
+
+def unknown(round: Round, code: str, why: str) -> Judgement:
+    """A round that no edition can judge: nothing is derived, and it says what is missing."""
+    flag = Flag(code, "", note=why)
+    ruled = Ruled("unknown", "", frozenset(), (), (flag,), (Step(why),))
+    return Judgement(round, None, None, ruled, (), ruled.flags, ruled.steps)
+
+
+@cache
+def rulings_of(game: str) -> Rulings:
+    """The rulings module of a game; a new game is found by its name alone."""
+    return cast("Rulings", import_module(f"replay.rulings.{game}"))
+
+
+def _gaps(round: Round, dues: tuple[Due, ...]) -> list[tuple[Due, str]]:
+    seen = {
+        event.payload.wager_id: event.payload
+        for event in round.events
+        if isinstance(event.payload, e.WagerSettled)
+    }
+    found = []
+    for due in dues:
+        if due.wager_id in seen:
+            gaps = settle.differences(due, seen[due.wager_id])
+            if gaps:
+                found.append((due, ", ".join(f"{name} {gap:+,}" for name, gap in gaps.items())))
+    return found

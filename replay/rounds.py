@@ -1,0 +1,133 @@
+"""A table's events folded into rounds: who was there, which terms, which shoe, what happened."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+
+from schemas import events as e
+
+
+@dataclass(frozen=True, slots=True)
+class Shoe:
+    """The cards in play as they stood when a round was opened."""
+
+    shoe_id: str
+    decks: int
+    shuffled: bool
+    burned: bool = False
+    burn: e.CardsBurned | None = None
+    drawn: Mapping[str, int] = field(default_factory=dict)  # card to copies seen so far
+    cards_out: int = 0  # cards that left the shoe so far, burned ones included
+    hands: int = 0  # rounds dealt from it so far
+    last_hand_announced: bool = False
+    cut_card_out: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """Everything the log says about one round, and what stood when it began."""
+
+    round_id: str
+    table_id: str
+    gaming_day: str
+    number: int
+    terms: e.TermsPosted | None
+    shoe: Shoe | None
+    staff: Mapping[str, str]  # rank to the person on duty
+    events: tuple[e.Event, ...]
+    last_event_before: str = ""  # id of the table's event before the round
+
+
+def table_days(events: Iterable[e.Event]) -> Iterator[tuple[str, tuple[e.Event, ...]]]:
+    """A table's events cut where the table opens: the gaming day and its events.
+
+    Nothing crosses a table's opening, so table-days can be replayed apart.
+    """
+    day, batch = "", list[e.Event]()
+    for event in events:
+        if isinstance(event.payload, e.TableOpened):
+            if batch:
+                yield day, tuple(batch)
+            day, batch = event.payload.gaming_day, []
+        batch.append(event)
+    if batch:
+        yield day, tuple(batch)
+
+
+def fold(day: str, events: Iterable[e.Event]) -> Iterator[Round]:
+    """The rounds of one table-day in the order they were opened."""
+    book: dict[str, Round] = {}
+    bodies: dict[str, list[e.Event]] = {}
+    table = _Table(day)
+    current: str | None = None
+    for event in events:
+        opened = isinstance(event.payload, e.RoundOpened)
+        named = event.round_id
+        if opened or (named is not None and named not in book and current is None):
+            current = named or f"{event.table_id}-{event.seq}"
+            if current not in book:
+                book[current] = table.open(current, event)
+                bodies[current] = []
+        owner = named if named in book else current
+        if owner is not None:
+            bodies[owner].append(event)
+        table.note(event)
+        if isinstance(event.payload, e.RoundClosed) and owner == current:
+            current = None
+    for round_id, opening in book.items():
+        yield replace(opening, events=tuple(bodies[round_id]))
+
+
+class _Table:
+    """What stands at a table between rounds."""
+
+    def __init__(self, day: str) -> None:
+        self.day = day
+        self.terms: e.TermsPosted | None = None
+        self.shoe: Shoe | None = None
+        self.drawn: Counter[str] = Counter()
+        self.staff: dict[str, str] = {}
+        self.last = ""
+
+    def open(self, round_id: str, event: e.Event) -> Round:
+        number = event.payload.number if isinstance(event.payload, e.RoundOpened) else 0
+        shoe = self.shoe and replace(self.shoe, drawn=dict(self.drawn))
+        staff = dict(sorted(self.staff.items()))
+        if self.shoe:
+            self.shoe = replace(self.shoe, hands=self.shoe.hands + 1)
+        return Round(
+            round_id, event.table_id, self.day, number, self.terms, shoe, staff, (), self.last
+        )
+
+    def note(self, event: e.Event) -> None:
+        self.last = event.event_id
+        match event.payload:
+            case e.TermsPosted() as terms:
+                self.terms = terms
+            case e.StaffCameOn() as person:
+                self.staff[person.rank] = person.person_id
+            case e.StaffWentOff() as person:
+                if self.staff.get(person.rank) == person.person_id:
+                    del self.staff[person.rank]
+            case e.ShoeLoaded() as load:
+                self.shoe = Shoe(load.shoe_id, load.decks, load.shuffled)
+                self.drawn = Counter()
+            case e.ShoeRemoved():
+                self.shoe = None
+            case payload if self.shoe:
+                self._note_shoe(self.shoe, payload)
+
+    def _note_shoe(self, shoe: Shoe, payload: e.Payload) -> None:
+        match payload:
+            case e.CardsBurned() as burn:
+                shown = [burn.first_card] if burn.first_card else []
+                self.drawn.update(shown)
+                out = shoe.cards_out + burn.count + len(shown)
+                self.shoe = replace(shoe, burned=True, burn=burn, cards_out=out)
+            case e.CardDrawn() as drawn:
+                self.drawn.update([drawn.card] if drawn.card else [])
+                self.shoe = replace(shoe, cards_out=shoe.cards_out + 1)
+            case e.LastHandAnnounced():
+                self.shoe = replace(shoe, last_hand_announced=True)
+            case e.CutCardReached():
+                self.shoe = replace(shoe, cut_card_out=True)

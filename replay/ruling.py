@@ -1,0 +1,52 @@
+"""What the rules say of a round: the words that every game's rulings share, and no judgement."""
+
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+from replay.wagers import Wager
+
+Memory = Mapping[str, Any]  # what a game carries from one round to the next; plain JSON values
+
+
+class Flag(NamedTuple):
+    """An audit code of the game's specification, with its clause and what it concerns."""
+
+    code: str
+    clause: str
+    subject: str = ""  # a wager, a clause or a reading; empty for the round itself
+    note: str = ""
+
+
+class Step(NamedTuple):
+    """One step of a derivation: a sentence, its clauses, the events it was read from."""
+
+    text: str
+    clauses: tuple[str, ...] = ()
+    evidence: tuple[str, ...] = ()  # event ids
+    wager_id: str = ""  # empty for a step of the whole round
+
+
+class Stand(NamedTuple):
+    """One wager as the rulings leave it, before the paytable speaks."""
+
+    wager: Wager
+    action: Fraction  # the exact part of the stake that is settled
+    fate: str = ""  # empty: the paytable decides; else returned, refused, void, open, win_refused
+    clauses: tuple[str, ...] = ()
+    flags: tuple[str, ...] = ()
+
+
+class Ruled(NamedTuple):
+    """A round after its rulings: what the paytable needs, what the auditor reads."""
+
+    status: str  # settled, void, free_hand, unsettled or unknown
+    outcome: str  # the result in the game's words; empty where there is none
+    facts: frozenset[str]
+    stands: tuple[Stand, ...]
+    flags: tuple[Flag, ...] = ()
+    steps: tuple[Step, ...] = ()
+    memory: Memory = {}  # noqa: RUF012  (a constant, never written)
+    clauses: tuple[str, ...] = ()  # why the status is what it is
+    pay_order: tuple[str, ...] = ()  # winning wagers in the order the rules pay them
+    readings: Mapping[str, str] = {}

@@ -1,0 +1,57 @@
+"""The terms a round is played by: what the table posted, over what the edition says."""
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from replay.book import Edition
+from schemas import events as e
+
+
+class Terms(NamedTuple):
+    """Everything posted, with nothing left open."""
+
+    game: str
+    paytable: str
+    currency: str
+    limits: Mapping[str, e.Limit]
+    differential: int | None
+    decks: int
+    rounding: str
+    readings: Mapping[str, str]
+
+    def limit(self, position: str) -> e.Limit | None:
+        """The limit on a position: its own, else its kind's, else none."""
+        return self.limits.get(position) or self.limits.get(position.split(":", maxsplit=1)[0])
+
+
+class BadTerms(ValueError):
+    """Posted terms that the edition does not know."""
+
+
+def resolve(posted: e.TermsPosted, edition: Edition) -> Terms:
+    """The posted terms with the edition's defaults filled in."""
+    paytable = posted.paytable or edition.paytable
+    if paytable not in edition.paytables:
+        known = ", ".join(sorted(edition.paytables))
+        raise BadTerms(f"rulebook {edition.code}: paytable {known} expected, {paytable!r} found")
+    for name, reading in posted.readings.items():
+        issue = edition.issues.get(name)
+        if issue is None:
+            known = ", ".join(sorted(edition.issues)) or "none"
+            raise BadTerms(f"rulebook {edition.code}: reading of {known} expected, {name!r} found")
+        if reading not in (issue.reading, *issue.alternatives):
+            known = ", ".join((issue.reading, *issue.alternatives))
+            raise BadTerms(
+                f"rulebook {edition.code}: {name} as {known} expected, {reading!r} found"
+            )
+    defaults = {name: issue.reading for name, issue in edition.issues.items()}
+    return Terms(
+        game=posted.game,
+        paytable=paytable,
+        currency=posted.currency,
+        limits={limit.bet: limit for limit in posted.limits},
+        differential=posted.differential,
+        decks=posted.decks or edition.decks,
+        rounding=posted.rounding or edition.rounding,
+        readings=defaults | dict(posted.readings),
+    )

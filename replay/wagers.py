@@ -1,0 +1,86 @@
+"""The wagers of a round as they stood when the dealer announced no more bets."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+from schemas import events as e
+
+
+class Withdrawal(NamedTuple):
+    """A wager taken back after no more bets: the clause it relies on and who gave leave."""
+
+    clause: str
+    leave_rank: str
+    event_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class Wager:
+    """One player's chips on one bet."""
+
+    wager_id: str
+    player_id: str
+    bet: str
+    stake: int
+    box: str
+    event_id: str
+    placed: e.WagerPlaced
+    late: bool = False  # placed after no more bets
+    late_changes: tuple[str, ...] = ()  # ids of changes after no more bets, which do not count
+    illegal_moves: tuple[str, ...] = ()  # ids of moves to a place the layout does not have
+    withdrawal: Withdrawal | None = None
+
+
+def at_close(
+    events: Iterable[e.Event], legal: Callable[[str], bool] = lambda _: True
+) -> tuple[Wager, ...]:
+    """Every wager of the round that was not taken back in time, in the order placed.
+
+    The place in the table's order decides what came after no more bets, never a clock. A move to
+    a position that is not legal leaves the wager where it was.
+    """
+    wagers: dict[str, Wager] = {}
+    closed = False
+    for event in events:
+        match event.payload:
+            case e.BettingClosed():
+                closed = True
+            case e.WagerPlaced() as placed:
+                wagers[placed.wager_id] = Wager(
+                    placed.wager_id,
+                    placed.player_id,
+                    placed.bet,
+                    placed.stake,
+                    placed.box,
+                    event.event_id,
+                    placed,
+                    late=closed,
+                )
+            case e.WagerChanged() as change if change.wager_id in wagers:
+                known = wagers[change.wager_id]
+                if closed:
+                    late = (*known.late_changes, event.event_id)
+                    wagers[change.wager_id] = replace(known, late_changes=late)
+                elif change.bet is not None and not legal(change.bet):
+                    refused = (*known.illegal_moves, event.event_id)
+                    wagers[change.wager_id] = replace(known, illegal_moves=refused)
+                else:
+                    wagers[change.wager_id] = _changed(known, change)
+            case e.WagerWithdrawn() as back if back.wager_id in wagers:
+                if not closed:
+                    del wagers[back.wager_id]
+                else:
+                    wagers[back.wager_id] = replace(
+                        wagers[back.wager_id],
+                        withdrawal=Withdrawal(back.clause, back.leave_rank, event.event_id),
+                    )
+    return tuple(wagers.values())
+
+
+def _changed(wager: Wager, change: e.WagerChanged) -> Wager:
+    return replace(
+        wager,
+        bet=wager.bet if change.bet is None else change.bet,
+        stake=wager.stake if change.stake is None else change.stake,
+    )

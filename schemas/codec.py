@@ -1,0 +1,134 @@
+"""Events and readings as Avro bytes and as JSON, and back."""
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import fields
+from io import BytesIO
+from typing import Any
+
+import fastavro
+
+from schemas import avro, events, shape
+
+NO_HASH = bytes(32)
+
+
+def encode_event(event: events.Event) -> bytes:
+    """The event's Avro bytes: what is hashed, chained and stored."""
+    return _encode(event, avro.EVENT)
+
+
+def encode_reading(reading: events.Reading) -> bytes:
+    """The reading's Avro bytes."""
+    return _encode(reading, avro.READING)
+
+
+def decode_event(stream: BytesIO) -> events.Event:
+    """The next event of a stream of our own log, which was checked when it was written."""
+    raw = _read(stream, avro.EVENT)
+    raw["payload"] = _trusted(*raw["payload"])
+    return events.Event(**raw)
+
+
+def decode_reading(body: bytes) -> events.Reading:
+    """A device's reading, checked in every field; Refused where it is not one."""
+    stream = BytesIO(body)
+    try:
+        raw = _read(stream, avro.READING)
+    except (EOFError, IndexError, ValueError, OverflowError, MemoryError, KeyError) as error:
+        raise shape.Refused("not_avro", "reading", "a Reading in Avro", str(error)[:60]) from error
+    if stream.tell() != len(body):
+        raise shape.Refused("trailing_bytes", "reading", f"{stream.tell()} bytes", str(len(body)))
+    return checked_reading(raw)
+
+
+def checked_reading(raw: Mapping[str, Any]) -> events.Reading:
+    """A reading that fastavro decoded, checked in every field."""
+    name, body = raw["payload"]
+    return shape.reading({**raw, "payload": {"type": name.removeprefix(avro.NAMESPACE), **body}})
+
+
+def to_json(value: Any) -> Any:
+    """A typed word as plain JSON values; a payload gets its `type`, bytes become hex."""
+    if type(value).__name__ in shape.PAYLOADS:
+        return {"type": type(value).__name__} | _members(value)
+    if hasattr(value, "__dataclass_fields__"):
+        return _members(value)
+    if isinstance(value, tuple):
+        return [to_json(item) for item in value]
+    if isinstance(value, Mapping):
+        return {key: to_json(item) for key, item in value.items()}
+    return value.hex() if isinstance(value, bytes) else value
+
+
+def dump_line(value: Any) -> str:
+    """One line of JSON, keys sorted, the same for the same value always."""
+    return json.dumps(to_json(value), sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+
+
+def _encode(envelope: Any, schema: Any) -> bytes:
+    body = {name: getattr(envelope, name) for name in _names(type(envelope))}
+    payload = envelope.payload
+    # Naming the branch spares fastavro the search through the union.
+    body["payload"] = (avro.NAMESPACE + type(payload).__name__, _plain(payload))
+    stream = BytesIO()
+    fastavro.schemaless_writer(stream, schema, body)
+    return stream.getvalue()
+
+
+def _plain(value: Any) -> Any:
+    if hasattr(value, "__dataclass_fields__"):
+        return {name: _plain(getattr(value, name)) for name in _names(type(value))}
+    if isinstance(value, tuple):
+        return [_plain(item) for item in value]
+    return value
+
+
+def _read(stream: BytesIO, schema: Any) -> dict[str, Any]:
+    raw: Any = fastavro.schemaless_reader(
+        stream, schema, None, return_record_name=True, return_record_name_override=True
+    )
+    assert isinstance(raw, dict)
+    return raw
+
+
+def _members(value: Any) -> dict[str, Any]:
+    return {name: to_json(getattr(value, name)) for name in _names(type(value))}
+
+
+def _names(cls: type[Any]) -> tuple[str, ...]:
+    names = _field_names.get(cls)
+    if names is None:
+        names = _field_names[cls] = tuple(field.name for field in fields(cls))
+    return names
+
+
+def _trusted(name: str, body: dict[str, Any]) -> events.Payload:
+    cls, nested = _makers[name]
+    for field, make in nested:
+        body[field] = make(body[field])
+    made: events.Payload = cls(**body)
+    return made
+
+
+def _maker(record: Mapping[str, Any]) -> tuple[type[Any], list[tuple[str, Callable[[Any], Any]]]]:
+    nested = [(f["name"], make) for f in record["fields"] if (make := _nested(f["type"]))]
+    return getattr(events, record["name"]), nested
+
+
+def _nested(kind: Any) -> Callable[[Any], Any] | None:
+    """How a decoded value becomes its frozen shape; None where it is one already."""
+    if isinstance(kind, list):
+        inner = _nested(kind[1])
+        return inner and (lambda value: None if value is None else inner(value))
+    if isinstance(kind, dict) and kind["type"] == "array":
+        item = _nested(kind["items"])
+        return tuple if item is None else (lambda values: tuple(item(value) for value in values))
+    if isinstance(kind, str) and kind.startswith(avro.NAMESPACE):
+        cls = getattr(events, kind.removeprefix(avro.NAMESPACE))
+        return lambda value: cls(**value)
+    return None
+
+
+_field_names: dict[type[Any], tuple[str, ...]] = {}
+_makers = {avro.NAMESPACE + name: _maker(avro.RECORDS[name]) for name in avro.PAYLOADS}

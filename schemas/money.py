@@ -1,0 +1,31 @@
+"""Money: whole minor units. The only division and the only rounding in the house are here."""
+
+from collections.abc import Mapping
+from fractions import Fraction
+
+# What each currency's minor unit is, in decimal places (ISO 4217).
+EXPONENT: Mapping[str, int] = {"VND": 0, "JPY": 0, "KRW": 0, "PHP": 2, "THB": 2, "USD": 2, "ZAR": 2}
+
+ROUNDINGS = ("half up", "down", "up")
+
+
+def whole(amount: Fraction, rounding: str = "half up") -> int:
+    """The amount in whole minor units, by the rounding the table posted; never negative."""
+    if amount < 0:
+        raise ValueError(f"cannot round {amount}: an amount is never negative")
+    if rounding == "half up":
+        return (2 * amount.numerator + amount.denominator) // (2 * amount.denominator)
+    if rounding == "down":
+        return amount.numerator // amount.denominator
+    if rounding == "up":
+        return -(-amount.numerator // amount.denominator)
+    raise ValueError(f"{rounding!r} is not a rounding: one of {', '.join(ROUNDINGS)}")
+
+
+def shown(amount: int, currency: str) -> str:
+    """The amount for people, digits in groups of three: `1,234,567 VND`."""
+    places = EXPONENT.get(currency, 2)
+    sign, digits = "-" if amount < 0 else "", str(abs(amount)).rjust(places + 1, "0")
+    units = f"{int(digits[: len(digits) - places]):,}"
+    cents = f".{digits[len(digits) - places :]}" if places else ""
+    return f"{sign}{units}{cents} {currency}"

@@ -1,0 +1,16 @@
+"""The authority ladder that the rulebooks share, low to high."""
+
+LADDER = (
+    "dealer",
+    "dealer_inspector",
+    "pit_supervisor",
+    "pit_manager",
+    "shift_manager",
+    "assistant_director",
+    "director",
+)
+
+
+def at_least(rank: str, minimum: str) -> bool:
+    """Whether a rank stands as high as the minimum a clause asks for."""
+    return rank in LADDER and LADDER.index(rank) >= LADDER.index(minimum)

@@ -21,6 +21,10 @@ class Rulings(Protocol):
         """The round after section 7 of its rulebook."""
         ...
 
+    def said(self, result: str) -> str:
+        """A called or entered result as one word, comparable with the derived one."""
+        ...
+
     def mispaid(self, gaps: Sequence[tuple[Due, str]]) -> Iterable[Flag]:
         """The game's flags for wagers settled otherwise than due, each with its differences."""
         ...

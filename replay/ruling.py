@@ -41,12 +41,13 @@ class Ruled(NamedTuple):
     """A round after its rulings: what the paytable needs, what the auditor reads."""
 
     status: str  # settled, void, free_hand, unsettled or unknown
-    outcome: str  # the result in the game's words; empty where there is none
+    outcome: str  # the result for people, such as B 7-5; empty where there is none
     facts: frozenset[str]
     stands: tuple[Stand, ...]
     flags: tuple[Flag, ...] = ()
     steps: tuple[Step, ...] = ()
     memory: Memory = {}  # noqa: RUF012  (a constant, never written)
     clauses: tuple[str, ...] = ()  # why the status is what it is
+    result: str = ""  # the result as one word, comparable with what was called
     pay_order: tuple[str, ...] = ()  # winning wagers in the order the rules pay them
     readings: Mapping[str, str] = {}

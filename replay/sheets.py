@@ -60,6 +60,7 @@ def answer(judged: Judgement) -> dict[str, Any]:
         "table": judged.round.table_id,
         "status": ruled.status,
         "outcome": ruled.outcome,
+        "result": ruled.result,
         "clauses": list(ruled.clauses),
         "facts": sorted(ruled.facts),
         "lines": [_line(due) for due in judged.dues],

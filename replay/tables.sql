@@ -1,0 +1,354 @@
+-- The auditor's dictionary: what a replay leaves behind, one table a subject.
+--
+-- Money is whole minor units of the round's currency. Times are UTC. A column that ends in _seq is
+-- a place in the table's own order, which decides before and after; times explain, they do not
+-- order. The text behind each column is shown by `describe` and in docs/tables.md.
+
+-- Every event of the log, in the table's order.
+create table events (
+    event_id    varchar,    -- table, device and device sequence, joined by slashes
+    table_id    varchar,    -- the table
+    gaming_day  varchar,    -- the gaming day, YYYY-MM-DD
+    seq         bigint,     -- place in the table's order, from 0
+    type        varchar,    -- the payload's type, such as WagerPlaced
+    device_kind varchar,    -- kind of device
+    device_id   varchar,    -- the device
+    device_seq  bigint,     -- the device's own sequence number
+    round_id    varchar,    -- the round the replay counts it to; null outside rounds
+    occurred_at timestamp,  -- device time, untouched
+    err_ms      integer,    -- error bound of the device time, milliseconds either way
+    ingested_at timestamp,  -- when the gateway took it
+    schema      varchar,    -- fingerprint of the schema it was written with
+    hash        varchar,    -- SHA-256 of its bytes, hex; the next event of the table carries it
+    payload     varchar     -- the payload as JSON
+);
+
+-- One row a round, as derived and as recorded.
+create table rounds (
+    round_id          varchar,    -- the round
+    table_id          varchar,    -- the table
+    gaming_day        varchar,    -- the gaming day, YYYY-MM-DD
+    game              varchar,    -- rulebook code; empty where no terms were posted
+    edition           varchar,    -- number of the edition it was judged by; empty where none
+    paytable          varchar,    -- name of the paytable in force
+    currency          varchar,    -- ISO 4217 code
+    number            integer,    -- the table's own number of the round; 0 where not counted
+    shoe_id           varchar,    -- the shoe of cards; null where the game has none
+    dealer_id         varchar,    -- dealer on duty when it opened; null where nobody was
+    inspector_id      varchar,    -- dealer inspector on duty; null where nobody was
+    opened_seq        bigint,     -- place of its first event
+    opened_at         timestamp,  -- device time of its first event
+    closed_seq        bigint,     -- place of no more bets; null where never announced
+    closed_at         timestamp,  -- device time of no more bets
+    closed_err_ms     integer,    -- error bound of that time
+    first_play_seq    bigint,     -- place of the first card, ball release or shake; null where none
+    first_play_at     timestamp,  -- device time of it
+    first_play_err_ms integer,    -- error bound of that time
+    settled_seq       bigint,     -- place of the last settlement; null where none
+    settled_at        timestamp,  -- device time of the last settlement
+    ended_seq         bigint,     -- place of the round's closing; null where it never closed
+    ended_at          timestamp,  -- device time of the round's closing
+    recorded_status   varchar,    -- what the table recorded: settled, void, free_hand, unsettled; null where nothing
+    status            varchar,    -- what the rules say: settled, void, free_hand, unsettled, unknown
+    status_clauses    varchar[],  -- the clauses behind that status
+    outcome           varchar,    -- the derived outcome in the game's words; empty where none
+    result            varchar,    -- the derived result as one word, comparable with results.said; empty where none
+    free_hand_due     boolean,    -- whether the rounds before made this one a free hand
+    unknown_because   varchar,    -- what is missing or disagrees where the status is unknown; else empty
+    late_events       integer,    -- events that came in after the round was closed
+    changed_by_late   boolean,    -- whether those events change what is due
+    digest            varchar     -- SHA-256 over everything derived for the round
+);
+
+-- Every wager as it stood at no more bets; those taken back in time are not here.
+create table wagers (
+    wager_id       varchar,    -- the wager
+    round_id       varchar,    -- its round
+    table_id       varchar,    -- its table
+    player_id      varchar,    -- pseudonym of the player
+    box            varchar,    -- betting box or seat; empty where the layout has none
+    bet            varchar,    -- the bet or position
+    kind           varchar,    -- the bet without its position: split of split:17-20
+    stake          bigint,     -- chips on it at no more bets
+    placed_seq     bigint,     -- place of its placing
+    placed_at      timestamp,  -- device time of its placing
+    placed_err_ms  integer,    -- error bound of that time
+    late           boolean,    -- whether it was placed after no more bets
+    late_changes   integer,    -- how often it was changed after no more bets
+    withdrawn      boolean,    -- whether it was taken back after no more bets
+    chips_table    varchar,    -- table that issued its colour chips; null for chips of the house
+    event_id       varchar     -- the event that placed it
+);
+
+-- Sensor readings of the chips on a wager's place.
+create table stake_readings (
+    event_id  varchar,    -- the reading
+    round_id  varchar,    -- the round
+    table_id  varchar,    -- the table
+    wager_id  varchar,    -- the wager
+    seq       bigint,     -- place in the table's order
+    seen_at   timestamp,  -- device time
+    err_ms    integer,    -- error bound of that time
+    amount    bigint,     -- what lay there
+    change    bigint      -- change since the reading before
+);
+
+-- What the rules owe on each wager.
+create table dues (
+    wager_id   varchar,    -- the wager
+    round_id   varchar,    -- its round
+    table_id   varchar,    -- its table
+    player_id  varchar,    -- pseudonym of the player
+    bet        varchar,    -- the bet or position
+    stake      bigint,     -- chips on it at no more bets
+    action     varchar,    -- the exact part of the stake that is settled, as a fraction
+    outcome    varchar,    -- win, lose, push, returned, refused, void, open, win_refused
+    odds       varchar,    -- odds to one as a fraction; empty where nothing is paid
+    gross_win  bigint,     -- winnings before commission
+    commission bigint,     -- commission kept back
+    paid       bigint,     -- winnings handed over
+    collected  bigint,     -- taken from the stake
+    returned   bigint,     -- stake given back
+    clauses    varchar[],  -- the clauses that made the amounts
+    flags      varchar[]   -- audit codes of this line
+);
+
+-- What was seen to be paid, collected and given back.
+create table payments (
+    event_id      varchar,    -- the settling event
+    wager_id      varchar,    -- the wager
+    round_id      varchar,    -- the round
+    table_id      varchar,    -- the table
+    seq           bigint,     -- place in the table's order
+    paid_at       timestamp,  -- device time
+    paid          bigint,     -- winnings handed over
+    commission    bigint,     -- commission kept back
+    collected     bigint,     -- taken from the stake
+    reserve_taken bigint,     -- taken from the reserve
+    returned      bigint      -- stake and reserve given back
+);
+
+-- Audit codes of the game's specification, for a round or for what it concerns.
+create table flags (
+    round_id varchar,  -- the round
+    table_id varchar,  -- the table
+    game     varchar,  -- rulebook code
+    code     varchar,  -- the code, such as WRONG_CALL
+    clause   varchar,  -- the clause behind it; may be empty
+    subject  varchar,  -- wager, clause or reading it concerns; empty for the round
+    note     varchar   -- more about it; may be empty
+);
+
+-- The derivation, step by step.
+create table steps (
+    round_id varchar,    -- the round
+    wager_id varchar,    -- the wager; empty for a step of the whole round
+    n        integer,    -- number of the step in its round, from 1
+    text     varchar,    -- the step as a sentence
+    clauses  varchar[],  -- the clauses it rests on
+    evidence varchar[]   -- ids of the events it was read from
+);
+
+-- Each card place as every witness saw it.
+create table cards (
+    round_id           varchar,    -- the round
+    table_id           varchar,    -- the table
+    hand               varchar,    -- the hand
+    slot               integer,    -- place in the hand, from 1
+    position           integer,    -- place in the shoe; 0 where the shoe never gave it
+    card               varchar,    -- the card all witnesses agree on; null where unknown
+    shoe_card          varchar,    -- what the shoe read; null where nothing
+    camera_card        varchar,    -- the camera's best guess; null where nothing
+    camera_probability double,     -- how sure the camera is, 0 to 1
+    dealer_card        varchar,    -- what the dealer's console recorded; null where nothing
+    exposed            boolean,    -- whether its face was seen
+    evidence           varchar[]   -- ids of the readings
+);
+
+-- Results as called, shown or entered.
+create table results (
+    event_id varchar,    -- the event
+    round_id varchar,    -- the round
+    table_id varchar,    -- the table
+    seq      bigint,     -- place in the table's order
+    said_at  timestamp,  -- device time
+    shown_by varchar,    -- dealer, shoe, board or dolly
+    result   varchar,    -- as it was said
+    said     varchar     -- the same as one comparable word
+);
+
+-- Roulette: one row a round.
+create table spins (
+    round_id        varchar,    -- the round
+    table_id        varchar,    -- the table
+    released_at     timestamp,  -- device time of the release; null where not seen
+    ball_direction  varchar,    -- clockwise or anticlockwise; null where not seen
+    wheel_direction varchar,    -- clockwise or anticlockwise; null where not seen
+    revolutions     integer,    -- circuits of the ball; null where not counted
+    disturbances    varchar[],  -- what disturbed the spin
+    pocket          integer,    -- where the sensor saw the ball rest; null where nowhere
+    dolly           integer,    -- number the dealer marked; null where none
+    no_spin_rank    varchar,    -- rank of who called no spin; null where nobody did
+    no_spin_reason  varchar,    -- the reason given
+    no_spin_phase   varchar,    -- when it was called
+    previous_pocket integer,    -- last winning pocket before the round; null where unknown
+    returned_to     integer,    -- pocket the ball was put back into; null where not seen
+    examined_by     varchar     -- rank of who examined the ball; null where nobody did
+);
+
+-- Dice: one row a shake.
+create table shakes (
+    round_id           varchar,    -- the round
+    table_id           varchar,    -- the table
+    n                  integer,    -- number of the shake in its round, from 1
+    started_seq        bigint,     -- place of its start; null where not seen
+    started_at         timestamp,  -- device time of its start
+    tumbles            integer,    -- how often the dice tumbled; null where not counted
+    flat               boolean,    -- whether every die lay flat
+    overlap            boolean,    -- whether dice lay on one another
+    faces              varchar,    -- faces the sensor read, joined by hyphens; null where none
+    camera_faces       varchar,    -- the camera's best guess; null where none
+    camera_probability double      -- how sure the camera is, 0 to 1
+);
+
+-- Irregularities as reported.
+create table irregularities (
+    event_id    varchar,    -- the report
+    round_id    varchar,    -- the round; null between rounds
+    table_id    varchar,    -- the table
+    seq         bigint,     -- place in the table's order
+    reported_at timestamp,  -- device time
+    kind        varchar,    -- what was reported
+    clause      varchar,    -- the clause the reporter named; may be empty
+    subject     varchar,    -- what it concerns; may be empty
+    note        varchar     -- what the reporter wrote; may be empty
+);
+
+-- Rulings as made.
+create table rulings (
+    event_id  varchar,    -- the ruling
+    round_id  varchar,    -- the round; null between rounds
+    table_id  varchar,    -- the table
+    seq       bigint,     -- place in the table's order
+    made_at   timestamp,  -- device time
+    clause    varchar,    -- the clause it applies
+    decision  varchar,    -- the decision
+    rank      varchar,    -- rank of the person
+    person_id varchar,    -- pseudonym of the person; may be empty
+    subject   varchar,    -- what it concerns; may be empty
+    value     varchar     -- what was ruled where a word is not enough; may be empty
+);
+
+-- Terms as posted.
+create table terms (
+    event_id     varchar,    -- the posting
+    table_id     varchar,    -- the table
+    gaming_day   varchar,    -- the gaming day
+    seq          bigint,     -- in force from this place in the table's order
+    posted_at    timestamp,  -- device time
+    round_id     varchar,    -- the round that was open then; null where none was
+    game         varchar,    -- rulebook code
+    edition      varchar,    -- edition as posted; may be empty
+    paytable     varchar,    -- paytable as posted; may be empty
+    currency     varchar,    -- ISO 4217 code
+    differential bigint,     -- largest difference of the two main bets; null where none
+    decks        integer     -- decks as posted; 0 where not
+);
+
+-- The limit sign, one row a bet and posting.
+create table limits (
+    table_id   varchar,  -- the table
+    gaming_day varchar,  -- the gaming day
+    seq        bigint,   -- in force from this place in the table's order
+    bet        varchar,  -- the bet or kind of bet
+    minimum    bigint,   -- smallest stake
+    maximum    bigint    -- largest stake
+);
+
+-- Shoes of cards.
+create table shoes (
+    shoe_id    varchar,    -- the shoe of cards
+    table_id   varchar,    -- the table
+    gaming_day varchar,    -- the gaming day
+    loaded_seq bigint,     -- place of its loading
+    loaded_at  timestamp,  -- device time of its loading
+    decks      integer,    -- decks loaded
+    shuffled   boolean,    -- whether it was shuffled before
+    burn_card  varchar,    -- card turned over for the burn; null where none
+    burn_count integer,    -- cards burned after it; null where no burn was seen
+    burn_seq   bigint,     -- place of the burn; null where no burn was seen
+    removed    varchar     -- why it was taken out; null where it was not
+);
+
+-- Reports of devices that they are alive.
+create table beats (
+    event_id    varchar,    -- the beat
+    table_id    varchar,    -- the table
+    gaming_day  varchar,    -- the gaming day
+    device_id   varchar,    -- the device
+    device_kind varchar,    -- kind of device
+    seq         bigint,     -- place in the table's order
+    seen_at     timestamp,  -- device time
+    interval_s  integer,    -- seconds until the next one was due
+    offset_ms   integer,    -- how far its clock was ahead, milliseconds
+    state       varchar     -- its own word for its state
+);
+
+-- What the gateway noticed about readings.
+create table alarms (
+    event_id   varchar,    -- the alarm
+    table_id   varchar,    -- the table
+    gaming_day varchar,    -- the gaming day
+    round_id   varchar,    -- the round open then; null where none was
+    seq        bigint,     -- place in the table's order
+    raised_at  timestamp,  -- when the gateway raised it
+    kind       varchar,    -- GapFound, TwinConflicted, LateArrived or ClockStepped
+    device_id  varchar,    -- the device it is about
+    subject    varchar,    -- the event id it is about; empty for a gap
+    expected   bigint,     -- device sequence that was due; null where it does not apply
+    found      bigint      -- device sequence that came, or milliseconds stepped back
+);
+
+-- Corrections of the record.
+create table corrections (
+    event_id     varchar,    -- the correction
+    table_id     varchar,    -- the table
+    round_id     varchar,    -- the round; null between rounds
+    corrected_id varchar,    -- the event it corrects
+    author       varchar,    -- pseudonym of the person
+    rank         varchar,    -- rank of the person
+    reason       varchar,    -- the reason given
+    claimed_at   timestamp,  -- when the person says it happened; null where not said
+    ingested_at  timestamp   -- when the gateway took it
+);
+
+-- Counts of the chip tray.
+create table tray_counts (
+    event_id   varchar,    -- the count
+    table_id   varchar,    -- the table
+    gaming_day varchar,    -- the gaming day
+    round_id   varchar,    -- the round open then; null where none was
+    seq        bigint,     -- place in the table's order
+    counted_at timestamp,  -- device time
+    amount     bigint      -- value of the chips in the tray
+);
+
+-- One row a table and gaming day.
+create table table_days (
+    table_id   varchar,    -- the table
+    gaming_day varchar,    -- the gaming day
+    opened_at  timestamp,  -- device time of the opening; null where not seen
+    closed_at  timestamp,  -- device time of the closing; null where not seen
+    events     bigint,     -- events of the day
+    rounds     bigint,     -- rounds of the day
+    digest     varchar     -- SHA-256 over everything derived for the day
+);
+
+-- The text of every clause of the editions on file.
+create table clauses (
+    anchor  varchar,  -- the anchor, such as TB:4.15
+    code    varchar,  -- rulebook code
+    edition varchar,  -- number of the edition
+    text    varchar,  -- the clause, word for word
+    sha256  varchar   -- SHA-256 of the text, hex
+);

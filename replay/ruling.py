@@ -35,6 +35,7 @@ class Stand(NamedTuple):
     fate: str = ""  # empty: the paytable decides; else returned, refused, void, open, win_refused
     clauses: tuple[str, ...] = ()
     flags: tuple[str, ...] = ()
+    facts: frozenset[str] = frozenset()  # facts of this wager alone, such as its own box's hand
 
 
 class Ruled(NamedTuple):

@@ -39,11 +39,12 @@ def pay(stand: Stand, facts: frozenset[str], edition: Edition, terms: Terms) -> 
     """What one wager is due, by the fate its rulings gave it or else by the paytable."""
     if stand.fate:
         return _unsettled(stand)
-    line = _line(stand.wager.bet, facts, edition, terms.paytable)
+    line = _line(stand.wager.bet, facts | stand.facts, edition, terms.paytable)
     odds, action = line.odds, stand.action
     gross = whole(action * odds.pays, terms.rounding)
     net = whole(action * odds.pays * (1 - odds.commission), terms.rounding)
-    collected = whole(action * odds.takes, terms.rounding) if odds.result == "lose" else 0
+    kept_by_player = whole(action * (1 - odds.takes), terms.rounding)
+    collected = whole(action, terms.rounding) - kept_by_player if odds.result == "lose" else 0
     return _due(
         stand,
         outcome=odds.result,

@@ -1,4 +1,4 @@
-"""The typed words: one frozen mirror for each record of schemas/avro.
+"""The typed words: one frozen mirror for each record of schemas/avsc.
 
 The .avsc files are the contract; tests/schemas/test_events.py holds the two together.
 Times are UTC microseconds and money is minor units of the table's currency.
@@ -203,6 +203,7 @@ class WagerPlaced:
     chips_presented: bool = True
     placed_in_time: bool = True
     stack: int = 0
+    reserve: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,6 +223,22 @@ class WagerWithdrawn:
     clause: str = ""
     leave_rank: str = ""
     leave_by: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SeatTaken:
+    """A player took a seat."""
+
+    player_id: str
+    box: str
+
+
+@dataclass(frozen=True, slots=True)
+class SeatLeft:
+    """A player left a seat."""
+
+    player_id: str
+    box: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -279,6 +296,7 @@ class DecisionMade:
     box: str = ""
     hand: str = ""
     amount: int | None = None
+    response_ms: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -433,6 +451,7 @@ class ResultCalled:
 
     result: str
     shown_by: str = "dealer"
+    box: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -583,6 +602,8 @@ Payload = (
     | WagerPlaced
     | WagerChanged
     | WagerWithdrawn
+    | SeatTaken
+    | SeatLeft
     | StakeRead
     | CardDrawn
     | CardPlaced

@@ -1,0 +1,99 @@
+"""What people see when something goes wrong: one line, the next step, an exit code."""
+
+import errno
+import sys
+import traceback
+from collections.abc import Callable, Iterator
+from enum import IntEnum
+from importlib import import_module
+
+
+class Code(IntEnum):
+    """The exit codes of every command."""
+
+    OK = 0
+    UNEXPECTED = 1
+    USAGE = 2
+    NOT_FOUND = 3
+    UNVERIFIED = 4
+    FINDINGS = 5
+    UNREACHABLE = 6
+    NOT_ALLOWED = 7
+    INTERRUPTED = 130
+
+
+class Stopped(Exception):
+    """A command that cannot go on: what failed and why, what to do next, the exit code."""
+
+    def __init__(self, what: str, next_step: str, code: Code) -> None:
+        super().__init__(what)
+        self.next_step, self.code = next_step, code
+
+
+NAMES = {
+    Code.UNEXPECTED: "unexpected",
+    Code.USAGE: "usage",
+    Code.NOT_FOUND: "not found",
+    Code.UNVERIFIED: "verification failed",
+    Code.UNREACHABLE: "unreachable",
+    Code.NOT_ALLOWED: "not allowed",
+    Code.INTERRUPTED: "interrupted",
+}
+
+# Where an exception of the rooms below leads: its module and name, the code, the next step.
+KNOWN = (
+    ("replay.book", "UnknownRulebook", Code.NOT_FOUND, "roundproof rules list"),
+    ("replay.book", "BadRulebook", Code.USAGE, "correct the edition's file in replay/rulebooks"),
+    ("replay.terms", "BadTerms", Code.USAGE, "roundproof rules show CODE says what it knows"),
+    ("schemas.shape", "Refused", Code.USAGE, "correct the value it names and run it again"),
+)  # fmt: skip
+
+DISK = {
+    errno.ENOSPC: (Code.UNREACHABLE, "make room on the disk, then run the same command again"),
+    errno.EDQUOT: (Code.UNREACHABLE, "the quota is used up: make room, then run it again"),
+    errno.EROFS: (Code.NOT_ALLOWED, "the disk is read-only: choose another folder with --home"),
+    errno.EACCES: (Code.NOT_ALLOWED, "ask for access to it, or choose another folder with --home"),
+    errno.EPERM: (Code.NOT_ALLOWED, "ask for access to it, or choose another folder with --home"),
+    errno.ENOENT: (Code.NOT_FOUND, "check the name; a relative path starts at the current folder"),
+    errno.ENOTDIR: (Code.USAGE, "a folder is expected where a file stands: check the path"),
+    errno.EISDIR: (Code.USAGE, "a file is expected where a folder stands: check the path"),
+}
+
+
+def explained(error: BaseException) -> Stopped:
+    """The exception as what a person needs to know."""
+    if isinstance(error, Stopped):
+        return error
+    if isinstance(error, OSError) and error.errno in DISK:
+        code, step = DISK[error.errno]
+        return Stopped(_plain_os(error), step, code)
+    for kind, code, step in _known():
+        if isinstance(error, kind):
+            return Stopped(f"{type(error).__name__}: {error}", step, code)
+    if isinstance(error, KeyboardInterrupt):
+        return Stopped("stopped by the keyboard", "run the same command again", Code.INTERRUPTED)
+    what = f"{type(error).__name__}: {error}"
+    return Stopped(what, "run it again with --debug and report the trace", Code.UNEXPECTED)
+
+
+def report(
+    error: BaseException, *, debug: bool, say: Callable[[str], object] | None = None
+) -> Code:
+    """Say on stderr what went wrong and return the exit code; the trace only where asked for."""
+    say = say or (lambda text: sys.stderr.write(text + "\n"))
+    if debug:
+        say("".join(traceback.format_exception(error)).rstrip())
+    told = explained(error)
+    say(f"error {told.code} ({NAMES[told.code]}): {told}")
+    say(f"next: {told.next_step}")
+    return told.code
+
+
+def _plain_os(error: OSError) -> str:
+    where = " and ".join(str(name) for name in (error.filename, error.filename2) if name)
+    return f"{where}: {error.strerror}" if where else str(error.strerror)
+
+
+def _known() -> Iterator[tuple[type[BaseException], Code, str]]:
+    for module, name, code, step in KNOWN:
+        yield getattr(import_module(module), name), code, step

@@ -58,7 +58,7 @@ def fold(day: str, events: Iterable[e.Event]) -> Iterator[Round]:
     """The rounds of one table-day in the order they were opened."""
     book: dict[str, Round] = {}
     bodies: dict[str, list[e.Event]] = {}
-    table = _Table(day)
+    table = Table(day)
     current: str | None = None
     for event in events:
         opened = isinstance(event.payload, e.RoundOpened)
@@ -78,8 +78,8 @@ def fold(day: str, events: Iterable[e.Event]) -> Iterator[Round]:
         yield replace(opening, events=tuple(bodies[round_id]))
 
 
-class _Table:
-    """What stands at a table between rounds."""
+class Table:
+    """What stands at a table between rounds; a round opened here sees it as it was."""
 
     def __init__(self, day: str) -> None:
         self.day = day
@@ -90,6 +90,7 @@ class _Table:
         self.last = ""
 
     def open(self, round_id: str, event: e.Event) -> Round:
+        """The round an event opens, without its events."""
         number = event.payload.number if isinstance(event.payload, e.RoundOpened) else 0
         shoe = self.shoe and replace(self.shoe, drawn=dict(self.drawn))
         staff = dict(sorted(self.staff.items()))
@@ -100,6 +101,7 @@ class _Table:
         )
 
     def note(self, event: e.Event) -> None:
+        """Take in what an event changes at the table."""
         self.last = event.event_id
         match event.payload:
             case e.TermsPosted() as terms:

@@ -25,16 +25,14 @@ def encode_reading(reading: events.Reading) -> bytes:
 
 def decode_event(stream: BytesIO) -> events.Event:
     """The next event of a stream of our own log, which was checked when it was written."""
-    raw = _read(stream, avro.EVENT)
-    raw["payload"] = _trusted(*raw["payload"])
-    return events.Event(**raw)
+    return trusted_event(read(stream, avro.EVENT))
 
 
 def decode_reading(body: bytes) -> events.Reading:
     """A device's reading, checked in every field; Refused where it is not one."""
     stream = BytesIO(body)
     try:
-        raw = _read(stream, avro.READING)
+        raw = read(stream, avro.READING)
     except (EOFError, IndexError, ValueError, OverflowError, MemoryError, KeyError) as error:
         raise shape.Refused("not_avro", "reading", "a Reading in Avro", str(error)[:60]) from error
     if stream.tell() != len(body):
@@ -42,10 +40,25 @@ def decode_reading(body: bytes) -> events.Reading:
     return checked_reading(raw)
 
 
+def trusted_event(raw: dict[str, Any]) -> events.Event:
+    """An event that fastavro decoded from our own log, in today's shape."""
+    raw["payload"] = _trusted(*raw["payload"])
+    return events.Event(**raw)
+
+
 def checked_reading(raw: Mapping[str, Any]) -> events.Reading:
     """A reading that fastavro decoded, checked in every field."""
     name, body = raw["payload"]
     return shape.reading({**raw, "payload": {"type": name.removeprefix(avro.NAMESPACE), **body}})
+
+
+def read(stream: BytesIO, schema: Any) -> dict[str, Any]:
+    """The next envelope as its writer shaped it; the payload comes with its record's name."""
+    raw: Any = fastavro.schemaless_reader(
+        stream, schema, None, return_record_name=True, return_record_name_override=True
+    )
+    assert isinstance(raw, dict)
+    return raw
 
 
 def to_json(value: Any) -> Any:
@@ -82,14 +95,6 @@ def _plain(value: Any) -> Any:
     if isinstance(value, tuple):
         return [_plain(item) for item in value]
     return value
-
-
-def _read(stream: BytesIO, schema: Any) -> dict[str, Any]:
-    raw: Any = fastavro.schemaless_reader(
-        stream, schema, None, return_record_name=True, return_record_name_override=True
-    )
-    assert isinstance(raw, dict)
-    return raw
 
 
 def _members(value: Any) -> dict[str, Any]:

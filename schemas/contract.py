@@ -13,10 +13,14 @@ Record = dict[str, Any]
 Records = Mapping[str, Record]
 
 
+class BadContract(ValueError):
+    """A file of the contract that holds no record."""
+
+
 def load(folder: Traversable) -> dict[str, Record]:
     """Every record of a folder of .avsc files, by name."""
     texts = sorted((f for f in folder.iterdir() if f.name.endswith(".avsc")), key=lambda f: f.name)
-    return {f.name.removesuffix(".avsc"): json.loads(f.read_text("utf-8")) for f in texts}
+    return {f.name.removesuffix(".avsc"): _record(f) for f in texts}
 
 
 def whole(name: str, records: Records) -> Record:
@@ -49,3 +53,13 @@ def fingerprint(schema: Any, algorithm: str = "CRC-64-AVRO") -> str:
     """The fingerprint of a self-contained schema's parsing canonical form, in hex."""
     form = fastavro.schema.to_parsing_canonical_form(schema)
     return fastavro.schema.fingerprint(form, algorithm)
+
+
+def _record(file: Traversable) -> Record:
+    try:
+        record = json.loads(file.read_text("utf-8"))
+    except ValueError as error:
+        raise BadContract(f"{file.name}: a record in JSON expected, {error}") from error
+    if not isinstance(record, dict):
+        raise BadContract(f"{file.name}: a record in JSON expected, {type(record).__name__} found")
+    return record

@@ -678,3 +678,18 @@ class Reading:
     err_ms: int = 0
     round_id: str | None = None
     received_at: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class DeadLetter:
+    """Something that came in and could not be read, kept with the reason."""
+
+    reason: str
+    where: str
+    expected: str
+    found: str
+    source: str
+    position: int
+    received_at: int
+    size: int
+    body: bytes

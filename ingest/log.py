@@ -1,0 +1,60 @@
+"""The log: a port of two verbs, append and read, that every implementation keeps alike."""
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple, Protocol
+
+MAX_BODY = 4 * 1024 * 1024  # a record never is longer; a length beyond it is corruption
+
+_ID = re.compile(r"[0-9A-Za-z][0-9A-Za-z._~\-]{0,63}")
+
+
+class Record(NamedTuple):
+    """One record of a partition: its place, its bytes, the fingerprint it was written with."""
+
+    offset: int
+    body: bytes
+    schema: str
+
+
+class LogCorrupt(Exception):
+    """Bytes of the log that cannot be what was written: where, what was expected and found."""
+
+
+class LogLocked(Exception):
+    """Another process is writing to the stream."""
+
+
+class LogUnwritable(OSError):
+    """The disk would not take a record; nothing of the batch counts as written."""
+
+
+class DiskFull(LogUnwritable):
+    """No room for the record; nothing of the batch counts as written."""
+
+
+class Log(Protocol):
+    """What the house asks of a log. A stream has partitions, a partition has one order."""
+
+    def append(self, stream: str, partition: str, records: Sequence[bytes]) -> int:
+        """Add records at the end, durable when this returns; the offset of the first."""
+        ...
+
+    def read(self, stream: str, partition: str, start: int = 0) -> Iterator[Record]:
+        """The records from an offset on, as far as the log reaches now."""
+        ...
+
+    def partitions(self, stream: str) -> tuple[str, ...]:
+        """The partitions of a stream, sorted."""
+        ...
+
+    def end(self, stream: str, partition: str) -> int:
+        """The offset that the next record will get."""
+        ...
+
+
+def checked_id(name: str) -> str:
+    """A stream's or partition's name, which must be an id and so can never lead elsewhere."""
+    if _ID.fullmatch(name) is None:
+        raise ValueError(f"{name!r} is not an id: letters, digits, . _ ~ - expected")
+    return name

@@ -1,0 +1,190 @@
+"""What a replay derived, on disk: Parquet files a table-day, under a manifest that seals them.
+
+The same rows give the same bytes. A table-day is written aside and renamed into place, so it is
+there whole or not at all; nothing is read back before its SHA-256 was compared.
+"""
+
+import hashlib
+import json
+import os
+import shutil
+from collections.abc import Iterator, Mapping
+from functools import cache
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from replay import tables
+from replay.rows import Rows
+
+MANIFEST = "manifest.json"
+ASIDE = ".aside"  # where table-days are written before they get their name
+
+KINDS = {
+    "varchar": pa.string(),
+    "varchar[]": pa.list_(pa.string()),
+    "bigint": pa.int64(),
+    "integer": pa.int32(),
+    "boolean": pa.bool_(),
+    "double": pa.float64(),
+    "timestamp": pa.timestamp("us"),
+}
+
+
+class DerivedCorrupt(Exception):
+    """A derived file that is not what the replay wrote."""
+
+
+class Manifest(NamedTuple):
+    """What a table-day's folder holds and which part of the log it came from."""
+
+    table_id: str
+    gaming_day: str
+    start: int  # offset of its first event
+    end: int  # offset after its last event
+    last_hash: str  # SHA-256 of its last event
+    maker: str  # hash of the rules and the code that derived it
+    rounds: int
+    digest: str
+    files: Mapping[str, str]  # file name to SHA-256
+
+
+@cache
+def maker() -> str:
+    """The hash of everything a derivation depends on besides its events."""
+    made = hashlib.sha256(pa.__version__.encode())
+    for room in ("schemas", "replay"):
+        for path, text in _sources(files(room), room):
+            made.update(f"{path}\0{hashlib.sha256(text).hexdigest()}\n".encode())
+    return made.hexdigest()
+
+
+def write(root: Path, name: str, rows: Rows, manifest: Manifest) -> Manifest:
+    """Put a table-day's rows on disk; the manifest with the files' hashes in it."""
+    aside = root / ASIDE / f"{os.getpid()}-{manifest.table_id}-{name}"
+    aside.mkdir(parents=True)
+    sums = {}
+    for table, part in sorted(rows.items()):
+        if part:
+            body = _parquet(table, part)
+            _put(aside / f"{table}.parquet", body)
+            sums[f"{table}.parquet"] = hashlib.sha256(body).hexdigest()
+    sealed = manifest._replace(files=sums)
+    _put(aside / MANIFEST, _sealed(sealed))
+    _into_place(aside, root / manifest.table_id / name)
+    return sealed
+
+
+def manifest(folder: Path) -> Manifest:
+    """The manifest of a table-day's folder, proven whole by its own seal."""
+    path = folder / MANIFEST
+    body = path.read_bytes()
+    try:
+        values = json.loads(body)
+        found = Manifest(**{name: values[name] for name in Manifest._fields})
+    except (ValueError, KeyError, TypeError) as error:
+        raise DerivedCorrupt(f"{path}: a sealed manifest expected, {error} found") from error
+    if _sealed(found) != body:
+        raise DerivedCorrupt(f"{path}: its seal does not fit what it says")
+    return found
+
+
+def days(root: Path) -> Iterator[tuple[Path, Manifest]]:
+    """Every finished table-day, by table and then in the table's order."""
+    for table in sorted(root.iterdir()) if root.is_dir() else ():
+        if table.is_dir() and table.name != ASIDE:
+            found = [(folder, manifest(folder)) for folder in table.iterdir()]
+            yield from sorted(found, key=lambda pair: pair[1].start)
+
+
+def read(folder: Path, known: Manifest, table: str) -> Any:
+    """One table of a table-day as Arrow, from the very bytes whose hash was compared."""
+    name = f"{table}.parquet"
+    if name not in known.files:
+        return schema(table).empty_table()
+    body = verified(folder / name, known.files[name])
+    return pq.read_table(pa.BufferReader(body), schema=schema(table))
+
+
+def verified(path: Path, sha256: str) -> bytes:
+    """A file's bytes, refused where they are not the ones that were written."""
+    try:
+        body = path.read_bytes()
+    except FileNotFoundError:
+        raise DerivedCorrupt(f"{path}: SHA-256 {sha256[:16]}… expected, no file found") from None
+    found = hashlib.sha256(body).hexdigest()
+    if found != sha256:
+        raise DerivedCorrupt(f"{path}: SHA-256 {sha256[:16]}… expected, {found[:16]}… found")
+    return body
+
+
+def clear_aside(root: Path) -> None:
+    """Remove what a killed replay left unfinished."""
+    shutil.rmtree(root / ASIDE, ignore_errors=True)
+
+
+@cache
+def schema(table: str) -> Any:
+    """The Arrow schema of a table of the dictionary."""
+    columns = tables.dictionary()[table].columns
+    return pa.schema([(column.name, KINDS[column.kind]) for column in columns])
+
+
+def _parquet(table: str, rows: list[tuple[Any, ...]]) -> bytes:
+    shape = schema(table)
+    columns = [
+        pa.array(values, kind)
+        for values, kind in zip(zip(*rows, strict=True), shape.types, strict=True)
+    ]
+    sink = pa.BufferOutputStream()
+    pq.write_table(
+        pa.Table.from_arrays(columns, schema=shape),
+        sink,
+        row_group_size=1 << 20,
+        compression="zstd",
+        compression_level=1,
+        version="2.6",
+        data_page_version="1.0",
+        write_page_checksum=True,
+        store_schema=False,
+    )
+    body: bytes = sink.getvalue().to_pybytes()
+    return body
+
+
+def _sealed(manifest: Manifest) -> bytes:
+    body = manifest._asdict() | {"files": dict(sorted(manifest.files.items()))}
+    plain = json.dumps(body, sort_keys=True, separators=(",", ":"))
+    body["seal"] = hashlib.sha256(plain.encode()).hexdigest()
+    return (json.dumps(body, sort_keys=True, indent=1) + "\n").encode()
+
+
+def _put(path: Path, body: bytes) -> None:
+    with path.open("xb") as file:
+        file.write(body)
+        file.flush()
+        os.fsync(file.fileno())
+
+
+def _into_place(aside: Path, place: Path) -> None:
+    """Rename over what was there; between the two renames the table-day is merely missing."""
+    place.parent.mkdir(parents=True, exist_ok=True)
+    if place.exists():
+        old = aside.with_name(aside.name + ".old")
+        place.rename(old)
+        aside.rename(place)
+        shutil.rmtree(old)
+    else:
+        aside.rename(place)
+
+
+def _sources(folder: Traversable, path: str) -> Iterator[tuple[str, bytes]]:
+    for part in sorted(folder.iterdir(), key=lambda part: part.name):
+        if part.is_dir():
+            yield from _sources(part, f"{path}/{part.name}")
+        elif part.name.endswith((".py", ".toml", ".sql", ".avsc", ".lock")):
+            yield f"{path}/{part.name}", part.read_bytes()

@@ -1,0 +1,267 @@
+"""One table-day as rows of replay/tables.sql: what was recorded beside what the rules say.
+
+Pure: events with their hashes go in, rows come out, in the order of the columns. Times are UTC
+microseconds and money is minor units, both whole numbers.
+"""
+
+import hashlib
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+from replay import fuse, rows_play, rows_record
+from replay.judge import Editions, Judgement, judge, judge_day, rulings_of
+from replay.rounds import Round, fold
+from replay.ruling import Memory
+from replay.settle import Due
+from replay.wagers import at_close
+from schemas import events as e
+
+Row = tuple[Any, ...]
+Rows = dict[str, list[Row]]
+
+PLAY = (e.CardDrawn, e.CardPlaced, e.BallReleased, e.ShakerStarted)
+
+
+class Day(NamedTuple):
+    """Everything derived for one table-day."""
+
+    table_id: str
+    gaming_day: str
+    rows: Rows
+    digest: str
+
+
+def derive(day: str, sealed: Sequence[tuple[e.Event, str]], editions: Editions) -> Day:
+    """The rows of one table-day and their digest."""
+    events = [event for event, _ in sealed]
+    rounds = list(fold(day, events))
+    owner = {event.seq: round.round_id for round in rounds for event in round.events}
+    rows = rows_record.rows(day, sealed, owner)
+    digests = []
+    for judged, memory in _remembered(judge_day(rounds, editions)):
+        found = _round_rows(judged, memory)
+        digest = _sha256(found)
+        digests.append(digest)
+        found["rounds"] = [(*found["rounds"][0], digest)]
+        for table, part in found.items():
+            rows.setdefault(table, []).extend(part)
+    table_id, last_hash = events[0].table_id, sealed[-1][1]
+    digest = _sha256([table_id, day, len(events), last_hash, digests])
+    opened, closed = (_first_at(events, kind) for kind in (e.TableOpened, e.TableClosed))
+    rows["table_days"] = [(table_id, day, opened, closed, len(events), len(rounds), digest)]
+    return Day(table_id, day, rows, digest)
+
+
+def _remembered(judgements: Iterable[Judgement]) -> Iterator[tuple[Judgement, Memory]]:
+    """Each judgement with what the rounds before had left for it."""
+    memory: dict[str, Memory] = {}
+    for judged in judgements:
+        game = judged.terms.game if judged.terms else ""
+        yield judged, memory.get(game, {})
+        if judged.edition:
+            memory[game] = judged.ruled.memory
+
+
+def _round_rows(judged: Judgement, memory: Memory) -> Rows:
+    round = judged.round
+    return {
+        "rounds": [_round(judged, memory)],
+        "wagers": list(_wagers(judged)),
+        "dues": [_due(round, due) for due in judged.dues],
+        "flags": list(_flags(judged)),
+        "steps": [
+            (round.round_id, step.wager_id, n, step.text, step.clauses, step.evidence)
+            for n, step in enumerate(judged.steps, 1)
+        ],
+        "cards": [_card(round, sight) for sight in fuse.sights(round.events)],
+        "results": list(_results(judged)),
+        "spins": list(rows_play.spins(round, memory)),
+        "shakes": list(rows_play.shakes(round)),
+    }
+
+
+def _round(judged: Judgement, memory: Memory) -> Row:
+    """The round without its digest, which is taken over this row and all others."""
+    round, terms, ruled = judged.round, judged.terms, judged.ruled
+    opened, closed, play, settled, ended = _marks(round)
+    return (
+        round.round_id,
+        round.table_id,
+        round.gaming_day,
+        round.terms.game if round.terms else "",
+        judged.edition.number if judged.edition else "",
+        terms.paytable if terms else "",
+        round.terms.currency if round.terms else "",
+        round.number,
+        round.shoe.shoe_id if round.shoe else None,
+        round.staff.get("dealer"),
+        round.staff.get("dealer_inspector"),
+        *_seen(opened, 2),
+        *_seen(closed, 3),
+        *_seen(play, 3),
+        *_seen(settled, 2),
+        *_seen(ended, 2),
+        _recorded(round),
+        ruled.status,
+        ruled.clauses,
+        ruled.outcome,
+        ruled.result,
+        bool(memory.get("free_hand")),
+        _unknown_because(judged),
+        len(_late(round)),
+        _changed_by_late(judged, memory),
+    )
+
+
+def _wagers(judged: Judgement) -> Iterator[Row]:
+    round = judged.round
+    placing = {event.event_id: event for event in round.events}
+    wagers = [stand.wager for stand in judged.ruled.stands] or at_close(round.events)
+    for wager in wagers:
+        event, chips = placing[wager.event_id], wager.placed.chips
+        yield (
+            wager.wager_id,
+            round.round_id,
+            round.table_id,
+            wager.player_id,
+            wager.box,
+            wager.bet,
+            wager.bet.partition(":")[0],
+            wager.stake,
+            event.seq,
+            event.occurred_at,
+            event.err_ms,
+            wager.late,
+            len(wager.late_changes),
+            wager.withdrawal is not None,
+            chips and chips.table_id,
+            wager.event_id,
+        )
+
+
+def _due(round: Round, due: Due) -> Row:
+    return (
+        due.wager_id,
+        round.round_id,
+        round.table_id,
+        due.player_id,
+        due.bet,
+        due.stake,
+        str(due.action),
+        due.outcome,
+        due.odds,
+        due.gross_win,
+        due.commission,
+        due.paid,
+        due.collected,
+        due.returned,
+        due.clauses,
+        due.flags,
+    )
+
+
+def _flags(judged: Judgement) -> Iterator[Row]:
+    round = judged.round
+    game = round.terms.game if round.terms else ""
+    for flag in judged.flags:
+        yield (round.round_id, round.table_id, game, *flag)
+
+
+def _card(round: Round, sight: fuse.Sight) -> Row:
+    return (
+        round.round_id,
+        round.table_id,
+        sight.hand,
+        sight.slot,
+        sight.position,
+        sight.card and str(sight.card),
+        sight.shoe,
+        sight.camera,
+        sight.camera_probability,
+        sight.dealer,
+        sight.exposed,
+        sight.evidence,
+    )
+
+
+def _results(judged: Judgement) -> Iterator[Row]:
+    """What was called, shown or entered; the dolly is an entry of the dealer's too."""
+    round = judged.round
+    for event in round.events:
+        match event.payload:
+            case e.ResultCalled(result=result, shown_by=shown_by):
+                pass
+            case e.DollyPlaced(number=number):
+                result, shown_by = str(number), "dolly"
+            case _:
+                continue
+        said = rulings_of(judged.edition.game).said(result) if judged.edition else ""
+        keys = (event.event_id, round.round_id, round.table_id, event.seq, event.occurred_at)
+        yield (*keys, shown_by, result, said)
+
+
+def _marks(round: Round) -> tuple[e.Event | None, ...]:
+    """Its first event, no more bets, the first play, the last settlement, its closing."""
+    closed = play = settled = ended = None
+    for event in round.events:
+        payload = event.payload
+        if closed is None and isinstance(payload, e.BettingClosed):
+            closed = event
+        elif play is None and isinstance(payload, PLAY):
+            play = event
+        elif isinstance(payload, e.WagerSettled):
+            settled = event
+        elif ended is None and isinstance(payload, e.RoundClosed):
+            ended = event
+    return round.events[0], closed, play, settled, ended
+
+
+def _seen(event: e.Event | None, count: int) -> Row:
+    """The event's place, time and error bound, as many of them as asked for."""
+    if event is None:
+        return (None,) * count
+    return (event.seq, event.occurred_at, event.err_ms)[:count]
+
+
+def _recorded(round: Round) -> str | None:
+    for event in round.events:
+        if isinstance(event.payload, e.RoundClosed):
+            return event.payload.status
+    voided = any(isinstance(event.payload, e.RoundVoided) for event in round.events)
+    return "void" if voided else None
+
+
+def _unknown_because(judged: Judgement) -> str:
+    if judged.ruled.status != "unknown":
+        return ""
+    notes = [flag.note for flag in judged.ruled.flags if flag.note]
+    return "; ".join(notes or [step.text for step in judged.ruled.steps])
+
+
+def _late(round: Round) -> tuple[e.Event, ...]:
+    """The events that came after the round was closed."""
+    for n, event in enumerate(round.events):
+        if isinstance(event.payload, e.RoundClosed):
+            return round.events[n + 1 :]
+    return ()
+
+
+def _changed_by_late(judged: Judgement, memory: Memory) -> bool:
+    late = len(_late(judged.round))
+    if not late or judged.edition is None:
+        return False
+    in_time = replace(judged.round, events=judged.round.events[:-late])
+    before = judge(in_time, judged.edition, memory)
+    return (before.dues, before.ruled.status) != (judged.dues, judged.ruled.status)
+
+
+def _first_at(events: Sequence[e.Event], kind: type[Any]) -> int | None:
+    return next((event.occurred_at for event in events if isinstance(event.payload, kind)), None)
+
+
+def _sha256(value: Any) -> str:
+    """The hash of plain values as JSON; their order is the rows' own, so it never varies."""
+    text = json.dumps(value, separators=(",", ":"), ensure_ascii=False, sort_keys=True)
+    return hashlib.sha256(text.encode()).hexdigest()

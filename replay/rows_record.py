@@ -1,0 +1,170 @@
+"""Rows that copy the record: each event, and the events of one kind side by side."""
+
+import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
+
+from schemas import codec
+from schemas import events as e
+
+Row = tuple[Any, ...]
+Rows = dict[str, list[Row]]
+
+_encode = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode
+
+
+def rows(day: str, sealed: Sequence[tuple[e.Event, str]], owner: Mapping[int, str]) -> Rows:
+    """Every table that copies events; `owner` says which round an event's place counts to."""
+    found: Rows = {"events": []}
+    for event, sha256 in sealed:
+        round_id = owner.get(event.seq)
+        found["events"].append(_event(day, event, round_id, sha256))
+        for table, row in COPIED.get(type(event.payload), _nothing)(event, day, round_id):
+            found.setdefault(table, []).append(row)
+    found["shoes"] = _shoes(day, (event for event, _ in sealed))
+    return found
+
+
+def _event(day: str, event: e.Event, round_id: str | None, sha256: str) -> Row:
+    return (
+        event.event_id,
+        event.table_id,
+        day,
+        event.seq,
+        type(event.payload).__name__,
+        event.device_kind,
+        event.device_id,
+        event.device_seq,
+        round_id,
+        event.occurred_at,
+        event.err_ms,
+        event.ingested_at,
+        event.schema,
+        sha256,
+        _encode(codec.to_json(event.payload)),
+    )
+
+
+Copies = Iterable[tuple[str, Row]]
+Copy = Callable[[e.Event, str, str | None], Copies]
+
+
+def _nothing(*_: object) -> Copies:
+    return ()
+
+
+def _stake_reading(event: e.Event, _day: str, round_id: str | None) -> Copies:
+    read = event.payload
+    assert isinstance(read, e.StakeRead)
+    keys = (event.event_id, round_id, event.table_id, read.wager_id)
+    times = (event.seq, event.occurred_at, event.err_ms)
+    return [("stake_readings", (*keys, *times, read.amount, read.change))]
+
+
+def _payment(event: e.Event, _day: str, round_id: str | None) -> Copies:
+    paid = event.payload
+    assert isinstance(paid, e.WagerSettled)
+    keys = (event.event_id, paid.wager_id, round_id, event.table_id, event.seq, event.occurred_at)
+    amounts = (paid.paid, paid.commission, paid.collected, paid.reserve_taken, paid.returned)
+    return [("payments", (*keys, *amounts))]
+
+
+def _irregularity(event: e.Event, _day: str, round_id: str | None) -> Copies:
+    said = event.payload
+    assert isinstance(said, e.IrregularityReported)
+    keys = (event.event_id, round_id, event.table_id, event.seq, event.occurred_at)
+    return [("irregularities", (*keys, said.kind, said.clause, said.subject, said.note))]
+
+
+def _ruling(event: e.Event, _day: str, round_id: str | None) -> Copies:
+    made = event.payload
+    assert isinstance(made, e.RulingMade)
+    keys = (event.event_id, round_id, event.table_id, event.seq, event.occurred_at)
+    who = (made.rank, made.person_id, made.subject, made.value)
+    return [("rulings", (*keys, made.clause, made.decision, *who))]
+
+
+def _terms(event: e.Event, day: str, round_id: str | None) -> Copies:
+    posted = event.payload
+    assert isinstance(posted, e.TermsPosted)
+    keys = (event.event_id, event.table_id, day, event.seq, event.occurred_at, round_id)
+    words = (posted.game, posted.edition, posted.paytable, posted.currency)
+    limits = [
+        ("limits", (event.table_id, day, event.seq, limit.bet, limit.minimum, limit.maximum))
+        for limit in sorted(posted.limits, key=lambda limit: limit.bet)
+    ]
+    return [("terms", (*keys, *words, posted.differential, posted.decks)), *limits]
+
+
+def _beat(event: e.Event, day: str, _round_id: str | None) -> Copies:
+    beat = event.payload
+    assert isinstance(beat, e.DeviceBeat)
+    keys = (event.event_id, event.table_id, day, event.device_id, event.device_kind)
+    times = (event.seq, event.occurred_at)
+    return [("beats", (*keys, *times, beat.interval_s, beat.offset_ms, beat.state))]
+
+
+def _alarm(event: e.Event, day: str, round_id: str | None) -> Copies:
+    keys = (event.event_id, event.table_id, day, round_id, event.seq, event.ingested_at)
+    return [("alarms", (*keys, type(event.payload).__name__, *_alarmed(event.payload)))]
+
+
+def _alarmed(payload: e.Payload) -> Row:
+    """The device, the event it is about, what was due, what came."""
+    match payload:
+        case e.GapFound(gap_device=device, expected=expected, found=found):
+            return device, "", expected, found
+        case e.ClockStepped(clock_device=device, step_ms=step_ms):
+            return device, "", None, step_ms
+        case e.LateArrived(late_id=late_id, behind=behind):
+            _, device, seq = late_id.rsplit("/", maxsplit=2)
+            return device, late_id, int(seq) + behind, int(seq)
+        case e.TwinConflicted(twin_of=twin_of):
+            _, device, seq = twin_of.rsplit("/", maxsplit=2)
+            return device, twin_of, None, int(seq)
+    raise AssertionError(f"{type(payload).__name__} is no alarm")
+
+
+def _correction(event: e.Event, _day: str, round_id: str | None) -> Copies:
+    made = event.payload
+    assert isinstance(made, e.CorrectionMade)
+    keys = (event.event_id, event.table_id, round_id, made.event_id, made.author, made.rank)
+    return [("corrections", (*keys, made.reason, made.claimed_at, event.ingested_at))]
+
+
+def _tray_count(event: e.Event, day: str, round_id: str | None) -> Copies:
+    counted = event.payload
+    assert isinstance(counted, e.TrayCounted)
+    keys = (event.event_id, event.table_id, day, round_id, event.seq, event.occurred_at)
+    return [("tray_counts", (*keys, counted.amount))]
+
+
+def _shoes(day: str, events: Iterable[e.Event]) -> list[Row]:
+    """A row for each loading, with the burn and the removal that came after it."""
+    found: list[Row] = []
+    for event in events:
+        match event.payload:
+            case e.ShoeLoaded() as load:
+                keys = (load.shoe_id, event.table_id, day, event.seq, event.occurred_at)
+                found.append((*keys, load.decks, load.shuffled, None, None, None, None))
+            case e.CardsBurned() as burn if found:
+                found[-1] = (*found[-1][:7], burn.first_card, burn.count, event.seq, found[-1][10])
+            case e.ShoeRemoved() as removed if found:
+                found[-1] = (*found[-1][:10], removed.reason)
+    return found
+
+
+COPIED: Mapping[type[Any], Copy] = {
+    e.StakeRead: _stake_reading,
+    e.WagerSettled: _payment,
+    e.IrregularityReported: _irregularity,
+    e.RulingMade: _ruling,
+    e.TermsPosted: _terms,
+    e.DeviceBeat: _beat,
+    e.GapFound: _alarm,
+    e.TwinConflicted: _alarm,
+    e.LateArrived: _alarm,
+    e.ClockStepped: _alarm,
+    e.CorrectionMade: _correction,
+    e.TrayCounted: _tray_count,
+}

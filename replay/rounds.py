@@ -36,6 +36,7 @@ class Round:
     staff: Mapping[str, str]  # rank to the person on duty
     events: tuple[e.Event, ...]
     last_event_before: str = ""  # id of the table's event before the round
+    before: tuple[e.Event, ...] = ()  # the table's events since the round before, in no round
 
 
 def table_days(events: Iterable[e.Event]) -> Iterator[tuple[str, tuple[e.Event, ...]]]:
@@ -59,6 +60,7 @@ def fold(day: str, events: Iterable[e.Event]) -> Iterator[Round]:
     book: dict[str, Round] = {}
     bodies: dict[str, list[e.Event]] = {}
     table = Table(day)
+    between: list[e.Event] = []
     current: str | None = None
     for event in events:
         opened = isinstance(event.payload, e.RoundOpened)
@@ -66,11 +68,10 @@ def fold(day: str, events: Iterable[e.Event]) -> Iterator[Round]:
         if opened or (named is not None and named not in book and current is None):
             current = named or f"{event.table_id}-{event.seq}"
             if current not in book:
-                book[current] = table.open(current, event)
-                bodies[current] = []
+                book[current] = replace(table.open(current, event), before=tuple(between))
+                bodies[current], between = [], []
         owner = named if named in book else current
-        if owner is not None:
-            bodies[owner].append(event)
+        (between if owner is None else bodies[owner]).append(event)
         table.note(event)
         if isinstance(event.payload, e.RoundClosed) and owner == current:
             current = None

@@ -122,9 +122,11 @@ def verified(path: Path, sha256: str) -> bytes:
     return body
 
 
-def clear_aside(root: Path) -> None:
-    """Remove what a killed replay left unfinished."""
-    shutil.rmtree(root / ASIDE, ignore_errors=True)
+def clear(root: Path, *, everything: bool) -> None:
+    """Remove what a killed replay left unfinished, or everything that was derived."""
+    for folder in [root / ASIDE, *(root.iterdir() if everything else ())]:
+        if folder.is_dir():
+            shutil.rmtree(folder)
 
 
 @cache
@@ -184,7 +186,7 @@ def _into_place(aside: Path, place: Path) -> None:
 
 def _sources(folder: Traversable, path: str) -> Iterator[tuple[str, bytes]]:
     for part in sorted(folder.iterdir(), key=lambda part: part.name):
-        if part.is_dir():
+        if part.is_dir() and part.name != "simulate":  # the seeded house derives nothing
             yield from _sources(part, f"{path}/{part.name}")
         elif part.name.endswith((".py", ".toml", ".sql", ".avsc", ".lock")):
             yield f"{path}/{part.name}", part.read_bytes()

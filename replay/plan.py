@@ -1,0 +1,111 @@
+"""What a replay has to do: which table-days are there and fit the log, which are wanting."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from replay import derived, source
+from replay.derived import Manifest
+from schemas import events as e
+
+
+class Choice(NamedTuple):
+    """Which table-days are asked for; empty means all of them."""
+
+    tables: tuple[str, ...] = ()
+    first_day: str = ""
+    last_day: str = ""
+    fresh: bool = False  # derive again what is there already
+
+    @property
+    def everything(self) -> bool:
+        """Whether nothing was left out."""
+        return not (self.tables or self.first_day or self.last_day)
+
+    def wants_day(self, day: str) -> bool:
+        """Whether a gaming day is among those asked for."""
+        return self.first_day <= day and (not self.last_day or day <= self.last_day)
+
+
+class Job(NamedTuple):
+    """One table-day to derive, by where it starts in the log."""
+
+    home: Path
+    table_id: str
+    start: int
+    passed: tuple[str, ...]  # gaming days of the table-days before it
+    choice: Choice
+    goes_on: bool  # whether the table-days after it are wanting too
+
+
+class Plan(NamedTuple):
+    """One table: what stays and what is to be done."""
+
+    table_id: str
+    kept: tuple[tuple[Manifest, tuple[str, ...]], ...]  # with the gaming days before each
+    jobs: tuple[Job, ...]
+    events: int  # events the jobs will read
+
+
+def plans(home: Path, choice: Choice) -> list[Plan]:
+    """A plan for each table of the log that was asked for, by name."""
+    log = source.opened(home)
+    found = source.tables(log)
+    if not found:
+        raise source.NoLog(f"{home / 'log'}: a log with events expected, none found")
+    for table in choice.tables:
+        if table not in found:
+            raise source.UnknownTable(table, found)
+    there: dict[str, list[Manifest]] = {}
+    for _, manifest in derived.days(home / "derived"):
+        there.setdefault(manifest.table_id, []).append(manifest)
+    wanted = [table for table in found if not choice.tables or table in choice.tables]
+    return [_plan(home, log, table, there.get(table, ()), choice) for table in wanted]
+
+
+def folder(day: str, passed: Sequence[str]) -> str:
+    """The name of a table-day's folder; a table that opened twice in a day has two."""
+    again = list(passed).count(day)
+    name = day or "undated"
+    return f"{name}~{again + 1}" if again else name
+
+
+def _plan(
+    home: Path, log: source.Events, table: str, there: Sequence[Manifest], choice: Choice
+) -> Plan:
+    chain = _fitting(log, table, there)
+    end = log.end(source.STREAM, table)
+    kept, jobs, events = [], [], 0
+    passed: tuple[str, ...] = ()
+    for manifest in chain:
+        stale = choice.fresh or manifest.maker != derived.maker()
+        if stale and choice.wants_day(manifest.gaming_day):
+            jobs.append(Job(home, table, manifest.start, passed, choice, goes_on=False))
+            events += manifest.end - manifest.start
+        else:
+            kept.append((manifest, passed))
+        passed = (*passed, manifest.gaming_day)
+    start = chain[-1].end if chain else 0
+    if start < end:
+        jobs.append(Job(home, table, start, passed, choice, goes_on=True))
+        events += end - start
+    return Plan(table, tuple(kept), tuple(jobs), events)
+
+
+def _fitting(log: source.Events, table: str, there: Sequence[Manifest]) -> list[Manifest]:
+    """The table-days from the log's start on that the log still holds as they were.
+
+    Each event carries the hash of the one before, so the last of them speaks for all.
+    """
+    chain: list[Manifest] = []
+    for manifest in there:
+        if manifest.start != (chain[-1].end if chain else 0):
+            break
+        chain.append(manifest)
+    if chain:
+        border = source.border(log, table, chain[-1].end - 1)
+        if not border or border[0][1] != chain[-1].last_hash:
+            return []
+        if border[1:] and not isinstance(border[1][0].payload, e.TableOpened):
+            chain.pop()  # the table-day has grown
+    return chain

@@ -1,0 +1,64 @@
+"""Workers: tasks on processes, each of which may lead to another, results as they come."""
+
+import os
+import signal
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from multiprocessing import connection, get_context, parent_process
+from typing import TypeVar
+
+Task = TypeVar("Task")
+Result = TypeVar("Result")
+
+
+def run(
+    work: Callable[[Task], Result],
+    tasks: Sequence[Task],
+    workers: int,
+    after: Callable[[Result], Task | None],
+) -> Iterator[Result]:
+    """Work on every task and on those that follow from results; the order is not kept."""
+    if workers == 1 or not tasks:
+        yield from _here(work, tasks, after)
+        return
+    with ProcessPoolExecutor(workers, get_context("spawn"), _as_worker) as pool:
+        waiting: set[Future[Result]] = {pool.submit(work, task) for task in tasks}
+        try:
+            while waiting:
+                ready, waiting = wait(waiting, return_when=FIRST_COMPLETED)
+                for future in ready:
+                    result = future.result()
+                    follower = after(result)
+                    if follower is not None:
+                        waiting.add(pool.submit(work, follower))
+                    yield result
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
+
+
+def _here(
+    work: Callable[[Task], Result],
+    tasks: Sequence[Task],
+    after: Callable[[Result], Task | None],
+) -> Iterator[Result]:
+    for first in tasks:
+        task: Task | None = first
+        while task is not None:
+            result = work(task)
+            yield result
+            task = after(result)
+
+
+def _as_worker() -> None:
+    """The keyboard speaks to the parent alone; without a parent there is nothing to do."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_leave_with_parent, daemon=True).start()
+
+
+def _leave_with_parent() -> None:
+    parent = parent_process()
+    assert parent is not None
+    connection.wait([parent.sentinel])
+    os._exit(1)

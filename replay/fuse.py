@@ -4,12 +4,13 @@ A card is taken only where all definite readings agree. Nothing is guessed: wher
 place is unknown and the readings are named.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from schemas import events as e
-from schemas.cards import Card, card
+from schemas.cards import DECK, Card, card
 
+CODES = frozenset(map(str, DECK))
 CERTAIN = 0.90  # a camera's best guess counts as a reading from this probability on
 
 
@@ -39,7 +40,7 @@ class Sight:
     def card(self) -> Card | None:
         """The card all definite readings agree on; None where they differ or there is none."""
         found = set(self.readings.values())
-        return card(found.pop()) if len(found) == 1 else None
+        return card(found.pop()) if len(found) == 1 and found <= CODES else None
 
     @property
     def disagreement(self) -> str:
@@ -50,10 +51,19 @@ class Sight:
         return f"{self.hand} card {self.slot}: {said or 'nobody could read it'}"
 
 
-def sights(events: Iterable[e.Event]) -> tuple[Sight, ...]:
-    """Every card place of a round: those the shoe gave first, in its order, then the others."""
+def sights(
+    events: Iterable[e.Event], lying: Sequence[tuple[str, str | None]] = ()
+) -> tuple[Sight, ...]:
+    """Every card place of a round: those the shoe gave first, in its order, then the others.
+
+    `lying` are hands and cards that the round before left on the table; their positions are
+    below zero, so they come first.
+    """
     places: dict[tuple[str, int], Sight] = {}
     count: dict[str, int] = {}
+    for n, (hand, left) in enumerate(lying):
+        slot = count[hand] = count.get(hand, 0) + 1
+        places[hand, slot] = Sight(hand, slot, position=n - len(lying), shoe=left)
     for event in events:
         match event.payload:
             case e.CardDrawn() as drawn:

@@ -75,7 +75,12 @@ def _round_rows(judged: Judgement, memory: Memory) -> Rows:
             (round.round_id, step.wager_id, n, step.text, step.clauses, step.evidence)
             for n, step in enumerate(judged.steps, 1)
         ],
-        "cards": [_card(round, sight) for sight in fuse.sights(round.events)],
+        "cards": [
+            _card(round, sight)
+            for sight in fuse.sights(
+                round.events, [(at, card) for at, card in memory.get("lying", ())]
+            )
+        ],
         "results": list(_results(judged)),
         "spins": list(rows_play.spins(round, memory)),
         "shakes": list(rows_play.shakes(round)),
@@ -108,7 +113,7 @@ def _round(judged: Judgement, memory: Memory) -> Row:
         ruled.clauses,
         ruled.outcome,
         ruled.result,
-        bool(memory.get("free_hand")),
+        memory.get("free_hand") not in (None, False),
         _unknown_because(judged),
         len(_late(round)),
         _changed_by_late(judged, memory),
@@ -175,7 +180,7 @@ def _card(round: Round, sight: fuse.Sight) -> Row:
         round.table_id,
         sight.hand,
         sight.slot,
-        sight.position,
+        max(0, sight.position),
         sight.card and str(sight.card),
         sight.shoe,
         sight.camera,

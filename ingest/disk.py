@@ -1,4 +1,4 @@
-"""The few calls by which a log touches the disk, in one place, so that a test can make each fail."""
+"""The few calls by which a log touches the disk, so that a test can make each of them fail."""
 
 import os
 from pathlib import Path

@@ -1,0 +1,157 @@
+"""Avro object container framing: header, blocks and sync markers, walked without decoding.
+
+https://avro.apache.org/docs/1.12.0/specification/#object-container-files
+"""
+
+import hashlib
+from collections.abc import Iterator
+from io import BytesIO
+from typing import Any, NamedTuple
+
+import fastavro
+
+MAGIC = b"Obj\x01"
+SYNC_SIZE = 16
+MAX_META = 64  # entries of a header's metadata; we write two
+
+
+class Broken(ValueError):
+    """Bytes that are no container from here on: a reason code, the byte, expected and found."""
+
+    def __init__(self, code: str, at: int, expected: str, found: str) -> None:
+        super().__init__(f"byte {at}: {expected} expected, {found} found")
+        self.code, self.at, self.expected, self.found = code, at, expected, found
+
+
+class Torn(Broken):
+    """The bytes end in the middle of a header or block."""
+
+
+class Header(NamedTuple):
+    """What a container says about itself."""
+
+    schema: bytes  # the writer's schema as JSON text, not parsed
+    codec: str
+    sync: bytes
+    end: int  # the byte after the header
+
+
+class Block(NamedTuple):
+    """A run of records: how many, where their bytes lie, where the next block starts."""
+
+    at: int
+    records: int
+    start: int
+    stop: int
+    end: int
+
+
+def header(schema: Any, sync: bytes) -> bytes:
+    """The header of a container for a schema, as every Avro reader knows it."""
+    stream = BytesIO()
+    fastavro.writer(stream, schema, [], codec="null", sync_marker=sync)
+    return stream.getvalue()
+
+
+def sync_marker(*words: str) -> bytes:
+    """A marker made from words, so that the same records always make the same file."""
+    return hashlib.sha256("/".join(("roundproof", *words)).encode()).digest()[:SYNC_SIZE]
+
+
+def frame(body: bytes, sync: bytes) -> bytes:
+    """A block of one record."""
+    return b"\x02" + _zigzag(len(body)) + body + sync
+
+
+def read_header(data: bytes, limit: int) -> Header:
+    """The header at the start of some bytes, which must not be longer than the limit."""
+    if data[:4] != MAGIC:
+        raise _cut_or("not_avro", data, 0, 4, "an Avro container")
+    meta: dict[bytes, bytes] = {}
+    count, at = _long(data, 4)
+    while count:
+        if count < 0:  # a block of a map may carry its size in bytes
+            count = -count
+            _, at = _long(data, at)
+        if len(meta) + count > MAX_META:
+            raise Broken("too_large", at, f"at most {MAX_META} metadata entries", str(count))
+        for _ in range(count):
+            key, at = _sized(data, at, limit)
+            meta[key], at = _sized(data, at, limit)
+        count, at = _long(data, at)
+    end = at + SYNC_SIZE
+    if end > len(data):
+        raise Torn("truncated", at, "a sync marker", "the end")
+    if b"avro.schema" not in meta:
+        raise Broken("not_avro", 4, "a schema in the header", "none")
+    codec = meta.get(b"avro.codec", b"null").decode("utf-8", "replace")
+    return Header(meta[b"avro.schema"], codec, data[at:end], end)
+
+
+def blocks(data: bytes, at: int, sync: bytes, limit: int) -> Iterator[Block]:
+    """The blocks from a byte on; Torn where the bytes end inside one, Broken where one is wrong."""
+    end = len(data)
+    while at < end:
+        block = read_block(data, at, limit)
+        if data[block.stop : block.end] != sync:
+            raise Broken("bad_sync", block.stop, f"marker {sync.hex()[:8]}", "other bytes")
+        yield block
+        at = block.end
+
+
+def read_block(data: bytes, at: int, limit: int) -> Block:
+    """The block at a byte, its marker not yet compared."""
+    count, start = _long(data, at)
+    size, start = _long(data, start)
+    if count < 0:
+        raise Broken("bad_block", at, "a count of records", str(count))
+    if size < 0 or size > limit:
+        raise Broken("too_large", at, f"a block of at most {limit} bytes", str(size))
+    if count > size:  # none of our records is empty, so a block never holds more than its bytes
+        raise Broken("bad_block", at, f"at most {size} records in {size} bytes", str(count))
+    stop = start + size
+    if stop + SYNC_SIZE > len(data):
+        raise Torn("truncated", at, f"{stop + SYNC_SIZE - at} bytes", str(len(data) - at))
+    return Block(at, count, start, stop, stop + SYNC_SIZE)
+
+
+def _sized(data: bytes, at: int, limit: int) -> tuple[bytes, int]:
+    size, start = _long(data, at)
+    if not 0 <= size <= limit:
+        raise Broken("too_large", at, f"0 to {limit} bytes", str(size))
+    if start + size > len(data):
+        raise Torn("truncated", at, f"{size} bytes", str(len(data) - start))
+    return data[start : start + size], start + size
+
+
+def _long(data: bytes, at: int) -> tuple[int, int]:
+    """A zigzag number and the byte after it."""
+    value = shift = 0
+    start = at
+    while True:
+        if at >= len(data):
+            raise Torn("truncated", start, "a number", "the end")
+        byte = data[at]
+        at += 1
+        value |= (byte & 0x7F) << shift
+        if byte < 0x80:
+            return (value >> 1) ^ -(value & 1), at
+        shift += 7
+        if shift > 63:
+            raise Broken("bad_block", start, "a number of at most ten bytes", "a longer one")
+
+
+def _zigzag(value: int) -> bytes:
+    value <<= 1
+    made = bytearray()
+    while value > 0x7F:
+        made.append(value & 0x7F | 0x80)
+        value >>= 7
+    made.append(value)
+    return bytes(made)
+
+
+def _cut_or(code: str, data: bytes, at: int, size: int, expected: str) -> Broken:
+    if MAGIC.startswith(data[at : at + size]):
+        return Torn("truncated", at, expected, "the end")
+    return Broken(code, at, expected, repr(data[at : at + size]))

@@ -1,0 +1,237 @@
+"""The embedded log: Avro container segments, one record a block, forced to disk before it answers.
+
+`<root>/<stream>/<partition>/<offset of the first record>.avro`; every Avro reader can read them.
+"""
+
+import errno
+import fcntl
+import json
+import os
+from bisect import bisect_right
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from functools import cache
+from pathlib import Path
+from types import TracebackType
+from typing import Any, NamedTuple, Self
+
+from fastavro.schema import SchemaParseException
+
+from ingest import frames
+from ingest.disk import FILE_MODE, Disk
+from ingest.letters import SCHEMA as DEAD_LETTER
+from ingest.log import MAX_BODY, DiskFull, LogCorrupt, LogLocked, LogUnwritable, Record, checked_id
+from schemas import avro, contract
+
+SEGMENT_BYTES = 32 * 1024 * 1024
+STREAMS: Mapping[str, Any] = {"events": avro.EVENT, "dlq": DEAD_LETTER}
+NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+
+
+class Segment(NamedTuple):
+    """One file of a partition and the offset of its first record."""
+
+    path: Path
+    base: int
+
+
+class _Tail(NamedTuple):
+    """Where the next record of a partition goes."""
+
+    path: Path
+    sync: bytes
+    size: int
+    end: int
+
+
+class LocalLog:
+    """The log in a folder. It reads freely and writes only the streams it was opened for."""
+
+    def __init__(
+        self,
+        root: Path,
+        writes: Sequence[str] = (),
+        *,
+        disk: Disk | None = None,
+        segment_bytes: int = SEGMENT_BYTES,
+    ) -> None:
+        self._root, self._disk, self._segment_bytes = root, disk or Disk(), segment_bytes
+        self._tails: dict[tuple[str, str], _Tail] = {}
+        self._locks: dict[str, int] = {}
+        for stream in writes:
+            self._locks[stream] = self._lock(stream)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, _: type[BaseException] | None, __: BaseException | None, ___: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Let other writers in."""
+        while self._locks:
+            os.close(self._locks.popitem()[1])
+
+    def append(self, stream: str, partition: str, records: Sequence[bytes]) -> int:
+        """Add records at the end, durable when this returns; the offset of the first."""
+        if stream not in self._locks:
+            raise ValueError(f"stream {stream} was not opened for writing")
+        for body in records:
+            if not 0 < len(body) <= MAX_BODY:
+                raise ValueError(f"1 to {MAX_BODY} bytes a record expected, {len(body)} found")
+        key = stream, partition
+        try:
+            tail = self._tails.pop(key, None) or self._reopened(stream, partition)
+            if tail.size >= self._segment_bytes:
+                tail = self._begun(stream, partition, tail.end)
+            chunk = b"".join([frames.frame(body, tail.sync) for body in records])
+            self._disk.extend(tail.path, tail.size, chunk)
+        except OSError as error:
+            raise _unwritable(error, self._folder(stream, partition)) from error
+        # Kept only after success: after a failure the next append looks at the file again.
+        self._tails[key] = tail._replace(size=tail.size + len(chunk), end=tail.end + len(records))
+        return tail.end
+
+    def read(self, stream: str, partition: str, start: int = 0) -> Iterator[Record]:
+        """The records from an offset on; a torn tail ends them and is left as it is."""
+        segments = self._segments(stream, partition)
+        first = max(0, bisect_right(segments, start, key=lambda segment: segment.base) - 1)
+        for number, segment in enumerate(segments[first:], first):
+            offset = segment.base
+            opened = _Opened(segment, stream, partition)
+            for body_start, body_stop in opened.bodies():
+                if offset >= start:
+                    yield Record(offset, opened.data[body_start:body_stop], opened.schema)
+                offset += 1
+            if number + 1 < len(segments):
+                opened.must_be_whole(offset, segments[number + 1])
+
+    def partitions(self, stream: str) -> tuple[str, ...]:
+        """The partitions of a stream, sorted."""
+        folder = self._root / checked_id(stream)
+        names = (entry.name for entry in folder.iterdir()) if folder.is_dir() else ()
+        return tuple(sorted(name for name in names if not name.startswith(".")))
+
+    def end(self, stream: str, partition: str) -> int:
+        """The offset that the next record will get."""
+        tail = self._tails.get((stream, partition))
+        if tail:
+            return tail.end
+        segments = self._segments(stream, partition)
+        if not segments:
+            return 0
+        opened = _Opened(segments[-1], stream, partition)
+        return segments[-1].base + sum(1 for _ in opened.bodies())
+
+    def _folder(self, stream: str, partition: str) -> Path:
+        return self._root / checked_id(stream) / checked_id(partition)
+
+    def _segments(self, stream: str, partition: str) -> list[Segment]:
+        files = self._folder(stream, partition).glob("*.avro")
+        return sorted((Segment(path, int(path.stem)) for path in files), key=lambda s: s.base)
+
+    def _reopened(self, stream: str, partition: str) -> _Tail:
+        """The tail as the file has it, after cutting what a crash left half written."""
+        segments = self._segments(stream, partition)
+        if not segments:
+            return self._begun(stream, partition, 0)
+        opened = _Opened(segments[-1], stream, partition)
+        end = segments[-1].base + sum(1 for _ in opened.bodies())
+        if opened.good < len(opened.data):
+            self._disk.cut(segments[-1].path, opened.good)
+        if opened.schema != _fingerprint(_text(stream)):  # the contract has grown since
+            return self._begun(stream, partition, end)
+        return _Tail(segments[-1].path, opened.sync, opened.good, end)
+
+    def _begun(self, stream: str, partition: str, base: int) -> _Tail:
+        path = self._folder(stream, partition) / f"{base:08d}.avro"
+        sync = frames.sync_marker(stream, partition, str(base))
+        head = frames.header(STREAMS[stream], sync)
+        self._disk.make_folder(path.parent)
+        self._disk.create(path, head)
+        return _Tail(path, sync, len(head), base)
+
+    def _lock(self, stream: str) -> int:
+        path = self._root / checked_id(stream) / ".lock"
+        self._disk.make_folder(path.parent)
+        handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, FILE_MODE)
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as error:
+            holder = os.read(handle, 32).decode("ascii", "replace").strip() or "unknown"
+            os.close(handle)
+            self.close()
+            raise LogLocked(
+                f"{path.parent}: process {holder} is writing to it; wait until it ends, or stop it"
+            ) from error
+        os.ftruncate(handle, 0)
+        os.pwrite(handle, f"{os.getpid()}\n".encode(), 0)
+        return handle
+
+
+class _Opened:
+    """A segment in memory, walked record by record; `good` is the byte after the last whole one."""
+
+    def __init__(self, segment: Segment, stream: str, partition: str) -> None:
+        self.data = segment.path.read_bytes()
+        self.base, self._path = segment.base, segment.path
+        try:
+            head = frames.read_header(self.data, MAX_BODY)
+        except frames.Broken as error:
+            raise self._corrupt(segment.base, error) from error
+        self.schema, self.sync, self.good = _fingerprint(head.schema), head.sync, head.end
+        expected = frames.sync_marker(stream, partition, str(segment.base))
+        if self.sync != expected or not self.schema:
+            wrong = frames.Broken("bad_sync", 0, f"the header of {stream}/{partition}", "another")
+            raise self._corrupt(segment.base, wrong)
+
+    def bodies(self) -> Iterator[tuple[int, int]]:
+        """Start and stop of each record's bytes, up to the end or a torn tail."""
+        offset = self.base
+        try:
+            for block in frames.blocks(self.data, self.good, self.sync, MAX_BODY):
+                if block.records != 1:
+                    raise frames.Broken("bad_block", block.at, "one record", str(block.records))
+                yield block.start, block.stop
+                self.good = block.end
+                offset += 1
+        except frames.Broken as error:
+            if not self._torn(error):
+                raise self._corrupt(offset, error) from error
+
+    def must_be_whole(self, offset: int, following: Segment) -> None:
+        """A segment that others follow ends in a whole record, and they go on where it ends."""
+        if offset != following.base or self.good != len(self.data):
+            wrong = frames.Broken("gap", self.good, f"records up to {following.base}", str(offset))
+            raise self._corrupt(offset, wrong)
+
+    def _torn(self, error: frames.Broken) -> bool:
+        """A crash leaves a cut record or a run of zeros at the end, and never a marker after it."""
+        if isinstance(error, frames.Torn):
+            return self.data.find(self.sync, self.good) < 0
+        return not self.data[self.good :].strip(b"\0")
+
+    def _corrupt(self, offset: int, error: frames.Broken) -> LogCorrupt:
+        return LogCorrupt(
+            f"{self._path} offset {offset}, {error}; restore the segment from its copy"
+        )
+
+
+@cache
+def _fingerprint(text: bytes) -> str:
+    """The fingerprint of a header's schema; empty where it is none."""
+    with suppress(ValueError, KeyError, TypeError, AttributeError, SchemaParseException):
+        return contract.fingerprint(json.loads(text))
+    return ""
+
+
+@cache
+def _text(stream: str) -> bytes:
+    return frames.read_header(frames.header(STREAMS[stream], bytes(16)), MAX_BODY).schema
+
+
+def _unwritable(error: OSError, folder: Path) -> LogUnwritable:
+    kind = DiskFull if error.errno in NO_ROOM else LogUnwritable
+    return kind(error.errno, f"{error.strerror}; nothing of the batch was accepted", str(folder))

@@ -1,0 +1,123 @@
+"""The seal: each event of a table carries its place and the hash of the event before it.
+
+Whoever reads the log back gets events only as far as the chain holds.
+"""
+
+import hashlib
+from collections.abc import Iterable, Iterator
+from io import BytesIO
+from typing import Any, NamedTuple
+
+from ingest.log import Log, LogCorrupt, Record
+from schemas import avro, codec, history
+from schemas.events import Event, Reading
+
+STREAM = "events"
+SHOWN = 4  # hexadecimal digits of a hash that a message shows
+
+
+class Place(NamedTuple):
+    """Where a table's next event goes."""
+
+    seq: int = 0
+    prev_hash: bytes = codec.NO_HASH
+
+
+class Link(NamedTuple):
+    """One event of a table whose place in the chain was checked, and the place after it."""
+
+    offset: int
+    head: dict[str, Any]
+    said: bytes  # in today's words, whatever contract it was written with
+    after: Place
+
+
+def event_id(reading: Reading) -> str:
+    """The id a reading claims: table, device and device sequence."""
+    return f"{reading.table_id}/{reading.device_id}/{reading.device_seq}"
+
+
+def seal(reading: Reading, said: bytes, place: Place, ingested_at: int) -> tuple[bytes, Place]:
+    """The bytes of the event that a reading becomes at a place, and the place after it."""
+    head = {
+        "event_id": event_id(reading),
+        "table_id": reading.table_id,
+        "seq": place.seq,
+        "device_kind": reading.device_kind,
+        "device_id": reading.device_id,
+        "device_seq": reading.device_seq,
+        "occurred_at": reading.occurred_at,
+        "err_ms": reading.err_ms,
+        "ingested_at": ingested_at,
+        "schema": avro.FINGERPRINT,
+        "prev_hash": place.prev_hash,
+    }
+    body = codec.encode_head(head) + said
+    return body, Place(place.seq + 1, hashlib.sha256(body).digest())
+
+
+def events(log: Log, table_id: str, start: int = 0) -> Iterator[tuple[Event, str]]:
+    """A table's events from a sequence on, each with the SHA-256 of its bytes in hex."""
+    records = log.read(STREAM, table_id, max(0, start - 1))
+    for event, digest in verified(records, table_id):
+        if event.seq >= start:
+            yield event, digest
+
+
+def verified(records: Iterable[Record], table_id: str) -> Iterator[tuple[Event, str]]:
+    """The events of a table's records, each with its SHA-256; LogCorrupt where the chain breaks."""
+    for link in links(records, table_id):
+        try:
+            payload, round_id = codec.decode_said(BytesIO(link.said))
+        except UNREADABLE as error:
+            raise _unreadable(table_id, link.offset, error) from error
+        event = Event(**link.head, payload=payload, round_id=round_id)
+        yield event, link.after.prev_hash.hex()
+
+
+def links(records: Iterable[Record], table_id: str) -> Iterator[Link]:
+    """The records of a table as links of its chain, their heads decoded and nothing more."""
+    place: Place | None = None
+    for record in records:
+        try:
+            head, said = _parts(record)
+        except UNREADABLE as error:
+            raise _unreadable(table_id, record.offset, error) from error
+        if place is None:  # the first one read is taken at its word, unless it is the table's first
+            place = Place(head["seq"], head["prev_hash"]) if record.offset else Place()
+        _check(table_id, record.offset, "sequence", str(place.seq), str(head["seq"]))
+        _check(table_id, record.offset, "table", table_id, head["table_id"])
+        if head["prev_hash"] != place.prev_hash:
+            wanted, found = (_short(hash) for hash in (place.prev_hash, head["prev_hash"]))
+            _check(table_id, record.offset, "previous hash", wanted, found)
+        place = Place(place.seq + 1, hashlib.sha256(record.body).digest())
+        yield Link(record.offset, head, said, place)
+
+
+def _parts(record: Record) -> tuple[dict[str, Any], bytes]:
+    stream = BytesIO(record.body)
+    if record.schema == avro.FINGERPRINT:
+        head = codec.decode_head(stream)
+        return head, record.body[stream.tell() :]
+    event = history.decode_event_as(record.schema, stream)  # an older contract's bytes
+    head = {name: getattr(event, name) for name in codec.HEAD_FIELDS}
+    return head, codec.encode_said(event.payload, event.round_id)
+
+
+def _check(table_id: str, offset: int, what: str, expected: str, found: str) -> None:
+    if found != expected:
+        raise LogCorrupt(
+            f"table {table_id} offset {offset}: {what} {expected} expected, {found} found"
+        )
+
+
+def _unreadable(table_id: str, offset: int, error: Exception) -> LogCorrupt:
+    return LogCorrupt(f"table {table_id} offset {offset}: an event expected, {error!r} found")
+
+
+def _short(hash: bytes) -> str:
+    return f"{hash.hex()[:SHOWN]}…"
+
+
+# What decoding bytes that are no event can raise.
+UNREADABLE = (EOFError, IndexError, KeyError, TypeError, ValueError, OverflowError, MemoryError)

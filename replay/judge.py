@@ -40,6 +40,7 @@ class Judgement(NamedTuple):
     dues: tuple[Due, ...]
     flags: tuple[Flag, ...]
     steps: tuple[Step, ...]
+    memory: Memory = {}  # noqa: RUF012  (what the rounds before had left; never written)
 
 
 class Editions(Protocol):
@@ -60,7 +61,8 @@ def judge(round: Round, edition: Edition, memory: Memory) -> Judgement:
     dues = settle.dues(ruled, edition, terms)
     mispaid = tuple(rulings.mispaid(_gaps(round, dues)))
     steps = (*ruled.steps, *(settle.step(due, terms) for due in dues))
-    return Judgement(round, edition, terms, ruled, dues, (*ruled.flags, *mispaid), steps)
+    flags = (*ruled.flags, *mispaid)
+    return Judgement(round, edition, terms, ruled, dues, flags, steps, memory)
 
 
 def judge_day(rounds: Iterable[Round], editions: Editions) -> Iterator[Judgement]:

@@ -6,14 +6,13 @@ microseconds and money is minor units, both whole numbers.
 
 import hashlib
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
 from replay import fuse, rows_play, rows_record
 from replay.judge import Editions, Judgement, judge, judge_day, rulings_of
 from replay.rounds import Round, fold
-from replay.ruling import Memory
 from replay.settle import Due
 from replay.wagers import at_close
 from schemas import events as e
@@ -40,8 +39,8 @@ def derive(day: str, sealed: Sequence[tuple[e.Event, str]], editions: Editions) 
     owner = {event.seq: round.round_id for round in rounds for event in round.events}
     rows = rows_record.rows(day, sealed, owner)
     digests = []
-    for judged, memory in _remembered(judge_day(rounds, editions)):
-        found = _round_rows(judged, memory)
+    for judged in judge_day(rounds, editions):
+        found = _round_rows(judged)
         digest = _sha256(found)
         digests.append(digest)
         found["rounds"] = [(*found["rounds"][0], digest)]
@@ -54,20 +53,10 @@ def derive(day: str, sealed: Sequence[tuple[e.Event, str]], editions: Editions) 
     return Day(table_id, day, rows, digest)
 
 
-def _remembered(judgements: Iterable[Judgement]) -> Iterator[tuple[Judgement, Memory]]:
-    """Each judgement with what the rounds before had left for it."""
-    memory: dict[str, Memory] = {}
-    for judged in judgements:
-        game = judged.terms.game if judged.terms else ""
-        yield judged, memory.get(game, {})
-        if judged.edition:
-            memory[game] = judged.ruled.memory
-
-
-def _round_rows(judged: Judgement, memory: Memory) -> Rows:
+def _round_rows(judged: Judgement) -> Rows:
     round = judged.round
     return {
-        "rounds": [_round(judged, memory)],
+        "rounds": [_round(judged)],
         "wagers": list(_wagers(judged)),
         "dues": [_due(round, due) for due in judged.dues],
         "flags": list(_flags(judged)),
@@ -78,16 +67,16 @@ def _round_rows(judged: Judgement, memory: Memory) -> Rows:
         "cards": [
             _card(round, sight)
             for sight in fuse.sights(
-                round.events, [(at, card) for at, card in memory.get("lying", ())]
+                round.events, [(at, card) for at, card in judged.memory.get("lying", ())]
             )
         ],
         "results": list(_results(judged)),
-        "spins": list(rows_play.spins(round, memory)),
+        "spins": list(rows_play.spins(round, judged.memory)),
         "shakes": list(rows_play.shakes(round)),
     }
 
 
-def _round(judged: Judgement, memory: Memory) -> Row:
+def _round(judged: Judgement) -> Row:
     """The round without its digest, which is taken over this row and all others."""
     round, terms, ruled = judged.round, judged.terms, judged.ruled
     opened, closed, play, settled, ended = _marks(round)
@@ -113,10 +102,10 @@ def _round(judged: Judgement, memory: Memory) -> Row:
         ruled.clauses,
         ruled.outcome,
         ruled.result,
-        memory.get("free_hand") not in (None, False),
+        judged.memory.get("free_hand") not in (None, False),
         _unknown_because(judged),
         len(_late(round)),
-        _changed_by_late(judged, memory),
+        _changed_by_late(judged),
     )
 
 
@@ -253,12 +242,12 @@ def _late(round: Round) -> tuple[e.Event, ...]:
     return ()
 
 
-def _changed_by_late(judged: Judgement, memory: Memory) -> bool:
+def _changed_by_late(judged: Judgement) -> bool:
     late = len(_late(judged.round))
     if not late or judged.edition is None:
         return False
     in_time = replace(judged.round, events=judged.round.events[:-late])
-    before = judge(in_time, judged.edition, memory)
+    before = judge(in_time, judged.edition, judged.memory)
     return (before.dues, before.ruled.status) != (judged.dues, judged.ruled.status)
 
 

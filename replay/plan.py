@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from ingest.log import Log
 from replay import derived, source
 from replay.derived import Manifest
 from schemas import events as e
@@ -63,36 +64,7 @@ def plans(home: Path, choice: Choice) -> list[Plan]:
     return [_plan(home, log, table, there.get(table, ()), choice) for table in wanted]
 
 
-def folder(day: str, passed: Sequence[str]) -> str:
-    """The name of a table-day's folder; a table that opened twice in a day has two."""
-    again = list(passed).count(day)
-    name = day or "undated"
-    return f"{name}~{again + 1}" if again else name
-
-
-def _plan(
-    home: Path, log: source.Events, table: str, there: Sequence[Manifest], choice: Choice
-) -> Plan:
-    chain = _fitting(log, table, there)
-    end = log.end(source.STREAM, table)
-    kept, jobs, events = [], [], 0
-    passed: tuple[str, ...] = ()
-    for manifest in chain:
-        stale = choice.fresh or manifest.maker != derived.maker()
-        if stale and choice.wants_day(manifest.gaming_day):
-            jobs.append(Job(home, table, manifest.start, passed, choice, goes_on=False))
-            events += manifest.end - manifest.start
-        else:
-            kept.append((manifest, passed))
-        passed = (*passed, manifest.gaming_day)
-    start = chain[-1].end if chain else 0
-    if start < end:
-        jobs.append(Job(home, table, start, passed, choice, goes_on=True))
-        events += end - start
-    return Plan(table, tuple(kept), tuple(jobs), events)
-
-
-def _fitting(log: source.Events, table: str, there: Sequence[Manifest]) -> list[Manifest]:
+def fitting(log: Log, table: str, there: Sequence[Manifest]) -> list[Manifest]:
     """The table-days from the log's start on that the log still holds as they were.
 
     Each event carries the hash of the one before, so the last of them speaks for all.
@@ -109,3 +81,30 @@ def _fitting(log: source.Events, table: str, there: Sequence[Manifest]) -> list[
         if border[1:] and not isinstance(border[1][0].payload, e.TableOpened):
             chain.pop()  # the table-day has grown
     return chain
+
+
+def folder(day: str, passed: Sequence[str]) -> str:
+    """The name of a table-day's folder; a table that opened twice in a day has two."""
+    again = list(passed).count(day)
+    name = day or "undated"
+    return f"{name}~{again + 1}" if again else name
+
+
+def _plan(home: Path, log: Log, table: str, there: Sequence[Manifest], choice: Choice) -> Plan:
+    chain = fitting(log, table, there)
+    end = source.end(log, table)
+    kept, jobs, events = [], [], 0
+    passed: tuple[str, ...] = ()
+    for manifest in chain:
+        stale = choice.fresh or manifest.maker != derived.maker()
+        if stale and choice.wants_day(manifest.gaming_day):
+            jobs.append(Job(home, table, manifest.start, passed, choice, goes_on=False))
+            events += manifest.end - manifest.start
+        else:
+            kept.append((manifest, passed))
+        passed = (*passed, manifest.gaming_day)
+    start = chain[-1].end if chain else 0
+    if start < end:
+        jobs.append(Job(home, table, start, passed, choice, goes_on=True))
+        events += end - start
+    return Plan(table, tuple(kept), tuple(jobs), events)

@@ -11,6 +11,7 @@ from importlib.resources import files
 from typing import Any, NamedTuple
 
 import fastavro
+from fastavro.schema import SchemaParseException as _NoSchema
 
 from schemas.contract import Record, Records, fingerprint, whole
 
@@ -54,6 +55,15 @@ class Lock(NamedTuple):
 def known(written_with: str) -> Any | None:
     """The Event or Reading schema of a writer we know, parsed for fastavro; None for a stranger."""
     return _schemas().get(written_with)
+
+
+def writer(schema_text: bytes) -> str | None:
+    """The fingerprint of the schema in a container's header; None where it is no schema."""
+    try:
+        return fingerprint(json.loads(schema_text))
+    # Foreign text: fastavro meets what is no schema with any of these.
+    except (ValueError, TypeError, LookupError, AttributeError, RecursionError, _NoSchema):
+        return None
 
 
 def version_of(written_with: str) -> int | None:

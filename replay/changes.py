@@ -1,0 +1,211 @@
+"""Changing one thing in a round: a card, the pocket, a wager, the terms, or any field at all."""
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import fields, replace
+from typing import Any
+
+from replay.rounds import Round
+from schemas import codec, shape
+from schemas import events as e
+
+FORMS = "card:HAND.SLOT, pocket, faces, wager:ID.FIELD, terms.FIELD, reading:NAME, EVENT_ID.FIELD"
+
+Edit = Callable[[e.Event], e.Event | None]
+
+
+class BadChange(ValueError):
+    """A change that cannot be made to this round."""
+
+
+def changed(round: Round, change: str) -> Round:
+    """The round with one change of the form KEY=VALUE."""
+    key, sign, value = change.partition("=")
+    if not sign or not key:
+        raise BadChange(f"{change!r}: KEY=VALUE expected, KEY being one of {FORMS}")
+    kind, _, name = key.partition(":")
+    if kind in CHANGES:
+        return CHANGES[kind](round, name, value)
+    target, _, field = key.rpartition(".")
+    if target == "terms":
+        return replace(round, terms=_set(_terms(round), field, value))
+    return _event(round, key, value)
+
+
+def _reading(round: Round, name: str, value: str) -> Round:
+    terms = _terms(round)
+    return replace(round, terms=replace(terms, readings={**terms.readings, name: value}))
+
+
+def _event(round: Round, key: str, value: str) -> Round:
+    """Any event of the round: one of its fields, or the whole of it taken away."""
+    ids = {event.event_id for event in round.events}
+    event_id, _, field = key.rpartition(".")
+    if key in ids and value == "none":
+        return _edited(round, lambda event: None if event.event_id == key else event)
+    if event_id not in ids:
+        raise BadChange(f"{key!r} is nothing of round {round.round_id}: one of {FORMS} expected")
+    return _edited(
+        round, lambda event: _with(event, field, value) if event.event_id == event_id else event
+    )
+
+
+def _wager(round: Round, key: str, value: str) -> Round:
+    wager_id, _, field = key.rpartition(".")
+    placed = [p.wager_id for p in _payloads(round) if isinstance(p, e.WagerPlaced)]
+    if wager_id not in placed:
+        known = ", ".join(placed) or "nothing"
+        raise BadChange(f"wager:{key}: wager:ID.FIELD with an ID of {known} expected")
+
+    def edit(event: e.Event) -> e.Event:
+        match event.payload:
+            case e.WagerPlaced(wager_id=found) if found == wager_id:
+                return _with(event, field, value)
+            case e.WagerChanged(wager_id=found) if found == wager_id and field in ("bet", "stake"):
+                return _with(event, field, "none")  # it would undo ours
+        return event
+
+    return _edited(round, edit)
+
+
+def _pocket(round: Round, _: str, value: str) -> Round:
+    """The ball in another pocket, and the dolly with it."""
+    _must_have(round, e.BallLanded, f"pocket={value}")
+    return _edited(
+        round,
+        lambda event: _if(
+            _if(event, e.BallLanded, "pocket", value), e.DollyPlaced, "number", value
+        ),
+    )
+
+
+def _faces(round: Round, _: str, value: str) -> Round:
+    """Other faces, for the sensor and the camera alike."""
+    _must_have(round, e.ShakerOpened, f"faces={value}")
+    faces = json.dumps(value.split("-"))
+    seen = json.dumps([{"seen": value, "probability": 1.0}])
+    return _edited(
+        round,
+        lambda event: _if(
+            _if(event, e.ShakerOpened, "faces", faces), e.DiceObserved, "guesses", seen
+        ),
+    )
+
+
+def _card(round: Round, key: str, value: str) -> Round:
+    """Another card in a hand's place for every witness; one more card, or one less."""
+    hand, _, slot = key.rpartition(".")
+    if not hand or not slot.isdigit() or slot == "0":
+        raise BadChange(f"card:{key}: card:HAND.SLOT such as card:player.2 expected")
+    drawn = [
+        event
+        for event in round.events
+        if isinstance(event.payload, e.CardDrawn) and event.payload.hand == hand
+    ]
+    place = int(slot)
+    if place == len(drawn) + 1 and value != "none":
+        return _one_more(round, hand, value)
+    if place > len(drawn):
+        raise BadChange(f"card:{key}: {hand} has {len(drawn)} cards in round {round.round_id}")
+    at = drawn[place - 1].event_id
+    if value == "none":
+        return _edited(round, lambda event: _without(event, at, hand, place))
+    return _edited(round, lambda event: _as_card(event, at, hand, place, value))
+
+
+def _as_card(event: e.Event, at: str, hand: str, place: int, value: str) -> e.Event:
+    if event.event_id == at:
+        return _with(event, "card", value)
+    match event.payload:
+        case e.CardPlaced(hand=found, slot=slot) if (found, slot) == (hand, place):
+            return _with(event, "card", value)
+        case e.CardsObserved(zone=found, slot=slot) if (found, slot) == (hand, place):
+            return _with(event, "guesses", json.dumps([{"seen": value, "probability": 1.0}]))
+    return event
+
+
+def _without(event: e.Event, at: str, hand: str, place: int) -> e.Event | None:
+    """Nothing of the card is left, and the cards after it move up."""
+    if event.event_id == at:
+        return None
+    match event.payload:
+        case e.CardPlaced(hand=found, slot=slot) | e.CardsObserved(zone=found, slot=slot):
+            if found == hand and slot >= place:
+                return None if slot == place else _with(event, "slot", str(slot - 1))
+    return event
+
+
+def _one_more(round: Round, hand: str, value: str) -> Round:
+    """A card after the last one that left the shoe."""
+    last = max(
+        (n for n, payload in enumerate(_payloads(round)) if isinstance(payload, e.CardDrawn)),
+        default=None,
+    )
+    if last is None:
+        raise BadChange(f"round {round.round_id}: no card was drawn, so none can follow")
+    event = round.events[last]
+    assert isinstance(event.payload, e.CardDrawn)
+    extra = replace(event.payload, position=event.payload.position + 1, hand=hand, exposed=True)
+    one = replace(event, event_id=f"{event.event_id}+1", payload=_set(extra, "card", value))
+    return replace(round, events=(*round.events[: last + 1], one, *round.events[last + 1 :]))
+
+
+def _edited(round: Round, edit: Edit) -> Round:
+    events = (edit(event) for event in round.events)
+    return replace(round, events=tuple(event for event in events if event is not None))
+
+
+def _if(event: e.Event, kind: type[Any], field: str, value: str) -> e.Event:
+    return _with(event, field, value) if isinstance(event.payload, kind) else event
+
+
+def _with(event: e.Event, field: str, value: str) -> e.Event:
+    return replace(event, payload=_set(event.payload, field, value))
+
+
+def _set(payload: Any, field: str, value: str) -> Any:
+    """The payload with one field set, checked like anything that comes from outside."""
+    name = type(payload).__name__
+    known = [member.name for member in fields(payload)]
+    if field not in known:
+        raise BadChange(f"{name}.{field}: one of {', '.join(known)} expected")
+    body = codec.to_json(payload)
+    try:
+        return shape.payload(body | {field: _plain(value)}, name)
+    except shape.Refused as error:
+        if error.code != "wrong_type":
+            raise
+        return shape.payload(body | {field: value}, name)  # text that looks like a number
+
+
+def _plain(value: str) -> Any:
+    if value == "none":
+        return None
+    try:
+        return json.loads(value)
+    except ValueError:
+        return value
+
+
+def _terms(round: Round) -> e.TermsPosted:
+    if round.terms is None:
+        raise BadChange(f"round {round.round_id}: no terms were posted")
+    return round.terms
+
+
+def _payloads(round: Round) -> list[e.Payload]:
+    return [event.payload for event in round.events]
+
+
+def _must_have(round: Round, kind: type[Any], change: str) -> None:
+    if not any(isinstance(payload, kind) for payload in _payloads(round)):
+        raise BadChange(f"{change}: round {round.round_id} has no {kind.__name__}")
+
+
+CHANGES: Mapping[str, Callable[[Round, str, str], Round]] = {
+    "card": _card,
+    "faces": _faces,
+    "pocket": _pocket,
+    "reading": _reading,
+    "wager": _wager,
+}

@@ -1,0 +1,54 @@
+"""One round with something changed in it: what would have been due, and to whom."""
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from replay import rulebooks
+from replay.changes import BadChange, changed
+from replay.judge import Judgement, judge
+from replay.settle import Due
+
+
+class Line(NamedTuple):
+    """One wager before and after the change; None where it is not there."""
+
+    wager_id: str
+    before: Due | None
+    after: Due | None
+
+    @property
+    def player(self) -> int:
+        """What the player would have had more."""
+        return _net(self.after) - _net(self.before)
+
+
+class WhatIf(NamedTuple):
+    """A round before and after."""
+
+    before: Judgement
+    after: Judgement
+    lines: tuple[Line, ...]
+
+    @property
+    def player(self) -> int:
+        """What the players would have had more; the house would have had as much less."""
+        return sum(line.player for line in self.lines)
+
+
+def whatif(judged: Judgement, changes: Iterable[str]) -> WhatIf:
+    """The round judged again with changes of the form KEY=VALUE; nothing is written anywhere."""
+    round = judged.round
+    for change in changes:
+        round = changed(round, change)
+    posted = round.terms
+    if posted is None:
+        raise BadChange(f"round {round.round_id}: no terms were posted, so nothing can be judged")
+    edition = rulebooks.in_force(posted.game, round.gaming_day, posted.edition)
+    after = judge(round, edition, judged.memory)
+    was, now = ({due.wager_id: due for due in side.dues} for side in (judged, after))
+    lines = tuple(Line(wager, was.get(wager), now.get(wager)) for wager in {**was, **now})
+    return WhatIf(judged, after, lines)
+
+
+def _net(due: Due | None) -> int:
+    return due.paid - due.collected if due else 0

@@ -1,0 +1,137 @@
+"""Hoiana Roulette: what becomes of a round and its wagers.
+
+Rulebook RO, no. 01/13.06.2020, section 7. The parts: `_spin` (which pocket won, no spin),
+`_wagers` (which wagers count), `_chips` (colour chips), `_orders` (what people decided) and
+`_payment_order`. Carried to the next round: `previous_pocket` and `colour_chips`.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
+
+from replay.games import roulette_hoiana as game
+from replay.rounds import Round
+from replay.ruling import Flag, Memory, Ruled, Stand, Step
+from replay.rulings import roulette_hoiana_chips as chips
+from replay.rulings import roulette_hoiana_orders as orders_given
+from replay.rulings import roulette_hoiana_payment_order as payment_order
+from replay.rulings import roulette_hoiana_spin as spins
+from replay.rulings import roulette_hoiana_wagers as wagers
+from replay.rulings.roulette_hoiana_orders import Orders
+from replay.rulings.roulette_hoiana_payment_order import Payment
+from replay.rulings.roulette_hoiana_spin import Verdict, said
+from replay.rulings.roulette_hoiana_wagers import Lying
+from replay.settle import Due
+from replay.terms import Terms
+from replay.wagers import Wager
+
+__all__ = ["mispaid", "rule", "said"]
+
+
+def rule(round: Round, terms: Terms, memory: Memory) -> Ruled:
+    """The round after section 7: the pocket that won, and every wager as it stands."""
+    spin = game.read(round.events)
+    verdict = spins.decide(spin, memory.get("previous_pocket"), terms.readings)
+    orders = orders_given.given(round.events, terms.readings["management"])
+    colours = chips.noted(round, terms, memory)
+    lying = wagers.lying(round, orders, colours.sets, terms.readings)
+    stands = tuple(_stand(at, verdict, orders, round.table_id) for at in lying)
+    payment = _payment(round, stands, verdict.pocket, terms.readings)
+    placed = tuple(at.wager for at in lying)
+    flags = (
+        *verdict.flags,
+        *(flag for at in lying for flag in at.flags),
+        *chips.of_wagers(placed, round.table_id, colours.sets),
+        *colours.flags,
+        *orders.flags,
+        *payment.flags,
+    )
+    pocket = verdict.pocket
+    return Ruled(
+        status=verdict.status,
+        outcome="" if pocket is None else game.shown(pocket),
+        facts=frozenset() if pocket is None else game.facts(pocket),
+        stands=tuple(_with_flags(stand, flags) for stand in stands),
+        flags=flags,
+        steps=(*_betting(spin, placed), *verdict.steps, *orders.steps, *_standing(lying)),
+        memory=_memory(verdict, memory, colours.sets),
+        clauses=verdict.clauses,
+        result="" if pocket is None else str(pocket),
+        pay_order=payment.order,
+        readings={
+            **verdict.readings,
+            **wagers.relied(lying, terms.readings),
+            **orders.readings,
+            **payment.readings,
+        },
+    )
+
+
+def mispaid(gaps: Sequence[tuple[Due, str]]) -> Iterator[Flag]:
+    """Each wager settled otherwise than due (RO:4.5)."""
+    for due, note in gaps:
+        yield Flag("MISPAY", "RO:4.5", due.wager_id, note)
+
+
+def _stand(at: Lying, verdict: Verdict, orders: Orders, table_id: str) -> Stand:
+    fate, clauses = at.fate, at.clauses
+    if fate:
+        pass
+    elif verdict.status == "void":
+        fate, clauses = "void", verdict.clauses
+    elif verdict.pocket is None:
+        fate, clauses = "open", verdict.clauses
+    else:
+        won = verdict.pocket in game.covers(at.wager.bet)
+        if verdict.pocket == 0:
+            clauses += ("RO:6.2.1",) if won else ("RO:6.2",)
+        if won and chips.foreign(at.wager, table_id) and orders.refuses(at.wager.wager_id):
+            fate, clauses = "win_refused", (*clauses, "RO:7.11.1")
+    return Stand(at.wager, Fraction(at.wager.stake), fate, clauses)
+
+
+def _with_flags(stand: Stand, flags: Iterable[Flag]) -> Stand:
+    own = tuple(flag.code for flag in flags if flag.subject == stand.wager.wager_id)
+    return stand._replace(flags=own) if own else stand
+
+
+def _payment(
+    round: Round, stands: Iterable[Stand], pocket: int | None, readings: Mapping[str, str]
+) -> Payment:
+    """The order of payment, where anything is paid."""
+    if pocket is None:
+        return payment_order.NONE
+    in_play = (stand.wager for stand in stands if not stand.fate)
+    winners = [wager for wager in in_play if pocket in game.covers(wager.bet)]
+    return payment_order.look(winners, round.events, pocket, readings["one_payment"])
+
+
+def _memory(verdict: Verdict, memory: Memory, sets: chips.Sets) -> Memory:
+    """What the next round needs: where the ball last won, and whose chips are whose."""
+    previous = verdict.pocket if verdict.status == "settled" else memory.get("previous_pocket")
+    left: dict[str, object] = {}
+    if previous is not None and verdict.status != "unknown":
+        left["previous_pocket"] = previous
+    if sets:
+        left["colour_chips"] = {
+            colour: dict(sorted(holders.items())) for colour, holders in sorted(sets.items())
+        }
+    return left
+
+
+def _betting(spin: game.Spin, placed: Sequence[Wager]) -> Iterator[Step]:
+    if spin.closed:
+        text = f"no more bets: {len(placed)} wagers are looked at as they lay then"
+        yield Step(text, ("RO:4.6",), (spin.closed[0].event_id,))
+
+
+def _standing(lying: Iterable[Lying]) -> Iterator[Step]:
+    """Why a wager does not stand as it was placed."""
+    for at in lying:
+        for flag in at.flags:
+            text = f"{flag.code.lower().replace('_', ' ')}: {flag.note}"
+            yield Step(text, (flag.clause,), _evidence(at.wager), at.wager.wager_id)
+
+
+def _evidence(wager: Wager) -> tuple[str, ...]:
+    taken = (wager.withdrawal.event_id,) if wager.withdrawal else ()
+    return (wager.event_id, *wager.illegal_moves, *wager.late_changes, *taken)

@@ -1,0 +1,104 @@
+"""Hoiana Roulette: colour chips, whose they are and what they are worth.
+
+Rulebook RO, clauses 4.7 and 7.11. The sets in use are carried from round to round under
+`colour_chips`: colour to the value of each holder.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import NamedTuple
+
+from replay.rounds import Round
+from replay.ruling import Flag, Memory
+from replay.terms import Terms
+from replay.wagers import Wager
+from schemas import events as e
+from schemas.ranks import at_least
+
+Sets = dict[str, dict[str, int]]  # colour to holder to value of one chip
+
+
+class Colours(NamedTuple):
+    """The sets in use after a round's issues, and what was wrong with those."""
+
+    sets: Sets
+    flags: tuple[Flag, ...]
+
+
+def noted(round: Round, terms: Terms, memory: Memory) -> Colours:
+    """The sets in use: those carried, and those issued or redeemed since the round before."""
+    held: Mapping[str, Mapping[str, int]] = memory.get("colour_chips", {})
+    sets = {colour: dict(holders) for colour, holders in held.items()}
+    flags: list[Flag] = []
+    for event in (*round.before, *round.events):
+        match event.payload:
+            case e.ColourChipsIssued() as issue:
+                flags += _of_issue(issue, sets, terms)
+                sets.setdefault(issue.colour, {})[issue.player_id] = issue.value
+            case e.RulingMade(decision="redeemed", subject=player, value=colour):
+                _redeem(sets, player, colour)
+    return Colours(sets, tuple(flags))
+
+
+def valued(wager: Wager, table_id: str, sets: Mapping[str, Mapping[str, int]]) -> Wager:
+    """The wager at what its colour chips are worth at their own table (RO:7.11)."""
+    chips = wager.placed.chips
+    if chips is None or wager.stake != wager.placed.stake:
+        return wager  # chips of the house, or an amount that was stated anew
+    value = chips.value
+    if chips.table_id == table_id:
+        value = sets.get(chips.colour, {}).get(wager.player_id, value)
+    return replace(wager, stake=chips.count * value)
+
+
+def foreign(wager: Wager, table_id: str) -> bool:
+    """Whether the wager was made with colour chips of another table (RO:4.7.4)."""
+    chips = wager.placed.chips
+    return chips is not None and chips.table_id != table_id
+
+
+def of_wagers(
+    wagers: tuple[Wager, ...], table_id: str, sets: Mapping[str, Mapping[str, int]]
+) -> Iterator[Flag]:
+    """What the wagers show: chips of another table, and one colour in two hands."""
+    seen = {colour: set(holders) for colour, holders in sets.items()}
+    for wager in wagers:
+        chips = wager.placed.chips
+        if chips is None:
+            continue
+        if chips.table_id != table_id:
+            note = f"{chips.count} chips of table {chips.table_id} at {chips.value} each"
+            yield Flag("FOREIGN_COLOUR_CHIPS", "RO:7.11", wager.wager_id, note)
+        elif wager.player_id not in seen.setdefault(chips.colour, {wager.player_id}):
+            note = f"{chips.colour} is held by {', '.join(sorted(seen[chips.colour]))}"
+            yield Flag("COLOUR_SHARED", "RO:4.7.2", wager.wager_id, note)
+
+
+def _of_issue(issue: e.ColourChipsIssued, sets: Sets, terms: Terms) -> Iterator[Flag]:
+    player, colour = issue.player_id, issue.colour
+    others = {
+        other: holders[player]
+        for other, holders in sets.items()
+        if player in holders and other != colour
+    }
+    # RO:4.7.3, RO:4.7.3.1. One leave of a pit manager covers the second set and its value.
+    if others and not at_least(issue.leave_rank, "pit_manager"):
+        had = ", ".join(sorted(others))
+        yield Flag("SECOND_COLOUR_SET", "RO:4.7.3", player, f"{colour} besides {had}")
+        if set(others.values()) != {issue.value}:
+            note = f"{colour} at {issue.value}, {had} at {min(others.values())}"
+            yield Flag("COLOUR_VALUE_DIFFERS", "RO:4.7.3", player, note)
+    holders = sorted(set(sets.get(colour, ())) - {player})
+    if holders:
+        yield Flag("COLOUR_SHARED", "RO:4.7.2", player, f"{colour} is held by {holders[0]}")
+    minimum = min((limit.minimum for limit in terms.limits.values()), default=None)
+    if minimum is not None and issue.value > minimum and not issue.marker:
+        note = f"{colour} at {issue.value}, table minimum {minimum}"
+        yield Flag("VALUE_MARKER_MISSING", "RO:4.7.5", player, note)
+
+
+def _redeem(sets: Sets, player: str, colour: str) -> None:
+    for name in [colour] if colour else sorted(sets):
+        sets.get(name, {}).pop(player, None)
+        if not sets.get(name, True):
+            del sets[name]

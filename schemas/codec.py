@@ -54,6 +54,11 @@ def decode_head(stream: BytesIO) -> dict[str, Any]:
     return head
 
 
+def said_kind(said: bytes) -> str:
+    """The kind of payload that the last part of an event's bytes holds, without decoding it."""
+    return _branches[said[:1] if said < b"\x80" else said[:2]][0]
+
+
 def decode_said(stream: BytesIO) -> tuple[events.Payload, str | None]:
     """The last part of an event's bytes."""
     branch = stream.read(1)

@@ -45,8 +45,15 @@ KNOWN = (
     ("replay.book", "UnknownRulebook", Code.NOT_FOUND, "roundproof rules list"),
     ("replay.book", "BadRulebook", Code.USAGE, "correct the edition's file in replay/rulebooks"),
     ("replay.terms", "BadTerms", Code.USAGE, "roundproof rules show CODE says what it knows"),
+    ("replay.changes", "BadChange", Code.USAGE, "roundproof whatif --help has an example of each"),
+    ("replay.locate", "UnknownRound", Code.NOT_FOUND, "roundproof find --help"),
+    ("replay.source", "UnknownTable", Code.NOT_FOUND, "roundproof digest lists every table-day"),
+    ("replay.source", "NoLog", Code.NOT_FOUND, "roundproof ingest file FILE, or roundproof demo"),
+    ("replay.derived", "DerivedCorrupt", Code.UNVERIFIED, "roundproof replay --fresh"),
+    ("ingest.log", "LogCorrupt", Code.UNVERIFIED, "restore the log from its copy, then try again"),
+    ("ingest.log", "LogLocked", Code.UNREACHABLE, "wait for the other process, then try again"),
     ("schemas.shape", "Refused", Code.USAGE, "correct the value it names and run it again"),
-)  # fmt: skip
+)
 
 DISK = {
     errno.ENOSPC: (Code.UNREACHABLE, "make room on the disk, then run the same command again"),

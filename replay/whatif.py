@@ -17,6 +17,11 @@ class Line(NamedTuple):
     after: Due | None
 
     @property
+    def bet(self) -> str:
+        """The bet as it was, or as it became where that differs."""
+        return " to ".join(dict.fromkeys(due.bet for due in self[1:] if due))
+
+    @property
     def player(self) -> int:
         """What the player would have had more."""
         return _net(self.after) - _net(self.before)

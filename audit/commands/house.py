@@ -7,6 +7,7 @@ import typer
 from audit import screen, settings
 
 app = typer.Typer()
+AsJson = Annotated[bool, typer.Option("--json", help="One JSON document.")]
 config = typer.Typer(help="What the settings are and where they come from.")
 app.add_typer(config, name="config")
 
@@ -15,7 +16,7 @@ app.add_typer(config, name="config")
 def show(
     ctx: typer.Context,
     origin: Annotated[bool, typer.Option("--origin", help="Say where each came from.")] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="One JSON document.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Show every setting.
 
@@ -27,3 +28,22 @@ def show(
         return
     for row in rows:
         screen.say(f"{row.name} = {row.value}" + (f"  ({row.origin})" if origin else ""))
+
+
+@app.command()
+def doctor(ctx: typer.Context, as_json: AsJson = False) -> None:
+    """Look at what the house runs on, its folder, its log and its DuckDB file.
+
+    Example: roundproof doctor
+    """
+    from audit.doctor import look
+
+    seen = list(look(settings.of(ctx).home))
+    if as_json:
+        screen.say_json([item._asdict() | {"well": not item.code} for item in seen])
+    else:
+        for item in seen:
+            screen.say(f"{'bad' if item.code else 'ok':<4}{item.what:<10}{item.found}")
+            if item.next_step:
+                screen.say(f"    next: {item.next_step}")
+    raise typer.Exit(next((item.code for item in seen if item.code), 0))

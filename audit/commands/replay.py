@@ -1,0 +1,122 @@
+"""`roundproof replay` and `roundproof digest`: derive the log again, and hash what was derived."""
+
+import time
+from collections.abc import Mapping
+from typing import Annotated
+
+import typer
+
+from audit import screen, settings
+from audit.errors import Code, Stopped
+
+app = typer.Typer()
+
+AsJson = Annotated[bool, typer.Option("--json", help="One JSON document.")]
+
+
+@app.command()
+def replay(
+    ctx: typer.Context,
+    table: Annotated[
+        list[str] | None, typer.Option("--table", help="Only this table; may be repeated.")
+    ] = None,
+    day: Annotated[str, typer.Option("--day", help="Only this gaming day.")] = "",
+    from_day: Annotated[str, typer.Option("--from", help="From this gaming day on.")] = "",
+    to_day: Annotated[str, typer.Option("--to", help="Up to this gaming day.")] = "",
+    workers: Annotated[
+        int | None, typer.Option("--workers", min=1, help="Processes [default: one a core]")
+    ] = None,
+    fresh: Annotated[
+        bool, typer.Option("--fresh", help="Derive again what is already there.")
+    ] = False,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Only say what would be done.")
+    ] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Derive every round of the log again, and build the DuckDB file from it.
+
+    \b
+    Examples:
+        roundproof replay                             what is new since the last time
+        roundproof replay --table T1 --day 2026-03-01
+        roundproof replay --from 2026-03-01 --to 2026-03-31 --workers 4
+        roundproof replay --fresh                     everything, from the first event on
+
+    A table-day that is finished and still fits the log is left alone; a replay that was
+    interrupted goes on where it stopped.
+    """
+    from replay import digest, plan, project, run
+
+    house = settings.of(ctx)
+    choice = plan.Choice(
+        tuple(table or ()), _day(day or from_day), _day(day or to_day), fresh=fresh
+    )
+    plans = plan.plans(house.home, choice)
+    total = sum(planned.events for planned in plans)
+    if dry_run:
+        jobs = sum(len(planned.jobs) for planned in plans)
+        said = {"would_derive": jobs, "events": total}
+        _tell(said, f"would derive {jobs:,} table-days or more, {total:,} events", as_json)
+        return
+    begun = time.monotonic()
+    with screen.progress("replay", total, "events") as advance:
+        done = run.replay(house.home, choice, workers=workers or house.workers, tell=advance)
+    with screen.progress("project", done.done + done.kept, "table-days") as advance:
+        place = project.project(house.home, advance)
+    whole = digest.digest(house.home)
+    seconds = time.monotonic() - begun
+    _tell(
+        done._asdict() | {"digest": whole.total, "duckdb": str(place)},
+        f"{done.done:,} table-days derived, {done.kept:,} kept: {done.rounds:,} rounds, "
+        f"{done.events:,} events in {seconds:.1f} s\ndigest {whole.total}\nwritten to {place}",
+        as_json,
+    )
+    screen.hint("next: roundproof detect")
+
+
+@app.command("digest")
+def show_digest(ctx: typer.Context, as_json: AsJson = False) -> None:
+    """Hash everything derived: a line a table-day, and one for the house.
+
+    \b
+    Examples:
+        roundproof digest
+        roundproof digest --json
+
+    The same log and the same rulebook editions give the same digest on any machine.
+    """
+    from replay.digest import digest
+
+    house = settings.of(ctx)
+    found = digest(house.home)
+    if not found.days:
+        raise Stopped(f"{house.home}: nothing was derived yet", "roundproof replay", Code.NOT_FOUND)
+    if found.behind:
+        screen.hint(f"{found.behind} table-days are behind the log or the rules: roundproof replay")
+    if as_json:
+        days = [
+            {name: getattr(day, name) for name in ("table_id", "gaming_day", "rounds", "digest")}
+            for day in found.days
+        ]
+        screen.say_json({"total": found.total, "behind": found.behind, "table_days": days})
+        return
+    for day in found.days:
+        screen.say(f"{day.digest}  {day.table_id} {day.gaming_day}")
+    screen.say(f"{found.total}  total")
+
+
+def _day(text: str) -> str:
+    from schemas.shape import FORMATS
+
+    fits, wanted = FORMATS["day"]
+    if text and not fits(text):
+        raise Stopped(f"{text!r}: {wanted} expected", "roundproof replay --help", Code.USAGE)
+    return text
+
+
+def _tell(document: Mapping[str, object], text: str, as_json: bool) -> None:
+    if as_json:
+        screen.say_json(document)
+    else:
+        screen.say(text)

@@ -1,0 +1,135 @@
+"""`roundproof settle`: what the wagers of a round sheet are due."""
+
+import json
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
+
+import typer
+
+from audit import screen
+from audit.errors import Code
+
+if TYPE_CHECKING:
+    from replay.judge import Judgement
+
+app = typer.Typer()
+
+
+class Entry(NamedTuple):
+    """One sheet of the input, where it stands, and why it cannot be read where it cannot."""
+
+    where: str
+    sheet: Any
+    problem: str = ""
+
+
+@app.command()
+def settle(
+    file: Annotated[
+        str, typer.Argument(metavar="[FILE]", help="Sheets as JSON; - or nothing: stdin.")
+    ] = "-",
+    table: Annotated[
+        bool, typer.Option("--table", help="For people, not one JSON a line.")
+    ] = False,
+) -> None:
+    """Settle round sheets: the posted terms and the events of a round, written down as JSON.
+
+    \b
+    Examples:
+        roundproof settle round.json
+        roundproof settle day.jsonl --table
+        cat day.jsonl | roundproof settle > answers.jsonl
+
+    One JSON line an answer, in the order of the sheets. A sheet that is wrong is named on stderr,
+    the others are settled, and the exit code is 2. The format is described in
+    docs/round-sheets.md; `carry` of an answer may be put into the next round's sheet.
+    """
+    from replay.sheets import answer
+
+    wrong = 0
+    for entry in entries(_text(file)):
+        judged = _judged(entry)
+        if isinstance(judged, str):
+            wrong += 1
+            screen.hint(f"{entry.where}: {judged}")
+        elif table:
+            for line in _readable(answer(judged)):
+                screen.say(line)
+        else:
+            screen.say(json.dumps(answer(judged), sort_keys=True, ensure_ascii=False))
+    if wrong:
+        step = "correct what is named and settle again; docs/round-sheets.md has an example a game"
+        screen.hint(f"error {Code.USAGE} (usage): {wrong} of the sheets could not be settled")
+        screen.hint(f"next: {step}")
+        raise typer.Exit(Code.USAGE)
+
+
+def entries(text: str) -> Iterator[Entry]:
+    """The sheets of a text: one JSON document, a list of them, or one a line."""
+    lines = [
+        Entry(f"line {n}", *_loaded(line))
+        for n, line in enumerate(text.splitlines(), 1)
+        if line.strip()
+    ]
+    if any(isinstance(line.sheet, dict) and "events" in line.sheet for line in lines):
+        yield from lines
+        return
+    whole = Entry("line 1", *_loaded(text))
+    if isinstance(whole.sheet, list):
+        yield from (Entry(f"sheet {n}", sheet) for n, sheet in enumerate(whole.sheet, 1))
+    else:
+        yield whole
+
+
+def _loaded(text: str) -> tuple[Any, str]:
+    try:
+        return json.loads(text), ""
+    except json.JSONDecodeError as error:
+        at = f"line {error.lineno} column {error.colno}"
+        return None, f"JSON expected, {error.msg} at {at} found"
+    except RecursionError:
+        return None, "JSON expected, a nesting without end found"
+
+
+def _judged(entry: Entry) -> "Judgement | str":
+    """The judgement, or what is wrong with the sheet."""
+    from replay import rulebooks
+    from replay.book import UnknownRulebook
+    from replay.judge import judge
+    from replay.sheets import read
+    from replay.terms import BadTerms
+    from schemas.shape import Refused
+
+    if entry.problem:
+        return entry.problem
+    try:
+        round, memory = read(entry.sheet)
+        assert round.terms is not None
+        edition = rulebooks.in_force(round.terms.game, round.gaming_day, round.terms.edition)
+        return judge(round, edition, memory)
+    except Refused as error:
+        return str(error)
+    except (UnknownRulebook, BadTerms) as error:
+        return f"sheet.terms: {error}"
+
+
+def _text(file: str) -> str:
+    if file == "-":
+        return sys.stdin.read()
+    return Path(file).read_text("utf-8")
+
+
+def _readable(told: dict[str, Any]) -> Iterator[str]:
+    clauses = " ".join(told["clauses"])
+    yield f"{told['round']}  {told['status']}  {told['outcome']}  {clauses}".rstrip()
+    head = ("wager", "bet", "stake", "outcome", "paid", "commission", "collected", "returned", "")
+    rows = [
+        (*(line[name] for name in ("wager_id", *head[1:-1])), " ".join(line["clauses"]))
+        for line in told["lines"]
+    ]
+    if rows:
+        yield from (f"  {line}" for line in screen.columns(head, rows))
+    for flag in told["flags"]:
+        yield f"  ! {flag['code']}  {flag['clause']} {flag['subject']} {flag['note']}".rstrip()

@@ -1,0 +1,115 @@
+"""How the house is doing: what it runs on, its folder, its log, its DuckDB file."""
+
+import os
+import shutil
+import sys
+from collections.abc import Iterator
+from importlib.metadata import PackageNotFoundError, requires, version
+from pathlib import Path
+from typing import NamedTuple
+
+from audit.errors import Code
+
+ROOM = 1 << 30  # bytes that should be free
+
+
+class Health(NamedTuple):
+    """One thing that was looked at; the next step and the exit code where it is not well."""
+
+    what: str
+    found: str
+    next_step: str = ""
+    code: Code = Code.OK
+
+
+def look(home: Path) -> Iterator[Health]:
+    """Everything a replay needs, each looked at once."""
+    yield _python()
+    yield _packages()
+    yield _writable(home)
+    yield _room(home)
+    chain = _chain(home)
+    yield chain
+    if not chain.code:
+        yield _projection(home)
+
+
+def _python() -> Health:
+    found = sys.version.split()[0]
+    if sys.version_info < (3, 11):
+        return Health("python", found, "install Python 3.11 or newer", Code.USAGE)
+    return Health("python", found)
+
+
+def _packages() -> Health:
+    missing = []
+    names = [line.split(";") for line in requires("roundproof") or () if "extra ==" not in line]
+    for name in (name[0].split(">")[0].strip() for name in names):
+        try:
+            version(name)
+        except PackageNotFoundError:
+            missing.append(name)
+    if missing:
+        return Health("packages", f"{', '.join(missing)} missing", "make .venv/run", Code.NOT_FOUND)
+    return Health("packages", f"all {len(names)} there, roundproof {version('roundproof')}")
+
+
+def _writable(home: Path) -> Health:
+    place = home
+    while not place.exists():
+        place = place.parent
+    if not os.access(place, os.W_OK | os.X_OK):
+        step = "ask for access to it, or choose another folder with --home"
+        return Health("folder", f"{place} cannot be written", step, Code.NOT_ALLOWED)
+    return Health("folder", f"{home} can be written" + ("" if home.exists() else ", not made yet"))
+
+
+def _room(home: Path) -> Health:
+    place = home
+    while not place.exists():
+        place = place.parent
+    free = shutil.disk_usage(place).free
+    found = f"{free / ROOM:,.1f} GiB free"
+    if free < ROOM:
+        return Health("disk", found, "make room on the disk", Code.UNREACHABLE)
+    return Health("disk", found)
+
+
+def _chain(home: Path) -> Health:
+    """Every event of the log in its place, each carrying the hash of the one before."""
+    from ingest import seal
+    from ingest.log import LogCorrupt
+    from replay import source
+
+    log = source.opened(home)
+    tables, events = source.tables(log), 0
+    if not tables:
+        step = "roundproof ingest file FILE, or roundproof demo"
+        return Health("log", f"{home} has no events yet", step, Code.NOT_FOUND)
+    for table in tables:
+        try:
+            events += sum(1 for _ in seal.links(log.read(seal.STREAM, table), table))
+        except LogCorrupt as error:
+            return Health("log", str(error), "restore the log from its copy", Code.UNVERIFIED)
+    return Health("log", f"{events:,} events of {len(tables)} tables, the chain holds")
+
+
+def _projection(home: Path) -> Health:
+    """The DuckDB file holds the very table-days that the log and the rules call for."""
+    import duckdb
+
+    from replay import derived, digest, project
+
+    place = home / project.FILE
+    if not place.exists():
+        return Health("duckdb", f"{place} is not there", "roundproof replay", Code.NOT_FOUND)
+    try:
+        with duckdb.connect(str(place), read_only=True) as db:
+            held = sorted(db.execute("select table_id, digest from table_days").fetchall())
+        wanted = sorted((day.table_id, day.digest) for _, day in derived.days(home / "derived"))
+        behind = digest.behind(home)
+    except (duckdb.Error, derived.DerivedCorrupt) as error:
+        return Health("duckdb", str(error), "roundproof replay --fresh", Code.UNVERIFIED)
+    if behind or held != wanted:
+        return Health("duckdb", f"{place} is behind the log", "roundproof replay", Code.NOT_FOUND)
+    return Health("duckdb", f"{place} is as new as the log, {len(held)} table-days")

@@ -131,10 +131,15 @@ def _encode(envelope: Any, schema: Any) -> bytes:
 
 
 def _plain(value: Any) -> Any:
-    if hasattr(value, "__dataclass_fields__"):
-        return {name: _plain(getattr(value, name)) for name in _names(type(value))}
+    if type(value) in _PLAIN:
+        return value
     if isinstance(value, tuple):
         return [_plain(item) for item in value]
+    if hasattr(value, "__dataclass_fields__"):
+        return {
+            name: found if type(found := getattr(value, name)) in _PLAIN else _plain(found)
+            for name in _names(type(value))
+        }
     return value
 
 
@@ -198,5 +203,6 @@ _head = fastavro.parse_schema({"type": "record", "name": "Head", "fields": _firs
 _said = {name: (_branch(n), _said_schema(name)) for n, name in enumerate(avro.PAYLOADS)}
 _branches = {branch: (name, schema) for name, (branch, schema) in _said.items()}
 
+_PLAIN = frozenset((str, int, bool, float, bytes, type(None)))
 _field_names: dict[type[Any], tuple[str, ...]] = {}
 _makers = {avro.NAMESPACE + name: _maker(avro.RECORDS[name]) for name in avro.PAYLOADS}

@@ -24,7 +24,7 @@ class Health(NamedTuple):
 
 def look(home: Path) -> Iterator[Health]:
     """Everything a replay needs, each looked at once."""
-    yield _python()
+    yield Health("python", sys.version.split()[0])
     yield _packages()
     yield _writable(home)
     yield _room(home)
@@ -32,13 +32,6 @@ def look(home: Path) -> Iterator[Health]:
     yield chain
     if not chain.code:
         yield _projection(home)
-
-
-def _python() -> Health:
-    found = sys.version.split()[0]
-    if sys.version_info < (3, 11):
-        return Health("python", found, "install Python 3.11 or newer", Code.USAGE)
-    return Health("python", found)
 
 
 def _packages() -> Health:

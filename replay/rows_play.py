@@ -50,7 +50,7 @@ def spins(round: Round, memory: Memory) -> Iterator[Row]:
         of(e.NoSpinCalled, "rank"),
         of(e.NoSpinCalled, "reason"),
         of(e.NoSpinCalled, "phase"),
-        memory.get("pocket"),
+        memory.get("previous_pocket"),
         of(e.BallReturned, "pocket"),
         of(e.BallExamined, "rank"),
     )

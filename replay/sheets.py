@@ -3,8 +3,8 @@
 A sheet is the posted terms plus the round's events without their envelope (docs/round-sheets.md).
 """
 
-from collections.abc import Mapping
-from dataclasses import fields, replace
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 from replay.judge import Judgement
@@ -15,7 +15,36 @@ from schemas import avro, shape
 from schemas import events as e
 
 TABLE, DAY, ROUND = "T1", "2026-03-01", "R1"
-KEYS = frozenset({"round", "table", "gaming_day", "terms", "shoe", "carry", "events"})
+KEYS: Mapping[str, type[Any]] = {
+    "round": str,
+    "table": str,
+    "gaming_day": str,
+    "terms": dict,
+    "shoe": dict,
+    "carry": dict,
+    "events": list,
+}
+NEEDED = ("terms", "events")
+WORDS = {
+    str: "text",
+    int: "a whole number",
+    bool: "true or false",
+    dict: "an object",
+    list: "a list",
+}
+
+# The state of a shoe that a sheet may state, as Shoe has it.
+SHOE: Mapping[str, type[Any]] = {
+    "shoe_id": str,
+    "decks": int,
+    "shuffled": bool,
+    "burned": bool,
+    "drawn": dict,
+    "cards_out": int,
+    "hands": int,
+    "last_hand_announced": bool,
+    "cut_card_out": bool,
+}
 
 # What stands before a round: such events come first, and the round opens after them.
 BEFORE = (e.ShoeLoaded, e.CardsBurned, e.CardsShuffled, e.StaffCameOn, e.ColourChipsIssued)
@@ -32,24 +61,18 @@ def read(value: Any) -> Sheet:
     """The sheet a JSON object describes; shape.Refused says where it is wrong."""
     if not isinstance(value, dict):
         raise shape.Refused("wrong_type", "sheet", "an object", type(value).__name__)
-    for key in sorted(set(value) - KEYS):
-        raise shape.Refused(
-            "unknown_field", f"sheet.{key}", f"one of {', '.join(sorted(KEYS))}", key
-        )
-    if not isinstance(value.get("terms"), dict):
-        raise shape.Refused("missing_field", "sheet.terms", "the posted terms", "nothing")
-    if not isinstance(value.get("events"), list):
-        raise shape.Refused("missing_field", "sheet.events", "a list of events", "nothing")
-    terms = shape.payload({"type": "TermsPosted", **value["terms"]}, "sheet.terms")
-    said = [shape.payload(item, f"sheet.events[{n}]") for n, item in enumerate(value["events"])]
-    table, name = str(value.get("table", TABLE)), str(value.get("round", ROUND))
-    day = str(value.get("gaming_day", DAY))
-    payloads = [e.TableOpened(day), terms, *_opened(said)]
-    events = [_event(table, name, seq, payload) for seq, payload in enumerate(payloads)]
-    rounds = list(fold(day, events))
+    for key in sorted(set(value) - set(KEYS)):
+        raise shape.Refused("unknown_field", f"sheet.{key}", f"one of {', '.join(KEYS)}", key)
+    sheet = {key: _checked(key, kind, value.get(key)) for key, kind in KEYS.items()}
+    terms = _payload({"type": "TermsPosted", **sheet["terms"]}, "sheet.terms")
+    said = [_payload(item, f"sheet.events[{n}]") for n, item in enumerate(sheet["events"])]
+    table, name = sheet["table"] or TABLE, sheet["round"] or ROUND
+    opening = _payload({"type": "TableOpened", "gaming_day": sheet["gaming_day"] or DAY}, "sheet")
+    assert isinstance(opening, e.TableOpened)
+    rounds = list(fold(opening.gaming_day, _events(table, name, [opening, terms, *_opened(said)])))
     if len(rounds) != 1:
         raise shape.Refused("bad_value", "sheet.events", "one round", f"{len(rounds)} rounds")
-    return Sheet(_with_shoe(rounds[0], value.get("shoe")), dict(value.get("carry") or {}))
+    return Sheet(_with_shoe(rounds[0], sheet["shoe"]), sheet["carry"] or {})
 
 
 def answer(judged: Judgement) -> dict[str, Any]:
@@ -84,33 +107,53 @@ def _opened(said: list[e.Payload]) -> list[e.Payload]:
     return [*said[:ahead], e.RoundOpened(), *said[ahead:]]
 
 
-def _event(table: str, name: str, seq: int, payload: e.Payload) -> e.Event:
-    inside = name if isinstance(payload, e.RoundOpened) else None
-    return e.Event(
-        event_id=f"{table}/sheet/{seq}",
-        table_id=table,
-        seq=seq,
-        device_kind="sheet",
-        device_id="sheet",
-        device_seq=seq,
-        occurred_at=0,
-        err_ms=0,
-        ingested_at=0,
-        schema=avro.FINGERPRINT,
-        prev_hash=bytes(32),
-        payload=payload,
-        round_id=inside,
-    )
+def _payload(item: Any, where: str) -> e.Payload:
+    try:
+        return shape.payload(item, where)
+    except shape.Refused as error:
+        at = error.where if error.where.startswith(where) else f"{where} {error.where}"
+        raise shape.Refused(error.code, at, error.expected, error.found) from None
+
+
+def _checked(key: str, kind: type[Any], found: Any) -> Any:
+    """The value of a key, which must be of its kind; None where it may be left out and was."""
+    if found is None and key not in NEEDED:
+        return None
+    if type(found) is not kind:
+        code = "missing_field" if found is None else "wrong_type"
+        seen = "nothing" if found is None else repr(found)[:60]
+        raise shape.Refused(code, f"sheet.{key}", WORDS[kind], seen)
+    return found
+
+
+def _events(table: str, name: str, payloads: list[e.Payload]) -> Iterator[e.Event]:
+    """The payloads in their envelopes; all from the round's opening on belong to it."""
+    inside = None
+    for seq, payload in enumerate(payloads):
+        inside = name if isinstance(payload, e.RoundOpened) else inside
+        yield e.Event(
+            event_id=f"{table}/sheet/{seq}",
+            table_id=table,
+            seq=seq,
+            device_kind="sheet",
+            device_id="sheet",
+            device_seq=seq,
+            occurred_at=0,
+            err_ms=0,
+            ingested_at=0,
+            schema=avro.FINGERPRINT,
+            prev_hash=bytes(32),
+            payload=payload,
+            round_id=inside,
+        )
 
 
 def _with_shoe(round: Round, stated: Mapping[str, Any] | None) -> Round:
     """The round with the state of its shoe as the sheet says, where it says anything."""
     if stated is None:
         return round
-    known = {field.name for field in fields(Shoe)} - {"burn"}
-    for key in sorted(set(stated) - known):
-        raise shape.Refused(
-            "unknown_field", f"sheet.shoe.{key}", f"one of {', '.join(sorted(known))}", key
-        )
+    for key in sorted(set(stated) - set(SHOE)):
+        raise shape.Refused("unknown_field", f"sheet.shoe.{key}", f"one of {', '.join(SHOE)}", key)
+    checked = {key: _checked(f"shoe.{key}", SHOE[key], stated[key]) for key in sorted(stated)}
     shoe = round.shoe or Shoe("shoe", 0, shuffled=True, burned=True)
-    return replace(round, shoe=replace(shoe, **stated))
+    return replace(round, shoe=replace(shoe, **checked))

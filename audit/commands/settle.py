@@ -112,7 +112,7 @@ def _judged(entry: Entry) -> "Judgement | str":
     except Refused as error:
         return str(error)
     except (UnknownRulebook, BadTerms) as error:
-        return f"sheet.terms: {error}"
+        return f"sheet: {error}"
 
 
 def _text(file: str) -> str:

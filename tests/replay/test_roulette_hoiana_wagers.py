@@ -1,0 +1,180 @@
+"""Hoiana Roulette: which wagers count, colour chips, and what people may decide."""
+
+import pytest
+
+from schemas.ranks import LADDER, at_least
+from tests.replay import roulette_story as story
+from tests.replay.roulette_story import told
+from tests.tables import cases
+
+LIMITS = {"limits": [{"bet": "straight", "minimum": 1000, "maximum": 100000}]}
+FOREIGN = "bet b1 p1 straight:17 5000 chips=R02/blue/2/2500"
+
+
+@pytest.mark.parametrize(
+    ("events", "backs", "flagged"),
+    cases("""
+        bet b1 p1 red 10, close | b1 win 10 20 |  | in time
+        close, bet b1 p1 red 10 | b1 refused 0 10 | LATE_BET b1 | RO:4.6 placed late
+        bet b1 p1 black 10, move b1 red, close | b1 win 10 20 |  | moved in time
+        bet b1 p1 black 10, close, move b1 red | b1 lose 0 0 | LATE_ACTION b1 | RO:4.6 moved late
+        bet b1 p1 red 10, raise b1 30, close | b1 win 30 60 |  | raised in time
+        bet b1 p1 red 10, close, raise b1 30 | b1 win 10 20 | LATE_ACTION b1 | RO:4.6 raised late
+        bet b1 p1 black 10, withdraw b1, close |  |  | withdrawn in time
+        bet b1 p1 black 10, close, withdraw b1 | b1 lose 0 0 | LATE_ACTION b1 | RO:4.6 withdrawn late
+        close, bet b1 p1 red 10, withdraw b1 | b1 refused 0 10 | LATE_BET b1 | a late bet is refused however it ends
+        bet b1 p1 red 10 called, close | b1 win 10 20 |  | called with chips, in time
+        bet b1 p1 red 10 no_chips, close | b1 refused 0 10 | CALL_BET_NOT_PLACED b1 | RO:4.3 without chips
+        bet b1 p1 red 10 no_time, close | b1 refused 0 10 | CALL_BET_NOT_PLACED b1 | RO:4.3 not in time
+        close, bet b1 p1 red 10 no_time | b1 refused 0 10 | CALL_BET_NOT_PLACED b1, LATE_BET b1 | both rows apply
+        bet b1 p1 split:3-4 10, close | b1 refused 0 10 | ILLEGAL_POSITION b1 | RO:4.8 not on the layout
+        bet b1 p1 neighbours:5 10, close | b1 refused 0 10 | ILLEGAL_POSITION b1 | RO:4.8 racetrack
+        bet b1 p1 red 10, move b1 split:3-4, close | b1 win 10 20 | ILLEGAL_POSITION b1 | an illegal move leaves it where it was
+        bet b1 p1 split:3-4 10, move b1 red, close | b1 win 10 20 |  | put right in time
+    """),  # noqa: E501  (a row is a sentence)
+)
+def test_which_wagers_count(events: str, backs: str, flagged: str) -> None:
+    found = told(f"{events}, spin, land 5")
+
+    assert story.backs(found) == backs
+    assert story.flags(found) == flagged
+
+
+@pytest.mark.parametrize("rank", LADDER)
+def test_a_chips_place_is_for_the_pit_supervisor_to_rule(rank: str) -> None:
+    bet = "bet b1 p1 straight:18 100, close, spin, land 17"
+
+    found = told(f"{bet}, rule {rank} RO:6.6 position b1 split:17-18")
+
+    allowed = at_least(rank, "pit_supervisor")
+    assert story.backs(found) == ("b1 win 1700 1800" if allowed else "b1 lose 0 0")
+    assert story.flags(found) == ("" if allowed else "RULING_AUTHORITY b1")
+    assert ("RO:6.6" in found.dues[0].clauses) is allowed
+
+
+@pytest.mark.parametrize(
+    ("bet", "rulings", "backs", "flagged"),
+    cases("""
+        red        | rule pit_supervisor RO:6.6 position b1 split:3-4 | b1 lose 0 0 | ILLEGAL_POSITION b1 | ruled to no place at all
+        split:3-4  | rule pit_supervisor RO:6.6 position b1 column:2  | b1 win 20 30 |  | a doubtful chip finds its place
+        red        | rule pit_supervisor RO:6.6 position b1 high, rule pit_manager RO:6.6 position b1 low | b1 win 10 20 |  | the last ruling stands
+        red        | rule pit_manager RO:6.6 position b1 low, rule dealer RO:6.6 position b1 high | b1 win 10 20 | RULING_AUTHORITY b1 | a lower one has no effect
+        red        | rule pit_supervisor RO:6.6 position b9 low | b1 lose 0 0 |  | a wager that is not there
+    """),  # noqa: E501
+)
+def test_rulings_on_a_place(bet: str, rulings: str, backs: str, flagged: str) -> None:
+    found = told(f"bet b1 p1 {bet} 10, close, spin, land 17, {rulings}")
+
+    assert story.backs(found) == backs
+    assert story.flags(found) == flagged
+
+
+@pytest.mark.parametrize("rank", LADDER)
+def test_only_management_refuses_foreign_winners(rank: str) -> None:
+    found = told(f"{FOREIGN}, close, spin, land 17, rule {rank} RO:7.11.1 refuse_payment b1")
+
+    allowed = at_least(rank, "pit_manager")
+    paid, refused = "b1 win 175000 180000", "b1 win_refused 0 5000"
+    assert story.backs(found) == (refused if allowed else paid)
+    assert ("RULING_AUTHORITY b1" in story.flags(found)) is not allowed
+    assert found.ruled.readings == {"management": "pit_manager"}
+
+
+@pytest.mark.parametrize(
+    ("events", "backs"),
+    cases("""
+        land 17, rule director RO:7.11.1 refuse_payment | b1 win_refused 0 5000 | all foreign winners
+        land 18, rule director RO:7.11.1 refuse_payment | b1 lose 0 0           | losers are taken
+        land 17, rule director RO:7.11.1 refuse_payment b1, rule director RO:4.7.4.1 allow_payment b1 | b1 win 175000 180000 | allowed after all
+        land 17, rule director RO:7.12 business_decision b1 goodwill | b1 win 175000 180000 | a business decision is never derived
+    """),  # noqa: E501
+)
+def test_management_decides(events: str, backs: str) -> None:
+    assert story.backs(told(f"{FOREIGN}, close, spin, {events}")) == backs
+
+
+def test_payment_of_the_tables_own_chips_cannot_be_refused() -> None:
+    bet = "bet b1 p1 straight:17 5000 chips=R01/blue/2/2500"
+
+    found = told(f"{bet}, close, spin, land 17, rule director RO:7.11.1 refuse_payment b1")
+
+    assert story.backs(found) == "b1 win 175000 180000"
+
+
+@pytest.mark.parametrize("rank", LADDER)
+def test_business_decisions_are_the_directors(rank: str) -> None:
+    found = told(f"bet b1 p1 red 5, close, spin, land 1, rule {rank} RO:7.12 business_decision")
+
+    assert story.flags(found) == ("" if rank == "director" else "RULING_AUTHORITY 7.12")
+    assert any("business decision" in step.text for step in found.steps)
+
+
+def test_colour_chips_are_worth_what_their_own_table_says() -> None:
+    issued = "issue p1 blue 3000 marker"
+    own = told(f"{issued}, bet b1 p1 straight:17 5000 chips=R01/blue/2/2500, close, spin, land 17")
+    other = told(f"{issued}, bet b1 p1 straight:17 1 chips=R02/blue/2/2500, close, spin, land 17")
+    raised = told(f"{FOREIGN}, raise b1 7500, close, spin, land 17")
+
+    assert own.dues[0].stake == 6000
+    assert other.dues[0].stake == 5000
+    assert raised.dues[0].stake == 7500
+
+
+@pytest.mark.parametrize(
+    ("issues", "flagged"),
+    cases("""
+        issue p1 blue 1000, issue p2 red 1000 |  | one set each
+        issue p1 blue 1000, issue p1 blue 1000 |  | more of the same set
+        issue p1 blue 1000, issue p1 red 1000 | SECOND_COLOUR_SET p1 | RO:4.7.3 nobody gave leave
+        issue p1 blue 1000, issue p1 red 1000 pit_supervisor | SECOND_COLOUR_SET p1 | RO:4.7.3 one rank too low
+        issue p1 blue 1000, issue p1 red 1000 pit_manager |  | RO:4.7.3 leave of a pit manager
+        issue p1 blue 1000, issue p1 red 500 | COLOUR_VALUE_DIFFERS p1, SECOND_COLOUR_SET p1 | RO:4.7.3 another value
+        issue p1 blue 1000, issue p1 red 500 pit_manager |  | RO:4.7.3.1 authorised
+        issue p1 blue 2500 | VALUE_MARKER_MISSING p1 | RO:4.7.5 above the minimum
+        issue p1 blue 2500 marker |  | RO:4.7.5 marked
+        issue p1 blue 1000, issue p2 blue 1000 | COLOUR_SHARED p2 | one colour, one holder
+        issue p1 blue 1000, bet b2 p2 red 1000 chips=R01/blue/1/1000 | COLOUR_SHARED b2 | bet by another
+        bet b2 p1 red 1000 chips=R01/blue/1/1000, bet b3 p2 red 1000 chips=R01/blue/1/1000 | COLOUR_SHARED b3 | nobody saw them issued
+        issue p1 blue 1000, bet b2 p2 red 1000 chips=R02/blue/1/1000 | FOREIGN_COLOUR_CHIPS b2 | the same colour of another table
+        issue p1 blue 1000, rule dealer RO:4.7.4 redeemed p1 blue, issue p2 blue 1000 |  | redeemed before
+        issue p1 blue 1000, rule dealer RO:4.7.4 redeemed p1, issue p1 red 1000 |  | all redeemed before
+    """),  # noqa: E501
+)
+def test_colour_chips(issues: str, flagged: str) -> None:
+    found = told(f"{issues}, bet b1 p9 red 1000, close, spin, land 5", terms=LIMITS)
+
+    assert story.flags(found) == flagged
+
+
+def test_no_minimum_posted_no_marker_due() -> None:
+    assert story.flags(told("issue p1 blue 2500, bet b1 p1 red 10, close, spin, land 5")) == ""
+
+
+def test_sets_are_carried_from_round_to_round() -> None:
+    first = told("issue p1 blue 1000, bet b1 p1 red 10, close, spin, land 5")
+    second = told("issue p2 blue 1000, close, spin, land 5", carry=dict(first.ruled.memory))
+
+    assert first.ruled.memory["colour_chips"] == {"blue": {"p1": 1000}}
+    assert story.flags(second) == "COLOUR_SHARED p2"
+
+
+@pytest.mark.parametrize(
+    ("events", "flagged"),
+    cases("""
+        rule dealer_inspector RO:8.4 dispute_decided d1 8.4.1 |  | RO:8.1 the inspector may
+        rule dealer RO:8.4 dispute_decided d1 8.4.1 | DISPUTE_AUTHORITY 8.1 | RO:8.1 the dealer may not
+        rule pit_manager RO:8.4 dispute_decided d1 8.4.5 | DISPUTE_NO_SURVEILLANCE 8.2 | RO:8.2 surveillance not informed
+        report surveillance_informed d1, rule pit_manager RO:8.4 dispute_decided d1 8.4.6 |  | RO:8.2 informed before
+        report surveillance_informed d2, rule pit_manager RO:8.4 dispute_decided d1 8.4.6 | DISPUTE_NO_SURVEILLANCE 8.2 | RO:8.2 informed of another
+        rule pit_supervisor RO:8.4 dispute_decided d1 | DISPUTE_NO_BASIS 8.4 | RO:8.4 no ground
+        rule pit_supervisor RO:8.4 dispute_decided d1 8.4.9 | DISPUTE_NO_BASIS 8.4 | RO:8.4 no such ground
+        rule pit_supervisor RO:8.4 dispute_decided d1 8.4.1+8.4.8 |  | RO:8.4 two grounds
+        rule pit_supervisor RO:8.4 dispute_decided d1 8.4.1, report player_disagreed d1 | DISPUTE_RIGHTS_NOT_TOLD 8.5 | RO:8.5 not told
+        rule pit_supervisor RO:8.4 dispute_decided d1 8.4.1, report player_disagreed d1, report complaint_right_told d1 |  | RO:8.5 told
+    """),  # noqa: E501
+)
+def test_disputes(events: str, flagged: str) -> None:
+    found = told(f"bet b1 p1 red 10, close, spin, land 5, end, {events}")
+
+    assert story.flags(found) == flagged
+    assert story.backs(found) == "b1 win 10 20"

@@ -1,0 +1,266 @@
+"""Hoiana Tiger Baccarat, section 7: what becomes of a round and its wagers when things go wrong.
+
+Rulebook TB, no. 01/01.10.2024. Several irregularities apply in this order: 7.1, 7.3 declared, a
+hand that stops short (7.2, 7.3), Free Hand (7.8), withdrawals, limits.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from fractions import Fraction
+from typing import NamedTuple
+
+from replay.games import tiger_baccarat as game
+from replay.rounds import Round
+from replay.ruling import Flag, Memory, Ruled, Stand
+from replay.rulings.tiger_baccarat import cards, limits, people, shoe, story, withdrawals
+from replay.rulings.tiger_baccarat.carry import Left, laid
+from replay.rulings.tiger_baccarat.scene import Remark, Scene, look
+from replay.rulings.tiger_baccarat.words import said
+from replay.settle import Due
+from replay.terms import Terms
+from replay.wagers import Wager
+from schemas import events as e
+
+__all__ = ["mispaid", "rule", "said"]
+
+
+class Ending(NamedTuple):
+    """Why nothing is settled on the cards."""
+
+    status: str
+    clauses: tuple[str, ...]
+    remarks: tuple[Remark, ...] = ()
+
+
+def rule(round: Round, terms: Terms, memory: Memory) -> Ruled:
+    """The round after section 7 of its rulebook."""
+    scene = look(round, terms, memory)
+    ending = _ending(scene)
+    if ending:
+        return _ended(scene, ending)
+    if scene.free:
+        return _free(scene)
+    back = withdrawals.withdrawn(scene)
+    void = _void_by_people(scene, back)
+    if void:
+        return _ended(scene, void, back)
+    return _settled(scene, back)
+
+
+def mispaid(gaps: Sequence[tuple[Due, str]]) -> Iterable[Flag]:
+    """One flag a round, with the signed differences of all wagers settled otherwise than due."""
+    if gaps:
+        note = "; ".join(f"{due.wager_id}: {found}" for due, found in gaps)
+        yield Flag("SETTLEMENT_MISMATCH", "TB:5.1", note=note)
+
+
+def _ending(scene: Scene) -> Ending | None:
+    """The first reason, in the order of the rules, why the hand has no result."""
+    wrong = tuple(shoe.integrity(scene))
+    if wrong:
+        return Ending("void", ("TB:7.1", "TB:7.1.1"), wrong)
+    declared = scene.reports.get("TB:7.3", ())
+    if declared:
+        text = "the hand was declared not reconstructable after a misdeal"
+        return _void("NOT_RECONSTRUCTABLE", "TB:7.3", text, declared)
+    if scene.read.unread:
+        return Ending("unknown", ("TB:4.9.1",))
+    if not game.next_hand(scene.read.deal):
+        return None
+    empty = (*scene.seen(e.ShoeExhausted), *scene.reports.get("TB:7.2", ()))
+    if empty:
+        return _void("SHOE_EXHAUSTED", "TB:7.2", "the shoe ran empty before the end", empty)
+    ended = scene.seen(e.RoundClosed, e.RoundVoided, e.ResultCalled, e.WagerSettled)
+    if not scene.read.used and not ended:
+        return Ending("unsettled", ("TB:2.2.13",))
+    short = _void("HAND_INCOMPLETE", "TB:7.3", "the hand stopped before it was complete", ended)
+    return short._replace(remarks=(*short.remarks, *cards.unlawful_stop(scene)))
+
+
+def _void(code: str, clause: str, text: str, evidence: tuple[str, ...]) -> Ending:
+    return Ending("void", (clause,), (Remark(code, clause, text, evidence),))
+
+
+def _void_by_people(scene: Scene, back: withdrawals.Withdrawn) -> Ending | None:
+    """7.20 and 7.10.2: a hand with a result that is void all the same."""
+    decided = people.void_by_decision(scene)
+    if decided:
+        return Ending("void", ("TB:7.20",))
+    live = [at for at in scene.wagers if not people.late(at, scene)]
+    if live and all(back.good.get(at.wager_id) == "TB:7.10.2" for at in live):
+        replaced = scene.seen(e.ShoeRemoved, e.ShoeLoaded)
+        text = "all players withdrew: the hand is void and the shoe was replaced"
+        told = (Remark("SHOE_REPLACED", "TB:7.10.2", text, replaced),) if replaced else ()
+        return Ending("void", ("TB:7.10.2",), told)
+    return None
+
+
+def _ended(scene: Scene, ending: Ending, back: withdrawals.Withdrawn | None = None) -> Ruled:
+    """A round that settles nothing: void, unknown or still open."""
+    told = [*ending.remarks]
+    if back:  # the hand had a result, so what happened on the way is told as well
+        told += [*_on_the_way(scene), *people.referred(scene), *withdrawals.remarks(back)]
+    told += _always(scene, concluded=False)
+    fate = "open" if ending.status == "unsettled" else "returned"
+    stands = tuple(Stand(at, Fraction(0), fate, ending.clauses) for at in scene.wagers)
+    left = scene.left if fate == "open" else _left(scene, cards.Opening())
+    if ending.clauses == ("TB:7.10.2",) and scene.round.shoe and not ending.remarks:
+        left = left._replace(shoe_change_due=scene.round.shoe.shoe_id)
+    return Ruled(
+        status=ending.status,
+        outcome="",
+        facts=frozenset(),
+        stands=() if ending.status == "unknown" else stands,
+        flags=_flags(told),
+        steps=(
+            *story.story(scene),
+            *(at.step for at in told),
+            *story.end(scene, ending.status, ending.clauses),
+        ),
+        memory=left.memory,
+        clauses=ending.clauses,
+    )
+
+
+def _free(scene: Scene) -> Ruled:
+    """7.8: the result is recorded, every wager goes back."""
+    told = [*_on_the_way(scene), *people.referred(scene)]
+    if scene.wagers:
+        names = ", ".join(at.wager_id for at in scene.wagers)
+        text = f"no wager may stand on a Free Hand: {names} returned"
+        evidence = tuple(at.event_id for at in scene.wagers)
+        told.append(Remark("WAGER_ON_FREE_HAND", "TB:7.8", text, evidence))
+    stands = tuple(Stand(at, Fraction(0), "returned", ("TB:7.8",)) for at in scene.wagers)
+    return _played(scene, "free_hand", stands, told, cards.opening(scene))
+
+
+def _settled(scene: Scene, back: withdrawals.Withdrawn) -> Ruled:
+    gone = {at.wager_id: _returned(at, scene, back) for at in scene.wagers}
+    live = [at for at in scene.wagers if gone[at.wager_id] is None]
+    limited = limits.in_action(live, scene.terms, scene.left.below_min_used)
+    settled = {at.wager.wager_id: at for at in limited.stands}
+    stands = tuple(gone[at.wager_id] or settled[at.wager_id] for at in scene.wagers)
+    told = [*_on_the_way(scene), *people.referred(scene), *withdrawals.remarks(back)]
+    told += [*limited.remarks, *_unknown_bets(scene)]
+    ruled = _played(scene, "settled", stands, told, _next_hand(scene, back))
+    steps = (*ruled.steps, *story.limits(limited.stands))
+    return ruled._replace(steps=steps, readings={**ruled.readings, **limited.readings})
+
+
+def _played(
+    scene: Scene, status: str, stands: tuple[Stand, ...], told: list[Remark], next_: cards.Opening
+) -> Ruled:
+    """A round that was played to its result."""
+    deal, terms = scene.read.deal, scene.terms
+    result = game.winner(deal)
+    told += people.wrong_calls(scene, result)
+    told += _unjustified_void(scene, told)
+    told += _always(scene, concluded=True)
+    spent, stood_off = limits.used_up(stands, result == "tie", terms)
+    readings = dict(next_.readings)
+    if stood_off:
+        readings["below_minimum_stand_off"] = terms.readings["below_minimum_stand_off"]
+    if len(deal.player) == 3 and game.points(deal.banker[:2]) <= 2:
+        readings["table_two_row_0_1_2"] = terms.readings["table_two_row_0_1_2"]
+    clauses = ("TB:7.8",) if status == "free_hand" else ("TB:6.1",)
+    left = _left(scene, next_)
+    used = tuple(sorted({*left.below_min_used, *spent}))
+    left = left._replace(below_min_used=used, play_out=shoe.to_play_out(scene))
+    return Ruled(
+        status=status,
+        outcome=game.outcome(deal),
+        facts=game.facts(deal),
+        stands=stands,
+        flags=_flags(told),
+        steps=(*story.story(scene), *(at.step for at in told), *story.end(scene, status, clauses)),
+        memory=left.memory,
+        clauses=clauses,
+        result=result,
+        readings=readings,
+    )
+
+
+def _returned(wager: Wager, scene: Scene, back: withdrawals.Withdrawn) -> Stand | None:
+    """The fate of a wager that goes back whatever the cards say; None where it is live."""
+    if wager.bet not in game.BETS:
+        return Stand(wager, Fraction(0), "returned", ("TB:4.5",))
+    if people.late(wager, scene):
+        return Stand(wager, Fraction(0), "returned", ("TB:4.6",))
+    if wager.wager_id in back.good:
+        clauses = (back.good[wager.wager_id],)
+        return Stand(wager, Fraction(0), "returned", clauses, ("WITHDRAWN",))
+    return None
+
+
+def _next_hand(scene: Scene, back: withdrawals.Withdrawn) -> cards.Opening:
+    """How the next hand begins: by the cards, by an offer (7.10.1), or because it was declared."""
+    opening = cards.opening(scene)
+    offered = "TB:7.10.1" in back.good.values()
+    reading = scene.terms.readings["free_hand_offered"]
+    if offered:
+        opening = opening._replace(readings={**opening.readings, "free_hand_offered": reading})
+    declared = [
+        at.payload for at in scene.round.events if isinstance(at.payload, e.FreeHandDeclared)
+    ]
+    if opening.free or not (declared or (offered and reading == "whenever_anyone_withdrew")):
+        return opening
+    lying = opening.lying or laid(declared[-1].cards if declared else ())
+    return opening._replace(free=True, cards=tuple(card for _, card in lying), lying=lying)
+
+
+def _left(scene: Scene, opening: cards.Opening) -> Left:
+    """What the next round finds."""
+    known, current = scene.left, scene.round.shoe
+    # 7.8.1: after the announced last hand only a Free Hand may follow, and then nothing.
+    final = shoe.last_hand(scene) and (scene.free or not opening.free)
+    unburned = current is not None and not current.burned
+    return Left(
+        below_min_used=tuple(sorted(known.below_min_used)),
+        free_hand=opening.cards if opening.free and not final else None,
+        lying=() if final else opening.lying,
+        shoe=current.shoe_id if current else known.shoe,
+        last_hand_dealt=known.last_hand_dealt or final,
+        burn_noted=current.shoe_id if current and unburned else "",
+    )
+
+
+def _on_the_way(scene: Scene) -> Iterator[Remark]:
+    yield from cards.placement(scene)
+    yield from cards.seen_cards(scene)
+    yield from people.notes(scene)
+
+
+def _always(scene: Scene, *, concluded: bool) -> Iterator[Remark]:
+    yield from people.every_round(scene)
+    yield from shoe.reopened(scene)
+    yield from shoe.burn(scene, concluded=concluded)
+    yield from shoe.succession(scene)
+
+
+def _unknown_bets(scene: Scene) -> Iterator[Remark]:
+    strange = [at for at in scene.wagers if at.bet not in game.BETS]
+    if strange:
+        names = ", ".join(f"{at.wager_id} on {at.bet}" for at in strange)
+        evidence = tuple(at.event_id for at in strange)
+        yield Remark("REFER_7.20", "TB:4.5", f"the layout has no such bet: {names}", evidence)
+
+
+def _unjustified_void(scene: Scene, told: Iterable[Remark]) -> Iterator[Remark]:
+    """A round that the table voided though the rules let it stand."""
+    voided = [
+        at.event_id
+        for at in scene.round.events
+        if isinstance(at.payload, e.RoundVoided)
+        or (isinstance(at.payload, e.RoundClosed) and at.payload.status == "void")
+    ]
+    if voided:
+        clause = next((at.clause for at in told if at.clause.startswith("TB:7.")), "TB:2.2.20")
+        text = "the table voided a round that the rules let stand"
+        yield Remark("UNJUSTIFIED_VOID", clause, text, tuple(voided))
+
+
+def _flags(told: Iterable[Remark]) -> tuple[Flag, ...]:
+    """Each code once a round."""
+    first: dict[str, Flag] = {}
+    for remark in told:
+        first.setdefault(remark.code, remark.flag)
+    return tuple(first.values())

@@ -1,0 +1,172 @@
+"""Cards that lie where they should not: 7.4 to 7.9, all from the order they left the shoe."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from replay.fuse import CODES, Sight
+from replay.games.tiger_baccarat import OPENING, Deal, Read, faults
+from replay.rulings.tiger_baccarat.carry import Lying, laid
+from replay.rulings.tiger_baccarat.scene import Remark, Scene, first_card_seen
+from schemas import events as e
+
+
+class Opening(NamedTuple):
+    """How the next hand begins."""
+
+    free: bool = False
+    cards: tuple[str | None, ...] = ()  # its first cards, as far as they are fixed already
+    lying: Lying = ()  # those of them that are out of the shoe
+    readings: Mapping[str, str] = {}
+
+
+def misplaced(read: Read) -> list[Sight]:
+    """Cards put on another hand than their place in the shoe gives them (7.9)."""
+    found = [at for at, owed in zip(read.used, _owed(read.deal), strict=True) if at.hand != owed]
+    return [at for at in found if at is not _used_by_banker(read)]
+
+
+def placement(scene: Scene) -> Iterator[Remark]:
+    """What is to be said of the cards on the hands."""
+    read = scene.read
+    third = _used_by_banker(read)
+    if third:
+        text = f"{third.card}, put on Player who stands, is Banker's third card"
+        yield Remark("UNDUE_THIRD_CARD_USED_BY_BANKER", "TB:7.6", text, third.evidence)
+    wrong, reported = misplaced(read), scene.reports.get("TB:7.9", ())
+    if wrong or reported:
+        evidence = (*reported, *(id for at in wrong for id in at.evidence))
+        text = "cards were dealt in an incorrect order: the draw order makes the hands"
+        yield Remark("WRONG_ORDER", "TB:7.9", text, evidence)
+    yield from _unlawful(read)
+    yield from _undue(scene)
+
+
+def unlawful_stop(scene: Scene) -> Iterator[Remark]:
+    """A third card that section 4 asks for and the dealer did not draw before the call."""
+    if len(scene.read.used) < len(OPENING) or not scene.seen(e.ResultCalled):
+        return
+    for fault in faults(scene.read.deal):
+        text = f"{fault.hand} holds {fault.found} cards where {fault.wanted} are required"
+        yield Remark("UNLAWFUL_DRAW", fault.clause, text)
+
+
+def seen_cards(scene: Scene) -> Iterator[Remark]:
+    """Cards seen in the shoe: of this hand (7.4) and of the next one (7.5)."""
+    early = first_card_seen(scene.round, scene.lying)
+    if early:
+        text = "this hand's first card was seen before it was dealt: it is a Free Hand"
+        yield Remark("NEXT_CARD_SEEN", "TB:7.5", text, tuple(id for id, _ in early))
+    face_up, _ = _in_shoe(scene)
+    face_up += scene.reports.get("TB:7.4", ())
+    if face_up:
+        text = "a card lay face up in the shoe: it is played as if face down"
+        yield Remark("FACE_UP_IN_SHOE", "TB:7.4", text, face_up)
+
+
+def opening(scene: Scene) -> Opening:
+    """How the next hand begins after the cards of this one (7.5 to 7.8)."""
+    spare = scene.read.spare
+    _, coming = _in_shoe(scene)
+    out = tuple(at.card and str(at.card) for at in spare)
+    open_faced = any(_exposed(at, scene) for at in spare)
+    unseen = any(at.hand == "banker" for at in spare) and not open_faced
+    reading = scene.terms.readings["undue_banker_card_unseen"]
+    free = (
+        bool(coming)
+        or open_faced
+        or any(at.hand == "player" for at in spare[:1])
+        or (unseen and reading == "opens_a_free_hand")
+    )
+    cards = (*out, *(card for _, card in coming))
+    return Opening(
+        free,
+        cards if free else (),
+        laid(out),
+        {"undue_banker_card_unseen": reading} if unseen else {},
+    )
+
+
+def _owed(deal: Deal) -> tuple[str, ...]:
+    """The hand that each card of a deal belongs to, in draw order."""
+    held = min(len(OPENING), len(deal.player) + len(deal.banker))
+    thirds = ("player",) * (len(deal.player) == 3) + ("banker",) * (len(deal.banker) == 3)
+    return OPENING[:held] + thirds
+
+
+def _used_by_banker(read: Read) -> Sight | None:
+    """The third card of Banker that was put on Player, who may not draw (7.6)."""
+    if len(read.deal.player) != 2 or len(read.deal.banker) != 3:
+        return None
+    fifth = read.used[4]
+    return fifth if fifth.hand == "player" else None
+
+
+def _unlawful(read: Read) -> Iterator[Remark]:
+    """A third card that one hand was owed and the other one got."""
+    given = Counter(at.hand for at in read.used[4:] if at is not _used_by_banker(read))
+    owed = Counter(_owed(read.deal)[4:])
+    for hand in ("player", "banker"):
+        if given[hand] > owed[hand]:
+            text = f"{hand} was given a third card that section 4 gives to the other hand"
+            yield Remark("UNLAWFUL_DRAW", "TB:4.10", text)
+
+
+def _undue(scene: Scene) -> Iterator[Remark]:
+    for at in scene.read.spare:
+        seen, shown = _exposed(at, scene), at.card or "a card"
+        if at.hand == "player":
+            text = f"{shown} was put on Player though no third card is due: it opens a Free Hand"
+            yield Remark("UNDUE_PLAYER_CARD", "TB:7.6", text, at.evidence)
+        elif at.hand == "banker":
+            text = f"{shown} was put on Banker though no third card is due: it opens the next hand"
+            yield Remark("UNDUE_BANKER_CARD", "TB:7.7", text, at.evidence)
+            if not seen:
+                text = "the undue card was not exposed, which the rules do not cover"
+                yield Remark("REFER_7.20", "TB:7.20", text, at.evidence)
+        elif seen:
+            yield _next_seen(at.evidence)
+    _, coming = _in_shoe(scene)
+    if coming:
+        yield _next_seen(tuple(id for id, _ in coming))
+
+
+def _next_seen(evidence: tuple[str, ...]) -> Remark:
+    text = "the next hand's first card was seen: it opens a Free Hand"
+    return Remark("NEXT_CARD_SEEN", "TB:7.5", text, evidence)
+
+
+def _exposed(at: Sight, scene: Scene) -> bool:
+    shown = [x.payload for x in scene.round.events if isinstance(x.payload, e.CardExposed)]
+    places = {"player": "hand", "banker": "hand"}
+    return at.exposed or any(
+        x.place == places.get(at.hand, "next")
+        and x.hand in ("", at.hand)
+        and x.card in (None, str(at.card))
+        for x in shown
+    )
+
+
+def _in_shoe(scene: Scene) -> tuple[tuple[str, ...], list[tuple[str, str | None]]]:
+    """Cards seen inside the shoe: ids where of this hand, id and card of the next hand's first."""
+    drawn, placed, face_up = len(scene.lying), 0, tuple[str, ...]()
+    coming: list[tuple[str, str | None]] = []
+    aside = any(at.hand not in Deal._fields for at in scene.read.spare)
+    reported = scene.reports.get("TB:7.5", ())
+    for event in scene.round.events:
+        dealt = max(drawn, placed)
+        match event.payload:
+            case e.CardDrawn():
+                drawn += event.event_id not in scene.retaken
+            case e.CardPlaced():
+                placed += 1
+            case e.CardExposed(place="shoe") if 0 < dealt < len(scene.read.used):
+                face_up += (event.event_id,)
+            case e.CardExposed(place="shoe", card=card) if dealt:
+                coming.append((event.event_id, card))
+            case e.CardExposed(place="next", card=card) if not aside:
+                coming.append((event.event_id, card))
+            case e.IrregularityReported(subject=card) if event.event_id in reported and not aside:
+                coming.append((event.event_id, card if card in CODES else None))
+    known = [seen for seen in coming if seen[1]]
+    return face_up, (known or coming)[:1]

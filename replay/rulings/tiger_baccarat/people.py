@@ -1,0 +1,129 @@
+"""What people did and decided: squeezes, calls, rulings, late chips (4.6 to 4.8, 7.10 to 7.20)."""
+
+from collections.abc import Iterator
+
+from replay.rulings.tiger_baccarat.scene import NOT_COVERED, Remark, Scene
+from replay.rulings.tiger_baccarat.words import said
+from replay.wagers import Wager
+from schemas import events as e
+from schemas.ranks import at_least
+
+# Reports that change nothing but should be known: code, clause, what follows.
+NOTES = (
+    ("SQUEEZE_MISDELIVERY", "TB:7.10.1", "squeeze cards went astray, the outcome was known"),
+    ("SQUEEZE_MISDELIVERY", "TB:7.10.2", "squeeze cards went astray, the outcome was not known"),
+    ("MULTIPLE_DRAW", "TB:7.12", "cards left the shoe together: their order makes the hands"),
+    ("SQUEEZER_ABSENT", "TB:7.14", "the squeezing player was away: the dealer opened the cards"),
+    ("SQUEEZE_NOT_OFFERED", "TB:7.15", "the dealer opened cards owed to a squeezer"),
+)
+
+
+def late(wager: Wager, scene: Scene) -> bool:
+    """Whether a wager came after no more bets (4.6) or after the first card (4.2)."""
+    if wager.late:
+        return True
+    for event in scene.round.events:
+        if event.event_id == wager.event_id:
+            return False
+        if isinstance(event.payload, e.CardDrawn):
+            return True
+    return False
+
+
+def every_round(scene: Scene) -> Iterator[Remark]:
+    """What is looked for in every round, settled or not."""
+    behind = [at for at in scene.wagers if at.late_changes or late(at, scene)]
+    if behind:
+        evidence = tuple(id for at in behind for id in (at.event_id, *at.late_changes))
+        names = ", ".join(at.wager_id for at in behind)
+        text = f"chips came or moved after no more bets: {names}"
+        yield Remark("LATE_BET", "TB:4.6", text, evidence)
+    yield from _squeezers(scene)
+    for event_id, made in scene.rulings_under("TB:4.8"):
+        if not at_least(made.rank, "pit_manager"):
+            text = f"a {_rank(made)} refused a squeeze, which takes a pit manager"
+            yield Remark("RANK_TOO_LOW", "TB:4.8", text, (event_id,))
+
+
+def notes(scene: Scene) -> Iterator[Remark]:
+    """What was reported and treated by section 7 without changing the hand."""
+    for code, clause, text in NOTES:
+        if clause in scene.reports:
+            yield Remark(code, clause, text, scene.reports[clause])
+    yield from _order_ruled(scene)
+
+
+def wrong_calls(scene: Scene, result: str) -> Iterator[Remark]:
+    """Calls of the dealer that the cards contradict: the cards stand (7.16)."""
+    for event in scene.round.events:
+        match event.payload:
+            case e.ResultCalled(result=called, shown_by="dealer") if said(called) != result:
+                text = f"the dealer called {called}, the cards say {result}: the cards stand"
+                yield Remark("WRONG_CALL", "TB:7.16", text, (event.event_id,))
+
+
+def referred(scene: Scene) -> Iterator[Remark]:
+    """What the rules do not cover, and whether somebody of the right rank decided it (7.20)."""
+    reported = scene.reports.get(NOT_COVERED, ())
+    rulings = scene.rulings_under(NOT_COVERED)
+    if not reported and not rulings:
+        return
+    text = "an irregularity that the rules do not cover"
+    yield Remark("REFER_7.20", NOT_COVERED, text, reported)
+    low = [(id, made) for id, made in rulings if not at_least(made.rank, "assistant_director")]
+    for event_id, made in low:
+        text = f"a {_rank(made)} decided, which takes an assistant director"
+        yield Remark("RANK_TOO_LOW", NOT_COVERED, text, (event_id,))
+    if len(low) == len(rulings):
+        text = "no decision of an assistant director or above is on file"
+        yield Remark("DECISION_MISSING", NOT_COVERED, text, reported)
+
+
+def void_by_decision(scene: Scene) -> tuple[str, ...]:
+    """The ids of good decisions under 7.20 that the hand is void."""
+    return tuple(
+        event_id
+        for event_id, made in scene.rulings_under(NOT_COVERED)
+        if made.decision == "void" and at_least(made.rank, "assistant_director")
+    )
+
+
+def _order_ruled(scene: Scene) -> Iterator[Remark]:
+    """7.13: the order of cards drawn together is a pit manager's to fix."""
+    reported = tuple(
+        id for at in ("TB:7.13", "TB:7.13.1", "TB:7.13.2") for id in scene.reports.get(at, ())
+    )
+    rulings = [
+        (id, made) for id, made in scene.rulings_under("TB:7.13") if made.decision == "order_fixed"
+    ]
+    if not reported and not rulings:
+        return
+    if not rulings:
+        text = "cards left the shoe together and nobody fixed their order"
+        yield Remark("DECISION_MISSING", "TB:7.13", text, reported)
+        return
+    text = "cards left the shoe together: the recorded order is the one that was ruled"
+    yield Remark("ORDER_RULED", "TB:7.13", text, (*reported, *(id for id, _ in rulings)))
+    if not any(at_least(made.rank, "pit_manager") for _, made in rulings):
+        event_id, made = rulings[0]
+        text = f"a {_rank(made)} fixed the order, which takes a pit manager"
+        yield Remark("RANK_TOO_LOW", "TB:7.13", text, (event_id,))
+
+
+def _squeezers(scene: Scene) -> Iterator[Remark]:
+    """4.7: only the seated player with the highest bet may squeeze."""
+    if scene.free or {"TB:7.10.1", "TB:7.10.2"} & set(scene.reports):
+        return
+    live = [at for at in scene.wagers if not late(at, scene)]
+    highest = max((at.stake for at in live), default=0)
+    for event in scene.round.events:
+        match event.payload:
+            case e.CardHandled(purpose="squeeze", player_id=player):
+                own = max((at.stake for at in live if at.player_id == player), default=0)
+                if own < highest:
+                    text = f"{player} squeezed with {own:,} at most, the highest bet is {highest:,}"
+                    yield Remark("SQUEEZE_NOT_HIGHEST", "TB:4.7", text, (event.event_id,))
+
+
+def _rank(made: e.RulingMade) -> str:
+    return made.rank.replace("_", " ")

@@ -1,0 +1,186 @@
+"""What the log tells of a round, in the words of section 7."""
+
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from replay.fuse import sights
+from replay.games.tiger_baccarat import BETS, Read, read
+from replay.rounds import Round
+from replay.ruling import Flag, Memory, Step
+from replay.rulings.tiger_baccarat.carry import Left, Lying, laid, left
+from replay.terms import Terms
+from replay.wagers import Wager, at_close
+from schemas import events as e
+
+# What a reported irregularity is called, and the clause that treats it.
+KINDS: Mapping[str, str] = {
+    "extra_card": "TB:7.1",
+    "missing_card": "TB:7.1",
+    "foreign_card": "TB:7.1",
+    "card_count": "TB:7.1",
+    "unshuffled_cards": "TB:7.1",
+    "insufficient_cards": "TB:7.2",
+    "not_reconstructable": "TB:7.3",
+    "face_up_card": "TB:7.4",
+    "next_card_seen": "TB:7.5",
+    "undue_player_card": "TB:7.6",
+    "undue_banker_card": "TB:7.7",
+    "wrong_order": "TB:7.9",
+    "squeeze_misdelivery": "TB:7.10",
+    "no_burn": "TB:7.11",
+    "multiple_draw": "TB:7.12",
+    "order_unknown": "TB:7.13",
+    "squeezer_absent": "TB:7.14",
+    "squeeze_not_offered": "TB:7.15",
+    "wrong_call": "TB:7.16",
+    "below_minimum": "TB:7.17",
+    "over_maximum": "TB:7.18",
+    "differential_exceeded": "TB:7.19",
+}
+NOT_COVERED = "TB:7.20"
+DECLARED = {"TB:7.1": "TB:7.1", "TB:7.1.1": "TB:7.1", "TB:7.3": "TB:7.3"}  # by a ruling to void
+TREATED = frozenset(KINDS.values()) | {"TB:7.10.1", "TB:7.10.2", "TB:7.13.1", "TB:7.13.2"}
+
+Evidence = tuple[str, ...]
+
+
+class Remark(NamedTuple):
+    """Something the auditor should know: a flag and the step that explains it."""
+
+    code: str
+    clause: str
+    text: str
+    evidence: Evidence = ()
+
+    @property
+    def flag(self) -> Flag:
+        """The remark as an audit code."""
+        return Flag(self.code, self.clause, note=self.text)
+
+    @property
+    def step(self) -> Step:
+        """The remark as a step of the derivation."""
+        return Step(self.text, (self.clause,), self.evidence)
+
+
+class Scene(NamedTuple):
+    """A round with everything its rulings look at."""
+
+    round: Round
+    terms: Terms
+    left: Left  # what the rounds before left behind
+    reports: Mapping[str, Evidence]  # clause to the reports that name it
+    rulings: tuple[tuple[str, e.RulingMade], ...]  # event id and ruling
+    wagers: tuple[Wager, ...]
+    lying: Lying  # cards on the table before the first draw
+    read: Read
+    free: bool  # a Free Hand (7.8)
+    retaken: Evidence  # draws taken back because the burn was forgotten (7.11.1)
+
+    def seen(self, *kinds: type[e.Payload]) -> Evidence:
+        """The ids of the round's events of these kinds."""
+        return tuple(at.event_id for at in self.round.events if isinstance(at.payload, kinds))
+
+    def rulings_under(self, clause: str) -> list[tuple[str, e.RulingMade]]:
+        """The rulings made under a clause or one of its parts."""
+        return [(at, made) for at, made in self.rulings if within(made.clause, clause)]
+
+
+def look(round: Round, terms: Terms, memory: Memory) -> Scene:
+    """The round as its rulings see it."""
+    known = left(memory, round, terms)
+    retaken, events = _retaken(round)
+    marked = _marked_free(round)
+    lying = known.lying
+    if known.free_hand is None and marked:
+        lying = laid(marked.cards)
+    found = tuple(
+        (at.event_id, at.payload) for at in round.events if isinstance(at.payload, e.RulingMade)
+    )
+    return Scene(
+        round,
+        terms,
+        known,
+        _reports(round),
+        found,
+        at_close(round.events, BETS.__contains__),
+        lying,
+        read(sights(events, lying)),
+        known.free_hand is not None or marked is not None or bool(first_card_seen(round, lying)),
+        retaken,
+    )
+
+
+def within(anchor: str, clause: str) -> bool:
+    """Whether an anchor names a clause or one of its parts."""
+    return anchor == clause or anchor.startswith(f"{clause}.")
+
+
+def first_card_seen(round: Round, lying: Lying) -> tuple[tuple[str, str | None], ...]:
+    """Exposures of this hand's own first card before it was dealt (7.5): event id and card."""
+    if lying:
+        return ()
+    early = [at for at in round.before if isinstance(at.payload, e.CardExposed)]
+    for event in round.events:
+        if isinstance(event.payload, e.CardDrawn | e.CardPlaced):
+            break
+        if isinstance(event.payload, e.CardExposed) and event.payload.place == "shoe":
+            early.append(event)
+    return tuple(
+        (at.event_id, at.payload.card)
+        for at in early
+        if isinstance(at.payload, e.CardExposed) and at.payload.place in ("shoe", "next")
+    )
+
+
+def _retaken(round: Round) -> tuple[Evidence, tuple[e.Event, ...]]:
+    """Draws taken back for a forgotten burn, and the events that show the hand that counts.
+
+    7.11.1: unseen cards go back and the hand is dealt anew. 7.11.2: once a card was seen the hand
+    goes on, so what is drawn after a belated burn is no part of it.
+    """
+    burn = next((n for n, at in enumerate(round.events) if _is_burn(at)), None)
+    if burn is None or round.shoe is None or round.shoe.burned:
+        return (), round.events
+    early = [at for at in round.events[:burn] if isinstance(at.payload, e.CardDrawn)]
+    if not early:
+        return (), round.events
+    if any(isinstance(at.payload, e.CardDrawn) and at.payload.exposed for at in early):
+        return (), round.events[:burn]
+    return tuple(at.event_id for at in early), round.events[burn:]
+
+
+def _is_burn(event: e.Event) -> bool:
+    return isinstance(event.payload, e.CardsBurned)
+
+
+def _marked_free(round: Round) -> e.FreeHandDeclared | None:
+    """The declaration that this very hand is free: made before its first card."""
+    for event in (*round.before, *round.events):
+        if isinstance(event.payload, e.CardDrawn | e.CardPlaced):
+            return None
+        if isinstance(event.payload, e.FreeHandDeclared):
+            return event.payload
+    return None
+
+
+def _reports(round: Round) -> Mapping[str, Evidence]:
+    found: dict[str, Evidence] = {}
+    for clause, event_id in _named(round):
+        found[clause] = (*found.get(clause, ()), event_id)
+    return found
+
+
+def _named(round: Round) -> Iterator[tuple[str, str]]:
+    called = False
+    for event in round.events:
+        match event.payload:
+            case e.ResultCalled(shown_by="dealer"):
+                called = True
+            case e.IrregularityReported() as report:
+                clause = report.clause if report.clause in TREATED else KINDS.get(report.kind)
+                if clause == "TB:7.10":  # the outcome is established once it was called
+                    clause = "TB:7.10.1" if called else "TB:7.10.2"
+                yield clause or NOT_COVERED, event.event_id
+            case e.RulingMade(decision="void") as made if made.clause in DECLARED:
+                yield DECLARED[made.clause], event.event_id

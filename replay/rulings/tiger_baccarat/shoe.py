@@ -1,0 +1,138 @@
+"""The shoe: its cards, its burn, its last hand, its replacement (7.1, 7.2, 7.8.1, 7.10.2, 7.11)."""
+
+from collections import Counter
+from collections.abc import Iterator
+
+from replay.rulings.tiger_baccarat.scene import Remark, Scene, within
+from schemas import events as e
+from schemas.cards import DECK
+
+
+def integrity(scene: Scene) -> Iterator[Remark]:
+    """Why the cards in use are not what they should be (7.1)."""
+    shoe, reported = scene.round.shoe, scene.reports.get("TB:7.1", ())
+    if reported:
+        yield Remark("SHOE_INTEGRITY", "TB:7.1", "the cards in use were found wrong", reported)
+    if shoe and not shoe.shuffled:
+        yield Remark("SHOE_INTEGRITY", "TB:7.1", f"shoe {shoe.shoe_id} was loaded unshuffled")
+    counted = Counter(shoe.drawn if shoe else {})
+    drawn = [at for at in (*scene.read.used, *scene.read.spare) if at.position > 0]
+    counted.update(str(at.card) for at in drawn if at.card)
+    for code, copies in sorted(counted.items()):
+        if copies > scene.terms.decks:
+            text = f"{code} was seen {copies} times, more than {scene.terms.decks} decks hold"
+            evidence = tuple(id for at in drawn if str(at.card) == code for id in at.evidence)
+            yield Remark("SHOE_INTEGRITY", "TB:7.1", text, evidence)
+    out, held = (shoe.cards_out if shoe else 0) + len(drawn), len(DECK) * scene.terms.decks
+    if out > held:
+        text = f"{out} cards left a shoe of {held}"
+        yield Remark("SHOE_INTEGRITY", "TB:7.1", text)
+
+
+def reopened(scene: Scene) -> Iterator[Remark]:
+    """Signs that an outcome that stands was touched again (7.1.2)."""
+    own = {
+        at.payload.wager_id for at in scene.round.events if isinstance(at.payload, e.WagerPlaced)
+    }
+    closed, settled = False, set[str]()
+    for event in scene.round.events:
+        match event.payload:
+            case e.RoundClosed():
+                closed = True
+            case e.WagerSettled(wager_id=wager_id):
+                if wager_id not in own:
+                    text = f"wager {wager_id} of another round was settled here"
+                    yield Remark("REOPENED_ROUND", "TB:7.1.2", text, (event.event_id,))
+                elif closed and wager_id in settled:
+                    text = f"wager {wager_id} was settled again after the round was closed"
+                    yield Remark("REOPENED_ROUND", "TB:7.1.2", text, (event.event_id,))
+                settled.add(wager_id)
+            case e.RoundVoided() if closed:
+                text = "the round was voided after it was closed"
+                yield Remark("REOPENED_ROUND", "TB:7.1.2", text, (event.event_id,))
+            case e.RulingMade(decision="reopen"):
+                text = "an earlier round was reopened by a ruling"
+                yield Remark("REOPENED_ROUND", "TB:7.1.2", text, (event.event_id,))
+
+
+def burn(scene: Scene, *, concluded: bool) -> Iterator[Remark]:
+    """What a forgotten burn means (7.11); remarked on once a shoe."""
+    shoe = scene.round.shoe
+    if shoe is None or shoe.burned or _burned_first(scene):
+        return
+    reported = scene.reports.get("TB:7.11", ())
+    if scene.retaken:
+        text = "no burn, nothing seen: the cards went back and the hand was dealt anew"
+        yield Remark("BURN_OMITTED", "TB:7.11.1", text, scene.retaken)
+        return
+    first = shoe.hands == 0
+    clause = "TB:7.11.2" if first else "TB:7.11.3"
+    if scene.left.burn_noted != shoe.shoe_id:
+        then = "the hand goes on" if first else "the shoe is played out"
+        yield Remark("BURN_OMITTED", clause, f"no burn, a card was seen: {then}", reported)
+    if first and concluded and not _option_offered(scene):
+        text = "players were not offered the choice between this shoe and new cards"
+        yield Remark("OPTION_NOT_OFFERED", "TB:7.11.2.1", text)
+    removed = [] if first else list(_removed_early(scene))
+    if removed:
+        text = f"shoe {shoe.shoe_id} had to be played out and was taken away"
+        yield Remark("UNJUSTIFIED_SHOE_CHANGE", "TB:7.11.3", text, tuple(removed))
+
+
+def succession(scene: Scene) -> Iterator[Remark]:
+    """Whether the shoe of this hand is the one that had to come."""
+    shoe, known = scene.round.shoe, scene.left
+    if shoe and known.shoe_change_due == shoe.shoe_id:
+        text = f"all players withdrew, yet shoe {shoe.shoe_id} is dealt on"
+        yield Remark("SHOE_NOT_REPLACED", "TB:7.10.2", text)
+    if shoe and known.play_out and known.play_out != shoe.shoe_id:
+        text = f"shoe {known.play_out} had to be played out, {shoe.shoe_id} took its place"
+        yield Remark("UNJUSTIFIED_SHOE_CHANGE", "TB:7.11.3", text)
+    if known.last_hand_dealt and (shoe is None or shoe.last_hand_announced):
+        yield Remark("HAND_AFTER_LAST", "TB:7.8.1", "the last hand of the shoe was over")
+
+
+def last_hand(scene: Scene) -> bool:
+    """Whether this hand was announced as the last one before its first card."""
+    if scene.round.shoe and scene.round.shoe.last_hand_announced:
+        return True
+    for event in scene.round.events:
+        if isinstance(event.payload, e.CardDrawn):
+            return False
+        if isinstance(event.payload, e.LastHandAnnounced):
+            return True
+    return False
+
+
+def to_play_out(scene: Scene) -> str:
+    """The shoe that must be played to its end because its burn was forgotten (7.11.3)."""
+    shoe = scene.round.shoe
+    if shoe is None or shoe.burned or shoe.hands == 0 or shoe.last_hand_announced:
+        return ""
+    ended = (e.CutCardReached, e.LastHandAnnounced, e.ShoeExhausted, e.ShoeRemoved)
+    return "" if shoe.cut_card_out or scene.seen(*ended) else shoe.shoe_id
+
+
+def _burned_first(scene: Scene) -> bool:
+    """Whether the burn of a new shoe came inside its first round, before the first card."""
+    if scene.round.shoe is None or scene.round.shoe.hands:
+        return False
+    for event in scene.round.events:
+        if isinstance(event.payload, e.CardDrawn):
+            return False
+        if isinstance(event.payload, e.CardsBurned):
+            return True
+    return False
+
+
+def _option_offered(scene: Scene) -> bool:
+    return any(within(made.clause, "TB:7.11.2") for _, made in scene.rulings)
+
+
+def _removed_early(scene: Scene) -> Iterator[str]:
+    for event in scene.round.events:
+        match event.payload:
+            case e.CutCardReached() | e.LastHandAnnounced() | e.ShoeExhausted():
+                return
+            case e.ShoeRemoved(reason=reason) if reason != "finished":
+                yield event.event_id

@@ -1,0 +1,80 @@
+"""Round sheets of Tiger Baccarat, written short: cards as `9S>P`, wagers as `P1 banker 1000`."""
+
+from typing import Any
+
+HANDS = {"P": "player", "B": "banker", "N": "next"}
+SIDE_BETS = ("tie", "player_pair", "banker_pair", "tiger", "small_tiger", "big_tiger")
+LIMITS = [
+    *({"bet": bet, "minimum": 100, "maximum": 10_000} for bet in ("player", "banker")),
+    *({"bet": bet, "minimum": 20, "maximum": 1_000} for bet in SIDE_BETS),
+]
+NATURAL = "9S>P KS>B KH>P 4H>B"  # Player 9, Banker 4
+BANKER_SEVEN = "2S>P KS>B 3H>P 7H>B TD>P"  # Player 5, Banker 7
+
+Json = dict[str, Any]
+
+
+def event(kind: str, **fields: Any) -> Json:
+    """One event of a sheet."""
+    return {"type": kind, **fields}
+
+
+def drawn(text: str, first: int = 1) -> list[Json]:
+    """Cards leaving the shoe: card, the hand it is put on, `?` where its face was not seen."""
+    events = []
+    for position, item in enumerate(text.split(), first):
+        card, _, hand = item.rstrip("?").partition(">")
+        exposed = not item.endswith("?")
+        fields = {"position": position, "hand": HANDS[hand], "exposed": exposed}
+        events.append(event("CardDrawn", card=None if card == "--" else card, **fields))
+    return events
+
+
+def wagers(text: str) -> list[Json]:
+    """Wagers such as `P1 banker 1000, P2 tie 50`, numbered W1, W2 and so on."""
+    events = []
+    for n, item in enumerate(filter(None, map(str.strip, text.split(","))), 1):
+        player, bet, stake = item.split()
+        fields = {"wager_id": f"W{n}", "player_id": player, "bet": bet, "stake": int(stake)}
+        events.append(event("WagerPlaced", **fields))
+    return events
+
+
+def terms(**posted: Any) -> Json:
+    """The terms of the worked examples."""
+    base = {"game": "TB", "currency": "VND", "limits": LIMITS, "differential": 10_000}
+    return {**base, **posted}
+
+
+def sheet(
+    bets: str,
+    cards: str,
+    *after: Json,
+    before: tuple[Json, ...] = (),
+    carry: Json | None = None,
+    shoe: Json | None = None,
+    **posted: Any,
+) -> Json:
+    """A round: wagers, no more bets, cards, and what happened after them."""
+    events = [*before, *wagers(bets), event("BettingClosed"), *drawn(cards), *after]
+    found: Json = {"terms": terms(**posted), "events": events}
+    if carry is not None:
+        found["carry"] = carry
+    if shoe is not None:
+        found["shoe"] = shoe
+    return found
+
+
+def report(kind: str, **fields: Any) -> Json:
+    """An irregularity as somebody reported it."""
+    return event("IrregularityReported", kind=kind, **fields)
+
+
+def ruling(clause: str, decision: str, rank: str, **fields: Any) -> Json:
+    """A decision of a person."""
+    return event("RulingMade", clause=clause, decision=decision, rank=rank, **fields)
+
+
+def withdraws(wager: str, clause: str, rank: str = "") -> Json:
+    """A wager taken back, with the leave of somebody of that rank."""
+    return event("WagerWithdrawn", wager_id=wager, clause=clause, leave_rank=rank)

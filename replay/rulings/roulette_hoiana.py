@@ -21,7 +21,7 @@ from replay.rulings.roulette_hoiana_payment_order import Payment
 from replay.rulings.roulette_hoiana_spin import Verdict, said
 from replay.rulings.roulette_hoiana_wagers import Lying
 from replay.settle import Due
-from replay.terms import Terms
+from replay.terms import BadTerms, Terms
 from replay.wagers import Wager
 
 __all__ = ["mispaid", "rule", "said"]
@@ -30,7 +30,7 @@ __all__ = ["mispaid", "rule", "said"]
 def rule(round: Round, terms: Terms, memory: Memory) -> Ruled:
     """The round after section 7: the pocket that won, and every wager as it stands."""
     spin = game.read(round.events)
-    verdict = spins.decide(spin, memory.get("previous_pocket"), terms.readings)
+    verdict = spins.decide(spin, _previous(memory), terms.readings)
     orders = orders_given.given(round.events, terms.readings["management"])
     colours = chips.noted(round, terms, memory)
     lying = wagers.lying(round, orders, colours.sets, terms.readings)
@@ -103,6 +103,14 @@ def _payment(
     in_play = (stand.wager for stand in stands if not stand.fate)
     winners = [wager for wager in in_play if pocket in game.covers(wager.bet)]
     return payment_order.look(winners, round.events, pocket, readings["one_payment"])
+
+
+def _previous(memory: Memory) -> int | None:
+    """Where the ball last won; a sheet may carry it, so it is looked at."""
+    previous = memory.get("previous_pocket")
+    if previous is None or (type(previous) is int and previous in game.COLOUR):
+        return previous
+    raise BadTerms(f"carry previous_pocket: a pocket 0 to 36 expected, {previous!r} found")
 
 
 def _memory(verdict: Verdict, memory: Memory, sets: chips.Sets) -> Memory:

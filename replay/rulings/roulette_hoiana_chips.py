@@ -6,11 +6,11 @@ Rulebook RO, clauses 4.7 and 7.11. The sets in use are carried from round to rou
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from replay.rounds import Round
 from replay.ruling import Flag, Memory
-from replay.terms import Terms
+from replay.terms import BadTerms, Terms
 from replay.wagers import Wager
 from schemas import events as e
 from schemas.ranks import at_least
@@ -27,8 +27,7 @@ class Colours(NamedTuple):
 
 def noted(round: Round, terms: Terms, memory: Memory) -> Colours:
     """The sets in use: those carried, and those issued or redeemed since the round before."""
-    held: Mapping[str, Mapping[str, int]] = memory.get("colour_chips", {})
-    sets = {colour: dict(holders) for colour, holders in held.items()}
+    sets = _carried(memory.get("colour_chips", {}))
     flags: list[Flag] = []
     for event in (*round.before, *round.events):
         match event.payload:
@@ -72,6 +71,16 @@ def of_wagers(
         elif wager.player_id not in seen.setdefault(chips.colour, {wager.player_id}):
             note = f"{chips.colour} is held by {', '.join(sorted(seen[chips.colour]))}"
             yield Flag("COLOUR_SHARED", "RO:4.7.2", wager.wager_id, note)
+
+
+def _carried(held: Any) -> Sets:
+    """The sets of the rounds before; a sheet may carry them, so they are looked at."""
+    if isinstance(held, Mapping) and all(
+        isinstance(holders, Mapping) and all(type(value) is int for value in holders.values())
+        for holders in held.values()
+    ):
+        return {colour: dict(holders) for colour, holders in held.items()}
+    raise BadTerms(f"carry colour_chips: colour to holder to value expected, {held!r:.60} found")
 
 
 def _of_issue(issue: e.ColourChipsIssued, sets: Sets, terms: Terms) -> Iterator[Flag]:

@@ -3,6 +3,7 @@
 import pytest
 
 from replay.rulings.roulette_hoiana import said
+from replay.terms import BadTerms
 from schemas.ranks import LADDER
 from tests.replay import roulette_story as story
 from tests.replay.roulette_story import told
@@ -208,6 +209,22 @@ def test_the_winning_pocket_is_remembered(events: str, carried: str) -> None:
     found = told(f"bet b1 p1 red 5, {events}", carry=PREVIOUS)
 
     assert str(found.ruled.memory.get("previous_pocket", "")) == carried
+
+
+@pytest.mark.parametrize(
+    "carry",
+    [
+        {"previous_pocket": 37},
+        {"previous_pocket": "8"},
+        {"previous_pocket": True},
+        {"colour_chips": ["blue"]},
+        {"colour_chips": {"blue": {"p1": "1000"}}},
+    ],
+    ids=str,
+)
+def test_a_carry_that_cannot_be_is_refused(carry: dict[str, object]) -> None:
+    with pytest.raises(BadTerms, match=f"^carry {next(iter(carry))}: .* expected, .* found$"):
+        told("bet b1 p1 red 5, close, spin, land 5", carry=carry)
 
 
 @pytest.mark.parametrize(

@@ -75,6 +75,7 @@ class Edition(NamedTuple):
     paytables: Mapping[str, Mapping[str, tuple[Line, ...]]]
     clauses: Mapping[str, Clause]
     issues: Mapping[str, Issue]
+    certified: tuple[Fraction, Fraction] | None = None  # return to player, lowest and highest bet
 
     def lines(self, paytable: str, position: str) -> tuple[Line, ...]:
         """The lines that settle a position: its own where it has any, else those of its kind."""
@@ -109,6 +110,7 @@ def parse(text: str) -> Edition:
         paytables=paytables,
         clauses=clauses,
         issues={name: _issue(name, body) for name, body in raw.get("issue", {}).items()},
+        certified=_certified(raw["certified"]) if "certified" in raw else None,
     )
     _check(edition)
     return edition
@@ -149,6 +151,11 @@ def _paytable(name: str, text: str) -> Mapping[str, tuple[Line, ...]]:
 def _clause(anchor: str, text: str) -> Clause:
     body = " ".join(text.split())
     return Clause(anchor, body, hashlib.sha256(body.encode()).hexdigest())
+
+
+def _certified(per_cent: list[str]) -> tuple[Fraction, Fraction]:
+    low, high = (Fraction(figure) / 100 for figure in per_cent)
+    return low, high
 
 
 def _issue(name: str, body: Mapping[str, Any]) -> Issue:

@@ -1,0 +1,122 @@
+"""Shakes: what shaker, camera and dealer said of each, for every game with a shaker.
+
+A start begins a shake. Where no start was seen, a second stop or reading, or the first one after
+a re-shake was announced, begins it.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+from replay.fuse import CERTAIN
+from schemas import events as e
+
+Faces = tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Shake:
+    """One shake as every witness saw it."""
+
+    index: int  # from 0
+    seq: int  # place of its first word in the table's order
+    started: bool = False
+    tumbles: int | None = None
+    sensor: e.ShakerOpened | None = None
+    camera: e.DiceObserved | None = None
+    entered: tuple[str, ...] = ()  # results the dealer entered, in order
+    ordered: str = ""  # the reason given for shaking again
+    evidence: tuple[str, ...] = ()  # event ids
+
+    @property
+    def seen(self) -> bool:
+        """Whether an instrument noticed the shake at all."""
+        return self.started or self.tumbles is not None or bool(self.sensor or self.camera)
+
+    @property
+    def at_rest(self) -> bool:
+        """Whether the dice came to rest, as far as anybody can tell."""
+        return self.tumbles is not None or bool(self.sensor or self.camera or self.entered)
+
+    @property
+    def witnesses(self) -> dict[str, e.ShakerOpened | e.DiceObserved]:
+        """Who said something definite: the sensor, and a camera that is sure or saw a fault."""
+        found: dict[str, e.ShakerOpened | e.DiceObserved] = {}
+        if self.sensor:
+            found["sensor"] = self.sensor
+        camera = self.camera
+        if camera and (_sure(camera) or camera.overlap or not camera.flat):
+            found["camera"] = camera
+        return found
+
+    @property
+    def faces(self) -> dict[str, Faces]:
+        """The faces each definite witness read, in its own order; absent where it could not."""
+        read = {name: _faces(witness) for name, witness in self.witnesses.items()}
+        return {name: faces for name, faces in read.items() if faces}
+
+
+def read(events: Iterable[e.Event]) -> tuple[Shake, ...]:
+    """The shakes of a round in order; an entry without any shake counts as one nobody saw."""
+    shakes: list[Shake] = []
+    for event in events:
+        word = event.payload
+        if not isinstance(word, WORDS):
+            continue
+        if isinstance(word, e.ResultCalled) and word.shown_by != "dealer":
+            continue
+        if not shakes or _begins(shakes[-1], word):
+            shakes.append(Shake(len(shakes), event.seq))
+        known = shakes[-1]
+        shakes[-1] = replace(_with(known, word), evidence=(*known.evidence, event.event_id))
+    return tuple(shakes)
+
+
+def _begins(last: Shake, word: e.Payload) -> bool:
+    match word:
+        case e.ShakerStarted():
+            return last.seen
+        case e.ShakerStopped():
+            return last.tumbles is not None or bool(last.ordered)
+        case e.ShakerOpened():
+            return last.sensor is not None or bool(last.ordered)
+        case e.DiceObserved():
+            # A camera may report after the re-shake was announced, but only once.
+            return last.camera is not None and bool(last.ordered)
+    return False
+
+
+def _with(shake: Shake, word: e.Payload) -> Shake:
+    match word:
+        case e.ShakerStarted():
+            return replace(shake, started=True)
+        case e.ShakerStopped(tumbles=tumbles):
+            return replace(shake, tumbles=tumbles)
+        case e.ShakerOpened() as sensor:
+            return replace(shake, sensor=sensor)
+        case e.DiceObserved() as camera:
+            return replace(shake, camera=camera)
+        case e.ResultCalled(result=result):
+            return replace(shake, entered=(*shake.entered, result))
+        case e.ReshakeOrdered(reason=reason):
+            return replace(shake, ordered=reason)
+    raise AssertionError(f"{type(word).__name__} is no word of a shake")
+
+
+def _faces(witness: e.ShakerOpened | e.DiceObserved) -> Faces:
+    if isinstance(witness, e.ShakerOpened):
+        return witness.faces
+    return tuple(witness.guesses[0].seen.split("-")) if _sure(witness) else ()
+
+
+def _sure(camera: e.DiceObserved) -> bool:
+    return bool(camera.guesses) and camera.guesses[0].probability >= CERTAIN
+
+
+WORDS = (
+    e.ShakerStarted,
+    e.ShakerStopped,
+    e.ShakerOpened,
+    e.DiceObserved,
+    e.ResultCalled,
+    e.ReshakeOrdered,
+)

@@ -51,6 +51,8 @@ KNOWN = (
     ("replay.source", "NoLog", Code.NOT_FOUND, "roundproof ingest file FILE, or roundproof demo"),
     ("replay.derived", "DerivedCorrupt", Code.UNVERIFIED, "roundproof replay --fresh"),
     ("ingest.log", "LogCorrupt", Code.UNVERIFIED, "restore the log from its copy, then try again"),
+    ("ingest.files", "NotReadings", Code.USAGE, "name a file of readings; docs/readings.md"),
+    ("ingest.keys", "BadKeys", Code.USAGE, "correct the keys, then start again"),
     ("ingest.log", "LogLocked", Code.UNREACHABLE, "wait for the other process, then try again"),
     ("schemas.shape", "Refused", Code.USAGE, "correct the value it names and run it again"),
 )

@@ -5,23 +5,19 @@
 
 import errno
 import fcntl
-import json
 import os
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from types import TracebackType
 from typing import Any, NamedTuple, Self
 
-from fastavro.schema import SchemaParseException
-
 from ingest import frames
 from ingest.disk import FILE_MODE, Disk
 from ingest.letters import SCHEMA as DEAD_LETTER
 from ingest.log import MAX_BODY, DiskFull, LogCorrupt, LogLocked, LogUnwritable, Record, checked_id
-from schemas import avro, contract
+from schemas import avro, lock
 
 SEGMENT_BYTES = 32 * 1024 * 1024
 STREAMS: Mapping[str, Any] = {"events": avro.EVENT, "dlq": DEAD_LETTER}
@@ -163,9 +159,7 @@ class LocalLog:
             holder = os.read(handle, 32).decode("ascii", "replace").strip() or "unknown"
             os.close(handle)
             self.close()
-            raise LogLocked(
-                f"{path.parent}: process {holder} is writing to it; wait until it ends, or stop it"
-            ) from error
+            raise LogLocked(f"{path.parent}: process {holder} is writing to it") from error
         os.ftruncate(handle, 0)
         os.pwrite(handle, f"{os.getpid()}\n".encode(), 0)
         return handle
@@ -214,17 +208,13 @@ class _Opened:
         return not self.data[self.good :].strip(b"\0")
 
     def _corrupt(self, offset: int, error: frames.Broken) -> LogCorrupt:
-        return LogCorrupt(
-            f"{self._path} offset {offset}, {error}; restore the segment from its copy"
-        )
+        return LogCorrupt(f"{self._path} offset {offset}, {error}")
 
 
 @cache
 def _fingerprint(text: bytes) -> str:
     """The fingerprint of a header's schema; empty where it is none."""
-    with suppress(ValueError, KeyError, TypeError, AttributeError, SchemaParseException):
-        return contract.fingerprint(json.loads(text))
-    return ""
+    return lock.writer(text) or ""
 
 
 @cache

@@ -70,7 +70,7 @@ def verified(records: Iterable[Record], table_id: str) -> Iterator[tuple[Event, 
         try:
             payload, round_id = codec.decode_said(BytesIO(link.said))
         except UNREADABLE as error:
-            raise _unreadable(table_id, link.offset, error) from error
+            raise unreadable(table_id, link.offset, error) from error
         event = Event(**link.head, payload=payload, round_id=round_id)
         yield event, link.after.prev_hash.hex()
 
@@ -82,7 +82,7 @@ def links(records: Iterable[Record], table_id: str) -> Iterator[Link]:
         try:
             head, said = _parts(record)
         except UNREADABLE as error:
-            raise _unreadable(table_id, record.offset, error) from error
+            raise unreadable(table_id, record.offset, error) from error
         if place is None:  # the first one read is taken at its word, unless it is the table's first
             place = Place(head["seq"], head["prev_hash"]) if record.offset else Place()
         _check(table_id, record.offset, "sequence", str(place.seq), str(head["seq"]))
@@ -111,7 +111,8 @@ def _check(table_id: str, offset: int, what: str, expected: str, found: str) -> 
         )
 
 
-def _unreadable(table_id: str, offset: int, error: Exception) -> LogCorrupt:
+def unreadable(table_id: str, offset: int, error: Exception) -> LogCorrupt:
+    """What to say of a record whose bytes are no event."""
     return LogCorrupt(f"table {table_id} offset {offset}: an event expected, {error!r} found")
 
 

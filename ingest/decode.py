@@ -1,0 +1,184 @@
+"""One message: bytes to a reading, or a refusal with its reason code.
+
+Size, depth and schema are looked at before anything is decoded, and the schema is always ours:
+what a message brings along only says which of ours it was written with.
+"""
+
+import json
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+from io import BytesIO
+from typing import Any, NoReturn
+
+from ingest.order import ALARMS, GATEWAY
+from schemas import codec, contract, history, lock, shape
+from schemas.avro import READING
+from schemas.events import Reading
+from schemas.shape import Refused
+
+MAX_MESSAGE = 1024 * 1024  # bytes
+MAX_DEPTH = 16  # a reading needs five
+MAX_SCHEMA = 256 * 1024  # bytes of a container's schema; ours takes 30 KiB
+SINGLE_OBJECT = b"\xc3\x01"
+CURRENT = contract.fingerprint(READING)
+
+_BLANK = " \t\r\n"
+_STRING = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"?', re.DOTALL)
+
+
+def json_reading(message: bytes) -> Reading:
+    """The reading that one JSON object describes."""
+    value = json_value(json_text(message))
+    return own_words(shape.reading(value))
+
+
+def json_text(message: bytes) -> str:
+    """A message as text that is safe to parse: not empty, not too long, not too deep."""
+    if len(message) > MAX_MESSAGE:
+        _refuse("too_large", f"at most {MAX_MESSAGE} bytes", str(len(message)))
+    try:
+        text = message.decode().strip(_BLANK)
+    except UnicodeDecodeError as error:
+        _refuse("not_utf8", "UTF-8", f"byte {message[error.start]:#04x} at {error.start}")
+    if not text:
+        _refuse("empty", "a reading", "nothing")
+    if text.count("{") + text.count("[") > MAX_DEPTH and _depth(text) > MAX_DEPTH:
+        _refuse("too_deep", f"at most {MAX_DEPTH} levels", "more")
+    return text
+
+
+def json_value(text: str) -> Any:
+    """The one value a text holds."""
+    value, end = parsed(text, 0)
+    if text[end:].strip(_BLANK):
+        _refuse("trailing_bytes", f"{end} characters", str(len(text)))
+    return value
+
+
+def parsed(text: str, at: int) -> tuple[Any, int]:
+    """The value that starts at a character, and the character after it."""
+    try:
+        value, end = _JSON.raw_decode(text, at)
+    except json.JSONDecodeError as error:
+        _refuse("not_json", "JSON", f"{error.msg} at {error.pos}")
+    except Refused:
+        raise
+    except ValueError:  # Python's own limit to the digits of a number
+        _refuse("bad_value", "a number of at most 4300 digits", "a longer one")
+    if "\\u" in text[at:end] and _has_lone_surrogate(value):
+        _refuse("not_utf8", "text", "half a character")
+    return value, end
+
+
+def skip_blank(text: str, at: int) -> int:
+    """The next character from one on that is not blank."""
+    end = len(text)
+    while at < end and text[at] in _BLANK:
+        at += 1
+    return at
+
+
+def single_object(message: bytes) -> Reading:
+    """The reading in an Avro single-object message: marker, fingerprint, bytes."""
+    if len(message) > MAX_MESSAGE:
+        _refuse("too_large", f"at most {MAX_MESSAGE} bytes", str(len(message)))
+    if not message:
+        _refuse("empty", "a reading", "nothing")
+    if message[:2] != SINGLE_OBJECT:
+        _refuse("not_avro", "an Avro single object", repr(message[:2]))
+    if len(message) < 10:
+        _refuse("truncated", "ten bytes of header", str(len(message)))
+    stream = BytesIO(message)
+    stream.seek(10)
+    written_with = known(message[2:10].hex())
+    raw = avro_raw(stream, written_with)
+    if stream.tell() != len(message):
+        _refuse("trailing_bytes", f"{stream.tell()} bytes", str(len(message)))
+    return avro_checked(raw, written_with)
+
+
+def framed(reading: Reading) -> bytes:
+    """A reading as an Avro single object."""
+    return SINGLE_OBJECT + bytes.fromhex(CURRENT) + codec.encode_reading(reading)
+
+
+def avro_raw(stream: BytesIO, written_with: str) -> dict[str, Any]:
+    """The next reading of a stream as its writer shaped it, its fields not checked yet."""
+    schema = READING if written_with == CURRENT else lock.known(written_with)
+    try:
+        return codec.read(stream, schema)
+    except UNREADABLE as error:
+        _refuse("not_avro", "a Reading in Avro", str(error)[:60] or type(error).__name__)
+
+
+def avro_checked(raw: dict[str, Any], written_with: str) -> Reading:
+    """A reading that was decoded, lifted to today's words and checked in every field."""
+    if written_with == CURRENT:
+        return own_words(codec.checked_reading(raw))
+    return own_words(history.reading_as(written_with, raw))
+
+
+@lru_cache(maxsize=64)
+def writer(schema_text: bytes) -> str:
+    """The fingerprint of a container's schema, which must be one of ours."""
+    if len(schema_text) > MAX_SCHEMA:
+        _refuse("too_large", f"a schema of at most {MAX_SCHEMA} bytes", str(len(schema_text)))
+    json_text(schema_text)
+    return known(lock.writer(schema_text) or "no schema")
+
+
+def known(written_with: str) -> str:
+    """A fingerprint, which must be that of a Reading we know."""
+    readings = {version.reading for version in lock.installed().versions} | {CURRENT}
+    if written_with not in readings:
+        wanted = ", ".join(sorted(readings))
+        _refuse("unknown_schema", f"a Reading with fingerprint {wanted}", written_with)
+    return written_with
+
+
+def own_words(reading: Reading) -> Reading:
+    """A reading that a device may send: the gateway's name and words are its own."""
+    if reading.device_id == GATEWAY or isinstance(reading.payload, ALARMS):
+        _refuse("reserved", "a device's own reading", "the gateway's words")
+    return reading
+
+
+def _depth(text: str) -> int:
+    depth = deepest = 0
+    for bracket in _brackets(text):
+        depth += 1 if bracket in "{[" else -1
+        deepest = max(deepest, depth)
+    return deepest
+
+
+def _brackets(text: str) -> Iterator[str]:
+    return (found for found in _STRING.sub("", text) if found in "{}[]")
+
+
+def _has_lone_surrogate(value: Any) -> bool:
+    try:
+        json.dumps(value, ensure_ascii=False).encode()
+    except UnicodeEncodeError:
+        return True
+    return False
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    made = dict(pairs)
+    if len(made) != len(pairs):
+        _refuse("duplicate_key", "each key once", f"{len(pairs)} entries of {len(made)} keys")
+    return made
+
+
+def _no_number(word: str) -> NoReturn:
+    _refuse("bad_value", "a number", word)
+
+
+def _refuse(code: str, expected: str, found: str) -> NoReturn:
+    raise Refused(code, "reading", expected, found)
+
+
+_JSON = json.JSONDecoder(object_pairs_hook=_once, parse_constant=_no_number)
+# What fastavro raises on bytes that are not what the schema says.
+UNREADABLE = (EOFError, IndexError, KeyError, TypeError, ValueError, OverflowError, MemoryError)

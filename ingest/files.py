@@ -1,0 +1,44 @@
+"""Files of readings: JSON lines or Avro containers, told apart by their content."""
+
+from collections.abc import Callable, Iterator
+from itertools import islice
+from pathlib import Path
+from typing import BinaryIO
+
+from ingest import arrivals, frames
+from ingest.arrivals import Arrival
+from ingest.gateway import Counts, Gateway
+
+BATCH = 2_000  # readings that are forced to disk together
+LOOK = 64 * 1024  # bytes that tell what a file is
+
+
+class NotReadings(ValueError):
+    """A file that holds neither JSON lines nor an Avro container."""
+
+
+def bring_in(path: Path, gateway: Gateway, tell: Callable[[int], None]) -> Counts:
+    """Bring a file into the log; `tell` hears of the bytes that are done.
+
+    After a crash the same file is brought in again: what the log holds already is counted as twins.
+    """
+    counts, done = Counts(), 0
+    with path.open("rb") as stream:
+        found = _arrivals(stream, path)
+        while batch := list(islice(found, BATCH)):
+            counts.add(gateway.take(batch, path.name))
+            tell(stream.tell() - done)
+            done = stream.tell()
+    return counts
+
+
+def _arrivals(stream: BinaryIO, path: Path) -> Iterator[Arrival]:
+    start = stream.read(LOOK)
+    stream.seek(0)
+    if start.startswith(frames.MAGIC):
+        return arrivals.container(stream)
+    if not start.strip() or any(line.lstrip().startswith(b"{") for line in start.splitlines()):
+        return arrivals.lines(stream)
+    raise NotReadings(
+        f"{path}: JSON lines or an Avro container of Reading expected, {start[:16]!r} found"
+    )

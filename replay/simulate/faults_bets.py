@@ -1,0 +1,103 @@
+"""What players do to their chips against the rules: hooks that the games share."""
+
+from replay.simulate.faults import Hook, Scene
+from replay.simulate.script import Act
+from schemas import events as e
+
+JUST_AFTER_MS = 60  # too soon after the call for the two clocks to tell which came first
+
+
+def two_stakes(scene: Scene) -> bool:
+    """Two wagers were read by the sensor."""
+    return len(list(scene.script.each(e.StakeRead))) > 1
+
+
+def grow(scene: Scene) -> None:
+    """Chips are added to a stake after no more bets."""
+    last, read = _last_read(scene)
+    scene.script.insert(last, "chips", _changed(read, read.amount))
+
+
+def grow_at_the_call(scene: Scene) -> None:
+    """Chips are added so near to the call that the clocks cannot tell."""
+    closed, _ = scene.script.first(e.BettingClosed)
+    _, read = scene.script.first(e.StakeRead)
+    scene.subject = read.wager_id
+    scene.script.insert(closed, "chips", _changed(read, read.amount), JUST_AFTER_MS)
+
+
+def shrink(scene: Scene) -> None:
+    """Chips are taken off a stake after no more bets."""
+    last, read = _last_read(scene)
+    scene.script.insert(last, "chips", _changed(read, -(read.amount // 2)))
+
+
+def move(scene: Scene) -> None:
+    """Chips go from one place to another after no more bets."""
+    last, to = _last_read(scene)
+    _, source = scene.script.first(e.StakeRead)
+    amount = source.amount // 2
+    off = scene.script.insert(last, "chips", _changed(source, -amount))
+    scene.script.insert(off, "chips", _changed(to, amount))
+
+
+def change_late(scene: Scene) -> None:
+    """The console records a change of a wager after no more bets."""
+    last, read = _last_read(scene)
+    scene.script.insert(last, "console", e.WagerChanged(read.wager_id, stake=read.amount * 2))
+
+
+def bet_late(bet: str) -> Hook:
+    """A wager is placed after no more bets."""
+
+    def place(scene: Scene) -> None:
+        last, _ = _last_read(scene)
+        limit = next(limit for limit in scene.table.terms.limits if limit.bet == bet)
+        placed = one_more(scene, bet, limit.minimum)
+        scene.script.insert(last, "console", placed)
+
+    return place
+
+
+def bet_below(bet: str) -> Hook:
+    """Somebody bets less than the sign allows."""
+    return lambda scene: _off_limits(scene, bet, low=True)
+
+
+def bet_above(bet: str) -> Hook:
+    """Somebody bets more than the sign allows."""
+    return lambda scene: _off_limits(scene, bet, low=False)
+
+
+def bet_on(position: str) -> Hook:
+    """Somebody bets on a place of this name."""
+
+    def place(scene: Scene) -> None:
+        one_more(scene, position, scene.table.terms.limits[0].minimum)
+
+    return place
+
+
+def one_more(scene: Scene, bet: str, stake: int, player: str = "") -> e.WagerPlaced:
+    """One more wager, by somebody new unless a player is named; the fault is about it."""
+    name = f"{scene.script.round_id}-{len(scene.wagers) + 1}"
+    placed = e.WagerPlaced(name, player or scene.table.party.guest(), bet, stake, "0")
+    scene.wagers.append(placed)
+    scene.subject = name
+    return placed
+
+
+def _last_read(scene: Scene) -> tuple[Act, e.StakeRead]:
+    act, read = list(scene.script.each(e.StakeRead))[-1]
+    scene.subject = read.wager_id
+    return act, read
+
+
+def _off_limits(scene: Scene, bet: str, low: bool) -> None:
+    limit = next(limit for limit in scene.table.terms.limits if limit.bet == bet)
+    stake = limit.minimum // 2 if low else limit.maximum + limit.minimum
+    one_more(scene, bet, stake)
+
+
+def _changed(read: e.StakeRead, change: int) -> e.StakeRead:
+    return e.StakeRead(read.wager_id, read.amount + change, change)

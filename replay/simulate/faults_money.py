@@ -1,0 +1,90 @@
+"""Faults of the dealer's hands that every table can show: too much, too little, not at all."""
+
+from replay.settle import Due
+from replay.simulate.faults import Fault, Scene
+from schemas import events as e
+
+SLIP = 50_000  # what a slip of the hand is worth
+
+
+def a_winner(scene: Scene) -> bool:
+    """Some wager wins more than a slip of the hand."""
+    due = scene.due("win")
+    return due is not None and due.paid > SLIP
+
+
+def a_loser(scene: Scene) -> bool:
+    """Some wager loses."""
+    return scene.due("lose") is not None
+
+
+def overpay(scene: Scene) -> None:
+    """A winner is paid too much."""
+    due = picked(scene, "win")
+    pay(scene, due, paid=due.paid + SLIP)
+
+
+def underpay(scene: Scene) -> None:
+    """A winner is paid too little."""
+    due = picked(scene, "win")
+    pay(scene, due, paid=due.paid - SLIP)
+
+
+def spare_a_loser(scene: Scene) -> None:
+    """A losing stake is left with the player."""
+    due = picked(scene, "lose")
+    pay(scene, due, collected=0, returned=due.stake)
+
+
+def take_a_winner(scene: Scene) -> None:
+    """A winner is paid, but the stake is taken."""
+    due = picked(scene, "win")
+    pay(scene, due, collected=due.stake, returned=0)
+
+
+def count_first(scene: Scene) -> None:
+    """The tray is counted before the round, so that what is missing went in it."""
+    scene.pause.say("chips", e.TrayCounted(scene.table.tray))
+
+
+def lose_chips(scene: Scene) -> None:
+    """Chips leave the tray with nothing to show for it, and the tray is counted."""
+    scene.table.tray -= 40 * SLIP
+    scene.count_tray = True
+
+
+def picked(scene: Scene, *outcomes: str) -> Due:
+    """A wager due one of these outcomes; the fault is about it."""
+    due = scene.due(*outcomes)
+    assert due is not None
+    scene.subject = due.wager_id
+    return due
+
+
+def pay(
+    scene: Scene,
+    due: Due,
+    *,
+    paid: int | None = None,
+    commission: int | None = None,
+    collected: int | None = None,
+    returned: int | None = None,
+) -> None:
+    """Settle a wager otherwise than due, in the amounts that are given."""
+    act, right = scene.settled(due.wager_id)
+    act.payload = e.WagerSettled(
+        due.wager_id,
+        right.paid if paid is None else paid,
+        right.commission if commission is None else commission,
+        right.collected if collected is None else collected,
+        returned=right.returned if returned is None else returned,
+    )
+
+
+FAULTS = (
+    Fault("PAY-01", "a winner is paid too much", needs=a_winner, settle=overpay),
+    Fault("PAY-02", "a winner is paid too little", needs=a_winner, settle=underpay),
+    Fault("PAY-03", "a loser is not collected", needs=a_loser, settle=spare_a_loser),
+    Fault("PAY-03/winner", "a winner's stake is taken", needs=a_winner, settle=take_a_winner),
+    Fault("PAY-14", "chips leave the tray", pause=count_first, settle=lose_chips),
+)

@@ -1,0 +1,160 @@
+"""Faults of the record that every table can show: incomplete, changed, mislabelled or reopened."""
+
+from dataclasses import replace
+
+from replay.simulate.faults import Fault, Scene
+from schemas import events as e
+
+
+def forget_a_wager(scene: Scene) -> None:
+    """One wager is never settled."""
+    act, paid = list(scene.script.each(e.WagerSettled))[-1]
+    scene.script.drop(act)
+    scene.subject = paid.wager_id
+
+
+def never_close(scene: Scene) -> None:
+    """The round is never closed."""
+    act, _ = scene.script.first(e.RoundClosed)
+    scene.script.drop(act)
+
+
+def post_another_edition(scene: Scene) -> None:
+    """The sign names an edition that nobody knows; the right one goes up after the round."""
+    scene.pause.say("pit", replace(scene.table.terms, edition="99/01.01.2099"), 500, 900)
+    scene.table.post_terms = True
+
+
+def nobody_moves(scene: Scene) -> None:
+    """Nobody comes or goes before the round, so nothing else depends on it."""
+    scene.table.party.stays = True
+
+
+def post_nothing(scene: Scene) -> None:
+    """The first round is dealt before any terms are posted."""
+    scene.table.post_terms = False
+
+
+def post_at_last(scene: Scene) -> None:
+    """The terms go up after the round."""
+    scene.table.post_terms = True
+
+
+def correct_own_work(scene: Scene) -> None:
+    """The dealer of the round corrects the record."""
+    _correct(scene, "dealer", None)
+
+
+def correct_long_after(scene: Scene) -> None:
+    """A correction claims a time long before it was entered."""
+    closing, _ = scene.script.first(e.RoundClosed)
+    _correct(scene, "pit_supervisor", closing.at - 15 * 60_000_000)
+
+
+def change_the_sign(scene: Scene) -> None:
+    """The limit sign is changed while a round is open."""
+    opened, _ = scene.script.first(e.RoundOpened)
+    terms = scene.table.terms
+    higher = tuple(replace(limit, maximum=limit.maximum * 2) for limit in terms.limits)
+    scene.script.insert(opened, "pit", replace(terms, limits=higher))
+
+
+def keep_the_sign(scene: Scene) -> None:
+    """The changed sign stays."""
+    _, scene.table.terms = scene.script.first(e.TermsPosted)
+
+
+def void_for_nothing(scene: Scene) -> None:
+    """A good round is declared void and every stake is given back."""
+    stakes = {due.wager_id: due.stake for due in scene.judged.dues}
+    for act, paid in scene.script.each(e.WagerSettled):
+        act.payload = e.WagerSettled(paid.wager_id, 0, returned=stakes[paid.wager_id])
+    scene.script.say("console", e.RoundVoided(reason="misdeal"))
+    scene.status = "void"
+
+
+def settle_again(scene: Scene) -> None:
+    """A wager of the closed round gets its stake back after all."""
+    lost = scene.due("lose")
+    assert lost is not None
+    back = e.WagerSettled(lost.wager_id, 0, returned=lost.stake)
+    scene.script.say("console", back, 1_000, 1_500)
+    scene.subject = lost.wager_id
+
+
+def a_round_with_wagers(scene: Scene) -> bool:
+    """At least one wager stands in a round that is settled."""
+    return bool(scene.judged.dues) and scene.judged.ruled.status == "settled"
+
+
+def a_plain_pause_follows(scene: Scene) -> bool:
+    """Nothing is changed at the table before the next round."""
+    return a_round_with_wagers(scene) and not scene.play.finished
+
+
+def a_loser(scene: Scene) -> bool:
+    """Some wager loses."""
+    return scene.due("lose") is not None
+
+
+def _correct(scene: Scene, rank: str, claimed_at: int | None) -> None:
+    closing, _ = scene.script.first(e.RoundClosed)
+    wrong, placed = scene.script.first(e.WagerPlaced)
+    author = scene.table.staff.person(rank)
+    correction = e.CorrectionMade("", author, rank, "mistyped", claimed_at)
+    scene.script.insert(closing, "pit", correction, -300).corrects = wrong
+    scene.subject = placed.wager_id
+
+
+FAULTS = (
+    Fault("INT-06", "a wager is never settled", needs=a_round_with_wagers, settle=forget_a_wager),
+    Fault(
+        "INT-06/open", "a round is never closed", needs=a_plain_pause_follows, finish=never_close
+    ),
+    Fault(
+        "INT-08",
+        "the sign names an unknown edition",
+        before=nobody_moves,
+        pause=post_another_edition,
+        unjudged=True,
+    ),
+    Fault(
+        "INT-08/missing",
+        "a round is dealt before terms are posted",
+        before=post_nothing,
+        finish=post_at_last,
+        first_round=True,
+        unjudged=True,
+    ),
+    Fault(
+        "INT-11",
+        "the dealer corrects the own record",
+        needs=a_round_with_wagers,
+        finish=correct_own_work,
+    ),
+    Fault(
+        "INT-11/backdated",
+        "a correction is dated back",
+        needs=a_round_with_wagers,
+        finish=correct_long_after,
+    ),
+    Fault(
+        "BET-19",
+        "the limits change in an open round",
+        disturb=change_the_sign,
+        finish=keep_the_sign,
+    ),
+    Fault(
+        "IRR-04",
+        "a good round is declared void",
+        also=("PAY-02", "PAY-03"),
+        needs=a_round_with_wagers,
+        settle=void_for_nothing,
+    ),
+    Fault(
+        "IRR-05",
+        "a closed round is settled anew",
+        needs=a_loser,
+        finish=settle_again,
+    ),
+)

@@ -1,0 +1,150 @@
+"""Which fault happens at which table in which round."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from random import Random
+
+from replay import rulebooks
+from replay.simulate.chance import stream
+from replay.simulate.faults import Fault, UnknownFault, of_game
+from replay.simulate.table import Seat, Stage
+
+# A table of each kind in turn, where only a number of tables is asked for.
+MIX = (("TB", ""), ("RO", ""), ("SA-SB", ""), ("TB", "non_commission"))
+QUIET = 2  # rounds at the start of a day without a fault: the table has to find its feet
+APART = 1  # honest rounds at least between two faults
+
+
+class BadRequest(ValueError):
+    """A wish the seeded house cannot fulfil, and what would help."""
+
+
+def seats(text: str) -> tuple[Seat, ...]:
+    """The tables of a wish: `6`, or `T01:TB,T02:TB/non_commission,R01:RO`."""
+    if text.isdigit():
+        kinds = [MIX[n % len(MIX)] for n in range(int(text))]
+        named = [Seat(f"T{n:02d}", *kind) for n, kind in enumerate(kinds, 1)]
+    else:
+        named = [_seat(part) for part in text.split(",")]
+    if not named or len({seat.table_id for seat in named}) != len(named):
+        raise BadRequest(f"tables {text!r}: at least one table, each name once, expected")
+    return tuple(named)
+
+
+def wishes(asked: Sequence[str], all_or_none: str) -> dict[str, int] | None:
+    """How often each fault is wanted; None for every fault that every game can show."""
+    if all_or_none not in ("all", "none"):
+        raise BadRequest(f"faults {all_or_none!r}: all or none expected")
+    if all_or_none == "all":
+        return None
+    found: dict[str, int] = {}
+    for wish in asked:
+        name, _, count = wish.partition("=")
+        if count and not count.isdigit():
+            raise BadRequest(f"fault {wish!r}: NAME=COUNT such as PAY-01=2 expected")
+        found[name] = found.get(name, 0) + int(count or 1)
+    return found
+
+
+def plans(
+    tables: Sequence[Seat], rounds: int, wanted: Mapping[str, int] | None, day: str, seed: str
+) -> dict[str, dict[int, Stage]]:
+    """Every table's plan: the stages of its faults by round number."""
+    given: dict[str, list[Fault]] = {seat.table_id: [] for seat in tables}
+    for table_id, fault in _shared_out(tables, wanted, day):
+        given[table_id].append(fault)
+    return {
+        table_id: _laid_out(table_id, faults, rounds, stream(seed, table_id, "plan"))
+        for table_id, faults in given.items()
+    }
+
+
+def known(seat: Seat, day: str) -> Mapping[str, Fault]:
+    """The faults a table can show, by name."""
+    return of_game(seat.code, rulebooks.in_force(seat.code, day).game)
+
+
+def fits(fault: Fault, seat: Seat, day: str) -> bool:
+    """Whether the table's paytable lets the fault show."""
+    paytable = seat.paytable or rulebooks.in_force(seat.code, day).paytable
+    return not fault.paytables or paytable in fault.paytables
+
+
+def _shared_out(
+    tables: Sequence[Seat], wanted: Mapping[str, int] | None, day: str
+) -> Iterable[tuple[str, Fault]]:
+    able: dict[str, list[tuple[str, Fault]]] = {}
+    for seat in tables:
+        for name, fault in known(seat, day).items():
+            if fits(fault, seat, day):
+                able.setdefault(name, []).append((seat.table_id, fault))
+    if wanted is None:
+        yield from _each_game_once(tables, able)
+        return
+    for name, count in sorted(wanted.items()):
+        if name not in able:
+            raise UnknownFault(
+                f"fault {name!r}: one of {', '.join(sorted(able))} expected at these tables"
+            )
+        for n in range(count):
+            yield able[name][n % len(able[name])]
+
+
+def _each_game_once(
+    tables: Sequence[Seat], able: Mapping[str, list[tuple[str, Fault]]]
+) -> Iterable[tuple[str, Fault]]:
+    """Every fault once a game, spread over the tables of that game."""
+    codes = {seat.table_id: seat.code for seat in tables}
+    turn: dict[str, int] = {}
+    for _, places in sorted(able.items()):
+        by_code: dict[str, list[tuple[str, Fault]]] = {}
+        for table_id, fault in places:
+            by_code.setdefault(codes[table_id], []).append((table_id, fault))
+        for code, choice in by_code.items():
+            turn[code] = turn.get(code, -1) + 1
+            yield choice[turn[code] % len(choice)]
+
+
+def _laid_out(table_id: str, faults: Sequence[Fault], rounds: int, rng: Random) -> dict[int, Stage]:
+    """A place for every fault: long ones first, the others in any order, spread over the day."""
+    order = sorted(faults, key=lambda fault: (rng.random(), fault.name))
+    order.sort(key=lambda fault: (not fault.first_round, -fault.lasts, -fault.runs_on))
+    needed = QUIET + sum(_span(fault) + APART for fault in order)
+    needed = max([needed, *(QUIET + _span(fault) + fault.runs_on for fault in order)])
+    if needed > rounds:
+        raise BadRequest(
+            f"table {table_id}: {len(order)} faults need {needed} rounds, {rounds} found; "
+            "ask for more rounds, more tables or fewer faults"
+        )
+    stages: dict[int, Stage] = {}
+    spare = rounds - needed
+    start = 1 + QUIET
+    for n, fault in enumerate(order):
+        if fault.first_round:
+            _put(stages, 1, fault)
+            continue
+        slack = int(rng.random() * (2 * spare / (len(order) - n) + 1)) if spare else 0
+        slack = max(0, min(slack, spare, rounds - start - _span(fault) - fault.runs_on))
+        spare -= slack
+        start += slack
+        _put(stages, start, fault)
+        start += _span(fault) + APART
+    return stages
+
+
+def _span(fault: Fault) -> int:
+    return fault.lasts + len(fault.lead)
+
+
+def _put(stages: dict[int, Stage], start: int, fault: Fault) -> None:
+    kept: dict[str, str] = {}
+    for n, stage in enumerate((*fault.lead, fault)):
+        assert start + n not in stages, f"{fault.name}: round {start + n} is taken"
+        stages[start + n] = Stage(stage, kept)
+
+
+def _seat(text: str) -> Seat:
+    table_id, colon, game = text.strip().partition(":")
+    code, _, paytable = game.partition("/")
+    if not (table_id and colon and code):
+        raise BadRequest(f"table {text!r}: NAME:GAME or NAME:GAME/PAYTABLE expected")
+    return Seat(table_id, code, paytable)

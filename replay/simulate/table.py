@@ -1,0 +1,291 @@
+"""One table through one gaming day: pauses, rounds, settlements, and the faults asked for."""
+
+from collections.abc import Callable, Iterator, Mapping
+from copy import copy
+from dataclasses import replace
+from heapq import heappop, heappush
+from importlib import import_module
+from random import Random
+from typing import NamedTuple, Protocol, cast
+
+from replay import rulebooks
+from replay.judge import Judgement, judge
+from replay.rounds import Table
+from replay.ruling import Memory
+from replay.settle import Due
+from replay.simulate.chance import stream
+from replay.simulate.devices import Rack
+from replay.simulate.faults import Fault, Scene, Truth
+from replay.simulate.players import Party
+from replay.simulate.script import Act, Script
+from replay.simulate.staff import Staff
+from schemas import events as e
+
+SHARED_DEVICES = ("console", "chips", "pit")
+COUNT_EVERY = 10  # rounds between two counts of the tray
+FLOAT = 2_000_000_000  # chips in the tray when the table opens
+
+# What changes the state that the next rounds stand on.
+NOTED = (
+    e.TermsPosted, e.StaffCameOn, e.StaffWentOff, e.ShoeLoaded, e.ShoeRemoved, e.CardsBurned,
+    e.CardDrawn, e.LastHandAnnounced, e.CutCardReached,
+)  # fmt: skip
+
+
+class Seat(NamedTuple):
+    """A table to simulate: its name, its rulebook and the paytable it posts."""
+
+    table_id: str
+    code: str
+    paytable: str = ""
+
+
+class Play(Protocol):
+    """How a game is played: what a play_<game> module offers as `Play(seat, staff, rng)`."""
+
+    kinds: tuple[str, ...]  # the devices of the game
+    terms: e.TermsPosted
+    takes_wagers: bool  # whether the round is open for bets
+    finished: bool  # whether the equipment is changed before the next round
+
+    def favourites(self, rng: Random) -> tuple[str, ...]:
+        """The bets a new player likes."""
+        ...
+
+    def between(self, pause: Script, party: Party) -> None:
+        """What the game needs before its next round."""
+        ...
+
+    def again(self, rng: Random) -> None:
+        """Let what is still to come turn out another way."""
+        ...
+
+    def opening(self, script: Script) -> None:
+        """What is announced before the bets."""
+        ...
+
+    def tame(self, wagers: list[e.WagerPlaced]) -> None:
+        """Change wagers that together break a rule of the table, as players are asked to."""
+        ...
+
+    def deal(self, script: Script, honest: bool) -> None:
+        """From the last bets to the outcome; an honest round may still go wrong lawfully."""
+        ...
+
+    def announce(self, script: Script, judged: Judgement) -> None:
+        """What is called and shown of the result."""
+        ...
+
+
+class Stuck(RuntimeError):
+    """A fault that found no round to happen in."""
+
+
+class TableDay:
+    """A table, everything on it, and what it has come to."""
+
+    def __init__(
+        self, seat: Seat, day: str, opens_at: int, seed: str, plan: Mapping[int, "Stage"]
+    ) -> None:
+        self.seat, self.day, self.seed, self.plan = seat, day, f"{seed}/{seat.table_id}", plan
+        setting = stream(self.seed, "setting")
+        self.edition = rulebooks.in_force(seat.code, day)
+        self.staff = Staff(seat.table_id)
+        self.play = play_of(self.edition.game)(seat, self.staff, setting)
+        self.terms = self.play.terms
+        self.rack = Rack(seat.table_id, (*SHARED_DEVICES, *self.play.kinds), setting)
+        self.party = Party(seat.table_id, self.play.favourites)
+        self.standing = Table(day)
+        self.memory: Memory = {}
+        self.tray = FLOAT
+        self.opened_at = self.clock = opens_at
+        self.since: tuple[e.Event, ...] = ()  # what happened since the round before
+        self.post_terms = True  # whether the terms go up in the next pause
+        self.truth: list[Truth] = []
+        self.on_the_way: list[tuple[int, int, e.Reading]] = []
+        self.sent = 0
+
+    def readings(self, rounds: int, done: Callable[[], object]) -> Iterator[e.Reading]:
+        """Everything the table's devices send in, in the order of arrival."""
+        opening = Script(self.seat.table_id, None, self.clock, stream(self.seed, "opening"))
+        opening.say("pit", e.TableOpened(self.day))
+        opening.say("chips", e.TrayCounted(self.tray))
+        yield from self._sent(opening)
+        for number in range(1, rounds + 1):
+            yield from self._round(number)
+            done()
+        closing = Script(self.seat.table_id, None, self.clock, stream(self.seed, "closing"))
+        closing.say("chips", e.TrayCounted(self.tray), 5_000, 9_000)
+        closing.say("pit", e.TableClosed(), 5_000, 9_000)
+        yield from self._sent(closing)
+        yield from self._arrived(None)
+
+    def _round(self, number: int) -> Iterator[e.Reading]:
+        rng = stream(self.seed, number)
+        fault, scene = self._scene(number, rng)
+        fault.before(scene)
+        scene.pause = self._pause(rng)
+        fault.pause(scene)
+        self.since = tuple(_event(self.seat.table_id, n, a) for n, a in enumerate(scene.pause.acts))
+        yield from self._sent(scene.pause)
+        self._play(number, fault, scene)
+        fault.settle(scene)
+        self._close(number, scene)
+        fault.finish(scene)
+        if fault.name:
+            self._confess(fault, scene)
+        yield from self._sent(scene.script)
+
+    def _scene(self, number: int, rng: Random) -> tuple[Fault, Scene]:
+        stage = self.plan.get(number)
+        if stage is None:
+            return HONEST, Scene(self, rng)
+        return stage.fault, Scene(self, rng, stage.kept)
+
+    def _pause(self, rng: Random) -> Script:
+        pause = Script(self.seat.table_id, None, self.clock + 3_000_000, rng)
+        for change in self.staff.change((self.clock - self.opened_at) // 60_000_000):
+            pause.say("pit", change, 500, 900)
+        if self.post_terms:
+            pause.say("pit", self.terms, 500, 900)
+            self.post_terms = False
+        self.rack.beat(pause)
+        self.party.turn_over(rng)
+        self.play.between(pause, self.party)
+        self.rack.beat(pause)
+        return pause
+
+    def _play(self, number: int, fault: Fault, scene: Scene) -> None:
+        """Deal the round, again where the fault needs another outcome, and settle it."""
+        name = f"{self.seat.table_id}-{self.day.replace('-', '')}-{number:04d}"
+        before = self.play
+        for turn in range(fault.tries):
+            rng = scene.rng if turn == 0 else stream(self.seed, number, turn)
+            self.play = copy(before)
+            if turn:
+                self.play.again(rng)
+            scene.script = Script(self.seat.table_id, name, self.clock, rng)
+            self._bet(number, fault, scene)
+            if fault.deal:
+                fault.deal(scene)
+            else:
+                honest = fault is HONEST and not {number - 1, number + 1} & self.plan.keys()
+                self.play.deal(scene.script, honest)
+            undisturbed = [copy(act) for act in scene.script.acts] if fault.name else []
+            fault.disturb(scene)
+            scene.judged = self._judged(scene.script.acts)
+            if fault.needs(scene):
+                break
+        else:
+            raise Stuck(f"{name}: {fault.name} found nothing to disturb in {fault.tries} deals")
+        carried = self.memory if fault.unjudged else scene.judged.ruled.memory
+        if scene.judged.ruled.status == "unknown":
+            # The staff at the table are not in doubt: they settle what they saw themselves.
+            scene.judged = self._judged(undisturbed)
+        self.memory = carried
+        self.play.announce(scene.script, scene.judged)
+        self._settle(scene)
+
+    def _bet(self, number: int, fault: Fault, scene: Scene) -> None:
+        script = scene.script
+        script.say("console", e.RoundOpened(number), 1_500, 4_000)
+        self.play.opening(script)
+        scene.wagers.clear()
+        if self.play.takes_wagers:
+            scene.wagers += self.party.wagers(str(script.round_id), self.terms, script.rng)
+            self.play.tame(scene.wagers)
+        fault.bets(scene)
+        if scene.wagers:
+            script.say("console", e.BettingOpened(20), 500, 900)
+        for wager in scene.wagers:
+            script.say("console", wager, 700, 2_500)
+
+    def _judged(self, acts: list[Act]) -> Judgement:
+        events = tuple(_event(self.seat.table_id, n, act) for n, act in enumerate(acts))
+        opening = copy(self.standing).open(str(acts[0].round_id), events[0])
+        round = replace(opening, events=events, terms=self.terms, before=self.since)
+        return judge(round, self.edition, self.memory)
+
+    def _settle(self, scene: Scene) -> None:
+        for due in _in_order(scene.judged):
+            if due.outcome != "open":
+                scene.script.say("console", paid(due), 500, 1_200)
+
+    def _close(self, number: int, scene: Scene) -> None:
+        script = scene.script
+        if scene.count_tray or number % COUNT_EVERY == 0:
+            script.say("chips", e.TrayCounted(self.tray + _moved(script)), 1_000, 2_000)
+        status = scene.status or scene.judged.ruled.status
+        script.say("console", e.RoundClosed(status), 800, 1_600)
+
+    def _confess(self, fault: Fault, scene: Scene) -> None:
+        where = None if fault.of_table else scene.script.round_id
+        self.truth.append(
+            Truth(fault.name, self.seat.table_id, where, scene.subject, fault.explains, fault.does)
+        )
+
+    def _sent(self, script: Script) -> Iterator[e.Reading]:
+        """Send a script's readings off, and give out those that have arrived by then."""
+        for n, act in enumerate(script.acts):
+            if isinstance(act.payload, NOTED) and not act.lost:
+                self.standing.note(_event(self.seat.table_id, n, act))
+            for reading in self.rack.stamp(act):
+                assert reading.received_at is not None
+                self.sent += 1
+                heappush(self.on_the_way, (reading.received_at, self.sent, reading))
+        self.tray += _moved(script)
+        self.clock = max(self.clock, script.clock)
+        yield from self._arrived(self.clock)
+
+    def _arrived(self, by: int | None) -> Iterator[e.Reading]:
+        while self.on_the_way and (by is None or self.on_the_way[0][0] <= by):
+            yield heappop(self.on_the_way)[2]
+
+
+HONEST = Fault("", "")
+
+
+class Stage(NamedTuple):
+    """What happens in one round of a plan: a fault, or a round that leads up to one."""
+
+    fault: Fault
+    kept: dict[str, str]
+
+
+def play_of(game: str) -> Callable[[Seat, Staff, Random], Play]:
+    """How a game is played; a new one is found by its name alone."""
+    return cast(
+        "Callable[[Seat, Staff, Random], Play]", import_module(f"replay.simulate.play_{game}").Play
+    )
+
+
+def paid(due: Due) -> e.WagerSettled:
+    """What is handed over and taken where everything is right."""
+    return e.WagerSettled(
+        due.wager_id,
+        paid=due.paid,
+        commission=due.commission,
+        collected=due.collected,
+        returned=due.returned,
+    )
+
+
+def _in_order(judged: Judgement) -> list[Due]:
+    """Losing wagers are taken first, then winners are paid in the order the rules give."""
+    place = {wager_id: n for n, wager_id in enumerate(judged.ruled.pay_order)}
+    return sorted(judged.dues, key=lambda due: (due.outcome == "win", place.get(due.wager_id, -1)))
+
+
+def _moved(script: Script) -> int:
+    return sum(
+        act.payload.collected - act.payload.paid
+        for act in script.acts
+        if isinstance(act.payload, e.WagerSettled)
+    )
+
+
+def _event(table_id: str, n: int, act: Act) -> e.Event:
+    return e.Event(
+        str(n), table_id, n, act.device, act.device, n, act.at, 0, act.at, "", b"", act.payload,
+        act.round_id,
+    )  # fmt: skip

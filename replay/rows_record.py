@@ -2,6 +2,8 @@
 
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import fields
+from functools import cache
 from typing import Any
 
 from schemas import codec
@@ -10,7 +12,10 @@ from schemas import events as e
 Row = tuple[Any, ...]
 Rows = dict[str, list[Row]]
 
-_encode = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode
+# Most payloads are flat; what is nested in one is left to the codec.
+_encode = json.JSONEncoder(
+    sort_keys=True, separators=(",", ":"), ensure_ascii=False, default=codec.to_json
+).encode
 
 
 def rows(day: str, sealed: Sequence[tuple[e.Event, str]], owner: Mapping[int, str]) -> Rows:
@@ -41,8 +46,20 @@ def _event(day: str, event: e.Event, round_id: str | None, sha256: str) -> Row:
         event.ingested_at,
         event.schema,
         sha256,
-        _encode(codec.to_json(event.payload)),
+        _as_json(event.payload),
     )
+
+
+def _as_json(payload: e.Payload) -> str:
+    kind = type(payload)
+    body = {name: getattr(payload, name) for name in _names(kind)}
+    body["type"] = kind.__name__
+    return _encode(body)
+
+
+@cache
+def _names(kind: type[Any]) -> tuple[str, ...]:
+    return tuple(field.name for field in fields(kind))
 
 
 Copies = Iterable[tuple[str, Row]]

@@ -5,6 +5,7 @@ replay goes on with those that are not there yet.
 """
 
 import fcntl
+import gc
 import shutil
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -65,6 +66,11 @@ def replay(
 
 def table_day(job: Job) -> Done:
     """Judge one table-day and put it on disk; a worker's whole task."""
+    with _uncollected():
+        return _table_day(job)
+
+
+def _table_day(job: Job) -> Done:
     sealed, more = source.table_day(source.opened(job.home), job.table_id, job.start)
     day, end = source.gaming_day(sealed), job.start + len(sealed)
     last_hash = sealed[-1][1]
@@ -111,6 +117,16 @@ def _forget(root: Path, plans: Sequence[plan.Plan], done: Sequence[Done]) -> Non
     for folder, _ in list(derived.days(root)):
         if (folder.parent.name, folder.name) not in known:
             shutil.rmtree(folder)
+
+
+@contextmanager
+def _uncollected() -> Iterator[None]:
+    """Frozen values make no circles, so looking for some would only take time."""
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.enable()
 
 
 @contextmanager

@@ -3,8 +3,8 @@
 from fractions import Fraction
 from typing import NamedTuple
 
-from replay.book import OTHERWISE, Edition, Line
-from replay.ruling import Ruled, Stand, Step
+from replay.book import OTHERWISE, Edition, Line, Odds
+from replay.ruling import Part, Ruled, Stand, Step
 from replay.terms import Terms
 from schemas import events as e
 from schemas.money import whole
@@ -19,7 +19,7 @@ class Due(NamedTuple):
     bet: str
     stake: int
     action: Fraction
-    outcome: str  # win, lose, push, returned, refused, void, open, win_refused
+    outcome: str  # win, lose, push, returned, refused, void, open, or the game's own word
     odds: str  # empty where nothing is paid
     gross_win: int
     commission: int
@@ -28,33 +28,36 @@ class Due(NamedTuple):
     returned: int  # stake given back
     clauses: tuple[str, ...]
     flags: tuple[str, ...] = ()
+    reserve_taken: int = 0
+    reserve_returned: int = 0
 
     @property
     def back(self) -> int:
         """All the player walks away with."""
-        return self.returned + self.paid
+        return self.returned + self.reserve_returned + self.paid
 
 
 def pay(stand: Stand, facts: frozenset[str], edition: Edition, terms: Terms) -> Due:
     """What one wager is due, by the fate its rulings gave it or else by the paytable."""
     if stand.fate:
         return _unsettled(stand)
-    line = _line(stand.wager.bet, facts | stand.facts, edition, terms.paytable)
-    odds, action = line.odds, stand.action
-    gross = whole(action * odds.pays, terms.rounding)
-    net = whole(action * odds.pays * (1 - odds.commission), terms.rounding)
-    kept_by_player = whole(action * (1 - odds.takes), terms.rounding)
-    collected = whole(action, terms.rounding) - kept_by_player if odds.result == "lose" else 0
+    parts = stand.parts or (Part(stand.wager.bet, stand.action),)
+    known = facts | stand.facts
+    lines = [_line(part.position, known, edition, terms.paytable) for part in parts]
+    amounts = [
+        _amounts(line.odds, part.action, terms) for part, line in zip(parts, lines, strict=True)
+    ]
+    total = _Amounts(*(sum(column) for column in zip(*amounts, strict=True)))
+    odds = max((line.odds for line in lines), key=lambda odds: odds.pays)
+    won = odds.result == "win"
     return _due(
         stand,
-        outcome=odds.result,
-        odds=str(odds.pays) if odds.result == "win" else "",
-        gross_win=gross,
-        commission=gross - net,
-        paid=net,
-        collected=collected,
-        returned=stand.wager.stake - collected,
-        clauses=tuple(dict.fromkeys((*stand.clauses, *line.clauses))),
+        total,
+        outcome=odds.outcome or odds.result,
+        odds=str(odds.pays) if won else "",
+        clauses=tuple(
+            dict.fromkeys((*stand.clauses, *(c for line in lines for c in line.clauses)))
+        ),
     )
 
 
@@ -63,15 +66,21 @@ def step(due: Due, terms: Terms) -> Step:
     if due.outcome == "win":
         kept = f", {due.commission:,} commission kept" if due.commission else ""
         said = f"wins at {due.odds} to 1: {due.paid:,} paid{kept}, stake {due.returned:,} back"
-    elif due.outcome == "lose":
+    elif due.collected:
         rest = f", {due.returned:,} back" if due.returned else ""
-        said = f"loses: {due.collected:,} collected{rest}"
+        said = f"{_words(due.outcome)}: {due.collected:,} collected{rest}"
     elif due.outcome == "open":
         said = "stays open: nothing may be paid or taken"
     else:
-        said = f"{due.outcome.replace('_', ' ')}: {due.returned:,} back"
+        said = f"{_words(due.outcome)}: {due.returned:,} back"
+    if due.reserve_taken or due.reserve_returned:
+        said += f"; reserve {due.reserve_taken:,} collected, {due.reserve_returned:,} back"
     text = f"{due.bet} {due.stake:,} {terms.currency}, {due.action} in action, {said}"
     return Step(text, due.clauses, wager_id=due.wager_id)
+
+
+def _words(outcome: str) -> str:
+    return "loses" if outcome == "lose" else outcome.replace("_", " ")
 
 
 def differences(due: Due, seen: e.WagerSettled) -> dict[str, int]:
@@ -80,7 +89,8 @@ def differences(due: Due, seen: e.WagerSettled) -> dict[str, int]:
         "paid": seen.paid - due.paid,
         "commission": seen.commission - due.commission,
         "collected": seen.collected - due.collected,
-        "returned": seen.returned - due.returned,
+        "reserve_taken": seen.reserve_taken - due.reserve_taken,
+        "returned": seen.returned - due.returned - due.reserve_returned,
     }
     return {name: gap for name, gap in pairs.items() if gap}
 
@@ -102,50 +112,54 @@ def _line(position: str, facts: frozenset[str], edition: Edition, paytable: str)
     raise AssertionError(f"{edition.code} {paytable}: {position} has no last line")
 
 
+class _Amounts(NamedTuple):
+    gross_win: int = 0
+    paid: int = 0
+    collected: int = 0
+    reserve_taken: int = 0
+
+
+def _amounts(odds: Odds, action: Fraction, terms: Terms) -> _Amounts:
+    """The one place where a share of a stake becomes whole money."""
+    if odds.result == "win":
+        gross = whole(action * odds.pays, terms.rounding)
+        return _Amounts(gross, whole(action * odds.pays * (1 - odds.commission), terms.rounding))
+    if odds.result == "push":
+        return _Amounts()
+    # What goes back is the rounded figure, so half of 101 gives back 51.
+    back = whole(action * (1 - odds.takes), terms.rounding)
+    reserve = whole(action * odds.reserve, terms.rounding)
+    return _Amounts(collected=whole(action, terms.rounding) - back, reserve_taken=reserve)
+
+
 def _unsettled(stand: Stand) -> Due:
-    back = 0 if stand.fate == "open" else stand.wager.stake
-    return _due(
-        stand,
-        outcome=stand.fate,
-        odds="",
-        gross_win=0,
-        commission=0,
-        paid=0,
-        collected=0,
-        returned=back,
-        clauses=stand.clauses,
-    )
+    return _due(stand, _Amounts(), outcome=stand.fate, odds="", clauses=stand.clauses)
 
 
 def _due(
-    stand: Stand,
-    *,
-    outcome: str,
-    odds: str,
-    gross_win: int,
-    commission: int,
-    paid: int,
-    collected: int,
-    returned: int,
-    clauses: tuple[str, ...],
+    stand: Stand, amounts: _Amounts, *, outcome: str, odds: str, clauses: tuple[str, ...]
 ) -> Due:
-    wager = stand.wager
-    assert outcome == "open" or collected + returned == wager.stake, wager.wager_id
+    wager, reserve = stand.wager, stand.wager.placed.reserve
     assert clauses, f"{wager.wager_id}: every amount carries its clause"
+    assert amounts.collected <= wager.stake, wager.wager_id
+    assert amounts.reserve_taken <= reserve, wager.wager_id
+    held = outcome == "open"  # the chips stay where they lie
     return Due(
-        wager.wager_id,
-        wager.player_id,
-        wager.box,
-        wager.bet,
-        wager.stake,
-        stand.action,
-        outcome,
-        odds,
-        gross_win,
-        commission,
-        paid,
-        collected,
-        returned,
-        clauses,
-        stand.flags,
+        wager_id=wager.wager_id,
+        player_id=wager.player_id,
+        box=wager.box,
+        bet=wager.bet,
+        stake=wager.stake,
+        action=stand.action,
+        outcome=outcome,
+        odds=odds,
+        gross_win=amounts.gross_win,
+        commission=amounts.gross_win - amounts.paid,
+        paid=amounts.paid,
+        collected=amounts.collected,
+        returned=0 if held else wager.stake - amounts.collected,
+        clauses=clauses,
+        flags=stand.flags,
+        reserve_taken=amounts.reserve_taken,
+        reserve_returned=0 if held else reserve - amounts.reserve_taken,
     )

@@ -1,12 +1,18 @@
 """A rulebook edition as data: clauses, paytables, dates, and readings where it is unclear."""
 
 import hashlib
+import re
 import tomllib
 from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any, NamedTuple
 
 OTHERWISE = "otherwise"
+CELL = re.compile(
+    r"(?P<push>push)"
+    r"|(?P<lose>lose)( (?P<takes>\d+/\d+))?( reserve (?P<reserve>\d+))?( as (?P<named>\w+))?"
+    r"|(?P<pays>\d+):(?P<to>\d+)( less (?P<less>\d+(\.\d+)?)%)?"
+)
 
 
 class BadRulebook(ValueError):
@@ -24,6 +30,10 @@ class Odds(NamedTuple):
     pays: Fraction = Fraction(0)  # to one, gross
     commission: Fraction = Fraction(0)  # share of the winnings kept back
     takes: Fraction = Fraction(1)  # share of the stake that a loss collects
+    reserve: Fraction = Fraction(
+        0
+    )  # what a loss takes from the reserve, as a multiple of the stake
+    outcome: str = ""  # the game's own word for the result, where it has one
 
     def __str__(self) -> str:
         if self.result != "win":
@@ -117,20 +127,20 @@ def parse(text: str) -> Edition:
 
 
 def odds(text: str) -> Odds:
-    """The odds of a cell: `12:1`, `1:1 less 5%`, `push`, `lose`, `lose 1/2`."""
-    words = text.split()
-    if words == ["push"]:
+    """The odds of a cell: `12:1`, `1:1 less 5%`, `push`, `lose`, `lose 1/2 as half_loss`.
+
+    `lose reserve 2` also takes twice the amount in action from the reserve.
+    """
+    found = CELL.fullmatch(text)
+    if not found:
+        raise BadRulebook(f"{text!r}: odds such as `1:1 less 5%` expected")
+    if found["push"]:
         return Odds("push")
-    if words[:1] == ["lose"]:
-        return Odds("lose", takes=Fraction(words[1]) if words[1:] else Fraction(1))
-    numerator, denominator = words[0].split(":")
-    kept = Fraction(0)
-    if words[1:]:
-        less, share = words[1:]
-        if less != "less" or not share.endswith("%"):
-            raise BadRulebook(f"{text!r}: odds such as `1:1 less 5%` expected")
-        kept = Fraction(share.removesuffix("%")) / 100
-    return Odds("win", Fraction(int(numerator), int(denominator)), kept)
+    if found["lose"]:
+        takes, reserve = Fraction(found["takes"] or 1), Fraction(found["reserve"] or 0)
+        return Odds("lose", takes=takes, reserve=reserve, outcome=found["named"] or "")
+    pays = Fraction(int(found["pays"]), int(found["to"]))
+    return Odds("win", pays, Fraction(found["less"] or 0) / 100)
 
 
 def _paytable(name: str, text: str) -> Mapping[str, tuple[Line, ...]]:

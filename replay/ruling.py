@@ -27,6 +27,13 @@ class Step(NamedTuple):
     wager_id: str = ""  # empty for a step of the whole round
 
 
+class Part(NamedTuple):
+    """One layout bet of a wager that is several, such as a call bet."""
+
+    position: str
+    action: Fraction
+
+
 class Stand(NamedTuple):
     """One wager as the rulings leave it, before the paytable speaks."""
 
@@ -36,6 +43,7 @@ class Stand(NamedTuple):
     clauses: tuple[str, ...] = ()
     flags: tuple[str, ...] = ()
     facts: frozenset[str] = frozenset()  # facts of this wager alone, such as its own box's hand
+    parts: tuple[Part, ...] = ()  # layout bets it consists of, each settled and rounded alone
 
 
 class Ruled(NamedTuple):

@@ -121,4 +121,4 @@ def _short(hash: bytes) -> str:
 
 
 # What decoding bytes that are no event can raise.
-UNREADABLE = (EOFError, IndexError, KeyError, TypeError, ValueError, OverflowError, MemoryError)
+UNREADABLE = (EOFError, LookupError, TypeError, ValueError, OverflowError, MemoryError)

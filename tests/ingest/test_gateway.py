@@ -1,0 +1,170 @@
+"""The gateway as a whole: what stands in the log after readings came in, once, twice or broken."""
+
+import errno
+from collections import Counter
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from ingest import arrivals, letters
+from ingest.arrivals import Arrival
+from ingest.decode import single_object
+from ingest.gateway import DEAD, STREAMS, Counts, Gateway
+from ingest.log import LogUnwritable
+from ingest.log_local import LocalLog
+from ingest.order import GATEWAY
+from ingest.seal import events
+from schemas import events as e
+from tests.ingest.readings import NOON, house, json_line, reading, talk
+from tests.ingest.test_log_local import FailingDisk
+
+# A gap, a late one, a twin, a conflict and a clock that ran back, in one delivery.
+UNTIDY: list[Arrival] = [
+    reading(0, payload=e.RoundOpened(1)),
+    reading(1),
+    reading(4),
+    reading(2),
+    reading(4),
+    reading(1, payload=e.CardDrawn(2, "banker", "KS")),
+    reading(5, occurred_at=NOON),
+]
+
+
+def kinds(root: Path, table: str = "T12") -> list[str]:
+    return [type(event.payload).__name__ for event, _ in events(LocalLog(root), table)]
+
+
+def test_untidy_readings_become_alarms_before_them(tmp_path: Path) -> None:
+    log, gateway = house(tmp_path)
+    with log:
+        counts = gateway.take(UNTIDY, "shoe-3")
+
+    assert counts == Counts(accepted=5, twins=1, conflicts=1, gaps=1, late=1, clock_steps=1)
+    assert kinds(tmp_path) == [
+        "RoundOpened",
+        "CardDrawn",
+        "GapFound",
+        "CardDrawn",
+        "LateArrived",
+        "CardDrawn",
+        "TwinConflicted",
+        "ClockStepped",
+        "CardDrawn",
+    ]
+
+
+def test_alarms_are_the_gateways_own_events(tmp_path: Path) -> None:
+    log, gateway = house(tmp_path)
+    with log:
+        gateway.take(UNTIDY, "shoe-3")
+
+    raised = [event for event, _ in events(log, "T12") if event.device_id == GATEWAY]
+    assert [event.event_id for event in raised] == [f"T12/gateway/{n}" for n in range(4)]
+    assert {event.device_kind for event in raised} == {GATEWAY}
+    assert {event.round_id for event in raised} == {"T12-R1"}
+    conflict = raised[2].payload
+    assert isinstance(conflict, e.TwinConflicted)
+    assert conflict.twin_of == "T12/shoe-3/1"
+    assert single_object(conflict.kept) == UNTIDY[5]
+
+
+@pytest.mark.parametrize("again", ["same gateway", "restarted"])
+def test_everything_sent_again_changes_nothing(tmp_path: Path, again: str) -> None:
+    log, gateway = house(tmp_path)
+    gateway.take([*UNTIDY, *arrivals.batch(b"{}")], "shoe-3")
+    before = kinds(tmp_path)
+    if again == "restarted":
+        log.close()
+        log, gateway = house(tmp_path)
+
+    counts = gateway.take([*UNTIDY, *arrivals.batch(b"{}")], "shoe-3")
+
+    log.close()
+    assert counts == Counts(twins=7, dead_lettered=1)
+    assert kinds(tmp_path) == before
+    assert log.end(DEAD, GATEWAY) == 1
+
+
+@pytest.mark.parametrize("kept", range(10))
+def test_a_crash_between_an_alarm_and_its_reading_doubles_no_alarm(
+    tmp_path: Path, kept: int
+) -> None:
+    log, gateway = house(tmp_path / "whole")
+    with log:
+        gateway.take(UNTIDY, "shoe-3")
+    bodies = [record.body for record in log.read("events", "T12")]
+    with LocalLog(tmp_path / "cut", STREAMS) as log:
+        log.append("events", "T12", bodies[:kept])
+    log, gateway = house(tmp_path / "cut")
+    with log:
+        gateway.take(UNTIDY, "shoe-3")
+
+    assert [record.body for record in log.read("events", "T12")] == bodies
+
+
+def test_a_restart_in_any_place_gives_the_same_log(tmp_path: Path) -> None:
+    sent = list(talk(120))
+    log, gateway = house(tmp_path / "once")
+    with log:
+        gateway.take(sent, "file")
+    for cut in (1, 40, 119):
+        root = tmp_path / str(cut)
+        for part in (sent[:cut], sent):
+            log, gateway = house(root)
+            with log:
+                gateway.take(part, "file")
+        for table in ("T0", "T1", "T2"):
+            whole = LocalLog(tmp_path / "once").read("events", table)
+            assert list(LocalLog(root).read("events", table)) == list(whole)
+
+
+def test_a_bad_message_stops_nobody(tmp_path: Path) -> None:
+    log, gateway = house(tmp_path)
+    body = json_line(reading(0)) + b"\xff\xfe\n" + b'{"table_id": 7}\n' + json_line(reading(1))
+    with log:
+        counts = gateway.take(arrivals.batch(body), "shoe-3")
+
+    assert counts == Counts(accepted=2, dead_lettered=2)
+    dead = [letters.decode(record.body) for record in log.read(DEAD, GATEWAY)]
+    assert [letter.reason for letter in dead] == ["not_utf8", "wrong_type"]
+    assert [letter.body for letter in dead] == [b"\xff\xfe\n", b'{"table_id": 7}\n']
+    assert [letter.position for letter in dead] == [
+        body.index(b"\xff"),
+        body.index(b'{"table_id": 7'),
+    ]
+    assert {(letter.source, letter.received_at) for letter in dead} == {("shoe-3", NOON)}
+
+
+def test_the_collectors_time_counts_only_where_it_is_trusted(tmp_path: Path) -> None:
+    came = reading(0, received_at=NOON + 9)
+    with LocalLog(tmp_path, STREAMS) as log:
+        Gateway(log, lambda: NOON + 1).take([came], "shoe-3")
+        Gateway(log, lambda: NOON + 1, trusts_received_at=True).take(
+            [replace(came, table_id="T13")], "file"
+        )
+
+    assert [event.ingested_at for event, _ in events(log, "T12")] == [NOON + 1]
+    assert [event.ingested_at for event, _ in events(log, "T13")] == [NOON + 9]
+
+
+@pytest.mark.parametrize("fails_at", range(3, 31))
+def test_after_a_failed_batch_the_log_alone_is_believed(tmp_path: Path, fails_at: int) -> None:
+    """A batch over three tables fails somewhere; sent again it is there once."""
+    disk = FailingDisk(fails_at, errno.ENOSPC)
+    sent = [*talk(30), *arrivals.batch(b"poison")]
+    log, gateway = house(tmp_path, disk=disk)
+    with log:
+        with pytest.raises(LogUnwritable):
+            gateway.take(sent, "file")
+        disk.fails_at = 10**9
+        counts = gateway.take(sent, "file")
+
+    assert counts.accepted + counts.twins == 30
+    assert counts.conflicts + counts.gaps + counts.late + counts.clock_steps == 0
+    ids = Counter(
+        event.event_id for table in log.partitions("events") for event, _ in events(log, table)
+    )
+    assert len(ids) == 30
+    assert set(ids.values()) == {1}
+    assert log.end(DEAD, GATEWAY) == 1

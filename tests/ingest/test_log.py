@@ -1,0 +1,114 @@
+"""The contract of a log, the same for every implementation."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from ingest.log import Log
+from ingest.log_local import LocalLog
+from ingest.seal import STREAM, Place, seal
+from schemas import codec
+from tests.ingest.readings import reading
+
+Open = Callable[[], Log]
+
+
+@pytest.fixture(params=["local"])
+def reopen(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Open]:
+    """Opens the log for writing, closing it first where it was open."""
+    assert request.param == "local"
+    opened: list[LocalLog] = []
+
+    def again() -> Log:
+        while opened:
+            opened.pop().close()
+        opened.append(LocalLog(tmp_path / "log", (STREAM, "dlq")))
+        return opened[0]
+
+    yield again
+    while opened:
+        opened.pop().close()
+
+
+def bodies(count: int, start: int = 0) -> list[bytes]:
+    made, place = [], Place()
+    for n in range(start + count):
+        value = reading(n)
+        body, place = seal(value, codec.encode_said(value.payload, value.round_id), place, n)
+        made.append(body)
+    return made[start:]
+
+
+def test_a_log_starts_empty(reopen: Open) -> None:
+    log = reopen()
+
+    assert log.partitions(STREAM) == ()
+    assert log.end(STREAM, "T1") == 0
+    assert list(log.read(STREAM, "T1")) == []
+
+
+def test_what_was_appended_is_read_in_its_order(reopen: Open) -> None:
+    log = reopen()
+
+    first, second = log.append(STREAM, "T1", bodies(3)), log.append(STREAM, "T1", bodies(2, 3))
+
+    assert (first, second, log.end(STREAM, "T1")) == (0, 3, 5)
+    assert [record.body for record in log.read(STREAM, "T1")] == bodies(5)
+    assert [record.offset for record in log.read(STREAM, "T1")] == [0, 1, 2, 3, 4]
+
+
+def test_reading_starts_where_it_is_told(reopen: Open) -> None:
+    log = reopen()
+    log.append(STREAM, "T1", bodies(5))
+
+    assert [record.offset for record in log.read(STREAM, "T1", 3)] == [3, 4]
+    assert list(log.read(STREAM, "T1", 5)) == []
+    assert list(log.read(STREAM, "T1", 99)) == []
+
+
+def test_partitions_and_streams_do_not_touch_each_other(reopen: Open) -> None:
+    log = reopen()
+    log.append(STREAM, "T2", bodies(2))
+    log.append(STREAM, "T1", bodies(1))
+
+    assert log.partitions(STREAM) == ("T1", "T2")
+    assert log.partitions("dlq") == ()
+    assert [log.end(STREAM, table) for table in ("T1", "T2")] == [1, 2]
+
+
+def test_a_log_goes_on_where_it_ended(reopen: Open) -> None:
+    reopen().append(STREAM, "T1", bodies(2))
+
+    log = reopen()
+
+    assert log.end(STREAM, "T1") == 2
+    assert log.append(STREAM, "T1", bodies(1, 2)) == 2
+    assert [record.body for record in log.read(STREAM, "T1")] == bodies(3)
+
+
+def test_an_empty_batch_adds_nothing(reopen: Open) -> None:
+    log = reopen()
+
+    assert log.append(STREAM, "T1", []) == 0
+    assert log.end(STREAM, "T1") == 0
+
+
+@pytest.mark.parametrize("name", ["", ".", "..", "../T1", "T/1", "/etc", "T1\0", "-T1", "T" * 65])
+def test_a_partition_is_an_id_and_never_a_path(reopen: Open, name: str) -> None:
+    log = reopen()
+
+    with pytest.raises(ValueError, match="is not an id"):
+        log.append(STREAM, name, bodies(1))
+    with pytest.raises(ValueError, match="is not an id"):
+        list(log.read(STREAM, name))
+
+
+@pytest.mark.parametrize("body", [b"", bytes(5 * 1024 * 1024)], ids=["empty", "too long"])
+def test_a_record_has_a_size_that_can_be_checked(reopen: Open, body: bytes) -> None:
+    log = reopen()
+
+    with pytest.raises(ValueError, match="bytes a record"):
+        log.append(STREAM, "T1", [*bodies(1), body])
+
+    assert log.end(STREAM, "T1") == 0

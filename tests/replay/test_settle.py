@@ -1,6 +1,7 @@
 """Paying: half losses, reserves and wagers that are several layout bets."""
 
 from fractions import Fraction
+from typing import Any
 
 import pytest
 
@@ -37,7 +38,7 @@ EDITION = parse("""
 TERMS = Terms("XX", "only", "VND", {}, None, 0, "half up", {})
 
 
-def stand(bet: str, stake: int, reserve: int = 0, **more: object) -> Stand:
+def stand(bet: str, stake: int, reserve: int = 0, **more: Any) -> Stand:
     placed = e.WagerPlaced("W", "P", bet, stake, reserve=reserve)
     made = Stand(Wager("W", "P", bet, stake, "", "T/c/1", placed), Fraction(stake))
     return made._replace(**more)

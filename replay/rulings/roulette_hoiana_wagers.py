@@ -35,20 +35,9 @@ def lying(
     legal = _legal(readings["zero_trio"])
     wagers = at_close(round.events, legal)
     at_rest = _at_rest(round.events, legal) if readings["late_actions"] == "as_at_rest" else None
-    found = []
-    for wager in wagers:
-        moved = _moved(wager, at_rest)
-        fate, clauses = ("returned", ("RO:4.10",)) if moved is None else ("", ())
-        valued = chips.valued(moved or wager, round.table_id, sets)
-        placed, ruled = _ruled(valued, orders, legal)
-        refusals = tuple(_refusals(placed, legal))
-        if refusals:
-            fate, clauses = "refused", tuple(flag.clause for flag in refusals)
-        if chips.foreign(placed, round.table_id):
-            clauses += ("RO:7.11",)
-        flags = (*refusals, *_late_actions(wager), *_illegal_moves(wager), *ruled)
-        found.append(Lying(placed, fate, clauses + _of_place(placed, orders), flags))
-    return tuple(found)
+    return tuple(
+        _lies(wager, round.table_id, orders, sets, legal=legal, at_rest=at_rest) for wager in wagers
+    )
 
 
 def relied(wagers: tuple[Lying, ...], readings: Mapping[str, str]) -> dict[str, str]:
@@ -59,6 +48,32 @@ def relied(wagers: tuple[Lying, ...], readings: Mapping[str, str]) -> dict[str, 
     if any(lying.wager.bet == MIRROR_TRIO for lying in wagers):
         names.append("zero_trio")
     return {name: readings[name] for name in names}
+
+
+def _lies(
+    wager: Wager,
+    table_id: str,
+    orders: Orders,
+    sets: chips.Sets,
+    *,
+    legal: Callable[[str], bool],
+    at_rest: Mapping[str, Wager] | None,
+) -> Lying:
+    moved = _moved(wager, at_rest)
+    valued = chips.valued(moved or wager, table_id, sets)
+    placed, misruled = _ruled(valued, orders, legal)
+    refusals = tuple(_refusals(placed, legal))
+    fate, clauses = "", list[str]()
+    if refusals:
+        fate, clauses = "refused", [flag.clause for flag in refusals]
+    elif moved is None:
+        fate, clauses = "returned", ["RO:4.10"]
+    if chips.foreign(placed, table_id):
+        clauses.append("RO:7.11")
+    if orders.positions.get(placed.wager_id) == placed.bet:
+        clauses.append("RO:6.6")
+    flags = (*refusals, *_late_actions(wager), *_illegal_moves(wager), *misruled)
+    return Lying(placed, fate, tuple(clauses), flags)
 
 
 def _legal(zero_trio: str) -> Callable[[str], bool]:
@@ -104,10 +119,6 @@ def _ruled(
         note = f"ruled to {position}, which is not on the layout"
         return wager, (Flag("ILLEGAL_POSITION", "RO:4.8", wager.wager_id, note),)
     return replace(wager, bet=position), ()
-
-
-def _of_place(wager: Wager, orders: Orders) -> tuple[str, ...]:
-    return ("RO:6.6",) if orders.positions.get(wager.wager_id) == wager.bet else ()
 
 
 def _at_rest(events: tuple[e.Event, ...], legal: Callable[[str], bool]) -> Mapping[str, Wager]:

@@ -101,6 +101,7 @@ def test_suspicion_is_not_for_the_dealer(rank: str) -> None:
         land 4, dolly 4, call dealer_inspector suspected after_paid | b1 win 400 800 | NO_SPIN_TOO_LATE 2.2 | all paid
         call dealer suspected spinning, call pit_supervisor suspected spinning | b1 void 0 400 |  | a second call with the rank
         land 4, call dealer_inspector suspected landed, dolly 4 | b1 void 0 400 | RESULT_MISMATCH 2.1 | a number marked for a void spin
+        land 4, dolly 4, call pit_manager suspected paying, dolly 6 | b1 void 0 400 | NO_SPIN_AFTER_RESULT 2.2, RESULT_MISMATCH 2.1 | a number marked after the call
         land 4, call dealer_inspector suspected landed, result no spin | b1 void 0 400 |  | called as what it was
         turns 2, land 4, call dealer few_revolutions after_paid | b1 win 400 800 | NO_SPIN_NOT_CALLED 7.2, NO_SPIN_TOO_LATE 2.2 | too late is not called
         seen ball_out, call dealer ball_out spinning | b1 void 0 400 | BALL_NOT_EXAMINED 7.5 | nobody examined the ball

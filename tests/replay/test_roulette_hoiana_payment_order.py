@@ -44,9 +44,9 @@ PAYS_TWO = {"doz": 20, "six": 50, "fst": 80, "str": 110, "cor": 80} | {
 }
 
 PILE = """
-    bet top p1 red 10 stack=0
-    bet mid p2 red 10 stack=1
-    bet low p3 red 10 stack=2
+    bet top p1 {0} 10 stack=0
+    bet mid p2 {0} 10 stack=1
+    bet low p3 {0} 10 stack=2
     close, spin, land 30
 """
 
@@ -103,6 +103,7 @@ def test_zero_to_three(order: str, clause: str) -> None:
     assert _clause(found) == clause
 
 
+@pytest.mark.parametrize(("position", "pays"), [("red", 10), ("straight:30", 350)])
 @pytest.mark.parametrize(
     ("order", "clause"),
     cases("""
@@ -111,8 +112,9 @@ def test_zero_to_three(order: str, clause: str) -> None:
         mid top low | RO:6.5.1 | the middle before the top
     """),
 )
-def test_a_pile_is_paid_from_the_top(order: str, clause: str) -> None:
-    found = told(PILE + _settled(order, dict.fromkeys(("top", "mid", "low"), 10)))
+def test_a_pile_is_paid_from_the_top(order: str, clause: str, position: str, pays: int) -> None:
+    settled = _settled(order, dict.fromkeys(("top", "mid", "low"), pays))
+    found = told(PILE.format(position) + settled)
 
     assert found.ruled.pay_order == ("top", "mid", "low")
     assert _clause(found) == clause
@@ -133,6 +135,12 @@ def test_losers_refused_and_void_wagers_are_in_no_order() -> None:
     void = told("bet a p1 black 10, close, spin, land 4, call pit_manager suspected landed, back 4")
 
     assert lost.ruled.pay_order == void.ruled.pay_order == ()
+
+
+def test_a_stake_given_back_is_no_payment() -> None:
+    settled = "settle six 0 10\n" + _settled("col six", PAYS)
+
+    assert "PAYMENT_ORDER" not in story.flags(told(SEVENTEEN + settled))
 
 
 def test_the_order_never_changes_amounts() -> None:

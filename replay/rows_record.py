@@ -2,11 +2,9 @@
 
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import fields
-from functools import cache
 from typing import Any
 
-from schemas import codec
+from schemas import avro, codec
 from schemas import events as e
 
 Row = tuple[Any, ...]
@@ -16,6 +14,9 @@ Rows = dict[str, list[Row]]
 _encode = json.JSONEncoder(
     sort_keys=True, separators=(",", ":"), ensure_ascii=False, default=codec.to_json
 ).encode
+_FIELDS = {
+    name: [field["name"] for field in avro.RECORDS[name]["fields"]] for name in avro.PAYLOADS
+}
 
 
 def rows(day: str, sealed: Sequence[tuple[e.Event, str]], owner: Mapping[int, str]) -> Rows:
@@ -51,15 +52,10 @@ def _event(day: str, event: e.Event, round_id: str | None, sha256: str) -> Row:
 
 
 def _as_json(payload: e.Payload) -> str:
-    kind = type(payload)
-    body = {name: getattr(payload, name) for name in _names(kind)}
-    body["type"] = kind.__name__
+    name = type(payload).__name__
+    body = {field: getattr(payload, field) for field in _FIELDS[name]}
+    body["type"] = name
     return _encode(body)
-
-
-@cache
-def _names(kind: type[Any]) -> tuple[str, ...]:
-    return tuple(field.name for field in fields(kind))
 
 
 Copies = Iterable[tuple[str, Row]]

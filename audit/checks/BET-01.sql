@@ -1,0 +1,64 @@
+-- check:     BET-01
+-- title:     Chips added after "no more bets"
+-- severity:  S1
+-- mode:      live
+-- clauses:   TB:4.6, RO:4.6, SA-SB:8.2
+-- why:       A stake that grows once betting is closed may be a bet on a known result.
+-- benign:    The dealer squares up a fallen stack: the next reading shows the old amount.
+
+with
+grown as (
+    select
+        table_id,
+        round_id,
+        wager_id,
+        change as added,
+        seen_at as added_at,
+        seq,
+        certain,
+        event_id
+    from late_readings as reading
+    where change > 0
+        and not (placed_late and game = 'SA-SB')
+        and not exists (
+            from stake_moves as move
+            where move.rise_id = reading.event_id
+        )
+),
+placed as (
+    select
+        wager.table_id,
+        wager.round_id,
+        wager.wager_id,
+        wager.stake as added,
+        wager.placed_at as added_at,
+        wager.placed_seq as seq,
+        earliest(wager.placed_at, wager.placed_err_ms)
+            > latest(round.closed_at, round.closed_err_ms) as certain,
+        wager.event_id
+    from wagers as wager
+    join rounds as round using (table_id, round_id)
+    where wager.late
+        and round.game <> 'SA-SB'
+        and not exists (
+            from stake_moves as move
+            where move.table_id = wager.table_id
+                and move.round_id = wager.round_id
+                and move.to_wager = wager.wager_id
+        )
+)
+select
+    bet.wager_id                                                as subject,
+    bet.table_id,
+    bet.round_id,
+    coalesce(bool_or(bet.certain), false)                       as certain,
+    'no chips added after no more bets at ' || clock(round.closed_at)
+                                                                as expected,
+    money(max(bet.added), round.currency) || ' added at ' || clock(min(bet.added_at))
+                                                                as found,
+    list(bet.event_id order by bet.seq)                         as evidence,
+    max(bet.added)                                              as house_minor
+from (from grown union all from placed) as bet
+join rounds as round using (table_id, round_id)
+group by bet.wager_id, bet.table_id, bet.round_id, round.closed_at, round.currency
+order by bet.table_id, bet.round_id, subject

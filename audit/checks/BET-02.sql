@@ -1,0 +1,31 @@
+-- check:     BET-02
+-- title:     Chips taken off after "no more bets"
+-- severity:  S1
+-- mode:      live
+-- clauses:   TB:4.6, RO:4.6, SA-SB:8.5
+-- why:       A stake that shrinks once betting is closed and before it is settled may be a loss that
+--            somebody saw coming.
+-- benign:    A chip rolled off the stack and was put back; or the table allowed a withdrawal that
+--            nobody entered.
+
+select
+    reading.wager_id                                            as subject,
+    reading.table_id,
+    reading.round_id,
+    bool_or(reading.certain)                                    as certain,
+    'no chips taken off between no more bets at ' || clock(reading.closed_at)
+        || ' and the settlement'                                as expected,
+    money(-sum(reading.change)::bigint, reading.currency) || ' taken off, first at '
+        || clock(min(reading.seen_at))                          as found,
+    list(reading.event_id order by reading.seq)                 as evidence,
+    -sum(reading.change)::bigint                                as house_minor
+from late_readings as reading
+where reading.change < 0
+    and not reading.withdrawn
+    and not exists (
+        from stake_moves as move
+        where move.fall_id = reading.event_id
+    )
+group by
+    reading.wager_id, reading.table_id, reading.round_id, reading.closed_at, reading.currency
+order by reading.table_id, reading.round_id, subject

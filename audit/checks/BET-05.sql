@@ -1,0 +1,28 @@
+-- check:     BET-05
+-- title:     A wager below the minimum
+-- severity:  S3
+-- mode:      live
+-- clauses:   TB:4.4, TB:7.17
+-- why:       It is settled once; from then on the player's wagers below the minimum go back. The
+--            dealer should have said so before the deal.
+-- benign:    The limit sign had just been changed.
+
+select
+    due.wager_id                                                as subject,
+    due.table_id,
+    due.round_id,
+    true                                                        as certain,
+    coalesce(
+        'at least ' || money(sign.minimum, round.currency) || ' on ' || due.bet,
+        'at least the posted minimum on ' || due.bet
+    )                                                           as expected,
+    money(due.stake, round.currency) || ' by player ' || due.player_id
+                                                                as found,
+    [wager.event_id]                                            as evidence
+from dues as due
+join rounds as round using (table_id, round_id)
+join wagers as wager using (table_id, round_id, wager_id)
+left join limits_in_force as sign using (table_id, round_id, wager_id)
+where list_contains(due.flags, 'BELOW_MIN')
+    and not list_contains(due.flags, 'BELOW_MIN_REPEAT')
+order by due.table_id, due.round_id, subject

@@ -1,0 +1,32 @@
+-- check:     BET-06
+-- title:     A wager above the maximum
+-- severity:  S2
+-- mode:      live
+-- clauses:   TB:4.4, TB:7.18, RO:8.4.2, SA-SB:8.2
+-- why:       The maximum is the risk the house accepts on one wager; the dealer should have given
+--            the excess back before the deal.
+-- benign:    A higher limit had been agreed for the player and was not posted.
+
+select
+    wager.wager_id                                              as subject,
+    wager.table_id,
+    wager.round_id,
+    true                                                        as certain,
+    coalesce(
+        'at most ' || money(sign.maximum, round.currency) || ' on ' || wager.bet,
+        'at most the posted maximum on ' || wager.bet
+    )                                                           as expected,
+    money(wager.stake, round.currency) || ' by player ' || wager.player_id
+                                                                as found,
+    [wager.event_id]                                            as evidence
+from wagers as wager
+join rounds as round using (table_id, round_id)
+left join dues as due using (table_id, round_id, wager_id)
+left join limits_in_force as sign using (table_id, round_id, wager_id)
+where coalesce(list_contains(due.flags, 'OVER_MAX'), false)
+    or (
+        round.game <> 'TB'
+        and not wager.late
+        and wager.stake > sign.maximum
+    )
+order by wager.table_id, wager.round_id, subject

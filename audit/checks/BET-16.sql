@@ -1,0 +1,28 @@
+-- check:     BET-16
+-- title:     A bet was taken after the countdown
+-- severity:  S1
+-- mode:      live
+-- clauses:   SA-SB:8.2, SA-SB:8.5
+-- why:       After the countdown the dice roll. A bet taken then is refused and its stake goes back;
+--            taking it at all invites a bet on seen dice.
+-- benign:    The bet left the player in time and arrived late.
+
+select
+    wager.wager_id                                              as subject,
+    wager.table_id,
+    wager.round_id,
+    coalesce(
+        earliest(wager.placed_at, wager.placed_err_ms)
+            > latest(round.closed_at, round.closed_err_ms),
+        false
+    )                                                           as certain,
+    'no bet after betting closed at ' || clock(round.closed_at) as expected,
+    wager.bet || ' ' || money(wager.stake, round.currency) || ' placed at '
+        || clock(wager.placed_at)                               as found,
+    [wager.event_id]                                            as evidence,
+    wager.stake                                                 as house_minor
+from wagers as wager
+join rounds as round using (table_id, round_id)
+where wager.late
+    and round.game = 'SA-SB'
+order by wager.table_id, wager.round_id, subject

@@ -1,0 +1,31 @@
+-- check:     BET-20
+-- title:     A wager the layout does not have, or a call bet never placed
+-- severity:  S2
+-- mode:      live
+-- clauses:   RO:4.3, RO:4.8, RO:6.1, SA-SB:8.3
+-- why:       Only the wagers of the rules can be settled. Others are refused, and whoever takes them
+--            can argue about them afterwards.
+-- benign:    The position was entered wrongly and the chips lay on a lawful one.
+
+with
+meaning (code, expected, found) as (
+    values
+        ('ILLEGAL_POSITION', 'a position of the layout', 'a position it does not have'),
+        (
+            'CALL_BET_NOT_PLACED',
+            'a call bet comes with chips and is placed before no more bets',
+            'it was not'
+        )
+)
+select
+    flag.concerns                                               as subject,
+    flag.table_id,
+    flag.round_id,
+    true                                                        as certain,
+    meaning.expected,
+    noted(meaning.found, flag.note)                             as found,
+    flag.clauses,
+    flag.evidence
+from raised as flag
+join meaning using (code)
+order by flag.table_id, flag.round_id, subject

@@ -1,0 +1,38 @@
+-- check:     DEAL-05
+-- title:     Dealt or shaken before "no more bets"
+-- severity:  S2
+-- mode:      live
+-- clauses:   TB:4.2, TB:4.6, SA-SB:8.2
+-- why:       Whoever can still bet once the first card is out or the dice roll may know more than
+--            the house.
+-- benign:    The call was late by a breath and nobody touched a chip in between.
+
+select
+    'first play'                                                as subject,
+    round.table_id,
+    round.round_id,
+    coalesce(
+        latest(round.first_play_at, round.first_play_err_ms)
+            < earliest(round.closed_at, round.closed_err_ms),
+        false
+    )                                                           as certain,
+    case
+        when round.closed_seq is null then 'no more bets is called before the first card or shake'
+        else 'no card or shake before no more bets at ' || clock(round.closed_at)
+    end                                                         as expected,
+    case
+        when round.closed_seq is null then 'it was never called, and play began at '
+        else 'play began at '
+    end || clock(round.first_play_at)                           as found,
+    list(event.event_id order by event.seq)                     as evidence
+from rounds as round
+join events as event
+    on event.table_id = round.table_id
+    and event.round_id = round.round_id
+    and event.seq in (round.first_play_seq, round.closed_seq)
+where round.game in ('TB', 'SA-SB')
+    and round.first_play_seq < coalesce(round.closed_seq, round.first_play_seq + 1)
+    and round.status <> 'free_hand'
+    and round.recorded_status is distinct from 'free_hand'
+group by all
+order by round.table_id, round.round_id

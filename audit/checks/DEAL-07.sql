@@ -1,0 +1,21 @@
+-- check:     DEAL-07
+-- title:     A hand was dealt after the announced last hand
+-- severity:  S2
+-- mode:      live
+-- clauses:   TB:7.8.1
+-- why:       The end of a shoe is announced so that nobody can choose to go on when the last cards
+--            are known to favour somebody.
+-- benign:    The announcement was a hand too early and was taken back aloud.
+
+select
+    flag.concerns                                               as subject,
+    flag.table_id,
+    flag.round_id,
+    true                                                        as certain,
+    'the announced last hand is the last of the shoe'           as expected,
+    noted('another hand was dealt from it', flag.note)          as found,
+    flag.clauses,
+    flag.evidence
+from raised as flag
+where flag.code = 'HAND_AFTER_LAST'
+order by flag.table_id, flag.round_id, subject

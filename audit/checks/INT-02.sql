@@ -1,0 +1,23 @@
+-- check:     INT-02
+-- title:     Two different readings under one event id
+-- severity:  S1
+-- mode:      live
+-- clauses:   TB:8.4.6, RO:8.4.6, SA-SB:8.2
+-- why:       A device numbers each reading once. Two contents under one number mean that one of
+--            them was altered or that somebody else speaks in the device's name.
+-- benign:    A device was reset and counts from the start again.
+
+select
+    alarm.subject,
+    alarm.table_id,
+    alarm.round_id,
+    true                                                        as certain,
+    'one reading under ' || alarm.subject                       as expected,
+    (1 + count(*)) || ' readings that differ'                   as found,
+    list_concat([alarm.subject], list(alarm.event_id order by alarm.seq))
+                                                                as evidence,
+    alarm.gaming_day
+from alarms as alarm
+where alarm.kind = 'TwinConflicted'
+group by alarm.table_id, alarm.round_id, alarm.subject, alarm.gaming_day
+order by alarm.table_id, alarm.round_id, alarm.subject

@@ -1,0 +1,51 @@
+-- check:     INT-05
+-- title:     A device fell silent while the table was open
+-- severity:  S2
+-- mode:      live
+-- clauses:   TB:8.4.6, RO:8.4.6, SA-SB:8.2
+-- why:       A device that says nothing for more than two of its intervals sees nothing either:
+--            what happened meanwhile has one witness less.
+-- benign:    The device was changed; its successor's first beat follows.
+
+with
+openings as (
+    select
+        day.table_id,
+        day.gaming_day,
+        coalesce(day.closed_at, max(event.occurred_at)) as open_until
+    from table_days as day
+    left join events as event using (table_id, gaming_day)
+    group by day.table_id, day.gaming_day, day.closed_at
+),
+silences as (
+    select
+        beat.*,
+        least(
+            opening.open_until,
+            coalesce(
+                lead(beat.seen_at) over (
+                    partition by beat.table_id, beat.gaming_day, beat.device_id
+                    order by beat.seen_at, beat.seq
+                ),
+                opening.open_until
+            )
+        ) as heard_at
+    from beats as beat
+    join openings as opening using (table_id, gaming_day)
+)
+select
+    silence.event_id                                            as subject,
+    silence.table_id,
+    event.round_id,
+    true                                                        as certain,
+    silence.device_id || ' beats every ' || silence.interval_s || ' s'
+                                                                as expected,
+    'nothing for ' || date_diff('second', silence.seen_at, silence.heard_at)
+        || ' s after ' || clock(silence.seen_at)                as found,
+    [silence.event_id]                                          as evidence,
+    silence.gaming_day
+from silences as silence
+left join events as event using (table_id, event_id)
+where silence.heard_at - silence.seen_at
+    > to_seconds(2 * silence.interval_s) + to_seconds(1)
+order by silence.table_id, event.round_id, subject

@@ -1,0 +1,85 @@
+-- check:     INT-06
+-- title:     The record of a round is incomplete
+-- severity:  S2
+-- mode:      live
+-- clauses:   TB:2.2.13, TB:4.17, RO:2.2, SA-SB:8.2
+-- why:       A round that was never closed, a wager without a settlement, or a result that no
+--            witness gave leaves the players' money without a reason.
+-- benign:    The round is still being played, or its readings are still on their way.
+
+with
+never_closed as (
+    select
+        round.table_id,
+        round.round_id,
+        'closing' as subject,
+        'the round is closed before the next one or the end of the day' as expected,
+        'it was opened at ' || clock(round.opened_at) || ' and never closed' as found,
+        round.opened_seq as seq
+    from rounds as round
+    join table_days as day using (table_id, gaming_day)
+    where round.ended_seq is null
+        and (
+            day.closed_at is not null
+            or exists (
+                from rounds as later
+                where later.table_id = round.table_id
+                    and later.opened_seq > round.opened_seq
+            )
+        )
+),
+not_settled as (
+    select
+        due.table_id,
+        due.round_id,
+        due.wager_id as subject,
+        'a settlement of ' || due.bet || ' ' || money(due.stake, round.currency)
+            || ', which is a ' || due.outcome as expected,
+        'the round was recorded settled and the wager has none' as found,
+        wager.placed_seq as seq
+    from dues as due
+    join rounds as round using (table_id, round_id)
+    left join wagers as wager using (table_id, round_id, wager_id)
+    left join settlements as seen using (table_id, round_id, wager_id)
+    where round.recorded_status = 'settled'
+        and due.outcome in ('win', 'lose', 'push')
+        and seen.wager_id is null
+),
+no_result as (
+    select
+        round.table_id,
+        round.round_id,
+        'result' as subject,
+        'a witness for every card, pocket or die the result needs' as expected,
+        noted('the round was recorded settled without one', round.unknown_because) as found,
+        round.ended_seq as seq
+    from rounds as round
+    where round.status = 'unknown'
+        and round.recorded_status = 'settled'
+        and not exists (
+            from flags as flag
+            where flag.table_id = round.table_id
+                and flag.round_id = round.round_id
+                and flag.code in ('RULEBOOK_MISMATCH', 'TERMS_MISSING')
+        )
+        and not exists (
+            from disagreements as differing
+            where differing.table_id = round.table_id
+                and differing.round_id = round.round_id
+        )
+)
+select
+    gap.subject,
+    gap.table_id,
+    gap.round_id,
+    true                                                        as certain,
+    gap.expected,
+    gap.found,
+    case when event.event_id is null then [] else [event.event_id] end
+                                                                as evidence
+from (from never_closed union all from not_settled union all from no_result) as gap
+left join events as event
+    on event.table_id = gap.table_id
+    and event.round_id = gap.round_id
+    and event.seq = gap.seq
+order by gap.table_id, gap.round_id, gap.subject

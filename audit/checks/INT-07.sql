@@ -1,0 +1,29 @@
+-- check:     INT-07
+-- title:     A late reading changes a settled round
+-- severity:  S2
+-- mode:      live
+-- clauses:   TB:8.4.6, RO:8.4.6, SA-SB:8.2
+-- why:       The table paid on what it knew. A reading that came after the round was closed says
+--            that something else was due.
+-- benign:    The device was cut off and sent its readings later, with their true times.
+
+select
+    'late reading'                                              as subject,
+    round.table_id,
+    round.round_id,
+    true                                                        as certain,
+    'nothing after ' || clock(round.ended_at) || ' changes what is due'
+                                                                as expected,
+    round.late_events || ' late events, and with them the round is '
+        || round.status
+        || case when round.outcome = '' then '' else ' ' || round.outcome end
+                                                                as found,
+    list(event.event_id order by event.seq)                     as evidence
+from rounds as round
+join events as event
+    on event.table_id = round.table_id
+    and event.round_id = round.round_id
+    and event.seq > round.ended_seq
+where round.changed_by_late
+group by all
+order by round.table_id, round.round_id

@@ -1,0 +1,26 @@
+-- check:     INT-08
+-- title:     No rulebook edition fits the round
+-- severity:  S2
+-- mode:      live
+-- clauses:   TB:8.4.1, RO:8.4.1, SA-SB:8.2
+-- why:       A round is judged by the approved edition in force on its gaming day. Without terms,
+--            or with terms no edition knows, nobody can say what was due.
+-- benign:    The terms were posted late; the rounds after the posting can be judged.
+
+with
+meaning (code, expected, found) as (
+    values
+        ('RULEBOOK_MISMATCH', 'terms that an edition in force knows', 'the terms fit none'),
+        ('TERMS_MISSING', 'terms posted before the round', 'none were posted')
+)
+select
+    flag.concerns                                               as subject,
+    flag.table_id,
+    flag.round_id,
+    true                                                        as certain,
+    meaning.expected,
+    noted(meaning.found, flag.note)                             as found,
+    flag.evidence
+from raised as flag
+join meaning using (code)
+order by flag.table_id, flag.round_id, subject

@@ -1,0 +1,53 @@
+-- check:     IRR-01
+-- title:     An irregularity without the ruling it needs
+-- severity:  S2
+-- mode:      live
+-- clauses:   TB:7.10.2, TB:7.11.2.1, TB:7.20, RO:7.5
+-- why:       Where the rules ask a person to decide, examine or offer, nothing else may take the
+--            place of it; without it the players were not treated alike.
+-- benign:    It was decided aloud and entered later.
+
+with
+meaning (code, expected, found) as (
+    values
+        ('DECISION_MISSING', 'a decision of the rank the clause names', 'none is on record'),
+        (
+            'REFER_7.20',
+            'the case is referred to an Assistant Director or above',
+            'no decision is on record'
+        ),
+        (
+            'BALL_NOT_EXAMINED',
+            'the ball is examined by the inspector or a pit supervisor',
+            'nobody examined it'
+        ),
+        (
+            'OPTION_NOT_OFFERED',
+            'players choose between the shoe and new cards after a hand without a burn',
+            'no choice was offered'
+        ),
+        (
+            'SHOE_NOT_REPLACED',
+            'the shoe is replaced when all players withdraw',
+            'it stayed in play'
+        )
+)
+select
+    flag.concerns                                               as subject,
+    flag.table_id,
+    flag.round_id,
+    true                                                        as certain,
+    meaning.expected,
+    noted(meaning.found, flag.note)                             as found,
+    flag.clauses,
+    flag.evidence
+from raised as flag
+join meaning using (code)
+where flag.code <> 'REFER_7.20'
+    or not exists (
+        from rulings as ruling
+        where ruling.table_id = flag.table_id
+            and ruling.round_id = flag.round_id
+            and ruling.clause = 'TB:7.20'
+    )
+order by flag.table_id, flag.round_id, subject

@@ -1,0 +1,52 @@
+-- check:     IRR-02
+-- title:     A ruling or call against the rules
+-- severity:  S1
+-- mode:      live
+-- clauses:   TB:7.9, TB:7.10, TB:7.11.3, TB:7.12, RO:2.2, RO:7.8, SA-SB:8.5
+-- why:       The rules say which way out each irregularity has. Another way moves money that should
+--            have stayed, and is how a favour looks.
+-- benign:    The facts were told wrongly to whoever decided.
+
+with
+meaning (code, expected, found) as (
+    values
+        (
+            'WITHDRAWAL_NOT_ALLOWED',
+            'a wager is taken back only under a clause that allows it, with leave',
+            'a wager was taken back without'
+        ),
+        ('WITHDRAWAL_REFUSED', 'bets ride to the re-shake', 'a bet was to be taken back'),
+        (
+            'NO_SPIN_TOO_LATE',
+            'no spin is called before the last winner is paid',
+            'it was called after'
+        ),
+        (
+            'NO_SPIN_AFTER_RESULT',
+            'no spin is called before the result is marked',
+            'it was called while winners were being paid'
+        ),
+        ('NO_SPIN_UNSUPPORTED', 'no spin has a reason that was seen', 'nothing seen supports it'),
+        (
+            'RESHAKE_UNFOUNDED',
+            'the first valid shake decides',
+            'the dice were shaken again without cause'
+        ),
+        (
+            'UNJUSTIFIED_SHOE_CHANGE',
+            'the shoe is played out once its first hand is over',
+            'it was taken out'
+        )
+)
+select
+    flag.concerns                                               as subject,
+    flag.table_id,
+    flag.round_id,
+    true                                                        as certain,
+    meaning.expected,
+    noted(meaning.found, flag.note)                             as found,
+    flag.clauses,
+    flag.evidence
+from raised as flag
+join meaning using (code)
+order by flag.table_id, flag.round_id, subject

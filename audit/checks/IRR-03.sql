@@ -1,0 +1,36 @@
+-- check:     IRR-03
+-- title:     A decision by too low a rank
+-- severity:  S2
+-- mode:      live
+-- clauses:   TB:7.9, TB:7.10.1, TB:7.10.2, TB:7.12, TB:7.13, TB:7.20, RO:6.6, RO:7.8
+-- why:       Each clause names who may decide. A decision from below has no force, and a dealer
+--            deciding over their own round decides for themselves.
+-- benign:    A senior person stood by and agreed, and was not entered.
+
+with
+meaning (code, expected, found) as (
+    values
+        ('RANK_TOO_LOW', 'a decision of the rank the clause names', 'somebody lower decided'),
+        (
+            'NO_SPIN_AUTHORITY',
+            'a suspicion is called by the inspector, a pit supervisor or above',
+            'the dealer called it alone'
+        ),
+        (
+            'RULING_AUTHORITY',
+            'a doubtful chip is ruled on by a pit supervisor or above',
+            'somebody lower ruled'
+        )
+)
+select
+    flag.concerns                                               as subject,
+    flag.table_id,
+    flag.round_id,
+    true                                                        as certain,
+    meaning.expected,
+    noted(meaning.found, flag.note)                             as found,
+    flag.clauses,
+    flag.evidence
+from raised as flag
+join meaning using (code)
+order by flag.table_id, flag.round_id, subject

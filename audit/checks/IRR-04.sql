@@ -1,0 +1,59 @@
+-- check:     IRR-04
+-- title:     Void though the rules say stand, or the reverse
+-- severity:  S1
+-- mode:      live
+-- clauses:   TB:7.4, TB:7.16, RO:7.9, RO:7.10, SA-SB:8.5
+-- why:       Voiding a round gives every loser the stake back; letting one stand that is void pays
+--            on nothing. Either is worth asking for.
+-- benign:    A decision above the rules, taken by whoever may and not entered.
+
+with
+judged_apart as (
+    select distinct table_id, round_id
+    from flags
+    where code in ('SHOE_INTEGRITY', 'SHOE_EXHAUSTED', 'RESHAKE_MISSED')
+),
+not_called as (
+    select distinct table_id, round_id
+    from flags
+    where code = 'NO_SPIN_NOT_CALLED'
+),
+unjustified as (
+    select table_id, round_id, string_agg(note, '; ' order by note) as note
+    from flags
+    where code = 'UNJUSTIFIED_VOID'
+    group by all
+)
+select
+    'status'                                                    as subject,
+    round.table_id,
+    round.round_id,
+    true                                                        as certain,
+    'the round is ' || round.status
+        || case when round.outcome = '' then '' else ', ' || round.outcome end
+                                                                as expected,
+    noted('recorded ' || round.recorded_status, unjustified.note)
+                                                                as found,
+    round.status_clauses                                        as clauses,
+    case when ending.event_id is null then [] else [ending.event_id] end
+                                                                as evidence
+from rounds as round
+left join judged_apart as apart using (table_id, round_id)
+left join not_called using (table_id, round_id)
+left join unjustified using (table_id, round_id)
+left join events as ending
+    on ending.table_id = round.table_id
+    and ending.round_id = round.round_id
+    and ending.seq = round.ended_seq
+where round.recorded_status is not null
+    and apart.round_id is null
+    and not (not_called.round_id is not null and round.status = 'void')
+    and (
+        unjustified.round_id is not null
+        or (
+            round.status not in ('unknown', 'free_hand')
+            and round.recorded_status <> 'free_hand'
+            and round.recorded_status <> round.status
+        )
+    )
+order by round.table_id, round.round_id

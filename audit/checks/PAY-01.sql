@@ -1,0 +1,23 @@
+-- check:     PAY-01
+-- title:     A winner was paid too much, or a loser was paid
+-- severity:  S1
+-- mode:      live
+-- clauses:   TB:5.1, RO:5.1, SA-SB:8.4
+-- why:       The paytable says what each wager is owed; more than that is the house's money given
+--            away, by mistake or to a friend.
+-- benign:    A slip over one chip that was taken back after the settlement was entered.
+
+select
+    wager.wager_id                                              as subject,
+    wager.table_id,
+    wager.round_id,
+    true                                                        as certain,
+    wager.expected,
+    wager.found,
+    wager.evidence,
+    wager.clauses,
+    wager.house_minor,
+    wager.player_minor
+from mispaid as wager
+where wager.kind = 'PAY-01'
+order by wager.table_id, wager.round_id, subject

@@ -1,0 +1,22 @@
+-- check:     PAY-02
+-- title:     A winner was paid too little
+-- severity:  S1
+-- mode:      live
+-- clauses:   TB:5.1, RO:5.1, SA-SB:8.4
+-- why:       The player is owed what the paytable says, and seldom counts it.
+-- benign:    The rest was paid in a second go that was not entered.
+
+select
+    wager.wager_id                                              as subject,
+    wager.table_id,
+    wager.round_id,
+    true                                                        as certain,
+    wager.expected,
+    wager.found,
+    wager.evidence,
+    wager.clauses,
+    wager.house_minor,
+    wager.player_minor
+from mispaid as wager
+where wager.kind = 'PAY-02'
+order by wager.table_id, wager.round_id, subject

@@ -1,0 +1,23 @@
+-- check:     PAY-03
+-- title:     A stake was collected or returned wrongly
+-- severity:  S1
+-- mode:      live
+-- clauses:   TB:6.1, RO:6.1, SA-SB:8.4
+-- why:       Winnings were right and the stake was not: a losing stake left lying, a winning one
+--            swept up, or less given back than is due.
+-- benign:    The losing chips were bet again at once with the dealer's knowledge.
+
+select
+    wager.wager_id                                              as subject,
+    wager.table_id,
+    wager.round_id,
+    true                                                        as certain,
+    wager.expected,
+    wager.found,
+    wager.evidence,
+    wager.clauses,
+    wager.house_minor,
+    wager.player_minor
+from mispaid as wager
+where wager.kind = 'PAY-03'
+order by wager.table_id, wager.round_id, subject

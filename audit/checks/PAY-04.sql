@@ -1,0 +1,23 @@
+-- check:     PAY-04
+-- title:     Commission wrong
+-- severity:  S2
+-- mode:      live
+-- clauses:   TB:2.2.4, TB:2.2.5, TB:5.1.1
+-- why:       Five per cent of a winning banker wager is the house's edge on it. Small and frequent,
+--            it is the easiest money to let slip.
+-- benign:    The change was owed in a chip the tray had run out of.
+
+select
+    wager.wager_id                                              as subject,
+    wager.table_id,
+    wager.round_id,
+    true                                                        as certain,
+    wager.expected,
+    wager.found,
+    wager.evidence,
+    wager.clauses,
+    wager.house_minor,
+    wager.player_minor
+from mispaid as wager
+where wager.kind = 'PAY-04'
+order by wager.table_id, wager.round_id, subject

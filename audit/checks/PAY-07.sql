@@ -1,0 +1,22 @@
+-- check:     PAY-07
+-- title:     A stand-off was treated as a win or a loss
+-- severity:  S1
+-- mode:      live
+-- clauses:   TB:6.1.1.3, TB:6.1.2.3
+-- why:       On a tie the main wagers neither win nor lose.
+-- benign:    None known; the hand was misread.
+
+select
+    wager.wager_id                                              as subject,
+    wager.table_id,
+    wager.round_id,
+    true                                                        as certain,
+    wager.expected,
+    wager.found,
+    wager.evidence,
+    wager.clauses,
+    wager.house_minor,
+    wager.player_minor
+from mispaid as wager
+where wager.kind = 'PAY-07'
+order by wager.table_id, wager.round_id, subject

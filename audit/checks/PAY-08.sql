@@ -1,0 +1,22 @@
+-- check:     PAY-08
+-- title:     Money moved in a void round
+-- severity:  S1
+-- mode:      live
+-- clauses:   TB:2.2.20, TB:7.1.1, RO:7.10, SA-SB:8.5
+-- why:       A void round has no result: every stake goes back whole. Nothing may be paid or taken.
+-- benign:    The round was declared void after the first payments, which were then taken back.
+
+select
+    wager.wager_id                                              as subject,
+    wager.table_id,
+    wager.round_id,
+    true                                                        as certain,
+    wager.expected,
+    wager.found,
+    wager.evidence,
+    wager.clauses,
+    wager.house_minor,
+    wager.player_minor
+from mispaid as wager
+where wager.kind = 'PAY-08'
+order by wager.table_id, wager.round_id, subject

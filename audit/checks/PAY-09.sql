@@ -1,0 +1,23 @@
+-- check:     PAY-09
+-- title:     A wager over the maximum was settled wrongly
+-- severity:  S2
+-- mode:      live
+-- clauses:   TB:7.18
+-- why:       Only the maximum is paid or collected and the rest goes back, whichever way the hand
+--            went.
+-- benign:    A higher limit had been agreed for the player and was not posted.
+
+select
+    wager.wager_id                                              as subject,
+    wager.table_id,
+    wager.round_id,
+    true                                                        as certain,
+    wager.expected,
+    wager.found,
+    wager.evidence,
+    wager.clauses,
+    wager.house_minor,
+    wager.player_minor
+from mispaid as wager
+where wager.kind = 'PAY-09'
+order by wager.table_id, wager.round_id, subject

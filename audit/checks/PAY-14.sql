@@ -1,0 +1,80 @@
+-- check:     PAY-14
+-- title:     The chip tray does not balance
+-- severity:  S1
+-- mode:      live
+-- clauses:   TB:8.4.4, RO:8.4.4, SA-SB:8.2
+-- why:       What was collected less what was paid must be in the tray. A difference is a payment
+--            nobody entered, or chips that left another way.
+-- benign:    A fill or a credit that was not entered.
+
+with
+spans as (
+    select
+        *,
+        lag(amount) over day_order as amount_before,
+        lag(seq) over day_order as seq_before,
+        lag(event_id) over day_order as event_before
+    from tray_counts
+    window day_order as (partition by table_id, gaming_day order by seq)
+),
+moved as (
+    select
+        span.event_id,
+        coalesce(sum(payment.collected + payment.reserve_taken), 0)::bigint as taken,
+        coalesce(sum(payment.paid), 0)::bigint as paid
+    from spans as span
+    left join payments as payment
+        on payment.table_id = span.table_id
+        and payment.seq > span.seq_before
+        and payment.seq < span.seq
+    group by span.event_id
+),
+played as (
+    select
+        span.event_id,
+        count(distinct round.round_id) as rounds,
+        min(round.round_id) as round_id,
+        any_value(round.currency order by round.opened_seq) as currency
+    from spans as span
+    left join rounds as round
+        on round.table_id = span.table_id
+        and round.gaming_day = span.gaming_day
+        and round.opened_seq < span.seq
+        and coalesce(round.ended_seq, span.seq) > span.seq_before
+    group by span.event_id
+),
+balances as (
+    select
+        span.*,
+        move.taken,
+        move.paid,
+        span.amount - span.amount_before - (move.taken - move.paid) as gap,
+        case when play.rounds = 1 then play.round_id end as only_round,
+        play.rounds,
+        play.currency
+    from spans as span
+    join moved as move using (event_id)
+    join played as play using (event_id)
+    where span.seq_before is not null
+)
+select
+    balance.event_id                                            as subject,
+    balance.table_id,
+    balance.only_round                                          as round_id,
+    true                                                        as certain,
+    money(balance.amount_before + balance.taken - balance.paid, balance.currency)
+        || ' in the tray: ' || money(balance.amount_before, balance.currency)
+        || ' before, ' || money(balance.taken, balance.currency) || ' collected and '
+        || money(balance.paid, balance.currency) || ' paid in '
+        || balance.rounds || ' rounds'                          as expected,
+    money(balance.amount, balance.currency) || ' counted, '
+        || money(abs(balance.gap), balance.currency)
+        || case when balance.gap < 0 then ' short' else ' over' end
+                                                                as found,
+    [balance.event_before, balance.event_id]                    as evidence,
+    greatest(-balance.gap, 0)                                   as house_minor,
+    greatest(balance.gap, 0)                                    as player_minor,
+    balance.gaming_day
+from balances as balance
+where balance.gap <> 0
+order by balance.table_id, balance.seq

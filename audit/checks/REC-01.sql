@@ -1,0 +1,21 @@
+-- check:     REC-01
+-- title:     The camera saw another card or die than the device
+-- severity:  S1
+-- mode:      live
+-- clauses:   TB:7.1, SA-SB:8.2
+-- why:       Two sure witnesses that differ about one card are what a card switch looks like. The
+--            round is unknown until somebody looks.
+-- benign:    One of the two reads badly: look for the same pair of cards in other rounds.
+
+select
+    differing.place                                             as subject,
+    differing.table_id,
+    differing.round_id,
+    true                                                        as certain,
+    'camera and device agree on ' || differing.place            as expected,
+    'the device read ' || differing.device || ', the camera ' || differing.other
+                                                                as found,
+    differing.evidence
+from disagreements as differing
+where differing.witness = 'camera'
+order by differing.table_id, differing.round_id, subject

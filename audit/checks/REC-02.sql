@@ -1,0 +1,64 @@
+-- check:     REC-02
+-- title:     The dealer entered another result than the sensor read
+-- severity:  S1
+-- mode:      live
+-- clauses:   TB:8.4.6, RO:4.10, SA-SB:8.2
+-- why:       The sensor saw where the ball or the dice came to rest. An entry that differs pays
+--            the wrong wagers.
+-- benign:    A slip of the finger, put right before anything was paid.
+
+with
+entered as (
+    select
+        result.table_id,
+        result.round_id,
+        'entry' as subject,
+        case
+            when round.result = '' then 'no result: the round is ' || round.status
+            else round.outcome || ', as the sensor read it'
+        end as expected,
+        'entered: ' || string_agg(result.result, ', ' order by result.seq) as found,
+        list(result.event_id order by result.seq) as evidence
+    from results as result
+    join rounds as round using (table_id, round_id)
+    where result.shown_by in ('dealer', 'dolly')
+        and not exists (
+            from cards as card
+            where card.table_id = result.table_id
+                and card.round_id = result.round_id
+        )
+        and (
+            (round.result <> '' and result.said <> round.result)
+            or (
+                round.result = ''
+                and exists (
+                    from flags as flag
+                    where flag.table_id = result.table_id
+                        and flag.round_id = result.round_id
+                        and flag.code = 'RESULT_MISMATCH'
+                )
+            )
+        )
+    group by all
+),
+placed as (
+    select
+        table_id,
+        round_id,
+        place as subject,
+        'the console agrees with the device on ' || place as expected,
+        'the device read ' || device || ', the console says ' || other as found,
+        evidence
+    from disagreements
+    where witness = 'dealer'
+)
+select
+    entry.subject,
+    entry.table_id,
+    entry.round_id,
+    true                                                        as certain,
+    entry.expected,
+    entry.found,
+    entry.evidence
+from (from entered union all from placed) as entry
+order by entry.table_id, entry.round_id, entry.subject

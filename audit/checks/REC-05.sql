@@ -1,0 +1,30 @@
+-- check:     REC-05
+-- title:     A card lies on the table that never left the shoe
+-- severity:  S1
+-- mode:      live
+-- clauses:   TB:7.1
+-- why:       A card the shoe did not give came from somewhere else: a foreign card voids the round.
+-- benign:    The shoe missed a card; then its sequence has a gap or its count is one short.
+
+select
+    card.hand || ' card ' || card.slot                          as subject,
+    card.table_id,
+    card.round_id,
+    not exists (
+        from alarms as alarm
+        where alarm.table_id = card.table_id
+            and alarm.round_id = card.round_id
+            and alarm.kind = 'GapFound'
+    )                                                           as certain,
+    'every card on the table left the shoe'                     as expected,
+    'the camera saw ' || card.camera_card || ' as ' || card.hand || ' card ' || card.slot
+        || ', which the shoe never gave'                        as found,
+    card.evidence
+from cards as card
+join rounds as round using (table_id, round_id)
+where card.position = 0
+    and card.shoe_card is null
+    and card.camera_card is not null
+    and sure(card.camera_probability)
+    and round.status <> 'free_hand'
+order by card.table_id, card.round_id, subject

@@ -1,0 +1,36 @@
+-- check:     REC-06
+-- title:     A card left the shoe and was never seen on the table
+-- severity:  S1
+-- mode:      live
+-- clauses:   TB:7.1
+-- why:       A card between shoe and table that the camera missed while it saw the others may have
+--            gone up a sleeve.
+-- benign:    A hand covered the card; the picture shows it.
+
+select
+    card.hand || ' card ' || card.slot                          as subject,
+    card.table_id,
+    card.round_id,
+    not exists (
+        from events as event
+        where event.table_id = card.table_id
+            and event.round_id = card.round_id
+            and event.type in ('CameraDisturbed', 'GapFound')
+    )                                                           as certain,
+    'the camera sees every card the shoe gave'                  as expected,
+    'the shoe gave ' || coalesce(card.shoe_card, 'a card') || ' as ' || card.hand || ' card '
+        || card.slot || ', the camera saw others but not it'    as found,
+    card.evidence
+from cards as card
+join rounds as round using (table_id, round_id)
+where card.position > 0
+    and card.camera_card is null
+    and card.exposed
+    and round.status <> 'free_hand'
+    and exists (
+        from cards as other
+        where other.table_id = card.table_id
+            and other.round_id = card.round_id
+            and other.camera_card is not null
+    )
+order by card.table_id, card.round_id, subject

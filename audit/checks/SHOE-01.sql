@@ -1,0 +1,22 @@
+-- check:     SHOE-01
+-- title:     Extra, foreign or unshuffled cards, and the round was not void
+-- severity:  S1
+-- mode:      live
+-- clauses:   TB:7.1, TB:7.1.1
+-- why:       A card seen more often than the decks hold it was brought in. The round in which that
+--            shows is void.
+-- benign:    The shoe misread a card; the camera shows another one.
+
+select
+    flag.concerns                                               as subject,
+    flag.table_id,
+    flag.round_id,
+    true                                                        as certain,
+    'void: the cards are not those of the decks in use'         as expected,
+    noted('recorded ' || flag.recorded_status, flag.note)       as found,
+    flag.clauses,
+    flag.evidence
+from raised as flag
+where flag.code = 'SHOE_INTEGRITY'
+    and flag.recorded_status <> 'void'
+order by flag.table_id, flag.round_id, subject

@@ -1,0 +1,372 @@
+-- What several checks read, derived from the tables of replay/tables.sql.
+--
+-- Everything here is temporary: it lives as long as the connection and is never stored.
+
+-- An amount for people: `1,234,567 VND`. The same as schemas/money.py says it.
+create or replace temp macro money(minor, currency) as
+    case
+        when currency in ('VND', 'JPY', 'KRW') then format('{:,}', minor)
+        else case when minor < 0 then '-' else '' end
+            || format('{:,}.{:02d}', abs(minor) // 100, abs(minor) % 100)
+    end || ' ' || coalesce(currency, '');
+
+-- A time for people. Gaming days are short, so the time of day is enough.
+create or replace temp macro clock(moment) as strftime(moment, '%H:%M:%S.%g') || ' UTC';
+
+-- A sentence and, where there is one, the note that goes with it.
+create or replace temp macro noted(sentence, note) as
+    sentence || case when coalesce(note, '') = '' then '' else ': ' || note end;
+
+-- Whether a camera is sure enough to be a witness; the same bound as replay/fuse.py.
+create or replace temp macro sure(probability) as probability >= 0.90;
+
+-- Dice as a hand of faces, whatever their order.
+create or replace temp macro sorted_faces(faces) as
+    array_to_string(list_sort(string_split(faces, '-')), '-');
+
+-- Error bounds: the earliest and the latest a device's time can mean.
+create or replace temp macro earliest(moment, err_ms) as
+    moment - to_milliseconds(coalesce(err_ms, 0));
+create or replace temp macro latest(moment, err_ms) as
+    moment + to_milliseconds(coalesce(err_ms, 0));
+
+-- Flags of the rules, one row a round, code and subject, with the events behind them.
+create or replace temp view raised as
+with
+flagged as (
+    select
+        table_id,
+        round_id,
+        game,
+        code,
+        subject,
+        coalesce(list(distinct clause order by clause) filter (clause <> ''), []) as clauses,
+        string_agg(distinct note, '; ' order by note) filter (note <> '') as note
+    from flags
+    group by all
+),
+stepped as (
+    select
+        flag.round_id,
+        flag.code,
+        flag.subject,
+        flatten(list(step.evidence order by step.n)) as evidence
+    from flagged as flag
+    join steps as step
+        on step.round_id = flag.round_id
+        and list_has_any(step.clauses, flag.clauses)
+    group by all
+),
+gathered as (
+    select
+        flag.*,
+        round.currency,
+        round.recorded_status,
+        round.status,
+        list_concat(
+            coalesce(step.evidence, []),
+            case when wager.event_id is null then [] else [wager.event_id] end,
+            case when named.event_id is null then [] else [named.event_id] end
+        ) as evidence,
+        opening.event_id as opening_id
+    from flagged as flag
+    join rounds as round using (table_id, round_id)
+    left join stepped as step using (round_id, code, subject)
+    left join wagers as wager
+        on wager.table_id = flag.table_id
+        and wager.round_id = flag.round_id
+        and wager.wager_id = flag.subject
+    left join events as named on named.event_id = flag.subject
+    left join events as opening
+        on opening.table_id = round.table_id
+        and opening.round_id = round.round_id
+        and opening.seq = round.opened_seq
+)
+select
+    * exclude (evidence, opening_id),
+    trim(code || ' ' || subject) as concerns,
+    case
+        when len(evidence) > 0 then list_sort(list_distinct(evidence))
+        when opening_id is not null then [opening_id]
+        else []
+    end as evidence
+from gathered;
+
+-- Payments with the round their wager belongs to, and whether that was closed already by then.
+-- A payment that only came in late (its own time is before the closing) does not reopen a round.
+create or replace temp view wager_payments as
+with
+owned as (
+    select payment.*, wager.wager_id is not null as at_home
+    from payments as payment
+    left join wagers as wager using (table_id, round_id, wager_id)
+),
+strayed as (
+    select payment.* replace (wager.round_id as round_id)
+    from owned as payment
+    join wagers as wager
+        on wager.table_id = payment.table_id
+        and wager.wager_id = payment.wager_id
+        and wager.placed_seq < payment.seq
+    where not payment.at_home
+    qualify row_number() over (partition by payment.event_id order by wager.placed_seq desc) = 1
+),
+placed as (
+    from owned
+    where at_home
+    union all
+    from strayed
+)
+select
+    payment.* exclude (at_home),
+    coalesce(
+        payment.seq > round.ended_seq and payment.paid_at > round.ended_at, false
+    ) as reopened
+from placed as payment
+join rounds as round using (table_id, round_id);
+
+-- What was seen on each wager by the time its round was closed.
+create or replace temp view settlements as
+select
+    table_id,
+    round_id,
+    wager_id,
+    min(seq) as first_seq,
+    sum(paid)::bigint as paid,
+    sum(commission)::bigint as commission,
+    sum(collected)::bigint as collected,
+    sum(returned)::bigint as returned,
+    list(event_id order by seq) as evidence
+from wager_payments
+where not reopened
+group by all;
+
+-- Every wager settled otherwise than due, in exactly one class: the first that fits.
+create or replace temp view mispaid as
+with
+compared as (
+    select
+        due.*,
+        round.status,
+        round.currency,
+        coalesce(wager.chips_table <> due.table_id, false) as foreign_chips,
+        seen.paid as seen_paid,
+        seen.commission as seen_commission,
+        seen.collected as seen_collected,
+        seen.returned as seen_returned,
+        (seen.paid - seen.collected) - (due.paid - due.collected) as net_gap,
+        seen.returned - due.returned as returned_gap,
+        list_concat(
+            case when wager.event_id is null then [] else [wager.event_id] end, seen.evidence
+        ) as evidence
+    from dues as due
+    join settlements as seen using (table_id, round_id, wager_id)
+    join rounds as round using (table_id, round_id)
+    left join wagers as wager using (table_id, round_id, wager_id)
+    where (due.paid, due.commission, due.collected, due.returned)
+        is distinct from (seen.paid, seen.commission, seen.collected, seen.returned)
+),
+weighed as (
+    select *, case when net_gap <> 0 then net_gap else returned_gap end as gap
+    from compared
+)
+select
+    case
+        when status = 'free_hand' then 'PAY-11'
+        when status in ('void', 'unsettled') then 'PAY-08'
+        when list_contains(flags, 'OVER_MAX') then 'PAY-09'
+        when list_has_any(flags, ['PRO_RATA', 'PRO_RATA_EXEMPT']) then 'PAY-10'
+        when outcome = 'push' then 'PAY-07'
+        when foreign_chips then 'PAY-16'
+        when outcome = 'win'
+            and seen_commission <> commission
+            and seen_collected = collected
+            and (seen_paid + seen_commission = gross_win or seen_paid = paid)
+            then 'PAY-04'
+        when seen_paid > paid then 'PAY-01'
+        when seen_paid < paid then 'PAY-02'
+        else 'PAY-03'
+    end as kind,
+    table_id,
+    round_id,
+    wager_id,
+    bet || ' ' || money(stake, currency)
+        || case
+            when outcome = 'win' then ' wins at ' || odds || ' to 1'
+            when outcome = 'lose' then ' loses'
+            when outcome = 'push' then ' is a stand-off'
+            when outcome = 'open' then ' stays open'
+            else ' is ' || replace(outcome, '_', ' ')
+        end
+        || ': ' || money(paid, currency) || ' paid, '
+        || money(commission, currency) || ' commission, '
+        || money(collected, currency) || ' collected, '
+        || money(returned, currency) || ' returned' as expected,
+    money(seen_paid, currency) || ' paid, '
+        || money(seen_commission, currency) || ' commission, '
+        || money(seen_collected, currency) || ' collected, '
+        || money(seen_returned, currency) || ' returned' as found,
+    clauses,
+    evidence,
+    greatest(gap, 0) as house_minor,
+    greatest(-gap, 0) as player_minor
+from weighed;
+
+-- Changes of a stake after no more bets, while the chips on it still were the wager.
+-- The table's order decides; clocks clear a reading that only came in late, and convict one
+-- whose time lies after the call beyond both error bounds.
+create or replace temp view late_readings as
+with
+called_off as (
+    select table_id, round_id, min(seq) as seq
+    from events
+    where type in ('NoSpinCalled', 'RoundVoided')
+    group by all
+),
+watched as (
+    select
+        reading.*,
+        round.game,
+        round.currency,
+        round.closed_seq,
+        round.closed_at,
+        coalesce(wager.late, false) as placed_late,
+        coalesce(wager.withdrawn, false) as withdrawn,
+        earliest(reading.seen_at, reading.err_ms)
+            > latest(round.closed_at, round.closed_err_ms) as certain,
+        latest(reading.seen_at, reading.err_ms)
+            < earliest(round.closed_at, round.closed_err_ms) as cleared
+    from stake_readings as reading
+    join rounds as round using (table_id, round_id)
+    left join wagers as wager using (table_id, round_id, wager_id)
+    left join settlements as seen using (table_id, round_id, wager_id)
+    left join called_off as call using (table_id, round_id)
+    where reading.change <> 0
+        and round.closed_seq is not null
+        and reading.seq < coalesce(seen.first_seq, reading.seq + 1)
+        and reading.seq < coalesce(call.seq, reading.seq + 1)
+)
+from watched
+where certain
+    or (seq > closed_seq and not cleared);
+
+-- The same amount gone from one place and come to another after no more bets.
+create or replace temp view stake_moves as
+with
+ranked as (
+    select
+        *,
+        row_number() over (
+            partition by table_id, round_id, change order by seq, event_id
+        ) as n
+    from late_readings
+)
+select
+    fall.table_id,
+    fall.round_id,
+    fall.currency,
+    fall.closed_at,
+    fall.wager_id as from_wager,
+    rise.wager_id as to_wager,
+    rise.change as amount,
+    rise.seen_at,
+    fall.certain and rise.certain as certain,
+    fall.event_id as fall_id,
+    rise.event_id as rise_id
+from ranked as fall
+join ranked as rise
+    on rise.table_id = fall.table_id
+    and rise.round_id = fall.round_id
+    and rise.change = -fall.change
+    and rise.n = fall.n
+where fall.change < 0
+    and rise.wager_id <> fall.wager_id;
+
+-- Card places and dice where a second witness differs from the device.
+create or replace temp view disagreements as
+select
+    table_id,
+    round_id,
+    hand || ' card ' || slot as place,
+    'camera' as witness,
+    shoe_card as device,
+    camera_card as other,
+    evidence
+from cards
+where shoe_card <> camera_card
+    and sure(camera_probability)
+union all
+select
+    table_id,
+    round_id,
+    hand || ' card ' || slot,
+    'dealer',
+    coalesce(shoe_card, camera_card),
+    dealer_card,
+    evidence
+from cards
+where dealer_card <> coalesce(shoe_card, camera_card)
+    and (shoe_card is not null or sure(camera_probability))
+union all
+select
+    shake.table_id,
+    shake.round_id,
+    'shake ' || shake.n,
+    'camera',
+    shake.faces,
+    shake.camera_faces,
+    coalesce(
+        (
+            select list(event.event_id order by event.seq)
+            from events as event
+            where event.table_id = shake.table_id
+                and event.round_id = shake.round_id
+                and event.type in ('ShakerOpened', 'DiceObserved')
+        ),
+        []
+    )
+from shakes as shake
+where sorted_faces(shake.faces) <> sorted_faces(shake.camera_faces)
+    and sure(shake.camera_probability)
+union all
+select
+    table_id,
+    round_id,
+    hand || ' card ' || slot,
+    'shoe',
+    'nothing',
+    camera_card,
+    evidence
+from cards
+where position = 0
+    and shoe_card is null
+    and camera_card is not null
+    and sure(camera_probability);
+
+-- The terms that stood when each round was opened.
+create or replace temp view terms_in_force as
+select round.table_id, round.round_id, posted.seq, posted.differential
+from rounds as round
+asof join terms as posted
+    on posted.table_id = round.table_id
+    and posted.gaming_day = round.gaming_day
+    and posted.seq <= round.opened_seq;
+
+-- The limit sign over each wager: that of its own position, else that of its kind.
+create or replace temp view limits_in_force as
+select
+    wager.table_id,
+    wager.round_id,
+    wager.wager_id,
+    coalesce(own.minimum, kin.minimum) as minimum,
+    coalesce(own.maximum, kin.maximum) as maximum
+from wagers as wager
+join terms_in_force as posted using (table_id, round_id)
+left join limits as own
+    on own.table_id = posted.table_id
+    and own.seq = posted.seq
+    and own.bet = wager.bet
+left join limits as kin
+    on kin.table_id = posted.table_id
+    and kin.seq = posted.seq
+    and kin.bet = wager.kind;

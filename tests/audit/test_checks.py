@@ -1,0 +1,67 @@
+"""Every check against its examples, and what holds for all of them."""
+
+import pytest
+
+from audit import catalogue, run_checks
+from replay import rulebooks
+from tests.audit.cases import FOLDER, Case, database, examples, spoken
+
+CASES = [pytest.param(case, id=f"{case.check_id}: {case.name}") for case in examples()]
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_a_check_finds_what_its_examples_say(case: Case) -> None:
+    check = catalogue.checks()[case.check_id]
+
+    with database(case.filled) as connection:
+        found = run_checks.rows(connection, check)
+
+    columns = list(case.finds[0]) if case.finds else []
+    assert [{name: spoken(row[name]) for name in columns} for row in found] == case.finds
+    places = [(row["table_id"], row["round_id"], row["subject"]) for row in found]
+    assert len(places) == len(set(places)), "one finding a table, round and subject"
+    for row in found:
+        assert row["certain"] is not None
+        assert row["expected"]
+        assert row["found"]
+        assert row["evidence"], "a finding rests on events"
+
+
+def test_every_check_has_its_examples_and_every_example_its_check() -> None:
+    files = {path.stem for path in FOLDER.glob("*.toml")}
+
+    assert files == set(catalogue.checks())
+
+
+@pytest.mark.parametrize("check_id", catalogue.checks())
+def test_a_check_shows_a_find_and_a_near_miss(check_id: str) -> None:
+    cases = [case for case in examples() if case.check_id == check_id]
+
+    assert any(case.finds for case in cases), "a case that finds"
+    assert any(not case.finds for case in cases), "a near miss that does not"
+
+
+@pytest.mark.parametrize("check", catalogue.checks().values(), ids=lambda check: check.check_id)
+def test_a_header_cites_only_clauses_on_file(check: catalogue.Check) -> None:
+    on_file = {anchor for edition in rulebooks.editions() for anchor in edition.clauses}
+    codes = set(rulebooks.codes())
+
+    cited = {anchor for anchor in check.clauses if anchor.partition(":")[0] in codes}
+
+    assert cited <= on_file
+    assert check.clauses
+
+
+@pytest.mark.parametrize("check", catalogue.checks().values(), ids=lambda check: check.check_id)
+def test_a_query_is_ordered_and_lower_case(check: catalogue.Check) -> None:
+    words = "".join(part for n, part in enumerate(check.sql.split("'")) if n % 2 == 0)
+
+    assert "order by" in check.sql.rstrip().rpartition("\nfrom ")[2]
+    assert words == words.lower()
+
+
+def test_a_check_on_an_empty_house_finds_nothing() -> None:
+    with database({}) as connection:
+        found = [run_checks.rows(connection, check) for check in catalogue.checks().values()]
+
+    assert not any(found)

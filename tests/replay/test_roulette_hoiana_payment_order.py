@@ -2,6 +2,7 @@
 
 import pytest
 
+from replay.judge import Judgement
 from tests.replay import roulette_story as story
 from tests.replay.roulette_story import told
 from tests.tables import cases
@@ -55,8 +56,8 @@ def _settled(order: str, pays: dict[str, int]) -> str:
     return "".join(f"settle {name} {pays[name]} 10\n" for name in order.split())
 
 
-def _clause(judgement: object) -> str:
-    return "".join(flag.clause for flag in judgement.flags)  # type: ignore[attr-defined]
+def _clause(judgement: Judgement) -> str:
+    return "".join(flag.clause for flag in judgement.flags)
 
 
 @pytest.mark.parametrize(

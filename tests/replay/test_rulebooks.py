@@ -162,24 +162,24 @@ def test_an_edition_that_cannot_be_is_refused(good: str, bad: str, said: str) ->
 
 
 @pytest.mark.parametrize(
-    ("cell", "result", "pays", "commission", "takes", "reserve", "outcome"),
+    ("cell", "result", "shares", "outcome"),
     cases("""
-        12:1                  | win  | 12  | 0    | 1   | 0 |           | twelve to one
-        1:2                   | win  | 1/2 | 0    | 1   | 0 |           | one to two
-        1:1 less 5%           | win  | 1   | 1/20 | 1   | 0 |           | with commission
-        push                  | push | 0   | 0    | 1   | 0 |           | stake back
-        lose                  | lose | 0   | 0    | 1   | 0 |           | all of it
-        lose 1/2 as half_loss | lose | 0   | 0    | 1/2 | 0 | half_loss | half of it
-        lose reserve 2        | lose | 0   | 0    | 1   | 2 |           | and twice from the reserve
+        12:1                  | win  | 12 0 1 0   |           | twelve to one
+        1:2                   | win  | 1/2 0 1 0  |           | one to two
+        1:1 less 5%           | win  | 1 1/20 1 0 |           | with commission
+        push                  | push | 0 0 1 0    |           | stake back
+        lose                  | lose | 0 0 1 0    |           | all of it
+        lose 1/2 as half_loss | lose | 0 0 1/2 0  | half_loss | half of it
+        lose reserve 2        | lose | 0 0 1 2    |           | and twice from the reserve
     """),
 )
-def test_odds(
-    cell: str, result: str, pays: str, commission: str, takes: str, reserve: str, outcome: str
-) -> None:
+def test_odds(cell: str, result: str, shares: str, outcome: str) -> None:
+    """Shares: what it pays to one, commission kept, taken of the stake, taken of the reserve."""
     found = odds(cell)
 
-    assert found.result == result
-    assert [str(part) for part in found[1:]] == [pays, commission, takes, reserve, outcome]
+    assert (found.result, found.outcome) == (result, outcome)
+    paid = (found.pays, found.commission, found.takes, found.reserve)
+    assert " ".join(map(str, paid)) == shares
 
 
 @pytest.mark.parametrize(

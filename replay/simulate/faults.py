@@ -29,6 +29,7 @@ class Scene:
     pause: Script = field(init=False)
     wagers: list[e.WagerPlaced] = field(default_factory=list)
     script: Script = field(init=False)
+    undisturbed: list[Act] = field(default_factory=list)  # the acts before the fault's own
     judged: Judgement = field(init=False)
     subject: str = ""
     status: str = ""  # the status to record, where it is not the one the rules give

@@ -86,5 +86,5 @@ FAULTS = (
     Fault("PAY-02", "a winner is paid too little", needs=a_winner, settle=underpay),
     Fault("PAY-03", "a loser is not collected", needs=a_loser, settle=spare_a_loser),
     Fault("PAY-03/winner", "a winner's stake is taken", needs=a_winner, settle=take_a_winner),
-    Fault("PAY-14", "chips leave the tray", pause=count_first, settle=lose_chips),
+    Fault("PAY-14", "chips leave the tray", pause=count_first, settle=lose_chips, of_table=True),
 )

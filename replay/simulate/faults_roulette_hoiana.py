@@ -177,18 +177,14 @@ def spin_with_the_wheel(scene: Scene) -> None:
     play.fall(scene.script, 12)
 
 
-def issue_a_second(value: int) -> Hook:
-    """A player who has a colour gets another one without leave."""
+def issue_two(value: int) -> Hook:
+    """A newcomer gets two colours without leave, the second of this value."""
 
     def issue(scene: Scene) -> None:
-        play, player = _play(scene), scene.table.party.seated[0].player_id
-        if player not in play.chips:
-            play.chips = {**play.chips, player: ("teal", 50_000)}
-            scene.pause.say("console", e.ColourChipsIssued(player, "teal", 50_000))
-        own = play.chips[player][1]
-        second = e.ColourChipsIssued(player, "gold", value or own, marker=True)
-        scene.pause.say("console", second)
-        scene.subject = player
+        player = scene.subject = scene.table.party.guest()
+        for colour, worth in (("jade", 50_000), ("gold", value)):
+            issued = e.ColourChipsIssued(player, colour, worth, marker=True)
+            scene.pause.say("console", issued)
 
     return issue
 
@@ -286,8 +282,8 @@ FAULTS = (
     Fault("IRR-06/direction", "a spin with the wheel is not called off", deal=spin_with_the_wheel),
     Fault("IRR-07", "the ball goes to another pocket", deal=called_off(too_slow, return_elsewhere)),
     Fault("IRR-07/missing", "the ball is not put back", deal=called_off(too_slow, return_nowhere)),
-    Fault("IRR-16", "a second colour without leave", pause=issue_a_second(0)),
-    Fault("IRR-16/value", "two colours of two values", pause=issue_a_second(250_000)),
+    Fault("IRR-16", "a second colour without leave", pause=issue_two(50_000)),
+    Fault("IRR-16/value", "two colours of two values", pause=issue_two(250_000)),
     Fault("IRR-16/marker", "a valuable set without marker", pause=issue_unmarked),
     Fault(
         "IRR-16/shared", "one colour in two hands", pause=issue_to_the_first, bets=share_a_colour

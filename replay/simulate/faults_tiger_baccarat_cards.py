@@ -285,7 +285,7 @@ CARDS = (
     Fault(
         "DEAL-14",
         "the shoe runs empty and the round is not void",
-        before=fill_short,
+        pause=fill_short,
         settle=record_it_settled,
         finish=change_shoe,
     ),

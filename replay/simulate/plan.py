@@ -139,7 +139,7 @@ def _put(stages: dict[int, Stage], start: int, fault: Fault) -> None:
     kept: dict[str, str] = {}
     for n, stage in enumerate((*fault.lead, fault)):
         assert start + n not in stages, f"{fault.name}: round {start + n} is taken"
-        stages[start + n] = Stage(stage, kept)
+        stages[start + n] = Stage(stage, kept, begins=n == 0)
 
 
 def _seat(text: str) -> Seat:

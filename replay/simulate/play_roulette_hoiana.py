@@ -89,6 +89,9 @@ class Play:
             elif stack:
                 wagers[n] = replace(wager, stack=stack)
 
+    def make_room(self) -> None:
+        """A wheel is never used up."""
+
     def opening(self, script: Script) -> None:
         """Nothing is announced before the bets."""
         del script

@@ -62,6 +62,9 @@ class Play:
         """No wagers of a table break a rule together."""
         del wagers
 
+    def make_room(self) -> None:
+        """A shaker is never used up."""
+
     def opening(self, script: Script) -> None:
         """Nothing is announced before the bets."""
         del script

@@ -19,6 +19,8 @@ MAIN, SIDE = ("player", "banker"), ("tie", "player_pair", "banker_pair")
 TIGERS = ("tiger", "small_tiger", "big_tiger")
 BURNS = {"A": 1} | {str(n): n for n in range(2, 10)}  # a ten or court card burns ten
 
+ROOM = 40  # cards for some hands more
+
 SQUEEZED = 0.1  # hands whose cards the highest bettor opens
 IRREGULAR = 0.01  # hands in which something happens that the rules take in their stride
 
@@ -78,6 +80,10 @@ class Play:
         rest = self.order[self.out :]
         rng.shuffle(rest)
         self.order = self.order[: self.out] + rest
+
+    def make_room(self) -> None:
+        """Another shoe where the cut card is near."""
+        self.finished = self.finished or self.cut_at - self.out < ROOM
 
     def tame(self, wagers: list[e.WagerPlaced]) -> None:
         """TB:4.3.1. Players alter their wagers where the differential would be exceeded."""

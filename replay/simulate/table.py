@@ -60,6 +60,10 @@ class Play(Protocol):
         """Let what is still to come turn out another way."""
         ...
 
+    def make_room(self) -> None:
+        """See to it that nothing has to be changed during the next rounds."""
+        ...
+
     def opening(self, script: Script) -> None:
         """What is announced before the bets."""
         ...
@@ -140,6 +144,8 @@ class TableDay:
         stage = self.plan.get(number)
         if stage is None:
             return HONEST, Scene(self, rng)
+        if stage.begins:
+            self.play.make_room()
         return stage.fault, Scene(self, rng, stage.kept)
 
     def _pause(self, rng: Random) -> Script:
@@ -171,9 +177,9 @@ class TableDay:
             else:
                 honest = fault is HONEST and not {number - 1, number + 1} & self.plan.keys()
                 self.play.deal(scene.script, honest)
-            undisturbed = [copy(act) for act in scene.script.acts] if fault.name else []
+            scene.undisturbed = [copy(act) for act in scene.script.acts] if fault.name else []
             fault.disturb(scene)
-            scene.judged = self._judged(scene.script.acts)
+            scene.judged = self.judged(scene.script.acts)
             if fault.needs(scene):
                 break
         else:
@@ -181,10 +187,10 @@ class TableDay:
         carried = self.memory if fault.unjudged else scene.judged.ruled.memory
         if scene.judged.ruled.status == "unknown":
             # The staff at the table are not in doubt: they settle what they saw themselves.
-            scene.judged = self._judged(undisturbed)
+            scene.judged = self.judged(scene.undisturbed)
         self.memory = carried
         self.play.announce(scene.script, scene.judged)
-        self._settle(scene)
+        self.settle(scene.script, scene.judged)
 
     def _bet(self, number: int, fault: Fault, scene: Scene) -> None:
         script = scene.script
@@ -200,16 +206,18 @@ class TableDay:
         for wager in scene.wagers:
             script.say("console", wager, 700, 2_500)
 
-    def _judged(self, acts: list[Act]) -> Judgement:
+    def judged(self, acts: list[Act]) -> Judgement:
+        """What the rules say of the round so far."""
         events = tuple(_event(self.seat.table_id, n, act) for n, act in enumerate(acts))
         opening = copy(self.standing).open(str(acts[0].round_id), events[0])
         round = replace(opening, events=events, terms=self.terms, before=self.since)
         return judge(round, self.edition, self.memory)
 
-    def _settle(self, scene: Scene) -> None:
-        for due in _in_order(scene.judged):
+    def settle(self, script: Script, judged: Judgement) -> None:
+        """Take and pay what is due; an open wager stays where it is."""
+        for due in _in_order(judged):
             if due.outcome != "open":
-                scene.script.say("console", paid(due), 500, 1_200)
+                script.say("console", paid(due), 500, 1_200)
 
     def _close(self, number: int, scene: Scene) -> None:
         script = scene.script
@@ -250,6 +258,7 @@ class Stage(NamedTuple):
 
     fault: Fault
     kept: dict[str, str]
+    begins: bool = True  # whether it is the first round that the fault needs
 
 
 def play_of(game: str) -> Callable[[Seat, Staff, Random], Play]:

@@ -31,18 +31,20 @@ class Table(NamedTuple):
 @cache
 def dictionary() -> Mapping[str, Table]:
     """Every table by name, in the order of the file."""
+    return parsed(sql())
+
+
+def parsed(text: str) -> Mapping[str, Table]:
+    """The tables that such statements create, by name."""
     return {
-        name: Table(name, _about(above), _columns(name, body)) for above, name, body in _found()
+        name: Table(name, _about(above), _columns(name, body))
+        for above, name, body in _TABLE.findall(text)
     }
 
 
 def sql() -> str:
     """The statements that create the tables."""
     return (files("replay") / "tables.sql").read_text("utf-8")
-
-
-def _found() -> list[tuple[str, str, str]]:
-    return _TABLE.findall(sql())
 
 
 def _about(above: str) -> str:
@@ -53,6 +55,6 @@ def _columns(table: str, body: str) -> tuple[Column, ...]:
     columns = []
     for line in body.splitlines():
         found = _COLUMN.match(line)
-        assert found, f"tables.sql: {table}: a column with its comment expected, {line!r} found"
+        assert found, f"table {table}: a column with its comment expected, {line!r} found"
         columns.append(Column(*found.groups()))
     return tuple(columns)

@@ -14,9 +14,9 @@ BANKER_SEVEN = "2S>P KS>B 3H>P 7H>B TD>P"  # Player 5, Banker 7
 Json = dict[str, Any]
 
 
-def event(kind: str, **fields: Any) -> Json:
+def event(name: str, /, **fields: Any) -> Json:
     """One event of a sheet."""
-    return {"type": kind, **fields}
+    return {"type": name, **fields}
 
 
 def drawn(text: str, first: int = 1) -> list[Json]:
@@ -78,3 +78,61 @@ def ruling(clause: str, decision: str, rank: str, **fields: Any) -> Json:
 def withdraws(wager: str, clause: str, rank: str = "") -> Json:
     """A wager taken back, with the leave of somebody of that rank."""
     return event("WagerWithdrawn", wager_id=wager, clause=clause, leave_rank=rank)
+
+
+def happened(text: str) -> list[Json]:
+    """What happened, one thing a comma: `report wrong_order, withdraw W1 TB:7.9 shift_manager`."""
+    return [_happened(*item.split()) for item in text.split(",") if item.strip()]
+
+
+def _happened(verb: str, *words: str) -> Json:
+    match verb, *words:
+        case "report", kind, clause:
+            return report(kind, clause=clause)
+        case "report", kind:
+            return report(kind)
+        case "rule", clause, decision, rank:
+            return ruling(clause, decision, rank)
+        case "withdraw", wager, clause, rank:
+            return withdraws(wager, clause, rank)
+        case "withdraw", wager, clause:
+            return withdraws(wager, clause)
+        case "call", result:
+            return event("ResultCalled", result=result)
+        case "board", result:
+            return event("ResultCalled", result=result, shown_by="board")
+        case "expose", "hand", hand:
+            return event("CardExposed", place="hand", hand=hand)
+        case "expose", place, card:
+            return event("CardExposed", place=place, card=card)
+        case "expose", place:
+            return event("CardExposed", place=place)
+        case "empty", shoe:
+            return event("ShoeExhausted", shoe_id=shoe)
+        case "remove", shoe, reason:
+            return event("ShoeRemoved", shoe_id=shoe, reason=reason)
+        case "squeeze", player:
+            return event("CardHandled", hand="banker", player_id=player, purpose="squeeze")
+        case "settle", wager, paid, commission, collected, returned:
+            amounts = {"paid": paid, "commission": commission}
+            amounts |= {"collected": collected, "returned": returned}
+            numbers = {name: int(amount) for name, amount in amounts.items()}
+            return event("WagerSettled", wager_id=wager, **numbers)
+        case "declare", *cards:
+            return event("FreeHandDeclared", cards=list(cards))
+        case "void", clause:
+            return event("RoundVoided", clause=clause)
+        case "close", status:
+            return event("RoundClosed", status=status)
+        case "place", hand, slot, card:
+            return event("CardPlaced", hand=HANDS[hand], slot=int(slot), card=card)
+        case "camera", hand, slot, card, probability:
+            guess = {"seen": card, "probability": float(probability)}
+            return event("CardsObserved", zone=HANDS[hand], slot=int(slot), guesses=[guess])
+        case "last", "hand":
+            return event("LastHandAnnounced", shoe_id="S1")
+        case "burn", count:
+            return event("CardsBurned", count=int(count))
+        case "draw", card, hand, position:
+            return drawn(f"{card}>{hand}", int(position))[0]
+    raise ValueError(f"{verb} {' '.join(words)}: nothing of the sort can happen")

@@ -112,6 +112,7 @@ def after_close(story: str) -> Judgement:
         seen 2-2-5, stop 2, seen 6-6-1, stop 4 | 6-6-1 (13) | read before it stops
         seen 2-2-5 overlap, again overlap, seen 6-6-1              | 6-6-1 (13) | sensor alone
         camera 2-2-5 0.95 overlap, again overlap, camera 6-6-1 0.95 | 6-6-1 (13) | camera alone
+        camera 2-2-5 0.95 overlap, again overlap, seen 6-6-1       | 6-6-1 (13) | by turns
         seen 2-2-5 overlap, again overlap, camera 2-2-5 0.95 overlap, seen 6-6-1 \
 | 6-6-1 (13) | a camera that reports late
     """),
@@ -134,6 +135,8 @@ def test_a_shake_that_does_not_count_is_repeated_with_all_bets_standing(
         shake 2-2-5 overlap, again overlap, start      | RESHAKE_MISSED 0 | it never came to rest
         shake 2-2-5 tumbles=2, enter 2-2-5, settled b1 100 0 100 \
 | MISPAY b1, RESHAKE_MISSED 0, RESULT_MISMATCH 2-2-5 | two tumbles entered as result
+        seen 2-2-5 overlap, again overlap, stop 2, seen 6-6-1 | RESHAKE_MISSED 1 | neither counts
+        camera 2-2-5 0.40 overlap, enter 2-2-5 | RESHAKE_MISSED 0, RESULT_MISMATCH 2-2-5 | a fault
         start                                          |                  | nobody read anything
                                                        |                  | nobody shook
     """),

@@ -201,7 +201,9 @@ assert (_payload["name"], _round_id["name"]) == ("payload", "round_id")
 HEAD_FIELDS = tuple(field["name"] for field in _first)
 _head = fastavro.parse_schema({"type": "record", "name": "Head", "fields": _first})
 _said = {name: (_branch(n), _said_schema(name)) for n, name in enumerate(avro.PAYLOADS)}
-_branches = {branch: (name, schema) for name, (branch, schema) in _said.items()}
+_branches: dict[bytes, tuple[str, Any]] = {
+    branch: (name, schema) for name, (branch, schema) in _said.items()
+}
 
 _PLAIN = frozenset((str, int, bool, float, bytes, type(None)))
 _field_names: dict[type[Any], tuple[str, ...]] = {}

@@ -1,0 +1,315 @@
+"""A replay: finished table-days stay, grown ones are done again, nothing damaged is read."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+from random import Random
+
+import duckdb
+import pytest
+
+from ingest.log import LogLocked
+from replay import derived, digest, plan, project, run, source
+from replay.plan import Choice
+from schemas import events as e
+from tests import houses
+
+TWO_DAYS = [
+    *houses.opened("2026-03-01"),
+    *houses.spin("R1", 3, houses.red()),
+    (e.TableClosed(), None),
+    *houses.opened("2026-03-02"),
+    *houses.spin("R2", 4, houses.red()),
+]
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Path:
+    """Two tables of two days each."""
+    for table in ("T1", "T2"):
+        houses.written(tmp_path, table, TWO_DAYS)
+    return tmp_path
+
+
+def digests(home: Path) -> list[str]:
+    return [manifest.digest for _, manifest in derived.days(home / "derived")]
+
+
+def test_a_second_replay_has_nothing_to_do(home: Path) -> None:
+    first = run.replay(home, Choice())
+    second = run.replay(home, Choice())
+
+    assert (first.done, first.kept, first.rounds) == (4, 0, 4)
+    assert (second.done, second.kept) == (0, 4)
+
+
+def test_only_the_table_day_that_grew_is_derived_again(home: Path) -> None:
+    run.replay(home, Choice())
+    houses.written(home, "T1", houses.spin("R3", 5, houses.red()))
+
+    again = run.replay(home, Choice())
+
+    assert (again.done, again.kept, again.rounds) == (1, 3, 2)
+
+
+def test_a_new_day_leaves_the_days_before_alone(home: Path) -> None:
+    run.replay(home, Choice())
+    houses.written(home, "T1", [*houses.opened("2026-03-03"), *houses.spin("R3", 5)])
+
+    again = run.replay(home, Choice())
+
+    assert (again.done, again.kept) == (1, 4)
+
+
+def test_a_table_that_opens_twice_in_a_day_has_two_table_days(tmp_path: Path) -> None:
+    houses.written(tmp_path, "T1", [*houses.opened(), *houses.spin("R1", 3)])
+    houses.written(tmp_path, "T1", [*houses.opened(), *houses.spin("R2", 4)])
+
+    run.replay(tmp_path, Choice())
+
+    folders = [folder.name for folder, _ in derived.days(tmp_path / "derived")]
+    assert folders == ["2026-03-01", "2026-03-01~2"]
+    assert run.replay(tmp_path, Choice()).kept == 2
+
+
+@pytest.mark.parametrize(
+    ("choice", "done"),
+    [
+        pytest.param(Choice(tables=("T2",)), 2, id="one table"),
+        pytest.param(Choice(first_day="2026-03-02"), 2, id="from a day on"),
+        pytest.param(Choice(last_day="2026-03-01"), 2, id="up to a day"),
+        pytest.param(Choice(("T1",), "2026-03-02", "2026-03-02"), 1, id="one table-day"),
+        pytest.param(Choice(first_day="2027-01-01"), 0, id="a day that is not there"),
+    ],
+)
+def test_a_part_of_the_log_may_be_chosen(home: Path, choice: Choice, done: int) -> None:
+    assert run.replay(home, choice).done == done
+
+
+def test_what_was_chosen_before_counts_when_the_rest_follows(home: Path) -> None:
+    run.replay(home, Choice(last_day="2026-03-01"))
+
+    rest = run.replay(home, Choice())
+
+    assert (rest.done, rest.kept) == (2, 2)
+
+
+def test_fresh_derives_what_is_there_already(home: Path) -> None:
+    run.replay(home, Choice())
+    before = digests(home)
+
+    assert run.replay(home, Choice(fresh=True)).done == 4
+    assert run.replay(home, Choice(tables=("T1",), fresh=True)).done == 2
+    assert digests(home) == before
+
+
+def test_other_rules_derive_everything_again(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    run.replay(home, Choice())
+    monkeypatch.setattr(derived, "maker", lambda: "other rules")
+
+    assert digest.behind(home) == 4
+    assert run.replay(home, Choice()).done == 4
+
+
+def test_another_log_in_the_same_house_replaces_what_was_derived(
+    home: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    run.replay(home, Choice())
+    other = tmp_path_factory.mktemp("other")
+    houses.written(other, "T2", [*houses.opened(), *houses.spin("R9", 9)])
+    (other / "log").rename(home / "other-log")
+    (home / "log").rename(home / "old-log")
+    (home / "other-log").rename(home / "log")
+
+    run.replay(home, Choice())
+
+    found = [(m.table_id, m.gaming_day) for _, m in derived.days(home / "derived")]
+    assert found == [("T2", "2026-03-01")]
+
+
+def test_the_same_rows_make_the_same_bytes(home: Path) -> None:
+    run.replay(home, Choice())
+    before = {path: path.read_bytes() for path in sorted(home.glob("derived/*/*/*"))}
+
+    run.replay(home, Choice(fresh=True))
+
+    assert before == {path: path.read_bytes() for path in sorted(home.glob("derived/*/*/*"))}
+
+
+def test_two_replays_do_not_work_in_one_house(home: Path) -> None:
+    with run._alone(home / "derived"), pytest.raises(LogLocked, match="another replay"):
+        run.replay(home, Choice())
+
+
+def test_an_empty_house_says_so(tmp_path: Path) -> None:
+    with pytest.raises(source.NoLog, match="events expected"):
+        run.replay(tmp_path, Choice())
+
+
+def test_an_unknown_table_is_answered_with_the_nearest(home: Path) -> None:
+    with pytest.raises(source.UnknownTable, match="T1"):
+        plan.plans(home, Choice(tables=("T11",)))
+
+
+def flipped(path: Path, random: Random, times: int) -> Iterator[None]:
+    """The file with one bit changed, and as it was again afterwards."""
+    body = path.read_bytes()
+    for _ in range(times):
+        wrong = bytearray(body)
+        wrong[random.randrange(len(body))] ^= 1 << random.randrange(8)
+        path.write_bytes(wrong)
+        yield
+        path.write_bytes(body)
+
+
+def test_one_flipped_bit_anywhere_is_refused_and_named(tmp_path: Path) -> None:
+    houses.written(tmp_path, "T1", TWO_DAYS)
+    run.replay(tmp_path, Choice())
+    random = Random(11)
+
+    for path in sorted(tmp_path.glob("derived/*/*/*")):
+        for _ in flipped(path, random, times=12):
+            with pytest.raises(derived.DerivedCorrupt, match=path.name):
+                digest.digest(tmp_path)
+
+
+@pytest.mark.parametrize("name", ["manifest.json", "rounds.parquet", "events.parquet"])
+def test_nothing_damaged_comes_into_the_projection(home: Path, name: str) -> None:
+    run.replay(home, Choice())
+    before = project.project(home).read_bytes()
+
+    for _ in flipped(home / "derived/T2/2026-03-02" / name, Random(5), times=2):
+        with pytest.raises(derived.DerivedCorrupt, match=name):
+            project.project(home)
+
+    assert (home / project.FILE).read_bytes() == before
+
+
+def test_a_missing_file_is_refused_and_fresh_brings_it_back(home: Path) -> None:
+    run.replay(home, Choice())
+    before = digests(home)
+    (home / "derived/T1/2026-03-01/rounds.parquet").unlink()
+
+    with pytest.raises(derived.DerivedCorrupt, match="no file found"):
+        project.project(home)
+    run.replay(home, Choice(fresh=True))
+
+    project.project(home)
+    assert digests(home) == before
+
+
+def test_the_projection_carries_comments_and_every_row(home: Path) -> None:
+    run.replay(home, Choice())
+
+    with duckdb.connect(str(project.project(home)), read_only=True) as db:
+        counted = db.execute("select count(*), count(distinct digest) from rounds").fetchone()
+        about = db.execute(
+            "select comment from duckdb_columns() where table_name = 'dues' order by column_index"
+        ).fetchall()
+        clauses = db.execute("select count(*) from clauses where code = 'RO'").fetchone()
+    assert counted == (4, 4)
+    assert about[0] == ("the wager",)
+    assert clauses is not None
+    assert clauses[0] > 50
+
+
+def test_what_others_put_into_the_file_is_carried_over(home: Path) -> None:
+    run.replay(home, Choice())
+    place = project.project(home)
+    with duckdb.connect(str(place)) as db:
+        db.execute("create table findings (finding_id varchar primary key, state varchar)")
+        db.execute("insert into findings values ('F1', 'new')")
+
+    project.project(home)
+
+    with duckdb.connect(str(place), read_only=True) as db:
+        assert db.execute("from findings").fetchall() == [("F1", "new")]
+
+
+# The n-th time a replay forces a file to disk or renames one, the process is killed.
+KILLED = """
+import os, signal, sys
+from pathlib import Path
+from replay import run
+from replay.plan import Choice
+
+left = int(sys.argv[2])
+
+def counted(call):
+    def one_less(*arguments, **named):
+        global left
+        left -= 1
+        if left < 0:
+            os.kill(os.getpid(), signal.SIGKILL)
+        return call(*arguments, **named)
+    return one_less
+
+os.fsync, os.rename = counted(os.fsync), counted(os.rename)
+run.replay(Path(sys.argv[1]), Choice())
+"""
+
+
+def test_killed_at_ten_random_points_it_ends_with_the_same_digest(tmp_path: Path) -> None:
+    whole = houses.simulated(tmp_path / "whole", rounds=4)
+    run.replay(whole, Choice())
+    steps = sum(len(m.files) + 2 for _, m in derived.days(whole / "derived"))
+    random, killed = Random(3), tmp_path / "killed"
+    houses.simulated(killed, rounds=4)
+
+    for _ in range(10):
+        point = str(random.randrange(steps))
+        ended = subprocess.run([sys.executable, "-c", KILLED, str(killed), point], check=False)
+        assert ended.returncode in (0, -9)
+        if ended.returncode == 0:  # the rest was done before the point was reached
+            derived.clear(killed / "derived", everything=True)
+    run.replay(killed, Choice())
+
+    assert digest.digest(killed).total == digest.digest(whole).total
+    assert list((killed / "derived" / derived.ASIDE).iterdir()) == []
+
+
+CONDITIONS = [
+    pytest.param("0", "UTC", "1", id="seed 0, UTC, one worker"),
+    pytest.param("1", "Asia/Ho_Chi_Minh", "2", id="seed 1, Ho Chi Minh, two workers"),
+    pytest.param("random", "America/St_Johns", "1", id="random seed, St John's, one worker"),
+]
+
+
+@pytest.fixture(scope="module")
+def day(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
+    """A simulated day and the digest this process finds for it."""
+    home = houses.simulated(tmp_path_factory.mktemp("day"), rounds=6)
+    run.replay(home, Choice())
+    return home, digest.digest(home).total
+
+
+@pytest.mark.parametrize(("seed", "zone", "workers"), CONDITIONS)
+def test_the_digest_depends_on_the_log_alone(
+    day: tuple[Path, str], tmp_path: Path, seed: str, zone: str, workers: str
+) -> None:
+    home, expected = day
+    (tmp_path / "log").symlink_to(home / "log")
+    surroundings = os.environ | {"PYTHONHASHSEED": seed, "TZ": zone}
+    command = [sys.executable, "-m", "audit.cli", "--home", str(tmp_path), "replay", "--workers"]
+
+    subprocess.run([*command, workers], env=surroundings, check=True, capture_output=True)
+
+    assert digest.digest(tmp_path).total == expected
+
+
+@pytest.mark.parametrize("seconds", [0.6, 0.9])
+def test_a_killed_parent_leaves_no_worker_in_the_way(
+    day: tuple[Path, str], tmp_path: Path, seconds: float
+) -> None:
+    home, expected = day
+    (tmp_path / "log").symlink_to(home / "log")
+    command = [sys.executable, "-m", "audit.cli", "--home", str(tmp_path), "replay", "--workers=2"]
+
+    with suppress(subprocess.TimeoutExpired):  # which kills it
+        subprocess.run(command, check=True, stdout=subprocess.DEVNULL, timeout=seconds)
+    run.replay(tmp_path, Choice(), workers=2)
+
+    assert digest.digest(tmp_path).total == expected

@@ -87,13 +87,14 @@ class Table:
         self.terms: e.TermsPosted | None = None
         self.shoe: Shoe | None = None
         self.drawn: Counter[str] = Counter()
+        self.out = 0  # cards that left the shoe so far
         self.staff: dict[str, str] = {}
         self.last = ""
 
     def open(self, round_id: str, event: e.Event) -> Round:
         """The round an event opens, without its events."""
         number = event.payload.number if isinstance(event.payload, e.RoundOpened) else 0
-        shoe = self.shoe and replace(self.shoe, drawn=dict(self.drawn))
+        shoe = self.shoe and replace(self.shoe, drawn=dict(self.drawn), cards_out=self.out)
         staff = dict(sorted(self.staff.items()))
         if self.shoe:
             self.shoe = replace(self.shoe, hands=self.shoe.hands + 1)
@@ -114,7 +115,7 @@ class Table:
                     del self.staff[person.rank]
             case e.ShoeLoaded() as load:
                 self.shoe = Shoe(load.shoe_id, load.decks, load.shuffled)
-                self.drawn = Counter()
+                self.drawn, self.out = Counter(), 0
             case e.ShoeRemoved():
                 self.shoe = None
             case payload if self.shoe:
@@ -123,14 +124,17 @@ class Table:
     def _note_shoe(self, shoe: Shoe, payload: e.Payload) -> None:
         match payload:
             case e.CardsBurned() as burn:
-                shown = [burn.first_card] if burn.first_card else []
-                self.drawn.update(shown)
-                out = shoe.cards_out + burn.count + len(shown)
-                self.shoe = replace(shoe, burned=True, burn=burn, cards_out=out)
+                self._leaves(burn.first_card)
+                self.out += burn.count + (burn.first_card is not None)
+                self.shoe = replace(shoe, burned=True, burn=burn)
             case e.CardDrawn() as drawn:
-                self.drawn.update([drawn.card] if drawn.card else [])
-                self.shoe = replace(shoe, cards_out=shoe.cards_out + 1)
+                self._leaves(drawn.card)
+                self.out += 1
             case e.LastHandAnnounced():
                 self.shoe = replace(shoe, last_hand_announced=True)
             case e.CutCardReached():
                 self.shoe = replace(shoe, cut_card_out=True)
+
+    def _leaves(self, card: str | None) -> None:
+        if card:
+            self.drawn[card] += 1

@@ -2,6 +2,9 @@
 
 from typing import Any
 
+from replay.judge import Judgement
+from tests.tables import judged
+
 HANDS = {"P": "player", "B": "banker", "N": "next"}
 SIDE_BETS = ("tie", "player_pair", "banker_pair", "tiger", "small_tiger", "big_tiger")
 LIMITS = [
@@ -10,6 +13,8 @@ LIMITS = [
 ]
 NATURAL = "9S>P KS>B KH>P 4H>B"  # Player 9, Banker 4
 BANKER_SEVEN = "2S>P KS>B 3H>P 7H>B TD>P"  # Player 5, Banker 7
+PLAYED = {"P9": NATURAL, "B7": BANKER_SEVEN}
+BETS = "P1 banker 1000, P2 player 1000"
 
 Json = dict[str, Any]
 
@@ -63,6 +68,16 @@ def sheet(
     if shoe is not None:
         found["shoe"] = shoe
     return found
+
+
+def at_table(cards: str, text: str, bets: str = BETS, **more: Any) -> Judgement:
+    """A round judged: its cards or their name in PLAYED, and what else happened."""
+    return judged(sheet(bets, PLAYED.get(cards, cards), *happened(text), **more))
+
+
+def codes(found: Judgement) -> set[str]:
+    """The flags of a round."""
+    return {flag.code for flag in found.flags}
 
 
 def report(kind: str, **fields: Any) -> Json:

@@ -3,18 +3,22 @@
 import errno
 from collections import Counter
 from dataclasses import replace
+from io import BytesIO
 from pathlib import Path
+from typing import Any
 
+import fastavro
 import pytest
 
-from ingest import arrivals, letters
+from ingest import arrivals, frames, letters
 from ingest.arrivals import Arrival
 from ingest.decode import single_object
 from ingest.gateway import DEAD, STREAMS, Counts, Gateway
 from ingest.log import LogUnwritable
 from ingest.log_local import LocalLog
 from ingest.order import GATEWAY
-from ingest.seal import events
+from ingest.seal import event_id, events
+from schemas import codec, contract, lock
 from schemas import events as e
 from tests.ingest.readings import NOON, house, json_line, reading, talk
 from tests.ingest.test_log_local import FailingDisk
@@ -168,3 +172,37 @@ def test_after_a_failed_batch_the_log_alone_is_believed(tmp_path: Path, fails_at
     assert len(ids) == 30
     assert set(ids.values()) == {1}
     assert log.end(DEAD, GATEWAY) == 1
+
+
+def test_a_log_of_an_older_contract_is_taken_up_and_goes_on_in_a_new_segment(
+    tmp_path: Path,
+) -> None:
+    oldest = lock.installed().versions[0]
+    schema = fastavro.parse_schema(contract.whole("Event", lock.installed().records(oldest.number)))
+    path = tmp_path / "events" / "T12" / "00000000.avro"
+    path.parent.mkdir(parents=True)
+    sync = frames.sync_marker("events", "T12", "0")
+    old = as_written(reading(0), schema, oldest.event)
+    path.write_bytes(frames.header(schema, sync) + frames.frame(old, sync))
+
+    log, gateway = house(tmp_path)
+    with log:
+        counts = gateway.take([reading(0), reading(1)], "shoe-3")
+
+    assert counts == Counts(accepted=1, twins=1)
+    assert [event.payload for event, _ in events(log, "T12")] == [
+        reading(0).payload,
+        reading(1).payload,
+    ]
+    assert sorted(each.name for each in path.parent.iterdir()) == ["00000000.avro", "00000001.avro"]
+
+
+def as_written(value: e.Reading, schema: Any, fingerprint: str) -> bytes:
+    """The first event of a table as an older house wrote it."""
+    stream = BytesIO()
+    head = {name: getattr(value, name, None) for name in codec.HEAD_FIELDS}
+    head |= {"event_id": event_id(value), "seq": 0, "ingested_at": NOON}
+    head |= {"schema": fingerprint, "prev_hash": codec.NO_HASH, "round_id": value.round_id}
+    drawn = {"position": 1, "hand": "player", "card": "9H", "exposed": True}
+    fastavro.schemaless_writer(stream, schema, head | {"payload": ("roundproof.CardDrawn", drawn)})
+    return stream.getvalue()

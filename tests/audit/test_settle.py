@@ -149,7 +149,7 @@ WRONG = cases("""
     terms.game         | "ro"                       | a rulebook code such as TB     | lower case
     terms.currency     | null                       | TermsPosted.currency: text     | no currency
     terms.edition      | "9"                        | no edition '9' is on file      | other edition
-    terms.paytable     | "x"                        | paytable standard expected,    | other paytable
+    terms.paytable     | "x"                        | paytable standard expected,    | other table
     terms.readings     | {"x": "y"}                 | 'x' found                      | other issue
     terms.readings     | {"zero_trio": "y"}         | both, only_0_1_2 expected, 'y' | other reading
     terms.table_limits | 5                          | a field of TermsPosted         | no such term
@@ -159,7 +159,7 @@ WRONG = cases("""
     events             | [{"type": "DollyPlaced"}]  | events[0] DollyPlaced.number   | no number
     events             | [{"type": "NoSpinCalled"}] | NoSpinCalled.rank: a value     | no rank
     carry              | [1]                        | sheet.carry: an object         | carry a list
-    shoe               | {"decks": "8"}             | sheet.shoe.decks: a whole      | text for decks
+    shoe               | {"decks": "8"}             | sheet.shoe.decks: a whole      | text
     shoe               | {"deck": 8}                | sheet.shoe.deck: one of        | other field
     round              | 7                          | sheet.round: text expected, 7  | no text
     colour             | 7                          | sheet.colour: one of round,    | no such key

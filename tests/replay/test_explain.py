@@ -1,0 +1,125 @@
+"""Explaining a round: found by its id, judged afresh, every clause with its text."""
+
+from pathlib import Path
+
+import pytest
+
+from replay import run
+from replay.explain import explanation
+from replay.locate import UnknownRound, locate
+from replay.plan import Choice
+from schemas import events as e
+from tests import houses
+from tests.tables import judged
+
+PAID = e.WagerSettled("W1", 100_000, returned=90_000)
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Path:
+    """Two tables, a round of one id on each, a payment that is short."""
+    for table in ("T1", "T2"):
+        said = [*houses.opened(), *houses.spin(f"{table}-R1", 3, houses.red(), late=[PAID])]
+        houses.written(tmp_path, table, [*said, *houses.spin("SAME", 4, houses.red(7, "W2"))])
+    return tmp_path
+
+
+@pytest.mark.parametrize("replayed", [True, False], ids=["from derived files", "from the log"])
+@pytest.mark.parametrize(
+    ("name", "round_id", "wager_id"),
+    [
+        pytest.param("T1-R1", "T1-R1", "", id="a round"),
+        pytest.param("T2-R1/W1", "T2-R1", "W1", id="a wager of a round"),
+        pytest.param("T2/SAME", "SAME", "", id="a round of a table"),
+    ],
+)
+def test_a_round_is_found(
+    home: Path, name: str, round_id: str, wager_id: str, replayed: bool
+) -> None:
+    if replayed:
+        run.replay(home, Choice())
+
+    found = locate(home, name)
+
+    assert (found.judged.round.round_id, found.wager_id) == (round_id, wager_id)
+
+
+def test_a_round_that_came_after_the_replay_is_found(home: Path) -> None:
+    run.replay(home, Choice())
+    houses.written(home, "T1", houses.spin("NEW", 5, houses.red()))
+
+    assert locate(home, "NEW").judged.ruled.result == "5"
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        pytest.param("T1-R2", "T1-R1", id="the nearest is named"),
+        pytest.param("SAME", "T1/SAME, T2/SAME", id="two of one name"),
+        pytest.param("W1", "T1-R1/W1, T2-R1/W1", id="two wagers of one name"),
+    ],
+)
+def test_what_is_not_one_round_is_answered(home: Path, name: str, said: str) -> None:
+    with pytest.raises(UnknownRound, match=said):
+        locate(home, name)
+
+
+def test_every_step_and_due_has_its_clauses_with_their_text(home: Path) -> None:
+    told = explanation(locate(home, "T1-R1").judged)
+
+    cited = {clause for step in told["steps"] for clause in step["clauses"]}
+    assert [step["n"] for step in told["steps"]] == list(range(1, len(told["steps"]) + 1))
+    assert cited <= set(told["clauses"])
+    assert all(told["clauses"].values())
+
+
+def test_what_was_paid_stands_beside_what_was_due(home: Path) -> None:
+    (due,) = explanation(locate(home, "T1-R1").judged)["dues"]
+
+    assert (due["due"]["paid"], due["due"]["returned"]) == ("100000", "100000")
+    assert due["seen"]["returned"] == "90000"
+    assert due["differences"] == {"returned": "-10000"}
+
+
+def test_a_wager_shows_its_own_steps_and_those_of_the_round() -> None:
+    sheet = {
+        "terms": {"game": "RO", "currency": "VND"},
+        "events": [
+            *(
+                {"type": "WagerPlaced", "wager_id": w, "player_id": "p", "bet": bet, "stake": 5}
+                for w, bet in (("W1", "red"), ("W2", "black"))
+            ),
+            {"type": "BettingClosed"},
+            {"type": "BallLanded", "pocket": 3},
+        ],
+    }
+
+    told = explanation(judged(sheet), "W2")
+
+    assert {step["wager"] for step in told["steps"]} == {"", "W2"}
+    assert [due["wager"] for due in told["dues"]] == ["W2"]
+
+
+def test_a_result_that_depends_on_a_reading_says_so() -> None:
+    stakes = {"b1": ("banker", 12_000), "b2": ("player", 1_000)}
+    sheet = {
+        "terms": {"game": "TB", "currency": "VND", "differential": 5_000},
+        "events": [
+            *(
+                {"type": "WagerPlaced", "wager_id": w, "player_id": w, "bet": bet, "stake": stake}
+                for w, (bet, stake) in stakes.items()
+            ),
+            {"type": "BettingClosed"},
+            *(
+                {"type": "CardDrawn", "position": n, "hand": hand, "card": card}
+                for n, (hand, card) in enumerate(
+                    [("player", "2S"), ("banker", "KS"), ("player", "5H"), ("banker", "9H")], 1
+                )
+            ),
+        ],
+    }
+
+    readings = {item["issue"]: item for item in explanation(judged(sheet))["readings"]}
+
+    assert readings["differential"]["reading"] == "heavier_to_lighter_plus_d"
+    assert "heavier_to_d" in readings["differential"]["changed_by"]

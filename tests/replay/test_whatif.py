@@ -1,0 +1,164 @@
+"""What if: one thing changed in a round, and what it would have meant."""
+
+from typing import Any
+
+import pytest
+
+from replay.changes import BadChange
+from replay.judge import Judgement
+from replay.terms import BadTerms
+from replay.whatif import whatif
+from schemas.shape import Refused
+from tests.tables import cases, judged
+
+
+def wager(wager_id: str, bet: str, stake: int) -> dict[str, Any]:
+    return {
+        "type": "WagerPlaced",
+        "wager_id": wager_id,
+        "player_id": wager_id,
+        "bet": bet,
+        "stake": stake,
+    }
+
+
+def spin() -> Judgement:
+    return judged(
+        {
+            "terms": {"game": "RO", "currency": "VND"},
+            "events": [
+                wager("w1", "red", 1000),
+                wager("w2", "straight:17", 10),
+                {"type": "WagerChanged", "wager_id": "w1", "stake": 2000},
+                {
+                    "type": "BallReleased",
+                    "ball_direction": "clockwise",
+                    "wheel_direction": "anticlockwise",
+                },
+                {"type": "BettingClosed"},
+                {"type": "BallTracked", "revolutions": 9},
+                {"type": "BallLanded", "pocket": 3},
+                {"type": "DollyPlaced", "number": 3},
+            ],
+        }
+    )
+
+
+def shake() -> Judgement:
+    return judged(
+        {
+            "terms": {"game": "SA-SB", "currency": "VND"},
+            "events": [
+                wager("w1", "small", 1000),
+                {"type": "BettingClosed"},
+                {"type": "ShakerStarted"},
+                {"type": "ShakerStopped", "tumbles": 6},
+                {"type": "ShakerOpened", "faces": ["1", "2", "4"]},
+                {"type": "DiceObserved", "guesses": [{"seen": "1-2-4", "probability": 0.98}]},
+            ],
+        }
+    )
+
+
+def deal() -> Judgement:
+    drawn = [("player", "2S"), ("banker", "KS"), ("player", "4H"), ("banker", "7H")]
+    return judged(
+        {
+            "terms": {"game": "TB", "currency": "VND"},
+            "events": [
+                wager("w1", "player", 1000),
+                wager("w2", "banker", 1000),
+                {"type": "BettingClosed"},
+                *(
+                    {"type": "CardDrawn", "position": n, "hand": hand, "card": card}
+                    for n, (hand, card) in enumerate(drawn, 1)
+                ),
+                {
+                    "type": "CardsObserved",
+                    "zone": "player",
+                    "slot": 2,
+                    "guesses": [{"seen": "4H", "probability": 0.99}],
+                },
+                {"type": "CardPlaced", "hand": "player", "slot": 2, "card": "4H"},
+            ],
+        }
+    )
+
+
+ROUNDS = {"spin": spin, "shake": shake, "deal": deal}
+
+
+@pytest.mark.parametrize(
+    ("round", "change", "outcome", "player"),
+    cases("""
+        spin  | pocket=17                    | 17 black    | -3640 | red loses, the number wins
+        spin  | wager:w1.stake=500           | 3 red       | -1500 | a change at the table gives way
+        spin  | wager:w1.bet=black           | 3 red       | -4000 | another bet
+        spin  | T1/sheet/9.pocket=4          | 4 black     | -4000 | only the sensor's word
+        spin  | T1/sheet/3=none              | 3 red       | -2000 | an event taken away
+        shake | faces=5-6-4                  | 5-6-4 (15)  | -2000 | big instead of small
+        deal  | card:player.2=6H             | P 8-7       | 50    | another card for every witness
+        deal  | terms.paytable=non_commission | B 6-7      | 50    | no commission
+    """),
+)
+def test_one_change_and_what_it_means(round: str, change: str, outcome: str, player: str) -> None:
+    seen = whatif(ROUNDS[round](), [change])
+
+    assert seen.after.ruled.outcome == outcome
+    assert seen.player == int(player)
+
+
+def test_nothing_changed_means_nothing() -> None:
+    seen = whatif(deal(), [])
+
+    assert seen.player == 0
+    assert seen.before.dues == seen.after.dues
+
+
+def test_changes_add_up() -> None:
+    seen = whatif(deal(), ["card:player.1=5S", "card:player.2=4H", "wager:w1.stake=10"])
+
+    assert seen.after.ruled.outcome == "P 9-7"
+    assert {line.wager_id: line.player for line in seen.lines} == {"w1": 1010, "w2": -1950}
+
+
+def test_a_card_more_and_a_card_less() -> None:
+    more = whatif(deal(), ["card:player.3=9C"])
+    less = whatif(deal(), ["card:banker.2=none"])
+
+    assert "undue" in " ".join(flag.code for flag in more.after.flags).lower()
+    assert less.after.ruled.status != "settled"
+
+
+def test_a_reading_may_be_changed() -> None:
+    seen = whatif(spin(), ["reading:zero_trio=only_0_1_2"])
+
+    assert seen.after.terms is not None
+    assert seen.after.terms.readings["zero_trio"] == "only_0_1_2"
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    cases("""
+        pocket               | KEY=VALUE expected                | no value
+        =5                   | KEY=VALUE expected                | no key
+        colour=red           | is nothing of round               | no such key
+        card:player=9H       | card:HAND.SLOT                    | no slot
+        card:player.9=9H     | player has 2 cards                | no such place
+        card:player.1=1S     | a card such as 9H expected        | no such card
+        faces=1-2-3          | has no ShakerOpened               | no shaker in this game
+        pocket=7             | has no BallLanded                 | no wheel in this game
+        wager:w9.stake=5     | an ID of w1, w2 expected          | no such wager
+        wager:w1.stake=x     | a whole number expected           | no number
+        wager:w1.amount=5    | one of wager_id, player_id        | no such field
+        wager:w1.stake=-5    | expected, -5 found                | never negative
+        terms.game=ZZ        | rulebook 'ZZ'                     | no such rulebook
+        terms.paytable=x     | paytable commission               | no such paytable
+        reading:x=y          | 'x' found                         | no such issue
+    """),
+)
+def test_what_cannot_be_changed_is_said(change: str, said: str) -> None:
+    with pytest.raises((BadChange, Refused, BadTerms, LookupError)) as error:
+        whatif(deal(), [change])
+
+    assert said in str(error.value)

@@ -5,10 +5,7 @@ https://avro.apache.org/docs/1.12.0/specification/#object-container-files
 
 import hashlib
 from collections.abc import Iterator
-from io import BytesIO
-from typing import Any, NamedTuple
-
-import fastavro
+from typing import NamedTuple
 
 MAGIC = b"Obj\x01"
 SYNC_SIZE = 16
@@ -46,11 +43,11 @@ class Block(NamedTuple):
     end: int
 
 
-def header(schema: Any, sync: bytes) -> bytes:
-    """The header of a container for a schema, as every Avro reader knows it."""
-    stream = BytesIO()
-    fastavro.writer(stream, schema, [], codec="null", sync_marker=sync)
-    return stream.getvalue()
+def header(schema: bytes, sync: bytes) -> bytes:
+    """The header of a container for a schema's JSON text, as every Avro reader knows it."""
+    meta = {b"avro.codec": b"null", b"avro.schema": schema}
+    entries = [_zigzag(len(part)) + part for entry in meta.items() for part in entry]
+    return MAGIC + _zigzag(len(meta)) + b"".join(entries) + _zigzag(0) + sync
 
 
 def sync_marker(*words: str) -> bytes:

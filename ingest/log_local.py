@@ -5,22 +5,22 @@
 
 import errno
 import fcntl
+import json
 import os
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from types import TracebackType
-from typing import Any, NamedTuple, Self
+from typing import NamedTuple, Self
 
 from ingest import frames
 from ingest.disk import FILE_MODE, Disk
-from ingest.letters import SCHEMA as DEAD_LETTER
 from ingest.log import MAX_BODY, DiskFull, LogCorrupt, LogLocked, LogUnwritable, Record, checked_id
-from schemas import avro, lock
+from schemas import avro, contract, lock
 
 SEGMENT_BYTES = 32 * 1024 * 1024
-STREAMS: Mapping[str, Any] = {"events": avro.EVENT, "dlq": DEAD_LETTER}
+STREAMS: Mapping[str, str] = {"events": "Event", "dlq": "DeadLetter"}  # the record of each
 NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 
@@ -144,7 +144,7 @@ class LocalLog:
     def _begun(self, stream: str, partition: str, base: int) -> _Tail:
         path = self._folder(stream, partition) / f"{base:08d}.avro"
         sync = frames.sync_marker(stream, partition, str(base))
-        head = frames.header(STREAMS[stream], sync)
+        head = frames.header(_text(stream), sync)
         self._disk.make_folder(path.parent)
         self._disk.create(path, head)
         return _Tail(path, sync, len(head), base)
@@ -219,7 +219,9 @@ def _fingerprint(text: bytes) -> str:
 
 @cache
 def _text(stream: str) -> bytes:
-    return frames.read_header(frames.header(STREAMS[stream], bytes(16)), MAX_BODY).schema
+    """A stream's schema as its files stand, so that a header has the same bytes on every run."""
+    schema = contract.whole(STREAMS[stream], avro.RECORDS)
+    return json.dumps(schema, separators=(",", ":"), ensure_ascii=False).encode()
 
 
 def _unwritable(error: OSError, folder: Path) -> LogUnwritable:

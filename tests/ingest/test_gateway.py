@@ -1,6 +1,7 @@
 """The gateway as a whole: what stands in the log after readings came in, once, twice or broken."""
 
 import errno
+import json
 from collections import Counter
 from dataclasses import replace
 from io import BytesIO
@@ -178,12 +179,12 @@ def test_a_log_of_an_older_contract_is_taken_up_and_goes_on_in_a_new_segment(
     tmp_path: Path,
 ) -> None:
     oldest = lock.installed().versions[0]
-    schema = fastavro.parse_schema(contract.whole("Event", lock.installed().records(oldest.number)))
+    whole = contract.whole("Event", lock.installed().records(oldest.number))
     path = tmp_path / "events" / "T12" / "00000000.avro"
     path.parent.mkdir(parents=True)
     sync = frames.sync_marker("events", "T12", "0")
-    old = as_written(reading(0), schema, oldest.event)
-    path.write_bytes(frames.header(schema, sync) + frames.frame(old, sync))
+    old = as_written(reading(0), fastavro.parse_schema(whole), oldest.event)
+    path.write_bytes(frames.header(json.dumps(whole).encode(), sync) + frames.frame(old, sync))
 
     log, gateway = house(tmp_path)
     with log:

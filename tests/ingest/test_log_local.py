@@ -47,8 +47,21 @@ def test_every_avro_reader_can_read_a_segment(tmp_path: Path) -> None:
     assert [event["seq"] for event in found if isinstance(event, dict)] == [0, 1, 2, 3]
 
 
-def test_the_same_records_make_the_same_file(tmp_path: Path) -> None:
-    assert written(tmp_path / "a").read_bytes() == written(tmp_path / "b").read_bytes()
+@pytest.mark.parametrize("hash_seed", ["0", "1"])
+def test_the_same_records_make_the_same_file_in_every_process(
+    tmp_path: Path, hash_seed: str
+) -> None:
+    script = (
+        "import sys, pathlib; from tests.ingest.test_log_local import written\n"
+        "written(pathlib.Path(sys.argv[1]))"
+    )
+    subprocess.run(
+        [sys.executable, "-c", script, str(tmp_path / "other")],
+        check=True,
+        env=os.environ | {"PYTHONHASHSEED": hash_seed},
+    )
+
+    assert (tmp_path / "other" / FIRST).read_bytes() == written(tmp_path).read_bytes()
 
 
 def test_only_the_house_may_read_the_files(tmp_path: Path) -> None:

@@ -43,7 +43,7 @@ def pay(stand: Stand, facts: frozenset[str], edition: Edition, terms: Terms) -> 
         return _unsettled(stand)
     parts = stand.parts or (Part(stand.wager.bet, stand.action),)
     known = facts | stand.facts
-    lines = [_line(part.position, known, edition, terms.paytable) for part in parts]
+    lines = [deciding(part.position, known, edition, terms.paytable) for part in parts]
     amounts = [
         _amounts(line.odds, part.action, terms) for part, line in zip(parts, lines, strict=True)
     ]
@@ -59,6 +59,17 @@ def pay(stand: Stand, facts: frozenset[str], edition: Edition, terms: Terms) -> 
             dict.fromkeys((*stand.clauses, *(c for line in lines for c in line.clauses)))
         ),
     )
+
+
+def deciding(position: str, facts: frozenset[str], edition: Edition, paytable: str) -> Line:
+    """The line of a paytable that decides a position: the first whose fact holds."""
+    for row in edition.lines(paytable, position):
+        fact = row.fact
+        if fact.startswith("it "):
+            fact = position + fact[2:]
+        if fact == OTHERWISE or fact in facts:
+            return row
+    raise AssertionError(f"{edition.code} {paytable}: {position} has no last line")
 
 
 def step(due: Due, terms: Terms) -> Step:
@@ -100,16 +111,6 @@ def dues(ruled: Ruled, edition: Edition, terms: Terms) -> tuple[Due, ...]:
     if ruled.status == "unknown":
         return ()
     return tuple(pay(stand, ruled.facts, edition, terms) for stand in ruled.stands)
-
-
-def _line(position: str, facts: frozenset[str], edition: Edition, paytable: str) -> Line:
-    for line in edition.lines(paytable, position):
-        fact = line.fact
-        if fact.startswith("it "):
-            fact = position + fact[2:]
-        if fact == OTHERWISE or fact in facts:
-            return line
-    raise AssertionError(f"{edition.code} {paytable}: {position} has no last line")
 
 
 class _Amounts(NamedTuple):

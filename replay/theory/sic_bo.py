@@ -1,0 +1,18 @@
+"""Sic Bo: the exact return of each of its 110 positions over all 216 rolls."""
+
+from collections import Counter
+from collections.abc import Iterator
+from itertools import product
+
+from replay.book import Edition
+from replay.games import sic_bo as game
+from replay.theory import Outcome, Return, counted
+
+ROLLS = Counter(tuple(sorted(roll)) for roll in product(game.POINTS, repeat=3))
+
+
+def returns(edition: Edition, paytable: str) -> Iterator[Return]:
+    """Every position's return, by the reading of 4 Number that the edition has."""
+    reading = edition.issues["four_number"].reading
+    outcomes = (Outcome(game.facts(dice, reading), ways) for dice, ways in ROLLS.items())
+    return counted(edition, paytable, game.POSITIONS, outcomes, "all 216 rolls")

@@ -1,6 +1,7 @@
 """The devices of a table: each with its own clock, its own numbers, its own way to the gateway."""
 
-from collections.abc import Iterator
+from bisect import bisect_right
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from random import Random
 
@@ -36,14 +37,36 @@ class Rack:
     def __init__(self, table_id: str, kinds: tuple[str, ...], rng: Random) -> None:
         self.table_id, self.rng = table_id, rng
         self.devices = {kind: _device(table_id, kind, rng) for kind in kinds}
+        self.on_the_way: list[e.Reading] = []
 
-    def stamp(self, act: Act) -> Iterator[e.Reading]:
-        """The reading of an act as it comes in: none where it is lost, two where it has a twin."""
+    def send(self, acts: Iterable[Act]) -> None:
+        """Number and time what the devices saw, and send it off."""
+        for act in acts:
+            self.on_the_way += self._stamp(act)
+        self.on_the_way.sort(key=_received_at)
+
+    def arrived(self, by: int | None) -> list[e.Reading]:
+        """What has come in by then and was not given out yet; everything where no time is given."""
+        way = self.on_the_way
+        count = len(way) if by is None else bisect_right(way, by, key=_received_at)
+        self.on_the_way = way[count:]
+        return way[:count]
+
+    def beat(self, pause: Script) -> None:
+        """Let every device whose time has come say that it is alive."""
+        for device in self.devices.values():
+            due = max(device.beat_at, device.silent_until)
+            if pause.clock >= due:
+                beat = e.DeviceBeat(BEAT_S, device.offset_us // 1_000)
+                device.beat_at = pause.say(device.kind, beat).at + BEAT_S * 1_000_000
+
+    def _stamp(self, act: Act) -> tuple[e.Reading, ...]:
+        """The readings of an act as they come in: none where it is lost, two with a twin."""
         device = self.devices[act.device]
         device.seq += 1
         act.event_id = f"{self.table_id}/{device.device_id}/{device.seq}"
         if act.lost:
-            return
+            return ()
         chance = self.rng.random()
         low, spread = LATENCY_US
         reading = e.Reading(
@@ -57,23 +80,20 @@ class Rack:
             act.round_id,
             act.at + low + int(chance * spread) + act.late_us,
         )
-        yield reading
-        if act.twin is not None:
-            assert reading.received_at is not None
-            yield replace(reading, payload=act.twin, received_at=reading.received_at + 1_000)
-
-    def beat(self, pause: Script) -> None:
-        """Let every device whose time has come say that it is alive."""
-        for device in self.devices.values():
-            due = max(device.beat_at, device.silent_until)
-            if pause.clock >= due:
-                beat = e.DeviceBeat(BEAT_S, device.offset_us // 1_000)
-                device.beat_at = pause.say(device.kind, beat).at + BEAT_S * 1_000_000
+        if act.twin is None:
+            return (reading,)
+        assert reading.received_at is not None
+        return reading, replace(reading, payload=act.twin, received_at=reading.received_at + 1_000)
 
 
 def _device(table_id: str, kind: str, rng: Random) -> Device:
     reach = ERR_MS[kind] * 1_000 // 3
     return Device(kind, f"{kind}-{table_id}", int((2 * rng.random() - 1) * reach))
+
+
+def _received_at(reading: e.Reading) -> int:
+    assert reading.received_at is not None
+    return reading.received_at
 
 
 def _payload(act: Act) -> e.Payload:

@@ -71,7 +71,9 @@ def simulate(
     house = House(wish)
     out.mkdir(parents=True, exist_ok=True)
     path, truth_path = out / f"readings.{form}", out / "truth.json"
-    count = WRITERS[form](path, house.readings(done))
+    part = path.with_suffix(f".{form}.part")
+    count = WRITERS[form](part, house.readings(done))
+    part.replace(path)
     text = json.dumps(confession(wish, house.truth), indent=1, sort_keys=True, ensure_ascii=False)
     truth_path.write_text(text + "\n", "utf-8")
     return Made(count, house.truth, path, truth_path)

@@ -7,6 +7,7 @@ from replay import rulebooks
 from replay.simulate.chance import stream
 from replay.simulate.faults import Fault, UnknownFault, of_game
 from replay.simulate.table import Seat, Stage
+from schemas import shape
 
 # A table of each kind in turn, where only a number of tables is asked for.
 MIX = (("TB", ""), ("RO", ""), ("SA-SB", ""), ("TB", "non_commission"))
@@ -28,6 +29,14 @@ def seats(text: str) -> tuple[Seat, ...]:
     if not named or len({seat.table_id for seat in named}) != len(named):
         raise BadRequest(f"tables {text!r}: at least one table, each name once, expected")
     return tuple(named)
+
+
+def day(text: str) -> str:
+    """A gaming day such as 2026-03-01."""
+    fits, wanted = shape.FORMATS["day"]
+    if not fits(text):
+        raise BadRequest(f"day {text!r}: {wanted} expected")
+    return text
 
 
 def wishes(asked: Sequence[str], all_or_none: str) -> dict[str, int] | None:
@@ -82,9 +91,7 @@ def _shared_out(
         return
     for name, count in sorted(wanted.items()):
         if name not in able:
-            raise UnknownFault(
-                f"fault {name!r}: one of {', '.join(sorted(able))} expected at these tables"
-            )
+            raise UnknownFault(f"fault {name!r}: none of these tables can show it")
         for n in range(count):
             yield able[name][n % len(able[name])]
 
@@ -145,6 +152,7 @@ def _put(stages: dict[int, Stage], start: int, fault: Fault) -> None:
 def _seat(text: str) -> Seat:
     table_id, colon, game = text.strip().partition(":")
     code, _, paytable = game.partition("/")
-    if not (table_id and colon and code):
-        raise BadRequest(f"table {text!r}: NAME:GAME or NAME:GAME/PAYTABLE expected")
+    fits, wanted = shape.FORMATS["id"]
+    if not (colon and code and fits(table_id)):
+        raise BadRequest(f"table {text!r}: NAME:GAME or NAME:GAME/PAYTABLE expected, NAME {wanted}")
     return Seat(table_id, code, paytable)

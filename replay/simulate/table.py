@@ -3,7 +3,6 @@
 from collections.abc import Callable, Iterator, Mapping
 from copy import copy
 from dataclasses import replace
-from heapq import heappop, heappush
 from importlib import import_module
 from random import Random
 from typing import NamedTuple, Protocol, cast
@@ -19,6 +18,7 @@ from replay.simulate.faults import Fault, Scene, Truth
 from replay.simulate.players import Party
 from replay.simulate.script import Act, Script
 from replay.simulate.staff import Staff
+from replay.terms import resolve
 from schemas import events as e
 
 SHARED_DEVICES = ("console", "chips", "pit")
@@ -97,6 +97,7 @@ class TableDay:
         self.staff = Staff(seat.table_id)
         self.play = play_of(self.edition.game)(seat, self.staff, setting)
         self.terms = self.play.terms
+        resolve(self.terms, self.edition)  # BadTerms before anything is played
         self.rack = Rack(seat.table_id, (*SHARED_DEVICES, *self.play.kinds), setting)
         self.party = Party(seat.table_id, self.play.favourites)
         self.standing = Table(day)
@@ -106,8 +107,6 @@ class TableDay:
         self.since: tuple[e.Event, ...] = ()  # what happened since the round before
         self.post_terms = True  # whether the terms go up in the next pause
         self.truth: list[Truth] = []
-        self.on_the_way: list[tuple[int, int, e.Reading]] = []
-        self.sent = 0
 
     def readings(self, rounds: int, done: Callable[[], object]) -> Iterator[e.Reading]:
         """Everything the table's devices send in, in the order of arrival."""
@@ -122,23 +121,23 @@ class TableDay:
         closing.say("chips", e.TrayCounted(self.tray), 5_000, 9_000)
         closing.say("pit", e.TableClosed(), 5_000, 9_000)
         yield from self._sent(closing)
-        yield from self._arrived(None)
+        yield from self.rack.arrived(None)
 
-    def _round(self, number: int) -> Iterator[e.Reading]:
+    def _round(self, number: int) -> list[e.Reading]:
         rng = stream(self.seed, number)
         fault, scene = self._scene(number, rng)
         fault.before(scene)
         scene.pause = self._pause(rng)
         fault.pause(scene)
         self.since = tuple(_event(self.seat.table_id, n, a) for n, a in enumerate(scene.pause.acts))
-        yield from self._sent(scene.pause)
+        arrived = self._sent(scene.pause)
         self._play(number, fault, scene)
         fault.settle(scene)
         self._close(number, scene)
         fault.finish(scene)
         if fault.name:
             self._confess(fault, scene)
-        yield from self._sent(scene.script)
+        return arrived + self._sent(scene.script)
 
     def _scene(self, number: int, rng: Random) -> tuple[Fault, Scene]:
         stage = self.plan.get(number)
@@ -232,22 +231,15 @@ class TableDay:
             Truth(fault.name, self.seat.table_id, where, scene.subject, fault.explains, fault.does)
         )
 
-    def _sent(self, script: Script) -> Iterator[e.Reading]:
+    def _sent(self, script: Script) -> list[e.Reading]:
         """Send a script's readings off, and give out those that have arrived by then."""
         for n, act in enumerate(script.acts):
             if isinstance(act.payload, NOTED) and not act.lost:
                 self.standing.note(_event(self.seat.table_id, n, act))
-            for reading in self.rack.stamp(act):
-                assert reading.received_at is not None
-                self.sent += 1
-                heappush(self.on_the_way, (reading.received_at, self.sent, reading))
         self.tray += _moved(script)
         self.clock = max(self.clock, script.clock)
-        yield from self._arrived(self.clock)
-
-    def _arrived(self, by: int | None) -> Iterator[e.Reading]:
-        while self.on_the_way and (by is None or self.on_the_way[0][0] <= by):
-            yield heappop(self.on_the_way)[2]
+        self.rack.send(script.acts)
+        return self.rack.arrived(self.clock)
 
 
 HONEST = Fault("", "")

@@ -1,0 +1,134 @@
+"""`roundproof simulate`: a believable gaming day as device readings, with faults on purpose."""
+
+from collections import Counter
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from audit import screen
+from audit.errors import Code, Stopped
+
+if TYPE_CHECKING:
+    from replay.simulate import Made, Wish
+
+app = typer.Typer()
+
+
+@app.command("simulate")
+def simulate(
+    seed: Annotated[str, typer.Option(help="The same seed gives the same bytes.")] = "1",
+    tables: Annotated[
+        str, typer.Option(help="How many, or which: T01:TB,T02:TB/non_commission,R01:RO.")
+    ] = "4",
+    rounds: Annotated[int, typer.Option(min=1, help="Rounds at each table.")] = 200,
+    fault: Annotated[
+        list[str] | None, typer.Option(help="A fault and how often: PAY-01=2. Repeatable.")
+    ] = None,
+    faults: Annotated[str, typer.Option(help="all: every fault each game can show; or none.")] = (
+        "none"
+    ),
+    day: Annotated[str, typer.Option(help="The gaming day.")] = "2026-03-01",
+    out: Annotated[Path, typer.Option(help="Folder for the readings and the truth file.")] = Path(
+        "simulated"
+    ),
+    form: Annotated[str, typer.Option("--format", help="jsonl or avro.")] = "jsonl",
+    force: Annotated[bool, typer.Option(help="Write over what is there.")] = False,
+    list_faults: Annotated[
+        bool, typer.Option("--list-faults", help="Say what can go wrong, and do nothing.")
+    ] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON document.")] = False,
+) -> None:
+    """Simulate a gaming day: device readings, and a truth file that says what was done wrong.
+
+    \b
+    Examples:
+        roundproof simulate --seed 7 --tables 6 --rounds 300 --out day
+        roundproof simulate --tables T01:TB,R01:RO --fault PAY-01=2 --fault BET-01
+        roundproof simulate --tables 4 --rounds 400 --faults all
+        roundproof simulate --list-faults
+
+    Faults are named for the check that must find them; truth.json names their rounds.
+    """
+    from replay.simulate import FORMATS
+    from replay.simulate.faults import UnknownFault
+    from replay.simulate.plan import BadRequest
+
+    if form not in FORMATS:
+        raise _usage(f"format {form!r}: {' or '.join(FORMATS)} expected")
+    try:
+        wish = _wish(seed, tables, rounds, fault or [], faults, day)
+        if list_faults:
+            _say_faults(wish, as_json=as_json)
+            return
+        made = _made(wish, out, form, force=force)
+    except BadRequest as error:
+        raise _usage(str(error)) from error
+    except UnknownFault as error:
+        step = "roundproof simulate --list-faults says what can go wrong"
+        raise Stopped(str(error), step, Code.NOT_FOUND) from error
+    _say(wish, made, as_json=as_json)
+
+
+def _wish(seed: str, tables: str, rounds: int, fault: list[str], faults: str, day: str) -> "Wish":
+    from replay.simulate import Wish, plan
+
+    return Wish(seed, plan.seats(tables), rounds, plan.day(day), plan.wishes(fault, faults))
+
+
+def _made(wish: "Wish", out: Path, form: str, *, force: bool) -> "Made":
+    from replay.simulate import simulate
+
+    there = out / f"readings.{form}"
+    if there.exists() and not force:
+        raise Stopped(
+            f"{there} is there already",
+            "choose another folder with --out, or write over it with --force",
+            Code.USAGE,
+        )
+    with screen.progress("simulate", wish.rounds * len(wish.tables), "rounds") as advance:
+        return simulate(wish, out, form, advance)
+
+
+def _say(wish: "Wish", made: "Made", *, as_json: bool) -> None:
+    done = Counter(entry.fault for entry in made.truth)
+    if as_json:
+        screen.say_json(
+            {
+                "seed": wish.seed,
+                "day": wish.day,
+                "tables": len(wish.tables),
+                "rounds": wish.rounds * len(wish.tables),
+                "readings": made.readings,
+                "faults": dict(done),
+                "readings_file": str(made.path),
+                "truth_file": str(made.truth_path),
+            }
+        )
+        return
+    played = wish.rounds * len(wish.tables)
+    screen.say(f"{played:,} rounds at {len(wish.tables)} tables: {made.readings:,} readings")
+    screen.say(f"{done.total():,} faults of {len(done)} kinds, named in {made.truth_path}")
+    screen.hint(f"next: roundproof ingest file {made.path}")
+
+
+def _say_faults(wish: "Wish", *, as_json: bool) -> None:
+    from replay.simulate import plan
+
+    rows: dict[tuple[str, str], set[str]] = {}
+    for seat in wish.tables:
+        for name, fault in plan.known(seat, wish.day).items():
+            rows.setdefault((name, fault.does), set()).add(seat.code)
+    listed: list[dict[str, Any]] = [
+        {"fault": name, "does": does, "games": sorted(codes)}
+        for (name, does), codes in sorted(rows.items())
+    ]
+    if as_json:
+        screen.say_json(listed)
+        return
+    for row in listed:
+        screen.say(f"{row['fault']:<22}{' '.join(row['games']):<14}{row['does']}")
+
+
+def _usage(what: str) -> Stopped:
+    return Stopped(what, "roundproof simulate --help shows examples", Code.USAGE)

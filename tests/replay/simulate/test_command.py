@@ -1,0 +1,67 @@
+"""`roundproof simulate`: what it writes, says and refuses."""
+
+import json
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from audit.cli import app
+from audit.errors import Code, Stopped
+from tests.tables import cases
+
+
+def run(*arguments: str) -> tuple[int, str, BaseException | None]:
+    result = CliRunner().invoke(app, ["simulate", *arguments])
+    return result.exit_code, result.stdout, result.exception
+
+
+def test_it_writes_readings_and_truth_and_says_so(tmp_path: Path) -> None:
+    code, text, _ = run("--tables", "3", "--rounds", "12", "--fault", "PAY-01=2", "--out",
+                        str(tmp_path), "--json")  # fmt: skip
+
+    said = json.loads(text)
+    assert code == Code.OK
+    assert said["faults"] == {"PAY-01": 2}
+    assert said["rounds"] == 36
+    lines = (tmp_path / "readings.jsonl").read_text("utf-8").splitlines()
+    assert len(lines) == said["readings"]
+
+
+def test_it_lists_the_faults_of_the_tables() -> None:
+    _, text, _ = run("--tables", "R01:RO", "--list-faults", "--json")
+
+    faults = {row["fault"]: row for row in json.loads(text)}
+    assert faults["IRR-07"]["games"] == ["RO"]
+    assert "DEAL-01" not in faults
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code"),
+    cases("""
+        --tables T01                          | 2 | a table without a game
+        --fault NO-99                         | 3 | an unknown fault
+        --faults some                         | 2 | neither all nor none
+        --format xml                          | 2 | an unknown format
+        --day yesterday                       | 2 | no day
+        --rounds 5 --fault PAY-01=50          | 2 | more faults than rounds
+    """),
+)
+def test_a_wrong_wish_is_explained(tmp_path: Path, arguments: str, code: str) -> None:
+    _, _, error = run(*arguments.split(), "--out", str(tmp_path / "new"))
+
+    assert isinstance(error, Stopped)
+    assert error.code == int(code)
+    assert not (tmp_path / "new").exists()
+
+
+def test_what_is_there_is_not_written_over_unasked(tmp_path: Path) -> None:
+    small = ("--tables", "S01:SA-SB", "--rounds", "3", "--out", str(tmp_path))
+    run(*small)
+
+    _, _, error = run(*small)
+    code, _, _ = run(*small, "--force")
+
+    assert isinstance(error, Stopped)
+    assert error.code == Code.USAGE
+    assert code == Code.OK

@@ -1,0 +1,300 @@
+"""Every fault happens, shows what it says, and disturbs nothing else."""
+
+from collections import Counter
+from functools import cache
+
+import pytest
+
+from audit import catalogue
+from replay import rulebooks
+from replay.judge import Judgement
+from replay.settle import differences
+from replay.simulate.faults import Truth, of_game
+from schemas import events as e
+from tests.replay.simulate.days import DAY, Played, judged, played
+from tests.replay.simulate.test_honest_day import NOTES
+from tests.tables import cases
+
+GAMES = ("TB", "RO", "SA-SB")
+ROUNDS = 200
+
+
+def day(code: str) -> Played:
+    """A table of the game with every fault it can show."""
+    return played(f"T01:{code}", ROUNDS, "all")
+
+
+@cache
+def of_rounds(code: str) -> dict[str, Judgement]:
+    return judged(day(code).readings)
+
+
+def entries(code: str, name: str) -> list[Truth]:
+    return [entry for entry in day(code).truth if entry.fault == name]
+
+
+def at(code: str, name: str) -> Judgement:
+    """What the rules say of the round of a fault."""
+    entry = entries(code, name)[0]
+    assert entry.round_id is not None
+    return of_rounds(code)[entry.round_id]
+
+
+def said(judgement: Judgement, kind: type[e.Payload]) -> list[e.Payload]:
+    return [x.payload for x in judgement.round.events if isinstance(x.payload, kind)]
+
+
+@pytest.mark.parametrize("code", GAMES)
+def test_every_fault_of_the_game_happens(code: str) -> None:
+    known = of_game(code, rulebooks.in_force(code, DAY).game)
+
+    assert set(known) <= {entry.fault for entry in day(code).truth}
+
+
+@pytest.mark.parametrize("code", GAMES)
+def test_the_truth_names_rounds_that_are_there(code: str) -> None:
+    there = {reading.round_id for reading in day(code).readings}
+
+    for entry in day(code).truth:
+        assert entry.round_id is None or entry.round_id in there
+        assert entry.fault.split("/")[0] in entry.explains
+
+
+def test_every_check_has_a_fault_that_shows_it() -> None:
+    shown = {entry.explains[0] for code in GAMES for entry in day(code).truth}
+
+    assert shown == set(catalogue.checks())
+
+
+@pytest.mark.parametrize("code", GAMES)
+def test_rounds_without_a_fault_stay_honest(code: str) -> None:
+    disturbed = {entry.round_id for entry in day(code).truth}
+
+    for round_id, judgement in of_rounds(code).items():
+        if round_id not in disturbed:
+            assert {flag.code for flag in judgement.flags} <= NOTES, round_id
+
+
+@pytest.mark.parametrize(
+    ("code", "fault", "flag"),
+    cases("""
+        TB    | INT-08              | RULEBOOK_MISMATCH               | unknown edition, baccarat
+        RO    | INT-08              | RULEBOOK_MISMATCH               | unknown edition, roulette
+        SA-SB | INT-08              | RULEBOOK_MISMATCH               | unknown edition, dice
+        TB    | INT-08/missing      | TERMS_MISSING                   | no terms, baccarat
+        RO    | INT-08/missing      | TERMS_MISSING                   | no terms, roulette
+        TB    | REC-03              | WRONG_CALL                      | another result called
+        TB    | REC-07              | WRONG_ORDER                     | cards crossed
+        RO    | REC-02              | RESULT_MISMATCH                 | another number marked
+        SA-SB | REC-02              | RESULT_MISMATCH                 | other dice entered
+        TB    | DEAL-01             | UNDUE_PLAYER_CARD               | a card too many on Player
+        TB    | DEAL-01/banker      | UNDUE_BANKER_CARD               | a card too many on Banker
+        TB    | DEAL-01/used        | UNDUE_THIRD_CARD_USED_BY_BANKER | Banker's card on Player
+        TB    | DEAL-01/short       | HAND_INCOMPLETE                 | a card not drawn
+        TB    | DEAL-04/missing     | BURN_OMITTED                    | no burn
+        TB    | DEAL-07             | HAND_AFTER_LAST                 | a hand after the last
+        TB    | DEAL-14             | SHOE_EXHAUSTED                  | an empty shoe
+        SA-SB | DEAL-05             | SHAKE_BEFORE_CLOSE              | shaken too early
+        TB    | SHOE-01             | SHOE_INTEGRITY                  | not shuffled
+        TB    | SHOE-01/foreign     | SHOE_INTEGRITY                  | a foreign card
+        RO    | PAY-13              | PAYMENT_ORDER                   | winners paid in reverse
+        TB    | BET-01/placed       | LATE_BET                        | a late wager, baccarat
+        RO    | BET-01/placed       | LATE_BET                        | a late wager, roulette
+        RO    | BET-03/changed      | LATE_ACTION                     | a late change
+        TB    | BET-08              | DIFFERENTIAL_EXCEEDED           | one side too heavy
+        TB    | BET-13              | WAGER_ON_FREE_HAND              | a wager on a free hand
+        SA-SB | BET-16              | LATE_BET                        | a late wager, dice
+        RO    | BET-20              | ILLEGAL_POSITION                | no such place, roulette
+        SA-SB | BET-20              | ILLEGAL_POSITION                | no such place, dice
+        RO    | BET-20/called       | CALL_BET_NOT_PLACED             | a call without chips
+        TB    | IRR-01              | DECISION_MISSING                | nobody decides
+        TB    | IRR-01/order        | DECISION_MISSING                | nobody fixes the order
+        TB    | IRR-01/option       | OPTION_NOT_OFFERED              | no new cards offered
+        TB    | IRR-01/shoe         | SHOE_NOT_REPLACED               | the shoe stays
+        RO    | IRR-01              | BALL_NOT_EXAMINED               | the ball not examined
+        TB    | IRR-02              | WITHDRAWAL_NOT_ALLOWED          | taken back without leave
+        TB    | IRR-02/shoe         | UNJUSTIFIED_SHOE_CHANGE         | a shoe taken away
+        RO    | IRR-02/unsupported  | NO_SPIN_UNSUPPORTED             | a good spin called off
+        RO    | IRR-02/after_result | NO_SPIN_AFTER_RESULT            | called off while paying
+        RO    | IRR-02/too_late     | NO_SPIN_TOO_LATE                | called off when paid
+        SA-SB | IRR-02              | RESHAKE_UNFOUNDED               | shaken again for nothing
+        SA-SB | IRR-02/withdrawal   | WITHDRAWAL_REFUSED              | a wager wanted back
+        TB    | IRR-03              | RANK_TOO_LOW                    | an inspector fixes the order
+        TB    | IRR-03/squeeze      | RANK_TOO_LOW                    | a dealer refuses a squeeze
+        RO    | IRR-03              | NO_SPIN_AUTHORITY               | a dealer's suspicion
+        RO    | IRR-03/place        | RULING_AUTHORITY                | a dealer rules on a chip
+        TB    | IRR-04              | UNJUSTIFIED_VOID                | void for nothing
+        RO    | IRR-06              | NO_SPIN_NOT_CALLED              | a slow spin stands
+        RO    | IRR-06/direction    | NO_SPIN_NOT_CALLED              | a spin with the wheel stands
+        RO    | IRR-07              | BALL_NOT_RETURNED               | the ball in another pocket
+        RO    | IRR-07/missing      | BALL_NOT_RETURNED               | the ball not put back
+        SA-SB | IRR-08              | RESHAKE_MISSED                  | too few tumbles taken
+        TB    | IRR-15              | SQUEEZE_MISDELIVERY             | squeeze cards astray
+        TB    | IRR-15/turn         | SQUEEZE_NOT_HIGHEST             | a small bettor squeezes
+        RO    | IRR-16              | SECOND_COLOUR_SET               | two colours
+        RO    | IRR-16/value        | COLOUR_VALUE_DIFFERS            | two values
+        RO    | IRR-16/marker       | VALUE_MARKER_MISSING            | no marker
+        RO    | IRR-16/shared       | COLOUR_SHARED                   | one colour, two hands
+        RO    | IRR-16/foreign      | FOREIGN_COLOUR_CHIPS            | chips from elsewhere
+    """),
+)
+def test_the_rules_remark_on_the_fault(code: str, fault: str, flag: str) -> None:
+    assert flag in {found.code for found in at(code, fault).flags}
+
+
+@pytest.mark.parametrize(
+    ("code", "fault", "field", "sign"),
+    cases("""
+        TB    | PAY-01        | paid       | +1 | too much, baccarat
+        RO    | PAY-01        | paid       | +1 | too much, roulette
+        SA-SB | PAY-01        | paid       | +1 | too much, dice
+        TB    | PAY-02        | paid       | -1 | too little, baccarat
+        RO    | PAY-02        | paid       | -1 | too little, roulette
+        SA-SB | PAY-02        | paid       | -1 | too little, dice
+        TB    | PAY-03        | collected  | -1 | a loser spared
+        RO    | PAY-03/winner | collected  | +1 | a winner's stake taken
+        TB    | PAY-04        | commission | -1 | commission forgotten
+        TB    | PAY-07        | collected  | +1 | a stand-off taken
+        TB    | PAY-07/paid   | paid       | +1 | a stand-off paid
+        TB    | PAY-08        | collected  | +1 | a void stake taken, baccarat
+        RO    | PAY-08        | collected  | +1 | a void stake taken, roulette
+        TB    | PAY-11        | paid       | +1 | a free hand paid
+        RO    | PAY-16        | paid       | +1 | foreign chips paid as our own
+        TB    | BET-07        | collected  | +1 | below the minimum again
+    """),
+)
+def test_the_money_is_wrong_in_that_wager_alone(
+    code: str, fault: str, field: str, sign: str
+) -> None:
+    found, entry = at(code, fault), entries(code, fault)[0]
+    seen = {
+        paid.wager_id: paid
+        for paid in said(found, e.WagerSettled)
+        if isinstance(paid, e.WagerSettled)
+    }
+
+    wrong = {
+        due.wager_id: gaps for due in found.dues if (gaps := differences(due, seen[due.wager_id]))
+    }
+
+    assert list(wrong) == [entry.subject]
+    assert wrong[entry.subject][field] * int(sign) > 0
+
+
+@pytest.mark.parametrize("fault", ["PAY-09", "PAY-10"])
+def test_a_limited_wager_is_settled_whole(fault: str) -> None:
+    found, entry = at("TB", fault), entries("TB", fault)[0]
+    due = next(due for due in found.dues if due.wager_id == entry.subject)
+
+    settled = [p for p in said(found, e.WagerSettled) if isinstance(p, e.WagerSettled)]
+    paid = next(p for p in settled if p.wager_id == due.wager_id)
+
+    assert due.action < due.stake
+    assert due.stake in (paid.paid, paid.collected)
+
+
+@pytest.mark.parametrize(
+    ("fault", "flag"),
+    cases("""
+        BET-05 | BELOW_MIN        | below the minimum
+        BET-06 | OVER_MAX         | above the maximum
+        BET-07 | BELOW_MIN_REPEAT | below the minimum again
+        PAY-10 | PRO_RATA         | pro rata
+    """),
+)
+def test_the_wager_is_outside_the_limits(fault: str, flag: str) -> None:
+    entry = entries("TB", fault)[0]
+
+    due = next(due for due in at("TB", fault).dues if due.wager_id == entry.subject)
+
+    assert flag in due.flags
+
+
+@pytest.mark.parametrize("code", GAMES)
+def test_readings_are_lost_doubled_and_late_on_their_way(code: str) -> None:
+    numbers: dict[str, list[int]] = {}
+    stepped = 0
+    clock: dict[str, int] = {}
+    for reading in day(code).readings:
+        numbers.setdefault(reading.device_id, []).append(reading.device_seq)
+        stepped += reading.occurred_at < clock.get(reading.device_id, 0)
+        clock[reading.device_id] = reading.occurred_at
+    counts = Counter(n for device in numbers for n in Counter(numbers[device]).values())
+    missing = {device: set(range(1, max(n))) - set(n) for device, n in numbers.items()}
+
+    assert counts[2] == 1  # INT-02: one number came twice
+    assert {device: len(n) for device, n in missing.items() if n} == {"chips-T01": 1}  # INT-01
+    assert stepped == 1  # INT-04/step
+
+
+@pytest.mark.parametrize("code", ["TB", "RO"])
+def test_a_reading_comes_in_after_its_round_and_changes_it(code: str) -> None:
+    found = at(code, "INT-07")
+    kinds = [type(event.payload) for event in found.round.events]
+
+    late = kinds[kinds.index(e.RoundClosed) + 1 :]
+
+    assert late == [{"TB": e.CardsObserved, "RO": e.BallLanded}[code]]
+    assert found.ruled.status == "settled"
+
+
+@pytest.mark.parametrize("code", GAMES)
+def test_what_nobody_read_leaves_the_round_unknown(code: str) -> None:
+    assert at(code, "INT-06/unread").ruled.status == "unknown"
+
+
+@pytest.mark.parametrize("code", GAMES)
+def test_a_wager_or_a_round_is_left_without_its_end(code: str) -> None:
+    left, never = at(code, "INT-06"), at(code, "INT-06/open")
+
+    assert len(said(left, e.WagerSettled)) == len(left.dues) - 1
+    assert said(never, e.RoundClosed) == []
+
+
+@pytest.mark.parametrize("code", GAMES)
+def test_a_correction_names_what_it_corrects(code: str) -> None:
+    for name in ("INT-11", "INT-11/backdated"):
+        found = at(code, name)
+        ids = {event.event_id for event in found.round.events}
+
+        (correction,) = said(found, e.CorrectionMade)
+
+        assert isinstance(correction, e.CorrectionMade)
+        assert correction.event_id in ids
+
+
+@pytest.mark.parametrize("code", ["TB", "SA-SB"])
+def test_the_camera_is_sure_of_something_else(code: str) -> None:
+    assert at(code, "REC-01").ruled.status == "unknown"
+
+
+def test_the_first_card_is_out_before_no_more_bets() -> None:
+    kinds = [type(event.payload) for event in at("TB", "DEAL-05").round.events]
+
+    assert kinds.index(e.CardDrawn) < kinds.index(e.BettingClosed)
+
+
+def test_one_card_is_unseen_and_another_is_a_stranger() -> None:
+    unseen, stranger = at("TB", "REC-06"), at("TB", "REC-05")
+
+    assert len(said(unseen, e.CardsObserved)) == len(said(unseen, e.CardDrawn)) - 1
+    assert len(said(stranger, e.CardsObserved)) == len(said(stranger, e.CardDrawn)) + 1
+
+
+@pytest.mark.parametrize(
+    ("fault", "changes"),
+    cases("""
+        BET-01          | 1 | chips added
+        BET-01/possible | 1 | chips added at the call
+        BET-02          | 1 | chips taken off
+        BET-03          | 2 | chips moved
+    """),
+)
+def test_the_sensor_sees_chips_change_after_the_call(fault: str, changes: str) -> None:
+    for code in ("TB", "RO"):
+        events = at(code, fault).round.events
+        closed = next(n for n, x in enumerate(events) if isinstance(x.payload, e.BettingClosed))
+
+        seen = [x.payload for x in events[closed:] if isinstance(x.payload, e.StakeRead)]
+
+        assert len([reading for reading in seen if reading.change]) == int(changes)

@@ -71,6 +71,26 @@ def read(events: Iterable[e.Event]) -> tuple[Shake, ...]:
     return tuple(shakes)
 
 
+def sound(shake: Shake) -> list[str]:
+    """The witnesses that saw every die flat and none on another."""
+    return [name for name, saw in shake.witnesses.items() if saw.flat and not saw.overlap]
+
+
+def faults(shake: Shake, tumbles: int) -> tuple[str, ...]:
+    """Why a shake must be repeated, where every witness that looked saw a reason.
+
+    The words are those of a re-shake: overlap, not_flat, and tumbles for fewer than there must be.
+    """
+    found = []
+    if shake.witnesses and not sound(shake):
+        seen = shake.witnesses.values()
+        found += ["overlap"] * any(witness.overlap for witness in seen)
+        found += ["not_flat"] * any(not witness.flat for witness in seen)
+    if shake.tumbles is not None and shake.tumbles < tumbles:
+        found.append("tumbles")
+    return tuple(found)
+
+
 def _begins(last: Shake, word: e.Payload) -> bool:
     match word:
         case e.ShakerStarted():

@@ -6,9 +6,8 @@ Rulebook SA-SB, report SAB.SAES.1001.01, game 8; 8.5 is replay/rulings/sic_bo.py
 import re
 from collections.abc import Iterator, Mapping
 from itertools import combinations, combinations_with_replacement, permutations
-from typing import NamedTuple
 
-from replay.games.shakes import Faces, Shake
+from replay.games.shakes import Faces
 
 Dice = tuple[int, ...]  # three points in ascending order: the order of the dice never matters
 
@@ -19,13 +18,6 @@ FOURS = ((1, 2, 3, 4), (2, 3, 4, 5), (2, 3, 5, 6), (3, 4, 5, 6))  # SA-SB:8.3.17
 TIMES = {1: "once", 2: "twice", 3: "three times"}  # SA-SB:8.3.5
 
 ENTRY = re.compile(r"([1-6])[\s,+/-]*([1-6])[\s,+/-]*([1-6])(?:\s*\(\d+\))?")
-
-
-class Fault(NamedTuple):
-    """Why a shake does not count: in the words of a re-shake, and by which clause."""
-
-    reason: str
-    clause: str
 
 
 def total(dice: Dice) -> int:
@@ -59,23 +51,6 @@ def entered(result: str) -> Faces | None:
     """The faces of a dealer's entry, in the order entered; None where it names no three dice."""
     found = ENTRY.fullmatch(result.strip())
     return found.groups() if found else None
-
-
-def faults(shake: Shake) -> tuple[Fault, ...]:
-    """Why a shake must be repeated, where every witness that looked saw a reason."""
-    found = []
-    if shake.witnesses and not sound(shake):
-        seen = shake.witnesses.values()
-        found += [Fault("overlap", "SA-SB:8.5.1")] * any(witness.overlap for witness in seen)
-        found += [Fault("not_flat", "SA-SB:8.5.1")] * any(not witness.flat for witness in seen)
-    if shake.tumbles is not None and shake.tumbles < TUMBLES:
-        found.append(Fault("tumbles", "SA-SB:8.5.2"))
-    return tuple(found)
-
-
-def sound(shake: Shake) -> list[str]:
-    """The witnesses that saw every die flat and none on another."""
-    return [name for name, saw in shake.witnesses.items() if saw.flat and not saw.overlap]
 
 
 def _layout() -> Iterator[tuple[str, set[Dice]]]:

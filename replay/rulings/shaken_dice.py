@@ -1,0 +1,281 @@
+"""Three dice in a shaker: which shake counts, which must be repeated, how each wager stands.
+
+Sic Bo, Fish Prawn Crab and Thai HiLo rule this in the same words, each in clauses of its own: a
+game brings its Book and nothing here knows which game it is.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+from replay.games import shakes
+from replay.games.shakes import Faces, Shake
+from replay.ruling import Flag, Ruled, Stand, Step
+from replay.settle import Due
+from replay.terms import Terms
+from replay.wagers import Wager
+from schemas import events as e
+
+Dice = tuple[Any, ...]  # three faces as the game reads and orders them
+
+
+class Book(NamedTuple):
+    """The clauses of one rulebook, and how its game reads dice."""
+
+    closed: str  # betting ends, then the dice are shaken
+    entered: str  # the dealer enters the dice
+    decides: tuple[str, ...]  # how the dice become a result
+    layout: str
+    paid: str
+    reshake: str  # no bet can be withdrawn before a re-shake
+    lying: str  # dice that overlap or do not lie flat
+    tumbles: str  # too few tumbles
+    least: int  # tumbles that a shake needs
+    dice: Callable[[Faces], Dice | None]  # None where the faces are not three dice of the game
+    entry: Callable[[str], Faces | None]  # the faces of a dealer's entry, in the order entered
+    legal: Callable[[str], bool]  # whether the layout has a position
+
+
+class Look(NamedTuple):
+    """One shake judged: `valid`, `again` (to be repeated), `unknown`, or `unfinished`."""
+
+    shake: Shake
+    verdict: str
+    why: str
+    clauses: tuple[str, ...]
+    faces: Faces = ()
+    verified: bool = True  # whether anybody but the dealer saw it
+
+    @property
+    def subject(self) -> str:
+        """How a flag names the shake: its number, from 0."""
+        return str(self.shake.index)
+
+
+class Seen(NamedTuple):
+    """Every shake of a round, judged; the one that decides, and its dice where they are known."""
+
+    looked: tuple[Look, ...]
+    deciding: Look | None
+    dice: Dice | None
+
+    @property
+    def faces(self) -> str:
+        """The dice that decide as they lay: `4-1-2`; empty where none do."""
+        return "-".join(self.deciding.faces) if self.deciding and self.dice else ""
+
+    @property
+    def result(self) -> str:
+        """The dice that decide in the game's order: `1-2-4`; empty where none do."""
+        return "-".join(map(str, self.dice or ()))
+
+
+STATUS = {"valid": "settled", "unknown": "unknown"}
+VERDICT = {
+    "valid": "valid",
+    "again": "to be repeated",
+    "unknown": "unknown",
+    "unfinished": "not finished",
+}
+
+
+def look(book: Book, events: Iterable[e.Event]) -> Seen:
+    """The shakes of a round: the first that counts, or may count, decides."""
+    looked = tuple(_look(book, shake) for shake in shakes.read(events))
+    deciding = next((look for look in looked if look.verdict in ("valid", "unknown")), None)
+    return Seen(looked, deciding, book.dice(deciding.faces) if deciding else None)
+
+
+def ruled(
+    book: Book,
+    events: Sequence[e.Event],
+    seen: Seen,
+    wagers: Sequence[Wager],
+    *,
+    outcome: str,
+    facts: frozenset[str],
+    readings: Mapping[str, str],
+) -> Ruled:
+    """The round: settled by the shake that decides, else open, else unknown."""
+    last = seen.deciding or (seen.looked[-1] if seen.looked else None)
+    clauses = last.clauses if last else (book.closed,)
+    open_by = () if seen.dice else clauses
+    return Ruled(
+        status=STATUS[seen.deciding.verdict] if seen.deciding else "unsettled",
+        outcome=outcome,
+        facts=facts,
+        stands=tuple(_stand(book, wager, open_by) for wager in wagers),
+        flags=(*_flags(book, events, seen), *_wager_flags(book, wagers)),
+        steps=tuple(_steps(book, seen, outcome)),
+        clauses=clauses,
+        result=seen.result,
+        readings=readings,
+    )
+
+
+def relied(seen: Seen, wagers: Iterable[Wager], terms: Terms, **others: bool) -> Mapping[str, str]:
+    """The rule issues whose reading a round rests on; those of the game alone are named."""
+    needed = others | {
+        "observation": seen.deciding is not None and not seen.deciding.verified,
+        "withdrawals": any(wager.withdrawal for wager in wagers),
+    }
+    return {name: terms.readings[name] for name in sorted(needed) if needed[name]}
+
+
+def said(book: Book, result: str) -> str:
+    """An entered result with its faces in the game's order: `4-1-2` is `1-2-4`."""
+    dice = book.dice(book.entry(result) or ())
+    return "-".join(map(str, dice)) if dice else result.strip().lower()
+
+
+def mispaid(book: Book, gaps: Sequence[tuple[Due, str]]) -> Iterator[Flag]:
+    """Each wager settled otherwise than due."""
+    for due, note in gaps:
+        yield Flag("MISPAY", book.paid, due.wager_id, note)
+
+
+def _look(book: Book, shake: Shake) -> Look:
+    faults = shakes.faults(shake, book.least)
+    readings = {name: faces for name, faces in shake.faces.items() if book.dice(faces)}
+    seen = next(iter(readings.values()), ())
+    if faults:
+        why = ", ".join(_sentence(book, fault) for fault in faults)
+        clauses = dict.fromkeys((*(_clause(book, fault) for fault in faults), book.reshake))
+        return Look(shake, "again", why, tuple(clauses), seen)
+    differ = _differ(book, shake, readings)
+    if differ:
+        return Look(shake, "unknown", differ, (book.entered,))
+    if readings:
+        return Look(shake, "valid", f"read by {' and '.join(readings)}", (book.entered,), seen)
+    return _dealers_word(book, shake)
+
+
+def _dealers_word(book: Book, shake: Shake) -> Look:
+    """Rule issue observation: where nobody else read the dice, the dealer's entry leads."""
+    if shake.ordered:
+        why = f"{_sentence(book, shake.ordered)}, by the dealer's word"
+        clauses = (_clause(book, shake.ordered), book.reshake)
+        return Look(shake, "again", why, clauses, verified=False)
+    read_out = (book.entered,)
+    faces = book.entry(shake.entered[-1]) if shake.entered else None
+    if faces:
+        return Look(shake, "valid", "read by the dealer alone", read_out, faces, verified=False)
+    if shake.at_rest:
+        return Look(shake, "unknown", "nobody could read the dice", read_out)
+    return Look(shake, "unfinished", "the dice did not come to rest", read_out)
+
+
+def _sentence(book: Book, fault: str) -> str:
+    known = {
+        "overlap": "dice lie on one another",
+        "not_flat": "a die does not lie flat",
+        "tumbles": f"fewer than {book.least} tumbles",
+    }
+    return known.get(fault, fault)
+
+
+def _clause(book: Book, fault: str) -> str:
+    return book.tumbles if fault == "tumbles" else book.lying
+
+
+def _differ(book: Book, shake: Shake, readings: Mapping[str, Faces]) -> str:
+    """The readings that differ, as a sentence; empty where they agree."""
+    sound = shakes.sound(shake)
+    if len(sound) < len(shake.witnesses):
+        return f"only {' and '.join(sound)} saw every die lie flat and apart"
+    if len({book.dice(faces) for faces in readings.values()}) > 1:
+        return ", ".join(f"{name} read {'-'.join(faces)}" for name, faces in readings.items())
+    return ""
+
+
+def _stand(book: Book, wager: Wager, open_by: tuple[str, ...]) -> Stand:
+    """A wager for the paytable; refused, or open by some clauses where there is no result."""
+    codes = tuple(flag.code for flag in _wager_flags(book, [wager]))
+    action = Fraction(wager.stake)
+    if wager.late:
+        return Stand(wager, action, "refused", (book.closed,), codes)
+    if not book.legal(wager.bet):
+        return Stand(wager, action, "refused", (book.layout,), codes)
+    if open_by:
+        return Stand(wager, action, "open", open_by, codes)
+    return Stand(wager, action, "", (book.reshake,) if wager.withdrawal else (), codes)
+
+
+def _wager_flags(book: Book, wagers: Iterable[Wager]) -> Iterator[Flag]:
+    for wager in wagers:
+        name = wager.wager_id
+        if wager.late:
+            yield Flag("LATE_BET", book.closed, name, "placed after betting was closed")
+            continue
+        if not book.legal(wager.bet):
+            yield Flag("ILLEGAL_POSITION", book.layout, name, f"{wager.bet} is not on the layout")
+            continue
+        if wager.illegal_moves:
+            yield Flag("ILLEGAL_POSITION", book.layout, name, "moved to a place the layout has not")
+        if wager.late_changes:
+            yield Flag("LATE_BET", book.closed, name, "changed after betting was closed")
+        if wager.withdrawal:
+            note = "taken back after betting was closed"
+            yield Flag("WITHDRAWAL_REFUSED", book.reshake, name, note)
+
+
+def _flags(book: Book, events: Sequence[e.Event], seen: Seen) -> Iterator[Flag]:
+    """What the audit must know of the shakes."""
+    deciding = seen.deciding
+    yield from _before_close(book, events, seen)
+    yield from _missed(seen)
+    yield from _unfounded(book, seen)
+    if deciding and deciding.verdict == "unknown":
+        yield Flag("RESULT_UNKNOWN", book.entered, deciding.subject, deciding.why)
+        return
+    if deciding and not deciding.verified:
+        yield Flag("UNVERIFIABLE", book.entered, note="nobody but the dealer read the dice")
+    for source, entry in _recorded(events).items():
+        if said(book, entry) != seen.result:
+            faces = book.entry(entry)
+            subject = "-".join(faces) if faces else entry
+            note = f"{source} says {subject}, {seen.result or 'no valid shake'} was derived"
+            yield Flag("RESULT_MISMATCH", book.entered, subject, note)
+
+
+def _before_close(book: Book, events: Iterable[e.Event], seen: Seen) -> Iterator[Flag]:
+    closed = next((at.seq for at in events if isinstance(at.payload, e.BettingClosed)), None)
+    for look in seen.looked:
+        if closed is not None and look.shake.seen and look.shake.seq < closed:
+            note = "the shaker was at work before betting was closed"
+            yield Flag("SHAKE_BEFORE_CLOSE", book.closed, look.subject, note)
+
+
+def _missed(seen: Seen) -> Iterator[Flag]:
+    """A shake to be repeated whose result was taken, or after which no valid one came."""
+    end = seen.deciding.shake.index if seen.deciding else len(seen.looked)
+    again = [look for look in seen.looked[:end] if look.verdict == "again"]
+    for look in again:
+        if look.shake.entered or (seen.deciding is None and look is again[-1]):
+            yield Flag("RESHAKE_MISSED", look.clauses[0], look.subject, look.why)
+
+
+def _unfounded(book: Book, seen: Seen) -> Iterator[Flag]:
+    for look in seen.looked:
+        if look.verdict == "valid" and (look is not seen.looked[-1] or look.shake.ordered):
+            note = "a valid shake was repeated, it decides all the same"
+            yield Flag("RESHAKE_UNFOUNDED", book.reshake, look.subject, note)
+
+
+def _recorded(events: Iterable[e.Event]) -> dict[str, str]:
+    """The last result of each source that called or showed one."""
+    called = (at.payload for at in events if isinstance(at.payload, e.ResultCalled))
+    return {word.shown_by: word.result for word in called}
+
+
+def _steps(book: Book, seen: Seen, outcome: str) -> Iterator[Step]:
+    """Each shake, and the result of the one that decides."""
+    for look in seen.looked:
+        shake = look.shake
+        faces = "-".join(look.faces) or "faces unknown"
+        turned = "tumbles not counted" if shake.tumbles is None else f"{shake.tumbles} tumbles"
+        text = f"shake {shake.index}: {faces}, {turned}: {VERDICT[look.verdict]}, {look.why}"
+        yield Step(text, look.clauses, shake.evidence)
+    if seen.deciding and seen.dice:
+        text = f"shake {seen.deciding.subject} is the first valid one and decides: {outcome}"
+        yield Step(text, book.decides, seen.deciding.shake.evidence)

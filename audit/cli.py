@@ -5,7 +5,6 @@ import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Annotated
 
@@ -78,16 +77,16 @@ def main() -> None:
     """The console script."""
     arguments = root_first(sys.argv[1:])
     try:
-        typer.main.get_command(app)(arguments, prog_name="roundproof")
+        try:
+            typer.main.get_command(app)(arguments, prog_name="roundproof")
+        finally:
+            sys.stdout.flush()  # here, so that a full disk or a closed pipe is noticed
     except BrokenPipeError:
-        _leave_quietly()
+        _let_go_of_stdout()
+        sys.exit(errors.Code.OK)  # the reader of our output has seen enough
     except Exception as error:
-        debug = "--debug" in arguments
-        sys.exit(errors.report(error, debug=debug))
-    except SystemExit as leaving:
-        if isinstance(leaving.__context__, BrokenPipeError):
-            _leave_quietly()
-        raise
+        _let_go_of_stdout()
+        sys.exit(errors.report(error, debug="--debug" in arguments))
 
 
 def root_first(arguments: Sequence[str]) -> list[str]:
@@ -108,8 +107,7 @@ def root_first(arguments: Sequence[str]) -> list[str]:
 
 def _mount() -> None:
     for module, group in MOUNTED:
-        if find_spec(module):
-            app.add_typer(import_module(module).app, name=group)
+        app.add_typer(import_module(module).app, name=group)
 
 
 def _version(on: bool) -> None:
@@ -144,10 +142,12 @@ def _log_to_stderr(*, debug: bool) -> None:
     )
 
 
-def _leave_quietly() -> None:
-    """The reader of our output has seen enough: nothing more to say, and nothing went wrong."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    sys.exit(errors.Code.OK)
+def _let_go_of_stdout() -> None:
+    """What could not be written is dropped, or Python would complain of it once more."""
+    try:
+        sys.stdout.flush()
+    except OSError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 _mount()

@@ -5,7 +5,6 @@ import sys
 import traceback
 from collections.abc import Callable, Iterator
 from enum import IntEnum
-from importlib import import_module
 
 
 class Code(IntEnum):
@@ -54,6 +53,10 @@ KNOWN = (
     ("ingest.files", "NotReadings", Code.USAGE, "name a file of readings; docs/readings.md"),
     ("ingest.keys", "BadKeys", Code.USAGE, "correct the keys, then start again"),
     ("ingest.log", "LogLocked", Code.UNREACHABLE, "wait for the other process, then try again"),
+    ("schemas.history", "UnknownWriter", Code.UNVERIFIED, "update roundproof, then try again"),
+    ("audit.catalogue", "BadCheck", Code.USAGE, "correct the check's file in audit/checks"),
+    ("concurrent.futures.process", "BrokenProcessPool", Code.UNREACHABLE, "try --workers 1"),
+    ("duckdb", "IOException", Code.UNREACHABLE, "close what else has the file open, try again"),
     ("schemas.shape", "Refused", Code.USAGE, "correct the value it names and run it again"),
 )
 
@@ -63,6 +66,8 @@ DISK = {
     errno.EROFS: (Code.NOT_ALLOWED, "the disk is read-only: choose another folder with --home"),
     errno.EACCES: (Code.NOT_ALLOWED, "ask for access to it, or choose another folder with --home"),
     errno.EPERM: (Code.NOT_ALLOWED, "ask for access to it, or choose another folder with --home"),
+    errno.EIO: (Code.UNREACHABLE, "the disk reports errors: check it before anything else"),
+    errno.EMFILE: (Code.UNREACHABLE, "too many open files: use fewer --workers"),
     errno.ENOENT: (Code.NOT_FOUND, "check the name; a relative path starts at the current folder"),
     errno.ENOTDIR: (Code.USAGE, "a folder is expected where a file stands: check the path"),
     errno.EISDIR: (Code.USAGE, "a file is expected where a folder stands: check the path"),
@@ -104,5 +109,7 @@ def _plain_os(error: OSError) -> str:
 
 
 def _known() -> Iterator[tuple[type[BaseException], Code, str]]:
+    """The kinds that may have been raised: those whose module is loaded."""
     for module, name, code, step in KNOWN:
-        yield getattr(import_module(module), name), code, step
+        if module in sys.modules:
+            yield getattr(sys.modules[module], name), code, step

@@ -2,6 +2,7 @@
 
 import os
 from pathlib import Path
+from tomllib import TOMLDecodeError
 from typing import Any, NamedTuple
 
 import typer
@@ -58,6 +59,8 @@ def load(flags: dict[str, Any] | None = None) -> Settings:
     given = {name: value for name, value in (flags or {}).items() if value is not None}
     try:
         return Settings(**given)
+    except TOMLDecodeError as error:
+        raise Stopped(f"{FILE}: {error}", f"correct {FILE}, or move it away", Code.USAGE) from error
     except ValidationError as error:
         first = error.errors()[0]
         name = ".".join(map(str, first["loc"]))

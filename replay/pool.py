@@ -52,8 +52,8 @@ def _here(
 
 
 def _as_worker() -> None:
-    """The keyboard speaks to the parent alone; without a parent there is nothing to do."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    """A worker leaves without a word when interrupted, and when its parent is gone."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
     threading.Thread(target=_leave_with_parent, daemon=True).start()
 
 

@@ -1,16 +1,10 @@
 """`roundproof explain` and `roundproof whatif`: one round, and what changes it."""
 
-import textwrap
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated
 
 import typer
 
 from audit import screen, settings
-
-if TYPE_CHECKING:
-    from replay.settle import Due
-    from replay.whatif import WhatIf
 
 app = typer.Typer()
 
@@ -29,6 +23,7 @@ def explain(ctx: typer.Context, name: Name, as_json: AsJson = False) -> None:
 
     It is judged from the log at this moment, so nothing in it is stale.
     """
+    from audit import round_pages
     from replay.explain import explanation
     from replay.locate import locate
 
@@ -37,7 +32,7 @@ def explain(ctx: typer.Context, name: Name, as_json: AsJson = False) -> None:
     if as_json:
         screen.say_json(told)
         return
-    for line in _told(told):
+    for line in round_pages.lines(told):
         screen.say(line)
 
 
@@ -67,6 +62,7 @@ def whatif(
         roundproof whatif T1-R12 --reading differential=...
         roundproof whatif T1-R12 --set T1/console/18.stake=500000
     """
+    from audit import round_pages
     from replay.locate import locate
     from replay.whatif import whatif as asked
 
@@ -74,123 +70,7 @@ def whatif(
     wanted = [*(changes or ()), *(f"reading:{reading}" for reading in readings or ())]
     seen = asked(found.judged, wanted)
     if as_json:
-        screen.say_json(_document(seen))
+        screen.say_json(round_pages.document(seen))
         return
-    for line in _compared(seen):
+    for line in round_pages.compared(seen):
         screen.say(line)
-
-
-def _told(told: dict[str, Any]) -> Iterator[str]:
-    terms = told["terms"]
-    yield f"{told['round']}, table {told['table']}, gaming day {told['gaming_day']}"
-    if terms:
-        yield (
-            f"{terms['title']} ({terms['rulebook']} {terms['edition']}), "
-            f"paytable {terms['paytable']}, {terms['currency']}"
-        )
-    outcome = f": {told['outcome']}" if told["outcome"] else ""
-    yield f"{told['status']}{outcome}  {' '.join(told['status_clauses'])}".rstrip()
-    yield from _steps(told)
-    yield from _readings(told["readings"])
-    yield from _dues(told)
-    yield from _flags(told["flags"])
-
-
-def _steps(told: dict[str, Any]) -> Iterator[str]:
-    quoted: set[str] = set()
-    yield ""
-    for step in told["steps"]:
-        wager = f"{step['wager']}: " if step["wager"] else ""
-        yield f"{step['n']:>3}. {wager}{step['text']}  {' '.join(step['clauses'])}".rstrip()
-        for anchor in step["clauses"]:
-            if anchor in told["clauses"] and anchor not in quoted:
-                quoted.add(anchor)
-                yield from _wrapped(f"{anchor}  “{told['clauses'][anchor]}”")
-
-
-def _readings(readings: list[dict[str, Any]]) -> Iterator[str]:
-    if readings:
-        yield "\nReadings of unclear clauses:"
-    for item in readings:
-        yield f"  {item['issue']} ({item['anchor']}): read as {item['reading']}"
-        if item["changed_by"]:
-            yield from _wrapped(f"the result depends on it: {_or(item['changed_by'])} changes it")
-
-
-def _dues(told: dict[str, Any]) -> Iterator[str]:
-    if not told["dues"]:
-        return
-    yield f"\nDue, and what was seen ({told['terms']['currency']}):"
-    head = ("wager", "bet", "stake", "outcome", "paid", "commission", "collected", "returned", "")
-    rows = []
-    for item in told["dues"]:
-        due = item["due"]
-        amounts = [int(due[name]) for name in ("paid", "commission", "collected", "returned")]
-        seen = "not seen" if item["seen"] is None else "as due"
-        gaps = ", ".join(f"{name} {int(gap):+,}" for name, gap in item["differences"].items())
-        rows.append(
-            (item["wager"], item["bet"], int(due["stake"]), item["outcome"], *amounts, gaps or seen)
-        )
-    yield from (f"  {line}" for line in screen.columns(head, rows))
-
-
-def _flags(flags: list[dict[str, Any]]) -> Iterator[str]:
-    if flags:
-        yield "\nFlags:"
-    for flag in flags:
-        yield f"  {flag['code']}  {flag['clause']} {flag['subject']} {flag['note']}".rstrip()
-
-
-def _compared(seen: "WhatIf") -> Iterator[str]:
-    before, after = seen.before, seen.after
-    for name, side in (("before", before), ("after", after)):
-        yield f"{name:<6}  {side.ruled.status}  {side.ruled.outcome}".rstrip()
-    yield ""
-    head = ("wager", "bet", "before", "", "after", "", "player")
-    rows = [
-        (line.wager_id, line.bet, *_side(line.before), *_side(line.after), line.player)
-        for line in seen.lines
-    ]
-    yield from screen.columns(head, rows)
-    currency = after.terms.currency if after.terms else ""
-    yield f"\nplayers {seen.player:+,} {currency}, house {-seen.player:+,} {currency}"
-
-
-def _side(due: "Due | None") -> tuple[str, str]:
-    if due is None:
-        return "none", ""
-    return due.outcome, f"{due.paid:,} paid, {due.collected:,} collected"
-
-
-def _document(seen: "WhatIf") -> dict[str, Any]:
-    def side(due: "Due | None") -> dict[str, str] | None:
-        names = ("stake", "paid", "commission", "collected", "returned")
-        if due is None:
-            return None
-        return {"outcome": due.outcome, **{name: str(getattr(due, name)) for name in names}}
-
-    return {
-        "round": seen.before.round.round_id,
-        "currency": seen.after.terms.currency if seen.after.terms else "",
-        "before": {"status": seen.before.ruled.status, "outcome": seen.before.ruled.outcome},
-        "after": {"status": seen.after.ruled.status, "outcome": seen.after.ruled.outcome},
-        "wagers": [
-            {
-                "wager": line.wager_id,
-                "before": side(line.before),
-                "after": side(line.after),
-                "player": str(line.player),
-            }
-            for line in seen.lines
-        ],
-        "player": str(seen.player),
-        "house": str(-seen.player),
-    }
-
-
-def _wrapped(text: str) -> list[str]:
-    return textwrap.wrap(text, 96, initial_indent=" " * 8, subsequent_indent=" " * 10)
-
-
-def _or(words: list[str]) -> str:
-    return " or ".join(words)

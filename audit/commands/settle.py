@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 import typer
 
 from audit import screen
-from audit.errors import Code
+from audit.errors import Code, Stopped
 
 if TYPE_CHECKING:
     from replay.judge import Judgement
@@ -116,9 +116,12 @@ def _judged(entry: Entry) -> "Judgement | str":
 
 
 def _text(file: str) -> str:
-    if file == "-":
-        return sys.stdin.read()
-    return Path(file).read_text("utf-8")
+    body = sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
+    try:
+        return body.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        what = f"{file}: UTF-8 expected, byte {body[error.start]:#04x} at {error.start} found"
+        raise Stopped(what, "save the sheets as UTF-8", Code.USAGE) from error
 
 
 def _readable(told: dict[str, Any]) -> Iterator[str]:

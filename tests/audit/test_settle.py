@@ -145,7 +145,7 @@ def test_a_bad_sheet_is_named_and_the_others_are_settled() -> None:
 WRONG = cases("""
     terms              | null                       | sheet.terms: an object         | no terms
     terms              | 5                          | sheet.terms: an object         | a number
-    terms.game         | "ZZ"                       | rulebook 'ZZ': one of RO,      | no such book
+    terms.game         | "ZZ"                       | rulebook 'ZZ': one of          | no such book
     terms.game         | "ro"                       | a rulebook code such as TB     | lower case
     terms.currency     | null                       | TermsPosted.currency: text     | no currency
     terms.edition      | "9"                        | no edition '9' is on file      | other edition

@@ -3,21 +3,13 @@
 Rulebook SA-SB, report SAB.SAES.1001.01, game 8; 8.5 is replay/rulings/sic_bo.py.
 """
 
-import re
 from collections.abc import Iterator, Mapping
-from itertools import combinations, combinations_with_replacement, permutations
+from itertools import combinations, permutations
 
-from replay.games.shakes import Faces
+from replay.games.dice import OUTCOMES, POINTS, TIMES, Dice
 
-Dice = tuple[int, ...]  # three points in ascending order: the order of the dice never matters
-
-POINTS = range(1, 7)  # SA-SB:8.2.3
-OUTCOMES: tuple[Dice, ...] = tuple(combinations_with_replacement(POINTS, 3))  # 56 of them
 TUMBLES = 3  # SA-SB:8.5.2. Fewer do not count.
 FOURS = ((1, 2, 3, 4), (2, 3, 4, 5), (2, 3, 5, 6), (3, 4, 5, 6))  # SA-SB:8.3.17
-TIMES = {1: "once", 2: "twice", 3: "three times"}  # SA-SB:8.3.5
-
-ENTRY = re.compile(r"([1-6])[\s,+/-]*([1-6])[\s,+/-]*([1-6])(?:\s*\(\d+\))?")
 
 
 def total(dice: Dice) -> int:
@@ -38,19 +30,6 @@ def legal(position: str) -> bool:
 def facts(dice: Dice, four_number: str = "three_different") -> frozenset[str]:
     """What happened, in the words of the paytables, by the posted reading of 4 Number."""
     return FACTS[four_number][dice]
-
-
-def points(faces: Faces) -> Dice | None:
-    """Three faces as points in ascending order; None where they are not three dice."""
-    if len(faces) != 3 or any(face not in FACES for face in faces):
-        return None
-    return tuple(sorted(FACES[face] for face in faces))
-
-
-def entered(result: str) -> Faces | None:
-    """The faces of a dealer's entry, in the order entered; None where it names no three dice."""
-    found = ENTRY.fullmatch(result.strip())
-    return found.groups() if found else None
 
 
 def _layout() -> Iterator[tuple[str, set[Dice]]]:
@@ -85,7 +64,7 @@ def _facts(dice: Dice) -> Iterator[str]:
     yield f"total {total(dice)}"
     if is_triple(dice):
         yield "triple"
-    for n in sorted(set(dice)):
+    for n in sorted(set(dice)):  # SA-SB:8.3.5
         yield f"number:{n} shows {TIMES[dice.count(n)]}"
     for position, winning in POSITIONS.items():
         if dice in winning:
@@ -103,7 +82,6 @@ def _key(numbers: tuple[int, ...]) -> str:
     return "-".join(map(str, numbers))
 
 
-FACES = {str(n): n for n in POINTS}
 POSITIONS: Mapping[str, set[Dice]] = dict(_layout())
 FACTS = {
     "three_different": {dice: frozenset(_facts(dice)) for dice in OUTCOMES},

@@ -6,6 +6,7 @@ Rulebook SA-SB, report SAB.SAES.1001.01, clauses 8.2 and 8.5. How shakes are jud
 
 from collections.abc import Iterator, Sequence
 
+from replay.games import dice
 from replay.games import sic_bo as game
 from replay.rounds import Round
 from replay.ruling import Flag, Memory, Ruled
@@ -24,8 +25,8 @@ BOOK = shaken_dice.Book(
     lying="SA-SB:8.5.1",
     tumbles="SA-SB:8.5.2",
     least=game.TUMBLES,
-    dice=game.points,
-    entry=game.entered,
+    dice=dice.points,
+    entry=dice.entered,
     legal=game.legal,
 )
 

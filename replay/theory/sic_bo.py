@@ -6,9 +6,10 @@ from itertools import product
 
 from replay.book import Edition
 from replay.games import sic_bo as game
+from replay.games.dice import POINTS
 from replay.theory import Outcome, Return, counted
 
-ROLLS = Counter(tuple(sorted(roll)) for roll in product(game.POINTS, repeat=3))
+ROLLS = Counter(tuple(sorted(roll)) for roll in product(POINTS, repeat=3))
 
 
 def returns(edition: Edition, paytable: str) -> Iterator[Return]:

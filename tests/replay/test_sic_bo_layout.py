@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from replay import rulebooks
+from replay.games import dice
 from replay.games import sic_bo as game
 from replay.judge import Judgement
 from schemas.money import whole
@@ -106,8 +107,8 @@ def returns(position: str, paytable: str, reading: str = "three_different") -> F
     return sum((settled(position, r, paytable, reading) for r in ROLLS), Fraction(0)) / len(ROLLS)
 
 
-def points(roll: tuple[str, ...]) -> game.Dice:
-    found = game.points(roll)
+def points(roll: tuple[str, ...]) -> dice.Dice:
+    found = dice.points(roll)
     assert found is not None
     return found
 

@@ -1,0 +1,141 @@
+"""`roundproof detect` and `roundproof checks`: run the checks, and what each looks for."""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from audit import listing, screen, settings
+from audit.errors import Code
+
+if TYPE_CHECKING:
+    from audit.catalogue import Check
+    from audit.run_checks import Finding
+
+app = typer.Typer()
+checks_app = typer.Typer(help="What the audit looks for, and why.")
+app.add_typer(checks_app, name="checks")
+
+AsJson = Annotated[bool, typer.Option("--json", help="One JSON document.")]
+Checks = Annotated[
+    list[str] | None, typer.Option("--check", metavar="ID", help="Only this one; may be repeated.")
+]
+
+
+@app.command()
+def detect(ctx: typer.Context, check: Checks = None, as_json: AsJson = False) -> None:
+    """Run every check over what was derived, and keep what they find.
+
+    \b
+    Examples:
+        roundproof detect
+        roundproof detect --check PAY-01 --check BET-01 --json
+
+    Exit code 5 where anything was found, 0 where not. A second run finds the same ids; what no
+    longer holds stays on file as gone.
+    """
+    from audit import catalogue, database, findings, run_checks
+
+    chosen = catalogue.chosen(check or ())
+    found: list[Finding] = []
+    with database.opened(settings.of(ctx).home, write=True) as connection:
+        run_checks.prepare(connection)
+        with screen.progress("checks", len(chosen), "checks") as advance:
+            for each in chosen:
+                found += run_checks.run(connection, each)
+                advance()
+        findings.store(connection, [each.check_id for each in chosen], found)
+    if as_json:
+        screen.say_json(_document(chosen, found))
+    else:
+        _report(chosen, found)
+    raise typer.Exit(Code.FINDINGS if found else Code.OK)
+
+
+@checks_app.callback(invoke_without_command=True)
+def checks(
+    ctx: typer.Context,
+    as_json: AsJson = False,
+    markdown: Annotated[bool, typer.Option("--markdown", help="The page docs/checks.md.")] = False,
+) -> None:
+    """List the catalogue: every check with its severity and title.
+
+    Example: roundproof checks
+    """
+    from audit import catalogue, check_pages
+
+    if ctx.invoked_subcommand:
+        return
+    known = catalogue.checks().values()
+    if markdown:
+        screen.say(check_pages.page(known).rstrip())
+    elif as_json:
+        screen.say_json({check.check_id: check_pages.document(check) for check in known})
+    else:
+        rows = [(check.check_id, check.severity, check.mode, check.title) for check in known]
+        listing.table(("check", "severity", "mode", "title"), rows)
+        screen.hint("roundproof checks show ID says why, what may be benign, and the query")
+
+
+@checks_app.command()
+def show(
+    check_id: Annotated[str, typer.Argument(metavar="ID", help="Such as PAY-01.")],
+    as_json: AsJson = False,
+) -> None:
+    """Show one check: why it matters, what may be benign, its clauses and its query.
+
+    Example: roundproof checks show BET-01
+    """
+    from audit import catalogue, check_pages
+
+    (check,) = catalogue.chosen([check_id])
+    if as_json:
+        screen.say_json(check_pages.document(check) | {"sql": check.sql})
+        return
+    for line in check_pages.told(check):
+        screen.say(line)
+
+
+def _report(chosen: Sequence["Check"], found: Sequence["Finding"]) -> None:
+    if not found:
+        screen.say(f"nothing found by {len(chosen)} checks")
+        return
+    count = Counter(finding.check_id for finding in found)
+    hit = sorted(
+        (check for check in chosen if count[check.check_id]),
+        key=lambda check: (check.severity, check.check_id),
+    )
+    rows = []
+    for check in hit:
+        own = [finding for finding in found if finding.check_id == check.check_id]
+        certain = sum(finding.certain for finding in own)
+        money = (_sum(own, "house_minor"), _sum(own, "player_minor"))
+        head = (check.severity, check.check_id, check.title)
+        rows.append((*head, f"{len(own):,}", f"{certain:,}", *money))
+    headers = ("severity", "check", "title", "findings", "certain", "house", "players")
+    listing.table(headers, rows, right=("findings", "certain", "house", "players"))
+    house, players = _sum(found, "house_minor"), _sum(found, "player_minor")
+    at_stake = f"; at stake: house {house or 'nothing'}, players {players or 'nothing'}"
+    screen.say(f"{len(found):,} findings by {len(hit)} of {len(chosen)} checks{at_stake}")
+    screen.hint("roundproof findings lists them, roundproof findings show ID tells one whole")
+
+
+def _sum(found: Iterable["Finding"], side: str) -> str:
+    from schemas.money import shown
+
+    totals: Counter[str] = Counter()
+    for finding in found:
+        totals[finding.currency or ""] += getattr(finding, side)
+    parts = (shown(amount, currency) for currency, amount in sorted(totals.items()) if amount)
+    return ", ".join(parts)
+
+
+def _document(chosen: Sequence["Check"], found: Sequence["Finding"]) -> dict[str, Any]:
+    from audit.finding_pages import document
+
+    count = Counter(finding.check_id for finding in found)
+    return {
+        "checks": {check.check_id: count[check.check_id] for check in chosen},
+        "findings": [document(finding) for finding in found],
+    }

@@ -1,0 +1,140 @@
+"""A session of questions: queries, a few words of its own, and lines until a semicolon."""
+
+import time
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from prompt_toolkit import PromptSession
+from prompt_toolkit.completion import WordCompleter
+from prompt_toolkit.history import FileHistory
+from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
+
+from audit import answers, findings, listing, screen
+from audit.errors import Code, Stopped, report
+from audit.sandbox import Fence, ask
+from replay import tables
+
+ON_SCREEN = 1_000  # rows of a table that a person still reads
+HELP = """\
+.tables            every table and what its rows are
+.describe TABLE    its columns, their types and meaning
+.help              this text
+.quit              leave; so does Ctrl-D
+select ... ;       a query, over as many lines as it takes"""
+
+
+class Session(NamedTuple):
+    """Where questions go and how answers are shown."""
+
+    path: Path
+    form: str = "table"
+    limit: int | None = None
+    seconds: float = 60.0
+    excel: bool = False
+
+    def answer(self, question: str, out: Path | None = None) -> None:
+        """Answer one question: a query, or a word that starts with a dot."""
+        if question.strip().startswith("."):
+            _word(question)
+            return
+        self._query(question, out)
+
+    def _query(self, query: str, out: Path | None) -> None:
+        limit = self.limit or (ON_SCREEN if self.form == "table" and out is None else None)
+        begun = time.monotonic()
+        answer = ask(self.path, query, limit, Fence(self.seconds))
+        took = time.monotonic() - begun
+        if out is None:
+            answers.show(answer, self.form, excel=self.excel)
+        else:
+            answers.save(answer, self.form, out, excel=self.excel)
+        where = f" in {out}" if out else ""
+        screen.hint(f"{answers.counted(answer)}{where}, {took:.2f} s")
+
+
+def talk(session: Session, history: Path, **streams: Any) -> None:
+    """Ask for questions until the person leaves; an error ends the question, not the session."""
+    words = [*WORDS, *_pages(), *(c.name for page in _pages().values() for c in page.columns)]
+    prompt: PromptSession[str] = PromptSession(
+        history=FileHistory(str(history)),
+        completer=WordCompleter(sorted(set(words)), WORD=True),
+        complete_while_typing=False,
+        multiline=True,
+        key_bindings=_enter_ends_a_question(),
+        prompt_continuation="      ... ",
+        **streams,
+    )
+    while True:
+        try:
+            question = prompt.prompt("roundproof> ").strip()
+        except KeyboardInterrupt:
+            continue
+        except EOFError:
+            return
+        if question in (".quit", ".exit"):
+            return
+        if question and question != ";":
+            _answered(session, question)
+
+
+def whole(question: str) -> bool:
+    """Whether a question is complete: a word of ours, nothing, or a query with its semicolon."""
+    text = question.strip()
+    return text == "" or text.startswith(".") or text.endswith(";")
+
+
+def _answered(session: Session, question: str) -> None:
+    try:
+        session.answer(question)
+    except Stopped as stopped:
+        report(stopped, debug=False)
+
+
+def _enter_ends_a_question() -> KeyBindings:
+    keys = KeyBindings()
+
+    @keys.add("enter")
+    def enter(event: KeyPressEvent) -> None:
+        if whole(event.current_buffer.text):
+            event.current_buffer.validate_and_handle()
+        else:
+            event.current_buffer.insert_text("\n")
+
+    return keys
+
+
+def _word(question: str) -> None:
+    name, *rest = question.strip().rstrip(";").split()
+    if name not in WORDS:
+        what = f"{name}: one of {', '.join(WORDS)} expected"
+        raise Stopped(what, "end a query with ; and begin a word with a dot", Code.USAGE)
+    WORDS[name](rest)
+
+
+def _tables(_: list[str]) -> None:
+    listing.table(("table", "a row is"), [(page.name, page.about) for page in _pages().values()])
+
+
+def _describe(names: list[str]) -> None:
+    if len(names) != 1 or names[0] not in _pages():
+        what = f"a table such as {', '.join(_pages())} expected, {' '.join(names) or 'none'} found"
+        raise Stopped(what, "roundproof sql .tables", Code.NOT_FOUND if names else Code.USAGE)
+    page = _pages()[names[0]]
+    screen.hint(page.about)
+    listing.table(("column", "type", "meaning"), page.columns)
+
+
+def _help(_: list[str]) -> None:
+    screen.say(HELP)
+
+
+def _pages() -> Mapping[str, tables.Table]:
+    return {**tables.dictionary(), findings.TABLE: findings.about()}
+
+
+WORDS: Mapping[str, Callable[[list[str]], None]] = {
+    ".describe": _describe,
+    ".help": _help,
+    ".tables": _tables,
+}

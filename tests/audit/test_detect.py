@@ -1,0 +1,140 @@
+"""`roundproof detect` and `roundproof checks` as people run them."""
+
+import json
+from pathlib import Path
+
+import duckdb
+import pytest
+
+from audit import catalogue, check_pages
+from audit.errors import Code
+from replay.project import FILE
+from tests.audit.cases import database
+from tests.audit.house import TABLES, Roundproof
+
+PAGE = Path(__file__).parents[2] / "docs" / "checks.md"
+
+
+def test_findings_are_counted_by_severity_and_check(home: Path, roundproof: Roundproof) -> None:
+    said = roundproof("detect", "--home", home)
+
+    assert said.code == Code.FINDINGS
+    rows = [line.split() for line in said.out.splitlines()]
+    assert rows[0] == ["severity", "check", "title", "findings", "certain", "house", "players"]
+    assert rows[1][:2] == ["S1", "BET-01"]
+    assert rows[2][:2] == ["S1", "PAY-01"]
+    assert rows[2][-4:] == ["1", "1", "100,000", "VND"]
+    assert "2 findings by 2 of 56 checks" in said.out
+    assert "house 110,000 VND, players nothing" in said.out
+
+
+def test_a_house_without_findings_ends_with_zero(tmp_path: Path, roundproof: Roundproof) -> None:
+    database({}, str(tmp_path / FILE)).close()
+
+    said = roundproof("detect", "--home", tmp_path)
+
+    assert said.code == Code.OK
+    assert said.out == "nothing found by 56 checks\n"
+
+
+def test_only_the_checks_that_are_named_run(home: Path, roundproof: Roundproof) -> None:
+    said = roundproof("detect", "--check", "bet-01", "--check", "PAY-02", "--json", "--home", home)
+
+    told = json.loads(said.out)
+    assert told["checks"] == {"BET-01": 1, "PAY-02": 0}
+    (finding,) = told["findings"]
+    assert finding["house_minor"] == "10000"
+    assert finding["currency"] == "VND"
+
+
+def test_running_twice_says_the_same(home: Path, roundproof: Roundproof) -> None:
+    first = roundproof("detect", "--json", "--home", home)
+
+    second = roundproof("detect", "--json", "--home", home)
+
+    assert second == first
+
+
+@pytest.mark.parametrize("command", [["detect"], ["findings"], ["sql", "select 1"]])
+def test_a_house_that_was_never_replayed(
+    tmp_path: Path, roundproof: Roundproof, command: list[str]
+) -> None:
+    said = roundproof(*command, "--home", tmp_path)
+
+    assert said.code == Code.NOT_FOUND
+    assert "nothing was derived here yet" in said.err
+    assert "run roundproof replay first" in said.err
+    assert "Traceback" not in said.err
+
+
+@pytest.mark.parametrize("command", [["detect"], ["findings"], ["sql", "select 1"]])
+def test_a_file_that_is_no_database(
+    tmp_path: Path, roundproof: Roundproof, command: list[str]
+) -> None:
+    (tmp_path / FILE).write_text("not a database, whatever its name says" * 100)
+
+    said = roundproof(*command, "--home", tmp_path)
+
+    assert said.code == Code.UNVERIFIED
+    assert "a DuckDB file expected" in said.err
+
+
+def test_a_file_with_other_tables(tmp_path: Path, roundproof: Roundproof) -> None:
+    duckdb.connect(str(tmp_path / FILE)).close()
+
+    said = roundproof("detect", "--home", tmp_path)
+
+    assert said.code == Code.UNVERIFIED
+    assert "the tables of this version expected" in said.err
+
+
+def test_an_unknown_check_is_not_found(home: Path, roundproof: Roundproof) -> None:
+    said = roundproof("detect", "--check", "PAY-99", "--home", home)
+
+    assert said.code == Code.NOT_FOUND
+    assert "PAY-01, PAY-02" in said.err
+
+
+def test_the_catalogue_lists_every_check(roundproof: Roundproof) -> None:
+    said = roundproof("checks")
+
+    assert len(said.out.splitlines()) == 1 + len(catalogue.checks())
+
+
+def test_one_check_is_shown_with_its_reason_and_query(roundproof: Roundproof) -> None:
+    said = roundproof("checks", "show", "BET-01")
+
+    assert "why       A stake that grows once betting is closed" in said.out
+    assert "benign    The dealer squares up a fallen stack" in said.out
+    assert "from late_readings as reading" in said.out
+
+
+def test_the_page_of_checks_is_written_from_their_headers(roundproof: Roundproof) -> None:
+    said = roundproof("checks", "--markdown")
+
+    assert said.out == PAGE.read_text("utf-8")
+    assert said.out == check_pages.page(catalogue.checks().values())
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("-- check: XX-01\nselect 1", "`-- title:` expected"),
+        ("select 1", "`-- check:` expected"),
+    ],
+)
+def test_a_header_without_a_line_is_refused(text: str, why: str) -> None:
+    with pytest.raises(catalogue.BadCheck, match=why):
+        catalogue.parse("XX-01.sql", text)
+
+
+def test_a_check_without_its_columns_is_refused() -> None:
+    from audit import run_checks
+
+    check = catalogue.checks()["PAY-01"]._replace(sql="select 1 as subject, 2 as more")
+
+    with (
+        database(TABLES) as connection,
+        pytest.raises(catalogue.BadCheck, match=r"table_id, .* missing, more unknown"),
+    ):
+        run_checks.rows(connection, check)

@@ -8,6 +8,7 @@ from replay.simulate.script import Act
 from schemas import events as e
 
 SENSOR = "chips"  # every table has one, and it reads several times a round
+SELDOM = "pit"  # every table has one, and it is used now and then
 
 
 def two_stakes(scene: Scene) -> bool:
@@ -30,9 +31,9 @@ def contradict(scene: Scene) -> None:
 def run_ahead(scene: Scene) -> None:
     """A device reports that its clock is far ahead."""
     ahead_ms = 1_500 + int(scene.rng.random() * 1_000)
-    act = scene.pause.say(SENSOR, e.DeviceBeat(BEAT_S, ahead_ms))
+    act = scene.pause.say(SELDOM, e.DeviceBeat(BEAT_S, ahead_ms))
     act.clock_us = ahead_ms * 1_000
-    scene.subject = scene.table.rack.devices[SENSOR].device_id
+    scene.subject = scene.table.rack.devices[SELDOM].device_id
 
 
 def step_back(scene: Scene) -> None:

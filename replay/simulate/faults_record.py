@@ -55,7 +55,7 @@ def change_the_sign(scene: Scene) -> None:
     """The limit sign is changed while a round is open."""
     opened, _ = scene.script.first(e.RoundOpened)
     terms = scene.table.terms
-    higher = tuple(replace(limit, maximum=limit.maximum * 2) for limit in terms.limits)
+    higher = tuple(replace(at, maximum=at.maximum + at.minimum) for at in terms.limits)
     scene.script.insert(opened, "pit", replace(terms, limits=higher))
 
 

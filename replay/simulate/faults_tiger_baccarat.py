@@ -15,6 +15,11 @@ def with_commission(scene: Scene) -> bool:
     return any(due.commission for due in scene.judged.dues)
 
 
+def back_banker(scene: Scene) -> None:
+    """A newcomer bets on Banker."""
+    faults_bets.one_more(scene, "banker", 1_000_000)
+
+
 def forget_commission(scene: Scene) -> None:
     """The commission is not taken."""
     due = next(due for due in scene.judged.dues if due.commission)
@@ -71,9 +76,9 @@ def pay_on_a_free_hand(scene: Scene) -> None:
 
 
 def overload_a_side(scene: Scene) -> None:
-    """Four newcomers put the maximum on Player."""
+    """Five newcomers put the maximum on Player."""
     limit = next(limit for limit in scene.table.terms.limits if limit.bet == "player")
-    for _ in range(4):
+    for _ in range(5):
         faults_bets.one_more(scene, "player", limit.maximum)
 
 
@@ -185,11 +190,24 @@ FAULTS = (
         "PAY-04",
         "commission is forgotten",
         paytables=("commission",),
+        bets=back_banker,
         needs=with_commission,
         settle=forget_commission,
     ),
-    Fault("PAY-07", "a stand-off is collected", needs=a_stand_off, settle=take_the_stand_off),
-    Fault("PAY-07/paid", "a stand-off is paid", needs=a_stand_off, settle=pay_the_stand_off),
+    Fault(
+        "PAY-07",
+        "a stand-off is collected",
+        bets=back_banker,
+        needs=a_stand_off,
+        settle=take_the_stand_off,
+    ),
+    Fault(
+        "PAY-07/paid",
+        "a stand-off is paid",
+        bets=back_banker,
+        needs=a_stand_off,
+        settle=pay_the_stand_off,
+    ),
     Fault(
         "PAY-08", "a stake of a void hand is collected", disturb=declare_void, settle=take_anyway
     ),

@@ -14,7 +14,7 @@ from schemas.cards import DECK, card
 
 DECKS = 8
 CUT_LEAVES = (14, 16)  # cards behind the cut card: at least, and at most so many more
-DIFFERENTIAL = 60_000_000
+DIFFERENTIAL = 100_000_000
 MAIN, SIDE = ("player", "banker"), ("tie", "player_pair", "banker_pair")
 TIGERS = ("tiger", "small_tiger", "big_tiger")
 BURNS = {"A": 1} | {str(n): n for n in range(2, 10)}  # a ten or court card burns ten

@@ -66,13 +66,15 @@ def events(log: Log, table_id: str, start: int = 0) -> Iterator[tuple[Event, str
 
 def verified(records: Iterable[Record], table_id: str) -> Iterator[tuple[Event, str]]:
     """The events of a table's records, each with its SHA-256; LogCorrupt where the chain breaks."""
-    for link in links(records, table_id):
+    place: Place | None = None
+    for record in records:
         try:
-            payload, round_id = codec.decode_said(BytesIO(link.said))
+            event = _event(record)
         except UNREADABLE as error:
-            raise unreadable(table_id, link.offset, error) from error
-        event = Event(**link.head, payload=payload, round_id=round_id)
-        yield event, link.after.prev_hash.hex()
+            raise unreadable(table_id, record.offset, error) from error
+        found = event.table_id, event.seq, event.prev_hash
+        place = _after(record, found, table_id, place)
+        yield event, place.prev_hash.hex()
 
 
 def links(records: Iterable[Record], table_id: str) -> Iterator[Link]:
@@ -83,15 +85,28 @@ def links(records: Iterable[Record], table_id: str) -> Iterator[Link]:
             head, said = _parts(record)
         except UNREADABLE as error:
             raise unreadable(table_id, record.offset, error) from error
-        if place is None:  # the first one read is taken at its word, unless it is the table's first
-            place = Place(head["seq"], head["prev_hash"]) if record.offset else Place()
-        _check(table_id, record.offset, "sequence", str(place.seq), str(head["seq"]))
-        _check(table_id, record.offset, "table", table_id, head["table_id"])
-        if head["prev_hash"] != place.prev_hash:
-            wanted, found = (_short(hash) for hash in (place.prev_hash, head["prev_hash"]))
-            _check(table_id, record.offset, "previous hash", wanted, found)
-        place = Place(place.seq + 1, hashlib.sha256(record.body).digest())
+        found = head["table_id"], head["seq"], head["prev_hash"]
+        place = _after(record, found, table_id, place)
         yield Link(record.offset, head, said, place)
+
+
+def _after(
+    record: Record, found: tuple[str, int, bytes], table_id: str, place: Place | None
+) -> Place:
+    """The place after a record, which must stand where the one before it says."""
+    if place is None:  # the first one read is taken at its word, unless it is the table's first
+        place = Place(*found[1:]) if record.offset else Place()
+    wanted = table_id, *place
+    if found != wanted:
+        raise _misplaced(table_id, record.offset, wanted, found)
+    return Place(place.seq + 1, hashlib.sha256(record.body).digest())
+
+
+def _event(record: Record) -> Event:
+    stream = BytesIO(record.body)
+    if record.schema != avro.FINGERPRINT:
+        return history.decode_event_as(record.schema, stream)  # an older contract's bytes
+    return codec.decode_event(stream)
 
 
 def _parts(record: Record) -> tuple[dict[str, Any], bytes]:
@@ -104,20 +119,24 @@ def _parts(record: Record) -> tuple[dict[str, Any], bytes]:
     return head, codec.encode_said(event.payload, event.round_id)
 
 
-def _check(table_id: str, offset: int, what: str, expected: str, found: str) -> None:
-    if found != expected:
-        raise LogCorrupt(
-            f"table {table_id} offset {offset}: {what} {expected} expected, {found} found"
-        )
+def _misplaced(
+    table_id: str, offset: int, wanted: tuple[str, int, bytes], found: tuple[str, int, bytes]
+) -> LogCorrupt:
+    named = zip(("table", "sequence", "previous hash"), wanted, found, strict=True)
+    what, expected, seen = next(row for row in named if row[1] != row[2])
+    return LogCorrupt(
+        f"table {table_id} offset {offset}: {what} {_short(expected)} expected, "
+        f"{_short(seen)} found"
+    )
+
+
+def _short(value: object) -> str:
+    return f"{value.hex()[:SHOWN]}…" if isinstance(value, bytes) else str(value)
 
 
 def unreadable(table_id: str, offset: int, error: Exception) -> LogCorrupt:
     """What to say of a record whose bytes are no event."""
     return LogCorrupt(f"table {table_id} offset {offset}: an event expected, {error!r} found")
-
-
-def _short(hash: bytes) -> str:
-    return f"{hash.hex()[:SHOWN]}…"
 
 
 # What decoding bytes that are no event can raise.

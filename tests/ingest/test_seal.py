@@ -65,6 +65,15 @@ def test_whatever_is_changed_is_named(damage: Damage, told: str) -> None:
         list(verified(records(damage(bodies(4))), "T12"))
 
 
+def test_a_hash_that_differs_only_where_it_is_not_shown_is_found() -> None:
+    stored = bodies(2)
+    last = hashlib.sha256(stored[0]).digest()
+    stored[1] = stored[1].replace(last, last[:-1] + bytes([last[-1] ^ 1]))
+
+    with pytest.raises(LogCorrupt, match="table T12 offset 1: previous hash"):
+        list(verified(records(stored), "T12"))
+
+
 def test_a_schema_nobody_knows_is_corruption() -> None:
     with pytest.raises(LogCorrupt, match="offset 0: an event expected, UnknownWriter"):
         list(verified(records(bodies(1), "0123456789abcdef"), "T12"))

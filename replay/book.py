@@ -67,6 +67,12 @@ class Issue(NamedTuple):
     what: str
     reading: str
     alternatives: tuple[str, ...]
+    form: str = ""  # a pattern: readings of this form may be posted as well
+
+    def allows(self, reading: str) -> bool:
+        """Whether a table may post the reading."""
+        known = reading == self.reading or reading in self.alternatives
+        return known or bool(self.form and re.fullmatch(self.form, reading))
 
 
 class Edition(NamedTuple):
@@ -170,7 +176,8 @@ def _certified(per_cent: list[str]) -> tuple[Fraction, Fraction]:
 
 def _issue(name: str, body: Mapping[str, Any]) -> Issue:
     alternatives = tuple(body.get("alternatives", ()))
-    return Issue(name, body["anchor"], body["what"], body["reading"], alternatives)
+    words = (body["anchor"], body["what"], body["reading"], alternatives, body.get("form", ""))
+    return Issue(name, *words)
 
 
 def _check(edition: Edition) -> None:

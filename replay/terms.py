@@ -39,8 +39,9 @@ def resolve(posted: e.TermsPosted, edition: Edition) -> Terms:
         if issue is None:
             known = ", ".join(sorted(edition.issues)) or "none"
             raise BadTerms(f"rulebook {edition.code}: reading of {known} expected, {name!r} found")
-        if reading not in (issue.reading, *issue.alternatives):
+        if not issue.allows(reading):
             known = ", ".join((issue.reading, *issue.alternatives))
+            known += f" or the form {issue.form}" if issue.form else ""
             raise BadTerms(
                 f"rulebook {edition.code}: {name} as {known} expected, {reading!r} found"
             )

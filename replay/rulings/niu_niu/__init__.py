@@ -1,0 +1,249 @@
+"""Hoiana Niu Niu, section 7: what becomes of a round and its wagers when things go wrong.
+
+Rulebook NN, no. 03/18.08.2024. Several faults apply in this order: the deck (7.1), the Dealer's
+hand (7.5), the players' counts (7.4), misplaced packets (7.6, 7.7), then limits (7.11).
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
+
+from replay.games import niu_niu as game
+from replay.games.niu_niu import Hand
+from replay.rounds import Round
+from replay.ruling import Flag, Memory, Ruled, Stand, Step
+from replay.rulings.niu_niu import deck, limits, people, story
+from replay.rulings.niu_niu.hands import Dealt, dealt
+from replay.rulings.niu_niu.scene import Remark, Scene, look
+from replay.rulings.niu_niu.words import said
+from replay.settle import Due
+from replay.terms import Terms
+from schemas import events as e
+
+__all__ = ["mispaid", "rule", "said"]
+
+COMMISSION = "player wins with NIU_6 and commission is due"
+
+
+def rule(round: Round, terms: Terms, memory: Memory) -> Ruled:
+    """The round after section 7 of its rulebook."""
+    scene = look(round, terms, memory)
+    wrong = deck.invalid(scene)
+    if wrong.clauses:
+        ruled = _void(scene, wrong.clauses, wrong.remarks, _authority(scene, wrong))
+        return ruled._replace(memory=deck.left(scene, wrong))
+    if not any(packet.cards for packet in scene.packets) and not _ended(scene):
+        return _open(scene, wrong.remarks)
+    if not scene.boxes.live and not scene.packets:
+        return _settled(scene, Dealt(remarks=wrong.remarks))  # nobody took part, nobody dealt
+    cards = dealt(scene)
+    cards = cards._replace(remarks=(*wrong.remarks, *cards.remarks))
+    readings = {**_authority(scene, wrong), **_dealing(scene, cards)}
+    if cards.void:
+        return _void(scene, cards.void, cards.remarks, readings)
+    if cards.unknown:
+        return _unknown(scene, cards, readings)
+    ruled = _settled(scene, cards)
+    return ruled._replace(readings={**readings, **ruled.readings})
+
+
+def mispaid(gaps: Sequence[tuple[Due, str]]) -> Iterable[Flag]:
+    """One flag a round of each kind, with the signed differences of the wagers it is about."""
+    kinds = {
+        "SETTLEMENT_MISMATCH": ("NN:6.3", gaps),
+        "VOID_NOT_RETURNED": ("NN:7.10", [at for at in gaps if "NN:7.10" in at[0].clauses]),
+        "RESERVE_PAID": ("NN:6.3.1", [at for at in gaps if _reserve_paid(*at)]),
+    }
+    for code, (clause, found) in kinds.items():
+        if found:
+            note = "; ".join(f"{due.wager_id}: {text}" for due, text in found)
+            yield Flag(code, clause, note=note)
+
+
+def _settled(scene: Scene, cards: Dealt) -> Ruled:
+    """A round that is compared box by box, from the Dealer's right to the left (6.3)."""
+    terms, hands = scene.terms, cards.hands
+    stands, readings = _stands(scene, cards)
+    told = [*cards.remarks, *people.notes(scene), *people.wagers(scene)]
+    told += [*people.calls(scene, hands), *people.settle_order(scene, hands)]
+    told += people.unjustified_void(scene, told)
+    told += _always(scene)
+    compared = tuple(story.comparison(scene, hands)) if hands else ()
+    return Ruled(
+        status="settled",
+        outcome=", ".join(_shown(name, hand, terms) for name, hand in _dealer_first(hands)),
+        facts=frozenset(_facts(hands, terms)),
+        stands=stands,
+        flags=_flags(told),
+        steps=(*_told(scene, told), *compared, *story.limits(stands)),
+        clauses=("NN:6.3",),
+        result=game.class_of(hands[game.DEALER], terms.readings) if hands else "",
+        pay_order=_right_to_left(stands),
+        readings=readings,
+    )
+
+
+def _void(
+    scene: Scene, clauses: tuple[str, ...], remarks: Iterable[Remark], readings: Mapping[str, str]
+) -> Ruled:
+    """7.10: every bet and every Reserve goes back."""
+    told = [*remarks, *people.notes(scene), *people.wagers(scene), *_always(scene)]
+    back = (*clauses, "NN:7.10")
+    ends = Step("The round is void: every bet and every Reserve goes back", back)
+    return Ruled(
+        status="void",
+        outcome="",
+        facts=frozenset(),
+        stands=tuple(Stand(at, Fraction(0), "returned", back) for at in scene.boxes.wagers),
+        flags=_flags(told),
+        steps=(*_told(scene, told), ends),
+        clauses=clauses,
+        readings=readings,
+    )
+
+
+def _unknown(scene: Scene, cards: Dealt, readings: Mapping[str, str]) -> Ruled:
+    """A card that decides is missing, or its readings disagree: nothing is guessed."""
+    told = [*cards.remarks, *people.notes(scene), *people.wagers(scene), *_always(scene)]
+    why = Step(f"The hands are unknown: {cards.unknown}", ("NN:4.8.3",))
+    steps = (*_told(scene, told), why)
+    clauses = ("NN:4.8.3",)
+    return Ruled("unknown", "", frozenset(), (), _flags(told), steps, clauses=clauses,
+                 readings=readings)  # fmt: skip
+
+
+def _open(scene: Scene, remarks: Iterable[Remark]) -> Ruled:
+    """No card was dealt and the round is not over: wagers stay where they are."""
+    told = [*remarks, *people.notes(scene), *people.wagers(scene)]
+    clauses = ("NN:2.2.5",)
+    stands = tuple(Stand(at, Fraction(0), "open", clauses) for at in scene.boxes.wagers)
+    ends = Step("No card was dealt and the round is not closed: wagers stay open", clauses)
+    return Ruled(
+        status="unsettled",
+        outcome="",
+        facts=frozenset(),
+        stands=stands,
+        flags=_flags(told),
+        steps=(*_told(scene, told), ends),
+        memory=scene.memory,
+        clauses=clauses,
+    )
+
+
+def _stands(scene: Scene, cards: Dealt) -> tuple[tuple[Stand, ...], dict[str, str]]:
+    """Every wager as it is settled, and the rule issues that the amounts depend on."""
+    found: dict[str, Stand] = {}
+    readings: dict[str, str] = {}
+    for name, box in scene.boxes.live.items():
+        if name in cards.gone:
+            clauses = (cards.gone[name],)
+            found |= {at.wager_id: Stand(at, Fraction(0), "returned", clauses)
+                      for at in box.values()}  # fmt: skip
+            continue
+        live = limits.in_action(box, scene.terms)
+        readings |= limits.readings(live.values(), scene.terms)
+        found |= _decided(live, name, cards.hands, scene.terms)
+        readings |= _compared(live.values(), cards.hands[name], cards.hands, scene.terms)
+    if scene.boxes.split:
+        readings["reserve_accounts"] = scene.terms.readings["reserve_accounts"]
+    for back in scene.boxes.back.values():
+        missing = tuple(code for code in back.codes if code == "EVEN_MISSING")
+        found[back.wager.wager_id] = Stand(
+            back.wager, Fraction(0), "returned", (back.clause,), missing
+        )
+    return tuple(found[at.wager_id] for at in scene.boxes.wagers), readings
+
+
+def _decided(
+    live: Mapping[str, Stand], box: str, hands: Mapping[str, Hand], terms: Terms
+) -> dict[str, Stand]:
+    """The stands of a box with the facts of its own hand."""
+    facts = game.facts(hands[box], hands[game.DEALER], terms.readings)
+    alone = not any(stand.action and stand.wager.bet != "even" for stand in live.values())
+    always = terms.readings["even_niu6_commission"] == "always"
+    if "player wins with NIU_6" in facts and (always or alone):
+        facts |= {COMMISSION}
+    return {wager_id: stand._replace(facts=facts) for wager_id, stand in live.items()}
+
+
+def _compared(
+    live: Iterable[Stand], hand: Hand, hands: Mapping[str, Hand], terms: Terms
+) -> Iterator[tuple[str, str]]:
+    """The rule issues that a comparison of hands rests on."""
+    dealer, read = hands[game.DEALER], terms.readings
+    facts = game.facts(hand, dealer, read)
+    fours = [held for held in (hand, dealer) if game.class_of(held) == "HOIANA_NIU_NIU"]
+    relied = {
+        "even_niu6_commission": "player wins with NIU_6" in facts
+        and any(stand.action and stand.wager.bet != "even" for stand in live),
+        "four_of_a_kind": not all(map(game.niu, fours)),
+        "highest_card": len(fours) == 2,
+    }
+    return ((issue, read[issue]) for issue, needed in relied.items() if needed)
+
+
+def _authority(scene: Scene, wrong: deck.Invalid) -> dict[str, str]:
+    name = "house_authority"
+    return {name: scene.terms.readings[name]} if wrong.weighed else {}
+
+
+def _dealing(scene: Scene, cards: Dealt) -> dict[str, str]:
+    """The rule issues that the treatment of a misdeal rests on."""
+    misdealt = bool(cards.gone or cards.rebuilt or (cards.void and cards.void != ("NN:7.5",)))
+    relied = {"handled": misdealt, "reconstruction": cards.rebuilt}
+    return {issue: scene.terms.readings[issue] for issue, needed in relied.items() if needed}
+
+
+def _always(scene: Scene) -> Iterator[Remark]:
+    yield from deck.succession(scene)
+    yield from deck.reopened(scene)
+
+
+def _ended(scene: Scene) -> bool:
+    return bool(scene.seen(e.RoundClosed, e.RoundVoided, e.ResultCalled, e.WagerSettled))
+
+
+def _told(scene: Scene, told: Iterable[Remark]) -> tuple[Step, ...]:
+    return (*story.opening(scene), *(remark.step for remark in told))
+
+
+def _dealer_first(hands: Mapping[str, Hand]) -> Iterator[tuple[str, Hand]]:
+    names = sorted(hands, key=lambda name: name != game.DEALER)  # boxes stay clockwise
+    return ((name, hands[name]) for name in names)
+
+
+def _shown(name: str, hand: Hand, terms: Terms) -> str:
+    return f"{name} {game.class_of(hand, terms.readings)} {game.top(hand)}"
+
+
+def _facts(hands: Mapping[str, Hand], terms: Terms) -> Iterator[str]:
+    for name, hand in hands.items():
+        yield f"{name} holds {' '.join(map(str, hand))}"
+        yield f"{name} shows {game.class_of(hand, terms.readings)}"
+
+
+def _right_to_left(stands: Iterable[Stand]) -> tuple[str, ...]:
+    """The wagers that are paid or taken, box by box from the Dealer's right (6.3)."""
+    live = [stand.wager for stand in stands if not stand.fate]
+    order = game.clockwise({at.box for at in live})[::-1]
+    live.sort(key=lambda at: (order.index(at.box), game.BETS.index(at.bet)))
+    return tuple(at.wager_id for at in live)
+
+
+def _flags(told: Iterable[Remark]) -> tuple[Flag, ...]:
+    """Each code once a round, with everything that was said under it."""
+    found: dict[str, Flag] = {}
+    for flag in (remark.flag for remark in told):
+        known = found.get(flag.code)
+        notes = dict.fromkeys((known.note, flag.note) if known else (flag.note,))
+        found[flag.code] = (known or flag)._replace(note="; ".join(notes))
+    return tuple(found.values())
+
+
+def _reserve_paid(due: Due, gaps: str) -> bool:
+    """Whether what was paid too much is just what the Reserve would have earned (D-10)."""
+    more = re.search(r"\bpaid \+([\d,]+)", gaps)
+    if due.outcome != "win" or not more or not due.reserve_returned:
+        return False
+    earned = Fraction(due.paid) / due.action * due.reserve_returned
+    return abs(int(more[1].replace(",", "")) - earned) <= 1

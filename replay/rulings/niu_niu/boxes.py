@@ -1,0 +1,92 @@
+"""Wagers as they lie on the boxes: whose box, which bet, what goes back (4.5 to 4.7, 7.12)."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+from replay.games.niu_niu import BETS, RESERVE
+from replay.wagers import Wager, at_close
+from schemas import events as e
+
+Box = Mapping[str, Wager]  # the bets of one box that has an Even
+
+
+class Back(NamedTuple):
+    """A wager that takes no part, and why."""
+
+    wager: Wager
+    clause: str
+    codes: tuple[str, ...]  # of the round; EVEN_MISSING is one of the line
+
+
+class Boxes(NamedTuple):
+    """The boxes with a valid wager, and the wagers that go back whatever the cards say."""
+
+    wagers: tuple[Wager, ...]  # all of them, in the order placed
+    live: Mapping[str, Box]
+    back: Mapping[str, Back]  # by wager
+    split: tuple[str, ...] = ()  # boxes whose one Reserve was divided (issue reserve_accounts)
+
+
+def boxes(events: Sequence[e.Event]) -> Boxes:
+    """The wagers of a round, box by box."""
+    placed = at_close(_closed_by_first_card(events))
+    owners: dict[str, str] = {}
+    laid: dict[str, dict[str, Wager]] = {}
+    back: dict[str, Back] = {}
+    for wager in placed:
+        refused = _refused(wager, owners, laid.get(wager.box, {}))
+        if refused:
+            back[wager.wager_id] = refused
+        else:
+            owners.setdefault(wager.box, wager.player_id)
+            laid.setdefault(wager.box, {})[wager.bet] = wager
+    for box in laid.values():
+        if "even" not in box:
+            back |= {at.wager_id: Back(at, "NN:4.5.1", ("EVEN_MISSING",)) for at in box.values()}
+    live = {name: box for name, box in laid.items() if "even" in box}
+    divided = {name: _divided(box) for name, box in live.items()}
+    split = tuple(name for name, box in live.items() if divided[name] != box)
+    reserves = {at.wager_id: at for box in divided.values() for at in box.values()}
+    wagers = tuple(reserves.get(at.wager_id, at) for at in placed)
+    return Boxes(wagers, divided, back, split)
+
+
+def _refused(wager: Wager, owners: Mapping[str, str], box: Box) -> Back | None:
+    """Why a wager may not lie where it lies; None where it may."""
+    if wager.late:
+        return Back(wager, "NN:4.7", ("LATE_BET",))
+    if wager.bet not in BETS or not wager.box:
+        return Back(wager, "NN:7.12", ("SIDE_BET",))
+    if owners.get(wager.box, wager.player_id) != wager.player_id:
+        return Back(wager, "NN:7.12", ("BOX_SHARED", "SIDE_BET"))
+    if wager.bet in box:
+        return Back(wager, "NN:4.5.4", ("BOX_SHARED",))
+    return None
+
+
+def _divided(box: Box) -> Box:
+    """One Reserve of the whole box, recorded with Even, as the two accounts it is (NN:4.5.3)."""
+    rest = box["even"].placed.reserve
+    optional = [bet for bet in RESERVE if bet in box]
+    if not rest or not optional or any(box[bet].placed.reserve for bet in optional):
+        return box
+    found = dict(box, even=_with_reserve(box["even"], 0))
+    for bet in optional:
+        share = rest if bet == optional[-1] else min(rest, RESERVE[bet] * box[bet].stake)
+        found[bet], rest = _with_reserve(box[bet], share), rest - share
+    return found
+
+
+def _with_reserve(wager: Wager, reserve: int) -> Wager:
+    return replace(wager, placed=replace(wager.placed, reserve=reserve))
+
+
+def _closed_by_first_card(events: Sequence[e.Event]) -> Sequence[e.Event]:
+    """4.7: the first card ends betting even where nobody announced it."""
+    for n, event in enumerate(events):
+        if isinstance(event.payload, e.BettingClosed):
+            break
+        if isinstance(event.payload, e.CardDrawn | e.CardPlaced):
+            return (*events[:n], replace(event, payload=e.BettingClosed()), *events[n:])
+    return events

@@ -1,0 +1,109 @@
+"""The hands that are compared: wrong counts, misplaced packets, reconstruction (7.4 to 7.7)."""
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from replay.games import niu_niu as game
+from replay.games.niu_niu import Fault, Hand
+from replay.rulings.niu_niu.scene import Evidence, Remark, Scene
+from schemas.cards import Card
+
+Cards = Mapping[str, tuple[Card | None, ...]]
+
+
+class Dealt(NamedTuple):
+    """The hands in the end, what is void of them, and what was remarked on the way."""
+
+    hands: Mapping[str, Hand] = {}
+    void: tuple[str, ...] = ()  # why the whole round is void
+    gone: Mapping[str, str] = {}  # boxes whose wagers go back, with the clause
+    remarks: tuple[Remark, ...] = ()
+    unknown: str = ""  # what is missing or disagrees
+    rebuilt: bool = False
+
+
+def dealt(scene: Scene) -> Dealt:
+    """Section 7 over the cards as they were dealt, in the order of issue several_faults."""
+    wagered = tuple(scene.boxes.live)
+    found: dict[str, list[Fault]] = {}
+    for fault in game.faults(scene.packets, wagered):
+        found.setdefault(fault.kind, []).append(fault)
+    if "dealer_count" in found:
+        return _void("DEALER_CARD_COUNT", "NN:7.5", found["dealer_count"], scene)
+    if "hand_count" in found and not scene.handled:
+        return _void("HAND_CARD_COUNT", "NN:7.4", found["hand_count"], scene)
+    return _compared(scene, found)
+
+
+def _void(code: str, clause: str, faults: list[Fault], scene: Scene) -> Dealt:
+    text = f"{_counts(faults)}: the round is void"
+    return Dealt(void=(clause,), remarks=(Remark(code, clause, text, _of(faults, scene)),))
+
+
+def _compared(scene: Scene, found: Mapping[str, list[Fault]]) -> Dealt:
+    """A round that goes on: who keeps what, and who goes back."""
+    short, empty, missed = (
+        found.get(kind, []) for kind in ("hand_count", "empty_box", "missed_box")
+    )
+    lying: Cards = {packet.hand: packet.cards for packet in scene.packets}
+    again = None
+    if (empty or missed) and not scene.handled:
+        again = game.reconstructed(scene.packets, scene.boxes.live)
+        if again is None and not missed:
+            return _void("CARDS_TO_EMPTY_BOX", "NN:7.4", empty, scene)
+    gone = {fault.hand: "NN:7.4.1" for fault in short}
+    gone |= {fault.hand: "NN:7.7.1" for fault in missed if again is None}
+    remarks = _remarks(scene, found, again is not None)
+    return _known(scene, again or lying, Dealt(gone=gone, remarks=remarks, rebuilt=bool(again)))
+
+
+def _known(scene: Scene, cards: Cards, so_far: Dealt) -> Dealt:
+    """The hands with every card read, or what is missing or disagrees."""
+    wanted = [box for box in scene.boxes.live if box not in so_far.gone]
+    doubts = {packet.hand: packet.doubt for packet in scene.packets}
+    hands: dict[str, Hand] = {}
+    for name in (*game.clockwise(wanted), game.DEALER):
+        held = tuple(one for one in cards[name] if one)
+        if len(held) < game.FULL:
+            unread = doubts.get(name) or next(filter(None, doubts.values()), "")
+            return so_far._replace(unknown=unread or f"hand {name}: a card could not be read")
+        hands[name] = held
+    for packet in scene.packets:
+        strange = game.against(packet, hands.get(packet.hand, ()))
+        if packet.hand in hands and strange:
+            return so_far._replace(unknown=strange)
+    return so_far._replace(hands=hands)
+
+
+def _remarks(scene: Scene, found: Mapping[str, list[Fault]], rebuilt: bool) -> tuple[Remark, ...]:
+    remarks = []
+    for kind, code, clause, then in (
+        ("hand_count", "HAND_CARD_COUNT", "NN:7.4.1", "that hand alone is void"),
+        ("empty_box", "CARDS_TO_EMPTY_BOX", "NN:7.6.1", "those cards are dead"),
+        ("missed_box", "NO_CARDS_TO_BOX", "NN:7.7.1", "the wagers of that box go back"),
+    ):
+        faults = found.get(kind, [])
+        if faults:
+            cited = clause.removesuffix(".1") if rebuilt else clause
+            ending = "the cards are reconstructed" if rebuilt else then
+            text = f"{_counts(faults)}: {ending}"
+            remarks.append(Remark(code, cited, text, _of(faults, scene)))
+    if rebuilt:
+        text = "packets went in the order of the device to the boxes with a wager, then the Dealer"
+        clause = "NN:7.7" if "missed_box" in found else "NN:7.6"
+        remarks.append(Remark("RECONSTRUCTED", clause, text))
+    return tuple(remarks)
+
+
+def _counts(faults: list[Fault]) -> str:
+    return ", ".join(
+        f"{'Dealer' if at.hand == game.DEALER else f'box {at.hand}'} was dealt {at.found} cards"
+        for at in faults
+    )
+
+
+def _of(faults: list[Fault], scene: Scene) -> Evidence:
+    """The readings of the hands in question, and the handling that decides between two rules."""
+    hands = {fault.hand for fault in faults}
+    cards = (id for packet in scene.packets if packet.hand in hands for id in packet.evidence)
+    return (*cards, *scene.handled)

@@ -1,0 +1,77 @@
+"""The amount in action of each bet of a box: limits, Even, Reserve (4.5.2, 4.5.3, 7.11)."""
+
+from collections.abc import Iterable, Mapping
+from fractions import Fraction
+
+from replay.games.niu_niu import RESERVE
+from replay.ruling import Stand
+from replay.rulings.niu_niu.boxes import Box
+from replay.terms import Terms
+from replay.wagers import Wager
+
+NEEDS = {"double": "NN:4.5.3.i", "super_niu": "NN:4.5.3.ii"}
+
+# What a line flag rests on.
+CLAUSES: Mapping[str, str] = {
+    "BELOW_MIN": "NN:7.11",
+    "OVER_MAX": "NN:7.11",
+    "OVER_EVEN": "NN:4.5.2.i",
+}
+
+# What a reading gives back whole, by the flag that asks for it.
+WHOLE: Mapping[str, str] = {"OVER_EVEN": "above_even", "RESERVE_SHORT": "short_reserve"}
+
+
+def in_action(box: Box, terms: Terms) -> Mapping[str, Stand]:
+    """What is settled of each wager of a box, in exact fractions; chips above it go back."""
+    even = _even(box["even"], terms)
+    stands = {"even": even}
+    for bet in RESERVE:
+        if bet in box:
+            stands[bet] = _optional(box[bet], even, terms)
+    return {stand.wager.wager_id: stand for stand in stands.values()}
+
+
+def readings(stands: Iterable[Stand], terms: Terms) -> dict[str, str]:
+    """The rule issues that these amounts depend on."""
+    flags = {flag for stand in stands for flag in stand.flags}
+    return {issue: terms.readings[issue] for flag, issue in WHOLE.items() if flag in flags}
+
+
+def _even(wager: Wager, terms: Terms) -> Stand:
+    flags = _limit_flags(wager, terms)
+    return Stand(wager, _up_to_maximum(wager, terms), clauses=_clauses(wager, flags), flags=flags)
+
+
+def _optional(wager: Wager, even: Stand, terms: Terms) -> Stand:
+    reserve, needed = wager.placed.reserve, RESERVE[wager.bet] * wager.stake
+    flags = _limit_flags(wager, terms)
+    flags += ("OVER_EVEN",) if wager.stake > even.wager.stake else ()
+    flags += ("RESERVE_SHORT",) if reserve < needed else ()
+    flags += ("RESERVE_EXCESS",) if reserve > needed else ()
+    covered = Fraction(reserve, RESERVE[wager.bet])
+    action = min(_up_to_maximum(wager, terms), even.action, covered)
+    clauses = _clauses(wager, flags)
+    if any(terms.readings[WHOLE[flag]] == "bet_returned" for flag in flags if flag in WHOLE):
+        return Stand(wager, Fraction(0), "returned", clauses, flags)
+    if wager.stake > even.action:  # D-12: the comparison is with Even in action
+        clauses = tuple(dict.fromkeys((*clauses, "NN:4.5.2.i")))
+    return Stand(wager, action, clauses=clauses, flags=flags)
+
+
+def _up_to_maximum(wager: Wager, terms: Terms) -> Fraction:
+    limit = terms.limit(wager.bet)
+    return Fraction(min(wager.stake, limit.maximum) if limit else wager.stake)
+
+
+def _limit_flags(wager: Wager, terms: Terms) -> tuple[str, ...]:
+    limit = terms.limit(wager.bet)
+    if limit is None:
+        return ()
+    below, over = wager.stake < limit.minimum, wager.stake > limit.maximum
+    return ("BELOW_MIN",) * below + ("OVER_MAX",) * over
+
+
+def _clauses(wager: Wager, flags: tuple[str, ...]) -> tuple[str, ...]:
+    found = (CLAUSES.get(flag) or NEEDS[wager.bet] for flag in flags)
+    return tuple(dict.fromkeys(found))

@@ -1,0 +1,99 @@
+"""What people did: late chips, shared boxes, faced and damaged cards, calls, order of payment."""
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from replay.games import niu_niu as game
+from replay.games.niu_niu import Hand
+from replay.rulings.niu_niu.scene import NOT_COVERED, Evidence, Remark, Scene
+from replay.rulings.niu_niu.words import STAND_OFFS, said
+from schemas import events as e
+from schemas.ranks import at_least
+
+# Why wagers go back, by the code of the round.
+REFUSED = {
+    "LATE_BET": ("NN:4.7", "chips came after the first card or after no more bets"),
+    "BOX_SHARED": ("NN:4.5.4", "a box has more than one wager on a bet, or two players"),
+    "SIDE_BET": ("NN:7.12", "chips lie where no bet of the player's own box is"),
+}
+
+
+def wagers(scene: Scene) -> Iterator[Remark]:
+    """Wagers that may not lie where they lie, or moved when nothing may (4.5.4, 4.7, 7.12)."""
+    moved = [at for at in scene.boxes.wagers if at.late_changes or at.withdrawal]
+    for code, (clause, text) in REFUSED.items():
+        names = [at.wager.wager_id for at in scene.boxes.back.values() if code in at.codes]
+        evidence = [at.wager.event_id for at in scene.boxes.back.values() if code in at.codes]
+        if code == "LATE_BET":
+            names += [at.wager_id for at in moved]
+            evidence += [id for at in moved for id in at.late_changes]
+            evidence += [at.withdrawal.event_id for at in moved if at.withdrawal]
+        if names:
+            yield Remark(code, clause, f"{text}: {', '.join(names)}", tuple(evidence))
+
+
+def notes(scene: Scene) -> Iterator[Remark]:
+    """What changes nothing but should be known (7.3, 7.9, 4.6.2)."""
+    exposed = (*scene.seen(e.CardExposed), *scene.reports.get("NN:7.3", ()))
+    if exposed:
+        text = "a card was faced while it was dealt: it is turned down and the round goes on"
+        yield Remark("CARD_EXPOSED", "NN:7.3", text, exposed)
+    for clause, text in (("NN:7.9", "cards were damaged"), ("NN:4.10", "cards left the layout")):
+        if clause in scene.reports:
+            evidence = scene.reports[clause]
+            yield Remark("CARD_DAMAGED", clause, f"{text}: the result stands", evidence)
+    for event_id, made in scene.rulings_under("NN:4.6.2"):
+        if not at_least(made.rank, "pit_manager"):
+            text = f"a {made.rank.replace('_', ' ')} kept a player to one box"
+            yield Remark("DECISION_NOT_AUTHORISED", "NN:4.6.2", text, (event_id,))
+
+
+def calls(scene: Scene, hands: Mapping[str, Hand]) -> Iterator[Remark]:
+    """Hands set or called otherwise than they are (7.8), and calls of a tie, which cannot be."""
+    readings, reset = scene.terms.readings, list[str]()
+    evidence: Evidence = scene.reports.get("NN:7.8", ())
+    for event in scene.round.events:
+        match event.payload:
+            case e.ResultCalled(result=result) if said(result) in STAND_OFFS:
+                text = f"{result} was recorded: with one deck no two hands are equal"
+                yield Remark("STANDOFF_RECORDED", "NN:6.2.15", text, (event.event_id,))
+            case e.ResultCalled(result=result, box=box) if (box or game.DEALER) in hands:
+                true = game.class_of(hands[box or game.DEALER], readings)
+                if said(result) != true:
+                    reset.append(f"{box or game.DEALER} called {result}, it holds {true}")
+                    evidence += (event.event_id,)
+    if evidence:
+        told = "; ".join(reset) or "a hand was set incorrectly"
+        yield Remark("HAND_RESET", "NN:7.8", f"{told}: the true class settles", evidence)
+
+
+def settle_order(scene: Scene, hands: Mapping[str, Hand]) -> Iterator[Remark]:
+    """Boxes are settled from the Dealer's right to the left (6.3), against the deal."""
+    box_of = {at.wager_id: at.box for at in scene.boxes.wagers if at.box in hands}
+    settled = [
+        (event.event_id, box_of[event.payload.wager_id])
+        for event in scene.round.events
+        if isinstance(event.payload, e.WagerSettled) and event.payload.wager_id in box_of
+    ]
+    order = list(dict.fromkeys(box for _, box in settled))
+    if order != game.clockwise(order)[::-1]:
+        text = f"boxes were settled in the order {', '.join(order)}, not from right to left"
+        yield Remark("SETTLE_ORDER", "NN:6.3", text, tuple(event_id for event_id, _ in settled))
+
+
+def unjustified_void(scene: Scene, told: Iterable[Remark]) -> Iterator[Remark]:
+    """A round that the table voided though the rules let it stand."""
+    voided = tuple(
+        at.event_id
+        for at in scene.round.events
+        if isinstance(at.payload, e.RoundVoided)
+        or (isinstance(at.payload, e.RoundClosed) and at.payload.status == "void")
+    )
+    if voided:
+        clause = next((at.clause for at in told if at.clause.startswith("NN:7.")), "NN:2.2.6")
+        text = "the table voided a round that the rules let stand"
+        yield Remark("UNJUSTIFIED_VOID", clause, text, voided)
+
+
+def not_covered(scene: Scene) -> Evidence:
+    """Reports of what section 7 does not name: a matter for a dispute (8.1)."""
+    return scene.reports.get(NOT_COVERED, ())

@@ -1,0 +1,168 @@
+"""What the log tells of a round, in the words of section 7."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import NamedTuple
+
+from replay.fuse import Sight, sights
+from replay.games.niu_niu import NEXT, Packet, read
+from replay.rounds import Round
+from replay.ruling import Flag, Memory, Step
+from replay.rulings.niu_niu.boxes import Boxes, boxes
+from replay.terms import Terms
+from schemas import events as e
+
+# What a reported irregularity is called, and the clause that treats it.
+KINDS: Mapping[str, str] = {
+    "foreign_card": "NN:7.1.1",
+    "different_colour": "NN:7.1.1",
+    "shuffler_jam": "NN:7.1.2",
+    "extra_card": "NN:7.1.3",
+    "missing_card": "NN:7.1.3",
+    "duplicate_card": "NN:7.1.3",
+    "card_count": "NN:7.1.3",
+    "disruption": "NN:7.1.4",
+    "card_exposed": "NN:7.3",
+    "hand_card_count": "NN:7.4",
+    "dealer_card_count": "NN:7.5",
+    "cards_to_empty_box": "NN:7.6",
+    "no_cards_to_box": "NN:7.7",
+    "hand_set_wrong": "NN:7.8",
+    "card_damaged": "NN:7.9",
+    "cards_off_layout": "NN:4.10",
+    "below_minimum": "NN:7.11",
+    "over_maximum": "NN:7.11",
+    "side_bet": "NN:7.12",
+}
+NOT_COVERED = "NN:8.1"  # no catch-all: what section 7 does not name is treated as a dispute
+DECLARED = ("NN:7.1.1", "NN:7.1.2", "NN:7.1.3", "NN:7.1.4")  # also by a ruling or by voiding
+MISDEALT = ("NN:7.4", "NN:7.5", "NN:7.6", "NN:7.7")
+
+Evidence = tuple[str, ...]
+
+
+class Remark(NamedTuple):
+    """Something the auditor should know: a flag and the step that explains it."""
+
+    code: str
+    clause: str
+    text: str
+    evidence: Evidence = ()
+
+    @property
+    def flag(self) -> Flag:
+        """The remark as an audit code."""
+        return Flag(self.code, self.clause, note=self.text)
+
+    @property
+    def step(self) -> Step:
+        """The remark as a step of the derivation."""
+        return Step(self.text, (self.clause,), self.evidence)
+
+
+class Scene(NamedTuple):
+    """A round with everything its rulings look at."""
+
+    round: Round
+    terms: Terms
+    memory: Memory  # what the round before left behind
+    reports: Mapping[str, Evidence]  # clause to the reports that name it
+    rulings: tuple[tuple[str, e.RulingMade], ...]  # event id and ruling
+    boxes: Boxes
+    sights: tuple[Sight, ...]
+    packets: tuple[Packet, ...]
+    handled: Evidence  # players touched cards before a misdeal was noticed
+
+    def seen(self, *kinds: type[e.Payload]) -> Evidence:
+        """The ids of the round's events of these kinds."""
+        return tuple(at.event_id for at in self.round.events if isinstance(at.payload, kinds))
+
+    def rulings_under(self, clause: str) -> list[tuple[str, e.RulingMade]]:
+        """The rulings made under a clause or one of its parts."""
+        return [(at, made) for at, made in self.rulings if within(made.clause, clause)]
+
+
+def look(round: Round, terms: Terms, memory: Memory) -> Scene:
+    """The round as its rulings see it."""
+    in_progress = _in_progress(round)
+    noticed = _noticed(in_progress)
+    found = sights(_set_aside(in_progress, noticed))
+    handled = tuple(
+        event.event_id
+        for event in in_progress[:noticed]
+        if isinstance(event.payload, e.CardHandled)
+    )
+    rulings = tuple(
+        (at.event_id, at.payload) for at in round.events if isinstance(at.payload, e.RulingMade)
+    )
+    return Scene(
+        round,
+        terms,
+        memory,
+        _reports(in_progress),
+        rulings,
+        boxes(round.events),
+        found,
+        read(found),
+        handled,
+    )
+
+
+def within(anchor: str, clause: str) -> bool:
+    """Whether an anchor names a clause or one of its parts."""
+    return anchor == clause or anchor.startswith(f"{clause}.")
+
+
+def _in_progress(round: Round) -> tuple[e.Event, ...]:
+    """The round until it was closed; what is said of it later changes nothing (NN:7.2).
+
+    A reading that only came in late still counts as seen.
+    """
+    for n, event in enumerate(round.events):
+        if isinstance(event.payload, e.RoundClosed):
+            late = round.events[n:]
+            seen = (e.CardDrawn, e.CardPlaced, e.CardsObserved)
+            return (*round.events[:n], *(at for at in late if isinstance(at.payload, seen)))
+    return round.events
+
+
+def _noticed(events: tuple[e.Event, ...]) -> int:
+    """Where a misdeal was noticed: the first report, ruling or voiding; else the end."""
+    for n, event in enumerate(events):
+        match event.payload:
+            case e.IrregularityReported() as report if _clause(report).startswith(MISDEALT):
+                return n
+            case e.RulingMade(clause=clause) if clause.startswith(MISDEALT):
+                return n
+            case e.RoundVoided():
+                return n
+    return len(events)
+
+
+def _set_aside(events: tuple[e.Event, ...], noticed: int) -> Iterator[e.Event]:
+    """Cards drawn once a misdeal was noticed serve its reconstruction, wherever they lie."""
+    for n, event in enumerate(events):
+        if n > noticed and isinstance(event.payload, e.CardDrawn):
+            yield replace(event, payload=replace(event.payload, hand=NEXT))
+        else:
+            yield event
+
+
+def _reports(events: tuple[e.Event, ...]) -> Mapping[str, Evidence]:
+    found: dict[str, Evidence] = {}
+    for event in events:
+        match event.payload:
+            case e.IrregularityReported() as report:
+                clause = _clause(report)
+            case e.RulingMade(clause=clause) | e.RoundVoided(clause=clause) if clause in DECLARED:
+                pass
+            case _:
+                continue
+        found[clause] = (*found.get(clause, ()), event.event_id)
+    return found
+
+
+def _clause(report: e.IrregularityReported) -> str:
+    """The clause that treats a report: the one it names, else the one of its kind."""
+    named = next((at for at in KINDS.values() if within(report.clause, at)), "")
+    return named or KINDS.get(report.kind, NOT_COVERED)

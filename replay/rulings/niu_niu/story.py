@@ -1,0 +1,75 @@
+"""The derivation in sentences: wagers, cards, hands, comparison, and what limits each wager."""
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from replay.games import niu_niu as game
+from replay.games.niu_niu import Hand
+from replay.ruling import Stand, Step
+from replay.rulings.niu_niu import people
+from replay.rulings.niu_niu.scene import Scene
+from schemas import events as e
+
+# What a line flag means for its wager.
+MEANS: Mapping[str, str] = {
+    "BELOW_MIN": "below the minimum, settled as it lies",
+    "OVER_MAX": "over the maximum, the excess goes back",
+    "OVER_EVEN": "above Even, the surplus is not in action",
+    "RESERVE_SHORT": "the Reserve is short: a pit manager's ruling should be on file",
+    "RESERVE_EXCESS": "the Reserve is more than asked for, the excess goes back",
+    "EVEN_MISSING": "there is no Even on the box, so it takes no part",
+}
+
+
+def opening(scene: Scene) -> Iterator[Step]:
+    """Wagers and cards."""
+    wagers = scene.boxes.wagers
+    if wagers:
+        chips = sum(at.stake + at.placed.reserve for at in wagers)
+        text = f"{len(wagers)} wagers, {chips:,} {scene.terms.currency} with Reserve"
+        yield Step(text, ("NN:4.5",), scene.seen(e.BettingClosed))
+    for box in scene.boxes.split:
+        text = f"box {box}: one Reserve is split, twice the Double first, the rest to Super Niu"
+        yield Step(text, ("NN:4.5.3",), (scene.boxes.live[box]["even"].event_id,))
+    for packet in scene.packets:
+        if packet.cards:
+            shown = " ".join(str(card or "an unread card") for card in packet.cards)
+            clause = "NN:4.8.2" if packet.hand == game.DEALER else "NN:4.8.1"
+            yield Step(f"{_place(packet.hand)}: {shown}", (clause,), packet.evidence)
+    reported = people.not_covered(scene)
+    if reported:
+        yield Step("What the rules do not name is a matter of dispute", ("NN:8.1",), reported)
+
+
+def comparison(scene: Scene, hands: Mapping[str, Hand]) -> Iterator[Step]:
+    """The class of each hand, and who wins at each box."""
+    readings, dealer = scene.terms.readings, hands[game.DEALER]
+    yield Step(f"Dealer: {_hand(dealer, scene)}", ("NN:6.2", *_top_clauses(dealer, scene)))
+    for box in game.clockwise(set(hands) - {game.DEALER})[::-1]:
+        higher = game.strength(hands[box], readings) > game.strength(dealer, readings)
+        said = "higher than the Dealer" if higher else "lower than the Dealer"
+        clause = "NN:6.3.1" if higher else "NN:6.3.2"
+        yield Step(f"Box {box}: {_hand(hands[box], scene)}, {said}", ("NN:4.11", "NN:6.2", clause))
+
+
+def limits(stands: Iterable[Stand]) -> Iterator[Step]:
+    """What limits each wager, one step a reason."""
+    for stand in stands:
+        for flag in stand.flags:
+            wager = stand.wager
+            text = f"{wager.bet} {wager.stake:,} on box {wager.box}: {MEANS[flag]}"
+            yield Step(text, stand.clauses, (wager.event_id,), wager.wager_id)
+
+
+def _hand(hand: Hand, scene: Scene) -> str:
+    shown = " ".join(map(str, hand))
+    return f"{shown} is {game.class_of(hand, scene.terms.readings)}, highest card {game.top(hand)}"
+
+
+def _top_clauses(hand: Hand, scene: Scene) -> tuple[str, ...]:
+    without = game.class_of(hand, scene.terms.readings) == "NO_HAND"
+    return ("NN:4.9.4",) if without else ("NN:4.9.1",)
+
+
+def _place(hand: str) -> str:
+    names = {game.DEALER: "Dealer", game.NEXT: "Next from the device"}
+    return names.get(hand, f"Box {hand}")

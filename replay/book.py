@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 OTHERWISE = "otherwise"
 CELL = re.compile(
-    r"(?P<push>push)"
+    r"(?P<push>push)( as (?P<kept>\w+))?"
     r"|(?P<lose>lose)( (?P<takes>\d+/\d+))?( reserve (?P<reserve>\d+))?( as (?P<named>\w+))?"
     r"|(?P<pays>\d+):(?P<to>\d+)( less (?P<less>\d+(\.\d+)?)%)?"
 )
@@ -135,13 +135,14 @@ def parse(text: str) -> Edition:
 def odds(text: str) -> Odds:
     """The odds of a cell: `12:1`, `1:1 less 5%`, `push`, `lose`, `lose 1/2 as half_loss`.
 
-    `lose reserve 2` also takes twice the amount in action from the reserve.
+    A push may have a name as well: `push as returned`. `lose reserve 2` also takes twice the
+    amount in action from the reserve.
     """
     found = CELL.fullmatch(text)
     if not found:
         raise BadRulebook(f"{text!r}: odds such as `1:1 less 5%` expected")
     if found["push"]:
-        return Odds("push")
+        return Odds("push", outcome=found["kept"] or "")
     if found["lose"]:
         takes, reserve = Fraction(found["takes"] or 1), Fraction(found["reserve"] or 0)
         return Odds("lose", takes=takes, reserve=reserve, outcome=found["named"] or "")

@@ -142,7 +142,7 @@ def _due(
 ) -> Due:
     wager, reserve = stand.wager, stand.wager.placed.reserve
     assert clauses, f"{wager.wager_id}: every amount carries its clause"
-    assert amounts.collected <= wager.stake, wager.wager_id
+    assert amounts.collected <= wager.lying, wager.wager_id
     assert amounts.reserve_taken <= reserve, wager.wager_id
     held = outcome == "open"  # the chips stay where they lie
     return Due(
@@ -150,7 +150,7 @@ def _due(
         player_id=wager.player_id,
         box=wager.box,
         bet=wager.bet,
-        stake=wager.stake,
+        stake=wager.lying,
         action=stand.action,
         outcome=outcome,
         odds=odds,
@@ -158,7 +158,7 @@ def _due(
         commission=amounts.gross_win - amounts.paid,
         paid=amounts.paid,
         collected=amounts.collected,
-        returned=0 if held else wager.stake - amounts.collected,
+        returned=0 if held else wager.lying - amounts.collected,
         clauses=clauses,
         flags=stand.flags,
         reserve_taken=amounts.reserve_taken,

@@ -100,7 +100,7 @@ create table dues (
     table_id   varchar,    -- its table
     player_id  varchar,    -- pseudonym of the player
     bet        varchar,    -- the bet or position
-    stake      bigint,     -- chips on it at no more bets
+    stake      bigint,     -- chips on it, with those the rules let a player add
     action     varchar,    -- the exact part of the stake that is settled, as a fraction
     outcome    varchar,    -- win, lose, push, returned, refused, void, open, win_refused
     odds       varchar,    -- odds to one as a fraction; empty where nothing is paid

@@ -30,6 +30,12 @@ class Wager:
     late_changes: tuple[str, ...] = ()  # ids of changes after no more bets, which do not count
     illegal_moves: tuple[str, ...] = ()  # ids of moves to a place the layout does not have
     withdrawal: Withdrawal | None = None
+    added: int = 0  # put on it later where the rules allow that, as on a doubled hand
+
+    @property
+    def lying(self) -> int:
+        """All the chips on it."""
+        return self.stake + self.added
 
 
 def at_close(

@@ -168,6 +168,7 @@ def test_an_edition_that_cannot_be_is_refused(good: str, bad: str, said: str) ->
         1:2                   | win  | 1/2 0 1 0  |           | one to two
         1:1 less 5%           | win  | 1 1/20 1 0 |           | with commission
         push                  | push | 0 0 1 0    |           | stake back
+        push as returned      | push | 0 0 1 0    | returned  | stake back, by another name
         lose                  | lose | 0 0 1 0    |           | all of it
         lose 1/2 as half_loss | lose | 0 0 1/2 0  | half_loss | half of it
         lose reserve 2        | lose | 0 0 1 2    |           | and twice from the reserve

@@ -1,5 +1,6 @@
 """Paying: half losses, reserves and wagers that are several layout bets."""
 
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -78,6 +79,16 @@ def test_chips_of_an_open_wager_stay_where_they_lie() -> None:
     due = pay(held, frozenset(), EDITION, TERMS)
 
     assert (due.returned, due.reserve_returned, due.back) == (0, 0, 0)
+
+
+def test_chips_that_were_added_lie_with_the_stake() -> None:
+    doubled = replace(stand("banker", 100).wager, added=100)
+
+    won = pay(Stand(doubled, Fraction(200)), frozenset({"wins"}), EDITION, TERMS)
+    kept = pay(Stand(doubled, Fraction(200)), frozenset(), EDITION, TERMS)
+
+    assert (won.stake, won.gross_win, won.returned, won.back) == (200, 200, 200, 390)
+    assert (kept.outcome, kept.returned) == ("push", 200)
 
 
 def test_each_part_of_a_wager_is_settled_alone() -> None:

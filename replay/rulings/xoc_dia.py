@@ -1,0 +1,127 @@
+"""Xoc Dia: what becomes of a round and its wagers.
+
+Rulebook SA-XD, report SAB.SAES.1001.01, clauses 11.2 and 11.4; `_throws` finds the throw that
+decides. Nothing is carried to the next round.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
+
+from replay.games import xoc_dia as game
+from replay.rounds import Round
+from replay.ruling import Flag, Memory, Ruled, Stand
+from replay.rulings import xoc_dia_throws as throws
+from replay.rulings.xoc_dia_throws import REVEALED, Look
+from replay.settle import Due
+from replay.terms import Terms
+from replay.wagers import Wager, at_close
+from schemas import events as e
+
+LAYOUT = "SA-XD:11.3"
+STATUS = {"valid": "settled", "void": "void", "unknown": "unknown"}
+
+
+def rule(round: Round, terms: Terms, memory: Memory) -> Ruled:
+    """The round after 11.4: the throw that decides, and every wager as it stands."""
+    del memory
+    looked = throws.looks(round.events, terms.readings)
+    deciding = throws.decisive(looked)
+    status = STATUS[deciding.verdict] if deciding else "unsettled"
+    faces = deciding.faces if deciding and status == "settled" else ()
+    result = game.RESULT[game.reds(faces)] if faces else ""
+    wagers = at_close(round.events, game.legal)
+    clauses = _clauses(looked, deciding)
+    fate = {"void": "void", "unsettled": "open", "unknown": "open"}.get(status, "")
+    return Ruled(
+        status=status,
+        outcome="".join(faces),
+        facts=game.facts(game.reds(faces)) if faces else frozenset(),
+        stands=tuple(_stand(wager, fate, clauses) for wager in wagers),
+        flags=(
+            *throws.flags(looked),
+            *_mismatched(round.events, status, result),
+            *_wager_flags(wagers),
+        ),
+        steps=tuple(throws.steps(looked)),
+        clauses=clauses,
+        result=result,
+        readings=_relied(looked, deciding, wagers, terms.readings),
+    )
+
+
+def said(result: str) -> str:
+    """An entered result by its number of reds: `RWRR` is `3R1W`."""
+    faces = game.entered(result)
+    return game.RESULT[game.reds(faces)] if faces else result.strip().lower()
+
+
+def mispaid(gaps: Sequence[tuple[Due, str]]) -> Iterator[Flag]:
+    """Each wager settled otherwise than due (SA-XD:11.2.3)."""
+    for due, note in gaps:
+        yield Flag("MISPAY", REVEALED, due.wager_id, note)
+
+
+def _clauses(looked: Sequence[Look], deciding: Look | None) -> tuple[str, ...]:
+    """Why the round stands as it does: the throw that decides, or else the last one."""
+    last = deciding or (looked[-1] if looked else None)
+    return last.clauses if last else (REVEALED,)
+
+
+def _stand(wager: Wager, fate: str, clauses: tuple[str, ...]) -> Stand:
+    """A wager for the paytable; refused, void or open by some clauses."""
+    codes = tuple(flag.code for flag in _wager_flags([wager]))
+    action = Fraction(wager.stake)
+    if wager.late:
+        return Stand(wager, action, "refused", (REVEALED,), codes)
+    if not game.legal(wager.bet):
+        return Stand(wager, action, "refused", (LAYOUT,), codes)
+    return Stand(wager, action, fate, clauses if fate else (), codes)
+
+
+def _mismatched(events: Iterable[e.Event], status: str, result: str) -> Iterator[Flag]:
+    """The last entry of each source, where it is not what lay on the plate."""
+    if status in ("void", "unknown"):
+        return
+    called = (at.payload for at in events if isinstance(at.payload, e.ResultCalled))
+    for source, entry in {word.shown_by: word.result for word in called}.items():
+        if said(entry) != result:
+            subject = "".join(game.entered(entry) or entry)
+            note = f"{source} says {subject}, {result or 'no valid throw'} was derived"
+            yield Flag("RESULT_MISMATCH", REVEALED, subject, note)
+
+
+def _wager_flags(wagers: Iterable[Wager]) -> Iterator[Flag]:
+    for wager in wagers:
+        name = wager.wager_id
+        if wager.late:
+            yield Flag("LATE_BET", REVEALED, name, "placed after betting was closed")
+            continue
+        if not game.legal(wager.bet):
+            yield Flag("ILLEGAL_POSITION", LAYOUT, name, f"{wager.bet} is not on the layout")
+            continue
+        if wager.illegal_moves:
+            yield Flag("ILLEGAL_POSITION", LAYOUT, name, "moved to a place the layout has not")
+        if wager.late_changes:
+            yield Flag("LATE_BET", REVEALED, name, "changed after betting was closed")
+        if wager.withdrawal:
+            yield Flag("WITHDRAWAL_REFUSED", REVEALED, name, "taken back after betting was closed")
+
+
+def _relied(
+    looked: Sequence[Look],
+    deciding: Look | None,
+    wagers: Iterable[Wager],
+    readings: Mapping[str, str],
+) -> dict[str, str]:
+    """The rule issues whose reading this round rests on."""
+    seen = [look.throw for look in looked]
+    needed = {
+        "precedence": any(
+            throw.standing and throw.bowl and throw.bowl.touched_token for throw in seen
+        ),
+        "dropped_later": any(throw.fell_later for throw in seen),
+        "rearranged": any(throw.stick for throw in seen),
+        "observation": deciding is not None and not deciding.verified,
+        "withdrawals": any(wager.withdrawal for wager in wagers),
+    }
+    return {name: readings[name] for name in sorted(needed) if needed[name]}

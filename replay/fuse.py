@@ -5,7 +5,8 @@ place is unknown and the readings are named.
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from typing import Any
 
 from schemas import events as e
 from schemas.cards import DECK, Card, card
@@ -59,38 +60,28 @@ def sights(
     `lying` are hands and cards that the round before left on the table; their positions are
     below zero, so they come first.
     """
-    places: dict[tuple[str, int], Sight] = {}
+    places: dict[tuple[str, int], dict[str, Any]] = {}
     count: dict[str, int] = {}
+    seen: dict[str, Any]
     for n, (hand, left) in enumerate(lying):
         slot = count[hand] = count.get(hand, 0) + 1
-        places[hand, slot] = Sight(hand, slot, position=n - len(lying), shoe=left)
+        places[hand, slot] = {"position": n - len(lying), "shoe": left}
     for event in events:
         match event.payload:
-            case e.CardDrawn() as drawn:
-                slot = count[drawn.hand] = count.get(drawn.hand, 0) + 1
-                place = places.get((drawn.hand, slot), Sight(drawn.hand, slot))
-                places[drawn.hand, slot] = replace(
-                    place,
-                    position=drawn.position,
-                    shoe=drawn.card,
-                    exposed=drawn.exposed,
-                    evidence=(*place.evidence, event.event_id),
-                )
-            case e.CardPlaced() as put:
-                place = places.get((put.hand, put.slot), Sight(put.hand, put.slot))
-                places[put.hand, put.slot] = replace(
-                    place, dealer=put.card, evidence=(*place.evidence, event.event_id)
-                )
-            case e.CardsObserved(zone=zone, slot=slot, guesses=guesses) if guesses:
-                place = places.get((zone, slot), Sight(zone, slot))
+            case e.CardDrawn(hand=hand) as drawn:
+                slot = count[hand] = count.get(hand, 0) + 1
+                seen = {"position": drawn.position, "shoe": drawn.card, "exposed": drawn.exposed}
+            case e.CardPlaced(hand=hand, slot=slot) as put:
+                seen = {"dealer": put.card}
+            case e.CardsObserved(zone=hand, slot=slot, guesses=guesses) if guesses:
                 best = guesses[0]
-                places[zone, slot] = replace(
-                    place,
-                    camera=best.seen,
-                    camera_probability=best.probability,
-                    evidence=(*place.evidence, event.event_id),
-                )
+                seen = {"camera": best.seen, "camera_probability": best.probability}
+            case _:
+                continue
+        place = places.setdefault((hand, slot), {})
+        place.update(seen, evidence=(*place.get("evidence", ()), event.event_id))
     drawn_first = sorted(
-        places.values(), key=lambda at: (at.position == 0, at.position, at.hand, at.slot)
+        (Sight(hand, slot, **seen) for (hand, slot), seen in places.items()),
+        key=lambda at: (at.position == 0, at.position, at.hand, at.slot),
     )
     return tuple(drawn_first)

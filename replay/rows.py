@@ -164,13 +164,14 @@ def _flags(judged: Judgement) -> Iterator[Row]:
 
 
 def _card(round: Round, sight: fuse.Sight) -> Row:
+    agreed = sight.card
     return (
         round.round_id,
         round.table_id,
         sight.hand,
         sight.slot,
         max(0, sight.position),
-        sight.card and str(sight.card),
+        agreed and str(agreed),
         sight.shoe,
         sight.camera,
         sight.camera_probability,

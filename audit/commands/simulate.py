@@ -53,6 +53,7 @@ def simulate(
     from replay.simulate import FORMATS
     from replay.simulate.faults import UnknownFault
     from replay.simulate.plan import BadRequest
+    from replay.simulate.table import Stuck
 
     if form not in FORMATS:
         raise _usage(f"format {form!r}: {' or '.join(FORMATS)} expected")
@@ -64,6 +65,8 @@ def simulate(
         made = _made(wish, out, form, force=force)
     except BadRequest as error:
         raise _usage(str(error)) from error
+    except Stuck as error:
+        raise Stopped(str(error), "try another seed, or more rounds", Code.USAGE) from error
     except UnknownFault as error:
         step = "roundproof simulate --list-faults says what can go wrong"
         raise Stopped(str(error), step, Code.NOT_FOUND) from error

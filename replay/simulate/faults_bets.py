@@ -8,7 +8,7 @@ JUST_AFTER_MS = 60  # too soon after the call for the two clocks to tell which c
 
 
 def two_stakes(scene: Scene) -> bool:
-    """Two wagers were read by the sensor."""
+    """The sensor read two wagers at least."""
     return len(list(scene.script.each(e.StakeRead))) > 1
 
 

@@ -4,16 +4,12 @@ from dataclasses import replace
 
 from replay.simulate.devices import BEAT_S
 from replay.simulate.faults import Fault, Scene
+from replay.simulate.faults_bets import two_stakes
 from replay.simulate.script import Act
 from schemas import events as e
 
 SENSOR = "chips"  # every table has one, and it reads several times a round
 SELDOM = "pit"  # every table has one, and it is used now and then
-
-
-def two_stakes(scene: Scene) -> bool:
-    """The sensor read at least two stakes, so that a fault in one shows within the round."""
-    return len(list(scene.script.each(e.StakeRead))) > 1
 
 
 def lose_a_reading(scene: Scene) -> None:

@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 from replay.simulate.faults import Fault, Scene
+from replay.simulate.faults_money import a_loser
 from schemas import events as e
 
 
@@ -90,11 +91,6 @@ def a_round_with_wagers(scene: Scene) -> bool:
 def a_plain_pause_follows(scene: Scene) -> bool:
     """Nothing is changed at the table before the next round."""
     return a_round_with_wagers(scene) and not scene.play.finished
-
-
-def a_loser(scene: Scene) -> bool:
-    """Some wager loses."""
-    return scene.due("lose") is not None
 
 
 def _correct(scene: Scene, rank: str, claimed_at: int | None) -> None:

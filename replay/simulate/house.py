@@ -12,7 +12,7 @@ import fastavro
 from replay.simulate import lines, plan
 from replay.simulate.faults import Truth
 from replay.simulate.table import Seat, TableDay
-from schemas import avro
+from schemas import avro, codec
 from schemas import events as e
 
 OPENS = time(3, 0, tzinfo=UTC)  # ten in the morning at the venue
@@ -109,7 +109,7 @@ def _write_avro(path: Path, readings: Iterator[e.Reading]) -> int:
         nonlocal count
         for reading in readings:
             count += 1
-            record = lines.plain(reading)
+            record = codec.to_json(reading)
             payload = record["payload"]
             yield record | {"payload": (avro.NAMESPACE + payload.pop("type"), payload)}
 

@@ -1,15 +1,14 @@
 """Readings as JSON lines, quickly: the bytes of schemas.codec.dump_line, written for volume."""
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import fields
+from json.encoder import encode_basestring
 from operator import attrgetter
 from typing import Any, NamedTuple
 
+from schemas import codec
 from schemas import events as e
-
-# Keys are put in order when a record becomes plain, so nothing is left to sort.
-_encode = json.JSONEncoder(separators=(",", ":"), ensure_ascii=False).encode
 
 
 def line(reading: e.Reading) -> str:
@@ -20,61 +19,58 @@ def line(reading: e.Reading) -> str:
     return (
         f'{{"device_id":"{reading.device_id}","device_kind":"{reading.device_kind}",'
         f'"device_seq":{reading.device_seq},"err_ms":{reading.err_ms},'
-        f'"occurred_at":{reading.occurred_at},"payload":{_encode(plain(reading.payload))},'
+        f'"occurred_at":{reading.occurred_at},"payload":{_text(reading.payload)},'
         f'"received_at":{received_at},"round_id":{round_id},"table_id":"{reading.table_id}"}}'
     )
 
 
-def plain(value: Any) -> dict[str, Any]:
-    """A record as plain values, keys sorted; a payload gets its type."""
-    shape = _shapes.get(type(value)) or _learn(type(value))
-    made = dict(zip(shape.names, shape.read(value), strict=True))
-    for name in shape.nested:
-        made[name] = _inner(made[name])
-    if shape.last:  # the type comes between fields, so what stands behind it moves behind it
-        made["type"] = type(value).__name__
-        for name in shape.last:
-            made[name] = made.pop(name)
-    elif shape.is_payload:
-        made["type"] = type(value).__name__
-    return made
-
-
 class _Shape(NamedTuple):
-    """How records of one class become plain."""
+    """How records of one type become text: a template, and how each field fills its place."""
 
-    names: tuple[str, ...]
-    read: Callable[[Any], Any]
-    nested: tuple[str, ...]
-    is_payload: bool
-    last: tuple[str, ...]  # fields that sort behind `type`
+    template: str
+    read: Callable[[Any], tuple[Any, ...]]
+    write: tuple[Callable[[Any], object], ...]
 
 
-def _inner(value: Any) -> Any:
-    if isinstance(value, tuple):
-        return [_inner(item) for item in value]
-    if isinstance(value, Mapping):
-        return dict(sorted(value.items()))
-    return plain(value) if hasattr(value, "__dataclass_fields__") else value
+def _text(record: Any) -> str:
+    shape = _shapes.get(type(record)) or _learn(type(record))
+    values = shape.read(record)
+    written = [write(value) for write, value in zip(shape.write, values, strict=True)]
+    return shape.template % tuple(written)
 
 
 def _learn(cls: type[Any]) -> _Shape:
-    names = tuple(sorted(field.name for field in fields(cls)))
+    kinds = {field.name: field.type for field in fields(cls)}
+    names = tuple(sorted(kinds))
+    places = dict.fromkeys(names, "%s")
+    if issubclass(cls, e.Payload):
+        places["type"] = f'"{cls.__name__}"'
     getter = attrgetter(*names)
-    is_payload = issubclass(cls, e.Payload)
     shape = _shapes[cls] = _Shape(
-        names,
-        getter if len(names) > 1 else lambda value: (getter(value),),
-        tuple(field.name for field in fields(cls) if _word(field.type) not in SIMPLE),
-        is_payload,
-        tuple(name for name in names if name > "type") if is_payload else (),
+        "{" + ",".join(f'"{key}":{place}' for key, place in sorted(places.items())) + "}",
+        getter if len(names) > 1 else lambda record: (getter(record),),
+        tuple(WRITE.get(kinds[name], _json) for name in names),
     )
     return shape
 
 
-def _word(kind: Any) -> str:
-    return kind.__name__ if isinstance(kind, type) else str(kind)
+def _json(value: Any) -> str:
+    return json.dumps(
+        codec.to_json(value), sort_keys=True, separators=(",", ":"), ensure_ascii=False
+    )
 
 
-SIMPLE = frozenset({"int", "str", "bool", "float", "int | None", "str | None"})
+def _guesses(guesses: tuple[e.Guess, ...]) -> str:
+    return "[" + ",".join(map(_text, guesses)) + "]"
+
+
+# The fields that come by the thousand; all others are written the plain way.
+WRITE: dict[Any, Callable[[Any], object]] = {
+    int: int,
+    float: repr,
+    str: encode_basestring,
+    bool: {True: "true", False: "false"}.__getitem__,
+    str | None: lambda text: "null" if text is None else encode_basestring(text),
+    tuple[e.Guess, ...]: _guesses,
+}
 _shapes: dict[type[Any], _Shape] = {}

@@ -176,7 +176,7 @@ class TableDay:
             else:
                 honest = fault is HONEST and not {number - 1, number + 1} & self.plan.keys()
                 self.play.deal(scene.script, honest)
-            scene.undisturbed = [copy(act) for act in scene.script.acts] if fault.name else []
+            scene.undisturbed = [] if fault is HONEST else list(map(copy, scene.script.acts))
             fault.disturb(scene)
             scene.judged = self.judged(scene.script.acts)
             if fault.needs(scene):
@@ -234,6 +234,8 @@ class TableDay:
     def _sent(self, script: Script) -> list[e.Reading]:
         """Send a script's readings off, and give out those that have arrived by then."""
         for n, act in enumerate(script.acts):
+            if isinstance(act.payload, e.RoundOpened):
+                self.standing.open(str(act.round_id), _event(self.seat.table_id, n, act))
             if isinstance(act.payload, NOTED) and not act.lost:
                 self.standing.note(_event(self.seat.table_id, n, act))
         self.tray += _moved(script)

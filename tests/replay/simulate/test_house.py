@@ -59,6 +59,15 @@ def test_every_line_is_a_reading_in_the_house_format() -> None:
         assert shape.reading(json.loads(line)) == reading
 
 
+def test_odd_words_are_written_as_everywhere_else() -> None:
+    told = e.IrregularityReported("power_cut", note='100 % "dark" \\ tối\n')
+    drawn = e.CardDrawn(3, "player", None, exposed=False)
+
+    for payload in (told, drawn, e.TermsPosted("TB", "VND", readings={"b": "2", "a": "1"})):
+        reading = e.Reading("T01", "console", "console-T01", 1, 0, payload)
+        assert lines.line(reading) == codec.dump_line(reading)
+
+
 def test_an_avro_container_holds_the_same_readings(tmp_path: Path) -> None:
     made(tmp_path / "lines")
     made(tmp_path / "container", form="avro")

@@ -13,6 +13,10 @@ create or replace temp macro money(minor, currency) as
 -- A time for people. Gaming days are short, so the time of day is enough.
 create or replace temp macro clock(moment) as strftime(moment, '%H:%M:%S.%g') || ' UTC';
 
+-- So many of a thing: `1 round`, `2 rounds`.
+create or replace temp macro counted(n, thing) as
+    format('{:,}', n) || ' ' || thing || case when n = 1 then '' else 's' end;
+
 -- A sentence and, where there is one, the note that goes with it.
 create or replace temp macro noted(sentence, note) as
     sentence || case when coalesce(note, '') = '' then '' else ': ' || note end;

@@ -47,7 +47,7 @@ changed as (
         'no wager is changed or taken back after no more bets at ' || clock(round.closed_at)
             as expected,
         coalesce(wager.bet || ' ' || money(wager.stake, round.currency), act.wager_id)
-            || ': ' || greatest(count(event.event_id), 1) || ' actions after it' as found,
+            || ': ' || counted(greatest(count(event.event_id), 1), 'action') || ' after it' as found,
         coalesce(list(event.event_id order by event.seq) filter (event.event_id is not null), [])
             as evidence,
         0 as house_minor

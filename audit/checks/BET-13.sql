@@ -12,7 +12,7 @@ select
     flag.round_id,
     true                                                        as certain,
     'no wagers on a free hand'                                  as expected,
-    noted(count(wager.wager_id) || ' wagers of together '
+    noted(counted(count(wager.wager_id), 'wager') || ' of together '
         || money(coalesce(sum(wager.stake), 0)::bigint, flag.currency), flag.note)
                                                                 as found,
     flag.clauses,

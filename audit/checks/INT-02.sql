@@ -13,7 +13,7 @@ select
     alarm.round_id,
     true                                                        as certain,
     'one reading under ' || alarm.subject                       as expected,
-    (1 + count(*)) || ' readings that differ'                   as found,
+    counted(1 + count(*), 'reading') || ' that differ'                   as found,
     list_concat([alarm.subject], list(alarm.event_id order by alarm.seq))
                                                                 as evidence,
     alarm.gaming_day

@@ -31,7 +31,7 @@ drifted as (
         gaming_day,
         arg_min(event_id, seq) as event_id,
         device_id || ' keeps within 1,000 ms of true time' as expected,
-        count(*) || ' beats up to ' || format('{:,}', max(abs(offset_ms)))
+        counted(count(*), 'beat') || ' up to ' || format('{:,}', max(abs(offset_ms)))
             || ' ms off, the first at ' || clock(min(seen_at)) as found,
         list(event_id order by seq) as evidence
     from episodes

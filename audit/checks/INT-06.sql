@@ -34,7 +34,11 @@ not_settled as (
         due.round_id,
         due.wager_id as subject,
         'a settlement of ' || due.bet || ' ' || money(due.stake, round.currency)
-            || ', which is a ' || due.outcome as expected,
+            || case due.outcome
+                when 'win' then ', which wins'
+                when 'lose' then ', which loses'
+                else ', which is a stand-off'
+            end as expected,
         'the round was recorded settled and the wager has none' as found,
         wager.placed_seq as seq
     from dues as due

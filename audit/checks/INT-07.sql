@@ -14,7 +14,7 @@ select
     true                                                        as certain,
     'nothing after ' || clock(round.ended_at) || ' changes what is due'
                                                                 as expected,
-    round.late_events || ' late events, and with them the round is '
+    counted(round.late_events, 'late event') || ', and with them the round is '
         || round.status
         || case when round.outcome = '' then '' else ' ' || round.outcome end
                                                                 as found,

@@ -66,7 +66,7 @@ select
         || ' in the tray: ' || money(balance.amount_before, balance.currency)
         || ' before, ' || money(balance.taken, balance.currency) || ' collected and '
         || money(balance.paid, balance.currency) || ' paid in '
-        || balance.rounds || ' rounds'                          as expected,
+        || counted(balance.rounds, 'round')                     as expected,
     money(balance.amount, balance.currency) || ' counted, '
         || money(abs(balance.gap), balance.currency)
         || case when balance.gap < 0 then ' short' else ' over' end

@@ -1,6 +1,8 @@
 """`roundproof detect` and `roundproof checks` as people run them."""
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 import duckdb
@@ -86,6 +88,25 @@ def test_a_file_with_other_tables(tmp_path: Path, roundproof: Roundproof) -> Non
 
     assert said.code == Code.UNVERIFIED
     assert "the tables of this version expected" in said.err
+
+
+@pytest.mark.parametrize("command", [["detect"], ["findings"], ["sql", "select 1"]])
+def test_a_file_that_somebody_writes_to(
+    home: Path, roundproof: Roundproof, command: list[str]
+) -> None:
+    held = f"import duckdb; c = duckdb.connect({str(home / FILE)!r}); print('held', flush=True)"
+    writer = subprocess.Popen(
+        [sys.executable, "-c", f"{held}; input()"], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    )
+    with writer:
+        assert writer.stdout is not None
+        assert writer.stdout.readline() == b"held\n"
+
+        said = roundproof(*command, "--home", home)
+
+        writer.communicate(b"\n")
+    assert said.code == Code.UNREACHABLE
+    assert "in use by another process" in said.err
 
 
 def test_an_unknown_check_is_not_found(home: Path, roundproof: Roundproof) -> None:

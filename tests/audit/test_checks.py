@@ -44,12 +44,9 @@ def test_a_check_shows_a_find_and_a_near_miss(check_id: str) -> None:
 @pytest.mark.parametrize("check", catalogue.checks().values(), ids=lambda check: check.check_id)
 def test_a_header_cites_only_clauses_on_file(check: catalogue.Check) -> None:
     on_file = {anchor for edition in rulebooks.editions() for anchor in edition.clauses}
-    codes = set(rulebooks.codes())
 
-    cited = {anchor for anchor in check.clauses if anchor.partition(":")[0] in codes}
-
-    assert cited <= on_file
     assert check.clauses
+    assert set(check.clauses) <= on_file
 
 
 @pytest.mark.parametrize("check", catalogue.checks().values(), ids=lambda check: check.check_id)

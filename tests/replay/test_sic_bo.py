@@ -4,7 +4,7 @@ import pytest
 
 from replay.judge import Judgement
 from replay.rulings import sic_bo
-from tests.replay.sic_bo_story import backs, flags, told
+from tests.replay.shaker_story import backs, flags, told
 from tests.tables import cases
 
 TOTAL_7 = """bet b1 small 100, bet b2 big 100, bet b3 odd 100, bet b4 total:7 100,

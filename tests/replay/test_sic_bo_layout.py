@@ -14,7 +14,7 @@ from replay.games import dice
 from replay.games import sic_bo as game
 from replay.judge import Judgement
 from schemas.money import whole
-from tests.replay.sic_bo_story import told
+from tests.replay.shaker_story import told
 from tests.tables import cases
 
 EDITION = rulebooks.in_force("SA-SB", "2026-03-01")

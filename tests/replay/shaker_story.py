@@ -1,4 +1,7 @@
-"""Sic Bo rounds told in short lines: `bet b1 small 100`, `close`, `shake 4-1-2`."""
+"""Rounds with a shaker told in short lines: `bet b1 small 100`, `close`, `shake 4-1-2`.
+
+Dice unless another game is named; Xoc Dia has its own words: `drop`, `bowl`, `tokens`, `stick`.
+"""
 
 from collections.abc import Callable
 from typing import Any
@@ -79,6 +82,21 @@ def _settled(words: Words) -> Told:
     return [{"type": "WagerSettled", **seen}]
 
 
+def _tokens(words: Words) -> Told:
+    """The sensor's reading of the plate: `tokens RRWW standing=1 overlapping`."""
+    faces, *more = words
+    standing = next((int(word.split("=")[1]) for word in more if "=" in word), 0)
+    read = [] if faces == "unread" else list(faces)
+    lying = {"standing": standing, "overlapping": "overlapping" in more}
+    return [{"type": "TokensRevealed", "faces": read, **lying}]
+
+
+def _eye(words: Words) -> Told:
+    """A camera's best guess of the plate: `eye R-R-W-W 0.97`."""
+    guesses = [{"seen": words[0], "probability": float(words[1])}]
+    return [{"type": "TokensObserved", "guesses": guesses}]
+
+
 TELL: dict[str, Callable[[Words], Told]] = {
     "bet": _bet,
     "move": lambda words: [{"type": "WagerChanged", "wager_id": words[0], "bet": words[1]}],
@@ -94,4 +112,10 @@ TELL: dict[str, Callable[[Words], Told]] = {
     "enter": lambda words: [{"type": "ResultCalled", "result": " ".join(words)}],
     "board": lambda words: [{"type": "ResultCalled", "result": words[0], "shown_by": "board"}],
     "settled": _settled,
+    "drop": lambda words: [{"type": "EquipmentDropped", "items": words}],
+    "bowl": lambda words: [{"type": "BowlRemoved", "touched_token": "touched" in words}],
+    "tokens": _tokens,
+    "eye": _eye,
+    "stick": lambda words: [{"type": "TokensRearranged", "faces": list("".join(words))}],
+    "report": lambda words: [{"type": "IrregularityReported", "kind": words[0]}],
 }

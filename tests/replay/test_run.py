@@ -292,10 +292,12 @@ def test_the_digest_depends_on_the_log_alone(
 ) -> None:
     home, expected = day
     (tmp_path / "log").symlink_to(home / "log")
-    surroundings = os.environ | {"PYTHONHASHSEED": seed, "TZ": zone}
+    surroundings = os.environ | {"PYTHONHASHSEED": seed, "TZ": zone, "LC_ALL": "C"}
     command = [sys.executable, "-m", "audit.cli", "--home", str(tmp_path), "replay", "--workers"]
 
-    subprocess.run([*command, workers], env=surroundings, check=True, capture_output=True)
+    subprocess.run(
+        [*command, workers], env=surroundings, cwd=tmp_path, check=True, capture_output=True
+    )
 
     assert digest.digest(tmp_path).total == expected
 

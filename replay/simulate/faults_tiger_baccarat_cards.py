@@ -95,8 +95,9 @@ def give_one_more(hand: str) -> Hook:
     """A card too many on a hand; it opens the next hand, which is free (TB:7.6, 7.7)."""
 
     def give(scene: Scene) -> None:
-        play = _play(scene)
-        play.free_next(play.draw(scene.script, hand, 3), drawn=True)
+        play, held = _play(scene), [drawn.hand for _, drawn in scene.script.each(e.CardDrawn)]
+        card = play.draw(scene.script, hand, held.count(hand) + 1)
+        play.free_next(card, drawn=True)
 
     return give
 

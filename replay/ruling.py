@@ -5,6 +5,7 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 from replay.wagers import Wager
+from schemas import events as e
 
 Memory = Mapping[str, Any]  # what a game carries from one round to the next; plain JSON values
 
@@ -39,11 +40,13 @@ class Stand(NamedTuple):
 
     wager: Wager
     action: Fraction  # the exact part of the stake that is settled
-    fate: str = ""  # empty: the paytable decides; else returned, refused, void, open, win_refused
+    # Empty: the paytable decides; else returned, refused, void, open, win_refused, stands.
+    fate: str = ""
     clauses: tuple[str, ...] = ()
     flags: tuple[str, ...] = ()
     facts: frozenset[str] = frozenset()  # facts of this wager alone, such as its own box's hand
     parts: tuple[Part, ...] = ()  # layout bets it consists of, each settled and rounded alone
+    recorded: e.WagerSettled | None = None  # with `stands`: the settlement that is left alone
 
 
 class Ruled(NamedTuple):

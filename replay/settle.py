@@ -19,7 +19,7 @@ class Due(NamedTuple):
     bet: str
     stake: int
     action: Fraction
-    outcome: str  # win, lose, push, returned, refused, void, open, or the game's own word
+    outcome: str  # win, lose, push, returned, refused, void, open, stands, or the game's own word
     odds: str  # empty where nothing is paid
     gross_win: int
     commission: int
@@ -39,6 +39,8 @@ class Due(NamedTuple):
 
 def pay(stand: Stand, facts: frozenset[str], edition: Edition, terms: Terms) -> Due:
     """What one wager is due, by the fate its rulings gave it or else by the paytable."""
+    if stand.recorded:
+        return _as_recorded(stand, stand.recorded)
     if stand.fate:
         return _unsettled(stand)
     parts = stand.parts or (Part(stand.wager.bet, stand.action),)
@@ -77,6 +79,8 @@ def step(due: Due, terms: Terms) -> Step:
     if due.outcome == "win":
         kept = f", {due.commission:,} commission kept" if due.commission else ""
         said = f"wins at {due.odds} to 1: {due.paid:,} paid{kept}, stake {due.returned:,} back"
+    elif due.outcome == "stands":
+        said = f"stays as settled: {due.paid:,} paid, {due.collected:,} collected"
     elif due.collected:
         rest = f", {due.returned:,} back" if due.returned else ""
         said = f"{_words(due.outcome)}: {due.collected:,} collected{rest}"
@@ -131,6 +135,20 @@ def _amounts(odds: Odds, action: Fraction, terms: Terms) -> _Amounts:
     back = whole(action * (1 - odds.takes), terms.rounding)
     reserve = whole(action * odds.reserve, terms.rounding)
     return _Amounts(collected=whole(action, terms.rounding) - back, reserve_taken=reserve)
+
+
+def _as_recorded(stand: Stand, seen: e.WagerSettled) -> Due:
+    """A settlement that the rules leave as it was, right or wrong."""
+    due = _due(stand, _Amounts(), outcome=stand.fate, odds="", clauses=stand.clauses)
+    return due._replace(
+        gross_win=seen.paid + seen.commission,
+        commission=seen.commission,
+        paid=seen.paid,
+        collected=seen.collected,
+        returned=seen.returned,
+        reserve_taken=seen.reserve_taken,
+        reserve_returned=0,
+    )
 
 
 def _unsettled(stand: Stand) -> Due:

@@ -102,7 +102,7 @@ create table dues (
     bet        varchar,    -- the bet or position
     stake      bigint,     -- chips on it, with those the rules let a player add
     action     varchar,    -- the exact part of the stake that is settled, as a fraction
-    outcome    varchar,    -- win, lose, push, returned, refused, void, open, win_refused
+    outcome    varchar,    -- win, lose, push, returned, refused, void, open, win_refused, stands
     odds       varchar,    -- odds to one as a fraction; empty where nothing is paid
     gross_win  bigint,     -- winnings before commission
     commission bigint,     -- commission kept back

@@ -110,3 +110,14 @@ def test_differences_name_what_was_seen_less_what_was_due() -> None:
 
     assert differences(due, right) == {}
     assert differences(due, wrong) == {"reserve_taken": -100, "returned": 100}
+
+
+def test_a_settlement_that_stands_is_due_as_it_was_seen() -> None:
+    seen = e.WagerSettled("W", paid=90, commission=5, collected=0, returned=80)
+    kept = stand("banker", 100, fate="stands", clauses=("XX:1",), recorded=seen)
+
+    due = pay(kept, frozenset(), EDITION, TERMS)
+
+    assert (due.outcome, due.paid, due.commission, due.returned) == ("stands", 90, 5, 80)
+    assert differences(due, seen) == {}
+    assert "stays as settled: 90 paid" in step(due, TERMS).text

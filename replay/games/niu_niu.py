@@ -18,6 +18,7 @@ RESERVE = {"double": 2, "super_niu": 11}  # NN:4.5.3, as a multiple of the bet
 DEALER = "dealer"
 NEXT = "next"  # where cards lie that the device gave beyond the hands
 FULL = 5  # NN:2.2.4
+COMMISSION_DUE = "player wins with NIU_6 and commission is due"  # NN:5.2, of Even alone
 
 # NN:6.2.1 to 6.2.13, low to high: the place in this row is the rank of the hand.
 CLASSES = (

@@ -22,8 +22,6 @@ from schemas import events as e
 
 __all__ = ["mispaid", "rule", "said"]
 
-COMMISSION = "player wins with NIU_6 and commission is due"
-
 
 def rule(round: Round, terms: Terms, memory: Memory) -> Ruled:
     """The round after section 7 of its rulebook."""
@@ -162,7 +160,7 @@ def _decided(
     alone = not any(stand.action and stand.wager.bet != "even" for stand in live.values())
     always = terms.readings["even_niu6_commission"] == "always"
     if "player wins with NIU_6" in facts and (always or alone):
-        facts |= {COMMISSION}
+        facts |= {game.COMMISSION_DUE}
     return {wager_id: stand._replace(facts=facts) for wager_id, stand in live.items()}
 
 

@@ -1,0 +1,207 @@
+"""Niu Niu: what lies on a box, what of it is in action, and what goes back (4.5 to 4.7, 7.11)."""
+
+from typing import Any
+
+import pytest
+
+from replay.judge import Judgement
+from tests.replay.niu_niu_sheets import NIU_7, NIU_9, PLAIN, happened, sheet
+from tests.tables import cases, judged
+
+LOSING = f"1: {NIU_7}; D: {NIU_9}"
+
+
+def lines(found: Judgement) -> str:
+    """Each wager: action, outcome, winnings, what is taken of stake and Reserve, and its flags."""
+    told = []
+    for due in found.dues:
+        amounts = f"{due.action} {due.outcome} {due.paid}-{due.collected}-{due.reserve_taken}"
+        told.append(" ".join((amounts, *due.flags)))
+    return ", ".join(told)
+
+
+@pytest.mark.parametrize(
+    ("bets", "cards", "stands"),
+    cases("""
+        1 P1 even 99                              | WIN  | 99 win 99-0-0 BELOW_MIN                                      | below the minimum, paid
+        1 P1 even 99                              | LOSE | 99 lose 0-99-0 BELOW_MIN                                     | below the minimum, taken
+        1 P1 even 100                             | LOSE | 100 lose 0-100-0                                             | just the minimum
+        1 P1 even 10000                           | LOSE | 10000 lose 0-10000-0                                         | just the maximum
+        1 P1 even 10001                           | LOSE | 10000 lose 0-10000-0 OVER_MAX                                | one over the maximum
+        1 P1 even 500, 1 P1 double 500+1000       | LOSE | 500 lose 0-500-0, 500 lose 0-500-500                         | Double as high as Even
+        1 P1 even 500, 1 P1 double 501+1002       | LOSE | 500 lose 0-500-0, 500 lose 0-500-500 OVER_EVEN               | Double one above Even
+        1 P1 even 500, 1 P1 double 50+100         | LOSE | 500 lose 0-500-0, 50 lose 0-50-50 BELOW_MIN                  | Double below the minimum
+        1 P1 even 12000, 1 P1 double 12000+24000  | LOSE | 10000 lose 0-10000-0 OVER_MAX, 10000 lose 0-10000-10000 OVER_MAX | both over the maximum
+        1 P1 even 500, 1 P1 double 500+999        | LOSE | 500 lose 0-500-0, 999/2 lose 0-500-500 RESERVE_SHORT         | Reserve one short
+        1 P1 even 500, 1 P1 double 500+1001       | LOSE | 500 lose 0-500-0, 500 lose 0-500-500 RESERVE_EXCESS          | Reserve one too much
+        1 P1 even 500, 1 P1 double 500            | LOSE | 500 lose 0-500-0, 0 lose 0-0-0 RESERVE_SHORT                 | no Reserve at all
+        1 P1 even 500, 1 P1 double 500            | WIN  | 500 win 500-0-0, 0 win 0-0-0 RESERVE_SHORT                   | no Reserve, nothing to win
+        1 P1 even 500, 1 P1 super_niu 100+1100    | LOSE | 500 lose 0-500-0, 100 lose 0-100-800                         | Super Niu against Niu 9
+        1 P1 even 500, 1 P1 super_niu 600+600     | WIN  | 500 win 500-0-0, 600/11 win 466-0-0 OVER_EVEN RESERVE_SHORT  | above Even and short
+        1 P1 double 500+1000                      | WIN  | 0 returned 0-0-0 EVEN_MISSING                                | no Even
+    """),  # noqa: E501
+)
+def test_the_amount_in_action(bets: str, cards: str, stands: str) -> None:
+    found = judged(sheet(bets, {"WIN": PLAIN, "LOSE": LOSING}[cards]))
+
+    assert lines(found) == stands
+
+
+@pytest.mark.parametrize(
+    ("bets", "story", "stands", "flags"),
+    cases("""
+        1 P1 even 500, 1 P1 pairs 100         |                      | 500 win 500-0-0, 0 returned 0-0-0 | SIDE_BET            | 7.12 a bet the layout has not
+        1 P1 even 500, - P1 even 100          |                      | 500 win 500-0-0, 0 returned 0-0-0 | SIDE_BET            | 7.12 chips on no box
+        1 P1 even 500, 1 P2 double 100+200    |                      | 500 win 500-0-0, 0 returned 0-0-0 | BOX_SHARED SIDE_BET | 4.6 on another's box
+        1 P1 even 500, 1 P1 even 100          |                      | 500 win 500-0-0, 0 returned 0-0-0 | BOX_SHARED          | 4.5.4 twice on one bet
+        1 P1 even 500                         | bet 2 P2 even 100    | 500 win 500-0-0, 0 returned 0-0-0 | LATE_BET            | 4.7 placed after the first card
+        1 P1 even 500                         | change W1 900        | 500 win 500-0-0                   | LATE_BET            | 4.7 changed after the first card
+        1 P1 even 500                         | withdraw W1          | 500 win 500-0-0                   | LATE_BET            | 4.7 taken back after the first card
+    """),  # noqa: E501
+)
+def test_wagers_that_may_not_lie_there(bets: str, story: str, stands: str, flags: str) -> None:
+    found = judged(sheet(bets, PLAIN, *happened(story)))
+
+    assert lines(found) == stands
+    assert " ".join(flag.code for flag in found.flags) == flags
+    for stand, due in zip(found.ruled.stands, found.dues, strict=True):
+        if due.outcome == "returned":
+            assert due.back == stand.wager.stake + stand.wager.placed.reserve
+
+
+def test_the_first_card_ends_betting_even_without_a_call() -> None:
+    written = sheet("1 P1 even 500", PLAIN, *happened("bet 2 P2 even 100"))
+    written["events"] = [at for at in written["events"] if at["type"] != "BettingClosed"]
+
+    found = judged(written)
+
+    assert [flag.code for flag in found.flags] == ["LATE_BET"]
+    assert found.dues[-1].outcome == "returned"
+
+
+def test_a_player_may_hold_several_boxes() -> None:
+    cards = f"1: {NIU_9}; 2: 2S 3H 5C 6D JH; D: {NIU_7}"
+
+    found = judged(sheet("1 P1 even 500, 2 P1 even 300", cards))
+
+    assert lines(found) == "500 win 500-0-0, 300 lose 0-300-0"
+    assert found.flags == ()
+
+
+def test_cards_on_a_box_without_even_are_cards_on_an_empty_box() -> None:
+    cards = f"1: {NIU_9}; 2: 2S 3H 5C 6D JH; D: {NIU_7}"
+
+    found = judged(sheet("1 P1 even 500, 2 P2 double 300+600", cards, *happened("handle 1 P1")))
+
+    assert [flag.code for flag in found.flags] == ["CARDS_TO_EMPTY_BOX"]
+    assert lines(found) == "500 win 500-0-0, 0 returned 0-0-0 EVEN_MISSING"
+
+
+@pytest.mark.parametrize(
+    ("bets", "reserves"),
+    cases("""
+        1 P1 even 500+2400, 1 P1 double 200, 1 P1 super_niu 200 | 0 400 2000 | twice the Double first
+        1 P1 even 500+300, 1 P1 double 200, 1 P1 super_niu 200  | 0 300 0    | not enough for the Double
+        1 P1 even 500+900, 1 P1 double 200                      | 0 900      | all of it to the one bet
+        1 P1 even 500+900, 1 P1 double 200+400                  | 900 400    | the bet has its own account
+        1 P1 even 500+900                                       | 900        | nothing to insure
+    """),  # noqa: E501
+)
+def test_one_reserve_of_a_box_is_two_accounts(bets: str, reserves: str) -> None:
+    found = judged(sheet(bets))
+
+    held = [due.reserve_taken + due.reserve_returned for due in found.dues]
+    assert " ".join(map(str, held)) == reserves
+    assert ("reserve_accounts" in found.ruled.readings) == (held[0] == 0)
+
+
+@pytest.mark.parametrize(
+    ("bets", "reading", "depends", "stands"),
+    cases("""
+        1 P1 even 500, 1 P1 double 500+600  | short_reserve bet_returned | short_reserve | 500 win 500-0-0, 0 returned 0-0-0 RESERVE_SHORT | a short Reserve
+        1 P1 even 500, 1 P1 double 600+1200 | above_even bet_returned    | above_even    | 500 win 500-0-0, 0 returned 0-0-0 OVER_EVEN     | a Double above Even
+        1 P1 even 500, 1 P1 double 500+1000 | above_even bet_returned    |               | 500 win 500-0-0, 500 win 950-0-0                | nothing depends on it
+    """),  # noqa: E501
+)
+def test_other_readings_of_what_is_in_action(
+    bets: str, reading: str, depends: str, stands: str
+) -> None:
+    issue, word = reading.split()
+
+    found = judged(sheet(bets, readings={issue: word}))
+
+    assert lines(found) == stands
+    assert " ".join(found.ruled.readings) == depends
+
+
+@pytest.mark.parametrize(
+    ("bets", "reading", "paid", "depends"),
+    cases("""
+        1 P1 even 1000                       | always    | 500  | no  | Even alone
+        1 P1 even 1000                       | even_only | 500  | no  | Even alone, the other reading
+        1 P1 even 1000, 1 P1 double 100+200  | always    | 500  | yes | Even with a Double
+        1 P1 even 1000, 1 P1 double 100+200  | even_only | 1000 | yes | Even with a Double, the other reading
+        1 P1 even 1000, 1 P1 double 100      | even_only | 500  | no  | a Double that is not in action
+    """),  # noqa: E501
+)
+def test_niu_six_on_even(bets: str, reading: str, paid: str, depends: str) -> None:
+    cards = "1: 3S 7H TC 6D TS; D: 3D 7C TD 2D TH"
+
+    found = judged(sheet(bets, cards, readings={"even_niu6_commission": reading}))
+
+    assert found.dues[0].paid == int(paid)
+    assert ("even_niu6_commission" in found.ruled.readings) == (depends == "yes")
+
+
+@pytest.mark.parametrize(
+    ("cards", "reading", "outcome", "depends"),
+    cases("""
+        1: AS AH AC AD 5S; D: KS QH JC KD QS | four_of_a_kind ranks_first | win  | four_of_a_kind | four aces, no Niu
+        1: AS AH AC AD 5S; D: KS QH JC KD QS | four_of_a_kind needs_a_niu | lose | four_of_a_kind | four aces that need a Niu
+        1: 5S 5H 5C 5D KD; D: 9S 9H 9C 9D QS | highest_card of_all_five   | win  | highest_card four_of_a_kind | the king decides
+        1: 5S 5H 5C 5D KD; D: 9S 9H 9C 9D QS | highest_card of_the_four   | lose | highest_card four_of_a_kind | the nines decide
+    """),  # noqa: E501
+)
+def test_other_readings_of_the_hands(cards: str, reading: str, outcome: str, depends: str) -> None:
+    issue, word = reading.split()
+
+    found = judged(sheet("1 P1 even 1000", cards, readings={issue: word}))
+
+    assert found.dues[0].outcome == outcome
+    assert set(found.ruled.readings) == set(depends.split())
+
+
+@pytest.mark.parametrize("dealer_class", range(13))
+def test_what_is_taken_mirrors_what_is_paid(dealer_class: int) -> None:
+    """Bet and Reserve taken are the gross odds the player would have won with that class."""
+    weak, strong = HANDS[dealer_class]
+    bets = "1 P1 even 1000, 1 P1 double 1000+2000, 1 P1 super_niu 1000+11000"
+
+    lost = judged(sheet(bets, f"1: {weak}; D: {strong}"))
+    won = judged(sheet(bets, f"1: {strong}; D: {weak}"))
+
+    taken = [due.collected + due.reserve_taken for due in lost.dues]
+    assert taken == [due.gross_win for due in won.dues]
+
+
+# A lower hand, and one of each class from NO_HAND up.
+HANDS: Any = [
+    ("2D 4C 9H JD 5S", "2C 4D 9C KD 5H"),
+    *(
+        ("2D 4C 8H JD 5S", hand)
+        for hand in (
+            "KS KH KC 9D 2C", "KS KH KC AD AC", "KS KH KC AD 2C", "KS KH KC 2H 2C",
+            "KS KH KC 2H 3C", "KS KH KC 2H 4D", "KS KH KC 3H 4D", "KS KH KC 3H 5D",
+            "KS KH KC 3H 6D", "KS KH KC 4S 6D", "KS KH KC QH JS", "KS KH KC KD 2C",
+        )
+    ),
+]  # fmt: skip
+
+
+def test_the_hands_above_are_one_of_each_class() -> None:
+    shown = [judged(sheet("1 P1 even 1000", f"1: {weak}; D: {strong}")) for weak, strong in HANDS]
+
+    assert [at.ruled.result for at in shown] == [
+        "NO_HAND", *(f"NIU_{n}" for n in range(1, 10)),
+        "NIU_NIU", "ULTIMATE_NIU_NIU", "HOIANA_NIU_NIU",
+    ]  # fmt: skip

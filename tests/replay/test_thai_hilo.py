@@ -15,7 +15,7 @@ def told(story: str, **terms: Any) -> Judgement:
     return shaker_story.told(story, game="SA-HL", **terms)
 
 
-# Every bet of these examples is 100; `+1.6` is a win of 160, `-` a loss.
+# Every bet of these examples is 100; beside it stands what it wins, `-` where it loses.
 @pytest.mark.parametrize(
     ("faces", "total", "bets"),
     cases("""

@@ -1,0 +1,186 @@
+"""Baccarat of SA Gaming: what becomes of a round and its wagers.
+
+Rulebook SA-BC, report SAB.SAES.1001.01, game 2. It has no clauses for irregularities: what it
+leaves open are rule issues of the edition. Nothing but the shoe is carried to the next round.
+"""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from replay.fuse import sights
+from replay.games import baccarat as game
+from replay.games.laid_cards import Laid, lie
+from replay.rounds import Round
+from replay.ruling import Flag, Memory, Ruled
+from replay.rulings import dealt_round, shoe_procedure
+from replay.rulings.baccarat_story import steps
+from replay.rulings.remark import Remark
+from replay.settle import Due
+from replay.terms import Terms
+from replay.wagers import Wager, at_close
+
+BOOK = dealt_round.Book(
+    closed="SA-BC:2.2.1",
+    layout="SA-BC:2.4",
+    dealt="SA-BC:2.2.2",
+    result="SA-BC:2.2.4",
+    paid="SA-BC:2.6",
+)
+SHOE = shoe_procedure.Book(decks="SA-BC:2.1.1", burn="SA-BC:2.1.2", cut="SA-BC:2.1.3")
+AVAILABILITY = "SA-BC:2.5"
+
+WORDS = {"b": "banker", "p": "player", "t": "tie"}
+THIRDS = {True: "THIRD_CARD_EXTRA", False: "THIRD_CARD_MISSING"}
+
+
+class Dealt(NamedTuple):
+    """The cards of a round as its readings take them."""
+
+    laid: Laid
+    deal: game.Deal  # with every card that lies on a hand
+    faults: tuple[game.Fault, ...]
+    wrong_order: bool
+
+    @property
+    def short(self) -> bool:
+        """Whether a hand lacks a card that it is owed."""
+        return any(fault.found < fault.wanted for fault in self.faults)
+
+    @property
+    def opened(self) -> bool:
+        """Whether both hands have their first two cards."""
+        return min(map(len, self.deal)) >= 2
+
+
+def rule(round: Round, terms: Terms, memory: Memory) -> Ruled:
+    """The round by its hands, and every wager as it stands."""
+    del memory
+    dealt = _dealt(round, terms)
+    wagers = at_close(round.events, game.legal)
+    settles = terms.readings["missing_card"] == "settled_as_dealt"
+    complete = dealt.opened and (settles or not dealt.short)
+    declared = terms.readings["declared_void"] == "as_declared"
+    ended = dealt_round.ending(BOOK, round, dealt.laid, complete=complete, void_stands=declared)
+    deal = _counting(dealt.deal, terms) if ended.status == "settled" else None
+    result = game.winner(deal) if deal else ""
+    facts = game.facts(deal, terms.readings["natural_tie"]) if deal else frozenset[str]()
+    told = [*dealt_round.bets(BOOK, wagers, game.legal), *_closed_bets(round, wagers, terms)]
+    told += [*_cards(round, dealt), *_shoe(round, dealt, terms)]
+    if ended.status != "unknown":
+        told += dealt_round.calls(BOOK, round.events, result, said)
+    return dealt_round.ruled(
+        ended,
+        wagers,
+        told,
+        steps(round, wagers, dealt.laid, deal, ended.status),
+        outcome=game.outcome(deal) if deal else "",
+        result=result,
+        facts=facts,
+        readings=_relied(round, dealt, wagers, facts, terms),
+    )
+
+
+def said(result: str) -> str:
+    """A called or shown result as `banker`, `player` or `tie`; other words as they are."""
+    lowered = result.strip().lower()
+    first = re.match("[a-z]+", lowered)
+    return WORDS.get(first[0], first[0]) if first else lowered
+
+
+def mispaid(gaps: Sequence[tuple[Due, str]]) -> Iterator[Flag]:
+    """Each wager settled otherwise than due (SA-BC:2.6)."""
+    return dealt_round.mispaid(BOOK, gaps)
+
+
+def _dealt(round: Round, terms: Terms) -> Dealt:
+    laid = lie(sights(round.events), game.Deal._fields)
+    wrong = _wrong_order([hand for hand, _ in laid.order])
+    deal = game.Deal(**laid.hands)
+    if wrong and terms.readings["deal_order"] == "by_the_shoe":
+        deal = game.deal_out(card for _, card in laid.order)
+    opened = min(map(len, deal)) >= 2
+    found = tuple(game.faults(deal, terms.readings["extra_card"])) if opened else ()
+    return Dealt(laid, deal, found, wrong)
+
+
+def _counting(deal: game.Deal, terms: Terms) -> game.Deal:
+    """The hands with the cards that count (rule issue extra_card)."""
+    return deal if terms.readings["extra_card"] == "counted" else game.lawful(deal)
+
+
+def _wrong_order(order: Sequence[str]) -> bool:
+    """Whether the cards were put down otherwise than P, B, P, B and Player's third first."""
+    opening, rest = tuple(order[:4]), order[4:]
+    if opening != game.OPENING[: len(opening)] or set(order) - set(game.Deal._fields):
+        return True
+    thirds = [hand for n, hand in enumerate(rest) if hand not in rest[:n]]
+    return thirds == ["banker", "player"]
+
+
+def _cards(round: Round, dealt: Dealt) -> Iterator[Remark]:
+    """What is wrong with the cards on the hands."""
+    laid, finished = dealt.laid, dealt_round.over(round.events)
+    if laid.unread:
+        yield Remark("RESULT_UNKNOWN", BOOK.dealt, laid.unread, evidence=laid.evidence)
+        return
+    stopped = finished and laid.dealt > 0 and not dealt.opened
+    if dealt.wrong_order or stopped:
+        order = ", ".join(hand for hand, _ in laid.order[:4]) or "fewer than four cards"
+        text = f"the first four cards go to player, banker, player, banker; found: {order}"
+        yield Remark("DEAL_ORDER", BOOK.dealt, text, evidence=laid.evidence)
+    for fault in dealt.faults:
+        extra = fault.found > fault.wanted
+        if extra or finished:
+            text = f"{fault.hand} holds {fault.found} cards where {fault.wanted} are due"
+            yield Remark(THIRDS[extra], fault.clause, text, fault.hand, laid.evidence)
+
+
+def _shoe(round: Round, dealt: Dealt, terms: Terms) -> Iterator[Remark]:
+    out = [card for _, card in dealt.laid.order]
+    return shoe_procedure.remarks(SHOE, round, out, terms.decks)
+
+
+def _closed_bets(round: Round, wagers: Sequence[Wager], terms: Terms) -> Iterator[Remark]:
+    """Bets of a type that is no longer open in this round of the shoe (SA-BC:2.5)."""
+    number = shoe_procedure.number(round)
+    for wager in wagers:
+        last = last_rounds(terms).get(_kind(wager))
+        if last and number and number > last and not wager.late:
+            text = f"{wager.bet} is open until round {last} of a shoe, this is round {number}"
+            own = (wager.event_id,)
+            yield Remark(
+                "BET_UNAVAILABLE", AVAILABILITY, text, wager.wager_id, own, wager=True, refuses=True
+            )
+
+
+def last_rounds(terms: Terms) -> Mapping[str, int]:
+    """The last round of a shoe in which each bet type is open; no entry where it always is."""
+    posted = terms.readings["max_round_availability"]
+    if posted == "none":
+        return {}
+    pairs = (part.split() for part in posted.split(","))
+    return {bet: int(rounds) for bet, rounds in pairs}
+
+
+def _kind(wager: Wager) -> str:
+    return wager.bet.removesuffix(game.NO_COMMISSION)
+
+
+def _relied(
+    round: Round, dealt: Dealt, wagers: Sequence[Wager], facts: frozenset[str], terms: Terms
+) -> dict[str, str]:
+    """The rule issues whose reading this round rests on."""
+    kinds = {_kind(wager) for wager in wagers}
+    void = dealt_round.declared_void(round.events)
+    ties = {"tie", "player natural", "banker natural"} <= facts
+    needed = {
+        "max_round_availability": bool(round.shoe and kinds & last_rounds(terms).keys()),
+        "natural_tie": ties and bool(kinds & {"player_bonus", "banker_bonus"}),
+        "deal_order": dealt.wrong_order and dealt.opened,
+        "extra_card": any(fault.found > fault.wanted for fault in dealt.faults),
+        "missing_card": dealt.short and dealt_round.over(round.events),
+        "declared_void": bool(void),
+        "betting_ends": any(at.late or at.late_changes or at.withdrawal for at in wagers),
+    }
+    return {name: terms.readings[name] for name, needs in needed.items() if needs}

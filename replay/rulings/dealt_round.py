@@ -1,0 +1,139 @@
+"""A round dealt from a shoe: which bets were good, what was called, and how the round ends.
+
+Baccarat, Dragon Tiger and Pok Deng have no clauses for irregularities; a game brings its Book and
+its own words, and what the report leaves open is a rule issue of each.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from typing import NamedTuple
+
+from replay.games.laid_cards import Laid
+from replay.rounds import Round
+from replay.ruling import Flag, Ruled, Stand, Step
+from replay.rulings.remark import Remark
+from replay.settle import Due
+from replay.wagers import Wager
+from schemas import events as e
+
+
+class Book(NamedTuple):
+    """The clauses of one rulebook."""
+
+    closed: str  # until when a bet counts
+    layout: str  # which bets there are
+    dealt: str  # which cards are dealt to whom
+    result: str  # how the hands are compared
+    paid: str
+
+
+class Ending(NamedTuple):
+    """How a round ends: settled, or open, void or unknown by some clauses."""
+
+    status: str
+    clauses: tuple[str, ...]
+
+
+def ending(book: Book, round: Round, laid: Laid, *, complete: bool, void_stands: bool) -> Ending:
+    """How the round ends: unknown before void, void before settled, open where cards are short."""
+    if laid.unread:
+        return Ending("unknown", (book.dealt,))
+    if declared_void(round.events) and (void_stands or not complete):
+        return Ending("void", (book.result,))
+    return Ending("settled", (book.result,)) if complete else Ending("unsettled", (book.dealt,))
+
+
+def declared_void(events: Iterable[e.Event]) -> tuple[str, ...]:
+    """The ids of the events that declare the round void."""
+    return tuple(
+        at.event_id
+        for at in events
+        if isinstance(at.payload, e.RoundVoided)
+        or (isinstance(at.payload, e.RoundClosed) and at.payload.status == "void")
+    )
+
+
+def over(events: Iterable[e.Event]) -> bool:
+    """Whether the dealing is over, so that a card that is missing will not come."""
+    ends = (e.ResultCalled, e.WagerSettled, e.RoundVoided, e.RoundClosed)
+    return any(isinstance(at.payload, ends) for at in events)
+
+
+def bets(book: Book, wagers: Iterable[Wager], legal: Callable[[str], bool]) -> Iterator[Remark]:
+    """Bets that came too late or that the layout does not have."""
+    for wager in wagers:
+        name, own = wager.wager_id, (wager.event_id,)
+        if wager.late:
+            text = f"{wager.bet} was bet after betting was closed"
+            yield Remark("LATE_BET", book.closed, text, name, own, wager=True, refuses=True)
+            continue
+        if not legal(wager.bet):
+            text = f"{wager.bet} is not offered"
+            yield Remark("BET_NOT_OFFERED", book.layout, text, name, own, wager=True, refuses=True)
+            continue
+        if wager.illegal_moves:
+            text = "moved to a bet that is not offered, it stays where it was"
+            yield Remark("BET_NOT_OFFERED", book.layout, text, name, wager.illegal_moves, True)
+        if wager.late_changes:
+            text = "changed after betting was closed, it stays as it was"
+            yield Remark("LATE_BET", book.closed, text, name, wager.late_changes, True)
+        if wager.withdrawal:
+            text, back = "taken back after betting was closed, it stays", wager.withdrawal.event_id
+            yield Remark("WITHDRAWAL_REFUSED", book.closed, text, name, (back,), True)
+
+
+def calls(
+    book: Book, events: Iterable[e.Event], result: str, said: Callable[[str], str]
+) -> Iterator[Remark]:
+    """The last call of each source that differs from the result; empty where there is none."""
+    last: dict[str, e.Event] = {}
+    for event in events:
+        if isinstance(event.payload, e.ResultCalled) and not event.payload.box:
+            last[event.payload.shown_by] = event
+    for source, event in last.items():
+        assert isinstance(event.payload, e.ResultCalled)
+        called = event.payload.result
+        if said(called) != result:
+            text = f"{source} says {called}, {result or 'no result'} was derived"
+            yield Remark("RESULT_MISMATCH", book.result, text, called, (event.event_id,))
+
+
+def ruled(
+    ended: Ending,
+    wagers: Sequence[Wager],
+    told: Sequence[Remark],
+    steps: Iterable[Step],
+    *,
+    outcome: str = "",
+    result: str = "",
+    facts: frozenset[str] = frozenset(),
+    readings: Mapping[str, str],
+) -> Ruled:
+    """The round with every wager as it stands; nothing is carried to the next one."""
+    return Ruled(
+        status=ended.status,
+        outcome=outcome,
+        facts=facts,
+        stands=tuple(_stand(wager, told, ended) for wager in wagers),
+        flags=tuple(remark.flag for remark in told),
+        steps=(*steps, *(remark.step for remark in told)),
+        clauses=ended.clauses,
+        result=result,
+        readings=dict(sorted(readings.items())),
+    )
+
+
+def mispaid(book: Book, gaps: Iterable[tuple[Due, str]]) -> Iterator[Flag]:
+    """Each wager settled otherwise than due."""
+    for due, note in gaps:
+        yield Flag("MISPAY", book.paid, due.wager_id, note)
+
+
+def _stand(wager: Wager, told: Iterable[Remark], ended: Ending) -> Stand:
+    own = [remark for remark in told if remark.wager and remark.subject == wager.wager_id]
+    codes = tuple(dict.fromkeys(remark.code for remark in own))
+    refused = next((remark for remark in own if remark.refuses), None)
+    if refused:
+        return Stand(wager, Fraction(wager.stake), "refused", (refused.clause,), codes)
+    fate = {"settled": "", "void": "returned"}.get(ended.status, "open")
+    return Stand(wager, Fraction(wager.stake), fate, ended.clauses if fate else (), codes)

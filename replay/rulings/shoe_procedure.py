@@ -1,0 +1,136 @@
+"""The shoe between and before the cards: its burn, the round's burn, the cut card, the copies.
+
+Baccarat, Dragon Tiger and Pok Deng ask for this in the same words, each in clauses of its own: a
+game brings its Book and nothing here knows which game it is.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+from replay.rounds import Round, Shoe
+from replay.rulings.remark import Remark
+from schemas import events as e
+from schemas.cards import Card
+
+BURNS = {"A": 1} | {str(n): n for n in range(2, 10)}  # a ten or a face card burns ten
+TEN = 10
+
+Burned = tuple[str, e.CardsBurned]  # event id and burn
+
+
+class Book(NamedTuple):
+    """The clauses of one rulebook."""
+
+    decks: str
+    burn: str  # of a new shoe
+    cut: str
+    round_burn: str = ""  # empty where no round starts with a burn
+
+
+class Burns(NamedTuple):
+    """What was burned for a round: for its shoe, and before its cards."""
+
+    shoe: tuple[Burned, ...]
+    stray: tuple[Burned, ...]  # for the shoe, but after the first card
+    round: tuple[Burned, ...]
+    late: bool  # a burn for the round came after its first card
+
+
+def remarks(book: Book, round: Round, cards: Iterable[Card], decks: int) -> Iterator[Remark]:
+    """What was done to the shoe against the rules; nothing is asked before the first card."""
+    shoe = round.shoe
+    if not any(isinstance(at.payload, e.CardDrawn | e.CardPlaced) for at in round.events):
+        return
+    burns = _burns(book, round)
+    if shoe:
+        yield from _shoe_burn(book, shoe, burns)
+        yield from _last_round(book, round, shoe)
+        yield from _copies(book, shoe, cards, decks)
+    if book.round_burn and (shoe or burns.round):
+        yield from _round_burn(book, burns)
+
+
+def owed(first: str) -> int:
+    """How many cards a new shoe burns after the card turned over."""
+    return BURNS.get(first[0], TEN)
+
+
+def number(round: Round) -> int | None:
+    """The round's number in its shoe, from 1; None where the shoe is not known."""
+    return round.shoe.hands + 1 if round.shoe else None
+
+
+def _since(round: Round) -> Sequence[e.Event]:
+    """What happened between the rounds, or since the shoe was loaded."""
+    loads = [n for n, at in enumerate(round.before) if isinstance(at.payload, e.ShoeLoaded)]
+    return round.before[loads[-1] :] if loads else round.before
+
+
+def _burns(book: Book, round: Round) -> Burns:
+    """The burn of a shoe turns a card over; that of a round is face down."""
+    shoe, stray, of_round = list[Burned](), list[Burned](), list[Burned]()
+    late = dealt = False
+    for event in (*_since(round), *round.events):
+        match event.payload:
+            case e.ShoeLoaded() if dealt:
+                break  # what follows is done to the next shoe
+            case e.CardDrawn() | e.CardPlaced():
+                dealt = True
+            case e.CardsBurned(first_card=None) as burn if book.round_burn:
+                of_round.append((event.event_id, burn))
+                late = late or dealt
+            case e.CardsBurned() as burn:
+                (stray if dealt else shoe).append((event.event_id, burn))
+    return Burns(tuple(shoe), tuple(stray), tuple(of_round), late)
+
+
+def _shoe_burn(book: Book, shoe: Shoe, burns: Burns) -> Iterator[Remark]:
+    fresh, found = shoe.hands == 0, list(burns.shoe)
+    if fresh and not found and not _burned_before(book, shoe):
+        text = f"no card was turned over and burned for shoe {shoe.shoe_id}"
+        yield Remark("SHOE_BURN_MISSING", book.burn, text, shoe.shoe_id)
+    if fresh and not found and shoe.burn and shoe.burn.first_card:
+        found = [("", shoe.burn)]
+    for event_id, burn in (*found[fresh:], *burns.stray):
+        text = f"{burn.count} cards of shoe {shoe.shoe_id} were burned in mid-shoe"
+        yield Remark("SHOE_BURN_UNEXPECTED", book.burn, text, shoe.shoe_id, (event_id,))
+    for event_id, burn in found[:fresh]:
+        right = owed(burn.first_card) if burn.first_card else burn.count
+        if burn.count != right:
+            text = f"{burn.count} cards were burned after {burn.first_card}, {right} are owed"
+            evidence = (event_id,) if event_id else ()
+            yield Remark("SHOE_BURN_COUNT", book.burn, text, shoe.shoe_id, evidence)
+
+
+def _burned_before(book: Book, shoe: Shoe) -> bool:
+    """Whether the shoe was burned before the round before was closed, or is said to be."""
+    if not shoe.burned:
+        return False
+    return not book.round_burn or shoe.burn is None or shoe.burn.first_card is not None
+
+
+def _round_burn(book: Book, burns: Burns) -> Iterator[Remark]:
+    count = sum(burn.count for _, burn in burns.round)
+    if count != 1 or burns.late:
+        when = "after the first card" if burns.late else "before the first card"
+        text = f"{count} cards were burned {when}, one is owed before it"
+        evidence = tuple(event_id for event_id, _ in burns.round)
+        yield Remark("ROUND_BURN_COUNT", book.round_burn, text, evidence=evidence)
+
+
+def _last_round(book: Book, round: Round, shoe: Shoe) -> Iterator[Remark]:
+    """A round after that of the cut card; one that comes out between two rounds is the later's."""
+    fresh = any(isinstance(at.payload, e.CutCardReached) for at in _since(round))
+    if shoe.cut_card_out and not fresh:
+        text = f"the cut card of shoe {shoe.shoe_id} came out in an earlier round, the last one"
+        yield Remark("DEALT_AFTER_LAST_ROUND", book.cut, text, shoe.shoe_id)
+
+
+def _copies(book: Book, shoe: Shoe, cards: Iterable[Card], decks: int) -> Iterator[Remark]:
+    dealt = Counter(map(str, cards))
+    for code in sorted(dealt):
+        copies = shoe.drawn.get(code, 0) + dealt[code]
+        if copies > decks:
+            text = f"{code} came {copies} times from shoe {shoe.shoe_id} of {decks} decks"
+            yield Remark("EXCESS_COPIES", book.decks, text, code)

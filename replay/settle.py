@@ -90,8 +90,13 @@ def step(due: Due, terms: Terms) -> Step:
         said = f"{_words(due.outcome)}: {due.returned:,} back"
     if due.reserve_taken or due.reserve_returned:
         said += f"; reserve {due.reserve_taken:,} collected, {due.reserve_returned:,} back"
-    text = f"{due.bet} {due.stake:,} {terms.currency}, {due.action} in action, {said}"
+    part = "" if due.action in (0, due.stake) else f", {_amount(due.action)} of it in action"
+    text = f"{due.bet} {due.stake:,} {terms.currency}{part}, {said}"
     return Step(text, due.clauses, wager_id=due.wager_id)
+
+
+def _amount(action: Fraction) -> str:
+    return f"{action.numerator:,}" + ("" if action.denominator == 1 else f"/{action.denominator}")
 
 
 def _words(outcome: str) -> str:

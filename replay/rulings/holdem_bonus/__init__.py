@@ -1,0 +1,122 @@
+"""Texas Hold'em Bonus Poker, section 7: what becomes of a round when things go wrong.
+
+Rulebook TH, no. 01/01.05.2025. Several faults apply in this order: 7.1 and 7.7, 7.5 and 7.9, 7.8,
+7.3, 7.4, 7.6; then the hands are compared.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from fractions import Fraction
+
+from replay.rounds import Round
+from replay.ruling import Flag, Memory, Ruled, Stand, Step
+from replay.rulings.holdem_bonus import deal, decisions, people, showdown, witnesses
+from replay.rulings.holdem_bonus.scene import Remark, Scene, look
+from replay.rulings.holdem_bonus.words import said
+from replay.settle import Due
+from replay.terms import Terms
+
+__all__ = ["mispaid", "rule", "said"]
+
+VOID = "TH:7.12"
+
+
+def rule(round: Round, terms: Terms, memory: Memory) -> Ruled:
+    """The round after section 7 of its rulebook."""
+    scene = look(round, terms, memory)
+    early = decisions.invalidated(scene)
+    if early.void:
+        return _ended(scene, "void", early.void, early.remarks, new_deck=early.new_deck)
+    shown = decisions.exposed(scene)
+    told = (*early.remarks, *shown.remarks)
+    if shown.void:
+        return _ended(scene, "void", shown.void, told)
+    cards = deal.dealt(scene)
+    told = (*told, *cards.remarks)
+    told = (*told, *decisions.referred(scene, raised=any(at.code == "REFER_7.13" for at in told)))
+    void = cards.void or (("TH:7.13",) if decisions.void_by_decision(scene) else ())
+    if void:
+        return _ended(scene, "void", void, told, readings=cards.readings)
+    if witnesses.unfinished(scene, cards):
+        return _ended(scene, "unsettled", ("TH:2.2.19",), told)
+    doubt = witnesses.unread(scene, cards)
+    if doubt:
+        return _ended(scene, "unknown", ("TH:5.1",), told, steps=(doubt,))
+    return _settled(scene, cards, told, early.readings)
+
+
+def mispaid(gaps: Sequence[tuple[Due, str]]) -> Iterable[Flag]:
+    """One flag a round, with the signed differences of all wagers settled otherwise than due."""
+    if gaps:
+        note = "; ".join(f"{due.wager_id}: {found}" for due, found in gaps)
+        void = any(VOID in due.clauses for due, _ in gaps)
+        yield (
+            Flag("VOID_NOT_RETURNED", VOID, note=note)
+            if void
+            else Flag("SETTLEMENT_MISMATCH", "TH:6.1", note=note)
+        )
+
+
+def _ended(
+    scene: Scene,
+    status: str,
+    clauses: tuple[str, ...],
+    told: Iterable[Remark],
+    *,
+    new_deck: bool = False,
+    readings: Memory | None = None,
+    steps: tuple[Step, ...] = (),
+) -> Ruled:
+    """A round that settles nothing: void, unknown or still open."""
+    remarks = (*told, *people.every_round(scene))
+    fate = "open" if status == "unsettled" else "returned"
+    why = clauses if status == "unsettled" else (*clauses, VOID)
+    stands = tuple(Stand(at, Fraction(0), fate, why) for at in scene.wagers)
+    return Ruled(
+        status=status,
+        outcome="",
+        facts=frozenset(),
+        stands=() if status == "unknown" else stands,
+        flags=_flags(remarks),
+        steps=(*(at.step for at in remarks), *steps, *_said(status, clauses)),
+        memory=_memory(scene, new_deck),
+        clauses=clauses,
+        readings=readings or {},
+    )
+
+
+def _settled(scene: Scene, cards: deal.Dealt, told: tuple[Remark, ...], readings: Memory) -> Ruled:
+    shown = showdown.showdown(scene, cards)
+    remarks = (*told, *shown.remarks, *people.every_round(scene))
+    return Ruled(
+        status="settled",
+        outcome=shown.outcome,
+        facts=frozenset({f"dealer {shown.result}"} if shown.result else ()),
+        stands=shown.stands,
+        flags=_flags(remarks),
+        steps=(*(at.step for at in remarks), *shown.steps),
+        memory=_memory(scene, False),
+        clauses=("TH:5.1",),
+        result=shown.result,
+        readings={**readings, **cards.readings, **shown.readings},
+    )
+
+
+def _memory(scene: Scene, new_deck: bool) -> Memory:
+    """TH:7.2: whether new cards are due, and which deck must not be seen again."""
+    return {"new_deck_due": new_deck, "deck": people.deck(scene)}
+
+
+def _said(status: str, clauses: tuple[str, ...]) -> Iterator[Step]:
+    if status == "void":
+        yield Step("the round is void: every bet goes back", (*clauses, VOID))
+    elif status == "unsettled":
+        yield Step("the round is still being played", clauses)
+
+
+def _flags(told: Iterable[Remark]) -> tuple[Flag, ...]:
+    """Each code once a round; a remark without one is a step only."""
+    first: dict[str, Flag] = {}
+    for remark in told:
+        if remark.code:
+            first.setdefault(remark.code, remark.flag)
+    return tuple(first.values())

@@ -1,0 +1,238 @@
+"""Cards dealt wrongly: a missed burn, a misdeal, wrong counts (TH:7.8, 7.3, 7.4, 7.6).
+
+To reconstruct is to apply the order of section 4 to the cards as they left the device.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from replay.fuse import Sight
+from replay.games import holdem_bonus as game
+from replay.games.holdem_bonus import BURN, COMMUNITY, SHOE, Hands
+from replay.rulings.holdem_bonus.scene import BEYOND_REPAIR, NOT_COVERED, Evidence, Remark, Scene
+from replay.rulings.holdem_bonus.wagers import opening
+from schemas import events as e
+from schemas.ranks import at_least
+
+COMMON, BOX = "TH:7.4", "TH:7.6"
+COUNT_CODES = {COMMON: "CARD_COUNT_COMMON", BOX: "CARD_COUNT_BOX"}
+
+
+class Dealt(NamedTuple):
+    """The deal that counts, or why none does."""
+
+    hands: Hands
+    remarks: tuple[Remark, ...] = ()
+    void: tuple[str, ...] = ()  # the clauses that void the round
+    out: frozenset[str] = frozenset()  # boxes removed from play (TH:7.6)
+    stands: frozenset[str] = frozenset()  # boxes whose settlement on record is left alone
+    rebuilt: bool = False
+    readings: Mapping[str, str] = {}
+
+
+def dealt(scene: Scene) -> Dealt:
+    """The deal after 7.8, 7.3, 7.4 and 7.6, in this order."""
+    for look, relied in WRONGS:
+        found = look(scene)
+        if found:
+            late = ("late_notice",) if found.stands else ()
+            names = (*relied, *late, "dealing", "rebuilding")
+            return found._replace(readings={name: scene.terms.readings[name] for name in names})
+    return Dealt(scene.read.hands)
+
+
+def _missed_burn(scene: Scene) -> Dealt | None:
+    """TH:7.8. A burn is missing from the draw sequence of a card shoe."""
+    areas, reported = _areas(scene), scene.reported("TH:7.8")
+    short = scene.dealing == SHOE and areas.count(BURN) < game.burns_owed(areas)
+    if not reported and not (short and scene.read.order):
+        return None
+    told = Remark("BURN_MISSED", "TH:7.8", "the Burnt Card was not discarded", reported)
+    viewed = scene.handled("TH:7.8")
+    hands = None if viewed else _rebuilt(scene, "TH:7.8", moved=short)
+    if hands is None:
+        why = "a player has viewed cards" if viewed else "the cards cannot be reconstructed"
+        return Dealt(scene.read.hands, (told, _voided("TH:7.8", why, reported)), ("TH:7.8",))
+    return _reconstructed(hands, told)
+
+
+def _misdeal(scene: Scene) -> Dealt | None:
+    """TH:7.3. Every place has its cards, but not those that the order of the deal gives it."""
+    areas, reported = _areas(scene), scene.reported("TH:7.3")
+    wrong = _misplaced(scene, areas)
+    if not reported and not wrong:
+        return None
+    told = Remark("MISDEALT", "TH:7.3", "the cards were dealt incorrectly", reported)
+    if scene.handled("TH:7.3"):
+        return _referred(scene, told)
+    whole = game.order(scene.dealing, tuple(scene.boxes))[: len(areas)]
+    if wrong and _sets_moved(areas, whole):
+        return _reconstructed(_by_order(scene.read.order, whole), told)
+    if not wrong and _ruled(scene, "TH:7.3", "reconstruct"):
+        return _reconstructed(scene.read.hands, told)
+    why = "moving complete sets of cards does not restore the deal"
+    return Dealt(scene.read.hands, (told, _voided("TH:7.3", why, reported)), ("TH:7.3",))
+
+
+def _referred(scene: Scene, told: Remark) -> Dealt:
+    """A misdeal with cards handled is not covered: void unless an Assistant Director decides."""
+    text = "the cards had been handled, which the rules do not cover"
+    refer = Remark("REFER_7.13", NOT_COVERED, text, told.evidence)
+    goes_on = any(
+        made.decision == "continue" and at_least(made.rank, "assistant_director")
+        for _, made in scene.rulings_under(NOT_COVERED)
+    )
+    void = () if goes_on else ("TH:7.3", NOT_COVERED)
+    return Dealt(scene.read.hands, (told, refer), void)
+
+
+def _wrong_count(scene: Scene) -> Dealt | None:
+    """TH:7.4 and 7.6. A place has a card too many or too few."""
+    wrong = list(_counts(scene))
+    clauses = [clause for clause in (COMMON, BOX) if any(at.clause == clause for at in wrong)]
+    if not clauses:
+        return None
+    told = [_miscounted(scene, clause, wrong) for clause in clauses]
+    if not scene.in_time(*clauses):
+        text = "it was noticed when the round was over: the settlement on record stands"
+        late = Remark("LATE_NOTICE", clauses[0], text)
+        boxes = set(scene.boxes) if COMMON in clauses else {at.area for at in wrong}
+        return Dealt(scene.read.hands, (*told, late), stands=frozenset(boxes))
+    miscounted = any(at.found != at.wanted for at in wrong)
+    hands = _rebuilt(scene, clauses[0], moved=miscounted)
+    if hands is not None:
+        return _reconstructed(hands, *told)
+    if COMMON in clauses:
+        why = "the cards cannot be reconstructed"
+        return Dealt(scene.read.hands, (*told, _voided(COMMON, why, ())), (COMMON,))
+    return Dealt(scene.read.hands, tuple(told), out=frozenset(at.area for at in wrong))
+
+
+def _counts(scene: Scene) -> Iterator[game.Fault]:
+    """Places whose count is wrong, by the cards themselves or by a report."""
+    hands, boxes = scene.read.hands, tuple(scene.boxes)
+    found = list(game.faults(hands, boxes))
+    for fault in found:
+        short = fault.found < fault.wanted
+        unseen = short and not scene.read.order and not scene.reported(fault.clause)
+        if not (short and not scene.ended) and not unseen and _needed(scene, fault):
+            yield fault
+    for report in scene.reports:
+        if report.clause in COUNT_CODES and report.clause not in {at.clause for at in found}:
+            area = report.subject if report.clause == BOX else COMMUNITY
+            for named in [area] if area in (*boxes, COMMUNITY) else boxes:
+                held = len(hands.get(named, ()))
+                yield game.Fault(named, held, held, report.clause)
+
+
+def _needed(scene: Scene, fault: game.Fault) -> bool:
+    """Cards that were never dealt are missed only while somebody plays for them."""
+    playing = any(box.live for box in scene.boxes.values())
+    return playing or fault.found > fault.wanted or fault.area in scene.boxes
+
+
+def _miscounted(scene: Scene, clause: str, wrong: Sequence[game.Fault]) -> Remark:
+    said = ", ".join(
+        f"{at.area} has {at.found} cards, {at.wanted} are due"
+        for at in wrong
+        if at.clause == clause and at.found != at.wanted
+    )
+    text = said or "a wrong number of cards was reported"
+    return Remark(COUNT_CODES[clause], clause, text, scene.reported(clause))
+
+
+def _rebuilt(scene: Scene, clause: str, *, moved: bool) -> Hands | None:
+    """The hands by the order of the deal; None where they cannot be reconstructed."""
+    if _ruled(scene, clause, BEYOND_REPAIR, "void") or _reported_beyond_repair(scene):
+        return None
+    asked = _ruled(scene, clause, "reconstruct")
+    if not moved or not scene.dealing:  # what lies there is what was put right
+        return scene.read.hands if asked or not moved else None
+    whole = game.order(scene.dealing, tuple(scene.boxes))
+    if len(scene.read.order) < len(whole) and scene.ended:
+        return None
+    hands = _by_order(scene.read.order, whole)
+    changed = any(
+        _cards(hands, area) != _cards(scene.read.hands, area) for area in _known(scene, clause)
+    )
+    return hands if asked or not changed else None
+
+
+def _known(scene: Scene, clause: str) -> set[str]:
+    """Places whose cards somebody has seen or decided on, so that they cannot change.
+
+    TH:7.8 asks for players who viewed their cards and for nothing else.
+    """
+    if clause == "TH:7.8":
+        return set()
+    until = scene.noticed_at(clause)
+    acted = {
+        box.name
+        for box in scene.boxes.values()
+        for at in scene.round.events[:until]
+        if (isinstance(at.payload, e.WagerPlaced) and at.payload.wager_id in box.later)
+    }
+    opened = {COMMUNITY} if opening(scene.round.events[:until], scene.dealing) else set[str]()
+    return acted | opened | scene.handled(clause)
+
+
+def _by_order(order: Sequence[Sight], whole: Sequence[str]) -> Hands:
+    hands: dict[str, tuple[Sight, ...]] = {}
+    for sight, area in zip(order, whole, strict=False):
+        if area != BURN:
+            hands[area] = (*hands.get(area, ()), sight)
+    return hands
+
+
+def _misplaced(scene: Scene, areas: Sequence[str]) -> bool:
+    """Whether complete sets lie in the wrong places, or cards where no Ante is."""
+    boxes = tuple(scene.boxes)
+    if set(areas) - {*boxes, *game.SIZES, BURN}:
+        return True
+    if not scene.dealing or game.lawful(scene.dealing, boxes, areas):
+        return False
+    whole = game.order(scene.dealing, boxes)[: len(areas)]
+    return Counter(areas) == Counter(whole)
+
+
+def _sets_moved(areas: Sequence[str], whole: Sequence[str]) -> bool:
+    """Whether moving complete sets from place to place makes a lawful deal of it."""
+    pairs = set(zip(areas, whole, strict=False))
+    fits = len(areas) == len(whole)
+    return fits and len(pairs) == len({a for a, _ in pairs}) == len({b for _, b in pairs})
+
+
+def _areas(scene: Scene) -> list[str]:
+    if scene.read.order:
+        return [sight.hand for sight in scene.read.order]
+    return [area for area, held in scene.read.hands.items() for _ in held]
+
+
+def _cards(hands: Hands, area: str) -> list[str]:
+    return [str(game.seen(sight)) for sight in hands.get(area, ())]
+
+
+def _ruled(scene: Scene, clause: str, *decisions: str) -> bool:
+    return any(made.decision in decisions for _, made in scene.rulings_under(clause))
+
+
+def _reported_beyond_repair(scene: Scene) -> bool:
+    return any(
+        isinstance(at.payload, e.IrregularityReported) and at.payload.kind == BEYOND_REPAIR
+        for at in scene.round.events
+    )
+
+
+def _reconstructed(hands: Hands, *told: Remark) -> Dealt:
+    text = "the order of the deal, applied to the cards as they left the device, gives the hands"
+    last = Remark("RECONSTRUCTED", told[-1].clause, text, told[-1].evidence)
+    return Dealt(hands, (*told, last), rebuilt=True)
+
+
+def _voided(clause: str, why: str, evidence: Evidence) -> Remark:
+    return Remark("", clause, f"{why}: the round is void", evidence)
+
+
+# What may be wrong with a deal, in the order in which it counts, and how far that is read.
+WRONGS = ((_missed_burn, ("handled",)), (_misdeal, ("handled",)), (_wrong_count, ()))

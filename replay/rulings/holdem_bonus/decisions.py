@@ -1,0 +1,147 @@
+"""What people reported and decided: 7.1, 7.5, 7.7, 7.9 and 7.13."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from replay.games import holdem_bonus as game
+from replay.rulings.holdem_bonus.scene import NOT_COVERED, Evidence, Remark, Scene
+from schemas import events as e
+from schemas.cards import DECK
+from schemas.ranks import at_least
+
+# TH:7.1. What lets the House invalidate a game in progress.
+INVALIDATING: Mapping[str, str] = {
+    "TH:7.1.1": "a foreign card or one of another colour was found",
+    "TH:7.1.2": "the device jammed",
+    "TH:7.1.3": "there were too many or too few cards",
+    "TH:7.1.4": "the game was disrupted from outside",
+}
+NEW_DECK = ("TH:7.1.1", "TH:7.1.3")  # TH:7.2
+
+
+class Found(NamedTuple):
+    """What was found on the way to the cards, and the clauses that void the round for it."""
+
+    remarks: tuple[Remark, ...] = ()
+    void: tuple[str, ...] = ()
+    new_deck: bool = False
+    readings: Mapping[str, str] = {}
+
+
+def invalidated(scene: Scene) -> Found:
+    """TH:7.1 and 7.7: the House may void, and a count that is not 52 does."""
+    reported = {clause: scene.reported(clause) for clause in INVALIDATING}
+    named = [clause for clause, evidence in reported.items() if evidence]
+    told = [
+        Remark(f"IRREGULARITY_{clause[3:]}", clause, INVALIDATING[clause], reported[clause])
+        for clause in named
+    ]
+    twins = tuple(_twins(scene))
+    void = list(named)
+    if twins:
+        told.append(Remark("DECK_INTEGRITY", "TH:7.1.3", f"{twins[0]} was dealt twice", twins[1:]))
+        void.append("TH:7.1.3")
+    decided = scene.rulings_under("TH:7.1")
+    minimum = scene.terms.readings["void_authority"]
+    good = [made for _, made in decided if at_least(made.rank, minimum)]
+    if void and good and good[-1].decision == "continue":
+        void = []
+    if named and not good:
+        told.append(undecided(decided, "TH:7.1", minimum, sum(reported.values(), ())))
+    counted = list(_count(scene))
+    told += counted
+    if any(at.code == "COUNT_NOT_52" for at in counted):
+        void.append("TH:7.7")
+    due = any(clause in NEW_DECK for clause in void)
+    if due:
+        text = "the deck is removed and new cards are put into play"
+        told.append(Remark("NEW_DECK_REQUIRED", "TH:7.2", text))
+    readings = {"void_authority": minimum} if named and decided else {}
+    return Found(tuple(told), tuple(dict.fromkeys(void)), due, readings)
+
+
+def exposed(scene: Scene) -> Found:
+    """TH:7.5 and 7.9: two cards wrongly exposed void the round, one does not."""
+    shown = [
+        (at.event_id, at.payload)
+        for at in scene.round.events
+        if isinstance(at.payload, e.CardExposed)
+    ]
+    reports = [at for at in scene.reports if at.clause in ("TH:7.5", "TH:7.9")]
+    evidence = (*(event_id for event_id, _ in shown), *(at.event_id for at in reports))
+    seen = len({card.card or event_id for event_id, card in shown})
+    told = sum(2 if at.kind == "cards_exposed" else 1 for at in reports)
+    if max(seen, told) >= 2:
+        text = "two or more cards were exposed during the deal: the round is void"
+        return Found((Remark("CARDS_EXPOSED", "TH:7.5", text, evidence),), ("TH:7.5",))
+    if not evidence:
+        return Found()
+    in_device = any(card.place == "shoe" for _, card in shown)
+    clause = "TH:7.9" if in_device or scene.reported("TH:7.9") else "TH:7.5"
+    text = "one card was exposed: play goes on with it"
+    return Found((Remark("ONE_CARD_EXPOSED", clause, text, evidence),))
+
+
+def referred(scene: Scene, *, raised: bool) -> Iterator[Remark]:
+    """TH:7.13: what the rules do not cover, and whether the right person decided it.
+
+    `raised` says that the cards have brought the case up already.
+    """
+    reported, decided = scene.reported(NOT_COVERED), scene.rulings_under(NOT_COVERED)
+    if not reported and not decided and not raised:
+        return
+    if not raised:
+        text = "an irregularity that the rules do not cover"
+        yield Remark("REFER_7.13", NOT_COVERED, text, reported)
+    if not any(at_least(made.rank, "assistant_director") for _, made in decided):
+        yield undecided(decided, NOT_COVERED, "assistant_director", reported)
+
+
+def void_by_decision(scene: Scene) -> Evidence:
+    """The ids of good decisions under 7.13 that the round is void."""
+    return tuple(
+        event_id
+        for event_id, made in scene.rulings_under(NOT_COVERED)
+        if made.decision == "void" and at_least(made.rank, "assistant_director")
+    )
+
+
+def undecided(
+    decided: list[tuple[str, e.RulingMade]], clause: str, minimum: str, evidence: Evidence
+) -> Remark:
+    """That nobody of the right rank has decided: nobody at all, or somebody lower."""
+    rank = minimum.replace("_", " ")
+    if decided:
+        event_id, made = decided[0]
+        text = f"a {made.rank.replace('_', ' ')} decided, which takes a {rank} or above"
+        return Remark("DECISION_NOT_AUTHORISED", clause, text, (event_id,))
+    text = f"no decision of a {rank} or above is on file"
+    return Remark("DECISION_MISSING", clause, text, evidence)
+
+
+def _twins(scene: Scene) -> Iterator[str]:
+    """A card that was dealt twice from the single deck, and the readings that show it."""
+    places = scene.read.order or [at for held in scene.read.hands.values() for at in held]
+    cards = Counter(str(game.seen(at)) for at in places if game.seen(at))
+    twice = next((code for code in map(str, DECK) if cards[code] > 1), "")
+    if twice:
+        yield twice
+        for at in places:
+            if str(game.seen(at)) == twice:
+                yield from at.evidence
+
+
+def _count(scene: Scene) -> Iterator[Remark]:
+    """TH:7.7: a doubt asks for a manual count, and the count decides."""
+    counts = [
+        (id, made) for id, made in scene.rulings_under("TH:7.7") if made.decision == "counted"
+    ]
+    for event_id, made in counts:
+        if made.value != str(len(DECK)):
+            text = f"the cards were counted: {made.value or 'no number'}, {len(DECK)} are due"
+            yield Remark("COUNT_NOT_52", "TH:7.7", text, (event_id,))
+    doubts = scene.reported("TH:7.7")
+    if doubts and not counts:
+        text = "the number of cards was in doubt and nobody counted them"
+        yield Remark("COUNT_NOT_TAKEN", "TH:7.7", text, doubts)

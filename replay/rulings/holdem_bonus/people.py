@@ -1,0 +1,87 @@
+"""What people did at the table: late chips, looks at hands, settlements touched again."""
+
+from collections.abc import Iterator
+
+from replay.rulings.holdem_bonus.decisions import undecided
+from replay.rulings.holdem_bonus.scene import Remark, Scene
+from schemas import events as e
+from schemas.ranks import at_least
+
+
+def every_round(scene: Scene) -> Iterator[Remark]:
+    """What is looked for in every round, settled or not."""
+    behind = [at for at in scene.wagers if at.late or at.late_changes]
+    if behind:
+        evidence = tuple(id for at in behind for id in (at.event_id, *at.late_changes))
+        names = ", ".join(at.wager_id for at in behind)
+        yield Remark("LATE_BET", "TH:4.9", f"chips came or moved too late: {names}", evidence)
+    yield from _views(scene)
+    yield from _restricted(scene)
+    yield from _reopened(scene)
+    yield from _old_deck(scene)
+    for box in scene.boxes.values():
+        if box.fold_too_late:
+            text = f"box {box.name} cannot fold any more: its hand is played on"
+            yield Remark("FOLD_TOO_LATE", "TH:2.2.13", text, (box.fold_too_late,))
+
+
+def deck(scene: Scene) -> str:
+    """The name of the deck in play; empty where nobody recorded it."""
+    return scene.round.shoe.shoe_id if scene.round.shoe else ""
+
+
+def _views(scene: Scene) -> Iterator[Remark]:
+    """TH:4.7.1: a player with several hands looks at one of them only."""
+    viewed: dict[str, dict[str, str]] = {}
+    for event in scene.round.events:
+        match event.payload:
+            case e.CardHandled(hand=hand, player_id=player):
+                viewed.setdefault(player, {}).setdefault(hand, event.event_id)
+    for player, hands in viewed.items():
+        if len(hands) > 1:
+            text = f"{player} looked at the hands of boxes {', '.join(hands)}"
+            yield Remark("MULTI_VIEW", "TH:4.7.1", text, tuple(hands.values()))
+
+
+def _restricted(scene: Scene) -> Iterator[Remark]:
+    """TH:4.7.3: it takes a Pit Manager to keep a player to one hand."""
+    for event_id, made in scene.rulings_under("TH:4.7.3"):
+        if not at_least(made.rank, "pit_manager"):
+            yield undecided([(event_id, made)], "TH:4.7.3", "pit_manager", ())
+
+
+def _reopened(scene: Scene) -> Iterator[Remark]:
+    """Signs that a settlement that stands was touched again (TH:7.2, 7.8)."""
+    own = {
+        at.payload.wager_id for at in scene.round.events if isinstance(at.payload, e.WagerPlaced)
+    }
+    closed, settled = False, set[str]()
+    for event in scene.round.events:
+        match event.payload:
+            case e.RoundClosed():
+                closed = True
+            case e.WagerSettled(wager_id=wager_id):
+                if wager_id not in own:
+                    yield _again(f"wager {wager_id} of another round was settled here", event)
+                elif closed and wager_id in settled:
+                    yield _again(f"wager {wager_id} was settled again after the close", event)
+                settled.add(wager_id)
+            case e.RoundVoided() if closed:
+                yield _again("the round was voided after it was closed", event)
+            case e.RulingMade(decision="reopen"):
+                yield _again("an earlier round was reopened by a ruling", event)
+
+
+def _again(text: str, event: e.Event) -> Remark:
+    return Remark("REOPENED_ROUND", "TH:7.2", text, (event.event_id,))
+
+
+def _old_deck(scene: Scene) -> Iterator[Remark]:
+    """TH:7.2: whether the deck of a round that it voided is still in play."""
+    if not scene.memory.get("new_deck_due"):
+        return
+    before, now = scene.memory.get("deck", ""), deck(scene)
+    loaded = any(isinstance(at.payload, e.ShoeLoaded) for at in scene.round.before)
+    if now == before if now or before else not loaded:
+        text = "the deck of a round that was void for its cards is still in play"
+        yield Remark("DECK_NOT_REPLACED", "TH:7.2", text)

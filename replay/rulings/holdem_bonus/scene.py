@@ -1,0 +1,204 @@
+"""What the log tells of a round, in the words of section 7."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+from replay.fuse import sights
+from replay.games import holdem_bonus as game
+from replay.rounds import Round
+from replay.ruling import Flag, Memory, Step
+from replay.rulings.holdem_bonus import boxes, wagers
+from replay.terms import Terms
+from replay.wagers import Wager
+from schemas import events as e
+
+# What a reported irregularity is called, and the clause that treats it.
+KINDS: Mapping[str, str] = {
+    "foreign_card": "TH:7.1.1",
+    "back_colour": "TH:7.1.1",
+    "device_jam": "TH:7.1.2",
+    "duplicate_card": "TH:7.1.3",
+    "deck_count": "TH:7.1.3",
+    "disruption": "TH:7.1.4",
+    "misdealt": "TH:7.3",
+    "community_count": "TH:7.4",
+    "dealer_count": "TH:7.4",
+    "card_exposed": "TH:7.5",
+    "cards_exposed": "TH:7.5",
+    "box_count": "TH:7.6",
+    "count_doubt": "TH:7.7",
+    "burn_missed": "TH:7.8",
+    "face_up_card": "TH:7.9",
+    "below_minimum": "TH:7.10",
+    "over_maximum": "TH:7.10",
+    "over_ante_multiple": "TH:7.10.1.i",
+    "under_ante_multiple": "TH:7.10.1.ii",
+    "player_absent": "TH:7.11",
+}
+NOT_COVERED = "TH:7.13"
+TREATED = frozenset(KINDS.values()) | {"TH:7.11.1", "TH:7.6.1"}
+BEYOND_REPAIR = "not_reconstructable"
+
+Evidence = tuple[str, ...]
+
+
+class Remark(NamedTuple):
+    """Something the auditor should know: a flag and the step that explains it."""
+
+    code: str
+    clause: str
+    text: str
+    evidence: Evidence = ()
+
+    @property
+    def flag(self) -> Flag:
+        """The remark as an audit code."""
+        return Flag(self.code, self.clause, note=self.text)
+
+    @property
+    def step(self) -> Step:
+        """The remark as a step of the derivation."""
+        return Step(self.text, (self.clause,), self.evidence)
+
+
+class Report(NamedTuple):
+    """An irregularity as somebody reported it."""
+
+    n: int  # place in the round
+    kind: str
+    clause: str
+    subject: str
+    event_id: str
+
+
+class Scene(NamedTuple):
+    """A round with everything its rulings look at."""
+
+    round: Round
+    terms: Terms
+    memory: Memory
+    dealing: str  # card shoe, automated device, or empty where nothing tells
+    read: game.Read
+    wagers: tuple[Wager, ...]
+    seated: boxes.Seated
+    reports: tuple[Report, ...]
+    rulings: tuple[tuple[str, e.RulingMade], ...]  # event id and ruling
+
+    @property
+    def boxes(self) -> Mapping[str, boxes.Box]:
+        """The boxes with a valid Ante, from the Dealer's left on."""
+        return self.seated.boxes
+
+    def seen(self, *kinds: type[e.Payload]) -> Evidence:
+        """The ids of the round's events of these kinds."""
+        return tuple(at.event_id for at in self.round.events if isinstance(at.payload, kinds))
+
+    def reported(self, *clauses: str) -> Evidence:
+        """The ids of reports under these clauses."""
+        return tuple(at.event_id for at in self.reports if at.clause in clauses)
+
+    def rulings_under(self, clause: str) -> list[tuple[str, e.RulingMade]]:
+        """The rulings made under a clause or one of its parts."""
+        return [(at, made) for at, made in self.rulings if within(made.clause, clause)]
+
+    @property
+    def ended(self) -> bool:
+        """Whether the table has finished the round, settled or not."""
+        return bool(self.seen(e.RoundClosed, e.RoundVoided, e.ResultCalled, e.WagerSettled))
+
+    def in_time(self, *clauses: str) -> bool:
+        """Whether something was noticed before the round was over; an open round still can be."""
+        closed = self._closed()
+        said = any(at.n < closed for at in self.reports if at.clause in clauses)
+        acted = any(
+            isinstance(at.payload, e.RulingMade | e.RoundVoided) and at.payload.clause in clauses
+            for at in self.round.events[:closed]
+        )
+        return said or acted or closed == len(self.round.events)
+
+    def noticed_at(self, clause: str) -> int:
+        """The place of the first report under a clause; beyond the last event where none is."""
+        return next((at.n for at in self.reports if at.clause == clause), len(self.round.events))
+
+    def handled(self, clause: str) -> frozenset[str]:
+        """The hands that players touched or viewed before the clause was reported (TH:7.3, 7.8)."""
+        hands = [
+            at.payload.hand
+            for at in self.round.events[: self.noticed_at(clause)]
+            if isinstance(at.payload, e.CardHandled)
+        ]
+        assumed = self.boxes if self.terms.readings["handled"] == "assumed" else ()
+        return frozenset((*hands, *assumed))
+
+    def _closed(self) -> int:
+        for n, event in enumerate(self.round.events):
+            if isinstance(event.payload, e.RoundClosed):
+                return n
+        return len(self.round.events)
+
+
+def look(round: Round, terms: Terms, memory: Memory) -> Scene:
+    """The round as its rulings see it."""
+    read = game.read(sights(_in_draw_order(round.events)))
+    reports = tuple(_reports(round))
+    dealing = _dealing(read, reports, terms)
+    placed = wagers.placed(round.events, dealing)
+    made = tuple(
+        (at.event_id, at.payload) for at in round.events if isinstance(at.payload, e.RulingMade)
+    )
+    seated = boxes.seated(round.events, placed, terms.readings)
+    return Scene(round, terms, memory, dealing, read, placed, seated, reports, made)
+
+
+def within(anchor: str, clause: str) -> bool:
+    """Whether an anchor names a clause or one of its parts."""
+    return anchor == clause or anchor.startswith(f"{clause}.")
+
+
+def _reports(round: Round) -> Iterator[Report]:
+    for n, event in enumerate(round.events):
+        match event.payload:
+            case e.IrregularityReported(kind=kind, clause=named, subject=subject):
+                clause = named if named in TREATED else KINDS.get(kind, NOT_COVERED)
+                if kind != BEYOND_REPAIR or clause != NOT_COVERED:
+                    yield Report(n, kind, clause, subject, event.event_id)
+            case e.DeviceJammed():
+                yield Report(n, "device_jam", "TH:7.1.2", "", event.event_id)
+
+
+def _dealing(read: game.Read, reports: Sequence[Report], terms: Terms) -> str:
+    """How the table deals: as posted, else as the deal itself shows (TH:4.10)."""
+    posted = terms.readings["dealing"]
+    if posted != "as_the_deal_shows":
+        return posted
+    areas = [sight.hand for sight in read.order]
+    if game.BURN in areas or any(at.clause == "TH:7.8" for at in reports):
+        return game.SHOE
+    return game.DEVICE if areas[:1] == [game.COMMUNITY] else ""
+
+
+def _in_draw_order(events: Sequence[e.Event]) -> list[e.Event]:
+    """The events with every card that left the device numbered by its place, burns included."""
+    draws = [at for at in events if isinstance(at.payload, e.CardDrawn | e.CardsBurned)]
+    if not any(isinstance(at.payload, e.CardsBurned) for at in draws):
+        # A reading that came in late still has its place in the deck.
+        draws.sort(key=lambda at: isinstance(at.payload, e.CardDrawn) and at.payload.position)
+    numbered: list[e.Event] = []
+    for event in draws:
+        for drawn in _cards(event.payload):
+            placed = replace(drawn, position=len(numbered) + 1)
+            numbered.append(replace(event, payload=placed))
+    rest = [at for at in events if not isinstance(at.payload, e.CardDrawn | e.CardsBurned)]
+    return numbered + rest
+
+
+def _cards(payload: e.Payload) -> list[e.CardDrawn]:
+    """The cards that one event saw leave the device."""
+    match payload:
+        case e.CardDrawn():
+            return [payload]
+        case e.CardsBurned(count=count, first_card=first):
+            shown = [e.CardDrawn(0, game.BURN, first)] if first else []
+            return [*shown, *(e.CardDrawn(0, game.BURN, None) for _ in range(count))]
+    return []

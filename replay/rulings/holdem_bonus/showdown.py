@@ -1,0 +1,163 @@
+"""The hands compared, and every wager as it stands (TH:4.13, 5.1 to 5.6, 7.6, 7.11)."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+from typing import NamedTuple
+
+from replay.games import holdem_bonus as game
+from replay.games.holdem_bonus import COMMUNITY, DEALER
+from replay.games.poker_hands import Hand, best
+from replay.ruling import Stand, Step
+from replay.rulings.holdem_bonus import limits, withdrawals
+from replay.rulings.holdem_bonus.boxes import Box
+from replay.rulings.holdem_bonus.deal import Dealt
+from replay.rulings.holdem_bonus.scene import Remark, Scene
+from replay.rulings.holdem_bonus.witnesses import compared, known
+from schemas import events as e
+from schemas.cards import Card
+
+# The readings of a comparison, each with its opposite.
+EITHER_WAY = {
+    "tie_breaks": ("by_rank", "stand_off"),
+    "full_house_pair": ("whenever_the_threes_are_equal", "only_community_threes"),
+}
+
+
+class Shown(NamedTuple):
+    """A round after its hands were compared."""
+
+    stands: tuple[Stand, ...]
+    outcome: str
+    result: str
+    remarks: tuple[Remark, ...]
+    steps: tuple[Step, ...]
+    readings: Mapping[str, str]
+
+
+class Faced(NamedTuple):
+    """One box against the Dealer."""
+
+    facts: frozenset[str]
+    word: str  # how it went, for people
+    tie: tuple[str, ...] = ()  # the clause that compares hands of one class
+    steps: tuple[Step, ...] = ()
+    readings: Mapping[str, str] = {}
+
+
+def showdown(scene: Scene, cards: Dealt) -> Shown:
+    """Every wager for the paytable, with the facts of its own box."""
+    back = withdrawals.withdrawn(scene, cards)
+    readings = dict(back.readings)
+    stands, words, steps = dict(scene.seated.aside), list[str](), list[Step]()
+    if compared(scene, cards):
+        words.append(f"dealer {_dealers(cards)}")
+    for box in scene.boxes.values():
+        faced = _faced(box, scene, cards)
+        words.append(f"{box.name} {faced.word}")
+        steps += faced.steps
+        readings.update({**faced.readings, **dict(_relied(box, scene))})
+        for stand in limits.in_action(box, scene.terms):
+            name = stand.wager.wager_id
+            if {name, box.wagers["ante"].wager_id} & back.good:
+                stands[name] = _returned(stand, "TH:7.6.1", "WITHDRAWN")
+            else:
+                stands[name] = _stand(stand, box, faced, scene, cards)
+    return Shown(
+        tuple(stands[at.wager_id] for at in scene.wagers),
+        outcome="; ".join(words),
+        result=_dealers(cards) if compared(scene, cards) else "",
+        remarks=back.remarks,
+        steps=tuple(steps),
+        readings=readings,
+    )
+
+
+def _dealers(cards: Dealt) -> str:
+    return game.NAMES[best((*known(cards, DEALER), *known(cards, COMMUNITY))).kind]
+
+
+def _faced(box: Box, scene: Scene, cards: Dealt) -> Faced:
+    """What happened at one box, in the words of the paytable."""
+    if box.folded:
+        return Faced(frozenset({"folded"}), "folded")
+    unshown = frozenset({"not shown"} if not box.shown else ())
+    if box.name not in compared(scene, cards):
+        return Faced(unshown, "not shown" if unshown else "not compared")
+    hole, dealer = known(cards, box.name), known(cards, DEALER)
+    community, readings = known(cards, COMMUNITY), scene.terms.readings
+    facts = game.facts(hole, dealer, community, readings) | unshown
+    if unshown:
+        return Faced(facts, "not shown")
+    mine, theirs = best((*hole, *community)), best((*dealer, *community))
+    won = game.compare(mine, theirs, community, readings)
+    tie = (game.TIE_CLAUSES.get(mine.kind, "TH:4.4"),) if mine.kind is theirs.kind else ()
+    text = (
+        f"box {box.name} {_written(hole)} {game.NAMES[mine.kind]}, dealer {_written(dealer)} "
+        f"{game.NAMES[theirs.kind]}, board {_written(community)}: {won}"
+    )
+    evidence = tuple(
+        id
+        for area in (box.name, COMMUNITY, DEALER)
+        for at in cards.hands[area]
+        for id in at.evidence
+    )
+    return Faced(
+        facts,
+        f"{game.NAMES[mine.kind]} {won}",
+        tie,
+        (Step(text, ("TH:4.3", "TH:5.1", *tie), evidence),),
+        dict(_read_either_way(mine, theirs, community, readings)),
+    )
+
+
+def _read_either_way(
+    mine: Hand, theirs: Hand, community: Sequence[Card], readings: Mapping[str, str]
+) -> Iterator[tuple[str, str]]:
+    """The readings without which the comparison would go another way."""
+    for name, ways in EITHER_WAY.items():
+        found = {game.compare(mine, theirs, community, {**readings, name: way}) for way in ways}
+        if len(found) > 1:
+            yield name, readings[name]
+
+
+def _relied(box: Box, scene: Scene) -> Iterator[tuple[str, str]]:
+    """The other rule issues that what a box is due rests on."""
+    relied = {
+        "flop_missing": box.flop_missing,
+        "ante_above_maximum": limits.rests_on_the_measure(box, scene.terms),
+        "bonus_on_a_fold": box.folded and "bonus" in box.wagers,
+        "bonus_not_shown": not box.shown and "bonus" in box.wagers,
+    }
+    return ((name, scene.terms.readings[name]) for name, rests in relied.items() if rests)
+
+
+def _stand(stand: Stand, box: Box, faced: Faced, scene: Scene, cards: Dealt) -> Stand:
+    """One wager of a box as the rulings leave it."""
+    if box.name in cards.stands:
+        return _as_recorded(stand, scene)
+    if box.name in cards.out:
+        return _returned(stand, "TH:7.6")
+    if box.absent:
+        return _returned(stand, "TH:7.11", "ABSENT")
+    if stand.wager.bet != "bonus":
+        return stand._replace(facts=faced.facts, clauses=(*stand.clauses, *faced.tie))
+    spared = scene.terms.readings["bonus_not_shown"] == "by_hole_cards"
+    return stand._replace(facts=faced.facts - {"not shown"} if spared else faced.facts)
+
+
+def _returned(stand: Stand, clause: str, *flags: str) -> Stand:
+    return Stand(stand.wager, Fraction(0), "returned", (clause,), flags)
+
+
+def _as_recorded(stand: Stand, scene: Scene) -> Stand:
+    """TH:7.4 and 7.6 ask for notice in time; after it what was settled is left alone."""
+    clauses = ("TH:7.4", "TH:7.6")
+    for event in scene.round.events:
+        match event.payload:
+            case e.WagerSettled(wager_id=wager_id) as seen if wager_id == stand.wager.wager_id:
+                return Stand(stand.wager, stand.action, "stands", clauses, recorded=seen)
+    return Stand(stand.wager, Fraction(0), "open", clauses)
+
+
+def _written(cards: Sequence[Card]) -> str:
+    return " ".join(map(str, cards))

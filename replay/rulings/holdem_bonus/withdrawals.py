@@ -1,0 +1,57 @@
+"""Wagers taken back after their betting round: only where a hand was removed (TH:7.6.1)."""
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from replay.rulings.holdem_bonus.boxes import box_of
+from replay.rulings.holdem_bonus.deal import Dealt
+from replay.rulings.holdem_bonus.scene import Remark, Scene, within
+from replay.wagers import Wager
+from schemas.ranks import at_least
+
+CLAUSE = "TH:7.6.1"
+
+
+class Withdrawn(NamedTuple):
+    """The wagers that were taken back lawfully, and what is to be said of the others."""
+
+    good: frozenset[str] = frozenset()
+    remarks: tuple[Remark, ...] = ()
+    readings: Mapping[str, str] = {}
+
+
+def withdrawn(scene: Scene, cards: Dealt) -> Withdrawn:
+    """What becomes of every withdrawal; an Ante that goes takes its whole hand along."""
+    asked = [wager for wager in scene.wagers if wager.withdrawal]
+    against = {wager.wager_id: _against(wager, scene, cards) for wager in asked}
+    refused = [wager for wager in asked if against[wager.wager_id]]
+    remarks: tuple[Remark, ...] = ()
+    if refused:
+        text = "; ".join(f"{at.wager_id} stays live: {against[at.wager_id]}" for at in refused)
+        evidence = tuple(at.withdrawal.event_id for at in refused if at.withdrawal)
+        remarks = (Remark("WITHDRAWAL_NOT_ALLOWED", CLAUSE, text, evidence),)
+    minimum = scene.terms.readings["withdrawal_leave"]
+    readings = {"withdrawal_leave": minimum} if asked and cards.out else {}
+    good = frozenset(at.wager_id for at in asked if not against[at.wager_id])
+    return Withdrawn(good, remarks, readings)
+
+
+def _against(wager: Wager, scene: Scene, cards: Dealt) -> str:
+    """Why a withdrawal does not count; empty where it does."""
+    assert wager.withdrawal
+    if not within(wager.withdrawal.clause, "TH:7.6"):
+        return "no clause lets it be withdrawn"
+    if not cards.out:
+        return "no hand was removed from play"
+    if box_of(wager) in cards.out:
+        return "its own hand was removed"
+    minimum = scene.terms.readings["withdrawal_leave"]
+    leave = [wager.withdrawal.leave_rank] + [
+        made.rank
+        for _, made in scene.rulings_under(CLAUSE)
+        if made.decision == "allow_withdrawal"
+        and made.subject in ("", wager.wager_id, wager.player_id)
+    ]
+    if not any(at_least(rank, minimum) for rank in leave):
+        return f"it takes the leave of a {minimum.replace('_', ' ')} or above"
+    return ""

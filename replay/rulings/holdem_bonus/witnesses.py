@@ -1,0 +1,73 @@
+"""Whether the cards that decide are known: all dealt, all read, no witness against another."""
+
+from collections.abc import Iterator
+
+from replay.fuse import Sight
+from replay.games import holdem_bonus as game
+from replay.games.holdem_bonus import COMMUNITY, DEALER
+from replay.ruling import Step
+from replay.rulings.holdem_bonus.deal import Dealt
+from replay.rulings.holdem_bonus.scene import Scene
+from schemas.cards import Card
+
+
+def compared(scene: Scene, cards: Dealt) -> tuple[str, ...]:
+    """The boxes whose hole cards decide something."""
+    by_hole_cards = scene.terms.readings["bonus_not_shown"] == "by_hole_cards"
+    return tuple(
+        name
+        for name, box in scene.boxes.items()
+        if box.live
+        and name not in cards.out | cards.stands
+        and (box.shown or (by_hole_cards and "bonus" in box.wagers))
+    )
+
+
+def unfinished(scene: Scene, cards: Dealt) -> bool:
+    """Whether cards are still to come for somebody who plays on."""
+    if scene.ended:
+        return False
+    if not scene.boxes:
+        return not scene.wagers
+    short = any(at.found < at.wanted for at in game.faults(cards.hands, tuple(scene.boxes)))
+    return short and bool(compared(scene, cards))
+
+
+def unread(scene: Scene, cards: Dealt) -> Step | None:
+    """What is missing or disagrees among the cards that decide; None where all are known."""
+    return next(_doubts(scene, cards), None)
+
+
+def known(cards: Dealt, area: str) -> tuple[Card, ...]:
+    """The cards of a hand that has been read."""
+    found = (game.seen(sight) for sight in cards.hands[area])
+    return tuple(card for card in found if card is not None)
+
+
+def _doubts(scene: Scene, cards: Dealt) -> Iterator[Step]:
+    boxes = compared(scene, cards)
+    for area in (*boxes, COMMUNITY, DEALER) if boxes else ():
+        held = cards.hands.get(area, ())
+        for sight in held:
+            if game.seen(sight) is None or not _agreed(sight, cards):
+                yield Step(_words(sight), ("TH:5.1",), sight.evidence)
+        if len(held) < game.SIZES.get(area, game.HOLE):
+            yield Step(f"{area} card {len(held) + 1}: nobody saw it", ("TH:5.1",))
+    for sight in scene.read.strays if boxes else ():
+        if not _agreed(sight, cards):
+            yield Step(
+                f"{_words(sight)}, which never left the device", ("TH:7.1.1",), sight.evidence
+            )
+
+
+def _agreed(sight: Sight, cards: Dealt) -> bool:
+    """Whether every witness saw the card put there, or after a reconstruction the lawful one."""
+    held = cards.hands.get(sight.hand, ())[sight.slot - 1 : sight.slot]
+    lawful = {str(game.seen(at)) for at in held}
+    put = {str(game.seen(sight))} if sight.position or not cards.rebuilt else set[str]()
+    return set(sight.readings.values()) <= put | lawful
+
+
+def _words(sight: Sight) -> str:
+    said = ", ".join(f"{witness} {found}" for witness, found in sight.readings.items())
+    return f"{sight.hand} card {sight.slot}: {said or 'nobody could read it'}"

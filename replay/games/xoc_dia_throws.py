@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from replay.fuse import CERTAIN
-from replay.games.xoc_dia import Faces, tokens
+from replay.games.xoc_dia import Faces, reds, tokens
 from schemas import events as e
 
 Look = e.TokensRevealed | e.TokensObserved
@@ -67,6 +67,12 @@ class Throw:
         found = tokens(self.stick.faces) if self.stick else None
         told = (("dealer", found),) if found else ()
         return (*told, *_readings(self.after))
+
+    @property
+    def turned(self) -> Readings:
+        """Those after the stick that show another number of reds than lay there."""
+        lay = {reds(faces) for _, faces in self.lay}
+        return tuple(reading for reading in self.moved if lay and reds(reading[1]) not in lay)
 
 
 def read(events: Iterable[e.Event]) -> tuple[Throw, ...]:

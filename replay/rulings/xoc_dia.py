@@ -120,7 +120,7 @@ def _relied(
             throw.standing and throw.bowl and throw.bowl.touched_token for throw in seen
         ),
         "dropped_later": any(throw.fell_later for throw in seen),
-        "rearranged": any(throw.stick for throw in seen),
+        "rearranged": any(throw.turned or throw.flipped for throw in seen),
         "observation": deciding is not None and not deciding.verified,
         "withdrawals": any(wager.withdrawal for wager in wagers),
     }

@@ -204,8 +204,7 @@ def _stick(look: Look) -> Iterator[Flag]:
         yield Flag("NOT_REARRANGED", OVERLAP, look.subject, "overlapping tokens were left so")
     if throw.stick and throw.revealed and not throw.overlapping:
         yield Flag("REARRANGE_UNFOUNDED", OVERLAP, look.subject, "no tokens overlapped")
-    moved = {game.reds(faces): "".join(faces) for _, faces in throw.moved}
-    for number, faces in moved.items():
-        if throw.lay and look.faces and number != game.reds(look.faces):
-            note = f"{''.join(look.faces)} lay there, {faces} after the stick"
-            yield Flag("REARRANGE_CHANGED_OUTCOME", OVERLAP, look.subject, note)
+    if throw.turned and look.faces:
+        after = "".join(throw.turned[0][1])
+        note = f"{''.join(look.faces)} lay there, {after} after the stick"
+        yield Flag("REARRANGE_CHANGED_OUTCOME", OVERLAP, look.subject, note)

@@ -11,6 +11,7 @@ import pytest
 
 from replay import rulebooks
 from replay.games import tiger_baccarat as tb
+from replay.theory import tiger_baccarat as theory
 from schemas.cards import Card
 from tests.tables import cases
 
@@ -120,3 +121,11 @@ def returned(paytable: str, bet: str) -> Fraction:
         elif line.odds.result == "push":
             back += share
     return back
+
+
+@pytest.mark.parametrize("paytable", ["commission", "non_commission"])
+def test_the_theory_of_the_house_is_this_count(paytable: str) -> None:
+    rows = list(theory.returns(rulebooks.in_force("TB", "2026-03-01"), paytable))
+
+    assert [row.bet for row in rows] == list(tb.BETS)
+    assert {row.bet: row.value for row in rows} == {bet: returned(paytable, bet) for bet in tb.BETS}

@@ -16,6 +16,17 @@ LIMITS = [
     {"bet": "bonus", "minimum": 20, "maximum": 400},
 ]
 EARLY = ("ante", "bonus")
+HOLES = {"1": "AS AH", "2": "TS KH"}
+BETS = "1 ante 100, 1 bonus 50, 1 flop 200, 2 ante 200, 2 flop 400"
+# The same cards from a card shoe and from an automated device.
+SHOE = (
+    "5D>burn AS>1 TS>2 AH>1 KH>2 6D>burn 2S>community 7H>community 9C>community "
+    "8D>burn JD>community 3C>burn QS>community KS>dealer KD>dealer"
+)
+DEVICE = (
+    "2S>community 7H>community 9C>community JD>community QS>community "
+    "AS>1 AH>1 TS>2 KH>2 KS>dealer KD>dealer"
+)
 BOARD, DEALER = "2S 7H 9C JD QS", "KS KD"
 
 
@@ -130,6 +141,11 @@ def views(box: str, player: str = "") -> Json:
     return event("CardHandled", hand=box, player_id=player or f"P{box}", purpose="look")
 
 
+def happened(text: str) -> list[Json]:
+    """What happened, one thing a comma: `report box_count 1, rule TH:7.1 continue pit_manager`."""
+    return [_happened(*item.split()) for item in text.split(",") if item.strip()]
+
+
 def codes(found: Judgement) -> list[str]:
     """The flags of a round."""
     return [flag.code for flag in found.flags]
@@ -154,9 +170,14 @@ def lines(found: Judgement) -> list[list[str]]:
     ]
 
 
-def told(events: Iterable[Json], **more: Any) -> Judgement:
-    """The judgement of a sheet made of these events."""
-    return judged(sheet(events, **more))
+def dealt(cards: str, text: str = "", bets: str = BETS, **more: Any) -> Judgement:
+    """A round judged from the draw order of its cards and what happened after them."""
+    return judged(from_shoe(bets, cards, *happened(text), **more))
+
+
+def seen(text: str = "", bets: str = BETS, **more: Any) -> Judgement:
+    """A round of two boxes judged from its cards as they lie, and what else happened."""
+    return judged(round_of(bets, HOLES, *happened(text), **more))
 
 
 def _of(placed: list[Json], *bets: str) -> list[Json]:
@@ -166,3 +187,49 @@ def _of(placed: list[Json], *bets: str) -> list[Json]:
 def _wager(box: str, bet: str, stake: str) -> Json:
     fields = {"player_id": f"P{box}", "box": box, "bet": bet, "stake": int(stake)}
     return event("WagerPlaced", wager_id=f"{box}-{bet}", **fields)
+
+
+def _happened(verb: str, *words: str) -> Json:
+    match verb, *words:
+        case "report", kind:
+            return report(kind)
+        case "report", kind, subject:
+            return report(kind, subject=subject)
+        case "rule", clause, decision, rank:
+            return ruling(clause, decision, rank)
+        case "rule", clause, decision, rank, value:
+            return ruling(clause, decision, rank, value=value)
+        case "expose", place, card:
+            return event("CardExposed", place=place, card=card)
+        case "view", box:
+            return views(box)
+        case "view", box, player:
+            return views(box, player)
+        case "decide", box, decision:
+            return decides(box, decision)
+        case "withdraw", wager, clause:
+            return event("WagerWithdrawn", wager_id=wager, clause=clause)
+        case "withdraw", wager, clause, rank:
+            return event("WagerWithdrawn", wager_id=wager, clause=clause, leave_rank=rank)
+        case "settle", wager, paid, collected, returned:
+            amounts = {"paid": paid, "collected": collected, "returned": returned}
+            numbers = {name: int(amount) for name, amount in amounts.items()}
+            return event("WagerSettled", wager_id=wager, **numbers)
+        case "void", clause:
+            return event("RoundVoided", clause=clause)
+        case "close", status:
+            return event("RoundClosed", status=status)
+        case "jam", code:
+            return event("DeviceJammed", code=code)
+        case "draw", card, hand, position:
+            return drawn(f"{card}>{hand}", int(position))[0]
+        case "place", hand, slot, card:
+            return event("CardPlaced", hand=hand, slot=int(slot), card=card)
+        case "camera", hand, slot, card, probability:
+            guess = {"seen": card, "probability": float(probability)}
+            return event("CardsObserved", zone=hand, slot=int(slot), guesses=[guess])
+        case "bet", box, bet, stake:
+            return wagers(f"{box} {bet} {stake}")[0]
+        case "call", result:
+            return event("ResultCalled", result=result)
+    raise ValueError(f"{verb} {' '.join(words)}: nothing of the sort can happen")

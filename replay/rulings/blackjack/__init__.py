@@ -1,0 +1,135 @@
+"""Blackjack with bet behind: what becomes of a round and of each wager.
+
+Rulebook SA-BJ, report SAB.SAES.1001.01, game 3. The text has no section on irregularities: bets
+it does not allow are refused, cards it gives no hand do not count, hands that lack one stay open
+(issues unlawful_bets, unlawful_actions and irregular_cards).
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from replay.games import blackjack_order
+from replay.games.blackjack_decisions import DECISIONS
+from replay.rounds import Round
+from replay.ruling import Flag, Memory, Ruled, Step
+from replay.rulings.blackjack import bets, results, shoe
+from replay.rulings.blackjack.relied import relied
+from replay.rulings.blackjack.results import said
+from replay.rulings.blackjack.scene import Remark, Scene, known, look
+from replay.rulings.blackjack.seats import as_memory
+from replay.settle import Due
+from replay.terms import Terms
+
+__all__ = ["mispaid", "rule", "said"]
+
+ONE_SEAT, VACATED, READ = "SA-BJ:3.3.1", "SA-BJ:3.4.6", "SA-BJ:3.4.2"
+
+
+def rule(round: Round, terms: Terms, memory: Memory) -> Ruled:
+    """The round as the rules see it: hands, seats, bets, and what is still open."""
+    scene = look(round, terms, memory)
+    if scene.unread:
+        return _unknown(scene)
+    told = bets.told(scene)
+    remarks = _once(
+        (
+            *_of_play(scene),
+            *_of_seats(scene),
+            *told.remarks,
+            *shoe.remarks(scene),
+            *results.mismatches(scene),
+        )
+    )
+    still = any(stand.fate == "open" for stand in told.stands)
+    settled = scene.concluded and not still
+    return Ruled(
+        status="settled" if settled else "unsettled",
+        outcome=results.outcome(scene),
+        facts=results.facts(scene),
+        stands=told.stands,
+        flags=tuple(at.flag for at in remarks),
+        steps=(*results.steps(scene), *(at.step for at in remarks)),
+        memory=as_memory(scene.seats.after, _idle(scene)),
+        clauses=("SA-BJ:3.4.5",),
+        result=results.dealers(scene) if scene.dealer_done else "",
+        readings=relied(scene, told.stands, remarks),
+    )
+
+
+def mispaid(gaps: Sequence[tuple[Due, str]]) -> Iterator[Flag]:
+    """Each wager settled otherwise than due (SA-BJ:3.7)."""
+    for due, note in gaps:
+        yield Flag("MISPAY", "SA-BJ:3.7", due.wager_id, note)
+
+
+def _unknown(scene: Scene) -> Ruled:
+    """Cards that are missing or disagree: nothing is derived."""
+    flag = Flag("RESULT_UNKNOWN", READ, note=scene.unread)
+    return Ruled(
+        status="unknown",
+        outcome="",
+        facts=frozenset(),
+        stands=(),
+        flags=(flag,),
+        steps=(Step(scene.unread, (READ,), scene.doubt),),
+        memory=as_memory(scene.seats.after, ()),
+        clauses=(READ,),
+    )
+
+
+def _once(remarks: Iterable[Remark]) -> tuple[Remark, ...]:
+    """Each code once for what it concerns."""
+    first: dict[tuple[str, str], Remark] = {}
+    for remark in remarks:
+        first.setdefault((remark.code, remark.subject), remark)
+    return tuple(first.values())
+
+
+def _of_play(scene: Scene) -> Iterator[Remark]:
+    """Cards and decisions against the rules."""
+    for fault in (*scene.table.faults, *blackjack_order.faults(scene.moves)):
+        evidence = (fault.event_id,) if fault.event_id else ()
+        yield Remark(fault.code, fault.clause, fault.hand, fault.note, evidence)
+    for move in scene.moves:
+        if move.card and not known(move.hand):
+            note = f"{move.card} was put where no hand is"
+            yield Remark("DEAL_ORDER", READ, move.hand, note, (move.event_id,))
+    for name, made in scene.decisions:
+        holder = scene.seats.holders.get(made.box or made.hand.partition(".")[0])
+        if made.decision in DECISIONS and holder not in (None, made.player_id):
+            note = f"{made.decision} by a player who does not sit there"
+            clause = "SA-BJ:3.3.3"
+            yield Remark("NOT_THE_SEATS_DECISION", clause, made.box or made.hand, note, (name,))
+
+
+def _of_seats(scene: Scene) -> Iterator[Remark]:
+    """Seats taken or kept against the rules, whether or not anything was bet there."""
+    seats = scene.seats
+    for seat in sorted(seats.second):
+        note = f"{seats.holders[seat]} holds another seat"
+        yield Remark("TWO_SEATS", ONE_SEAT, seat, note, _taken(scene, seat))
+    for seat, event_id in seats.taken_in_play.items():
+        note = "a seat is taken between rounds"
+        yield Remark("SEAT_TAKEN_IN_PLAY", ONE_SEAT, seat, note, (event_id,))
+    for seat in seats.kept_idle():
+        note = "kept after a round without action"
+        yield Remark("IDLE_SEAT_KEPT", VACATED, seat, note)
+
+
+def _taken(scene: Scene, seat: str) -> tuple[str, ...]:
+    found = scene.seats.evidence.get(seat)
+    return (found,) if found else ()
+
+
+def _idle(scene: Scene) -> list[str]:
+    """SA-BJ:3.4.6. Seats that bet nothing, or left every decision of this round to the timeout."""
+    if not scene.concluded:
+        return []
+    mains = {(at.box, at.player_id) for at in scene.wagers if at.bet == "main" and not at.late}
+    idle = []
+    for seat, player in sorted(scene.seats.holders.items()):
+        acts = [made for _, made in scene.decisions if made.player_id == player]
+        chose = any(made.decision not in ("timeout", "decline") for made in acts)
+        waited = any(held.auto for held in scene.table.of(seat)) or (seat, player) not in mains
+        if waited and not chose and (seat, player) in scene.seats.after:
+            idle.append(seat)
+    return idle

@@ -1,0 +1,246 @@
+"""Blackjack: bets that are added during play: doubles, second hands, insurance, and who follows.
+
+SA-BJ:3.4.3, 3.5.2, 3.5.3, 3.6.1, 3.6.2. The chips of a double lie with the main bet; a second hand
+and an insurance are wagers of their own, named after the main bet: `w1.2`, `w1.insurance`.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from typing import NamedTuple
+
+from replay.games import blackjack as game
+from replay.games.blackjack_hands import SECOND, seat_of
+from replay.ruling import Stand
+from replay.rulings.blackjack.scene import Remark, Scene
+from replay.wagers import Wager
+from schemas import events as e
+from schemas.money import whole
+
+FOLLOW_MS = 5_000  # SA-BJ:3.6.1
+
+SPLITS, DOUBLES, FOLLOWS, FOLLOWS_DOUBLE = (
+    "SA-BJ:3.5.3", "SA-BJ:3.5.2", "SA-BJ:3.6.1", "SA-BJ:3.6.2"
+)  # fmt: skip
+INSURES, ACTS, COUNTDOWN = "SA-BJ:3.4.3", "SA-BJ:3.4.4", "SA-BJ:3.4.1"
+CLAUSE = {
+    "double": DOUBLES,
+    "split": SPLITS,
+    "follow_double": FOLLOWS_DOUBLE,
+    "follow_split": FOLLOWS,
+}
+
+
+class Offer(NamedTuple):
+    """A double or split of a seat, which those behind it may follow."""
+
+    kind: str
+    hand: str
+    event_id: str
+
+
+class Insurance(NamedTuple):
+    """An insurance bet, and what it should be."""
+
+    wager: Wager
+    half: int  # half the main bet (SA-BJ:3.8.2)
+    refused: Remark | None = None
+
+
+@dataclass(slots=True)
+class Additions:
+    """Everything added to the main bets of a round."""
+
+    doubled: dict[tuple[str, str], Wager] = field(default_factory=dict)  # by wager and hand
+    second: dict[str, Wager] = field(default_factory=dict)  # the bet on hand 2, by that on hand 1
+    insured: dict[str, list[Insurance]] = field(default_factory=dict)
+    refused: dict[str, list[Stand]] = field(default_factory=dict)
+    remarks: list[Remark] = field(default_factory=list)
+
+    def refuse(self, wager: Wager, remark: Remark, suffix: str, amount: int | None) -> None:
+        """Note an addition that does not count; its chips go back."""
+        self.remarks.append(remark)
+        side = _side(wager, suffix, amount or wager.stake, remark.evidence[0])
+        stand = Stand(side, Fraction(0), "refused", (remark.clause,), (remark.code,))
+        self.refused.setdefault(wager.wager_id, []).append(stand)
+
+
+def additions(scene: Scene, mains: Sequence[Wager]) -> Additions:
+    """What was added to the main bets that stand."""
+    found = Additions()
+    for own in _by_player(mains):
+        _second_hands(scene, own, found)
+        _doubles(scene, own, found)
+        _left_over(scene, own, found)
+    _insurances(scene, mains, found)
+    return found
+
+
+def _by_player(mains: Sequence[Wager]) -> list[list[Wager]]:
+    """The main bets of each player on each seat."""
+    groups: dict[tuple[str, str], list[Wager]] = {}
+    for wager in mains:
+        groups.setdefault((wager.player_id, wager.box), []).append(wager)
+    return list(groups.values())
+
+
+def _second_hands(scene: Scene, own: list[Wager], found: Additions) -> None:
+    event_id = scene.table.split_by.get(own[0].box)
+    if event_id is None:
+        return
+    added = _added(scene, own, Offer("split", own[0].box, event_id), found)
+    for wager, amount in zip(own, added, strict=True):
+        if amount:
+            side = _side(wager, "2", amount, event_id)
+            found.second[wager.wager_id] = replace(side, box=wager.box + SECOND)
+
+
+def _doubles(scene: Scene, own: list[Wager], found: Additions) -> None:
+    for held in scene.table.of(own[0].box):
+        event_id = scene.table.doubled_by.get(held.name)
+        riding = own
+        if held.hand.second:
+            riding = [found.second[at.wager_id] for at in own if at.wager_id in found.second]
+        if event_id and riding:
+            added = _added(scene, riding, Offer("double", held.name, event_id), found)
+            for wager, amount in zip(riding, added, strict=True):
+                found.doubled[wager.wager_id, held.name] = replace(wager, added=amount)
+
+
+def _added(scene: Scene, own: list[Wager], offer: Offer, found: Additions) -> list[int]:
+    """The chips added to each bet: by the seat's own decision, or by following it in time."""
+    first, equal = own[0], [at.stake for at in own]
+    if scene.seats.holders.get(seat_of(offer.hand)) == first.player_id:
+        amount = next(made.amount for name, made in scene.decisions if name == offer.event_id)
+        if amount in (None, sum(equal)):
+            return equal
+        note = f"{amount:,} added to a main bet of {sum(equal):,}"
+        evidence = (offer.event_id,)
+        remark = Remark("ADDED_BET_AMOUNT", CLAUSE[offer.kind], first.wager_id, note, evidence)
+        found.remarks.append(remark)
+        return [amount or 0, *(0 for _ in own[1:])]
+    answer = _answer(scene, first.player_id, offer)
+    wrong = _not_followed(answer[1], sum(equal)) if answer else ""
+    if answer and wrong:
+        name, made = answer
+        remark = Remark("FOLLOW_LATE", CLAUSE[made.decision], first.wager_id, wrong, (name,))
+        found.refuse(first, remark, SUFFIX[made.decision], made.amount)
+    return equal if answer and not wrong else [0 for _ in own]
+
+
+def _not_followed(made: e.DecisionMade, equal: int) -> str:
+    if made.response_ms is not None and made.response_ms > FOLLOW_MS:
+        return f"answered after {made.response_ms:,} ms: five seconds are given"
+    if made.amount not in (None, equal):
+        return f"{made.amount:,} put up where {equal:,} is equal"
+    return ""
+
+
+def _answer(scene: Scene, player: str, offer: Offer) -> tuple[str, e.DecisionMade] | None:
+    """The follower's first answer to an offer."""
+    seat, wanted = seat_of(offer.hand), (player, f"follow_{offer.kind}")
+    for name, made in scene.decisions:
+        asked = seat_of(made.box or made.hand) == seat and made.hand in ("", seat, offer.hand)
+        if (made.player_id, made.decision) == wanted and asked:
+            return name, made
+    return None
+
+
+def _left_over(scene: Scene, own: list[Wager], found: Additions) -> None:
+    """Additions that nothing allows: the hand was not open for them, or nobody was to follow."""
+    first = own[0]
+    seat = first.box
+    table = scene.table
+    used = {*table.doubled_by.values(), *table.split_by.values()}
+    offered = {"follow_double": bool(set(table.doubled_by) & _names(seat)),
+               "follow_split": seat in table.split_by}  # fmt: skip
+    holder = scene.seats.holders.get(seat) == first.player_id
+    for name, made in scene.decisions:
+        mine = made.player_id == first.player_id and seat_of(made.box or made.hand) == seat
+        if not mine or name in used or made.decision not in SUFFIX:
+            continue
+        if offered.get(made.decision, not holder):
+            continue
+        note = f"{made.decision.replace('_', ' ')} was not open"
+        remark = Remark("ACTION_NOT_OPEN", ACTS, first.wager_id, note, (name,))
+        found.refuse(first, remark, SUFFIX[made.decision], made.amount)
+
+
+def _names(seat: str) -> set[str]:
+    return {seat, f"{seat}.1", f"{seat}.2"}
+
+
+def _insurances(scene: Scene, mains: Sequence[Wager], found: Additions) -> None:
+    insured: set[tuple[str, str]] = set()
+    for name, made in scene.decisions:
+        if made.decision != "insure":
+            continue
+        seat = seat_of(made.box or made.hand)
+        own = [at for at in mains if (at.player_id, at.box) == (made.player_id, seat)]
+        if not own or (made.player_id, seat) in insured:
+            note = "a second insurance" if own else "insurance without a main bet"
+            found.remarks.append(Remark("ACTION_NOT_OPEN", INSURES, seat, note, (name,)))
+            continue
+        insured.add((made.player_id, seat))
+        half = whole(Fraction(sum(at.stake for at in own), 2))
+        bet = _side(own[0], "insurance", half if made.amount is None else made.amount, name)
+        bet = replace(bet, bet="insurance")
+        remark = _uninsurable(scene, made, bet, name)
+        if remark:
+            found.remarks.append(remark)
+        elif bet.stake != half:
+            note = f"{bet.stake:,} where half the main bet is {half:,}"
+            amount = Remark("INSURANCE_AMOUNT", INSURES, bet.wager_id, note, (name,))
+            found.remarks.append(amount)
+        refused = remark if remark and _refuses(scene, remark) else None
+        found.insured.setdefault(own[0].wager_id, []).append(Insurance(bet, half, refused))
+
+
+def _uninsurable(scene: Scene, made: e.DecisionMade, bet: Wager, name: str) -> Remark | None:
+    """Why an insurance is not allowed; None where it is."""
+    up = scene.table.dealer[:1]
+    seated = scene.seats.holders.get(bet.box) == made.player_id
+    followers = scene.readings["insurance_seats"] == "followers_too"
+    reasons = (
+        (
+            not up or up[0].rank != "A",
+            "INSURANCE_WITHOUT_ACE",
+            INSURES,
+            f"the dealer shows {up[0] if up else 'no card'}",
+        ),
+        (
+            not seated and not followers,
+            "INSURANCE_NOT_SEATED",
+            INSURES,
+            "insurance is offered to seats alone",
+        ),
+        (_after_second(scene, name), "LATE_BET", COUNTDOWN, "after the dealer's second card"),
+    )
+    for holds, code, clause, note in reasons:
+        if holds:
+            return Remark(code, clause, bet.wager_id, note, (name,))
+    return None
+
+
+def _refuses(scene: Scene, remark: Remark) -> bool:
+    by_reading = remark.code == "INSURANCE_WITHOUT_ACE"
+    return not by_reading or scene.readings["unlawful_bets"] == "refused"
+
+
+def _after_second(scene: Scene, name: str) -> bool:
+    """Whether the dealer's second card was out already."""
+    ahead: Iterable[str] = (at.event_id for at in scene.moves)
+    before = scene.moves[: [*ahead].index(name)]
+    return sum(1 for at in before if at.hand == game.DEALER and at.card) > 1
+
+
+def _side(wager: Wager, suffix: str, stake: int, event_id: str) -> Wager:
+    """A wager that came of another one."""
+    name = f"{wager.wager_id}.{suffix}"
+    placed = replace(wager.placed, wager_id=name, stake=stake)
+    return replace(
+        wager, wager_id=name, stake=stake, event_id=event_id, placed=placed, late_changes=()
+    )
+
+
+SUFFIX = {"double": "double", "follow_double": "double", "split": "2", "follow_split": "2"}

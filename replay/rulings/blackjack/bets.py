@@ -1,0 +1,201 @@
+"""Blackjack: which bets stand, what is added to them, and what decides each.
+
+SA-BJ:3.3 (who may bet), 3.4.3 and 3.8.2 (insurance), 3.6 (bet behind), 3.8 (settlement).
+"""
+
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from typing import NamedTuple
+
+from replay.games import blackjack as game
+from replay.games.blackjack_hands import SECOND, Played
+from replay.ruling import Stand
+from replay.rulings.blackjack import added
+from replay.rulings.blackjack.scene import Remark, Scene
+from replay.wagers import Wager
+
+COUNTDOWN, MAIN, BEHIND, ONE_SEAT = "SA-BJ:3.4.1", "SA-BJ:3.3.2", "SA-BJ:3.3.3", "SA-BJ:3.3.1"
+DRAWS, PAIRS, INSURES, PAID_ALIKE = "SA-BJ:3.4.5", "SA-BJ:3.8.4", "SA-BJ:3.8.2", "SA-BJ:3.8.5"
+
+# Bets that stand where the table reads unlawful_bets as `settled`.
+BY_READING = ("TWO_SEATS", "SEATED_BET_BEHIND", "PAIR_BEFORE_MAIN")
+
+
+class Told(NamedTuple):
+    """Every wager as it stands, and what there is to say about it."""
+
+    stands: tuple[Stand, ...]
+    remarks: tuple[Remark, ...]
+
+
+def told(scene: Scene) -> Told:
+    """Every wager of the round, each followed by what was added to it."""
+    refused = {at.wager_id: refusal(scene, at) for at in scene.wagers}
+    accepted = [at for at in scene.wagers if not _out(scene, refused[at.wager_id])]
+    bets = added.additions(scene, [at for at in accepted if at.bet == "main"])
+    stands: list[Stand] = []
+    for wager in scene.wagers:
+        remark = refused[wager.wager_id]
+        codes = (remark.code,) if remark else ()
+        if wager not in accepted:
+            assert remark
+            stands.append(Stand(wager, Fraction(0), "refused", (remark.clause,), codes))
+            continue
+        own = _pair if wager.bet == "pair" else _main
+        stands += [
+            stand._replace(flags=(*codes, *stand.flags)) for stand in own(scene, wager, bets)
+        ]
+    remarks = (*(at for at in refused.values() if at), *_noted(scene), *bets.remarks)
+    return Told(tuple(stands), remarks)
+
+
+def refusal(scene: Scene, wager: Wager) -> Remark | None:
+    """Why a wager is not allowed; None where it is."""
+    holder = scene.seats.holders.get(wager.box)
+    seat = holder == wager.player_id
+    others = wager.player_id in scene.seats.holders.values()
+    needs_main = seat or scene.readings["pair_behind"] == "with_main"
+    reasons = (
+        (wager.late, "LATE_BET", COUNTDOWN, "placed after the countdown"),
+        (wager.bet not in game.PLACED, "BET_NOT_OFFERED", MAIN, f"{wager.bet} cannot be placed"),
+        (holder is None, "BEHIND_EMPTY_SEAT", BEHIND, f"nobody sits at {wager.box or 'no seat'}"),
+        (seat and wager.box in scene.seats.second, "TWO_SEATS", ONE_SEAT, "a second seat"),
+        (
+            not seat and others,
+            "SEATED_BET_BEHIND",
+            BEHIND,
+            "a seated player bets behind another seat",
+        ),
+        (
+            wager.bet == "pair" and needs_main and not _main_before(scene, wager),
+            "PAIR_BEFORE_MAIN",
+            MAIN,
+            "no main bet had been placed",
+        ),
+    )
+    for holds, code, clause, note in reasons:
+        if holds:
+            subject = wager.box if code == "TWO_SEATS" else wager.wager_id
+            return Remark(code, clause, subject, note, (wager.event_id,))
+    return None
+
+
+def _out(scene: Scene, remark: Remark | None) -> bool:
+    """Whether a wager with this remark is refused."""
+    if remark is None:
+        return False
+    return remark.code not in BY_READING or scene.readings["unlawful_bets"] == "refused"
+
+
+def _main_before(scene: Scene, pair: Wager) -> bool:
+    before = scene.wagers[: scene.wagers.index(pair)]
+    return any(
+        (at.player_id, at.box, at.bet) == (pair.player_id, pair.box, "main") for at in before
+    )
+
+
+def _noted(scene: Scene) -> Iterator[Remark]:
+    """What was tried with wagers after the countdown, and changes nothing."""
+    for wager in scene.wagers:
+        name = wager.wager_id
+        if wager.late_changes:
+            note = "changed after the countdown: it stands as it was"
+            yield Remark("LATE_BET", COUNTDOWN, name, note, wager.late_changes)
+        if wager.withdrawal:
+            note = "taken back after the countdown: it stands as it was"
+            evidence = (wager.withdrawal.event_id,)
+            yield Remark("WITHDRAWAL_REFUSED", COUNTDOWN, name, note, evidence)
+
+
+def _main(scene: Scene, wager: Wager, bets: added.Additions) -> Iterator[Stand]:
+    """A main bet with all that came of it: the hand it rides on, a second hand, insurance."""
+    hands = scene.table.of(wager.box)
+    first = bets.doubled.get((wager.wager_id, hands[0].name), wager) if hands else wager
+    yield _on_hand(scene, first, hands[0] if hands else None)
+    yield from (_insured(scene, at) for at in bets.insured.get(wager.wager_id, ()))
+    second = bets.second.get(wager.wager_id)
+    if second:
+        name = wager.box + SECOND
+        rides = bets.doubled.get((second.wager_id, name), second)
+        yield _on_hand(scene, rides, hands[1])
+    yield from bets.refused.get(wager.wager_id, ())
+
+
+def _on_hand(scene: Scene, wager: Wager, held: Played | None) -> Stand:
+    """A main bet on one hand, by what decides that hand."""
+    lies = Fraction(wager.lying)
+    if held is None:
+        return _without_hand(scene, wager)
+    clauses = _why(scene, wager, held)
+    faults = tuple(at.clause for at in scene.table.faults if at.hand == held.name)
+    if held.stuck or held.short:
+        return Stand(wager, lies, "open", (*clauses, *faults) or (DRAWS,))
+    hand = held.hand._replace(doubled=bool(wager.added))
+    waits = not held.decided or _may_be_refunded(scene, hand)
+    if waits and not scene.dealer_done:
+        return Stand(wager, lies, "open", (*clauses, DRAWS))
+    fact = game.fact(hand, scene.table.dealer, scene.readings)
+    original = fact == game.ORIGINAL_ONLY
+    action = Fraction(wager.stake) if original else lies
+    return Stand(wager, action, "", clauses, facts=frozenset({fact}))
+
+
+def _without_hand(scene: Scene, wager: Wager) -> Stand:
+    """A bet on a seat that was dealt no cards: open where it had to be, else given back."""
+    mains = [at for at in scene.wagers if at.bet == "main" and not at.late]
+    holder = scene.seats.holders.get(wager.box)
+    plays = any((at.box, at.player_id) == (wager.box, holder) for at in mains)
+    if plays or not scene.concluded:
+        return Stand(wager, Fraction(wager.lying), "open", ("SA-BJ:3.4.2",))
+    return Stand(wager, Fraction(0), "returned", (MAIN,))
+
+
+def _may_be_refunded(scene: Scene, hand: game.Hand) -> bool:
+    refunded = scene.readings["busted_additions"] == "refunded"
+    return refunded and not hand.surrendered and (hand.second or hand.doubled)
+
+
+def _pair(scene: Scene, wager: Wager, bets: added.Additions) -> Iterator[Stand]:
+    """SA-BJ:3.8.4. A pair is decided by the first two cards, whatever follows."""
+    del bets
+    two = scene.table.opening.get(wager.box)
+    if two is None:
+        yield _without_hand(scene, wager)
+        return
+    facts = {game.PAIR} if game.alike(two, scene.readings["pair"]) else set[str]()
+    behind = (PAID_ALIKE,) if _is_behind(scene, wager) else ()
+    yield Stand(wager, Fraction(wager.stake), "", (PAIRS, *behind), facts=frozenset(facts))
+
+
+def _insured(scene: Scene, bet: added.Insurance) -> Stand:
+    """SA-BJ:3.8.2. At most half the main bet is insured; what lies beyond goes back."""
+    if bet.refused:
+        return Stand(bet.wager, Fraction(0), "refused", (bet.refused.clause,), (bet.refused.code,))
+    action = Fraction(bet.wager.stake)
+    if scene.readings["insurance_amount"] == "half_at_most":
+        action = min(action, Fraction(bet.half))
+    if len(scene.table.dealer) < 2:
+        return Stand(bet.wager, action, "open", (INSURES, DRAWS))
+    hit = game.is_blackjack(scene.table.dealer)
+    facts = frozenset({game.DEALER_BLACKJACK} if hit else ())
+    flags = ("INSURANCE_AMOUNT",) if bet.wager.stake != bet.half else ()
+    return Stand(bet.wager, action, "", (INSURES,), flags, facts)
+
+
+def _why(scene: Scene, wager: Wager, held: Played) -> tuple[str, ...]:
+    """The clauses that put this stake on this hand."""
+    behind = _is_behind(scene, wager)
+    reasons: Mapping[str, bool] = {
+        "SA-BJ:3.5.3": held.hand.split,
+        "SA-BJ:3.5.2": bool(wager.added),
+        "SA-BJ:3.6.1": behind and (held.hand.split or held.hand.doubled),
+        "SA-BJ:3.6.2": behind and held.hand.doubled and not wager.added,
+        "SA-BJ:3.6.3": behind and held.hand.surrendered,
+        PAID_ALIKE: behind,
+    }
+    return tuple(clause for clause, holds in reasons.items() if holds)
+
+
+def _is_behind(scene: Scene, wager: Wager) -> bool:
+    seat = wager.box.partition(".")[0]
+    return scene.seats.holders.get(seat) != wager.player_id

@@ -1,0 +1,107 @@
+"""Blackjack: what the hands came to, and whether it was called that way."""
+
+from collections.abc import Iterator
+
+from replay.games import blackjack as game
+from replay.games.blackjack_hands import Played
+from replay.games.blackjack_order import clockwise
+from replay.ruling import Step
+from replay.rulings.blackjack.scene import Remark, Scene
+from schemas import events as e
+
+SPOKEN = {"bj": "blackjack", "busted": "bust", "busts": "bust", "surrendered": "surrender"}
+
+
+def said(result: str) -> str:
+    """A called result as one word: `blackjack`, `bust`, a total, `win`, `lose`, `push`."""
+    word = result.strip().lower().removeprefix("dealer").strip()
+    if word.isdigit() and int(word) > 21:
+        return "bust"
+    return SPOKEN.get(word, word)
+
+
+def dealers(scene: Scene) -> str:
+    """The dealer's hand as one word."""
+    cards = scene.table.dealer
+    return game.told(cards, blackjack=game.is_blackjack(cards))
+
+
+def facts(scene: Scene) -> frozenset[str]:
+    """What holds for the whole table."""
+    return frozenset({f"dealer {dealers(scene)}"} if scene.dealer_done else ())
+
+
+def outcome(scene: Scene) -> str:
+    """The result for people: the dealer's hand and then every other one."""
+    hands = [f"{held.name} {_state(held)}" for held in _hands(scene)]
+    dealer = [f"dealer {dealers(scene)}"] if scene.dealer_done else []
+    return "; ".join([*dealer, *hands]) if dealer else ""
+
+
+def mismatches(scene: Scene) -> Iterator[Remark]:
+    """Calls that are not what the cards show, of the dealer's hand or of any other."""
+    for event in scene.round.events:
+        if not isinstance(event.payload, e.ResultCalled):
+            continue
+        call = event.payload
+        name = call.box or game.DEALER
+        right = _right(scene, name)
+        if said(call.result) not in right:
+            shown = " or ".join(right) or "no result"
+            note = f"{call.result} was called, the cards show {shown}"
+            yield Remark("RESULT_MISMATCH", "SA-BJ:3.7", name, note, (event.event_id,))
+
+
+def steps(scene: Scene) -> Iterator[Step]:
+    """Each hand with its cards, in the order they are played."""
+    drawn: dict[str, list[str]] = {}
+    for move in scene.moves:
+        if move.card or move.decision:
+            drawn.setdefault(move.hand, []).append(move.event_id)
+    for seat, player in sorted(scene.seats.holders.items(), key=lambda at: clockwise(at[0])):
+        if not scene.table.of(seat):
+            yield Step(f"seat {seat} is held by {player} and was dealt no hand", ("SA-BJ:3.3.2",))
+    for held in _hands(scene):
+        evidence = tuple(drawn.get(held.name, ()))
+        yield Step(f"hand {held.name}: {_cards(held)}", _clauses(held), evidence)
+    dealer = scene.table.hands.get(game.DEALER)
+    if dealer:
+        state = dealers(scene) if scene.dealer_done else "not complete"
+        text = f"dealer: {' '.join(map(str, dealer.cards))}, {state}"
+        yield Step(text, ("SA-BJ:3.4.5",), tuple(drawn.get(game.DEALER, ())))
+
+
+def _hands(scene: Scene) -> list[Played]:
+    """Every player's hand, clockwise."""
+    seats = sorted({name.partition(".")[0] for name in scene.table.hands} - {game.DEALER},
+                   key=clockwise)  # fmt: skip
+    return [held for seat in seats for held in scene.table.of(seat)]
+
+
+def _right(scene: Scene, name: str) -> tuple[str, ...]:
+    """The words that are right for a hand; none where it has no result."""
+    if name == game.DEALER:
+        return (dealers(scene),) if scene.dealer_done else ()
+    held = scene.table.hands.get(name)
+    if held is None or held.short or held.stuck or not (held.decided or scene.dealer_done):
+        return ()
+    fact = game.fact(held.hand, scene.table.dealer, scene.readings)
+    return tuple(dict.fromkeys((game.RESULT[fact], _state(held))))
+
+
+def _state(held: Played) -> str:
+    if held.hand.surrendered:
+        return "surrender"
+    return game.told(held.cards, blackjack=game.has_blackjack(held.hand))
+
+
+def _cards(held: Played) -> str:
+    done = " doubled" if held.hand.doubled else ""
+    beside = f", {' '.join(map(str, held.surplus))} does not count" if held.surplus else ""
+    return f"{' '.join(map(str, held.cards))}, {_state(held)}{done}{beside}"
+
+
+def _clauses(held: Played) -> tuple[str, ...]:
+    split = ("SA-BJ:3.5.3",) if held.hand.split else ()
+    blackjack = ("SA-BJ:3.2.2",) if game.total(held.cards) == 21 and len(held.cards) == 2 else ()
+    return ("SA-BJ:3.2.1", *split, *blackjack)

@@ -1,0 +1,137 @@
+"""A round of Blackjack laid out: seats, cards and decisions in the table's order, and the hands."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+from replay import fuse
+from replay.fuse import Sight
+from replay.games import blackjack as game
+from replay.games.blackjack_hands import Move, Table
+from replay.games.blackjack_play import play
+from replay.rounds import Round
+from replay.ruling import Flag, Memory, Step
+from replay.rulings.blackjack.seats import Seats, seated
+from replay.terms import Terms
+from replay.wagers import Wager, at_close
+from schemas import events as e
+
+ENDED = (e.ResultCalled, e.WagerSettled, e.RoundClosed, e.RoundVoided)
+
+
+class Remark(NamedTuple):
+    """Something to tell: a flag, and a step of the derivation."""
+
+    code: str
+    clause: str
+    subject: str
+    note: str
+    evidence: tuple[str, ...] = ()
+
+    @property
+    def flag(self) -> Flag:
+        """What the auditor reads."""
+        return Flag(self.code, self.clause, self.subject, self.note)
+
+    @property
+    def step(self) -> Step:
+        """What explain prints."""
+        where = f"{self.subject}: " if self.subject else ""
+        return Step(f"{where}{self.note}", (self.clause,), self.evidence)
+
+
+class Scene(NamedTuple):
+    """Everything the rulings look at."""
+
+    round: Round
+    terms: Terms
+    seats: Seats
+    wagers: tuple[Wager, ...]
+    moves: tuple[Move, ...]
+    decisions: tuple[tuple[str, e.DecisionMade], ...]  # event id and decision
+    table: Table
+    unread: str  # what is missing or disagrees; empty where the hands are known
+    doubt: tuple[str, ...]  # ids of the readings behind that
+    concluded: bool  # whether the round is over, as far as the table is concerned
+
+    @property
+    def readings(self) -> Mapping[str, str]:
+        """How the rule issues are read."""
+        return self.terms.readings
+
+    @property
+    def dealer_done(self) -> bool:
+        """Whether the dealer's hand can be compared."""
+        cards = self.table.dealer
+        as_dealt = self.concluded and self.readings["irregular_cards"] == "as_dealt"
+        return len(cards) >= 2 and (as_dealt or not game.dealer_draws(cards))
+
+
+def look(round: Round, terms: Terms, memory: Memory) -> Scene:
+    """The round as its witnesses saw it."""
+    places = fuse.sights(round.events)
+    moves = _moves(round.events, places)
+    unread, doubt = _unread(places)
+    drawn = sum(1 for move in moves if move.hand == game.DEALER and move.card)
+    concluded = drawn > 1 or any(isinstance(at.payload, ENDED) for at in round.events)
+    table = play((m for m in moves if known(m.hand)), terms.readings, concluded=concluded)
+    return Scene(
+        round=round,
+        terms=terms,
+        seats=seated(round, memory),
+        wagers=at_close(round.events, lambda bet: bet in game.PLACED),
+        moves=moves,
+        decisions=tuple(
+            (at.event_id, at.payload)
+            for at in round.events
+            if isinstance(at.payload, e.DecisionMade)
+        ),
+        table=table,
+        unread=unread or table.doubt,
+        doubt=doubt,
+        concluded=concluded,
+    )
+
+
+def known(hand: str) -> bool:
+    """Whether a name is that of the dealer's hand, a seat, or a hand of a split seat."""
+    seat, dot, number = hand.partition(".")
+    if dot and number not in ("1", "2", "3"):
+        return False
+    return hand == game.DEALER or seat.isdigit()
+
+
+def _moves(events: Sequence[e.Event], places: Iterable[Sight]) -> tuple[Move, ...]:
+    """Cards and decisions in the table's order; the shoe's own order settles that of the cards."""
+    drawn = {at.event_id for at in events if isinstance(at.payload, e.CardDrawn)}
+    carded = {_anchor(place, drawn): place for place in places if place.readings}
+    in_order = iter(sorted(carded.values(), key=lambda at: at.position))
+    if not drawn:
+        in_order = iter([carded[at.event_id] for at in events if at.event_id in carded])
+    moves = []
+    for event in events:
+        if event.event_id in carded:
+            place = next(in_order)
+            moves.append(Move(place.hand, _anchor(place, drawn), place.card))
+        elif isinstance(event.payload, e.DecisionMade):
+            made = event.payload
+            moves.append(Move(made.hand or made.box, event.event_id, decision=made.decision))
+    return tuple(moves)
+
+
+def _anchor(place: Sight, drawn: set[str]) -> str:
+    """The event that put a card on the table: the shoe's, or else the first that saw it."""
+    return next((name for name in place.evidence if name in drawn), place.evidence[0])
+
+
+def _unread(places: Sequence[Sight]) -> tuple[str, tuple[str, ...]]:
+    """The first card that is not known, and who said what about it."""
+    shoe = any(place.position for place in places)
+    for place in places:
+        if place.position or (place.readings and not shoe):
+            if place.card is None:
+                return place.disagreement, place.evidence
+        elif place.readings and known(place.hand):
+            said = ", ".join(f"{who} {seen}" for who, seen in place.readings.items())
+            never = f"{place.hand} card {place.slot}: {said}, which the shoe never gave"
+            return never, place.evidence
+    return "", ()

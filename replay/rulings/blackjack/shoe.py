@@ -1,0 +1,37 @@
+"""Blackjack: the shoe (SA-BJ:3.1)."""
+
+from collections import Counter
+from collections.abc import Iterator
+
+from replay.rulings.blackjack.scene import Remark, Scene
+from schemas import events as e
+
+
+def remarks(scene: Scene) -> Iterator[Remark]:
+    """Cards the decks cannot hold, and a round that the shoe should not have seen."""
+    yield from _excess(scene)
+    yield from _after_last(scene)
+
+
+def _excess(scene: Scene) -> Iterator[Remark]:
+    """SA-BJ:3.1.1. A card that has now been seen more often than there are decks."""
+    shoe = scene.round.shoe
+    before = Counter(shoe.drawn if shoe else {})
+    decks = shoe.decks if shoe and shoe.decks else scene.terms.decks
+    for move in scene.moves:
+        if move.card:
+            code = str(move.card)
+            before[code] += 1
+            if before[code] == decks + 1:
+                note = f"seen {before[code]} times, {decks} decks hold it {decks} times"
+                yield Remark("EXCESS_COPIES", "SA-BJ:3.1.1", code, note, (move.event_id,))
+
+
+def _after_last(scene: Scene) -> Iterator[Remark]:
+    """SA-BJ:3.1.2. The cut card was drawn in an earlier round of the same shoe."""
+    shoe = scene.round.shoe
+    now = any(isinstance(at.payload, e.CutCardReached) for at in scene.round.before)
+    dealt = tuple(at.event_id for at in scene.moves if at.card)[:1]
+    if shoe and shoe.cut_card_out and not now and dealt:
+        note = f"the cut card of {shoe.shoe_id} was drawn before: a new shoe was due"
+        yield Remark("DEALT_AFTER_LAST_ROUND", "SA-BJ:3.1.2", shoe.shoe_id, note, dealt)

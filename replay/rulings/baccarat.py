@@ -12,13 +12,13 @@ from replay.fuse import sights
 from replay.games import baccarat as game
 from replay.games.laid_cards import Laid, lie
 from replay.rounds import Round
-from replay.ruling import Flag, Memory, Ruled
+from replay.ruling import Flag, Memory, Ruled, Step
 from replay.rulings import dealt_round, shoe_procedure
-from replay.rulings.baccarat_story import steps
 from replay.rulings.remark import Remark
 from replay.settle import Due
 from replay.terms import Terms
 from replay.wagers import Wager, at_close
+from schemas.cards import Card
 
 BOOK = dealt_round.Book(
     closed="SA-BC:2.2.1",
@@ -73,7 +73,7 @@ def rule(round: Round, terms: Terms, memory: Memory) -> Ruled:
         ended,
         wagers,
         told,
-        steps(round, wagers, dealt.laid, deal, ended.status),
+        _steps(round, wagers, dealt.laid, deal, ended.status),
         outcome=game.outcome(deal) if deal else "",
         result=result,
         facts=facts,
@@ -121,9 +121,7 @@ def _wrong_order(order: Sequence[str]) -> bool:
 def _cards(round: Round, dealt: Dealt) -> Iterator[Remark]:
     """What is wrong with the cards on the hands."""
     laid, finished = dealt.laid, dealt_round.over(round.events)
-    if laid.unread:
-        yield Remark("RESULT_UNKNOWN", BOOK.dealt, laid.unread, evidence=laid.evidence)
-        return
+    yield from dealt_round.unread(BOOK, laid)
     stopped = finished and laid.dealt > 0 and not dealt.opened
     if dealt.wrong_order or stopped:
         order = ", ".join(hand for hand, _ in laid.order[:4]) or "fewer than four cards"
@@ -181,6 +179,39 @@ def _relied(
         "extra_card": any(fault.found > fault.wanted for fault in dealt.faults),
         "missing_card": dealt.short and dealt_round.over(round.events),
         "declared_void": bool(void),
-        "betting_ends": any(at.late or at.late_changes or at.withdrawal for at in wagers),
+        "betting_ends": dealt_round.after_close(wagers),
     }
     return {name: terms.readings[name] for name, needs in needed.items() if needs}
+
+
+def _steps(
+    round: Round, wagers: Sequence[Wager], laid: Laid, deal: game.Deal | None, status: str
+) -> Iterator[Step]:
+    yield from dealt_round.opening(BOOK, round, wagers)
+    if laid.dealt:
+        hands = "; ".join(f"{name} {_shown(hand)}" for name, hand in laid.hands.items())
+        yield Step(f"Cards: {hands}", (BOOK.dealt, "SA-BC:2.2.3"), laid.evidence)
+    if deal:
+        yield _thirds(deal)
+        scores = f"Player {game.score(deal.player)}, Banker {game.score(deal.banker)}"
+        won = game.winner(deal)
+        yield Step(f"{scores}: {'a tie' if won == 'tie' else f'{won} wins'}", (BOOK.result,))
+    yield from dealt_round.closing(BOOK, status)
+
+
+def _thirds(deal: game.Deal) -> Step:
+    """Who drew, and by which rule."""
+    firsts = [game.score(hand[:2]) for hand in deal]
+    counts = f"Player {firsts[0]} and Banker {firsts[1]} on two cards"
+    if max(firsts) >= 8:
+        return Step(f"{counts}: a natural, both stand", ("SA-BC:2.3.1",))
+    drew = [name for name, hand in zip(game.Deal._fields, deal, strict=True) if len(hand) > 2]
+    banker = "SA-BC:2.3.4" if "player" in drew else "SA-BC:2.3.3"
+    return Step(
+        f"{counts}: {' and '.join(drew) + ' drew' if drew else 'both stand'}",
+        ("SA-BC:2.3.2", banker),
+    )
+
+
+def _shown(hand: Sequence[Card]) -> str:
+    return f"{' '.join(map(str, hand)) or 'none'} ({game.score(hand)})"

@@ -16,6 +16,11 @@ from replay.settle import Due
 from replay.wagers import Wager
 from schemas import events as e
 
+ENDS = {
+    "void": "The round was declared void: every stake goes back",
+    "unsettled": "The cards are not complete: the bets stay open",
+}
+
 
 class Book(NamedTuple):
     """The clauses of one rulebook."""
@@ -43,6 +48,12 @@ def ending(book: Book, round: Round, laid: Laid, *, complete: bool, void_stands:
     return Ending("settled", (book.result,)) if complete else Ending("unsettled", (book.dealt,))
 
 
+def unread(book: Book, laid: Laid) -> Iterator[Remark]:
+    """Why the cards are not known, where they are not."""
+    if laid.unread:
+        yield Remark("RESULT_UNKNOWN", book.dealt, laid.unread, evidence=laid.evidence)
+
+
 def declared_void(events: Iterable[e.Event]) -> tuple[str, ...]:
     """The ids of the events that declare the round void."""
     return tuple(
@@ -57,6 +68,11 @@ def over(events: Iterable[e.Event]) -> bool:
     """Whether the dealing is over, so that a card that is missing will not come."""
     ends = (e.ResultCalled, e.WagerSettled, e.RoundVoided, e.RoundClosed)
     return any(isinstance(at.payload, ends) for at in events)
+
+
+def after_close(wagers: Iterable[Wager]) -> bool:
+    """Whether anything was done to a bet after betting was closed."""
+    return any(at.late or at.late_changes or at.withdrawal for at in wagers)
 
 
 def bets(book: Book, wagers: Iterable[Wager], legal: Callable[[str], bool]) -> Iterator[Remark]:
@@ -121,6 +137,20 @@ def ruled(
         result=result,
         readings=dict(sorted(readings.items())),
     )
+
+
+def opening(book: Book, round: Round, wagers: Sequence[Wager]) -> Iterator[Step]:
+    """How much was bet."""
+    if wagers:
+        total = sum(wager.stake for wager in wagers)
+        closed = (at.event_id for at in round.events if isinstance(at.payload, e.BettingClosed))
+        yield Step(f"{len(wagers)} bets, {total:,} in all", (book.closed,), tuple(closed))
+
+
+def closing(book: Book, status: str) -> Iterator[Step]:
+    """How a round without a result ends."""
+    if status in ENDS:
+        yield Step(ENDS[status], (book.result,))
 
 
 def mispaid(book: Book, gaps: Iterable[tuple[Due, str]]) -> Iterator[Flag]:

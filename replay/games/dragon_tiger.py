@@ -1,0 +1,60 @@
+"""Dragon Tiger: one card a side, the higher one wins.
+
+Rulebook SA-DT, report SAB.SAES.1001.01, game 4; replay/rulings/dragon_tiger.py says what becomes
+of a round.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from schemas.cards import RANKS, Card
+
+POSITIONS = ("dragon", "tiger", "tie")  # SA-DT:4.2.1
+
+# SA-DT:4.2.2. Dragon's card comes first.
+SIDES = ("dragon", "tiger")
+
+# SA-DT:4.2.3. An ace is one point, a king thirteen.
+POINTS = {rank: points for points, rank in enumerate(RANKS, 1)}
+
+
+class Fault(NamedTuple):
+    """A deal that is not one card for Dragon, then one for Tiger."""
+
+    text: str
+    clause: str
+
+
+def legal(position: str) -> bool:
+    """Whether the position is offered (SA-DT:4.2.1)."""
+    return position in POSITIONS
+
+
+def points(card: Card) -> int:
+    """What a card counts; its suit is not considered (SA-DT:4.2.3)."""
+    return POINTS[card.rank]
+
+
+def faults(order: Sequence[str], finished: bool) -> Iterator[Fault]:
+    """What is wrong with the order in which sides got cards (SA-DT:4.2.2)."""
+    lawful = SIDES if finished else SIDES[: len(order)]
+    if tuple(order) != tuple(lawful):
+        found = ", ".join(order) or "no card"
+        yield Fault(f"one card for dragon, then one for tiger; found: {found}", "SA-DT:4.2.2")
+
+
+def winner(dragon: Card, tiger: Card) -> str:
+    """The side with the higher card, or tie."""
+    ahead = points(dragon) - points(tiger)
+    return "tie" if ahead == 0 else "dragon" if ahead > 0 else "tiger"
+
+
+def outcome(dragon: Card, tiger: Card) -> str:
+    """The result for people: who won, Dragon's points, Tiger's points, such as dragon 12-11."""
+    return f"{winner(dragon, tiger)} {points(dragon)}-{points(tiger)}"
+
+
+def facts(dragon: Card, tiger: Card) -> frozenset[str]:
+    """What happened, in the words of the paytable."""
+    won = winner(dragon, tiger)
+    return frozenset({"tie" if won == "tie" else f"{won} wins"})

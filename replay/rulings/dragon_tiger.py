@@ -1,0 +1,134 @@
+"""Dragon Tiger: what becomes of a round and its wagers.
+
+Rulebook SA-DT, report SAB.SAES.1001.01, game 4. It has no clauses for irregularities: what it
+leaves open are rule issues of the edition. Nothing but the shoe is carried to the next round.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+
+from replay.fuse import sights
+from replay.games import dragon_tiger as game
+from replay.games.laid_cards import Hands, Laid, given, lie
+from replay.rounds import Round
+from replay.ruling import Flag, Memory, Ruled, Step
+from replay.rulings import dealt_round, shoe_procedure
+from replay.rulings.remark import Remark
+from replay.settle import Due
+from replay.terms import Terms
+from replay.wagers import Wager, at_close
+from schemas.cards import Card
+
+BOOK = dealt_round.Book(
+    closed="SA-DT:4.2.1",
+    layout="SA-DT:4.2.1",
+    dealt="SA-DT:4.2.2",
+    result="SA-DT:4.2.3",
+    paid="SA-DT:4.3",
+)
+SHOE = shoe_procedure.Book(
+    decks="SA-DT:4.1.1",
+    burn="SA-DT:4.1.2",
+    cut="SA-DT:4.1.3",
+    round_burn="SA-DT:4.1.4",
+)
+WORDS = {"d": "dragon", "t": "tiger", "draw": "tie"}
+
+
+def rule(round: Round, terms: Terms, memory: Memory) -> Ruled:
+    """The round by its two cards, and every wager as it stands."""
+    del memory
+    laid = lie(sights(round.events), game.SIDES)
+    wrong = list(_order(round, laid))
+    hands = laid.hands
+    if wrong and terms.readings["deal_order"] == "by_the_shoe":
+        hands = given(laid.order, game.SIDES)
+    wagers = at_close(round.events, game.legal)
+    ended = dealt_round.ending(
+        BOOK,
+        round,
+        laid,
+        complete=all(hands.values()),
+        void_stands=terms.readings["declared_void"] == "as_declared",
+    )
+    cards = _first(hands) if ended.status == "settled" else None
+    result = game.winner(*cards) if cards else ""
+    told = [*dealt_round.bets(BOOK, wagers, game.legal), *wrong]
+    told += dealt_round.unread(BOOK, laid)
+    told += shoe_procedure.remarks(SHOE, round, (card for _, card in laid.order), terms.decks)
+    if ended.status != "unknown":
+        told += dealt_round.calls(BOOK, round.events, result, said)
+    return dealt_round.ruled(
+        ended,
+        wagers,
+        told,
+        _steps(round, wagers, laid, cards, ended.status),
+        outcome=game.outcome(*cards) if cards else "",
+        result=result,
+        facts=game.facts(*cards) if cards else frozenset(),
+        readings=_relied(round, laid, wagers, terms, bool(wrong)),
+    )
+
+
+def said(result: str) -> str:
+    """A called or shown result as `dragon`, `tiger` or `tie`; other words as they are."""
+    lowered = result.strip().lower()
+    first = re.match("[a-z]+", lowered)
+    return WORDS.get(first[0], first[0]) if first else lowered
+
+
+def mispaid(gaps: Sequence[tuple[Due, str]]) -> Iterator[Flag]:
+    """Each wager settled otherwise than due (SA-DT:4.3)."""
+    return dealt_round.mispaid(BOOK, gaps)
+
+
+def _order(round: Round, laid: Laid) -> Iterator[Remark]:
+    """What is wrong with the two cards: their order, or that they are not two."""
+    if laid.unread or not laid.order:
+        return
+    order = [side for side, _ in laid.order]
+    for fault in game.faults(order, dealt_round.over(round.events)):
+        yield Remark("DEAL_ORDER", fault.clause, fault.text, evidence=laid.evidence)
+
+
+def _first(hands: Hands) -> tuple[Card, Card]:
+    """The card of each side; what is put on it afterwards does not count."""
+    dragon, tiger = (hands[side][0] for side in game.SIDES)
+    return dragon, tiger
+
+
+def _steps(
+    round: Round,
+    wagers: Sequence[Wager],
+    laid: Laid,
+    cards: tuple[Card, Card] | None,
+    status: str,
+) -> Iterator[Step]:
+    yield from dealt_round.opening(BOOK, round, wagers)
+    if cards:
+        shown = ", ".join(
+            f"{side} {card} ({game.points(card)})"
+            for side, card in zip(game.SIDES, cards, strict=True)
+        )
+        yield Step(f"Cards: {shown}", (BOOK.dealt,), laid.evidence)
+        won = game.winner(*cards)
+        yield Step("a tie" if won == "tie" else f"{won} wins", (BOOK.result,))
+    yield from dealt_round.closing(BOOK, status)
+
+
+def _relied(
+    round: Round, laid: Laid, wagers: Sequence[Wager], terms: Terms, wrong: bool
+) -> dict[str, str]:
+    """The rule issues whose reading this round rests on."""
+    needed = {
+        "deal_order": wrong and laid.dealt >= len(game.SIDES),
+        "declared_void": bool(dealt_round.declared_void(round.events)),
+        "betting_ends": dealt_round.after_close(wagers),
+        "returned_half": _tied(laid)
+        and any(at.bet in game.SIDES and at.stake % 2 for at in wagers),
+    }
+    return {name: terms.readings[name] for name, needs in needed.items() if needs}
+
+
+def _tied(laid: Laid) -> bool:
+    return all(laid.hands.values()) and game.winner(*_first(laid.hands)) == "tie"

@@ -10,6 +10,10 @@ create or replace temp macro money(minor, currency) as
             || format('{:,}.{:02d}', abs(minor) // 100, abs(minor) % 100)
     end || ' ' || coalesce(currency, '');
 
+-- What was taken from a reserve, where either side took any.
+create or replace temp macro of_reserve(amount, owed, seen, currency) as
+    case when owed + seen = 0 then '' else money(amount, currency) || ' of the reserve, ' end;
+
 -- A time for people. Gaming days are short, so the time of day is enough.
 create or replace temp macro clock(moment) as strftime(moment, '%H:%M:%S.%g') || ' UTC';
 
@@ -139,6 +143,7 @@ select
     sum(paid)::bigint as paid,
     sum(commission)::bigint as commission,
     sum(collected)::bigint as collected,
+    sum(coalesce(reserve_taken, 0))::bigint as reserve_taken,
     sum(returned)::bigint as returned,
     list(event_id order by seq) as evidence
 from wager_payments
@@ -148,6 +153,14 @@ group by all;
 -- Every wager settled otherwise than due, in exactly one class: the first that fits.
 create or replace temp view mispaid as
 with
+owed as (
+    select
+        * replace (
+            coalesce(reserve_taken, 0) as reserve_taken,
+            returned + coalesce(reserve_returned, 0) as returned
+        )
+    from dues
+),
 compared as (
     select
         due.*,
@@ -157,18 +170,21 @@ compared as (
         seen.paid as seen_paid,
         seen.commission as seen_commission,
         seen.collected as seen_collected,
+        seen.reserve_taken as seen_reserve,
         seen.returned as seen_returned,
-        (seen.paid - seen.collected) - (due.paid - due.collected) as net_gap,
+        (seen.paid - seen.collected - seen.reserve_taken)
+            - (due.paid - due.collected - due.reserve_taken) as net_gap,
         seen.returned - due.returned as returned_gap,
         list_concat(
             case when wager.event_id is null then [] else [wager.event_id] end, seen.evidence
         ) as evidence
-    from dues as due
+    from owed as due
     join settlements as seen using (table_id, round_id, wager_id)
     join rounds as round using (table_id, round_id)
     left join wagers as wager using (table_id, round_id, wager_id)
-    where (due.paid, due.commission, due.collected, due.returned)
-        is distinct from (seen.paid, seen.commission, seen.collected, seen.returned)
+    where (due.paid, due.commission, due.collected, due.reserve_taken, due.returned)
+        is distinct from
+        (seen.paid, seen.commission, seen.collected, seen.reserve_taken, seen.returned)
 ),
 weighed as (
     select *, case when net_gap <> 0 then net_gap else returned_gap end as gap
@@ -180,6 +196,7 @@ select
         when status in ('void', 'unsettled') then 'PAY-08'
         when list_contains(flags, 'OVER_MAX') then 'PAY-09'
         when list_has_any(flags, ['PRO_RATA', 'PRO_RATA_EXEMPT']) then 'PAY-10'
+        when seen_reserve <> reserve_taken then 'PAY-06'
         when outcome = 'push' then 'PAY-07'
         when foreign_chips then 'PAY-16'
         when outcome = 'win'
@@ -205,10 +222,12 @@ select
         || ': ' || money(paid, currency) || ' paid, '
         || money(commission, currency) || ' commission, '
         || money(collected, currency) || ' collected, '
+        || of_reserve(reserve_taken, reserve_taken, seen_reserve, currency)
         || money(returned, currency) || ' returned' as expected,
     money(seen_paid, currency) || ' paid, '
         || money(seen_commission, currency) || ' commission, '
         || money(seen_collected, currency) || ' collected, '
+        || of_reserve(seen_reserve, reserve_taken, seen_reserve, currency)
         || money(seen_returned, currency) || ' returned' as found,
     clauses,
     evidence,

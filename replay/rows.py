@@ -151,6 +151,8 @@ def _due(round: Round, due: Due) -> Row:
         due.paid,
         due.collected,
         due.returned,
+        due.reserve_taken,
+        due.reserve_returned,
         due.clauses,
         due.flags,
     )
@@ -186,15 +188,15 @@ def _results(judged: Judgement) -> Iterator[Row]:
     round = judged.round
     for event in round.events:
         match event.payload:
-            case e.ResultCalled(result=result, shown_by=shown_by):
+            case e.ResultCalled(result=result, shown_by=shown_by, box=box):
                 pass
             case e.DollyPlaced(number=number):
-                result, shown_by = str(number), "dolly"
+                result, shown_by, box = str(number), "dolly", ""
             case _:
                 continue
         said = rulings_of(judged.edition.game).said(result) if judged.edition else ""
         keys = (event.event_id, round.round_id, round.table_id, event.seq, event.occurred_at)
-        yield (*keys, shown_by, result, said)
+        yield (*keys, shown_by, box, result, said)
 
 
 def _marks(round: Round) -> tuple[e.Event | None, ...]:

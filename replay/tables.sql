@@ -95,22 +95,24 @@ create table stake_readings (
 
 -- What the rules owe on each wager.
 create table dues (
-    wager_id   varchar,    -- the wager
-    round_id   varchar,    -- its round
-    table_id   varchar,    -- its table
-    player_id  varchar,    -- pseudonym of the player
-    bet        varchar,    -- the bet or position
-    stake      bigint,     -- chips on it, with those the rules let a player add
-    action     varchar,    -- the exact part of the stake that is settled, as a fraction
-    outcome    varchar,    -- win, lose, push, returned, refused, void, open, win_refused, stands
-    odds       varchar,    -- odds to one as a fraction; empty where nothing is paid
-    gross_win  bigint,     -- winnings before commission
-    commission bigint,     -- commission kept back
-    paid       bigint,     -- winnings handed over
-    collected  bigint,     -- taken from the stake
-    returned   bigint,     -- stake given back
-    clauses    varchar[],  -- the clauses that made the amounts
-    flags      varchar[]   -- audit codes of this line
+    wager_id         varchar,    -- the wager
+    round_id         varchar,    -- its round
+    table_id         varchar,    -- its table
+    player_id        varchar,    -- pseudonym of the player
+    bet              varchar,    -- the bet or position
+    stake            bigint,     -- chips on it, with those the rules let a player add
+    action           varchar,    -- the exact part of the stake that is settled, as a fraction
+    outcome          varchar,    -- win, lose, push, returned, refused, void, open, win_refused, stands
+    odds             varchar,    -- odds to one as a fraction; empty where nothing is paid
+    gross_win        bigint,     -- winnings before commission
+    commission       bigint,     -- commission kept back
+    paid             bigint,     -- winnings handed over
+    collected        bigint,     -- taken from the stake
+    returned         bigint,     -- stake given back
+    reserve_taken    bigint,     -- taken from the reserve
+    reserve_returned bigint,     -- reserve given back
+    clauses          varchar[],  -- the clauses that made the amounts
+    flags            varchar[]   -- audit codes of this line
 );
 
 -- What was seen to be paid, collected and given back.
@@ -173,6 +175,7 @@ create table results (
     seq      bigint,     -- place in the table's order
     said_at  timestamp,  -- device time
     shown_by varchar,    -- dealer, shoe, board or dolly
+    box      varchar,    -- the box or hand it is about; empty for the whole round
     result   varchar,    -- as it was said
     said     varchar     -- the same as one comparable word
 );

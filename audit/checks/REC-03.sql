@@ -20,6 +20,7 @@ from results as result
 join rounds as round using (table_id, round_id)
 where result.shown_by = 'dealer'
     and round.result <> ''
+    and coalesce(result.box, '') = ''
     and result.said <> round.result
     and exists (
         from cards as card

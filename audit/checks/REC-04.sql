@@ -20,6 +20,7 @@ from results as result
 join rounds as round using (table_id, round_id)
 where result.shown_by in ('shoe', 'board')
     and round.result <> ''
+    and coalesce(result.box, '') = ''
     and result.said <> round.result
 group by result.shown_by, result.table_id, result.round_id, round.outcome
 order by result.table_id, result.round_id, subject

@@ -33,13 +33,13 @@ def underpay(scene: Scene) -> None:
 def spare_a_loser(scene: Scene) -> None:
     """A losing stake is left with the player."""
     due = picked(scene, "lose")
-    pay(scene, due, collected=0, returned=due.stake)
+    pay(scene, due, collected=0, returned=due.reserve_returned + due.stake)
 
 
 def take_a_winner(scene: Scene) -> None:
     """A winner is paid, but the stake is taken."""
     due = picked(scene, "win")
-    pay(scene, due, collected=due.stake, returned=0)
+    pay(scene, due, collected=due.stake, returned=due.reserve_returned)
 
 
 def count_first(scene: Scene) -> None:
@@ -68,6 +68,7 @@ def pay(
     paid: int | None = None,
     commission: int | None = None,
     collected: int | None = None,
+    reserve_taken: int | None = None,
     returned: int | None = None,
 ) -> None:
     """Settle a wager otherwise than due, in the amounts that are given."""
@@ -77,6 +78,7 @@ def pay(
         right.paid if paid is None else paid,
         right.commission if commission is None else commission,
         right.collected if collected is None else collected,
+        right.reserve_taken if reserve_taken is None else reserve_taken,
         returned=right.returned if returned is None else returned,
     )
 

@@ -67,9 +67,9 @@ def keep_the_sign(scene: Scene) -> None:
 
 def void_for_nothing(scene: Scene) -> None:
     """A good round is declared void and every stake is given back."""
-    stakes = {due.wager_id: due.stake for due in scene.judged.dues}
     for act, paid in scene.script.each(e.WagerSettled):
-        act.payload = e.WagerSettled(paid.wager_id, 0, returned=stakes[paid.wager_id])
+        chips = paid.returned + paid.collected + paid.reserve_taken
+        act.payload = e.WagerSettled(paid.wager_id, 0, returned=chips)
     scene.script.say("console", e.RoundVoided(reason="misdeal"))
     scene.status = "void"
 
@@ -143,7 +143,7 @@ FAULTS = (
     Fault(
         "IRR-04",
         "a good round is declared void",
-        also=("PAY-02", "PAY-03"),
+        also=("PAY-02", "PAY-03", "PAY-06"),
         needs=a_round_with_wagers,
         settle=void_for_nothing,
     ),

@@ -269,19 +269,20 @@ def paid(due: Due) -> e.WagerSettled:
         paid=due.paid,
         commission=due.commission,
         collected=due.collected,
-        returned=due.returned,
+        reserve_taken=due.reserve_taken,
+        returned=due.returned + due.reserve_returned,
     )
 
 
 def _in_order(judged: Judgement) -> list[Due]:
-    """Losing wagers are taken first, then winners are paid in the order the rules give."""
+    """The order the rules give; losing wagers before winners where they give none."""
     place = {wager_id: n for n, wager_id in enumerate(judged.ruled.pay_order)}
-    return sorted(judged.dues, key=lambda due: (due.outcome == "win", place.get(due.wager_id, -1)))
+    return sorted(judged.dues, key=lambda due: (place.get(due.wager_id, -1), due.outcome == "win"))
 
 
 def _moved(script: Script) -> int:
     return sum(
-        act.payload.collected - act.payload.paid
+        act.payload.collected + act.payload.reserve_taken - act.payload.paid
         for act in script.acts
         if isinstance(act.payload, e.WagerSettled)
     )

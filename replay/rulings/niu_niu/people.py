@@ -68,7 +68,8 @@ def calls(scene: Scene, hands: Mapping[str, Hand]) -> Iterator[Remark]:
 
 def settle_order(scene: Scene, hands: Mapping[str, Hand]) -> Iterator[Remark]:
     """Boxes are settled from the Dealer's right to the left (6.3), against the deal."""
-    box_of = {at.wager_id: at.box for at in scene.boxes.wagers if at.box in hands}
+    live = scene.boxes.live
+    box_of = {at.wager_id: name for name in live if name in hands for at in live[name].values()}
     settled = [
         (event.event_id, box_of[event.payload.wager_id])
         for event in scene.round.events

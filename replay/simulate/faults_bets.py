@@ -1,6 +1,6 @@
 """What players do to their chips against the rules: hooks that the games share."""
 
-from replay.simulate.faults import Hook, Scene
+from replay.simulate.faults import Fault, Hook, Scene
 from replay.simulate.script import Act
 from schemas import events as e
 
@@ -47,6 +47,13 @@ def change_late(scene: Scene) -> None:
     scene.script.insert(last, "console", e.WagerChanged(read.wager_id, stake=read.amount * 2))
 
 
+def take_back(scene: Scene) -> None:
+    """A player wants a wager back after betting was closed."""
+    _, placed = scene.script.first(e.WagerPlaced)
+    scene.subject = placed.wager_id
+    scene.script.say("console", e.WagerWithdrawn(placed.wager_id), 800, 1_500)
+
+
 def bet_late(bet: str) -> Hook:
     """A wager is placed after no more bets."""
 
@@ -76,6 +83,17 @@ def bet_on(position: str) -> Hook:
         one_more(scene, position, scene.table.terms.limits[0].minimum)
 
     return place
+
+
+def late(bet: str) -> tuple[Fault, ...]:
+    """What can be done to chips once a countdown is over, with a bet to place late."""
+    return (
+        Fault("BET-01", "chips are added late", disturb=grow),
+        Fault("BET-02", "chips are taken off late", disturb=shrink),
+        Fault("BET-03", "chips are moved late", needs=two_stakes, disturb=move),
+        Fault("BET-03/changed", "a wager is changed late", disturb=change_late),
+        Fault("BET-16", "a wager is placed late", disturb=bet_late(bet)),
+    )
 
 
 def one_more(scene: Scene, bet: str, stake: int, player: str = "") -> e.WagerPlaced:

@@ -50,6 +50,9 @@ def pay(stand: Stand, facts: frozenset[str], edition: Edition, terms: Terms) -> 
         _amounts(line.odds, part.action, terms) for part, line in zip(parts, lines, strict=True)
     ]
     total = _Amounts(*(sum(column) for column in zip(*amounts, strict=True)))
+    # A loss takes no more from a reserve than lies there.
+    reserve = min(total.reserve_taken, stand.wager.placed.reserve)
+    total = total._replace(reserve_taken=reserve)
     odds = max((line.odds for line in lines), key=lambda odds: odds.pays)
     won = odds.result == "win"
     return _due(

@@ -1,0 +1,159 @@
+"""Roulette of SA Gaming: what becomes of a round and its wagers.
+
+Rulebook SA-RO, report SAB.SAES.1001.01, game 7. Which attempt decides is said in `_attempts`.
+Nothing is voided and nothing is carried: a spin that does not count is repeated with all bets
+standing (SA-RO:7.3).
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from typing import NamedTuple
+
+from replay.games import roulette_sa as game
+from replay.games.roulette_sa import said
+from replay.rounds import Round
+from replay.ruling import Flag, Memory, Part, Ruled, Stand, Step
+from replay.rulings import roulette_sa_attempts as attempts
+from replay.rulings.roulette_sa_attempts import Seen
+from replay.settle import Due
+from replay.terms import Terms
+from replay.wagers import Wager, at_close
+from schemas import events as e
+
+__all__ = ["mispaid", "rule", "said"]
+
+CLOSED, PAID = "SA-RO:7.2.2", "SA-RO:7.2.4"
+RACE_CLAUSES = {
+    "race:neighbours_of_zero": "SA-RO:7.5.1",
+    "race:orphans": "SA-RO:7.5.2",
+    "race:third": "SA-RO:7.5.3",
+    "race:jeu_zero": "SA-RO:7.5.4",
+}
+
+
+class Lying(NamedTuple):
+    """A wager as it lies at the end of the countdown."""
+
+    wager: Wager
+    refused: Flag | None  # why it was never good
+    flags: tuple[Flag, ...]
+
+
+def rule(round: Round, terms: Terms, memory: Memory) -> Ruled:
+    """The round after 7.3: the first attempt that counts, and every wager as it stands."""
+    del memory
+    zero_bets = terms.readings["zero_bets"]
+    seen = attempts.look(round.events, terms.readings)
+    wagers = at_close(round.events, lambda position: game.legal(position, zero_bets))
+    void = seen.deciding is None and _declared_void(round.events)
+    status = seen.status
+    if void and terms.readings["unsettled"] == "void_as_declared":
+        status = "void"
+    pocket = seen.pocket
+    lying = tuple(_lies(wager, zero_bets) for wager in wagers)
+    return Ruled(
+        status=status,
+        outcome="" if pocket is None else game.shown(pocket),
+        facts=frozenset() if pocket is None else game.facts(pocket),
+        stands=tuple(_stand(at, status, seen) for at in lying),
+        flags=(*attempts.flags(round.events, seen), *(f for at in lying for f in at.flags)),
+        steps=(*_betting(round.events, wagers), *attempts.steps(seen)),
+        clauses=seen.clauses,
+        result=seen.result,
+        readings=_relied(seen, wagers, terms.readings, void=void),
+    )
+
+
+def mispaid(gaps: Sequence[tuple[Due, str]]) -> Iterator[Flag]:
+    """Each wager settled otherwise than due (SA-RO:7.2.4)."""
+    for due, note in gaps:
+        yield Flag("MISPAY", PAID, due.wager_id, note)
+
+
+def _stand(lying: Lying, status: str, seen: Seen) -> Stand:
+    wager, codes = lying.wager, tuple(flag.code for flag in lying.flags)
+    action = Fraction(wager.stake)
+    if lying.refused:
+        return Stand(wager, action, "refused", (lying.refused.clause,), codes)
+    if status != "settled":
+        fate = "void" if status == "void" else "open"
+        return Stand(wager, action, fate, seen.clauses, codes)
+    own = (_race_clause(wager.bet),) if game.pieces(wager.bet) else ()
+    return Stand(wager, action, "", own, codes, parts=_parts(wager))
+
+
+def _parts(wager: Wager) -> tuple[Part, ...]:
+    """A racetrack bet as the layout bets it consists of, one value a chip (SA-RO:7.5)."""
+    pieces = game.pieces(wager.bet)
+    count = sum(piece.chips for piece in pieces)
+    return tuple(
+        Part(piece.position, Fraction(wager.stake * piece.chips, count)) for piece in pieces
+    )
+
+
+def _race_clause(position: str) -> str:
+    return RACE_CLAUSES.get(position, "SA-RO:7.5.5")
+
+
+def _lies(wager: Wager, zero_bets: str) -> Lying:
+    refused = _refusal(wager, zero_bets)
+    return Lying(wager, refused, (refused,) if refused else tuple(_remarks(wager)))
+
+
+def _refusal(wager: Wager, zero_bets: str) -> Flag | None:
+    """Why a wager is not accepted; its stake goes back."""
+    name, bet = wager.wager_id, wager.bet
+    if wager.late:
+        return Flag("LATE_BET", CLOSED, name, "placed after the countdown")
+    if not game.legal(bet, zero_bets):
+        return Flag("ILLEGAL_POSITION", _area(bet), name, f"{bet} is not on the layout")
+    if not game.whole_chips(bet, wager.stake):
+        note = f"{wager.stake} cannot be laid on {bet} in whole chips"
+        return Flag("ILLEGAL_POSITION", _area(bet), name, note)
+    return None
+
+
+def _remarks(wager: Wager) -> Iterator[Flag]:
+    """What was done to a good wager and does not count."""
+    name, bet = wager.wager_id, wager.bet
+    if wager.illegal_moves:
+        note = f"moved off the layout, stays on {bet}"
+        yield Flag("ILLEGAL_POSITION", _area(bet), name, note)
+    if wager.late_changes or wager.withdrawal:
+        what = "withdrawn" if wager.withdrawal else "changed"
+        yield Flag("LATE_ACTION", CLOSED, name, f"{what} after the countdown")
+
+
+def _area(position: str) -> str:
+    return "SA-RO:7.5" if position.startswith("race:") else "SA-RO:7.4"
+
+
+def _declared_void(events: Iterable[e.Event]) -> bool:
+    return any(
+        isinstance(at.payload, e.RoundVoided)
+        or (isinstance(at.payload, e.RoundClosed) and at.payload.status == "void")
+        for at in events
+    )
+
+
+def _relied(
+    seen: Seen, wagers: Sequence[Wager], readings: Mapping[str, str], *, void: bool
+) -> dict[str, str]:
+    """The rule issues whose reading this round rests on."""
+    names = set(attempts.relied(seen))
+    if void:
+        names.add("unsettled")
+    if any(wager.bet in game.ZERO_BETS for wager in wagers):
+        names.add("zero_bets")
+    if any(wager.late_changes or wager.withdrawal for wager in wagers):
+        names.add("changes")
+    if any(game.pieces(wager.bet) for wager in wagers):
+        names.add("racetrack_stake")
+    return {name: readings[name] for name in sorted(names)}
+
+
+def _betting(events: Iterable[e.Event], wagers: Sequence[Wager]) -> Iterator[Step]:
+    closed = tuple(at.event_id for at in events if isinstance(at.payload, e.BettingClosed))
+    if closed:
+        text = f"the countdown ended: {len(wagers)} wagers are looked at as they lay then"
+        yield Step(text, ("SA-RO:7.2.1", CLOSED), closed)

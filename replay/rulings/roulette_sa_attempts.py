@@ -1,0 +1,201 @@
+"""Roulette of SA Gaming: which attempt counts, which must be repeated, and what was made of them.
+
+Rulebook SA-RO, clauses 7.2 and 7.3. The first attempt with a landed ball and none of 7.3.a to
+7.3.f decides; all bets stay valid until there is one.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from replay.games import roulette_sa as game
+from replay.games.roulette_layout import COLOUR
+from replay.games.roulette_sa import Attempt
+from replay.ruling import Flag, Step
+from schemas import events as e
+
+SPUN, CONFIRMED, RESPIN = "SA-RO:7.2.2", "SA-RO:7.2.3", "SA-RO:7.3"
+NEVER_LANDED = "SA-RO:7.3.c"
+
+STATUS = {"valid": "settled", "unknown": "unknown"}
+VERDICT = {
+    "valid": "valid",
+    "again": "to be repeated",
+    "unknown": "unknown",
+    "unfinished": "not finished",
+}
+
+
+class Look(NamedTuple):
+    """One attempt judged: `valid`, `again` (to be repeated), `unknown`, or `unfinished`."""
+
+    attempt: Attempt
+    verdict: str
+    why: str
+    clauses: tuple[str, ...]
+    pocket: int | None = None
+    readings: frozenset[str] = frozenset()  # rule issues that the verdict rests on
+    verified: bool = True  # whether anybody but the dealer saw it
+
+    @property
+    def subject(self) -> str:
+        """How a flag names the attempt: its number, from 0."""
+        return str(self.attempt.index)
+
+
+class Seen(NamedTuple):
+    """Every attempt of a round, judged, and the one that decides."""
+
+    looked: tuple[Look, ...]
+    deciding: Look | None
+
+    @property
+    def status(self) -> str:
+        """How the round stands by its attempts alone."""
+        return STATUS[self.deciding.verdict] if self.deciding else "unsettled"
+
+    @property
+    def pocket(self) -> int | None:
+        """The pocket that decides; None where none does."""
+        return self.deciding.pocket if self.deciding else None
+
+    @property
+    def result(self) -> str:
+        """The winning number as one word; empty where there is none."""
+        return "" if self.pocket is None else str(self.pocket)
+
+    @property
+    def clauses(self) -> tuple[str, ...]:
+        """Why the round stands as it does."""
+        last = self.deciding or (self.looked[-1] if self.looked else None)
+        return last.clauses if last else (SPUN,)
+
+
+def look(events: Sequence[e.Event], readings: Mapping[str, str]) -> Seen:
+    """The attempts of a round: the first that counts, or may count, decides."""
+    known = game.read(events)
+    ended = any(isinstance(at.payload, e.RoundClosed | e.WagerSettled) for at in events)
+    looked = tuple(
+        _look(attempt, readings, over=ended or bool(attempt.confirmed) or attempt is not known[-1])
+        for attempt in known
+    )
+    deciding = next((look for look in looked if look.verdict in STATUS), None)
+    return Seen(looked, deciding)
+
+
+def relied(seen: Seen) -> Iterator[str]:
+    """The rule issues that the result rests on, of the attempts up to the one that decides."""
+    for look in seen.looked:
+        yield from look.readings
+        if look is seen.deciding:
+            return
+
+
+def flags(events: Sequence[e.Event], seen: Seen) -> Iterator[Flag]:
+    """What the audit must know of the attempts."""
+    yield from _missed(events, seen)
+    yield from _unfounded(seen)
+    deciding = seen.deciding
+    if deciding and deciding.verdict == "unknown":
+        yield Flag("RESULT_UNKNOWN", CONFIRMED, deciding.subject, deciding.why)
+        return
+    if deciding and not deciding.verified:
+        yield Flag("UNVERIFIABLE", CONFIRMED, note="nobody but the dealer read the pocket")
+    for number, sources in _recorded(events).items():
+        if number != seen.result:
+            derived = seen.result or "no valid spin"
+            note = f"{' and '.join(sources)} says {number or 'none'}, {derived} was derived"
+            yield Flag("RESULT_MISMATCH", CONFIRMED, number, note)
+
+
+def steps(seen: Seen) -> Iterator[Step]:
+    """Each attempt, and the result of the one that decides."""
+    for look in seen.looked:
+        text = f"spin {look.subject}: {VERDICT[look.verdict]}, {look.why}"
+        yield Step(text, look.clauses, look.attempt.evidence)
+    if seen.deciding and seen.pocket is not None:
+        won = game.shown(seen.pocket)
+        text = f"spin {seen.deciding.subject} is the first valid one and decides: {won}"
+        yield Step(text, (CONFIRMED, "SA-RO:7.1"), seen.deciding.attempt.evidence)
+    elif seen.looked and not seen.deciding:
+        yield Step("no spin counts: all bets remain valid and open", (RESPIN,))
+
+
+def _look(attempt: Attempt, readings: Mapping[str, str], *, over: bool) -> Look:
+    issues = {"malfunction"} if game.UNNAMED.keys() & set(attempt.disturbed) else set()
+    found = dict(game.conditions(attempt, over=over, malfunction=readings["malfunction"]))
+    unseen = set(found) == {NEVER_LANDED} and attempt.confirmed and not _floated(attempt)
+    if unseen:
+        issues.add("never_landed")
+    if unseen and readings["never_landed"] == "as_confirmed":
+        found = {}
+    if found:
+        clauses = (*found, RESPIN)
+        return Look(attempt, "again", ", ".join(found.values()), clauses, None, frozenset(issues))
+    if len(attempt.pockets) > 1:
+        why = f"the wheel read {' and '.join(map(str, attempt.pockets))}"
+        return Look(attempt, "unknown", why, (CONFIRMED,), None, frozenset(issues))
+    if attempt.pockets:
+        pocket = attempt.pockets[0]
+        why = f"the wheel saw the ball rest in {game.shown(pocket)}"
+        return Look(attempt, "valid", why, (CONFIRMED,), pocket, frozenset(issues))
+    return _dealers_word(attempt, readings, issues)
+
+
+def _dealers_word(attempt: Attempt, readings: Mapping[str, str], issues: set[str]) -> Look:
+    """Rule issue dealer_alone: where the wheel read no pocket, the dealer's number counts."""
+    if not (attempt.landed or attempt.confirmed):
+        why, relied = "the ball did not come to rest", frozenset(issues)
+        return Look(attempt, "unfinished", why, (SPUN,), None, relied)
+    numbers = tuple(dict.fromkeys(attempt.confirmed))
+    relied = frozenset(issues | ({"dealer_alone"} if numbers else set()))
+    pocket = _as_pocket(numbers[0]) if len(numbers) == 1 else None
+    if pocket is None or readings["dealer_alone"] == "unknown":
+        heard = f", the dealer said {' and '.join(numbers)}" if numbers else ""
+        why = f"the wheel read no pocket{heard}"
+        return Look(attempt, "unknown", why, (CONFIRMED,), None, relied, verified=False)
+    why = f"only the dealer said where the ball rests: {game.shown(pocket)}"
+    return Look(attempt, "valid", why, (CONFIRMED,), pocket, relied, verified=False)
+
+
+def _floated(attempt: Attempt) -> bool:
+    return "floater" in attempt.disturbed
+
+
+def _as_pocket(number: str) -> int | None:
+    return int(number) if number.isdigit() and int(number) in COLOUR else None
+
+
+def _missed(events: Sequence[e.Event], seen: Seen) -> Iterator[Flag]:
+    """An attempt to be repeated whose number was confirmed, or after which no valid one came."""
+    end = seen.deciding.attempt.index if seen.deciding else len(seen.looked)
+    again = [look for look in seen.looked[:end] if look.verdict == "again"]
+    for look in again:
+        if look.attempt.confirmed or (seen.deciding is None and look is again[-1]):
+            yield Flag("RESPIN_MISSED", look.clauses[0], look.subject, look.why)
+    placed = any(isinstance(at.payload, e.WagerPlaced) for at in events)
+    ended = any(isinstance(at.payload, e.RoundClosed) for at in events)
+    if placed and ended and not (again or seen.deciding):
+        yield Flag("RESPIN_MISSED", RESPIN, note="the round ended without a spin")
+
+
+def _unfounded(seen: Seen) -> Iterator[Flag]:
+    for look in seen.looked:
+        another = look is not seen.looked[-1] or look.attempt.called_off
+        if look.verdict == "valid" and another:
+            note = "a valid spin was repeated, it decides all the same"
+            yield Flag("RESPIN_UNFOUNDED", RESPIN, look.subject, note)
+
+
+def _recorded(events: Iterable[e.Event]) -> dict[str, list[str]]:
+    """The last number of each source that marked, confirmed or showed one, with its sources."""
+    last: dict[str, str] = {}
+    for event in events:
+        match event.payload:
+            case e.DollyPlaced() as dolly:
+                last["dolly"] = str(dolly.number)
+            case e.ResultCalled(result=result, shown_by=source):
+                last[source] = game.said(result)
+    found: dict[str, list[str]] = {}
+    for source, number in last.items():
+        found.setdefault(number, []).append(source)
+    return found

@@ -114,7 +114,7 @@ def _played(
             stand = _after(wager, done)
             if stand:
                 late[wager.wager_id] = stand
-            elif wager.stake:
+            else:
                 done.add(act)
         elif act == "fold" and "flop" in done:
             too_late = name_or_id

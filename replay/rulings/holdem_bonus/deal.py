@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from replay.fuse import Sight
 from replay.games import holdem_bonus as game
-from replay.games.holdem_bonus import BURN, COMMUNITY, SHOE, Hands
+from replay.games.holdem_bonus import BURN, COMMUNITY, DEALER, SHOE, Hands
 from replay.rulings.holdem_bonus.scene import BEYOND_REPAIR, NOT_COVERED, Evidence, Remark, Scene
 from replay.rulings.holdem_bonus.wagers import opening
 from schemas import events as e
@@ -45,8 +45,9 @@ def dealt(scene: Scene) -> Dealt:
 def _missed_burn(scene: Scene) -> Dealt | None:
     """TH:7.8. A burn is missing from the draw sequence of a card shoe."""
     areas, reported = _areas(scene), scene.reported("TH:7.8")
-    short = scene.dealing == SHOE and areas.count(BURN) < game.burns_owed(areas)
-    if not reported and not (short and scene.read.order):
+    in_order = scene.dealing == SHOE and bool(scene.read.order)
+    short = in_order and areas.count(BURN) < game.burns_owed(areas)
+    if not reported and not short:
         return None
     told = Remark("BURN_MISSED", "TH:7.8", "the Burnt Card was not discarded", reported)
     viewed = scene.handled("TH:7.8")
@@ -116,7 +117,7 @@ def _counts(scene: Scene) -> Iterator[game.Fault]:
     for fault in found:
         short = fault.found < fault.wanted
         unseen = short and not scene.read.order and not scene.reported(fault.clause)
-        if not (short and not scene.ended) and not unseen and _needed(scene, fault):
+        if not (short and _to_come(scene, fault)) and not unseen and _needed(scene, fault):
             yield fault
     for report in scene.reports:
         if report.clause in COUNT_CODES and report.clause not in {at.clause for at in found}:
@@ -124,6 +125,16 @@ def _counts(scene: Scene) -> Iterator[game.Fault]:
             for named in [area] if area in (*boxes, COMMUNITY) else boxes:
                 held = len(hands.get(named, ()))
                 yield game.Fault(named, held, held, report.clause)
+
+
+def _to_come(scene: Scene, fault: game.Fault) -> bool:
+    """Whether the deal has not gone on beyond a place that is short of cards."""
+    boxes = tuple(scene.boxes)
+    first = (boxes, (COMMUNITY,)) if scene.dealing == SHOE else ((COMMUNITY,), boxes)
+    turns = (*first, (DEALER,))
+    turn = next(n for n, areas in enumerate(turns) if fault.area in areas)
+    gone_on = any(area in scene.read.hands for areas in turns[turn + 1 :] for area in areas)
+    return not scene.ended and not (gone_on and scene.dealing)
 
 
 def _needed(scene: Scene, fault: game.Fault) -> bool:

@@ -48,6 +48,6 @@ def _against_ante(wager: Wager, wanted: Fraction) -> Stand:
     if wager.stake > wanted:
         return Stand(wager, wanted, "", ("TH:7.10.1.i",), ("OVER_ANTE_MULTIPLE",))
     whole = Fraction(wager.stake)
-    if 0 < wager.stake < wanted:
+    if wager.stake < wanted:
         return Stand(wager, whole, "", ("TH:7.10.1.ii",), ("UNDER_ANTE_MULTIPLE",))
     return Stand(wager, whole)

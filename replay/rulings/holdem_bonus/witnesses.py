@@ -49,7 +49,8 @@ def _doubts(scene: Scene, cards: Dealt) -> Iterator[Step]:
     for area in (*boxes, COMMUNITY, DEALER) if boxes else ():
         held = cards.hands.get(area, ())
         for sight in held:
-            if game.seen(sight) is None or not _agreed(sight, cards):
+            card = game.seen(sight)
+            if card is None or not _agreed(sight, cards, str(card)):
                 yield Step(_words(sight), ("TH:5.1",), sight.evidence)
         if len(held) < game.SIZES.get(area, game.HOLE):
             yield Step(f"{area} card {len(held) + 1}: nobody saw it", ("TH:5.1",))
@@ -60,12 +61,11 @@ def _doubts(scene: Scene, cards: Dealt) -> Iterator[Step]:
             )
 
 
-def _agreed(sight: Sight, cards: Dealt) -> bool:
+def _agreed(sight: Sight, cards: Dealt, *put: str) -> bool:
     """Whether every witness saw the card put there, or after a reconstruction the lawful one."""
     held = cards.hands.get(sight.hand, ())[sight.slot - 1 : sight.slot]
-    lawful = {str(game.seen(at)) for at in held}
-    put = {str(game.seen(sight))} if sight.position or not cards.rebuilt else set[str]()
-    return set(sight.readings.values()) <= put | lawful
+    lawful = {str(game.seen(at)) for at in held} if cards.rebuilt else set[str]()
+    return set(sight.readings.values()) <= {*put, *lawful}
 
 
 def _words(sight: Sight) -> str:

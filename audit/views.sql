@@ -28,9 +28,13 @@ create or replace temp macro noted(sentence, note) as
 -- Whether a camera is sure enough to be a witness; the same bound as replay/fuse.py.
 create or replace temp macro sure(probability) as probability >= 0.90;
 
--- Dice as a hand of faces, whatever their order.
+-- Dice or tokens as a hand of faces, whatever their order.
 create or replace temp macro sorted_faces(faces) as
     array_to_string(list_sort(string_split(faces, '-')), '-');
+
+-- Games that take bets until a countdown is over, whatever the dealer says.
+create or replace temp macro has_countdown(game) as
+    game in ('SA-FPC', 'SA-HL', 'SA-SB', 'SA-XD');
 
 -- Error bounds: the earliest and the latest a device's time can mean.
 create or replace temp macro earliest(moment, err_ms) as
@@ -305,7 +309,7 @@ join ranked as rise
 where fall.change < 0
     and rise.wager_id <> fall.wager_id;
 
--- Card places and dice where a second witness differs from the device.
+-- Card places, dice and tokens where a second witness differs from the device.
 create or replace temp view disagreements as
 select
     table_id,
@@ -344,7 +348,9 @@ select
             from events as event
             where event.table_id = shake.table_id
                 and event.round_id = shake.round_id
-                and event.type in ('ShakerOpened', 'DiceObserved')
+                and event.type in (
+                    'ShakerOpened', 'DiceObserved', 'TokensRevealed', 'TokensObserved'
+                )
         ),
         []
     )

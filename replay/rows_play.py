@@ -19,7 +19,8 @@ WHEEL = (
     e.DollyPlaced,
     e.NoSpinCalled,
 )
-SHAKER = (e.ShakerStarted, e.ShakerStopped, e.ShakerOpened, e.DiceObserved)
+TOKENS = (e.TokensRevealed, e.TokensObserved)
+SHAKER = (e.ShakerStarted, e.ShakerStopped, e.ShakerOpened, e.DiceObserved, *TOKENS)
 
 
 def spins(round: Round, memory: Memory) -> Iterator[Row]:
@@ -64,7 +65,9 @@ def shakes(round: Round) -> Iterator[Row]:
         if kind in SHAKER:
             if not batches or _begins(kind, batches[-1]):
                 batches.append({})
-            batches[-1][kind] = event
+            # Tokens count as they lay first; the stick may have moved them since.
+            if kind not in TOKENS or kind not in batches[-1]:
+                batches[-1][kind] = event
     for n, batch in enumerate(batches, 1):
         yield (round.round_id, round.table_id, n, *_shake(batch))
 
@@ -75,25 +78,29 @@ def _begins(kind: type[Any], batch: dict[type[Any], e.Event]) -> bool:
 
 
 def _shake(batch: dict[type[Any], e.Event]) -> Row:
-    started = batch.get(e.ShakerStarted)
-    stopped, opened, seen = (
-        batch[kind].payload if kind in batch else None
-        for kind in (e.ShakerStopped, e.ShakerOpened, e.DiceObserved)
-    )
+    started, stopped = batch.get(e.ShakerStarted), _payload(batch, e.ShakerStopped)
     flat = overlap = faces = guess = None
-    if isinstance(seen, e.DiceObserved):
+    for kind in (e.DiceObserved, e.TokensObserved):
+        seen = _payload(batch, kind)
+        guess = seen.guesses[0] if seen and seen.guesses else guess
+    if seen := _payload(batch, e.ShakerOpened) or _payload(batch, e.DiceObserved):
         flat, overlap = seen.flat, seen.overlap
-        guess = seen.guesses[0] if seen.guesses else None
-    if isinstance(opened, e.ShakerOpened):
-        flat, overlap = opened.flat, opened.overlap
-        faces = "-".join(opened.faces) or None
+    if revealed := _payload(batch, e.TokensRevealed):
+        flat, overlap = revealed.standing == 0, revealed.overlapping
+    if read := _payload(batch, e.ShakerOpened) or revealed:
+        faces = "-".join(read.faces) or None
     return (
         started and started.seq,
         started and started.occurred_at,
-        stopped.tumbles if isinstance(stopped, e.ShakerStopped) else None,
+        stopped and stopped.tumbles,
         flat,
         overlap,
         faces,
         guess and guess.seen,
         guess.probability if guess else 0.0,
     )
+
+
+def _payload(batch: dict[type[Any], e.Event], kind: type[Any]) -> Any:
+    """What was said by an event of the kind; None where there is none."""
+    return batch[kind].payload if kind in batch else None

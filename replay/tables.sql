@@ -199,7 +199,7 @@ create table spins (
     examined_by     varchar     -- rank of who examined the ball; null where nobody did
 );
 
--- Dice: one row a shake.
+-- Dice and tokens: one row a shake.
 create table shakes (
     round_id           varchar,    -- the round
     table_id           varchar,    -- the table
@@ -207,8 +207,8 @@ create table shakes (
     started_seq        bigint,     -- place of its start; null where not seen
     started_at         timestamp,  -- device time of its start
     tumbles            integer,    -- how often the dice tumbled; null where not counted
-    flat               boolean,    -- whether every die lay flat
-    overlap            boolean,    -- whether dice lay on one another
+    flat               boolean,    -- whether every die lay flat and no token stood
+    overlap            boolean,    -- whether dice or tokens lay on one another
     faces              varchar,    -- faces the sensor read, joined by hyphens; null where none
     camera_faces       varchar,    -- the camera's best guess; null where none
     camera_probability double      -- how sure the camera is, 0 to 1

@@ -2,7 +2,7 @@
 -- title:     Chips added after "no more bets"
 -- severity:  S1
 -- mode:      live
--- clauses:   TB:4.6, RO:4.6, SA-SB:8.2
+-- clauses:   TB:4.6, RO:4.6, SA-SB:8.2, SA-FPC:5.2, SA-HL:10.2, SA-XD:11.2
 -- why:       A stake that grows once betting is closed may be a bet on a known result.
 -- benign:    The dealer squares up a fallen stack: the next reading shows the old amount.
 
@@ -19,7 +19,7 @@ grown as (
         event_id
     from late_readings as reading
     where change > 0
-        and not (placed_late and game = 'SA-SB')
+        and not (placed_late and has_countdown(game))
         and not exists (
             from stake_moves as move
             where move.rise_id = reading.event_id
@@ -39,7 +39,7 @@ placed as (
     from wagers as wager
     join rounds as round using (table_id, round_id)
     where wager.late
-        and round.game <> 'SA-SB'
+        and not has_countdown(round.game)
         and not exists (
             from stake_moves as move
             where move.table_id = wager.table_id

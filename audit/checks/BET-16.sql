@@ -2,9 +2,9 @@
 -- title:     A bet was taken after the countdown
 -- severity:  S1
 -- mode:      live
--- clauses:   SA-SB:8.2, SA-SB:8.5
--- why:       After the countdown the dice roll. A bet taken then is refused and its stake goes back;
---            taking it at all invites a bet on seen dice.
+-- clauses:   SA-SB:8.2, SA-SB:8.5, SA-FPC:5.2, SA-HL:10.2, SA-XD:11.2
+-- why:       After the countdown the dice roll or the bowl comes off. A bet taken then is refused and its
+--            stake goes back; taking it at all invites a bet on what was seen.
 -- benign:    The bet left the player in time and arrived late.
 
 select
@@ -24,5 +24,5 @@ select
 from wagers as wager
 join rounds as round using (table_id, round_id)
 where wager.late
-    and round.game = 'SA-SB'
+    and has_countdown(round.game)
 order by wager.table_id, wager.round_id, subject

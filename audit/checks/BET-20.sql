@@ -2,7 +2,7 @@
 -- title:     A wager the layout does not have, or a call bet never placed
 -- severity:  S2
 -- mode:      live
--- clauses:   RO:4.3, RO:4.8, RO:6.1, SA-SB:8.3
+-- clauses:   RO:4.3, RO:4.8, RO:6.1, SA-SB:8.3, SA-FPC:5.3, SA-HL:10.3, SA-XD:11.3
 -- why:       Only the wagers of the rules can be settled. Others are refused, and whoever takes them
 --            can argue about them afterwards.
 -- benign:    The position was entered wrongly and the chips lay on a lawful one.

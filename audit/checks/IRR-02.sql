@@ -2,7 +2,8 @@
 -- title:     A ruling or call against the rules
 -- severity:  S1
 -- mode:      live
--- clauses:   TB:7.9, TB:7.10, TB:7.11.3, TB:7.12, RO:2.2, RO:7.8, SA-SB:8.5
+-- clauses:   TB:7.9, TB:7.10, TB:7.11.3, TB:7.12, RO:2.2, RO:7.8, SA-SB:8.5, SA-FPC:5.5,
+--            SA-HL:10.5, SA-XD:11.2
 -- why:       The rules say which way out each irregularity has. Another way moves money that should
 --            have stayed, and is how a favour looks.
 -- benign:    The facts were told wrongly to whoever decided.
@@ -30,7 +31,7 @@ meaning (code, expected, found) as (
         (
             'RESHAKE_UNFOUNDED',
             'the first valid shake decides',
-            'the dice were shaken again without cause'
+            'it was repeated without cause'
         ),
         (
             'UNJUSTIFIED_SHOE_CHANGE',

@@ -2,15 +2,15 @@
 -- title:     A re-shake was due and not done
 -- severity:  S1
 -- mode:      live
--- clauses:   SA-SB:8.5
--- why:       Dice that overlap, stand on edge or hardly tumbled have no result. Taking one lets a
---            thrown hand decide.
--- benign:    The sensor misread how the dice lay; the camera shows them flat.
+-- clauses:   SA-SB:8.5, SA-FPC:5.5, SA-HL:10.5, SA-XD:11.4
+-- why:       Dice that overlap, lean or hardly tumbled and tokens that stand or fell have no result.
+--            Taking one lets a thrown hand decide.
+-- benign:    The sensor misread how they lay; the camera shows them flat.
 
 with
 meaning (code, expected, found) as (
     values
-        ('RESHAKE_MISSED', 'the dice are shaken again until a shake is valid', 'they were not')
+        ('RESHAKE_MISSED', 'all is shaken again until a shake is valid', 'it was not')
 )
 select
     flag.concerns                                               as subject,

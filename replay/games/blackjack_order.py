@@ -9,6 +9,7 @@ from replay.games.blackjack_hands import DRAWS, FIRST, OPENING, Fault, Move, sea
 
 Turn = tuple[int, int, int]
 
+THIRD = ".3"  # the hand of a second split, which has no turn
 DEALERS_OWN: Turn = (4, 0, 0)  # what the dealer draws after all hands
 
 
@@ -56,7 +57,7 @@ def _turns(moves: Sequence[Move]) -> Iterator[tuple[Move, Turn]]:
     """
     given: Counter[str] = Counter()
     for move in moves:
-        if move.card:
+        if move.card and not move.hand.endswith(THIRD):
             given[move.hand] += 1
             yield move, _turn(move.hand, given[move.hand])
 

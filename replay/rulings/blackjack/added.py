@@ -148,22 +148,28 @@ def _answer(scene: Scene, player: str, offer: Offer) -> tuple[str, e.DecisionMad
 
 def _left_over(scene: Scene, own: list[Wager], found: Additions) -> None:
     """Additions that nothing allows: the hand was not open for them, or nobody was to follow."""
-    first = own[0]
-    seat = first.box
-    table = scene.table
+    first, table = own[0], scene.table
     used = {*table.doubled_by.values(), *table.split_by.values()}
-    offered = {"follow_double": bool(set(table.doubled_by) & _names(seat)),
-               "follow_split": seat in table.split_by}  # fmt: skip
-    holder = scene.seats.holders.get(seat) == first.player_id
+    faults = {fault.event_id: fault for fault in table.faults}
     for name, made in scene.decisions:
-        mine = made.player_id == first.player_id and seat_of(made.box or made.hand) == seat
-        if not mine or name in used or made.decision not in SUFFIX:
+        mine = made.player_id == first.player_id and seat_of(made.box or made.hand) == first.box
+        if not mine or made.decision not in SUFFIX or name in used or _offered(scene, made):
             continue
-        if offered.get(made.decision, not holder):
-            continue
+        suffix = "3" if made.decision == "split" and first.box in table.split_by else ""
         note = f"{made.decision.replace('_', ' ')} was not open"
         remark = Remark("ACTION_NOT_OPEN", ACTS, first.wager_id, note, (name,))
-        found.refuse(first, remark, SUFFIX[made.decision], made.amount)
+        if name in faults:  # the play was remarked on already
+            fault = faults[name]
+            remark = Remark(fault.code, fault.clause, fault.hand, fault.note, (name,))
+        found.refuse(first, remark, suffix or SUFFIX[made.decision], made.amount)
+
+
+def _offered(scene: Scene, made: e.DecisionMade) -> bool:
+    """Whether there was something to follow."""
+    seat, table = seat_of(made.box or made.hand), scene.table
+    if made.decision == "follow_double":
+        return bool(set(table.doubled_by) & _names(seat))
+    return made.decision == "follow_split" and seat in table.split_by
 
 
 def _names(seat: str) -> set[str]:

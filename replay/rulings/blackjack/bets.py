@@ -1,6 +1,6 @@
 """Blackjack: which bets stand, what is added to them, and what decides each.
 
-SA-BJ:3.3 (who may bet), 3.4.3 and 3.8.2 (insurance), 3.6 (bet behind), 3.8 (settlement).
+SA-BJ:3.3.1 to 3.3.3 (who may bet), 3.6 (bet behind), 3.8.1 to 3.8.5 (settlement).
 """
 
 from collections.abc import Iterator, Mapping

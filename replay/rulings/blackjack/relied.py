@@ -43,6 +43,8 @@ def _by_cards(scene: Scene, stands: Sequence[Stand]) -> Iterator[str]:
     for name, held in scene.table.hands.items():
         if name != game.DEALER and held.auto and game.total(held.cards) != game.lowest(held.cards):
             yield "timeout_ace"
+    if any(held.hand.split and held.hand.doubled for held in hands):
+        yield "double_after_split"
     for seat in scene.table.split_by:
         if _by_value_alone(scene.table.opening[seat]):
             yield "split_value"

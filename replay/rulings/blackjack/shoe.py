@@ -1,4 +1,4 @@
-"""Blackjack: the shoe (SA-BJ:3.1)."""
+"""Blackjack: the shoe (SA-BJ:3.1.1, 3.1.2)."""
 
 from collections import Counter
 from collections.abc import Iterator

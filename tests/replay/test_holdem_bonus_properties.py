@@ -193,11 +193,12 @@ def test_who_sits_where_changes_no_due(seats: list[str], seed: int) -> None:
     deck = _deck(seed)
     holes = [" ".join(deck[2 * n : 2 * n + 2]) for n in range(3)]
     bets = ("ante 100", "bonus 50", "flop 200", "turn 100")
-    rest = {"dealer": " ".join(deck[6:8]), "board": " ".join(deck[8:13])}
+    dealer, board = " ".join(deck[6:8]), " ".join(deck[8:13])
 
     def back(order: list[str]) -> list[list[int]]:
         placed = ", ".join(f"{box} {bet}" for box in order for bet in bets)
-        found = judged(round_of(placed, dict(zip(order, holes, strict=True)), **rest))
+        hands = dict(zip(order, holes, strict=True))
+        found = judged(round_of(placed, hands, dealer=dealer, board=board))
         return [[due.back for due in found.dues if due.box == box] for box in order]
 
     assert back(seats) == back(list("123"))

@@ -1,0 +1,209 @@
+"""Pok Deng: what becomes of a round and its wagers.
+
+Rulebook SA-PD, report SAB.SAES.1001.01, game 6. It has no clauses for irregularities: what it
+leaves open are rule issues of the edition. The withheld amount of a wager is its reserve. Nothing
+but the shoe is carried to the next round.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from replay.fuse import sights
+from replay.games import pok_deng as game
+from replay.games.laid_cards import Hands, Laid, given, lie
+from replay.rounds import Round
+from replay.ruling import Flag, Memory, Ruled, Stand, Step
+from replay.rulings import dealt_round, shoe_procedure
+from replay.rulings.remark import Remark
+from replay.settle import Due
+from replay.terms import Terms
+from replay.wagers import Wager, at_close
+from schemas import events as e
+
+BOOK = dealt_round.Book(
+    closed="SA-PD:6.3.1",
+    layout="SA-PD:6.2.1",
+    dealt="SA-PD:6.3.2",
+    result="SA-PD:6.3.3",
+    paid="SA-PD:6.5",
+)
+SHOE = shoe_procedure.Book(
+    decks="SA-PD:6.1.1",
+    burn="SA-PD:6.1.2",
+    cut="SA-PD:6.1.3",
+    round_burn="SA-PD:6.1.4",
+)
+WITHHELD = "SA-PD:6.2.2"
+FIGURE = re.compile(r"[0-9](?:\.[1-5])?")
+
+
+def rule(round: Round, terms: Terms, memory: Memory) -> Ruled:
+    """The round by its six hands, and every wager as it stands."""
+    del memory
+    laid = lie(sights(round.events), game.HANDS)
+    wrong = list(_deal(round, laid))
+    hands = _hands(laid, terms, crossed=any(at.code == "DEAL_ORDER" for at in wrong))
+    wagers = at_close(round.events, game.legal)
+    # A declared void needs a hand that is short; else Banker's hand and one other decide.
+    least = len(game.HANDS) if dealt_round.declared_void(round.events) else 2
+    ended = dealt_round.ending(
+        BOOK,
+        round,
+        laid,
+        complete=game.BANKER in hands and len(hands) >= least,
+        void_stands=terms.readings["declared_void"] == "as_declared",
+    )
+    settled = ended.status == "settled"
+    told = [*dealt_round.bets(BOOK, wagers, game.legal), *_withheld(round, wagers), *wrong]
+    told += dealt_round.unread(BOOK, laid)
+    told += shoe_procedure.remarks(SHOE, round, (card for _, card in laid.order), terms.decks)
+    result = _result(hands) if settled else ""
+    if ended.status != "unknown":
+        told += _calls(round.events, hands if settled else {}, result)
+    ruled = dealt_round.ruled(
+        ended,
+        wagers,
+        told,
+        _steps(round, wagers, laid, hands if settled else {}, ended.status),
+        outcome=_outcome(hands) if settled else "",
+        result=result,
+        facts=frozenset(_facts(hands, terms)) if settled else frozenset(),
+        readings=_relied(round, hands, wagers, told, terms),
+    )
+    return ruled._replace(stands=tuple(_open(stand, hands) for stand in ruled.stands))
+
+
+def said(result: str) -> str:
+    """The figures that a call names, Banker's first, such as `2 3 5 7.4 9 0`."""
+    figures = FIGURE.findall(result)
+    return " ".join(figures) if figures else result.strip().lower()
+
+
+def mispaid(gaps: Sequence[tuple[Due, str]]) -> Iterator[Flag]:
+    """Each wager settled otherwise than due (SA-PD:6.5)."""
+    return dealt_round.mispaid(BOOK, gaps)
+
+
+def _hands(laid: Laid, terms: Terms, *, crossed: bool) -> Hands:
+    """The hands that have their two cards; what is put on one afterwards does not count."""
+    hands = laid.hands
+    if crossed and terms.readings["deal_order"] == "by_the_shoe":
+        hands = given(laid.order, game.ORDER)
+    return {name: hand[: game.HELD] for name, hand in hands.items() if len(hand) >= game.HELD}
+
+
+def _deal(round: Round, laid: Laid) -> Iterator[Remark]:
+    """What is wrong with the deal; its order is known where the shoe gave it."""
+    if laid.unread or not laid.dealt:
+        return
+    order = tuple(name for name, _ in laid.order)
+    for fault in game.faults(order, laid.dealt, dealt_round.over(round.events)):
+        yield Remark(fault.code, BOOK.dealt, fault.text, evidence=laid.evidence)
+
+
+def _withheld(round: Round, wagers: Iterable[Wager]) -> Iterator[Remark]:
+    """Amounts withheld that are not the stake, and balances that could not bear them."""
+    short = {
+        at.payload.subject: at.event_id
+        for at in round.events
+        if isinstance(at.payload, e.IrregularityReported)
+        and at.payload.kind == "insufficient_balance"
+    }
+    for wager in wagers:
+        held, owed = wager.placed.reserve, wager.stake if wager.bet in game.SEATS else 0
+        if game.legal(wager.bet) and held != owed:
+            text = f"{held:,} withheld for {wager.bet} {wager.stake:,}, {owed:,} are due"
+            own = (wager.event_id,)
+            yield Remark("WITHHELD_AMOUNT", WITHHELD, text, wager.wager_id, own, wager=True)
+        if wager.wager_id in short:
+            text = f"less than twice {wager.stake:,} was available"
+            told = (wager.event_id, short[wager.wager_id])
+            yield Remark("INSUFFICIENT_BALANCE", WITHHELD, text, wager.wager_id, told, wager=True)
+
+
+def _calls(events: Iterable[e.Event], hands: Hands, result: str) -> Iterator[Remark]:
+    """Figures called for the whole round, or for one hand, that differ from the cards."""
+    seen = list(events)
+    yield from dealt_round.calls(BOOK, seen, result, said)
+    last = {
+        (at.payload.shown_by, at.payload.box): (at.event_id, at.payload.result)
+        for at in seen
+        if isinstance(at.payload, e.ResultCalled) and at.payload.box
+    }
+    for (source, name), (event_id, called) in last.items():
+        derived = game.value(hands[name]).figure if name in hands else "no figure"
+        if said(called) != derived:
+            text = f"{source} says {called} for {name}, {derived} was derived"
+            yield Remark("RESULT_MISMATCH", BOOK.result, text, name, (event_id,))
+
+
+def _facts(hands: Hands, terms: Terms) -> Iterator[str]:
+    for seat in game.SEATS:
+        if seat in hands:
+            reduced = terms.readings["banker_0_or_6"]
+            yield from game.facts(seat, hands[seat], hands[game.BANKER], reduced)
+
+
+def _open(stand: Stand, hands: Hands) -> Stand:
+    """A good bet on a hand without two cards stays open."""
+    seat = stand.wager.bet.removesuffix("_pair")
+    if stand.fate or seat in hands:
+        return stand
+    return stand._replace(fate="open", clauses=(BOOK.dealt,))
+
+
+def _result(hands: Hands) -> str:
+    """All figures, Banker's first; a question mark for a hand that was not dealt."""
+    names = (game.BANKER, *game.SEATS)
+    return " ".join(game.value(hands[name]).figure if name in hands else "?" for name in names)
+
+
+def _outcome(hands: Hands) -> str:
+    """The result for people: Banker's figure, then the players', such as B 2, P 3 5 7.4 9 0."""
+    banker, *players = _result(hands).split()
+    return f"B {banker}, P {' '.join(players)}"
+
+
+def _steps(
+    round: Round, wagers: Sequence[Wager], laid: Laid, hands: Hands, status: str
+) -> Iterator[Step]:
+    yield from dealt_round.opening(BOOK, round, wagers)
+    for n, name in enumerate((game.BANKER, *game.SEATS)):
+        if name in hands:
+            figure, pattern = game.value(hands[name])
+            named = f", {pattern.replace('_', ' ')}" if pattern else ""
+            text = f"{name} {' '.join(map(str, hands[name]))}: {figure}{named}"
+            yield Step(text, ("SA-PD:6.4.1", "SA-PD:6.4.2"), () if n else laid.evidence)
+    yield from dealt_round.closing(BOOK, status)
+
+
+def _relied(
+    round: Round,
+    hands: Hands,
+    wagers: Sequence[Wager],
+    told: Iterable[Remark],
+    terms: Terms,
+) -> Mapping[str, str]:
+    """The rule issues whose reading this round rests on."""
+    codes = {remark.code for remark in told}
+    needed = {
+        "banker_0_or_6": _reduction_in_doubt(hands, wagers),
+        "withheld_amount": "WITHHELD_AMOUNT" in codes,
+        "deal_order": bool(codes & {"DEAL_ORDER", "CARD_COUNT"}),
+        "declared_void": bool(dealt_round.declared_void(round.events)),
+        "betting_ends": dealt_round.after_close(wagers),
+    }
+    return {name: terms.readings[name] for name, needs in needed.items() if needs}
+
+
+def _reduction_in_doubt(hands: Hands, wagers: Iterable[Wager]) -> bool:
+    """Whether the two readings of Banker's 0 or 6 differ for a wager of the round."""
+    banker = hands.get(game.BANKER)
+    if banker is None:
+        return False
+    bets = {wager.bet for wager in wagers}
+    return any(
+        set(game.facts(seat, hand, banker)) != set(game.facts(seat, hand, banker, "card_points"))
+        for seat, hand in hands.items()
+        if seat in bets
+    )

@@ -15,7 +15,7 @@ from tests.replay.simulate.days import DAY, Played, judged, played
 from tests.replay.simulate.test_honest_day import NOTES
 from tests.tables import cases
 
-GAMES = ("TB", "RO", "SA-SB")
+GAMES = ("TB", "RO", "SA-SB", "SA-FPC", "SA-HL", "SA-XD")
 ROUNDS = 200
 
 
@@ -129,6 +129,26 @@ def test_rounds_without_a_fault_stay_honest(code: str) -> None:
         RO    | IRR-07              | BALL_NOT_RETURNED               | the ball in another pocket
         RO    | IRR-07/missing      | BALL_NOT_RETURNED               | the ball not put back
         SA-SB | IRR-08              | RESHAKE_MISSED                  | too few tumbles taken
+        SA-FPC | DEAL-05            | SHAKE_BEFORE_CLOSE              | symbols shaken too early
+        SA-FPC | BET-16             | LATE_BET                        | a late wager, symbols
+        SA-FPC | BET-20             | ILLEGAL_POSITION                | no such place, symbols
+        SA-FPC | IRR-02             | RESHAKE_UNFOUNDED               | symbols shaken for nothing
+        SA-FPC | IRR-08/overlap     | RESHAKE_MISSED                  | overlapping symbols taken
+        SA-HL | REC-02              | RESULT_MISMATCH                 | other points entered
+        SA-HL | IRR-02/withdrawal   | WITHDRAWAL_REFUSED              | a wager wanted back, HiLo
+        SA-HL | IRR-08/flat         | RESHAKE_MISSED                  | a leaning die taken
+        SA-XD | REC-02              | RESULT_MISMATCH                 | other tokens entered
+        SA-XD | BET-03/changed      | LATE_BET                        | a late change, tokens
+        SA-XD | IRR-02              | RESHAKE_UNFOUNDED               | tokens thrown for nothing
+        SA-XD | IRR-08              | RESHAKE_MISSED                  | a standing token taken
+        SA-XD | IRR-08/dropped      | RESHAKE_MISSED                  | a drop ignored
+        SA-XD | IRR-09              | ROUND_VOID                      | a touched token kept
+        SA-XD | IRR-09/forgotten    | ROUND_VOID                      | nothing shaken
+        SA-XD | IRR-09/early        | ROUND_VOID                      | the bowl off early
+        SA-XD | IRR-09/played_on    | PLAY_AFTER_VOID                 | a void round played on
+        SA-XD | IRR-17              | NOT_REARRANGED                  | tokens left overlapping
+        SA-XD | IRR-17/unfounded    | REARRANGE_UNFOUNDED             | tokens moved for nothing
+        SA-XD | IRR-17/turned       | REARRANGE_CHANGED_OUTCOME       | a token turned over
         TB    | IRR-15              | SQUEEZE_MISDELIVERY             | squeeze cards astray
         TB    | IRR-15/turn         | SQUEEZE_NOT_HIGHEST             | a small bettor squeezes
         RO    | IRR-16              | SECOND_COLOUR_SET               | two colours
@@ -159,6 +179,9 @@ def test_the_rules_remark_on_the_fault(code: str, fault: str, flag: str) -> None
         TB    | PAY-08        | collected  | +1 | a void stake taken, baccarat
         RO    | PAY-08        | collected  | +1 | a void stake taken, roulette
         TB    | PAY-11        | paid       | +1 | a free hand paid
+        SA-XD | PAY-07        | collected  | +1 | a push taken
+        SA-XD | PAY-07/paid   | paid       | +1 | a push paid
+        SA-XD | PAY-08        | collected  | +1 | a void stake taken, tokens
         RO    | PAY-16        | paid       | +1 | foreign chips paid as our own
         TB    | BET-07        | collected  | +1 | below the minimum again
     """),

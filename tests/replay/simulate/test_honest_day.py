@@ -12,7 +12,8 @@ from schemas.cards import DECK
 from tests.replay.simulate.days import Played, events, judged, played, rounds
 
 TABLES = {"TB": "T01:TB", "TB/non_commission": "T01:TB/non_commission", "RO": "T01:RO",
-          "SA-SB": "T01:SA-SB"}  # fmt: skip
+          "SA-SB": "T01:SA-SB", "SA-FPC": "T01:SA-FPC", "SA-HL": "T01:SA-HL/public",
+          "SA-XD": "T01:SA-XD"}  # fmt: skip
 ROUNDS = 260
 
 # What an honest table may show: the rules treat it, and no check speaks of it.
@@ -22,6 +23,7 @@ NOTES = {
     "MULTIPLE_DRAW",
     "ORDER_RULED",
     "NOT_RECONSTRUCTABLE",
+    "ROUND_VOID",
     "SQUEEZER_ABSENT",
 }
 
@@ -211,9 +213,11 @@ def test_an_honest_day_is_not_trivial() -> None:
     roulette = {at.ruled.status for at in judged(played("T01:RO", 600).readings).values()}
     baccarat = {at.ruled.status for at in judged(played("T01:TB", 600).readings).values()}
     again = [at for at in played("T01:SA-SB", ROUNDS).readings if _reshaken(at)]
+    tokens = {at.ruled.status for at in judged(played("T01:SA-XD", 600).readings).values()}
 
     assert roulette == {"settled", "void"}
     assert baccarat == {"settled", "void", "free_hand"}
+    assert tokens == {"settled", "void"}
     assert again
 
 

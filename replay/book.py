@@ -150,6 +150,17 @@ def odds(text: str) -> Odds:
     return Odds("win", pays, Fraction(found["less"] or 0) / 100)
 
 
+def cell(found: Odds) -> str:
+    """The odds as a paytable writes them; what `odds` reads."""
+    name = f" as {found.outcome}" if found.outcome else ""
+    if found.result == "win":
+        kept = f" less {float(found.commission * 100):g}%" if found.commission else ""
+        return f"{found.pays.numerator}:{found.pays.denominator}{kept}"
+    share = f" {found.takes}" if found.takes != 1 else ""
+    reserve = f" reserve {found.reserve}" if found.reserve else ""
+    return f"{found.result}{share}{reserve}{name}"
+
+
 def _paytable(name: str, text: str) -> Mapping[str, tuple[Line, ...]]:
     table: dict[str, list[Line]] = {}
     for row in filter(None, map(str.strip, text.splitlines())):

@@ -10,6 +10,7 @@ import pytest
 
 from replay import rulebooks
 from replay.book import OTHERWISE, BadRulebook, Edition, UnknownRulebook, odds, parse
+from replay.book import cell as written
 from replay.judge import rulings_of
 from replay.terms import BadTerms, resolve
 from schemas import events as e
@@ -181,6 +182,7 @@ def test_odds(cell: str, result: str, shares: str, outcome: str) -> None:
     assert (found.result, found.outcome) == (result, outcome)
     paid = (found.pays, found.commission, found.takes, found.reserve)
     assert " ".join(map(str, paid)) == shares
+    assert written(found) == cell
 
 
 @pytest.mark.parametrize(

@@ -1,17 +1,24 @@
-"""`roundproof rules`: the editions on file, their paytables, readings and clauses."""
+"""`roundproof rules`: the editions on file, their clauses, paytables, readings and returns."""
 
-from collections.abc import Iterator
-from typing import Annotated, Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from audit import screen
 from audit.errors import Code, Stopped
-from replay.book import Edition, Odds
+
+if TYPE_CHECKING:
+    from audit.clause_tests import Shown
+    from replay.book import Clause, Edition
 
 app = typer.Typer(help="The rulebook editions on file.", no_args_is_help=True)
 
 AsJson = Annotated[bool, typer.Option("--json", help="One JSON document.")]
+Which = Annotated[
+    str, typer.Argument(metavar="[CODE]", help="TB, TB@01/01.10.2024 or a file; or all.")
+]
+Tests = Annotated[Path, typer.Option("--tests", help="Folder of the project's tests.")]
 
 
 @app.command("list")
@@ -33,103 +40,87 @@ def list_editions(as_json: AsJson = False) -> None:
 
 @app.command()
 def show(
-    name: Annotated[str, typer.Argument(metavar="CODE|ANCHOR", help="Such as TB or TB:4.15.")],
+    name: Annotated[str, typer.Argument(metavar="CODE", help="Such as TB or TB@01/01.10.2024.")],
+    number: Annotated[str, typer.Argument(metavar="[CLAUSE]", help="Such as 4.15.")] = "",
     as_json: AsJson = False,
+    tests: Tests = Path("tests"),
 ) -> None:
-    """Show an edition's paytables and readings, or one clause word for word.
+    """Show an edition's paytables and readings, or one clause and all that hangs on it.
 
     \b
     Examples:
         roundproof rules show TB
+        roundproof rules show TB 4.15
         roundproof rules show TB:4.15
     """
-    from replay import rulebooks
+    from audit import edition_pages
+    from audit.editions import named
 
-    code, _, number = name.partition(":")
-    editions = [edition for edition in rulebooks.editions() if edition.code == code]
-    if not editions:
-        known = ", ".join(rulebooks.codes())
-        raise Stopped(
-            f"rulebook {code!r}: one of {known} expected", "roundproof rules list", Code.NOT_FOUND
-        )
-    edition = editions[-1]
-    if number and name not in edition.clauses:
-        near = [anchor for anchor in edition.clauses if anchor.startswith(name[:-1])][:5]
-        raise Stopped(
-            f"clause {name}: not in edition {edition.number}; near it {', '.join(near) or 'none'}",
-            f"roundproof rules show {code} --json lists every clause",
-            Code.NOT_FOUND,
-        )
+    name, _, inside = name.partition(":")
+    edition, number = named(name).edition, number.rpartition(":")[2] or inside
     if number:
-        clause = edition.clauses[name]
+        clause = _clause(edition, number)
+        shown = _shown(edition, clause, tests)
         if as_json:
-            screen.say_json(clause._asdict())
-        else:
-            screen.say(f"{clause.anchor}  {clause.text}")
-        return
-    if as_json:
-        screen.say_json(_document(edition))
-        return
-    for line in _lines(edition):
+            screen.say_json(edition_pages.clause_document(edition, clause, shown))
+            return
+        lines = edition_pages.clause_told(edition, clause, shown)
+    else:
+        if as_json:
+            screen.say_json(edition_pages.document(edition))
+            return
+        lines = edition_pages.told(edition)
+    for line in lines:
         screen.say(line)
 
 
-def _lines(edition: Edition) -> Iterator[str]:
-    yield f"{edition.title} ({edition.code} {edition.number}), in force from {edition.effective}"
-    for name, table in edition.paytables.items():
-        posted = " (unless another is posted)" if name == edition.paytable else ""
-        yield f"\npaytable {name}{posted}"
-        rows = [
-            (line.bet, line.fact, _odds(line.odds), " ".join(line.clauses))
-            for lines in table.values()
-            for line in lines
-        ]
-        yield from (
-            f"  {line}" for line in screen.columns(("bet", "fact", "odds", "clauses"), rows)
+@app.command()
+def rtp(
+    name: Which = "",
+    paytable: Annotated[str, typer.Option("--paytable", help="One paytable; or all.")] = "",
+    as_json: AsJson = False,
+) -> None:
+    """Say what every bet returns to the player, exactly, beside the certified range.
+
+    \b
+    Examples:
+        roundproof rules rtp
+        roundproof rules rtp SA-SB --paytable fit
+    """
+    from audit import return_pages
+    from audit.editions import every
+
+    editions = every(name)
+    chosen = [(ed, table) for ed in editions for table in ed.paytables if paytable in ("", table)]
+    if not chosen:
+        known = ", ".join(sorted({table for ed in editions for table in ed.paytables}))
+        what = f"paytable {paytable!r}: one of {known} expected"
+        raise Stopped(what, f"roundproof rules show {name or 'CODE'}", Code.NOT_FOUND)
+    if as_json:
+        screen.say_json([return_pages.document(*each) for each in chosen])
+        return
+    for place, each in enumerate(chosen):
+        for line in ("",) * bool(place) + tuple(return_pages.told(*each)):
+            screen.say(line)
+
+
+def _clause(edition: "Edition", number: str) -> "Clause":
+    anchor = f"{edition.code}:{number}"
+    if anchor not in edition.clauses:
+        near = [known for known in edition.clauses if known.startswith(anchor[:-1])][:5]
+        what = f"clause {anchor}: not in edition {edition.number}"
+        raise Stopped(
+            f"{what}; near it {', '.join(near) or 'none'}",
+            f"roundproof rules show {edition.code} --json lists every clause",
+            Code.NOT_FOUND,
         )
-    if edition.issues:
-        yield "\nreadings of unclear clauses"
-    for issue in edition.issues.values():
-        others = f"; or {', '.join(issue.alternatives)}" if issue.alternatives else ""
-        yield f"  {issue.name} ({issue.anchor}): {issue.reading}{others}"
+    return edition.clauses[anchor]
 
 
-def _document(edition: Edition) -> dict[str, Any]:
-    return {
-        "code": edition.code,
-        "edition": edition.number,
-        "effective": edition.effective,
-        "title": edition.title,
-        "default_paytable": edition.paytable,
-        "paytables": {
-            name: [
-                {
-                    "bet": line.bet,
-                    "fact": line.fact,
-                    "odds": _odds(line.odds),
-                    "clauses": list(line.clauses),
-                    "provenance": line.provenance,
-                }
-                for lines in table.values()
-                for line in lines
-            ]
-            for name, table in edition.paytables.items()
-        },
-        "readings": {
-            issue.name: {
-                "anchor": issue.anchor,
-                "what": issue.what,
-                "reading": issue.reading,
-                "alternatives": list(issue.alternatives),
-            }
-            for issue in edition.issues.values()
-        },
-        "clauses": {anchor: clause.text for anchor, clause in edition.clauses.items()},
-    }
+def _shown(edition: "Edition", clause: "Clause", tests: Path) -> "tuple[Shown, ...]":
+    """The tests of a clause; none where the tests are not at hand, as in an installed copy."""
+    from audit.clause_tests import proof
 
-
-def _odds(odds: Odds) -> str:
-    if odds.result != "win":
-        return str(odds)
-    kept = f" less {odds.commission * 100}%" if odds.commission else ""
-    return f"{odds.pays.numerator}:{odds.pays.denominator}{kept}"
+    if not (tests / "replay").is_dir():
+        return ()
+    return proof(edition, tests).shown.get(clause.anchor, ())

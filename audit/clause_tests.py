@@ -1,0 +1,130 @@
+"""Which test shows which clause: found in the tests' own words, without running them.
+
+A test shows a clause where it names it, `TB:7.9`, in its body, its table or a table it is given.
+In the tests of one game a case may name the clause by its number alone, `7.9 cards out of order`.
+What names no clause is written down in `tests/clauses/<CODE>.toml`, with the reason where no event
+could show a clause at all.
+"""
+
+import ast
+import re
+import tomllib
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+from audit.errors import Code, Stopped
+from replay.book import BadRulebook, Edition
+
+ANCHOR = re.compile(r"(?<![\w-])([A-Z]{2}(?:-[A-Z]+)?:\d+(?:\.\w+)*)(?!\w)")
+NUMBER = re.compile(r"\d+(?:\.\w+)+")
+CASE_BEGINS = re.compile(rf"(?:{NUMBER.pattern}(?:,| and| to)? ?)+")
+
+
+class Shown(NamedTuple):
+    """One test that shows a clause, by one of its cases or as a whole."""
+
+    test: str  # file and function: test_sic_bo.py::test_the_worked_examples
+    case: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.test}[{self.case}]" if self.case else self.test
+
+
+class Proof(NamedTuple):
+    """What is known of the clauses of one edition."""
+
+    shown: Mapping[str, tuple[Shown, ...]]  # by anchor
+    unseen: Mapping[str, str]  # anchor to the reason why no event shows it
+
+
+class _Test(NamedTuple):
+    name: str
+    texts: tuple[str, ...]  # its own lines, and those of the tables it is given
+
+
+def proof(edition: Edition, tests: Path) -> Proof:
+    """The tests that show an edition's clauses, and why the others need none."""
+    if not (tests / "replay").is_dir():
+        raise Stopped(
+            f"{tests}: the tests of the project expected, none found",
+            "run it in the project's folder, or say where they are with --tests",
+            Code.NOT_FOUND,
+        )
+    known = _functions(tests)
+    written = _written(edition, tests, {test.name for test in known})
+    found: dict[str, list[Shown]] = {}
+    for test in known:
+        for anchor, case in _named(edition, test):
+            found.setdefault(anchor, []).append(Shown(test.name, case))
+    for anchor, shown in written.shown.items():
+        found.setdefault(anchor, []).extend(shown)
+    return Proof({at: tuple(dict.fromkeys(shown)) for at, shown in found.items()}, written.unseen)
+
+
+def _named(edition: Edition, test: _Test) -> Iterator[tuple[str, str]]:
+    """The clauses a test names, each with its case where only the case does."""
+    own = test.name.startswith((f"test_{edition.game}.", f"test_{edition.game}_"))
+    for text in test.texts:
+        for line in text.splitlines():
+            case = line.rpartition("|")[2].strip() if "|" in line else ""
+            for anchor in ANCHOR.findall(line):
+                if anchor in edition.clauses:
+                    yield anchor, case
+            begins = CASE_BEGINS.match(case) if own else None
+            for number in NUMBER.findall(begins[0]) if begins else ():
+                if f"{edition.code}:{number}" in edition.clauses:
+                    yield f"{edition.code}:{number}", case
+
+
+def _functions(tests: Path) -> list[_Test]:
+    files = sorted(tests.rglob("test_*.py"))
+    return [test for path in files for test in _of_file(path.name, path.read_text("utf-8"))]
+
+
+def _of_file(name: str, text: str) -> Iterator[_Test]:
+    lines = text.splitlines()
+    body = ast.parse(text).body
+    tables = {
+        target.id: _lines(node, lines)
+        for node in body
+        if isinstance(node, ast.Assign)
+        for target in node.targets
+        if isinstance(target, ast.Name)
+    }
+    for node in body:
+        if isinstance(node, ast.FunctionDef) and node.name.startswith("test_"):
+            used = {each.id for each in ast.walk(node) if isinstance(each, ast.Name)}
+            given = tuple(tables[each] for each in sorted(used & tables.keys()))
+            yield _Test(f"{name}::{node.name}", (_lines(node, lines), *given))
+
+
+def _lines(node: ast.stmt, lines: list[str]) -> str:
+    first = min([node.lineno, *(each.lineno for each in getattr(node, "decorator_list", ()))])
+    return "\n".join(lines[first - 1 : node.end_lineno])
+
+
+def _written(edition: Edition, tests: Path, known: Iterable[str]) -> Proof:
+    """What `tests/clauses/<CODE>.toml` adds, held to the tests and clauses that there are."""
+    path = tests / "clauses" / f"{edition.code}.toml"
+    if not path.is_file():
+        return Proof({}, {})
+    raw = tomllib.loads(path.read_text("utf-8"))
+    shown: dict[str, tuple[Shown, ...]] = {}
+    for test, numbers in raw.get("shown", {}).items():
+        if test not in known:
+            raise BadRulebook(f"{path}: a test such as test_x.py::test_y expected, {test!r} found")
+        for anchor in _anchors(edition, path, numbers):
+            shown[anchor] = (*shown.get(anchor, ()), Shown(test))
+    unseen = {}
+    for reason, numbers in raw.get("unseen", {}).items():
+        unseen.update(dict.fromkeys(_anchors(edition, path, numbers), reason))
+    return Proof(shown, unseen)
+
+
+def _anchors(edition: Edition, path: Path, numbers: str) -> Iterator[str]:
+    for number in numbers.split():
+        anchor = f"{edition.code}:{number}"
+        if anchor not in edition.clauses:
+            raise BadRulebook(f"{path}: a clause of {edition.code} expected, {number!r} found")
+        yield anchor

@@ -208,7 +208,7 @@ def test_hands_that_change_seats_with_their_bets_change_nothing_else() -> None:
     for turn in range(5):
         seats = names[turn:] + names[:turn]
         bets = [f"bet b{n} player_{seat} 100 100" for n, seat in enumerate(seats)]
-        held = {seat: hand for seat, hand in zip(seats, hands, strict=True)}
+        held = dict(zip(seats, hands, strict=True))
         first, *others = (held[seat] for seat in names)
         deal = dealt("2S 4D", first, ", ".join(others))
         found = told("SA-PD", f"{', '.join(bets)}, close, {deal}, end")

@@ -2,7 +2,7 @@
 -- title:     A wager the layout does not have, or a call bet never placed
 -- severity:  S2
 -- mode:      live
--- clauses:   RO:4.3, RO:4.8, RO:6.1, SA-SB:8.3, SA-FPC:5.3, SA-HL:10.3, SA-XD:11.3
+-- clauses:   NN:7.12, RO:4.3, RO:4.8, RO:6.1, SA-SB:8.3, SA-FPC:5.3, SA-HL:10.3, SA-XD:11.3
 -- why:       Only the wagers of the rules can be settled. Others are refused, and whoever takes them
 --            can argue about them afterwards.
 -- benign:    The position was entered wrongly and the chips lay on a lawful one.
@@ -11,6 +11,7 @@ with
 meaning (code, expected, found) as (
     values
         ('ILLEGAL_POSITION', 'a position of the layout', 'a position it does not have'),
+        ('SIDE_BET', 'only the bets of the layout, each on the own box', 'another bet was taken'),
         (
             'CALL_BET_NOT_PLACED',
             'a call bet comes with chips and is placed before no more bets',
@@ -28,4 +29,11 @@ select
     flag.evidence
 from raised as flag
 join meaning using (code)
+where flag.code <> 'SIDE_BET'
+    or not exists (
+        from flags as shared
+        where shared.table_id = flag.table_id
+            and shared.round_id = flag.round_id
+            and shared.code = 'BOX_SHARED'
+    )
 order by flag.table_id, flag.round_id, subject

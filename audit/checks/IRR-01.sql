@@ -2,7 +2,7 @@
 -- title:     An irregularity without the ruling it needs
 -- severity:  S2
 -- mode:      live
--- clauses:   TB:7.10.2, TB:7.11.2.1, TB:7.20, RO:7.5
+-- clauses:   NN:7.1, NN:7.2, TB:7.10.2, TB:7.11.2.1, TB:7.20, RO:7.5
 -- why:       Where the rules ask a person to decide, examine or offer, nothing else may take the
 --            place of it; without it the players were not treated alike.
 -- benign:    It was decided aloud and entered later.
@@ -25,6 +25,11 @@ meaning (code, expected, found) as (
             'OPTION_NOT_OFFERED',
             'players choose between the shoe and new cards after a hand without a burn',
             'no choice was offered'
+        ),
+        (
+            'DECK_NOT_REPLACED',
+            'a new set of cards comes after a round that was void for its cards',
+            'no other deck came'
         ),
         (
             'SHOE_NOT_REPLACED',

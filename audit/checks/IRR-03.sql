@@ -2,7 +2,8 @@
 -- title:     A decision by too low a rank
 -- severity:  S2
 -- mode:      live
--- clauses:   TB:7.9, TB:7.10.1, TB:7.10.2, TB:7.12, TB:7.13, TB:7.20, RO:6.6, RO:7.8
+-- clauses:   NN:4.6.2, NN:7.1, TB:7.9, TB:7.10.1, TB:7.10.2, TB:7.12, TB:7.13, TB:7.20, RO:6.6,
+--            RO:7.8
 -- why:       Each clause names who may decide. A decision from below has no force, and a dealer
 --            deciding over their own round decides for themselves.
 -- benign:    A senior person stood by and agreed, and was not entered.
@@ -11,6 +12,11 @@ with
 meaning (code, expected, found) as (
     values
         ('RANK_TOO_LOW', 'a decision of the rank the clause names', 'somebody lower decided'),
+        (
+            'DECISION_NOT_AUTHORISED',
+            'a decision of the pit manager or above',
+            'somebody lower decided'
+        ),
         (
             'NO_SPIN_AUTHORITY',
             'a suspicion is called by the inspector, a pit supervisor or above',

@@ -2,7 +2,8 @@
 -- title:     Void though the rules say stand, or the reverse
 -- severity:  S1
 -- mode:      live
--- clauses:   TB:7.4, TB:7.16, RO:7.9, RO:7.10, SA-SB:8.5, SA-FPC:5.5, SA-HL:10.5, SA-XD:11.4
+-- clauses:   NN:7.3, NN:7.4, NN:7.5, NN:7.10, TB:7.4, TB:7.16, RO:7.9, RO:7.10, SA-SB:8.5,
+--            SA-FPC:5.5, SA-HL:10.5, SA-XD:11.4
 -- why:       Voiding a round gives every loser the stake back; letting one stand that is void pays
 --            on nothing. Either is worth asking for.
 -- benign:    A decision above the rules, taken by whoever may and not entered.
@@ -11,7 +12,9 @@ with
 judged_apart as (
     select distinct table_id, round_id
     from flags
-    where code in ('SHOE_INTEGRITY', 'SHOE_EXHAUSTED', 'RESHAKE_MISSED', 'ROUND_VOID')
+    where code in (
+        'SHOE_INTEGRITY', 'DECK_INTEGRITY', 'SHOE_EXHAUSTED', 'RESHAKE_MISSED', 'ROUND_VOID'
+    )
 ),
 not_called as (
     select distinct table_id, round_id

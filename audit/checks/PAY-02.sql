@@ -2,7 +2,7 @@
 -- title:     A winner was paid too little
 -- severity:  S1
 -- mode:      live
--- clauses:   TB:5.1, RO:5.1, SA-SB:8.4, SA-FPC:5.4, SA-HL:10.4, SA-XD:11.3
+-- clauses:   NN:5.1, TB:5.1, RO:5.1, SA-SB:8.4, SA-FPC:5.4, SA-HL:10.4, SA-XD:11.3
 -- why:       The player is owed what the paytable says, and seldom counts it.
 -- benign:    The rest was paid in a second go that was not entered.
 

@@ -2,7 +2,7 @@
 -- title:     A stake was collected or returned wrongly
 -- severity:  S1
 -- mode:      live
--- clauses:   TB:6.1, RO:6.1, SA-SB:8.4, SA-FPC:5.4, SA-HL:10.4, SA-XD:11.3
+-- clauses:   NN:6.3, TB:6.1, RO:6.1, SA-SB:8.4, SA-FPC:5.4, SA-HL:10.4, SA-XD:11.3
 -- why:       Winnings were right and the stake was not: a losing stake left lying, a winning one
 --            swept up, or less given back than is due.
 -- benign:    The losing chips were bet again at once with the dealer's knowledge.

@@ -2,7 +2,7 @@
 -- title:     Winners were not paid in the order of the rules
 -- severity:  S4
 -- mode:      daily
--- clauses:   RO:6.3, RO:6.4, RO:6.5
+-- clauses:   NN:6.3, RO:6.3, RO:6.4, RO:6.5
 -- why:       The order keeps every payment in sight of the one before; a dealer who breaks it often
 --            loses count, or wants others to.
 -- benign:    A player asked to be paid first so as to leave.
@@ -17,5 +17,5 @@ select
     flag.clauses,
     flag.evidence
 from raised as flag
-where flag.code = 'PAYMENT_ORDER'
+where flag.code in ('PAYMENT_ORDER', 'SETTLE_ORDER')
 order by flag.table_id, flag.round_id, subject

@@ -2,7 +2,7 @@
 -- title:     Extra, foreign or unshuffled cards, and the round was not void
 -- severity:  S1
 -- mode:      live
--- clauses:   TB:7.1, TB:7.1.1
+-- clauses:   NN:7.1.3, TB:7.1, TB:7.1.1
 -- why:       A card seen more often than the decks hold it was brought in. The round in which that
 --            shows is void.
 -- benign:    The shoe misread a card; the camera shows another one.
@@ -17,6 +17,6 @@ select
     flag.clauses,
     flag.evidence
 from raised as flag
-where flag.code = 'SHOE_INTEGRITY'
+where flag.code in ('SHOE_INTEGRITY', 'DECK_INTEGRITY')
     and flag.recorded_status <> 'void'
 order by flag.table_id, flag.round_id, subject

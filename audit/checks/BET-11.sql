@@ -1,0 +1,24 @@
+-- check:     BET-11
+-- title:     A side wager without the main one
+-- severity:  S2
+-- mode:      live
+-- clauses:   NN:4.5.1
+-- why:       Without an Even the box takes no part: the chips go back whatever the cards say.
+-- benign:    The Even was never entered.
+
+select
+    due.wager_id                                                as subject,
+    due.table_id,
+    due.round_id,
+    true                                                        as certain,
+    'an Even on box ' || wager.box
+                                                                as expected,
+    money(due.stake, round.currency) || ' on ' || due.bet || ' by player ' || due.player_id
+                                                                as found,
+    due.clauses,
+    [wager.event_id]                                            as evidence
+from dues as due
+join rounds as round using (table_id, round_id)
+join wagers as wager using (table_id, round_id, wager_id)
+where list_contains(due.flags, 'EVEN_MISSING')
+order by due.table_id, due.round_id, subject

@@ -1,0 +1,35 @@
+-- check:     DEAL-02
+-- title:     A hand with the wrong number of cards
+-- severity:  S1
+-- mode:      live
+-- clauses:   NN:4.8.1, NN:4.8.2, NN:7.4, NN:7.4.1, NN:7.5
+-- why:       A card too many or too few changes every hand after it. The round is void, or only
+--            that hand where cards were handled already.
+-- benign:    The device counted wrongly; the picture of the spread hand shows five.
+
+with
+meaning (code, expected, found) as (
+    values
+        (
+            'HAND_CARD_COUNT',
+            'five cards to every box with a wager',
+            'a box was dealt another number'
+        ),
+        (
+            'DEALER_CARD_COUNT',
+            'five cards to the dealer',
+            'the dealer was dealt another number'
+        )
+)
+select
+    flag.concerns                                               as subject,
+    flag.table_id,
+    flag.round_id,
+    true                                                        as certain,
+    meaning.expected,
+    noted(meaning.found, flag.note)                             as found,
+    flag.clauses,
+    flag.evidence
+from raised as flag
+join meaning using (code)
+order by flag.table_id, flag.round_id, subject

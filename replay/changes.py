@@ -80,15 +80,15 @@ def _pocket(round: Round, _: str, value: str) -> Round:
 
 
 def _faces(round: Round, _: str, value: str) -> Round:
-    """Other faces, for the sensor and the camera alike."""
-    _must_have(round, e.ShakerOpened, f"faces={value}")
+    """Other faces of the dice or tokens, for the sensor and the camera alike."""
+    tokens = any(isinstance(payload, e.TokensRevealed) for payload in _payloads(round))
+    sensor: type[Any] = e.TokensRevealed if tokens else e.ShakerOpened
+    camera: type[Any] = e.TokensObserved if tokens else e.DiceObserved
+    _must_have(round, sensor, f"faces={value}")
     faces = json.dumps(value.split("-"))
     seen = json.dumps([{"seen": value, "probability": 1.0}])
     return _edited(
-        round,
-        lambda event: _if(
-            _if(event, e.ShakerOpened, "faces", faces), e.DiceObserved, "guesses", seen
-        ),
+        round, lambda event: _if(_if(event, sensor, "faces", faces), camera, "guesses", seen)
     )
 
 

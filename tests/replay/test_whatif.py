@@ -85,7 +85,28 @@ def deal() -> Judgement:
     )
 
 
-ROUNDS = {"spin": spin, "shake": shake, "deal": deal}
+def throw() -> Judgement:
+    return judged(
+        {
+            "terms": {"game": "SA-XD", "currency": "VND"},
+            "events": [
+                wager("w1", "big", 1000),
+                {"type": "ShakerStarted"},
+                {"type": "ShakerStopped", "tumbles": 0},
+                {"type": "BettingClosed"},
+                {"type": "BowlRemoved", "touched_token": True},
+                {"type": "TokensRevealed", "faces": ["R", "R", "R"], "standing": 1},
+                {"type": "ShakerStarted"},
+                {"type": "ShakerStopped", "tumbles": 0},
+                {"type": "BowlRemoved"},
+                {"type": "TokensRevealed", "faces": ["R", "R", "R", "W"]},
+                {"type": "TokensObserved", "guesses": [{"seen": "R-R-R-W", "probability": 0.9}]},
+            ],
+        }
+    )
+
+
+ROUNDS = {"spin": spin, "shake": shake, "throw": throw, "deal": deal}
 
 
 @pytest.mark.parametrize(
@@ -97,6 +118,7 @@ ROUNDS = {"spin": spin, "shake": shake, "deal": deal}
         spin  | T1/sheet/9.pocket=4          | 4 black     | -4000 | only the sensor's word
         spin  | T1/sheet/3=none              | 3 red       | -2000 | an event taken away
         shake | faces=5-6-4                  | 5-6-4 (15)  | -2000 | big instead of small
+        throw | reading:precedence=reshake_first | RRRW    | 960   | another reading of the rules
         deal  | card:player.2=6H             | P 8-7       | 50    | another card for every witness
         deal  | terms.paytable=non_commission | B 6-7      | 50    | no commission
     """),
@@ -113,6 +135,13 @@ def test_nothing_changed_means_nothing() -> None:
 
     assert seen.player == 0
     assert seen.before.dues == seen.after.dues
+
+
+def test_other_tokens_for_every_witness() -> None:
+    seen = whatif(throw(), ["reading:precedence=reshake_first", "faces=W-W-W-W"])
+
+    assert seen.before.ruled.status == "void"
+    assert (seen.after.ruled.outcome, seen.player) == ("WWWW", -1000)
 
 
 def test_changes_add_up() -> None:

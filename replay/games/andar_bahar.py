@@ -1,0 +1,122 @@
+"""Andar Bahar and No Commission Andar Bahar: the deal to two sides and what it means.
+
+Rulebook SA-AB, report SAB.SAES.1001.01, game 1; replay/rulings/andar_bahar.py says what becomes of
+a round. A bet of the No Commission mode is written with `:nc` behind it (SA-AB:1.4).
+"""
+
+from collections.abc import Iterator, Sequence
+from itertools import cycle, zip_longest
+from typing import NamedTuple
+
+from replay.games.laid_cards import Laid
+from replay.games.three_cards import in_sequence, suited
+from schemas.cards import Card
+
+GAME, SIDES = "game", ("andar", "bahar")
+HANDS = (GAME, *SIDES)
+
+NO_COMMISSION = ":nc"
+RANGES = ((1, 5), (6, 10), (11, 15), (16, 25), (26, 30), (31, 35), (36, 40), (41, 49))
+COUNTS = tuple(f"cards_{low}_{high}" for low, high in RANGES)
+STANDARD = (*SIDES, "first_andar", "first_bahar", "first_3", *COUNTS)
+
+# SA-AB:1.4.16. The starred bets are not there in No Commission.
+POSITIONS = frozenset((*STANDARD, *(f"{bet}{NO_COMMISSION}" for bet in (*SIDES, *COUNTS))))
+
+
+class Deal(NamedTuple):
+    """The Game Card, and every card after it with the side it was put on."""
+
+    game: Card
+    dealt: tuple[tuple[str, Card], ...]
+
+    @property
+    def matched(self) -> int:
+        """The number of the first card with the Game Card's rank; 0 without one (SA-AB:1.2.4)."""
+        ranks = [card.rank for _, card in self.dealt]
+        return ranks.index(self.game.rank) + 1 if self.game.rank in ranks else 0
+
+
+class Fault(NamedTuple):
+    """A card where none belongs."""
+
+    code: str
+    clause: str
+    text: str
+
+
+def legal(position: str) -> bool:
+    """Whether the position is offered (SA-AB:1.4)."""
+    return position in POSITIONS
+
+
+def read(laid: Laid) -> Deal | None:
+    """The deal in the order of the shoe, else as the sides alternate; None without a Game Card."""
+    if not laid.hands[GAME]:
+        return None
+    first = laid.hands[GAME][0]
+    if laid.order:
+        at = laid.order.index((GAME, first))
+        return Deal(first, (*laid.order[:at], *laid.order[at + 1 :]))
+    rows = zip_longest(*(laid.hands[side] for side in SIDES))
+    turns = (zip(SIDES, row, strict=True) for row in rows)
+    return Deal(first, tuple((side, card) for turn in turns for side, card in turn if card))
+
+
+def faults(deal: Deal, laid: Laid) -> Iterator[Fault]:
+    """Where the deal left the order of the rules, or went on after its end."""
+    played = deal.dealt[: deal.matched or None]
+    sides = [side for side, _ in played]
+    wanted = [side for side, _ in zip(cycle(SIDES), played, strict=False)]
+    if laid.order and laid.order[0][0] != GAME:
+        yield Fault("DEAL_ORDER", "SA-AB:1.2.1", "the Game Card was not the first card")
+    if sides != wanted:
+        at = next(n for n, pair in enumerate(zip(sides, wanted, strict=True)) if len({*pair}) > 1)
+        text = f"card {at + 1} belongs to {wanted[at]} and was dealt to {sides[at]}"
+        yield Fault("DEAL_ORDER", "SA-AB:1.2.3", text)
+    beyond = deal.dealt[deal.matched :] if deal.matched else ()
+    if beyond:
+        cards = " ".join(str(card) for _, card in beyond)
+        text = f"card {deal.matched} ended the round, dealt after it: {cards}"
+        yield Fault("DEALT_PAST_MATCH", "SA-AB:1.2.4", text)
+
+
+def winner(deal: Deal, deal_order: str = "by_the_count") -> str:
+    """The side of the match: by the number of its card, or where it was laid (SA-AB:1.2.4)."""
+    assert deal.matched, "a deal without a match has no winner"
+    laid = deal.dealt[deal.matched - 1][0]
+    if deal_order == "as_laid" and laid in SIDES:
+        return laid
+    return SIDES[(deal.matched - 1) % 2]
+
+
+def facts(deal: Deal, deal_order: str = "by_the_count") -> frozenset[str]:
+    """What happened, in the words of the paytable."""
+    return frozenset(_facts(deal, deal_order))
+
+
+def pattern(cards: Sequence[Card]) -> str:
+    """What the first three cards form (SA-AB:1.3.1); empty where nothing."""
+    found = ["straight"] * in_sequence(cards) + ["flush"] * suited(cards)
+    return " ".join(found)
+
+
+def _facts(deal: Deal, deal_order: str) -> Iterator[str]:
+    won, count = winner(deal, deal_order), deal.matched
+    yield f"{won} wins"
+    firsts = _firsts(deal, deal_order)
+    first = firsts.get(won)
+    if first and first.rank == deal.game.rank:
+        yield f"first {won} card matches"
+    yield from (f"{low} to {high} cards" for low, high in RANGES if low <= count <= high)
+    formed = pattern((deal.game, *firsts.values())) if len(firsts) == 2 else ""
+    if formed:
+        yield f"first 3 form a {formed}"
+
+
+def _firsts(deal: Deal, deal_order: str) -> dict[str, Card]:
+    """The first card of each side that has one (SA-AB:1.3.3)."""
+    played = deal.dealt[: deal.matched]
+    if deal_order != "as_laid":
+        return {side: card for side, (_, card) in zip(SIDES, played, strict=False)}
+    return {side: card for side, card in reversed(played) if side in SIDES}

@@ -1,0 +1,165 @@
+"""Andar Bahar of SA Gaming: what becomes of a round and its wagers.
+
+Rulebook SA-AB, report SAB.SAES.1001.01, game 1. It has no clauses for irregularities: what it
+leaves open are rule issues of the edition. Carried to the next round: `deck_used`.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+
+from replay.fuse import sights
+from replay.games import andar_bahar as game
+from replay.games.laid_cards import Laid, lie
+from replay.rounds import Round
+from replay.ruling import Flag, Memory, Ruled, Step
+from replay.rulings import dealt_round, deck_procedure
+from replay.rulings.dealt_round import Ending
+from replay.rulings.remark import Remark
+from replay.settle import Due
+from replay.terms import Terms
+from replay.wagers import Wager, at_close
+from schemas import events as e
+from schemas.cards import Card
+
+BOOK = dealt_round.Book(
+    closed="SA-AB:1.2.2",
+    layout="SA-AB:1.4",
+    dealt="SA-AB:1.2.3",
+    result="SA-AB:1.2.4",
+    paid="SA-AB:1.4",
+)
+DECK = "SA-AB:1.1.1"
+WORDS = {"a": "andar", "b": "bahar"}
+SIDE, COUNT = re.compile("[a-z]+"), re.compile("[0-9]+")
+
+
+def rule(round: Round, terms: Terms, memory: Memory) -> Ruled:
+    """The round by its Game Card and the card that matches it, and every wager as it stands."""
+    laid = lie(sights(round.events), game.HANDS)
+    deal = game.read(laid)
+    wagers = at_close(round.events, game.legal)
+    ended = _ending(round, laid, deal, terms)
+    settled = deal if ended.status == "settled" else None
+    won = game.winner(settled, terms.readings["deal_order"]) if settled else ""
+    result = f"{won} {settled.matched}" if settled else ""
+    told = [*dealt_round.bets(BOOK, wagers, game.legal), *_early(round, wagers)]
+    told += dealt_round.unread(BOOK, laid)
+    told += _deal(round, laid, deal)
+    told += deck_procedure.remarks(DECK, round, _cards(laid), memory)
+    if ended.status != "unknown":
+        told += _calls(round.events, result)
+    ruled = dealt_round.ruled(
+        ended,
+        wagers,
+        told,
+        _steps(round, wagers, deal, result, ended.status),
+        outcome=f"{won.capitalize()} {settled.matched}" if settled else "",
+        result=result,
+        facts=game.facts(settled, terms.readings["deal_order"]) if settled else frozenset(),
+        readings=_relied(round, wagers, told, terms),
+    )
+    return ruled._replace(memory=deck_procedure.carried(round, memory))
+
+
+def said(result: str) -> str:
+    """A called result as side and count, `andar 7`; one of them alone as far as it goes."""
+    lowered = result.strip().lower()
+    side, count = SIDE.search(lowered), COUNT.search(lowered)
+    word = WORDS.get(side[0], side[0]) if side else ""
+    if not count:
+        return word or lowered
+    number = int(count[0])
+    return f"{word or game.SIDES[(number - 1) % 2]} {number}"
+
+
+def mispaid(gaps: Sequence[tuple[Due, str]]) -> Iterator[Flag]:
+    """Each wager settled otherwise than due (SA-AB:1.4)."""
+    return dealt_round.mispaid(BOOK, gaps)
+
+
+def _ending(round: Round, laid: Laid, deal: game.Deal | None, terms: Terms) -> Ending:
+    ended = dealt_round.ending(
+        BOOK,
+        round,
+        laid,
+        complete=bool(deal and deal.matched),
+        void_stands=terms.readings["declared_void"] == "as_declared",
+    )
+    twice = deck_procedure.twice(_cards(laid))
+    if twice and ended.status == "settled" and terms.readings["duplicate_card"] == "void":
+        return Ending("void", (DECK,))
+    return ended
+
+
+def _cards(laid: Laid) -> list[Card]:
+    return [card for hand in laid.hands.values() for card in hand]
+
+
+def _early(round: Round, wagers: Iterable[Wager]) -> Iterator[Remark]:
+    """Bets before the Game Card, with which the countdown begins (SA-AB:1.2.1)."""
+    turned = next((at.seq for at in round.events if _shows_game_card(at.payload)), None)
+    placed = {at.event_id: at.seq for at in round.events}
+    for wager in wagers:
+        if turned is not None and placed[wager.event_id] < turned and game.legal(wager.bet):
+            text, own = f"{wager.bet} was bet before the Game Card was turned", (wager.event_id,)
+            name = wager.wager_id
+            yield Remark("LATE_BET", "SA-AB:1.2.1", text, name, own, wager=True, refuses=True)
+
+
+def _shows_game_card(payload: e.Payload) -> bool:
+    match payload:
+        case e.CardDrawn(hand=hand) | e.CardPlaced(hand=hand) | e.CardsObserved(zone=hand):
+            return hand == game.GAME
+    return False
+
+
+def _deal(round: Round, laid: Laid, deal: game.Deal | None) -> Iterator[Remark]:
+    """What is wrong with the cards, once all of them are known."""
+    if laid.unread:
+        return
+    for fault in game.faults(deal, laid) if deal else ():
+        yield Remark(fault.code, fault.clause, fault.text, evidence=laid.evidence)
+    begun, matched = laid.dealt or laid.order, deal and deal.matched
+    if begun and not matched and dealt_round.over(round.events):
+        missing = f"of rank {deal.game.rank} was dealt" if deal else "was turned as Game Card"
+        text = f"the round ended and no card {missing}"
+        yield Remark("NO_MATCH", BOOK.result, text, evidence=laid.evidence)
+
+
+def _calls(events: Iterable[e.Event], result: str) -> Iterator[Remark]:
+    """Calls that differ in side or count; one that names the side alone is right by it."""
+    for remark in dealt_round.calls(BOOK, events, result, said):
+        if not result.startswith(f"{said(remark.subject)} "):
+            yield remark
+
+
+def _steps(
+    round: Round, wagers: Sequence[Wager], deal: game.Deal | None, result: str, status: str
+) -> Iterator[Step]:
+    """From the bets to the result."""
+    yield from dealt_round.opening(BOOK, round, wagers)
+    if deal:
+        yield Step(f"Game Card {deal.game}", ("SA-AB:1.2.1",))
+        shown = ", ".join(f"{side} {card}" for side, card in deal.dealt) or "none yet"
+        yield Step(f"Dealt: {shown}", (BOOK.dealt,))
+    if result and deal:
+        side, count = result.split()
+        match = deal.dealt[deal.matched - 1][1]
+        yield Step(f"Card {count}, {match}, matches the Game Card: {side} wins", (BOOK.result,))
+    yield from dealt_round.closing(BOOK, status)
+
+
+def _relied(
+    round: Round, wagers: Sequence[Wager], told: Iterable[Remark], terms: Terms
+) -> dict[str, str]:
+    """The rule issues whose reading this round rests on."""
+    codes = {remark.code for remark in told}
+    needed = {
+        "modes": any(wager.bet.endswith(game.NO_COMMISSION) for wager in wagers),
+        "deal_order": "DEAL_ORDER" in codes,
+        "extra_cards": "DEALT_PAST_MATCH" in codes,
+        "duplicate_card": "DUPLICATE_CARD" in codes,
+        "declared_void": bool(dealt_round.declared_void(round.events)),
+        "betting_time": dealt_round.after_close(wagers) or "LATE_BET" in codes,
+    }
+    return {name: terms.readings[name] for name, needs in needed.items() if needs}

@@ -1,0 +1,52 @@
+"""One deck, shuffled for every round: a card that comes twice, a deck that is dealt again.
+
+Andar Bahar and Teen Patti ask for this in the same words, each in a clause of its own. What is
+carried to the next round: `deck_used`, where cards were dealt and none were shuffled since.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+
+from replay.rounds import Round
+from replay.ruling import Memory
+from replay.rulings.remark import Remark
+from schemas import events as e
+from schemas.cards import Card
+
+DEALT = (e.CardDrawn, e.CardPlaced)
+
+
+def twice(cards: Iterable[Card]) -> list[str]:
+    """The cards of a round that lie there more than once, which one deck cannot give."""
+    return sorted(code for code, copies in Counter(map(str, cards)).items() if copies > 1)
+
+
+def remarks(clause: str, round: Round, cards: Sequence[Card], memory: Memory) -> Iterator[Remark]:
+    """What was wrong with the deck."""
+    for code in twice(cards):
+        yield Remark("DUPLICATE_CARD", clause, f"{code} was dealt twice from one deck", code)
+    dealt = next((at for at in round.events if isinstance(at.payload, DEALT)), None)
+    if dealt and memory.get("deck_used") and not _fresh(round, dealt):
+        text = "the deck was not shuffled since the round before"
+        yield Remark("DECK_REUSED", clause, text, evidence=(dealt.event_id,))
+
+
+def carried(round: Round, memory: Memory) -> Memory:
+    """Whether the deck was dealt and not shuffled since."""
+    used = bool(memory.get("deck_used"))
+    for event in (*round.before, *round.events):
+        if isinstance(event.payload, DEALT):
+            used = True
+        elif _shuffles(event):
+            used = False
+    return {"deck_used": True} if used else {}
+
+
+def _fresh(round: Round, dealt: e.Event) -> bool:
+    opening = round.events[: round.events.index(dealt)]
+    return any(map(_shuffles, (*round.before, *opening)))
+
+
+def _shuffles(event: e.Event) -> bool:
+    loaded = isinstance(event.payload, e.ShoeLoaded) and event.payload.shuffled
+    return loaded or isinstance(event.payload, e.CardsShuffled)

@@ -286,5 +286,21 @@ def test_a_house_may_give_the_pit_supervisor_its_word() -> None:
     assert [at.ruled.status for at in (strict, mild, low)] == ["void", "settled", "void"]
 
 
+@pytest.mark.parametrize(
+    ("cards", "clauses"),
+    cases("""
+        1: 3S 7H TC 9D TS; D: 3D 7C TD 7D TH | 6.2.4 4.11 6.3.1               | by class
+        1: 3S 7H TC 9D TS; D: KH 7C TD 9S 3C | 6.2.4 6.2.14 4.11 6.3.2        | by the highest card
+        1: KH 7H TC 9D 3S; D: KC 7C TD 9S 3C | 6.2.4 6.2.14 6.2.15 4.11 6.3.1 | by its suit
+        1: 2D 4C 9H JD 5S; D: AS AH AC AD 5C | 6.2.13 4.11 6.3.2              | the lowest class
+    """),
+)
+def test_a_comparison_cites_what_parted_the_hands(cards: str, clauses: str) -> None:
+    found = judged(sheet("1 P1 even 1000", cards))
+
+    step = next(step for step in found.steps if step.text.endswith("than the Dealer"))
+    assert step.clauses == tuple(f"NN:{clause}" for clause in clauses.split())
+
+
 def test_a_plain_sheet_of_this_module_is_plain() -> None:
     assert codes(judged(sheet("1 P1 even 1000", PLAIN))) == ""

@@ -43,12 +43,12 @@ def opening(scene: Scene) -> Iterator[Step]:
 def comparison(scene: Scene, hands: Mapping[str, Hand]) -> Iterator[Step]:
     """The class of each hand, and who wins at each box."""
     readings, dealer = scene.terms.readings, hands[game.DEALER]
-    yield Step(f"Dealer: {_hand(dealer, scene)}", ("NN:6.2", *_top_clauses(dealer, scene)))
+    yield Step(f"Dealer: {_hand(dealer, scene)}", (_class_clause(dealer, scene),))
     for box in game.clockwise(set(hands) - {game.DEALER})[::-1]:
-        higher = game.strength(hands[box], readings) > game.strength(dealer, readings)
-        said = "higher than the Dealer" if higher else "lower than the Dealer"
-        clause = "NN:6.3.1" if higher else "NN:6.3.2"
-        yield Step(f"Box {box}: {_hand(hands[box], scene)}, {said}", ("NN:4.11", "NN:6.2", clause))
+        own, against = (game.strength(hand, readings) for hand in (hands[box], dealer))
+        said, clause = ("higher", "NN:6.3.1") if own > against else ("lower", "NN:6.3.2")
+        clauses = (_class_clause(hands[box], scene), *_tie_break(own, against), "NN:4.11", clause)
+        yield Step(f"Box {box}: {_hand(hands[box], scene)}, {said} than the Dealer", clauses)
 
 
 def limits(stands: Iterable[Stand]) -> Iterator[Step]:
@@ -65,9 +65,17 @@ def _hand(hand: Hand, scene: Scene) -> str:
     return f"{shown} is {game.class_of(hand, scene.terms.readings)}, highest card {game.top(hand)}"
 
 
-def _top_clauses(hand: Hand, scene: Scene) -> tuple[str, ...]:
-    without = game.class_of(hand, scene.terms.readings) == "NO_HAND"
-    return ("NN:4.9.4",) if without else ("NN:4.9.1",)
+def _class_clause(hand: Hand, scene: Scene) -> str:
+    """6.2.1 is the highest class, 6.2.13 the lowest."""
+    place = game.CLASSES.index(game.class_of(hand, scene.terms.readings))
+    return f"NN:6.2.{len(game.CLASSES) - place}"
+
+
+def _tie_break(own: tuple[int, int, int], against: tuple[int, int, int]) -> tuple[str, ...]:
+    """What parts two hands of one class: the highest card, then its suit."""
+    if own[0] != against[0]:
+        return ()
+    return ("NN:6.2.14",) if own[1] != against[1] else ("NN:6.2.14", "NN:6.2.15")
 
 
 def _place(hand: str) -> str:

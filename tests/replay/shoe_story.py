@@ -94,6 +94,7 @@ TELL: dict[str, Callable[[Words], Told]] = {
     "close": lambda _: [{"type": "BettingClosed"}],
     "load": lambda words: [{"type": "ShoeLoaded", "shoe_id": words[0], "decks": 8}],
     "burn": _burn,
+    "shuffle": lambda _: [{"type": "CardsShuffled", "deck_id": "D1"}],
     "open": lambda _: [{"type": "RoundOpened"}],
     "cut": lambda _: [{"type": "CutCardReached", "shoe_id": "S1"}],
     "deal": _deal,

@@ -34,7 +34,7 @@ create or replace temp macro sorted_faces(faces) as
 
 -- Games that take bets until a countdown is over, whatever the dealer says.
 create or replace temp macro has_countdown(game) as
-    game in ('SA-FPC', 'SA-HL', 'SA-SB', 'SA-XD');
+    game in ('SA-BC', 'SA-DT', 'SA-FPC', 'SA-HL', 'SA-PD', 'SA-SB', 'SA-XD');
 
 -- Error bounds: the earliest and the latest a device's time can mean.
 create or replace temp macro earliest(moment, err_ms) as
@@ -201,7 +201,7 @@ select
         when list_contains(flags, 'OVER_MAX') then 'PAY-09'
         when list_has_any(flags, ['PRO_RATA', 'PRO_RATA_EXEMPT']) then 'PAY-10'
         when seen_reserve <> reserve_taken then 'PAY-06'
-        when outcome = 'push' then 'PAY-07'
+        when outcome in ('push', 'half_loss') then 'PAY-07'
         when foreign_chips then 'PAY-16'
         when outcome = 'win'
             and seen_commission <> commission

@@ -153,14 +153,14 @@ def _tray_count(event: e.Event, day: str, round_id: str | None) -> Copies:
 
 
 def _shoes(day: str, events: Iterable[e.Event]) -> list[Row]:
-    """A row for each loading, with the burn and the removal that came after it."""
+    """A row for each loading, with the first burn and the removal that came after it."""
     found: list[Row] = []
     for event in events:
         match event.payload:
             case e.ShoeLoaded() as load:
                 keys = (load.shoe_id, event.table_id, day, event.seq, event.occurred_at)
                 found.append((*keys, load.decks, load.shuffled, None, None, None, None))
-            case e.CardsBurned() as burn if found:
+            case e.CardsBurned() as burn if found and found[-1][9] is None:
                 found[-1] = (*found[-1][:7], burn.first_card, burn.count, event.seq, found[-1][10])
             case e.ShoeRemoved() as removed if found:
                 found[-1] = (*found[-1][:10], removed.reason)

@@ -2,7 +2,8 @@
 -- title:     A wager the layout does not have, or a call bet never placed
 -- severity:  S2
 -- mode:      live
--- clauses:   NN:7.12, RO:4.3, RO:4.8, RO:6.1, SA-SB:8.3, SA-FPC:5.3, SA-HL:10.3, SA-XD:11.3
+-- clauses:   NN:7.12, RO:4.3, RO:4.8, RO:6.1, SA-SB:8.3, SA-FPC:5.3, SA-HL:10.3, SA-XD:11.3,
+--            SA-BC:2.4, SA-DT:4.2.1, SA-PD:6.2.1
 -- why:       Only the wagers of the rules can be settled. Others are refused, and whoever takes them
 --            can argue about them afterwards.
 -- benign:    The position was entered wrongly and the chips lay on a lawful one.
@@ -11,6 +12,7 @@ with
 meaning (code, expected, found) as (
     values
         ('ILLEGAL_POSITION', 'a position of the layout', 'a position it does not have'),
+        ('BET_NOT_OFFERED', 'a bet that is offered', 'one that is not'),
         ('SIDE_BET', 'only the bets of the layout, each on the own box', 'another bet was taken'),
         (
             'CALL_BET_NOT_PLACED',

@@ -2,7 +2,8 @@
 -- title:     Third card wrongly drawn or not drawn
 -- severity:  S1
 -- mode:      live
--- clauses:   TB:4.13, TB:4.14, TB:4.15, TB:4.16, TB:7.3, TB:7.6, TB:7.7
+-- clauses:   TB:4.13, TB:4.14, TB:4.15, TB:4.16, TB:7.3, TB:7.6, TB:7.7, SA-BC:2.3.1, SA-BC:2.3.2,
+--            SA-BC:2.3.3, SA-BC:2.3.4
 -- why:       The drawing tables leave nobody a choice. A card too many or too few changes this
 --            result and shows the first card of the next one.
 -- benign:    The table noticed and followed the clause for a card drawn in error.
@@ -18,7 +19,9 @@ meaning (code, expected, found) as (
             'the player stands and the banker draws',
             'the card was put on the player''s hand first'
         ),
-        ('HAND_INCOMPLETE', 'both hands are dealt to their end', 'the hand stopped short')
+        ('HAND_INCOMPLETE', 'both hands are dealt to their end', 'the hand stopped short'),
+        ('THIRD_CARD_EXTRA', 'third cards by the drawing rules', 'a hand went beyond them'),
+        ('THIRD_CARD_MISSING', 'third cards by the drawing rules', 'a hand stopped short of them')
 )
 select
     flag.concerns                                               as subject,

@@ -2,7 +2,7 @@
 -- title:     Burn missing or of the wrong count
 -- severity:  S2
 -- mode:      live
--- clauses:   TB:2.2.2, TB:7.11
+-- clauses:   TB:2.2.2, TB:7.11, SA-BC:2.1.2, SA-DT:4.1.2, SA-DT:4.1.4, SA-PD:6.1.2, SA-PD:6.1.4
 -- why:       The burn moves the cut by a number nobody knows beforehand. Without it, or with another
 --            number, a known slug of cards stays where it was.
 -- benign:    The dealer forgot, nothing had been seen, and the hand was dealt anew after the burn.
@@ -37,28 +37,59 @@ burns as (
             else burn_card[1]::integer
         end as owed
     from first_rounds
+),
+counted as (
+    select
+        burn.shoe_id as subject,
+        burn.table_id,
+        burn.round_id,
+        case
+            when burn.missing then 'a burn before the first card of shoe ' || burn.shoe_id
+            else burn.owed || ' cards burned after ' || burn.burn_card
+        end as expected,
+        case
+            when burn.burn_seq is null then 'none was seen'
+            when burn.missing then 'the burn came after the first card'
+            else burn.burn_count || ' were burned'
+        end as found,
+        list(event.event_id order by event.seq) as evidence,
+        null::varchar[] as clauses
+    from burns as burn
+    join events as event
+        on event.table_id = burn.table_id
+        and event.gaming_day = burn.gaming_day
+        and event.seq in (burn.loaded_seq, burn.burn_seq, burn.first_play_seq)
+    where burn.missing
+        or burn.burn_count <> burn.owed
+    group by all
+),
+meaning (code, expected) as (
+    values
+        ('SHOE_BURN_MISSING', 'a burn before the first card of a new shoe'),
+        ('SHOE_BURN_COUNT', 'as many cards burned as the card turned over says'),
+        ('SHOE_BURN_UNEXPECTED', 'no burn of a shoe but at its start'),
+        ('ROUND_BURN_COUNT', 'one card burned before the first card of a round')
+),
+flagged as (
+    select
+        flag.concerns as subject,
+        flag.table_id,
+        flag.round_id,
+        meaning.expected,
+        flag.note as found,
+        flag.evidence,
+        flag.clauses
+    from raised as flag
+    join meaning using (code)
 )
 select
-    burn.shoe_id                                                as subject,
+    burn.subject,
     burn.table_id,
     burn.round_id,
     true                                                        as certain,
-    case
-        when burn.missing then 'a burn before the first card of shoe ' || burn.shoe_id
-        else burn.owed || ' cards burned after ' || burn.burn_card
-    end                                                         as expected,
-    case
-        when burn.burn_seq is null then 'none was seen'
-        when burn.missing then 'the burn came after the first card'
-        else burn.burn_count || ' were burned'
-    end                                                         as found,
-    list(event.event_id order by event.seq)                     as evidence
-from burns as burn
-join events as event
-    on event.table_id = burn.table_id
-    and event.gaming_day = burn.gaming_day
-    and event.seq in (burn.loaded_seq, burn.burn_seq, burn.first_play_seq)
-where burn.missing
-    or burn.burn_count <> burn.owed
-group by all
-order by burn.table_id, burn.round_id, subject
+    burn.expected,
+    burn.found,
+    burn.evidence,
+    burn.clauses
+from (from counted union all from flagged) as burn
+order by burn.table_id, burn.round_id, burn.subject

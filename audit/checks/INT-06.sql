@@ -2,7 +2,8 @@
 -- title:     The record of a round is incomplete
 -- severity:  S2
 -- mode:      live
--- clauses:   NN:2.2.5, TB:2.2.13, TB:4.17, RO:2.2, SA-SB:8.2, SA-FPC:5.2, SA-HL:10.2, SA-XD:11.2
+-- clauses:   NN:2.2.5, TB:2.2.13, TB:4.17, RO:2.2, SA-SB:8.2, SA-FPC:5.2, SA-HL:10.2, SA-XD:11.2,
+--            SA-BC:2.2, SA-DT:4.2, SA-PD:6.3
 -- why:       A round that was never closed, a wager without a settlement, or a result that no
 --            witness gave leaves the players' money without a reason.
 -- benign:    The round is still being played, or its readings are still on their way.
@@ -46,7 +47,7 @@ not_settled as (
     left join wagers as wager using (table_id, round_id, wager_id)
     left join settlements as seen using (table_id, round_id, wager_id)
     where round.recorded_status = 'settled'
-        and due.outcome in ('win', 'lose', 'push')
+        and due.outcome in ('win', 'lose', 'push', 'half_loss')
         and seen.wager_id is null
 ),
 no_result as (

@@ -2,7 +2,8 @@
 -- title:     Record corrected by its own dealer, or long afterwards
 -- severity:  S2
 -- mode:      daily
--- clauses:   NN:8.4.4, TB:8.4.4, RO:8.4.4, SA-SB:8.2, SA-FPC:5.2, SA-HL:10.2, SA-XD:11.2
+-- clauses:   NN:8.4.4, TB:8.4.4, RO:8.4.4, SA-SB:8.2, SA-FPC:5.2, SA-HL:10.2, SA-XD:11.2, SA-BC:2.2,
+--            SA-DT:4.2, SA-PD:6.3
 -- why:       Nobody corrects the record of their own round, and an entry said to be more than ten
 --            minutes old when it is made rests on memory alone.
 -- benign:    The pit was busy and the correction is backed by the cameras.

@@ -2,7 +2,7 @@
 -- title:     Reserve was collected wrongly
 -- severity:  S1
 -- mode:      live
--- clauses:   NN:6.4.1, NN:6.4.2
+-- clauses:   NN:6.4.1, NN:6.4.2, SA-PD:6.2.2, SA-PD:6.5.6
 -- why:       How much of a Reserve is lost hangs on the hand the house wins with. Too much robs the
 --            player of an insurance, too little pays for a friend's risk.
 -- benign:    The two Reserves of a box were taken together and entered on one of its wagers.

@@ -2,7 +2,7 @@
 -- title:     The shoe's light or the score board shows another result
 -- severity:  S2
 -- mode:      live
--- clauses:   TB:3.2.1, TB:3.2.2, RO:3.2.1
+-- clauses:   TB:3.2.1, TB:3.2.2, RO:3.2.1, SA-BC:2.2.4, SA-DT:4.2.3
 -- why:       Players bet by the board and dealers pay by the light. One of them being wrong misleads
 --            both, or says that the replay and the equipment read different cards.
 -- benign:    The board was one round behind after a restart.

@@ -18,6 +18,7 @@ PAY = [check for check in catalogue.checks().values() if "from mispaid" in check
         settled win        | OVER_MAX, PRO_RATA | R02 | 9999 0 0 10000   | PAY-09 | the maximum
         settled win        | PRO_RATA           | R02 | 9999 0 0 10000   | PAY-10 | the differential
         settled push       |                    | R02 | 9999 0 0 10000   | PAY-07 | a stand-off
+        settled half_loss  |                    |     | 9999 0 0 10000   | PAY-07 | half a loss
         settled win        |                    | R02 | 10000 0 0 10000  | PAY-16 | foreign chips
         settled win        |                    |     | 10000 0 0 10000  | PAY-04 | commission
         settled win        |                    |     | 9501 500 0 10000 | PAY-01 | too much

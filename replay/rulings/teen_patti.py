@@ -1,0 +1,189 @@
+"""Teen Patti 20-20 of SA Gaming: what becomes of a round and its wagers.
+
+Rulebook SA-TP, report SAB.SAES.1001.01, game 9. It has no clauses for irregularities: what it
+leaves open are rule issues of the edition. Carried to the next round: `deck_used`.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+
+from replay.fuse import sights
+from replay.games import teen_patti as game
+from replay.games.laid_cards import Laid, given, lie
+from replay.rounds import Round
+from replay.ruling import Flag, Memory, Ruled, Step
+from replay.rulings import dealt_round, deck_procedure
+from replay.rulings.dealt_round import Ending
+from replay.rulings.remark import Remark
+from replay.settle import Due
+from replay.terms import Terms
+from replay.wagers import Wager, at_close
+from schemas import events as e
+from schemas.cards import Card
+
+BOOK = dealt_round.Book(
+    closed="SA-TP:9.2.1",
+    layout="SA-TP:9.2.1",
+    dealt="SA-TP:9.2.2",
+    result="SA-TP:9.2.3",
+    paid="SA-TP:9.5",
+)
+DECK = "SA-TP:9.1"
+RANKING = "SA-TP:9.3"
+WORDS = {"a": "player_a", "b": "player_b"}
+CALLED = re.compile(r"\b(?:player[\s_]*)?([ab])\b|\b(tie)\b")
+CLASS_WORDS = {"trail": "three of a kind", "trail aces": "three aces", "trips": "three of a kind"}
+
+
+def rule(round: Round, terms: Terms, memory: Memory) -> Ruled:
+    """The round by its two hands, and every wager as it stands."""
+    laid = lie(sights(round.events), game.HANDS)
+    deal = _deal(laid, terms)
+    wagers = at_close(round.events, game.legal)
+    ended = _ending(round, laid, deal, terms)
+    settled = deal if ended.status == "settled" else None
+    readings = terms.readings
+    result = game.winner(settled, readings["tie"]) if settled else ""
+    outcome = _outcome(settled, result) if settled else ""
+    facts = frozenset[str]()
+    if settled:
+        facts = game.facts(settled, readings["tie"], readings["low_straight"])
+    told = [*dealt_round.bets(BOOK, wagers, game.legal), *dealt_round.unread(BOOK, laid)]
+    told += _cards(round, laid)
+    told += deck_procedure.remarks(DECK, round, _all(laid), memory)
+    if ended.status != "unknown":
+        told += dealt_round.calls(BOOK, round.events, result, said)
+        told += _classes(round.events, settled)
+    steps = [*dealt_round.opening(BOOK, round, wagers), *_steps(laid, outcome, facts)]
+    ruled = dealt_round.ruled(
+        ended,
+        wagers,
+        told,
+        [*steps, *dealt_round.closing(BOOK, ended.status)],
+        outcome=outcome,
+        result=result,
+        facts=facts,
+        readings=_relied(round, settled, wagers, told, terms),
+    )
+    return ruled._replace(memory=deck_procedure.carried(round, memory))
+
+
+def said(result: str) -> str:
+    """A called result as `player_a`, `player_b` or `tie`; other words as they are."""
+    lowered = result.strip().lower()
+    found = CALLED.search(lowered)
+    return (WORDS.get(found[1], "") or "tie") if found else lowered
+
+
+def mispaid(gaps: Sequence[tuple[Due, str]]) -> Iterator[Flag]:
+    """Each wager settled otherwise than due (SA-TP:9.5)."""
+    return dealt_round.mispaid(BOOK, gaps)
+
+
+def _deal(laid: Laid, terms: Terms) -> game.Deal | None:
+    """Both hands with the three cards that count; None while one is short."""
+    hands = laid.hands
+    if _wrong_order(laid) and terms.readings["deal_order"] == "by_the_shoe":
+        hands = given(laid.order, game.TURNS)
+    held = [tuple(hands.get(name, ()))[: game.HELD] for name in game.HANDS]
+    return game.Deal(*held) if all(len(hand) == game.HELD for hand in held) else None
+
+
+def _wrong_order(laid: Laid) -> bool:
+    order = tuple(hand for hand, _ in laid.order)
+    return order[: len(game.TURNS)] != game.TURNS[: len(order)]
+
+
+def _all(laid: Laid) -> list[Card]:
+    return [card for hand in laid.hands.values() for card in hand]
+
+
+def _ending(round: Round, laid: Laid, deal: game.Deal | None, terms: Terms) -> Ending:
+    extra = laid.dealt > len(game.TURNS) and terms.readings["extra_card"] == "open"
+    ended = dealt_round.ending(
+        BOOK,
+        round,
+        laid,
+        complete=deal is not None and not extra,
+        void_stands=terms.readings["declared_void"] == "as_declared",
+    )
+    twice = deck_procedure.twice(_all(laid))
+    if twice and ended.status == "settled" and terms.readings["duplicate_card"] == "void":
+        return Ending("void", (DECK,))
+    return ended
+
+
+def _cards(round: Round, laid: Laid) -> Iterator[Remark]:
+    """What is wrong with the number or the order of the cards."""
+    if laid.unread:
+        return
+    dealt = max(laid.dealt, len(laid.order))
+    short = 0 < dealt < len(game.TURNS) and dealt_round.over(round.events)
+    if short or dealt > len(game.TURNS):
+        text = f"{dealt} cards were dealt, {len(game.TURNS)} are due"
+        yield Remark("CARD_COUNT", BOOK.dealt, text, evidence=laid.evidence)
+    if _wrong_order(laid):
+        order = ", ".join(hand for hand, _ in laid.order)
+        text = f"cards go to player_a and player_b by turns; found: {order}"
+        yield Remark("DEAL_ORDER", BOOK.dealt, text, evidence=laid.evidence)
+
+
+def _classes(events: Iterable[e.Event], deal: game.Deal | None) -> Iterator[Remark]:
+    """The last class recorded for a hand that differs from its cards."""
+    last = {
+        at.payload.box: (at.event_id, at.payload.result)
+        for at in events
+        if isinstance(at.payload, e.ResultCalled) and at.payload.box in game.HANDS
+    }
+    for name, (event_id, called) in last.items():
+        derived = game.rank(getattr(deal, name)).named if deal else "no class"
+        if class_word(called) != derived:
+            text = f"{name} was recorded as {called}, {derived} was derived"
+            yield Remark("RESULT_MISMATCH", RANKING, text, name, (event_id,))
+
+
+def class_word(called: str) -> str:
+    """A recorded class in the words of the ranking: `straight_flush` is `straight flush`."""
+    lowered = called.strip().lower().replace("_", " ")
+    return CLASS_WORDS.get(lowered, lowered)
+
+
+def _outcome(deal: game.Deal, result: str) -> str:
+    """The result for people: `A wins, straight against pair`."""
+    a, b = (game.rank(hand).named for hand in deal)
+    if result == "tie":
+        return f"Tie, {a} against {b}"
+    return f"A wins, {a} against {b}" if result == "player_a" else f"B wins, {b} against {a}"
+
+
+def _steps(laid: Laid, outcome: str, facts: frozenset[str]) -> Iterator[Step]:
+    """From the cards to the result."""
+    if laid.dealt:
+        hands = "; ".join(f"{name} {' '.join(map(str, at))}" for name, at in laid.hands.items())
+        yield Step(f"Cards: {hands}", (BOOK.dealt,), laid.evidence)
+    if outcome:
+        yield Step(outcome, (RANKING, BOOK.result))
+        best = next((kind for kind in game.SIX if game.in_six(kind) in facts), "none that pays")
+        yield Step(f"The best five of all six cards: {best}", ("SA-TP:9.4",))
+
+
+def _relied(
+    round: Round,
+    deal: game.Deal | None,
+    wagers: Sequence[Wager],
+    told: Iterable[Remark],
+    terms: Terms,
+) -> dict[str, str]:
+    """The rule issues whose reading this round rests on."""
+    codes = {remark.code for remark in told}
+    six = (*deal.player_a, *deal.player_b) if deal else ()
+    needed = {
+        "tie": deal is not None and game.winner(deal) != game.winner(deal, "ranks_alone"),
+        "low_straight": bool(six) and game.six_cards(six) != game.six_cards(six, "is_none"),
+        "deal_order": "DEAL_ORDER" in codes,
+        "extra_card": "CARD_COUNT" in codes,
+        "duplicate_card": "DUPLICATE_CARD" in codes,
+        "declared_void": bool(dealt_round.declared_void(round.events)),
+        "betting_ends": dealt_round.after_close(wagers),
+    }
+    return {name: terms.readings[name] for name, needs in needed.items() if needs}

@@ -70,15 +70,15 @@ def seated(
 def _refused(wager: Wager, box: Mapping[str, Wager]) -> Stand | None:
     """Why a wager does not count from the start; None where it does."""
     if wager.bet not in BETS:
-        return _back(wager, "TH:4.7.2", "ILLEGAL_POSITION")
+        return _back(wager, "TH:4.7.2")
     if wager.late:
         return _back(wager, "TH:4.9")
     if not box:
         return None if wager.bet == "ante" else _back(wager, "TH:4.7", "ANTE_MISSING")
     if wager.player_id != box["ante"].player_id:
-        return _back(wager, "TH:4.7.1", "BOX_TAKEN")
+        return _back(wager, "TH:4.7.1")
     if wager.bet in box:
-        return _back(wager, "TH:4.7.2", "SECOND_BET")
+        return _back(wager, "TH:4.7.2")
     return None
 
 

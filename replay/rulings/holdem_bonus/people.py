@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from replay.games.holdem_bonus import BETS
 from replay.rulings.holdem_bonus.decisions import undecided
 from replay.rulings.holdem_bonus.scene import Remark, Scene
 from schemas import events as e
@@ -15,6 +16,7 @@ def every_round(scene: Scene) -> Iterator[Remark]:
         evidence = tuple(id for at in behind for id in (at.event_id, *at.late_changes))
         names = ", ".join(at.wager_id for at in behind)
         yield Remark("LATE_BET", "TH:4.9", f"chips came or moved too late: {names}", evidence)
+    yield from _refused(scene)
     yield from _views(scene)
     yield from _restricted(scene)
     yield from _reopened(scene)
@@ -28,6 +30,18 @@ def every_round(scene: Scene) -> Iterator[Remark]:
 def deck(scene: Scene) -> str:
     """The name of the deck in play; empty where nobody recorded it."""
     return scene.round.shoe.shoe_id if scene.round.shoe else ""
+
+
+def _refused(scene: Scene) -> Iterator[Remark]:
+    """TH:4.7.1 and 4.7.2: one player a box, one of each bet, and no other bets."""
+    for stand in scene.seated.aside.values():
+        wager, evidence = stand.wager, (stand.wager.event_id,)
+        if wager.bet not in BETS:
+            text = f"{wager.wager_id} is on {wager.bet}, which the layout does not have"
+            yield Remark("ILLEGAL_POSITION", "TH:4.7.2", text, evidence)
+        elif stand.clauses[0] in ("TH:4.7.1", "TH:4.7.2"):
+            text = f"{wager.wager_id} is a second {wager.bet} on its box, or another player's"
+            yield Remark("BOX_SHARED", stand.clauses[0], text, evidence)
 
 
 def _views(scene: Scene) -> Iterator[Remark]:

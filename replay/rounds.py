@@ -37,6 +37,7 @@ class Round:
     events: tuple[e.Event, ...]
     last_event_before: str = ""  # id of the table's event before the round
     before: tuple[e.Event, ...] = ()  # the table's events since the round before, in no round
+    seats: tuple[tuple[str, str], ...] = ()  # seats and who holds them, in the order taken
 
 
 def table_days(events: Iterable[e.Event]) -> Iterator[tuple[str, tuple[e.Event, ...]]]:
@@ -89,6 +90,7 @@ class Table:
         self.drawn: Counter[str] = Counter()
         self.out = 0  # cards that left the shoe so far
         self.staff: dict[str, str] = {}
+        self.seats: dict[str, str] = {}
         self.last = ""
 
     def open(self, round_id: str, event: e.Event) -> Round:
@@ -99,7 +101,16 @@ class Table:
         if self.shoe:
             self.shoe = replace(self.shoe, hands=self.shoe.hands + 1)
         return Round(
-            round_id, event.table_id, self.day, number, self.terms, shoe, staff, (), self.last
+            round_id,
+            event.table_id,
+            self.day,
+            number,
+            self.terms,
+            shoe,
+            staff,
+            events=(),
+            last_event_before=self.last,
+            seats=tuple(self.seats.items()),
         )
 
     def note(self, event: e.Event) -> None:
@@ -113,6 +124,11 @@ class Table:
             case e.StaffWentOff() as person:
                 if self.staff.get(person.rank) == person.person_id:
                     del self.staff[person.rank]
+            case e.SeatTaken(player_id=player, box=seat):
+                self.seats.pop(seat, None)
+                self.seats[seat] = player
+            case e.SeatLeft(box=seat):
+                self.seats.pop(seat, None)
             case e.ShoeLoaded() as load:
                 self.shoe = Shoe(load.shoe_id, load.decks, load.shuffled)
                 self.drawn, self.out = Counter(), 0

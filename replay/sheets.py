@@ -47,7 +47,9 @@ SHOE: Mapping[str, type[Any]] = {
 }
 
 # What stands before a round: such events come first, and the round opens after them.
-BEFORE = (e.ShoeLoaded, e.CardsBurned, e.CardsShuffled, e.StaffCameOn, e.ColourChipsIssued)
+BEFORE = (
+    e.ShoeLoaded, e.CardsBurned, e.CardsShuffled, e.StaffCameOn, e.ColourChipsIssued, e.SeatTaken,
+)  # fmt: skip
 
 
 class Sheet(NamedTuple):

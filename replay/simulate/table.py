@@ -28,7 +28,7 @@ FLOAT = 2_000_000_000  # chips in the tray when the table opens
 # What changes the state that the next rounds stand on.
 NOTED = (
     e.TermsPosted, e.StaffCameOn, e.StaffWentOff, e.ShoeLoaded, e.ShoeRemoved, e.CardsBurned,
-    e.CardDrawn, e.LastHandAnnounced, e.CutCardReached,
+    e.CardDrawn, e.LastHandAnnounced, e.CutCardReached, e.SeatTaken, e.SeatLeft,
 )  # fmt: skip
 
 

@@ -1,10 +1,10 @@
 """Blackjack: who may sit and bet, who follows, who insures, and what the shoe allows."""
 
 import json
-from typing import Any
 
 import pytest
 
+from replay.terms import BadTerms
 from tests.replay.blackjack_story import backs, flags, played, sheet, told
 from tests.tables import cases, judged
 
@@ -178,23 +178,20 @@ def test_a_seat_without_action_is_remembered(play: str, carried: str) -> None:
 @pytest.mark.parametrize(
     ("before", "expected"),
     cases("""
-        |                        IDLE_SEAT_KEPT 1 | kept
-        leave 1 p, sit 1 p, |                     | vacated and taken again
+        sit 1 p,                        | IDLE_SEAT_KEPT 1 | kept
+        sit 1 p, open, leave 1 p, sit 1 p, |               | vacated and taken again
     """),
 )
 def test_a_seat_without_action_is_vacated(before: str, expected: str) -> None:
-    carry: dict[str, Any] = {"seats": [["1", "p"]], "idle": ["1"]}
-
-    found = told(f"{before} bet w p main 1 100, close, {STANDS}", carry)
+    found = told(f"{before} bet w p main 1 100, close, {STANDS}", {"idle": ["1"]})
 
     assert flags(found) == expected
-    assert found.ruled.memory == {"seats": [["1", "p"]], "idle": []}
+    assert found.ruled.memory == {"idle": []}
 
 
-def test_seats_are_carried_to_the_next_round() -> None:
-    found = told(f"sit 3 r, sit 1 p, bet w p main 1 100, close, {STANDS}, leave 3 r, sit 5 s")
-
-    assert found.ruled.memory["seats"] == [["1", "p"], ["5", "s"]]
+def test_a_carry_that_is_none_is_refused() -> None:
+    with pytest.raises(BadTerms, match=r"carry.idle: a list of seats expected, \[1\] found"):
+        told(f"sit 1 p, bet w p main 1 100, close, {STANDS}", {"idle": [1]})
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,6 @@ from replay.rulings.blackjack import bets, results, shoe
 from replay.rulings.blackjack.relied import relied
 from replay.rulings.blackjack.results import said
 from replay.rulings.blackjack.scene import Remark, Scene, known, look
-from replay.rulings.blackjack.seats import as_memory
 from replay.settle import Due
 from replay.terms import Terms
 
@@ -48,7 +47,7 @@ def rule(round: Round, terms: Terms, memory: Memory) -> Ruled:
         stands=told.stands,
         flags=tuple(at.flag for at in remarks),
         steps=(*results.steps(scene), *(at.step for at in remarks)),
-        memory=as_memory(scene.seats.after, _idle(scene)),
+        memory={"idle": _idle(scene)},
         clauses=("SA-BJ:3.4.5",),
         result=results.dealers(scene) if scene.dealer_done else "",
         readings=relied(scene, told.stands, remarks),
@@ -71,7 +70,7 @@ def _unknown(scene: Scene) -> Ruled:
         stands=(),
         flags=(flag,),
         steps=(Step(scene.unread, (READ,), scene.doubt),),
-        memory=as_memory(scene.seats.after, ()),
+        memory={"idle": []},
         clauses=(READ,),
     )
 
@@ -103,21 +102,13 @@ def _of_play(scene: Scene) -> Iterator[Remark]:
 
 def _of_seats(scene: Scene) -> Iterator[Remark]:
     """Seats taken or kept against the rules, whether or not anything was bet there."""
-    seats = scene.seats
-    for seat in sorted(seats.second):
-        note = f"{seats.holders[seat]} holds another seat"
-        yield Remark("TWO_SEATS", ONE_SEAT, seat, note, _taken(scene, seat))
-    for seat, event_id in seats.taken_in_play.items():
+    for seat, player in scene.seats.second.items():
+        yield Remark("TWO_SEATS", ONE_SEAT, seat, f"{player} holds another seat")
+    for seat, event_id in scene.seats.taken_in_play.items():
         note = "a seat is taken between rounds"
         yield Remark("SEAT_TAKEN_IN_PLAY", ONE_SEAT, seat, note, (event_id,))
-    for seat in seats.kept_idle():
-        note = "kept after a round without action"
-        yield Remark("IDLE_SEAT_KEPT", VACATED, seat, note)
-
-
-def _taken(scene: Scene, seat: str) -> tuple[str, ...]:
-    found = scene.seats.evidence.get(seat)
-    return (found,) if found else ()
+    for seat in scene.seats.kept_idle:
+        yield Remark("IDLE_SEAT_KEPT", VACATED, seat, "kept after a round without action")
 
 
 def _idle(scene: Scene) -> list[str]:
@@ -126,10 +117,10 @@ def _idle(scene: Scene) -> list[str]:
         return []
     mains = {(at.box, at.player_id) for at in scene.wagers if at.bet == "main" and not at.late}
     idle = []
-    for seat, player in sorted(scene.seats.holders.items()):
+    for seat, player in sorted(scene.seats.kept.items()):
         acts = [made for _, made in scene.decisions if made.player_id == player]
         chose = any(made.decision not in ("timeout", "decline") for made in acts)
         waited = any(held.auto for held in scene.table.of(seat)) or (seat, player) not in mains
-        if waited and not chose and (seat, player) in scene.seats.after:
+        if waited and not chose:
             idle.append(seat)
     return idle

@@ -1,0 +1,250 @@
+"""How Texas Hold'em Bonus is played: one deck a round from a card shoe, bets between the cards."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from random import Random
+
+from replay.games import holdem_bonus as game
+from replay.games.holdem_bonus import BURN, COMMUNITY, DEALER
+from replay.games.poker_hands import RANK, Class, best
+from replay.judge import Judgement
+from replay.simulate import betting
+from replay.simulate.players import Party
+from replay.simulate.script import Act, Script
+from replay.simulate.staff import Staff
+from replay.simulate.table import Seat
+from schemas import events as e
+from schemas.cards import DECK, card
+
+MINIMUM, MAXIMUM = 200_000, 10_000_000  # of an Ante
+BONUS = (50_000, 1_000_000)
+HUNCH = 0.15  # bets against better knowledge
+IRREGULAR = 0.02  # rounds in which something happens that the rules take in their stride
+
+
+class Play:
+    """One table's deck, shuffled for every round."""
+
+    kinds = ("shoe", "camera")
+    takes_wagers = True
+    finished = False  # a whole deck comes with every round, so nothing has to be waited for
+
+    def __init__(self, seat: Seat, staff: Staff, rng: Random) -> None:
+        del rng
+        self.table_id, self.staff = seat.table_id, staff
+        self.terms = e.TermsPosted(
+            seat.code,
+            "VND",
+            paytable=seat.paytable,
+            limits=betting.limits(("ante", MINIMUM, MAXIMUM), ("bonus", *BONUS)),
+            decks=1,
+            readings={"dealing": game.SHOE},
+        )
+        self.sets = 1  # decks taken from the store so far
+        self.order: list[str] = []  # every card of the deck in the order it comes out
+
+    @property
+    def deck(self) -> str:
+        """The name of the deck in play."""
+        return f"{self.table_id}-deck-{self.sets}"
+
+    def favourites(self, rng: Random) -> tuple[str, ...]:
+        """An Ante, and for every other player the Bonus."""
+        return rng.choice((("ante",), ("ante", "bonus")))
+
+    def between(self, pause: Script, party: Party) -> None:
+        """The deck is shuffled and put into the shoe."""
+        del party
+        self.order = pause.rng.sample([str(one) for one in DECK], len(DECK))
+        pause.say("shoe", e.CardsShuffled(self.deck, "machine"), 4_000, 9_000)
+        pause.say("shoe", e.ShoeLoaded(self.deck, 1), 1_000, 2_000)
+
+    def again(self, rng: Random) -> None:
+        """The deck in another order."""
+        self.order = rng.sample(self.order, len(self.order))
+
+    def make_room(self) -> None:
+        """There is always a whole deck."""
+
+    def opening(self, script: Script) -> None:
+        """Nothing is announced."""
+
+    def tame(self, wagers: list[e.WagerPlaced]) -> None:
+        """TH:4.7 and 4.8. An Ante on every box, and a Bonus only beside it."""
+        laid: dict[str, list[e.WagerPlaced]] = {}
+        for wager in sorted(wagers, key=lambda at: game.BETS.index(at.bet)):
+            box = laid.setdefault(wager.box, [])
+            box.append(wager if box else _ante(wager))
+        wagers[:] = [wager for box in laid.values() for wager in box]
+
+    def deal(self, script: Script, honest: bool) -> None:
+        """No more bets, hole cards, flop, turn, river and the Dealer's cards (TH:4.11)."""
+        betting.close(script)
+        names = boxes(script)
+        areas = game.order(game.SHOE, names)
+        hole = 1 + 2 * len(names)
+        self.give(script, areas[:hole])
+        look(script, names)
+        playing = [name for name in names if self.flop_bet(script, name)]
+        for start, end, bet in ((hole, hole + 4, "turn"), (hole + 4, hole + 6, "river")):
+            self.give(script, areas[start:end])
+            for name in playing:
+                self.later_bet(script, name, bet)
+        self.give(script, areas[hole + 6 :])
+        show(script, playing)
+        if honest and script.rng.random() < IRREGULAR:
+            TURNS[int(script.rng.random() * len(TURNS))](self, script)
+
+    def give(self, script: Script, areas: Sequence[str]) -> None:
+        """Cards out of the shoe, one to each place; the camera sees those that are turned up."""
+        out = len(list(script.each(e.CardDrawn)))
+        for area in areas:
+            out += 1
+            code = self.order[out - 1]
+            up = area in (COMMUNITY, DEALER)
+            script.say("shoe", e.CardDrawn(out, area, code, exposed=up), 500, 900)
+            if up:
+                slot = sum(drawn.hand == area for _, drawn in script.each(e.CardDrawn))
+                observe(script, area, slot, code)
+
+    def flop_bet(self, script: Script, box: str) -> bool:
+        """Whether the player of a box goes on: twice the Ante, or a fold."""
+        one, other = (card(code) for code in held(script, box))
+        low = {one.rank, other.rank} <= set("234567") and "2" in (one.rank, other.rank)
+        hopeless = low and one.suit != other.suit and one.rank != other.rank
+        if hopeless and script.rng.random() > HUNCH:
+            decide(script, box, "fold")
+            return False
+        bet(script, box, "flop")
+        return True
+
+    def later_bet(self, script: Script, box: str, name: str) -> None:
+        """A bet where the hand is worth it, else a check."""
+        cards = [card(code) for code in (*held(script, box), *held(script, COMMUNITY))]
+        good = best(cards).kind > Class.HIGH_CARD or max(RANK[at.rank] for at in cards[:2]) > 13
+        if good or script.rng.random() < HUNCH:
+            bet(script, box, name)
+        else:
+            decide(script, box, "check")
+
+    def announce(self, script: Script, judged: Judgement) -> None:
+        """The Dealer calls the own hand."""
+        if judged.ruled.result:
+            script.say("console", e.ResultCalled(judged.ruled.result), 900, 1_500)
+
+
+def boxes(script: Script) -> tuple[str, ...]:
+    """The boxes with an Ante, from the Dealer's left on."""
+    placed = (wager for _, wager in script.each(e.WagerPlaced))
+    return game.clockwise({wager.box for wager in placed if wager.bet == "ante"})
+
+
+def held(script: Script, area: str) -> list[str]:
+    """The cards that were put on a place."""
+    drawn = (at for _, at in script.each(e.CardDrawn))
+    return [str(at.card) for at in drawn if at.hand == area]
+
+
+def wager_of(script: Script, box: str, name: str) -> tuple[Act, e.WagerPlaced]:
+    """The wager of a box on a bet, and its act."""
+    placed = ((act, at) for act, at in script.each(e.WagerPlaced))
+    return next((act, at) for act, at in placed if (at.box, at.bet) == (box, name))
+
+
+def bet(script: Script, box: str, name: str) -> None:
+    """A later bet by the book: Flop twice the Ante, the others once (TH:4.11)."""
+    _, ante = wager_of(script, box, "ante")
+    stake = min(ante.stake, MAXIMUM) * (2 if name == "flop" else 1)
+    wager = e.WagerPlaced(f"{script.round_id}-{box}-{name}", ante.player_id, name, stake, box)
+    script.say("console", wager, 900, 2_000)
+    script.say("chips", e.StakeRead(wager.wager_id, stake), 200, 400)
+
+
+def decide(script: Script, box: str, decision: str) -> None:
+    """A player says what happens with a hand."""
+    _, ante = wager_of(script, box, "ante")
+    script.say("console", e.DecisionMade(ante.player_id, decision, box), 900, 2_000)
+
+
+def look(script: Script, names: Sequence[str]) -> None:
+    """Every player looks at the own hand (TH:4.7.1)."""
+    for name in names:
+        _, ante = wager_of(script, name, "ante")
+        script.say("console", e.CardHandled(name, ante.player_id, "look"), 300, 600)
+
+
+def show(script: Script, names: Sequence[str]) -> None:
+    """The hands that were played lie open and the camera sees them (TH:4.13)."""
+    for name in names:
+        for slot, code in enumerate(held(script, name), 1):
+            observe(script, name, slot, code)
+
+
+def observe(script: Script, area: str, slot: int, code: str) -> None:
+    """The camera sees a card, as good as sure of it."""
+    sure = 0.95 + int(script.rng.random() * 500) / 10_000
+    seen = e.CardsObserved(area, slot, (e.Guess(code, sure),), script.clock // 40_000)
+    script.say("camera", seen, 80, 140)
+
+
+def ruled(play: Play, script: Script, clause: str, decision: str, rank: str) -> None:
+    """Somebody of a rank decides."""
+    made = e.RulingMade(clause, decision, rank, play.staff.person(rank))
+    script.say("console", made, 5_000, 9_000)
+
+
+def face_one(play: Play, script: Script) -> None:
+    """TH:7.5. One card is faced while it is dealt, which changes nothing."""
+    del play
+    drawn = [(act, at) for act, at in script.each(e.CardDrawn) if at.hand != BURN]
+    act, first = drawn[0]
+    script.insert(act, "console", e.CardExposed("hand", first.card, first.hand))
+
+
+def goes_on(play: Play, script: Script) -> None:
+    """TH:7.1.4. A disruption, and the pit manager lets the round go on."""
+    script.say("console", e.IrregularityReported("disruption", "TH:7.1.4"), 800, 1_500)
+    ruled(play, script, "TH:7.1.4", "continue", "pit_manager")
+
+
+def called_off(play: Play, script: Script) -> None:
+    """TH:7.1.4. A disruption, and the pit manager voids the round."""
+    script.say("console", e.IrregularityReported("disruption", "TH:7.1.4"), 800, 1_500)
+    ruled(play, script, "TH:7.1.4", "void", "pit_manager")
+    script.say("console", e.RoundVoided("TH:7.1.4", "disruption"), 800, 1_500)
+
+
+def jammed(play: Play, script: Script) -> None:
+    """TH:7.1.2. The device jams and the pit manager voids the round."""
+    script.say("shoe", e.DeviceJammed("E4"), 800, 1_500)
+    ruled(play, script, "TH:7.1.2", "void", "pit_manager")
+    script.say("console", e.RoundVoided("TH:7.1.2", "jam"), 800, 1_500)
+
+
+def foreign(play: Play, script: Script) -> None:
+    """TH:7.1.1 and 7.2. A foreign card voids the round and new cards come."""
+    script.say("console", e.IrregularityReported("foreign_card", "TH:7.1.1"), 800, 1_500)
+    ruled(play, script, "TH:7.1.1", "void", "pit_manager")
+    script.say("console", e.RoundVoided("TH:7.1.1", "foreign_card"), 800, 1_500)
+    play.sets += 1
+
+
+def unshown(play: Play, script: Script) -> None:
+    """TH:5.6. A player does not show the hole cards."""
+    del play
+    decide(script, boxes(script)[-1], "not_shown")
+
+
+def counted(play: Play, script: Script) -> None:
+    """TH:7.7. The number of cards is in doubt, and the count is right."""
+    del play
+    script.say("console", e.IrregularityReported("count_doubt", "TH:7.7"), 800, 1_500)
+    count = e.RulingMade("TH:7.7", "counted", "dealer", value=str(len(DECK)))
+    script.say("console", count, 20_000, 40_000)
+
+
+TURNS = (face_one, goes_on, called_off, jammed, foreign, unshown, counted)
+
+
+def _ante(wager: e.WagerPlaced) -> e.WagerPlaced:
+    return replace(wager, bet="ante", stake=max(wager.stake, MINIMUM))

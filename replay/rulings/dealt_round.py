@@ -64,10 +64,13 @@ def declared_void(events: Iterable[e.Event]) -> tuple[str, ...]:
     )
 
 
-def over(events: Iterable[e.Event]) -> bool:
-    """Whether the dealing is over, so that a card that is missing will not come."""
-    ends = (e.ResultCalled, e.WagerSettled, e.RoundVoided, e.RoundClosed)
-    return any(isinstance(at.payload, ends) for at in events)
+def over(events: Sequence[e.Event]) -> bool:
+    """Whether the dealing is over, so that a card that is missing will not come.
+
+    A round that was declared void in the middle of its deal is not short of anything.
+    """
+    ends = (e.ResultCalled, e.WagerSettled, e.RoundClosed)
+    return not declared_void(events) and any(isinstance(at.payload, ends) for at in events)
 
 
 def after_close(wagers: Iterable[Wager]) -> bool:

@@ -104,6 +104,36 @@ def rtp(
             screen.say(line)
 
 
+@app.command()
+def lint(name: Which = "", as_json: AsJson = False) -> None:
+    """Check editions: bets, anchors, returns, certificates, lines in the way, unclear words.
+
+    \b
+    Examples:
+        roundproof rules lint
+        roundproof rules lint SA-SB
+        roundproof rules lint our-tables.toml
+
+    A contradiction of the text that a rule issue speaks of is known; without one it is an error,
+    and the exit code is 4.
+    """
+    from audit import lint_pages
+    from audit.editions import every
+    from replay.book import BadRulebook
+
+    try:
+        found = [lint_pages.linted(edition) for edition in every(name)]
+    except BadRulebook as error:
+        found = [lint_pages.unreadable(name or "rulebooks", str(error))]
+    if as_json:
+        screen.say_json([lint_pages.document(each) for each in found])
+    else:
+        for line in (line for each in found for line in lint_pages.told(each)):
+            screen.say(line)
+    if lint_pages.wrong(found):
+        raise typer.Exit(Code.UNVERIFIED)
+
+
 def _clause(edition: "Edition", number: str) -> "Clause":
     anchor = f"{edition.code}:{number}"
     if anchor not in edition.clauses:

@@ -2,6 +2,7 @@
 
 import json
 from fractions import Fraction
+from importlib.resources import files
 from pathlib import Path
 
 import pytest
@@ -145,3 +146,51 @@ def test_a_range_is_compared_as_it_is_printed(
 )
 def test_per_cent_is_rounded_half_up(value: str, digits: int, written: str) -> None:
     assert theory.per_cent(Fraction(value), digits) == written
+
+
+def test_known_issues_are_told_and_are_no_error(roundproof: Roundproof) -> None:
+    said = roundproof("rules", "lint", "SA-SB")
+
+    assert said.code == 0
+    assert said.out.startswith("SA-SB SAB.SAES.1001.01: 3 known issues, 3 notes\n")
+    assert (
+        "SA-SB:8.4.1: theoretical 97.22 % outside the calculated range (rule issue interval)"
+        in (said.out)
+    )
+
+
+def test_an_error_of_an_edition_is_told_by_the_exit_code(
+    roundproof: Roundproof, tmp_path: Path
+) -> None:
+    text = (files("replay") / "rulebooks" / "SA-SB.toml").read_text("utf-8")
+    (tmp_path / "ours.toml").write_text(text.replace("| 30:1 ", "| 36:1 "), "utf-8")
+
+    said = roundproof("rules", "lint", tmp_path / "ours.toml", "--json")
+
+    errors = [
+        each
+        for edition in json.loads(said.out)
+        for each in edition["complaints"]
+        if each["level"] == "error"
+    ]
+    assert said.code == 4
+    assert {each["check"] for each in errors} == {"generous", "certified"}
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("code = ", "TOML expected"),
+        ('code = "ZZ"', "clauses expected, nothing found"),
+    ],
+    ids=["no TOML", "no edition"],
+)
+def test_a_file_that_is_no_edition_is_an_error(
+    roundproof: Roundproof, tmp_path: Path, text: str, wanted: str
+) -> None:
+    (tmp_path / "ours.toml").write_text(text, "utf-8")
+
+    said = roundproof("rules", "lint", tmp_path / "ours.toml")
+
+    assert said.code == 4
+    assert wanted in said.out

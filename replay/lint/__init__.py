@@ -1,0 +1,23 @@
+"""Lint: what is wrong or worth knowing in an edition before a house plays by it."""
+
+from collections.abc import Iterator
+
+from replay.book import Edition
+from replay.lint import clauses, code, paytables, returns
+from replay.lint.complaint import ERROR, KNOWN, NOTE, Complaint, Found, weighed
+
+__all__ = ["ERROR", "KNOWN", "NOTE", "Complaint", "lint"]
+
+
+def lint(edition: Edition) -> Iterator[Complaint]:
+    """Everything there is to say of an edition, text first."""
+    for each in _found(edition):
+        yield weighed(edition, each) if isinstance(each, Found) else each
+
+
+def _found(edition: Edition) -> Iterator[Complaint | Found]:
+    sources = code.sources(edition.game)
+    yield from clauses.found(edition)
+    yield from paytables.found(edition)
+    yield from returns.found(edition, sources)
+    yield from code.found(edition, sources)

@@ -15,6 +15,7 @@ ROOT = Path(__file__).parents[2]
     [
         ("SA-AB", ["andar_bahar", "dealt_round", "deck_procedure"]),
         ("SA-RO", ["roulette_sa", "roulette_sa_attempts"]),
+        ("SA-TP", ["teen_patti", "dealt_round", "deck_procedure"]),
     ],
 )
 def test_a_page_names_every_issue_flag_and_bet(code: str, modules: list[str]) -> None:
@@ -29,7 +30,7 @@ def test_a_page_names_every_issue_flag_and_bet(code: str, modules: list[str]) ->
     assert [bet for bet in edition.bets if f"`{bet}`" not in page and f"`{bet}:" not in page] == []
 
 
-@pytest.mark.parametrize("code", ["SA-AB", "SA-RO"])
+@pytest.mark.parametrize("code", ["SA-AB", "SA-RO", "SA-TP"])
 def test_a_page_lists_every_reading(code: str) -> None:
     page = (ROOT / "docs" / "sheets" / f"{code}.md").read_text("utf-8")
     for issue in rulebooks.in_force(code, "2026-03-01").issues.values():

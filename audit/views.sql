@@ -198,7 +198,7 @@ select
     case
         when status = 'free_hand' then 'PAY-11'
         when status in ('void', 'unsettled') then 'PAY-08'
-        when list_contains(flags, 'OVER_MAX') then 'PAY-09'
+        when list_has_any(flags, ['OVER_MAX', 'OVER_ANTE_MULTIPLE']) then 'PAY-09'
         when list_has_any(flags, ['PRO_RATA', 'PRO_RATA_EXEMPT']) then 'PAY-10'
         when seen_reserve <> reserve_taken then 'PAY-06'
         when outcome in ('push', 'half_loss') then 'PAY-07'

@@ -2,7 +2,7 @@
 -- title:     A wager below the minimum
 -- severity:  S3
 -- mode:      live
--- clauses:   NN:4.5.2.i, NN:7.11, TB:4.4, TB:7.17
+-- clauses:   NN:4.5.2.i, NN:7.11, TB:4.4, TB:7.17, TH:7.10
 -- why:       It is settled once; from then on the player's wagers below the minimum go back. The
 --            dealer should have said so before the deal.
 -- benign:    The limit sign had just been changed.

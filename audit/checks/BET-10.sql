@@ -1,19 +1,26 @@
 -- check:     BET-10
--- title:     A side wager above the main one
+-- title:     A bet out of proportion to the main one
 -- severity:  S2
 -- mode:      live
--- clauses:   NN:2.2.2, NN:4.5.2.i
--- why:       Double and Super Niu may not be higher than Even. The surplus is not in action and
---            goes back.
--- benign:    The Even was entered too low.
+-- clauses:   NN:2.2.2, NN:4.5.2.i, TH:4.11.2.ii, TH:7.10.1.i, TH:7.10.1.ii
+-- why:       Double and Super Niu may not be higher than Even; Flop is twice the Ante, Turn and River
+--            once. A surplus is not in action and goes back; what is short was let through.
+-- benign:    The main bet was entered wrongly.
 
+with
+meaning (code, expected) as (
+    values
+        ('OVER_EVEN', 'no higher than the Even of its box'),
+        ('OVER_ANTE_MULTIPLE', 'no more than its multiple of the Ante'),
+        ('UNDER_ANTE_MULTIPLE', 'its multiple of the Ante'),
+        ('FLOP_MISSING', 'followed by a Flop bet or a fold')
+)
 select
     due.wager_id                                                as subject,
     due.table_id,
     due.round_id,
     true                                                        as certain,
-    due.bet || ' no higher than the Even of its box'
-                                                                as expected,
+    due.bet || ' ' || meaning.expected                          as expected,
     money(due.stake, round.currency) || ' by player ' || due.player_id
                                                                 as found,
     due.clauses,
@@ -21,5 +28,5 @@ select
 from dues as due
 join rounds as round using (table_id, round_id)
 join wagers as wager using (table_id, round_id, wager_id)
-where list_contains(due.flags, 'OVER_EVEN')
+join meaning on list_contains(due.flags, meaning.code)
 order by due.table_id, due.round_id, subject

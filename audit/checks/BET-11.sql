@@ -2,8 +2,8 @@
 -- title:     A side wager without the main one
 -- severity:  S2
 -- mode:      live
--- clauses:   NN:4.5.1
--- why:       Without an Even the box takes no part: the chips go back whatever the cards say.
+-- clauses:   NN:4.5.1, TH:4.7, TH:4.8
+-- why:       Without an Even or an Ante the box takes no part: the chips go back whatever the cards say.
 -- benign:    The Even was never entered.
 
 select
@@ -11,7 +11,7 @@ select
     due.table_id,
     due.round_id,
     true                                                        as certain,
-    'an Even on box ' || wager.box
+    case round.game when 'TH' then 'an Ante' else 'an Even' end || ' on box ' || wager.box
                                                                 as expected,
     money(due.stake, round.currency) || ' on ' || due.bet || ' by player ' || due.player_id
                                                                 as found,
@@ -20,5 +20,5 @@ select
 from dues as due
 join rounds as round using (table_id, round_id)
 join wagers as wager using (table_id, round_id, wager_id)
-where list_contains(due.flags, 'EVEN_MISSING')
+where list_has_any(due.flags, ['EVEN_MISSING', 'ANTE_MISSING'])
 order by due.table_id, due.round_id, subject

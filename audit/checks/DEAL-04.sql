@@ -2,7 +2,8 @@
 -- title:     Burn missing or of the wrong count
 -- severity:  S2
 -- mode:      live
--- clauses:   TB:2.2.2, TB:7.11, SA-BC:2.1.2, SA-DT:4.1.2, SA-DT:4.1.4, SA-PD:6.1.2, SA-PD:6.1.4
+-- clauses:   TB:2.2.2, TB:7.11, SA-BC:2.1.2, SA-DT:4.1.2, SA-DT:4.1.4, SA-PD:6.1.2, SA-PD:6.1.4,
+--            TH:2.2.6, TH:7.8
 -- why:       The burn moves the cut by a number nobody knows beforehand. Without it, or with another
 --            number, a known slug of cards stays where it was.
 -- benign:    The dealer forgot, nothing had been seen, and the hand was dealt anew after the burn.
@@ -68,7 +69,8 @@ meaning (code, expected) as (
         ('SHOE_BURN_MISSING', 'a burn before the first card of a new shoe'),
         ('SHOE_BURN_COUNT', 'as many cards burned as the card turned over says'),
         ('SHOE_BURN_UNEXPECTED', 'no burn of a shoe but at its start'),
-        ('ROUND_BURN_COUNT', 'one card burned before the first card of a round')
+        ('ROUND_BURN_COUNT', 'one card burned before the first card of a round'),
+        ('BURN_MISSED', 'a card burned before hole cards, flop, turn and river')
 ),
 flagged as (
     select

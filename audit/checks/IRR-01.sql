@@ -2,7 +2,8 @@
 -- title:     An irregularity without the ruling it needs
 -- severity:  S2
 -- mode:      live
--- clauses:   NN:7.1, NN:7.2, TB:7.10.2, TB:7.11.2.1, TB:7.20, RO:7.5
+-- clauses:   NN:7.1, NN:7.2, TB:7.10.2, TB:7.11.2.1, TB:7.20, RO:7.5, TH:7.1, TH:7.2, TH:7.7,
+--            TH:7.13
 -- why:       Where the rules ask a person to decide, examine or offer, nothing else may take the
 --            place of it; without it the players were not treated alike.
 -- benign:    It was decided aloud and entered later.
@@ -30,6 +31,11 @@ meaning (code, expected, found) as (
             'DECK_NOT_REPLACED',
             'a new set of cards comes after a round that was void for its cards',
             'no other deck came'
+        ),
+        (
+            'COUNT_NOT_TAKEN',
+            'the cards are counted where their number is in doubt',
+            'nobody counted them'
         ),
         (
             'SHOE_NOT_REPLACED',

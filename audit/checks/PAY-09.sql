@@ -2,7 +2,7 @@
 -- title:     A wager over the maximum was settled wrongly
 -- severity:  S2
 -- mode:      live
--- clauses:   NN:7.11, TB:7.18
+-- clauses:   NN:7.11, TB:7.18, TH:7.10, TH:7.10.1.i
 -- why:       Only the maximum is paid or collected and the rest goes back, whichever way the hand
 --            went.
 -- benign:    A higher limit had been agreed for the player and was not posted.

@@ -2,7 +2,7 @@
 -- title:     Extra, foreign or unshuffled cards, and the round was not void
 -- severity:  S1
 -- mode:      live
--- clauses:   NN:7.1.3, TB:7.1, TB:7.1.1, SA-BC:2.1.1, SA-DT:4.1.1, SA-PD:6.1.1
+-- clauses:   NN:7.1.3, TB:7.1, TB:7.1.1, SA-BC:2.1.1, SA-DT:4.1.1, SA-PD:6.1.1, TH:7.1.3
 -- why:       A card seen more often than the decks hold it was brought in. The round in which that
 --            shows is void.
 -- benign:    The shoe misread a card; the camera shows another one.

@@ -15,7 +15,7 @@ from tests.replay.simulate.days import DAY, Played, judged, played
 from tests.replay.simulate.test_honest_day import NOTES
 from tests.tables import cases
 
-GAMES = ("TB", "RO", "SA-SB", "SA-FPC", "SA-HL", "SA-XD")
+GAMES = ("TB", "RO", "SA-SB", "SA-FPC", "SA-HL", "SA-XD", "SA-BC", "SA-DT", "SA-PD")
 ROUNDS = 200
 
 
@@ -149,6 +149,27 @@ def test_rounds_without_a_fault_stay_honest(code: str) -> None:
         SA-XD | IRR-17              | NOT_REARRANGED                  | tokens left overlapping
         SA-XD | IRR-17/unfounded    | REARRANGE_UNFOUNDED             | tokens moved for nothing
         SA-XD | IRR-17/turned       | REARRANGE_CHANGED_OUTCOME       | a token turned over
+        SA-BC | REC-07              | DEAL_ORDER                      | cards crossed, both modes
+        SA-BC | DEAL-01             | THIRD_CARD_EXTRA                | a card beyond the rules
+        SA-BC | DEAL-01/short       | THIRD_CARD_MISSING              | a card that never came
+        SA-BC | DEAL-04             | SHOE_BURN_COUNT                 | one burned too many
+        SA-BC | DEAL-04/missing     | SHOE_BURN_MISSING               | no burn for the shoe
+        SA-BC | DEAL-04/mid_shoe    | SHOE_BURN_UNEXPECTED            | a burn in mid-shoe
+        SA-BC | DEAL-07             | DEALT_AFTER_LAST_ROUND          | a round after the last
+        SA-BC | SHOE-01             | EXCESS_COPIES                   | a ninth copy
+        SA-BC | BET-14              | BET_UNAVAILABLE                 | a bet that had closed
+        SA-BC | BET-20              | BET_NOT_OFFERED                 | no such bet
+        SA-DT | DEAL-04/round       | ROUND_BURN_COUNT                | no burn for the round
+        SA-DT | DEAL-04/two         | ROUND_BURN_COUNT                | two burned for the round
+        SA-DT | SHOE-01             | EXCESS_COPIES                   | a ninth copy, Dragon Tiger
+        SA-DT | BET-16              | LATE_BET                        | a late wager, Dragon Tiger
+        SA-DT | IRR-02/withdrawal   | WITHDRAWAL_REFUSED              | a wager wanted back, cards
+        SA-PD | DEAL-02             | CARD_COUNT                      | eleven cards
+        SA-PD | DEAL-02/more        | CARD_COUNT                      | thirteen cards
+        SA-PD | BET-09              | WITHHELD_AMOUNT                 | too little withheld
+        SA-PD | BET-09/pair         | WITHHELD_AMOUNT                 | withheld for a pair
+        SA-PD | BET-09/balance      | INSUFFICIENT_BALANCE            | a bet not covered
+        SA-PD | REC-03              | RESULT_MISMATCH                 | other figures entered
         TB    | IRR-15              | SQUEEZE_MISDELIVERY             | squeeze cards astray
         TB    | IRR-15/turn         | SQUEEZE_NOT_HIGHEST             | a small bettor squeezes
         RO    | IRR-16              | SECOND_COLOUR_SET               | two colours
@@ -182,6 +203,17 @@ def test_the_rules_remark_on_the_fault(code: str, fault: str, flag: str) -> None
         SA-XD | PAY-07        | collected  | +1 | a push taken
         SA-XD | PAY-07/paid   | paid       | +1 | a push paid
         SA-XD | PAY-08        | collected  | +1 | a void stake taken, tokens
+        SA-BC | PAY-01/six    | paid       | +1 | a six paid in full
+        SA-BC | PAY-04        | commission | -1 | commission forgotten, both modes
+        SA-BC | PAY-04/mode   | commission | +1 | commission in the other mode
+        SA-BC | PAY-07        | collected  | +1 | a push taken, both modes
+        SA-BC | PAY-08        | collected  | +1 | a void stake taken, both modes
+        SA-DT | PAY-07        | collected  | -1 | half a loss given back
+        SA-DT | PAY-07/whole  | collected  | +1 | half a loss taken whole
+        SA-PD | PAY-01/note_5 | paid       | +1 | note 5 forgotten
+        SA-PD | PAY-02/note_6 | paid       | -1 | note 5 against note 6
+        SA-PD | PAY-06        | reserve_taken | +1 | a withheld amount kept
+        SA-PD | PAY-07        | paid       | +1 | a tied hand paid
         RO    | PAY-16        | paid       | +1 | foreign chips paid as our own
         TB    | BET-07        | collected  | +1 | below the minimum again
     """),

@@ -13,7 +13,8 @@ from tests.replay.simulate.days import Played, events, judged, played, rounds
 
 TABLES = {"TB": "T01:TB", "TB/non_commission": "T01:TB/non_commission", "RO": "T01:RO",
           "SA-SB": "T01:SA-SB", "SA-FPC": "T01:SA-FPC", "SA-HL": "T01:SA-HL/public",
-          "SA-XD": "T01:SA-XD"}  # fmt: skip
+          "SA-XD": "T01:SA-XD", "SA-BC": "T01:SA-BC", "SA-DT": "T01:SA-DT",
+          "SA-PD": "T01:SA-PD"}  # fmt: skip
 ROUNDS = 260
 
 # What an honest table may show: the rules treat it, and no check speaks of it.
@@ -114,8 +115,8 @@ def test_the_tray_moves_by_what_is_collected_and_paid(day: Played) -> None:
     moved, before = 0, None
     for at in day.readings:
         match at.payload:
-            case e.WagerSettled(collected=collected, paid=paid):
-                moved += collected - paid
+            case e.WagerSettled(collected=collected, reserve_taken=reserve, paid=paid):
+                moved += collected + reserve - paid
             case e.TrayCounted(amount=amount):
                 assert before is None or amount == before + moved
                 moved, before = 0, amount
@@ -133,7 +134,7 @@ def test_players_and_staff_come_and_go(day: Played) -> None:
     assert len(dealers) > 1
 
 
-@pytest.mark.parametrize("table", ["T01:TB", "T01:TB/non_commission"])
+@pytest.mark.parametrize("table", ["T01:TB", "T01:TB/non_commission", "T01:SA-BC"])
 def test_every_shoe_holds_eight_decks_and_no_more(table: str) -> None:
     shoes: list[Counter[str]] = []
     for at in played(table, ROUNDS).readings:

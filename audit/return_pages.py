@@ -72,8 +72,7 @@ def grouped(found: Sequence[Return]) -> list[list[Return]]:
     """Positions of one kind with one return together, in the order of the first of them."""
     groups: dict[tuple[str, Fraction, str], list[Return]] = {}
     for each in found:
-        kind = each.bet.split(":", maxsplit=1)[0]
-        groups.setdefault((kind, each.value, each.note), []).append(each)
+        groups.setdefault((kind(each.bet), each.value, each.note), []).append(each)
     return list(groups.values())
 
 
@@ -86,7 +85,15 @@ def _table(groups: Sequence[Sequence[Return]], *, noted: bool) -> tuple[list[str
     return head, rows
 
 
+def in_short(bets: Sequence[str]) -> str:
+    """Positions of one kind by name where they are few, else by their number."""
+    return " ".join(bets) if len(bets) <= FEW else f"{kind(bets[0])} ({len(bets)} positions)"
+
+
+def kind(bet: str) -> str:
+    """The bet of a position."""
+    return bet.split(":", maxsplit=1)[0]
+
+
 def _bets(group: Sequence[Return]) -> str:
-    if len(group) <= FEW:
-        return " ".join(each.bet for each in group)
-    return f"{group[0].bet.split(':', maxsplit=1)[0]} ({len(group)} positions)"
+    return in_short([each.bet for each in group])

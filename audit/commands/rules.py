@@ -134,6 +134,31 @@ def lint(name: Which = "", as_json: AsJson = False) -> None:
         raise typer.Exit(Code.UNVERIFIED)
 
 
+@app.command()
+def diff(
+    before: Annotated[str, typer.Argument(metavar="A", help="CODE@NUMBER, CODE:PAYTABLE, a file.")],
+    after: Annotated[str, typer.Argument(metavar="B", help="The same, to compare it with.")],
+    as_json: AsJson = False,
+) -> None:
+    """Compare two editions clause by clause and line by line, or two paytables.
+
+    \b
+    Examples:
+        roundproof rules diff TB draft.toml
+        roundproof rules diff TB:commission TB:non_commission
+        roundproof rules diff SA-SB:fit SA-SB:conventional
+    """
+    from audit import diff_pages
+    from audit.editions import named
+
+    found = diff_pages.compared(named(before), named(after))
+    if as_json:
+        screen.say_json(diff_pages.document(found))
+        return
+    for line in diff_pages.told(found):
+        screen.say(line)
+
+
 def _clause(edition: "Edition", number: str) -> "Clause":
     anchor = f"{edition.code}:{number}"
     if anchor not in edition.clauses:

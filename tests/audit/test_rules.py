@@ -194,3 +194,38 @@ def test_a_file_that_is_no_edition_is_an_error(
 
     assert said.code == 4
     assert wanted in said.out
+
+
+def test_two_paytables_are_compared_with_their_returns(roundproof: Roundproof) -> None:
+    said = roundproof("rules", "diff", "TB:commission", "TB:non_commission")
+
+    assert said.code == 0
+    assert "1 added, 2 changed" in said.out.splitlines()[0]
+    assert "~ line banker | banker wins: 1:1 [-less 5%-] | " in said.out
+    assert "+ line banker | banker wins on 6: 1:2 | " in said.out
+    assert "banker  98.9421 %  98.5419 %  -0.4002 %" in said.out
+
+
+def test_an_edition_is_compared_with_a_draft(roundproof: Roundproof, tmp_path: Path) -> None:
+    text = (files("replay") / "rulebooks" / "SA-SB.toml").read_text("utf-8")
+    draft = text.replace("fewer than three times", "fewer than five times")
+    (tmp_path / "draft.toml").write_text(draft, "utf-8")
+
+    said = roundproof("rules", "diff", "SA-SB", tmp_path / "draft.toml")
+    told = json.loads(roundproof("rules", "diff", "SA-SB", tmp_path / "draft.toml", "--json").out)
+
+    assert said.out.splitlines()[1:] == [
+        "~ clause 8.5.2: If the dice tumble fewer than [-three-] {+five+} times, "
+        "the dealer will perform a re-shake.",
+        "",
+        "no bet returns more or less",
+    ]
+    assert [change["where"] for change in told["changes"]] == ["8.5.2"]
+    assert told["returns"] == {}
+
+
+def test_a_paytable_that_is_not_there_is_named(roundproof: Roundproof) -> None:
+    said = roundproof("rules", "diff", "TB:commission", "TB:loose")
+
+    assert said.code == 3
+    assert "paytable commission, non_commission expected, 'loose' found" in said.err

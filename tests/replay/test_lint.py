@@ -35,21 +35,21 @@ def test_the_editions_on_file_have_no_error(code: str) -> None:
 @pytest.mark.parametrize(
     ("code", "check", "where", "issue"),
     cases("""
-        SA-SB | certificate | SA-SB:8.4.1           | interval               | G1 a certificate outside itself
-        SA-SB | payouts     |                       | payouts                | G2 payouts that are not printed
-        TB    | column      | TB:4.15               | table_two_row_0_1_2    | G4 a cell in the wrong column
-        TB    | measure     | TB:4.3 TB:7.19 TB:2.2.17 | differential        | G5 a total against a difference
-        TB    | scope       | TB:7.17               | below_minimum_scope    | G6 once, and not for how long
-        TB    | rounding    |                       | rounding               | G8 shares that nobody rounds
-        NN    | rounding    |                       | rounding               | G8 in Niu Niu as well
-        NN    | condition   | NN:5.2 NN:5.1         | even_niu6_commission   | G9 a condition in one of two places
-        TH    | procedure   | TH:4.12               | river_card             | G10 a step that one way lacks
-        TB    | decks       |                       | decks                  | G11 decks that are not counted
-        SA-BC | scope       | SA-BC:2.5             | max_round_availability | G12 a number that is not given
-        RO    | repeated    | RO:4.10 RO:4.11       | same_clause_twice      | G13 one clause twice
-        RO    | reference   | RO:6.4                | one_payment            | G13 a reference that does not fit
-        SA-RO | unlisted    | SA-RO:7.4.10 SA-RO:7.2.4 | odd_even | G14 a bet that the list lacks
-        RO    | unlisted    | RO:5.1.d RO:6.2.1 RO:6.5.2.1.2 | zero_trio     | G14 in Hoiana's roulette too
+        SA-SB | certificate | SA-SB:8.4.1           | interval               | a certificate outside itself
+        SA-SB | payouts     |                       | payouts                | payouts that are not printed
+        TB    | column      | TB:4.15               | table_two_row_0_1_2    | a cell in the wrong column
+        TB    | measure     | TB:4.3 TB:7.19 TB:2.2.17 | differential        | a total against a difference
+        TB    | scope       | TB:7.17               | below_minimum_scope    | once, and not for how long
+        TB    | rounding    |                       | rounding               | shares that nobody rounds
+        NN    | rounding    |                       | rounding               | in Niu Niu as well
+        NN    | condition   | NN:5.2 NN:5.1         | even_niu6_commission   | a condition in one of two places
+        TH    | procedure   | TH:4.12               | river_card             | a step that one way lacks
+        TB    | decks       |                       | decks                  | decks that are not counted
+        SA-BC | scope       | SA-BC:2.5             | max_round_availability | a number that is not given
+        RO    | repeated    | RO:4.10 RO:4.11       | same_clause_twice      | one clause twice
+        RO    | reference   | RO:6.4                | one_payment            | a reference that does not fit
+        SA-RO | unlisted    | SA-RO:7.4.10 SA-RO:7.2.4 | odd_even | a bet that the list lacks
+        RO    | unlisted    | RO:5.1.d RO:6.2.1 RO:6.5.2.1.2 | zero_trio     | in Hoiana's roulette too
     """),  # noqa: E501  (a row is a sentence)
 )
 def test_what_the_register_knows_is_found_again(

@@ -44,7 +44,7 @@ def rule(round: Round, terms: Terms, memory: Memory) -> Ruled:
     result = f"{won} {settled.matched}" if settled else ""
     told = [*dealt_round.bets(BOOK, wagers, game.legal), *_early(round, wagers)]
     told += dealt_round.unread(BOOK, laid)
-    told += _deal(round, laid, deal)
+    told += _deal(round, laid, deal, ended.status)
     told += deck_procedure.remarks(DECK, round, _cards(laid), memory)
     if ended.status != "unknown":
         told += _calls(round.events, result)
@@ -113,14 +113,14 @@ def _shows_game_card(payload: e.Payload) -> bool:
     return False
 
 
-def _deal(round: Round, laid: Laid, deal: game.Deal | None) -> Iterator[Remark]:
+def _deal(round: Round, laid: Laid, deal: game.Deal | None, status: str) -> Iterator[Remark]:
     """What is wrong with the cards, once all of them are known."""
     if laid.unread:
         return
     for fault in game.faults(deal, laid) if deal else ():
         yield Remark(fault.code, fault.clause, fault.text, evidence=laid.evidence)
-    begun, matched = laid.dealt or laid.order, deal and deal.matched
-    if begun and not matched and dealt_round.over(round.events):
+    begun = laid.dealt or laid.order
+    if begun and status == "unsettled" and dealt_round.over(round.events):
         missing = f"of rank {deal.game.rank} was dealt" if deal else "was turned as Game Card"
         text = f"the round ended and no card {missing}"
         yield Remark("NO_MATCH", BOOK.result, text, evidence=laid.evidence)

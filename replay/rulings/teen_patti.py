@@ -49,7 +49,7 @@ def rule(round: Round, terms: Terms, memory: Memory) -> Ruled:
     if settled:
         facts = game.facts(settled, readings["tie"], readings["low_straight"])
     told = [*dealt_round.bets(BOOK, wagers, game.legal), *dealt_round.unread(BOOK, laid)]
-    told += _cards(round, laid)
+    told += _cards(round, laid, ended.status)
     told += deck_procedure.remarks(DECK, round, _all(laid), memory)
     if ended.status != "unknown":
         told += dealt_round.calls(BOOK, round.events, result, said)
@@ -113,14 +113,14 @@ def _ending(round: Round, laid: Laid, deal: game.Deal | None, terms: Terms) -> E
     return ended
 
 
-def _cards(round: Round, laid: Laid) -> Iterator[Remark]:
+def _cards(round: Round, laid: Laid, status: str) -> Iterator[Remark]:
     """What is wrong with the number or the order of the cards."""
     if laid.unread:
         return
     dealt = max(laid.dealt, len(laid.order))
-    short = 0 < dealt < len(game.TURNS) and dealt_round.over(round.events)
-    if short or dealt > len(game.TURNS):
-        text = f"{dealt} cards were dealt, {len(game.TURNS)} are due"
+    due, over = len(game.TURNS), dealt_round.over(round.events)
+    if dealt > due or (0 < dealt < due and over and status != "void"):
+        text = f"{dealt} cards were dealt, {due} are due"
         yield Remark("CARD_COUNT", BOOK.dealt, text, evidence=laid.evidence)
     if _wrong_order(laid):
         order = ", ".join(hand for hand, _ in laid.order)

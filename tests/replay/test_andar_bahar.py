@@ -231,6 +231,13 @@ def test_a_round_under_way_is_no_fault() -> None:
     assert (found.ruled.status, flags(found), backs(found)) == ("unsettled", "", "b1 open 0 0")
 
 
+def test_a_round_declared_void_in_time_gives_every_stake_back() -> None:
+    found = told("SA-AB", "deal game 7H, bet b1 andar 100, close, deal andar 2C, void, end void")
+
+    assert (found.ruled.status, flags(found)) == ("void", "")
+    assert found.dues[0].back == 100
+
+
 @pytest.mark.parametrize(
     ("more", "flagged"),
     cases("""

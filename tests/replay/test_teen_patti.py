@@ -239,6 +239,15 @@ def test_a_round_under_way_is_no_fault() -> None:
     assert (found.ruled.status, flags(found), backs(found)) == ("unsettled", "", "b1 open 0 0")
 
 
+def test_a_round_declared_void_in_time_gives_every_stake_back() -> None:
+    found = told(
+        "SA-TP", "bet b1 tie 100, close, deal player_a KS, deal player_b 9S, void, end void"
+    )
+
+    assert (found.ruled.status, flags(found)) == ("void", "")
+    assert found.dues[0].back == 100
+
+
 @pytest.mark.parametrize(
     ("story", "flagged", "back"),
     cases("""

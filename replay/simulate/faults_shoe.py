@@ -77,7 +77,7 @@ def say(result: str, shown_by: str) -> Hook:
 
     def tell(scene: Scene) -> None:
         for act, said in scene.script.each(e.ResultCalled):
-            if said.shown_by == shown_by:
+            if said.shown_by == shown_by and not said.box:
                 act.payload = replace(said, result=result)
 
     return tell

@@ -202,7 +202,7 @@ def take_anyway(scene: Scene) -> None:
 
 
 PLAIN = Fault("", "")
-CUT = Fault("", "", before=cut_here)
+CUT = Fault("", "", pause=cut_here)
 NEW_STACKED = Fault("", "", before=another_shoe, pause=stack)
 
 

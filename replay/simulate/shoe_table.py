@@ -123,6 +123,11 @@ class ShoeTable:
         self.finished, self.dealt = False, 0
         pause.say("pit", e.CardsShuffled(self.shoe_id, "machine"), 20_000, 40_000)
         pause.say("shoe", e.ShoeLoaded(self.shoe_id, DECKS), 20_000, 40_000)
+        self.out = 0
+        self.burn_first(pause)
+
+    def burn_first(self, pause: Script) -> None:
+        """The first card is turned over and says how many are burned after it."""
         first = self.order[0]
         pause.say("shoe", e.CardsBurned(owed(first), first), 5_000, 9_000)
         self.out = 1 + owed(first)

@@ -194,6 +194,7 @@ def _insurances(scene: Scene, mains: Sequence[Wager], found: Additions) -> None:
         remark = _uninsurable(scene, made, bet, name)
         if remark:
             found.remarks.append(remark)
+            bet = replace(bet, late=remark.code == "LATE_BET")
         elif bet.stake != half:
             note = f"{bet.stake:,} where half the main bet is {half:,}"
             amount = Remark("INSURANCE_AMOUNT", INSURES, bet.wager_id, note, (name,))

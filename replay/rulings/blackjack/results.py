@@ -32,8 +32,9 @@ def facts(scene: Scene) -> frozenset[str]:
 
 
 def outcome(scene: Scene) -> str:
-    """The result for people: the dealer's hand and then every other one."""
-    hands = [f"{held.name} {_state(held)}" for held in _hands(scene)]
+    """The result for people: the dealer's hand and then every other one that has a result."""
+    known = [held for held in _hands(scene) if _right(scene, held.name)]
+    hands = [f"{held.name} {_state(held)}" for held in known]
     dealer = [f"dealer {dealers(scene)}"] if scene.dealer_done else []
     return "; ".join([*dealer, *hands]) if dealer else ""
 

@@ -1,0 +1,37 @@
+-- check:     BET-15
+-- title:     A seat or a bet behind one against the rules
+-- severity:  S3
+-- mode:      live
+-- clauses:   SA-BJ:3.3.1, SA-BJ:3.3.3, SA-BJ:3.4.3, SA-BJ:3.4.6, SA-BJ:3.6.1, SA-BJ:3.6.2
+-- why:       One seat a player, five seconds to follow, no word in another's hand: whoever gets more
+--            time or more hands than the others plays another game than they do.
+-- benign:    The answer left the player in time and arrived late.
+
+with
+meaning (code, expected, found) as (
+    values
+        ('FOLLOW_LATE', 'an equal bet within five seconds', 'the answer was another'),
+        ('SEATED_BET_BEHIND', 'a seated player does not bet behind', 'one did'),
+        ('BEHIND_EMPTY_SEAT', 'a bet behind an occupied seat', 'nobody sat there'),
+        ('TWO_SEATS', 'one seat a player', 'a second one was held'),
+        ('SEAT_TAKEN_IN_PLAY', 'a seat is taken between rounds', 'it was taken in play'),
+        ('IDLE_SEAT_KEPT', 'a seat without action is vacated', 'it was kept'),
+        ('INSURANCE_NOT_SEATED', 'insurance for seated players', 'a follower insured'),
+        (
+            'NOT_THE_SEATS_DECISION',
+            'the seated player decides on the hand',
+            'somebody else did'
+        )
+)
+select
+    flag.concerns                                               as subject,
+    flag.table_id,
+    flag.round_id,
+    true                                                        as certain,
+    meaning.expected,
+    noted(meaning.found, flag.note)                             as found,
+    flag.clauses,
+    flag.evidence
+from raised as flag
+join meaning using (code)
+order by flag.table_id, flag.round_id, subject

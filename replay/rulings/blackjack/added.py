@@ -55,6 +55,7 @@ class Additions:
     second: dict[str, Wager] = field(default_factory=dict)  # the bet on hand 2, by that on hand 1
     insured: dict[str, list[Insurance]] = field(default_factory=dict)
     refused: dict[str, list[Stand]] = field(default_factory=dict)
+    uneven: set[str] = field(default_factory=set)  # bets whose added chips are not their equal
     remarks: list[Remark] = field(default_factory=list)
 
     def refuse(self, wager: Wager, remark: Remark, suffix: str, amount: int | None) -> None:
@@ -118,6 +119,7 @@ def _added(scene: Scene, own: list[Wager], offer: Offer, found: Additions) -> li
         evidence = (offer.event_id,)
         remark = Remark("ADDED_BET_AMOUNT", CLAUSE[offer.kind], first.wager_id, note, evidence)
         found.remarks.append(remark)
+        found.uneven.add(first.wager_id)
         return [amount or 0, *(0 for _ in own[1:])]
     answer = _answer(scene, first.player_id, offer)
     wrong = _not_followed(answer[1], sum(equal)) if answer else ""

@@ -41,10 +41,11 @@ def told(scene: Scene) -> Told:
             assert remark
             stands.append(Stand(wager, Fraction(0), "refused", (remark.clause,), codes))
             continue
+        if wager.wager_id in bets.uneven:
+            codes = (*codes, "ADDED_BET_AMOUNT")
         own = _pair if wager.bet == "pair" else _main
-        stands += [
-            stand._replace(flags=(*codes, *stand.flags)) for stand in own(scene, wager, bets)
-        ]
+        first, *rest = own(scene, wager, bets)
+        stands += [first._replace(flags=(*codes, *first.flags)), *rest]
     remarks = (*(at for at in refused.values() if at), *_noted(scene), *bets.remarks)
     return Told(tuple(stands), remarks)
 

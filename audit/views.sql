@@ -34,7 +34,13 @@ create or replace temp macro sorted_faces(faces) as
 
 -- Games that take bets until a countdown is over, whatever the dealer says.
 create or replace temp macro has_countdown(game) as
-    game in ('SA-BC', 'SA-DT', 'SA-FPC', 'SA-HL', 'SA-PD', 'SA-SB', 'SA-XD');
+    game in (
+        'SA-AB', 'SA-BC', 'SA-DT', 'SA-FPC', 'SA-HL', 'SA-PD', 'SA-RO', 'SA-SB', 'SA-TP', 'SA-XD'
+    );
+
+-- Whether a call is right about a result; it may say less, as the side without the count.
+create or replace temp macro agrees(said, result) as
+    said = result or starts_with(result, said || ' ');
 
 -- Error bounds: the earliest and the latest a device's time can mean.
 create or replace temp macro earliest(moment, err_ms) as

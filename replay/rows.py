@@ -21,6 +21,7 @@ Row = tuple[Any, ...]
 Rows = dict[str, list[Row]]
 
 PLAY = (e.CardDrawn, e.CardPlaced, e.BallReleased, e.ShakerStarted)
+OPENS_BETTING = "game"  # the hand of Andar Bahar's Game Card
 
 
 class Day(NamedTuple):
@@ -206,13 +207,19 @@ def _marks(round: Round) -> tuple[e.Event | None, ...]:
         payload = event.payload
         if closed is None and isinstance(payload, e.BettingClosed):
             closed = event
-        elif play is None and isinstance(payload, PLAY):
+        elif play is None and _begins_play(payload):
             play = event
         elif isinstance(payload, e.WagerSettled):
             settled = event
         elif ended is None and isinstance(payload, e.RoundClosed):
             ended = event
     return round.events[0], closed, play, settled, ended
+
+
+def _begins_play(payload: e.Payload) -> bool:
+    """A card that is turned to open the betting is no play yet."""
+    opens = isinstance(payload, e.CardDrawn | e.CardPlaced) and payload.hand == OPENS_BETTING
+    return isinstance(payload, PLAY) and not opens
 
 
 def _seen(event: e.Event | None, count: int) -> Row:

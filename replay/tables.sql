@@ -41,7 +41,7 @@ create table rounds (
     closed_seq        bigint,     -- place of no more bets; null where never announced
     closed_at         timestamp,  -- device time of no more bets
     closed_err_ms     integer,    -- error bound of that time
-    first_play_seq    bigint,     -- place of the first card, ball release or shake; null where none
+    first_play_seq    bigint,     -- place of the first card, ball release or shake; a card that opens the betting is none; null where none
     first_play_at     timestamp,  -- device time of it
     first_play_err_ms integer,    -- error bound of that time
     settled_seq       bigint,     -- place of the last settlement; null where none

@@ -2,7 +2,7 @@
 -- title:     A hand with the wrong number of cards
 -- severity:  S1
 -- mode:      live
--- clauses:   NN:4.8.1, NN:4.8.2, NN:7.4, NN:7.4.1, NN:7.5, SA-PD:6.3.2, TH:7.4, TH:7.6
+-- clauses:   NN:4.8.1, NN:4.8.2, NN:7.4, NN:7.4.1, NN:7.5, SA-PD:6.3.2, TH:7.4, TH:7.6, SA-TP:9.2.2
 -- why:       A card too many or too few changes every hand after it. The round is void, or only
 --            that hand where cards were handled already.
 -- benign:    The device counted wrongly; the picture of the spread hand shows five.
@@ -20,7 +20,7 @@ meaning (code, expected, found) as (
             'five cards to the dealer',
             'the dealer was dealt another number'
         ),
-        ('CARD_COUNT', 'two cards to every hand', 'another number was dealt'),
+        ('CARD_COUNT', 'every hand has the cards of the rules', 'another number was dealt'),
         (
             'CARD_COUNT_BOX',
             'two hole cards to every box with an Ante',

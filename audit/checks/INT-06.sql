@@ -3,7 +3,7 @@
 -- severity:  S2
 -- mode:      live
 -- clauses:   NN:2.2.5, TB:2.2.13, TB:4.17, RO:2.2, SA-SB:8.2, SA-FPC:5.2, SA-HL:10.2, SA-XD:11.2,
---            SA-BC:2.2, SA-DT:4.2, SA-PD:6.3, TH:2.2.19
+--            SA-BC:2.2, SA-DT:4.2, SA-PD:6.3, TH:2.2.19, SA-AB:1.2, SA-RO:7.2, SA-TP:9.2
 -- why:       A round that was never closed, a wager without a settlement, or a result that no
 --            witness gave leaves the players' money without a reason.
 -- benign:    The round is still being played, or its readings are still on their way.

@@ -2,8 +2,9 @@
 -- title:     A ruling or call against the rules
 -- severity:  S1
 -- mode:      live
--- clauses:   TB:7.9, TB:7.10, TB:7.11.3, TB:7.12, RO:2.2, RO:7.8, SA-SB:8.5, SA-FPC:5.5,
---            SA-HL:10.5, SA-XD:11.2, SA-BC:2.2.1, SA-DT:4.2.1, SA-PD:6.3.1, TH:7.6.1
+-- clauses:   TB:7.9, TB:7.10, TB:7.11.3, TB:7.12, RO:2.2, RO:7.8, SA-SB:8.5, SA-FPC:5.5, SA-HL:10.5,
+--            SA-XD:11.2, SA-BC:2.2.1, SA-DT:4.2.1, SA-PD:6.3.1, TH:7.6.1, SA-AB:1.2.2, SA-RO:7.3,
+--            SA-TP:9.2.1
 -- why:       The rules say which way out each irregularity has. Another way moves money that should
 --            have stayed, and is how a favour looks.
 -- benign:    The facts were told wrongly to whoever decided.
@@ -33,6 +34,7 @@ meaning (code, expected, found) as (
             'the first valid shake decides',
             'it was repeated without cause'
         ),
+        ('RESPIN_UNFOUNDED', 'the first valid spin decides', 'it was repeated without cause'),
         (
             'UNJUSTIFIED_SHOE_CHANGE',
             'the shoe is played out once its first hand is over',

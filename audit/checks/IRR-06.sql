@@ -1,16 +1,18 @@
 -- check:     IRR-06
--- title:     No spin was not called
+-- title:     No spin was not called, or a re-spin not done
 -- severity:  S1
 -- mode:      live
--- clauses:   RO:7.1, RO:7.2, RO:7.3, RO:7.4, RO:7.5, RO:7.6, RO:7.7
--- why:       A spin that went wrong has to be called off before it counts. Left standing, its number
---            pays whoever the irregularity favoured.
+-- clauses:   RO:7.1, RO:7.2, RO:7.3, RO:7.4, RO:7.5, RO:7.6, RO:7.7, SA-RO:7.3.a, SA-RO:7.3.b,
+--            SA-RO:7.3.c, SA-RO:7.3.d, SA-RO:7.3.e, SA-RO:7.3.f
+-- why:       A spin that went wrong has to be called off, or repeated, before one counts. Left
+--            standing, its number pays whoever the irregularity favoured.
 -- benign:    The sensor miscounted the revolutions; the camera shows more.
 
 with
 meaning (code, expected, found) as (
     values
-        ('NO_SPIN_NOT_CALLED', 'no spin is called', 'nobody called it')
+        ('NO_SPIN_NOT_CALLED', 'no spin is called', 'nobody called it'),
+        ('RESPIN_MISSED', 'the ball is spun again until a spin is valid', 'it was not')
 )
 select
     flag.concerns                                               as subject,

@@ -2,7 +2,7 @@
 -- title:     The dealer entered another result than the sensor read
 -- severity:  S1
 -- mode:      live
--- clauses:   TB:8.4.6, RO:4.10, SA-SB:8.2, SA-FPC:5.2, SA-HL:10.2, SA-XD:11.2
+-- clauses:   TB:8.4.6, RO:4.10, SA-SB:8.2, SA-FPC:5.2, SA-HL:10.2, SA-XD:11.2, SA-RO:7.2.3
 -- why:       The sensor saw where the ball or the dice came to rest. An entry that differs pays
 --            the wrong wagers.
 -- benign:    A slip of the finger, put right before anything was paid.
@@ -28,7 +28,7 @@ entered as (
                 and card.round_id = result.round_id
         )
         and (
-            (round.result <> '' and result.said <> round.result)
+            (round.result <> '' and not agrees(result.said, round.result))
             or (
                 round.result = ''
                 and exists (

@@ -2,30 +2,60 @@
 -- title:     The called result is not what the cards show
 -- severity:  S1
 -- mode:      live
--- clauses:   NN:4.11, NN:6.2.15, TB:7.16, SA-BC:2.2.4, SA-DT:4.2.3, SA-PD:6.3.3, TH:4.13
+-- clauses:   NN:4.11, NN:6.2.15, TB:7.16, SA-BC:2.2.4, SA-DT:4.2.3, SA-PD:6.3.3, TH:4.13,
+--            SA-AB:1.2.4, SA-TP:9.2.3, SA-TP:9.3
 -- why:       The cards stand, not the call. Where the money followed the call it went to the wrong
 --            side.
 -- benign:    The dealer put it right at once and paid by the cards.
 
+with
+called as (
+    select
+        result.table_id,
+        result.round_id,
+        'call' as subject,
+        'the cards show ' || round.outcome as expected,
+        'the dealer called ' || string_agg(result.result, ', ' order by result.seq) as found,
+        list(result.event_id order by result.seq) as evidence
+    from results as result
+    join rounds as round using (table_id, round_id)
+    where result.shown_by = 'dealer'
+        and round.result <> ''
+        and coalesce(result.box, '') = ''
+        and not agrees(result.said, round.result)
+        and exists (
+            from cards as card
+            where card.table_id = result.table_id
+                and card.round_id = result.round_id
+        )
+    group by result.table_id, result.round_id, round.outcome
+),
+called_of_a_hand as (
+    select
+        flag.table_id,
+        flag.round_id,
+        'call ' || flag.subject as subject,
+        'the cards of ' || flag.subject || ' as they lie' as expected,
+        noted('another class or figure was recorded', flag.note) as found,
+        list(result.event_id order by result.seq) as evidence
+    from raised as flag
+    join rounds as round using (table_id, round_id)
+    join results as result
+        on result.table_id = flag.table_id
+        and result.round_id = flag.round_id
+        and result.box = flag.subject
+        and result.shown_by = 'dealer'
+    where flag.code = 'RESULT_MISMATCH'
+        and round.result <> ''
+    group by flag.table_id, flag.round_id, flag.subject, flag.note
+)
 select
-    'call'                                                      as subject,
-    result.table_id,
-    result.round_id,
+    call.subject,
+    call.table_id,
+    call.round_id,
     true                                                        as certain,
-    'the cards show ' || round.outcome                          as expected,
-    'the dealer called ' || string_agg(result.result, ', ' order by result.seq)
-                                                                as found,
-    list(result.event_id order by result.seq)                   as evidence
-from results as result
-join rounds as round using (table_id, round_id)
-where result.shown_by = 'dealer'
-    and round.result <> ''
-    and coalesce(result.box, '') = ''
-    and result.said <> round.result
-    and exists (
-        from cards as card
-        where card.table_id = result.table_id
-            and card.round_id = result.round_id
-    )
-group by result.table_id, result.round_id, round.outcome
-order by result.table_id, result.round_id
+    call.expected,
+    call.found,
+    call.evidence
+from (from called union all from called_of_a_hand) as call
+order by call.table_id, call.round_id, call.subject

@@ -2,7 +2,8 @@
 -- title:     The shoe's light or the score board shows another result
 -- severity:  S2
 -- mode:      live
--- clauses:   TB:3.2.1, TB:3.2.2, RO:3.2.1, SA-BC:2.2.4, SA-DT:4.2.3
+-- clauses:   TB:3.2.1, TB:3.2.2, RO:3.2.1, SA-BC:2.2.4, SA-DT:4.2.3, SA-AB:1.2.4, SA-RO:7.2.3,
+--            SA-TP:9.2.3
 -- why:       Players bet by the board and dealers pay by the light. One of them being wrong misleads
 --            both, or says that the replay and the equipment read different cards.
 -- benign:    The board was one round behind after a restart.
@@ -21,6 +22,6 @@ join rounds as round using (table_id, round_id)
 where result.shown_by in ('shoe', 'board')
     and round.result <> ''
     and coalesce(result.box, '') = ''
-    and result.said <> round.result
+    and not agrees(result.said, round.result)
 group by result.shown_by, result.table_id, result.round_id, round.outcome
 order by result.table_id, result.round_id, subject

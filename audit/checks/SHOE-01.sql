@@ -2,7 +2,8 @@
 -- title:     Extra, foreign or unshuffled cards, and the round was not void
 -- severity:  S1
 -- mode:      live
--- clauses:   NN:7.1.3, TB:7.1, TB:7.1.1, SA-BC:2.1.1, SA-DT:4.1.1, SA-PD:6.1.1, TH:7.1.3
+-- clauses:   NN:7.1.3, TB:7.1, TB:7.1.1, SA-BC:2.1.1, SA-DT:4.1.1, SA-PD:6.1.1, TH:7.1.3,
+--            SA-AB:1.1.1, SA-TP:9.1
 -- why:       A card seen more often than the decks hold it was brought in. The round in which that
 --            shows is void.
 -- benign:    The shoe misread a card; the camera shows another one.
@@ -13,7 +14,7 @@ select
     flag.round_id,
     true                                                        as certain,
     case
-        when flag.code = 'EXCESS_COPIES' then 'no card more often than the decks hold it'
+        when flag.code in ('EXCESS_COPIES', 'DUPLICATE_CARD') then 'no card more often than the decks hold it'
         else 'void: the cards are not those of the decks in use'
     end                                                         as expected,
     noted('recorded ' || flag.recorded_status, flag.note)       as found,
@@ -24,5 +25,5 @@ where (
         flag.code in ('SHOE_INTEGRITY', 'DECK_INTEGRITY')
         and flag.recorded_status <> 'void'
     )
-    or flag.code = 'EXCESS_COPIES'
+    or flag.code in ('EXCESS_COPIES', 'DUPLICATE_CARD')
 order by flag.table_id, flag.round_id, subject

@@ -16,8 +16,8 @@ from replay.simulate.table import Seat
 from schemas import events as e
 from schemas.cards import DECK, card
 
-MINIMUM, MAXIMUM = 200_000, 10_000_000  # of an Ante
-BONUS = (50_000, 1_000_000)
+MINIMUM = 200_000  # of an Ante
+BONUS = 50_000
 HUNCH = 0.15  # bets against better knowledge
 IRREGULAR = 0.02  # rounds in which something happens that the rules take in their stride
 
@@ -36,7 +36,7 @@ class Play:
             seat.code,
             "VND",
             paytable=seat.paytable,
-            limits=betting.limits(("ante", MINIMUM, MAXIMUM), ("bonus", *BONUS)),
+            limits=betting.limits(("ante", MINIMUM, 10_000_000), ("bonus", BONUS, 1_000_000)),
             decks=1,
             readings={"dealing": game.SHOE},
         )
@@ -154,7 +154,7 @@ def wager_of(script: Script, box: str, name: str) -> tuple[Act, e.WagerPlaced]:
 def bet(script: Script, box: str, name: str) -> None:
     """A later bet by the book: Flop twice the Ante, the others once (TH:4.11)."""
     _, ante = wager_of(script, box, "ante")
-    stake = min(ante.stake, MAXIMUM) * (2 if name == "flop" else 1)
+    stake = ante.stake * (2 if name == "flop" else 1)
     wager = e.WagerPlaced(f"{script.round_id}-{box}-{name}", ante.player_id, name, stake, box)
     script.say("console", wager, 900, 2_000)
     script.say("chips", e.StakeRead(wager.wager_id, stake), 200, 400)

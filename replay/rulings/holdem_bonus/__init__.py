@@ -75,7 +75,7 @@ def _ended(
         status=status,
         outcome="",
         facts=frozenset(),
-        stands=() if status == "unknown" else stands,
+        stands=stands,
         flags=_flags(remarks),
         steps=(*(at.step for at in remarks), *steps, *_said(status, clauses)),
         memory=_memory(scene, new_deck),

@@ -35,7 +35,8 @@ create or replace temp macro sorted_faces(faces) as
 -- Games that take bets until a countdown is over, whatever the dealer says.
 create or replace temp macro has_countdown(game) as
     game in (
-        'SA-AB', 'SA-BC', 'SA-DT', 'SA-FPC', 'SA-HL', 'SA-PD', 'SA-RO', 'SA-SB', 'SA-TP', 'SA-XD'
+        'SA-AB', 'SA-BC', 'SA-BJ', 'SA-DT', 'SA-FPC', 'SA-HL', 'SA-PD', 'SA-RO', 'SA-SB', 'SA-TP',
+        'SA-XD'
     );
 
 -- Whether a call is right about a result; it may say less, as the side without the count.

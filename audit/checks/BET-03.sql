@@ -3,7 +3,8 @@
 -- severity:  S1
 -- mode:      live
 -- clauses:   NN:4.7, TB:4.6, RO:4.6, RO:4.10, SA-SB:8.2, SA-FPC:5.2, SA-HL:10.2, SA-XD:11.2,
---            SA-BC:2.2.1, SA-DT:4.2.1, SA-PD:6.3.1, TH:4.9, SA-AB:1.2.2, SA-RO:7.2.2, SA-TP:9.2.1
+--            SA-BC:2.2.1, SA-DT:4.2.1, SA-PD:6.3.1, TH:4.9, SA-AB:1.2.2, SA-RO:7.2.2, SA-TP:9.2.1,
+--            SA-BJ:3.4.1
 -- why:       The same chips on another place after the call are a new bet on what is known by then.
 -- benign:    The dealer put a nudged stack back where it had been.
 

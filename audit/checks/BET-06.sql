@@ -3,7 +3,8 @@
 -- severity:  S2
 -- mode:      live
 -- clauses:   NN:7.11, TB:4.4, TB:7.18, RO:8.4.2, SA-SB:8.2, SA-FPC:5.2, SA-HL:10.2, SA-XD:11.2,
---            SA-BC:2.4, SA-DT:4.3.3, SA-PD:6.2.1, TH:7.10, SA-AB:1.2, SA-RO:7.2, SA-TP:9.2
+--            SA-BC:2.4, SA-DT:4.3.3, SA-PD:6.2.1, TH:7.10, SA-AB:1.2, SA-RO:7.2, SA-TP:9.2,
+--            SA-BJ:3.3.2
 -- why:       The maximum is the risk the house accepts on one wager; the dealer should have given
 --            the excess back before the deal.
 -- benign:    A higher limit had been agreed for the player and was not posted.

@@ -3,7 +3,7 @@
 -- severity:  S1
 -- mode:      live
 -- clauses:   SA-SB:8.2, SA-SB:8.5, SA-FPC:5.2, SA-HL:10.2, SA-XD:11.2, SA-BC:2.2.1, SA-DT:4.2.1,
---            SA-PD:6.3.1, SA-AB:1.2.1, SA-AB:1.2.2, SA-RO:7.2.2, SA-TP:9.2.1
+--            SA-PD:6.3.1, SA-AB:1.2.1, SA-AB:1.2.2, SA-RO:7.2.2, SA-TP:9.2.1, SA-BJ:3.4.1
 -- why:       After the countdown the dice roll or the bowl comes off. A bet taken then is refused and its
 --            stake goes back; taking it at all invites a bet on what was seen.
 -- benign:    The bet left the player in time and arrived late.

@@ -4,7 +4,7 @@
 -- mode:      live
 -- clauses:   NN:7.12, RO:4.3, RO:4.8, RO:6.1, SA-SB:8.3, SA-FPC:5.3, SA-HL:10.3, SA-XD:11.3,
 --            SA-BC:2.4, SA-DT:4.2.1, SA-PD:6.2.1, TH:4.7.2, SA-AB:1.4, SA-RO:7.4, SA-RO:7.5,
---            SA-TP:9.2.1
+--            SA-TP:9.2.1, SA-BJ:3.3.2
 -- why:       Only the wagers of the rules can be settled. Others are refused, and whoever takes them
 --            can argue about them afterwards.
 -- benign:    The position was entered wrongly and the chips lay on a lawful one.

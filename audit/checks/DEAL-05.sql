@@ -3,7 +3,8 @@
 -- severity:  S2
 -- mode:      live
 -- clauses:   NN:4.7, NN:4.8, TB:4.2, TB:4.6, SA-SB:8.2, SA-FPC:5.2, SA-HL:10.2, SA-BC:2.2.1,
---            SA-DT:4.2.1, SA-PD:6.3.1, TH:4.7, TH:4.9, SA-AB:1.2.2, SA-AB:1.2.3, SA-TP:9.2.2
+--            SA-DT:4.2.1, SA-PD:6.3.1, TH:4.7, TH:4.9, SA-AB:1.2.2, SA-AB:1.2.3, SA-TP:9.2.2,
+--            SA-BJ:3.4.2
 -- why:       Whoever can still bet once the first card is out or the dice roll may know more than
 --            the house.
 -- benign:    The call was late by a breath and nobody touched a chip in between.
@@ -32,7 +33,7 @@ join events as event
     and event.round_id = round.round_id
     and event.seq in (round.first_play_seq, round.closed_seq)
 where round.game in (
-        'NN', 'TB', 'TH', 'SA-SB', 'SA-FPC', 'SA-HL', 'SA-BC', 'SA-DT', 'SA-PD', 'SA-AB',
+        'NN', 'TB', 'TH', 'SA-SB', 'SA-FPC', 'SA-HL', 'SA-BC', 'SA-BJ', 'SA-DT', 'SA-PD', 'SA-AB',
         'SA-TP'
     )
     and round.first_play_seq < coalesce(round.closed_seq, round.first_play_seq + 1)

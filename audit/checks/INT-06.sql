@@ -3,7 +3,7 @@
 -- severity:  S2
 -- mode:      live
 -- clauses:   NN:2.2.5, TB:2.2.13, TB:4.17, RO:2.2, SA-SB:8.2, SA-FPC:5.2, SA-HL:10.2, SA-XD:11.2,
---            SA-BC:2.2, SA-DT:4.2, SA-PD:6.3, TH:2.2.19, SA-AB:1.2, SA-RO:7.2, SA-TP:9.2
+--            SA-BC:2.2, SA-DT:4.2, SA-PD:6.3, TH:2.2.19, SA-AB:1.2, SA-RO:7.2, SA-TP:9.2, SA-BJ:3.4
 -- why:       A round that was never closed, a wager without a settlement, or a result that no
 --            witness gave leaves the players' money without a reason.
 -- benign:    The round is still being played, or its readings are still on their way.
@@ -47,7 +47,7 @@ not_settled as (
     left join wagers as wager using (table_id, round_id, wager_id)
     left join settlements as seen using (table_id, round_id, wager_id)
     where round.recorded_status = 'settled'
-        and due.outcome in ('win', 'lose', 'push', 'half_loss')
+        and due.outcome in ('win', 'lose', 'push', 'half_loss', 'lose_original')
         and seen.wager_id is null
 ),
 no_result as (

@@ -4,7 +4,7 @@
 -- mode:      live
 -- clauses:   NN:7.3, NN:7.4, NN:7.5, NN:7.10, TB:7.4, TB:7.16, RO:7.9, RO:7.10, SA-SB:8.5,
 --            SA-FPC:5.5, SA-HL:10.5, SA-XD:11.4, SA-BC:2.2.4, SA-DT:4.2.3, SA-PD:6.3.3, TH:7.5,
---            TH:7.7, TH:7.12, SA-AB:1.2.4, SA-RO:7.3, SA-TP:9.2.3
+--            TH:7.7, TH:7.12, SA-AB:1.2.4, SA-RO:7.3, SA-TP:9.2.3, SA-BJ:3.4.5
 -- why:       Voiding a round gives every loser the stake back; letting one stand that is void pays
 --            on nothing. Either is worth asking for.
 -- benign:    A decision above the rules, taken by whoever may and not entered.
@@ -15,7 +15,7 @@ judged_apart as (
     from flags
     where code in (
         'SHOE_INTEGRITY', 'DECK_INTEGRITY', 'SHOE_EXHAUSTED', 'RESHAKE_MISSED',
-        'ROUND_VOID', 'RESPIN_MISSED', 'NO_MATCH'
+        'ROUND_VOID', 'RESPIN_MISSED', 'NO_MATCH', 'DEALER_STOPPED_EARLY', 'AUTO_STOOD_EARLY'
     )
 ),
 not_called as (

@@ -3,7 +3,7 @@
 -- severity:  S1
 -- mode:      live
 -- clauses:   NN:7.1.1, TB:7.1, SA-SB:8.2, SA-FPC:5.2, SA-HL:10.2, SA-XD:11.2, SA-BC:2.2.2,
---            SA-DT:4.2.2, SA-PD:6.3.2, TH:7.1.1, SA-AB:1.2, SA-TP:9.2
+--            SA-DT:4.2.2, SA-PD:6.3.2, TH:7.1.1, SA-AB:1.2, SA-TP:9.2, SA-BJ:3.4.2
 -- why:       Two sure witnesses that differ about one card are what a card switch looks like. The
 --            round is unknown until somebody looks.
 -- benign:    One of the two reads badly: look for the same pair of cards in other rounds.

@@ -3,7 +3,7 @@
 -- severity:  S1
 -- mode:      live
 -- clauses:   NN:7.1.1, TB:7.1, SA-BC:2.1.1, SA-DT:4.1.1, SA-PD:6.1.1, TH:7.1.1, SA-AB:1.1.1,
---            SA-TP:9.1
+--            SA-TP:9.1, SA-BJ:3.4.2
 -- why:       A card the shoe did not give came from somewhere else: a foreign card voids the round.
 -- benign:    The shoe missed a card; then its sequence has a gap or its count is one short.
 

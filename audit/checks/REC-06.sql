@@ -3,7 +3,7 @@
 -- severity:  S1
 -- mode:      live
 -- clauses:   NN:7.1.3, TB:7.1, SA-BC:2.1.1, SA-DT:4.1.1, SA-PD:6.1.1, TH:7.1.3, SA-AB:1.1.1,
---            SA-TP:9.1
+--            SA-TP:9.1, SA-BJ:3.4.2
 -- why:       A card between shoe and table that the camera missed while it saw the others may have
 --            gone up a sleeve.
 -- benign:    A hand covered the card; the picture shows it.

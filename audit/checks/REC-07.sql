@@ -2,7 +2,8 @@
 -- title:     Cards lie in another order than they were drawn
 -- severity:  S2
 -- mode:      live
--- clauses:   TB:4.9.1, TB:7.9, TB:7.12, SA-BC:2.2.2, SA-DT:4.2.2, SA-PD:6.3.2, TH:7.3, SA-TP:9.2.2
+-- clauses:   TB:4.9.1, TB:7.9, TB:7.12, SA-BC:2.2.2, SA-DT:4.2.2, SA-PD:6.3.2, TH:7.3, SA-TP:9.2.2,
+--            SA-BJ:3.4.2, SA-BJ:3.5.3
 -- why:       First and third card are the player's, second and fourth the banker's. The order of
 --            the shoe decides the hand, so a crossed deal may have paid the wrong side.
 -- benign:    The dealer reconstructed the hand at the table and paid by it.

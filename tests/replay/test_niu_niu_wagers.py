@@ -180,6 +180,8 @@ def test_what_is_taken_mirrors_what_is_paid(dealer_class: int) -> None:
     lost = judged(sheet(bets, f"1: {weak}; D: {strong}"))
     won = judged(sheet(bets, f"1: {strong}; D: {weak}"))
 
+    assert {due.outcome for due in lost.dues} == {"lose"}
+    assert {due.outcome for due in won.dues} == {"win"}
     taken = [due.collected + due.reserve_taken for due in lost.dues]
     assert taken == [due.gross_win for due in won.dues]
 
@@ -188,7 +190,7 @@ def test_what_is_taken_mirrors_what_is_paid(dealer_class: int) -> None:
 HANDS: Any = [
     ("2D 4C 9H JD 5S", "2C 4D 9C KD 5H"),
     *(
-        ("2D 4C 8H JD 5S", hand)
+        ("2D 4C 9H JD 5S", hand)
         for hand in (
             "KS KH KC 9D 2C", "KS KH KC AD AC", "KS KH KC AD 2C", "KS KH KC 2H 2C",
             "KS KH KC 2H 3C", "KS KH KC 2H 4D", "KS KH KC 3H 4D", "KS KH KC 3H 5D",

@@ -1,15 +1,15 @@
 """Which test shows which clause: found in the tests' own words, without running them.
 
-A test shows a clause where it names it, `TB:7.9`, in its body, its table or a table it is given.
-In the tests of one game a case may name the clause by its number alone, `7.9 cards out of order`.
-What names no clause is written down in `tests/clauses/<CODE>.toml`, with the reason where no event
-could show a clause at all.
+A test of a game shows a clause where it names it, `TB:7.9`, in its body, its table or a table it
+is given; a case may name it by the number alone, `7.9 cards out of order`. What names no clause is
+written down in `tests/clauses/<CODE>.toml`, with the reason where no event could show a clause.
 """
 
 import ast
 import re
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -64,39 +64,55 @@ def proof(edition: Edition, tests: Path) -> Proof:
 
 def _named(edition: Edition, test: _Test) -> Iterator[tuple[str, str]]:
     """The clauses a test names, each with its case where only the case does."""
-    own = test.name.startswith((f"test_{edition.game}.", f"test_{edition.game}_"))
+    if not test.name.startswith((f"test_{edition.game}.", f"test_{edition.game}_")):
+        return  # what names a clause elsewhere is about something else
     for text in test.texts:
         for line in text.splitlines():
             case = line.rpartition("|")[2].strip() if "|" in line else ""
+            case = case if ANCHOR.sub("", case).strip() else ""  # a cell of clauses names no case
             for anchor in ANCHOR.findall(line):
                 if anchor in edition.clauses:
                     yield anchor, case
-            begins = CASE_BEGINS.match(case) if own else None
+            begins = CASE_BEGINS.match(case)
             for number in NUMBER.findall(begins[0]) if begins else ():
                 if f"{edition.code}:{number}" in edition.clauses:
                     yield f"{edition.code}:{number}", case
 
 
-def _functions(tests: Path) -> list[_Test]:
+@cache
+def _functions(tests: Path) -> tuple[_Test, ...]:
     files = sorted(tests.rglob("test_*.py"))
-    return [test for path in files for test in _of_file(path.name, path.read_text("utf-8"))]
+    return tuple(test for path in files for test in _of_file(path.name, path.read_text("utf-8")))
 
 
 def _of_file(name: str, text: str) -> Iterator[_Test]:
     lines = text.splitlines()
     body = ast.parse(text).body
-    tables = {
-        target.id: _lines(node, lines)
-        for node in body
-        if isinstance(node, ast.Assign)
-        for target in node.targets
-        if isinstance(target, ast.Name)
-    }
+    parts = {defined: node for node in body for defined in _defined(node)}
     for node in body:
         if isinstance(node, ast.FunctionDef) and node.name.startswith("test_"):
-            used = {each.id for each in ast.walk(node) if isinstance(each, ast.Name)}
-            given = tuple(tables[each] for each in sorted(used & tables.keys()))
+            given = [_lines(parts[each], lines) for each in _needed(node, parts)]
             yield _Test(f"{name}::{node.name}", (_lines(node, lines), *given))
+
+
+def _defined(node: ast.stmt) -> list[str]:
+    """The names a statement of the module gives to tables and to what tests share."""
+    if isinstance(node, ast.FunctionDef):
+        return [] if node.name.startswith("test_") else [node.name]
+    targets = node.targets if isinstance(node, ast.Assign) else [getattr(node, "target", None)]
+    return [target.id for target in targets if isinstance(target, ast.Name)]
+
+
+def _needed(node: ast.stmt, parts: Mapping[str, ast.stmt]) -> list[str]:
+    """The parts of the module that a test rests on, directly or through others."""
+    found: dict[str, None] = {}
+    waiting = [node]
+    while waiting:
+        walked = ast.walk(waiting.pop())
+        used = {each.id for each in walked if isinstance(each, ast.Name)} & parts.keys()
+        waiting += [parts[each] for each in sorted(used - found.keys())]
+        found |= dict.fromkeys(sorted(used))
+    return list(found)
 
 
 def _lines(node: ast.stmt, lines: list[str]) -> str:

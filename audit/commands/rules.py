@@ -159,6 +159,33 @@ def diff(
         screen.say(line)
 
 
+@app.command()
+def clauses(
+    name: Which = "",
+    markdown: Annotated[bool, typer.Option("--markdown", help="The page docs/clauses.md.")] = False,
+    as_json: AsJson = False,
+    tests: Tests = Path("tests"),
+) -> None:
+    """Say which test shows each clause, and which clauses are open.
+
+    \b
+    Examples:
+        roundproof rules clauses TB
+        roundproof rules clauses --markdown > docs/clauses.md
+    """
+    from audit import clause_pages
+    from audit.editions import every
+
+    books = [(edition, clause_pages.rows(edition, tests)) for edition in every(name)]
+    if markdown:
+        screen.say(clause_pages.page(books).rstrip("\n"))
+    elif as_json:
+        screen.say_json([clause_pages.document(*book) for book in books])
+    else:
+        for line in (line for book in books for line in clause_pages.told(*book)):
+            screen.say(line)
+
+
 def _clause(edition: "Edition", number: str) -> "Clause":
     anchor = f"{edition.code}:{number}"
     if anchor not in edition.clauses:

@@ -26,6 +26,7 @@ DEALT_TWO_AT_ONCE = SHOE.replace("AS>1 TS>2 AH>1 KH>2", "AS>1 TS>1 AH>2 KH>2")
 THREE_AND_ONE = SHOE.replace("KH>2", "KH>1")
 THREE_IN_BOX_1 = SHOE.replace("KH>2 6D>burn", "KH>2 4C>1 6D>burn")
 SIX_COMMUNITY = SHOE.replace("QS>community", "QS>community 4C>community")
+BURNED_TWICE = SHOE.replace("6D>burn", "6D>burn 4C>burn")
 EMPTY_BOX_DEALT = DEVICE.replace("KH>2", "KH>2 4C>3 5C>3")
 
 CARDS = {
@@ -40,6 +41,7 @@ CARDS = {
     "three in box 1": THREE_IN_BOX_1,
     "six community": SIX_COMMUNITY,
     "empty box dealt": EMPTY_BOX_DEALT,
+    "burned twice": BURNED_TWICE,
 }
 
 ROWS = """
@@ -76,6 +78,7 @@ ROWS = """
     sets crossed | view 1, rule TH:7.13 continue assistant_director      | settled | MISDEALT REFER_7.13                                          | 7.13 decided otherwise
     sets crossed | view 1, rule TH:7.13 continue shift_manager           | void    | MISDEALT REFER_7.13 DECISION_NOT_AUTHORISED                  | 7.13 one rank too low
     two at once |                                                        | void    | MISDEALT                                                     | 7.3 sets do not restore it
+    burned twice |                                                       | void    | MISDEALT                                                     | 7.3 a burn too many
     empty box dealt |                                                    | void    | MISDEALT                                                     | 7.3 cards where no Ante is
     lie   | report misdealt                                              | void    | MISDEALT                                                     | 7.3 reported
     lie   | report misdealt, rule TH:7.3 reconstruct pit_manager         | settled | MISDEALT RECONSTRUCTED                                       | 7.3 put right as the cards lie
@@ -126,6 +129,19 @@ def test_a_rebuilt_deal_gives_the_hands_of_the_lawful_one() -> None:
 
     assert rebuilt.ruled.outcome == right.ruled.outcome
     assert rebuilt.dues == right.dues
+
+
+@pytest.mark.parametrize(
+    ("holes", "status"),
+    [({"1": "AS AH", "3": "TS KH"}, "settled"), ({"3": "AS AH", "4": "TS KH"}, "void")],
+    ids=["one set beside its box", "two sets beside theirs"],
+)
+def test_sets_that_lie_beside_their_boxes(holes: dict[str, str], status: str) -> None:
+    found = judged(round_of(BETS, holes))
+
+    assert found.ruled.status == status
+    assert codes(found)[0] == "MISDEALT"
+    assert ("RECONSTRUCTED" in codes(found)) == (status == "settled")
 
 
 def test_three_and_one_are_rebuilt_before_anybody_has_bet_on_them() -> None:

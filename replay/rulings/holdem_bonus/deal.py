@@ -3,7 +3,6 @@
 To reconstruct is to apply the order of section 4 to the cards as they left the device.
 """
 
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
@@ -67,11 +66,11 @@ def _misdeal(scene: Scene) -> Dealt | None:
     told = Remark("MISDEALT", "TH:7.3", "the cards were dealt incorrectly", reported)
     if scene.handled("TH:7.3"):
         return _referred(scene, told)
-    whole = game.order(scene.dealing, tuple(scene.boxes))[: len(areas)]
-    if wrong and _sets_moved(areas, whole):
-        return _reconstructed(_by_order(scene.read.order, whole), told)
+    hands = _sets_moved(scene, areas) if wrong else None
     if not wrong and _ruled(scene, "TH:7.3", "reconstruct"):
-        return _reconstructed(scene.read.hands, told)
+        hands = scene.read.hands  # what lies there is what was put right
+    if hands is not None:
+        return _reconstructed(hands, told)
     why = "moving complete sets of cards does not restore the deal"
     return Dealt(scene.read.hands, (told, _voided("TH:7.3", why, reported)), ("TH:7.3",))
 
@@ -113,18 +112,23 @@ def _wrong_count(scene: Scene) -> Dealt | None:
 def _counts(scene: Scene) -> Iterator[game.Fault]:
     """Places whose count is wrong, by the cards themselves or by a report."""
     hands, boxes = scene.read.hands, tuple(scene.boxes)
-    found = list(game.faults(hands, boxes))
-    for fault in found:
-        short = fault.found < fault.wanted
-        unseen = short and not scene.read.order and not scene.reported(fault.clause)
-        if not (short and _to_come(scene, fault)) and not unseen and _needed(scene, fault):
-            yield fault
+    yield from _counted(scene)
+    wrong = {at.clause for at in game.faults(hands, boxes)}
     for report in scene.reports:
-        if report.clause in COUNT_CODES and report.clause not in {at.clause for at in found}:
+        if report.clause in COUNT_CODES and report.clause not in wrong:
             area = report.subject if report.clause == BOX else COMMUNITY
             for named in [area] if area in (*boxes, COMMUNITY) else boxes:
                 held = len(hands.get(named, ()))
                 yield game.Fault(named, held, held, report.clause)
+
+
+def _counted(scene: Scene) -> Iterator[game.Fault]:
+    """Places with a card too many, or too few where no more can come."""
+    for fault in game.faults(scene.read.hands, tuple(scene.boxes)):
+        short = fault.found < fault.wanted
+        unseen = short and not scene.read.order and not scene.reported(fault.clause)
+        if not (short and _to_come(scene, fault)) and not unseen and _needed(scene, fault):
+            yield fault
 
 
 def _to_come(scene: Scene, fault: game.Fault) -> bool:
@@ -197,21 +201,32 @@ def _by_order(order: Sequence[Sight], whole: Sequence[str]) -> Hands:
 
 
 def _misplaced(scene: Scene, areas: Sequence[str]) -> bool:
-    """Whether complete sets lie in the wrong places, or cards where no Ante is."""
+    """Whether cards lie where no Ante is, or in an order that no wrong count explains."""
     boxes = tuple(scene.boxes)
     if set(areas) - {*boxes, *game.SIZES, BURN}:
         return True
-    if not scene.dealing or game.lawful(scene.dealing, boxes, areas):
+    if not scene.dealing or not scene.read.order or game.lawful(scene.dealing, boxes, areas):
         return False
-    whole = game.order(scene.dealing, boxes)[: len(areas)]
-    return Counter(areas) == Counter(whole)
+    return not any(_counted(scene))
 
 
-def _sets_moved(areas: Sequence[str], whole: Sequence[str]) -> bool:
-    """Whether moving complete sets from place to place makes a lawful deal of it."""
-    pairs = set(zip(areas, whole, strict=False))
-    fits = len(areas) == len(whole)
-    return fits and len(pairs) == len({a for a, _ in pairs}) == len({b for _, b in pairs})
+def _sets_moved(scene: Scene, areas: Sequence[str]) -> Hands | None:
+    """The hands that moving complete sets of cards makes lawful; None where it does not."""
+    boxes = tuple(scene.boxes)
+    if scene.dealing and scene.read.order:
+        whole = game.order(scene.dealing, boxes)
+        pairs = set(zip(areas, whole, strict=False))
+        places, owners = {place for place, _ in pairs}, {owner for _, owner in pairs}
+        fits = len(areas) <= len(whole) and len(pairs) == len(places) == len(owners)
+        return _by_order(scene.read.order, whole) if fits else None
+    # Without the order of the draw: one set beside its box, and one box without a set.
+    hands = dict(scene.read.hands)
+    beside = [area for area in hands if area not in (*boxes, *game.SIZES)]
+    empty = [box for box in boxes if box not in hands]
+    if len(beside) != 1 or len(empty) != 1:
+        return None
+    hands[empty[0]] = hands.pop(beside[0])
+    return hands
 
 
 def _areas(scene: Scene) -> list[str]:

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from replay.fuse import sights
+from replay.fuse import distinct, sights
 from replay.games import holdem_bonus as game
 from replay.rounds import Round
 from replay.ruling import Flag, Memory, Step
@@ -143,7 +143,7 @@ def look(round: Round, terms: Terms, memory: Memory) -> Scene:
     read = game.read(sights(_in_draw_order(round.events)))
     reports = tuple(_reports(round))
     dealing = _dealing(read, reports, terms)
-    placed = wagers.placed(round.events, dealing)
+    placed = wagers.placed(tuple(distinct(round.events)), dealing)
     made = tuple(
         (at.event_id, at.payload) for at in round.events if isinstance(at.payload, e.RulingMade)
     )
@@ -185,10 +185,13 @@ def _in_draw_order(events: Sequence[e.Event]) -> list[e.Event]:
         # A reading that came in late still has its place in the deck.
         draws.sort(key=lambda at: isinstance(at.payload, e.CardDrawn) and at.payload.position)
     numbered: list[e.Event] = []
+    first: dict[int, int] = {}  # what is read twice at one position keeps one number
     for event in draws:
         for drawn in _cards(event.payload):
-            placed = replace(drawn, position=len(numbered) + 1)
-            numbered.append(replace(event, payload=placed))
+            number = first.get(drawn.position, len(numbered) + 1)
+            if drawn.position:
+                first[drawn.position] = number
+            numbered.append(replace(event, payload=replace(drawn, position=number)))
     rest = [at for at in events if not isinstance(at.payload, e.CardDrawn | e.CardsBurned)]
     return numbered + rest
 

@@ -46,6 +46,9 @@ def known(cards: Dealt, area: str) -> tuple[Card, ...]:
 
 def _doubts(scene: Scene, cards: Dealt) -> Iterator[Step]:
     boxes = compared(scene, cards)
+    for sight in scene.read.order if boxes else ():
+        if sight.disputed:  # which hands the later cards make hangs on it
+            yield Step(_words(sight), ("TH:5.1",), sight.evidence)
     for area in (*boxes, COMMUNITY, DEALER) if boxes else ():
         held = cards.hands.get(area, ())
         for sight in held:
@@ -70,4 +73,5 @@ def _agreed(sight: Sight, cards: Dealt, *put: str) -> bool:
 
 def _words(sight: Sight) -> str:
     said = ", ".join(f"{witness} {found}" for witness, found in sight.readings.items())
-    return f"{sight.hand} card {sight.slot}: {said or 'nobody could read it'}"
+    said = said or sight.disputed or "nobody could read it"
+    return f"{sight.hand} card {sight.slot}: {said}"

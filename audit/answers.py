@@ -47,6 +47,8 @@ def save(answer: Answer, form: str, out: Path, *, excel: bool = False) -> None:
 
 def counted(answer: Answer) -> str:
     """How many rows there are, and how many of them are here."""
+    if answer.more:
+        return f"first {answer.sent:,} of more than {answer.total:,} rows"
     if answer.sent < answer.total:
         return f"first {answer.sent:,} of {answer.total:,} rows"
     return f"{answer.total:,} row{'' if answer.total == 1 else 's'}"
@@ -63,7 +65,12 @@ def _csv(answer: Answer, excel: bool) -> str:
 
 
 def _json(answer: Answer, _excel: bool) -> str:
-    whole = {"rows": list(answer.rows()), "shown": answer.sent, "total": answer.total}
+    whole = {
+        "rows": list(answer.rows()),
+        "shown": answer.sent,
+        "total": answer.total,
+        "more": answer.more,
+    }
     return json.dumps(whole, indent=2, ensure_ascii=False, sort_keys=True, default=_cell) + "\n"
 
 

@@ -35,11 +35,12 @@ class Fence(NamedTuple):
 
 
 class Answer(NamedTuple):
-    """The rows of a query, as batches; `total` counts all of them, sent or not."""
+    """The rows of a query, as batches; `total` counts them, sent or not, as far as it went."""
 
     batches: list[Any]
     schema: Any
     total: int
+    more: bool = False  # whether there are more than were counted
 
     @property
     def sent(self) -> int:
@@ -72,7 +73,7 @@ def ask(path: Path, sql: str, limit: int | None = None, fence: Fence = Fence()) 
         what = f"the query's process ended with {worker.returncode} before it answered"
         raise QueryRefused(what, LESS, Code.UNREACHABLE)
     with pa.ipc.open_stream(sent) as stream:
-        return Answer(list(stream), stream.schema, word["total"])
+        return Answer(list(stream), stream.schema, word["total"], word["more"])
 
 
 @contextmanager

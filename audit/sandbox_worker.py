@@ -11,6 +11,7 @@ import pyarrow as pa
 from audit.run_checks import prepare
 
 BATCH_ROWS = 2_048
+COUNTED = 1_000_000  # rows beyond the limit are counted so far and no further
 
 # Statements that only ask. A query may still hide a DELETE: the file is open for reading only.
 ASKING = (
@@ -36,7 +37,8 @@ def main() -> None:
     except duckdb.Error as error:
         _leave({"error": "opening", "message": str(error)})
     try:
-        _leave({"total": _answer(connection, request["sql"], request["limit"])})
+        total, more = _answer(connection, request["sql"], request["limit"])
+        _leave({"total": total, "more": more})
     except NotAQuery as error:
         _leave({"error": "not a query", "message": str(error)})
     except NotOne as error:
@@ -78,8 +80,8 @@ def _shut_the_door(seconds: int) -> None:
     resource.setrlimit(resource.RLIMIT_NOFILE, (0, 0))
 
 
-def _answer(connection: duckdb.DuckDBPyConnection, sql: str, limit: int | None) -> int:
-    """Send the rows, at most `limit` of them, and count them all."""
+def _answer(connection: duckdb.DuckDBPyConnection, sql: str, limit: int | None) -> tuple[int, bool]:
+    """Send the rows, at most `limit` of them, and count them; whether there are still more."""
     statements = connection.extract_statements(sql)
     if len(statements) != 1:
         raise NotOne(f"one query at a time expected, {len(statements)} found")
@@ -94,7 +96,9 @@ def _answer(connection: duckdb.DuckDBPyConnection, sql: str, limit: int | None) 
             total += batch.num_rows
             if room:
                 out.write_batch(batch.slice(0, room))
-    return total
+            elif total > COUNTED:
+                return COUNTED, True
+    return total, False
 
 
 def _leave(word: dict[str, Any]) -> NoReturn:

@@ -16,14 +16,18 @@ app = typer.Typer()
 def sql(
     ctx: typer.Context,
     query: Annotated[
-        str, typer.Argument(help="A query, or .tables or .describe TABLE; a session without it.")
-    ] = "",
+        str | None,
+        typer.Argument(help="A query, or .tables or .describe TABLE; a session without it."),
+    ] = None,
     form: Annotated[
         str, typer.Option("--format", help="table, csv, json, markdown or parquet.")
     ] = "table",
     out: Annotated[
         Path | None, typer.Option("--out", help="Write the answer to this file.")
     ] = None,
+    force: Annotated[
+        bool, typer.Option("--force", help="Write over the file that is there.")
+    ] = False,
     limit: Annotated[
         int | None, typer.Option("--limit", min=1, help="At most so many rows.")
     ] = None,
@@ -51,18 +55,23 @@ def sql(
     from audit.sql_session import Session, talk
 
     form = "json" if as_json else form
-    _check(form, out)
     home = settings.of(ctx).home
+    _check(form, out)
+    if out is not None:
+        _must_be_free(out, home, force=force)
     session = Session(
         path=database.located(home), form=form, limit=limit, seconds=seconds, excel=excel
     )
-    if not query and not sys.stdin.isatty():
+    if query is None and not sys.stdin.isatty():
         query = sys.stdin.read()
-    if query:
+    if query is None:
+        screen.hint("one query ends with ;  .help says more, Ctrl-D leaves")
+        talk(session, home / ".sql_history")
+    elif query.strip(" \t\r\n;"):
         session.answer(query, out)
-        return
-    screen.hint("one query ends with ;  .help says more, Ctrl-D leaves")
-    talk(session, home / ".sql_history")
+    else:
+        what = "a query, or a word such as .tables expected, nothing found"
+        raise Stopped(what, "roundproof sql --help", Code.USAGE)
 
 
 def _check(form: str, out: Path | None) -> None:
@@ -73,3 +82,14 @@ def _check(form: str, out: Path | None) -> None:
         raise Stopped(what, "roundproof sql --help", Code.USAGE)
     if form == "parquet" and out is None:
         raise Stopped("parquet is no text", "name a file with --out answer.parquet", Code.USAGE)
+
+
+def _must_be_free(out: Path, home: Path, *, force: bool) -> None:
+    """An answer is never written into the house, nor unasked over a file that is there."""
+    place, house = out.resolve(), home.resolve()
+    if place.is_relative_to(house):
+        what = f"{out} lies in the house {home}, whose files are evidence"
+        raise Stopped(what, "name a file outside it with --out", Code.NOT_ALLOWED)
+    if place.is_file() and not force:
+        step = "choose another file with --out, or write over it with --force"
+        raise Stopped(f"{out} is there already", step, Code.USAGE)

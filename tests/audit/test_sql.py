@@ -14,6 +14,13 @@ from replay import tables
 from replay.project import FILE
 from tests.audit.house import Roundproof
 
+
+@pytest.fixture
+def outside(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder that is not the house."""
+    return tmp_path_factory.mktemp("outside")
+
+
 ROUNDS = "select round_id, ended_seq, ended_at, status_clauses from rounds order by round_id"
 
 
@@ -69,14 +76,76 @@ def test_a_formula_is_harmless_only_for_a_spreadsheet(home: Path, roundproof: Ro
     assert sheet.out.split() == ["a,b,c,d", "'=1+1,'-5,plain,"]
 
 
-def test_an_answer_goes_to_a_file(home: Path, roundproof: Roundproof) -> None:
-    sheet, columns = home / "a.csv", home / "a.parquet"
+def test_an_answer_goes_to_a_file(home: Path, outside: Path, roundproof: Roundproof) -> None:
+    sheet, columns = outside / "a.csv", outside / "a.parquet"
 
     roundproof("sql", "from range(2400)", "--format", "csv", "--out", sheet, "--home", home)
     roundproof("sql", ROUNDS, "--format", "parquet", "--out", columns, "--home", home)
 
     assert len(sheet.read_text().splitlines()) == 1 + 2_400
     assert pq.read_table(columns).column("round_id").to_pylist() == ["R1", "R2"]
+
+
+@pytest.mark.parametrize(
+    "name", [FILE, "log/events/T1/00000000.avro", "new.csv", "{outside}/link.csv"]
+)
+def test_no_answer_is_written_into_the_house(
+    home: Path, outside: Path, roundproof: Roundproof, name: str
+) -> None:
+    (home / "log/events/T1").mkdir(parents=True)
+    (home / "log/events/T1/00000000.avro").write_bytes(b"evidence")
+    (outside / "link.csv").symlink_to(home / FILE)
+    before = {path: path.read_bytes() for path in home.rglob("*") if path.is_file()}
+
+    told = (
+        "select 1 as a",
+        "--format",
+        "csv",
+        "--force",
+        "--out",
+        home / name.format(outside=outside),
+    )
+    said = roundproof("sql", *told, "--home", home)
+
+    assert said.code == Code.NOT_ALLOWED
+    assert "next: name a file outside" in said.err
+    assert {path: path.read_bytes() for path in home.rglob("*") if path.is_file()} == before
+
+
+def test_a_file_that_is_there_is_written_over_only_when_asked(
+    home: Path, outside: Path, roundproof: Roundproof
+) -> None:
+    sheet = outside / "a.csv"
+    sheet.write_text("mine")
+    told = ("select 1 as a", "--format", "csv", "--out", sheet, "--home", home)
+
+    refused = roundproof("sql", *told)
+    kept = sheet.read_text()
+    forced = roundproof("sql", *told, "--force")
+
+    assert (refused.code, kept) == (Code.USAGE, "mine")
+    assert "--force" in refused.err
+    assert (forced.code, sheet.read_text()) == (Code.OK, "a\n1\n")
+
+
+def test_a_huge_answer_is_counted_only_so_far(home: Path, roundproof: Roundproof) -> None:
+    query = "from range(100000000000)"
+    said = roundproof("sql", query, "--limit", "2", "--seconds", "20", "--home", home)
+    document = roundproof("sql", query, "--limit", "2", "--json", "--home", home)
+
+    assert said.code == Code.OK
+    assert "first 2 of more than 1,000,000 rows" in said.err
+    told = json.loads(document.out)
+    assert (told["shown"], told["more"]) == (2, True)
+
+
+@pytest.mark.parametrize("query", ["", "  ", ";"])
+def test_an_empty_query_is_no_session(home: Path, roundproof: Roundproof, query: str) -> None:
+    said = roundproof("sql", query, "--home", home)
+
+    assert said.code == Code.USAGE
+    assert "a query" in said.err
+    assert "one query ends with" not in said.err
 
 
 def test_a_form_that_does_not_exist_or_needs_a_file(home: Path, roundproof: Roundproof) -> None:

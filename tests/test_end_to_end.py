@@ -12,7 +12,8 @@ from audit.catalogue import checks
 
 TABLES = "T01:TB,T02:TB/non_commission,R01:RO,R02:RO,S01:SA-SB,S02:SA-SB/conventional"
 MORE_TABLES = (  # games with checks of their own
-    "N01:NN,K01:TH,F01:SA-FPC,H01:SA-HL,X01:SA-XD,B01:SA-BC,D01:SA-DT,P01:SA-PD"
+    "N01:NN,K01:TH,F01:SA-FPC,H01:SA-HL,X01:SA-XD,B01:SA-BC,D01:SA-DT,P01:SA-PD,J01:SA-BJ,"
+    "L01:SA-RO,A01:SA-AB,Y01:SA-TP"
 )
 HONEST_ROUNDS = 3_400
 

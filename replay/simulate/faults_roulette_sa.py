@@ -41,6 +41,7 @@ def read_no_pocket(scene: Scene) -> None:
 
 def arrive_late(scene: Scene) -> None:
     """The wheel's reading of the pocket comes in when the round is closed already."""
+    enter_nothing(scene)
     closing, _ = scene.script.first(e.RoundClosed)
     landed, _ = scene.script.first(e.BallLanded)
     landed.late_us = closing.at - landed.at + 1_200_000

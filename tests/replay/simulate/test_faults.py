@@ -15,7 +15,10 @@ from tests.replay.simulate.days import DAY, Played, judged, played
 from tests.replay.simulate.test_honest_day import NOTES
 from tests.tables import cases
 
-GAMES = ("TB", "RO", "SA-SB", "SA-FPC", "SA-HL", "SA-XD", "SA-BC", "SA-DT", "SA-PD")
+GAMES = (
+    *("TB", "RO", "SA-SB", "SA-FPC", "SA-HL", "SA-XD", "SA-BC", "SA-DT", "SA-PD"),
+    *("SA-RO", "SA-AB", "SA-TP", "SA-BJ"),
+)
 ROUNDS = 200
 
 
@@ -171,6 +174,73 @@ def test_rounds_without_a_fault_stay_honest(code: str) -> None:
         SA-PD | BET-09/pair         | WITHHELD_AMOUNT                 | withheld for a pair
         SA-PD | BET-09/balance      | INSUFFICIENT_BALANCE            | a bet not covered
         SA-PD | REC-03              | RESULT_MISMATCH                 | other figures entered
+        SA-RO | IRR-06              | RESPIN_MISSED                   | four revolutions
+        SA-RO | IRR-06/lost         | RESPIN_MISSED                   | a ball that never landed
+        SA-RO | IRR-06/direction    | RESPIN_MISSED                   | with the wheel
+        SA-RO | IRR-06/ball_out     | RESPIN_MISSED                   | out of the wheel
+        SA-RO | IRR-06/malfunction  | RESPIN_MISSED                   | a malfunction
+        SA-RO | IRR-06/wheel_stopped | RESPIN_MISSED                  | a wheel that stopped
+        SA-RO | IRR-02              | RESPIN_UNFOUNDED                | a good spin repeated
+        SA-RO | REC-02              | RESULT_MISMATCH                 | another number confirmed
+        SA-RO | BET-03/withdrawn    | LATE_ACTION                     | taken back late, wheel
+        SA-RO | BET-16              | LATE_BET                        | a late wager on the screen
+        SA-RO | BET-20              | ILLEGAL_POSITION                | no such racetrack bet
+        SA-RO | BET-20/chips        | ILLEGAL_POSITION                | not in whole chips
+        SA-AB | DEAL-06             | DECK_REUSED                     | Andar Bahar not shuffled
+        SA-AB | DEAL-08             | DEAL_ORDER                      | sides crossed
+        SA-AB | DEAL-08/past        | DEALT_PAST_MATCH                | dealt after the match
+        SA-AB | DEAL-08/no_match    | NO_MATCH                        | ended before the match
+        SA-AB | SHOE-01             | DUPLICATE_CARD                  | a card twice from one deck
+        SA-AB | BET-16/early        | LATE_BET                        | before the Game Card
+        SA-AB | BET-20              | BET_NOT_OFFERED                 | First 3 in No Commission
+        SA-AB | REC-03              | RESULT_MISMATCH                 | another side and count
+        SA-TP | DEAL-02             | CARD_COUNT                      | seven cards
+        SA-TP | DEAL-02/short       | CARD_COUNT                      | five cards
+        SA-TP | DEAL-06             | DECK_REUSED                     | Teen Patti not shuffled
+        SA-TP | REC-03/class        | RESULT_MISMATCH                 | another class entered
+        SA-TP | REC-07              | DEAL_ORDER                      | cards crossed, two hands
+        SA-TP | SHOE-01             | DUPLICATE_CARD                  | a card twice, two hands
+        SA-TP | IRR-02/withdrawal   | WITHDRAWAL_REFUSED              | wanted back, two hands
+        SA-BJ | REC-03              | RESULT_MISMATCH                 | another total entered
+        SA-BJ | REC-03/hand         | RESULT_MISMATCH                 | another hand entered
+        SA-BJ | REC-07              | DEAL_ORDER                      | cards crossed, seats
+        SA-BJ | DEAL-07             | DEALT_AFTER_LAST_ROUND          | a round after the cut card
+        SA-BJ | DEAL-09             | DEALER_OVERDREW                 | the dealer draws on 17
+        SA-BJ | DEAL-09/stopped     | DEALER_STOPPED_EARLY            | the dealer stops on 16
+        SA-BJ | DEAL-09/second      | DEALER_SECOND_CARD_EARLY        | the second card too early
+        SA-BJ | DEAL-09/ace         | SPLIT_ACE_CARDS                 | a split Ace hit
+        SA-BJ | DEAL-09/twice       | SECOND_SPLIT                    | split twice
+        SA-BJ | DEAL-09/unequal     | SPLIT_UNEQUAL_VALUES            | a nine and an eight split
+        SA-BJ | DEAL-09/split_double | DOUBLE_AFTER_SPLIT             | doubled after a split
+        SA-BJ | DEAL-09/double      | DOUBLE_CARDS                    | two cards after a double
+        SA-BJ | DEAL-09/double_short | DOUBLE_CARDS                   | no card after a double
+        SA-BJ | DEAL-09/double_late | ACTION_NOT_OPEN                 | a double on three cards
+        SA-BJ | DEAL-09/bust        | CARD_AFTER_BUST                 | a busted hand hit
+        SA-BJ | DEAL-09/blackjack   | CARD_AFTER_BLACKJACK            | a blackjack hit
+        SA-BJ | DEAL-09/stood       | CARD_AFTER_STAND                | a hand that stood hit
+        SA-BJ | DEAL-09/surrender   | SURRENDER_REFUSED_UPCARD        | given up to an Ace
+        SA-BJ | DEAL-09/surrender_late | SURRENDER_AFTER_ACTION       | given up after a hit
+        SA-BJ | DEAL-09/surrendered | CARD_AFTER_SURRENDER            | a hand given up hit
+        SA-BJ | DEAL-09/insurance   | INSURANCE_WITHOUT_ACE           | insured against a nine
+        SA-BJ | DEAL-09/auto        | AUTO_OVERDREW                   | the system hits 15
+        SA-BJ | DEAL-09/auto_short  | AUTO_STOOD_EARLY                | the system stands on 9
+        SA-BJ | SHOE-01             | EXCESS_COPIES                   | a ninth two
+        SA-BJ | BET-10              | INSURANCE_AMOUNT                | insured for too much
+        SA-BJ | BET-10/double       | ADDED_BET_AMOUNT                | doubled for less
+        SA-BJ | BET-11              | PAIR_BEFORE_MAIN                | the pair first
+        SA-BJ | BET-15              | FOLLOW_LATE                     | followed too late
+        SA-BJ | BET-15/unequal      | FOLLOW_LATE                     | followed for less
+        SA-BJ | BET-15/decides      | NOT_THE_SEATS_DECISION          | decided for another
+        SA-BJ | BET-15/insures      | INSURANCE_NOT_SEATED            | insured from behind
+        SA-BJ | BET-15/seated       | SEATED_BET_BEHIND               | a seated player behind
+        SA-BJ | BET-15/empty        | BEHIND_EMPTY_SEAT               | behind an empty seat
+        SA-BJ | BET-15/two_seats    | TWO_SEATS                       | two seats
+        SA-BJ | BET-15/in_play      | SEAT_TAKEN_IN_PLAY              | a seat taken in play
+        SA-BJ | BET-15/idle         | IDLE_SEAT_KEPT                  | an idle seat kept
+        SA-BJ | BET-16              | LATE_BET                        | a late wager, seats
+        SA-BJ | BET-16/insurance    | LATE_BET                        | a late insurance
+        SA-BJ | BET-20              | BET_NOT_OFFERED                 | no such bet, seats
+        SA-BJ | IRR-02/withdrawal   | WITHDRAWAL_REFUSED              | a wager wanted back, seats
         TB    | IRR-15              | SQUEEZE_MISDELIVERY             | squeeze cards astray
         TB    | IRR-15/turn         | SQUEEZE_NOT_HIGHEST             | a small bettor squeezes
         RO    | IRR-16              | SECOND_COLOUR_SET               | two colours
@@ -215,6 +285,17 @@ def test_the_rules_remark_on_the_fault(code: str, fault: str, flag: str) -> None
         SA-PD | PAY-02/note_6 | paid       | -1 | note 5 against note 6
         SA-PD | PAY-06        | reserve_taken | +1 | a withheld amount kept
         SA-PD | PAY-07        | paid       | +1 | a tied hand paid
+        SA-RO | PAY-02/section | paid      | -1 | one of two chips overlooked
+        SA-AB | PAY-01/first_card | paid   | +1 | a first card at even money
+        SA-AB | PAY-04        | commission | +1 | a commission that is none
+        SA-AB | PAY-08        | collected  | +1 | a void stake taken, one deck
+        SA-TP | PAY-02/pair_plus | paid    | -1 | a pair that lost
+        SA-TP | PAY-02/six_cards | paid    | -1 | the bonus of three cards
+        SA-TP | PAY-07        | collected  | +1 | a tie not refunded
+        SA-BJ | PAY-01/split  | paid       | +1 | a split 21 paid like a blackjack
+        SA-BJ | PAY-01/insurance | paid    | +1 | insurance paid without a blackjack
+        SA-BJ | PAY-03/plain_21 | collected | -1 | a plain 21 pushed with a blackjack
+        SA-BJ | PAY-07        | collected  | +1 | a push taken, seats
         RO    | PAY-16        | paid       | +1 | foreign chips paid as our own
         TB    | BET-07        | collected  | +1 | below the minimum again
     """),
@@ -283,14 +364,14 @@ def test_readings_are_lost_doubled_and_late_on_their_way(code: str) -> None:
     assert stepped == 1  # INT-04/step
 
 
-@pytest.mark.parametrize("code", ["TB", "RO"])
+@pytest.mark.parametrize("code", ["TB", "RO", "SA-RO"])
 def test_a_reading_comes_in_after_its_round_and_changes_it(code: str) -> None:
     found = at(code, "INT-07")
     kinds = [type(event.payload) for event in found.round.events]
 
     late = kinds[kinds.index(e.RoundClosed) + 1 :]
 
-    assert late == [{"TB": e.CardsObserved, "RO": e.BallLanded}[code]]
+    assert late == [e.CardsObserved if code == "TB" else e.BallLanded]
     assert found.ruled.status == "settled"
 
 

@@ -14,7 +14,8 @@ from tests.replay.simulate.days import Played, events, judged, played, rounds
 TABLES = {"TB": "T01:TB", "TB/non_commission": "T01:TB/non_commission", "RO": "T01:RO",
           "SA-SB": "T01:SA-SB", "SA-FPC": "T01:SA-FPC", "SA-HL": "T01:SA-HL/public",
           "SA-XD": "T01:SA-XD", "SA-BC": "T01:SA-BC", "SA-DT": "T01:SA-DT",
-          "SA-PD": "T01:SA-PD"}  # fmt: skip
+          "SA-PD": "T01:SA-PD", "SA-RO": "T01:SA-RO", "SA-AB": "T01:SA-AB",
+          "SA-TP": "T01:SA-TP", "SA-BJ": "T01:SA-BJ"}  # fmt: skip
 ROUNDS = 260
 
 # What an honest table may show: the rules treat it, and no check speaks of it.

@@ -4,7 +4,7 @@ A card is taken only where all definite readings agree. Nothing is guessed: wher
 place is unknown and the readings are named.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -28,10 +28,13 @@ class Sight:
     dealer: str | None = None
     exposed: bool = True
     evidence: tuple[str, ...] = ()
+    disputed: str = ""  # what the shoe gave at one position, where that is more than one thing
 
     @property
     def readings(self) -> dict[str, str]:
-        """The definite readings, by witness."""
+        """The definite readings, by witness; none where the shoe contradicts itself."""
+        if self.disputed:
+            return {}
         seen = {"shoe": self.shoe, "dealer": self.dealer}
         if self.camera_probability >= CERTAIN:
             seen["camera"] = self.camera
@@ -49,6 +52,7 @@ class Sight:
         if self.card is not None:
             return ""
         said = ", ".join(f"{witness} {found}" for witness, found in self.readings.items())
+        said = said or self.disputed
         return f"{self.hand} card {self.slot}: {said or 'nobody could read it'}"
 
 
@@ -60,6 +64,8 @@ def sights(
     `lying` are hands and cards that the round before left on the table; their positions are
     below zero, so they come first.
     """
+    events = tuple(events)
+    draws = _draws(events)
     places: dict[tuple[str, int], dict[str, Any]] = {}
     count: dict[str, int] = {}
     seen: dict[str, Any]
@@ -68,9 +74,11 @@ def sights(
         places[hand, slot] = {"position": n - len(lying), "shoe": left}
     for event in events:
         match event.payload:
-            case e.CardDrawn(hand=hand) as drawn:
+            case e.CardDrawn(position=position, hand=hand):
+                if event is not draws[position][0]:
+                    continue
                 slot = count[hand] = count.get(hand, 0) + 1
-                seen = {"position": drawn.position, "shoe": drawn.card, "exposed": drawn.exposed}
+                seen = _drawn(draws[position])
             case e.CardPlaced(hand=hand, slot=slot) as put:
                 seen = {"dealer": put.card}
             case e.CardsObserved(zone=hand, slot=slot, guesses=guesses) if guesses:
@@ -79,9 +87,45 @@ def sights(
             case _:
                 continue
         place = places.setdefault((hand, slot), {})
-        place.update(seen, evidence=(*place.get("evidence", ()), event.event_id))
+        ids = seen.pop("evidence", (event.event_id,))
+        place.update(seen, evidence=(*place.get("evidence", ()), *ids))
     drawn_first = sorted(
         (Sight(hand, slot, **seen) for (hand, slot), seen in places.items()),
         key=lambda at: (at.position == 0, at.position, at.hand, at.slot),
     )
     return tuple(drawn_first)
+
+
+def distinct(events: Iterable[e.Event]) -> Iterator[e.Event]:
+    """The events with one draw a position: the shoe may read a card twice, it left it once."""
+    known: set[int] = set()
+    for event in events:
+        if isinstance(event.payload, e.CardDrawn):
+            if event.payload.position in known:
+                continue
+            known.add(event.payload.position)
+        yield event
+
+
+def _draws(events: Iterable[e.Event]) -> Mapping[int, list[e.Event]]:
+    """The shoe's readings of each position, in the order they came."""
+    found: dict[int, list[e.Event]] = {}
+    for event in events:
+        if isinstance(event.payload, e.CardDrawn):
+            found.setdefault(event.payload.position, []).append(event)
+    return found
+
+
+def _drawn(readings: Sequence[e.Event]) -> dict[str, Any]:
+    """What the shoe says of one position: the same twice is said once, two things are disputed."""
+    said = [at.payload for at in readings if isinstance(at.payload, e.CardDrawn)]
+    cards, hands = {at.card for at in said if at.card}, {at.hand for at in said}
+    seen = {
+        "position": said[0].position,
+        "exposed": any(at.exposed for at in said),
+        "evidence": tuple(at.event_id for at in readings),
+    }
+    if len(cards) <= 1 and len(hands) == 1:
+        return seen | {"shoe": next(iter(cards), None)}
+    told = dict.fromkeys(f"{at.card or 'an unread card'} on {at.hand}" for at in said)
+    return seen | {"disputed": f"shoe {' and '.join(told)} at position {said[0].position}"}

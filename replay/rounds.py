@@ -89,6 +89,7 @@ class Table:
         self.shoe: Shoe | None = None
         self.drawn: Counter[str] = Counter()
         self.out = 0  # cards that left the shoe so far
+        self.read: set[int] = set()  # places in the shoe that this round drew from
         self.staff: dict[str, str] = {}
         self.seats: dict[str, str] = {}
         self.last = ""
@@ -98,6 +99,7 @@ class Table:
         number = event.payload.number if isinstance(event.payload, e.RoundOpened) else 0
         shoe = self.shoe and replace(self.shoe, drawn=dict(self.drawn), cards_out=self.out)
         staff = dict(sorted(self.staff.items()))
+        self.read = set()
         if self.shoe:
             self.shoe = replace(self.shoe, hands=self.shoe.hands + 1)
         return Round(
@@ -143,7 +145,8 @@ class Table:
                 self._leaves(burn.first_card)
                 self.out += burn.count + (burn.first_card is not None)
                 self.shoe = replace(shoe, burned=True, burn=burn)
-            case e.CardDrawn() as drawn:
+            case e.CardDrawn() as drawn if drawn.position not in self.read:
+                self.read.add(drawn.position)
                 self._leaves(drawn.card)
                 self.out += 1
             case e.LastHandAnnounced():

@@ -104,6 +104,10 @@ def read(sights: Sequence[Sight]) -> Read:
             doubt = (sight.disagreement, sight.evidence)
             return Read(deal, tuple(order[:used]), tuple(order[used:]), *doubt)
         deal, used = _with(deal, hand, drawn), used + 1
+    spare = next((at for at in order[used:] if at.disputed), None)
+    if spare:  # where it went decides what opens the next hand
+        doubt = (spare.disagreement, spare.evidence)
+        return Read(deal, tuple(order[:used]), tuple(order[used:]), *doubt)
     strays = [at for at in sights if at not in order and at.hand in Deal._fields]
     seen = [(at, _card(at)) for at in order[:used]] + [(at, None) for at in strays]
     doubts = ((_against(at, put, deal), at.evidence) for at, put in seen)

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from replay.fuse import CODES, Sight
+from replay.fuse import CODES, Sight, distinct
 from replay.games.tiger_baccarat import OPENING, Deal, Read, faults
 from replay.rulings.tiger_baccarat.carry import Lying, laid
 from replay.rulings.tiger_baccarat.scene import Remark, Scene, first_card_seen
@@ -153,7 +153,7 @@ def _in_shoe(scene: Scene) -> tuple[tuple[str, ...], list[tuple[str, str | None]
     coming: list[tuple[str, str | None]] = []
     aside = any(at.hand not in Deal._fields for at in scene.read.spare)
     reported = scene.reports.get("TB:7.5", ())
-    for event in scene.round.events:
+    for event in distinct(scene.round.events):
         dealt = max(drawn, placed)
         match event.payload:
             case e.CardDrawn():

@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 PIP := $(BIN)/pip install --quiet --disable-pip-version-check
 
-.PHONY: help demo test lint format bench lock clean
+.PHONY: help demo test lint format bench long lock clean
 
 help: ## What can be made
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -36,6 +36,9 @@ format: .venv/dev ## Put the code into the house's format
 
 bench: .venv/dev ## Run every bench, one claim a file
 	for bench in bench/*.py; do $(BIN)/python $$bench || exit 1; done
+
+long: .venv/dev ## The long runs: a million poker hands against a library
+	ROUNDPROOF_DEALS=$${ROUNDPROOF_DEALS:-1000000} $(BIN)/pytest tests/replay/test_poker_hands_by_library.py
 
 lock: .venv/dev ## Renew the locks after a change of dependencies
 	$(BIN)/uv pip compile -q --generate-hashes --no-emit-index-url --no-annotate --no-header --universal \

@@ -83,6 +83,19 @@ def test_bet_behind(play: str, answer: str, expected: str, becomes: str) -> None
     assert backs(found) == becomes
 
 
+def test_a_follower_of_both_hands_answers_for_each() -> None:
+    story = "sit 1 p, bet w p main 1 100, bet v q main 1 60, close, 1 8S, d 6H, 1 8D, p split 1, "
+    play = "q follow_split 1 60, 1.1 3C, 1.2 2C, p double 1.1, 1.1 TC, p double 1.2, "
+    answer = "q follow_double 1.2 60 in 9000, 1.2 9C, d TD 9D"
+
+    found = told(story + play + answer, readings={"double_after_split": "offered"})
+
+    assert flags(found) == "FOLLOW_LATE v.2"
+    assert backs(found) == (
+        "w win 200 400, w.2 win 200 400, v win 60 120, v.2 win 60 120, v.2.double refused 0 60"
+    )
+
+
 def test_nobody_behind_decides_for_the_seat() -> None:
     story = "sit 1 p, bet w p main 1 100, bet v q main 1 60, close, 1 TS, d 9H, 1 4D, q hit 1, "
 

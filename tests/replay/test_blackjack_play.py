@@ -83,6 +83,12 @@ def test_order_of_the_cards(deal: str, expected: str) -> None:
     assert flags(told(f"{TWO}, {deal}")) == expected
 
 
+def test_cards_are_dealt_where_somebody_sits() -> None:
+    deal = "1 TS, 2 9S, 5 2S, d 9H, 1 8D, 2 9D, x 3D, p stand 1, q stand 2, d 8C"
+
+    assert flags(told(f"{TWO}, {deal}")) == "DEAL_ORDER 5, DEAL_ORDER x"
+
+
 def test_a_seat_that_was_left_out_stays_open() -> None:
     judged = told(f"{TWO}, 1 TS, d 9H, 1 8D, p stand 1, d 8C")
 

@@ -9,6 +9,7 @@ from replay import rulebooks
 from replay.games import blackjack as game
 from replay.judge import Judgement
 from schemas.cards import DECK, Card, card
+from tests.replay.blackjack_story import DECISIONS
 from tests.tables import judged
 
 SHOE = [str(one) for one in DECK] * 8
@@ -173,3 +174,45 @@ def test_one_more_wager_changes_no_other(
     with_it = settled([*placed, more | {"box": seats[0]}], play)
 
     assert [due for due in with_it.dues if due.wager_id != "z"] == list(settled(placed, play).dues)
+
+
+hands = st.sampled_from(("1", "2", "1.1", "1.2", "2.1", "2.2", "1.3", "9", "dealer", "dealer"))
+anything = st.one_of(
+    st.builds(
+        lambda hand, code: {"type": "CardDrawn", "hand": hand, "card": code},
+        hands,
+        st.sampled_from([str(one) for one in DECK]),
+    ),
+    st.builds(
+        lambda hand, who, decision, amount, ms: {
+            "type": "DecisionMade", "player_id": who, "decision": decision, "hand": hand,
+            "box": hand.partition(".")[0], "amount": amount, "response_ms": ms,
+        },
+        hands,
+        st.sampled_from(("p1", "p2", "q1", "q2", "z")),
+        st.sampled_from((*DECISIONS, "pray")),
+        st.sampled_from((None, 0, 100, 50)),
+        st.sampled_from((None, 100, 9_000)),
+    ),
+    st.sampled_from(({"type": "RoundClosed"}, {"type": "SeatLeft", "player_id": "p1", "box": "1"})),
+)  # fmt: skip
+
+
+@settings(max_examples=400, deadline=None)
+@given(st.lists(anything, max_size=40))
+def test_whatever_is_recorded_there_is_an_answer(said: Events) -> None:
+    """Nothing raises, every chip is accounted for, and no wager is told of twice."""
+    drawn = 0
+    for event in said:
+        if event["type"] == "CardDrawn":
+            drawn += 1
+            event["position"] = drawn
+
+    found = settled(bets(["1", "2"], [100]), [{"type": "BettingClosed"}, *said])
+
+    names = [due.wager_id for due in found.dues]
+    assert found.ruled.status in ("settled", "unsettled", "unknown")
+    assert len(set(names)) == len(names)
+    for due in found.dues:
+        held = due.stake if due.outcome == "open" else 0
+        assert due.collected + due.returned + held == due.stake

@@ -7,8 +7,10 @@ it does not allow are refused, cards it gives no hand do not count, hands that l
 
 from collections.abc import Iterable, Iterator, Sequence
 
+from replay.games import blackjack as game
 from replay.games import blackjack_order
 from replay.games.blackjack_decisions import DECISIONS
+from replay.games.blackjack_hands import seat_of
 from replay.rounds import Round
 from replay.ruling import Flag, Memory, Ruled, Step
 from replay.rulings.blackjack import bets, results, shoe
@@ -89,9 +91,13 @@ def _of_play(scene: Scene) -> Iterator[Remark]:
         evidence = (fault.event_id,) if fault.event_id else ()
         yield Remark(fault.code, fault.clause, fault.hand, fault.note, evidence)
     for move in scene.moves:
+        seat = seat_of(move.hand)
         if move.card and not known(move.hand):
             note = f"{move.card} was put where no hand is"
             yield Remark("DEAL_ORDER", READ, move.hand, note, (move.event_id,))
+        elif move.card and seat not in (game.DEALER, *scene.seats.holders):
+            note = f"{move.card} was dealt where nobody sits"
+            yield Remark("DEAL_ORDER", READ, seat, note, (move.event_id,))
     for name, made in scene.decisions:
         holder = scene.seats.holders.get(made.box or made.hand.partition(".")[0])
         if made.decision in DECISIONS and holder not in (None, made.player_id):

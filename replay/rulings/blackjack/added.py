@@ -1,10 +1,10 @@
 """Blackjack: bets that are added during play: doubles, second hands, insurance, and who follows.
 
-SA-BJ:3.4.3, 3.5.2, 3.5.3, 3.6.1, 3.6.2. The chips of a double lie with the main bet; a second hand
+SA-BJ:3.4.3, 3.5.2, 3.5.3, 3.6.1. The chips of a double lie with the main bet; a second hand
 and an insurance are wagers of their own, named after the main bet: `w1.2`, `w1.insurance`.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import NamedTuple
@@ -19,16 +19,9 @@ from schemas.money import whole
 
 FOLLOW_MS = 5_000  # SA-BJ:3.6.1
 
-SPLITS, DOUBLES, FOLLOWS, FOLLOWS_DOUBLE = (
-    "SA-BJ:3.5.3", "SA-BJ:3.5.2", "SA-BJ:3.6.1", "SA-BJ:3.6.2"
-)  # fmt: skip
-INSURES, ACTS, COUNTDOWN = "SA-BJ:3.4.3", "SA-BJ:3.4.4", "SA-BJ:3.4.1"
-CLAUSE = {
-    "double": DOUBLES,
-    "split": SPLITS,
-    "follow_double": FOLLOWS_DOUBLE,
-    "follow_split": FOLLOWS,
-}
+FOLLOWS, INSURES = "SA-BJ:3.6.1", "SA-BJ:3.4.3"
+ACTS, COUNTDOWN = "SA-BJ:3.4.4", "SA-BJ:3.4.1"
+ADDS = {"double": "SA-BJ:3.5.2", "split": "SA-BJ:3.5.3"}
 
 
 class Offer(NamedTuple):
@@ -61,9 +54,10 @@ class Additions:
     def refuse(self, wager: Wager, remark: Remark, suffix: str, amount: int | None) -> None:
         """Note an addition that does not count; its chips go back."""
         self.remarks.append(remark)
-        side = _side(wager, suffix, amount or wager.stake, remark.evidence[0])
-        stand = Stand(side, Fraction(0), "refused", (remark.clause,), (remark.code,))
-        self.refused.setdefault(wager.wager_id, []).append(stand)
+        before = self.refused.setdefault(wager.wager_id, [])
+        name = f"{suffix}-{len(before) + 1}" if before else suffix
+        side = _side(wager, name, amount or wager.stake, remark.evidence[0])
+        before.append(Stand(side, Fraction(0), "refused", (remark.clause,), (remark.code,)))
 
 
 def additions(scene: Scene, mains: Sequence[Wager]) -> Additions:
@@ -117,7 +111,7 @@ def _added(scene: Scene, own: list[Wager], offer: Offer, found: Additions) -> li
             return equal
         note = f"{amount:,} added to a main bet of {sum(equal):,}"
         evidence = (offer.event_id,)
-        remark = Remark("ADDED_BET_AMOUNT", CLAUSE[offer.kind], first.wager_id, note, evidence)
+        remark = Remark("ADDED_BET_AMOUNT", ADDS[offer.kind], first.wager_id, note, evidence)
         found.remarks.append(remark)
         found.uneven.add(first.wager_id)
         return [amount or 0, *(0 for _ in own[1:])]
@@ -125,7 +119,7 @@ def _added(scene: Scene, own: list[Wager], offer: Offer, found: Additions) -> li
     wrong = _not_followed(answer[1], sum(equal)) if answer else ""
     if answer and wrong:
         name, made = answer
-        remark = Remark("FOLLOW_LATE", CLAUSE[made.decision], first.wager_id, wrong, (name,))
+        remark = Remark("FOLLOW_LATE", FOLLOWS, first.wager_id, wrong, (name,))
         found.refuse(first, remark, SUFFIX[made.decision], made.amount)
     return equal if answer and not wrong else [0 for _ in own]
 
@@ -238,8 +232,8 @@ def _refuses(scene: Scene, remark: Remark) -> bool:
 
 def _after_second(scene: Scene, name: str) -> bool:
     """Whether the dealer's second card was out already."""
-    ahead: Iterable[str] = (at.event_id for at in scene.moves)
-    before = scene.moves[: [*ahead].index(name)]
+    names = [at.event_id for at in scene.moves]
+    before = scene.moves[: names.index(name)]
     return sum(1 for at in before if at.hand == game.DEALER and at.card) > 1
 
 

@@ -119,6 +119,7 @@ def _main(scene: Scene, wager: Wager, bets: added.Additions) -> Iterator[Stand]:
         name = wager.box + SECOND
         rides = bets.doubled.get((second.wager_id, name), second)
         yield _on_hand(scene, rides, hands[1])
+        yield from bets.refused.get(second.wager_id, ())
     yield from bets.refused.get(wager.wager_id, ())
 
 

@@ -196,6 +196,14 @@ compared as (
     where (due.paid, due.commission, due.collected, due.reserve_taken, due.returned)
         is distinct from
         (seen.paid, seen.commission, seen.collected, seen.reserve_taken, seen.returned)
+        -- Where two wagers share an id nobody can say which of them a payment belongs to.
+        and not exists (
+            from flags as flag
+            where flag.table_id = due.table_id
+                and flag.round_id = due.round_id
+                and flag.subject = due.wager_id
+                and flag.code = 'WAGER_ID_REPEATED'
+        )
 ),
 weighed as (
     select *, case when net_gap <> 0 then net_gap else returned_gap end as gap

@@ -1,11 +1,12 @@
 """One round judged: rulings, settlement and derivation, by the edition in force."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import replace
 from functools import cache
 from importlib import import_module
 from typing import NamedTuple, Protocol, cast
 
-from replay import settle
+from replay import settle, wagers
 from replay.book import Edition, UnknownRulebook
 from replay.rounds import Round
 from replay.ruling import Flag, Memory, Ruled, Step
@@ -57,11 +58,15 @@ def judge(round: Round, edition: Edition, memory: Memory) -> Judgement:
         return unknown(round, "TERMS_MISSING", "no terms were posted before the round")
     terms = resolve(round.terms, edition)
     rulings = rulings_of(edition.game)
-    ruled = rulings.rule(round, terms, memory)
+    again = tuple(wagers.repeated(round.events))
+    ruled = rulings.rule(_without(round, again), terms, memory)
     dues = settle.dues(ruled, edition, terms)
-    mispaid = tuple(rulings.mispaid(_gaps(round, dues)))
-    steps = (*ruled.steps, *(settle.step(due, terms) for due in dues))
-    flags = (*ruled.flags, *mispaid)
+    twice = tuple(map(_placed_twice, again))
+    doubtful = {step.wager_id for step in twice}
+    mispaid = tuple(rulings.mispaid(_gaps(round, dues, doubtful)))
+    steps = (*ruled.steps, *(settle.step(due, terms) for due in dues), *twice)
+    repeats = (Flag("WAGER_ID_REPEATED", "", at.wager_id, at.text) for at in twice)
+    flags = (*ruled.flags, *mispaid, *repeats)
     return Judgement(round, edition, terms, ruled, dues, flags, steps, memory)
 
 
@@ -96,7 +101,22 @@ def rulings_of(game: str) -> Rulings:
     return cast("Rulings", import_module(f"replay.rulings.{game}"))
 
 
-def _gaps(round: Round, dues: tuple[Due, ...]) -> list[tuple[Due, str]]:
+def _without(round: Round, events: Collection[e.Event]) -> Round:
+    kept = (event for event in round.events if event not in events)
+    return replace(round, events=tuple(kept)) if events else round
+
+
+def _placed_twice(event: e.Event) -> Step:
+    """What was placed under the id of another wager: the first stands, and this is told."""
+    placed = event.payload
+    assert isinstance(placed, e.WagerPlaced)
+    text = f"{placed.bet} {placed.stake:,} of {placed.player_id} came under the id of a wager"
+    text += " that lay there already, which stands"
+    return Step(text, evidence=(event.event_id,), wager_id=placed.wager_id)
+
+
+def _gaps(round: Round, dues: tuple[Due, ...], doubtful: Collection[str]) -> list[tuple[Due, str]]:
+    """Wagers settled otherwise than due, but for those whose id does not say which was settled."""
     seen = {
         event.payload.wager_id: event.payload
         for event in round.events
@@ -104,7 +124,7 @@ def _gaps(round: Round, dues: tuple[Due, ...]) -> list[tuple[Due, str]]:
     }
     found = []
     for due in dues:
-        if due.wager_id in seen:
+        if due.wager_id in seen and due.wager_id not in doubtful:
             gaps = settle.differences(due, seen[due.wager_id])
             if gaps:
                 found.append((due, ", ".join(f"{name} {gap:+,}" for name, gap in gaps.items())))

@@ -1,6 +1,6 @@
 """The wagers of a round as they stood when the dealer announced no more bets."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -44,7 +44,8 @@ def at_close(
     """Every wager of the round that was not taken back in time, in the order placed.
 
     The place in the table's order decides what came after no more bets, never a clock. A move to
-    a position that is not legal leaves the wager where it was.
+    a position that is not legal leaves the wager where it was, and so does a second placing under
+    its id.
     """
     wagers: dict[str, Wager] = {}
     closed = False
@@ -52,7 +53,7 @@ def at_close(
         match event.payload:
             case e.BettingClosed():
                 closed = True
-            case e.WagerPlaced() as placed:
+            case e.WagerPlaced() as placed if placed.wager_id not in wagers:
                 wagers[placed.wager_id] = Wager(
                     placed.wager_id,
                     placed.player_id,
@@ -82,6 +83,22 @@ def at_close(
                         withdrawal=Withdrawal(back.clause, back.leave_rank, event.event_id),
                     )
     return tuple(wagers.values())
+
+
+def repeated(events: Iterable[e.Event]) -> Iterator[e.Event]:
+    """Placings under the id of a wager that lies there already; one taken back in time does not."""
+    lying: set[str] = set()
+    closed = False
+    for event in events:
+        match event.payload:
+            case e.BettingClosed():
+                closed = True
+            case e.WagerPlaced(wager_id=wager_id):
+                if wager_id in lying:
+                    yield event
+                lying.add(wager_id)
+            case e.WagerWithdrawn(wager_id=wager_id) if not closed:
+                lying.discard(wager_id)
 
 
 def _changed(wager: Wager, change: e.WagerChanged) -> Wager:

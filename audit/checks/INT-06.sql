@@ -4,8 +4,8 @@
 -- mode:      live
 -- clauses:   NN:2.2.5, TB:2.2.13, TB:4.17, RO:2.2, SA-SB:8.2, SA-FPC:5.2, SA-HL:10.2, SA-XD:11.2,
 --            SA-BC:2.2, SA-DT:4.2, SA-PD:6.3, TH:2.2.19, SA-AB:1.2, SA-RO:7.2, SA-TP:9.2, SA-BJ:3.4
--- why:       A round that was never closed, a wager without a settlement, or a result that no
---            witness gave leaves the players' money without a reason.
+-- why:       A round that was never closed, a wager without a settlement or without an id of its
+--            own, or a result that no witness gave leaves the players' money without a reason.
 -- benign:    The round is still being played, or its readings are still on their way.
 
 with
@@ -72,6 +72,25 @@ no_result as (
             where differing.table_id = round.table_id
                 and differing.round_id = round.round_id
         )
+),
+placed_twice as (
+    select
+        flag.table_id,
+        flag.round_id,
+        flag.subject || ' placed again' as subject,
+        'one wager under the id ' || flag.subject as expected,
+        string_agg(distinct flag.note, '; ' order by flag.note) as found,
+        min(event.seq) as seq
+    from flags as flag
+    join steps as step
+        on step.round_id = flag.round_id
+        and step.wager_id = flag.subject
+        and step.text = flag.note
+    join events as event
+        on event.table_id = flag.table_id
+        and list_contains(step.evidence, event.event_id)
+    where flag.code = 'WAGER_ID_REPEATED'
+    group by flag.table_id, flag.round_id, flag.subject
 )
 select
     gap.subject,
@@ -82,7 +101,12 @@ select
     gap.found,
     case when event.event_id is null then [] else [event.event_id] end
                                                                 as evidence
-from (from never_closed union all from not_settled union all from no_result) as gap
+from (
+    from never_closed
+    union all from not_settled
+    union all from no_result
+    union all from placed_twice
+) as gap
 left join events as event
     on event.table_id = gap.table_id
     and event.round_id = gap.round_id

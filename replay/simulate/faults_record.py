@@ -14,6 +14,14 @@ def forget_a_wager(scene: Scene) -> None:
     scene.subject = paid.wager_id
 
 
+def use_an_id_twice(scene: Scene) -> None:
+    """Chips of a guest are entered under the id of a wager that lies there already."""
+    act, placed = scene.script.first(e.WagerPlaced)
+    other = replace(placed, player_id=scene.table.party.guest(), stake=2 * placed.stake)
+    scene.script.insert(act, act.device, other)
+    scene.subject = f"{placed.wager_id} placed again"
+
+
 def never_close(scene: Scene) -> None:
     """The round is never closed."""
     act, _ = scene.script.first(e.RoundClosed)
@@ -106,6 +114,12 @@ FAULTS = (
     Fault("INT-06", "a wager is never settled", needs=a_round_with_wagers, settle=forget_a_wager),
     Fault(
         "INT-06/open", "a round is never closed", needs=a_plain_pause_follows, finish=never_close
+    ),
+    Fault(
+        "INT-06/repeated",
+        "two wagers are entered under one id",
+        needs=a_round_with_wagers,
+        finish=use_an_id_twice,
     ),
     Fault(
         "INT-08",

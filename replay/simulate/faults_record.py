@@ -157,7 +157,7 @@ FAULTS = (
     Fault(
         "IRR-04",
         "a good round is declared void",
-        also=("PAY-02", "PAY-03", "PAY-06"),
+        also=("PAY-02", "PAY-03", "PAY-06", "PAY-07"),
         needs=a_round_with_wagers,
         settle=void_for_nothing,
     ),

@@ -82,7 +82,10 @@ def write(root: Path, name: str, rows: Rows, manifest: Manifest) -> Manifest:
 def manifest(folder: Path) -> Manifest:
     """The manifest of a table-day's folder, proven whole by its own seal."""
     path = folder / MANIFEST
-    body = path.read_bytes()
+    try:
+        body = path.read_bytes()
+    except FileNotFoundError:
+        raise DerivedCorrupt(f"{path}: a sealed manifest expected, no file found") from None
     try:
         values = json.loads(body)
         found = Manifest(**{name: values[name] for name in Manifest._fields})
@@ -93,12 +96,26 @@ def manifest(folder: Path) -> Manifest:
     return found
 
 
-def days(root: Path) -> Iterator[tuple[Path, Manifest]]:
-    """Every finished table-day, by table and then in the table's order."""
-    for table in sorted(root.iterdir()) if root.is_dir() else ():
-        if table.is_dir() and table.name != ASIDE:
-            found = [(folder, manifest(folder)) for folder in table.iterdir()]
-            yield from sorted(found, key=lambda pair: pair[1].start)
+def days(root: Path, *, sound_only: bool = False) -> Iterator[tuple[Path, Manifest]]:
+    """Every finished table-day, by table and then in the table's order.
+
+    A damaged manifest is refused, or passed over where only sound ones are asked for.
+    """
+    for table in sorted({folder.parent for folder in folders(root)}):
+        found = []
+        for folder in folders(root, table.name):
+            try:
+                found.append((folder, manifest(folder)))
+            except DerivedCorrupt:
+                if not sound_only:
+                    raise
+        yield from sorted(found, key=lambda pair: pair[1].start)
+
+
+def folders(root: Path, table: str = "*") -> list[Path]:
+    """The folders of the table-days, whatever they hold."""
+    there = (path for path in sorted(root.glob(f"{table}/*")) if path.parent.name != ASIDE)
+    return [path for path in there if path.is_dir()]
 
 
 def read(folder: Path, known: Manifest, table: str) -> Any:
@@ -122,11 +139,10 @@ def verified(path: Path, sha256: str) -> bytes:
     return body
 
 
-def clear(root: Path, *, everything: bool) -> None:
-    """Remove what a killed replay left unfinished, or everything that was derived."""
-    for folder in [root / ASIDE, *(root.iterdir() if everything else ())]:
-        if folder.is_dir():
-            shutil.rmtree(folder)
+def clear(root: Path) -> None:
+    """Remove what a killed replay left unfinished."""
+    if (root / ASIDE).is_dir():
+        shutil.rmtree(root / ASIDE)
 
 
 @cache

@@ -10,6 +10,10 @@ from replay.derived import Manifest
 from schemas import events as e
 
 
+class LogShorter(Exception):
+    """A log that no longer holds an event that something was derived from."""
+
+
 class Choice(NamedTuple):
     """Which table-days are asked for; empty means all of them."""
 
@@ -17,6 +21,7 @@ class Choice(NamedTuple):
     first_day: str = ""
     last_day: str = ""
     fresh: bool = False  # derive again what is there already
+    accepts_loss: bool = False  # go on with a log that is shorter than what was derived from it
 
     @property
     def everything(self) -> bool:
@@ -52,35 +57,51 @@ def plans(home: Path, choice: Choice) -> list[Plan]:
     """A plan for each table of the log that was asked for, by name."""
     log = source.opened(home)
     found = source.tables(log)
+    wanted = [table for table in found if not choice.tables or table in choice.tables]
+    there: dict[str, list[Manifest]] = {}
+    for _, manifest in derived.days(home / "derived", sound_only=choice.fresh):
+        there.setdefault(manifest.table_id, []).append(manifest)
+    if not choice.accepts_loss:
+        for table in sorted(set(there) - set(wanted)):
+            border_of(log, table, max(there[table], key=lambda manifest: manifest.end))
     if not found:
         raise source.NoLog(f"{home / 'log'}: a log with events expected, none found")
     for table in choice.tables:
         if table not in found:
             raise source.UnknownTable(table, found)
-    there: dict[str, list[Manifest]] = {}
-    for _, manifest in derived.days(home / "derived"):
-        there.setdefault(manifest.table_id, []).append(manifest)
-    wanted = [table for table in found if not choice.tables or table in choice.tables]
     return [_plan(home, log, table, there.get(table, ()), choice) for table in wanted]
 
 
 def fitting(log: Log, table: str, there: Sequence[Manifest]) -> list[Manifest]:
-    """The table-days from the log's start on that the log still holds as they were.
-
-    Each event carries the hash of the one before, so the last of them speaks for all.
-    """
+    """The table-days from the log's start on that are whole; LogShorter where any was lost."""
     chain: list[Manifest] = []
     for manifest in there:
         if manifest.start != (chain[-1].end if chain else 0):
             break
         chain.append(manifest)
+    if len(chain) < len(there):
+        border_of(log, table, max(there, key=lambda manifest: manifest.end))
     if chain:
-        border = source.border(log, table, chain[-1].end - 1)
-        if not border or border[0][1] != chain[-1].last_hash:
-            return []
+        border = border_of(log, table, chain[-1])
         if border[1:] and not isinstance(border[1][0].payload, e.TableOpened):
             chain.pop()  # the table-day has grown
     return chain
+
+
+def border_of(log: Log, table: str, manifest: Manifest) -> list[source.Sealed]:
+    """A table-day's last event and the one after it; LogShorter where the log lost the first.
+
+    Each event carries the hash of the one before, so the last of them speaks for all.
+    """
+    border = source.border(log, table, manifest.end - 1)
+    if border and border[0][1] == manifest.last_hash:
+        return border
+    how = "differs from" if border else "is shorter than"
+    held = f"{border[0][1][:16]}…" if border else f"{source.end(log, table):,} events"
+    raise LogShorter(
+        f"table {table}: the log {how} what was derived from it: {manifest.last_hash[:16]}… as "
+        f"event {manifest.end:,} expected, {held} found"
+    )
 
 
 def folder(day: str, passed: Sequence[str]) -> str:
@@ -90,8 +111,17 @@ def folder(day: str, passed: Sequence[str]) -> str:
     return f"{name}~{again + 1}" if again else name
 
 
+def _kept(log: Log, table: str, there: Sequence[Manifest], choice: Choice) -> list[Manifest]:
+    try:
+        return fitting(log, table, there)
+    except LogShorter:
+        if choice.accepts_loss:
+            return []
+        raise
+
+
 def _plan(home: Path, log: Log, table: str, there: Sequence[Manifest], choice: Choice) -> Plan:
-    chain = fitting(log, table, there)
+    chain = _kept(log, table, there, choice)
     end = source.end(log, table)
     kept, jobs, events = [], [], 0
     passed: tuple[str, ...] = ()

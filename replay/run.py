@@ -49,7 +49,7 @@ def replay(
     """Derive what the log holds and the derived files do not; `tell` hears of events read."""
     root = home / "derived"
     with _alone(root):
-        derived.clear(root, everything=choice.fresh and choice.everything)
+        derived.clear(root)
         plans = plan.plans(home, choice)
         jobs = [job for planned in plans for job in planned.jobs]
         done = list(_all_done(jobs, workers, tell))
@@ -114,7 +114,7 @@ def _forget(root: Path, plans: Sequence[plan.Plan], done: Sequence[Done]) -> Non
         for planned in plans
         for kept, passed in planned.kept
     } | {(item.job.table_id, plan.folder(item.gaming_day, item.job.passed)) for item in done}
-    for folder, _ in list(derived.days(root)):
+    for folder in derived.folders(root):
         if (folder.parent.name, folder.name) not in known:
             shutil.rmtree(folder)
 

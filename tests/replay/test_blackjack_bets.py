@@ -42,6 +42,14 @@ def test_who_may_bet(before: str, expected: str, becomes: str) -> None:
     assert backs(found) == becomes
 
 
+@pytest.mark.parametrize("end", ["over", "settled w 100 0 100"])
+def test_a_seat_is_taken_once_the_round_is_over(end: str) -> None:
+    story = f"sit 1 p, bet w p main 1 100, close, {STANDS}"
+
+    assert flags(told(f"{story}, {end}, sit 4 r")) == ""
+    assert flags(told(f"{story}, sit 4 r, {end}")) == "SEAT_TAKEN_IN_PLAY 4"
+
+
 @pytest.mark.parametrize(
     ("reading", "becomes"),
     cases("""

@@ -1,6 +1,6 @@
 """Blackjack: who sits where (SA-BJ:3.3.1, 3.4.6)."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from replay.rounds import Round
@@ -24,12 +24,10 @@ def seated(round: Round, memory: Memory) -> Seats:
     standing = dict(round.seats)
     holders: dict[str, str] | None = None
     in_play: dict[str, str] = {}
-    for event in round.events:
+    for event in _in_play(round.events):
         match event.payload:
             case e.BettingClosed() if holders is None:
                 holders = dict(standing)
-            case e.RoundClosed():
-                break
             case e.SeatTaken(player_id=player, box=seat):
                 standing.pop(seat, None)
                 standing[seat] = player
@@ -40,6 +38,15 @@ def seated(round: Round, memory: Memory) -> Seats:
     held = dict(standing) if holders is None else holders
     kept = {seat: player for seat, player in held.items() if standing.get(seat) == player}
     return Seats(held, kept, _second(held), in_play, _kept_idle(round, held, memory))
+
+
+def _in_play(events: Sequence[e.Event]) -> Sequence[e.Event]:
+    """The events until the round was closed; until its last settlement where it never was."""
+    for kind, step in ((e.RoundClosed, 1), (e.WagerSettled, -1)):
+        ends = [n for n, event in enumerate(events) if isinstance(event.payload, kind)]
+        if ends:
+            return events[: ends[::step][0]]
+    return events
 
 
 def _second(holders: Mapping[str, str]) -> Mapping[str, str]:

@@ -11,6 +11,7 @@ from audit.errors import Code, Stopped
 from audit.finding_pages import utc
 from audit.findings import exists
 from schemas.money import shown
+from schemas.shape import FORMATS
 
 UNITS = {"s": "seconds", "m": "minutes", "h": "hours"}
 FEW = 4  # bets shown in a row of the list; the document has them all
@@ -65,13 +66,16 @@ def asked(
     zone: str,
 ) -> Asked:
     """The question in exact words; Stopped where a part of it cannot be understood."""
+    fits, wanted = FORMATS["day"]
+    if day and not fits(day):
+        raise Stopped(f"gaming day {day!r}: {wanted} expected", EXAMPLE, Code.USAGE)
     days = connection.execute(
         "select gaming_day, opened_at, closed_at from table_days where table_id = ? "
         "order by gaming_day",
         [table],
     ).fetchall()
     if not days:
-        raise _unknown_table(connection, table)
+        raise unknown_table(connection, table, EXAMPLE)
     chosen = [row for row in days if row[0] == day] if day else days[-1:]
     if not chosen:
         known = ", ".join(row[0] for row in days)
@@ -157,10 +161,11 @@ def _findings(connection: duckdb.DuckDBPyConnection, table: str) -> dict[str, li
     return dict(rows)
 
 
-def _unknown_table(connection: duckdb.DuckDBPyConnection, table: str) -> Stopped:
+def unknown_table(connection: duckdb.DuckDBPyConnection, table: str, step: str) -> Stopped:
+    """What to say of a table that the house does not have."""
     rows = connection.execute("select distinct table_id from table_days order by 1").fetchall()
     known = ", ".join(row[0] for row in rows) or "a house with tables"
-    return Stopped(f"table {table!r}: one of {known} expected", EXAMPLE, Code.NOT_FOUND)
+    return Stopped(f"table {table!r}: one of {known} expected", step, Code.NOT_FOUND)
 
 
 def _zone(name: str) -> ZoneInfo:

@@ -1,156 +1,33 @@
-"""The command line: the root, and every command mounted on it."""
+"""The console script: a thin start, so that an interrupt finds us ready while the rest loads."""
 
-import logging
 import os
+import signal
 import sys
-from collections.abc import Sequence
-from importlib import import_module
-from pathlib import Path
-from typing import Annotated
+from types import FrameType
 
-import typer
-
-from audit import errors, settings
-
-# The module of each command, and the name of its group; without one its commands stand alone.
-MOUNTED = (
-    ("audit.commands.demo", None),
-    ("audit.commands.simulate", None),
-    ("audit.commands.ingest", "ingest"),
-    ("audit.commands.replay", None),
-    ("audit.commands.rounds", None),
-    ("audit.commands.settle", None),
-    ("audit.commands.rules", "rules"),
-    ("audit.commands.detect", None),
-    ("audit.commands.findings", None),
-    ("audit.commands.sql", None),
-    ("audit.commands.schemas", "schemas"),
-    ("audit.commands.house", None),
-)
-
-# Options of the root that may stand anywhere, with the number of words that follow them.
-ANYWHERE = {"--home": 1, "--debug": 0, "--no-color": 0}
-
-HELP = """Prove what every round of a table game owed, and why, clause by clause.
-
-\b
-Examples:
-    roundproof demo                      a gaming day from end to end
-    roundproof replay                    derive every round of the log again
-    roundproof explain T1-R12            one round, step by step, with its clauses
-    roundproof settle sheet.json         what the wagers of a round sheet are due
-    roundproof detect                    run every check
-"""
-
-app = typer.Typer(
-    name="roundproof",
-    help=HELP,
-    no_args_is_help=True,
-    pretty_exceptions_enable=False,
-    rich_markup_mode=None,
-    context_settings={"help_option_names": ["-h", "--help"]},
-)
-
-
-@app.callback()
-def root(
-    ctx: typer.Context,
-    home: Annotated[
-        Path | None,
-        typer.Option("--home", help="Folder of the house [env: ROUNDPROOF_HOME; default: var]"),
-    ] = None,
-    no_color: Annotated[bool, typer.Option("--no-color", help="No colours.")] = False,
-    debug: Annotated[bool, typer.Option("--debug", help="Show the trace of an error.")] = False,
-    version: Annotated[
-        bool, typer.Option("--version", callback=lambda on: _version(on), is_eager=True)
-    ] = False,
-) -> None:
-    """Everything every command shares."""
-    del version
-    if no_color:
-        os.environ["NO_COLOR"] = "1"
-    _log_to_stderr(debug=debug)
-    ctx.obj = settings.load({"home": home})
+INTERRUPTED = 130
 
 
 def main() -> None:
-    """The console script."""
-    arguments = root_first(sys.argv[1:])
+    """Run the command line of this process and leave with its exit code."""
+    ignored = signal.getsignal(signal.SIGINT) is signal.SIG_IGN
+    if not ignored:
+        signal.signal(signal.SIGINT, _leave)
+    from audit import root
+
+    if not ignored:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
-        try:
-            typer.main.get_command(app)(arguments, prog_name="roundproof")
-        finally:
-            sys.stdout.flush()  # here, so that a full disk or a closed pipe is noticed
-    except BrokenPipeError:
-        _let_go_of_stdout()
-        sys.exit(errors.Code.OK)  # the reader of our output has seen enough
-    except Exception as error:
-        _let_go_of_stdout()
-        sys.exit(errors.report(error, debug="--debug" in arguments))
+        root.run(sys.argv[1:])
+    finally:
+        if not ignored:
+            signal.signal(signal.SIGINT, _leave)
 
 
-def root_first(arguments: Sequence[str]) -> list[str]:
-    """The arguments with the root's own options moved to the front, wherever they stood."""
-    front, rest = list[str](), list[str]()
-    words = iter(arguments)
-    for word in words:
-        name, _, value = word.partition("=")
-        if word == "--":
-            rest += [word, *words]
-        elif name in ANYWHERE:
-            front.append(word)
-            front += [next(words, "") for _ in range(0 if value else ANYWHERE[name])]
-        else:
-            rest.append(word)
-    return front + rest
+def _leave(_: int, __: FrameType | None) -> None:
+    """Go without a word: nothing has begun yet, or everything is written."""
+    os._exit(INTERRUPTED)
 
-
-def _mount() -> None:
-    for module, group in MOUNTED:
-        app.add_typer(import_module(module).app, name=group)
-
-
-def _version(on: bool) -> None:
-    if on:
-        from importlib.metadata import version
-
-        typer.echo(f"roundproof {version('roundproof')}")
-        raise typer.Exit
-
-
-def _log_to_stderr(*, debug: bool) -> None:
-    import structlog
-
-    plain = not sys.stderr.isatty()
-    colours = not plain and "NO_COLOR" not in os.environ and os.environ.get("TERM") != "dumb"
-    renderer = (
-        structlog.processors.JSONRenderer(sort_keys=True)
-        if plain
-        else (structlog.dev.ConsoleRenderer(colors=colours))
-    )
-    structlog.configure(
-        processors=[
-            structlog.contextvars.merge_contextvars,
-            structlog.processors.add_log_level,
-            structlog.processors.TimeStamper(fmt="iso", utc=True),
-            renderer,
-        ],
-        wrapper_class=structlog.make_filtering_bound_logger(
-            logging.DEBUG if debug else logging.INFO
-        ),
-        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
-    )
-
-
-def _let_go_of_stdout() -> None:
-    """What could not be written is dropped, or Python would complain of it once more."""
-    try:
-        sys.stdout.flush()
-    except OSError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-
-
-_mount()
 
 if __name__ == "__main__":
     main()

@@ -28,10 +28,11 @@ def look(home: Path) -> Iterator[Health]:
     yield _packages()
     yield _writable(home)
     yield _room(home)
-    chain = _chain(home)
-    yield chain
-    if not chain.code:
-        yield _projection(home)
+    for look_at in (_chain, _derived, _projection):  # each rests on the one before
+        seen = look_at(home)
+        yield seen
+        if seen.code:
+            return
 
 
 def _packages() -> Health:
@@ -87,6 +88,19 @@ def _chain(home: Path) -> Health:
     return Health("log", f"{events:,} events of {len(tables)} tables, the chain holds")
 
 
+def _derived(home: Path) -> Health:
+    """Every derived file as the replay wrote it, from events that the log still holds."""
+    from audit.errors import explained
+    from replay import derived, digest, plan
+
+    try:
+        found = digest.digest(home)
+    except (derived.DerivedCorrupt, plan.LogShorter) as error:
+        told = explained(error)
+        return Health("derived", str(told), told.next_step, told.code)
+    return Health("derived", f"{len(found.days)} table-days, every file as it was written")
+
+
 def _projection(home: Path) -> Health:
     """The DuckDB file holds the very table-days that the log and the rules call for."""
     import duckdb
@@ -101,7 +115,7 @@ def _projection(home: Path) -> Health:
             held = sorted(db.execute("select table_id, digest from table_days").fetchall())
         wanted = sorted((day.table_id, day.digest) for _, day in derived.days(home / "derived"))
         behind = digest.behind(home)
-    except (duckdb.Error, derived.DerivedCorrupt) as error:
+    except duckdb.Error as error:
         return Health("duckdb", str(error), "roundproof replay --fresh", Code.UNVERIFIED)
     if behind or held != wanted:
         return Health("duckdb", f"{place} is behind the log", "roundproof replay", Code.NOT_FOUND)

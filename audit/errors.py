@@ -39,6 +39,14 @@ NAMES = {
     Code.INTERRUPTED: "interrupted",
 }
 
+SHORTER = (
+    "restore the log from its copy; only if the loss is known and accepted, "
+    "roundproof replay --accept-shorter-log"
+)
+
+# Exceptions whose name says more than their text.
+NAMED = ("LogCorrupt",)
+
 # Where an exception of the rooms below leads: its module and name, the code, the next step.
 KNOWN = (
     ("replay.book", "UnknownRulebook", Code.NOT_FOUND, "roundproof rules list"),
@@ -48,6 +56,7 @@ KNOWN = (
     ("replay.locate", "UnknownRound", Code.NOT_FOUND, "roundproof find --help"),
     ("replay.source", "UnknownTable", Code.NOT_FOUND, "roundproof digest lists every table-day"),
     ("replay.source", "NoLog", Code.NOT_FOUND, "roundproof ingest file FILE, or roundproof demo"),
+    ("replay.plan", "LogShorter", Code.UNVERIFIED, SHORTER),
     ("replay.derived", "DerivedCorrupt", Code.UNVERIFIED, "roundproof replay --fresh"),
     ("ingest.log", "LogCorrupt", Code.UNVERIFIED, "restore the log from its copy, then try again"),
     ("ingest.files", "NotReadings", Code.USAGE, "name a file of readings; docs/readings.md"),
@@ -56,19 +65,21 @@ KNOWN = (
     ("schemas.history", "UnknownWriter", Code.UNVERIFIED, "update roundproof, then try again"),
     ("audit.catalogue", "BadCheck", Code.USAGE, "correct the check's file in audit/checks"),
     ("concurrent.futures.process", "BrokenProcessPool", Code.UNREACHABLE, "try --workers 1"),
-    ("duckdb", "IOException", Code.UNREACHABLE, "close what else has the file open, try again"),
+    ("duckdb", "IOException", Code.UNREACHABLE, "make room, close what has the file open, retry"),
     ("schemas.shape", "Refused", Code.USAGE, "correct the value it names and run it again"),
 )
 
 DISK = {
     errno.ENOSPC: (Code.UNREACHABLE, "make room on the disk, then run the same command again"),
     errno.EDQUOT: (Code.UNREACHABLE, "the quota is used up: make room, then run it again"),
+    errno.EFBIG: (Code.UNREACHABLE, "the file would pass a limit: raise it (ulimit -f), run again"),
     errno.EROFS: (Code.NOT_ALLOWED, "the disk is read-only: choose another folder with --home"),
     errno.EACCES: (Code.NOT_ALLOWED, "ask for access to it, or choose another folder with --home"),
     errno.EPERM: (Code.NOT_ALLOWED, "ask for access to it, or choose another folder with --home"),
     errno.EIO: (Code.UNREACHABLE, "the disk reports errors: check it before anything else"),
     errno.EMFILE: (Code.UNREACHABLE, "too many open files: use fewer --workers"),
     errno.ENOENT: (Code.NOT_FOUND, "check the name; a relative path starts at the current folder"),
+    errno.EEXIST: (Code.USAGE, "something else stands in its place: check the path"),
     errno.ENOTDIR: (Code.USAGE, "a folder is expected where a file stands: check the path"),
     errno.EISDIR: (Code.USAGE, "a file is expected where a folder stands: check the path"),
 }
@@ -83,7 +94,8 @@ def explained(error: BaseException) -> Stopped:
         return Stopped(_plain_os(error), step, code)
     for kind, code, step in _known():
         if isinstance(error, kind):
-            return Stopped(f"{type(error).__name__}: {error}", step, code)
+            named = f"{type(error).__name__}: " if type(error).__name__ in NAMED else ""
+            return Stopped(f"{named}{error}", step, code)
     if isinstance(error, KeyboardInterrupt):
         return Stopped("stopped by the keyboard", "run the same command again", Code.INTERRUPTED)
     what = f"{type(error).__name__}: {error}"

@@ -24,7 +24,7 @@ class Settings(BaseSettings):
     """Every setting, with its default."""
 
     model_config = SettingsConfigDict(
-        env_prefix=PREFIX, toml_file=FILE, extra="forbid", frozen=True
+        env_prefix=PREFIX, env_ignore_empty=True, toml_file=FILE, extra="forbid", frozen=True
     )
 
     home: Path = Field(Path("var"), description="folder of the log and everything derived from it")
@@ -80,7 +80,10 @@ def origins(settings: Settings) -> list[Origin]:
     """Every setting with the place its value came from."""
     sources = [
         ("file " + FILE, TomlConfigSettingsSource(Settings)()),
-        ("environment", {n: 1 for n in Settings.model_fields if PREFIX + n.upper() in os.environ}),
+        (
+            "environment",
+            {n: 1 for n in Settings.model_fields if os.environ.get(PREFIX + n.upper())},
+        ),
     ]
     found = dict.fromkeys(Settings.model_fields, "default")
     for origin, values in sources:

@@ -5,6 +5,7 @@ import signal
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from contextlib import contextmanager
 from multiprocessing import connection, get_context, parent_process
 from typing import TypeVar
 
@@ -23,7 +24,8 @@ def run(
         yield from _here(work, tasks, after)
         return
     with ProcessPoolExecutor(workers, get_context("spawn"), _as_worker) as pool:
-        waiting: set[Future[Result]] = {pool.submit(work, task) for task in tasks}
+        with _uninterrupted():
+            waiting: set[Future[Result]] = {pool.submit(work, task) for task in tasks}
         try:
             while waiting:
                 ready, waiting = wait(waiting, return_when=FIRST_COMPLETED)
@@ -31,7 +33,8 @@ def run(
                     result = future.result()
                     follower = after(result)
                     if follower is not None:
-                        waiting.add(pool.submit(work, follower))
+                        with _uninterrupted():
+                            waiting.add(pool.submit(work, follower))
                     yield result
         except BaseException:
             pool.shutdown(wait=False, cancel_futures=True)
@@ -51,9 +54,20 @@ def _here(
             task = after(result)
 
 
+@contextmanager
+def _uninterrupted() -> Iterator[None]:
+    """Hold interrupts back while workers start, for they inherit this until they are ready."""
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
 def _as_worker() -> None:
     """A worker leaves without a word when interrupted, and when its parent is gone."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
     threading.Thread(target=_leave_with_parent, daemon=True).start()
 
 

@@ -37,6 +37,7 @@ class Report(NamedTuple):
     kept: int  # table-days that were there and still fit the log
     rounds: int
     events: int
+    chosen: int  # table-days among those done and kept that were asked for
 
 
 def replay(
@@ -61,6 +62,7 @@ def replay(
         sum(len(planned.kept) for planned in plans),
         sum(item.rounds for item in written),
         sum(item.end - item.job.start for item in written),
+        len(written) + sum(_chosen(planned, choice) for planned in plans),
     )
 
 
@@ -68,6 +70,10 @@ def table_day(job: Job) -> Done:
     """Judge one table-day and put it on disk; a worker's whole task."""
     with _uncollected():
         return _table_day(job)
+
+
+def _chosen(planned: plan.Plan, choice: Choice) -> int:
+    return sum(choice.wants_day(kept.gaming_day) for kept, _ in planned.kept)
 
 
 def _table_day(job: Job) -> Done:

@@ -8,6 +8,8 @@ from audit import listing, screen, settings
 from audit.errors import Code, Stopped
 
 if TYPE_CHECKING:
+    import duckdb
+
     from audit.run_checks import Finding
 
 app = typer.Typer()
@@ -56,6 +58,8 @@ def findings(
     with database.opened(settings.of(ctx).home) as connection:
         ever = kept.exists(connection)
         found = kept.read(connection, wanted)
+        if not found:
+            _must_know(connection, table, round)
     if not ever:
         screen.hint(f"the checks have not run over this house yet: {DETECT}")
     if as_json:
@@ -131,6 +135,20 @@ def find(
         return
     headers = ("round", "opened", "outcome", "status", "bets", "findings")
     listing.table(headers, [around.cells(asked, round) for round in rounds])
+
+
+def _must_know(connection: "duckdb.DuckDBPyConnection", table: str, round: str) -> None:
+    """Nothing was found where there is something to look at, or there is no such place."""
+    from audit import around
+
+    step = "roundproof findings without --table and --round lists them all"
+    asked = "select 1 from rounds where round_id = $1 and $2 in ('', table_id)"
+    days = "select 1 from table_days where table_id = ?"
+    if table and not connection.execute(days, [table]).fetchone():
+        raise around.unknown_table(connection, table, step)
+    if round and not connection.execute(asked, [round, table]).fetchone():
+        at = f" at table {table}" if table else ""
+        raise Stopped(f"round {round!r}: no round of that id{at}", step, Code.NOT_FOUND)
 
 
 def _severities(given: list[str]) -> tuple[str, ...]:

@@ -1,6 +1,8 @@
 """`roundproof ingest`: readings into the log, from files or over HTTP, and what is there."""
 
+import errno
 import os
+import socket
 import time
 from collections import Counter
 from dataclasses import asdict
@@ -79,6 +81,7 @@ def over_http(
 
     Each device has its own key and speaks for itself alone. An answer means: it is on disk.
     """
+    _must_be_pair(tls_cert, tls_key)
     if host not in LOOPBACK and not (tls_cert and tls_key):
         raise Stopped(
             f"{host} can be reached from outside, and without TLS the keys could be read",
@@ -91,11 +94,11 @@ def over_http(
     from ingest.log_local import LocalLog
 
     known = keys.load(keys_file, os.environ)
-    with LocalLog(_root(ctx), gateway.STREAMS) as log:
+    if tls_cert and tls_key:
+        _must_be_certificate(tls_cert, tls_key)
+    with LocalLog(_root(ctx), gateway.STREAMS) as log, _bound(host, port) as listening:
         config = uvicorn.Config(
             serve.app(serve.Door(gateway.Gateway(log, _now), known)),
-            host=host,
-            port=port,
             ssl_certfile=tls_cert,
             ssl_keyfile=tls_key,
             log_level="warning",
@@ -103,7 +106,6 @@ def over_http(
             limit_concurrency=4 * serve.MAX_WAITING,
             server_header=False,
         )
-        listening = config.bind_socket()
         screen.hint(f"{len(known)} devices; listening on {host}:{listening.getsockname()[1]}")
         uvicorn.Server(config).run(sockets=[listening])
 
@@ -136,6 +138,40 @@ def status(
         screen.hint("the log is empty; next: roundproof ingest file FILE")
     for reason, count in sorted(dead.items()):
         screen.say(f"{'dead letters':<12} {count:>12,} {reason}")
+
+
+def _must_be_pair(cert: Path | None, key: Path | None) -> None:
+    if bool(cert) != bool(key):
+        wanting = "--tls-key" if cert else "--tls-cert"
+        raise Stopped(f"{wanting} expected beside the other", "give both, or neither", Code.USAGE)
+
+
+def _must_be_certificate(cert: Path, key: Path) -> None:
+    """Both files are there and fit each other, before anybody is told that we listen."""
+    import ssl
+
+    for path in (cert, key):
+        path.open("rb").close()  # its own error names the file
+    try:
+        ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER).load_cert_chain(cert, key)
+    except ssl.SSLError as error:
+        what = f"{cert} and {key}: a certificate and its key in PEM expected, {error.reason} found"
+        raise Stopped(what, "give the certificate chain and its own key", Code.USAGE) from error
+
+
+def _bound(host: str, port: int) -> socket.socket:
+    """The listening socket; a word that helps where there can be none."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    try:
+        return socket.create_server((host, port), family=family)
+    except OSError as error:
+        code = Code.NOT_ALLOWED if error.errno == errno.EACCES else Code.UNREACHABLE
+        step = "choose another --port or --host, or stop what listens there"
+        raise Stopped(f"{host}:{port}: {_why(error)}", step, code) from error
+
+
+def _why(error: OSError) -> str:
+    return os.strerror(error.errno) if error.errno and error.errno > 0 else str(error.strerror)
 
 
 def _table(log: "Log", table_id: str) -> dict[str, Any]:

@@ -29,6 +29,13 @@ def replay(
     fresh: Annotated[
         bool, typer.Option("--fresh", help="Derive again what is already there.")
     ] = False,
+    accept_shorter_log: Annotated[
+        bool,
+        typer.Option(
+            "--accept-shorter-log",
+            help="Derive anew from a log that lost events; what they led to is forgotten.",
+        ),
+    ] = False,
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Only say what would be done.")
     ] = False,
@@ -49,9 +56,11 @@ def replay(
     from replay import digest, plan, project, run
 
     house = settings.of(ctx)
-    choice = plan.Choice(
-        tuple(table or ()), _day(day or from_day), _day(day or to_day), fresh=fresh
-    )
+    first, last = _days(day or from_day, day or to_day)
+    choice = plan.Choice(tuple(table or ()), first, last, fresh, accept_shorter_log)
+    if accept_shorter_log and not choice.everything:
+        what = "--accept-shorter-log speaks for the whole house"
+        raise Stopped(what, "leave --table and the days away", Code.USAGE)
     plans = plan.plans(house.home, choice)
     total = sum(planned.events for planned in plans)
     if dry_run:
@@ -62,6 +71,11 @@ def replay(
     begun = time.monotonic()
     with screen.progress("replay", total, "events") as advance:
         done = run.replay(house.home, choice, workers=workers or house.workers, tell=advance)
+    if not done.chosen:
+        what = (
+            f"no table-day of {_span(first, last)}{' at ' if table else ''}{', '.join(table or ())}"
+        )
+        raise Stopped(what, "roundproof digest lists every table-day", Code.NOT_FOUND)
     with screen.progress("project", done.done + done.kept, "table-days") as advance:
         place = project.project(house.home, advance)
     whole = digest.digest(house.home)
@@ -104,6 +118,19 @@ def show_digest(ctx: typer.Context, as_json: AsJson = False) -> None:
     for day in found.days:
         screen.say(f"{day.digest}  {day.table_id} {day.gaming_day}")
     screen.say(f"{found.total}  total")
+
+
+def _days(first: str, last: str) -> tuple[str, str]:
+    if last and _day(first) > _day(last):
+        what = f"gaming days {first} to {last}: the first before the last expected"
+        raise Stopped(what, "exchange --from and --to", Code.USAGE)
+    return _day(first), _day(last)
+
+
+def _span(first: str, last: str) -> str:
+    if first == last:
+        return f"gaming day {first}"
+    return f"gaming days{' from ' + first if first else ''}{' up to ' + last if last else ''}"
 
 
 def _day(text: str) -> str:

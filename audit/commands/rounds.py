@@ -5,6 +5,7 @@ from typing import Annotated
 import typer
 
 from audit import screen, settings
+from audit.errors import Code, Stopped
 
 app = typer.Typer()
 
@@ -66,8 +67,11 @@ def whatif(
     from replay.locate import locate
     from replay.whatif import whatif as asked
 
-    found = locate(settings.of(ctx).home, name)
     wanted = [*(changes or ()), *(f"reading:{reading}" for reading in readings or ())]
+    if not wanted:
+        step = "roundproof whatif --help has an example of each"
+        raise Stopped("a change by --set or --reading expected, none found", step, Code.USAGE)
+    found = locate(settings.of(ctx).home, name)
     seen = asked(found.judged, wanted)
     if as_json:
         screen.say_json(round_pages.document(seen))

@@ -110,7 +110,16 @@ def _contract(folder: Path | None) -> tuple[Path, lock.Lock, dict[str, contract.
     except contract.BadContract as error:
         step = "correct the file, then run the same command again"
         raise Stopped(str(error), step, Code.UNVERIFIED) from error
-    return place, lock.read((place / "schemas.lock").read_text("utf-8")), working
+    return place, _locked(place / "schemas.lock"), working
+
+
+def _locked(path: Path) -> lock.Lock:
+    text = path.read_bytes()
+    try:
+        return lock.read(text.decode("utf-8"))
+    except (ValueError, TypeError) as error:
+        what = f"{path}: a version or a record as JSON on each line expected, {error}"
+        raise Stopped(what, "restore the file from its copy", Code.UNVERIFIED) from error
 
 
 def _refuse(breaches: list[compatible.Breach]) -> None:

@@ -84,11 +84,19 @@ def entries(text: str) -> Iterator[Entry]:
 
 
 def _loaded(text: str) -> tuple[Any, str]:
+    from replay.sheets import loads
+    from schemas.shape import Refused
+
     try:
-        return json.loads(text), ""
+        return loads(text), ""
+    except Refused as error:
+        return None, str(error)
     except json.JSONDecodeError as error:
         at = f"line {error.lineno} column {error.colno}"
         return None, f"JSON expected, {error.msg} at {at} found"
+    except ValueError:  # a number beyond what Python reads
+        limit = sys.get_int_max_str_digits()
+        return None, f"JSON expected, a number of more than {limit:,} digits found"
     except RecursionError:
         return None, "JSON expected, a nesting without end found"
 

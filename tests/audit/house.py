@@ -1,6 +1,5 @@
 """A small house on disk, and the command line as people run it."""
 
-import sys
 import tomllib
 from collections.abc import Callable
 from pathlib import Path
@@ -8,7 +7,7 @@ from typing import NamedTuple
 
 import pytest
 
-from audit import cli
+from audit import root
 from replay.project import FILE
 from tests.audit.cases import database
 
@@ -34,13 +33,12 @@ def home(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def roundproof(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> Roundproof:
+def roundproof(capfd: pytest.CaptureFixture[str]) -> Roundproof:
     """The console script itself, with its exit code."""
 
     def run(*words: str | Path) -> Said:
-        monkeypatch.setattr(sys, "argv", ["roundproof", *map(str, words)])
         with pytest.raises(SystemExit) as left:
-            cli.main()
+            root.run([str(word) for word in words])
         return Said(int(left.value.code or 0), *capfd.readouterr())
 
     return run

@@ -5,9 +5,9 @@ from pathlib import Path
 
 from typer.testing import CliRunner
 
-from audit.cli import app
 from audit.commands import demo
 from audit.errors import Stopped
+from audit.root import app
 
 
 def test_the_demo_finds_what_it_put_in(tmp_path: Path) -> None:

@@ -46,6 +46,32 @@ def test_findings_can_be_chosen(detected: Path, roundproof: Roundproof) -> None:
     assert none.out == "no findings that fit\n"
 
 
+@pytest.mark.parametrize(
+    ("words", "why"),
+    cases("""
+        --table NOPE             | table 'NOPE': one of T1 expected | no such table
+        --round NOPE             | round 'NOPE': no round of that id | no such round
+        --table T1 --round NOPE  | round 'NOPE': no round of that id | no such round there
+    """),
+)
+def test_what_is_not_in_the_house_is_not_found(
+    detected: Path, roundproof: Roundproof, words: str, why: str
+) -> None:
+    said = roundproof("findings", *words.split(), "--home", detected)
+
+    assert said.code == Code.NOT_FOUND
+    assert why in said.err
+    assert "next: " in said.err
+
+
+def test_a_round_without_findings_is_no_error(home: Path, roundproof: Roundproof) -> None:
+    roundproof("detect", "--check", "PAY-01", "--home", home)
+
+    said = roundproof("findings", "--table", "T1", "--round", "R2", "--home", home)
+
+    assert (said.code, said.out) == (Code.OK, "no findings that fit\n")
+
+
 def test_a_house_whose_checks_never_ran(home: Path, roundproof: Roundproof) -> None:
     said = roundproof("findings", "--home", home)
 
@@ -130,6 +156,7 @@ def test_a_round_is_listed_with_its_bets_and_findings(
     cases("""
         --table T9 --at 21:40                        | 3 | one of T1 expected          | no table
         --table T1 --at 21:40 --day 2026-01-01       | 3 | 2026-03-01 expected         | no day
+        --table T1 --at 21:40 --day zz               | 2 | a day such as 2026-03-01    | no date
         --table T1 --at noon                         | 2 | 21:40 or                    | no time
         --table T1 --at 21:40 --within ages          | 2 | 90s, 10m or 1h expected     | no span
         --table T1 --at 21:40 --zone Mars/Base       | 2 | a zone such as              | no zone

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner, Result
 
-from audit.cli import app
+from audit.root import app
 from schemas import avro
 from tests.tables import cases
 
@@ -185,6 +185,16 @@ def test_what_is_no_sheet_is_refused(text: str) -> None:
 
     assert (seen.exit_code, seen.stdout) == (2, "")
     assert "expected" in seen.stderr
+
+
+def test_a_number_without_end_is_refused_and_the_others_are_settled() -> None:
+    endless = json.dumps(SPIN).replace(": 100", ": 1" + "0" * 5_000)
+
+    seen = settle("\n".join([json.dumps(SPIN), endless, json.dumps(SPIN)]))
+
+    assert seen.exit_code == 2
+    assert len(seen.stdout.splitlines()) == 2
+    assert seen.stderr.startswith("line 2: JSON expected, a number of more than 4,300 digits")
 
 
 def test_nesting_without_end_is_refused() -> None:

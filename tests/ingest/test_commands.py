@@ -1,20 +1,23 @@
 """`roundproof ingest` as people type it."""
 
 import json
+import socket
 from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner, Result
 
-from audit import cli
+from audit import root
 from audit.errors import Code, explained
 from tests.ingest.readings import container, json_line, talk
 
+SERVE = ("serve", "--keys", "{tmp}/keys.toml")
+TLS = ("--tls-cert", "{tmp}/photo.png", "--tls-key", "{tmp}/photo.png")
 ACCEPTED = {"accepted": 30, "clock_steps": 0, "conflicts": 0, "gaps": 0, "late": 0, "twins": 0}
 
 
 def typed(home: Path, *words: str) -> Result:
-    return CliRunner().invoke(cli.app, ["--home", str(home), "ingest", *words])
+    return CliRunner().invoke(root.app, ["--home", str(home), "ingest", *words])
 
 
 def files(folder: Path) -> tuple[str, str]:
@@ -72,16 +75,32 @@ def test_an_empty_house_says_what_to_do(tmp_path: Path) -> None:
         (("file", "{tmp}/photo.png"), Code.USAGE, "JSON lines or an Avro container"),
         (("serve",), Code.USAGE, "no device has a key"),
         (("serve", "--host", "0.0.0.0"), Code.USAGE, "without TLS the keys could be read"),
+        (("serve", "--tls-cert", "{tmp}/photo.png"), Code.USAGE, "--tls-key expected"),
+        (("serve", "--tls-key", "{tmp}/photo.png"), Code.USAGE, "--tls-cert expected"),
+        (
+            (*SERVE, "--tls-cert", "{tmp}/no", "--tls-key", "{tmp}/x"),
+            Code.NOT_FOUND,
+            "/no: No such",
+        ),
+        ((*SERVE, *TLS), Code.USAGE, "photo.png: a certificate and its key in PEM expected"),
+        ((*SERVE, "--port", "{taken}"), Code.UNREACHABLE, "{taken}: Address already in use"),
+        ((*SERVE, "--host", "::1", "--port", "{taken}", *TLS), Code.USAGE, "PEM expected"),
     ],
 )
 def test_what_goes_wrong_has_its_code(
     tmp_path: Path, words: tuple[str, ...], code: Code, told: str
 ) -> None:
     (tmp_path / "photo.png").write_bytes(b"\x89PNG")
+    (tmp_path / "keys.toml").write_text(f'shoe-3 = "{"k" * 16}"')
+    (tmp_path / "keys.toml").chmod(0o600)
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        named = {"tmp": tmp_path, "taken": taken.getsockname()[1]}
 
-    done = typed(tmp_path / "var", *(word.format(tmp=tmp_path) for word in words))
+        done = typed(tmp_path / "var", *(word.format(**named) for word in words))
 
     assert done.exception is not None
     stopped = explained(done.exception)
-    assert (stopped.code, told in str(stopped)) == (code, True)
+    assert stopped.code == code
+    assert told.format(**named) in str(stopped)
     assert stopped.next_step
+    assert "listening" not in done.stderr

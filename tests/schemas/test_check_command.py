@@ -10,8 +10,8 @@ import pytest
 from typer.testing import CliRunner, Result
 
 import schemas
-from audit.cli import app
 from audit.errors import Code, Stopped
+from audit.root import app
 from schemas import lock
 
 HERE = Path(schemas.__file__).parent
@@ -102,6 +102,19 @@ def test_a_file_that_is_no_json_is_named(house: Path) -> None:
     assert isinstance(result.exception, Stopped)
     assert str(result.exception).startswith("Guess.avsc: a record in JSON expected")
     assert result.exception.code == Code.UNVERIFIED
+
+
+@pytest.mark.parametrize("text", ["junk", "[]", "{}", '{"version": 1}', "\x00", "5"])
+@pytest.mark.parametrize("command", ["check", "list"])
+def test_a_lock_that_is_none_is_named(house: Path, text: str, command: str) -> None:
+    (house / "schemas.lock").write_text(text, "utf-8")
+
+    result = run(command, "--folder", house)
+
+    assert isinstance(result.exception, Stopped), result.exception
+    assert "schemas.lock" in str(result.exception)
+    assert result.exception.code == Code.UNVERIFIED
+    assert result.exception.next_step
 
 
 def test_list_and_show_say_the_same_in_json_and_in_words() -> None:

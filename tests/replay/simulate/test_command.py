@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from audit.cli import app
 from audit.errors import Code, Stopped
+from audit.root import app
 from tests.tables import cases
 
 

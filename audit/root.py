@@ -1,0 +1,188 @@
+"""The command line: the root, and every command mounted on it."""
+
+import logging
+import os
+import sys
+from collections.abc import Sequence
+from contextlib import suppress
+from importlib import import_module
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from typer.core import TyperGroup
+
+from audit import errors, settings
+from audit.errors import Code, Stopped
+
+# The module of each command, and the name of its group; without one its commands stand alone.
+MOUNTED = (
+    ("audit.commands.demo", None),
+    ("audit.commands.simulate", None),
+    ("audit.commands.ingest", "ingest"),
+    ("audit.commands.replay", None),
+    ("audit.commands.rounds", None),
+    ("audit.commands.settle", None),
+    ("audit.commands.rules", "rules"),
+    ("audit.commands.detect", None),
+    ("audit.commands.findings", None),
+    ("audit.commands.sql", None),
+    ("audit.commands.schemas", "schemas"),
+    ("audit.commands.house", None),
+)
+
+# Options of the root that may stand anywhere, with the number of words that follow them.
+ANYWHERE = {"--home": 1, "--debug": 0, "--no-color": 0}
+
+HELP = """Prove what every round of a table game owed, and why, clause by clause.
+
+\b
+Examples:
+    roundproof demo                      a gaming day from end to end
+    roundproof replay                    derive every round of the log again
+    roundproof explain T1-R12            one round, step by step, with its clauses
+    roundproof settle sheet.json         what the wagers of a round sheet are due
+    roundproof detect                    run every check
+"""
+
+
+class ReaderLeft(Exception):
+    """Whoever read our output has seen enough."""
+
+
+class Root(TyperGroup):
+    """The root's group, which tells a reader that left from an error."""
+
+    def invoke(self, ctx: Any) -> Any:
+        """Run the command."""
+        try:
+            return super().invoke(ctx)
+        except BrokenPipeError as error:  # typer would call it an error
+            raise ReaderLeft from error
+
+
+app = typer.Typer(
+    name="roundproof",
+    cls=Root,
+    help=HELP,
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+@app.callback()
+def root(
+    ctx: typer.Context,
+    home: Annotated[
+        str | None,
+        typer.Option(
+            "--home",
+            metavar="FOLDER",
+            help="Folder of the house [env: ROUNDPROOF_HOME; default: var]",
+        ),
+    ] = None,
+    no_color: Annotated[bool, typer.Option("--no-color", help="No colours.")] = False,
+    debug: Annotated[bool, typer.Option("--debug", help="Show the trace of an error.")] = False,
+    version: Annotated[
+        bool, typer.Option("--version", callback=lambda on: _version(on), is_eager=True)
+    ] = False,
+) -> None:
+    """Everything every command shares."""
+    del version
+    if no_color:
+        os.environ["NO_COLOR"] = "1"
+    _log_to_stderr(debug=debug)
+    if home == "":
+        step = "name the folder of the house with --home, or leave it away"
+        raise Stopped("--home: a folder expected, nothing found", step, Code.USAGE)
+    ctx.obj = settings.load({"home": home})
+    _must_be_folder(ctx.obj.home)
+
+
+def run(words: Sequence[str]) -> None:
+    """Run one command line and leave with its exit code."""
+    arguments = root_first(words)
+    try:
+        try:
+            typer.main.get_command(app)(arguments, prog_name="roundproof")
+        finally:
+            sys.stdout.flush()  # here, so that a full disk or a closed pipe is noticed
+    except (BrokenPipeError, ReaderLeft):
+        _let_go_of_stdout()
+        sys.exit(Code.OK)
+    except (Exception, KeyboardInterrupt) as error:
+        _let_go_of_stdout()
+        sys.exit(errors.report(error, debug="--debug" in arguments))
+
+
+def root_first(arguments: Sequence[str]) -> list[str]:
+    """The arguments with the root's own options moved to the front, wherever they stood."""
+    front, rest = list[str](), list[str]()
+    words = iter(arguments)
+    for word in words:
+        name, sign, _ = word.partition("=")
+        if word == "--":
+            rest += [word, *words]
+        elif name in ANYWHERE:
+            front.append(word)
+            front += [next(words, "") for _ in range(0 if sign else ANYWHERE[name])]
+        else:
+            rest.append(word)
+    return front + rest
+
+
+def _mount() -> None:
+    for module, group in MOUNTED:
+        app.add_typer(import_module(module).app, name=group)
+
+
+def _must_be_folder(home: Path) -> None:
+    with suppress(PermissionError):  # told by the commands that need it
+        if home.is_file():
+            step = "name a folder with --home; it is made where there is none"
+            raise Stopped(f"{home}: a folder is expected, a file found", step, Code.USAGE)
+
+
+def _version(on: bool) -> None:
+    if on:
+        from importlib.metadata import version
+
+        typer.echo(f"roundproof {version('roundproof')}")
+        raise typer.Exit
+
+
+def _log_to_stderr(*, debug: bool) -> None:
+    import structlog
+
+    plain = not sys.stderr.isatty()
+    colours = not plain and "NO_COLOR" not in os.environ and os.environ.get("TERM") != "dumb"
+    renderer = (
+        structlog.processors.JSONRenderer(sort_keys=True)
+        if plain
+        else (structlog.dev.ConsoleRenderer(colors=colours))
+    )
+    structlog.configure(
+        processors=[
+            structlog.contextvars.merge_contextvars,
+            structlog.processors.add_log_level,
+            structlog.processors.TimeStamper(fmt="iso", utc=True),
+            renderer,
+        ],
+        wrapper_class=structlog.make_filtering_bound_logger(
+            logging.DEBUG if debug else logging.INFO
+        ),
+        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
+    )
+
+
+def _let_go_of_stdout() -> None:
+    """What could not be written is dropped, or Python would complain of it once more."""
+    try:
+        sys.stdout.flush()
+    except OSError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+_mount()

@@ -1,6 +1,6 @@
 """One round judged: rulings, settlement and derivation, by the edition in force."""
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cache
 from importlib import import_module
@@ -9,7 +9,7 @@ from typing import NamedTuple, Protocol, cast
 from replay import settle, wagers
 from replay.book import Edition, UnknownRulebook
 from replay.rounds import Round
-from replay.ruling import Flag, Memory, Ruled, Step
+from replay.ruling import Carried, Flag, Memory, Ruled, Step
 from replay.settle import Due
 from replay.terms import BadTerms, Terms, resolve
 from schemas import events as e
@@ -17,6 +17,8 @@ from schemas import events as e
 
 class Rulings(Protocol):
     """What a game's rulings module offers."""
+
+    CARRIED: Carried  # what a round may leave for the next one
 
     def rule(self, round: Round, terms: Terms, memory: Memory) -> Ruled:
         """The round after section 7 of its rulebook."""
@@ -56,7 +58,7 @@ def judge(round: Round, edition: Edition, memory: Memory) -> Judgement:
     """What the round owed, and why."""
     if round.terms is None:
         return unknown(round, "TERMS_MISSING", "no terms were posted before the round")
-    terms = resolve(round.terms, edition)
+    terms = resolve(round.terms, edition, layout_of(edition.game))
     rulings = rulings_of(edition.game)
     again = tuple(wagers.repeated(round.events))
     ruled = rulings.rule(_without(round, again), terms, memory)
@@ -99,6 +101,15 @@ def unknown(round: Round, code: str, why: str) -> Judgement:
 def rulings_of(game: str) -> Rulings:
     """The rulings module of a game; a new game is found by its name alone."""
     return cast("Rulings", import_module(f"replay.rulings.{game}"))
+
+
+@cache
+def layout_of(game: str) -> Callable[[str], bool]:
+    """Whether a layout has a place; a game whose bets are plain names has no such places."""
+    module = import_module(f"replay.games.{game}")
+    legal: Callable[[str], bool] = getattr(module, "legal", lambda _: False)
+    unpriced: Sequence[str] = getattr(module, "UNPRICED", ())
+    return lambda place: place in unpriced or legal(place)
 
 
 def _without(round: Round, events: Collection[e.Event]) -> Round:

@@ -8,6 +8,7 @@ from replay.wagers import Wager
 from schemas import events as e
 
 Memory = Mapping[str, Any]  # what a game carries from one round to the next; plain JSON values
+Carried = Mapping[str, type[Any]]  # the keys of a game's memory, each with the kind of its value
 
 
 class Flag(NamedTuple):

@@ -3,11 +3,13 @@
 A sheet is the posted terms plus the round's events without their envelope (docs/round-sheets.md).
 """
 
+import json
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-from replay.judge import Judgement
+from replay import rulebooks
+from replay.judge import Judgement, Rulings, rulings_of
 from replay.rounds import Round, Shoe, fold
 from replay.ruling import Memory
 from replay.settle import Due
@@ -59,6 +61,11 @@ class Sheet(NamedTuple):
     memory: Memory
 
 
+def loads(text: str) -> Any:
+    """The value of a JSON text; a key that stands twice is refused, as only one can be meant."""
+    return json.loads(text, object_pairs_hook=_once)
+
+
 def read(value: Any) -> Sheet:
     """The sheet a JSON object describes; shape.Refused says where it is wrong."""
     if not isinstance(value, dict):
@@ -74,7 +81,11 @@ def read(value: Any) -> Sheet:
     rounds = list(fold(opening.gaming_day, _events(table, name, [opening, terms, *_opened(said)])))
     if len(rounds) != 1:
         raise shape.Refused("bad_value", "sheet.events", "one round", f"{len(rounds)} rounds")
-    return Sheet(_with_shoe(rounds[0], sheet["shoe"]), sheet["carry"] or {})
+    assert isinstance(terms, e.TermsPosted)
+    edition = rulebooks.in_force(terms.game, opening.gaming_day, terms.edition)
+    rulings = rulings_of(edition.game)
+    _check_wagers(said, rulings)
+    return Sheet(_with_shoe(rounds[0], sheet["shoe"]), _carry(sheet["carry"] or {}, rulings))
 
 
 def answer(judged: Judgement) -> dict[str, Any]:
@@ -94,6 +105,55 @@ def answer(judged: Judgement) -> dict[str, Any]:
         "readings": dict(sorted(ruled.readings.items())),
         "carry": dict(sorted(ruled.memory.items())),
     }
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        keys = [key for key, _ in pairs]
+        twice = next(key for n, key in enumerate(keys) if key in keys[:n])
+        raise shape.Refused("duplicate_key", "sheet", "each key once", f"{twice!r} twice")
+    return found
+
+
+def _check_wagers(said: list[e.Payload], rulings: Rulings) -> None:
+    """An id names one wager, and what is done to a wager comes after its placing."""
+    placed, lying = set[str](), set[str]()
+    for n, payload in enumerate(said):
+        match payload:
+            case e.WagerPlaced(wager_id=wager_id):
+                fits, wanted = wager_id not in lying, "an id of its own"
+                placed.add(wager_id)
+                lying.add(wager_id)
+            case e.WagerSettled() if getattr(rulings, "TELLS_OF_OTHER_ROUNDS", False):
+                continue  # no slip of the pen but an irregularity of the rulebook
+            case e.WagerSettled(wager_id=wager_id) if getattr(rulings, "ADDS_WAGERS", False):
+                main = wager_id.rpartition(".")[0]
+                fits, wanted = {wager_id, main} & placed != set(), "a wager placed before it"
+            case (
+                e.WagerChanged(wager_id=wager_id)
+                | e.WagerWithdrawn(wager_id=wager_id)
+                | e.WagerSettled(wager_id=wager_id)
+            ):
+                fits, wanted = wager_id in placed, "a wager placed before it"
+                if isinstance(payload, e.WagerWithdrawn):
+                    lying.discard(wager_id)
+            case _:
+                continue
+        if not fits:
+            where = f"sheet.events[{n}].wager_id"
+            raise shape.Refused("bad_value", where, wanted, repr(wager_id))
+
+
+def _carry(stated: Mapping[str, Any], rulings: Rulings) -> Memory:
+    """What the rounds before left, in the words of the game."""
+    known = rulings.CARRIED
+    for key in sorted(set(stated) - set(known)):
+        one = f"one of {', '.join(sorted(known))}"
+        wanted = one if known else "nothing, as the game carries none"
+        raise shape.Refused("unknown_field", f"sheet.carry.{key}", wanted, repr(key))
+    checked = {key: _checked(f"carry.{key}", known[key], stated[key]) for key in sorted(stated)}
+    return {key: found for key, found in checked.items() if found is not None}
 
 
 def _line(due: Due) -> dict[str, Any]:

@@ -1,6 +1,6 @@
 """The terms a round is played by: what the table posted, over what the edition says."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 from replay.book import Edition
@@ -28,8 +28,8 @@ class BadTerms(ValueError):
     """Posted terms that the edition does not know."""
 
 
-def resolve(posted: e.TermsPosted, edition: Edition) -> Terms:
-    """The posted terms with the edition's defaults filled in."""
+def resolve(posted: e.TermsPosted, edition: Edition, legal: Callable[[str], bool]) -> Terms:
+    """The posted terms with the edition's defaults filled in; `legal` knows the layout's places."""
     paytable = posted.paytable or edition.paytable
     if paytable not in edition.paytables:
         known = ", ".join(sorted(edition.paytables))
@@ -45,6 +45,7 @@ def resolve(posted: e.TermsPosted, edition: Edition) -> Terms:
             raise BadTerms(
                 f"rulebook {edition.code}: {name} as {known} expected, {reading!r} found"
             )
+    _check_limits(posted.limits, edition, legal)
     defaults = {name: issue.reading for name, issue in edition.issues.items()}
     return Terms(
         game=posted.game,
@@ -56,3 +57,26 @@ def resolve(posted: e.TermsPosted, edition: Edition) -> Terms:
         rounding=posted.rounding or edition.rounding,
         readings=defaults | dict(posted.readings),
     )
+
+
+def _check_limits(
+    limits: Sequence[e.Limit], edition: Edition, legal: Callable[[str], bool]
+) -> None:
+    """A limit that no wager can ever meet was meant for another one."""
+    known: set[str] = set()
+    for limit in limits:
+        wanted, found = "", ""
+        if not _offered(limit.bet, edition, legal):
+            wanted, found = f"a limit for one of {', '.join(edition.bets)}", repr(limit.bet)
+        elif limit.minimum > limit.maximum:
+            wanted = "a minimum up to the maximum"
+            found = f"{limit.minimum} to {limit.maximum} for {limit.bet}"
+        elif limit.bet in known:
+            wanted, found = "one limit a bet", f"two limits for {limit.bet}"
+        if wanted:
+            raise BadTerms(f"rulebook {edition.code}: {wanted} expected, {found} found")
+        known.add(limit.bet)
+
+
+def _offered(bet: str, edition: Edition, legal: Callable[[str], bool]) -> bool:
+    return bet in edition.bets or legal(bet)

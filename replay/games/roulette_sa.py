@@ -34,6 +34,8 @@ DISTURBANCES = {"ball_out": "a", "malfunction": "e", "wheel_stopped": "f"}
 UNNAMED = {"foreign_object": "e", "interference": "e"}  # rule issue malfunction
 NOTHING_WON = frozenset({"void", "respin", "re-spin", "no spin", "no_spin"})
 
+UNPRICED = ("race",)  # the one kind of bet that no paytable names
+
 
 @dataclass(frozen=True, slots=True)
 class Attempt:

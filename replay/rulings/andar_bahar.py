@@ -11,7 +11,7 @@ from replay.fuse import sights
 from replay.games import andar_bahar as game
 from replay.games.laid_cards import Laid, lie
 from replay.rounds import Round
-from replay.ruling import Flag, Memory, Ruled, Step
+from replay.ruling import Carried, Flag, Memory, Ruled, Step
 from replay.rulings import dealt_round, deck_procedure
 from replay.rulings.dealt_round import Ending
 from replay.rulings.remark import Remark
@@ -31,6 +31,7 @@ BOOK = dealt_round.Book(
 DECK = "SA-AB:1.1.1"
 WORDS = {"a": "andar", "b": "bahar"}
 SIDE, COUNT = re.compile("[a-z]+"), re.compile("[0-9]+")
+CARRIED: Carried = {"deck_used": bool}
 
 
 def rule(round: Round, terms: Terms, memory: Memory) -> Ruled:

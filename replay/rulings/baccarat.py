@@ -12,7 +12,7 @@ from replay.fuse import sights
 from replay.games import baccarat as game
 from replay.games.laid_cards import Laid, lie
 from replay.rounds import Round
-from replay.ruling import Flag, Memory, Ruled, Step
+from replay.ruling import Carried, Flag, Memory, Ruled, Step
 from replay.rulings import dealt_round, shoe_procedure
 from replay.rulings.remark import Remark
 from replay.settle import Due
@@ -32,6 +32,7 @@ AVAILABILITY = "SA-BC:2.5"
 
 WORDS = {"b": "banker", "p": "player", "t": "tie"}
 THIRDS = {True: "THIRD_CARD_EXTRA", False: "THIRD_CARD_MISSING"}
+CARRIED: Carried = {}
 
 
 class Dealt(NamedTuple):

@@ -11,7 +11,7 @@ from replay.fuse import sights
 from replay.games import dragon_tiger as game
 from replay.games.laid_cards import Hands, Laid, given, lie
 from replay.rounds import Round
-from replay.ruling import Flag, Memory, Ruled, Step
+from replay.ruling import Carried, Flag, Memory, Ruled, Step
 from replay.rulings import dealt_round, shoe_procedure
 from replay.rulings.remark import Remark
 from replay.settle import Due
@@ -33,6 +33,7 @@ SHOE = shoe_procedure.Book(
     round_burn="SA-DT:4.1.4",
 )
 WORDS = {"d": "dragon", "t": "tiger", "draw": "tie"}
+CARRIED: Carried = {}
 
 
 def rule(round: Round, terms: Terms, memory: Memory) -> Ruled:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from replay.games import fish_prawn_crab as game
 from replay.rounds import Round
-from replay.ruling import Flag, Memory, Ruled
+from replay.ruling import Carried, Flag, Memory, Ruled
 from replay.rulings import shaken_dice
 from replay.rulings.shaken_dice import Seen
 from replay.settle import Due
@@ -29,6 +29,7 @@ BOOK = shaken_dice.Book(
     entry=game.entered,
     legal=game.legal,
 )
+CARRIED: Carried = {}
 
 
 def rule(round: Round, terms: Terms, memory: Memory) -> Ruled:

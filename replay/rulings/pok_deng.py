@@ -12,7 +12,7 @@ from replay.fuse import sights
 from replay.games import pok_deng as game
 from replay.games.laid_cards import Hands, Laid, given, lie
 from replay.rounds import Round
-from replay.ruling import Flag, Memory, Ruled, Stand, Step
+from replay.ruling import Carried, Flag, Memory, Ruled, Stand, Step
 from replay.rulings import dealt_round, shoe_procedure
 from replay.rulings.remark import Remark
 from replay.settle import Due
@@ -35,6 +35,7 @@ SHOE = shoe_procedure.Book(
 )
 WITHHELD = "SA-PD:6.2.2"
 FIGURE = re.compile(r"[0-9](?:\.[1-5])?")
+CARRIED: Carried = {}
 
 
 def rule(round: Round, terms: Terms, memory: Memory) -> Ruled:

@@ -10,7 +10,7 @@ from fractions import Fraction
 
 from replay.games import roulette_hoiana as game
 from replay.rounds import Round
-from replay.ruling import Flag, Memory, Ruled, Stand, Step
+from replay.ruling import Carried, Flag, Memory, Ruled, Stand, Step
 from replay.rulings import roulette_hoiana_chips as chips
 from replay.rulings import roulette_hoiana_orders as orders_given
 from replay.rulings import roulette_hoiana_payment_order as payment_order
@@ -25,6 +25,8 @@ from replay.terms import BadTerms, Terms
 from replay.wagers import Wager
 
 __all__ = ["mispaid", "rule", "said"]
+
+CARRIED: Carried = {"previous_pocket": int, "colour_chips": dict}
 
 
 def rule(round: Round, terms: Terms, memory: Memory) -> Ruled:

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from replay.games import roulette_sa as game
 from replay.games.roulette_sa import said
 from replay.rounds import Round
-from replay.ruling import Flag, Memory, Part, Ruled, Stand, Step
+from replay.ruling import Carried, Flag, Memory, Part, Ruled, Stand, Step
 from replay.rulings import roulette_sa_attempts as attempts
 from replay.rulings.roulette_sa_attempts import Seen
 from replay.settle import Due
@@ -29,6 +29,7 @@ RACE_CLAUSES = {
     "race:third": "SA-RO:7.5.3",
     "race:jeu_zero": "SA-RO:7.5.4",
 }
+CARRIED: Carried = {}
 
 
 class Lying(NamedTuple):

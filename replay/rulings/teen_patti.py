@@ -11,7 +11,7 @@ from replay.fuse import sights
 from replay.games import teen_patti as game
 from replay.games.laid_cards import Laid, given, lie
 from replay.rounds import Round
-from replay.ruling import Flag, Memory, Ruled, Step
+from replay.ruling import Carried, Flag, Memory, Ruled, Step
 from replay.rulings import dealt_round, deck_procedure
 from replay.rulings.dealt_round import Ending
 from replay.rulings.remark import Remark
@@ -33,6 +33,7 @@ RANKING = "SA-TP:9.3"
 WORDS = {"a": "player_a", "b": "player_b"}
 CALLED = re.compile(r"\b(?:player[\s_]*)?([ab])\b|\b(tie)\b")
 CLASS_WORDS = {"trail": "three of a kind", "trail aces": "three aces", "trips": "three of a kind"}
+CARRIED: Carried = {"deck_used": bool}
 
 
 def rule(round: Round, terms: Terms, memory: Memory) -> Ruled:

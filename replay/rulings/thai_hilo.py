@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from replay.games import dice
 from replay.games import thai_hilo as game
 from replay.rounds import Round
-from replay.ruling import Flag, Memory, Ruled
+from replay.ruling import Carried, Flag, Memory, Ruled
 from replay.rulings import shaken_dice
 from replay.settle import Due
 from replay.terms import Terms
@@ -29,6 +29,7 @@ BOOK = shaken_dice.Book(
     entry=dice.entered,
     legal=game.legal,
 )
+CARRIED: Carried = {}
 
 
 def rule(round: Round, terms: Terms, memory: Memory) -> Ruled:

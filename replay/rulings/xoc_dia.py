@@ -9,7 +9,7 @@ from fractions import Fraction
 
 from replay.games import xoc_dia as game
 from replay.rounds import Round
-from replay.ruling import Flag, Memory, Ruled, Stand
+from replay.ruling import Carried, Flag, Memory, Ruled, Stand
 from replay.rulings import xoc_dia_throws as throws
 from replay.rulings.xoc_dia_throws import REVEALED, Look
 from replay.settle import Due
@@ -19,6 +19,7 @@ from schemas import events as e
 
 LAYOUT = "SA-XD:11.3"
 STATUS = {"valid": "settled", "void": "void", "unknown": "unknown"}
+CARRIED: Carried = {}
 
 
 def rule(round: Round, terms: Terms, memory: Memory) -> Ruled:

@@ -8,7 +8,7 @@ from random import Random
 from typing import NamedTuple, Protocol, cast
 
 from replay import rulebooks
-from replay.judge import Judgement, judge
+from replay.judge import Judgement, judge, layout_of
 from replay.rounds import Table
 from replay.ruling import Memory
 from replay.settle import Due
@@ -97,7 +97,9 @@ class TableDay:
         self.staff = Staff(seat.table_id)
         self.play = play_of(self.edition.game)(seat, self.staff, setting)
         self.terms = self.play.terms
-        resolve(self.terms, self.edition)  # BadTerms before anything is played
+        resolve(
+            self.terms, self.edition, layout_of(self.edition.game)
+        )  # BadTerms before anything is played
         self.rack = Rack(seat.table_id, (*SHARED_DEVICES, *self.play.kinds), setting)
         self.party = Party(seat.table_id, self.play.favourites)
         self.standing = Table(day)

@@ -216,9 +216,6 @@ def test_the_winning_pocket_is_remembered(events: str, carried: str) -> None:
     "carry",
     [
         {"previous_pocket": 37},
-        {"previous_pocket": "8"},
-        {"previous_pocket": True},
-        {"colour_chips": ["blue"]},
         {"colour_chips": {"blue": {"p1": "1000"}}},
     ],
     ids=str,

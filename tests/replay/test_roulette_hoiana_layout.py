@@ -16,7 +16,7 @@ from schemas import events as e
 from tests.tables import cases
 
 EDITION = rulebooks.in_force("RO", "2026-03-01")
-TERMS: Terms = resolve(e.TermsPosted("RO", "VND"), EDITION)
+TERMS: Terms = resolve(e.TermsPosted("RO", "VND"), EDITION, game.legal)
 
 RED = {1, 3, 5, 7, 9, 12, 14, 16, 18, 19, 21, 23, 25, 27, 30, 32, 34, 36}
 

@@ -11,7 +11,7 @@ import pytest
 from replay import rulebooks
 from replay.book import OTHERWISE, BadRulebook, Edition, UnknownRulebook, odds, parse
 from replay.book import cell as written
-from replay.judge import rulings_of
+from replay.judge import layout_of, rulings_of
 from replay.terms import BadTerms, resolve
 from schemas import events as e
 from schemas.shape import FORMATS
@@ -198,4 +198,4 @@ def test_terms_the_edition_does_not_know_are_refused(posted: dict[str, str], sai
     terms = e.TermsPosted("RO", "VND", **posted)  # type: ignore[arg-type]  # one key a case
 
     with pytest.raises(BadTerms, match=said):
-        resolve(terms, rulebooks.in_force("RO", "2026-03-01"))
+        resolve(terms, rulebooks.in_force("RO", "2026-03-01"), layout_of("roulette_hoiana"))

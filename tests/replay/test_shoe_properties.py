@@ -49,7 +49,8 @@ def stories(draw: st.DrawFn, code: str) -> tuple[list[str], list[str]]:
         ),
         max_size=8,
     )
-    happens = st.sampled_from(["void", "burn 1", "burn 3 3S", "cut", "call tie", "withdraw b0"])
+    back = ["withdraw b0"] if bets else []
+    happens = st.sampled_from(["void", "burn 1", "burn 3 3S", "cut", "call tie", *back])
     cards = lawful if draw(st.booleans()) else draw(anyhow)
     return bets, ["close", *cards, *draw(st.lists(happens, max_size=3)), "end"]
 

@@ -64,10 +64,13 @@ def sheets(draw: st.DrawFn) -> Json:
     issue = EDITION.issues[draw(st.sampled_from(sorted(EDITION.issues)))]
     reading = draw(st.sampled_from((issue.reading, *issue.alternatives)))
     shoe: dict[str, Any] = {"shoe_id": "S1", "burned": draw(st.booleans())}
+    placed = draw(bets)
+    known = [f"W{n}" for n in range(1, 1 + len(placed.split(",")) * bool(placed))]
+    happened = draw(st.lists(happenings, max_size=4))
     return sheet(
-        draw(bets),
+        placed,
         draw(cards),
-        *draw(st.lists(happenings, max_size=4)),
+        *(at for at in happened if at.get("wager_id", "") in ("", *known)),
         carry=draw(carries),
         shoe=shoe | {"hands": draw(st.integers(0, 2))},
         paytable=draw(st.sampled_from(sorted(EDITION.paytables))),

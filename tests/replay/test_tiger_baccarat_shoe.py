@@ -203,8 +203,7 @@ def test_a_round_without_a_shoe_is_counted_by_its_own_cards() -> None:
     ("carry", "refused"),
     cases("""
         {"free_hand": ["XX"]}        | carry.free_hand      | not a card
-        {"free_hand": "9S"}          | carry.free_hand      | not a list
-        {"below_min_used": "P1"}     | carry.below_min_used | not a list of players
+        {"below_min_used": [7]}      | carry.below_min_used | not a list of players
         {"lying": [["dealer", "9S"]]} | carry.lying         | not a hand
     """),
 )

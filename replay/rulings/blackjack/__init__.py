@@ -12,7 +12,7 @@ from replay.games import blackjack_order
 from replay.games.blackjack_decisions import DECISIONS
 from replay.games.blackjack_hands import seat_of
 from replay.rounds import Round
-from replay.ruling import Flag, Memory, Ruled, Step
+from replay.ruling import Carried, Flag, Memory, Ruled, Step
 from replay.rulings.blackjack import bets, results, shoe
 from replay.rulings.blackjack.relied import relied
 from replay.rulings.blackjack.results import said
@@ -23,6 +23,8 @@ from replay.terms import Terms
 __all__ = ["mispaid", "rule", "said"]
 
 ONE_SEAT, VACATED, READ = "SA-BJ:3.3.1", "SA-BJ:3.4.6", "SA-BJ:3.4.2"
+CARRIED: Carried = {"idle": list}
+ADDS_WAGERS = True  # a second hand and an insurance are named after the main bet
 
 
 def rule(round: Round, terms: Terms, memory: Memory) -> Ruled:

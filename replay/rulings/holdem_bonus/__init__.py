@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 
 from replay.rounds import Round
-from replay.ruling import Flag, Memory, Ruled, Stand, Step
+from replay.ruling import Carried, Flag, Memory, Ruled, Stand, Step
 from replay.rulings.holdem_bonus import deal, decisions, people, showdown, witnesses
 from replay.rulings.holdem_bonus.scene import Remark, Scene, look
 from replay.rulings.holdem_bonus.words import said
@@ -18,6 +18,8 @@ from replay.terms import Terms
 __all__ = ["mispaid", "rule", "said"]
 
 VOID = "TH:7.12"
+CARRIED: Carried = {"new_deck_due": bool, "deck": str}
+TELLS_OF_OTHER_ROUNDS = True  # TH:7.2
 
 
 def rule(round: Round, terms: Terms, memory: Memory) -> Ruled:

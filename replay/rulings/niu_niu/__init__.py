@@ -11,7 +11,7 @@ from fractions import Fraction
 from replay.games import niu_niu as game
 from replay.games.niu_niu import Hand
 from replay.rounds import Round
-from replay.ruling import Flag, Memory, Ruled, Stand, Step
+from replay.ruling import Carried, Flag, Memory, Ruled, Stand, Step
 from replay.rulings.niu_niu import deck, limits, people, story
 from replay.rulings.niu_niu.hands import Dealt, dealt
 from replay.rulings.niu_niu.scene import Remark, Scene, look
@@ -21,6 +21,9 @@ from replay.terms import Terms
 from schemas import events as e
 
 __all__ = ["mispaid", "rule", "said"]
+
+CARRIED: Carried = {"replace_deck": str}
+TELLS_OF_OTHER_ROUNDS = True  # NN:7.2
 
 
 def rule(round: Round, terms: Terms, memory: Memory) -> Ruled:

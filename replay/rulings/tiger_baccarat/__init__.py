@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from replay.games import tiger_baccarat as game
 from replay.rounds import Round
-from replay.ruling import Flag, Memory, Ruled, Stand
+from replay.ruling import Carried, Flag, Memory, Ruled, Stand
 from replay.rulings.tiger_baccarat import cards, limits, people, shoe, story, withdrawals
 from replay.rulings.tiger_baccarat.carry import Left, laid
 from replay.rulings.tiger_baccarat.scene import Remark, Scene, look
@@ -21,6 +21,18 @@ from replay.wagers import Wager
 from schemas import events as e
 
 __all__ = ["mispaid", "rule", "said"]
+
+CARRIED: Carried = {
+    "below_min_used": list,
+    "free_hand": list,
+    "lying": list,
+    "shoe": str,
+    "last_hand_dealt": bool,
+    "shoe_change_due": str,
+    "play_out": str,
+    "burn_noted": str,
+}
+TELLS_OF_OTHER_ROUNDS = True  # TB:7.1.2
 
 
 class Ending(NamedTuple):

@@ -1,0 +1,152 @@
+"""What a round sheet may not say: a key twice, a wager that is not there, a foreign carry."""
+
+from typing import Any
+
+import pytest
+
+from replay import rulebooks
+from replay.book import UnknownRulebook
+from replay.judge import rulings_of
+from replay.sheets import answer, loads, read
+from replay.terms import BadTerms
+from schemas.shape import Refused
+from tests.sheet_pages import CODES, example, places
+from tests.tables import cases, judged
+
+TELL_OF_OTHER_ROUNDS = {"TB", "NN", "TH"}  # REOPENED_ROUND is a flag of these three rulebooks
+
+
+def test_a_key_that_stands_twice_is_refused() -> None:
+    with pytest.raises(Refused, match="each key once expected, 'stake' twice found"):
+        loads('{"events": [{"stake": 5, "bet": "red", "stake": 500}]}')
+
+
+def test_the_same_key_in_two_objects_is_fine() -> None:
+    assert loads('{"a": {"b": 1}, "c": {"b": 2}}') == {"a": {"b": 1}, "c": {"b": 2}}
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_a_wager_id_may_stand_for_one_wager_only(code: str) -> None:
+    sheet = example(code)
+    first = places(sheet, "WagerPlaced")[0]
+    sheet["events"].append(sheet["events"][first] | {"stake": 700})
+
+    with pytest.raises(Refused, match=r"sheet.events\[\d+\].wager_id: an id of its own expected"):
+        read(sheet)
+
+
+@pytest.mark.parametrize("code", CODES)
+@pytest.mark.parametrize(
+    "said",
+    [
+        {"type": "WagerChanged", "wager_id": "nobody's", "stake": 100},
+        {"type": "WagerWithdrawn", "wager_id": "nobody's"},
+        {"type": "WagerSettled", "wager_id": "nobody's", "paid": 0},
+    ],
+    ids=["changed", "withdrawn", "settled"],
+)
+def test_what_is_done_to_a_wager_needs_the_wager(code: str, said: dict[str, Any]) -> None:
+    sheet = example(code)
+    sheet["events"].append(said | {"wager_id": "w-nobody"})
+    if said["type"] == "WagerSettled" and code in TELL_OF_OTHER_ROUNDS:
+        assert "REOPENED_ROUND" in {flag.code for flag in judged(sheet).flags}
+        return
+
+    with pytest.raises(Refused, match="a wager placed before it expected, 'w-nobody' found"):
+        read(sheet)
+
+
+def test_a_wager_is_placed_before_anything_is_done_to_it() -> None:
+    sheet = example("RO")
+    first = places(sheet, "WagerPlaced")[0]
+    wager = sheet["events"][first]["wager_id"]
+    sheet["events"].insert(first, {"type": "WagerWithdrawn", "wager_id": wager})
+
+    with pytest.raises(Refused, match=r"sheet.events\[\d+\].wager_id: a wager placed before it"):
+        read(sheet)
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_the_carry_of_an_answer_may_be_handed_on(code: str) -> None:
+    carried = answer(judged(example(code)))["carry"]
+
+    sheet = example(code) | {"carry": carried}
+    sheet.pop("shoe", None)
+
+    assert set(read(sheet).memory) <= set(carried)
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_a_carry_that_the_game_does_not_know_is_refused(code: str) -> None:
+    known = rulings_of(rulebooks.in_force(code, "2026-03-01").game).CARRIED
+    strange = "below_min_used" if code != "TB" else "previous_pocket"
+
+    with pytest.raises(Refused) as refused:
+        read(example(code) | {"carry": {strange: []}})
+
+    wanted = f"one of {', '.join(sorted(known))}" if known else "nothing, as the game carries none"
+    assert refused.value.where == f"sheet.carry.{strange}"
+    assert refused.value.expected == wanted
+
+
+@pytest.mark.parametrize(
+    ("code", "carry", "where"),
+    [
+        ("TB", {"last_hand_dealt": "no"}, "sheet.carry.last_hand_dealt"),
+        ("TB", {"shoe": 7}, "sheet.carry.shoe"),
+        ("TB", {"free_hand": "9S"}, "sheet.carry.free_hand"),
+        ("TB", {"below_min_used": "P1"}, "sheet.carry.below_min_used"),
+        ("RO", {"previous_pocket": "8"}, "sheet.carry.previous_pocket"),
+        ("RO", {"colour_chips": ["blue"]}, "sheet.carry.colour_chips"),
+        ("RO", {"previous_pocket": True}, "sheet.carry.previous_pocket"),
+        ("SA-AB", {"deck_used": 1}, "sheet.carry.deck_used"),
+    ],
+)
+def test_a_carried_value_has_its_kind(code: str, carry: dict[str, Any], where: str) -> None:
+    with pytest.raises(Refused) as refused:
+        read(example(code) | {"carry": carry})
+
+    assert refused.value.where == where
+
+
+def test_an_unknown_game_is_named() -> None:
+    with pytest.raises(UnknownRulebook):
+        read({"terms": {"game": "XX", "currency": "VND"}, "events": []})
+
+
+@pytest.mark.parametrize(
+    ("code", "limits", "found"),
+    cases("""
+        TB    | bnker 1 9             | 'bnker'                   | a misspelt bet
+        RO    | split:20-17 1 9       | 'split:20-17'             | a place the layout has not
+        RO    | straight:37 1 9       | 'straight:37'             | a pocket the wheel has not
+        SA-SB | total:3 1 9           | 'total:3'                 | a total nobody can bet on
+        TB    | player 10 9           | 10 to 9 for player        | minimum above maximum
+        TB    | player 1 9, player 2 9 | two limits for player    | two limits for one bet
+    """),
+)
+def test_limits_that_mean_nothing_are_refused(code: str, limits: str, found: str) -> None:
+    with pytest.raises(BadTerms, match=rf"rulebook {code}: .*{found}.* found"):
+        judged(with_limits(code, limits))
+
+
+@pytest.mark.parametrize(
+    ("code", "limits"),
+    cases("""
+        TB    | banker 1 9                     | a bet
+        RO    | split 1 9, split:17-20 1 5     | a kind of bet and one place of it
+        SA-SB | total 1 9, total:4 1 5         | a kind and one position
+        SA-RO | race 1 9, race:neighbours:5:2 1 9 | the racetrack
+        SA-BJ | insurance 1 9                  | a bet that is never placed alone
+        TB    | player 9 9                     | one amount alone
+    """),
+)
+def test_limits_of_bets_and_places_are_good(code: str, limits: str) -> None:
+    assert judged(with_limits(code, limits)).terms is not None
+
+
+def with_limits(code: str, limits: str) -> dict[str, Any]:
+    rows = [row.split() for row in limits.split(",")]
+    posted = [{"bet": bet, "minimum": int(low), "maximum": int(top)} for bet, low, top in rows]
+    sheet = example(code)
+    return sheet | {"terms": sheet["terms"] | {"limits": posted}}

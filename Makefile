@@ -37,8 +37,9 @@ format: .venv/dev ## Put the code into the house's format
 bench: .venv/dev ## Run every bench, one claim a file
 	for bench in bench/*.py; do $(BIN)/python $$bench || exit 1; done
 
-long: .venv/dev ## The long runs: a million poker hands against a library
+long: .venv/dev ## The long runs: poker hands against a library, best play of Hold'em
 	ROUNDPROOF_DEALS=$${ROUNDPROOF_DEALS:-1000000} $(BIN)/pytest tests/replay/test_poker_hands_by_library.py
+	$(BIN)/python bench/holdem_best_play.py
 
 lock: .venv/dev ## Renew the locks after a change of dependencies
 	$(BIN)/uv pip compile -q --generate-hashes --no-emit-index-url --no-annotate --no-header --universal \

@@ -1,7 +1,8 @@
 """Texas Hold'em Bonus Poker: the exact return of each bet, made on every hand and never folded.
 
 A player who chooses when to fold and to bet does better. The best choice weighs every board for
-every hand, three thousand million of them, and is not counted here.
+every hand, three thousand million of them: bench/holdem_best_play.py counts it, a loss of
+578,107,733/28,381,438,800 of an Ante (2.0369 %) on a mean stake of 3.8181 Antes.
 """
 
 from collections import Counter

@@ -56,12 +56,21 @@ def _here(
 
 @contextmanager
 def _uninterrupted() -> Iterator[None]:
-    """Hold interrupts back while workers start, for they inherit this until they are ready."""
+    """Hold interrupts back while workers start; they inherit this until they are ready.
+
+    The mask is for the workers. It does not keep the other threads of this process from taking
+    a signal, so it is also noted here, and raised when the workers have all they need.
+    """
+    noted: list[int] = []
+    handler = signal.signal(signal.SIGINT, lambda number, _: noted.append(number))
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        signal.signal(signal.SIGINT, handler)
+    if noted and handler is not signal.SIG_IGN:
+        raise KeyboardInterrupt
 
 
 def _as_worker() -> None:

@@ -90,6 +90,58 @@ def test_the_shoe_is_replaced_where_all_withdraw() -> None:
     assert codes(other) == set()
 
 
+@pytest.mark.parametrize(
+    ("cards", "clauses", "flags", "due"),
+    cases("""
+        2S>P KS>B 3S>P 7H>B      | TB:7.10.2 | SQUEEZE_MISDELIVERY | S1 | Player was to draw
+        2S>P KS>B                | TB:7.10.2 | SQUEEZE_MISDELIVERY | S1 | two cards were to come
+        9S>P KS>B KH>P 4H>B      | TB:7.10.2 | SQUEEZE_MISDELIVERY | S1 | the hand was complete
+    """),
+)
+def test_a_hand_is_void_by_its_own_clause_where_all_withdraw(
+    cards: str, clauses: str, flags: str, due: str
+) -> None:
+    found = at_table(cards, ALL_BACK, shoe={"shoe_id": "S1"})
+
+    assert found.ruled.status == "void"
+    assert found.ruled.clauses == (clauses,)
+    assert codes(found) == set(flags.split())
+    assert found.ruled.memory["shoe_change_due"] == due
+
+
+@pytest.mark.parametrize(
+    ("text", "flags"),
+    cases("""
+        report squeeze_misdelivery, withdraw W1 TB:7.10.2 shift_manager | HAND_INCOMPLETE | one stays
+        report squeeze_misdelivery, withdraw W1 TB:7.10.2 dealer, withdraw W2 TB:7.10.2 dealer | HAND_INCOMPLETE | without leave
+    """),  # noqa: E501 (a table)
+)
+def test_a_hand_that_stops_while_somebody_stays_is_incomplete(text: str, flags: str) -> None:
+    found = at_table("2S>P KS>B 3S>P 7H>B", text, shoe={"shoe_id": "S1"})
+
+    assert found.ruled.clauses == ("TB:7.3",)
+    assert codes(found) == set(flags.split())
+    assert "shoe_change_due" not in found.ruled.memory
+
+
+@pytest.mark.parametrize(
+    ("text", "status", "flags"),
+    cases("""
+        report extra_card, close settled                            | void    | SHOE_INTEGRITY  | during the round
+        close settled, report extra_card                            | settled |                 | 7.1.2 the outcome stands
+        close settled, rule TB:7.1 void pit_manager                 | settled | REOPENED_ROUND  | 7.1.2 nobody may void it now
+    """),  # noqa: E501 (a table)
+)
+def test_cards_found_wrong_after_the_round_leave_it_alone(
+    text: str, status: str, flags: str
+) -> None:
+    found = at_table("P9", text)
+
+    assert found.ruled.status == status
+    assert codes(found) == set(flags.split())
+    assert any("TB:7.1.2" in step.clauses for step in found.steps) == (status == "settled")
+
+
 def test_withdrawn_chips_leave_before_the_limits() -> None:
     bets = "P1 banker 10000, P2 banker 8000, P3 player 2000"
 

@@ -20,6 +20,7 @@ from tests.replay.tiger_baccarat_sheets import (
     codes,
     drawn,
     event,
+    happened,
     sheet,
     terms,
     wagers,
@@ -49,6 +50,17 @@ def test_a_free_hand_is_played_and_nothing_settled(opening: str, cards: str, out
     ]
     assert with_wager.ruled.memory["below_min_used"] == []
     assert empty.ruled.memory["free_hand"] is None
+
+
+@pytest.mark.parametrize("cards", ["KS>B KH>P", ""], ids=["stops short", "never dealt"])
+def test_a_wager_on_a_free_hand_that_stops_short_is_told(cards: str) -> None:
+    found = judged(
+        sheet("P1 banker 60", cards, *happened("close void"), carry={"free_hand": ["9S"]})
+    )
+
+    assert found.ruled.status == "void"
+    assert "WAGER_ON_FREE_HAND" in codes(found)
+    assert [(due.outcome, due.returned) for due in found.dues] == [("returned", 60)]
 
 
 def test_a_card_seen_in_the_shoe_is_drawn_in_the_free_hand() -> None:
@@ -106,6 +118,42 @@ def test_nothing_follows_the_last_hand(announced: str, carry: str, flags: str, o
     assert found.ruled.memory.get("last_hand_dealt", False) == (over == "yes")
 
 
+@pytest.mark.parametrize(
+    ("shoe", "before", "flags"),
+    cases("""
+        {"shoe_id": "S1", "hands": 51} |      | HAND_AFTER_LAST | 7.8.1 the same shoe goes on
+        {"shoe_id": "S1"}              |      | HAND_AFTER_LAST | 7.8.1 the same shoe, its hands not counted
+        {"shoe_id": "S2", "hands": 0}  |      |                 | another shoe
+        {"shoe_id": "S1"}              | load |                 | the same box with new cards
+    """),  # noqa: E501 (a table)
+)
+def test_the_last_hand_is_remembered_with_its_shoe(shoe: str, before: str, flags: str) -> None:
+    last = at_table("P9", "", shoe={"shoe_id": "S1", "hands": 50, "last_hand_announced": True})
+    loaded = (event("ShoeLoaded", shoe_id="S1", decks=8), event("CardsBurned", count=1))
+
+    found = judged(
+        sheet(
+            BETS,
+            PLAYED["P9"],
+            before=loaded if before else (),
+            shoe=json.loads(shoe),
+            carry=dict(last.ruled.memory),
+        )
+    )
+
+    assert codes(found) == set(flags.split())
+
+
+def test_a_shoe_loaded_in_the_last_round_has_no_last_hand_yet() -> None:
+    shoe = {"shoe_id": "S1", "hands": 50, "last_hand_announced": True}
+    loaded = event("ShoeLoaded", shoe_id="S1", decks=8)
+
+    last = judged(sheet(BETS, PLAYED["P9"], loaded, shoe=shoe))
+    following = at_table("P9", "", shoe={"shoe_id": "S1"}, carry=last.ruled.memory)
+
+    assert codes(following) == set()
+
+
 def test_a_free_hand_may_follow_the_last_hand_and_is_the_final_one() -> None:
     shoe = {"shoe_id": "S1", "last_hand_announced": True}
 
@@ -160,8 +208,28 @@ def test_unseen_cards_go_back_for_the_burn_and_the_hand_is_dealt_anew() -> None:
 
     assert (unseen.ruled.status, unseen.ruled.outcome) == ("settled", "P 9-4")
     assert codes(unseen) == {"BURN_OMITTED"}
-    assert seen.ruled.status == "void"
-    assert codes(seen) == {"BURN_OMITTED", "HAND_INCOMPLETE"}
+    assert (seen.ruled.status, seen.ruled.outcome) == ("settled", "P 6-2")
+    assert {"BURN_OMITTED", "WRONG_ORDER", "UNDUE_PLAYER_CARD"} <= codes(seen)
+
+
+@pytest.mark.parametrize(
+    ("reading", "status", "outcome", "flags"),
+    cases("""
+        the_hand_goes_on         | settled | B 1-7 | BURN_OMITTED OPTION_NOT_OFFERED | 7.11.2 to a conclusion
+        later_cards_do_not_count | void    |       | BURN_OMITTED HAND_INCOMPLETE    | the other reading
+    """),  # noqa: E501 (a table)
+)
+def test_once_a_card_was_seen_a_belated_burn_ends_nothing(
+    reading: str, status: str, outcome: str, flags: str
+) -> None:
+    rest = "burn 1, draw 9S P 4, draw KS B 5, draw KH P 6, draw 4H B 7"
+    shoe = {"shoe_id": "S1", "burned": False, "hands": 0}
+
+    found = at_table("2S>P 3S>B?", rest, shoe=shoe, readings={"belated_burn": reading})
+
+    assert (found.ruled.status, found.ruled.outcome) == (status, outcome)
+    assert codes(found) == set(flags.split())
+    assert found.ruled.readings["belated_burn"] == reading
 
 
 def test_a_burn_inside_the_first_round_is_in_time() -> None:

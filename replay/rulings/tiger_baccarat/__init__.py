@@ -33,6 +33,7 @@ CARRIED: Carried = {
     "burn_noted": str,
 }
 TELLS_OF_OTHER_ROUNDS = True  # TB:7.1.2
+REPLACED = ("TB:7.10.2",)
 
 
 class Ending(NamedTuple):
@@ -46,12 +47,12 @@ class Ending(NamedTuple):
 def rule(round: Round, terms: Terms, memory: Memory) -> Ruled:
     """The round after section 7 of its rulebook."""
     scene = look(round, terms, memory)
-    ending = _ending(scene)
+    back = withdrawals.withdrawn(scene)
+    ending = _ending(scene, back)
     if ending:
-        return _ended(scene, ending)
+        return _ended(scene, ending, back if ending.clauses == REPLACED else None)
     if scene.free:
         return _free(scene)
-    back = withdrawals.withdrawn(scene)
     void = _void_by_people(scene, back)
     if void:
         return _ended(scene, void, back)
@@ -65,7 +66,7 @@ def mispaid(gaps: Sequence[tuple[Due, str]]) -> Iterable[Flag]:
         yield Flag("SETTLEMENT_MISMATCH", "TB:5.1", note=note)
 
 
-def _ending(scene: Scene) -> Ending | None:
+def _ending(scene: Scene, back: withdrawals.Withdrawn) -> Ending | None:
     """The first reason, in the order of the rules, why the hand has no result."""
     wrong = tuple(shoe.integrity(scene))
     if wrong:
@@ -81,6 +82,9 @@ def _ending(scene: Scene) -> Ending | None:
     empty = (*scene.seen(e.ShoeExhausted), *scene.reports.get("TB:7.2", ()))
     if empty:
         return _void("SHOE_EXHAUSTED", "TB:7.2", "the shoe ran empty before the end", empty)
+    nobody = _all_withdrew(scene, back)
+    if nobody:  # the hand is not short: it stopped because there was nobody left to play it
+        return nobody
     ended = scene.seen(e.RoundClosed, e.RoundVoided, e.ResultCalled, e.WagerSettled)
     if not scene.read.used and not ended:
         return Ending("unsettled", ("TB:2.2.13",))
@@ -97,12 +101,17 @@ def _void_by_people(scene: Scene, back: withdrawals.Withdrawn) -> Ending | None:
     decided = people.void_by_decision(scene)
     if decided:
         return Ending("void", ("TB:7.20",))
+    return _all_withdrew(scene, back)
+
+
+def _all_withdrew(scene: Scene, back: withdrawals.Withdrawn) -> Ending | None:
+    """7.10.2: with all wagers gone the hand is void and the shoe must go."""
     live = [at for at in scene.wagers if not people.late(at, scene)]
     if live and all(back.good.get(at.wager_id) == "TB:7.10.2" for at in live):
         replaced = scene.seen(e.ShoeRemoved, e.ShoeLoaded)
         text = "all players withdrew: the hand is void and the shoe was replaced"
         told = (Remark("SHOE_REPLACED", "TB:7.10.2", text, replaced),) if replaced else ()
-        return Ending("void", ("TB:7.10.2",), told)
+        return Ending("void", REPLACED, told)
     return None
 
 
@@ -111,11 +120,11 @@ def _ended(scene: Scene, ending: Ending, back: withdrawals.Withdrawn | None = No
     told = [*ending.remarks]
     if back:  # the hand had a result, so what happened on the way is told as well
         told += [*_on_the_way(scene), *people.referred(scene), *withdrawals.remarks(back)]
-    told += _always(scene, concluded=False)
+    told += [*_on_a_free_hand(scene), *_always(scene, concluded=False)]
     fate = "open" if ending.status == "unsettled" else "returned"
     stands = tuple(Stand(at, Fraction(0), fate, ending.clauses) for at in scene.wagers)
     left = scene.left if fate == "open" else _left(scene, cards.Opening())
-    if ending.clauses == ("TB:7.10.2",) and scene.round.shoe and not ending.remarks:
+    if ending.clauses == REPLACED and scene.round.shoe and not ending.remarks:
         left = left._replace(shoe_change_due=scene.round.shoe.shoe_id)
     return Ruled(
         status=ending.status,
@@ -130,19 +139,23 @@ def _ended(scene: Scene, ending: Ending, back: withdrawals.Withdrawn | None = No
         ),
         memory=left.memory,
         clauses=ending.clauses,
+        readings=_relied(scene),
     )
 
 
 def _free(scene: Scene) -> Ruled:
     """7.8: the result is recorded, every wager goes back."""
-    told = [*_on_the_way(scene), *people.referred(scene)]
-    if scene.wagers:
+    told = [*_on_the_way(scene), *people.referred(scene), *_on_a_free_hand(scene)]
+    stands = tuple(Stand(at, Fraction(0), "returned", ("TB:7.8",)) for at in scene.wagers)
+    return _played(scene, "free_hand", stands, told, cards.opening(scene))
+
+
+def _on_a_free_hand(scene: Scene) -> Iterator[Remark]:
+    if scene.free and scene.wagers:
         names = ", ".join(at.wager_id for at in scene.wagers)
         text = f"no wager may stand on a Free Hand: {names} returned"
         evidence = tuple(at.event_id for at in scene.wagers)
-        told.append(Remark("WAGER_ON_FREE_HAND", "TB:7.8", text, evidence))
-    stands = tuple(Stand(at, Fraction(0), "returned", ("TB:7.8",)) for at in scene.wagers)
-    return _played(scene, "free_hand", stands, told, cards.opening(scene))
+        yield Remark("WAGER_ON_FREE_HAND", "TB:7.8", text, evidence)
 
 
 def _settled(scene: Scene, back: withdrawals.Withdrawn) -> Ruled:
@@ -168,7 +181,7 @@ def _played(
     told += _unjustified_void(scene, told)
     told += _always(scene, concluded=True)
     spent, stood_off = limits.used_up(stands, result == "tie", terms)
-    readings = dict(next_.readings)
+    readings = {**next_.readings, **_relied(scene)}
     if stood_off:
         readings["below_minimum_stand_off"] = terms.readings["below_minimum_stand_off"]
     if len(deal.player) == 3 and game.points(deal.banker[:2]) <= 2:
@@ -189,6 +202,12 @@ def _played(
         result=result,
         readings=readings,
     )
+
+
+def _relied(scene: Scene) -> dict[str, str]:
+    """The reading that the cards of the hand depend on, where they do."""
+    name = "belated_burn"
+    return {name: scene.terms.readings[name]} if scene.belated_burn else {}
 
 
 def _returned(wager: Wager, scene: Scene, back: withdrawals.Withdrawn) -> Stand | None:
@@ -230,7 +249,7 @@ def _left(scene: Scene, opening: cards.Opening) -> Left:
         free_hand=opening.cards if opening.free and not final else None,
         lying=() if final else opening.lying,
         shoe=current.shoe_id if current else known.shoe,
-        last_hand_dealt=known.last_hand_dealt or final,
+        last_hand_dealt=(known.last_hand_dealt or final) and not shoe.changed(scene),
         burn_noted=current.shoe_id if current and unburned else "",
     )
 

@@ -7,6 +7,7 @@ from replay.fuse import CODES
 from replay.rounds import Round
 from replay.ruling import Memory
 from replay.terms import BadTerms, Terms
+from schemas import events as e
 
 # TB:7.8. Cards drawn in error open the Free Hand: first to Player, second to Banker, and so on.
 TURNS = ("player", "banker")
@@ -53,13 +54,20 @@ def left(memory: Memory, round: Round, terms: Terms) -> Left:
         play_out=str(memory.get("play_out", "")),
         burn_noted=str(memory.get("burn_noted", "")),
     )
-    if not known.shoe or round.shoe is None or round.shoe.shoe_id == known.shoe:
+    if not known.shoe or round.shoe is None:
+        return known
+    if round.shoe.shoe_id == known.shoe and not _loaded(round):
         return known
     # The old shoe's cards are gone, and with them everything that hung on it.
     used = known.below_min_used
     if terms.readings["below_minimum_scope"] == "shoe":
         used = ()
     return known._replace(below_min_used=used, free_hand=None, lying=(), last_hand_dealt=False)
+
+
+def _loaded(round: Round) -> bool:
+    """Whether cards were loaded since the round before; a box may come back with new ones."""
+    return any(isinstance(at.payload, e.ShoeLoaded) for at in round.before)
 
 
 def laid(cards: Sequence[str | None]) -> Lying:

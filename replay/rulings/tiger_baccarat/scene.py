@@ -38,6 +38,7 @@ KINDS: Mapping[str, str] = {
     "differential_exceeded": "TB:7.19",
 }
 NOT_COVERED = "TB:7.20"
+AFTERWARDS = "TB:7.1.2"  # a previous round stands, whatever is found in the cards later
 DECLARED = {"TB:7.1": "TB:7.1", "TB:7.1.1": "TB:7.1", "TB:7.3": "TB:7.3"}  # by a ruling to void
 TREATED = frozenset(KINDS.values()) | {"TB:7.10.1", "TB:7.10.2", "TB:7.13.1", "TB:7.13.2"}
 
@@ -76,6 +77,8 @@ class Scene(NamedTuple):
     read: Read
     free: bool  # a Free Hand (7.8)
     retaken: Evidence  # draws taken back because the burn was forgotten (7.11.1)
+    belated_burn: bool  # burned in the hand although a card had been seen (7.11.2)
+    afterwards: Evidence  # cards found wrong once the round was closed (7.1.2)
 
     def seen(self, *kinds: type[e.Payload]) -> Evidence:
         """The ids of the round's events of these kinds."""
@@ -89,7 +92,9 @@ class Scene(NamedTuple):
 def look(round: Round, terms: Terms, memory: Memory) -> Scene:
     """The round as its rulings see it."""
     known = left(memory, round, terms)
-    retaken, events = _retaken(round)
+    retaken, events, belated = _retaken(round)
+    if belated and terms.readings["belated_burn"] == "later_cards_do_not_count":
+        events = events[:belated]
     marked = _marked_free(round)
     lying = known.lying
     if known.free_hand is None and marked:
@@ -97,17 +102,20 @@ def look(round: Round, terms: Terms, memory: Memory) -> Scene:
     found = tuple(
         (at.event_id, at.payload) for at in round.events if isinstance(at.payload, e.RulingMade)
     )
+    reports = _reports(round)
     return Scene(
         round,
         terms,
         known,
-        _reports(round),
+        {clause: ids for clause, ids in reports.items() if clause != AFTERWARDS},
         found,
         at_close(round.events, BETS.__contains__),
         lying,
         read(sights(events, lying)),
         known.free_hand is not None or marked is not None or bool(first_card_seen(round, lying)),
         retaken,
+        belated > 0,
+        reports.get(AFTERWARDS, ()),
     )
 
 
@@ -133,21 +141,21 @@ def first_card_seen(round: Round, lying: Lying) -> tuple[tuple[str, str | None],
     )
 
 
-def _retaken(round: Round) -> tuple[Evidence, tuple[e.Event, ...]]:
-    """Draws taken back for a forgotten burn, and the events that show the hand that counts.
+def _retaken(round: Round) -> tuple[Evidence, tuple[e.Event, ...], int]:
+    """Draws taken back for a forgotten burn, the events that show the hand, a belated burn's place.
 
     7.11.1: unseen cards go back and the hand is dealt anew. 7.11.2: once a card was seen the hand
-    goes on, so what is drawn after a belated burn is no part of it.
+    goes on to its conclusion, whatever is burned in the middle of it (issue belated_burn).
     """
     burn = next((n for n, at in enumerate(round.events) if _is_burn(at)), None)
     if burn is None or round.shoe is None or round.shoe.burned:
-        return (), round.events
+        return (), round.events, 0
     early = [at for at in round.events[:burn] if isinstance(at.payload, e.CardDrawn)]
     if not early:
-        return (), round.events
+        return (), round.events, 0
     if any(isinstance(at.payload, e.CardDrawn) and at.payload.exposed for at in early):
-        return (), round.events[:burn]
-    return tuple(at.event_id for at in early), round.events[burn:]
+        return (), round.events, burn
+    return tuple(at.event_id for at in early), round.events[burn:], 0
 
 
 def _is_burn(event: e.Event) -> bool:
@@ -172,15 +180,20 @@ def _reports(round: Round) -> Mapping[str, Evidence]:
 
 
 def _named(round: Round) -> Iterator[tuple[str, str]]:
-    called = False
+    called = closed = False
     for event in round.events:
         match event.payload:
             case e.ResultCalled(shown_by="dealer"):
                 called = True
+            case e.RoundClosed():
+                closed = True
             case e.IrregularityReported() as report:
                 clause = report.clause if report.clause in TREATED else KINDS.get(report.kind)
                 if clause == "TB:7.10":  # the outcome is established once it was called
                     clause = "TB:7.10.1" if called else "TB:7.10.2"
+                if clause == "TB:7.1" and closed:
+                    clause = AFTERWARDS
                 yield clause or NOT_COVERED, event.event_id
             case e.RulingMade(decision="void") as made if made.clause in DECLARED:
-                yield DECLARED[made.clause], event.event_id
+                clause = DECLARED[made.clause]
+                yield AFTERWARDS if closed and clause == "TB:7.1" else clause, event.event_id

@@ -50,6 +50,11 @@ def reopened(scene: Scene) -> Iterator[Remark]:
             case e.RoundVoided() if closed:
                 text = "the round was voided after it was closed"
                 yield Remark("REOPENED_ROUND", "TB:7.1.2", text, (event.event_id,))
+            case e.RulingMade(decision="void", clause=clause) if closed and within(
+                clause, "TB:7.1"
+            ):
+                text = "the round was ruled void after it was closed"
+                yield Remark("REOPENED_ROUND", "TB:7.1.2", text, (event.event_id,))
             case e.RulingMade(decision="reopen"):
                 text = "an earlier round was reopened by a ruling"
                 yield Remark("REOPENED_ROUND", "TB:7.1.2", text, (event.event_id,))
@@ -88,7 +93,8 @@ def succession(scene: Scene) -> Iterator[Remark]:
     if shoe and known.play_out and known.play_out != shoe.shoe_id:
         text = f"shoe {known.play_out} had to be played out, {shoe.shoe_id} took its place"
         yield Remark("UNJUSTIFIED_SHOE_CHANGE", "TB:7.11.3", text)
-    if known.last_hand_dealt and (shoe is None or shoe.last_hand_announced):
+    same = shoe is None or shoe.last_hand_announced or shoe.shoe_id == known.shoe
+    if known.last_hand_dealt and same:
         yield Remark("HAND_AFTER_LAST", "TB:7.8.1", "the last hand of the shoe was over")
 
 
@@ -100,6 +106,16 @@ def last_hand(scene: Scene) -> bool:
         if isinstance(event.payload, e.CardDrawn):
             return False
         if isinstance(event.payload, e.LastHandAnnounced):
+            return True
+    return False
+
+
+def changed(scene: Scene) -> bool:
+    """Whether other cards were loaded once this hand was dealt."""
+    dealt = False
+    for event in scene.round.events:
+        dealt = dealt or isinstance(event.payload, e.CardDrawn | e.CardPlaced)
+        if dealt and isinstance(event.payload, e.ShoeLoaded):
             return True
     return False
 

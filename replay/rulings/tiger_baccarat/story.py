@@ -46,6 +46,9 @@ def end(scene: Scene, status: str, clauses: tuple[str, ...]) -> Iterator[Step]:
         won = game.winner(deal)
         said = "a tie" if won == "tie" else f"{won} wins"
         yield Step(f"{counts}: {said}", ("TB:4.17", "TB:6.1"))
+    if scene.afterwards:
+        text = "The cards were found wrong once the round was closed: its outcome stands"
+        yield Step(text, ("TB:7.1.2",), scene.afterwards)
     if status == "free_hand":
         yield Step("A Free Hand: nothing is settled", clauses)
     if status == "void":

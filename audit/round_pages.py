@@ -8,6 +8,9 @@ from audit import screen
 from replay.settle import Due
 from replay.whatif import WhatIf
 
+# The columns of a reserve, shown only where a wager has one.
+RESERVE = {"reserve_taken": "reserve taken", "reserve_returned": "reserve back"}
+
 
 def lines(told: dict[str, Any]) -> Iterator[str]:
     """An explanation as lines."""
@@ -51,11 +54,15 @@ def _dues(told: dict[str, Any]) -> Iterator[str]:
     if not told["dues"]:
         return
     yield f"\nDue, and what was seen ({told['terms']['currency']}):"
-    head = ("wager", "bet", "stake", "outcome", "paid", "commission", "collected", "returned", "")
+    names = ["paid", "commission", "collected", "returned"]
+    if any(int(item["due"][name]) for item in told["dues"] for name in RESERVE):
+        names += RESERVE
+    words = [RESERVE.get(name, name) for name in names]
+    head = ("wager", "bet", "stake", "outcome", *words, "")
     rows = []
     for item in told["dues"]:
         due = item["due"]
-        amounts = [int(due[name]) for name in ("paid", "commission", "collected", "returned")]
+        amounts = [int(due[name]) for name in names]
         seen = "not seen" if item["seen"] is None else "as due"
         gaps = ", ".join(f"{name} {int(gap):+,}" for name, gap in item["differences"].items())
         rows.append(

@@ -9,6 +9,8 @@ from replay.judge import Judgement, judge
 from replay.settle import Due, differences
 from schemas import events as e
 
+RESERVE = ("reserve_taken", "reserve_returned")
+
 
 def explanation(judged: Judgement, wager_id: str = "") -> dict[str, Any]:
     """Everything behind a round, or behind one wager of it, as plain JSON values.
@@ -109,7 +111,7 @@ def _changed_by(judged: Judgement, edition: Edition, name: str, reading: str) ->
 def _due(due: Due, judged: Judgement) -> dict[str, Any]:
     seen = payments(judged).get(due.wager_id)
     gaps = differences(due, seen) if seen else {}
-    amounts = ("stake", "gross_win", "commission", "paid", "collected", "returned")
+    amounts = ("stake", "gross_win", "commission", "paid", "collected", "returned", *RESERVE)
     return {
         "wager": due.wager_id,
         "player": due.player_id,

@@ -21,6 +21,7 @@ Row = tuple[Any, ...]
 Rows = dict[str, list[Row]]
 
 PLAY = (e.CardDrawn, e.CardPlaced, e.BallReleased, e.ShakerStarted)
+MAKE_UNKNOWN = ("RESULT_UNKNOWN", "TERMS_MISSING", "RULEBOOK_MISMATCH")
 OPENS_BETTING = "game"  # the hand of Andar Bahar's Game Card
 
 
@@ -238,10 +239,13 @@ def _recorded(round: Round) -> str | None:
 
 
 def _unknown_because(judged: Judgement) -> str:
-    if judged.ruled.status != "unknown":
+    """The flag that made the round unknown, or else the last step by the clause that did."""
+    ruled = judged.ruled
+    if ruled.status != "unknown":
         return ""
-    notes = [flag.note for flag in judged.ruled.flags if flag.note]
-    return "; ".join(notes or [step.text for step in judged.ruled.steps])
+    notes = [flag.note for flag in ruled.flags if flag.code in MAKE_UNKNOWN and flag.note]
+    steps = [step.text for step in ruled.steps if set(step.clauses) & set(ruled.clauses)]
+    return "; ".join(notes or steps[-1:])
 
 
 def _late(round: Round) -> tuple[e.Event, ...]:

@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from audit.catalogue import Check
     from audit.run_checks import Finding
 
+SIDES = ("house_minor", "player_minor")
+
 app = typer.Typer()
 checks_app = typer.Typer(help="What the audit looks for, and why.")
 app.add_typer(checks_app, name="checks")
@@ -32,6 +34,7 @@ def detect(ctx: typer.Context, check: Checks = None, as_json: AsJson = False) ->
         roundproof detect
         roundproof detect --check PAY-01 --check BET-01 --json
 
+    The total at stake counts each wager once, also where several checks name it.
     Exit code 5 where anything was found, 0 where not. A second run finds the same ids; what no
     longer holds stays on file as gone.
     """
@@ -110,23 +113,39 @@ def _report(chosen: Sequence["Check"], found: Sequence["Finding"]) -> None:
     for check in hit:
         own = [finding for finding in found if finding.check_id == check.check_id]
         certain = sum(finding.certain for finding in own)
-        money = (_sum(own, "house_minor"), _sum(own, "player_minor"))
+        money = (_told(_all(own, side)) for side in SIDES)
         head = (check.severity, check.check_id, check.title)
         rows.append((*head, f"{len(own):,}", f"{certain:,}", *money))
     headers = ("severity", "check", "title", "findings", "certain", "house", "players")
     listing.table(headers, rows, right=("findings", "certain", "house", "players"))
-    house, players = _sum(found, "house_minor"), _sum(found, "player_minor")
-    at_stake = f"; at stake: house {house or 'nothing'}, players {players or 'nothing'}"
+    house, players = (_told(_once(found, side)) or "nothing" for side in SIDES)
+    at_stake = f"; at stake: house {house}, players {players}"
     screen.say(f"{len(found):,} findings by {len(hit)} of {len(chosen)} checks{at_stake}")
+    if any(_once(found, side) != _all(found, side) for side in SIDES):
+        screen.hint("a wager that several checks name counts once in the total, at its highest")
     screen.hint("roundproof findings lists them, roundproof findings show ID tells one whole")
 
 
-def _sum(found: Iterable["Finding"], side: str) -> str:
-    from schemas.money import shown
-
+def _all(found: Iterable["Finding"], side: str) -> Counter[str]:
+    """What findings cost a side, by currency."""
     totals: Counter[str] = Counter()
     for finding in found:
         totals[finding.currency or ""] += getattr(finding, side)
+    return totals
+
+
+def _once(found: Iterable["Finding"], side: str) -> Counter[str]:
+    """The same with each thing counted once, however many checks name it."""
+    worst: dict[tuple[str, str | None, str], Finding] = {}
+    for finding in found:
+        at = finding.table_id, finding.round_id, finding.subject
+        worst[at] = max(worst.get(at, finding), finding, key=lambda one: int(getattr(one, side)))
+    return _all(worst.values(), side)
+
+
+def _told(totals: Counter[str]) -> str:
+    from schemas.money import shown
+
     parts = (shown(amount, currency) for currency, amount in sorted(totals.items()) if amount)
     return ", ".join(parts)
 
@@ -135,7 +154,15 @@ def _document(chosen: Sequence["Check"], found: Sequence["Finding"]) -> dict[str
     from audit.finding_pages import document
 
     count = Counter(finding.check_id for finding in found)
+    house, players = (_once(found, side) for side in SIDES)
     return {
+        "at_stake": {
+            currency or "unknown": {
+                "house": str(house[currency]),
+                "players": str(players[currency]),
+            }
+            for currency in sorted(house | players)
+        },
         "checks": {check.check_id: count[check.check_id] for check in chosen},
         "findings": [document(finding) for finding in found],
     }

@@ -30,6 +30,22 @@ def test_findings_are_counted_by_severity_and_check(home: Path, roundproof: Roun
     assert "house 110,000 VND, players nothing" in said.out
 
 
+def test_a_wager_that_two_checks_name_counts_once_in_the_total(
+    home: Path, roundproof: Roundproof
+) -> None:
+    with duckdb.connect(str(home / FILE)) as connection:  # the late chips were paid as well
+        connection.execute("update payments set paid = 60000 where wager_id = 'W3'")
+
+    said = roundproof("detect", "--check", "PAY-01", "--check", "BET-01", "--home", home)
+    told = roundproof("detect", "--json", "--home", home)
+
+    costs = [(row["check_id"], row["house_minor"]) for row in json.loads(told.out)["findings"]]
+    assert costs == [("BET-01", "10000"), ("PAY-01", "100000"), ("PAY-01", "10000")]
+    assert "at stake: house 110,000 VND, players nothing" in said.out
+    assert "counts once in the total" in said.err
+    assert json.loads(told.out)["at_stake"] == {"VND": {"house": "110000", "players": "0"}}
+
+
 def test_a_house_without_findings_ends_with_zero(tmp_path: Path, roundproof: Roundproof) -> None:
     database({}, str(tmp_path / FILE)).close()
 

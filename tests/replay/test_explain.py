@@ -1,5 +1,6 @@
 """Explaining a round: found by its id, judged afresh, every clause with its text."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -98,6 +99,29 @@ def test_a_wager_shows_its_own_steps_and_those_of_the_round() -> None:
 
     assert {step["wager"] for step in told["steps"]} == {"", "W2"}
     assert [due["wager"] for due in told["dues"]] == ["W2"]
+
+
+def test_a_reserve_has_its_columns_and_only_there() -> None:
+    from audit.round_pages import lines
+
+    page = (Path(__file__).parents[2] / "docs/sheets/NN.md").read_text("utf-8")
+    reserved = explanation(judged(json.loads(page.split("```json\n")[1].split("```")[0])))
+    plain = explanation(judged({"terms": {"game": "RO", "currency": "VND"}, "events": RED}))
+
+    w2, w4 = (due for due in reserved["dues"] if due["wager"] in ("w2", "w4"))
+    assert (w2["due"]["reserve_taken"], w2["due"]["reserve_returned"]) == ("0", "1000000")
+    assert (w4["due"]["reserve_taken"], w4["due"]["reserve_returned"]) == ("272727", "227273")
+    told = [" ".join(line.split()) for line in lines(reserved)]
+    assert any("collected returned reserve taken reserve back" in line for line in told)
+    assert any(line.startswith("w4 ") and "272,727 227,273" in line for line in told)
+    assert not any("reserve" in line for line in lines(plain))
+
+
+RED = [
+    {"type": "WagerPlaced", "wager_id": "w1", "player_id": "p", "bet": "red", "stake": 5},
+    {"type": "BettingClosed"},
+    {"type": "BallLanded", "pocket": 3},
+]
 
 
 def test_a_result_that_depends_on_a_reading_says_so() -> None:

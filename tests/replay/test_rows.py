@@ -139,6 +139,27 @@ def test_a_round_without_terms_says_what_is_missing() -> None:
     assert [wager["wager_id"] for wager in named(day, "wagers")] == ["W1"]
 
 
+def test_an_unknown_round_says_why_and_nothing_else() -> None:
+    """A flag about something else, here a wager off the layout, is not the reason."""
+    said = [*houses.opened(), *houses.spin("R1", 3, houses.red(), off_the_layout())]
+    unread: list[Said] = [
+        (e.BallLanded(None) if isinstance(payload, e.BallLanded) else payload, round_id)
+        for payload, round_id in said
+        if not isinstance(payload, e.DollyPlaced)
+    ]
+
+    day = derived(unread)
+
+    (round,) = named(day, "rounds")
+    assert [flag["code"] for flag in named(day, "flags")] == ["ILLEGAL_POSITION"]
+    assert round["status"] == "unknown"
+    assert round["unknown_because"] == "the winning pocket is unknown: the sensor read none"
+
+
+def off_the_layout() -> e.WagerPlaced:
+    return e.WagerPlaced("W2", "P1", "straight:99", 5)
+
+
 def test_alarms_name_the_device_and_what_was_due() -> None:
     said: list[Said] = [
         *houses.opened(),

@@ -5,10 +5,11 @@
 -- An amount for people: `1,234,567 VND`. The same as schemas/money.py says it.
 create or replace temp macro money(minor, currency) as
     case
+        when coalesce(currency, '') = '' then format('{:,}', minor)
         when currency in ('VND', 'JPY', 'KRW') then format('{:,}', minor)
         else case when minor < 0 then '-' else '' end
             || format('{:,}.{:02d}', abs(minor) // 100, abs(minor) % 100)
-    end || ' ' || coalesce(currency, '');
+    end || ' ' || coalesce(nullif(currency, ''), 'of an unknown currency');
 
 -- What was taken from a reserve, where either side took any.
 create or replace temp macro of_reserve(amount, owed, seen, currency) as

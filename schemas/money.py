@@ -24,6 +24,8 @@ def whole(amount: Fraction, rounding: str = "half up") -> int:
 
 def shown(amount: int, currency: str) -> str:
     """The amount for people, digits in groups of three: `1,234,567 VND`."""
+    if not currency:  # then nobody knows its minor unit either
+        return f"{amount:,} of an unknown currency"
     places = EXPONENT.get(currency, 2)
     sign, digits = "-" if amount < 0 else "", str(abs(amount)).rjust(places + 1, "0")
     units = f"{int(digits[: len(digits) - places]):,}"

@@ -139,11 +139,13 @@ def test_money_is_said_as_everywhere_in_the_house() -> None:
     from schemas.money import EXPONENT, shown
 
     with database(TABLES) as connection:
-        for currency in EXPONENT:
+        for currency in (*EXPONENT, ""):
             for minor in (0, 5, -5, 99, 100, -1_234_567, 9_000_000_000_000_000):
                 said = connection.execute("select money(?, ?)", [minor, currency]).fetchone()
 
                 assert said == (shown(minor, currency),)
+        unknown = connection.execute("select money(267900, null)").fetchone()
+        assert unknown == (shown(267_900, ""),)
 
 
 def test_a_camera_is_as_sure_as_the_replay_takes_it() -> None:

@@ -68,6 +68,8 @@ def test_a_rounding_that_nobody_posted_is_refused() -> None:
         5       | USD | 0.05 USD      | less than one
         -5      | USD | -0.05 USD     | a difference may be negative
         100     | XXX | 1.00 XXX      | a currency not listed has two places
+        267900  |     | 267,900 of an unknown currency  | nobody said which
+        -5      |     | -5 of an unknown currency       | nor of a difference
     """),
 )
 def test_an_amount_for_people(amount: str, currency: str, text: str) -> None:

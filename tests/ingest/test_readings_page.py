@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-from ingest import decode
+from ingest import decode, keys
 from schemas.events import CardDrawn
 from tests.ingest.test_mutants import REASONS
 
@@ -15,6 +15,18 @@ def test_the_example_is_a_reading() -> None:
     assert example is not None
 
     assert decode.json_reading(example[1].encode()).payload == CardDrawn(17, "player", "9H")
+
+
+def test_the_keys_of_the_examples_would_be_taken(tmp_path: Path) -> None:
+    file = tmp_path / "keys.toml"
+    (line,) = re.findall(r"`(shoe-3 = \".*?\")`", PAGE)
+    (variable,) = re.findall(rf"`{keys.ENVIRONMENT}=(.*?)`", PAGE)
+    file.write_text(line)
+    file.chmod(0o600)
+
+    assert list(keys.load(file, {}).values()) == ["shoe-3"]
+    assert sorted(keys.load(None, {keys.ENVIRONMENT: variable}).values()) == ["cam-1", "shoe-3"]
+    assert f"{keys.SHORTEST} characters" in PAGE
 
 
 def test_every_reason_is_explained() -> None:

@@ -18,8 +18,7 @@ if TYPE_CHECKING:
 
 app = typer.Typer()
 
-SEED, DAY, ROUNDS = "demo", "2026-03-01", 100
-TABLES = "B01:TB,B02:TB/non_commission,R01:RO,R02:RO,S01:SA-SB,S02:SA-SB"
+SEED, DAY, ROUNDS = "demo", "2026-03-01", 40
 FAULTS = ("PAY-01", "PAY-03", "PAY-04", "BET-01", "DEAL-01", "IRR-06", "INT-01")
 MARK = "made-by-the-demo"  # a file that says the folder may be made anew
 
@@ -29,6 +28,8 @@ class Seen(NamedTuple):
 
     rounds: int
     events: int
+    tables: int
+    games: int
     findings: list["Finding"]
     digest: str
 
@@ -38,7 +39,7 @@ def demo(
     ctx: typer.Context,
     rounds: Annotated[int, typer.Option("--rounds", min=20, help="Rounds a table.")] = ROUNDS,
 ) -> None:
-    """Simulate a gaming day with a few faults, bring it in, replay, check and explain it.
+    """Simulate a gaming day of every game with a few faults, bring it in, replay and check it.
 
     Example: roundproof demo
 
@@ -76,7 +77,8 @@ def _fresh(home: Path) -> Path:
 def _simulated(home: Path, rounds: int) -> "Made":
     from replay.simulate import Wish, plan, simulate
 
-    wish = Wish(SEED, plan.seats(TABLES), rounds, DAY, dict.fromkeys(FAULTS, 1))
+    seats = plan.seats(str(len(plan.mix())))
+    wish = Wish(SEED, seats, rounds, DAY, dict.fromkeys(FAULTS, 1))
     with screen.progress("simulate", rounds * len(wish.tables), "rounds") as advance:
         return simulate(wish, home / "simulated", "jsonl", advance)
 
@@ -94,13 +96,17 @@ def _brought_in(home: Path, made: "Made") -> None:
 
 
 def _replayed(home: Path, workers: int) -> Seen:
+    from audit import database
     from replay import digest, plan, project, run
 
     total = sum(planned.events for planned in plan.plans(home, plan.Choice()))
     with screen.progress("replay", total, "events") as advance:
         done = run.replay(home, plan.Choice(), workers=workers, tell=advance)
     project.project(home)
-    return Seen(done.rounds, done.events, [], digest.digest(home).total)
+    with database.opened(home) as connection:
+        asked = "select count(distinct table_id), count(distinct game) from rounds"
+        ((tables, games),) = connection.execute(asked).fetchall()
+    return Seen(done.rounds, done.events, tables, games, [], digest.digest(home).total)
 
 
 def _checked(home: Path) -> list["Finding"]:
@@ -134,7 +140,10 @@ def _conclude(home: Path, made: "Made", seen: Seen, costliest: "Finding | None")
     kinds = sorted({finding.check_id for finding in seen.findings})
     stake = shown(_cost(costliest), costliest.currency or "") if costliest else "nothing"
     name = costliest.round_id if costliest else "ROUND"
-    screen.say(f"Seen: {seen.rounds:,} rounds, {seen.events:,} events, digest {seen.digest[:16]}…")
+    screen.say(
+        f"Seen: {seen.rounds:,} rounds of {seen.games} games at {seen.tables} tables, "
+        f"{seen.events:,} events, digest {seen.digest[:16]}…"
+    )
     screen.say(
         f"Found: {len(seen.findings)} findings ({', '.join(kinds)}), {len(made.truth)} faults were "
         f"put in on purpose; the costliest is {stake}"

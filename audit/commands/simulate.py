@@ -19,8 +19,9 @@ app = typer.Typer()
 def simulate(
     seed: Annotated[str, typer.Option(help="The same seed gives the same bytes.")] = "1",
     tables: Annotated[
-        str, typer.Option(help="How many, or which: T01:TB,T02:TB/non_commission,R01:RO.")
-    ] = "4",
+        str | None,
+        typer.Option(help="How many, or which: T01:TB,T02:TB/non_commission,R01:RO [default: 4]"),
+    ] = None,
     rounds: Annotated[int, typer.Option(min=1, help="Rounds at each table.")] = 200,
     fault: Annotated[
         list[str] | None, typer.Option(help="A fault and how often: PAY-01=2. Repeatable.")
@@ -58,7 +59,7 @@ def simulate(
     if form not in FORMATS:
         raise _usage(f"format {form!r}: {' or '.join(FORMATS)} expected")
     try:
-        wish = _wish(seed, tables, rounds, fault or [], faults, day)
+        wish = _wish(seed, tables or _few(list_faults), rounds, fault or [], faults, day)
         if list_faults:
             _say_faults(wish, as_json=as_json)
             return
@@ -71,6 +72,13 @@ def simulate(
         step = "roundproof simulate --list-faults says what can go wrong"
         raise Stopped(str(error), step, Code.NOT_FOUND) from error
     _say(wish, made, as_json=as_json)
+
+
+def _few(list_faults: bool) -> str:
+    """A few tables, or one of every game where only its faults are asked for."""
+    from replay.simulate import plan
+
+    return str(len(plan.mix())) if list_faults else "4"
 
 
 def _wish(seed: str, tables: str, rounds: int, fault: list[str], faults: str, day: str) -> "Wish":

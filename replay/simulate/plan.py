@@ -1,6 +1,9 @@
 """Which fault happens at which table in which round."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
+from importlib.resources import files
+from itertools import cycle, islice
 from random import Random
 
 from replay import rulebooks
@@ -9,8 +12,10 @@ from replay.simulate.faults import Fault, UnknownFault, of_game
 from replay.simulate.table import Seat, Stage
 from schemas import shape
 
-# A table of each kind in turn, where only a number of tables is asked for.
-MIX = (("TB", ""), ("RO", ""), ("SA-SB", ""), ("TB", "non_commission"))
+# Where only a number of tables is asked for: a table of each game that can be played in turn,
+# cards, wheel and dice first, and then again with these paytables.
+FIRST = ("TB", "RO", "SA-SB")
+AGAIN = (("TB", "non_commission"),)
 QUIET = 2  # rounds at the start of a day without a fault: the table has to find its feet
 APART = 1  # honest rounds at least between two faults
 
@@ -22,13 +27,26 @@ class BadRequest(ValueError):
 def seats(text: str) -> tuple[Seat, ...]:
     """The tables of a wish: `6`, or `T01:TB,T02:TB/non_commission,R01:RO`."""
     if text.isdigit():
-        kinds = [MIX[n % len(MIX)] for n in range(int(text))]
+        kinds = islice(cycle(mix()), int(text))
         named = [Seat(f"T{n:02d}", *kind) for n, kind in enumerate(kinds, 1)]
     else:
         named = [_seat(part) for part in text.split(",")]
     if not named or len({seat.table_id for seat in named}) != len(named):
         raise BadRequest(f"tables {text!r}: at least one table, each name once, expected")
     return tuple(named)
+
+
+@cache
+def mix() -> tuple[tuple[str, str], ...]:
+    """Every game with a play module, as code and paytable, in the order tables are opened."""
+    room = files("replay.simulate")
+    codes = {
+        edition.code
+        for edition in rulebooks.editions()
+        if (room / f"play_{edition.game}.py").is_file()
+    }
+    ranked = [*FIRST, *sorted(codes - set(FIRST))]
+    return (*((code, "") for code in ranked), *AGAIN)
 
 
 def day(text: str) -> str:

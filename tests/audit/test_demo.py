@@ -3,17 +3,24 @@
 import json
 from pathlib import Path
 
+import duckdb
 from typer.testing import CliRunner
 
 from audit.commands import demo
 from audit.errors import Stopped
 from audit.root import app
+from replay import rulebooks
 
 
 def test_the_demo_finds_what_it_put_in(tmp_path: Path) -> None:
     seen = CliRunner().invoke(app, ["--home", str(tmp_path), "demo", "--rounds", "40"])
 
     assert seen.exit_code == 0, seen.output
+    games = {edition.code for edition in rulebooks.editions()}
+    with duckdb.connect(str(tmp_path / "demo/audit.duckdb"), read_only=True) as house:
+        played = house.execute("select distinct game from rounds where status = 'settled'")
+        assert {game for (game,) in played.fetchall()} == games
+    assert f" rounds of {len(games)} games at " in seen.stdout
     truth = json.loads((tmp_path / "demo/simulated/truth.json").read_text("utf-8"))
     (found,) = (line for line in seen.stdout.splitlines() if line.startswith("Found: "))
     assert len(truth["faults"]) == len(demo.FAULTS)

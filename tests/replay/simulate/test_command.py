@@ -8,6 +8,7 @@ from typer.testing import CliRunner
 
 from audit.errors import Code, Stopped
 from audit.root import app
+from replay import rulebooks
 from tests.tables import cases
 
 
@@ -34,6 +35,12 @@ def test_it_lists_the_faults_of_the_tables() -> None:
     faults = {row["fault"]: row for row in json.loads(text)}
     assert faults["IRR-07"]["games"] == ["RO"]
     assert "DEAL-01" not in faults
+
+
+def test_without_tables_it_lists_the_faults_of_every_game() -> None:
+    _, text, _ = run("--list-faults", "--json")
+
+    assert {code for row in json.loads(text) for code in row["games"]} == set(rulebooks.codes())
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 import pytest
 
+from replay import rulebooks
 from replay.simulate import plan
 from replay.simulate.faults import UnknownFault
 from replay.simulate.table import Seat
@@ -16,6 +17,14 @@ def test_tables_are_named_or_counted() -> None:
     )
     assert [seat.table_id for seat in plan.seats("3")] == ["T01", "T02", "T03"]
     assert {seat.code for seat in plan.seats("3")} == {"TB", "RO", "SA-SB"}
+
+
+def test_a_number_of_tables_offers_every_game_in_turn() -> None:
+    kinds = plan.mix()
+
+    assert {code for code, _ in kinds} == set(rulebooks.codes())
+    assert [seat[1:] for seat in plan.seats(str(len(kinds) + 2))] == [*kinds, *kinds[:2]]
+    assert len(set(kinds)) == len(kinds)
 
 
 @pytest.mark.parametrize(

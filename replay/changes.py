@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import fields, replace
 from typing import Any
 
+from replay.games.roulette_layout import COLOUR
 from replay.rounds import Round
 from schemas import codec, shape
 from schemas import events as e
@@ -70,6 +71,8 @@ def _wager(round: Round, key: str, value: str) -> Round:
 
 def _pocket(round: Round, _: str, value: str) -> Round:
     """The ball in another pocket, and the dolly with it."""
+    if value != "none" and value not in map(str, COLOUR):
+        raise BadChange(f"pocket={value}: a pocket 0 to {max(COLOUR)} or none expected")
     _must_have(round, e.BallLanded, f"pocket={value}")
     return _edited(
         round,

@@ -64,11 +64,13 @@ def judge(round: Round, edition: Edition, memory: Memory) -> Judgement:
     ruled = rulings.rule(_without(round, again), terms, memory)
     dues = settle.dues(ruled, edition, terms)
     twice = tuple(map(_placed_twice, again))
+    void = tuple(_void_for_nothing(round, ruled))
     doubtful = {step.wager_id for step in twice}
     mispaid = tuple(rulings.mispaid(_gaps(round, dues, doubtful)))
-    steps = (*ruled.steps, *(settle.step(due, terms) for due in dues), *twice)
+    steps = (*ruled.steps, *(settle.step(due, terms) for due in dues), *void, *twice)
     repeats = (Flag("WAGER_ID_REPEATED", "", at.wager_id, at.text) for at in twice)
-    flags = (*ruled.flags, *mispaid, *repeats)
+    ignored = (Flag("RESULT_MISMATCH", at.clauses[0], "void", at.text) for at in void)
+    flags = (*ruled.flags, *mispaid, *ignored, *repeats)
     return Judgement(round, edition, terms, ruled, dues, flags, steps, memory)
 
 
@@ -115,6 +117,23 @@ def layout_of(game: str) -> Callable[[str], bool]:
 def _without(round: Round, events: Collection[e.Event]) -> Round:
     kept = (event for event in round.events if event not in events)
     return replace(round, events=tuple(kept)) if events else round
+
+
+def _void_for_nothing(round: Round, ruled: Ruled) -> Iterator[Step]:
+    """A round that has its result and was called void, where the game itself does not tell."""
+    told = {flag.code for flag in ruled.flags}
+    if ruled.status != "settled" or told & {"UNJUSTIFIED_VOID", "REOPENED_ROUND"}:
+        return
+    found = tuple(at.event_id for at in round.events if _voids(at.payload))
+    if found:
+        derived = ruled.outcome or ruled.result or "a result"
+        text = f"the table called the round void, {derived} was derived and stands"
+        yield Step(text, ruled.clauses[:1], found)
+
+
+def _voids(payload: e.Payload) -> bool:
+    closed_so = isinstance(payload, e.RoundClosed) and payload.status == "void"
+    return closed_so or isinstance(payload, e.RoundVoided)
 
 
 def _placed_twice(event: e.Event) -> Step:

@@ -76,6 +76,12 @@ class Spin(NamedTuple):
         read = (at.word.pocket for at in self.landed)
         return tuple(dict.fromkeys(pocket for pocket in read if pocket in COLOUR))
 
+    @property
+    def foreign_pockets(self) -> tuple[int, ...]:
+        """Readings of the sensor that no pocket of this wheel can give (RO:4.1)."""
+        read = (at.word.pocket for at in self.landed if at.word.pocket is not None)
+        return tuple(dict.fromkeys(pocket for pocket in read if pocket not in COLOUR))
+
 
 def read(events: Iterable[e.Event]) -> Spin:
     """The spin of a round, picked out of its events in one pass."""

@@ -8,7 +8,7 @@ ones; a racetrack bet (SA-RO:7.5) is the layout bets it consists of.
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from replay.games.roulette_layout import COLOUR, COVERS, facts, shown
+from replay.games.roulette_layout import COVERS, facts, shown
 from replay.games.roulette_racetrack import RACE, Piece, chips
 from schemas import events as e
 
@@ -142,7 +142,7 @@ def _with(attempt: Attempt, word: e.Payload) -> Attempt:
         case e.SpinDisturbed(kind=kind):
             return _disturbed(attempt, kind)
         case e.BallLanded(pocket=pocket):
-            known = attempt.pockets if pocket not in COLOUR else (*attempt.pockets, pocket)
+            known = attempt.pockets if pocket is None else (*attempt.pockets, pocket)
             return replace(attempt, landed=True, pockets=tuple(dict.fromkeys(known)))
         case e.DollyPlaced(number=number):
             return replace(attempt, confirmed=(*attempt.confirmed, str(number)))

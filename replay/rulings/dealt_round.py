@@ -85,10 +85,10 @@ def bets(book: Book, wagers: Iterable[Wager], legal: Callable[[str], bool]) -> I
         if wager.late:
             text = f"{wager.bet} was bet after betting was closed"
             yield Remark("LATE_BET", book.closed, text, name, own, wager=True, refuses=True)
-            continue
         if not legal(wager.bet):
             text = f"{wager.bet} is not offered"
             yield Remark("BET_NOT_OFFERED", book.layout, text, name, own, wager=True, refuses=True)
+        if wager.late or not legal(wager.bet):
             continue
         if wager.illegal_moves:
             text = "moved to a bet that is not offered, it stays where it was"

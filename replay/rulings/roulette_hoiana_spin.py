@@ -240,11 +240,11 @@ def _landed(
     marks = _marks(spin)
     pockets, witness = spin.pockets, "the sensor"
     evidence = tuple(at.event_id for at in spin.landed)
-    if not pockets:
+    if not pockets and not spin.foreign_pockets:
         relied = {**relied, "dolly_alone": readings["dolly_alone"]}
         pockets, witness = _as_marked(marks), "the dealer"
         evidence += tuple(mark.event_id for mark in marks)
-    if len(pockets) != 1 or relied.get("dolly_alone") == "unknown":
+    if len(pockets) != 1 or spin.foreign_pockets or relied.get("dolly_alone") == "unknown":
         text = f"the winning pocket is unknown: {_unread(spin, marks)}"
         steps = (*steps, Step(text, ("RO:4.10",), evidence))
         return Verdict("unknown", None, ("RO:4.10",), tuple(flags), steps, relied)
@@ -273,7 +273,9 @@ def _as_marked(marks: Sequence[Mark]) -> tuple[int, ...]:
 
 
 def _unread(spin: Spin, marks: Sequence[Mark]) -> str:
-    seen = [f"sensor {pocket}" for pocket in spin.pockets] or ["the sensor read none"]
+    seen = [f"sensor {pocket}" for pocket in spin.pockets]
+    seen += [f"sensor {pocket}, which this wheel does not have" for pocket in spin.foreign_pockets]
+    seen = seen or ["the sensor read none"]
     return ", ".join((*seen, *map(str, marks)))
 
 

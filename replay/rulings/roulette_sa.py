@@ -36,7 +36,7 @@ class Lying(NamedTuple):
     """A wager as it lies at the end of the countdown."""
 
     wager: Wager
-    refused: Flag | None  # why it was never good
+    refused: str  # the clause by which it was never good; empty where it was
     flags: tuple[Flag, ...]
 
 
@@ -75,7 +75,7 @@ def _stand(lying: Lying, status: str, seen: Seen) -> Stand:
     wager, codes = lying.wager, tuple(flag.code for flag in lying.flags)
     action = Fraction(wager.stake)
     if lying.refused:
-        return Stand(wager, action, "refused", (lying.refused.clause,), codes)
+        return Stand(wager, action, "refused", (lying.refused,), codes)
     if status != "settled":
         fate = "void" if status == "void" else "open"
         return Stand(wager, action, fate, seen.clauses, codes)
@@ -97,21 +97,21 @@ def _race_clause(position: str) -> str:
 
 
 def _lies(wager: Wager, zero_bets: str) -> Lying:
-    refused = _refusal(wager, zero_bets)
-    return Lying(wager, refused, (refused,) if refused else tuple(_remarks(wager)))
+    refusals = tuple(_refusals(wager, zero_bets))
+    refused = refusals[0].clause if refusals else ""
+    return Lying(wager, refused, refusals or tuple(_remarks(wager)))
 
 
-def _refusal(wager: Wager, zero_bets: str) -> Flag | None:
+def _refusals(wager: Wager, zero_bets: str) -> Iterator[Flag]:
     """Why a wager is not accepted; its stake goes back."""
     name, bet = wager.wager_id, wager.bet
     if wager.late:
-        return Flag("LATE_BET", CLOSED, name, "placed after the countdown")
+        yield Flag("LATE_BET", CLOSED, name, "placed after the countdown")
     if not game.legal(bet, zero_bets):
-        return Flag("ILLEGAL_POSITION", _area(bet), name, f"{bet} is not on the layout")
-    if not game.whole_chips(bet, wager.stake):
+        yield Flag("ILLEGAL_POSITION", _area(bet), name, f"{bet} is not on the layout")
+    elif not game.whole_chips(bet, wager.stake):
         note = f"{wager.stake} cannot be laid on {bet} in whole chips"
-        return Flag("ILLEGAL_POSITION", _area(bet), name, note)
-    return None
+        yield Flag("ILLEGAL_POSITION", _area(bet), name, note)
 
 
 def _remarks(wager: Wager) -> Iterator[Flag]:

@@ -131,8 +131,10 @@ def _look(attempt: Attempt, readings: Mapping[str, str], *, over: bool) -> Look:
     if found:
         clauses = (*found, RESPIN)
         return Look(attempt, "again", ", ".join(found.values()), clauses, None, frozenset(issues))
-    if len(attempt.pockets) > 1:
+    foreign = [pocket for pocket in attempt.pockets if pocket not in COLOUR]
+    if foreign or len(attempt.pockets) > 1:
         why = f"the wheel read {' and '.join(map(str, attempt.pockets))}"
+        why += f", and has no pocket {foreign[0]}" if foreign else ""
         return Look(attempt, "unknown", why, (CONFIRMED,), None, frozenset(issues))
     if attempt.pockets:
         pocket = attempt.pockets[0]

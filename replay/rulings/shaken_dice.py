@@ -206,9 +206,9 @@ def _wager_flags(book: Book, wagers: Iterable[Wager]) -> Iterator[Flag]:
         name = wager.wager_id
         if wager.late:
             yield Flag("LATE_BET", book.closed, name, "placed after betting was closed")
-            continue
         if not book.legal(wager.bet):
             yield Flag("ILLEGAL_POSITION", book.layout, name, f"{wager.bet} is not on the layout")
+        if wager.late or not book.legal(wager.bet):
             continue
         if wager.illegal_moves:
             yield Flag("ILLEGAL_POSITION", book.layout, name, "moved to a place the layout has not")

@@ -96,9 +96,9 @@ def _wager_flags(wagers: Iterable[Wager]) -> Iterator[Flag]:
         name = wager.wager_id
         if wager.late:
             yield Flag("LATE_BET", REVEALED, name, "placed after betting was closed")
-            continue
         if not game.legal(wager.bet):
             yield Flag("ILLEGAL_POSITION", LAYOUT, name, f"{wager.bet} is not on the layout")
+        if wager.late or not game.legal(wager.bet):
             continue
         if wager.illegal_moves:
             yield Flag("ILLEGAL_POSITION", LAYOUT, name, "moved to a place the layout has not")

@@ -251,7 +251,7 @@ def test_a_round_declared_void_in_time_gives_every_stake_back() -> None:
         call bahar, call andar |                         | put right
         settled b1 paid=90 returned=100 |                | paid as due
         settled b1 paid=100 returned=100 | MISPAY b1     | paid even money
-        void                   |                         | declared void for nothing
+        void                   | RESULT_MISMATCH void    | declared void for nothing
     """),
 )
 def test_what_people_say_changes_nothing(more: str, flagged: str) -> None:

@@ -193,7 +193,7 @@ def test_until_betting_is_closed(story: str, due: str, flagged: str) -> None:
         deal dragon x, close, deal tiger JD, seen dragon 1 QS 0.95 | settled | | face down at first
         deal dragon QS, deal tiger JD, seen tiger 1 KC 0.95 | unknown | RESULT_UNKNOWN | they differ
         deal dragon QS, void                                | void | | declared without a result
-        deal dragon QS, deal tiger JD, void                 | settled | | two cards stand
+        deal dragon QS, deal tiger JD, void | settled | RESULT_MISMATCH void | two cards stand
     """),
 )
 def test_how_a_round_ends(story: str, status: str, flagged: str) -> None:

@@ -145,6 +145,8 @@ def test_the_ball_goes_back(events: str, previous: str, flagged: str) -> None:
         spin, land 17, dolly 37                  | settled | 17 black | RESULT_MISMATCH 2.1 | a number this wheel lacks
         spin, land ?                             | unknown |          |                     | unread, no other witness
         spin, land 37                            | unknown |          |                     | no pocket of this wheel
+        spin, land 37, dolly 17                  | unknown |          |                     | the dealer's word does not heal it
+        spin, land 37, land 17                   | unknown |          |                     | nor does a second reading
         spin, land 17, land 18                   | unknown |          |                     | the sensor contradicts itself
         spin, land ?, dolly 17                   | settled | 17 black |                     | unread, dolly alone
         close, dolly 17                          | settled | 17 black |                     | no sensor, dolly alone
@@ -160,6 +162,15 @@ def test_which_pocket_won(events: str, status: str, outcome: str, flagged: str) 
     assert found.ruled.status == status
     assert found.ruled.outcome == outcome
     assert story.flags(found) == flagged
+
+
+def test_a_pocket_the_wheel_does_not_have_is_named() -> None:
+    found = told("bet b1 p1 straight:17 100, close, spin, land 37, dolly 17")
+
+    assert found.dues == ()
+    assert found.steps[-1].text == (
+        "the winning pocket is unknown: sensor 37, which this wheel does not have, dolly 17"
+    )
 
 
 def test_an_unknown_pocket_names_the_readings_and_owes_nothing() -> None:

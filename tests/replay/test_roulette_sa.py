@@ -164,7 +164,7 @@ def test_the_first_spin_that_counts_decides(story: str, flagged: str) -> None:
         spin, turns 8, land ?                      |       | RESULT_UNKNOWN 0 | nobody read it
         spin, turns 8, land ?, dolly 9, result 10  |       | RESULT_UNKNOWN 0 | the dealer twice
         spin, turns 8, land ?, result red          |       | RESULT_UNKNOWN 0 | no number in it
-        spin, turns 8, land 37, dolly 9            | 9 red | UNVERIFIABLE     | no such pocket
+        spin, turns 8, land 37, dolly 9            |       | RESULT_UNKNOWN 0 | no such pocket
         spin, turns 8, land 9, land 33             |       | RESULT_UNKNOWN 0 | two readings
         spin, turns 8, land ?, spin, land 9        |       | RESULT_UNKNOWN 0 | it may have counted
     """),
@@ -192,7 +192,7 @@ def test_the_pocket_is_what_was_read(story: str, outcome: str, flagged: str) -> 
         withdraw b1             | LATE_ACTION b1 | taken back
         raise b1 900            | LATE_ACTION b1 | raised
         move b1 high            | LATE_ACTION b1 | moved
-        voided                  | | declared void for nothing
+        voided                  | RESULT_MISMATCH void | declared void for nothing
     """),
 )
 def test_what_people_do_about_it_changes_nothing(story: str, flagged: str) -> None:

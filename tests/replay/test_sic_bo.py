@@ -262,7 +262,7 @@ def test_a_late_wager_is_refused_even_where_the_round_stays_open() -> None:
     found = told("bet b1 small 100, close, bet b2 small 50, bet b3 total:3 50, shake 2-2-5 overlap")
 
     assert backs(found) == "b1 open 0 0, b2 refused 0 50, b3 refused 0 50"
-    assert flags(found) == "LATE_BET b2, LATE_BET b3, RESHAKE_MISSED 0"
+    assert flags(found) == "ILLEGAL_POSITION b3, LATE_BET b2, LATE_BET b3, RESHAKE_MISSED 0"
 
 
 def test_four_number_as_the_text_says_literally() -> None:

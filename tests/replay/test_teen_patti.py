@@ -276,7 +276,7 @@ def test_bets_count_until_betting_is_closed(story: str, flagged: str, back: str)
         call B, call A                     |                          | put right
         settled b1 paid=95 returned=100    |                          | paid as due
         settled b1 paid=100 returned=100   | MISPAY b1                | paid even money
-        void                               |                          | declared void for nothing
+        void                               | RESULT_MISMATCH void     | declared void for nothing
     """),
 )
 def test_what_people_say_changes_nothing(more: str, flagged: str) -> None:

@@ -176,6 +176,8 @@ def test_a_reading_may_be_changed() -> None:
         card:player.9=9H     | player has 2 cards                | no such place
         card:player.1=1S     | a card such as 9H expected        | no such card
         faces=1-2-3          | has no ShakerOpened               | no shaker in this game
+        pocket=37            | a pocket 0 to 36 or none expected | a pocket the wheel has not
+        pocket=red           | a pocket 0 to 36 or none expected | no pocket at all
         pocket=7             | has no BallLanded                 | no wheel in this game
         wager:w9.stake=5     | an ID of w1, w2 expected          | no such wager
         wager:w1.stake=x     | a whole number expected           | no number

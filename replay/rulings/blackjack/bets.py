@@ -99,6 +99,9 @@ def _noted(scene: Scene) -> Iterator[Remark]:
     """What was tried with wagers after the countdown, and changes nothing."""
     for wager in scene.wagers:
         name = wager.wager_id
+        if wager.late and wager.bet not in game.PLACED:  # refused as late already, and this besides
+            note = f"{wager.bet} cannot be placed"
+            yield Remark("BET_NOT_OFFERED", MAIN, name, note, (wager.event_id,))
         if wager.late_changes:
             note = "changed after the countdown: it stands as it was"
             yield Remark("LATE_BET", COUNTDOWN, name, note, wager.late_changes)

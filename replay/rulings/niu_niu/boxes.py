@@ -54,10 +54,11 @@ def boxes(events: Sequence[e.Event]) -> Boxes:
 
 def _refused(wager: Wager, owners: Mapping[str, str], box: Box) -> Back | None:
     """Why a wager may not lie where it lies; None where it may."""
+    beside = ("SIDE_BET",) if wager.bet not in BETS or not wager.box else ()
     if wager.late:
-        return Back(wager, "NN:4.7", ("LATE_BET",))
-    if wager.bet not in BETS or not wager.box:
-        return Back(wager, "NN:7.12", ("SIDE_BET",))
+        return Back(wager, "NN:4.7", ("LATE_BET", *beside))
+    if beside:
+        return Back(wager, "NN:7.12", beside)
     if owners.get(wager.box, wager.player_id) != wager.player_id:
         return Back(wager, "NN:7.12", ("BOX_SHARED", "SIDE_BET"))
     if wager.bet in box:

@@ -137,8 +137,9 @@ def _say_faults(wish: "Wish", *, as_json: bool) -> None:
     if as_json:
         screen.say_json(listed)
         return
-    for row in listed:
-        screen.say(f"{row['fault']:<22}{' '.join(row['games']):<14}{row['does']}")
+    rows = [(row["fault"], row["does"], " ".join(row["games"])) for row in listed]
+    for line in screen.columns(("fault", "does", "games"), rows):
+        screen.say(line)
 
 
 def _usage(what: str) -> Stopped:

@@ -175,12 +175,15 @@ def _play(scene: Scene) -> Play:
 
 FOREIGN = Fault("", "", disturb=find_a_foreign_card)
 
+# Somebody has a Reserve, whatever the others are in the habit of betting.
+INSURED = lay(MINIMUM, "double", MINIMUM, 2 * MINIMUM)
+
 FAULTS = (
     *CARDS,
-    Fault("PAY-01/reserve", "a Reserve earns odds", needs=a_winner_with_reserve,
+    Fault("PAY-01/reserve", "a Reserve earns odds", bets=INSURED, needs=a_winner_with_reserve,
           settle=pay_the_reserve),
     Fault("PAY-04", "commission is forgotten", needs=with_commission, settle=forget_commission),
-    Fault("PAY-06", "a Reserve is taken wrongly", needs=a_loser_with_reserve,
+    Fault("PAY-06", "a Reserve is taken wrongly", bets=INSURED, needs=a_loser_with_reserve,
           settle=take_the_wrong_reserve),
     Fault("PAY-08", "a stake of a void round is collected", disturb=call_off, settle=take_anyway),
     Fault("PAY-09", "a stake above the maximum is settled whole", also=("BET-06",),

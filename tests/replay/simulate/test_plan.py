@@ -6,7 +6,7 @@ from replay import rulebooks
 from replay.simulate import plan
 from replay.simulate.faults import UnknownFault
 from replay.simulate.table import Seat
-from tests.replay.simulate.days import DAY
+from tests.replay.simulate.days import DAY, played
 from tests.tables import cases
 
 
@@ -91,3 +91,9 @@ def test_a_fault_that_takes_its_time_comes_early_enough() -> None:
         planned = plan.plans(plan.seats("S01:SA-SB"), 60, {"INT-05": 1}, DAY, seed)["S01"]
 
         assert min(planned) <= 60 - 22
+
+
+def test_a_fault_of_reserves_finds_one_whatever_players_are_in_the_habit_of() -> None:
+    day = played("N01:NN", 60, "PAY-01/reserve=12 PAY-06=12", "3")
+
+    assert len(day.truth) == 24

@@ -5,9 +5,10 @@ a round. A bet of the No Commission mode is written with `:nc` behind it (SA-AB:
 """
 
 from collections.abc import Iterator, Sequence
-from itertools import cycle, zip_longest
+from itertools import cycle, pairwise, zip_longest
 from typing import NamedTuple
 
+from replay.fuse import Sight
 from replay.games.laid_cards import Laid
 from replay.games.three_cards import in_sequence, suited
 from schemas.cards import Card
@@ -63,6 +64,22 @@ def read(laid: Laid) -> Deal | None:
     return Deal(first, tuple((side, card) for turn in turns for side, card in turn if card))
 
 
+def missing(places: Sequence[Sight]) -> int:
+    """The first position the shoe skipped up to the match; 0 where it skipped none.
+
+    The count is the place of the match in the deck (SA-AB:1.2.4), so no card may be left out.
+    """
+    drawn = sorted((at for at in places if at.position), key=lambda at: at.position)
+    turned = next((at.card for at in drawn if at.hand == GAME), None)
+    for before, after in pairwise(drawn):
+        if after.position > before.position + 1:
+            return before.position + 1
+        card = after.card
+        if turned and card and after.hand in SIDES and card.rank == turned.rank:
+            return 0
+    return 0
+
+
 def faults(deal: Deal, laid: Laid) -> Iterator[Fault]:
     """Where the deal left the order of the rules, or went on after its end."""
     played = deal.dealt[: deal.matched or None]
@@ -70,6 +87,10 @@ def faults(deal: Deal, laid: Laid) -> Iterator[Fault]:
     wanted = [side for side, _ in zip(cycle(SIDES), played, strict=False)]
     if laid.order and laid.order[0][0] != GAME:
         yield Fault("DEAL_ORDER", "SA-AB:1.2.1", "the Game Card was not the first card")
+    turned = laid.hands[GAME]
+    if len(turned) > 1 and not laid.order:
+        text = f"one Game Card is turned, found: {' '.join(map(str, turned))}"
+        yield Fault("DEAL_ORDER", "SA-AB:1.2.1", text)
     if sides != wanted:
         at = next(n for n, pair in enumerate(zip(sides, wanted, strict=True)) if len({*pair}) > 1)
         text = f"card {at + 1} belongs to {wanted[at]} and was dealt to {sides[at]}"

@@ -13,6 +13,7 @@ from replay.games.laid_cards import Laid, lie
 from replay.rounds import Round
 from replay.ruling import Carried, Flag, Memory, Ruled, Step
 from replay.rulings import dealt_round, deck_procedure
+from replay.rulings.andar_bahar_time import after_end, closed_by_deal, in_time
 from replay.rulings.dealt_round import Ending
 from replay.rulings.remark import Remark
 from replay.settle import Due
@@ -36,9 +37,9 @@ CARRIED: Carried = {"deck_used": bool}
 
 def rule(round: Round, terms: Terms, memory: Memory) -> Ruled:
     """The round by its Game Card and the card that matches it, and every wager as it stands."""
-    laid = lie(sights(round.events), game.HANDS)
+    laid = _laid(in_time(round.events))
     deal = game.read(laid)
-    wagers = at_close(round.events, game.legal)
+    wagers = at_close(closed_by_deal(round.events, game.SIDES), game.legal)
     ended = _ending(round, laid, deal, terms)
     settled = deal if ended.status == "settled" else None
     won = game.winner(settled, terms.readings["deal_order"]) if settled else ""
@@ -76,6 +77,16 @@ def said(result: str) -> str:
 def mispaid(gaps: Sequence[tuple[Due, str]]) -> Iterator[Flag]:
     """Each wager settled otherwise than due (SA-AB:1.4)."""
     return dealt_round.mispaid(BOOK, gaps)
+
+
+def _laid(events: Sequence[e.Event]) -> Laid:
+    """The cards as they lie; unknown where the shoe gave one that nobody recorded."""
+    places = sights(events)
+    laid, gap = lie(places, game.HANDS), game.missing(places)
+    if laid.unread or not gap:
+        return laid
+    why = f"position {gap} of the deck is missing, so the cards cannot be counted"
+    return Laid(dict.fromkeys(game.HANDS, ()), unread=why, evidence=laid.evidence)
 
 
 def _ending(round: Round, laid: Laid, deal: game.Deal | None, terms: Terms) -> Ending:
@@ -120,11 +131,15 @@ def _deal(round: Round, laid: Laid, deal: game.Deal | None, status: str) -> Iter
         return
     for fault in game.faults(deal, laid) if deal else ():
         yield Remark(fault.code, fault.clause, fault.text, evidence=laid.evidence)
-    begun = laid.dealt or laid.order
+    late = after_end(round.events)
+    if late and deal and deal.matched:
+        text = f"card {deal.matched} ended the round, {len(late)} dealt after it was closed"
+        yield Remark("DEALT_PAST_MATCH", BOOK.result, text, evidence=late)
+    begun = laid.dealt or laid.order or late
     if begun and status == "unsettled" and dealt_round.over(round.events):
         missing = f"of rank {deal.game.rank} was dealt" if deal else "was turned as Game Card"
         text = f"the round ended and no card {missing}"
-        yield Remark("NO_MATCH", BOOK.result, text, evidence=laid.evidence)
+        yield Remark("NO_MATCH", BOOK.result, text, evidence=(*laid.evidence, *late))
 
 
 def _calls(events: Iterable[e.Event], result: str) -> Iterator[Remark]:

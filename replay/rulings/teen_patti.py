@@ -13,6 +13,7 @@ from replay.games.laid_cards import Laid, given, lie
 from replay.rounds import Round
 from replay.ruling import Carried, Flag, Memory, Ruled, Step
 from replay.rulings import dealt_round, deck_procedure
+from replay.rulings.andar_bahar_time import after_end, closed_by_deal, in_time
 from replay.rulings.dealt_round import Ending
 from replay.rulings.remark import Remark
 from replay.settle import Due
@@ -38,9 +39,9 @@ CARRIED: Carried = {"deck_used": bool}
 
 def rule(round: Round, terms: Terms, memory: Memory) -> Ruled:
     """The round by its two hands, and every wager as it stands."""
-    laid = lie(sights(round.events), game.HANDS)
+    laid = lie(sights(in_time(round.events)), game.HANDS)
     deal = _deal(laid, terms)
-    wagers = at_close(round.events, game.legal)
+    wagers = at_close(closed_by_deal(round.events, game.HANDS), game.legal)
     ended = _ending(round, laid, deal, terms)
     settled = deal if ended.status == "settled" else None
     readings = terms.readings
@@ -118,11 +119,12 @@ def _cards(round: Round, laid: Laid, status: str) -> Iterator[Remark]:
     """What is wrong with the number or the order of the cards."""
     if laid.unread:
         return
-    dealt = max(laid.dealt, len(laid.order))
+    dealt, late = max(laid.dealt, len(laid.order)), after_end(round.events)
     due, over = len(game.TURNS), dealt_round.over(round.events)
-    if dealt > due or (0 < dealt < due and over and status != "void"):
+    if late or dealt > due or (0 < dealt < due and over and status != "void"):
         text = f"{dealt} cards were dealt, {due} are due"
-        yield Remark("CARD_COUNT", BOOK.dealt, text, evidence=laid.evidence)
+        text += f"; {len(late)} came after the round was closed" if late else ""
+        yield Remark("CARD_COUNT", BOOK.dealt, text, evidence=(*laid.evidence, *late))
     if _wrong_order(laid):
         order = ", ".join(hand for hand, _ in laid.order)
         text = f"cards go to player_a and player_b by turns; found: {order}"

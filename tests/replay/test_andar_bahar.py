@@ -157,7 +157,13 @@ def test_first_three(three: str, formed: str) -> None:
     cases("""
         deal game 7H, bet b1 andar 100, close, deal andar 7C | | b1 win 90 190 | in order
         deal game 7H, deal andar 2C, bet b1 andar 100, close, deal bahar 3C, deal andar 7C \
-| | b1 win 90 190 | dealt before the close
+| LATE_BET b1 | b1 refused 0 100 | dealt before the close
+        deal game 7H, deal andar 2C, bet b1 andar 100, deal bahar 3C, deal andar 7C \
+| LATE_BET b1 | b1 refused 0 100 | never closed
+        deal game 7H, bet b1 andar 100, deal andar 2C, stake b1 900, deal bahar 7C \
+| LATE_BET b1 | b1 lose 0 0 | raised after the first card
+        deal game 7H, bet b1 andar 100, deal andar 2C, close, deal bahar 3C, deal andar 7C \
+| | b1 win 90 190 | closed late and bet in time
         bet b1 andar 100, deal game 7H, close, deal andar 7C | LATE_BET b1 | b1 refused 0 100 | too early
         deal game 7H, close, bet b1 andar 100, deal andar 7C | LATE_BET b1 | b1 refused 0 100 | too late
         deal game 7H, bet b1 bahar 100, move b1 andar, close, deal andar 7C | | b1 win 90 190 | moved
@@ -205,6 +211,67 @@ def test_the_deal(story: str, status: str, outcome: str, flagged: str) -> None:
     assert flags(found) == flagged
     wanted = {"settled": "win" if outcome.startswith("B") else "lose", "unsettled": "open"}
     assert [due.outcome for due in found.dues] == ([wanted[status]] if status in wanted else [])
+
+
+@pytest.mark.parametrize(
+    ("positions", "missing"),
+    cases("""
+        1 2 3 4 | 0 | all of them
+        5 6 7 8 | 0 | counted on from another round
+        1 2 4 5 | 3 | one before the match
+        1 3 4 5 | 2 | the first to Andar
+        1 2 3 6 | 4 | two right before the match
+    """),
+)
+def test_a_card_that_was_not_recorded_leaves_the_count_unknown(
+    positions: str, missing: str
+) -> None:
+    story = "deal game QD, bet b1 cards_1_5 100, close, deal andar 4S, deal bahar 5S, deal andar QC"
+    written = sheet("SA-AB", f"{story}, end")
+    drawn = (event for event in written["events"] if event["type"] == "CardDrawn")
+    for event, position in zip(drawn, positions.split(), strict=True):
+        event["position"] = int(position)
+
+    found = judged(written)
+
+    whole = missing == "0"
+    assert (found.ruled.status, found.ruled.outcome) == (
+        ("settled", "Andar 3") if whole else ("unknown", "")
+    )
+    assert flags(found) == ("" if whole else "RESULT_UNKNOWN")
+    assert whole or f"position {missing} " in found.flags[0].note
+
+
+def test_a_card_missing_after_the_match_changes_nothing() -> None:
+    written = sheet("SA-AB", "deal game QD, close, deal andar QC, deal bahar 4S, end")
+    written["events"][-2]["position"] += 1
+
+    found = judged(written)
+
+    assert (found.ruled.outcome, flags(found)) == ("Andar 1", "DEALT_PAST_MATCH")
+
+
+@pytest.mark.parametrize("word", ["deal", "put"])
+def test_a_second_game_card_is_told(word: str) -> None:
+    laid = "deal game QD, deal game 4S, deal andar 5S, deal bahar QC"
+    if word == "put":
+        laid = "put game 1 QD, put game 2 4S, put andar 1 5S, put bahar 1 QC"
+
+    assert flags(told("SA-AB", f"{laid}, end")) == "DEAL_ORDER"
+
+
+@pytest.mark.parametrize(
+    ("story", "status", "flagged"),
+    cases("""
+        deal andar 2C, end, deal bahar 7C | unsettled | NO_MATCH         | the match came too late
+        deal andar 7C, end, deal bahar 9C | settled   | DEALT_PAST_MATCH | one more card
+        deal andar 7C, end                | settled   |                  | none
+    """),
+)
+def test_cards_after_the_close_do_not_count(story: str, status: str, flagged: str) -> None:
+    found = told("SA-AB", f"deal game 7H, bet b1 andar 100, close, {story}")
+
+    assert (found.ruled.status, flags(found)) == (status, flagged)
 
 
 def test_without_a_shoe_the_cards_lie_by_turns() -> None:

@@ -266,6 +266,33 @@ def test_bets_count_until_betting_is_closed(story: str, flagged: str, back: str)
 
 
 @pytest.mark.parametrize(
+    ("story", "flagged", "back"),
+    cases("""
+        bet b1 player_a 100, FIRST, close, REST  |             | b1 win 95 195    | closed late
+        FIRST, bet b1 player_a 100, close, REST  | LATE_BET b1 | b1 refused 0 100 | before the close
+        FIRST, REST, bet b1 player_a 100         | LATE_BET b1 | b1 refused 0 100 | never closed
+        bet b1 player_a 100, FIRST, stake b1 900, REST | LATE_BET b1 | b1 win 95 195 | raised
+    """),
+)
+def test_the_first_card_ends_betting(story: str, flagged: str, back: str) -> None:
+    first, _, rest = LAWFUL.partition(", ")
+
+    found = told("SA-TP", f"{story.replace('FIRST', first).replace('REST', rest)}, end")
+
+    assert (flags(found), backs(found)) == (flagged, back)
+
+
+def test_cards_after_the_close_do_not_count() -> None:
+    five, _, sixth = LAWFUL.rpartition(", ")
+
+    short = told("SA-TP", f"bet b1 player_a 100, close, {five}, end, {sixth}")
+    extra = told("SA-TP", f"bet b1 player_a 100, close, {LAWFUL}, end, deal player_a 5H")
+
+    assert (short.ruled.status, flags(short)) == ("unsettled", "CARD_COUNT")
+    assert (flags(extra), backs(extra)) == ("CARD_COUNT", "b1 win 95 195")
+
+
+@pytest.mark.parametrize(
     ("more", "flagged"),
     cases("""
         call A                             |                          | a letter

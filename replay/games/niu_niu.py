@@ -63,7 +63,12 @@ class Fault(NamedTuple):
 
 def clockwise(boxes: Iterable[str]) -> list[str]:
     """Boxes in the order they are dealt (NN:4.8): by their number, those with names after."""
-    return sorted(boxes, key=lambda box: (not box.isdigit(), int(box) if box.isdigit() else 0, box))
+    return sorted(boxes, key=lambda box: (not number(box), int(box) if number(box) else 0, box))
+
+
+def number(box: str) -> bool:
+    """Whether a name is a box of the layout: boxes have numbers, the Dealer's hand has none."""
+    return box.isascii() and box.isdecimal()
 
 
 def points(hand: Sequence[Card]) -> int:

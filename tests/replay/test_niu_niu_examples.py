@@ -130,7 +130,7 @@ E21 Empty box 2 dealt in, nothing handled (7.6)
 """  # noqa: E501 (rows as the page has them)
 
 # What else happened in an example, after the cards.
-BESIDES = {"E19": "handle 3 P3"}
+BESIDES = {"E18": "close void", "E19": "handle 3 P3"}
 
 
 def examples() -> list[Any]:

@@ -70,7 +70,7 @@ def _end(stand: Stand, due: Due) -> str:
         SHORT_1  | handle 3 P3, void NN:7.4                                                | settled 6.3 | 1= 1= 3lose     | HAND_CARD_COUNT UNJUSTIFIED_VOID                             | 7.4.1 all voided
         SHORT_1  | report hand_card_count, handle 3 P3                                     | void 7.4    | 1= 1= 3=        | HAND_CARD_COUNT                                              | 7.4 handled only after it was noticed
         SHORT_D  | close void                                                              | void 7.5    | 1= 1= 3=        | DEALER_CARD_COUNT                                            | 7.5 a card short
-        SHORT_D  | handle 1 P1                                                             | void 7.5    | 1= 1= 3=        | DEALER_CARD_COUNT                                            | 7.5 handled or not
+        SHORT_D  | handle 1 P1, close void                                                 | void 7.5    | 1= 1= 3=        | DEALER_CARD_COUNT                                            | 7.5 handled or not
         NO_D     | close void                                                              | void 7.5    | 1= 1= 3=        | DEALER_CARD_COUNT                                            | 7.5 no cards for the Dealer
         EMPTY_2  |                                                                         | settled 6.3 | 1win 1win 3lose | CARDS_TO_EMPTY_BOX RECONSTRUCTED                             | 7.6 reconstructed
         EMPTY_2  | handle 1 P1                                                             | settled 6.3 | 1win 1win 3lose | CARDS_TO_EMPTY_BOX                                           | 7.6.1 those cards are dead
@@ -120,7 +120,7 @@ def test_several_faults_go_in_the_order_of_the_rules() -> None:
     """The deck, the Dealer's hand, the players' counts, misplaced packets."""
     both = SHORT_1.removesuffix(" TH")
 
-    assert round_of(both).ruled.clauses == ("NN:7.5",)
+    assert round_of(both, "close void").ruled.clauses == ("NN:7.5",)
     assert round_of(both, "report disruption").ruled.clauses == ("NN:7.1.4",)
     assert round_of(SHORT_1.replace("3:", "2:")).ruled.clauses == ("NN:7.4",)
 
@@ -262,7 +262,7 @@ def test_a_report_the_rules_do_not_name_is_a_matter_of_dispute() -> None:
         TWO     |                                                          |                        | nothing unclear
         TWO     | report disruption, rule NN:7.1.4 continue pit_supervisor | house_authority        | whose word it is
         SHORT_1 | handle 3 P3                                              | handled                | handled or not
-        SHORT_D |                                                          |                        | 7.5 asks for nothing
+        SHORT_D | close void                                               |                        | 7.5 asks for nothing
         EMPTY_2 |                                                          | handled reconstruction | reconstructed
     """),  # noqa: E501
 )

@@ -52,6 +52,9 @@ def test_the_amount_in_action(bets: str, cards: str, stands: str) -> None:
     cases("""
         1 P1 even 500, 1 P1 pairs 100         |                      | 500 win 500-0-0, 0 returned 0-0-0 | SIDE_BET            | 7.12 a bet the layout has not
         1 P1 even 500, - P1 even 100          |                      | 500 win 500-0-0, 0 returned 0-0-0 | SIDE_BET            | 7.12 chips on no box
+        1 P1 even 500, dealer P1 even 100     |                      | 500 win 500-0-0, 0 returned 0-0-0 | SIDE_BET            | 7.12 the Dealer's hand is no box
+        1 P1 even 500, next P2 even 100       |                      | 500 win 500-0-0, 0 returned 0-0-0 | SIDE_BET            | 7.12 nor are the next cards
+        1 P1 even 500, ² P2 even 100          |                      | 500 win 500-0-0, 0 returned 0-0-0 | SIDE_BET            | 7.12 a box has a plain number
         1 P1 even 500, 1 P2 double 100+200    |                      | 500 win 500-0-0, 0 returned 0-0-0 | BOX_SHARED SIDE_BET | 4.6 on another's box
         1 P1 even 500, 1 P1 even 100          |                      | 500 win 500-0-0, 0 returned 0-0-0 | BOX_SHARED          | 4.5.4 twice on one bet
         1 P1 even 500                         | bet 2 P2 even 100    | 500 win 500-0-0, 0 returned 0-0-0 | LATE_BET            | 4.7 placed after the first card

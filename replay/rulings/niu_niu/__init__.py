@@ -13,7 +13,7 @@ from replay.games.niu_niu import Hand
 from replay.rounds import Round
 from replay.ruling import Carried, Flag, Memory, Ruled, Stand, Step
 from replay.rulings.niu_niu import deck, limits, people, story
-from replay.rulings.niu_niu.hands import Dealt, dealt
+from replay.rulings.niu_niu.hands import Dealt, dealt, unfinished
 from replay.rulings.niu_niu.scene import Remark, Scene, look
 from replay.rulings.niu_niu.words import said
 from replay.settle import Due
@@ -33,7 +33,7 @@ def rule(round: Round, terms: Terms, memory: Memory) -> Ruled:
     if wrong.clauses:
         ruled = _void(scene, wrong.clauses, wrong.remarks, _authority(scene, wrong))
         return ruled._replace(memory=deck.left(scene, wrong))
-    if not any(packet.cards for packet in scene.packets) and not _ended(scene):
+    if unfinished(scene) and not _ended(scene):
         return _open(scene, wrong.remarks)
     if not scene.boxes.live and not scene.packets:
         return _settled(scene, Dealt(remarks=wrong.remarks))  # nobody took part, nobody dealt
@@ -114,11 +114,11 @@ def _unknown(scene: Scene, cards: Dealt, readings: Mapping[str, str]) -> Ruled:
 
 
 def _open(scene: Scene, remarks: Iterable[Remark]) -> Ruled:
-    """No card was dealt and the round is not over: wagers stay where they are."""
+    """The cards are not all dealt and the round is not over: wagers stay where they are."""
     told = [*remarks, *people.notes(scene), *people.wagers(scene)]
     clauses = ("NN:2.2.5",)
     stands = tuple(Stand(at, Fraction(0), "open", clauses) for at in scene.boxes.wagers)
-    ends = Step("No card was dealt and the round is not closed: wagers stay open", clauses)
+    ends = Step("The deal is not finished and the round is not closed: wagers stay open", clauses)
     return Ruled(
         status="unsettled",
         outcome="",

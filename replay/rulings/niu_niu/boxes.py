@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from replay.games.niu_niu import BETS, RESERVE
+from replay.games.niu_niu import BETS, RESERVE, number
 from replay.wagers import Wager, at_close
 from schemas import events as e
 
@@ -54,7 +54,7 @@ def boxes(events: Sequence[e.Event]) -> Boxes:
 
 def _refused(wager: Wager, owners: Mapping[str, str], box: Box) -> Back | None:
     """Why a wager may not lie where it lies; None where it may."""
-    beside = ("SIDE_BET",) if wager.bet not in BETS or not wager.box else ()
+    beside = ("SIDE_BET",) if wager.bet not in BETS or not number(wager.box) else ()
     if wager.late:
         return Back(wager, "NN:4.7", ("LATE_BET", *beside))
     if beside:

@@ -4,10 +4,9 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from replay.fuse import CODES
-from replay.games.niu_niu import Packet
+from replay.fuse import CODES, Sight
 from replay.ruling import Memory
-from replay.rulings.niu_niu.scene import DECLARED, Evidence, Remark, Scene
+from replay.rulings.niu_niu.scene import DECLARED, SPOKEN, Evidence, Remark, Scene, within
 from schemas import events as e
 from schemas.cards import DECK
 from schemas.ranks import at_least
@@ -22,6 +21,14 @@ TEXTS = {
 NEW_CARDS = ("NN:7.1.1", "NN:7.1.3")  # 7.2 asks for a new set of cards after these
 
 
+class Cause(NamedTuple):
+    """Something that lets the House void a round."""
+
+    told: Remark
+    since: int  # the place in the round where it came up: a ruling before is not about it
+    declared: bool  # by somebody, not only found in the cards
+
+
 class Invalid(NamedTuple):
     """What section 7.1 makes of a round."""
 
@@ -31,27 +38,17 @@ class Invalid(NamedTuple):
 
 
 def invalid(scene: Scene) -> Invalid:
-    """Whether the House must be taken to have voided the round (7.1)."""
-    declared = {clause: _evidence(scene, clause) for clause in DECLARED}
-    remarks = [
-        Remark(f"IRREGULARITY_{clause.removeprefix('NN:')}", clause, TEXTS[clause], evidence)
-        for clause, evidence in declared.items()
-        if evidence
-    ]
-    found = [] if declared["NN:7.1.3"] else list(_miscounted(scene))
-    causes = [at.clause for at in (*remarks, *found)]
-    if not causes:
-        return Invalid()
-    good, weighed = _authorised(scene)
-    if any(made.decision == "continue" for made in good):
-        return Invalid((*remarks, *found), (), True)
-    told = [*remarks, *found]
-    if remarks and not good:
-        told.append(_undecided(scene, causes[0]))
-    if set(causes) & set(NEW_CARDS):
+    """Whether the House must be taken to have voided the round (7.1), cause by cause."""
+    causes = _causes(scene)
+    told = [cause.told for cause in causes]
+    weighed = any(_decided(scene, cause) for cause in causes)
+    unsolved = [cause for cause in causes if not _goes_on(scene, cause)]
+    told += [_undecided(scene, at) for at in unsolved if at.declared and not _good(scene, at)]
+    clauses = tuple(dict.fromkeys(cause.told.clause for cause in unsolved))
+    if set(clauses) & set(NEW_CARDS):
         text = "a new set of cards must be put into play"
         told.append(Remark("NEW_DECK_REQUIRED", "NN:7.2", text))
-    return Invalid(tuple(told), tuple(causes), weighed)
+    return Invalid(tuple(told), clauses, weighed)
 
 
 def left(scene: Scene, found: Invalid) -> Memory:
@@ -94,16 +91,39 @@ def reopened(scene: Scene) -> Iterator[Remark]:
             yield Remark("REOPENED_ROUND", "NN:7.2", text, (event.event_id,))
 
 
+def _causes(scene: Scene) -> list[Cause]:
+    """What was declared, and a wrong count that came up without anybody declaring it."""
+    declared = [_declared(scene, clause) for clause in DECLARED if _evidence(scene, clause)]
+    known = [at.since for at in declared if at.told.clause == "NN:7.1.3"]
+    found = [at for at in _miscounted(scene) if not known or at.since > known[0] >= 0]
+    return declared + found
+
+
+def _declared(scene: Scene, clause: str) -> Cause:
+    code = f"IRREGULARITY_{clause.removeprefix('NN:')}"
+    told = Remark(code, clause, TEXTS[clause], _evidence(scene, clause))
+    since = max((_place(scene, at) for at in _risen(scene, clause)), default=-1)
+    return Cause(told, since, declared=True)
+
+
 def _evidence(scene: Scene, clause: str) -> Evidence:
     found = scene.reports.get(clause, ())
     if clause == "NN:7.1.1":
-        found += tuple(
-            event_id
-            for sight in scene.sights
-            if not CODES.issuperset(sight.readings.values())
-            for event_id in sight.evidence
-        )
+        found += tuple(event_id for sight in _foreign(scene) for event_id in sight.evidence)
     return found + (_jams(scene) if clause == "NN:7.1.2" else ())
+
+
+def _risen(scene: Scene, clause: str) -> Evidence:
+    """The events in which a cause came up: reports, jams, foreign cards, but no decision on it."""
+    decisions = scene.seen(e.RulingMade, e.RoundVoided)
+    found = tuple(at for at in scene.reports.get(clause, ()) if at not in decisions)
+    if clause == "NN:7.1.1":
+        found += tuple(sight.evidence[0] for sight in _foreign(scene))
+    return found + (_jams(scene) if clause == "NN:7.1.2" else ())
+
+
+def _foreign(scene: Scene) -> list[Sight]:
+    return [at for at in scene.sights if not CODES.issuperset(at.readings.values())]
 
 
 def _jams(scene: Scene) -> Evidence:
@@ -117,7 +137,7 @@ def _jams(scene: Scene) -> Evidence:
     return found
 
 
-def _miscounted(scene: Scene) -> Iterator[Remark]:
+def _miscounted(scene: Scene) -> Iterator[Cause]:
     """A wrong count that nobody declared: a card twice, or not 52 in all (7.1.3)."""
     drawn = [held for packet in scene.packets for held in packet.cards]
     twice = sorted(str(held) for held, n in Counter(drawn).items() if held and n > 1)
@@ -125,37 +145,59 @@ def _miscounted(scene: Scene) -> Iterator[Remark]:
         evidence = tuple(
             event_id
             for packet in scene.packets
-            if set(twice) & set(_codes(packet))
+            if set(twice) & set(map(str, packet.cards))
             for event_id in packet.evidence
         )
         text = f"{', '.join(twice)} came twice from one deck"
-        yield Remark("DECK_INTEGRITY", "NN:7.1.3", text, evidence)
-    for event in scene.round.events:
+        told = Remark("DECK_INTEGRITY", "NN:7.1.3", text, evidence)
+        yield Cause(told, max(_came_twice(scene, code) for code in twice), declared=False)
+    for n, event in enumerate(scene.round.events):
         match event.payload:
             case e.ShoeRemoved(cards_left=int(rest)) if rest + len(drawn) != len(DECK):
                 text = f"{len(drawn)} cards were dealt and {rest} were left of {len(DECK)}"
-                yield Remark("DECK_INTEGRITY", "NN:7.1.3", text, (event.event_id,))
+                told = Remark("DECK_INTEGRITY", "NN:7.1.3", text, (event.event_id,))
+                yield Cause(told, n, declared=False)
 
 
-def _codes(packet: Packet) -> list[str]:
-    return list(map(str, packet.cards))
+def _came_twice(scene: Scene, code: str) -> int:
+    """The place in the round where a card was seen for the second time."""
+    seen = [at.evidence[0] for at in scene.sights if code in at.readings.values()]
+    return sorted(_place(scene, event_id) for event_id in seen)[1]
 
 
-def _authorised(scene: Scene) -> tuple[list[e.RulingMade], bool]:
-    """Rulings under 7.1 by a rank that may make them, and whether ranks had to be judged."""
-    rulings = [made for _, made in scene.rulings_under("NN:7.1")]
+def _decided(scene: Scene, cause: Cause) -> list[tuple[str, e.RulingMade]]:
+    """The rulings on one cause: those that name it or all of 7.1, made after it came up."""
+    return [
+        (event_id, made)
+        for event_id, made in scene.rulings_under("NN:7.1")
+        if made.clause == "NN:7.1" or within(made.clause, cause.told.clause)
+        if made.decision in SPOKEN and _place(scene, event_id) > cause.since
+    ]
+
+
+def _good(scene: Scene, cause: Cause) -> list[e.RulingMade]:
+    """The rulings on a cause by a rank that may make them."""
     needed = scene.terms.readings["house_authority"]
-    return [made for made in rulings if at_least(made.rank, needed)], bool(rulings)
+    return [made for _, made in _decided(scene, cause) if at_least(made.rank, needed)]
 
 
-def _undecided(scene: Scene, clause: str) -> Remark:
-    made = scene.rulings_under("NN:7.1")
-    if made:
-        event_id, ruling = made[0]
+def _goes_on(scene: Scene, cause: Cause) -> bool:
+    """Whether the House let the round go on in spite of a cause; its last word counts."""
+    return [made.decision for made in _good(scene, cause)][-1:] == ["continue"]
+
+
+def _undecided(scene: Scene, cause: Cause) -> Remark:
+    decided = _decided(scene, cause)
+    if decided:
+        event_id, ruling = decided[0]
         text = f"a {ruling.rank.replace('_', ' ')} decided what is for the House to decide"
-        return Remark("DECISION_NOT_AUTHORISED", clause, text, (event_id,))
+        return Remark("DECISION_NOT_AUTHORISED", cause.told.clause, text, (event_id,))
     text = "no decision of the House is on file, so the round is void"
-    return Remark("DECISION_MISSING", clause, text)
+    return Remark("DECISION_MISSING", cause.told.clause, text)
+
+
+def _place(scene: Scene, event_id: str) -> int:
+    return next(n for n, at in enumerate(scene.round.events) if at.event_id == event_id)
 
 
 def _deck(scene: Scene) -> str:

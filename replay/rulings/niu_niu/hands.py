@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from replay.games import niu_niu as game
 from replay.games.niu_niu import Fault, Hand
-from replay.rulings.niu_niu.scene import Evidence, Remark, Scene
+from replay.rulings.niu_niu.scene import MISDEALT, Evidence, Remark, Scene
 from schemas.cards import Card
 
 Cards = Mapping[str, tuple[Card | None, ...]]
@@ -20,6 +20,12 @@ class Dealt(NamedTuple):
     remarks: tuple[Remark, ...] = ()
     unknown: str = ""  # what is missing or disagrees
     rebuilt: bool = False
+
+
+def unfinished(scene: Scene) -> bool:
+    """Whether the Dealer, who comes last, still lacks cards and nobody speaks of a misdeal."""
+    held = sum(len(packet.cards) for packet in scene.packets if packet.hand == game.DEALER)
+    return held < game.FULL and not any(clause in scene.reports for clause in MISDEALT)
 
 
 def dealt(scene: Scene) -> Dealt:

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from replay.games import niu_niu as game
 from replay.games.niu_niu import Hand
-from replay.rulings.niu_niu.scene import NOT_COVERED, Evidence, Remark, Scene
+from replay.rulings.niu_niu.scene import NOT_COVERED, SPOKEN, Evidence, Remark, Scene
 from replay.rulings.niu_niu.words import STAND_OFFS, said
 from schemas import events as e
 from schemas.ranks import at_least
@@ -41,6 +41,10 @@ def notes(scene: Scene) -> Iterator[Remark]:
         if clause in scene.reports:
             evidence = scene.reports[clause]
             yield Remark("CARD_DAMAGED", clause, f"{text}: the result stands", evidence)
+    for event_id, made in scene.rulings_under("NN:7.1"):
+        if made.decision not in SPOKEN:
+            text = f"{made.decision or 'nothing'} was ruled, which is no decision"
+            yield Remark("WORD_UNKNOWN", "NN:7.1", text, (event_id,))
     for event_id, made in scene.rulings_under("NN:4.6.2"):
         if not at_least(made.rank, "pit_manager"):
             text = f"a {made.rank.replace('_', ' ')} kept a player to one box"

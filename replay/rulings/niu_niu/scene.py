@@ -36,6 +36,7 @@ KINDS: Mapping[str, str] = {
 }
 NOT_COVERED = "NN:8.1"  # no catch-all: what section 7 does not name is treated as a dispute
 DECLARED = ("NN:7.1.1", "NN:7.1.2", "NN:7.1.3", "NN:7.1.4")  # also by a ruling or by voiding
+SPOKEN = ("continue", "void", "reopen")  # what a ruling under 7.1 may say
 MISDEALT = ("NN:7.4", "NN:7.5", "NN:7.6", "NN:7.7")
 
 Evidence = tuple[str, ...]
@@ -120,10 +121,17 @@ def _in_progress(round: Round) -> tuple[e.Event, ...]:
     """
     for n, event in enumerate(round.events):
         if isinstance(event.payload, e.RoundClosed):
-            late = round.events[n:]
-            seen = (e.CardDrawn, e.CardPlaced, e.CardsObserved)
-            return (*round.events[:n], *(at for at in late if isinstance(at.payload, seen)))
+            before, late = round.events[:n], round.events[n:]
+            return (*before, *(at for at in late if _came_in_late(at.payload, before)))
     return round.events
+
+
+def _came_in_late(payload: e.Payload, before: tuple[e.Event, ...]) -> bool:
+    """Whether a card is one of the round, read late, and not one more drawn after the close."""
+    if not isinstance(payload, e.CardDrawn):
+        return isinstance(payload, e.CardPlaced | e.CardsObserved)
+    drawn = [at.payload.position for at in before if isinstance(at.payload, e.CardDrawn)]
+    return not drawn or payload.position < max(drawn)
 
 
 def _noticed(events: tuple[e.Event, ...]) -> int:
@@ -150,14 +158,18 @@ def _set_aside(events: tuple[e.Event, ...], noticed: int) -> Iterator[e.Event]:
 
 def _reports(events: tuple[e.Event, ...]) -> Mapping[str, Evidence]:
     found: dict[str, Evidence] = {}
+    settled = False
     for event in events:
         match event.payload:
             case e.IrregularityReported() as report:
                 clause = _clause(report)
             case e.RulingMade(clause=clause) | e.RoundVoided(clause=clause) if clause in DECLARED:
                 pass
-            case _:
+            case payload:
+                settled = settled or isinstance(payload, e.WagerSettled)
                 continue
+        if settled and clause == "NN:7.1.2":  # a device that fails then stops no card
+            continue
         found[clause] = (*found.get(clause, ()), event.event_id)
     return found
 

@@ -1,0 +1,68 @@
+"""Niu Niu: what a ruling is about, and what a round that is not over answers (7.1, 7.5)."""
+
+import pytest
+
+from replay.judge import Judgement
+from tests.replay.niu_niu_sheets import NIU_7, NIU_9, happened, sheet
+from tests.tables import cases, judged
+
+TWO = f"1: {NIU_9}; 3: 2S 3H 5C 6D JH; D: {NIU_7}"
+GO_ON = "report foreign_card, rule NN:7.1.1 continue pit_manager"
+DEALS = {
+    "TWO": TWO,
+    "TWICE": TWO.replace("6D", "9D"),
+    "SEVEN": f"1: {NIU_9}; 3: 2S 3H",
+    "SHORT_D": TWO.removesuffix(" TH"),
+}
+
+
+def round_of(cards: str, story: str) -> Judgement:
+    story = story.replace("GO_ON", GO_ON)
+    return judged(sheet("1 P1 even 1000, 3 P3 even 200", DEALS[cards], *happened(story)))
+
+
+@pytest.mark.parametrize(
+    ("cards", "story", "status", "flags"),
+    cases("""
+        TWO     | GO_ON                                                   | settled 6.3 | IRREGULARITY_7.1.1                                                   | decided
+        TWICE   | GO_ON                                                   | void 7.1.3  | IRREGULARITY_7.1.1 DECK_INTEGRITY NEW_DECK_REQUIRED                  | a card twice is another fault
+        TWICE   | rule NN:7.1.3 continue pit_manager                      | settled 6.3 | IRREGULARITY_7.1.3                                                   | a ruling on the card that came twice
+        TWO     | GO_ON, jam E4                                           | void 7.1.2  | IRREGULARITY_7.1.1 IRREGULARITY_7.1.2 DECISION_MISSING               | a jam after the ruling
+        TWO     | GO_ON, jam E4, rule NN:7.1.2 continue pit_manager       | settled 6.3 | IRREGULARITY_7.1.1 IRREGULARITY_7.1.2                                | each decided for itself
+        TWO     | report foreign_card, jam E4, rule NN:7.1 continue pit_manager | settled 6.3 | IRREGULARITY_7.1.1 IRREGULARITY_7.1.2                          | both decided at once
+        TWO     | rule NN:7.1.1 continue pit_manager, report foreign_card | void 7.1.1  | IRREGULARITY_7.1.1 DECISION_MISSING NEW_DECK_REQUIRED                | ruled before it came up
+        TWO     | GO_ON, report foreign_card                              | void 7.1.1  | IRREGULARITY_7.1.1 DECISION_MISSING NEW_DECK_REQUIRED                | a second foreign card
+        TWO     | GO_ON, rule NN:7.1.1 void pit_manager                   | void 7.1.1  | IRREGULARITY_7.1.1 NEW_DECK_REQUIRED                                 | the last word counts
+        TWO     | report foreign_card, rule NN:7.1.1 contine pit_manager  | void 7.1.1  | IRREGULARITY_7.1.1 DECISION_MISSING NEW_DECK_REQUIRED WORD_UNKNOWN   | a word that is none
+        TWO     | settle W2 t200, settle W1 p1000 b1000, report shuffler_jam | settled 6.3 |                                                                   | a jam reported after settlement
+        TWO     | settle W2 t200, settle W1 p1000 b1000, void NN:7.1.2    | settled 6.3 | UNJUSTIFIED_VOID                                                     | voided for a jam after settlement
+        TWO     | report shuffler_jam, settle W2 t200                     | void 7.1.2  | IRREGULARITY_7.1.2 DECISION_MISSING SETTLEMENT_MISMATCH VOID_NOT_RETURNED | a jam reported before
+        SEVEN   |                                                         | unsettled 2.2.5 |                                                                  | the deal goes on
+        SEVEN   | report dealer_card_count                                | void 7.5    | DEALER_CARD_COUNT                                                    | the deal was stopped
+        SEVEN   | close void                                              | void 7.5    | DEALER_CARD_COUNT                                                    | the round is over
+        SHORT_D | close settled, draw TH dealer 15                        | void 7.5    | DEALER_CARD_COUNT                                                    | a card drawn after the close mends nothing
+    """),  # noqa: E501 (a row is a round)
+)
+def test_each_fault_asks_for_its_own_ruling(
+    cards: str, story: str, status: str, flags: str
+) -> None:
+    found = round_of(cards, story)
+
+    said = (found.ruled.status, *(at.removeprefix("NN:") for at in found.ruled.clauses))
+    assert " ".join(said) == status
+    assert " ".join(flag.code for flag in found.flags) == flags
+
+
+def test_a_reading_that_came_in_after_the_close_still_counts() -> None:
+    written = sheet("1 P1 even 1000, 3 P3 even 200", TWO, *happened("close settled"))
+    third = next(at for at in written["events"] if at.get("position") == 3)
+    written["events"] = [at for at in written["events"] if at is not third] + [third]
+
+    assert judged(written).ruled.status == "settled"
+
+
+def test_an_unknown_word_is_named() -> None:
+    found = round_of("TWO", "report foreign_card, rule NN:7.1.1 contine pit_manager")
+
+    note = next(flag.note for flag in found.flags if flag.code == "WORD_UNKNOWN")
+    assert note == "contine was ruled, which is no decision"

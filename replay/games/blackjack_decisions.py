@@ -27,6 +27,7 @@ def decide(table: Table, move: Move) -> None:
         table.find("ACTION_NOT_OPEN", ACTS, seat, f"{move.decision} without a hand", move.event_id)
         return
     if finished(held, table.readings):
+        table.too_late.add(move.event_id)
         _too_late(table, held, move)
         return
     table.hands[held.name] = DECISIONS[move.decision](table, held, move.event_id)

@@ -65,6 +65,12 @@ class Played:
         return self.hand.surrendered or game.total(self.cards) > 21
 
     @property
+    def left(self) -> bool:
+        """Whether nobody ended it, so that the rule of the timeout plays it (SA-BJ:3.5.6)."""
+        ended = self.stood or self.hand.doubled or self.hand.surrendered or full(self)
+        return not ended and not game.has_blackjack(self.hand)
+
+    @property
     def live(self) -> bool:
         """Whether it waits for the dealer."""
         return not self.decided and not self.short and not self.stuck
@@ -79,6 +85,7 @@ class Table:
     opening: dict[str, tuple[Card, ...]] = field(default_factory=dict)  # a seat's first two cards
     doubled_by: dict[str, str] = field(default_factory=dict)  # hand to the deciding event
     split_by: dict[str, str] = field(default_factory=dict)  # seat to the deciding event
+    too_late: set[str] = field(default_factory=set)  # decisions on hands that had ended
     faults: list[Fault] = field(default_factory=list)
     doubt: str = ""  # why the hands cannot be known
 

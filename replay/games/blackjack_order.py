@@ -1,7 +1,7 @@
 """Blackjack: the order in which cards are dealt (SA-BJ:3.4.2, 3.4.5, 3.5.3)."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from replay.games.blackjack import DEALER
 from replay.games.blackjack_decisions import DECISIONS
@@ -13,10 +13,13 @@ THIRD = ".3"  # the hand of a second split, which has no turn
 DEALERS_OWN: Turn = (4, 0, 0)  # what the dealer draws after all hands
 
 
-def faults(moves: Sequence[Move]) -> Iterator[Fault]:
-    """The first card out of its turn, and the dealer's second card where it came too early."""
+def faults(moves: Sequence[Move], too_late: Collection[str] = ()) -> Iterator[Fault]:
+    """The first card out of its turn, and the dealer's second card where it came too early.
+
+    Decisions that came too late, on a hand that had ended, keep no hand open.
+    """
     yield from _out_of_turn(moves)
-    yield from _second_card_early(moves)
+    yield from _second_card_early([move for move in moves if move.event_id not in too_late])
 
 
 def clockwise(seat: str) -> int:

@@ -94,7 +94,7 @@ def _lacks(table: Table, held: Played) -> tuple[str, str, str] | None:
         return code, clause, "no second card after the split"
     if held.hand.doubled and not full(held):
         return "DOUBLE_CARDS", DOUBLES, "doubled and given no card"
-    if held.auto and game.timeout_draws(cards, table.readings["timeout_ace"]):
+    if held.left and game.timeout_draws(cards, table.readings["timeout_ace"]):
         return "AUTO_STOOD_EARLY", TIMEOUT, f"the system stood on {game.total(cards)}"
     return None
 

@@ -27,7 +27,7 @@ SPLITS = "1 9S, d 9H, 1 9D, p split 1"
         bet w p main 1 100, sit 2 q, bet v q main 1 60         | SEATED_BET_BEHIND v | w win 100 200, v refused 0 60    | a seated player behind another seat
         bet w p main 1 100, bet v p insurance 1 50             | BET_NOT_OFFERED v   | w win 100 200, v refused 0 50    | insurance is a decision
         bet w p main 1 100, bet v p tie 1 50                   | BET_NOT_OFFERED v   | w win 100 200, v refused 0 50    | an unknown bet
-        bet w p main 1 100, bet v p main 1 50                  |                     | w win 100 200, v win 50 100      | a second main bet on one seat
+        bet w p main 1 100, bet v p main 1 50                  | SECOND_MAIN_BET v   | w win 100 200, v win 50 100      | a second main bet on one seat
         bet w p main 1 100, stake w 70                         |                     | w win 70 140                     | changed in time
         bet w p main 1 100, close, bet v q main 1 60           | LATE_BET v          | w win 100 200, v refused 0 60    | after the countdown
         bet w p main 1 100, close, stake w 300                 | LATE_BET w          | w win 100 200                    | raised after the countdown
@@ -40,6 +40,61 @@ def test_who_may_bet(before: str, expected: str, becomes: str) -> None:
 
     assert flags(found) == expected
     assert backs(found) == becomes
+
+
+def test_two_bets_of_one_player_behind_a_seat_are_no_fault() -> None:
+    bets = "bet w p main 1 100, bet v q main 1 50, bet u q main 1 50"
+
+    assert flags(told(f"sit 1 p, {bets}, close, {STANDS}")) == ""
+
+
+@pytest.mark.parametrize(
+    ("seats", "expected"),
+    cases("""
+        sit 1 q, sit 1 p                  | SEAT_TAKEN_TWICE 1 | nobody had left
+        open, sit 1 q, sit 1 p            | SEAT_TAKEN_TWICE 1 | nor in the countdown
+        sit 1 q, open, sit 1 p            | SEAT_TAKEN_TWICE 1 | one before the round
+        sit 1 q, leave 1 q, sit 1 p       |                    | left and taken
+        sit 1 q, open, leave 1 q, sit 1 p |                    | left in the countdown
+        sit 1 p, sit 1 p                  |                    | said twice
+    """),
+)
+def test_a_seat_that_is_held_is_not_taken(seats: str, expected: str) -> None:
+    found = told(f"{seats}, bet w p main 1 100, close, {STANDS}")
+
+    assert flags(found) == expected
+    assert backs(found) == "w win 100 200"
+
+
+@pytest.mark.parametrize(
+    ("play", "expected", "becomes"),
+    cases(f"""
+        {DOUBLES}, 1 9C, q follow_double 1 60 in 2000, d 8C | FOLLOW_LATE v | w win 200 400, v win 60 120, v.double refused 0 60 | after the card of the double
+        {DOUBLES}, 1 9C, d 8C, q follow_double 1 60 | FOLLOW_LATE v | w win 200 400, v win 60 120, v.double refused 0 60 | after the dealer's second card
+        {SPLITS}, 1.1 9C, 1.2 8C, q follow_split 1 60, p stand 1.1, p stand 1.2, d 8C | FOLLOW_LATE v | w win 100 200, w.2 push 0 100, v win 60 120, v.2 refused 0 60 | after the card of hand 2
+        {SPLITS}, 1.1 9C, 1.2 8C, p stand 1.1, p stand 1.2, d 8C, q follow_split 1 60 | FOLLOW_LATE v | w win 100 200, w.2 push 0 100, v win 60 120, v.2 refused 0 60 | after the dealer's
+        {SPLITS}, 1.1 9C, q follow_split 1 60, 1.2 8C, p stand 1.1, p stand 1.2, d 8C | | w win 100 200, w.2 push 0 100, v win 60 120, v.2 push 0 60 | hand 2 was still unseen
+    """),  # noqa: E501  (a table)
+)
+def test_nobody_follows_a_card_already_seen(play: str, expected: str, becomes: str) -> None:
+    found = told(f"sit 1 p, bet w p main 1 100, bet v q main 1 60, close, {play}")
+
+    assert (flags(found), backs(found)) == (expected, becomes)
+
+
+@pytest.mark.parametrize(
+    ("play", "expected", "becomes"),
+    cases("""
+        p insure 1 50, p stand 1 | | w lose 0 0, w.insurance win 100 150 | before the seat acts
+        p stand 1, p insure 1 50 | LATE_BET w.insurance | w lose 0 0, w.insurance refused 0 50 | after it stood
+        p hit 1, 1 2C, p insure 1 50, p stand 1 | LATE_BET w.insurance | w lose 0 0, w.insurance refused 0 50 | after it hit
+        q decline 1, p insure 1 50, p stand 1 | | w lose 0 0, w.insurance win 100 150 | a follower's word is no action
+    """),  # noqa: E501  (a table)
+)
+def test_insurance_comes_before_the_seat_acts(play: str, expected: str, becomes: str) -> None:
+    found = played("TS 8D v AH", f"{play}, d KC")
+
+    assert (flags(found), backs(found)) == (expected, becomes)
 
 
 @pytest.mark.parametrize("end", ["over", "settled w 100 0 100"])

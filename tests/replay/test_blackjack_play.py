@@ -2,8 +2,8 @@
 
 import pytest
 
-from tests.replay.blackjack_story import backs, flags, played, told
-from tests.tables import cases
+from tests.replay.blackjack_story import backs, flags, played, sheet, told
+from tests.tables import cases, judged
 
 TWO = "sit 1 p, sit 2 q, bet w p main 1 100, bet v q main 2 100, close"
 
@@ -179,3 +179,49 @@ def test_a_split_21_called_blackjack_is_a_mismatch() -> None:
     judged = played("AS AD v 9H", "p split 1, 1.1 KD, 1.2 5C, d 9C, called blackjack 1.1")
 
     assert flags(judged) == "RESULT_MISMATCH 1.1"
+
+
+@pytest.mark.parametrize(
+    ("rest", "expected"),
+    cases("""
+        p stand 1, d 8C, p surrender 1, over | ACTION_NOT_OPEN 1 | the hand had ended by standing
+        p stand 1, d 8C, p stand 1, over     |                   | said again
+        d 8C, p surrender 1, over | DEALER_SECOND_CARD_EARLY dealer | the hand was open
+    """),
+)
+def test_a_hand_that_ended_is_not_waited_for(rest: str, expected: str) -> None:
+    assert flags(played("TS 6D v 9H", rest)) == expected
+
+
+@pytest.mark.parametrize(
+    ("opening", "rest", "expected", "idle"),
+    cases("""
+        5S 4D v 9H |                 | AUTO_STOOD_EARLY 1 | 1 | nine and no word
+        2S 2D v 9H | p hit 1, 1 5C   | AUTO_STOOD_EARLY 1 |   | hit once, then no word
+        5S 4D v 9H | p stand 1       |                    |   | the player stood on nine
+        TS 8D v 9H |                 |                    | 1 | eighteen and no word
+        AS KD v 9H |                 |                    |   | a blackjack takes no action
+    """),
+)
+def test_a_hand_left_alone_is_played_by_the_system(
+    opening: str, rest: str, expected: str, idle: str
+) -> None:
+    found = played(opening, f"{rest}, d 8C, over")
+
+    assert flags(found) == expected
+    assert found.ruled.memory == {"idle": idle.split()}
+    assert (found.ruled.status == "unsettled") == bool(expected)
+
+
+def test_a_word_that_means_nothing_is_told() -> None:
+    written = sheet("sit 1 p, bet w p main 1 100, close, 1 TS, d 9H, 1 8D, p stand 1, d 8C, over")
+    made = next(event for event in written["events"] if event["type"] == "DecisionMade")
+    at = written["events"].index(made)
+    strange = [made | {"decision": word} for word in ("dance", "wave", "dance")]
+    written["events"][at:at] = strange
+
+    found = judged(written)
+
+    assert flags(found) == "WORD_UNKNOWN"
+    assert found.flags[0].note.endswith("found: dance, wave")
+    assert backs(found) == "w win 100 200"

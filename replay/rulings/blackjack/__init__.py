@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from replay.games import blackjack as game
 from replay.games import blackjack_order
 from replay.games.blackjack_decisions import DECISIONS
-from replay.games.blackjack_hands import seat_of
+from replay.games.blackjack_hands import Fault, seat_of
 from replay.rounds import Round
 from replay.ruling import Carried, Flag, Memory, Ruled, Step
 from replay.rulings.blackjack import bets, results, shoe
@@ -23,6 +23,7 @@ from replay.terms import Terms
 __all__ = ["mispaid", "rule", "said"]
 
 ONE_SEAT, VACATED, READ = "SA-BJ:3.3.1", "SA-BJ:3.4.6", "SA-BJ:3.4.2"
+WORDS = (*DECISIONS, "insure", "follow_double", "follow_split", "decline")
 CARRIED: Carried = {"idle": list}
 ADDS_WAGERS = True  # a second hand and an insurance are named after the main bet
 
@@ -36,6 +37,7 @@ def rule(round: Round, terms: Terms, memory: Memory) -> Ruled:
     remarks = _once(
         (
             *_of_play(scene),
+            *_words(scene),
             *_of_seats(scene),
             *told.remarks,
             *shoe.remarks(scene),
@@ -89,7 +91,7 @@ def _once(remarks: Iterable[Remark]) -> tuple[Remark, ...]:
 
 def _of_play(scene: Scene) -> Iterator[Remark]:
     """Cards and decisions against the rules."""
-    for fault in (*scene.table.faults, *blackjack_order.faults(scene.moves)):
+    for fault in (*scene.table.faults, *_order(scene)):
         evidence = (fault.event_id,) if fault.event_id else ()
         yield Remark(fault.code, fault.clause, fault.hand, fault.note, evidence)
     for move in scene.moves:
@@ -108,6 +110,19 @@ def _of_play(scene: Scene) -> Iterator[Remark]:
             yield Remark("NOT_THE_SEATS_DECISION", clause, made.box or made.hand, note, (name,))
 
 
+def _order(scene: Scene) -> Iterator[Fault]:
+    return blackjack_order.faults(scene.moves, scene.table.too_late)
+
+
+def _words(scene: Scene) -> Iterator[Remark]:
+    """Decisions in words that mean nothing here, which nobody can act on."""
+    strange = [(name, made) for name, made in scene.decisions if made.decision not in WORDS]
+    if strange:
+        words = ", ".join(dict.fromkeys(made.decision for _, made in strange))
+        note = f"one of {', '.join(WORDS)} expected, found: {words}"
+        yield Remark("WORD_UNKNOWN", "SA-BJ:3.4.4", "", note, tuple(name for name, _ in strange))
+
+
 def _of_seats(scene: Scene) -> Iterator[Remark]:
     """Seats taken or kept against the rules, whether or not anything was bet there."""
     for seat, player in scene.seats.second.items():
@@ -115,12 +130,15 @@ def _of_seats(scene: Scene) -> Iterator[Remark]:
     for seat, event_id in scene.seats.taken_in_play.items():
         note = "a seat is taken between rounds"
         yield Remark("SEAT_TAKEN_IN_PLAY", ONE_SEAT, seat, note, (event_id,))
+    for seat, event_id in scene.seats.taken_over.items():
+        note = "taken by another player before its own had left"
+        yield Remark("SEAT_TAKEN_TWICE", ONE_SEAT, seat, note, (event_id,))
     for seat in scene.seats.kept_idle:
         yield Remark("IDLE_SEAT_KEPT", VACATED, seat, "kept after a round without action")
 
 
 def _idle(scene: Scene) -> list[str]:
-    """SA-BJ:3.4.6. Seats that bet nothing, or left every decision of this round to the timeout."""
+    """SA-BJ:3.4.6. Seats that bet nothing, or decided nothing on a hand that was theirs to play."""
     if not scene.concluded:
         return []
     mains = {(at.box, at.player_id) for at in scene.wagers if at.bet == "main" and not at.late}
@@ -128,7 +146,10 @@ def _idle(scene: Scene) -> list[str]:
     for seat, player in sorted(scene.seats.kept.items()):
         acts = [made for _, made in scene.decisions if made.player_id == player]
         chose = any(made.decision not in ("timeout", "decline") for made in acts)
-        waited = any(held.auto for held in scene.table.of(seat)) or (seat, player) not in mains
+        waited = (
+            any(held.auto or held.left for held in scene.table.of(seat))
+            or (seat, player) not in mains
+        )
         if waited and not chose:
             idle.append(seat)
     return idle

@@ -10,6 +10,7 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from replay.games import blackjack as game
+from replay.games.blackjack_decisions import DECISIONS
 from replay.games.blackjack_hands import SECOND, seat_of
 from replay.ruling import Stand
 from replay.rulings.blackjack.scene import Remark, Scene
@@ -116,7 +117,7 @@ def _added(scene: Scene, own: list[Wager], offer: Offer, found: Additions) -> li
         found.uneven.add(first.wager_id)
         return [amount or 0, *(0 for _ in own[1:])]
     answer = _answer(scene, first.player_id, offer)
-    wrong = _not_followed(answer[1], sum(equal)) if answer else ""
+    wrong = _not_followed(scene, answer, sum(equal), offer) if answer else ""
     if answer and wrong:
         name, made = answer
         remark = Remark("FOLLOW_LATE", FOLLOWS, first.wager_id, wrong, (name,))
@@ -124,12 +125,24 @@ def _added(scene: Scene, own: list[Wager], offer: Offer, found: Additions) -> li
     return equal if answer and not wrong else [0 for _ in own]
 
 
-def _not_followed(made: e.DecisionMade, equal: int) -> str:
+def _not_followed(
+    scene: Scene, answer: tuple[str, e.DecisionMade], equal: int, offer: Offer
+) -> str:
+    name, made = answer
     if made.response_ms is not None and made.response_ms > FOLLOW_MS:
         return f"answered after {made.response_ms:,} ms: five seconds are given"
     if made.amount not in (None, equal):
         return f"{made.amount:,} put up where {equal:,} is equal"
-    return ""
+    return _seen_before(scene, name, offer)
+
+
+def _seen_before(scene: Scene, name: str, offer: Offer) -> str:
+    """The card the follower had seen: one to the hand of the added bet, or the dealer's second."""
+    names = [at.event_id for at in scene.moves]
+    between = scene.moves[names.index(offer.event_id) : names.index(name)]
+    hand = offer.hand + SECOND if offer.kind == "split" else offer.hand
+    card = next((at.card for at in between if at.card and at.hand in (hand, game.DEALER)), None)
+    return f"answered after {card} was dealt" if card else ""
 
 
 def _answer(scene: Scene, player: str, offer: Offer) -> tuple[str, e.DecisionMade] | None:
@@ -218,6 +231,7 @@ def _uninsurable(scene: Scene, made: e.DecisionMade, bet: Wager, name: str) -> R
             "insurance is offered to seats alone",
         ),
         (_after_second(scene, name), "LATE_BET", COUNTDOWN, "after the dealer's second card"),
+        (_after_acting(scene, bet, name), "LATE_BET", INSURES, "after the seat had acted"),
     )
     for holds, code, clause, note in reasons:
         if holds:
@@ -235,6 +249,13 @@ def _after_second(scene: Scene, name: str) -> bool:
     names = [at.event_id for at in scene.moves]
     before = scene.moves[: names.index(name)]
     return sum(1 for at in before if at.hand == game.DEALER and at.card) > 1
+
+
+def _after_acting(scene: Scene, bet: Wager, name: str) -> bool:
+    """Whether the seat had decided on its hand already: SA-BJ:3.4.3 comes before 3.4.4."""
+    names = [at.event_id for at in scene.moves]
+    before = scene.moves[: names.index(name)]
+    return any(seat_of(at.hand) == bet.box and at.decision in DECISIONS for at in before)
 
 
 def _side(wager: Wager, suffix: str, stake: int, event_id: str) -> Wager:

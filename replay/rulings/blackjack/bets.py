@@ -95,8 +95,21 @@ def _main_before(scene: Scene, pair: Wager) -> bool:
     )
 
 
+def _twice(scene: Scene) -> Iterator[Remark]:
+    """A second main bet of a seat, where the rules know one (SA-BJ:3.3.2); both lie on its hand."""
+    seen: set[str] = set()
+    for wager in scene.wagers:
+        if wager.bet != "main" or wager.late or _is_behind(scene, wager):
+            continue
+        if wager.box in seen:
+            note = f"seat {wager.box} has a main bet already; both lie on its hand"
+            yield Remark("SECOND_MAIN_BET", MAIN, wager.wager_id, note, (wager.event_id,))
+        seen.add(wager.box)
+
+
 def _noted(scene: Scene) -> Iterator[Remark]:
-    """What was tried with wagers after the countdown, and changes nothing."""
+    """What was done with wagers besides, and changes nothing."""
+    yield from _twice(scene)
     for wager in scene.wagers:
         name = wager.wager_id
         if wager.late and wager.bet not in game.PLACED:  # refused as late already, and this besides

@@ -41,7 +41,8 @@ def _by_cards(scene: Scene, stands: Sequence[Stand]) -> Iterator[str]:
     if game.is_blackjack(scene.table.dealer):
         yield from _beaten(hands)
     for name, held in scene.table.hands.items():
-        if name != game.DEALER and held.auto and game.total(held.cards) != game.lowest(held.cards):
+        soft = game.total(held.cards) != game.lowest(held.cards)
+        if name != game.DEALER and soft and (held.auto or (held.left and scene.concluded)):
             yield "timeout_ace"
     if any(held.hand.split and held.hand.doubled for held in hands):
         yield "double_after_split"

@@ -16,6 +16,7 @@ class Seats(NamedTuple):
     kept: Mapping[str, str]  # those of them that nobody left until the end of the round
     second: Mapping[str, str]  # seats taken by a player who had another one
     taken_in_play: Mapping[str, str]  # seat to the event that took it during play
+    taken_over: Mapping[str, str]  # seat to the event that took it from another player
     kept_idle: tuple[str, ...]  # seats that had to be vacated before this round
 
 
@@ -37,7 +38,26 @@ def seated(round: Round, memory: Memory) -> Seats:
                 standing.pop(seat, None)
     held = dict(standing) if holders is None else holders
     kept = {seat: player for seat, player in held.items() if standing.get(seat) == player}
-    return Seats(held, kept, _second(held), in_play, _kept_idle(round, held, memory))
+    return Seats(
+        held, kept, _second(held), in_play, _taken_over(round), _kept_idle(round, held, memory)
+    )
+
+
+def _taken_over(round: Round) -> Mapping[str, str]:
+    """Seats that a player took while another one sat there."""
+    sitting: dict[str, str] = {}
+    found: dict[str, str] = {}
+    for n, event in enumerate((*round.before, *round.events)):
+        if n == len(round.before):
+            sitting |= round.seats
+        match event.payload:
+            case e.SeatTaken(player_id=player, box=seat):
+                if sitting.get(seat, player) != player:
+                    found[seat] = event.event_id
+                sitting[seat] = player
+            case e.SeatLeft(box=seat):
+                sitting.pop(seat, None)
+    return found
 
 
 def _in_play(events: Sequence[e.Event]) -> Sequence[e.Event]:

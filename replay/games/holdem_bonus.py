@@ -15,6 +15,7 @@ BETS = ("ante", "bonus", "flop", "turn", "river")
 # Where a card can go, besides a betting box.
 COMMUNITY, DEALER, BURN = "community", "dealer", "burn"
 SIZES = {COMMUNITY: 5, DEALER: 2}
+NO_BOX = frozenset({COMMUNITY, DEALER, BURN})
 HOLE = 2  # TH:2.2.14
 
 # TH:4.10. The two ways to deal.

@@ -84,13 +84,13 @@ ROWS = """
     lie   | report misdealt, rule TH:7.3 reconstruct pit_manager         | settled | MISDEALT RECONSTRUCTED                                       | 7.3 put right as the cards lie
     six community |                                                      | void    | CARD_COUNT_COMMON                                            | 7.4 seen cards would move
     six community | rule TH:7.4 reconstruct pit_manager                  | settled | CARD_COUNT_COMMON RECONSTRUCTED                              | 7.4 the House rebuilds
-    six community | close settled                                        | settled | CARD_COUNT_COMMON LATE_NOTICE                                | 7.4 never noticed
-    six community | close settled, report community_count                | settled | CARD_COUNT_COMMON LATE_NOTICE                                | 7.4 noticed when it was over
+    six community | close settled                                        | unsettled | CARD_COUNT_COMMON LATE_NOTICE                                | 7.4 never noticed
+    six community | close settled, report community_count                | unsettled | CARD_COUNT_COMMON LATE_NOTICE                                | 7.4 noticed when it was over
     six community | report community_count, close void                   | void    | CARD_COUNT_COMMON                                            | 7.4 noticed in time
     lie   | report dealer_count                                          | settled | CARD_COUNT_COMMON RECONSTRUCTED                              | 7.4 put right as the cards lie
     lie   | report dealer_count, report not_reconstructable              | void    | CARD_COUNT_COMMON                                            | 7.4 beyond repair
     three in box 1 | report box_count 1                                  | settled | CARD_COUNT_BOX                                               | 7.6 the hand is out
-    three in box 1 | close settled                                       | settled | CARD_COUNT_BOX LATE_NOTICE                                   | 7.6 never noticed
+    three in box 1 | close settled                                       | unsettled | CARD_COUNT_BOX LATE_NOTICE                                   | 7.6 never noticed
     lie   | report box_count 1, report not_reconstructable               | settled | CARD_COUNT_BOX                                               | 7.6 reported, beyond repair
     lie   | report box_count 1                                           | settled | CARD_COUNT_BOX RECONSTRUCTED                                 | 7.6 put right as the cards lie
     lie   | report power_cut                                             | settled | REFER_7.13 DECISION_MISSING                                  | 7.13 nobody decided
@@ -202,6 +202,7 @@ def test_a_settlement_noticed_too_late_is_left_alone() -> None:
     assert (lines["1-ante"].outcome, lines["1-ante"].paid) == ("stands", 100)
     assert (lines["1-flop"].outcome, lines["1-flop"].collected) == ("stands", 200)
     assert lines["1-bonus"].outcome == "open"
+    assert found.ruled.status == "unsettled"
     assert lines["2-ante"].outcome == "win"
     assert "SETTLEMENT_MISMATCH" not in codes(found)
     assert found.ruled.readings["late_notice"] == "settlement_on_record_stands"

@@ -89,8 +89,10 @@ def _ended(
 def _settled(scene: Scene, cards: deal.Dealt, told: tuple[Remark, ...], readings: Memory) -> Ruled:
     shown = showdown.showdown(scene, cards)
     remarks = (*told, *shown.remarks, *people.every_round(scene))
+    # TH:7.4 and 7.6: what was noticed late stands as settled, and some of it never was.
+    waiting = any(stand.fate == "open" for stand in shown.stands)
     return Ruled(
-        status="settled",
+        status="unsettled" if waiting else "settled",
         outcome=shown.outcome,
         facts=frozenset({f"dealer {shown.result}"} if shown.result else ()),
         stands=shown.stands,

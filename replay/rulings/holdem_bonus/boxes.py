@@ -4,12 +4,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
-from replay.games.holdem_bonus import BETS, clockwise
+from replay.games.holdem_bonus import BETS, NO_BOX, clockwise
 from replay.ruling import Stand
 from replay.wagers import Wager
 from schemas import events as e
 
 LATER = ("flop", "turn", "river")
+DECISIONS = frozenset({"fold", "check", "absent", "show", "not_shown", *LATER})
 
 
 class Box(NamedTuple):
@@ -47,6 +48,11 @@ def box_of(wager: Wager) -> str:
     return wager.box or "1"
 
 
+def off_the_layout(wager: Wager) -> bool:
+    """Whether a wager is on no bet or on no box: where other cards lie nobody plays."""
+    return wager.bet not in BETS or box_of(wager) in NO_BOX
+
+
 def seated(
     events: Sequence[e.Event], wagers: Iterable[Wager], readings: Mapping[str, str]
 ) -> Seated:
@@ -69,7 +75,7 @@ def seated(
 
 def _refused(wager: Wager, box: Mapping[str, Wager]) -> Stand | None:
     """Why a wager does not count from the start; None where it does."""
-    if wager.bet not in BETS:
+    if off_the_layout(wager):
         return _back(wager, "TH:4.7.2")
     if wager.late:
         return _back(wager, "TH:4.9")
@@ -94,7 +100,8 @@ def _acts(
             case e.WagerPlaced(wager_id=wager_id) if own.get(wager_id) in LATER:
                 yield own[wager_id], wager_id
             case e.DecisionMade(box=box, player_id=who, decision=decision):
-                if box == name or (not box and who == player and played == [name]):
+                own_box = box == name and who in ("", player)
+                if own_box or (not box and who == player and played == [name]):
                     yield decision.lower(), event.event_id
 
 

@@ -4,8 +4,16 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
+from replay.fuse import Sight
 from replay.games import holdem_bonus as game
-from replay.rulings.holdem_bonus.scene import NOT_COVERED, Evidence, Remark, Scene
+from replay.rulings.holdem_bonus.scene import (
+    BEYOND_REPAIR,
+    NOT_COVERED,
+    Evidence,
+    Remark,
+    Scene,
+    within,
+)
 from schemas import events as e
 from schemas.cards import DECK
 from schemas.ranks import at_least
@@ -20,6 +28,26 @@ INVALIDATING: Mapping[str, str] = {
 NEW_DECK = ("TH:7.1.1", "TH:7.1.3")  # TH:7.2
 
 
+# What a ruling may say, by the clause it is made under.
+SPOKEN: Mapping[str, tuple[str, ...]] = {
+    "TH:7.1": ("continue", "void"),
+    "TH:7.3": ("reconstruct", BEYOND_REPAIR, "void"),
+    "TH:7.4": ("reconstruct", BEYOND_REPAIR, "void"),
+    "TH:7.6": ("reconstruct", BEYOND_REPAIR, "void", "allow_withdrawal"),
+    "TH:7.7": ("counted",),
+    "TH:7.8": ("reconstruct", BEYOND_REPAIR, "void"),
+    "TH:7.13": ("continue", "void"),
+}
+
+
+class Cause(NamedTuple):
+    """Something that lets the House void a round (TH:7.1)."""
+
+    told: Remark
+    since: int  # the place in the round where it came up: a ruling before is not about it
+    declared: bool  # by somebody, not only found in the cards
+
+
 class Found(NamedTuple):
     """What was found on the way to the cards, and the clauses that void the round for it."""
 
@@ -31,24 +59,15 @@ class Found(NamedTuple):
 
 def invalidated(scene: Scene) -> Found:
     """TH:7.1 and 7.7: the House may void, and a count that is not 52 does."""
-    reported = {clause: scene.reported(clause) for clause in INVALIDATING}
-    named = [clause for clause, evidence in reported.items() if evidence]
-    told = [
-        Remark(f"IRREGULARITY_{clause[3:]}", clause, INVALIDATING[clause], reported[clause])
-        for clause in named
-    ]
-    twins = tuple(_twins(scene))
-    void = list(named)
-    if twins:
-        told.append(Remark("DECK_INTEGRITY", "TH:7.1.3", f"{twins[0]} was dealt twice", twins[1:]))
-        void.append("TH:7.1.3")
-    decided = scene.rulings_under("TH:7.1")
+    causes = tuple(_causes(scene))
+    unsolved = [cause for cause in causes if not _goes_on(scene, cause)]
+    told = [cause.told for cause in causes]
     minimum = scene.terms.readings["void_authority"]
-    good = [made for _, made in decided if at_least(made.rank, minimum)]
-    if void and good and good[-1].decision == "continue":
-        void = []
-    if named and not good:
-        told.append(undecided(decided, "TH:7.1", minimum, sum(reported.values(), ())))
+    for cause in unsolved:
+        if cause.declared and not _good(scene, cause):
+            decided = _decided(scene, cause)
+            told.append(undecided(decided, "TH:7.1", minimum, cause.told.evidence))
+    void = [cause.told.clause for cause in unsolved]
     counted = list(_count(scene))
     told += counted
     if any(at.code == "COUNT_NOT_52" for at in counted):
@@ -57,7 +76,8 @@ def invalidated(scene: Scene) -> Found:
     if due:
         text = "the deck is removed and new cards are put into play"
         told.append(Remark("NEW_DECK_REQUIRED", "TH:7.2", text))
-    readings = {"void_authority": minimum} if named and decided else {}
+    weighed = any(_decided(scene, cause) for cause in causes)
+    readings = {"void_authority": minimum} if weighed else {}
     return Found(tuple(told), tuple(dict.fromkeys(void)), due, readings)
 
 
@@ -120,28 +140,81 @@ def undecided(
     return Remark("DECISION_MISSING", clause, text, evidence)
 
 
-def _twins(scene: Scene) -> Iterator[str]:
-    """A card that was dealt twice from the single deck, and the readings that show it."""
+def unheard(scene: Scene) -> Iterator[Remark]:
+    """Rulings with a word that is no decision, or a count that is no number: not said."""
+    for clause, words in SPOKEN.items():
+        for event_id, made in scene.rulings_under(clause):
+            if made.decision not in (*words, "reopen"):
+                text = f"{made.decision or 'nothing'} was ruled, which is no decision"
+                yield Remark("WORD_UNKNOWN", clause, text, (event_id,))
+            elif made.decision == "counted" and not _number(made.value):
+                text = f"{made.value or 'nothing'} was counted, which is no number"
+                yield Remark("WORD_UNKNOWN", clause, text, (event_id,))
+
+
+def _causes(scene: Scene) -> Iterator[Cause]:
+    """What was reported, and a card dealt twice that nobody reported."""
+    reported = {clause: scene.reported(clause) for clause in INVALIDATING}
+    for clause, evidence in reported.items():
+        if evidence:
+            since = max(_place(scene, event_id) for event_id in evidence)
+            told = Remark(f"IRREGULARITY_{clause[3:]}", clause, INVALIDATING[clause], evidence)
+            yield Cause(told, since, declared=True)
+    twins = _twins(scene)
+    if twins:
+        code = str(game.seen(twins[0]))
+        evidence = tuple(event_id for at in twins for event_id in at.evidence)
+        told = Remark("DECK_INTEGRITY", "TH:7.1.3", f"{code} was dealt twice", evidence)
+        since = sorted(_place(scene, at.evidence[0]) for at in twins)[1]
+        yield Cause(told, since, declared=False)
+
+
+def _decided(scene: Scene, cause: Cause) -> list[tuple[str, e.RulingMade]]:
+    """The rulings on one cause: those that name it or all of 7.1, made after it came up."""
+    return [
+        (event_id, made)
+        for event_id, made in scene.rulings_under("TH:7.1")
+        if made.clause == "TH:7.1" or within(made.clause, cause.told.clause)
+        if made.decision in SPOKEN["TH:7.1"] and _place(scene, event_id) > cause.since
+    ]
+
+
+def _good(scene: Scene, cause: Cause) -> list[e.RulingMade]:
+    """The rulings on a cause by a rank that may make them."""
+    minimum = scene.terms.readings["void_authority"]
+    return [made for _, made in _decided(scene, cause) if at_least(made.rank, minimum)]
+
+
+def _goes_on(scene: Scene, cause: Cause) -> bool:
+    """Whether the House let the round go on in spite of a cause; its last word counts."""
+    return [made.decision for made in _good(scene, cause)][-1:] == ["continue"]
+
+
+def _place(scene: Scene, event_id: str) -> int:
+    return next(n for n, at in enumerate(scene.round.events) if at.event_id == event_id)
+
+
+def _twins(scene: Scene) -> list[Sight]:
+    """The places of a card that was dealt twice from the single deck."""
     places = scene.read.order or [at for held in scene.read.hands.values() for at in held]
     cards = Counter(str(game.seen(at)) for at in places if game.seen(at))
     twice = next((code for code in map(str, DECK) if cards[code] > 1), "")
-    if twice:
-        yield twice
-        for at in places:
-            if str(game.seen(at)) == twice:
-                yield from at.evidence
+    return [at for at in places if twice and str(game.seen(at)) == twice]
 
 
 def _count(scene: Scene) -> Iterator[Remark]:
     """TH:7.7: a doubt asks for a manual count, and the count decides."""
-    counts = [
-        (id, made) for id, made in scene.rulings_under("TH:7.7") if made.decision == "counted"
-    ]
-    for event_id, made in counts:
-        if made.value != str(len(DECK)):
-            text = f"the cards were counted: {made.value or 'no number'}, {len(DECK)} are due"
+    taken = [(id, made) for id, made in scene.rulings_under("TH:7.7") if made.decision == "counted"]
+    counts = [(event_id, made.value) for event_id, made in taken if _number(made.value)]
+    for event_id, value in counts:
+        if int(value) != len(DECK):
+            text = f"the cards were counted: {value}, {len(DECK)} are due"
             yield Remark("COUNT_NOT_52", "TH:7.7", text, (event_id,))
-    doubts = scene.reported("TH:7.7")
+    doubts = scene.reported("TH:7.7") + tuple(event_id for event_id, _ in taken)
     if doubts and not counts:
         text = "the number of cards was in doubt and nobody counted them"
         yield Remark("COUNT_NOT_TAKEN", "TH:7.7", text, doubts)
+
+
+def _number(value: str) -> bool:
+    return value.isascii() and value.isdecimal()

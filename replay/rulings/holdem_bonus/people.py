@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from replay.games.holdem_bonus import BETS
-from replay.rulings.holdem_bonus.decisions import undecided
+from replay.rulings.holdem_bonus.boxes import DECISIONS, box_of, off_the_layout
+from replay.rulings.holdem_bonus.decisions import undecided, unheard
 from replay.rulings.holdem_bonus.scene import Remark, Scene
 from schemas import events as e
 from schemas.ranks import at_least
@@ -21,6 +21,8 @@ def every_round(scene: Scene) -> Iterator[Remark]:
     yield from _restricted(scene)
     yield from _reopened(scene)
     yield from _old_deck(scene)
+    yield from _strange_decisions(scene)
+    yield from unheard(scene)
     for box in scene.boxes.values():
         if box.fold_too_late:
             text = f"box {box.name} cannot fold any more: its hand is played on"
@@ -36,8 +38,9 @@ def _refused(scene: Scene) -> Iterator[Remark]:
     """TH:4.7.1 and 4.7.2: one player a box, one of each bet, and no other bets."""
     for stand in scene.seated.aside.values():
         wager, evidence = stand.wager, (stand.wager.event_id,)
-        if wager.bet not in BETS:
-            text = f"{wager.wager_id} is on {wager.bet}, which the layout does not have"
+        if off_the_layout(wager):
+            where = f"{wager.bet} of box {box_of(wager)}"
+            text = f"{wager.wager_id} is on {where}, which the layout does not have"
             yield Remark("ILLEGAL_POSITION", "TH:4.7.2", text, evidence)
         elif stand.clauses[0] in ("TH:4.7.1", "TH:4.7.2"):
             text = f"{wager.wager_id} is a second {wager.bet} on its box, or another player's"
@@ -55,6 +58,19 @@ def _views(scene: Scene) -> Iterator[Remark]:
         if len(hands) > 1:
             text = f"{player} looked at the hands of boxes {', '.join(hands)}"
             yield Remark("MULTI_VIEW", "TH:4.7.1", text, tuple(hands.values()))
+
+
+def _strange_decisions(scene: Scene) -> Iterator[Remark]:
+    """Decisions that count for nothing: a word that is none, or said for another's box."""
+    for event in scene.round.events:
+        match event.payload:
+            case e.DecisionMade(decision=word) if word.lower() not in DECISIONS:
+                text = f"{word or 'nothing'} was decided, which is no decision"
+                yield Remark("WORD_UNKNOWN", "TH:2.2.13", text, (event.event_id,))
+            case e.DecisionMade(box=name, player_id=who) if who and name in scene.boxes:
+                if who != scene.boxes[name].player_id:
+                    text = f"{who} decided for box {name} of another player: it does not count"
+                    yield Remark("DECISION_NOT_OWN", "TH:4.7.1", text, (event.event_id,))
 
 
 def _restricted(scene: Scene) -> Iterator[Remark]:

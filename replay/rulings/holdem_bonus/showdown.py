@@ -1,6 +1,7 @@
 """The hands compared, and every wager as it stands (TH:4.13, 5.1 to 5.6, 7.6, 7.11)."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from typing import NamedTuple
 
@@ -155,8 +156,15 @@ def _as_recorded(stand: Stand, scene: Scene) -> Stand:
     for event in scene.round.events:
         match event.payload:
             case e.WagerSettled(wager_id=wager_id) as seen if wager_id == stand.wager.wager_id:
-                return Stand(stand.wager, stand.action, "stands", clauses, recorded=seen)
+                kept = _conserving(seen, stand.wager.lying)
+                return Stand(stand.wager, stand.action, "stands", clauses, recorded=kept)
     return Stand(stand.wager, Fraction(0), "open", clauses)
+
+
+def _conserving(seen: e.WagerSettled, stake: int) -> e.WagerSettled:
+    """A record that stands: what was not taken of a stake goes back, and never more than it."""
+    taken = min(seen.collected, stake)
+    return replace(seen, collected=taken, returned=stake - taken)
 
 
 def _written(cards: Sequence[Card]) -> str:

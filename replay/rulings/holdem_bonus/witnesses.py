@@ -55,8 +55,11 @@ def _doubts(scene: Scene, cards: Dealt) -> Iterator[Step]:
             card = game.seen(sight)
             if card is None or not _agreed(sight, cards, str(card)):
                 yield Step(_words(sight), ("TH:5.1",), sight.evidence)
-        if len(held) < game.SIZES.get(area, game.HOLE):
+        due = game.SIZES.get(area, game.HOLE)
+        if len(held) < due:
             yield Step(f"{area} card {len(held) + 1}: nobody saw it", ("TH:5.1",))
+        elif len(held) > due:  # put right by a ruling, and nobody says which cards
+            yield Step(f"{area}: {len(held)} cards lie there, {due} are due", ("TH:5.1",))
     for sight in scene.read.strays if boxes else ():
         if not _agreed(sight, cards):
             yield Step(

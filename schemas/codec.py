@@ -140,7 +140,8 @@ def _plain(value: Any) -> Any:
             name: found if type(found := getattr(value, name)) in _PLAIN else _plain(found)
             for name in _names(type(value))
         }
-    return value
+    # A map's order means nothing, and must not show in the bytes.
+    return dict(sorted(value.items())) if isinstance(value, Mapping) else value
 
 
 def _members(value: Any) -> dict[str, Any]:

@@ -68,6 +68,15 @@ def test_the_same_reading_gives_the_same_bytes(reading: events.Reading) -> None:
     assert codec.dump_line(again) == codec.dump_line(reading)
 
 
+def test_the_order_of_a_map_does_not_show_in_the_bytes() -> None:
+    one, other = (
+        events.TermsPosted("SA-XD", "VND", readings=dict(readings))
+        for readings in ([("b", "2"), ("a", "1")], [("a", "1"), ("b", "2")])
+    )
+
+    assert codec.encode_event(_event(one)) == codec.encode_event(_event(other))
+
+
 def test_events_of_one_stream_follow_one_another() -> None:
     first = _event(events.ShakerStopped(tumbles=4))
     second = _event(events.ShakerOpened(faces=("4", "1", "2")))

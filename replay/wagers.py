@@ -102,8 +102,10 @@ def repeated(events: Iterable[e.Event]) -> Iterator[e.Event]:
 
 
 def _changed(wager: Wager, change: e.WagerChanged) -> Wager:
+    reserve = wager.placed.reserve if change.reserve is None else change.reserve
     return replace(
         wager,
         bet=wager.bet if change.bet is None else change.bet,
         stake=wager.stake if change.stake is None else change.stake,
+        placed=replace(wager.placed, reserve=reserve),
     )

@@ -213,6 +213,7 @@ class WagerChanged:
     wager_id: str
     bet: str | None = None
     stake: int | None = None
+    reserve: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

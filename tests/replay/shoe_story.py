@@ -46,6 +46,13 @@ def _bet(words: Words) -> Told:
     return [{"type": "WagerPlaced", **placed, "reserve": int(*reserve)}]
 
 
+def _stake(words: Words) -> Told:
+    """Another stake, and where it is named another reserve: `stake b1 200 200`."""
+    name, stake, *reserve = words
+    held = int(reserve[0]) if reserve else None
+    return [{"type": "WagerChanged", "wager_id": name, "stake": int(stake), "reserve": held}]
+
+
 def _burn(words: Words) -> Told:
     count, *first = words
     return [{"type": "CardsBurned", "count": int(count), "first_card": first[0] if first else None}]
@@ -89,7 +96,7 @@ def _call(words: Words) -> Told:
 TELL: dict[str, Callable[[Words], Told]] = {
     "bet": _bet,
     "move": lambda words: [{"type": "WagerChanged", "wager_id": words[0], "bet": words[1]}],
-    "stake": lambda words: [{"type": "WagerChanged", "wager_id": words[0], "stake": int(words[1])}],
+    "stake": _stake,
     "withdraw": lambda words: [{"type": "WagerWithdrawn", "wager_id": words[0]}],
     "close": lambda _: [{"type": "BettingClosed"}],
     "load": lambda words: [{"type": "ShoeLoaded", "shoe_id": words[0], "decks": 8}],

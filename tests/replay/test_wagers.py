@@ -43,6 +43,15 @@ def test_a_wager_taken_back_too_late_may_not() -> None:
     assert [at.event_id for at in repeated(said)] == ["E3"]
 
 
+def test_a_change_carries_its_reserve_and_keeps_it_where_none_is_named() -> None:
+    even = e.WagerPlaced("b1", "p1", "player_1", 50, reserve=50)
+    changes = (e.WagerChanged("b1", stake=100, reserve=100), e.WagerChanged("b1", stake=80))
+
+    found = at_close(events(even, *changes, e.BettingClosed(), e.WagerChanged("b1", reserve=9)))
+
+    assert [(at.stake, at.placed.reserve) for at in found] == [(80, 100)]
+
+
 @pytest.mark.parametrize("code", CODES)
 def test_every_game_keeps_the_first_and_tells_of_the_second(code: str) -> None:
     plain = judged(example(code))

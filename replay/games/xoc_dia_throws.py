@@ -1,7 +1,7 @@
 """Xoc Dia: the throws of a round, each from its shaking to what was seen on the plate.
 
-A throw ends when the bowl came off, something fell while shaking, or a re-shake was announced;
-the next start begins another. Where no start was seen, its end or its bowl begins it.
+A throw ends when the bowl came off, something fell while shaking or after it, or a re-shake was
+announced; the next start begins another. Where no start was seen, its end or its bowl begins it.
 """
 
 from collections.abc import Iterable, Sequence
@@ -25,21 +25,23 @@ class Throw:
     shaking: bool = False  # the bowl is being shaken right now
     shaken: bool = False  # a shake came to its end
     dropped: bool = False  # something fell while shaking (SA-XD:11.4.2)
-    fell_later: bool = False  # something fell after that and before the tokens were read
+    fell_later: bool = False  # something fell after that and before the result was out
     bowl: e.BowlRemoved | None = None
     opened: int | None = None  # place in the table's order where the tokens could be seen first
     looks: tuple[Look, ...] = ()  # before the stick
-    stick: e.TokensRearranged | None = None
+    sticks: tuple[e.TokensRearranged, ...] = ()  # every step of moving them apart
     after: tuple[Look, ...] = ()  # after the stick
     flipped: bool = False  # somebody reported that the stick turned a token over
     entered: tuple[str, ...] = ()  # results the dealer entered, in order
+    told: bool = False  # its result is out: entered, shown or paid
     ordered: str = ""  # the reason given for shaking again
     evidence: tuple[str, ...] = ()  # event ids
 
     @property
     def over(self) -> bool:
         """Whether another shake would be another throw."""
-        return self.opened is not None or self.dropped or bool(self.ordered)
+        fell = self.dropped or self.fell_later
+        return self.opened is not None or fell or bool(self.ordered)
 
     @property
     def revealed(self) -> tuple[e.TokensRevealed, ...]:
@@ -64,9 +66,8 @@ class Throw:
     @property
     def moved(self) -> Readings:
         """The tokens after the stick."""
-        found = tokens(self.stick.faces) if self.stick else None
-        told = (("dealer", found),) if found else ()
-        return (*told, *_readings(self.after))
+        steps = (tokens(stick.faces) for stick in self.sticks)
+        return (*(("dealer", faces) for faces in steps if faces), *_readings(self.after))
 
     @property
     def turned(self) -> Readings:
@@ -80,6 +81,8 @@ def read(events: Iterable[e.Event]) -> tuple[Throw, ...]:
     throws: list[Throw] = []
     for event in events:
         word = event.payload
+        if throws and isinstance(word, TELLING):
+            throws[-1] = replace(throws[-1], told=True)
         if not isinstance(word, WORDS) or _elsewhere(word):
             continue
         if not throws or _begins(throws[-1], word):
@@ -125,7 +128,8 @@ def _with(throw: Throw, word: e.Payload) -> Throw:
         case e.ShakerStopped():
             return replace(throw, shaking=False, shaken=True)
         case e.EquipmentDropped():
-            later = throw.shaken and not throw.shaking and not throw.looks
+            # Once a re-shake was announced these tokens count no more.
+            later = throw.shaken and not (throw.shaking or throw.told or throw.ordered)
             return replace(
                 throw,
                 dropped=throw.dropped or throw.shaking,
@@ -134,11 +138,11 @@ def _with(throw: Throw, word: e.Payload) -> Throw:
         case e.BowlRemoved() as bowl:
             return replace(throw, bowl=bowl)
         case e.TokensRevealed() | e.TokensObserved() as look:
-            if throw.stick:  # it tells nothing of how the tokens lay
+            if throw.sticks:  # it tells nothing of how the tokens lay
                 return replace(throw, after=(*throw.after, look))
             return replace(throw, looks=(*throw.looks, look))
         case e.TokensRearranged() as stick:
-            return replace(throw, stick=stick)
+            return replace(throw, sticks=(*throw.sticks, stick))
         case e.IrregularityReported():
             return replace(throw, flipped=True)
         case e.ResultCalled(result=result):
@@ -165,6 +169,7 @@ def _sides(seen: str) -> Sequence[str]:
 
 
 WITNESS = {e.TokensRevealed: "sensor", e.TokensObserved: "camera"}
+TELLING = (e.ResultCalled, e.WagerSettled)
 OPENING = (e.BowlRemoved, e.TokensRevealed, e.TokensObserved)
 WORDS = (
     *OPENING,

@@ -46,8 +46,8 @@ NOT_SHAKEN = Case(
     "not_shaken",
     "void",
     FORGOTTEN,
-    "the bowl came off and nothing had been shaken",
-    lambda throw, _: throw.bowl is not None and not throw.shaken,
+    "the tokens were revealed and nothing had been shaken",
+    lambda throw, _: throw.opened is not None and not throw.shaken,
 )
 EARLY = Case(
     "early_reveal",
@@ -200,9 +200,9 @@ def _unfounded(looked: Sequence[Look]) -> Iterator[Flag]:
 def _stick(look: Look) -> Iterator[Flag]:
     """How the dealer dealt with tokens on one another."""
     throw = look.throw
-    if throw.overlapping and not throw.stick:
+    if throw.overlapping and not throw.sticks:
         yield Flag("NOT_REARRANGED", OVERLAP, look.subject, "overlapping tokens were left so")
-    if throw.stick and throw.revealed and not throw.overlapping:
+    if throw.sticks and throw.revealed and not throw.overlapping:
         yield Flag("REARRANGE_UNFOUNDED", OVERLAP, look.subject, "no tokens overlapped")
     if throw.turned and look.faces:
         after = "".join(throw.turned[0][1])

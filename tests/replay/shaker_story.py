@@ -118,4 +118,5 @@ TELL: dict[str, Callable[[Words], Told]] = {
     "eye": _eye,
     "stick": lambda words: [{"type": "TokensRearranged", "faces": list("".join(words))}],
     "report": lambda words: [{"type": "IrregularityReported", "kind": words[0]}],
+    "end": lambda words: [{"type": "RoundClosed", "status": (words or ["settled"])[0]}],
 }

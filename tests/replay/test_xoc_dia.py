@@ -99,7 +99,21 @@ def test_the_worked_examples_of_special_cases(
 | open 0 0 | RESHAKE_MISSED dropped, RESULT_MISMATCH RRRW | SA-XD:11.4.2 | a drop ignored
         start, drop plate, close | open 0 0 | RESHAKE_MISSED dropped | SA-XD:11.4.2 | and the end
         drop token, shaken, close, bowl, tokens RRRW | win 96 196 | | SA-XD:11.2.3 | before it all
-        shaken, close, bowl, tokens RRRW, drop plate | win 96 196 | | SA-XD:11.2.3 | after it all
+        shaken, close, bowl, tokens RRRW, enter RRRW, drop plate | win 96 196 | \
+| SA-XD:11.2.3 | after the result
+        shaken, close, bowl, tokens RRRW, board RRRW, drop plate | win 96 196 | \
+| SA-XD:11.2.3 | after the board showed it
+        shaken, close, bowl, tokens RRRW, settled b1 96 0 100, drop plate | win 96 196 | \
+| SA-XD:11.2.3 | after it was paid
+        shaken, close, bowl, tokens RRRW, drop plate, enter RRRW | void 0 100 \
+| ROUND_VOID bowl_touched | SA-XD:11.4.5 | between looking and entering
+        shaken, close, bowl, tokens RRRW standing=1, again standing, drop bowl, shaken, bowl, \
+tokens RRRW | win 96 196 | | SA-XD:11.2.3 | while a re-shake was prepared
+        shaken, close, drop bowl, shaken, bowl, tokens RRRR, enter RRRR, settled b1 96 0 100, end \
+| void 0 100 | MISPAY b1, PLAY_AFTER_VOID 0, ROUND_VOID bowl_touched \
+| SA-XD:11.4.5 | shaken again after a later drop
+        shaken, drop bowl, start, drop bowl, shaken, close, bowl, tokens RRRR | void 0 100 \
+| PLAY_AFTER_VOID 0, ROUND_VOID bowl_touched | SA-XD:11.4.5 | the first of two drops
         shaken, drop bowl, close, bowl, tokens RRRW | void 0 100 | ROUND_VOID bowl_touched \
 | SA-XD:11.4.5 | between shaking and looking
         shaken, start, drop bowl, start, stop 0, close, bowl, tokens RRRW | win 96 196 | \
@@ -107,7 +121,9 @@ def test_the_worked_examples_of_special_cases(
         close, bowl, tokens RRRW | void 0 100 | ROUND_VOID not_shaken | SA-XD:11.4.4 | not shaken
         start, close, bowl, tokens RRRW | void 0 100 | ROUND_VOID not_shaken \
 | SA-XD:11.4.4 | never came to its end
-        close, tokens RRRW | win 96 196 | | SA-XD:11.2.3 | no bowl was seen
+        close, tokens RRRW | void 0 100 | ROUND_VOID not_shaken | SA-XD:11.4.4 | no bowl was seen
+        close, eye RRRW 0.97 | void 0 100 | ROUND_VOID not_shaken | SA-XD:11.4.4 | by the camera
+        shaken, close, tokens RRRW | win 96 196 | | SA-XD:11.2.3 | shaken, no bowl was seen
         shaken, bowl, tokens RRRW, close | void 0 100 | ROUND_VOID early_reveal \
 | SA-XD:11.4.4 | revealed early
         shaken, tokens RRRW, close, bowl | void 0 100 | ROUND_VOID early_reveal \
@@ -148,7 +164,12 @@ def test_each_throw_is_judged_in_its_order(
 | REARRANGE_CHANGED_OUTCOME 0, REARRANGE_UNFOUNDED 0 | no reason and a flip
         tokens RRRW overlapping, stick RRRW, tokens RRWW | RRRW | REARRANGE_CHANGED_OUTCOME 0 \
 | the sensor saw the flip
+        tokens RRRW overlapping, stick RRWW, stick RRRW | RRRW | REARRANGE_CHANGED_OUTCOME 0 \
+| turned and turned back
+        tokens RRRW overlapping, stick RRRW, stick WRRR | RRRW | | separated in two steps
         tokens unread overlapping, stick RRRW    | RRRW | | read after the stick
+        tokens unread overlapping, stick RRRW, stick RRWW | | RESULT_UNKNOWN 0 \
+| never read before and changed
         eye RRRW 0.97, stick RRRW                | RRRW | | a camera does not see overlaps
         tokens unread overlapping, report token_flipped, stick RRRW |      | RESULT_UNKNOWN 0 \
 | flipped and never read before
@@ -231,6 +252,8 @@ def test_wagers(story: str, due: str, flagged: str) -> None:
 | precedence reshake_first | void 0 100 | win 96 196 | touched and standing
         shaken, drop token, close, bowl, tokens RRRW, shaken, bowl, tokens RRRW \
 | dropped_later reshake | void 0 100 | win 96 196 | dropped after shaking
+        shaken, close, drop bowl, shaken, bowl, tokens RRRR \
+| dropped_later reshake | void 0 100 | win 96 196 | dropped, and shaken again at once
     """),
 )
 def test_what_the_other_readings_would_mean(
@@ -245,6 +268,7 @@ def test_what_the_other_readings_would_mean(
     assert backs(otherwise) == f"b1 {other}"
     assert issue in as_read.ruled.readings
     assert otherwise.ruled.readings[issue] == reading
+    assert flags(otherwise) == ""
 
 
 @pytest.mark.parametrize(

@@ -223,7 +223,7 @@ def _flags(book: Book, events: Sequence[e.Event], seen: Seen) -> Iterator[Flag]:
     """What the audit must know of the shakes."""
     deciding = seen.deciding
     yield from _before_close(book, events, seen)
-    yield from _missed(seen)
+    yield from _missed(book, events, seen)
     yield from _unfounded(book, seen)
     if deciding and deciding.verdict == "unknown":
         yield Flag("RESULT_UNKNOWN", book.entered, deciding.subject, deciding.why)
@@ -246,13 +246,20 @@ def _before_close(book: Book, events: Iterable[e.Event], seen: Seen) -> Iterator
             yield Flag("SHAKE_BEFORE_CLOSE", book.closed, look.subject, note)
 
 
-def _missed(seen: Seen) -> Iterator[Flag]:
-    """A shake to be repeated whose result was taken, or after which no valid one came."""
+def _missed(book: Book, events: Iterable[e.Event], seen: Seen) -> Iterator[Flag]:
+    """A shake to be repeated whose result was taken, or a round that ends without a valid one."""
     end = seen.deciding.shake.index if seen.deciding else len(seen.looked)
     again = [look for look in seen.looked[:end] if look.verdict == "again"]
     for look in again:
         if look.shake.entered or (seen.deciding is None and look is again[-1]):
             yield Flag("RESHAKE_MISSED", look.clauses[0], look.subject, look.why)
+    if again or seen.deciding or not any(isinstance(at.payload, e.RoundClosed) for at in events):
+        return
+    last = seen.looked[-1] if seen.looked else None
+    if last:
+        yield Flag("RESHAKE_MISSED", last.clauses[0], last.subject, last.why)
+    else:
+        yield Flag("RESHAKE_MISSED", book.closed, note="the round was closed without a shake")
 
 
 def _unfounded(book: Book, seen: Seen) -> Iterator[Flag]:

@@ -80,6 +80,8 @@ def on_crab(story: str) -> Judgement:
 | lose 0 0 | | SA-FPC:5.2.3 | two are not
         close, shake crab-fish-tiger tumbles=2 | open 0 0 | RESHAKE_MISSED 0 \
 | SA-FPC:5.5.2 | two and nothing more
+        close, end | open 0 0 | RESHAKE_MISSED | SA-FPC:5.2.2 | closed without a shake
+        close, start, end | open 0 0 | RESHAKE_MISSED 0 | SA-FPC:5.2.3 | closed while shaking
         close, shake crab-fish-tiger overlap, again overlap, shake fish-fish-fish \
 | lose 0 0 | | SA-FPC:5.2.3 | overlap repeated
         close, shake crab-fish-tiger overlap, enter crab-fish-tiger, shake fish-fish-fish \

@@ -137,8 +137,12 @@ def test_a_shake_that_does_not_count_is_repeated_with_all_bets_standing(
 | MISPAY b1, RESHAKE_MISSED 0, RESULT_MISMATCH 2-2-5 | two tumbles entered as result
         seen 2-2-5 overlap, again overlap, stop 2, seen 6-6-1 | RESHAKE_MISSED 1 | neither counts
         camera 2-2-5 0.40 overlap, enter 2-2-5 | RESHAKE_MISSED 0, RESULT_MISMATCH 2-2-5 | a fault
-        start                                          |                  | nobody read anything
-                                                       |                  | nobody shook
+        shake 2-2-5 overlap, start, end                | RESHAKE_MISSED 0 | told once
+        start                                          |                  | it may still come
+                                                       |                  | nobody shook yet
+        start, end                                     | RESHAKE_MISSED 0 | nobody read anything
+        end                                            | RESHAKE_MISSED   | nobody shook
+        end void                                       | RESHAKE_MISSED   | and it was called void
     """),
 )
 def test_without_a_valid_shake_nothing_may_be_paid(story: str, flagged: str) -> None:

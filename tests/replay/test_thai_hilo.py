@@ -80,6 +80,8 @@ def test_the_other_worked_examples(
 | SA-HL:10.2.3 | two are not
         close, shake 6-6-1 tumbles=2, enter 6-6-1, settled b1 160 0 100 | open 0 0 \
 | MISPAY b1, RESHAKE_MISSED 0, RESULT_MISMATCH 6-6-1 | SA-HL:10.5.2 | two taken
+        close, end | open 0 0 | RESHAKE_MISSED | SA-HL:10.2.2 | closed without a shake
+        close, start, end | open 0 0 | RESHAKE_MISSED 0 | SA-HL:10.2.3 | closed while shaking
         close, shake 6-6-1 overlap, shake 1-1-1 | lose 0 0 | | SA-HL:10.2.3 | overlap repeated
         close, shake 6-6-1 overlap | open 0 0 | RESHAKE_MISSED 0 | SA-HL:10.5.1 | overlap left
         close, shake 6-6-1 not_flat, shake 1-1-1 | lose 0 0 | | SA-HL:10.2.3 | not flat repeated

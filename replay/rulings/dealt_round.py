@@ -73,6 +73,11 @@ def over(events: Sequence[e.Event]) -> bool:
     return not declared_void(events) and any(isinstance(at.payload, ends) for at in events)
 
 
+def no_more_cards(events: Sequence[e.Event]) -> bool:
+    """Whether the dealing is over, be it that the round was declared void in its middle."""
+    return over(events) or bool(declared_void(events))
+
+
 def after_close(wagers: Iterable[Wager]) -> bool:
     """Whether anything was done to a bet after betting was closed."""
     return any(at.late or at.late_changes or at.withdrawal for at in wagers)

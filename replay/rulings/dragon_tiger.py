@@ -42,7 +42,7 @@ def rule(round: Round, terms: Terms, memory: Memory) -> Ruled:
     laid = lie(sights(round.events), game.SIDES)
     wrong = list(_order(round, laid))
     hands = laid.hands
-    if wrong and terms.readings["deal_order"] == "by_the_shoe":
+    if wrong and laid.order and terms.readings["deal_order"] == "by_the_shoe":
         hands = given(laid.order, game.SIDES)
     wagers = at_close(round.events, game.legal)
     ended = dealt_round.ending(
@@ -85,10 +85,12 @@ def mispaid(gaps: Sequence[tuple[Due, str]]) -> Iterator[Flag]:
 
 def _order(round: Round, laid: Laid) -> Iterator[Remark]:
     """What is wrong with the two cards: their order, or that they are not two."""
-    if laid.unread or not laid.order:
+    if laid.unread:
         return
-    order = [side for side, _ in laid.order]
-    for fault in game.faults(order, dealt_round.over(round.events)):
+    # Where the shoe gave no order, the cards that lie there can still be counted.
+    lying = (side for side in game.SIDES for _ in laid.hands[side])
+    order = [side for side, _ in laid.order] or list(lying)
+    for fault in game.faults(order, dealt_round.no_more_cards(round.events)):
         yield Remark("DEAL_ORDER", fault.clause, fault.text, evidence=laid.evidence)
 
 

@@ -95,10 +95,10 @@ def _hands(laid: Laid, terms: Terms, *, crossed: bool) -> Hands:
 
 def _deal(round: Round, laid: Laid) -> Iterator[Remark]:
     """What is wrong with the deal; its order is known where the shoe gave it."""
-    if laid.unread or not laid.dealt:
+    if laid.unread:
         return
     order = tuple(name for name, _ in laid.order)
-    for fault in game.faults(order, laid.dealt, dealt_round.over(round.events)):
+    for fault in game.faults(order, laid.dealt, dealt_round.no_more_cards(round.events)):
         yield Remark(fault.code, BOOK.dealt, fault.text, evidence=laid.evidence)
 
 
@@ -190,7 +190,7 @@ def _relied(
     needed = {
         "banker_0_or_6": _reduction_in_doubt(hands, wagers),
         "withheld_amount": "WITHHELD_AMOUNT" in codes,
-        "deal_order": bool(codes & {"DEAL_ORDER", "CARD_COUNT"}),
+        "deal_order": bool(hands) and bool(codes & {"DEAL_ORDER", "CARD_COUNT"}),
         "declared_void": bool(dealt_round.declared_void(round.events)),
         "betting_ends": dealt_round.after_close(wagers),
     }

@@ -192,7 +192,9 @@ def test_until_betting_is_closed(story: str, due: str, flagged: str) -> None:
         deal dragon QS, deal tiger x                       | unknown | RESULT_UNKNOWN | unread
         deal dragon x, close, deal tiger JD, seen dragon 1 QS 0.95 | settled | | face down at first
         deal dragon QS, deal tiger JD, seen tiger 1 KC 0.95 | unknown | RESULT_UNKNOWN | they differ
-        deal dragon QS, void                                | void | | declared without a result
+        deal dragon QS, void                          | void | DEAL_ORDER | declared too soon
+        void                                          | void | DEAL_ORDER | before a card
+                                                      | unsettled | DEAL_ORDER | no card at all
         deal dragon QS, deal tiger JD, void | settled | RESULT_MISMATCH void | two cards stand
     """),
 )

@@ -27,10 +27,13 @@ def bet_on(story: str, bet: str = "player_1 100 100", **more: Any) -> Judgement:
         11  |                 | b1 open 0 0    | CARD_COUNT             | banker is short
             | deal player_1 9C | b1 win 100 300 | CARD_COUNT            | a third card
             | deal boots 9C   | b1 win 100 300 | CARD_COUNT             | a card to nobody
+        all |                 | b1 open 0 0    | CARD_COUNT             | no card at all
+        all | void            | b1 returned 0 200 | CARD_COUNT          | void before a card
+        11  | void            | b1 returned 0 200 | CARD_COUNT          | void in mid-deal
     """),
 )
 def test_twelve_cards(drop: str, add: str, due: str, flagged: str) -> None:
-    rows = [row for n, row in enumerate(ROW) if str(n) != drop]
+    rows = [row for n, row in enumerate(ROW) if drop not in (str(n), "all")]
 
     found = bet_on(f"{', '.join(rows)}, {add}, end")
 
@@ -160,6 +163,9 @@ def test_how_a_round_ends(story: str, status: str, due: str) -> None:
         close, bet b1 player_1 100 100    | b1 refused 0 200 | LATE_BET b1           | too late
         bet b1 player_1 100 100, close, withdraw b1 | b1 win 100 300 | WITHDRAWAL_REFUSED b1 | kept
         bet b1 player_1 50 50, move b1 player_2, close | b1 win 50 150 |             | moved in time
+        bet b1 player_1 50 50, stake b1 100 100, close | b1 win 100 300 |            | raised
+        bet b1 player_1 50 50, stake b1 100, close | b1 win 100 250 | WITHHELD_AMOUNT b1 | half
+        bet b1 player_1 50 50, close, stake b1 100 100 | b1 win 50 150 | LATE_BET b1 | too late
     """),
 )
 def test_until_betting_is_closed(story: str, due: str, flagged: str) -> None:

@@ -137,8 +137,8 @@ def _say_faults(wish: "Wish", *, as_json: bool) -> None:
     if as_json:
         screen.say_json(listed)
         return
-    rows = [(row["fault"], row["does"], " ".join(row["games"])) for row in listed]
-    for line in screen.columns(("fault", "does", "games"), rows):
+    shown = [(row["fault"], row["does"], " ".join(row["games"])) for row in listed]
+    for line in screen.columns(("fault", "does", "games"), shown):
         screen.say(line)
 
 

@@ -76,7 +76,7 @@ def called(*words: str) -> int:
         explain R2                        | 3   | one such as R1, W1 expected | unknown round
         explain R1 --home {empty}         | 3   | there is none at all        | empty house
         whatif R1 --set card:player.1=9H  | 2   | no card was drawn           | no cards in roulette
-        whatif R1 --set pocket=99         | 2   | 0 to 37 expected, 99 found  | no such pocket
+        whatif R1 --set pocket=99         | 2   | a pocket 0 to 36 or none    | no such pocket
         whatif R1                         | 2   | --set or --reading expected | nothing to change
         whatif R1 --set terms.game=ZZ     | 3   | rulebook 'ZZ'               | unknown rulebook
         whatif R1 --reading zero_trio=x   | 2   | both, only_0_1_2 expected   | unknown reading

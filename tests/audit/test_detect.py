@@ -70,7 +70,7 @@ def test_running_twice_says_the_same(home: Path, roundproof: Roundproof) -> None
 
     second = roundproof("detect", "--json", "--home", home)
 
-    assert second == first
+    assert second[:2] == first[:2]  # how fast it went stands on stderr
 
 
 @pytest.mark.parametrize("command", [["detect"], ["findings"], ["sql", "select 1"]])

@@ -6,7 +6,7 @@ from audit import catalogue, run_checks
 from tests.audit.cases import database
 from tests.tables import cases
 
-PAY = [check for check in catalogue.checks().values() if "from mispaid" in check.sql]
+PAY = [check for check in catalogue.checks().values() if "\nfrom mispaid" in check.sql]
 
 
 @pytest.mark.parametrize(

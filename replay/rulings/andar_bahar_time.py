@@ -22,12 +22,18 @@ def closed_by_deal(events: Sequence[e.Event], hands: Collection[str]) -> Iterato
 
 
 def in_time(events: Sequence[e.Event]) -> tuple[e.Event, ...]:
-    """The events until the round was closed."""
-    ends = (n for n, at in enumerate(events) if isinstance(at.payload, e.RoundClosed))
-    return tuple(events[: next(ends, None)])
+    """The events without cards dealt after the close; a late look at an earlier card counts."""
+    end = _end(events)
+    late = (at for at in events[end:] if not isinstance(at.payload, DEALT))
+    return (*events[:end], *late)
 
 
 def after_end(events: Sequence[e.Event]) -> tuple[str, ...]:
     """The ids of cards that came after the round was closed, which count for nothing."""
-    late = events[len(in_time(events)) :]
+    late = events[_end(events) :]
     return tuple(at.event_id for at in late if isinstance(at.payload, DEALT))
+
+
+def _end(events: Sequence[e.Event]) -> int:
+    ends = (n for n, at in enumerate(events) if isinstance(at.payload, e.RoundClosed))
+    return next(ends, len(events))

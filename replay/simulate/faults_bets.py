@@ -1,5 +1,7 @@
 """What players do to their chips against the rules: hooks that the games share."""
 
+from itertools import count
+
 from replay.simulate.faults import Fault, Hook, Scene
 from replay.simulate.script import Act
 from schemas import events as e
@@ -98,7 +100,9 @@ def late(bet: str) -> tuple[Fault, ...]:
 
 def one_more(scene: Scene, bet: str, stake: int, player: str = "") -> e.WagerPlaced:
     """One more wager, by somebody new unless a player is named; the fault is about it."""
-    name = f"{scene.script.round_id}-{len(scene.wagers) + 1}"
+    taken = {wager.wager_id for wager in scene.wagers}
+    names = (f"{scene.script.round_id}-{n}" for n in count(len(taken) + 1))
+    name = next(name for name in names if name not in taken)
     placed = e.WagerPlaced(name, player or scene.table.party.guest(), bet, stake, "0")
     scene.wagers.append(placed)
     scene.subject = name

@@ -236,7 +236,9 @@ def faults(bet: str, nowhere: str, other: str, rounds_of_one_card: int) -> tuple
         Fault("BET-06", "a wager above the maximum", bets=faults_bets.bet_above(bet)),
         Fault("BET-20", "a bet that is not offered", bets=faults_bets.bet_on(nowhere)),
         Fault("IRR-02/withdrawal", "a wager is to be taken back", disturb=faults_bets.take_back),
-        Fault("PAY-08", "a void stake is collected", disturb=declare_void, settle=take_anyway),
+        # The deal that the void cut short is told of as well.
+        Fault("PAY-08", "a void stake is collected", ("DEAL-02", "REC-07"), disturb=declare_void,
+              settle=take_anyway),
     )  # fmt: skip
 
 

@@ -9,6 +9,7 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from replay import rulebooks
+from replay.fuse import CODES
 from replay.judge import Judgement, Rulings, rulings_of
 from replay.rounds import Round, Shoe, fold
 from replay.ruling import Memory
@@ -216,6 +217,23 @@ def _with_shoe(round: Round, stated: Mapping[str, Any] | None) -> Round:
         return round
     for key in sorted(set(stated) - set(SHOE)):
         raise shape.Refused("unknown_field", f"sheet.shoe.{key}", f"one of {', '.join(SHOE)}", key)
-    checked = {key: _checked(f"shoe.{key}", SHOE[key], stated[key]) for key in sorted(stated)}
+    checked = {key: _shoe_value(key, stated[key]) for key in sorted(stated)}
     shoe = round.shoe or Shoe("shoe", 0, shuffled=True, burned=True)
     return replace(round, shoe=replace(shoe, **checked))
+
+
+def _shoe_value(key: str, found: Any) -> Any:
+    """One value of the shoe's state: never nothing, never a negative count, real cards only."""
+    if found is None:
+        raise shape.Refused("wrong_type", f"sheet.shoe.{key}", WORDS[SHOE[key]], "nothing")
+    checked = _checked(f"shoe.{key}", SHOE[key], found)
+    if SHOE[key] is int and checked < 0:
+        raise shape.Refused("bad_value", f"sheet.shoe.{key}", "0 or more", str(checked))
+    if key == "drawn":
+        for code, copies in checked.items():
+            where = f"sheet.shoe.drawn.{code}"
+            if code not in CODES:
+                raise shape.Refused("bad_value", where, "a card such as 9H", repr(code))
+            if type(copies) is not int or copies < 0:
+                raise shape.Refused("bad_value", where, "copies, 0 or more", repr(copies)[:60])
+    return checked

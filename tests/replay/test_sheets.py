@@ -109,6 +109,25 @@ def test_a_carried_value_has_its_kind(code: str, carry: dict[str, Any], where: s
     assert refused.value.where == where
 
 
+@pytest.mark.parametrize(
+    ("shoe", "where"),
+    [
+        ({"drawn": {"KS": "9"}}, "sheet.shoe.drawn.KS"),
+        ({"drawn": {"KS": -9}}, "sheet.shoe.drawn.KS"),
+        ({"drawn": {"XX": 1}}, "sheet.shoe.drawn.XX"),
+        ({"drawn": None}, "sheet.shoe.drawn"),
+        ({"hands": -1}, "sheet.shoe.hands"),
+        ({"hands": None}, "sheet.shoe.hands"),
+        ({"decks": "8"}, "sheet.shoe.decks"),
+    ],
+)
+def test_the_shoe_is_told_in_real_cards_and_counts(shoe: dict[str, Any], where: str) -> None:
+    with pytest.raises(Refused) as refused:
+        read(example("TB") | {"shoe": shoe})
+
+    assert refused.value.where == where
+
+
 def test_an_unknown_game_is_named() -> None:
     with pytest.raises(UnknownRulebook):
         read({"terms": {"game": "XX", "currency": "VND"}, "events": []})

@@ -1,5 +1,6 @@
 """What can go wrong on purpose with the hands of a Blackjack table: cards and decisions."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from typing import cast
 
@@ -9,7 +10,7 @@ from replay.simulate.play_blackjack import Dealing, Play
 from schemas import events as e
 
 
-class Wrong(Dealing):
+class Wrong(Dealing, ABC):
     """A round in which something is done to the hand of the first seat."""
 
     first = ".."  # ranks of that seat's two cards; a point stands for any
@@ -41,9 +42,9 @@ class Wrong(Dealing):
         else:
             super().turn(seat)
 
+    @abstractmethod
     def wrong(self, seat: str) -> None:
         """What is done wrong."""
-        raise NotImplementedError
 
 
 class AceWithTwoCards(Wrong):

@@ -1,5 +1,6 @@
 """How games with a shoe of eight decks are played: loaded, burned, dealt, cut and changed."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from random import Random
 from typing import ClassVar
@@ -19,7 +20,7 @@ CUT_LEAVES = (40, 60)  # cards behind the cut card: at least, and at most so man
 ROOM = 90  # cards for some rounds more
 
 
-class ShoeTable:
+class ShoeTable(ABC):
     """One table's shoe; a game says its limits, what players like, and how it is dealt."""
 
     kinds: tuple[str, ...] = ("shoe", "camera")
@@ -78,9 +79,9 @@ class ShoeTable:
             script.say("shoe", e.CutCardReached(self.shoe_id))
             self.finished = True
 
+    @abstractmethod
     def hands(self, script: Script) -> None:
         """All cards of a round."""
-        raise NotImplementedError
 
     def announce(self, script: Script, judged: Judgement) -> None:
         """The dealer enters the result and the screen shows it."""

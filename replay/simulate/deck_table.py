@@ -15,11 +15,10 @@ from schemas.cards import DECK
 class DeckTable(ShoeTable):
     """One table's deck; a game says its limits, what players like, and how it is dealt."""
 
+    decks = 1
+
     def __init__(self, seat: Seat, staff: Staff, rng: Random) -> None:
         super().__init__(seat, staff, rng)
-        self.terms = e.TermsPosted(
-            seat.code, "VND", paytable=seat.paytable, limits=self.limits, decks=1
-        )
         self.finished = False  # a deck is shuffled, never changed
 
     def between(self, pause: Script, party: Party) -> None:

@@ -1,55 +1,40 @@
 """How Tiger Baccarat is played: eight shuffled decks, burned, cut, and dealt by the law."""
 
+from dataclasses import replace
 from random import Random
 
 from replay.games import tiger_baccarat as game
-from replay.judge import Judgement
 from replay.simulate import betting
-from replay.simulate.players import Party
 from replay.simulate.script import Script
+from replay.simulate.shoe_table import ShoeTable
 from replay.simulate.staff import Staff
 from replay.simulate.table import Seat
 from schemas import events as e
-from schemas.cards import DECK, card
+from schemas.cards import card
 
-DECKS = 8
-CUT_LEAVES = (14, 16)  # cards behind the cut card: at least, and at most so many more
 DIFFERENTIAL = 100_000_000
 MAIN, SIDE = ("player", "banker"), ("tie", "player_pair", "banker_pair")
 TIGERS = ("tiger", "small_tiger", "big_tiger")
-BURNS = {"A": 1} | {str(n): n for n in range(2, 10)}  # a ten or court card burns ten
-
-ROOM = 40  # cards for some hands more
 
 SQUEEZED = 0.1  # hands whose cards the highest bettor opens
 IRREGULAR = 0.01  # hands in which something happens that the rules take in their stride
 
 
-class Play:
+class Play(ShoeTable):
     """One table's shoe, and what the hands before left behind."""
 
-    kinds = ("shoe", "camera")
+    limits = betting.limits(
+        (" ".join(MAIN), 500_000, 30_000_000), (" ".join((*SIDE, *TIGERS)), 100_000, 3_000_000)
+    )
+    cut_leaves = (14, 16)
+    room = 40
+    shown_by = "shoe"
 
     def __init__(self, seat: Seat, staff: Staff, rng: Random) -> None:
-        del rng
-        self.table_id, self.staff = seat.table_id, staff
-        self.terms = e.TermsPosted(
-            seat.code,
-            "VND",
-            paytable=seat.paytable,
-            limits=betting.limits(
-                (" ".join(MAIN), 500_000, 30_000_000),
-                (" ".join((*SIDE, *TIGERS)), 100_000, 3_000_000),
-            ),
-            differential=DIFFERENTIAL,
-            decks=DECKS,
-        )
-        self.shoes = 0
-        self.order: list[str] = []  # every card of the shoe in the order it comes out
-        self.out = 0  # cards that have left it
-        self.cut_at, self.cut_out = 0, False
+        super().__init__(seat, staff, rng)
+        self.terms = replace(self.terms, differential=DIFFERENTIAL)
+        self.cut_out = False
         self.last_hand = False  # the hand to be dealt is the shoe's last
-        self.finished = True  # the shoe is to be changed before the next hand
         self.free_hand = False  # the hand to be dealt is free
         self.error_cards: tuple[str, ...] = ()  # the cards that open it
         self.on_table: tuple[str, ...] = ()  # those of them that are out of the shoe
@@ -59,31 +44,10 @@ class Play:
         """A free hand has no wagers (TB:7.8)."""
         return not self.free_hand
 
-    @property
-    def shoe_id(self) -> str:
-        """The name of the shoe in play."""
-        return f"{self.table_id}-shoe-{self.shoes}"
-
     def favourites(self, rng: Random) -> tuple[str, ...]:
         """One of the main bets, and often a side bet or a tiger."""
         extras = rng.sample((*SIDE, *TIGERS), rng.choice((0, 1, 1, 2)))
         return (rng.choice(MAIN), *extras)
-
-    def between(self, pause: Script, party: Party) -> None:
-        """Another shoe where the last one is finished."""
-        del party
-        if self.finished:
-            self.change_shoe(pause)
-
-    def again(self, rng: Random) -> None:
-        """The cards still in the shoe in another order."""
-        rest = self.order[self.out :]
-        rng.shuffle(rest)
-        self.order = self.order[: self.out] + rest
-
-    def make_room(self) -> None:
-        """Another shoe where the cut card is near."""
-        self.finished = self.finished or self.cut_at - self.out < ROOM
 
     def tame(self, wagers: list[e.WagerPlaced]) -> None:
         """TB:4.3.1. Players alter their wagers where the differential would be exceeded."""
@@ -128,45 +92,16 @@ class Play:
             drawn = self.draw(script, name, len(held) + 1)
             deal = deal._replace(**{name: (*held, card(drawn))})
 
-    def draw(self, script: Script, hand: str, slot: int) -> str:
-        """The next card of the shoe onto a hand, as the shoe and the camera see it."""
-        code = self.order[self.out]
-        self.out += 1
-        script.say("shoe", e.CardDrawn(self.out, hand, code), 900, 1_500)
-        sure = 0.95 + int(script.rng.random() * 500) / 10_000
-        seen = e.CardsObserved(hand, slot, (e.Guess(code, sure),), script.clock // 40_000)
-        script.say("camera", seen, 250, 450)
-        return code
-
-    def announce(self, script: Script, judged: Judgement) -> None:
-        """The dealer calls the result and the shoe lights up."""
-        if judged.ruled.result:
-            script.say("console", e.ResultCalled(judged.ruled.result), 900, 1_500)
-            script.say("shoe", e.ResultCalled(judged.ruled.result, "shoe"))
-
     def free_next(self, *cards: str, drawn: bool) -> None:
         """The next hand is free and opens with these cards (TB:7.8)."""
         self.free_hand, self.error_cards = True, cards
         self.on_table = cards if drawn else ()
 
     def change_shoe(self, pause: Script) -> None:
-        """The old cards out, eight decks shuffled, loaded and cut, and the burn (TB:2.2.2)."""
-        if self.shoes:
-            left = len(self.order) - self.out
-            pause.say("shoe", e.ShoeRemoved(self.shoe_id, "finished", left), 20_000, 40_000)
-        self.shoes += 1
-        self.order = [str(one) for _ in range(DECKS) for one in DECK]
-        pause.rng.shuffle(self.order)
-        behind, spread = CUT_LEAVES
-        self.cut_at = len(self.order) - behind - int(pause.rng.random() * spread)
-        self.cut_out = self.last_hand = self.finished = self.free_hand = False
+        """TB:2.2.2. Nothing of the shoe before is left."""
+        self.cut_out = self.last_hand = self.free_hand = False
         self.error_cards = self.on_table = ()
-        pause.say("pit", e.CardsShuffled(self.shoe_id, "machine"), 20_000, 40_000)
-        pause.say("shoe", e.ShoeLoaded(self.shoe_id, DECKS), 20_000, 40_000)
-        first = self.order[0]
-        count = BURNS.get(first[0], 10)
-        pause.say("shoe", e.CardsBurned(count, first), 5_000, 9_000)
-        self.out = 1 + count
+        super().change_shoe(pause)
 
 
 def squeeze(script: Script) -> None:

@@ -15,23 +15,22 @@ from replay.simulate.table import Seat
 from schemas import events as e
 from schemas.cards import DECK
 
-DECKS = 8
-CUT_LEAVES = (40, 60)  # cards behind the cut card: at least, and at most so many more
-ROOM = 90  # cards for some rounds more
-
 
 class ShoeTable(ABC):
     """One table's shoe; a game says its limits, what players like, and how it is dealt."""
 
     kinds: tuple[str, ...] = ("shoe", "camera")
-    takes_wagers = True
     limits: ClassVar[tuple[e.Limit, ...]]
+    decks = 8
+    cut_leaves = (40, 60)  # cards behind the cut card: at least, and at most so many more
+    room = 90  # cards for some rounds more
+    shown_by = "board"  # where the result lights up
 
     def __init__(self, seat: Seat, staff: Staff, rng: Random) -> None:
-        del staff, rng
-        self.table_id = seat.table_id
+        del rng
+        self.table_id, self.staff = seat.table_id, staff
         self.terms = e.TermsPosted(
-            seat.code, "VND", paytable=seat.paytable, limits=self.limits, decks=DECKS
+            seat.code, "VND", paytable=seat.paytable, limits=self.limits, decks=self.decks
         )
         self.shoes = 0
         self.order: list[str] = []  # every card of the shoe in the order it comes out
@@ -39,6 +38,11 @@ class ShoeTable(ABC):
         self.dealt = 0  # rounds dealt from it
         self.cut_at = 0
         self.finished = True  # the shoe is to be changed before the next round
+
+    @property
+    def takes_wagers(self) -> bool:
+        """Every round is open for bets."""
+        return True
 
     @property
     def shoe_id(self) -> str:
@@ -59,7 +63,7 @@ class ShoeTable(ABC):
 
     def make_room(self) -> None:
         """Another shoe where the cut card is near."""
-        self.finished = self.finished or self.cut_at - self.out < ROOM
+        self.finished = self.finished or self.cut_at - self.out < self.room
 
     def tame(self, wagers: list[e.WagerPlaced]) -> None:
         """No wagers of a table break a rule together."""
@@ -84,10 +88,10 @@ class ShoeTable(ABC):
         """All cards of a round."""
 
     def announce(self, script: Script, judged: Judgement) -> None:
-        """The dealer enters the result and the screen shows it."""
+        """The dealer enters the result and it is shown."""
         if judged.ruled.result:
             script.say("console", e.ResultCalled(judged.ruled.result), 900, 1_500)
-            script.say("shoe", e.ResultCalled(judged.ruled.result, "board"))
+            script.say("shoe", e.ResultCalled(judged.ruled.result, self.shown_by))
 
     def draw_all(self, script: Script, turns: Sequence[str]) -> None:
         """A card for each of these hands, in turn."""
@@ -112,18 +116,18 @@ class ShoeTable(ABC):
         script.say("shoe", e.CardsBurned(1), 900, 1_500)
 
     def change_shoe(self, pause: Script) -> None:
-        """The old cards out, eight decks shuffled, loaded and cut, and the burn."""
+        """The old cards out, new ones shuffled, loaded and cut, and the burn."""
         if self.shoes:
             left = len(self.order) - self.out
             pause.say("shoe", e.ShoeRemoved(self.shoe_id, "finished", left), 20_000, 40_000)
         self.shoes += 1
-        self.order = [str(one) for _ in range(DECKS) for one in DECK]
+        self.order = [str(one) for _ in range(self.decks) for one in DECK]
         pause.rng.shuffle(self.order)
-        behind, spread = CUT_LEAVES
+        behind, spread = self.cut_leaves
         self.cut_at = len(self.order) - behind - int(pause.rng.random() * spread)
         self.finished, self.dealt = False, 0
         pause.say("pit", e.CardsShuffled(self.shoe_id, "machine"), 20_000, 40_000)
-        pause.say("shoe", e.ShoeLoaded(self.shoe_id, DECKS), 20_000, 40_000)
+        pause.say("shoe", e.ShoeLoaded(self.shoe_id, self.decks), 20_000, 40_000)
         self.out = 0
         self.burn_first(pause)
 

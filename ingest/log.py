@@ -36,8 +36,13 @@ class DiskFull(LogUnwritable):
 class Log(Protocol):
     """What the house asks of a log. A stream has partitions, a partition has one order."""
 
-    def append(self, stream: str, partition: str, records: Sequence[bytes]) -> int:
-        """Add records at the end, durable when this returns; the offset of the first."""
+    def append(
+        self, stream: str, partition: str, records: Sequence[bytes], written_with: str = ""
+    ) -> int:
+        """Add records at the end, durable when this returns; the offset of the first.
+
+        `written_with` is the fingerprint of their schema; empty where it is today's.
+        """
         ...
 
     def read(self, stream: str, partition: str, start: int = 0) -> Iterator[Record]:

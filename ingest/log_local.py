@@ -35,6 +35,7 @@ class _Tail(NamedTuple):
     """Where the next record of a partition goes."""
 
     path: Path
+    schema: str
     sync: bytes
     size: int
     end: int
@@ -70,7 +71,9 @@ class LocalLog:
         while self._locks:
             os.close(self._locks.popitem()[1])
 
-    def append(self, stream: str, partition: str, records: Sequence[bytes]) -> int:
+    def append(
+        self, stream: str, partition: str, records: Sequence[bytes], written_with: str = ""
+    ) -> int:
         """Add records at the end, durable when this returns; the offset of the first."""
         if stream not in self._locks:
             raise ValueError(f"stream {stream} was not opened for writing")
@@ -80,8 +83,9 @@ class LocalLog:
         key = stream, partition
         try:
             tail = self._tails.pop(key, None) or self._reopened(stream, partition)
-            if tail.size >= self._segment_bytes:
-                tail = self._begun(stream, partition, tail.end)
+            text = _text(stream, written_with)
+            if tail.size >= self._segment_bytes or tail.schema != _fingerprint(text):
+                tail = self._begun(stream, partition, tail.end, text)
             chunk = b"".join([frames.frame(body, tail.sync) for body in records])
             self._disk.extend(tail.path, tail.size, chunk)
         except OSError as error:
@@ -89,6 +93,11 @@ class LocalLog:
         # Kept only after success: after a failure the next append looks at the file again.
         self._tails[key] = tail._replace(size=tail.size + len(chunk), end=tail.end + len(records))
         return tail.end
+
+    def roll(self, stream: str, partition: str) -> None:
+        """Let the next record begin a file of its own."""
+        tail = self._tails.pop((stream, partition), None) or self._reopened(stream, partition)
+        self._tails[stream, partition] = tail._replace(schema="")
 
     def read(self, stream: str, partition: str, start: int = 0) -> Iterator[Record]:
         """The records from an offset on; a torn tail ends them and is left as it is."""
@@ -132,22 +141,20 @@ class LocalLog:
         """The tail as the file has it, after cutting what a crash left half written."""
         segments = self._segments(stream, partition)
         if not segments:
-            return self._begun(stream, partition, 0)
+            return _Tail(Path(), "", b"", 0, 0)
         opened = _Opened(segments[-1], stream, partition)
         end = segments[-1].base + sum(1 for _ in opened.bodies())
         if opened.good < len(opened.data):
             self._disk.cut(segments[-1].path, opened.good)
-        if opened.schema != _fingerprint(_text(stream)):  # the contract has grown since
-            return self._begun(stream, partition, end)
-        return _Tail(segments[-1].path, opened.sync, opened.good, end)
+        return _Tail(segments[-1].path, opened.schema, opened.sync, opened.good, end)
 
-    def _begun(self, stream: str, partition: str, base: int) -> _Tail:
+    def _begun(self, stream: str, partition: str, base: int, text: bytes) -> _Tail:
         path = self._folder(stream, partition) / f"{base:08d}.avro"
         sync = frames.sync_marker(stream, partition, str(base))
-        head = frames.header(_text(stream), sync)
+        head = frames.header(text, sync)
         self._disk.make_folder(path.parent)
         self._disk.create(path, head)
-        return _Tail(path, sync, len(head), base)
+        return _Tail(path, _fingerprint(text), sync, len(head), base)
 
     def _lock(self, stream: str) -> int:
         path = self._root / checked_id(stream) / ".lock"
@@ -218,9 +225,10 @@ def _fingerprint(text: bytes) -> str:
 
 
 @cache
-def _text(stream: str) -> bytes:
+def _text(stream: str, written_with: str = "") -> bytes:
     """A stream's schema as its files stand, so that a header has the same bytes on every run."""
-    schema = contract.whole(STREAMS[stream], avro.RECORDS)
+    records = lock.records_of(written_with) if written_with else avro.RECORDS
+    schema = contract.whole(STREAMS[stream], records)
     return json.dumps(schema, separators=(",", ":"), ensure_ascii=False).encode()
 
 

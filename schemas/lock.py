@@ -5,7 +5,7 @@ line holds the record as it stood from that version on.
 """
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import cache
 from importlib.resources import files
 from typing import Any, NamedTuple
@@ -69,6 +69,15 @@ def writer(schema_text: bytes) -> str | None:
 def version_of(written_with: str) -> int | None:
     """The first version of the contract in which an envelope had this fingerprint."""
     return next((v.number for v in installed().versions if written_with in v[1:]), None)
+
+
+def records_of(written_with: str) -> Mapping[str, Record]:
+    """Every record as it stood when one of them had this fingerprint first."""
+    found = (entry.version for entry in installed().frozen if entry.crc64 == written_with)
+    version = min(found, default=None)
+    if version is None:
+        raise LookupError(f"schema {written_with}: one of schemas.lock expected")
+    return installed().records(version)
 
 
 @cache

@@ -8,7 +8,7 @@ import pytest
 from ingest.log import Log
 from ingest.log_local import LocalLog
 from ingest.seal import STREAM, Place, seal
-from schemas import codec
+from schemas import avro, codec, lock
 from tests.ingest.readings import reading
 
 Open = Callable[[], Log]
@@ -112,3 +112,13 @@ def test_a_record_has_a_size_that_can_be_checked(reopen: Open, body: bytes) -> N
         log.append(STREAM, "T1", [*bodies(1), body])
 
     assert log.end(STREAM, "T1") == 0
+
+
+def test_a_record_keeps_the_schema_it_was_written_with(reopen: Open) -> None:
+    older = lock.installed().versions[0].event
+    log = reopen()
+
+    log.append(STREAM, "T1", bodies(1), written_with=older)
+    log.append(STREAM, "T1", bodies(2, 1))
+
+    assert [record.schema for record in log.read(STREAM, "T1")] == [older, *[avro.FINGERPRINT] * 2]

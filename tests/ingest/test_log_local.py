@@ -80,6 +80,17 @@ def test_segments_roll_at_their_size(tmp_path: Path) -> None:
     assert [r.offset for r in LocalLog(tmp_path).read(STREAM, "T1", middle)][:1] == [middle]
 
 
+def test_a_segment_can_be_ended_by_hand(tmp_path: Path) -> None:
+    with LocalLog(tmp_path, (STREAM,)) as log:
+        log.append(STREAM, "T1", bodies(3))
+        log.roll(STREAM, "T1")
+        log.append(STREAM, "T1", bodies(2, 3))
+
+    segments = sorted(path.name for path in (tmp_path / STREAM / "T1").iterdir())
+    assert segments == ["00000000.avro", "00000003.avro"]
+    assert stored(tmp_path) == bodies(5)
+
+
 def test_a_tail_torn_at_any_byte_is_cut_to_the_last_whole_record(tmp_path: Path) -> None:
     path = written(tmp_path)
     whole = path.read_bytes()

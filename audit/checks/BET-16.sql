@@ -9,6 +9,15 @@
 -- benign:    The bet left the player in time and arrived late.
 
 with
+betting_over as (
+    -- the close, or the first card where that came before it
+    select
+        *,
+        first_play_seq < coalesce(closed_seq, first_play_seq + 1) as dealt_first,
+        case when dealt_first then first_play_at else closed_at end as over_at,
+        case when dealt_first then first_play_err_ms else closed_err_ms end as over_err_ms
+    from rounds
+),
 after_close as (
     select
         wager.table_id,
@@ -16,12 +25,15 @@ after_close as (
         wager.wager_id,
         coalesce(
             earliest(wager.placed_at, wager.placed_err_ms)
-                > latest(round.closed_at, round.closed_err_ms),
+                > latest(round.over_at, round.over_err_ms),
             false
         ) as certain,
-        'no bet after betting closed at ' || clock(round.closed_at) as expected
+        case
+            when round.dealt_first then 'no bet after the first card at '
+            else 'no bet after betting closed at '
+        end || clock(round.over_at) as expected
     from wagers as wager
-    join rounds as round using (table_id, round_id)
+    join betting_over as round using (table_id, round_id)
     where wager.late
         and has_countdown(round.game)
 ),

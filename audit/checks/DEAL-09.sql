@@ -27,6 +27,7 @@ meaning (code, expected, found) as (
         ('CARD_AFTER_BLACKJACK', 'no card for a blackjack', 'a card was given'),
         ('CARD_AFTER_STAND', 'no card for a hand that stood', 'a card was given'),
         ('CARD_AFTER_SURRENDER', 'no card for a hand that was given up', 'a card was given'),
+        ('CARD_AFTER_CLOSE', 'no card once the round is closed', 'a card was dealt'),
         (
             'SURRENDER_REFUSED_UPCARD',
             'no surrender against an Ace or a ten-valued card',

@@ -30,6 +30,7 @@ def decide(table: Table, move: Move) -> None:
         table.too_late.add(move.event_id)
         _too_late(table, held, move)
         return
+    held = replace(held, again=False)  # a decision instead of a second split: that was refused
     table.hands[held.name] = DECISIONS[move.decision](table, held, move.event_id)
     if move.decision == "split" and seat in table.split_by and not held.hand.split:
         del table.hands[held.name]
@@ -93,11 +94,12 @@ def _split(table: Table, held: Played, event_id: str) -> Played:
     if seat in table.split_by:
         note = "a seat has two hands at most"
         table.find("SECOND_SPLIT", SPLIT_ORDER, seat, note, event_id)
-        return replace(held, acted=True, stuck=True)
+        table.split_again[seat] = held.name
+        return replace(held, acted=True, again=True, stuck=held.stuck or _stuck(table, False))
     if len(held.cards) != 2:
         note = f"split of {len(held.cards)} cards"
         table.find("ACTION_NOT_OPEN", SPLIT_ORDER, held.name, note, event_id)
-        return replace(held, acted=True, stuck=True)
+        return replace(held, acted=True, stuck=held.stuck or _stuck(table, False))
     if not game.alike(held.cards, table.readings["split_value"]):
         note = f"{held.cards[0]} and {held.cards[1]} are not of one value"
         table.find("SPLIT_UNEQUAL_VALUES", SPLIT_ORDER, held.name, note, event_id)

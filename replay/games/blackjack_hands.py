@@ -51,6 +51,7 @@ class Played:
     stood: bool = False
     auto: bool = False  # nobody decides, so the rule of the timeout plays it
     acted: bool = False  # a decision was made on it
+    again: bool = False  # a second split was asked for, and nothing was done since
     stuck: bool = False  # the rules do not say how to go on
     short: bool = False  # it lacks a card that the rules give it
 
@@ -85,6 +86,7 @@ class Table:
     opening: dict[str, tuple[Card, ...]] = field(default_factory=dict)  # a seat's first two cards
     doubled_by: dict[str, str] = field(default_factory=dict)  # hand to the deciding event
     split_by: dict[str, str] = field(default_factory=dict)  # seat to the deciding event
+    split_again: dict[str, str] = field(default_factory=dict)  # seat to the hand split once more
     too_late: set[str] = field(default_factory=set)  # decisions on hands that had ended
     faults: list[Fault] = field(default_factory=list)
     doubt: str = ""  # why the hands cannot be known

@@ -47,6 +47,7 @@ def _give(table: Table, move: Move, card: Card) -> None:
     strange = name != seat and name not in table.hands
     if strange or (name == seat and seat in table.split_by):
         table.doubt = table.doubt or _strange(table, name)
+        _third_hand(table, seat)
         return
     held = table.hands.get(name, Played(name))
     over = finished(held, table.readings)
@@ -57,9 +58,16 @@ def _give(table: Table, move: Move, card: Card) -> None:
         held = replace(held, surplus=(*held.surplus, card))
     else:
         held = replace(held, hand=held.hand._replace(cards=(*held.cards, card)))
-    table.hands[name] = held
+    table.hands[name] = replace(held, stuck=held.stuck or held.again)  # the split was granted
     if name == seat and len(held.cards) == 2:
         table.opening[seat] = held.cards
+
+
+def _third_hand(table: Table, seat: str) -> None:
+    """A card on a third hand: what became of the hand that was split again nobody can say."""
+    name = table.split_again.get(seat)
+    if name:
+        table.hands[name] = replace(table.hands[name], stuck=True)
 
 
 def _strange(table: Table, name: str) -> str:

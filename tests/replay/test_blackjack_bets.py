@@ -42,6 +42,24 @@ def test_who_may_bet(before: str, expected: str, becomes: str) -> None:
     assert backs(found) == becomes
 
 
+@pytest.mark.parametrize(
+    ("late", "expected", "becomes"),
+    cases("""
+        bet v q main 1 60  | LATE_BET v           | w win 100 200, v refused 0 60 | a bet once a card is out
+        bet v p pair 1 60  | LATE_BET v           | w win 100 200, v refused 0 60 | a pair once a card is out
+        stake w 300        | LATE_BET w           | w win 100 200                 | a bet raised
+        withdraw w         | WITHDRAWAL_REFUSED w | w win 100 200                 | a bet taken back
+        sit 4 r            | SEAT_TAKEN_IN_PLAY 4 | w win 100 200                 | a seat taken
+    """),
+)
+def test_the_first_card_ends_betting(late: str, expected: str, becomes: str) -> None:
+    found = told(
+        f"sit 1 p, bet w p main 1 100, 1 TS, {late}, close, d 9H, 1 8D, p stand 1, d 8C, over"
+    )
+
+    assert (flags(found), backs(found)) == (expected, becomes)
+
+
 def test_two_bets_of_one_player_behind_a_seat_are_no_fault() -> None:
     bets = "bet w p main 1 100, bet v q main 1 50, bet u q main 1 50"
 
@@ -97,6 +115,30 @@ def test_insurance_comes_before_the_seat_acts(play: str, expected: str, becomes:
     assert (flags(found), backs(found)) == (expected, becomes)
 
 
+@pytest.mark.parametrize(
+    ("reading", "play", "expected", "insured"),
+    cases("""
+        before_any_seat_acts  | q insure 2 50, p stand 1                   |                      | win 100 150  | before anybody acts
+        before_any_seat_acts  | p stand 1, q insure 2 50                   | LATE_BET v.insurance | refused 0 50 | another seat has stood
+        before_any_seat_acts  | p timeout 1, q insure 2 50                 | LATE_BET v.insurance | refused 0 50 | the system played another seat
+        before_the_seat_acts  | p stand 1, q insure 2 50                   |                      | win 100 150  | until the own turn
+        before_the_seat_acts  | p stand 1, q stand 2, q insure 2 50        | LATE_BET v.insurance | refused 0 50 | after the own turn
+    """),  # noqa: E501  (a table)
+)
+def test_insurance_comes_before_the_seats_act(
+    reading: str, play: str, expected: str, insured: str
+) -> None:
+    seats = "sit 1 p, sit 2 q, bet w p main 1 100, bet v q main 2 100, close"
+    deal = f"1 TS, 2 TD, d AH, 1 8D, 2 8C, {play}, d KC, over"
+
+    found = told(f"{seats}, {deal}", readings={"insurance_time": reading})
+
+    assert flags(found) == expected
+    assert backs(found) == f"w lose 0 0, v lose 0 0, v.insurance {insured}"
+    between = play.startswith("p") and "q stand" not in play
+    assert (found.ruled.readings.get("insurance_time") == reading) == between
+
+
 @pytest.mark.parametrize("end", ["over", "settled w 100 0 100"])
 def test_a_seat_is_taken_once_the_round_is_over(end: str) -> None:
     story = f"sit 1 p, bet w p main 1 100, close, {STANDS}"
@@ -144,6 +186,22 @@ def test_bet_behind(play: str, answer: str, expected: str, becomes: str) -> None
 
     assert flags(found) == expected
     assert backs(found) == becomes
+
+
+@pytest.mark.parametrize(
+    ("play", "expected", "becomes"),
+    cases("""
+        1 6S, d 9H, 1 5D, q follow_double 1 60 in 100, p double 1, 1 9C, d 8C | ACTION_NOT_OPEN v | w win 200 400, v win 60 120, v.double refused 0 60 | before the double
+        1 6S, d 9H, 1 5D, q follow_double 1 60, p double 1, q follow_double 1 60, 1 9C, d 8C | ACTION_NOT_OPEN v | w win 200 400, v win 120 240, v.double refused 0 60 | before it and in time
+        1 9S, d 9H, 1 9D, q follow_split 1 60, p split 1, 1.1 9C, 1.2 8C, d 8C | ACTION_NOT_OPEN v | w win 100 200, w.2 push 0 100, v win 60 120, v.2 refused 0 60 | before the split
+        1 6S, d 9H, 1 5D, p double 1, q follow_double 1 60, q follow_double 1 60, 1 9C, d 8C | ACTION_NOT_OPEN v | w win 200 400, v win 120 240, v.double refused 0 60 | once is enough
+        1 6S, d 9H, 1 5D, p double 1, p follow_double 1 100, 1 9C, d 8C | ACTION_NOT_OPEN w | w win 200 400, w.double refused 0 100, v win 60 120 | nobody follows oneself
+    """),  # noqa: E501  (a table)
+)
+def test_there_must_be_something_to_follow(play: str, expected: str, becomes: str) -> None:
+    found = told(f"sit 1 p, bet w p main 1 100, bet v q main 1 60, close, {play}")
+
+    assert (flags(found), backs(found)) == (expected, becomes)
 
 
 def test_a_follower_of_both_hands_answers_for_each() -> None:

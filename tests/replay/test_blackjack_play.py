@@ -39,6 +39,11 @@ TWO = "sit 1 p, sit 2 q, bet w p main 1 100, bet v q main 2 100, close"
         8S 9D v 9H | p split 1, 1.1 TC, 1.2 9C, d 8C            | SPLIT_UNEQUAL_VALUES 1      | w win 100 200, w.2 win 100 200 | unequal values
         8S 8D v 9H | p split 1 70, 1.1 TC, 1.2 9C, d 8C         | ADDED_BET_AMOUNT w          | w win 100 200, w.2 push 0 70 | a second bet for less
         8S 8D v 9H | p split 1, 1.1 8C, 1.2 9C, p split 1.1, 1.1 3C, 1.3 2C, d 8C | SECOND_SPLIT 1 | w open 0 0, w.2 push 0 100, w.3 refused 0 100 | a second split
+        8S 8D v 9H | p split 1, 1.1 8C, 1.2 9C, p split 1.1, p stand 1.1, d 8C | SECOND_SPLIT 1    | w lose 0 0, w.2 push 0 100, w.3 refused 0 100 | a second split that was not granted
+        8S 8D v 9H | p split 1, 1.1 8C, 1.2 9C, p split 1.1, d 8C | SECOND_SPLIT 1                 | w lose 0 0, w.2 push 0 100, w.3 refused 0 100 | nor granted, nor decided on
+        8S 8D v 9H | p split 1, 1.1 8C, 1.2 9C, p split 1.1, p hit 1.1, 1.1 3C, d 8C | SECOND_SPLIT 1 | w win 100 200, w.2 push 0 100, w.3 refused 0 100 | not granted, and hit instead
+        8S 8D v 9H | p split 1, 1.1 8C, 1.2 9C, p split 1.1, 1.1 3C, d 8C | SECOND_SPLIT 1         | w open 0 0, w.2 push 0 100, w.3 refused 0 100 | granted, and one card dealt
+        9S 2D v 9H | p hit 1, 1 5C, p split 1, p stand 1, d 8C  | ACTION_NOT_OPEN 1           | w lose 0 0, w.2 refused 0 100 | a split of three cards that was not granted
         8S 8D v 9H | p split 1, 1.1 3C, 1.2 9C, p double 1.1 100, 1.1 9D, d 8C | DOUBLE_AFTER_SPLIT 1.1 | w win 200 400, w.2 push 0 100 | a double after a split
         8S 8D v 9H | p split 1, 1.1 TC, d 8C                    | DEAL_ORDER 1.2              | w win 100 200, w.2 open 0 0 | hand 2 without its card
         AS AD v 9H | p split 1, 1.1 KD, 1.2 5C, d 8C            |                             | w win 100 200, w.2 lose 0 0 | split Aces
@@ -60,6 +65,48 @@ def test_play(opening: str, rest: str, expected: str, becomes: str) -> None:
     assert flags(judged) == expected
     assert backs(judged) == becomes
     assert judged.ruled.status == ("unsettled" if " open " in becomes else "settled")
+
+
+@pytest.mark.parametrize(
+    ("opening", "rest", "expected", "becomes"),
+    cases("""
+        TS 8D v 9H | p stand 1, d 8C, over, d 2D                  | CARD_AFTER_CLOSE dealer | w win 100 200 | the dealer's hand was complete
+        TS 8D v 9H | p stand 1, d 5C, over, d 9C                  | CARD_AFTER_CLOSE dealer, DEALER_STOPPED_EARLY dealer | w open 0 0 | a card after the close mends nothing
+        TS 2D v 9H | p stand 1, d 8C, over, 1 9C                  | CARD_AFTER_CLOSE 1      | w lose 0 0    | a card for a hand that stood
+        TS 8D v 9H | p stand 1, d 8C, over, 5 2D                  | CARD_AFTER_CLOSE 5      | w win 100 200 | a card where nobody sits
+        TS 8D v 9H | p stand 1, d 8C, over, d 2D, camera dealer 3 2D 0.99 | CARD_AFTER_CLOSE dealer | w win 100 200 | and the camera saw it
+        TS 8D v 9H | p stand 1, d 8C, over, camera dealer 2 8C 0.99 |                       | w win 100 200 | a late look at a card dealt in time
+        TS 8D v 9H | p stand 1, d 8C, over, p double 1 100        | ACTION_NOT_OPEN 1       | w win 100 200, w.double refused 0 100 | a double after the close
+        TS 8D v 9H | d 8C, over, p surrender 1                    | ACTION_NOT_OPEN 1       | w win 100 200 | a surrender after the close
+        TS 8D v 9H | d 8C, over, p stand 1                        |                         | w win 100 200 | a word that changes nothing
+        TS 8D v AH | p stand 1, over, p insure 1 50               | DEALER_STOPPED_EARLY dealer, LATE_BET w.insurance | w open 0 0, w.insurance refused 0 50 | an insurance after the close
+    """),  # noqa: E501  (a table)
+)
+def test_nothing_counts_once_the_round_is_closed(
+    opening: str, rest: str, expected: str, becomes: str
+) -> None:
+    judged = played(opening, rest)
+
+    assert (flags(judged), backs(judged)) == (expected, becomes)
+
+
+def test_a_reading_of_the_shoe_that_came_in_late_counts() -> None:
+    written = sheet("sit 1 p, bet w p main 1 100, close, 1 TS, d 9H, 1 8D, p stand 1, d 8C, over")
+    third = next(at for at in written["events"] if at.get("position") == 3)
+    written["events"] = [at for at in written["events"] if at is not third] + [third]
+
+    assert backs(judged(written)) == "w win 100 200"
+
+
+def test_a_hand_that_is_left_open_says_why() -> None:
+    split = "p split 1, 1.1 8C, 1.2 9C, p split 1.1, 1.1 3C, 1.3 2C, d 8C"
+    short = "p double 1, d 8C"
+
+    third = [step.text for step in played("8S 8D v 9H", split).ruled.steps]
+    doubled = [step.text for step in played("6S 5D v 9H", short).ruled.steps]
+
+    assert "hand 1.1: 8S 8C 3C, 19, left open: no rule says how it goes on" in third
+    assert "hand 1: 6S 5D, 11 doubled, left open: it lacks a card" in doubled
 
 
 @pytest.mark.parametrize(

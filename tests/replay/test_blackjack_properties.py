@@ -34,6 +34,9 @@ class Round:
         for hand in (*self.seats, "dealer", *self.seats):
             self.draw(hand)
         for seat in self.seats:
+            if self.hands["dealer"][0].rank == "A" and self.wish() == 0:
+                self.decide(seat, "insure")
+        for seat in self.seats:
             self.act(seat)
         while game.dealer_draws(self.hands["dealer"]):
             self.draw("dealer")
@@ -48,8 +51,6 @@ class Round:
 
     def act(self, seat: str) -> None:
         two = self.hands[seat]
-        if self.hands["dealer"][0].rank == "A" and self.wish() == 0:
-            self.decide(seat, "insure")
         if game.is_blackjack(two):
             return
         wish = self.wish()

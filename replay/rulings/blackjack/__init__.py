@@ -94,6 +94,9 @@ def _of_play(scene: Scene) -> Iterator[Remark]:
     for fault in (*scene.table.faults, *_order(scene)):
         evidence = (fault.event_id,) if fault.event_id else ()
         yield Remark(fault.code, fault.clause, fault.hand, fault.note, evidence)
+    for place in scene.late_cards:
+        note = f"{place.card or 'a card'} was dealt after the round was closed"
+        yield Remark("CARD_AFTER_CLOSE", "SA-BJ:3.4.5", place.hand, note, place.evidence)
     for move in scene.moves:
         seat = seat_of(move.hand)
         if move.card and not known(move.hand):
@@ -111,7 +114,7 @@ def _of_play(scene: Scene) -> Iterator[Remark]:
 
 
 def _order(scene: Scene) -> Iterator[Fault]:
-    return blackjack_order.faults(scene.moves, scene.table.too_late)
+    return blackjack_order.faults(scene.moves, scene.table.too_late | scene.late_decisions)
 
 
 def _words(scene: Scene) -> Iterator[Remark]:
@@ -144,7 +147,8 @@ def _idle(scene: Scene) -> list[str]:
     mains = {(at.box, at.player_id) for at in scene.wagers if at.bet == "main" and not at.late}
     idle = []
     for seat, player in sorted(scene.seats.kept.items()):
-        acts = [made for _, made in scene.decisions if made.player_id == player]
+        in_time = [made for id, made in scene.decisions if id not in scene.late_decisions]
+        acts = [made for made in in_time if made.player_id == player]
         chose = any(made.decision not in ("timeout", "decline") for made in acts)
         waited = (
             any(held.auto or held.left for held in scene.table.of(seat))

@@ -50,6 +50,7 @@ class Additions:
     insured: dict[str, list[Insurance]] = field(default_factory=dict)
     refused: dict[str, list[Stand]] = field(default_factory=dict)
     uneven: set[str] = field(default_factory=set)  # bets whose added chips are not their equal
+    answers: set[str] = field(default_factory=set)  # decisions that answer an offer
     remarks: list[Remark] = field(default_factory=list)
 
     def refuse(self, wager: Wager, remark: Remark, suffix: str, amount: int | None) -> None:
@@ -118,6 +119,8 @@ def _added(scene: Scene, own: list[Wager], offer: Offer, found: Additions) -> li
         return [amount or 0, *(0 for _ in own[1:])]
     answer = _answer(scene, first.player_id, offer)
     wrong = _not_followed(scene, answer, sum(equal), offer) if answer else ""
+    if answer:
+        found.answers.add(answer[0])
     if answer and wrong:
         name, made = answer
         remark = Remark("FOLLOW_LATE", FOLLOWS, first.wager_id, wrong, (name,))
@@ -129,6 +132,8 @@ def _not_followed(
     scene: Scene, answer: tuple[str, e.DecisionMade], equal: int, offer: Offer
 ) -> str:
     name, made = answer
+    if name in scene.late_decisions:
+        return "answered after the round was closed"
     if made.response_ms is not None and made.response_ms > FOLLOW_MS:
         return f"answered after {made.response_ms:,} ms: five seconds are given"
     if made.amount not in (None, equal):
@@ -146,9 +151,10 @@ def _seen_before(scene: Scene, name: str, offer: Offer) -> str:
 
 
 def _answer(scene: Scene, player: str, offer: Offer) -> tuple[str, e.DecisionMade] | None:
-    """The follower's first answer to an offer."""
+    """The follower's first answer to an offer, once it was made."""
     seat, wanted = seat_of(offer.hand), (player, f"follow_{offer.kind}")
-    for name, made in scene.decisions:
+    names = [name for name, _ in scene.decisions]
+    for name, made in scene.decisions[names.index(offer.event_id) :]:
         asked = seat_of(made.box or made.hand) == seat and made.hand in ("", seat, offer.hand)
         if (made.player_id, made.decision) == wanted and asked:
             return name, made
@@ -156,13 +162,13 @@ def _answer(scene: Scene, player: str, offer: Offer) -> tuple[str, e.DecisionMad
 
 
 def _left_over(scene: Scene, own: list[Wager], found: Additions) -> None:
-    """Additions that nothing allows: the hand was not open for them, or nobody was to follow."""
+    """Additions that nothing allows: the hand was not open for them, or nothing was offered."""
     first, table = own[0], scene.table
-    used = {*table.doubled_by.values(), *table.split_by.values()}
+    used = {*table.doubled_by.values(), *table.split_by.values(), *found.answers}
     faults = {fault.event_id: fault for fault in table.faults}
     for name, made in scene.decisions:
         mine = made.player_id == first.player_id and seat_of(made.box or made.hand) == first.box
-        if not mine or made.decision not in SUFFIX or name in used or _offered(scene, made):
+        if not mine or made.decision not in SUFFIX or name in used:
             continue
         suffix = "3" if made.decision == "split" and first.box in table.split_by else ""
         note = f"{made.decision.replace('_', ' ')} was not open"
@@ -171,18 +177,6 @@ def _left_over(scene: Scene, own: list[Wager], found: Additions) -> None:
             fault = faults[name]
             remark = Remark(fault.code, fault.clause, fault.hand, fault.note, (name,))
         found.refuse(first, remark, suffix or SUFFIX[made.decision], made.amount)
-
-
-def _offered(scene: Scene, made: e.DecisionMade) -> bool:
-    """Whether there was something to follow."""
-    seat, table = seat_of(made.box or made.hand), scene.table
-    if made.decision == "follow_double":
-        return bool(set(table.doubled_by) & _names(seat))
-    return made.decision == "follow_split" and seat in table.split_by
-
-
-def _names(seat: str) -> set[str]:
-    return {seat, f"{seat}.1", f"{seat}.2"}
 
 
 def _insurances(scene: Scene, mains: Sequence[Wager], found: Additions) -> None:
@@ -217,6 +211,8 @@ def _uninsurable(scene: Scene, made: e.DecisionMade, bet: Wager, name: str) -> R
     up = scene.table.dealer[:1]
     seated = scene.seats.holders.get(bet.box) == made.player_id
     followers = scene.readings["insurance_seats"] == "followers_too"
+    acted = acted_before(scene, name)
+    own_turn = scene.readings["insurance_time"] == "before_the_seat_acts"
     reasons = (
         (
             not up or up[0].rank != "A",
@@ -231,7 +227,14 @@ def _uninsurable(scene: Scene, made: e.DecisionMade, bet: Wager, name: str) -> R
             "insurance is offered to seats alone",
         ),
         (_after_second(scene, name), "LATE_BET", COUNTDOWN, "after the dealer's second card"),
-        (_after_acting(scene, bet, name), "LATE_BET", INSURES, "after the seat had acted"),
+        (name in scene.late_decisions, "LATE_BET", INSURES, "after the round was closed"),
+        (bet.box in acted, "LATE_BET", INSURES, "after the seat had acted"),
+        (
+            bool(acted) and not own_turn,
+            "LATE_BET",
+            INSURES,
+            f"after seat {', '.join(acted)} had acted",
+        ),
     )
     for holds, code, clause, note in reasons:
         if holds:
@@ -251,11 +254,11 @@ def _after_second(scene: Scene, name: str) -> bool:
     return sum(1 for at in before if at.hand == game.DEALER and at.card) > 1
 
 
-def _after_acting(scene: Scene, bet: Wager, name: str) -> bool:
-    """Whether the seat had decided on its hand already: SA-BJ:3.4.3 comes before 3.4.4."""
+def acted_before(scene: Scene, name: str) -> tuple[str, ...]:
+    """The seats that had decided on their hands already: SA-BJ:3.4.3 comes before 3.4.4."""
     names = [at.event_id for at in scene.moves]
-    before = scene.moves[: names.index(name)]
-    return any(seat_of(at.hand) == bet.box and at.decision in DECISIONS for at in before)
+    before = scene.moves[: names.index(name) if name in names else 0]
+    return tuple(dict.fromkeys(seat_of(at.hand) for at in before if at.decision in DECISIONS))
 
 
 def _side(wager: Wager, suffix: str, stake: int, event_id: str) -> Wager:

@@ -5,7 +5,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from replay.games import blackjack as game
 from replay.games.blackjack_hands import Played
 from replay.ruling import Stand
+from replay.rulings.blackjack.added import acted_before
 from replay.rulings.blackjack.scene import Remark, Scene
+from replay.wagers import Wager
 from schemas.cards import Card
 
 # Rule issues that are in question wherever one of these flags is raised.
@@ -74,6 +76,8 @@ def _by_wager(scene: Scene, stand: Stand) -> Iterator[str]:
     behind = scene.seats.holders.get(wager.box.partition(".")[0]) != wager.player_id
     if wager.bet == "insurance" and behind:
         yield "insurance_seats"
+    if wager.bet == "insurance" and _between_seats(scene, wager):
+        yield "insurance_time"
     if wager.bet == "pair":
         two = scene.table.opening.get(wager.box)
         if two and _by_value_alone(two):
@@ -81,6 +85,12 @@ def _by_wager(scene: Scene, stand: Stand) -> Iterator[str]:
         mains = {(at.player_id, at.box) for at in scene.wagers if at.bet == "main"}
         if behind and (wager.player_id, wager.box) not in mains:
             yield "pair_behind"
+
+
+def _between_seats(scene: Scene, wager: Wager) -> bool:
+    """Whether an insurance came after another seat had acted and before its own did."""
+    acted = acted_before(scene, wager.event_id)
+    return bool(acted) and wager.box not in acted
 
 
 def _by_value_alone(two: Sequence[Card]) -> bool:

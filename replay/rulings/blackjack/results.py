@@ -99,7 +99,9 @@ def _state(held: Played) -> str:
 def _cards(held: Played) -> str:
     done = " doubled" if held.hand.doubled else ""
     beside = f", {' '.join(map(str, held.surplus))} does not count" if held.surplus else ""
-    return f"{' '.join(map(str, held.cards))}, {_state(held)}{done}{beside}"
+    why = "no rule says how it goes on" if held.stuck else "it lacks a card"
+    left = f", left open: {why}" if held.stuck or held.short else ""
+    return f"{' '.join(map(str, held.cards))}, {_state(held)}{done}{beside}{left}"
 
 
 def _clauses(held: Played) -> tuple[str, ...]:

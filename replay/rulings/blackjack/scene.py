@@ -6,10 +6,12 @@ from typing import NamedTuple
 from replay import fuse
 from replay.fuse import Sight
 from replay.games import blackjack as game
-from replay.games.blackjack_hands import Move, Table
+from replay.games.blackjack_decisions import BINDING
+from replay.games.blackjack_hands import ACTS, Move, Table
 from replay.games.blackjack_play import play
 from replay.rounds import Round
 from replay.ruling import Flag, Memory, Step
+from replay.rulings.blackjack import timing
 from replay.rulings.blackjack.seats import Seats, seated
 from replay.terms import Terms
 from replay.wagers import Wager, at_close
@@ -48,6 +50,8 @@ class Scene(NamedTuple):
     wagers: tuple[Wager, ...]
     moves: tuple[Move, ...]
     decisions: tuple[tuple[str, e.DecisionMade], ...]  # event id and decision
+    late_cards: tuple[Sight, ...]  # dealt once the round was closed: they count for nothing
+    late_decisions: frozenset[str]  # ids of decisions made once the round was closed
     table: Table
     unread: str  # what is missing or disagrees; empty where the hands are known
     doubt: tuple[str, ...]  # ids of the readings behind that
@@ -68,23 +72,37 @@ class Scene(NamedTuple):
 
 def look(round: Round, terms: Terms, memory: Memory) -> Scene:
     """The round as its witnesses saw it."""
-    places = fuse.sights(round.events)
+    seen = fuse.sights(round.events)
+    late = timing.dealt_late(seen, round.events)
+    places = [place for place in seen if place not in late]
     moves = _moves(round.events, places)
     unread, doubt = _unread(places)
     drawn = sum(1 for move in moves if move.hand == game.DEALER and move.card)
     concluded = drawn > 1 or any(isinstance(at.payload, ENDED) for at in round.events)
-    table = play((m for m in moves if known(m.hand)), terms.readings, concluded=concluded)
+    said_late = frozenset(
+        at.event_id
+        for at in timing.after_close(round.events)
+        if isinstance(at.payload, e.DecisionMade)
+    )
+    in_time = (m for m in moves if known(m.hand) and m.event_id not in said_late)
+    table = play(in_time, terms.readings, concluded=concluded)
+    for move in moves:
+        if move.event_id in said_late and move.decision in BINDING:
+            note = f"{move.decision} after the round was closed"
+            table.find("ACTION_NOT_OPEN", ACTS, move.hand, note, move.event_id)
     return Scene(
         round=round,
         terms=terms,
         seats=seated(round, memory),
-        wagers=at_close(round.events, lambda bet: bet in game.PLACED),
+        wagers=at_close(timing.closed_by_deal(round.events), lambda bet: bet in game.PLACED),
         moves=moves,
         decisions=tuple(
             (at.event_id, at.payload)
             for at in round.events
             if isinstance(at.payload, e.DecisionMade)
         ),
+        late_cards=tuple(place for place in seen if place in late),
+        late_decisions=said_late,
         table=table,
         unread=unread or table.doubt,
         doubt=doubt,

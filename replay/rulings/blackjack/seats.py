@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 
 from replay.rounds import Round
 from replay.ruling import Memory
+from replay.rulings.blackjack.timing import closed_by_deal
 from replay.terms import BadTerms
 from schemas import events as e
 
@@ -25,7 +26,7 @@ def seated(round: Round, memory: Memory) -> Seats:
     standing = dict(round.seats)
     holders: dict[str, str] | None = None
     in_play: dict[str, str] = {}
-    for event in _in_play(round.events):
+    for event in closed_by_deal(_in_play(round.events)):
         match event.payload:
             case e.BettingClosed() if holders is None:
                 holders = dict(standing)

@@ -11,49 +11,42 @@ from replay.simulate.players import Party, Player
 from replay.simulate.script import Script
 from replay.simulate.staff import Staff
 from replay.simulate.table import Seat
+from replay.simulate.wheel_table import EVEN_CHANCES, LAYOUT, WheelTable
 from schemas import events as e
 
-DIRECTIONS = ("clockwise", "anticlockwise")
 COLOURS = ("", "blue", "pink", "brown", "green", "orange", "violet")  # of each seat, from 1
 CHIP_VALUES = (50_000, 50_000, 100_000)  # what a set may be worth; the table's minimum first
 PLAYS_COLOUR = 0.6
 CALLED_OFF = 0.006  # spins that go wrong and are rightly called off
 
-OUTSIDE = ("red", "black", "odd", "even", "low", "high")
 EVERY_POSITION = tuple(game.COVERS)
 INSIDE = tuple(name for name in EVERY_POSITION if game.kind(name) not in game.OUTSIDE)
 
 
-class Play:
+class Play(WheelTable):
     """One table's wheel and the colour chips in use."""
 
-    kinds = ("wheel",)
-    takes_wagers = True
-    finished = False
+    limits = betting.limits(*LAYOUT)
 
     def __init__(self, seat: Seat, staff: Staff, rng: Random) -> None:
-        self.table_id, self.staff = seat.table_id, staff
-        self.terms = e.TermsPosted(
-            seat.code,
-            "VND",
-            paytable=seat.paytable,
-            limits=betting.limits(
-                ("straight", 50_000, 2_000_000),
-                ("split trio street corner first_four six_line", 50_000, 5_000_000),
-                ("column dozen low high red black odd even", 200_000, 50_000_000),
-            ),
-        )
+        super().__init__(seat, staff, rng)
         self.previous = int(rng.random() * len(game.WHEEL))  # the last winning pocket
-        self.ball_direction = 0
         self.chips: dict[str, tuple[str, int]] = {}  # player to colour and value
+
+    @property
+    def starts_from(self) -> int:
+        """The last winning pocket."""
+        return self.previous
 
     def favourites(self, rng: Random) -> tuple[str, ...]:
         """A few numbers with what lies around them, or the outside of the layout."""
         if rng.random() < 0.4:
-            return tuple(rng.sample((*OUTSIDE, "column:1", "column:3", "dozen:1", "dozen:2"), 3))
+            return tuple(
+                rng.sample((*EVEN_CHANCES, "column:1", "column:3", "dozen:1", "dozen:2"), 3)
+            )
         loved = rng.choice(game.WHEEL)
         near = [name for name in INSIDE if loved in game.covers(name)]
-        return tuple(rng.sample(near, 3)) + tuple(rng.sample(OUTSIDE, 1))
+        return tuple(rng.sample(near, 3)) + tuple(rng.sample(EVEN_CHANCES, 1))
 
     def between(self, pause: Script, party: Party) -> None:
         """Colour chips for who sat down, and theirs turned back in by who left."""
@@ -72,10 +65,6 @@ class Play:
                 pause.say("console", issue)
         self.chips = chips
 
-    def again(self, rng: Random) -> None:
-        """Another spin needs nothing but another chance."""
-        del rng
-
     def tame(self, wagers: list[e.WagerPlaced]) -> None:
         """Stakes in colour chips where the player has some; piles from the top down."""
         piles: dict[str, int] = {}
@@ -89,13 +78,6 @@ class Play:
             elif stack:
                 wagers[n] = replace(wager, stack=stack)
 
-    def make_room(self) -> None:
-        """A wheel is never used up."""
-
-    def opening(self, script: Script) -> None:
-        """Nothing is announced before the bets."""
-        del script
-
     def deal(self, script: Script, honest: bool) -> None:
         """The ball is spun, betting is closed, the ball falls (RO:4.5 to 4.10)."""
         if honest and script.rng.random() < CALLED_OFF:
@@ -105,23 +87,10 @@ class Play:
         betting.close(script)
         self.fall(script, 8 + int(script.rng.random() * 13))
 
-    def release(self, script: Script, same_direction: bool = False) -> None:
-        """The ball against the wheel, the other way round than the time before."""
-        self.ball_direction = 1 - self.ball_direction
-        wheel = self.ball_direction if same_direction else 1 - self.ball_direction
-        script.say(
-            "wheel",
-            e.BallReleased(DIRECTIONS[self.ball_direction], DIRECTIONS[wheel], self.previous),
-            1_500,
-            4_000,
-        )
-
-    def fall(self, script: Script, revolutions: int) -> None:
-        """The ball leaves its track and rests in a pocket."""
-        pocket = int(script.rng.random() * len(game.WHEEL))
-        script.say("wheel", e.BallTracked(revolutions), 4_000, 8_000)
-        script.say("wheel", e.BallLanded(pocket), 2_000, 5_000)
-        self.previous = pocket
+    def fall(self, script: Script, revolutions: int) -> int:
+        """The next ball is spun from where this one rests."""
+        self.previous = super().fall(script, revolutions)
+        return self.previous
 
     def announce(self, script: Script, judged: Judgement) -> None:
         """The dealer marks and calls the number, and the board shows it."""

@@ -8,61 +8,33 @@ from replay.games import roulette_layout as layout
 from replay.games.roulette_racetrack import RACE, SECTIONS, chips
 from replay.judge import Judgement
 from replay.simulate import betting
-from replay.simulate.players import CHIP, Party
+from replay.simulate.players import CHIP
 from replay.simulate.script import Script
-from replay.simulate.staff import Staff
-from replay.simulate.table import Seat
+from replay.simulate.wheel_table import EVEN_CHANCES, LAYOUT, WheelTable
 from schemas import events as e
 
-DIRECTIONS = ("clockwise", "anticlockwise")
 REVOLUTIONS = 5  # fewer of them do not count (SA-RO:7.3.b)
 SPUN_AGAIN = 0.02  # spins that do not count, and are rightly repeated
 
-OUTSIDE = ("red", "black", "odd", "even", "low", "high")
 INSIDE = tuple(name for name in layout.COVERS if layout.kind(name) not in layout.OUTSIDE)
 
 
-class Play:
+class Play(WheelTable):
     """One table's wheel."""
 
-    kinds = ("wheel",)
-    takes_wagers = True
-    finished = False
-
-    def __init__(self, seat: Seat, staff: Staff, rng: Random) -> None:
-        del staff, rng
-        self.terms = e.TermsPosted(
-            seat.code,
-            "VND",
-            paytable=seat.paytable,
-            limits=betting.limits(
-                ("straight", 50_000, 2_000_000),
-                ("split trio street corner first_four six_line", 50_000, 5_000_000),
-                ("column dozen low high red black odd even", 200_000, 50_000_000),
-                ("race", 400_000, 20_000_000),
-            ),
-        )
-        self.ball_direction = 0
+    limits = betting.limits(*LAYOUT, ("race", 400_000, 20_000_000))
 
     def favourites(self, rng: Random) -> tuple[str, ...]:
         """A section of the wheel, a number with what lies around it, or the outside."""
         mood = rng.random()
         if mood < 0.35:
-            return tuple(rng.sample((*OUTSIDE, "column:2", "dozen:1", "dozen:3"), 3))
+            return tuple(rng.sample((*EVEN_CHANCES, "column:2", "dozen:1", "dozen:3"), 3))
         loved = rng.choice(layout.WHEEL)
         if mood < 0.65:
             reach = rng.choice((1, 2, 2, 3, 9))
             return (rng.choice(tuple(SECTIONS)), f"race:neighbours:{loved}:{reach}")
         near = [name for name in INSIDE if loved in layout.covers(name)]
-        return (*rng.sample(near, 3), rng.choice(OUTSIDE))
-
-    def between(self, pause: Script, party: Party) -> None:
-        """Nothing is needed between two spins."""
-        del pause, party
-
-    def again(self, rng: Random) -> None:
-        """Another spin needs nothing but another chance."""
-        del rng
+        return (*rng.sample(near, 3), rng.choice(EVEN_CHANCES))
 
     def tame(self, wagers: list[e.WagerPlaced]) -> None:
         """A racetrack bet has one value a chip (SA-RO:7.5)."""
@@ -71,13 +43,6 @@ class Play:
                 count = chips(wager.bet)
                 value = -(-wager.stake // (count * CHIP)) * CHIP
                 wagers[n] = replace(wager, stake=count * value)
-
-    def make_room(self) -> None:
-        """A wheel is never used up."""
-
-    def opening(self, script: Script) -> None:
-        """Nothing is announced before the bets."""
-        del script
 
     def deal(self, script: Script, honest: bool) -> None:
         """The countdown ends and the ball is spun until a spin counts (SA-RO:7.2.2, 7.3)."""
@@ -92,19 +57,6 @@ class Play:
         if revolutions is None:
             revolutions = REVOLUTIONS + int(script.rng.random() * 16)
         self.fall(script, revolutions)
-
-    def release(self, script: Script, same_direction: bool = False) -> None:
-        """The ball against the wheel, the other way round than the time before."""
-        self.ball_direction = 1 - self.ball_direction
-        wheel = self.ball_direction if same_direction else 1 - self.ball_direction
-        word = e.BallReleased(DIRECTIONS[self.ball_direction], DIRECTIONS[wheel])
-        script.say("wheel", word, 1_500, 4_000)
-
-    def fall(self, script: Script, revolutions: int) -> None:
-        """The ball leaves its track and rests in a pocket."""
-        pocket = int(script.rng.random() * len(layout.WHEEL))
-        script.say("wheel", e.BallTracked(revolutions), 4_000, 8_000)
-        script.say("wheel", e.BallLanded(pocket), 2_000, 5_000)
 
     def announce(self, script: Script, judged: Judgement) -> None:
         """The number is confirmed and shown on the screen."""

@@ -6,10 +6,8 @@ from random import Random
 from replay.games.xoc_dia import TOKENS
 from replay.judge import Judgement
 from replay.simulate import betting
-from replay.simulate.players import Party
+from replay.simulate.plain_table import PlainTable
 from replay.simulate.script import Script
-from replay.simulate.staff import Staff
-from replay.simulate.table import Seat
 from schemas import events as e
 
 SPECIAL = 0.03  # rounds with a case of special handling, rightly handled
@@ -18,46 +16,17 @@ SIMPLE = ("big", "small", "odd", "even")
 LONG_SHOTS = ("4R", "3R1W", "2R2W", "1R3W", "4W", "4R_or_4W")
 
 
-class Play:
+class Play(PlainTable):
     """One table's plate, bowl and tokens."""
 
-    kinds = ("shaker", "camera")
-    takes_wagers = True
-    finished = False
-
-    def __init__(self, seat: Seat, staff: Staff, rng: Random) -> None:
-        del staff, rng
-        self.terms = e.TermsPosted(
-            seat.code,
-            "VND",
-            paytable=seat.paytable,
-            limits=betting.limits(
-                (" ".join(SIMPLE), 100_000, 40_000_000), (" ".join(LONG_SHOTS), 50_000, 2_000_000)
-            ),
-        )
+    kinds: tuple[str, ...] = ("shaker", "camera")
+    limits = betting.limits(
+        (" ".join(SIMPLE), 100_000, 40_000_000), (" ".join(LONG_SHOTS), 50_000, 2_000_000)
+    )
 
     def favourites(self, rng: Random) -> tuple[str, ...]:
         """One or two of the simple bets and a long shot."""
         return (*rng.sample(SIMPLE, rng.choice((1, 2))), rng.choice(LONG_SHOTS))
-
-    def between(self, pause: Script, party: Party) -> None:
-        """Nothing is needed between two throws."""
-        del pause, party
-
-    def again(self, rng: Random) -> None:
-        """Another throw needs nothing but another chance."""
-        del rng
-
-    def tame(self, wagers: list[e.WagerPlaced]) -> None:
-        """No wagers of a table break a rule together."""
-        del wagers
-
-    def make_room(self) -> None:
-        """Tokens are never used up."""
-
-    def opening(self, script: Script) -> None:
-        """Nothing is announced before the bets."""
-        del script
 
     def deal(self, script: Script, honest: bool) -> None:
         """The tokens are shaken, betting is closed, the bowl comes off."""

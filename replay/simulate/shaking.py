@@ -6,10 +6,8 @@ from typing import ClassVar
 
 from replay.judge import Judgement
 from replay.simulate import betting
-from replay.simulate.players import Party
+from replay.simulate.plain_table import PlainTable
 from replay.simulate.script import Script
-from replay.simulate.staff import Staff
-from replay.simulate.table import Seat
 from schemas import events as e
 
 DICE = 3
@@ -17,43 +15,17 @@ TUMBLES = 3  # fewer of them do not count
 SHAKEN_AGAIN = 0.02  # shakes that do not count, and are rightly repeated
 
 
-class Shaker:
+class Shaker(PlainTable):
     """One table's shaker; a game says what its dice show, its limits, and what players like."""
 
     kinds: tuple[str, ...] = ("shaker", "camera")
-    takes_wagers = True
-    finished = False
     faces: ClassVar[tuple[str, ...]]
-    limits: ClassVar[tuple[e.Limit, ...]]
     simple: ClassVar[tuple[str, ...]]  # bets of which everybody likes one
     long_shots: ClassVar[tuple[str, ...]]
-
-    def __init__(self, seat: Seat, staff: Staff, rng: Random) -> None:
-        del staff, rng
-        self.terms = e.TermsPosted(seat.code, "VND", paytable=seat.paytable, limits=self.limits)
 
     def favourites(self, rng: Random) -> tuple[str, ...]:
         """One of the simple bets and some long shots."""
         return (rng.choice(self.simple), *rng.sample(self.long_shots, rng.choice((1, 2, 3))))
-
-    def between(self, pause: Script, party: Party) -> None:
-        """Nothing is needed between two shakes."""
-        del pause, party
-
-    def again(self, rng: Random) -> None:
-        """Another shake needs nothing but another chance."""
-        del rng
-
-    def tame(self, wagers: list[e.WagerPlaced]) -> None:
-        """No wagers of a table break a rule together."""
-        del wagers
-
-    def make_room(self) -> None:
-        """A shaker is never used up."""
-
-    def opening(self, script: Script) -> None:
-        """Nothing is announced before the bets."""
-        del script
 
     def deal(self, script: Script, honest: bool) -> None:
         """Betting is closed, the dice are shaken until a shake counts."""

@@ -3,11 +3,11 @@
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from random import Random
-from typing import ClassVar
 
 from replay.judge import Judgement
 from replay.rulings.shoe_procedure import owed
 from replay.simulate import betting
+from replay.simulate.plain_table import PlainTable
 from replay.simulate.players import Party
 from replay.simulate.script import Script
 from replay.simulate.staff import Staff
@@ -16,33 +16,23 @@ from schemas import events as e
 from schemas.cards import DECK
 
 
-class ShoeTable(ABC):
+class ShoeTable(PlainTable, ABC):
     """One table's shoe; a game says its limits, what players like, and how it is dealt."""
 
     kinds: tuple[str, ...] = ("shoe", "camera")
-    limits: ClassVar[tuple[e.Limit, ...]]
     decks = 8
     cut_leaves = (40, 60)  # cards behind the cut card: at least, and at most so many more
     room = 90  # cards for some rounds more
     shown_by = "board"  # where the result lights up
 
     def __init__(self, seat: Seat, staff: Staff, rng: Random) -> None:
-        del rng
-        self.table_id, self.staff = seat.table_id, staff
-        self.terms = e.TermsPosted(
-            seat.code, "VND", paytable=seat.paytable, limits=self.limits, decks=self.decks
-        )
+        super().__init__(seat, staff, rng)
         self.shoes = 0
         self.order: list[str] = []  # every card of the shoe in the order it comes out
         self.out = 0  # cards that have left it
         self.dealt = 0  # rounds dealt from it
         self.cut_at = 0
         self.finished = True  # the shoe is to be changed before the next round
-
-    @property
-    def takes_wagers(self) -> bool:
-        """Every round is open for bets."""
-        return True
 
     @property
     def shoe_id(self) -> str:
@@ -64,14 +54,6 @@ class ShoeTable(ABC):
     def make_room(self) -> None:
         """Another shoe where the cut card is near."""
         self.finished = self.finished or self.cut_at - self.out < self.room
-
-    def tame(self, wagers: list[e.WagerPlaced]) -> None:
-        """No wagers of a table break a rule together."""
-        del wagers
-
-    def opening(self, script: Script) -> None:
-        """Nothing is done before the bets."""
-        del script
 
     def deal(self, script: Script, honest: bool) -> None:
         """Betting is closed and the cards are dealt; the round of the cut card is the last."""

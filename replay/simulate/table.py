@@ -45,8 +45,12 @@ class Play(Protocol):
 
     kinds: tuple[str, ...]  # the devices of the game
     terms: e.TermsPosted
-    takes_wagers: bool  # whether the round is open for bets
     finished: bool  # whether the equipment is changed before the next round
+
+    @property
+    def takes_wagers(self) -> bool:
+        """Whether the round is open for bets."""
+        ...
 
     def favourites(self, rng: Random) -> tuple[str, ...]:
         """The bets a new player likes."""

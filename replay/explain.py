@@ -1,13 +1,12 @@
 """A judged round in full: terms, readings, numbered steps with their clauses, dues and payments."""
 
-from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+from replay import payments
 from replay.book import Edition
 from replay.judge import Judgement, judge
 from replay.settle import Due, differences
-from schemas import events as e
 
 RESERVE = ("reserve_taken", "reserve_returned")
 
@@ -44,15 +43,6 @@ def explanation(judged: Judgement, wager_id: str = "") -> dict[str, Any]:
         "dues": [_due(due, judged) for due in dues],
         "flags": [flag._asdict() for flag in judged.flags],
         "clauses": _texts(judged, steps, dues),
-    }
-
-
-def payments(judged: Judgement) -> Mapping[str, e.WagerSettled]:
-    """What was seen to be paid on each wager; the last entry counts."""
-    return {
-        event.payload.wager_id: event.payload
-        for event in judged.round.events
-        if isinstance(event.payload, e.WagerSettled)
     }
 
 
@@ -109,7 +99,7 @@ def _changed_by(judged: Judgement, edition: Edition, name: str, reading: str) ->
 
 
 def _due(due: Due, judged: Judgement) -> dict[str, Any]:
-    seen = payments(judged).get(due.wager_id)
+    seen = payments.totals(judged.round.events).get(due.wager_id)
     gaps = differences(due, seen) if seen else {}
     amounts = ("stake", "gross_win", "commission", "paid", "collected", "returned", *RESERVE)
     return {

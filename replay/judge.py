@@ -6,7 +6,7 @@ from functools import cache
 from importlib import import_module
 from typing import NamedTuple, Protocol, cast
 
-from replay import settle, wagers
+from replay import payments, settle, wagers
 from replay.book import Edition, UnknownRulebook
 from replay.rounds import Round
 from replay.ruling import Carried, Flag, Memory, Ruled, Step
@@ -63,14 +63,16 @@ def judge(round: Round, edition: Edition, memory: Memory) -> Judgement:
     again = tuple(wagers.repeated(round.events))
     ruled = rulings.rule(_without(round, again), terms, memory)
     dues = settle.dues(ruled, edition, terms)
-    twice = tuple(map(_placed_twice, again))
-    void = tuple(_void_for_nothing(round, ruled))
-    doubtful = {step.wager_id for step in twice}
+    repeated = tuple(map(_placed_twice, again))
+    doubtful = {step.wager_id for step in repeated}
     mispaid = tuple(rulings.mispaid(_gaps(round, dues, doubtful)))
-    steps = (*ruled.steps, *(settle.step(due, terms) for due in dues), *void, *twice)
-    repeats = (Flag("WAGER_ID_REPEATED", "", at.wager_id, at.text) for at in twice)
-    ignored = (Flag("RESULT_MISMATCH", at.clauses[0], "void", at.text) for at in void)
-    flags = (*ruled.flags, *mispaid, *ignored, *repeats)
+    told = (
+        *(("RESULT_MISMATCH", step) for step in _void_for_nothing(round, ruled)),
+        *(("WAGER_ID_REPEATED", step) for step in repeated),
+        *_paid_wrongly(round, rulings, ruled, dues, doubtful),
+    )
+    steps = (*ruled.steps, *(settle.step(due, terms) for due in dues), *(step for _, step in told))
+    flags = (*ruled.flags, *mispaid, *(_flag(code, step) for code, step in told))
     return Judgement(round, edition, terms, ruled, dues, flags, steps, memory)
 
 
@@ -145,13 +147,37 @@ def _placed_twice(event: e.Event) -> Step:
     return Step(text, evidence=(event.event_id,), wager_id=placed.wager_id)
 
 
+def _paid_wrongly(
+    round: Round,
+    rulings: Rulings,
+    ruled: Ruled,
+    dues: Sequence[Due],
+    doubtful: Collection[str],
+) -> Iterator[tuple[str, Step]]:
+    """Settlements that come twice, or that belong to no wager of the round."""
+    known = {stand.wager.wager_id for stand in ruled.stands} | {due.wager_id for due in dues}
+    own_word = getattr(rulings, "TELLS_OF_OTHER_ROUNDS", False)  # of another round, after the end
+    for step in payments.twice(_until_closed(round.events) if own_word else round.events, dues):
+        if step.wager_id not in doubtful:
+            yield "SETTLED_TWICE", step
+    yield from (("SETTLED_WITHDRAWN", step) for step in payments.withdrawn(round.events, known))
+    if not own_word:
+        yield from (("SETTLED_UNKNOWN", step) for step in payments.unknown(round.events, known))
+
+
+def _until_closed(events: Sequence[e.Event]) -> Sequence[e.Event]:
+    ends = (n for n, at in enumerate(events) if isinstance(at.payload, e.RoundClosed))
+    return events[: next(ends, len(events))]
+
+
+def _flag(code: str, step: Step) -> Flag:
+    clause = step.clauses[0] if step.clauses else ""
+    return Flag(code, clause, step.wager_id or "void", step.text)
+
+
 def _gaps(round: Round, dues: tuple[Due, ...], doubtful: Collection[str]) -> list[tuple[Due, str]]:
     """Wagers settled otherwise than due, but for those whose id does not say which was settled."""
-    seen = {
-        event.payload.wager_id: event.payload
-        for event in round.events
-        if isinstance(event.payload, e.WagerSettled)
-    }
+    seen = payments.totals(round.events)
     found = []
     for due in dues:
         if due.wager_id in seen and due.wager_id not in doubtful:

@@ -1,0 +1,97 @@
+"""What was seen to be paid on each wager: at once, in parts, twice, or on no wager at all.
+
+Parts of a settlement add up. One that a correction names counts no more once another follows.
+"""
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+
+from replay.ruling import Step
+from replay.settle import Due, differences
+from schemas import events as e
+
+AMOUNTS = ("paid", "commission", "collected", "reserve_taken", "returned")
+
+
+def totals(events: Sequence[e.Event]) -> Mapping[str, e.WagerSettled]:
+    """What was paid on each wager by the time its round was closed."""
+    again = reopening(events)
+    return {
+        wager_id: _sum(at for at in seen if at not in again)
+        for wager_id, seen in _standing(events).items()
+        if any(at not in again for at in seen)
+    }
+
+
+def twice(events: Sequence[e.Event], dues: Iterable[Due]) -> Iterator[Step]:
+    """Settlements of one wager that are no parts of what is due, or follow the round's close."""
+    due, again = {at.wager_id: at for at in dues}, reopening(events)
+    for wager_id, seen in _standing(events).items():
+        in_parts = wager_id in due and not differences(due[wager_id], _sum(seen))
+        late = any(at in again for at in seen)
+        if len(seen) > 1 and (late or not in_parts):
+            text = f"{wager_id} was settled {len(seen)} times: {'; '.join(map(_told, seen))}"
+            yield _step(text, seen, wager_id)
+
+
+def withdrawn(events: Sequence[e.Event], known: Collection[str]) -> Iterator[Step]:
+    """Settlements of wagers that had been taken back in time."""
+    placed = {at.payload.wager_id for at in events if isinstance(at.payload, e.WagerPlaced)}
+    back = {at.payload.wager_id for at in events if isinstance(at.payload, e.WagerWithdrawn)}
+    for wager_id, seen in _standing(events).items():
+        if wager_id in (placed & back) - set(known):
+            text = f"{wager_id} had been taken back in time and was settled: "
+            yield _step(text + "; ".join(map(_told, seen)), seen, wager_id)
+
+
+def unknown(events: Sequence[e.Event], known: Collection[str]) -> Iterator[Step]:
+    """Settlements under an id that is none of the round's wagers."""
+    placed = {at.payload.wager_id for at in events if isinstance(at.payload, e.WagerPlaced)}
+    for wager_id, seen in _standing(events).items():
+        if wager_id not in placed | set(known):
+            text = f"{wager_id} is no wager of this round and was settled: "
+            yield _step(text + "; ".join(map(_told, seen)), seen, wager_id)
+
+
+def reopening(events: Sequence[e.Event]) -> list[e.Event]:
+    """Second settlements made after the round was closed; one that only came in late is none."""
+    closed: e.Event | None = None
+    settled, found = set[str](), list[e.Event]()
+    for event in events:
+        match event.payload:
+            case e.RoundClosed() if closed is None:
+                closed = event
+            case e.WagerSettled(wager_id=wager_id):
+                if closed and event.occurred_at > closed.occurred_at and wager_id in settled:
+                    found.append(event)
+                settled.add(wager_id)
+    return found
+
+
+def _standing(events: Iterable[e.Event]) -> Mapping[str, list[e.Event]]:
+    """The settlements of each wager without those that were corrected by a later one."""
+    found: dict[str, list[e.Event]] = {}
+    corrected: set[str] = set()
+    for event in events:
+        match event.payload:
+            case e.CorrectionMade(event_id=wrong):
+                corrected.add(wrong)
+            case e.WagerSettled(wager_id=wager_id):
+                before = (at for at in found.get(wager_id, ()) if at.event_id not in corrected)
+                found[wager_id] = [*before, event]
+    return found
+
+
+def _sum(seen: Iterable[e.Event]) -> e.WagerSettled:
+    parts = [at.payload for at in seen if isinstance(at.payload, e.WagerSettled)]
+    amounts = (sum(getattr(part, name) for part in parts) for name in AMOUNTS)
+    return e.WagerSettled(parts[0].wager_id, *amounts)
+
+
+def _told(event: e.Event) -> str:
+    words = {"reserve_taken": "taken from the reserve", "commission": "commission"}
+    amounts = ((getattr(event.payload, name), words.get(name, name)) for name in AMOUNTS)
+    return ", ".join(f"{amount:,} {word}" for amount, word in amounts if amount) or "nothing"
+
+
+def _step(text: str, seen: Iterable[e.Event], wager_id: str) -> Step:
+    return Step(text, evidence=tuple(at.event_id for at in seen), wager_id=wager_id)

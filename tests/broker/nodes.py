@@ -11,7 +11,7 @@ from pathlib import Path
 from string import Template
 
 from tests.broker import jars
-from tests.broker.places import BrokerTrouble
+from tests.broker.places import ROOT, BrokerTrouble
 
 LOGGING = Path(__file__).with_name("log4j2.properties")
 HEAP = ["-Xms128m", "-Xmx384m", "-XX:+UseSerialGC"]
@@ -50,18 +50,7 @@ class Node:
     def start(self, *, quick: bool) -> None:
         """Start the process and let it outlive this one."""
         command = [*_java([*HEAP, *(QUICK if quick else [])]), "kafka.Kafka", str(self._settings)]
-        flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND
-        pid = os.posix_spawn(
-            command[0],
-            command,
-            os.environ,
-            setsid=True,
-            file_actions=[
-                (os.POSIX_SPAWN_OPEN, 0, os.devnull, os.O_RDONLY, 0),
-                (os.POSIX_SPAWN_OPEN, 1, str(self.folder / "broker.log"), flags, 0o600),
-                (os.POSIX_SPAWN_DUP2, 1, 2),
-            ],
-        )
+        pid = spawned(command, self.folder / "broker.log")
         self._pid_file.write_text(f"{pid} {_born(pid)}\n", "utf-8")
 
     def running(self) -> bool:
@@ -116,6 +105,21 @@ def until(holds: Callable[[], bool], seconds: float, what: str) -> None:
         if time.monotonic() > deadline:
             raise BrokerTrouble(f"waited {seconds:.0f} s in vain for {what}")
         time.sleep(0.05)
+
+
+def spawned(command: list[str], log: Path) -> int:
+    """Start a process that outlives this one and holds nothing of it open; its number."""
+    return os.posix_spawn(
+        command[0],
+        command,
+        os.environ | {"PYTHONPATH": str(ROOT.parent)},
+        setsid=True,
+        file_actions=[
+            (os.POSIX_SPAWN_OPEN, 0, os.devnull, os.O_RDONLY, 0),
+            (os.POSIX_SPAWN_OPEN, 1, str(log), os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600),
+            (os.POSIX_SPAWN_DUP2, 1, 2),
+        ],
+    )
 
 
 def _born(pid: int) -> int | None:

@@ -101,7 +101,7 @@ class LocalLog:
 
     def read(self, stream: str, partition: str, start: int = 0) -> Iterator[Record]:
         """The records from an offset on; a torn tail ends them and is left as it is."""
-        segments = self._segments(stream, partition)
+        segments = self.segments(stream, partition)
         first = max(0, bisect_right(segments, start, key=lambda segment: segment.base) - 1)
         for number, segment in enumerate(segments[first:], first):
             offset = segment.base
@@ -124,7 +124,7 @@ class LocalLog:
         tail = self._tails.get((stream, partition))
         if tail:
             return tail.end
-        segments = self._segments(stream, partition)
+        segments = self.segments(stream, partition)
         if not segments:
             return 0
         opened = _Opened(segments[-1], stream, partition)
@@ -133,13 +133,14 @@ class LocalLog:
     def _folder(self, stream: str, partition: str) -> Path:
         return self._root / checked_id(stream) / checked_id(partition)
 
-    def _segments(self, stream: str, partition: str) -> list[Segment]:
+    def segments(self, stream: str, partition: str) -> list[Segment]:
+        """The files of a partition in their order."""
         files = self._folder(stream, partition).glob("*.avro")
         return sorted((Segment(path, int(path.stem)) for path in files), key=lambda s: s.base)
 
     def _reopened(self, stream: str, partition: str) -> _Tail:
         """The tail as the file has it, after cutting what a crash left half written."""
-        segments = self._segments(stream, partition)
+        segments = self.segments(stream, partition)
         if not segments:
             return _Tail(Path(), "", b"", 0, 0)
         opened = _Opened(segments[-1], stream, partition)

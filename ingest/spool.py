@@ -1,0 +1,63 @@
+"""The spool: the embedded log with a word for others on how far it is durable."""
+
+import threading
+from collections.abc import Iterator, Mapping, Sequence
+
+from ingest.log import Record
+from ingest.log_local import LocalLog
+
+Lane = tuple[str, str]  # a stream and a partition of it
+
+
+class Spool:
+    """The log a gateway writes to, which tells others how far it is durable."""
+
+    def __init__(self, log: LocalLog, streams: Sequence[str]) -> None:
+        self.log = log
+        self._changed = threading.Condition()
+        self._ends = {
+            (stream, partition): log.end(stream, partition)
+            for stream in streams
+            for partition in log.partitions(stream)
+        }
+        self._changes = 0
+
+    def append(
+        self, stream: str, partition: str, records: Sequence[bytes], written_with: str = ""
+    ) -> int:
+        """Add records at the end, durable when this returns; the offset of the first."""
+        first = self.log.append(stream, partition, records, written_with)
+        with self._changed:
+            self._ends[stream, partition] = first + len(records)
+        self.stir()
+        return first
+
+    def read(self, stream: str, partition: str, start: int = 0) -> Iterator[Record]:
+        """The records from an offset on."""
+        return self.log.read(stream, partition, start)
+
+    def partitions(self, stream: str) -> tuple[str, ...]:
+        """The partitions of a stream, sorted."""
+        return self.log.partitions(stream)
+
+    def end(self, stream: str, partition: str) -> int:
+        """The offset that the next record will get; everything before it is durable."""
+        with self._changed:
+            return self._ends.get((stream, partition), 0)
+
+    def ends(self) -> Mapping[Lane, int]:
+        """How far each lane is durable."""
+        with self._changed:
+            return dict(self._ends)
+
+    def stir(self) -> None:
+        """Let whoever waits look again."""
+        with self._changed:
+            self._changes += 1
+            self._changed.notify_all()
+
+    def wait(self, since: int, timeout_s: float) -> int:
+        """Return after a change since a number of them, or when the time is over; their number."""
+        with self._changed:
+            self._changed.wait_for(lambda: self._changes != since, timeout_s)
+            return self._changes

@@ -74,6 +74,22 @@ class SplitTwice(Wrong):
             self.draw(hand)
 
 
+class AsksForAThirdHand(Wrong):
+    """A second split is entered and not granted (SA-BJ:3.5.3)."""
+
+    first, shows, then = "88", "6", "89"
+
+    def wrong(self, seat: str) -> None:
+        """The hand stands instead."""
+        main = self.mains[self.play.seats[seat], seat]
+        self.decide(seat, "split", main)
+        for hand in (f"{seat}.1", f"{seat}.2"):
+            self.draw(hand)
+        self.decide(f"{seat}.1", "split", main)
+        for hand in (f"{seat}.1", f"{seat}.2"):
+            self.decide(hand, "stand")
+
+
 class UnequalSplit(Wrong):
     """Two cards of different values are split (SA-BJ:3.5.3)."""
 
@@ -260,6 +276,14 @@ def stop_short(scene: Scene) -> None:
     cast("Play", scene.play).out -= 1
 
 
+def draw_once_closed(scene: Scene) -> None:
+    """The dealer draws on when the round is closed (SA-BJ:3.4.5)."""
+    draw_on(scene)
+    act, _ = list(scene.script.each(e.CardDrawn))[-1]
+    act.round_id = scene.script.round_id  # a shoe that is told which round is on
+    scene.subject = game.DEALER
+
+
 def settle_as_it_lies(scene: Scene) -> None:
     """The round is settled as if the card had come."""
     as_if = scene.table.judged(scene.undisturbed)
@@ -303,8 +327,10 @@ CARDS = (
           settle=settle_as_it_lies),
     Fault("DEAL-09/second", "the dealer's second card comes early", disturb=show_early,
           needs=only("DEALER_SECOND_CARD_EARLY")),
+    Fault("DEAL-09/closed", "a card once the round is closed", finish=draw_once_closed),
     _played("ace", AceWithTwoCards, "SPLIT_ACE_CARDS"),
     _played("twice", SplitTwice, "SECOND_SPLIT", "unsettled"),
+    _played("again", AsksForAThirdHand, "SECOND_SPLIT"),
     _played("unequal", UnequalSplit, "SPLIT_UNEQUAL_VALUES"),
     _played("split_double", DoubleAfterSplit, "DOUBLE_AFTER_SPLIT"),
     _played("double", DoubleWithTwoCards, "DOUBLE_CARDS"),

@@ -6,6 +6,7 @@ from typing import cast
 from replay.simulate import faults_bets, faults_record
 from replay.simulate.faults import Fault, Hook, Scene
 from replay.simulate.faults_blackjack_cards import Wrong, dealt, only
+from replay.simulate.faults_shoe import deal_early
 from replay.simulate.play_blackjack import MINIMUM, Play
 from schemas import events as e
 
@@ -95,6 +96,31 @@ class InsuresLate(InsuresWrongly):
         self.decide(seat, "insure", self.mains[self.play.seats[seat], seat] // 2)
 
 
+class InsuresInTurn(InsuresWrongly):
+    """The last seat insures when the first has played its hand."""
+
+    def insurance(self) -> None:
+        """Nobody insures in time."""
+
+    def wrong(self, seat: str) -> None:
+        """The insurance is taken in the middle of the turns."""
+        self.hit(seat)
+        other = self.seats[-1]
+        self.decide(other, "insure", self.mains[self.play.seats[other], other] // 2)
+
+
+class FollowsNothing(Asked):
+    """The newcomer follows a double that nobody has made yet."""
+
+    def wrong(self, seat: str) -> None:
+        """The answer comes before the double."""
+        guest = newest(self)
+        answer = e.DecisionMade(guest, "follow_double", seat, seat, self.amount, 100)
+        self.script.say("console", answer, 300, 900)
+        self.decide(seat, "double", self.mains[self.play.seats[seat], seat])
+        self.draw(seat)
+
+
 class Sleeps(Wrong):
     """The first seat decides nothing."""
 
@@ -119,6 +145,14 @@ def behind(bet: str, stake: int) -> Hook:
         scene.wagers[-1] = replace(scene.wagers[-1], box=first)
 
     return place
+
+
+def bet_once_dealt(scene: Scene) -> None:
+    """The first card is out before no more bets, and a newcomer bets behind the first seat."""
+    deal_early(scene)
+    behind("main", MINIMUM)(scene)
+    drawn, _ = scene.script.first(e.CardDrawn)
+    scene.script.insert(drawn, "console", scene.wagers[-1])
 
 
 def pair_first(scene: Scene) -> None:
@@ -194,4 +228,10 @@ PEOPLE = (
           before=faults_record.nobody_moves),
     Fault("BET-16/insurance", "an insurance after the second card", deal=dealt(InsuresLate),
           needs=only("LATE_BET")),
+    Fault("BET-16/in_turn", "an insurance once a seat has acted", deal=dealt(InsuresInTurn),
+          needs=only("LATE_BET")),
+    Fault("BET-16/dealt", "a bet once the first card is out", also=("DEAL-05",),
+          disturb=bet_once_dealt),
+    Fault("DEAL-09/follow", "a follower answers before the offer", bets=behind("main", MINIMUM),
+          deal=dealt(FollowsNothing), needs=only("ACTION_NOT_OPEN")),
 )  # fmt: skip

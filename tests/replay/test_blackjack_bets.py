@@ -50,7 +50,7 @@ def test_who_may_bet(before: str, expected: str, becomes: str) -> None:
         stake w 300        | LATE_BET w           | w win 100 200                 | a bet raised
         withdraw w         | WITHDRAWAL_REFUSED w | w win 100 200                 | a bet taken back
         sit 4 r            | SEAT_TAKEN_IN_PLAY 4 | w win 100 200                 | a seat taken
-    """),
+    """),  # noqa: E501  (a table)
 )
 def test_the_first_card_ends_betting(late: str, expected: str, becomes: str) -> None:
     found = told(

@@ -90,6 +90,14 @@ def test_nothing_counts_once_the_round_is_closed(
     assert (flags(judged), backs(judged)) == (expected, becomes)
 
 
+def test_a_card_that_leaves_the_shoe_between_two_rounds_is_told() -> None:
+    before = "sit 1 p, 4 2D, open, bet w p main 1 100, close"
+
+    judged = told(f"{before}, 1 TS, d 9H, 1 8D, p stand 1, d 8C, over")
+
+    assert (flags(judged), backs(judged)) == ("CARD_AFTER_CLOSE 4", "w win 100 200")
+
+
 def test_a_reading_of_the_shoe_that_came_in_late_counts() -> None:
     written = sheet("sit 1 p, bet w p main 1 100, close, 1 TS, d 9H, 1 8D, p stand 1, d 8C, over")
     third = next(at for at in written["events"] if at.get("position") == 3)

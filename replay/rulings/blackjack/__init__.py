@@ -19,6 +19,7 @@ from replay.rulings.blackjack.results import said
 from replay.rulings.blackjack.scene import Remark, Scene, known, look
 from replay.settle import Due
 from replay.terms import Terms
+from schemas import events as e
 
 __all__ = ["mispaid", "rule", "said"]
 
@@ -97,6 +98,11 @@ def _of_play(scene: Scene) -> Iterator[Remark]:
     for place in scene.late_cards:
         note = f"{place.card or 'a card'} was dealt after the round was closed"
         yield Remark("CARD_AFTER_CLOSE", "SA-BJ:3.4.5", place.hand, note, place.evidence)
+    for event in scene.round.before:
+        if isinstance(event.payload, e.CardDrawn):
+            drawn = event.payload
+            note = f"{drawn.card or 'a card'} left the shoe between two rounds"
+            yield Remark("CARD_AFTER_CLOSE", "SA-BJ:3.4.5", drawn.hand, note, (event.event_id,))
     for move in scene.moves:
         seat = seat_of(move.hand)
         if move.card and not known(move.hand):

@@ -210,6 +210,9 @@ def test_rounds_without_a_fault_stay_honest(code: str) -> None:
         SA-BJ | DEAL-09/second      | DEALER_SECOND_CARD_EARLY        | the second card too early
         SA-BJ | DEAL-09/ace         | SPLIT_ACE_CARDS                 | a split Ace hit
         SA-BJ | DEAL-09/twice       | SECOND_SPLIT                    | split twice
+        SA-BJ | DEAL-09/again       | SECOND_SPLIT                    | a third hand refused
+        SA-BJ | DEAL-09/closed      | CARD_AFTER_CLOSE                | a card after the close
+        SA-BJ | DEAL-09/follow      | ACTION_NOT_OPEN                 | followed before the offer
         SA-BJ | DEAL-09/unequal     | SPLIT_UNEQUAL_VALUES            | a nine and an eight split
         SA-BJ | DEAL-09/split_double | DOUBLE_AFTER_SPLIT             | doubled after a split
         SA-BJ | DEAL-09/double      | DOUBLE_CARDS                    | two cards after a double
@@ -239,6 +242,8 @@ def test_rounds_without_a_fault_stay_honest(code: str) -> None:
         SA-BJ | BET-15/idle         | IDLE_SEAT_KEPT                  | an idle seat kept
         SA-BJ | BET-16              | LATE_BET                        | a late wager, seats
         SA-BJ | BET-16/insurance    | LATE_BET                        | a late insurance
+        SA-BJ | BET-16/in_turn      | LATE_BET                        | insured in the turns
+        SA-BJ | BET-16/dealt        | LATE_BET                        | a bet after the first card
         SA-BJ | BET-20              | BET_NOT_OFFERED                 | no such bet, seats
         SA-BJ | IRR-02/withdrawal   | WITHDRAWAL_REFUSED              | a wager wanted back, seats
         TB    | IRR-15              | SQUEEZE_MISDELIVERY             | squeeze cards astray

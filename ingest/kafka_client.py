@@ -1,0 +1,220 @@
+"""Kafka's clients: how we reach a cluster, and what its errors mean in the words of the log.
+
+kafka-python bounds no buffer of its own (`ingest/outbox.py` does), and on a wrong password or
+certificate it tries again until its time is up and then only says that the time is up. So we
+remember why the connections failed, and stop at once where trying again cannot help.
+"""
+
+import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from kafka import KafkaAdminClient, KafkaConsumer, KafkaProducer, errors
+from kafka.net.compat import KafkaNetClient
+from kafka.net.manager import KafkaConnectionManager
+from kafka.net.selector import NetworkSelector
+from kafka.partitioner import murmur2
+
+from ingest.log import MAX_BODY, LogUnwritable
+
+PROTOCOLS = ("PLAINTEXT", "SSL", "SASL_PLAINTEXT", "SASL_SSL")
+FRAMINGS = ("single-object", "confluent")
+MECHANISM = "SCRAM-SHA-512"
+MAX_REQUEST = MAX_BODY + 64 * 1024  # the longest record, its key and its framing
+BATCH = 128 * 1024
+FETCH = 16 * 1024 * 1024  # what a consumer holds of a broker's answer
+
+# Without a handler of their own Python would print kafka-python's warnings beside our output, and
+# the administrator's client writes its whole configuration, password included, as it starts.
+logging.getLogger("kafka").addHandler(logging.NullHandler())
+logging.getLogger("kafka.admin.client").setLevel(logging.INFO)
+
+
+@dataclass(frozen=True, slots=True)
+class Kafka:
+    """Where the cluster is, who we are there, and how its topics are named and framed."""
+
+    bootstrap: str
+    protocol: str = "PLAINTEXT"
+    user: str = ""
+    password: str = field(default="", repr=False)
+    ca: Path | None = None
+    prefix: str = "rp."
+    framing: str = "single-object"
+    registry: str = ""
+    delivery_s: float = 10.0
+
+    def topic(self, stream: str) -> str:
+        """The topic of a stream: `events` is `rp.events`."""
+        return self.prefix + stream
+
+
+class KafkaAway(LogUnwritable):
+    """No broker was reached, or none answered in time: it may be well in a moment."""
+
+
+class KafkaDenied(LogUnwritable):
+    """The cluster would not have us: the message says whether it was password, TLS or a right."""
+
+
+def producer(kafka: Kafka, **more: Any) -> Any:
+    """A KafkaProducer that waits for all replicas and never doubles what it sends again itself."""
+    ms = int(kafka.delivery_s * 1_000)
+    settings: dict[str, Any] = {
+        "acks": "all",
+        "enable_idempotence": True,
+        "compression_type": "lz4",
+        "batch_size": BATCH,
+        "max_request_size": MAX_REQUEST,
+        "delivery_timeout_ms": ms,
+        "request_timeout_ms": ms // 2,
+        "max_block_ms": ms,
+        "allow_auto_create_topics": False,
+    }
+    with translated("reach Kafka", kafka):
+        return KafkaProducer(**_common(kafka), **(settings | more))
+
+
+def consumer(kafka: Kafka, group: str | None = None, **more: Any) -> Any:
+    """A KafkaConsumer that commits only when told; it starts where nothing was committed at 0."""
+    settings: dict[str, Any] = {
+        "group_id": group,
+        "enable_auto_commit": False,
+        "auto_offset_reset": "earliest",
+        "fetch_max_bytes": FETCH,
+        "allow_auto_create_topics": False,
+    }
+    with translated("reach Kafka", kafka):
+        return KafkaConsumer(**_common(kafka), **(settings | more))
+
+
+def admin(kafka: Kafka) -> Any:
+    """A KafkaAdminClient."""
+    with translated("reach Kafka", kafka):
+        return KafkaAdminClient(**_common(kafka))
+
+
+def partition_of(table_id: str, partitions: int) -> int:
+    """The partition of a table, as every Kafka client's default partitioner would choose it."""
+    place: int = (murmur2(table_id.encode()) & 0x7FFFFFFF) % partitions
+    return place
+
+
+@contextmanager
+def translated(doing: str, kafka: Kafka | None = None) -> Iterator[None]:
+    """Turn what kafka-python raises into KafkaAway and KafkaDenied; `doing` is what was tried."""
+    at = f" at {kafka.bootstrap}" if kafka else ""
+    try:
+        yield
+    except errors.AuthorizationError as error:
+        raise KafkaDenied(f"not authorised to {doing}{at} ({type(error).__name__})") from error
+    except (errors.SaslAuthenticationFailedError, _Denied) as error:
+        raise KafkaDenied(f"cannot {doing}{at}: {_said(error)}") from error
+    except errors.UnknownTopicOrPartitionError as error:
+        told = "the topic is not there; roundproof kafka init makes it"
+        raise KafkaAway(f"cannot {doing}{at}: {told}") from error
+    except (errors.RetriableError, errors.BrokerNotAvailableError) as error:
+        raise KafkaAway(f"cannot {doing}{at}: {_said(error)}") from error
+    except errors.KafkaError as error:
+        raise LogUnwritable(f"cannot {doing}{at}: {_said(error)}") from error
+
+
+def _common(kafka: Kafka) -> dict[str, Any]:
+    ms = int(kafka.delivery_s * 1_000)
+    settings: dict[str, Any] = {
+        "bootstrap_servers": kafka.bootstrap.split(","),
+        "security_protocol": kafka.protocol,
+        "bootstrap_timeout_ms": ms,
+        "reconnect_backoff_max_ms": 1_000,
+        "kafka_client": _client,
+    }
+    if kafka.protocol.endswith("SSL"):
+        settings["ssl_cafile"] = str(kafka.ca) if kafka.ca else None
+    if kafka.protocol.startswith("SASL"):
+        settings["sasl_mechanism"] = MECHANISM
+        settings["sasl_plain_username"] = kafka.user
+        settings["sasl_plain_password"] = kafka.password
+    return settings
+
+
+class _Denied(errors.KafkaError):  # type: ignore[misc]  # kafka-python has no types
+    """A connection that will not be had by trying again; the text says why."""
+
+
+class _Manager(KafkaConnectionManager):  # type: ignore[misc]  # kafka-python has no types
+    """Connections that remember why they failed, and give up at once where it is no use."""
+
+    def __init__(self, net: Any, **configs: Any) -> None:
+        super().__init__(net, **configs)
+        self._last: BaseException | None = None
+        self._tries, self._watched = 0, set[int]()
+
+    def get_connection(self, node_id: Any, *args: Any, **options: Any) -> Any:
+        """The connection to a node; while the cluster was never reached, a refusal is final."""
+        if self._last and not self.bootstrapped:
+            _must_be_worth_it(self._last, self._tries, self.config)
+        conn = super().get_connection(node_id, *args, **options)
+        if id(conn) not in self._watched:
+            self._watched = {*map(id, self._conns.values()), id(conn)}
+            conn.init_future.add_errback(self._failed)
+            conn.close_future.add_errback(self._failed)
+        return conn
+
+    async def _do_bootstrap(self, deadline: float | None) -> Any:
+        try:
+            return await super()._do_bootstrap(deadline)
+        except errors.KafkaTimeoutError as error:
+            if self._last is None:
+                raise
+            raise errors.KafkaTimeoutError(f"{error.args[0]}: {_said(self._last)}") from self._last
+
+    def _failed(self, error: BaseException) -> None:
+        self._last = error
+        self._tries += 1
+
+
+def _client(**configs: Any) -> Any:
+    net = NetworkSelector(**configs)
+    return KafkaNetClient(net=net, manager=_Manager(net, **configs), **configs)
+
+
+def _must_be_worth_it(error: BaseException, tries: int, config: dict[str, Any]) -> None:
+    """Give up where a failed connection says that the next one will fail alike."""
+    if isinstance(error, errors.SaslAuthenticationFailedError):
+        raise _Denied(f"user {config['sasl_plain_username']!r} or its password is wrong")
+    if isinstance(error, errors.UnsupportedSaslMechanismError | errors.IllegalSaslStateError):
+        raise _Denied(f"this listener takes no password with {MECHANISM}: another protocol?")
+    if isinstance(error, errors.KafkaProtocolError):
+        raise _Denied(f"no Kafka answer to {config['security_protocol']}: TLS is spoken there")
+    text = str(error)
+    for sign, least, told in SIGNS:
+        if sign in text and tries >= least:
+            raise _Denied(told)
+
+
+def _said(error: BaseException) -> str:
+    """An error's own words, without the library's name for it."""
+    return ", ".join(map(str, error.args)) or type(error).__name__
+
+
+UNKNOWN_CA = "the broker's certificate is from an unknown CA (kafka_ca)"
+OTHER_HOST = "the broker's certificate is for another host"
+NO_TLS = "TLS is asked for, and the broker does not speak it there"
+
+# What a failed handshake says, how often it must say so, and what it means. A broker that dies
+# hangs up too, so that one is believed only when it comes again and again.
+SIGNS = (
+    ("certificate has expired", 1, "the broker's certificate has expired"),
+    ("Hostname mismatch", 1, OTHER_HOST),
+    ("IP address mismatch", 1, OTHER_HOST),
+    ("unable to get local issuer", 1, UNKNOWN_CA),
+    ("self-signed certificate", 1, UNKNOWN_CA),
+    ("CERTIFICATE_VERIFY_FAILED", 1, "the broker's certificate cannot be verified (kafka_ca)"),
+    ("WRONG_VERSION_NUMBER", 1, NO_TLS),
+    ("EOF occurred in violation", 4, NO_TLS),
+    ("UNEXPECTED_EOF", 4, NO_TLS),
+    ("Connection reset", 4, NO_TLS),
+)

@@ -1,0 +1,232 @@
+"""The topics of a house: what is made, what is asked of them, and who may do what."""
+
+from collections.abc import Iterator, Mapping
+from contextlib import closing
+from typing import Any, NamedTuple
+
+from kafka.admin import (
+    ACL,
+    ACLOperation,
+    ACLPermissionType,
+    ACLResourcePatternType,
+    ConfigResource,
+    ConfigResourceType,
+    ResourcePattern,
+    ResourceType,
+)
+from kafka.errors import for_code
+
+from ingest.kafka_client import MAX_REQUEST, Kafka, admin, translated
+
+PARTITIONS = 12
+REPLICATION = 3
+MIN_ISR = 2
+RETENTION_DAYS = 400
+DAY_MS = 86_400_000
+
+# Every stream of a house. They share a count of partitions, so a table has one number in all.
+STREAMS = (
+    "readings", "events", "dlq", "derived", "findings", "checkpoints", "cases", "access",
+)  # fmt: skip
+
+
+# Each role is one principal: the topics it reads, those it writes, and whether it joins groups.
+# A gateway reads the events to learn where its own forwarding stands. Nobody deletes or alters.
+ROLES: Mapping[str, "Role"]
+
+
+class Role(NamedTuple):
+    """What a role may do."""
+
+    reads: tuple[str, ...] = ()
+    writes: tuple[str, ...] = ()
+    looks: bool = False  # at the settings of topics and cluster, for `kafka check`
+
+
+class Wanted(NamedTuple):
+    """How the topics are to be."""
+
+    partitions: int = PARTITIONS
+    replication: int = REPLICATION
+    retention_days: int = RETENTION_DAYS
+
+    @property
+    def configs(self) -> dict[str, str]:
+        """A topic's own settings. The broker's time of a message is when it was appended."""
+        return {
+            "cleanup.policy": "delete",
+            "max.message.bytes": str(MAX_REQUEST),
+            "message.timestamp.type": "LogAppendTime",
+            "min.insync.replicas": str(min(MIN_ISR, self.replication)),
+            "retention.bytes": "-1",
+            "retention.ms": str(self.retention_days * DAY_MS),
+            "unclean.leader.election.enable": "false",
+        }
+
+
+USUAL = Wanted()
+
+
+class Complaint(NamedTuple):
+    """A setting that is weaker than the house asks: of what, which, and what was found."""
+
+    of: str
+    setting: str
+    expected: str
+    found: str
+
+    def __str__(self) -> str:
+        return f"{self.of}: {self.setting} {self.expected} expected, {self.found} found"
+
+
+def init(kafka: Kafka, wanted: Wanted = USUAL, *, dry_run: bool = False) -> list[str]:
+    """Make the topics that are not there; the names of those, or of what would be made."""
+    with closing(admin(kafka)) as client, translated("make topics", kafka):
+        there = set(client.list_topics())
+        names = [kafka.topic(stream) for stream in STREAMS]
+        missing = {
+            name: {
+                "num_partitions": wanted.partitions,
+                "replication_factor": wanted.replication,
+                "configs": wanted.configs,
+            }
+            for name in names
+            if name not in there
+        }
+        if missing:
+            made = client.create_topics(missing, validate_only=dry_run, raise_errors=False)
+            _must_be_made(made["topics"], kafka)
+        if missing and not dry_run:
+            client.wait_for_topics(sorted(missing))
+    return sorted(missing)
+
+
+def check(kafka: Kafka, wanted: Wanted = USUAL) -> list[Complaint]:
+    """What is weaker at the cluster than the house asks."""
+    with closing(admin(kafka)) as client, translated("look at topics", kafka):
+        topics = {topic["name"]: topic for topic in client.describe_topics()}
+        names = [kafka.topic(stream) for stream in STREAMS]
+        there = [name for name in names if name in topics]
+        found = [Complaint(name, "topic", "one", "none") for name in names if name not in topics]
+        found += _uneven({name: len(topics[name]["partitions"]) for name in there})
+        settings = _settings(client, ConfigResourceType.TOPIC, there)
+        for name in there:
+            found += _weak_topic(name, topics[name], settings[name], wanted)
+        brokers = [str(each["broker_id"]) for each in client.describe_cluster()["brokers"]]
+        for name, values in _settings(client, ConfigResourceType.BROKER, brokers).items():
+            found += _weak_broker(f"broker {name}", values)
+    return found
+
+
+def group(kafka: Kafka, role: str) -> str:
+    """The consumer group of a role; further groups of it begin with the same word."""
+    return kafka.prefix + role
+
+
+def allow(kafka: Kafka, *, dry_run: bool = False) -> list[str]:
+    """Give each role its rights and no more; what was given, or would be, in words."""
+    rules = [rule for role, may in ROLES.items() for rule in _rules(kafka, role, may)]
+    if not dry_run:
+        with closing(admin(kafka)) as client, translated("give rights", kafka):
+            failed = client.create_acls(rules)["failed"]
+            for _, error in failed:
+                raise error
+    return [_spoken(rule) for rule in rules]
+
+
+def _rules(kafka: Kafka, role: str, may: Role) -> Iterator[ACL]:
+    def rule(operation: ACLOperation, pattern: ResourcePattern) -> ACL:
+        return ACL(f"User:{role}", "*", operation, ACLPermissionType.ALLOW, pattern)
+
+    def topic(stream: str) -> ResourcePattern:
+        return ResourcePattern(ResourceType.TOPIC, kafka.topic(stream))
+
+    for stream in may.reads:
+        yield rule(ACLOperation.READ, topic(stream))
+    for stream in may.writes:
+        yield rule(ACLOperation.WRITE, topic(stream))
+    if may.reads:
+        name = group(kafka, role)
+        groups = ResourcePattern(ResourceType.GROUP, name, ACLResourcePatternType.PREFIXED)
+        yield rule(ACLOperation.READ, groups)
+    if may.looks:
+        cluster = ResourcePattern(ResourceType.CLUSTER, "kafka-cluster")
+        yield rule(ACLOperation.DESCRIBE, cluster)
+        yield rule(ACLOperation.DESCRIBE_CONFIGS, cluster)
+        for stream in STREAMS:
+            yield rule(ACLOperation.DESCRIBE, topic(stream))
+            yield rule(ACLOperation.DESCRIBE_CONFIGS, topic(stream))
+
+
+def _spoken(rule: ACL) -> str:
+    what = rule.resource_pattern
+    return (
+        f"{rule.principal} {rule.operation.name.lower().replace('_', ' ')} "
+        f"{what.resource_type.name.lower()} {what.resource_name}"
+        + ("*" if what.pattern_type is ACLResourcePatternType.PREFIXED else "")
+    )
+
+
+def _uneven(counts: Mapping[str, int]) -> Iterator[Complaint]:
+    """Topics whose count of partitions is not that of the events."""
+    usual = next((n for name, n in counts.items() if name.endswith("events")), None)
+    for name, count in counts.items():
+        if usual is not None and count != usual:
+            yield Complaint(name, "partitions", f"{usual} as in the events", str(count))
+
+
+def _weak_topic(
+    name: str, topic: Mapping[str, Any], settings: Mapping[str, str], wanted: Wanted
+) -> Iterator[Complaint]:
+    fewest = min((len(each["replica_nodes"]) for each in topic["partitions"]), default=0)
+    rows = (
+        ("replication", REPLICATION, fewest),
+        ("min.insync.replicas", MIN_ISR, int(settings["min.insync.replicas"])),
+        ("retention.ms", wanted.retention_days * DAY_MS, _unlimited(settings["retention.ms"])),
+        ("max.message.bytes", MAX_REQUEST, int(settings["max.message.bytes"])),
+    )
+    for setting, least, value in rows:
+        if value < least:
+            yield Complaint(name, setting, f"at least {least}", str(value))
+    exact = ("cleanup.policy", "message.timestamp.type", "retention.bytes",
+             "unclean.leader.election.enable")  # fmt: skip
+    for setting in exact:
+        if settings[setting] != wanted.configs[setting]:
+            yield Complaint(name, setting, wanted.configs[setting], settings[setting])
+
+
+def _weak_broker(name: str, settings: Mapping[str, str]) -> Iterator[Complaint]:
+    for setting in ("auto.create.topics.enable", "unclean.leader.election.enable"):
+        if settings.get(setting) != "false":
+            yield Complaint(name, setting, "false", settings.get(setting, "nothing"))
+
+
+def _unlimited(ms: str) -> float:
+    return float("inf") if ms == "-1" else int(ms)
+
+
+def _settings(client: Any, kind: ConfigResourceType, names: list[str]) -> dict[str, dict[str, str]]:
+    if not names:
+        return {}
+    asked = [ConfigResource(kind, name) for name in names]
+    answer = client.describe_configs(asked, config_filter="all")[kind.name.lower()]
+    return {
+        name: {setting: told["value"] for setting, told in answer[name].items()} for name in names
+    }
+
+
+def _must_be_made(answers: list[Mapping[str, Any]], kafka: Kafka) -> None:
+    for answer in answers:
+        error = for_code(answer["error_code"])
+        if error.errno and error.__name__ != "TopicAlreadyExistsError":
+            with translated(f"make topic {answer['name']}", kafka):
+                raise error(answer.get("error_message") or error.description)
+
+
+ROLES = {
+    "device": Role(writes=("readings",)),
+    "gateway": Role(reads=("readings", "events"), writes=("events", "dlq")),
+    "watch": Role(reads=("events",), writes=("derived", "findings", "dlq")),
+    "archive": Role(reads=("events",), writes=("dlq",)),
+    "auditor": Role(reads=STREAMS, looks=True),
+}

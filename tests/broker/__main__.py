@@ -1,14 +1,15 @@
 """`python -m tests.broker start|cluster|stop|status`: a Kafka to work with at a desk."""
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from tests.broker import making
-from tests.broker.brokers import Brokers
+from tests.broker.brokers import CA, Brokers
 from tests.broker.places import ROOT, BrokerTrouble, locked
 
-DESK = ROOT / "one"
-WANTED = (29_092, 29_093)
+ONE, THREE = ROOT / "one", ROOT / "three"
+PORTS = (29_092, 29_093)
+CLUSTER_PORTS = (31_092, 31_093, 31_192, 31_193, 31_292, 31_293)
 
 
 def main(words: list[str]) -> int:
@@ -27,26 +28,53 @@ def main(words: list[str]) -> int:
 
 def start() -> None:
     """One open node, as it was left or new; prints its address."""
-    brokers = Brokers.found(DESK) or making.one(DESK, WANTED, quick=False)
+    brokers = Brokers.found(ONE) or making.one(ONE, PORTS, quick=False)
     brokers.start()
     sys.stdout.write(f"{brokers.bootstrap}\n")
     sys.stderr.write(f"export ROUNDPROOF_KAFKA={brokers.bootstrap}\n")
 
 
+def cluster() -> None:
+    """Three secured nodes, as they were left or new; prints their addresses."""
+    brokers = Brokers.found(THREE) or making.three(THREE, CLUSTER_PORTS, quick=False)
+    brokers.start()
+    sys.stdout.write(f"{brokers.bootstrap}\n")
+    hints = {
+        "ROUNDPROOF_KAFKA": brokers.bootstrap,
+        "ROUNDPROOF_KAFKA_PROTOCOL": "SASL_SSL",
+        "ROUNDPROOF_KAFKA_CA": THREE / CA,
+        "ROUNDPROOF_KAFKA_USER": "admin",
+        "ROUNDPROOF_KAFKA_PASSWORD_FILE": THREE / "passwords" / "admin",
+    }
+    sys.stderr.writelines(f"export {name}={value}\n" for name, value in hints.items())
+
+
 def stop() -> None:
     """Stop what was started here; its data stays."""
-    for brokers in filter(None, [Brokers.found(DESK)]):
+    for brokers in _found():
         brokers.stop()
 
 
 def status() -> None:
-    """Say what runs."""
-    for brokers in filter(None, [Brokers.found(DESK)]):
-        state = "running" if brokers.running else "stopped"
-        sys.stdout.write(f"{brokers.folder.name}\t{state}\t{brokers.bootstrap}\n")
+    """Say what is there and whether it runs."""
+    for brokers in _found():
+        states = "\t".join(
+            f"node {number} {'running' if node.running() else 'stopped'}"
+            for number, node in brokers.nodes.items()
+        )
+        sys.stdout.write(f"{brokers.folder.name}\t{brokers.bootstrap}\t{states}\n")
 
 
-COMMANDS: dict[str, Callable[[], None]] = {"start": start, "stop": stop, "status": status}
+def _found() -> Iterator[Brokers]:
+    return filter(None, map(Brokers.found, (ONE, THREE)))
+
+
+COMMANDS: dict[str, Callable[[], None]] = {
+    "start": start,
+    "cluster": cluster,
+    "stop": stop,
+    "status": status,
+}
 
 if __name__ == "__main__":
     sys.exit(main(sys.argv[1:]))

@@ -1,19 +1,51 @@
-"""What tests use of a broker: `kafka`, one open node shared by all, a prefix for each test."""
+"""What tests use of a broker, each with topics of its own.
+
+`kafka` is one open node, `secured` three nodes with TLS and users, `cluster` the same to kill.
+"""
 
 import os
 import secrets
 from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from typing import NamedTuple
 
 import pytest
 
+from ingest import topics
 from ingest.kafka_client import Kafka, admin
+from ingest.topics import Wanted
 from tests.broker import making
+from tests.broker.brokers import Brokers
+from tests.broker.places import ROOT, locked
 from tests.broker.sharing import shared
 
+PEACE = ROOT / "secured.peace"
 GIVEN = "ROUNDPROOF_KAFKA"  # the broker to test against, in place of one of our own
 KEPT = "ROUNDPROOF_TEST_KAFKA"
 PARTITIONS = 4
-STREAMS = ("readings", "events", "dlq", "derived", "findings", "checkpoints", "cases", "access")
+
+
+class Secured(NamedTuple):
+    """Three secured nodes, and topics of one's own there."""
+
+    brokers: Brokers
+    prefix: str
+
+    def user(self, role: str, delivery_s: float = 10.0) -> Kafka:
+        """How a user of that role reaches the topics."""
+        return self.brokers.user(role, self.prefix, delivery_s)
+
+    def kill(self, node: int) -> None:
+        """Kill -9 of a node."""
+        self.brokers.kill(node)
+
+    def start(self, node: int) -> None:
+        """Start a node again, and wait until it serves."""
+        self.brokers.start(node)
+
+    def leader_of(self, topic: str, partition: int) -> int:
+        """The node that leads a partition now."""
+        return self.brokers.leader_of(topic, partition)
 
 
 def pytest_configure() -> None:
@@ -35,11 +67,49 @@ def broker() -> Iterator[str]:
 @pytest.fixture
 def kafka(broker: str) -> Iterator[Kafka]:
     """A Kafka to oneself: topics under a prefix that nobody else has, gone afterwards."""
-    mine = Kafka(broker, prefix=f"t{secrets.token_hex(4)}.")
-    names = [mine.topic(stream) for stream in STREAMS]
-    with admin(mine) as hand:
-        hand.create_topics({name: {"num_partitions": PARTITIONS} for name in names})
-        hand.wait_for_topics(names)
+    mine = Kafka(broker, prefix=_prefix())
+    topics.init(mine, Wanted(PARTITIONS, replication=1))
     yield mine
-    with admin(mine) as hand:
-        hand.delete_topics(names)
+    _delete(mine)
+
+
+@pytest.fixture(scope="session")
+def three() -> Iterator[Brokers]:
+    """Three secured nodes, shared by the test processes."""
+    with shared("secured", lambda folder: making.three(folder, quick=True)) as brokers:
+        yield brokers
+
+
+@pytest.fixture
+def secured(three: Brokers) -> Iterator[Secured]:
+    """The three nodes beside other tests: nobody kills one meanwhile."""
+    with locked(PEACE, shared=True), _own(three) as mine:
+        yield mine
+
+
+@pytest.fixture
+def cluster(three: Brokers) -> Iterator[Secured]:
+    """The three nodes alone: to kill, and to start again; afterwards all run."""
+    with locked(PEACE), _own(three) as mine:
+        try:
+            yield mine
+        finally:
+            three.start()
+
+
+@contextmanager
+def _own(brokers: Brokers) -> Iterator[Secured]:
+    mine = Secured(brokers, _prefix())
+    owner = mine.user("admin")
+    topics.init(owner, Wanted(PARTITIONS))
+    yield mine
+    _delete(owner)
+
+
+def _prefix() -> str:
+    return f"t{secrets.token_hex(4)}."
+
+
+def _delete(kafka: Kafka) -> None:
+    with closing(admin(kafka)) as client:
+        client.delete_topics([kafka.topic(stream) for stream in topics.STREAMS])

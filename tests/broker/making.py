@@ -1,35 +1,75 @@
-"""New nodes in a folder: their ports, settings and storage."""
+"""New nodes in a folder: their ports, settings, certificates, users and storage."""
 
 import json
+import secrets
 import shutil
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from tests.broker import ports
-from tests.broker.brokers import LAYOUT, Brokers
+from tests.broker import certificates, ports
+from tests.broker.brokers import CA, LAYOUT, Brokers
 from tests.broker.nodes import Node, cluster_id
 
-ONE = Path(__file__).with_name("one.properties")
+ONE, THREE = (Path(__file__).with_name(f"{name}.properties") for name in ("one", "three"))
+ROLES = ("ingest", "watch", "archive", "auditor", "devices", "stranger")
+USERS = ("broker", "controller", "admin", *ROLES)
 
 
 def one(folder: Path, wanted: Sequence[int] = (), *, quick: bool) -> Brokers:
     """One open node, formatted and not yet started; what the folder held is gone."""
     shutil.rmtree(folder, ignore_errors=True)
+    return _made(folder, ONE, wanted or ports.some(2), {}, quick=quick)
+
+
+def three(folder: Path, wanted: Sequence[int] = (), *, quick: bool) -> Brokers:
+    """Three secured nodes, formatted and not yet started; what the folder held is gone."""
+    shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
-    port, controller_port = ports.free(list(wanted)) if wanted else ports.some(2)
-    node = Node(folder / "node-1", port)
-    node.write(
-        ONE,
-        {
-            "node": 1,
-            "host": ports.HOST,
-            "port": port,
-            "controller_port": controller_port,
-            "voters": f"1@{ports.HOST}:{controller_port}",
-        },
-    )
-    node.format(cluster_id(), {})
-    return _sealed(folder, {"ports": {"1": port}, "quick": quick})
+    authority = certificates.authority()
+    authority.write(folder / CA)
+    authority.sign(folder / "broker.pem")
+    users = {user: secrets.token_urlsafe(18) for user in USERS}
+    _write_passwords(folder / "passwords", users)
+    return _made(folder, THREE, wanted or ports.some(6), users, quick=quick)
+
+
+def _made(
+    folder: Path, template: Path, wanted: Sequence[int], users: Mapping[str, str], *, quick: bool
+) -> Brokers:
+    found = ports.free(wanted)
+    pairs = dict(enumerate(zip(found[::2], found[1::2], strict=True), 1))
+    nodes = {number: Node(folder / f"node-{number}", port) for number, (port, _) in pairs.items()}
+    common = {
+        "host": ports.HOST,
+        "voters": ",".join(f"{n}@{ports.HOST}:{theirs}" for n, (_, theirs) in pairs.items()),
+        "tls": folder,
+        **{f"{user}_password": password for user, password in users.items()},
+    }
+    for number, (port, controller_port) in pairs.items():
+        own = {"node": number, "port": port, "controller_port": controller_port}
+        nodes[number].write(template, common | own)
+    _format(nodes.values(), users)
+    layout = {
+        "ports": {number: node.port for number, node in nodes.items()},
+        "users": dict(users),
+        "quick": quick,
+    }
+    return _sealed(folder, layout)
+
+
+def _write_passwords(folder: Path, users: Mapping[str, str]) -> None:
+    folder.mkdir(0o700)
+    for user, password in users.items():
+        file = folder / user
+        file.touch(0o600)
+        file.write_text(f"{password}\n", "utf-8")
+
+
+def _format(nodes: Iterable[Node], users: Mapping[str, str]) -> None:
+    name = cluster_id()
+    with ThreadPoolExecutor() as pool:
+        list(pool.map(lambda node: node.format(name, users), nodes))
 
 
 def _sealed(folder: Path, layout: dict[str, object]) -> Brokers:

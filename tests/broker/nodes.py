@@ -36,7 +36,7 @@ class Node:
     def format(self, cluster_id: str, users: Mapping[str, str]) -> None:
         """Make the node's storage, with the users it must know before it runs."""
         scram = [
-            f"--add-scram=SCRAM-SHA-512=[name={user},password={password}]"
+            f"--add-scram=SCRAM-SHA-512=[name={user},iterations=8192,password={password}]"
             for user, password in sorted(users.items())
         ]
         command = [

@@ -2,7 +2,7 @@
 
 import random
 import socket
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 HOST = "127.0.0.1"
 # Below the range that outgoing connections draw from, so that a node that is started again
@@ -10,7 +10,7 @@ HOST = "127.0.0.1"
 LOWEST, HIGHEST = 20_000, 32_000
 
 
-def free(wanted: list[int]) -> list[int]:
+def free(wanted: Sequence[int]) -> list[int]:
     """The wanted ports where they are free, others in place of those that are taken."""
     others = _others(set(wanted))
     return [port if is_free(port) else next(others) for port in wanted]

@@ -12,7 +12,7 @@ OUTCOMES: tuple[Dice, ...] = tuple(combinations_with_replacement(POINTS, 3))  # 
 TIMES = {1: "once", 2: "twice", 3: "three times"}
 
 FACES = {str(n): n for n in POINTS}
-ENTRY = re.compile(r"([1-6])[\s,+/-]*([1-6])[\s,+/-]*([1-6])(?:\s*\(\d+\))?")
+ENTRY = re.compile(r"([1-6])[\s,+/-]*([1-6])[\s,+/-]*([1-6])(?:\s*\((\d+)\))?")
 
 
 def points(faces: Faces) -> Dice | None:
@@ -23,6 +23,13 @@ def points(faces: Faces) -> Dice | None:
 
 
 def entered(result: str) -> Faces | None:
-    """The faces of a dealer's entry, in the order entered; None where it names no three dice."""
+    """The faces of a dealer's entry, in the order entered; None where it names no three dice.
+
+    Nor does one whose total is not that of its dice: nobody can tell which was meant.
+    """
     found = ENTRY.fullmatch(result.strip())
-    return found.groups() if found else None
+    if found is None:
+        return None
+    *faces, total = found.groups()
+    wrong = total is not None and int(total) != sum(map(int, faces))
+    return None if wrong else tuple(faces)

@@ -32,6 +32,8 @@ ZERO_BETS = frozenset({"split:0-2", "trio:0-1-2", "first_four:0-1-2-3"})  # rule
 # What is seen of a disturbance, and which of SA-RO:7.3 it is.
 DISTURBANCES = {"ball_out": "a", "malfunction": "e", "wheel_stopped": "f"}
 UNNAMED = {"foreign_object": "e", "interference": "e"}  # rule issue malfunction
+CHANCES = {chance: COVERS[chance] for chance in ("red", "black", "odd", "even", "low", "high")}
+CHANCES |= {"green": frozenset({0})}
 NOTHING_WON = frozenset({"void", "respin", "re-spin", "no spin", "no_spin"})
 
 UNPRICED = ("race",)  # the one kind of bet that no paytable names
@@ -113,14 +115,19 @@ def pieces(position: str) -> tuple[Piece, ...]:
 
 
 def said(result: str) -> str:
-    """A confirmed result as one word: `17` of `17 black`; empty where it says that none was."""
+    """A confirmed result as one word: `17` of `17 black`; empty where it says that none was.
+
+    A number beside what it is not, such as `17 red`, stays as it is and names no pocket.
+    """
     text = result.strip().lower()
     if text in NOTHING_WON:
         return ""
-    number = text.split(" ")[0]
-    if number == "zero":
-        return "0"
-    return str(int(number)) if number.isascii() and number.isdigit() else text
+    first, *others = text.split() or [""]
+    number = {"zero": "0"}.get(first, first)
+    if not (number.isascii() and number.isdigit()):
+        return text
+    wrong = any(int(number) not in CHANCES[word] for word in others if word in CHANCES)
+    return text if wrong else str(int(number))
 
 
 def _begins(last: Attempt, word: e.Payload) -> bool:

@@ -49,7 +49,7 @@ def rule(round: Round, terms: Terms, memory: Memory) -> Ruled:
     told += _deal(round, laid, deal, ended.status)
     told += deck_procedure.remarks(DECK, round, _cards(laid), memory)
     if ended.status != "unknown":
-        told += _calls(round.events, result)
+        told += dealt_round.calls(BOOK, round.events, result, said)
     ruled = dealt_round.ruled(
         ended,
         wagers,
@@ -140,13 +140,6 @@ def _deal(round: Round, laid: Laid, deal: game.Deal | None, status: str) -> Iter
         missing = f"of rank {deal.game.rank} was dealt" if deal else "was turned as Game Card"
         text = f"the round ended and no card {missing}"
         yield Remark("NO_MATCH", BOOK.result, text, evidence=(*laid.evidence, *late))
-
-
-def _calls(events: Iterable[e.Event], result: str) -> Iterator[Remark]:
-    """Calls that differ in side or count; one that names the side alone is right by it."""
-    for remark in dealt_round.calls(BOOK, events, result, said):
-        if not result.startswith(f"{said(remark.subject)} "):
-            yield remark
 
 
 def _steps(

@@ -4,7 +4,6 @@ Rulebook SA-BC, report SAB.SAES.1001.01, game 2. It has no clauses for irregular
 leaves open are rule issues of the edition. Nothing but the shoe is carried to the next round.
 """
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
@@ -13,7 +12,7 @@ from replay.games import baccarat as game
 from replay.games.laid_cards import Laid, lie
 from replay.rounds import Round
 from replay.ruling import Carried, Flag, Memory, Ruled, Step
-from replay.rulings import dealt_round, shoe_procedure
+from replay.rulings import called_score, dealt_round, shoe_procedure
 from replay.rulings.remark import Remark
 from replay.settle import Due
 from replay.terms import Terms
@@ -64,7 +63,7 @@ def rule(round: Round, terms: Terms, memory: Memory) -> Ruled:
     declared = terms.readings["declared_void"] == "as_declared"
     ended = dealt_round.ending(BOOK, round, dealt.laid, complete=complete, void_stands=declared)
     deal = _counting(dealt.deal, terms) if ended.status == "settled" else None
-    result = game.winner(deal) if deal else ""
+    result = _result(deal) if deal else ""
     facts = game.facts(deal, terms.readings["natural_tie"]) if deal else frozenset[str]()
     told = [*dealt_round.bets(BOOK, wagers, game.legal), *_closed_bets(round, wagers, terms)]
     told += [*_cards(round, dealt), *_shoe(round, dealt, terms)]
@@ -83,10 +82,8 @@ def rule(round: Round, terms: Terms, memory: Memory) -> Ruled:
 
 
 def said(result: str) -> str:
-    """A called or shown result as `banker`, `player` or `tie`; other words as they are."""
-    lowered = result.strip().lower()
-    first = re.match("[a-z]+", lowered)
-    return WORDS.get(first[0], first[0]) if first else lowered
+    """A called or shown result as `banker 6 to 5` or less; other words as they are."""
+    return called_score.said(result, game.Deal._fields, WORDS)
 
 
 def mispaid(gaps: Sequence[tuple[Due, str]]) -> Iterator[Flag]:
@@ -103,6 +100,12 @@ def _dealt(round: Round, terms: Terms) -> Dealt:
     opened = min(map(len, deal)) >= 2
     found = tuple(game.faults(deal, terms.readings["extra_card"])) if opened else ()
     return Dealt(laid, deal, found, wrong)
+
+
+def _result(deal: game.Deal) -> str:
+    """Who won with which score against which."""
+    player, banker = map(game.score, deal)
+    return called_score.written(game.winner(deal), max(player, banker), min(player, banker))
 
 
 def _counting(deal: game.Deal, terms: Terms) -> game.Deal:

@@ -109,7 +109,10 @@ def bets(book: Book, wagers: Iterable[Wager], legal: Callable[[str], bool]) -> I
 def calls(
     book: Book, events: Iterable[e.Event], result: str, said: Callable[[str], str]
 ) -> Iterator[Remark]:
-    """The last call of each source that differs from the result; empty where there is none."""
+    """The last call of each source that differs from the result, which is empty without one.
+
+    A call may say less than the result, as the side without the score.
+    """
     last: dict[str, e.Event] = {}
     for event in events:
         if isinstance(event.payload, e.ResultCalled) and not event.payload.box:
@@ -117,7 +120,7 @@ def calls(
     for source, event in last.items():
         assert isinstance(event.payload, e.ResultCalled)
         called = event.payload.result
-        if said(called) != result:
+        if not f"{result} ".startswith(f"{said(called)} "):
             text = f"{source} says {called}, {result or 'no result'} was derived"
             yield Remark("RESULT_MISMATCH", book.result, text, called, (event.event_id,))
 

@@ -4,7 +4,6 @@ Rulebook SA-DT, report SAB.SAES.1001.01, game 4. It has no clauses for irregular
 leaves open are rule issues of the edition. Nothing but the shoe is carried to the next round.
 """
 
-import re
 from collections.abc import Iterator, Sequence
 
 from replay.fuse import sights
@@ -12,7 +11,7 @@ from replay.games import dragon_tiger as game
 from replay.games.laid_cards import Hands, Laid, given, lie
 from replay.rounds import Round
 from replay.ruling import Carried, Flag, Memory, Ruled, Step
-from replay.rulings import dealt_round, shoe_procedure
+from replay.rulings import called_score, dealt_round, shoe_procedure
 from replay.rulings.remark import Remark
 from replay.settle import Due
 from replay.terms import Terms
@@ -53,7 +52,7 @@ def rule(round: Round, terms: Terms, memory: Memory) -> Ruled:
         void_stands=terms.readings["declared_void"] == "as_declared",
     )
     cards = _first(hands) if ended.status == "settled" else None
-    result = game.winner(*cards) if cards else ""
+    result = _result(*cards) if cards else ""
     told = [*dealt_round.bets(BOOK, wagers, game.legal), *wrong]
     told += dealt_round.unread(BOOK, laid)
     told += shoe_procedure.remarks(SHOE, round, (card for _, card in laid.order), terms.decks)
@@ -72,10 +71,8 @@ def rule(round: Round, terms: Terms, memory: Memory) -> Ruled:
 
 
 def said(result: str) -> str:
-    """A called or shown result as `dragon`, `tiger` or `tie`; other words as they are."""
-    lowered = result.strip().lower()
-    first = re.match("[a-z]+", lowered)
-    return WORDS.get(first[0], first[0]) if first else lowered
+    """A called or shown result as `dragon 12 to 11` or less; other words as they are."""
+    return called_score.said(result, game.SIDES, WORDS)
 
 
 def mispaid(gaps: Sequence[tuple[Due, str]]) -> Iterator[Flag]:
@@ -98,6 +95,12 @@ def _first(hands: Hands) -> tuple[Card, Card]:
     """The card of each side; what is put on it afterwards does not count."""
     dragon, tiger = (hands[side][0] for side in game.SIDES)
     return dragon, tiger
+
+
+def _result(*cards: Card) -> str:
+    """Who won with how many points against how many."""
+    dragon, tiger = map(game.points, cards)
+    return called_score.written(game.winner(*cards), max(dragon, tiger), min(dragon, tiger))
 
 
 def _steps(

@@ -34,6 +34,9 @@ RANKING = "SA-TP:9.3"
 WORDS = {"a": "player_a", "b": "player_b"}
 CALLED = re.compile(r"\b(?:player[\s_]*)?([ab])\b|\b(tie)\b")
 CLASS_WORDS = {"trail": "three of a kind", "trail aces": "three aces", "trips": "three of a kind"}
+# The longest words first: a straight flush is no straight.
+KNOWN = sorted((*game.CLASSES, *CLASS_WORDS), key=len, reverse=True)
+CLASS = re.compile(rf"\b({'|'.join(KNOWN)})\b".replace(" ", r"[\s_]+"))
 CARRIED: Carried = {"deck_used": bool}
 
 
@@ -45,8 +48,9 @@ def rule(round: Round, terms: Terms, memory: Memory) -> Ruled:
     ended = _ending(round, laid, deal, terms)
     settled = deal if ended.status == "settled" else None
     readings = terms.readings
-    result = game.winner(settled, readings["tie"]) if settled else ""
-    outcome = _outcome(settled, result) if settled else ""
+    won = game.winner(settled, readings["tie"]) if settled else ""
+    result = _result(settled, won) if settled else ""
+    outcome = _outcome(settled, won) if settled else ""
     facts = frozenset[str]()
     if settled:
         facts = game.facts(settled, readings["tie"], readings["low_straight"])
@@ -71,10 +75,13 @@ def rule(round: Round, terms: Terms, memory: Memory) -> Ruled:
 
 
 def said(result: str) -> str:
-    """A called result as `player_a`, `player_b` or `tie`; other words as they are."""
+    """A called result as `player_a pair against high_card` or less; other words as they are."""
     lowered = result.strip().lower()
     found = CALLED.search(lowered)
-    return (WORDS.get(found[1], "") or "tie") if found else lowered
+    if found is None:
+        return lowered
+    classes = (class_word(" ".join(word.split())) for word in CLASS.findall(lowered))
+    return _written(WORDS.get(found[1], "") or "tie", *classes)
 
 
 def mispaid(gaps: Sequence[tuple[Due, str]]) -> Iterator[Flag]:
@@ -151,12 +158,23 @@ def class_word(called: str) -> str:
     return CLASS_WORDS.get(lowered, lowered)
 
 
-def _outcome(deal: game.Deal, result: str) -> str:
+def _outcome(deal: game.Deal, won: str) -> str:
     """The result for people: `A wins, straight against pair`."""
     a, b = (game.rank(hand).named for hand in deal)
-    if result == "tie":
+    if won == "tie":
         return f"Tie, {a} against {b}"
-    return f"A wins, {a} against {b}" if result == "player_a" else f"B wins, {b} against {a}"
+    return f"A wins, {a} against {b}" if won == "player_a" else f"B wins, {b} against {a}"
+
+
+def _result(deal: game.Deal, won: str) -> str:
+    """Who won and by which classes, the winner's first: `player_b straight against pair`."""
+    a, b = (game.rank(hand).named for hand in deal)
+    return _written(won, b, a) if won == "player_b" else _written(won, a, b)
+
+
+def _written(side: str, *classes: str) -> str:
+    held = " against ".join(name.replace(" ", "_") for name in classes)
+    return f"{side} {held}".strip()
 
 
 def _steps(laid: Laid, outcome: str, facts: frozenset[str]) -> Iterator[Step]:

@@ -3,7 +3,7 @@
 from replay.simulate import faults_money
 from replay.simulate.faults import Fault, Scene
 from replay.simulate.faults_bets import bet_on
-from replay.simulate.faults_shoe import ROUND_BURN, faults
+from replay.simulate.faults_shoe import ROUND_BURN, SCORE, faults
 
 
 def half_lost(scene: Scene) -> bool:
@@ -27,6 +27,7 @@ HALF = Fault("PAY-07", "half a loss is given back", bets=bet_on("dragon"), needs
 
 FAULTS = (
     *faults("dragon", "big", "tie", 4),
+    SCORE,
     *ROUND_BURN,
     HALF._replace(settle=give_it_back),
     HALF._replace(name="PAY-07/whole", does="half a loss is taken whole", settle=take_it_whole),

@@ -10,6 +10,7 @@ from replay.simulate.faults_deck import take_the_result
 from replay.simulate.play_roulette_sa import Play
 from schemas import events as e
 
+OTHER_COLOUR = {"red": "black", "black": "red", "green": "red"}
 TWICE = 17  # the number on which two chips of the orphans win
 
 
@@ -18,6 +19,14 @@ def enter_another(scene: Scene) -> None:
     for act, said in scene.script.each(e.ResultCalled):
         if said.shown_by == "dealer":
             act.payload = e.ResultCalled(layout.shown(_beside(said.result)))
+
+
+def enter_another_colour(scene: Scene) -> None:
+    """The right number is confirmed with a colour it has not."""
+    for act, said in scene.script.each(e.ResultCalled):
+        if said.shown_by == "dealer":
+            number, colour = said.result.split(" ")
+            act.payload = replace(said, result=f"{number} {OTHER_COLOUR[colour]}")
 
 
 def show_another(scene: Scene) -> None:
@@ -124,6 +133,9 @@ FAULTS = (
     ),
     Fault("INT-07", "the pocket comes in after the round", finish=arrive_late),
     Fault("REC-02", "another number is confirmed", settle=enter_another),
+    Fault(
+        "REC-02/colour", "the number is confirmed in another colour", settle=enter_another_colour
+    ),
     Fault("REC-04", "the screen shows another number", settle=show_another),
     IGNORED,
     IGNORED._replace(name="IRR-06/lost", does="a ball that never landed", disturb=never_land),

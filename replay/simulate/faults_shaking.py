@@ -40,6 +40,13 @@ def enter_another(scene: Scene) -> None:
     act.payload = e.ResultCalled(_other(scene, said.result))
 
 
+def enter_another_total(scene: Scene) -> None:
+    """The dealer enters the right dice with a total they do not make."""
+    act, said = scene.script.first(e.ResultCalled)
+    total = sum(map(int, said.result.split("-")))
+    act.payload = e.ResultCalled(f"{said.result} ({total + 1})")
+
+
 def shake_early(scene: Scene) -> None:
     """The shaker starts before betting is closed."""
     closed, _ = scene.script.first(e.BettingClosed)
@@ -101,6 +108,7 @@ def _shaker(scene: Scene) -> Shaker:
     return play
 
 
+TOTAL = Fault("REC-02/total", "the dice are entered with another total", settle=enter_another_total)
 TAKEN = ("PAY-08", "REC-02")  # what else speaks where a shake that does not count is taken
 
 

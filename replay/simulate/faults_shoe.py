@@ -83,9 +83,22 @@ def say(result: str, shown_by: str) -> Hook:
     return tell
 
 
+def call_another_score(scene: Scene) -> None:
+    """The dealer names the right side with another score."""
+    for act, said in scene.script.each(e.ResultCalled):
+        if said.shown_by == "dealer":
+            side, won, *lost = said.result.split()
+            act.payload = replace(said, result=" ".join((side, str(int(won) + 1), *lost)))
+
+
 def never(result: str) -> Callable[[Scene], bool]:
     """The round ends otherwise than this."""
-    return lambda scene: scene.judged.ruled.result not in ("", result)
+
+    def otherwise(scene: Scene) -> bool:
+        derived = scene.judged.ruled.result
+        return derived != "" and not f"{derived} ".startswith(f"{result} ")
+
+    return otherwise
 
 
 def cross(scene: Scene) -> None:
@@ -242,6 +255,7 @@ def faults(bet: str, nowhere: str, other: str, rounds_of_one_card: int) -> tuple
     )  # fmt: skip
 
 
+SCORE = Fault("REC-03/score", "the right side with another score", settle=call_another_score)
 ROUND_BURN = (
     Fault("DEAL-04/round", "no card is burned before the round", disturb=burn_none_before),
     Fault("DEAL-04/two", "two cards are burned before the round", disturb=burn_two_before),

@@ -2,4 +2,4 @@
 
 from replay.simulate import faults_shaking
 
-FAULTS = faults_shaking.faults(bet="big", nowhere="total:3")
+FAULTS = (*faults_shaking.faults(bet="big", nowhere="total:3"), faults_shaking.TOTAL)

@@ -65,7 +65,7 @@ def back_everything(scene: Scene) -> None:
 def a_pair_that_lost(scene: Scene) -> bool:
     """Player A has a pair at least and loses the round."""
     won = {due.bet for due in scene.judged.dues if due.outcome == "win"}
-    return "pair_plus_a" in won and scene.judged.ruled.result == "player_b"
+    return "pair_plus_a" in won and scene.judged.ruled.result.startswith("player_b ")
 
 
 def the_bonus_wins(scene: Scene) -> bool:

@@ -2,4 +2,4 @@
 
 from replay.simulate import faults_shaking
 
-FAULTS = faults_shaking.faults(bet="hi", nowhere="1_hi")
+FAULTS = (*faults_shaking.faults(bet="hi", nowhere="1_hi"), faults_shaking.TOTAL)

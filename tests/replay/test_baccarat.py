@@ -196,9 +196,14 @@ def test_other_bets_are_refused(bet: str, offered: str) -> None:
     cases("""
         B         | banker | a letter
         Banker    | banker | the word
-        P 7-6     | player | as the outcome is shown
+        P 7-6     | player 7 to 6 | as the outcome is shown
+        B 6-7     | banker 7 to 6 | Player's score stands first
+        Banker 7 to 6   | banker 7 to 6 | as the result is written
+        banker wins, 7  | banker 7      | one score
         Tie       | tie    | a tie
+        T 6-6     | tie 6 to 6    | with its scores
         9         | 9      | nothing known
+        B 1-2-3   | b 1-2-3       | no two scores
     """),
 )
 def test_a_call_as_one_word(called: str, word: str) -> None:

@@ -278,6 +278,12 @@ def test_a_table_may_follow_every_declaration() -> None:
     ("story", "flagged"),
     cases("""
         call B 6-7                   |                        | right
+        call banker 7 to 6           |                        | the winner's score first
+        call banker wins with 7      |                        | the winner's score alone
+        call B 5-7                   | RESULT_MISMATCH B 5-7  | SA-BC:2.2.4 another score
+        call B 7-6                   | RESULT_MISMATCH B 7-6  | SA-BC:2.2.4 the scores crossed
+        call banker 8                | RESULT_MISMATCH banker 8 | SA-BC:2.2.4 another score alone
+        call banker, call B 6-8 by=board | RESULT_MISMATCH B 6-8 | SA-BC:2.2.4 shown so
         call player                  | RESULT_MISMATCH player | wrong
         call player, call banker     |                        | put right
         call banker, call tie by=board | RESULT_MISMATCH tie  | the board

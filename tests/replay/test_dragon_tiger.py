@@ -226,13 +226,16 @@ def test_typical_mispayments(hands: str, told_as: str, note: str) -> None:
     cases("""
         dragon       |                       | the word
         D 12-11      |                       | as the outcome
+        dragon 12    |                       | the winner's points alone
+        D 13-11      | RESULT_MISMATCH D 13-11 | SA-DT:4.2.3 other points
+        dragon 11    | RESULT_MISMATCH dragon 11 | SA-DT:4.2.3 the loser's points
         tiger        | RESULT_MISMATCH tiger | wrong
         tie by=board | RESULT_MISMATCH tie   | the board
     """),
 )
 def test_calls(called: str, flagged: str) -> None:
     assert flags(bet_on("dragon", f"{QUEEN}, call {called}, end")) == flagged
-    assert dragon_tiger.said("Tie 9-9") == "tie"
+    assert dragon_tiger.said("Tie 9-9") == "tie 9 to 9"
 
 
 def test_the_exact_returns() -> None:

@@ -186,6 +186,8 @@ def test_the_pocket_is_what_was_read(story: str, outcome: str, flagged: str) -> 
         dolly 33, result 33     | RESULT_MISMATCH 33 | marked and said wrongly, told once
         result 33, result 9     | | put right
         result 9, board 33      | RESULT_MISMATCH 33 | a wrong display
+        result 9 black          | RESULT_MISMATCH 9 black | SA-RO:7.2.3 another colour
+        result 9, board 9 black | RESULT_MISMATCH 9 black | SA-RO:7.2.3 shown with another colour
         result no spin          | RESULT_MISMATCH    | as if it had not counted
         settle b1 100 100       | | paid as due
         settle b1 99 100        | MISPAY b1 | one short
@@ -277,6 +279,11 @@ def test_another_reading(posted: str, bet: str, story: str, usual: str, other: s
     cases("""
         17       | 17  | the number
         17 black | 17  | with its colour
+        17 black odd low | 17 | with all that is true of it
+        17 red   | 17 red | SA-RO:7.4.8 with another colour
+        17 even  | 17 even | SA-RO:7.4.10 with what it is not
+        0 red    | 0 red | SA-RO:7.4.8 zero is green
+        17 wins  | 17  | with another word
         Zero     | 0   | in a word
         017      | 17  | with a zero too many
         no spin  |     | nothing won

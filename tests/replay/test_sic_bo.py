@@ -295,6 +295,7 @@ def test_the_posted_paytable_pays() -> None:
         412       | 1-2-4 | run together
         4, 1, 2   | 1-2-4 | with commas
         4-1-2 (7) | 1-2-4 | with its total
+        4-1-2 (8) | 4-1-2 (8) | SA-SB:8.2.4 with another total
         4-1-7     | 4-1-7 | no such die
         4-1       | 4-1   | a die short
         Small     | small | a bet

@@ -297,6 +297,11 @@ def test_cards_after_the_close_do_not_count() -> None:
     cases("""
         call A                             |                          | a letter
         call Player A wins, call pair of=player_a |                   | hand and class
+        call A with a pair                 |                          | its class
+        call A pair over high_card         |                          | both classes
+        call A with a flush                | RESULT_MISMATCH A with a flush | SA-TP:9.3 other
+        call A with a pair against a pair by=board | RESULT_MISMATCH A with a pair against a pair \
+| SA-TP:9.3 shown so
         call player_b                      | RESULT_MISMATCH player_b | the lower hand
         call tie by=board                  | RESULT_MISMATCH tie      | a wrong display
         call flush of=player_b             | RESULT_MISMATCH player_b | a wrong class
@@ -385,6 +390,9 @@ def test_a_steel_wheel_that_is_no_sequence_is_a_flush() -> None:
     cases("""
         A             | player_a | a letter
         Player B wins | player_b | a sentence
+        A wins, straight flush against pair | player_a straight_flush against pair | as it is shown
+        B with a trail                      | player_b three_of_a_kind             | another word
+        A, straight                         | player_a straight                    | one class
         player_a      | player_a | as the bet is written
         Tie           | tie      | a tie
         banker        | banker   | no hand of this game

@@ -93,6 +93,8 @@ def test_the_other_worked_examples(
         shake 6-6-1, close | win 160 260 | SHAKE_BEFORE_CLOSE 0 | SA-HL:10.2.3 | shaken early
         close, shake 6-6-1, camera 6-1-6 0.97, enter 1 6 6, settled b1 160 0 100 | win 160 260 | \
 | SA-HL:10.2.3 | all agree
+        close, shake 6-6-1, enter 6-6-1 (14) | win 160 260 | RESULT_MISMATCH 6-6-1 (14) \
+| SA-HL:10.2.3 | another total entered
         close, enter 6-6-1 | win 160 260 | UNVERIFIABLE | SA-HL:10.2.3 | the dealer alone
     """),
 )
@@ -110,6 +112,12 @@ def test_a_late_wager_is_refused_and_differing_witnesses_leave_the_round_unknown
 
     assert (backs(late), flags(late)) == ("b1 refused 0 100", "LATE_BET b1")
     assert (unknown.ruled.status, flags(unknown)) == ("unknown", "RESULT_UNKNOWN 0")
+
+
+def test_an_entry_that_contradicts_itself_is_no_result() -> None:
+    found = told("bet b1 hi 100, close, enter 6-6-1 (14)")
+
+    assert (found.ruled.status, flags(found)) == ("unknown", "RESULT_UNKNOWN 0")
 
 
 @pytest.mark.parametrize(
@@ -143,6 +151,7 @@ def test_an_exact_run_in_both_tiers_where_the_table_posts_that() -> None:
     cases("""
         6-5-4      | 4-5-6 | in any order
         654 (15)   | 4-5-6 | with its total
+        654 (16)   | 654 (16) | SA-HL:10.2.4 with another total
         6-5        | 6-5   | a die short
     """),
 )

@@ -139,6 +139,7 @@ def test_rounds_without_a_fault_stay_honest(code: str) -> None:
         SA-FPC | IRR-02             | RESHAKE_UNFOUNDED               | symbols shaken for nothing
         SA-FPC | IRR-08/overlap     | RESHAKE_MISSED                  | overlapping symbols taken
         SA-HL | REC-02              | RESULT_MISMATCH                 | other points entered
+        SA-HL | REC-02/total        | RESULT_MISMATCH                 | another total entered, HiLo
         SA-HL | IRR-02/withdrawal   | WITHDRAWAL_REFUSED              | a wager wanted back, HiLo
         SA-HL | IRR-08/flat         | RESHAKE_MISSED                  | a leaning die taken
         SA-XD | REC-02              | RESULT_MISMATCH                 | other tokens entered
@@ -153,6 +154,7 @@ def test_rounds_without_a_fault_stay_honest(code: str) -> None:
         SA-XD | IRR-17              | NOT_REARRANGED                  | tokens left overlapping
         SA-XD | IRR-17/unfounded    | REARRANGE_UNFOUNDED             | tokens moved for nothing
         SA-XD | IRR-17/turned       | REARRANGE_CHANGED_OUTCOME       | a token turned over
+        SA-BC | REC-03/score        | RESULT_MISMATCH                 | another score, both modes
         SA-BC | REC-07              | DEAL_ORDER                      | cards crossed, both modes
         SA-BC | DEAL-01             | THIRD_CARD_EXTRA                | a card beyond the rules
         SA-BC | DEAL-01/short       | THIRD_CARD_MISSING              | a card that never came
@@ -163,6 +165,7 @@ def test_rounds_without_a_fault_stay_honest(code: str) -> None:
         SA-BC | SHOE-01             | EXCESS_COPIES                   | a ninth copy
         SA-BC | BET-14              | BET_UNAVAILABLE                 | a bet that had closed
         SA-BC | BET-20              | BET_NOT_OFFERED                 | no such bet
+        SA-DT | REC-03/score        | RESULT_MISMATCH                 | other points called
         SA-DT | DEAL-04/round       | ROUND_BURN_COUNT                | no burn for the round
         SA-DT | DEAL-04/two         | ROUND_BURN_COUNT                | two burned for the round
         SA-DT | SHOE-01             | EXCESS_COPIES                   | a ninth copy, Dragon Tiger
@@ -182,6 +185,7 @@ def test_rounds_without_a_fault_stay_honest(code: str) -> None:
         SA-RO | IRR-06/wheel_stopped | RESPIN_MISSED                  | a wheel that stopped
         SA-RO | IRR-02              | RESPIN_UNFOUNDED                | a good spin repeated
         SA-RO | REC-02              | RESULT_MISMATCH                 | another number confirmed
+        SA-RO | REC-02/colour       | RESULT_MISMATCH                 | another colour confirmed
         SA-RO | BET-03/withdrawn    | LATE_ACTION                     | taken back late, wheel
         SA-RO | BET-16              | LATE_BET                        | a late wager on the screen
         SA-RO | BET-20              | ILLEGAL_POSITION                | no such racetrack bet

@@ -22,6 +22,7 @@ class Choice(NamedTuple):
     last_day: str = ""
     fresh: bool = False  # derive again what is there already
     accepts_loss: bool = False  # go on with a log that is shorter than what was derived from it
+    source: str = ""  # the kind of log; empty for the one of the last replay
 
     @property
     def everything(self) -> bool:
@@ -55,7 +56,7 @@ class Plan(NamedTuple):
 
 def plans(home: Path, choice: Choice) -> list[Plan]:
     """A plan for each table of the log that was asked for, by name."""
-    log = source.opened(home)
+    log = source.opened(home, choice.source)
     found = source.tables(log)
     wanted = [table for table in found if not choice.tables or table in choice.tables]
     there: dict[str, list[Manifest]] = {}
@@ -65,7 +66,8 @@ def plans(home: Path, choice: Choice) -> list[Plan]:
         for table in sorted(set(there) - set(wanted)):
             border_of(log, table, max(there[table], key=lambda manifest: manifest.end))
     if not found:
-        raise source.NoLog(f"{home / 'log'}: a log with events expected, none found")
+        folder = source.FOLDERS[choice.source or source.remembered(home)]
+        raise source.NoLog(f"{home / folder}: a log with events expected, none found")
     for table in choice.tables:
         if table not in found:
             raise source.UnknownTable(table, found)

@@ -52,6 +52,8 @@ def replay(
     with _alone(root):
         derived.clear(root)
         plans = plan.plans(home, choice)
+        if choice.source:
+            source.remember(home, choice.source)
         jobs = [job for planned in plans for job in planned.jobs]
         done = list(_all_done(jobs, workers, tell))
         if choice.everything:
@@ -77,7 +79,8 @@ def _chosen(planned: plan.Plan, choice: Choice) -> int:
 
 
 def _table_day(job: Job) -> Done:
-    sealed, more = source.table_day(source.opened(job.home), job.table_id, job.start)
+    log = source.opened(job.home, job.choice.source)
+    sealed, more = source.table_day(log, job.table_id, job.start)
     day, end = source.gaming_day(sealed), job.start + len(sealed)
     last_hash = sealed[-1][1]
     if not job.choice.wants_day(day):

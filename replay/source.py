@@ -1,4 +1,8 @@
-"""The events a replay reads: a table's part of the log, cut into table-days."""
+"""The events a replay reads: a table's part of a log, cut into table-days.
+
+A house may be replayed from its own log, from its archive or from what was pulled out of Kafka.
+Which of them it was is remembered, so that whoever explains a round reads the same events.
+"""
 
 import difflib
 from collections.abc import Iterator, Sequence
@@ -6,11 +10,16 @@ from itertools import islice
 from pathlib import Path
 
 from ingest import seal
-from ingest.log import Log
+from ingest.archive import ArchiveLog
+from ingest.log import Log, LogCorrupt
 from ingest.log_local import LocalLog
 from schemas import events as e
 
 Sealed = tuple[e.Event, str]  # an event and the SHA-256 of its bytes, hex
+
+LOCAL, ARCHIVE, KAFKA = "local", "archive", "kafka"
+FOLDERS = {LOCAL: "log", ARCHIVE: "archive", KAFKA: "pulled"}
+REMEMBERED = "derived/.source"
 
 
 class NoLog(LookupError):
@@ -25,9 +34,26 @@ class UnknownTable(LookupError):
         super().__init__(f"table {table!r}: one such as {', '.join(near)} expected")
 
 
-def opened(home: Path) -> Log:
-    """The log of a house, for reading."""
-    return LocalLog(home / "log")
+def opened(home: Path, kind: str = "") -> Log:
+    """The log of a house for reading, by default the one it was last replayed from."""
+    kind = kind or remembered(home)
+    folder = home / FOLDERS[kind]
+    return LocalLog(folder) if kind == LOCAL else ArchiveLog(folder)
+
+
+def remembered(home: Path) -> str:
+    """The kind of log a house was last replayed from."""
+    place = home / REMEMBERED
+    said = place.read_text("utf-8").strip() if place.exists() else LOCAL
+    if said not in FOLDERS:
+        raise LogCorrupt(f"{place}: one of {', '.join(FOLDERS)} expected, {said!r} found")
+    return said
+
+
+def remember(home: Path, kind: str) -> None:
+    """Keep the kind of log that what is derived came from."""
+    if kind != remembered(home):
+        (home / REMEMBERED).write_text(f"{kind}\n", "utf-8")
 
 
 def end(log: Log, table: str) -> int:

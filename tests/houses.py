@@ -5,8 +5,12 @@ from collections.abc import Iterable, Sequence
 from io import BytesIO
 from pathlib import Path
 
+from ingest import seal
+from ingest.archive import Keeper
 from ingest.gateway import STREAMS, Gateway
+from ingest.log import Record
 from ingest.log_local import LocalLog
+from ingest.sorter import Good, Message
 from replay.simulate.house import House, Wish
 from replay.simulate.table import Seat
 from schemas import avro, codec
@@ -25,6 +29,24 @@ def simulated(home: Path, rounds: int = 12, seats: Sequence[Seat] = SEATS, seed:
         door = Gateway(log, lambda: BEGUN, trusts_received_at=True)
         door.take(House(Wish(seed, tuple(seats), rounds, DAY)).readings(), "a test")
     return home
+
+
+def archived(home: Path) -> Path:
+    """The house with everything of its log in its archive."""
+    log = LocalLog(home / "log")
+    with Keeper(home / "archive") as keeper:
+        for table in log.partitions("events"):
+            keeper.take(goods(table, list(log.read("events", table))))
+    return home
+
+
+def goods(table: str, records: Sequence[Record]) -> list[Good]:
+    """Records of a table as a reader of Kafka hands them on."""
+    message = Message("rp.events", 0, 0, table.encode(), b"", 0)
+    return [
+        Good(event, sha256, record, message)
+        for record, (event, sha256) in zip(records, seal.verified(records, table), strict=True)
+    ]
 
 
 def written(home: Path, table: str, said: Iterable[Said]) -> Path:

@@ -80,18 +80,21 @@ def judge_day(rounds: Iterable[Round], editions: Editions) -> Iterator[Judgement
     """The rounds of one table-day in order, each with what the rounds before it left behind."""
     memory: dict[str, Memory] = {}
     for round in rounds:
-        if round.terms is None:
-            yield unknown(round, "TERMS_MISSING", "no terms were posted before the round")
-            continue
-        code = round.terms.game
-        try:
-            edition = editions(code, round.gaming_day, round.terms.edition)
-            judged = judge(round, edition, memory.get(code, {}))
-        except (UnknownRulebook, BadTerms) as error:
-            yield unknown(round, "RULEBOOK_MISMATCH", str(error))
-            continue
-        memory[code] = judged.ruled.memory
-        yield judged
+        yield judge_next(round, editions, memory)
+
+
+def judge_next(round: Round, editions: Editions, memory: dict[str, Memory]) -> Judgement:
+    """A table-day's next round; what it leaves for later ones of its game goes into `memory`."""
+    if round.terms is None:
+        return unknown(round, "TERMS_MISSING", "no terms were posted before the round")
+    code = round.terms.game
+    try:
+        edition = editions(code, round.gaming_day, round.terms.edition)
+        judged = judge(round, edition, memory.get(code, {}))
+    except (UnknownRulebook, BadTerms) as error:
+        return unknown(round, "RULEBOOK_MISMATCH", str(error))
+    memory[code] = judged.ruled.memory
+    return judged
 
 
 def unknown(round: Round, code: str, why: str) -> Judgement:

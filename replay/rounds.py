@@ -58,26 +58,46 @@ def table_days(events: Iterable[e.Event]) -> Iterator[tuple[str, tuple[e.Event, 
 
 def fold(day: str, events: Iterable[e.Event]) -> Iterator[Round]:
     """The rounds of one table-day in the order they were opened."""
-    book: dict[str, Round] = {}
-    bodies: dict[str, list[e.Event]] = {}
-    table = Table(day)
-    between: list[e.Event] = []
-    current: str | None = None
+    folded = Fold(day)
     for event in events:
-        opened = isinstance(event.payload, e.RoundOpened)
+        folded.add(event)
+    for round_id in folded.opened:
+        yield folded.round(round_id)
+
+
+class Fold:
+    """The rounds of one table-day, taken in event by event."""
+
+    def __init__(self, day: str) -> None:
+        self.opened: dict[str, Round] = {}  # every round as it was opened, without its events
+        self.current: str | None = None  # the round that is open
+        self._table = Table(day)
+        self._bodies: dict[str, list[e.Event]] = {}
+        self._between: list[e.Event] = []
+
+    def add(self, event: e.Event) -> str | None:
+        """Take in the next event; the round it counts to, or None between rounds."""
+        opens = isinstance(event.payload, e.RoundOpened)
         named = event.round_id
-        if opened or (named is not None and named not in book and current is None):
-            current = named or f"{event.table_id}-{event.seq}"
-            if current not in book:
-                book[current] = replace(table.open(current, event), before=tuple(between))
-                bodies[current], between = [], []
-        owner = named if named in book else current
-        (between if owner is None else bodies[owner]).append(event)
-        table.note(event)
-        if isinstance(event.payload, e.RoundClosed) and owner == current:
-            current = None
-    for round_id, opening in book.items():
-        yield replace(opening, events=tuple(bodies[round_id]))
+        if opens or (named is not None and named not in self.opened and self.current is None):
+            self._open(named or f"{event.table_id}-{event.seq}", event)
+        owner = named if named in self.opened else self.current
+        (self._between if owner is None else self._bodies[owner]).append(event)
+        self._table.note(event)
+        if isinstance(event.payload, e.RoundClosed) and owner == self.current:
+            self.current = None
+        return owner
+
+    def round(self, round_id: str) -> Round:
+        """A round with the events that count to it so far."""
+        return replace(self.opened[round_id], events=tuple(self._bodies[round_id]))
+
+    def _open(self, round_id: str, event: e.Event) -> None:
+        self.current = round_id
+        if round_id not in self.opened:
+            opening = self._table.open(round_id, event)
+            self.opened[round_id] = replace(opening, before=tuple(self._between))
+            self._bodies[round_id], self._between = [], []
 
 
 class Table:

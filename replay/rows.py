@@ -42,17 +42,28 @@ def derive(day: str, sealed: Sequence[tuple[e.Event, str]], editions: Editions) 
     rows = rows_record.rows(day, sealed, owner)
     digests = []
     for judged in judge_day(rounds, editions):
-        found = _round_rows(judged)
-        digest = _sha256(found)
+        found, digest = of_round(judged)
         digests.append(digest)
-        found["rounds"] = [(*found["rounds"][0], digest)]
         for table, part in found.items():
             rows.setdefault(table, []).extend(part)
     table_id, last_hash = events[0].table_id, sealed[-1][1]
-    digest = _sha256([table_id, day, len(events), last_hash, digests])
+    digest = day_digest(table_id, day, len(events), last_hash, digests)
     opened, closed = (_first_at(events, kind) for kind in (e.TableOpened, e.TableClosed))
     rows["table_days"] = [(table_id, day, opened, closed, len(events), len(rounds), digest)]
     return Day(table_id, day, rows, digest)
+
+
+def of_round(judged: Judgement) -> tuple[Rows, str]:
+    """What was derived for one round, and its digest."""
+    found = _round_rows(judged)
+    digest = _sha256(found)
+    found["rounds"] = [(*found["rounds"][0], digest)]
+    return found, digest
+
+
+def day_digest(table_id: str, day: str, events: int, last_hash: str, digests: Sequence[str]) -> str:
+    """The digest of a table-day: its part of the log, and its rounds in the order they opened."""
+    return _sha256([table_id, day, events, last_hash, digests])
 
 
 def _round_rows(judged: Judgement) -> Rows:

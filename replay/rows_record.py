@@ -21,13 +21,19 @@ _FIELDS = {
 
 def rows(day: str, sealed: Sequence[tuple[e.Event, str]], owner: Mapping[int, str]) -> Rows:
     """Every table that copies events; `owner` says which round an event's place counts to."""
+    found = copied(day, sealed, owner)
+    found["shoes"] = shoes(day, (event for event, _ in sealed))
+    return found
+
+
+def copied(day: str, sealed: Sequence[tuple[e.Event, str]], owner: Mapping[int, str]) -> Rows:
+    """The tables whose rows are made of one event each."""
     found: Rows = {"events": []}
     for event, sha256 in sealed:
         round_id = owner.get(event.seq)
         found["events"].append(_event(day, event, round_id, sha256))
         for table, row in COPIED.get(type(event.payload), _nothing)(event, day, round_id):
             found.setdefault(table, []).append(row)
-    found["shoes"] = _shoes(day, (event for event, _ in sealed))
     return found
 
 
@@ -152,7 +158,7 @@ def _tray_count(event: e.Event, day: str, round_id: str | None) -> Copies:
     return [("tray_counts", (*keys, counted.amount))]
 
 
-def _shoes(day: str, events: Iterable[e.Event]) -> list[Row]:
+def shoes(day: str, events: Iterable[e.Event]) -> list[Row]:
     """A row for each loading, with the first burn and the removal that came after it."""
     found: list[Row] = []
     for event in events:

@@ -70,9 +70,8 @@ def run(connection: duckdb.DuckDBPyConnection, check: Check) -> Iterator[Finding
     found = rows(connection, check)
     places = _places(connection, found)
     for row in found:
-        place = places.get((row["table_id"], row["round_id"])) or places.get(
-            (row["table_id"], None), Place("", None, None)
-        )
+        whole = places.get((row["table_id"], None), Place("", None, None))
+        place = places.get((row["table_id"], row["round_id"]), whole)
         yield Finding(
             finding_id=finding_id(check.check_id, row["table_id"], row["round_id"], row["subject"]),
             check_id=check.check_id,
@@ -85,7 +84,7 @@ def run(connection: duckdb.DuckDBPyConnection, check: Check) -> Iterator[Finding
             certain=row["certain"],
             expected=row["expected"],
             found=row["found"],
-            clauses=tuple(row.get("clauses") or _of_game(check.clauses, place.game)),
+            clauses=tuple(row.get("clauses") or _of_game(check.clauses, place.game or whole.game)),
             evidence=tuple(row["evidence"]),
             house_minor=int(row.get("house_minor") or 0),
             player_minor=int(row.get("player_minor") or 0),
@@ -122,6 +121,5 @@ def _places(
 
 
 def _of_game(clauses: tuple[str, ...], game: str) -> tuple[str, ...]:
-    """The clauses of the game's own rulebook; all of them where it has none or is not known."""
-    own = tuple(anchor for anchor in clauses if anchor.partition(":")[0] == game)
-    return own or clauses
+    """The clauses of the game's own rulebook; all of them where the game is not known."""
+    return tuple(anchor for anchor in clauses if game in ("", anchor.partition(":")[0]))

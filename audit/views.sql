@@ -214,6 +214,8 @@ select
     case
         when status = 'free_hand' then 'PAY-11'
         when status in ('void', 'unsettled') then 'PAY-08'
+        when list_contains(flags, 'BELOW_MIN_REPEAT') and (seen_paid > 0 or seen_collected > 0)
+            then 'BET-07'
         when list_has_any(flags, ['OVER_MAX', 'OVER_ANTE_MULTIPLE']) then 'PAY-09'
         when list_has_any(flags, ['PRO_RATA', 'PRO_RATA_EXEMPT']) then 'PAY-10'
         when seen_reserve <> reserve_taken then 'PAY-06'

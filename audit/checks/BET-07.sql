@@ -18,11 +18,11 @@ select
         || money(seen.collected, round.currency) || ' collected'
                                                                 as found,
     seen.evidence,
-    seen.paid                                                   as house_minor,
-    seen.collected                                              as player_minor
-from dues as due
+    wager.house_minor,
+    wager.player_minor
+from mispaid as wager
+join dues as due using (table_id, round_id, wager_id)
 join rounds as round using (table_id, round_id)
 join settlements as seen using (table_id, round_id, wager_id)
-where list_contains(due.flags, 'BELOW_MIN_REPEAT')
-    and (seen.paid > 0 or seen.collected > 0)
+where wager.kind = 'BET-07'
 order by due.table_id, due.round_id, subject

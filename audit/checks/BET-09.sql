@@ -21,6 +21,16 @@ owed as (
         due.flags,
         ['RESERVE_SHORT', 'RESERVE_EXCESS', 'WITHHELD_AMOUNT', 'INSUFFICIENT_BALANCE']
     )
+),
+told as (
+    select
+        table_id,
+        round_id,
+        subject as wager_id,
+        list(distinct clause order by clause) as clauses
+    from flags
+    where code in ('WITHHELD_AMOUNT', 'INSUFFICIENT_BALANCE')
+    group by all
 )
 select
     due.wager_id                                                as subject,
@@ -36,9 +46,11 @@ select
                 then ', who had less than that available'
             else ''
         end                                                     as found,
-    due.clauses,
+    list_sort(list_distinct(list_concat(coalesce(flag.clauses, []), due.clauses)))
+                                                                as clauses,
     [wager.event_id]                                            as evidence
 from owed as due
 join rounds as round using (table_id, round_id)
 join wagers as wager using (table_id, round_id, wager_id)
+left join told as flag using (table_id, round_id, wager_id)
 order by due.table_id, due.round_id, subject

@@ -2,7 +2,7 @@
 -- title:     Two wagers on one bet of a box, or two players on one box
 -- severity:  S3
 -- mode:      live
--- clauses:   NN:4.5.4, NN:4.6, TH:4.7.1, TH:4.7.2
+-- clauses:   NN:4.5.4, NN:4.6, TH:4.7.1, TH:4.7.2, SA-BJ:3.3.2
 -- why:       A box is one hand with one owner. Two who share it argue over it, or hide how much one
 --            of them bets.
 -- benign:    A player topped up a stake and it was entered as a second wager.
@@ -14,7 +14,8 @@ meaning (code, expected, found) as (
             'BOX_SHARED',
             'one wager a bet and one player a box',
             'there were more'
-        )
+        ),
+        ('SECOND_MAIN_BET', 'one main bet of a seat', 'a second one was placed')
 )
 select
     flag.concerns                                               as subject,

@@ -3,7 +3,8 @@
 -- severity:  S1
 -- mode:      live
 -- clauses:   SA-SB:8.2, SA-SB:8.5, SA-FPC:5.2, SA-HL:10.2, SA-XD:11.2, SA-BC:2.2.1, SA-DT:4.2.1,
---            SA-PD:6.3.1, SA-AB:1.2.1, SA-AB:1.2.2, SA-RO:7.2.2, SA-TP:9.2.1, SA-BJ:3.4.1
+--            SA-PD:6.3.1, SA-AB:1.2.1, SA-AB:1.2.2, SA-RO:7.2.2, SA-TP:9.2.1, SA-BJ:3.4.1,
+--            SA-BJ:3.4.3
 -- why:       After the countdown the dice roll or the bowl comes off. A bet taken then is refused and its
 --            stake goes back; taking it at all invites a bet on what was seen.
 -- benign:    The bet left the player in time and arrived late.
@@ -63,6 +64,7 @@ select
     wager.bet || ' ' || money(wager.stake, round.currency) || ' placed at '
         || clock(wager.placed_at)                               as found,
     [wager.event_id]                                            as evidence,
+    case wager.bet when 'insurance' then ['SA-BJ:3.4.3'] end    as clauses,
     wager.stake                                                 as house_minor
 from (from after_close union all from before_it_opened) as bet
 join wagers as wager using (table_id, round_id, wager_id)

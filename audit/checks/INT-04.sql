@@ -3,7 +3,7 @@
 -- severity:  S3
 -- mode:      live
 -- clauses:   NN:8.4.6, TB:8.4.6, RO:8.4.6, SA-SB:8.2, SA-FPC:5.2, SA-HL:10.2, SA-XD:11.2, SA-BC:2.2,
---            SA-DT:4.2, SA-PD:6.3, SA-AB:1.2, SA-RO:7.2, SA-TP:9.2, SA-BJ:3.4
+--            SA-DT:4.2, SA-PD:6.3, TH:8.4.6, SA-AB:1.2, SA-RO:7.2, SA-TP:9.2, SA-BJ:3.4
 -- why:       Before and after no more bets is told by clocks where devices differ. A clock more
 --            than a second off, or running backwards, cannot carry that.
 -- benign:    The device was set right in between; the offset of its next beat is small again.

@@ -5,7 +5,8 @@
 -- clauses:   NN:2.2.5, TB:2.2.13, TB:4.17, RO:2.2, SA-SB:8.2, SA-FPC:5.2, SA-HL:10.2, SA-XD:11.2,
 --            SA-BC:2.2, SA-DT:4.2, SA-PD:6.3, TH:2.2.19, SA-AB:1.2, SA-RO:7.2, SA-TP:9.2, SA-BJ:3.4
 -- why:       A round that was never closed, a wager without a settlement or without an id of its
---            own, or a result that no witness gave leaves the players' money without a reason.
+--            own, a decision in a word that means nothing, a result that no witness gave or the
+--            dealer alone: the players' money is left without a reason.
 -- benign:    The round is still being played, or its readings are still on their way.
 
 with
@@ -16,7 +17,8 @@ never_closed as (
         'closing' as subject,
         'the round is closed before the next one or the end of the day' as expected,
         'it was opened at ' || clock(round.opened_at) || ' and never closed' as found,
-        round.opened_seq as seq
+        round.opened_seq as seq,
+        0 as owed
     from rounds as round
     join table_days as day using (table_id, gaming_day)
     where round.ended_seq is null
@@ -41,7 +43,8 @@ not_settled as (
                 else ', which is a stand-off'
             end as expected,
         'the round was recorded settled and the wager has none' as found,
-        wager.placed_seq as seq
+        wager.placed_seq as seq,
+        due.paid - due.collected - coalesce(due.reserve_taken, 0) as owed
     from dues as due
     join rounds as round using (table_id, round_id)
     left join wagers as wager using (table_id, round_id, wager_id)
@@ -57,7 +60,8 @@ no_result as (
         'result' as subject,
         'a witness for every card, pocket or die the result needs' as expected,
         noted('the round was recorded settled without one', round.unknown_because) as found,
-        round.ended_seq as seq
+        round.ended_seq as seq,
+        0 as owed
     from rounds as round
     where round.status = 'unknown'
         and round.recorded_status = 'settled'
@@ -80,7 +84,8 @@ placed_twice as (
         flag.subject || ' placed again' as subject,
         'one wager under the id ' || flag.subject as expected,
         string_agg(distinct flag.note, '; ' order by flag.note) as found,
-        min(event.seq) as seq
+        min(event.seq) as seq,
+        0 as owed
     from flags as flag
     join steps as step
         on step.round_id = flag.round_id
@@ -91,6 +96,42 @@ placed_twice as (
         and list_contains(step.evidence, event.event_id)
     where flag.code = 'WAGER_ID_REPEATED'
     group by flag.table_id, flag.round_id, flag.subject
+),
+derived as (
+    select
+        gap.* exclude (seq),
+        null::varchar[] as clauses,
+        case when event.event_id is null then [] else [event.event_id] end as evidence
+    from (
+        from never_closed
+        union all from not_settled
+        union all from no_result
+        union all from placed_twice
+    ) as gap
+    left join events as event
+        on event.table_id = gap.table_id
+        and event.round_id = gap.round_id
+        and event.seq = gap.seq
+),
+meaning (code, expected) as (
+    values
+        ('WORD_UNKNOWN', 'decisions in words that the rules know'),
+        ('UNVERIFIABLE', 'a witness of the result besides the dealer')
+),
+told as (
+    select
+        flag.table_id,
+        flag.round_id,
+        flag.concerns as subject,
+        meaning.expected,
+        flag.note as found,
+        0 as owed,
+        flag.clauses,
+        flag.evidence
+    from raised as flag
+    join meaning using (code)
+    where flag.code <> 'UNVERIFIABLE'
+        or flag.recorded_status = 'settled'
 )
 select
     gap.subject,
@@ -99,16 +140,9 @@ select
     true                                                        as certain,
     gap.expected,
     gap.found,
-    case when event.event_id is null then [] else [event.event_id] end
-                                                                as evidence
-from (
-    from never_closed
-    union all from not_settled
-    union all from no_result
-    union all from placed_twice
-) as gap
-left join events as event
-    on event.table_id = gap.table_id
-    and event.round_id = gap.round_id
-    and event.seq = gap.seq
+    gap.evidence,
+    gap.clauses,
+    greatest(-gap.owed, 0)                                      as house_minor,
+    greatest(gap.owed, 0)                                       as player_minor
+from (from derived union all from told) as gap
 order by gap.table_id, gap.round_id, gap.subject

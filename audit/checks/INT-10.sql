@@ -3,7 +3,7 @@
 -- severity:  S3
 -- mode:      live
 -- clauses:   NN:8.4.6, TB:8.4.6, RO:8.4.6, SA-SB:8.2, SA-FPC:5.2, SA-HL:10.2, SA-XD:11.2, SA-BC:2.2,
---            SA-DT:4.2, SA-PD:6.3, SA-AB:1.2, SA-TP:9.2, SA-BJ:3.4
+--            SA-DT:4.2, SA-PD:6.3, TH:8.4.6, SA-AB:1.2, SA-TP:9.2, SA-BJ:3.4
 -- why:       What the camera could not see while chips were at risk has one witness less, and
 --            a covered camera is where a switch begins.
 -- benign:    Somebody leaned into the view; it is clear again before the result.

@@ -3,7 +3,7 @@
 -- severity:  S2
 -- mode:      live
 -- clauses:   NN:4.6.2, NN:7.1, TB:7.9, TB:7.10.1, TB:7.10.2, TB:7.12, TB:7.13, TB:7.20, RO:6.6,
---            RO:7.8, TH:4.7.3, TH:7.1, TH:7.13
+--            RO:7.8, RO:8.1, TH:4.7.3, TH:7.1, TH:7.13
 -- why:       Each clause names who may decide. A decision from below has no force, and a dealer
 --            deciding over their own round decides for themselves.
 -- benign:    A senior person stood by and agreed, and was not entered.
@@ -26,6 +26,11 @@ meaning (code, expected, found) as (
             'RULING_AUTHORITY',
             'a doubtful chip is ruled on by a pit supervisor or above',
             'somebody lower ruled'
+        ),
+        (
+            'DISPUTE_AUTHORITY',
+            'a dispute is decided by the inspector, a pit supervisor or above',
+            'somebody lower decided'
         )
 )
 select

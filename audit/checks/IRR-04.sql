@@ -28,6 +28,14 @@ unjustified as (
     from flags
     where code = 'UNJUSTIFIED_VOID'
     group by all
+),
+-- what had happened, where a clause says that the round goes on all the same
+goes_on as (
+    select table_id, round_id, list(distinct clause order by clause) as clauses
+    from flags
+    where code in ('UNJUSTIFIED_VOID', 'ONE_CARD_EXPOSED')
+        and clause <> ''
+    group by all
 )
 select
     'status'                                                    as subject,
@@ -39,13 +47,16 @@ select
                                                                 as expected,
     noted('recorded ' || round.recorded_status, unjustified.note)
                                                                 as found,
-    round.status_clauses                                        as clauses,
+    list_sort(
+        list_distinct(list_concat(round.status_clauses, coalesce(goes_on.clauses, [])))
+    )                                                           as clauses,
     case when ending.event_id is null then [] else [ending.event_id] end
                                                                 as evidence
 from rounds as round
 left join judged_apart as apart using (table_id, round_id)
 left join not_called using (table_id, round_id)
 left join unjustified using (table_id, round_id)
+left join goes_on using (table_id, round_id)
 left join events as ending
     on ending.table_id = round.table_id
     and ending.round_id = round.round_id

@@ -1,5 +1,5 @@
 -- check:     IRR-05
--- title:     A closed round was settled again
+-- title:     A closed round was settled or opened again
 -- severity:  S1
 -- mode:      daily
 -- clauses:   NN:7.2, TB:7.1.2, TB:2.2.13, RO:2.2, SA-SB:8.2, SA-FPC:5.2, SA-HL:10.2, SA-XD:11.2,
@@ -9,23 +9,82 @@
 --            without a case, or a payment with a story.
 -- benign:    A dispute was decided for the player and paid out at the table.
 
+with
+-- what still lay on the layout at the closing; more than that comes out of the tray
+left_lying as (
+    select
+        due.table_id,
+        due.round_id,
+        due.wager_id,
+        greatest(
+            due.stake + coalesce(due.reserve_taken + due.reserve_returned, 0)
+                - coalesce(seen.collected + seen.reserve_taken + seen.returned, 0),
+            0
+        ) as chips
+    from dues as due
+    left join settlements as seen using (table_id, round_id, wager_id)
+),
+moved as (
+    select
+        table_id,
+        round_id,
+        wager_id,
+        sum(paid)::bigint as paid,
+        sum(collected + coalesce(reserve_taken, 0))::bigint as collected,
+        sum(returned)::bigint as returned,
+        min(paid_at) as paid_at,
+        list(event_id order by seq) as evidence
+    from wager_payments
+    where reopened
+    group by all
+),
+settled_again as (
+    select
+        payment.table_id,
+        payment.round_id,
+        payment.wager_id as subject,
+        'nothing moves after the round was closed at ' || clock(round.ended_at) as expected,
+        money(payment.paid, round.currency) || ' paid, '
+            || money(payment.collected, round.currency) || ' collected, '
+            || money(payment.returned, round.currency) || ' returned at '
+            || clock(payment.paid_at) as found,
+        null::varchar[] as clauses,
+        payment.evidence,
+        payment.paid - payment.collected
+            + greatest(payment.returned - coalesce(lay.chips, payment.returned), 0) as gap
+    from moved as payment
+    join rounds as round using (table_id, round_id)
+    left join left_lying as lay using (table_id, round_id, wager_id)
+),
+ruled_again as (
+    select
+        flag.table_id,
+        flag.round_id,
+        flag.concerns as subject,
+        'a round that is settled stands' as expected,
+        flag.note as found,
+        flag.clauses,
+        flag.evidence,
+        0 as gap
+    from raised as flag
+    where flag.code = 'REOPENED_ROUND'
+        and not exists (
+            from wager_payments as payment
+            where payment.table_id = flag.table_id
+                and payment.reopened
+                and list_contains(flag.evidence, payment.event_id)
+        )
+)
 select
-    payment.wager_id                                            as subject,
-    payment.table_id,
-    payment.round_id,
+    again.subject,
+    again.table_id,
+    again.round_id,
     true                                                        as certain,
-    'nothing moves after the round was closed at ' || clock(round.ended_at)
-                                                                as expected,
-    money(sum(payment.paid)::bigint, round.currency) || ' paid, '
-        || money(sum(payment.collected)::bigint, round.currency) || ' collected, '
-        || money(sum(payment.returned)::bigint, round.currency) || ' returned at '
-        || clock(min(payment.paid_at))                          as found,
-    list(payment.event_id order by payment.seq)                 as evidence,
-    greatest(sum(payment.paid - payment.collected)::bigint, 0)  as house_minor,
-    greatest(sum(payment.collected - payment.paid)::bigint, 0)  as player_minor
-from wager_payments as payment
-join rounds as round using (table_id, round_id)
-where payment.reopened
-group by
-    payment.wager_id, payment.table_id, payment.round_id, round.ended_at, round.currency
-order by payment.table_id, payment.round_id, subject
+    again.expected,
+    again.found,
+    again.evidence,
+    again.clauses,
+    greatest(again.gap, 0)                                      as house_minor,
+    greatest(-again.gap, 0)                                     as player_minor
+from (from settled_again union all from ruled_again) as again
+order by again.table_id, again.round_id, again.subject

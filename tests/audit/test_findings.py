@@ -64,6 +64,33 @@ def test_a_finding_says_everything(connection: duckdb.DuckDBPyConnection) -> Non
     assert grown.clauses == ("TB:4.6",), "the clauses of the game at this table"
 
 
+@pytest.mark.parametrize(
+    ("check_id", "posted", "clauses"),
+    [
+        ("INT-08", "TH", ("TH:8.4.1",)),
+        ("INT-08", "", None),
+        ("BET-13", "RO", ()),
+    ],
+    ids=["posted after the round", "never posted", "a rulebook the check has no clause of"],
+)
+def test_a_finding_cites_no_other_rulebook(
+    check_id: str, posted: str, clauses: tuple[str, ...] | None
+) -> None:
+    filled = {
+        "rounds": "game | opened_seq\n  | 10",
+        "flags": "code | clause\nTERMS_MISSING | \nWAGER_ON_FREE_HAND | ",
+        "events": "event_id | seq\nE10 | 10",
+    }
+    if posted:
+        filled["terms"] = f"event_id | game | seq\nE30 | {posted} | 30"
+    check = catalogue.checks()[check_id]
+
+    with database(filled) as opened:
+        (found,) = run_checks.run(opened, check)
+
+    assert found.clauses == (check.clauses if clauses is None else clauses)
+
+
 def test_a_second_run_changes_nothing(connection: duckdb.DuckDBPyConnection) -> None:
     detect(connection)
     first = findings.read(connection)

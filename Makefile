@@ -1,12 +1,13 @@
-# Everything is set up by the targets themselves; only Python 3.11+ and make are needed.
+# Everything is set up by the targets themselves; only Python 3.11+ and make are needed. What has to
+# do with Kafka also needs Java 17, Maven and kcat: on Debian, as root, they are installed too.
 PYTHON ?= python3
 BIN := .venv/bin
 PIP := $(BIN)/pip install --quiet --disable-pip-version-check
 
-.PHONY: help demo test lint format bench long lock clean
+.PHONY: help demo test lint format bench long kafka kafka-cluster kafka-stop lock clean
 
 help: ## What can be made
-	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
+	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
 
 .venv/run: requirements.lock pyproject.toml
 	$(PYTHON) -m venv .venv
@@ -18,10 +19,14 @@ help: ## What can be made
 	$(PIP) --require-hashes -r requirements-dev.lock
 	touch $@
 
+.kafka/tools: tests/broker/pom.xml tests/broker/tools.py .venv/dev
+	$(BIN)/python -m tests.broker tools
+	touch $@
+
 demo: .venv/run ## Simulate, ingest, replay, check and explain a gaming day
 	$(BIN)/roundproof demo
 
-test: lint ## Set up everything, then lint, types, imports and all tests
+test: lint .kafka/tools ## Set up everything, then lint, types, imports and all tests
 	$(BIN)/pytest -n 2
 
 lint: .venv/dev ## Formatting, lint, types and import contracts
@@ -41,6 +46,15 @@ long: .venv/dev ## The long runs: poker hands against a library, best play of Ho
 	ROUNDPROOF_DEALS=$${ROUNDPROOF_DEALS:-1000000} $(BIN)/pytest tests/replay/test_poker_hands_by_library.py
 	$(BIN)/python bench/holdem_best_play.py
 
+kafka: .kafka/tools ## Start a Kafka node and print its address
+	$(BIN)/python -m tests.broker start
+
+kafka-cluster: .kafka/tools ## Start three Kafka nodes with TLS, users and rights
+	$(BIN)/python -m tests.broker cluster
+
+kafka-stop: .venv/dev ## Stop the Kafka nodes; what they hold stays
+	$(BIN)/python -m tests.broker stop
+
 lock: .venv/dev ## Renew the locks after a change of dependencies
 	$(BIN)/uv pip compile -q --generate-hashes --no-emit-index-url --no-annotate --no-header --universal \
 		--python-version 3.11 --extra build pyproject.toml -o requirements.lock
@@ -48,4 +62,5 @@ lock: .venv/dev ## Renew the locks after a change of dependencies
 		--python-version 3.11 --extra build --extra dev pyproject.toml -o requirements-dev.lock
 
 clean: ## Remove what the targets made
-	rm -rf .venv var dist .mypy_cache .ruff_cache .pytest_cache .import_linter_cache
+	test ! -x $(BIN)/python || $(BIN)/python -m tests.broker stop
+	rm -rf .kafka .venv var dist .mypy_cache .ruff_cache .pytest_cache .import_linter_cache

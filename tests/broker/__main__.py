@@ -1,9 +1,9 @@
-"""`python -m tests.broker start|cluster|stop|status`: a Kafka to work with at a desk."""
+"""`python -m tests.broker tools|start|cluster|stop|status`: a Kafka to work with at a desk."""
 
 import sys
 from collections.abc import Callable, Iterator
 
-from tests.broker import making
+from tests.broker import making, tools
 from tests.broker.brokers import CA, Brokers
 from tests.broker.places import ROOT, BrokerTrouble, locked
 
@@ -70,6 +70,7 @@ def _found() -> Iterator[Brokers]:
 
 
 COMMANDS: dict[str, Callable[[], None]] = {
+    "tools": tools.ensure,
     "start": start,
     "cluster": cluster,
     "stop": stop,

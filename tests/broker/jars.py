@@ -55,4 +55,4 @@ def _resolve(found: Path) -> None:
 
 
 def _install(package: str) -> str:
-    return f"install it (Debian: apt-get install {package}) or run make kafka as root"
+    return f"install it (Debian: apt-get install {package}), or run make kafka as root"

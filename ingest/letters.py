@@ -10,6 +10,7 @@ from schemas import avro, contract
 from schemas.events import DeadLetter
 
 SCHEMA = fastavro.parse_schema(contract.whole("DeadLetter", avro.RECORDS))
+FINGERPRINT = contract.fingerprint(SCHEMA)
 FIELDS = tuple(field["name"] for field in avro.RECORDS["DeadLetter"]["fields"])
 
 

@@ -60,6 +60,11 @@ class Log(Protocol):
 
 def checked_id(name: str) -> str:
     """A stream's or partition's name, which must be an id and so can never lead elsewhere."""
-    if _ID.fullmatch(name) is None:
+    if not is_id(name):
         raise ValueError(f"{name!r} is not an id: letters, digits, . _ ~ - expected")
     return name
+
+
+def is_id(name: str) -> bool:
+    """Whether a name is an id."""
+    return _ID.fullmatch(name) is not None

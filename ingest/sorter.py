@@ -7,14 +7,13 @@ events, however often a gateway had to send and whoever else wrote to the topic.
 import hashlib
 from array import array
 from collections.abc import Mapping
-from functools import cache
 from io import BytesIO
 from types import MappingProxyType
 from typing import Any, NamedTuple, NoReturn
 
 from ingest import wire
 from ingest.decode import MAX_MESSAGE
-from ingest.log import Record
+from ingest.log import Record, is_id
 from ingest.seal import SHOWN, UNREADABLE, Place
 from schemas import avro, codec, history, lock
 from schemas import events as e
@@ -76,7 +75,7 @@ class Sorter:
     def sort(self, message: Message) -> Good | Stray | None:
         """The event a message is, or a stray with its reason; None for a twin."""
         try:
-            schema, body = _unframed(self._unframe, message.value)
+            schema, body = _unframed(self._unframe, message.value, "Event")
             event = decoded(body, schema)
             _must_have_key(message.key, event.table_id)
             digest = hashlib.sha256(body).digest()
@@ -109,6 +108,41 @@ class Sorter:
         if self._anywhere and isinstance(event.payload, e.TableOpened):
             return Place(event.seq, event.prev_hash)
         return Place()
+
+
+class Letter(NamedTuple):
+    """A message of `rp.dlq` that is a dead letter; its number counts those of its key."""
+
+    record: Record
+    message: Message
+
+
+class LetterSorter:
+    """Dead letters: each key's in their order, the same bytes soon after are a twin."""
+
+    def __init__(self, unframe: wire.Unframe = wire.unframe) -> None:
+        self._unframe = unframe
+        self._counts: dict[bytes, int] = {}
+        self._recent: dict[bytes, None] = {}
+
+    def sort(self, message: Message) -> Letter | Stray | None:
+        """The letter a message is, or a stray with its reason; None for a twin."""
+        key = message.key or b""
+        try:
+            schema, body = _unframed(self._unframe, message.value, "DeadLetter")
+            if not is_id(key.decode("ascii", "replace")):
+                raise Refused("wrong_key", "key", "an id", repr(key)[:60])
+        except Refused as why:
+            return Stray(why, message)
+        digest = hashlib.blake2b(key + b"\n" + body, digest_size=16).digest()
+        if digest in self._recent:
+            return None
+        self._recent[digest] = None
+        if len(self._recent) > REMEMBERED:
+            del self._recent[next(iter(self._recent))]
+        number = self._counts.get(key, 0)
+        self._counts[key] = number + 1
+        return Letter(Record(number, body, schema), message)
 
 
 def decoded(body: bytes, schema: str) -> e.Event:
@@ -178,12 +212,12 @@ class _Chain:
         return self._ring[(seq - self._first) % REMEMBERED] != _eight(digest)
 
 
-def _unframed(unframe: wire.Unframe, value: bytes | None) -> tuple[str, bytes]:
+def _unframed(unframe: wire.Unframe, value: bytes | None, record: str) -> tuple[str, bytes]:
     if value is None:
-        wire.refuse("tombstone", "an event", "a message without value")
+        wire.refuse("tombstone", f"a record {record}", "a message without value")
     schema, body = unframe(value)
-    if schema not in _events():
-        wire.refuse("unknown_schema", "the fingerprint of an Event", schema)
+    if wire.schema_of(schema)["name"] != record:
+        wire.refuse("unknown_schema", f"the fingerprint of a record {record}", schema)
     return schema, body
 
 
@@ -228,11 +262,6 @@ def _eight(digest: bytes) -> int:
 
 def _short(digest: bytes) -> str:
     return f"{digest.hex()[:SHOWN]}…"
-
-
-@cache
-def _events() -> frozenset[str]:
-    return frozenset({version.event for version in lock.installed().versions} | {avro.FINGERPRINT})
 
 
 # The fields that an Event has of the Reading it was: what the edge checks is checked again alike.

@@ -15,6 +15,7 @@ from schemas.shape import Refused
 
 MARKER = b"\xc3\x01"
 HEADER = 10  # bytes before the body
+FRAMED = ("Event", "Reading", "DeadLetter")  # the records that travel
 
 Unframe = Callable[[bytes], tuple[str, bytes]]
 
@@ -51,19 +52,19 @@ def bounded(value: bytes) -> None:
 
 def known(fingerprint: str) -> str:
     """A fingerprint, which must be that of a record we know."""
-    if fingerprint not in fingerprints():
+    if fingerprint not in _schemas():
         refuse("unknown_schema", "a fingerprint of schemas.lock", fingerprint)
     return fingerprint
 
 
-@cache
 def fingerprints() -> frozenset[str]:
     """Every schema that a message may be written with: the envelopes and the dead letter."""
-    held = lock.installed()
-    envelopes = {written for version in held.versions for written in version[1:]}
-    letters = {entry.crc64 for entry in held.frozen if entry.name == "DeadLetter"}
-    today = {contract.fingerprint(each) for each in (avro.EVENT, avro.READING)}
-    return frozenset(envelopes | letters | today)
+    return frozenset(_schemas())
+
+
+def schema_of(fingerprint: str) -> contract.Record:
+    """The schema of a fingerprint, self-contained, as every Avro library takes it."""
+    return _schemas()[fingerprint]
 
 
 def refuse(code: str, expected: str, found: str) -> NoReturn:
@@ -72,3 +73,11 @@ def refuse(code: str, expected: str, found: str) -> NoReturn:
 
 
 SINGLE_OBJECT = Framing(frame, unframe)
+
+
+@cache
+def _schemas() -> dict[str, contract.Record]:
+    held = lock.installed()
+    contracts = [held.records(version.number) for version in held.versions] + [avro.RECORDS]
+    found = [contract.whole(name, each) for each in contracts for name in FRAMED if name in each]
+    return {contract.fingerprint(schema): schema for schema in found}

@@ -1,11 +1,14 @@
 """The contract of a log, the same for every implementation."""
 
+import hashlib
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
+from ingest.kafka_client import Kafka
 from ingest.log import Log
+from ingest.log_kafka import KafkaLog
 from ingest.log_local import LocalLog
 from ingest.seal import STREAM, Place, seal
 from schemas import avro, codec, lock
@@ -14,16 +17,19 @@ from tests.ingest.readings import reading
 Open = Callable[[], Log]
 
 
-@pytest.fixture(params=["local"])
+@pytest.fixture(params=["local", "kafka"])
 def reopen(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Open]:
     """Opens the log for writing, closing it first where it was open."""
-    assert request.param == "local"
-    opened: list[LocalLog] = []
+    opened: list[LocalLog | KafkaLog] = []
+    kafka: Kafka | None = None
+    if request.param == "kafka":
+        kafka = request.getfixturevalue("kafka")
 
     def again() -> Log:
         while opened:
             opened.pop().close()
-        opened.append(LocalLog(tmp_path / "log", (STREAM, "dlq")))
+        streams = (STREAM, "dlq")
+        opened.append(KafkaLog(kafka, streams) if kafka else LocalLog(tmp_path / "log", streams))
         return opened[0]
 
     yield again
@@ -31,10 +37,10 @@ def reopen(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Open]:
         opened.pop().close()
 
 
-def bodies(count: int, start: int = 0) -> list[bytes]:
+def bodies(count: int, start: int = 0, table: str = "T1") -> list[bytes]:
     made, place = [], Place()
     for n in range(start + count):
-        value = reading(n)
+        value = reading(n, table_id=table)
         body, place = seal(value, codec.encode_said(value.payload, value.round_id), place, n)
         made.append(body)
     return made[start:]
@@ -69,7 +75,7 @@ def test_reading_starts_where_it_is_told(reopen: Open) -> None:
 
 def test_partitions_and_streams_do_not_touch_each_other(reopen: Open) -> None:
     log = reopen()
-    log.append(STREAM, "T2", bodies(2))
+    log.append(STREAM, "T2", bodies(2, table="T2"))
     log.append(STREAM, "T1", bodies(1))
 
     assert log.partitions(STREAM) == ("T1", "T2")
@@ -116,9 +122,14 @@ def test_a_record_has_a_size_that_can_be_checked(reopen: Open, body: bytes) -> N
 
 def test_a_record_keeps_the_schema_it_was_written_with(reopen: Open) -> None:
     older = lock.installed().versions[0].event
+    first = bodies(1)[0].replace(avro.FINGERPRINT.encode(), older.encode())  # as it was said then
+    value = reading(1, table_id="T1")
+    said = codec.encode_said(value.payload, value.round_id)
+    second, _ = seal(value, said, Place(1, hashlib.sha256(first).digest()), 1)
     log = reopen()
 
-    log.append(STREAM, "T1", bodies(1), written_with=older)
-    log.append(STREAM, "T1", bodies(2, 1))
+    log.append(STREAM, "T1", [first], written_with=older)
+    log.append(STREAM, "T1", [second])
 
-    assert [record.schema for record in log.read(STREAM, "T1")] == [older, *[avro.FINGERPRINT] * 2]
+    found = [(record.body, record.schema) for record in log.read(STREAM, "T1")]
+    assert found == [(first, older), (second, avro.FINGERPRINT)]

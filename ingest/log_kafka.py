@@ -46,11 +46,12 @@ class KafkaLog:
         writes: Sequence[str] = (),
         *,
         stray: Callable[[Stray], None] = _passed_over,
+        sends: Outbox | None = None,
     ) -> None:
         """`stray` is told once of each message that is no record."""
         self._kafka, self._writes, self._stray = kafka, tuple(writes), stray
         self._framing = {stream: registry.framing(kafka, stream) for stream in STREAMS}
-        self._outbox = Outbox(kafka)
+        self._outbox = sends or Outbox(kafka)
         self._lanes: dict[Part, _Lane] = {}
         self._counts: dict[str, int] = {}
         self._idle: dict[Part, list[Tail]] = {}

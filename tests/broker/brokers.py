@@ -89,6 +89,20 @@ class Brokers:
 
         until(in_step, STARTING_S, f"the replicas of {', '.join(topics)}")
 
+    def wait_until_known(self, topics: Sequence[str]) -> None:
+        """Wait until each node keeps its replicas of these topics."""
+
+        def known() -> bool:
+            with self._admin() as client:
+                told = client.describe_log_dirs(list(topics), brokers=list(self.nodes))
+            kept = [
+                {topic["name"] for place in node["log_dirs"] for topic in place["topics"]}
+                for node in told
+            ]
+            return all(names >= set(topics) for names in kept)
+
+        until(known, STARTING_S, f"all nodes to keep {', '.join(topics)}")
+
     def wait_until_served(self) -> None:
         """Wait until each running node listens and the cluster counts it as its own."""
         running = {number: node for number, node in self.nodes.items() if node.running()}

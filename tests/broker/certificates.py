@@ -11,6 +11,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 from cryptography.x509.oid import NameOID
 
+Host = x509.GeneralName
 HERE = (x509.DNSName("localhost"), x509.IPAddress(ipaddress.ip_address("127.0.0.1")))
 ELSEWHERE = (x509.DNSName("kafka.elsewhere.example"),)
 DAYS = timedelta(days=30)
@@ -30,7 +31,7 @@ class Authority(NamedTuple):
     def sign(
         self,
         path: Path,
-        hosts: tuple[x509.GeneralName, ...] = HERE,
+        hosts: tuple[Host, ...] = HERE,
         until: timedelta = DAYS,
         since: timedelta = -DAYS,
     ) -> Path:

@@ -101,7 +101,10 @@ def cluster(three: Brokers) -> Iterator[Secured]:
 def _own(brokers: Brokers) -> Iterator[Secured]:
     mine = Secured(brokers, _prefix())
     owner = mine.user("admin")
+    topics.allow(owner)
     topics.init(owner, Wanted(PARTITIONS))
+    # A node learns in the cluster's order: one that knows the topics knows the rights as well.
+    brokers.wait_until_known([owner.topic(stream) for stream in topics.STREAMS])
     yield mine
     _delete(owner)
 

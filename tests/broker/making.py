@@ -7,13 +7,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+from ingest.topics import ROLES
 from tests.broker import certificates, ports
 from tests.broker.brokers import CA, LAYOUT, Brokers
 from tests.broker.nodes import Node, cluster_id
 
 ONE, THREE = (Path(__file__).with_name(f"{name}.properties") for name in ("one", "three"))
-ROLES = ("ingest", "watch", "archive", "auditor", "devices", "stranger")
-USERS = ("broker", "controller", "admin", *ROLES)
+STRANGER = "stranger"  # known by password, with no right at all
+USERS = ("broker", "controller", "admin", *ROLES, STRANGER)
 
 
 def one(folder: Path, wanted: Sequence[int] = (), *, quick: bool) -> Brokers:

@@ -6,7 +6,7 @@ what is read again after a crash is a twin of what is there, and no more.
 
 import json
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
@@ -73,7 +73,7 @@ class Archiver:
         root: Path,
         keeper: Keeper,
         topic: Topic,
-        bury: Callable[[list[Stray]], None],
+        bury: Callable[[Sequence[Stray]], None],
         unframed: Unframe = unframe,
     ) -> None:
         self._root, self._keeper, self._topic, self._bury = root, keeper, topic, bury

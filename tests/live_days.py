@@ -1,0 +1,35 @@
+"""Simulated table-days in which things go wrong, as a live service gets their events."""
+
+import tempfile
+from functools import cache
+from pathlib import Path
+
+from ingest.gateway import STREAMS, Gateway
+from ingest.log_local import LocalLog
+from replay import source
+from replay.simulate import plan
+from replay.simulate.house import House, Wish
+from replay.source import Sealed
+from tests import houses
+
+SEATS = {seat.code: seat for seat in plan.seats("15")}
+
+
+@cache
+def day(code: str, rounds: int = 60, every: int = 4) -> tuple[Sealed, ...]:
+    """A simulated day of one game, with one in so many of the faults it can show."""
+    seat = SEATS[code]
+    known = sorted(plan.known(seat, houses.DAY))
+    wish = Wish("7", (seat,), rounds, houses.DAY, dict.fromkeys(known[::every], 1))
+    with tempfile.TemporaryDirectory() as folder:
+        home = brought_in(Path(folder), wish)
+        ((_, sealed),) = source.table_days(source.opened(home), seat.table_id)
+    return tuple(sealed)
+
+
+def brought_in(home: Path, wish: Wish) -> Path:
+    """A house whose log holds a simulated day."""
+    with LocalLog(home / "log", STREAMS) as log:
+        door = Gateway(log, lambda: houses.BEGUN, trusts_received_at=True)
+        door.take(House(wish).readings(), "a test")
+    return home

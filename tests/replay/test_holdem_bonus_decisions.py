@@ -25,6 +25,15 @@ ONE = "1 ante 100, 1 flop 200"
         AS AH | GO_ON                                                         | settled | IRREGULARITY_7.1.1                                                 | decided
         AS KD | GO_ON                                                         | void    | IRREGULARITY_7.1.1 DECK_INTEGRITY NEW_DECK_REQUIRED                | a card twice is another fault
         AS KD | rule TH:7.1.3 continue pit_manager                            | settled | DECK_INTEGRITY                                                     | a ruling on the card that came twice
+        AS KD | rule TH:7.1 continue pit_manager                              | void    | DECK_INTEGRITY NEW_DECK_REQUIRED                                   | a word on all of it knows of no card twice
+        AS KD | report duplicate_card, rule TH:7.1 continue pit_manager       | settled | IRREGULARITY_7.1.3 DECK_INTEGRITY                                  | unless somebody had reported it
+        AS KD | rule TH:7.1.3 continue pit_supervisor                         | void    | DECK_INTEGRITY DECISION_NOT_AUTHORISED NEW_DECK_REQUIRED           | a card twice, one rank too low
+        AS AH | GO_ON, rule TH:7.1.1 void pit_supervisor                      | settled | IRREGULARITY_7.1.1 DECISION_NOT_AUTHORISED                         | a void from below after a good word
+        AS AH | GO_ON, rule TH:7.1 void dealer                                | settled | IRREGULARITY_7.1.1 DECISION_NOT_AUTHORISED                         | a void of everything from below
+        AS AH | report foreign_card, rule TH:7.1.1 void pit_manager, rule TH:7.1.1 continue dealer | void | IRREGULARITY_7.1.1 DECISION_NOT_AUTHORISED NEW_DECK_REQUIRED | or a word to go on
+        AS AH | report foreign_card, rule TH:7.1.1 continue dealer, rule TH:7.1.1 continue pit_manager | settled | IRREGULARITY_7.1.1 | a good word that bears it out
+        AS AH | GO_ON, rule TH:7.1.1 void pit_manager                         | void    | IRREGULARITY_7.1.1 NEW_DECK_REQUIRED                               | the last good word counts
+        AS AH | report power_cut, rule TH:7.13 continue assistant_director, rule TH:7.13 void shift_manager | settled | REFER_7.13 DECISION_NOT_AUTHORISED | 7.13 from below as well
         AS AH | GO_ON, jam E4                                                 | void    | IRREGULARITY_7.1.1 IRREGULARITY_7.1.2 DECISION_MISSING             | a jam after the ruling
         AS AH | GO_ON, jam E4, rule TH:7.1.2 continue pit_manager             | settled | IRREGULARITY_7.1.1 IRREGULARITY_7.1.2                              | each decided for itself
         AS AH | report foreign_card, jam E4, rule TH:7.1 continue pit_manager | settled | IRREGULARITY_7.1.1 IRREGULARITY_7.1.2                              | both decided at once

@@ -105,7 +105,7 @@ ROWS = """
     lie   | settle 1-flop 200 0 200, close settled, settle 1-flop 0 200 0 | settled | REOPENED_ROUND SETTLEMENT_MISMATCH                          | 7.2 settled again
     lie   | close settled, void TH:7.5                                   | settled | REOPENED_ROUND                                               | 7.8 voided after the close
     lie   | settle X-9 0 100 0                                           | settled | REOPENED_ROUND                                               | 7.2 a wager of another round
-    lie   | report cards_exposed, settle 1-ante 0 100 0                  | void    | CARDS_EXPOSED VOID_NOT_RETURNED                              | 7.12 a stake of a void round taken
+    lie   | report cards_exposed, settle 1-ante 0 100 0                  | void    | CARDS_EXPOSED SETTLEMENT_MISMATCH VOID_NOT_RETURNED          | 7.12 a stake of a void round taken
     lie   | report cards_exposed, settle 1-ante 0 0 100                  | void    | CARDS_EXPOSED                                                | 7.12 given back
     lie   | report foreign_card, rule TH:7.1 void pit_manager, report cards_exposed | void | IRREGULARITY_7.1.1 NEW_DECK_REQUIRED              | 7.1 comes before 7.5
     never burned | report burn_missed, report misdealt, close void       | void    | BURN_MISSED                                                  | 7.8 comes before 7.3

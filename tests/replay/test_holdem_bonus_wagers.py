@@ -81,6 +81,17 @@ def test_bets_in_their_rounds(acts: str, wager: str, line: str, flags: str) -> N
     assert codes(found) == flags.split()
 
 
+def test_a_move_to_a_bet_that_is_not_there_is_told() -> None:
+    played = round_of("1 ante 100, 1 bonus 50, 1 flop 200", {"1": "AS AH"})
+    closed = next(n for n, at in enumerate(played["events"]) if at["type"] == "BettingClosed")
+    played["events"].insert(closed, event("WagerChanged", wager_id="1-bonus", bet="pairs"))
+
+    found = judged(played)
+
+    assert codes(found) == ["ILLEGAL_POSITION"]
+    assert _line(found, "1-bonus") == "win 50"
+
+
 def test_a_later_bet_is_no_late_one() -> None:
     found = judged(round_of(ONE, {"1": "AS AH"}))
 

@@ -27,6 +27,12 @@ def round_of(cards: str, story: str) -> Judgement:
         TWO     | GO_ON                                                   | settled 6.3 | IRREGULARITY_7.1.1                                                   | decided
         TWICE   | GO_ON                                                   | void 7.1.3  | IRREGULARITY_7.1.1 DECK_INTEGRITY NEW_DECK_REQUIRED                  | a card twice is another fault
         TWICE   | rule NN:7.1.3 continue pit_manager                      | settled 6.3 | IRREGULARITY_7.1.3                                                   | a ruling on the card that came twice
+        TWICE   | rule NN:7.1 continue pit_manager                        | void 7.1.3  | DECK_INTEGRITY NEW_DECK_REQUIRED                                     | a word on all of it knows of no card twice
+        TWICE   | report duplicate_card, rule NN:7.1 continue pit_manager | settled 6.3 | IRREGULARITY_7.1.3                                                   | unless somebody had reported it
+        TWO     | GO_ON, rule NN:7.1.1 void pit_supervisor                | settled 6.3 | IRREGULARITY_7.1.1 DECISION_NOT_AUTHORISED                           | a void from below after a good word
+        TWO     | GO_ON, rule NN:7.1 void dealer                          | settled 6.3 | IRREGULARITY_7.1.1 DECISION_NOT_AUTHORISED                           | a void of everything from below
+        TWO     | report foreign_card, rule NN:7.1.1 void pit_manager, rule NN:7.1.1 continue dealer | void 7.1.1 | IRREGULARITY_7.1.1 DECISION_NOT_AUTHORISED NEW_DECK_REQUIRED | or a word to go on
+        TWO     | report foreign_card, rule NN:7.1.1 continue dealer, rule NN:7.1.1 continue pit_manager | settled 6.3 | IRREGULARITY_7.1.1         | a good word that bears it out
         TWO     | GO_ON, jam E4                                           | void 7.1.2  | IRREGULARITY_7.1.1 IRREGULARITY_7.1.2 DECISION_MISSING               | a jam after the ruling
         TWO     | GO_ON, jam E4, rule NN:7.1.2 continue pit_manager       | settled 6.3 | IRREGULARITY_7.1.1 IRREGULARITY_7.1.2                                | each decided for itself
         TWO     | report foreign_card, jam E4, rule NN:7.1 continue pit_manager | settled 6.3 | IRREGULARITY_7.1.1 IRREGULARITY_7.1.2                          | both decided at once

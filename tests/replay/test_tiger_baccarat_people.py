@@ -2,7 +2,18 @@
 
 import pytest
 
-from tests.replay.tiger_baccarat_sheets import BETS, PLAYED, Json, at_table, codes, event, sheet
+from tests.replay.tiger_baccarat_sheets import (
+    BETS,
+    NATURAL,
+    PLAYED,
+    Json,
+    at_table,
+    codes,
+    drawn,
+    event,
+    sheet,
+    wagers,
+)
 from tests.tables import cases, judged
 
 ALL_BACK = (
@@ -199,3 +210,13 @@ def test_a_bet_the_layout_does_not_have_goes_back() -> None:
 
     assert [(due.outcome, due.clauses) for due in found.dues] == [("returned", ("TB:4.5",))]
     assert codes(found) == {"REFER_7.20"}
+
+
+def test_a_move_to_a_bet_that_is_not_there_is_told() -> None:
+    moved = event("WagerChanged", wager_id="W1", bet="dragon")
+    events = [*wagers(BETS), moved, event("BettingClosed"), *drawn(NATURAL)]
+
+    found = judged({"terms": {"game": "TB", "currency": "VND"}, "events": events})
+
+    assert [flag.code for flag in found.flags] == ["REFER_7.20"]
+    assert [due.bet for due in found.dues] == ["banker", "player"]

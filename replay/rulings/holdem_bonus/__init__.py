@@ -47,15 +47,12 @@ def rule(round: Round, terms: Terms, memory: Memory) -> Ruled:
 
 
 def mispaid(gaps: Sequence[tuple[Due, str]]) -> Iterable[Flag]:
-    """One flag a round, with the signed differences of all wagers settled otherwise than due."""
+    """One flag a round of each kind, with the signed differences of the wagers it is about."""
     if gaps:
         note = "; ".join(f"{due.wager_id}: {found}" for due, found in gaps)
-        void = any(VOID in due.clauses for due, _ in gaps)
-        yield (
-            Flag("VOID_NOT_RETURNED", VOID, note=note)
-            if void
-            else Flag("SETTLEMENT_MISMATCH", "TH:6.1", note=note)
-        )
+        yield Flag("SETTLEMENT_MISMATCH", "TH:6.1", note=note)
+        if any(VOID in due.clauses for due, _ in gaps):
+            yield Flag("VOID_NOT_RETURNED", VOID, note=note)
 
 
 def _ended(

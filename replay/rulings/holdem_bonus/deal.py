@@ -43,7 +43,7 @@ def dealt(scene: Scene) -> Dealt:
 
 def _missed_burn(scene: Scene) -> Dealt | None:
     """TH:7.8. A burn is missing from the draw sequence of a card shoe."""
-    areas, reported = _areas(scene), scene.reported("TH:7.8")
+    areas, reported = _areas(scene, spare=BURN), scene.reported("TH:7.8")
     in_order = scene.dealing == SHOE and bool(scene.read.order)
     short = in_order and areas.count(BURN) < game.burns_owed(areas)
     if not reported and not short:
@@ -168,18 +168,26 @@ def _rebuilt(scene: Scene, clause: str, *, moved: bool) -> Hands | None:
     if len(scene.read.order) < len(whole) and scene.ended:
         return None
     hands = _by_order(scene.read.order, whole)
-    changed = any(
-        _cards(hands, area) != _cards(scene.read.hands, area) for area in _known(scene, clause)
-    )
-    return hands if asked or not changed else None
+    return hands if asked or not any(_changes(scene, clause, hands)) else None
+
+
+def _changes(scene: Scene, clause: str, rebuilt: Hands) -> Iterator[str]:
+    """Places where a card that was seen or decided on would change (issue rebuilding)."""
+    strict = scene.terms.readings["rebuilding"] == "no_seen_card_moves"
+    for area in sorted(_known(scene, clause)):
+        was, now = _cards(scene.read.hands, area), _cards(rebuilt, area)
+        taken_off = iter(was)  # what everybody saw stays, in its order, but for the extra card
+        kept = area in game.SIZES and not strict and all(card in taken_off for card in now)
+        if was != now and not kept:
+            yield area
 
 
 def _known(scene: Scene, clause: str) -> set[str]:
-    """Places whose cards somebody has seen or decided on, so that they cannot change.
+    """Places whose cards somebody has seen or decided on.
 
     TH:7.8 asks for players who viewed their cards and for nothing else.
     """
-    if clause == "TH:7.8":
+    if clause == "TH:7.8" or scene.terms.readings["rebuilding"] == "whatever_was_seen":
         return set()
     until = scene.noticed_at(clause)
     acted = {
@@ -188,7 +196,9 @@ def _known(scene: Scene, clause: str) -> set[str]:
         for at in scene.round.events[:until]
         if (isinstance(at.payload, e.WagerPlaced) and at.payload.wager_id in box.later)
     }
-    opened = {COMMUNITY} if opening(scene.round.events[:until], scene.dealing) else set[str]()
+    opened = {
+        area for area in game.SIZES if opening(scene.round.events[:until], scene.dealing, area=area)
+    }
     return acted | opened | scene.handled(clause)
 
 
@@ -229,9 +239,13 @@ def _sets_moved(scene: Scene, areas: Sequence[str]) -> Hands | None:
     return hands
 
 
-def _areas(scene: Scene) -> list[str]:
+def _areas(scene: Scene, spare: str = COMMUNITY) -> list[str]:
+    """Where each card was put, and what a noticed card too many of the community stands for."""
     if scene.read.order:
-        return [sight.hand for sight in scene.read.order]
+        return [
+            spare if scene.spare.intersection(sight.evidence) else sight.hand
+            for sight in scene.read.order
+        ]
     return [area for area, held in scene.read.hands.items() for _ in held]
 
 

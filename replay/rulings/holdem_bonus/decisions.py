@@ -63,10 +63,11 @@ def invalidated(scene: Scene) -> Found:
     unsolved = [cause for cause in causes if not _goes_on(scene, cause)]
     told = [cause.told for cause in causes]
     minimum = scene.terms.readings["void_authority"]
-    for cause in unsolved:
-        if cause.declared and not _good(scene, cause):
-            decided = _decided(scene, cause)
-            told.append(undecided(decided, "TH:7.1", minimum, cause.told.evidence))
+    for cause in causes:
+        low = _from_below(scene, cause)
+        missing = cause in unsolved and cause.declared and not _decided(scene, cause)
+        if low or missing:
+            told.append(undecided(low, "TH:7.1", minimum, cause.told.evidence))
     void = [cause.told.clause for cause in unsolved]
     counted = list(_count(scene))
     told += counted
@@ -114,8 +115,10 @@ def referred(scene: Scene, *, raised: bool) -> Iterator[Remark]:
     if not raised:
         text = "an irregularity that the rules do not cover"
         yield Remark("REFER_7.13", NOT_COVERED, text, reported)
-    if not any(at_least(made.rank, "assistant_director") for _, made in decided):
-        yield undecided(decided, NOT_COVERED, "assistant_director", reported)
+    good = {made.decision for _, made in decided if at_least(made.rank, "assistant_director")}
+    low = [(event_id, made) for event_id, made in decided if made.decision not in good]
+    if low or not good:
+        yield undecided(low, NOT_COVERED, "assistant_director", reported)
 
 
 def void_by_decision(scene: Scene) -> Evidence:
@@ -166,15 +169,19 @@ def _causes(scene: Scene) -> Iterator[Cause]:
         evidence = tuple(event_id for at in twins for event_id in at.evidence)
         told = Remark("DECK_INTEGRITY", "TH:7.1.3", f"{code} was dealt twice", evidence)
         since = sorted(_place(scene, at.evidence[0]) for at in twins)[1]
-        yield Cause(told, since, declared=False)
+        spoken_of = any(_place(scene, at) > since for at in reported["TH:7.1.3"])
+        yield Cause(told, since, declared=spoken_of)
 
 
 def _decided(scene: Scene, cause: Cause) -> list[tuple[str, e.RulingMade]]:
-    """The rulings on one cause: those that name it or all of 7.1, made after it came up."""
+    """The rulings on one cause: those that name it or all of 7.1, made after it came up.
+
+    All of 7.1 is what somebody had declared: nobody decides on a card that nobody spoke of.
+    """
     return [
         (event_id, made)
         for event_id, made in scene.rulings_under("TH:7.1")
-        if made.clause == "TH:7.1" or within(made.clause, cause.told.clause)
+        if (made.clause == "TH:7.1" and cause.declared) or within(made.clause, cause.told.clause)
         if made.decision in SPOKEN["TH:7.1"] and _place(scene, event_id) > cause.since
     ]
 
@@ -183,6 +190,12 @@ def _good(scene: Scene, cause: Cause) -> list[e.RulingMade]:
     """The rulings on a cause by a rank that may make them."""
     minimum = scene.terms.readings["void_authority"]
     return [made for _, made in _decided(scene, cause) if at_least(made.rank, minimum)]
+
+
+def _from_below(scene: Scene, cause: Cause) -> list[tuple[str, e.RulingMade]]:
+    """The rulings on a cause by too low a rank that nobody of the right rank bears out."""
+    good = {made.decision for made in _good(scene, cause)}
+    return [(at, made) for at, made in _decided(scene, cause) if made.decision not in good]
 
 
 def _goes_on(scene: Scene, cause: Cause) -> bool:

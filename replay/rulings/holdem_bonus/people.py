@@ -36,6 +36,10 @@ def deck(scene: Scene) -> str:
 
 def _refused(scene: Scene) -> Iterator[Remark]:
     """TH:4.7.1 and 4.7.2: one player a box, one of each bet, and no other bets."""
+    for wager in scene.wagers:
+        if wager.illegal_moves:
+            text = f"{wager.wager_id} was moved to a bet that the layout does not have: it stays"
+            yield Remark("ILLEGAL_POSITION", "TH:4.7.2", text, wager.illegal_moves)
     for stand in scene.seated.aside.values():
         wager, evidence = stand.wager, (stand.wager.event_id,)
         if off_the_layout(wager):

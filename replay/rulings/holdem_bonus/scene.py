@@ -84,6 +84,7 @@ class Scene(NamedTuple):
     seated: boxes.Seated
     reports: tuple[Report, ...]
     rulings: tuple[tuple[str, e.RulingMade], ...]  # event id and ruling
+    spare: frozenset[str] = frozenset()  # draws to the community that were too many, and noticed
 
     @property
     def boxes(self) -> Mapping[str, boxes.Box]:
@@ -143,12 +144,17 @@ def look(round: Round, terms: Terms, memory: Memory) -> Scene:
     read = game.read(sights(_in_draw_order(round.events)))
     reports = tuple(_reports(round))
     dealing = _dealing(read, reports, terms)
-    placed = wagers.placed(tuple(distinct(round.events)), dealing)
+    events = tuple(distinct(round.events))
+    placed = wagers.placed(events, dealing)
     made = tuple(
         (at.event_id, at.payload) for at in round.events if isinstance(at.payload, e.RulingMade)
     )
     seated = boxes.seated(round.events, placed, terms.readings)
-    return Scene(round, terms, memory, dealing, read, placed, seated, reports, made)
+    spare = _spare(round, read, dealing, reports, tuple(seated.boxes))
+    if spare:
+        placed = wagers.placed(events, dealing, spare)
+        seated = boxes.seated(round.events, placed, terms.readings)
+    return Scene(round, terms, memory, dealing, read, placed, seated, reports, made, spare)
 
 
 def within(anchor: str, clause: str) -> bool:
@@ -176,6 +182,22 @@ def _dealing(read: game.Read, reports: Sequence[Report], terms: Terms) -> str:
     if game.BURN in areas or any(at.clause == "TH:7.8" for at in reports):
         return game.SHOE
     return game.DEVICE if areas[:1] == [game.COMMUNITY] else ""
+
+
+def _spare(
+    round: Round, read: game.Read, dealing: str, reports: Sequence[Report], names: tuple[str, ...]
+) -> frozenset[str]:
+    """Draws to the community that were too many and noticed at once: they open no card (TH:7.4)."""
+    board = (at.n for at in reports if at.clause == "TH:7.4" and at.kind != "dealer_count")
+    noticed = next(board, 0)
+    before = {at.event_id for at in round.events[:noticed]}
+    lawful = game.order(dealing, names) if dealing == game.SHOE else ()
+    return frozenset(
+        event_id
+        for sight, area in zip(read.order, lawful, strict=False)
+        if sight.hand == game.COMMUNITY != area
+        for event_id in before.intersection(sight.evidence)
+    )
 
 
 def _in_draw_order(events: Sequence[e.Event]) -> list[e.Event]:

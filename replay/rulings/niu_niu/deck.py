@@ -43,7 +43,10 @@ def invalid(scene: Scene) -> Invalid:
     told = [cause.told for cause in causes]
     weighed = any(_decided(scene, cause) for cause in causes)
     unsolved = [cause for cause in causes if not _goes_on(scene, cause)]
-    told += [_undecided(scene, at) for at in unsolved if at.declared and not _good(scene, at)]
+    for cause in causes:
+        missing = cause in unsolved and cause.declared and not _decided(scene, cause)
+        if missing or _from_below(scene, cause):
+            told.append(_undecided(scene, cause))
     clauses = tuple(dict.fromkeys(cause.told.clause for cause in unsolved))
     if set(clauses) & set(NEW_CARDS):
         text = "a new set of cards must be put into play"
@@ -166,11 +169,14 @@ def _came_twice(scene: Scene, code: str) -> int:
 
 
 def _decided(scene: Scene, cause: Cause) -> list[tuple[str, e.RulingMade]]:
-    """The rulings on one cause: those that name it or all of 7.1, made after it came up."""
+    """The rulings on one cause: those that name it or all of 7.1, made after it came up.
+
+    All of 7.1 is what somebody had declared: nobody decides on a card that nobody spoke of.
+    """
     return [
         (event_id, made)
         for event_id, made in scene.rulings_under("NN:7.1")
-        if made.clause == "NN:7.1" or within(made.clause, cause.told.clause)
+        if (made.clause == "NN:7.1" and cause.declared) or within(made.clause, cause.told.clause)
         if made.decision in SPOKEN and _place(scene, event_id) > cause.since
     ]
 
@@ -186,10 +192,16 @@ def _goes_on(scene: Scene, cause: Cause) -> bool:
     return [made.decision for made in _good(scene, cause)][-1:] == ["continue"]
 
 
+def _from_below(scene: Scene, cause: Cause) -> list[tuple[str, e.RulingMade]]:
+    """The rulings on a cause by too low a rank that nobody of the right rank bears out."""
+    good = {made.decision for made in _good(scene, cause)}
+    return [(at, made) for at, made in _decided(scene, cause) if made.decision not in good]
+
+
 def _undecided(scene: Scene, cause: Cause) -> Remark:
-    decided = _decided(scene, cause)
-    if decided:
-        event_id, ruling = decided[0]
+    low = _from_below(scene, cause)
+    if low:
+        event_id, ruling = low[0]
         text = f"a {ruling.rank.replace('_', ' ')} decided what is for the House to decide"
         return Remark("DECISION_NOT_AUTHORISED", cause.told.clause, text, (event_id,))
     text = "no decision of the House is on file, so the round is void"

@@ -269,9 +269,12 @@ def _always(scene: Scene, *, concluded: bool) -> Iterator[Remark]:
 
 def _unknown_bets(scene: Scene) -> Iterator[Remark]:
     strange = [at for at in scene.wagers if at.bet not in game.BETS]
-    if strange:
-        names = ", ".join(f"{at.wager_id} on {at.bet}" for at in strange)
+    moved = [at for at in scene.wagers if at.illegal_moves]  # they stay where they were
+    if strange or moved:
+        told = [f"{at.wager_id} on {at.bet}" for at in strange]
+        names = ", ".join((*told, *(f"{at.wager_id} moved off {at.bet}" for at in moved)))
         evidence = tuple(at.event_id for at in strange)
+        evidence += tuple(id for at in moved for id in at.illegal_moves)
         yield Remark("REFER_7.20", "TB:4.5", f"the layout has no such bet: {names}", evidence)
 
 

@@ -81,12 +81,12 @@ def test_rounds_without_a_fault_stay_honest() -> None:
         DEAL-02         | settled | CARD_COUNT_BOX                             | a hand removed
         DEAL-02/board   | void    | CARD_COUNT_COMMON                          | six community cards
         DEAL-02/late    | settled | CARD_COUNT_BOX LATE_NOTICE                 | nobody noticed
-        DEAL-02/settled | void    | CARD_COUNT_COMMON VOID_NOT_RETURNED        | noticed and settled
+        DEAL-02/settled | void    | CARD_COUNT_COMMON SETTLEMENT_MISMATCH VOID_NOT_RETURNED        | noticed and settled
         DEAL-04         | void    | BURN_MISSED                                | a burn forgotten
         DEAL-04/rebuilt | settled | BURN_MISSED RECONSTRUCTED                  | a burn put right
-        SHOE-01         | void    | DECK_INTEGRITY NEW_DECK_REQUIRED VOID_NOT_RETURNED | a card twice
-        IRR-04/exposed  | void    | CARDS_EXPOSED VOID_NOT_RETURNED            | two cards faced
-        IRR-04/count    | void    | COUNT_NOT_52 VOID_NOT_RETURNED             | a card short
+        SHOE-01         | void    | DECK_INTEGRITY NEW_DECK_REQUIRED SETTLEMENT_MISMATCH VOID_NOT_RETURNED | a card twice
+        IRR-04/exposed  | void    | CARDS_EXPOSED SETTLEMENT_MISMATCH VOID_NOT_RETURNED            | two cards faced
+        IRR-04/count    | void    | COUNT_NOT_52 SETTLEMENT_MISMATCH VOID_NOT_RETURNED             | a card short
         BET-01/placed   | settled | LATE_BET                                   | an Ante too late
         BET-03/changed  | settled | LATE_BET                                   | an Ante raised
         BET-12          | settled | BOX_SHARED                                 | a box shared

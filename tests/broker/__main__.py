@@ -1,4 +1,4 @@
-"""`python -m tests.broker tools|start|cluster|stop|status`: a Kafka to work with at a desk."""
+"""`python -m tests.broker start|cluster|stop|status|tools|papers`: a Kafka at the desk."""
 
 import sys
 from collections.abc import Callable, Iterator
@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterator
 from tests.broker import making, tools
 from tests.broker.brokers import CA, Brokers
 from tests.broker.places import ROOT, BrokerTrouble, locked
+from tests.broker.ports import CLUSTER, DESK
 
 ONE, THREE = ROOT / "one", ROOT / "three"
-PORTS = (29_092, 29_093)
-CLUSTER_PORTS = (31_092, 31_093, 31_192, 31_193, 31_292, 31_293)
+DOCKER = ROOT / "docker"
 
 
 def main(words: list[str]) -> int:
@@ -28,7 +28,7 @@ def main(words: list[str]) -> int:
 
 def start() -> None:
     """One open node, as it was left or new; prints its address."""
-    brokers = Brokers.found(ONE) or making.one(ONE, PORTS, quick=False)
+    brokers = Brokers.found(ONE) or making.one(ONE, DESK, quick=False)
     brokers.start()
     sys.stdout.write(f"{brokers.bootstrap}\n")
     sys.stderr.write(f"export ROUNDPROOF_KAFKA={brokers.bootstrap}\n")
@@ -36,7 +36,7 @@ def start() -> None:
 
 def cluster() -> None:
     """Three secured nodes, as they were left or new; prints their addresses."""
-    brokers = Brokers.found(THREE) or making.three(THREE, CLUSTER_PORTS, quick=False)
+    brokers = Brokers.found(THREE) or making.three(THREE, CLUSTER, quick=False)
     brokers.start()
     sys.stdout.write(f"{brokers.bootstrap}\n")
     hints = {
@@ -47,6 +47,13 @@ def cluster() -> None:
         "ROUNDPROOF_KAFKA_PASSWORD_FILE": THREE / "passwords" / "admin",
     }
     sys.stderr.writelines(f"export {name}={value}\n" for name, value in hints.items())
+
+
+def papers() -> None:
+    """Certificates and passwords for the nodes of compose.yaml."""
+    if not DOCKER.exists():
+        making.papers(DOCKER)
+    sys.stdout.write(f"{DOCKER}\n")
 
 
 def stop() -> None:
@@ -73,6 +80,7 @@ COMMANDS: dict[str, Callable[[], None]] = {
     "tools": tools.ensure,
     "start": start,
     "cluster": cluster,
+    "papers": papers,
     "stop": stop,
     "status": status,
 }

@@ -26,13 +26,29 @@ def one(folder: Path, wanted: Sequence[int] = (), *, quick: bool) -> Brokers:
 def three(folder: Path, wanted: Sequence[int] = (), *, quick: bool) -> Brokers:
     """Three secured nodes, formatted and not yet started; what the folder held is gone."""
     shutil.rmtree(folder, ignore_errors=True)
-    folder.mkdir(parents=True)
+    users = papers(folder)
+    return _made(folder, THREE, wanted or ports.some(6), users, quick=quick)
+
+
+def papers(folder: Path) -> dict[str, str]:
+    """A CA, a node's certificate, and a password for each user, which are also returned."""
+    folder.mkdir(0o700, parents=True)
     authority = certificates.authority()
     authority.write(folder / CA)
     authority.sign(folder / "broker.pem")
-    users = {user: secrets.token_urlsafe(18) for user in USERS}
-    _write_passwords(folder / "passwords", users)
-    return _made(folder, THREE, wanted or ports.some(6), users, quick=quick)
+    users = {user: secrets.token_hex(16) for user in USERS}
+    (folder / "passwords").mkdir()
+    for user, password in users.items():
+        _write(folder / "passwords" / user, f"{password}\n")
+    _write(folder / "users", "".join(f"{user}={word}\n" for user, word in users.items()))
+    named = (f"{user.upper()}_PASSWORD={word}\n" for user, word in users.items())
+    _write(folder / "node.env", "".join(named))
+    return users
+
+
+def voters(pairs: Sequence[int]) -> str:
+    """The controllers among such pairs of ports, in the words of the quorum."""
+    return ",".join(f"{n}@{ports.HOST}:{port}" for n, port in enumerate(pairs[1::2], 1))
 
 
 def _made(
@@ -43,7 +59,8 @@ def _made(
     nodes = {number: Node(folder / f"node-{number}", port) for number, (port, _) in pairs.items()}
     common = {
         "host": ports.HOST,
-        "voters": ",".join(f"{n}@{ports.HOST}:{theirs}" for n, (_, theirs) in pairs.items()),
+        "bind": ports.HOST,
+        "voters": voters(found),
         "tls": folder,
         **{f"{user}_password": password for user, password in users.items()},
     }
@@ -59,12 +76,10 @@ def _made(
     return _sealed(folder, layout)
 
 
-def _write_passwords(folder: Path, users: Mapping[str, str]) -> None:
-    folder.mkdir(0o700)
-    for user, password in users.items():
-        file = folder / user
-        file.touch(0o600)
-        file.write_text(f"{password}\n", "utf-8")
+def _write(path: Path, text: str) -> None:
+    """Write what only its owner may read."""
+    path.touch(0o600)
+    path.write_text(text, "utf-8")
 
 
 def _format(nodes: Iterable[Node], users: Mapping[str, str]) -> None:
@@ -75,7 +90,5 @@ def _format(nodes: Iterable[Node], users: Mapping[str, str]) -> None:
 
 def _sealed(folder: Path, layout: dict[str, object]) -> Brokers:
     """The layout is written last: a folder without it was never finished."""
-    file = folder / LAYOUT
-    file.touch(0o600)
-    file.write_text(json.dumps(layout), "utf-8")
+    _write(folder / LAYOUT, json.dumps(layout))
     return Brokers(folder)

@@ -5,6 +5,8 @@ import socket
 from collections.abc import Iterator, Sequence
 
 HOST = "127.0.0.1"
+DESK = (29_092, 29_093)  # of one node for clients and for controllers
+CLUSTER = (31_092, 31_093, 31_192, 31_193, 31_292, 31_293)
 # Below the range that outgoing connections draw from, so that a node that is started again
 # finds its port as it left it.
 LOWEST, HIGHEST = 20_000, 32_000

@@ -42,6 +42,15 @@ class Cursor:
             at = block.end
         return found
 
+    def peek(self, upto: int) -> Record | None:
+        """The next record before an offset, without moving on."""
+        if self._open is None:
+            self._find()
+        stood = self.offset, self._open, self._byte
+        found = self.take(upto, 1, 1)
+        self.offset, self._open, self._byte = stood
+        return found[0] if found else None
+
     def move_to(self, offset: int) -> None:
         """Stand elsewhere."""
         if offset != self.offset:

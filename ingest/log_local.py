@@ -1,6 +1,7 @@
 """The embedded log: Avro container segments, one record a block, forced to disk before it answers.
 
 `<root>/<stream>/<partition>/<offset of the first record>.avro`; every Avro reader can read them.
+A trim (`ingest/trim.py`) leaves a note beside them.
 """
 
 import errno
@@ -21,6 +22,7 @@ from schemas import avro, contract, lock
 
 SEGMENT_BYTES = 32 * 1024 * 1024
 STREAMS: Mapping[str, str] = {"events": "Event", "dlq": "DeadLetter"}  # the record of each
+TRIMMED = ".trimmed"  # ends the name of the note that a trim leaves, after the first offset kept
 NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 
@@ -52,7 +54,7 @@ class LocalLog:
         disk: Disk | None = None,
         segment_bytes: int = SEGMENT_BYTES,
     ) -> None:
-        self._root, self._disk, self._segment_bytes = root, disk or Disk(), segment_bytes
+        self.root, self._disk, self._segment_bytes = root, disk or Disk(), segment_bytes
         self._tails: dict[tuple[str, str], _Tail] = {}
         self._locks: dict[str, int] = {}
         for stream in writes:
@@ -89,7 +91,7 @@ class LocalLog:
             chunk = b"".join([frames.frame(body, tail.sync) for body in records])
             self._disk.extend(tail.path, tail.size, chunk)
         except OSError as error:
-            raise _unwritable(error, self._folder(stream, partition)) from error
+            raise _unwritable(error, self.folder(stream, partition)) from error
         # Kept only after success: after a failure the next append looks at the file again.
         self._tails[key] = tail._replace(size=tail.size + len(chunk), end=tail.end + len(records))
         return tail.end
@@ -101,6 +103,7 @@ class LocalLog:
 
     def read(self, stream: str, partition: str, start: int = 0) -> Iterator[Record]:
         """The records from an offset on; a torn tail ends them and is left as it is."""
+        start = max(start, self.start(stream, partition))
         segments = self.segments(stream, partition)
         first = max(0, bisect_right(segments, start, key=lambda segment: segment.base) - 1)
         for number, segment in enumerate(segments[first:], first):
@@ -115,9 +118,14 @@ class LocalLog:
 
     def partitions(self, stream: str) -> tuple[str, ...]:
         """The partitions of a stream, sorted."""
-        folder = self._root / checked_id(stream)
+        folder = self.root / checked_id(stream)
         names = (entry.name for entry in folder.iterdir()) if folder.is_dir() else ()
         return tuple(sorted(name for name in names if not name.startswith(".")))
+
+    def start(self, stream: str, partition: str) -> int:
+        """The offset of the first record that is kept; what was before was trimmed on purpose."""
+        notes = self.folder(stream, partition).glob("*" + TRIMMED)
+        return max((int(note.stem) for note in notes), default=0)
 
     def end(self, stream: str, partition: str) -> int:
         """The offset that the next record will get."""
@@ -130,12 +138,13 @@ class LocalLog:
         opened = _Opened(segments[-1], stream, partition)
         return segments[-1].base + sum(1 for _ in opened.bodies())
 
-    def _folder(self, stream: str, partition: str) -> Path:
-        return self._root / checked_id(stream) / checked_id(partition)
+    def folder(self, stream: str, partition: str) -> Path:
+        """Where a partition lies."""
+        return self.root / checked_id(stream) / checked_id(partition)
 
     def segments(self, stream: str, partition: str) -> list[Segment]:
         """The files of a partition in their order."""
-        files = self._folder(stream, partition).glob("*.avro")
+        files = self.folder(stream, partition).glob("*.avro")
         return sorted((Segment(path, int(path.stem)) for path in files), key=lambda s: s.base)
 
     def _reopened(self, stream: str, partition: str) -> _Tail:
@@ -150,7 +159,7 @@ class LocalLog:
         return _Tail(segments[-1].path, opened.schema, opened.sync, opened.good, end)
 
     def _begun(self, stream: str, partition: str, base: int, text: bytes) -> _Tail:
-        path = self._folder(stream, partition) / f"{base:08d}.avro"
+        path = self.folder(stream, partition) / f"{base:08d}.avro"
         sync = frames.sync_marker(stream, partition, str(base))
         head = frames.header(text, sync)
         self._disk.make_folder(path.parent)
@@ -158,7 +167,7 @@ class LocalLog:
         return _Tail(path, _fingerprint(text), sync, len(head), base)
 
     def _lock(self, stream: str) -> int:
-        path = self._root / checked_id(stream) / ".lock"
+        path = self.root / checked_id(stream) / ".lock"
         self._disk.make_folder(path.parent)
         handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, FILE_MODE)
         try:

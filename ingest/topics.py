@@ -31,7 +31,7 @@ STREAMS = (
 
 
 # Each role is one principal: the topics it reads, those it writes, and whether it joins groups.
-# A gateway reads the events to learn where its own forwarding stands. Nobody deletes or alters.
+# A gateway reads events and dead letters to learn where its own forwarding stands.
 ROLES: Mapping[str, "Role"]
 
 
@@ -225,7 +225,7 @@ def _must_be_made(answers: list[Mapping[str, Any]], kafka: Kafka) -> None:
 
 ROLES = {
     "device": Role(writes=("readings",)),
-    "gateway": Role(reads=("readings", "events"), writes=("events", "dlq")),
+    "gateway": Role(reads=("readings", "events", "dlq"), writes=("events", "dlq")),
     "watch": Role(reads=("events",), writes=("derived", "findings", "dlq")),
     "archive": Role(reads=("events",), writes=("dlq",)),
     "auditor": Role(reads=STREAMS, looks=True),

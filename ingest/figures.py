@@ -1,0 +1,44 @@
+"""Figures of the spool: how much of each lane waits for Kafka, and since when."""
+
+from typing import NamedTuple
+
+from ingest import letters, seal
+from ingest.cursor import Cursor
+from ingest.log import LogCorrupt, Record
+from ingest.spool import Lane
+
+
+class Figures(NamedTuple):
+    """One lane: records here and in Kafka, what waits in bytes, and when the first of it came."""
+
+    lane: Lane
+    records: int
+    forwarded: int
+    bytes_waiting: int = 0
+    oldest_at: int | None = None  # UTC microseconds
+    wrong: str = ""
+
+    @property
+    def lag(self) -> int:
+        """Records that wait."""
+        return max(0, self.records - self.forwarded)
+
+
+def weighed(cursor: Cursor, lane: Lane, end: int, sent: int, wrong: str = "") -> Figures:
+    """A lane's figures; the cursor stands at the first record that waits, and stays there."""
+    if sent >= end:
+        return Figures(lane, end, sent, wrong=wrong)
+    try:
+        size, first = cursor.bytes_left(), cursor.peek(end)
+    except (LogCorrupt, OSError) as error:
+        return Figures(lane, end, sent, wrong=wrong or str(error))
+    return Figures(lane, end, sent, size, _came_at(lane, first) if first else None, wrong)
+
+
+def _came_at(lane: Lane, record: Record) -> int:
+    stream, key = lane
+    if stream == seal.STREAM:
+        (link,) = seal.links((record._replace(offset=1),), key)
+        at: int = link.head["ingested_at"]
+        return at
+    return letters.decode(record.body).received_at

@@ -1,0 +1,228 @@
+"""The forwarder: what the spool holds goes to Kafka, each lane in its order, and nothing is lost.
+
+After an unclear error the same records are sent again; readers know them by sequence and bytes.
+What is in memory is one round of parcels, whatever waits on the disk.
+"""
+
+import threading
+import time
+from collections.abc import Mapping, Sequence
+from concurrent.futures import Future
+from typing import NamedTuple, Protocol
+
+import structlog
+
+from ingest import remembered, seal, standing
+from ingest.cursor import Cursor
+from ingest.figures import Figures, weighed
+from ingest.log import LogCorrupt, LogUnwritable, Record
+from ingest.spool import Lane, Spool
+from ingest.standing import Held, Shelf
+
+LANE_RECORDS, LANE_BYTES = standing.PARCEL, 1024 * 1024  # of one lane in a round
+ROUND_RECORDS, ROUND_BYTES = 4_000, 4 * 1024 * 1024  # of all lanes in a round
+BACKOFF_S = (0.1, 5.0)  # the first pause after a failure, and the longest
+IDLE_S = 30.0
+WEIGHED_EVERY_S = 1.0
+
+log = structlog.get_logger()
+
+
+class Parcel(NamedTuple):
+    """Some records of one lane in their order."""
+
+    lane: Lane
+    records: Sequence[Record]
+
+
+class Sent(NamedTuple):
+    """How many records of each parcel are safe, counted from its first, and why not all are."""
+
+    counts: Sequence[int]
+    error: LogUnwritable | None = None
+
+
+class Sink(Shelf, Protocol):
+    """Kafka, as the forwarder needs it."""
+
+    def send(self, parcels: Sequence[Parcel]) -> Sent:
+        """Send parcels and wait until each record is acknowledged or given up."""
+        ...
+
+    def reset(self) -> None:
+        """Forget every connection: after an unclear error nothing of it can be trusted."""
+        ...
+
+
+class Forwarder:
+    """Moves a spool to Kafka, a round at a time; `run` does so until it is told to stop."""
+
+    def __init__(self, spool: Spool, sink: Sink) -> None:
+        self._spool, self._sink = spool, sink
+        self._lanes: dict[Lane, _Lane] = {}
+        self._first_lane = 0
+        self._guard = threading.Lock()
+        self._receipts: list[_Receipt] = []
+        self._memory = remembered.load(spool.log)
+        self._weighed_at = -WEIGHED_EVERY_S
+        self.trouble = ""  # why Kafka cannot be written to now
+        self.forwarded = 0
+        self.figures: tuple[Figures, ...] = ()
+
+    def step(self) -> int:
+        """Move one round; how many records are in Kafka now that were not before."""
+        ends = self._spool.ends()
+        self._find_places(ends)
+        parcels = self._parcels(ends)
+        if not parcels:
+            return 0
+        sent = self._sink.send(parcels)
+        for parcel, count in zip(parcels, sent.counts, strict=True):
+            self._lanes[parcel.lane].move_on(count)
+        moved = sum(sent.counts)
+        self.forwarded += moved
+        self._answer()
+        if sent.error:
+            raise sent.error
+        return moved
+
+    def run(self, stop: threading.Event) -> None:
+        """Move rounds until told to stop; while Kafka is away, try again at growing intervals."""
+        pause, changes = BACKOFF_S[0], -1
+        while not stop.is_set():
+            try:
+                moved = self.step()
+            except LogUnwritable as error:
+                self.away(error)
+                stop.wait(pause)
+                pause = min(2 * pause, BACKOFF_S[1])
+            else:
+                self._back()
+                pause = BACKOFF_S[0]
+                if not moved:
+                    self.weigh()
+                    changes = self._spool.wait(changes, IDLE_S)
+            self.weigh(WEIGHED_EVERY_S)
+        self.weigh()
+
+    def away(self, error: LogUnwritable) -> None:
+        """Kafka failed us: whoever waits for it waits no longer."""
+        if not self.trouble:
+            log.warning("kafka_lost", reason=str(error))
+        with self._guard:
+            self.trouble = str(error) or type(error).__name__
+        self._sink.reset()
+        self._answer()
+
+    def promise(self, marks: Mapping[Lane, int]) -> "Future[bool]":
+        """Whether everything before these marks is in Kafka, as soon as it is known."""
+        receipt = _Receipt(marks, Future())
+        with self._guard:
+            if not self._answered(receipt):
+                self._receipts.append(receipt)
+        return receipt.answer
+
+    def weigh(self, every_s: float = 0.0) -> None:
+        """Bring the figures up to date, where they are older than that."""
+        if time.monotonic() - self._weighed_at < every_s:
+            return
+        found = []
+        for lane, end in sorted(self._spool.ends().items()):
+            known = self._lanes.get(lane)
+            sent = known.sent if known else min(self._memory.get(lane, 0), end)
+            cursor = known.cursor if known else Cursor(self._spool.log, lane, sent)
+            found.append(weighed(cursor, lane, end, sent, known.wrong if known else ""))
+        self.figures = tuple(found)
+        self._weighed_at = time.monotonic()
+        self._memory = dict(self._memory) | {lane: each.sent for lane, each in self._lanes.items()}
+        remembered.save(self._spool.log, self._memory)
+
+    def _find_places(self, ends: Mapping[Lane, int]) -> None:
+        """Ask Kafka where the lanes stand that we have not met yet."""
+        new = [lane for lane in sorted(ends) if lane not in self._lanes and ends[lane]]
+        for stream in sorted({stream for stream, _ in new}):
+            held = {
+                lane[1]: held_of(self._spool, lane, ends[lane]) for lane in new if lane[0] == stream
+            }
+            for key, stand in standing.stands(self._sink, stream, held).items():
+                self._lanes[stream, key] = _Lane(self._spool, (stream, key), stand)
+
+    def _parcels(self, ends: Mapping[Lane, int]) -> list[Parcel]:
+        """What goes next: a fair share of every lane that waits."""
+        waiting = [lane for lane, each in sorted(self._lanes.items()) if each.waits(ends[lane])]
+        # Another lane is first each time, so that none waits for the busy ones.
+        self._first_lane = (self._first_lane + 1) % max(1, len(waiting))
+        records, room, found = ROUND_RECORDS, ROUND_BYTES, list[Parcel]()
+        for lane in waiting[self._first_lane :] + waiting[: self._first_lane]:
+            if records <= 0 or room <= 0:
+                break
+            most = min(records, LANE_RECORDS), min(room, LANE_BYTES)
+            taken = self._lanes[lane].take(ends[lane], *most)
+            if taken:
+                found.append(Parcel(lane, taken))
+            records -= len(taken)
+            room -= sum(len(record.body) for record in taken)
+        return found
+
+    def _back(self) -> None:
+        if self.trouble:
+            log.info("kafka_found")
+            with self._guard:
+                self.trouble = ""
+
+    def _answer(self) -> None:
+        with self._guard:
+            self._receipts = [each for each in self._receipts if not self._answered(each)]
+
+    def _answered(self, receipt: "_Receipt") -> bool:
+        """Whether a receipt is settled: everything is there, or it will not be for a while."""
+        marks, answer = receipt
+        if answer.cancelled():
+            return True
+        lanes = {lane: self._lanes.get(lane) for lane in marks}
+        there = all(each and each.sent >= marks[lane] for lane, each in lanes.items())
+        stuck = self.trouble or any(each and each.wrong for each in lanes.values())
+        if (there or stuck) and answer.set_running_or_notify_cancel():
+            answer.set_result(there)
+        return bool(there or stuck)
+
+
+class _Receipt(NamedTuple):
+    marks: Mapping[Lane, int]
+    answer: "Future[bool]"
+
+
+class _Lane:
+    """A lane whose place in Kafka is known."""
+
+    def __init__(self, spool: Spool, lane: Lane, stand: standing.Stand) -> None:
+        self.sent, self.wrong = stand.next, stand.forked
+        self.cursor = Cursor(spool.log, lane, stand.next)
+        if self.wrong:
+            log.error("lane_forked", lane="/".join(lane), reason=self.wrong)
+
+    def waits(self, end: int) -> bool:
+        """Whether there is something to send."""
+        return self.sent < end and not self.wrong
+
+    def take(self, end: int, most_records: int, most_bytes: int) -> list[Record]:
+        """The next records; a lane that cannot be read stops, and stops nobody else."""
+        try:
+            return self.cursor.take(end, most_records, most_bytes)
+        except (LogCorrupt, OSError) as error:
+            self.wrong = str(error)
+            log.error("lane_unreadable", reason=self.wrong)
+            return []
+
+    def move_on(self, count: int) -> None:
+        """So many more are safe; the rest of the parcel is taken again."""
+        self.sent += count
+        self.cursor.move_to(self.sent)
+
+
+def held_of(spool: Spool, lane: Lane, end: int) -> Held:
+    """What the house holds of a lane."""
+    stream, key = lane
+    if stream == seal.STREAM:
+        return standing.HeldEvents(spool, key, spool.log.start(stream, key), end)
+    return standing.HeldLetters(spool, stream, key, end)

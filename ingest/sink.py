@@ -1,0 +1,122 @@
+"""Kafka as the forwarder's sink: parcels go out, and pages of what is there come back."""
+
+from collections.abc import Sequence
+from time import monotonic
+from types import TracebackType
+from typing import Any, Self
+
+from ingest import registry
+from ingest.forward import Parcel, Sent
+from ingest.gateway import STREAMS
+from ingest.kafka_client import Kafka, KafkaAway, dropped, partition_of, producer, translated
+from ingest.log import LogUnwritable
+from ingest.sorter import Message
+from ingest.standing import PAGE
+from ingest.tail import Part, Tail
+
+POLL_S = 0.2
+
+
+class KafkaSink:
+    """A cluster, reached when it is first needed and anew after `reset`."""
+
+    def __init__(self, kafka: Kafka) -> None:
+        self._kafka = kafka
+        self._framing = {stream: registry.framing(kafka, stream) for stream in STREAMS}
+        self._producer: Any = None
+        self._tail: Tail | None = None
+        self._counts: dict[str, int] = {}
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, _: type[BaseException] | None, __: BaseException | None, ___: TracebackType | None
+    ) -> None:
+        self.reset()
+
+    def unframe(self, value: bytes) -> tuple[str, bytes]:
+        """The fingerprint and the body of a message, whichever of our streams it is of."""
+        return self._framing[STREAMS[0]].unframe(value)
+
+    def send(self, parcels: Sequence[Parcel]) -> Sent:
+        """Send parcels and wait until each record is acknowledged or given up."""
+        try:
+            if self._producer is None:
+                self._producer = producer(self._kafka)
+            with translated("write to Kafka", self._kafka):
+                sent = [self._started(parcel) for parcel in parcels]
+        except LogUnwritable as error:
+            return Sent([0] * len(parcels), error)
+        told = [self._acknowledged(*each) for each in zip(sent, parcels, strict=True)]
+        return Sent([count for count, _ in told], next((why for _, why in told if why), None))
+
+    def reset(self) -> None:
+        """Forget every connection: after an unclear error nothing of it can be trusted."""
+        if self._producer is not None:
+            dropped(self._producer)
+        self._producer = None
+        self._let_go()
+
+    def partition_of(self, stream: str, key: str) -> int:
+        """The number of the partition that holds a key."""
+        if stream not in self._counts:
+            with Tail(self._kafka, (stream,)) as tail:
+                self._counts[stream] = len(tail.assigned)
+        return partition_of(key, self._counts[stream])
+
+    def bounds(self, stream: str, partition: int) -> tuple[int, int]:
+        """The first offset that is kept, and the one after the last."""
+        part, tail = self._reader(stream, partition)
+        return tail.starts()[part], tail.ends()[part]
+
+    def page(self, stream: str, partition: int, start: int, stop: int) -> list[Message]:
+        """The messages from an offset on and before another, at most PAGE; none at the end."""
+        if start >= stop:
+            self._let_go()
+            return []
+        part, tail = self._reader(stream, partition)
+        if tail.positions[part] != start:
+            tail.seek({part: start})
+        patience = monotonic() + self._kafka.delivery_s
+        while monotonic() < patience:
+            found = tail.poll(PAGE, POLL_S)
+            if found:
+                return [message for message in found if message.offset < stop]
+        raise KafkaAway(f"{part.topic}/{part.partition}: no answer from {start} on")
+
+    def _started(self, parcel: Parcel) -> list[Any]:
+        stream, key = parcel.lane
+        topic, frame = self._kafka.topic(stream), self._framing[stream].frame
+        send, name = self._producer.send, key.encode()
+        return [
+            send(topic, key=name, value=frame(record.body, record.schema))
+            for record in parcel.records
+        ]
+
+    def _acknowledged(
+        self, futures: Sequence[Any], parcel: Parcel
+    ) -> tuple[int, LogUnwritable | None]:
+        """How many from the first on are acknowledged; what happened to the one after them."""
+        doing = f"write to topic {self._kafka.topic(parcel.lane[0])}"
+        for count, future in enumerate(futures):
+            try:
+                with translated(doing, self._kafka):
+                    future.get(timeout=2 * self._kafka.delivery_s)
+            except LogUnwritable as error:
+                return count, error
+        return len(futures), None
+
+    def _reader(self, stream: str, partition: int) -> tuple[Part, Tail]:
+        """A reader of one partition; it is kept while questions go on about the same one."""
+        part = Part(self._kafka.topic(stream), partition)
+        if self._tail is not None and self._tail.assigned != (part,):
+            self._let_go()
+        if self._tail is None:
+            self._tail = Tail(self._kafka, (stream,), partitions=(partition,))
+        return part, self._tail
+
+    def _let_go(self) -> None:
+        tail, self._tail = self._tail, None
+        if tail is not None:
+            tail.close()

@@ -1,0 +1,75 @@
+"""Forwarding into a real broker."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from ingest import arrivals
+from ingest.forward import Forwarder
+from ingest.gateway import DEAD, STREAMS
+from ingest.kafka_client import Kafka, KafkaAway
+from ingest.log import LogUnwritable
+from ingest.log_kafka import KafkaLog
+from ingest.order import GATEWAY
+from ingest.seal import STREAM
+from ingest.sink import KafkaSink
+from ingest.spool import Spool
+from ingest.tail import Tail
+from tests.ingest.readings import talk
+from tests.ingest.test_forward import House, drained, held
+
+
+def messages(kafka: Kafka, stream: str) -> int:
+    with Tail(kafka, (stream,)) as tail:
+        return sum(tail.ends().values())
+
+
+def in_kafka(kafka: Kafka) -> dict[str, list[bytes]]:
+    with KafkaLog(kafka) as log:
+        return {
+            table: [record.body for record in log.read(STREAM, table)]
+            for table in log.partitions(STREAM)
+        }
+
+
+def local(house: House) -> dict[str, list[bytes]]:
+    return {
+        table: [record.body for record in house.log.read(STREAM, table)]
+        for table in held(house.log)
+    }
+
+
+def test_what_the_log_holds_is_in_kafka_and_a_restart_adds_nothing(
+    kafka: Kafka, tmp_path: Path
+) -> None:
+    house = House(tmp_path)
+    with house.log, KafkaSink(kafka) as sink:
+        house.gateway.take([*talk(1_500), *arrivals.batch(b"oops\n{}\n")], "file")
+        drained(Forwarder(house.spool, sink))
+        house.gateway.take(talk(1_800), "file")
+        drained(Forwarder(Spool(house.log, STREAMS), sink))
+
+    assert in_kafka(kafka) == local(house)
+    assert (messages(kafka, STREAM), messages(kafka, DEAD)) == (1_800, 2)
+    with KafkaLog(kafka) as log:
+        assert list(log.read(DEAD, GATEWAY)) == list(house.log.read(DEAD, GATEWAY))
+
+
+def test_a_broker_that_is_not_there_is_away_and_the_spool_keeps_it(tmp_path: Path) -> None:
+    house = House(tmp_path)
+    nobody = Kafka("127.0.0.1:1", delivery_s=0.5)
+    with house.log, KafkaSink(nobody) as sink:
+        house.gateway.take(talk(30), "file")
+        forwarder = Forwarder(house.spool, sink)
+        with pytest.raises(KafkaAway, match=r"127\.0\.0\.1:1"):
+            forwarder.step()
+
+
+def test_a_topic_that_is_not_there_is_told(kafka: Kafka, tmp_path: Path) -> None:
+    house = House(tmp_path)
+    elsewhere = replace(kafka, prefix="nowhere.", delivery_s=1.0)
+    with house.log, KafkaSink(elsewhere) as sink:
+        house.gateway.take(talk(30), "file")
+        with pytest.raises(LogUnwritable, match=r"nowhere\.events.*not there; roundproof kafka init"):
+            Forwarder(house.spool, sink).step()

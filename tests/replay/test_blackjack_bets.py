@@ -202,6 +202,7 @@ def test_there_must_be_something_to_follow(play: str, expected: str, becomes: st
     found = told(f"sit 1 p, bet w p main 1 100, bet v q main 1 60, close, {play}")
 
     assert (flags(found), backs(found)) == (expected, becomes)
+    assert {flag.clause for flag in found.flags} <= {"SA-BJ:3.6.1"}
 
 
 def test_a_follower_of_both_hands_answers_for_each() -> None:

@@ -172,7 +172,8 @@ def _left_over(scene: Scene, own: list[Wager], found: Additions) -> None:
             continue
         suffix = "3" if made.decision == "split" and first.box in table.split_by else ""
         note = f"{made.decision.replace('_', ' ')} was not open"
-        remark = Remark("ACTION_NOT_OPEN", ACTS, first.wager_id, note, (name,))
+        clause = FOLLOWS if made.decision.startswith("follow_") else ACTS
+        remark = Remark("ACTION_NOT_OPEN", clause, first.wager_id, note, (name,))
         if name in faults:  # the play was remarked on already
             fault = faults[name]
             remark = Remark(fault.code, fault.clause, fault.hand, fault.note, (name,))

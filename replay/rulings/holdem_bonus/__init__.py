@@ -10,8 +10,9 @@ from fractions import Fraction
 from replay.rounds import Round
 from replay.ruling import Carried, Flag, Memory, Ruled, Stand, Step
 from replay.rulings.holdem_bonus import deal, decisions, people, showdown, witnesses
-from replay.rulings.holdem_bonus.scene import Remark, Scene, look
+from replay.rulings.holdem_bonus.scene import Scene, look
 from replay.rulings.holdem_bonus.words import said
+from replay.rulings.section_seven import Remark, each_once
 from replay.settle import Due
 from replay.terms import Terms
 
@@ -75,7 +76,7 @@ def _ended(
         outcome="",
         facts=frozenset(),
         stands=stands,
-        flags=_flags(remarks),
+        flags=each_once(remarks),
         steps=(*(at.step for at in remarks), *steps, *_said(status, clauses)),
         memory=_memory(scene, new_deck),
         clauses=clauses,
@@ -93,7 +94,7 @@ def _settled(scene: Scene, cards: deal.Dealt, told: tuple[Remark, ...], readings
         outcome=shown.outcome,
         facts=frozenset({f"dealer {shown.result}"} if shown.result else ()),
         stands=shown.stands,
-        flags=_flags(remarks),
+        flags=each_once(remarks),
         steps=(*(at.step for at in remarks), *shown.steps),
         memory=_memory(scene, False),
         clauses=("TH:5.1",),
@@ -112,12 +113,3 @@ def _said(status: str, clauses: tuple[str, ...]) -> Iterator[Step]:
         yield Step("the round is void: every bet goes back", (*clauses, VOID))
     elif status == "unsettled":
         yield Step("the round is still being played", clauses)
-
-
-def _flags(told: Iterable[Remark]) -> tuple[Flag, ...]:
-    """Each code once a round; a remark without one is a step only."""
-    first: dict[str, Flag] = {}
-    for remark in told:
-        if remark.code:
-            first.setdefault(remark.code, remark.flag)
-    return tuple(first.values())

@@ -9,8 +9,9 @@ from typing import NamedTuple
 from replay.fuse import Sight
 from replay.games import holdem_bonus as game
 from replay.games.holdem_bonus import BURN, COMMUNITY, DEALER, SHOE, Hands
-from replay.rulings.holdem_bonus.scene import BEYOND_REPAIR, NOT_COVERED, Evidence, Remark, Scene
+from replay.rulings.holdem_bonus.scene import BEYOND_REPAIR, NOT_COVERED, Scene
 from replay.rulings.holdem_bonus.wagers import opening
+from replay.rulings.section_seven import Evidence, Remark
 from schemas import events as e
 from schemas.ranks import at_least
 

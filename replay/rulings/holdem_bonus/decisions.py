@@ -6,14 +6,8 @@ from typing import NamedTuple
 
 from replay.fuse import Sight
 from replay.games import holdem_bonus as game
-from replay.rulings.holdem_bonus.scene import (
-    BEYOND_REPAIR,
-    NOT_COVERED,
-    Evidence,
-    Remark,
-    Scene,
-    within,
-)
+from replay.rulings.holdem_bonus.scene import BEYOND_REPAIR, NOT_COVERED, Scene
+from replay.rulings.section_seven import Evidence, Remark, within
 from schemas import events as e
 from schemas.cards import DECK
 from schemas.ranks import at_least
@@ -160,7 +154,7 @@ def _causes(scene: Scene) -> Iterator[Cause]:
     reported = {clause: scene.reported(clause) for clause in INVALIDATING}
     for clause, evidence in reported.items():
         if evidence:
-            since = max(_place(scene, event_id) for event_id in evidence)
+            since = max(scene.place(event_id) for event_id in evidence)
             told = Remark(f"IRREGULARITY_{clause[3:]}", clause, INVALIDATING[clause], evidence)
             yield Cause(told, since, declared=True)
     twins = _twins(scene)
@@ -168,8 +162,8 @@ def _causes(scene: Scene) -> Iterator[Cause]:
         code = str(game.seen(twins[0]))
         evidence = tuple(event_id for at in twins for event_id in at.evidence)
         told = Remark("DECK_INTEGRITY", "TH:7.1.3", f"{code} was dealt twice", evidence)
-        since = sorted(_place(scene, at.evidence[0]) for at in twins)[1]
-        spoken_of = any(_place(scene, at) > since for at in reported["TH:7.1.3"])
+        since = sorted(scene.place(at.evidence[0]) for at in twins)[1]
+        spoken_of = any(scene.place(at) > since for at in reported["TH:7.1.3"])
         yield Cause(told, since, declared=spoken_of)
 
 
@@ -182,7 +176,7 @@ def _decided(scene: Scene, cause: Cause) -> list[tuple[str, e.RulingMade]]:
         (event_id, made)
         for event_id, made in scene.rulings_under("TH:7.1")
         if (made.clause == "TH:7.1" and cause.declared) or within(made.clause, cause.told.clause)
-        if made.decision in SPOKEN["TH:7.1"] and _place(scene, event_id) > cause.since
+        if made.decision in SPOKEN["TH:7.1"] and scene.place(event_id) > cause.since
     ]
 
 
@@ -201,10 +195,6 @@ def _from_below(scene: Scene, cause: Cause) -> list[tuple[str, e.RulingMade]]:
 def _goes_on(scene: Scene, cause: Cause) -> bool:
     """Whether the House let the round go on in spite of a cause; its last word counts."""
     return [made.decision for made in _good(scene, cause)][-1:] == ["continue"]
-
-
-def _place(scene: Scene, event_id: str) -> int:
-    return next(n for n, at in enumerate(scene.round.events) if at.event_id == event_id)
 
 
 def _twins(scene: Scene) -> list[Sight]:

@@ -4,7 +4,8 @@ from collections.abc import Iterator
 
 from replay.rulings.holdem_bonus.boxes import DECISIONS, box_of, off_the_layout
 from replay.rulings.holdem_bonus.decisions import undecided, unheard
-from replay.rulings.holdem_bonus.scene import Remark, Scene
+from replay.rulings.holdem_bonus.scene import Scene
+from replay.rulings.section_seven import Remark, touched_again
 from schemas import events as e
 from schemas.ranks import at_least
 
@@ -86,28 +87,8 @@ def _restricted(scene: Scene) -> Iterator[Remark]:
 
 def _reopened(scene: Scene) -> Iterator[Remark]:
     """Signs that a settlement that stands was touched again (TH:7.2, 7.8)."""
-    own = {
-        at.payload.wager_id for at in scene.round.events if isinstance(at.payload, e.WagerPlaced)
-    }
-    closed, settled = False, set[str]()
-    for event in scene.round.events:
-        match event.payload:
-            case e.RoundClosed():
-                closed = True
-            case e.WagerSettled(wager_id=wager_id):
-                if wager_id not in own:
-                    yield _again(f"wager {wager_id} of another round was settled here", event)
-                elif closed and wager_id in settled:
-                    yield _again(f"wager {wager_id} was settled again after the close", event)
-                settled.add(wager_id)
-            case e.RoundVoided() if closed:
-                yield _again("the round was voided after it was closed", event)
-            case e.RulingMade(decision="reopen"):
-                yield _again("an earlier round was reopened by a ruling", event)
-
-
-def _again(text: str, event: e.Event) -> Remark:
-    return Remark("REOPENED_ROUND", "TH:7.2", text, (event.event_id,))
+    for text, event_id in touched_again(scene.round.events):
+        yield Remark("REOPENED_ROUND", "TH:7.2", text, (event_id,))
 
 
 def _old_deck(scene: Scene) -> Iterator[Remark]:

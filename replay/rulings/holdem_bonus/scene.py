@@ -1,14 +1,15 @@
 """What the log tells of a round, in the words of section 7."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from replay.fuse import distinct, sights
 from replay.games import holdem_bonus as game
 from replay.rounds import Round
-from replay.ruling import Flag, Memory, Step
+from replay.ruling import Memory
 from replay.rulings.holdem_bonus import boxes, wagers
+from replay.rulings.section_seven import Evidence, Record, rulings
 from replay.terms import Terms
 from replay.wagers import Wager
 from schemas import events as e
@@ -40,27 +41,6 @@ NOT_COVERED = "TH:7.13"
 TREATED = frozenset(KINDS.values()) | {"TH:7.11.1", "TH:7.6.1"}
 BEYOND_REPAIR = "not_reconstructable"
 
-Evidence = tuple[str, ...]
-
-
-class Remark(NamedTuple):
-    """Something the auditor should know: a flag and the step that explains it."""
-
-    code: str
-    clause: str
-    text: str
-    evidence: Evidence = ()
-
-    @property
-    def flag(self) -> Flag:
-        """The remark as an audit code."""
-        return Flag(self.code, self.clause, note=self.text)
-
-    @property
-    def step(self) -> Step:
-        """The remark as a step of the derivation."""
-        return Step(self.text, (self.clause,), self.evidence)
-
 
 class Report(NamedTuple):
     """An irregularity as somebody reported it."""
@@ -72,36 +52,26 @@ class Report(NamedTuple):
     event_id: str
 
 
-class Scene(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Scene(Record):
     """A round with everything its rulings look at."""
 
-    round: Round
-    terms: Terms
     memory: Memory
     dealing: str  # card shoe, automated device, or empty where nothing tells
     read: game.Read
     wagers: tuple[Wager, ...]
     seated: boxes.Seated
     reports: tuple[Report, ...]
-    rulings: tuple[tuple[str, e.RulingMade], ...]  # event id and ruling
-    spare: frozenset[str] = frozenset()  # draws to the community that were too many, and noticed
+    spare: frozenset[str]  # draws to the community that were too many, and noticed
 
     @property
     def boxes(self) -> Mapping[str, boxes.Box]:
         """The boxes with a valid Ante, from the Dealer's left on."""
         return self.seated.boxes
 
-    def seen(self, *kinds: type[e.Payload]) -> Evidence:
-        """The ids of the round's events of these kinds."""
-        return tuple(at.event_id for at in self.round.events if isinstance(at.payload, kinds))
-
     def reported(self, *clauses: str) -> Evidence:
         """The ids of reports under these clauses."""
         return tuple(at.event_id for at in self.reports if at.clause in clauses)
-
-    def rulings_under(self, clause: str) -> list[tuple[str, e.RulingMade]]:
-        """The rulings made under a clause or one of its parts."""
-        return [(at, made) for at, made in self.rulings if within(made.clause, clause)]
 
     @property
     def ended(self) -> bool:
@@ -146,20 +116,23 @@ def look(round: Round, terms: Terms, memory: Memory) -> Scene:
     dealing = _dealing(read, reports, terms)
     events = tuple(distinct(round.events))
     placed = wagers.placed(events, dealing)
-    made = tuple(
-        (at.event_id, at.payload) for at in round.events if isinstance(at.payload, e.RulingMade)
-    )
     seated = boxes.seated(round.events, placed, terms.readings)
     spare = _spare(round, read, dealing, reports, tuple(seated.boxes))
     if spare:
         placed = wagers.placed(events, dealing, spare)
         seated = boxes.seated(round.events, placed, terms.readings)
-    return Scene(round, terms, memory, dealing, read, placed, seated, reports, made, spare)
-
-
-def within(anchor: str, clause: str) -> bool:
-    """Whether an anchor names a clause or one of its parts."""
-    return anchor == clause or anchor.startswith(f"{clause}.")
+    return Scene(
+        round,
+        terms,
+        rulings(round.events),
+        memory=memory,
+        dealing=dealing,
+        read=read,
+        wagers=placed,
+        seated=seated,
+        reports=reports,
+        spare=spare,
+    )
 
 
 def _reports(round: Round) -> Iterator[Report]:

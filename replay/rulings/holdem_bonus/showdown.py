@@ -12,8 +12,9 @@ from replay.ruling import Stand, Step
 from replay.rulings.holdem_bonus import limits, withdrawals
 from replay.rulings.holdem_bonus.boxes import Box
 from replay.rulings.holdem_bonus.deal import Dealt
-from replay.rulings.holdem_bonus.scene import Remark, Scene
+from replay.rulings.holdem_bonus.scene import Scene
 from replay.rulings.holdem_bonus.witnesses import compared, known
+from replay.rulings.section_seven import Remark
 from schemas import events as e
 from schemas.cards import Card
 

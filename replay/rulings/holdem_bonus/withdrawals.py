@@ -5,7 +5,8 @@ from typing import NamedTuple
 
 from replay.rulings.holdem_bonus.boxes import box_of
 from replay.rulings.holdem_bonus.deal import Dealt
-from replay.rulings.holdem_bonus.scene import Remark, Scene, within
+from replay.rulings.holdem_bonus.scene import Scene
+from replay.rulings.section_seven import Remark, within
 from replay.wagers import Wager
 from schemas.ranks import at_least
 

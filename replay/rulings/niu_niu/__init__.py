@@ -14,8 +14,9 @@ from replay.rounds import Round
 from replay.ruling import Carried, Flag, Memory, Ruled, Stand, Step
 from replay.rulings.niu_niu import deck, limits, people, story
 from replay.rulings.niu_niu.hands import Dealt, dealt, unfinished
-from replay.rulings.niu_niu.scene import Remark, Scene, look
+from replay.rulings.niu_niu.scene import Scene, look
 from replay.rulings.niu_niu.words import said
+from replay.rulings.section_seven import Remark
 from replay.settle import Due
 from replay.terms import Terms
 from schemas import events as e

@@ -6,7 +6,8 @@ from typing import NamedTuple
 
 from replay.fuse import CODES, Sight
 from replay.ruling import Memory
-from replay.rulings.niu_niu.scene import DECLARED, SPOKEN, Evidence, Remark, Scene, within
+from replay.rulings.niu_niu.scene import DECLARED, SPOKEN, Scene
+from replay.rulings.section_seven import Evidence, Remark, touched_again, within
 from schemas import events as e
 from schemas.cards import DECK
 from schemas.ranks import at_least
@@ -71,27 +72,8 @@ def succession(scene: Scene) -> Iterator[Remark]:
 
 def reopened(scene: Scene) -> Iterator[Remark]:
     """Signs that a settlement that stands was touched again (7.2)."""
-    own = {
-        at.payload.wager_id for at in scene.round.events if isinstance(at.payload, e.WagerPlaced)
-    }
-    closed, settled = False, set[str]()
-    for event in scene.round.events:
-        text = ""
-        match event.payload:
-            case e.RoundClosed():
-                closed = True
-            case e.WagerSettled(wager_id=wager_id):
-                if wager_id not in own:
-                    text = f"wager {wager_id} of another round was settled here"
-                elif closed and wager_id in settled:
-                    text = f"wager {wager_id} was settled again after the round was closed"
-                settled.add(wager_id)
-            case e.RoundVoided() if closed:
-                text = "the round was voided after it was closed"
-            case e.RulingMade(decision="reopen"):
-                text = "an earlier round was reopened by a ruling"
-        if text:
-            yield Remark("REOPENED_ROUND", "NN:7.2", text, (event.event_id,))
+    for text, event_id in touched_again(scene.round.events):
+        yield Remark("REOPENED_ROUND", "NN:7.2", text, (event_id,))
 
 
 def _causes(scene: Scene) -> list[Cause]:
@@ -105,7 +87,7 @@ def _causes(scene: Scene) -> list[Cause]:
 def _declared(scene: Scene, clause: str) -> Cause:
     code = f"IRREGULARITY_{clause.removeprefix('NN:')}"
     told = Remark(code, clause, TEXTS[clause], _evidence(scene, clause))
-    since = max((_place(scene, at) for at in _risen(scene, clause)), default=-1)
+    since = max((scene.place(at) for at in _risen(scene, clause)), default=-1)
     return Cause(told, since, declared=True)
 
 
@@ -165,7 +147,7 @@ def _miscounted(scene: Scene) -> Iterator[Cause]:
 def _came_twice(scene: Scene, code: str) -> int:
     """The place in the round where a card was seen for the second time."""
     seen = [at.evidence[0] for at in scene.sights if code in at.readings.values()]
-    return sorted(_place(scene, event_id) for event_id in seen)[1]
+    return sorted(scene.place(event_id) for event_id in seen)[1]
 
 
 def _decided(scene: Scene, cause: Cause) -> list[tuple[str, e.RulingMade]]:
@@ -177,7 +159,7 @@ def _decided(scene: Scene, cause: Cause) -> list[tuple[str, e.RulingMade]]:
         (event_id, made)
         for event_id, made in scene.rulings_under("NN:7.1")
         if (made.clause == "NN:7.1" and cause.declared) or within(made.clause, cause.told.clause)
-        if made.decision in SPOKEN and _place(scene, event_id) > cause.since
+        if made.decision in SPOKEN and scene.place(event_id) > cause.since
     ]
 
 
@@ -206,10 +188,6 @@ def _undecided(scene: Scene, cause: Cause) -> Remark:
         return Remark("DECISION_NOT_AUTHORISED", cause.told.clause, text, (event_id,))
     text = "no decision of the House is on file, so the round is void"
     return Remark("DECISION_MISSING", cause.told.clause, text)
-
-
-def _place(scene: Scene, event_id: str) -> int:
-    return next(n for n, at in enumerate(scene.round.events) if at.event_id == event_id)
 
 
 def _deck(scene: Scene) -> str:

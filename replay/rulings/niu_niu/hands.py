@@ -5,7 +5,8 @@ from typing import NamedTuple
 
 from replay.games import niu_niu as game
 from replay.games.niu_niu import Fault, Hand
-from replay.rulings.niu_niu.scene import MISDEALT, Evidence, Remark, Scene
+from replay.rulings.niu_niu.scene import MISDEALT, Scene
+from replay.rulings.section_seven import Evidence, Remark
 from schemas.cards import Card
 
 Cards = Mapping[str, tuple[Card | None, ...]]

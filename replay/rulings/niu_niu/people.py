@@ -4,8 +4,9 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from replay.games import niu_niu as game
 from replay.games.niu_niu import Hand
-from replay.rulings.niu_niu.scene import NOT_COVERED, SPOKEN, Evidence, Remark, Scene
+from replay.rulings.niu_niu.scene import NOT_COVERED, SPOKEN, Scene
 from replay.rulings.niu_niu.words import STAND_OFFS, said
+from replay.rulings.section_seven import Evidence, Remark, called_void
 from schemas import events as e
 from schemas.ranks import at_least
 
@@ -87,12 +88,7 @@ def settle_order(scene: Scene, hands: Mapping[str, Hand]) -> Iterator[Remark]:
 
 def unjustified_void(scene: Scene, told: Iterable[Remark]) -> Iterator[Remark]:
     """A round that the table voided though the rules let it stand."""
-    voided = tuple(
-        at.event_id
-        for at in scene.round.events
-        if isinstance(at.payload, e.RoundVoided)
-        or (isinstance(at.payload, e.RoundClosed) and at.payload.status == "void")
-    )
+    voided = called_void(scene.round.events)
     if voided:
         clause = next((at.clause for at in told if at.clause.startswith("NN:7.")), "NN:2.2.6")
         text = "the table voided a round that the rules let stand"

@@ -1,14 +1,14 @@
 """What the log tells of a round, in the words of section 7."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
-from typing import NamedTuple
+from dataclasses import dataclass, replace
 
 from replay.fuse import Sight, sights
 from replay.games.niu_niu import NEXT, Packet, read
 from replay.rounds import Round
-from replay.ruling import Flag, Memory, Step
+from replay.ruling import Memory
 from replay.rulings.niu_niu.boxes import Boxes, boxes
+from replay.rulings.section_seven import Evidence, Record, rulings, within
 from replay.terms import Terms
 from schemas import events as e
 
@@ -39,48 +39,17 @@ DECLARED = ("NN:7.1.1", "NN:7.1.2", "NN:7.1.3", "NN:7.1.4")  # also by a ruling 
 SPOKEN = ("continue", "void", "reopen")  # what a ruling under 7.1 may say
 MISDEALT = ("NN:7.4", "NN:7.5", "NN:7.6", "NN:7.7")
 
-Evidence = tuple[str, ...]
 
-
-class Remark(NamedTuple):
-    """Something the auditor should know: a flag and the step that explains it."""
-
-    code: str
-    clause: str
-    text: str
-    evidence: Evidence = ()
-
-    @property
-    def flag(self) -> Flag:
-        """The remark as an audit code."""
-        return Flag(self.code, self.clause, note=self.text)
-
-    @property
-    def step(self) -> Step:
-        """The remark as a step of the derivation."""
-        return Step(self.text, (self.clause,), self.evidence)
-
-
-class Scene(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Scene(Record):
     """A round with everything its rulings look at."""
 
-    round: Round
-    terms: Terms
     memory: Memory  # what the round before left behind
     reports: Mapping[str, Evidence]  # clause to the reports that name it
-    rulings: tuple[tuple[str, e.RulingMade], ...]  # event id and ruling
     boxes: Boxes
     sights: tuple[Sight, ...]
     packets: tuple[Packet, ...]
     handled: Evidence  # players touched cards before a misdeal was noticed
-
-    def seen(self, *kinds: type[e.Payload]) -> Evidence:
-        """The ids of the round's events of these kinds."""
-        return tuple(at.event_id for at in self.round.events if isinstance(at.payload, kinds))
-
-    def rulings_under(self, clause: str) -> list[tuple[str, e.RulingMade]]:
-        """The rulings made under a clause or one of its parts."""
-        return [(at, made) for at, made in self.rulings if within(made.clause, clause)]
 
 
 def look(round: Round, terms: Terms, memory: Memory) -> Scene:
@@ -93,25 +62,17 @@ def look(round: Round, terms: Terms, memory: Memory) -> Scene:
         for event in in_progress[:noticed]
         if isinstance(event.payload, e.CardHandled)
     )
-    rulings = tuple(
-        (at.event_id, at.payload) for at in round.events if isinstance(at.payload, e.RulingMade)
-    )
     return Scene(
         round,
         terms,
-        memory,
-        _reports(in_progress),
-        rulings,
-        boxes(round.events),
-        found,
-        read(found),
-        handled,
+        rulings(round.events),
+        memory=memory,
+        reports=_reports(in_progress),
+        boxes=boxes(round.events),
+        sights=found,
+        packets=read(found),
+        handled=handled,
     )
-
-
-def within(anchor: str, clause: str) -> bool:
-    """Whether an anchor names a clause or one of its parts."""
-    return anchor == clause or anchor.startswith(f"{clause}.")
 
 
 def _in_progress(round: Round) -> tuple[e.Event, ...]:

@@ -11,9 +11,10 @@ from typing import NamedTuple
 from replay.games import tiger_baccarat as game
 from replay.rounds import Round
 from replay.ruling import Carried, Flag, Memory, Ruled, Stand
+from replay.rulings.section_seven import Remark, called_void, each_once
 from replay.rulings.tiger_baccarat import cards, limits, people, shoe, story, withdrawals
 from replay.rulings.tiger_baccarat.carry import Left, laid
-from replay.rulings.tiger_baccarat.scene import Remark, Scene, look
+from replay.rulings.tiger_baccarat.scene import Scene, look
 from replay.rulings.tiger_baccarat.words import said
 from replay.settle import Due
 from replay.terms import Terms
@@ -131,7 +132,7 @@ def _ended(scene: Scene, ending: Ending, back: withdrawals.Withdrawn | None = No
         outcome="",
         facts=frozenset(),
         stands=() if ending.status == "unknown" else stands,
-        flags=_flags(told),
+        flags=each_once(told),
         steps=(
             *story.story(scene),
             *(at.step for at in told),
@@ -195,7 +196,7 @@ def _played(
         outcome=game.outcome(deal),
         facts=game.facts(deal),
         stands=stands,
-        flags=_flags(told),
+        flags=each_once(told),
         steps=(*story.story(scene), *(at.step for at in told), *story.end(scene, status, clauses)),
         memory=left.memory,
         clauses=clauses,
@@ -280,21 +281,8 @@ def _unknown_bets(scene: Scene) -> Iterator[Remark]:
 
 def _unjustified_void(scene: Scene, told: Iterable[Remark]) -> Iterator[Remark]:
     """A round that the table voided though the rules let it stand."""
-    voided = [
-        at.event_id
-        for at in scene.round.events
-        if isinstance(at.payload, e.RoundVoided)
-        or (isinstance(at.payload, e.RoundClosed) and at.payload.status == "void")
-    ]
+    voided = called_void(scene.round.events)
     if voided:
         clause = next((at.clause for at in told if at.clause.startswith("TB:7.")), "TB:2.2.20")
         text = "the table voided a round that the rules let stand"
-        yield Remark("UNJUSTIFIED_VOID", clause, text, tuple(voided))
-
-
-def _flags(told: Iterable[Remark]) -> tuple[Flag, ...]:
-    """Each code once a round."""
-    first: dict[str, Flag] = {}
-    for remark in told:
-        first.setdefault(remark.code, remark.flag)
-    return tuple(first.values())
+        yield Remark("UNJUSTIFIED_VOID", clause, text, voided)

@@ -6,8 +6,9 @@ from typing import NamedTuple
 
 from replay.fuse import CODES, Sight, distinct
 from replay.games.tiger_baccarat import OPENING, Deal, Read, faults
+from replay.rulings.section_seven import Remark
 from replay.rulings.tiger_baccarat.carry import Lying, laid
-from replay.rulings.tiger_baccarat.scene import Remark, Scene, first_card_seen
+from replay.rulings.tiger_baccarat.scene import Scene, first_card_seen
 from schemas import events as e
 
 

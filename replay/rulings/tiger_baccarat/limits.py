@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from replay.ruling import Stand
-from replay.rulings.tiger_baccarat.scene import Remark
+from replay.rulings.section_seven import Remark
 from replay.terms import Terms
 from replay.wagers import Wager
 

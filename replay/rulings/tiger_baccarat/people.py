@@ -2,7 +2,8 @@
 
 from collections.abc import Iterator
 
-from replay.rulings.tiger_baccarat.scene import NOT_COVERED, Remark, Scene
+from replay.rulings.section_seven import Remark
+from replay.rulings.tiger_baccarat.scene import NOT_COVERED, Scene
 from replay.rulings.tiger_baccarat.words import said
 from replay.wagers import Wager
 from schemas import events as e

@@ -1,12 +1,13 @@
 """What the log tells of a round, in the words of section 7."""
 
 from collections.abc import Iterator, Mapping
-from typing import NamedTuple
+from dataclasses import dataclass
 
 from replay.fuse import sights
 from replay.games.tiger_baccarat import BETS, Read, read
 from replay.rounds import Round
-from replay.ruling import Flag, Memory, Step
+from replay.ruling import Memory
+from replay.rulings.section_seven import Evidence, Record, rulings
 from replay.rulings.tiger_baccarat.carry import Left, Lying, laid, left
 from replay.terms import Terms
 from replay.wagers import Wager, at_close
@@ -42,36 +43,13 @@ AFTERWARDS = "TB:7.1.2"  # a previous round stands, whatever is found in the car
 DECLARED = {"TB:7.1": "TB:7.1", "TB:7.1.1": "TB:7.1", "TB:7.3": "TB:7.3"}  # by a ruling to void
 TREATED = frozenset(KINDS.values()) | {"TB:7.10.1", "TB:7.10.2", "TB:7.13.1", "TB:7.13.2"}
 
-Evidence = tuple[str, ...]
 
-
-class Remark(NamedTuple):
-    """Something the auditor should know: a flag and the step that explains it."""
-
-    code: str
-    clause: str
-    text: str
-    evidence: Evidence = ()
-
-    @property
-    def flag(self) -> Flag:
-        """The remark as an audit code."""
-        return Flag(self.code, self.clause, note=self.text)
-
-    @property
-    def step(self) -> Step:
-        """The remark as a step of the derivation."""
-        return Step(self.text, (self.clause,), self.evidence)
-
-
-class Scene(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Scene(Record):
     """A round with everything its rulings look at."""
 
-    round: Round
-    terms: Terms
     left: Left  # what the rounds before left behind
     reports: Mapping[str, Evidence]  # clause to the reports that name it
-    rulings: tuple[tuple[str, e.RulingMade], ...]  # event id and ruling
     wagers: tuple[Wager, ...]
     lying: Lying  # cards on the table before the first draw
     read: Read
@@ -79,14 +57,6 @@ class Scene(NamedTuple):
     retaken: Evidence  # draws taken back because the burn was forgotten (7.11.1)
     belated_burn: bool  # burned in the hand although a card had been seen (7.11.2)
     afterwards: Evidence  # cards found wrong once the round was closed (7.1.2)
-
-    def seen(self, *kinds: type[e.Payload]) -> Evidence:
-        """The ids of the round's events of these kinds."""
-        return tuple(at.event_id for at in self.round.events if isinstance(at.payload, kinds))
-
-    def rulings_under(self, clause: str) -> list[tuple[str, e.RulingMade]]:
-        """The rulings made under a clause or one of its parts."""
-        return [(at, made) for at, made in self.rulings if within(made.clause, clause)]
 
 
 def look(round: Round, terms: Terms, memory: Memory) -> Scene:
@@ -99,29 +69,22 @@ def look(round: Round, terms: Terms, memory: Memory) -> Scene:
     lying = known.lying
     if known.free_hand is None and marked:
         lying = laid(marked.cards)
-    found = tuple(
-        (at.event_id, at.payload) for at in round.events if isinstance(at.payload, e.RulingMade)
-    )
     reports = _reports(round)
+    early = bool(first_card_seen(round, lying))
     return Scene(
         round,
         terms,
-        known,
-        {clause: ids for clause, ids in reports.items() if clause != AFTERWARDS},
-        found,
-        at_close(round.events, BETS.__contains__),
-        lying,
-        read(sights(events, lying)),
-        known.free_hand is not None or marked is not None or bool(first_card_seen(round, lying)),
-        retaken,
-        belated > 0,
-        reports.get(AFTERWARDS, ()),
+        rulings(round.events),
+        left=known,
+        reports={clause: ids for clause, ids in reports.items() if clause != AFTERWARDS},
+        wagers=at_close(round.events, BETS.__contains__),
+        lying=lying,
+        read=read(sights(events, lying)),
+        free=known.free_hand is not None or marked is not None or early,
+        retaken=retaken,
+        belated_burn=belated > 0,
+        afterwards=reports.get(AFTERWARDS, ()),
     )
-
-
-def within(anchor: str, clause: str) -> bool:
-    """Whether an anchor names a clause or one of its parts."""
-    return anchor == clause or anchor.startswith(f"{clause}.")
 
 
 def first_card_seen(round: Round, lying: Lying) -> tuple[tuple[str, str | None], ...]:

@@ -3,7 +3,8 @@
 from collections import Counter
 from collections.abc import Iterator
 
-from replay.rulings.tiger_baccarat.scene import Remark, Scene, within
+from replay.rulings.section_seven import Remark, touched_again, within
+from replay.rulings.tiger_baccarat.scene import Scene
 from schemas import events as e
 from schemas.cards import DECK
 
@@ -31,33 +32,13 @@ def integrity(scene: Scene) -> Iterator[Remark]:
 
 def reopened(scene: Scene) -> Iterator[Remark]:
     """Signs that an outcome that stands was touched again (7.1.2)."""
-    own = {
-        at.payload.wager_id for at in scene.round.events if isinstance(at.payload, e.WagerPlaced)
-    }
-    closed, settled = False, set[str]()
-    for event in scene.round.events:
-        match event.payload:
-            case e.RoundClosed():
-                closed = True
-            case e.WagerSettled(wager_id=wager_id):
-                if wager_id not in own:
-                    text = f"wager {wager_id} of another round was settled here"
-                    yield Remark("REOPENED_ROUND", "TB:7.1.2", text, (event.event_id,))
-                elif closed and wager_id in settled:
-                    text = f"wager {wager_id} was settled again after the round was closed"
-                    yield Remark("REOPENED_ROUND", "TB:7.1.2", text, (event.event_id,))
-                settled.add(wager_id)
-            case e.RoundVoided() if closed:
-                text = "the round was voided after it was closed"
-                yield Remark("REOPENED_ROUND", "TB:7.1.2", text, (event.event_id,))
-            case e.RulingMade(decision="void", clause=clause) if closed and within(
-                clause, "TB:7.1"
-            ):
-                text = "the round was ruled void after it was closed"
-                yield Remark("REOPENED_ROUND", "TB:7.1.2", text, (event.event_id,))
-            case e.RulingMade(decision="reopen"):
-                text = "an earlier round was reopened by a ruling"
-                yield Remark("REOPENED_ROUND", "TB:7.1.2", text, (event.event_id,))
+    for text, event_id in touched_again(scene.round.events):
+        yield Remark("REOPENED_ROUND", "TB:7.1.2", text, (event_id,))
+    closed = [scene.place(event_id) for event_id in scene.seen(e.RoundClosed)]
+    for event_id, made in scene.rulings_under("TB:7.1"):
+        if made.decision == "void" and closed and scene.place(event_id) > closed[0]:
+            text = "the round was ruled void after it was closed"
+            yield Remark("REOPENED_ROUND", "TB:7.1.2", text, (event_id,))
 
 
 def burn(scene: Scene, *, concluded: bool) -> Iterator[Remark]:

@@ -3,8 +3,9 @@
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
+from replay.rulings.section_seven import Remark, within
 from replay.rulings.tiger_baccarat.cards import misplaced
-from replay.rulings.tiger_baccarat.scene import Remark, Scene, within
+from replay.rulings.tiger_baccarat.scene import Scene
 from replay.wagers import Wager
 from schemas import events as e
 from schemas.ranks import at_least

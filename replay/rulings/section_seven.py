@@ -1,0 +1,107 @@
+"""What the rulings on section 7 of NN, TB and TH are written with: remarks, looks into the log.
+
+Three rulebooks are three rules: which clause applies, and what follows, each game says itself.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from replay.rounds import Round
+from replay.ruling import Flag, Step
+from replay.terms import Terms
+from schemas import events as e
+
+Evidence = tuple[str, ...]  # event ids
+Ruling = tuple[str, e.RulingMade]  # event id and ruling
+
+
+class Remark(NamedTuple):
+    """Something the auditor should know: a flag and the step that explains it."""
+
+    code: str  # empty where it is a step only
+    clause: str
+    text: str
+    evidence: Evidence = ()
+
+    @property
+    def flag(self) -> Flag:
+        """The remark as an audit code."""
+        return Flag(self.code, self.clause, note=self.text)
+
+    @property
+    def step(self) -> Step:
+        """The remark as a step of the derivation."""
+        return Step(self.text, (self.clause,), self.evidence)
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """A round and its terms; a game's scene adds what its own rulings look at."""
+
+    round: Round
+    terms: Terms
+    rulings: tuple[Ruling, ...]
+
+    def seen(self, *kinds: type[e.Payload]) -> Evidence:
+        """The ids of the round's events of these kinds."""
+        return tuple(at.event_id for at in self.round.events if isinstance(at.payload, kinds))
+
+    def rulings_under(self, clause: str) -> list[Ruling]:
+        """The rulings made under a clause or one of its parts."""
+        return [(at, made) for at, made in self.rulings if within(made.clause, clause)]
+
+    def place(self, event_id: str) -> int:
+        """Where in the round an event stands."""
+        return next(n for n, at in enumerate(self.round.events) if at.event_id == event_id)
+
+
+def rulings(events: Iterable[e.Event]) -> tuple[Ruling, ...]:
+    """Every ruling, in the order they were made."""
+    return tuple((at.event_id, at.payload) for at in events if isinstance(at.payload, e.RulingMade))
+
+
+def within(anchor: str, clause: str) -> bool:
+    """Whether an anchor names a clause or one of its parts."""
+    return anchor == clause or anchor.startswith(f"{clause}.")
+
+
+def each_once(told: Iterable[Remark]) -> tuple[Flag, ...]:
+    """Each code once a round, as it was first remarked on."""
+    first: dict[str, Flag] = {}
+    for remark in told:
+        if remark.code:
+            first.setdefault(remark.code, remark.flag)
+    return tuple(first.values())
+
+
+def called_void(events: Iterable[e.Event]) -> Evidence:
+    """The ids of the events in which the table called the round void."""
+    return tuple(
+        at.event_id
+        for at in events
+        if isinstance(at.payload, e.RoundVoided)
+        or (isinstance(at.payload, e.RoundClosed) and at.payload.status == "void")
+    )
+
+
+def touched_again(events: Iterable[e.Event]) -> Iterator[tuple[str, str]]:
+    """Signs that an outcome that stands was touched again: what was done, and in which event."""
+    events = tuple(events)
+    own = {at.payload.wager_id for at in events if isinstance(at.payload, e.WagerPlaced)}
+    closed, settled = False, set[str]()
+    for event in events:
+        match event.payload:
+            case e.RoundClosed():
+                closed = True
+            case e.WagerSettled(wager_id=wager_id):
+                if wager_id not in own:
+                    yield f"wager {wager_id} of another round was settled here", event.event_id
+                elif closed and wager_id in settled:
+                    text = f"wager {wager_id} was settled again after the round was closed"
+                    yield text, event.event_id
+                settled.add(wager_id)
+            case e.RoundVoided() if closed:
+                yield "the round was voided after it was closed", event.event_id
+            case e.RulingMade(decision="reopen"):
+                yield "an earlier round was reopened by a ruling", event.event_id

@@ -4,7 +4,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 PIP := $(BIN)/pip install --quiet --disable-pip-version-check
 
-.PHONY: help demo test lint format bench long kafka kafka-cluster kafka-stop lock clean
+.PHONY: help demo test lint format bench long faults kafka kafka-cluster kafka-stop lock clean
 
 help: ## What can be made
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -45,6 +45,9 @@ bench: .venv/dev ## Run every bench, one claim a file
 long: .venv/dev ## The long runs: poker hands against a library, best play of Hold'em
 	ROUNDPROOF_DEALS=$${ROUNDPROOF_DEALS:-1000000} $(BIN)/pytest tests/replay/test_poker_hands_by_library.py
 	$(BIN)/python bench/holdem_best_play.py
+
+faults: .venv/dev .kafka/tools ## Kill nodes and gateways, cut networks, more often than make test does
+	ROUNDPROOF_FAULTS=$${ROUNDPROOF_FAULTS:-10} $(BIN)/pytest -s tests/faults
 
 kafka: .kafka/tools ## Start a Kafka node and print its address
 	$(BIN)/python -m tests.broker start

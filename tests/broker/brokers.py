@@ -25,8 +25,10 @@ class Brokers:
         self.folder = folder
         self._layout: dict[str, Any] = json.loads((folder / LAYOUT).read_text("utf-8"))
         self.nodes = {
-            int(number): Node(folder / f"node-{number}", port)
-            for number, port in self._layout["ports"].items()
+            number: Node(
+                folder / f"node-{number}", self._layout["host"], port, self._layout["within"]
+            )
+            for number, port in enumerate(self._layout["ports"], 1)
         }
 
     @classmethod
@@ -37,7 +39,7 @@ class Brokers:
     @property
     def bootstrap(self) -> str:
         """The addresses a client starts with."""
-        return ",".join(f"{ports.HOST}:{node.port}" for node in self.nodes.values())
+        return ",".join(node.address for node in self.nodes.values())
 
     @property
     def running(self) -> bool:
@@ -141,7 +143,7 @@ class Brokers:
 def _listens(node: Node) -> bool:
     if not node.running():
         raise BrokerTrouble(f"{node.folder}: the node ended while starting:\n{node.last_words()}")
-    return ports.answers(node.port)
+    return ports.answers(node.host, node.port)
 
 
 def _serves(broker: Mapping[str, object]) -> bool:

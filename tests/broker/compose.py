@@ -54,6 +54,7 @@ def values(pairs: tuple[int, ...], number: int) -> dict[str, object]:
         "host": HOST,
         "bind": ANYWHERE,
         "port": port,
+        "advertised_port": port,
         "controller_port": controller_port,
         "voters": voters(pairs),
         "data": DATA,

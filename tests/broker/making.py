@@ -6,6 +6,7 @@ import shutil
 from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import NamedTuple
 
 from ingest.topics import ROLES
 from tests.broker import certificates, ports
@@ -17,17 +18,28 @@ STRANGER = "stranger"  # known by password, with no right at all
 USERS = ("broker", "controller", "admin", *ROLES, STRANGER)
 
 
-def one(folder: Path, wanted: Sequence[int] = (), *, quick: bool) -> Brokers:
+class Site(NamedTuple):
+    """Where nodes live: their address, the address clients are told, and the words before java."""
+
+    host: str = ports.HOST
+    advertised_port: int = 0  # another one than they listen on, where something stands between
+    within: tuple[str, ...] = ()
+
+
+HERE = Site()
+
+
+def one(folder: Path, wanted: Sequence[int] = (), site: Site = HERE, *, quick: bool) -> Brokers:
     """One open node, formatted and not yet started; what the folder held is gone."""
     shutil.rmtree(folder, ignore_errors=True)
-    return _made(folder, ONE, wanted or ports.some(2), {}, quick=quick)
+    return _made(folder, ONE, wanted or ports.some(2), {}, site, quick=quick)
 
 
 def three(folder: Path, wanted: Sequence[int] = (), *, quick: bool) -> Brokers:
     """Three secured nodes, formatted and not yet started; what the folder held is gone."""
     shutil.rmtree(folder, ignore_errors=True)
     users = papers(folder)
-    return _made(folder, THREE, wanted or ports.some(6), users, quick=quick)
+    return _made(folder, THREE, wanted or ports.some(6), users, HERE, quick=quick)
 
 
 def papers(folder: Path) -> dict[str, str]:
@@ -46,34 +58,48 @@ def papers(folder: Path) -> dict[str, str]:
     return users
 
 
-def voters(pairs: Sequence[int]) -> str:
+def voters(pairs: Sequence[int], host: str = ports.HOST) -> str:
     """The controllers among such pairs of ports, in the words of the quorum."""
-    return ",".join(f"{n}@{ports.HOST}:{port}" for n, port in enumerate(pairs[1::2], 1))
+    return ",".join(f"{n}@{host}:{port}" for n, port in enumerate(pairs[1::2], 1))
 
 
 def _made(
-    folder: Path, template: Path, wanted: Sequence[int], users: Mapping[str, str], *, quick: bool
+    folder: Path,
+    template: Path,
+    wanted: Sequence[int],
+    users: Mapping[str, str],
+    site: Site,
+    *,
+    quick: bool,
 ) -> Brokers:
     found = ports.free(wanted)
-    pairs = dict(enumerate(zip(found[::2], found[1::2], strict=True), 1))
-    nodes = {number: Node(folder / f"node-{number}", port) for number, (port, _) in pairs.items()}
     common = {
-        "host": ports.HOST,
-        "bind": ports.HOST,
-        "voters": voters(found),
+        "host": site.host,
+        "bind": site.host,
+        "voters": voters(found, site.host),
         "tls": folder,
         **{f"{user}_password": password for user, password in users.items()},
     }
-    for number, (port, controller_port) in pairs.items():
-        own = {"node": number, "port": port, "controller_port": controller_port}
-        nodes[number].write(template, common | own)
-    _format(nodes.values(), users)
+    nodes = []
+    for number, (port, controller_port) in enumerate(zip(found[::2], found[1::2], strict=True), 1):
+        own = {
+            "node": number,
+            "port": port,
+            "advertised_port": site.advertised_port or port,
+            "controller_port": controller_port,
+        }
+        nodes.append(Node(folder / f"node-{number}", site.host, port, site.within))
+        nodes[-1].write(template, common | own)
+    _format(nodes, users)
     layout = {
-        "ports": {number: node.port for number, node in nodes.items()},
+        "host": site.host,
+        "within": site.within,
+        "ports": found[::2],
         "users": dict(users),
         "quick": quick,
     }
-    return _sealed(folder, layout)
+    _write(folder / LAYOUT, json.dumps(layout))  # last: a folder without it was never finished
+    return Brokers(folder)
 
 
 def _write(path: Path, text: str) -> None:
@@ -86,9 +112,3 @@ def _format(nodes: Iterable[Node], users: Mapping[str, str]) -> None:
     name = cluster_id()
     with ThreadPoolExecutor() as pool:
         list(pool.map(lambda node: node.format(name, users), nodes))
-
-
-def _sealed(folder: Path, layout: dict[str, object]) -> Brokers:
-    """The layout is written last: a folder without it was never finished."""
-    _write(folder / LAYOUT, json.dumps(layout))
-    return Brokers(folder)

@@ -6,7 +6,7 @@ import shutil
 import signal
 import subprocess
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from string import Template
 
@@ -22,8 +22,13 @@ STARTING_S, STOPPING_S = 120, 30
 class Node:
     """A node in its folder: server.properties, data, broker.log, pid."""
 
-    def __init__(self, folder: Path, port: int) -> None:
-        self.folder, self.port = folder, port
+    def __init__(self, folder: Path, host: str, port: int, within: Sequence[str] = ()) -> None:
+        self.folder, self.host, self.port, self._within = folder, host, port, within
+
+    @property
+    def address(self) -> str:
+        """Where clients find it."""
+        return f"{self.host}:{self.port}"
 
     def write(self, template: Path, values: Mapping[str, object]) -> None:
         """Write the node's settings; what it held before is gone."""
@@ -49,7 +54,8 @@ class Node:
 
     def start(self, *, quick: bool) -> None:
         """Start the process and let it outlive this one."""
-        command = [*_java([*HEAP, *(QUICK if quick else [])]), "kafka.Kafka", str(self._settings)]
+        options = [*HEAP, *(QUICK if quick else [])]
+        command = [*self._within, *_java(options), "kafka.Kafka", str(self._settings)]
         pid = spawned(command, self.folder / "broker.log")
         self._pid_file.write_text(f"{pid} {_born(pid)}\n", "utf-8")
 
@@ -109,7 +115,7 @@ def until(holds: Callable[[], bool], seconds: float, what: str) -> None:
 
 def spawned(command: list[str], log: Path) -> int:
     """Start a process that outlives this one and holds nothing of it open; its number."""
-    return os.posix_spawn(
+    return os.posix_spawnp(
         command[0],
         command,
         os.environ | {"PYTHONPATH": str(ROOT.parent)},

@@ -35,11 +35,11 @@ def is_free(port: int) -> bool:
         return True
 
 
-def answers(port: int) -> bool:
+def answers(host: str, port: int) -> bool:
     """Whether somebody listens there."""
     with socket.socket() as trial:
         trial.settimeout(1)
-        return trial.connect_ex((HOST, port)) == 0
+        return trial.connect_ex((host, port)) == 0
 
 
 def _others(but: set[int]) -> Iterator[int]:

@@ -1,8 +1,6 @@
 """The tests' broker is a real one, each test has its own part of it, and none is left behind."""
 
 from ingest.kafka_client import Kafka, admin, consumer, producer
-from tests.broker.fixtures import Secured
-from tests.broker.nodes import until
 
 
 def test_what_is_sent_is_read(kafka: Kafka) -> None:
@@ -24,14 +22,3 @@ def test_each_test_has_its_own_topics(kafka: Kafka) -> None:
 
     assert len(mine) == 8
     assert kafka.prefix != "rp."
-
-
-def test_a_killed_leader_is_followed_by_another(cluster: Secured) -> None:
-    topic = cluster.user("admin").topic("events")
-    first = cluster.leader_of(topic, 0)
-
-    cluster.kill(first)
-
-    until(lambda: cluster.leader_of(topic, 0) != first, 30, "another leader")
-    cluster.start(first)
-    cluster.brokers.wait_until_in_step([topic])

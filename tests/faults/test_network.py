@@ -1,0 +1,106 @@
+"""The network between gateway and broker, cut and slow: nothing is lost, doubled, out of order."""
+
+import os
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from ingest import topics
+from ingest.kafka_client import Kafka
+from ingest.topics import Wanted
+from tests.broker import making, ports
+from tests.broker.brokers import Brokers
+from tests.broker.fixtures import PARTITIONS
+from tests.broker.making import Site
+from tests.faults.door import Devices, Door
+from tests.faults.kept import Kept, said, tell
+from tests.faults.wires import Namespace, Proxy, Wire
+
+TIMES = int(os.environ.get("ROUNDPROOF_FAULTS", "1"))
+KINDS = ["namespace" if Namespace.allowed() else "proxy"]
+SOME = 100
+SLOW_S = 0.05  # a piece each way
+DELIVERY_S = 3.0
+MEMORY_KIB = 400 * 1024
+
+
+@contextmanager
+def wired(kind: str, folder: Path) -> Iterator[tuple[Wire, Kafka]]:
+    """A node of our own behind a network of our own, and how to reach it."""
+    if kind == "namespace":
+        with Namespace() as space:
+            within = ("ip", "netns", "exec", space.name)
+            with _running(
+                making.one(folder, (), Site(space.far, within=within), quick=True)
+            ) as kafka:
+                yield space, kafka
+        return
+    listening = ports.some(2)
+    with Proxy(listening[0], SLOW_S if kind == "slow" else 0.0) as proxy:
+        site = Site(advertised_port=proxy.port)
+        with _running(making.one(folder, listening, site, quick=True)) as kafka:
+            yield proxy, replace(kafka, bootstrap=f"{ports.HOST}:{proxy.port}")
+
+
+@contextmanager
+def _running(brokers: Brokers) -> Iterator[Kafka]:
+    try:
+        brokers.start()
+        kafka = brokers.user("admin", delivery_s=DELIVERY_S)
+        topics.init(kafka, Wanted(PARTITIONS, replication=1))
+        yield kafka
+    finally:
+        brokers.stop()
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_cut_network_loses_nothing(kind: str, tmp_path: Path) -> None:
+    with (
+        wired(kind, tmp_path / "broker") as (wire, kafka),
+        Door(tmp_path / "house", kafka) as door,
+    ):
+        with Devices(door) as devices:
+            for _ in range(TIMES):
+                devices.wait_for(SOME)
+                wire.cut()
+                began = time.monotonic()
+                devices.wait_for(5 * SOME)  # more than was under way: on the gateway's disk
+                cut_s = time.monotonic() - began
+                tell(f"{kind} cut; {5 * SOME} spooled {cut_s:.1f} s later")
+                wire.mend()
+            began = time.monotonic()
+            devices.wait_for(SOME)
+        kept = _read(kafka, door, devices)
+        tell(f"all in Kafka {time.monotonic() - began:.1f} s after the network was mended")
+
+    assert kept.stall_s() >= cut_s  # it was cut indeed
+
+
+def test_a_slow_network_loses_nothing_and_fills_no_memory(tmp_path: Path) -> None:
+    with (
+        wired("slow", tmp_path / "broker") as (_, kafka),
+        Door(tmp_path / "house", kafka) as door,
+    ):
+        with Devices(door) as devices:
+            devices.wait_for(5 * SOME * TIMES)
+            memory = door.memory_kib()
+        _read(kafka, door, devices)
+
+    assert memory < MEMORY_KIB
+
+
+def _read(kafka: Kafka, door: Door, devices: Devices) -> Kept:
+    kept = Kept()
+    drained_s = kept.read_until(kafka, said(door.home))
+    assert door.stop() == 0
+    kept.must_hold(door.home, devices.acknowledged)
+    tell(
+        f"{len(devices.acknowledged)} acknowledged, {len(kept.good)} events in {kept.messages}"
+        f" messages; a device waited {devices.longest_s:.1f} s at most; all read {drained_s:.1f} s"
+        f" after the last word"
+    )
+    return kept

@@ -1,6 +1,10 @@
-"""The door over HTTP: devices post readings, and the answer comes when they are on disk."""
+"""The door over HTTP: devices post readings, and the answer comes when they are safe.
+
+Safe is: on disk, and where there is a Kafka, there as well or Kafka is away or slow.
+"""
 
 import asyncio
+from collections import Counter
 from collections.abc import AsyncIterator, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
@@ -10,14 +14,20 @@ from typing import Any
 
 import structlog
 from fastapi import FastAPI, Request
-from fastapi.responses import JSONResponse
+from fastapi.responses import JSONResponse, Response
+from prometheus_client import CONTENT_TYPE_LATEST
 
 from ingest import arrivals
+from ingest.acks import Acks, Level
 from ingest.arrivals import Arrival, Unread
 from ingest.decode import MAX_MESSAGE
-from ingest.gateway import Gateway
+from ingest.gateway import DEAD, Counts, Gateway
 from ingest.keys import Keys, device_of
 from ingest.log import LogCorrupt, LogUnwritable
+from ingest.metrics import Meter
+from ingest.order import GATEWAY
+from ingest.seal import STREAM
+from ingest.spool import Lane
 
 MAX_BATCH = 10_000  # readings of one request
 MAX_WAITING = 64  # requests that may wait for the disk
@@ -30,10 +40,19 @@ log = structlog.get_logger()
 class Door:
     """The gateway behind a queue: one writer, and devices are told to hold when it is full."""
 
-    def __init__(self, gateway: Gateway, keys: Keys, max_waiting: int = MAX_WAITING) -> None:
+    def __init__(
+        self,
+        gateway: Gateway,
+        keys: Keys,
+        max_waiting: int = MAX_WAITING,
+        *,
+        acks: Acks | None = None,
+    ) -> None:
         self._gateway, self.keys, self._max_waiting = gateway, keys, max_waiting
         self._writer = ThreadPoolExecutor(max_workers=1, thread_name_prefix="writer")
+        self._acks, self._counts = acks, Counter[str]()
         self.waiting, self.failing = 0, ""
+        self.meter = Meter(acks, self._counts)
 
     @property
     def full(self) -> bool:
@@ -44,6 +63,8 @@ class Door:
         """Bring the readings of a request in; durable when this returns."""
         if self.full:
             raise Turned(503, f"{self.waiting} requests wait for the disk; hold it", RETRY_S)
+        if self._acks and self._acks.level() is Level.FULL:
+            raise Turned(503, "the spool is full while Kafka is away; hold it", RETRY_DISK_S)
         self.waiting += 1
         try:
             batch = await asyncio.to_thread(_batch, body, device)
@@ -56,9 +77,23 @@ class Door:
         finally:
             self.waiting -= 1
         self.failing = ""
-        log.info("batch_taken", device=device, **asdict(counts))
+        self._counts.update(asdict(counts))
+        stored = await self._acks.stored(_lanes(batch, counts)) if self._acks else "disk"
+        log.info("batch_taken", device=device, stored=stored, **asdict(counts))
         refused = [_refusal(n, each) for n, each in enumerate(batch) if isinstance(each, Unread)]
-        return {**asdict(counts), "refused": refused}
+        return {**asdict(counts), "refused": refused, "stored": stored}
+
+    def health(self) -> dict[str, Any]:
+        """Whether readings are taken, and how forwarding goes where there is a Kafka."""
+        level = self._acks.level() if self._acks else Level.LOW
+        states = (
+            ("failing", bool(self.failing)),
+            ("full", level is Level.FULL),
+            ("busy", self.full),
+            ("spooling", level is Level.SPOOLING),
+        )
+        said = {"status": next((name for name, so in states if so), "ok"), "waiting": self.waiting}
+        return said | ({"kafka": self._acks.health()} if self._acks else {})
 
     def close(self) -> None:
         """Finish what waits."""
@@ -92,15 +127,19 @@ def app(door: Door) -> FastAPI:
 
     @made.post("/readings")
     async def readings(request: Request) -> dict[str, Any]:
-        """Readings as a JSON array, JSON lines or Avro; answered when they are on disk."""
+        """Readings as a JSON array, JSON lines or Avro; answered when they are safe."""
         return await _readings(door, request)
 
     @made.get("/health")
     async def health() -> JSONResponse:
         """Whether readings are taken."""
-        status = "failing" if door.failing else "busy" if door.full else "ok"
-        said = {"status": status, "waiting": door.waiting}
-        return JSONResponse(said, 503 if door.failing else 200)
+        said = door.health()
+        return JSONResponse(said, 503 if said["status"] in ("failing", "full") else 200)
+
+    @made.get("/metrics")
+    async def metrics() -> Response:
+        """Figures for Prometheus."""
+        return Response(door.meter.page(), media_type=CONTENT_TYPE_LATEST)
 
     return made
 
@@ -140,6 +179,12 @@ def _strangers(batch: Iterable[Arrival], device: str) -> Iterator[str]:
     for arrival in batch:
         if not isinstance(arrival, Unread) and arrival.device_id != device:
             yield arrival.device_id
+
+
+def _lanes(batch: Iterable[Arrival], counts: Counts) -> set[Lane]:
+    """Where the log holds what became of a batch."""
+    read = {(STREAM, each.table_id) for each in batch if not isinstance(each, Unread)}
+    return read | ({(DEAD, GATEWAY)} if counts.dead_lettered else set())
 
 
 def _refusal(number: int, unread: Unread) -> dict[str, Any]:

@@ -50,8 +50,11 @@ class Client:
     def post(self, body: Any, headers: dict[str, str] = SHOE) -> httpx.Response:
         return asyncio.run(self.send("POST", "/readings", content=body, headers=headers))
 
+    def get(self, path: str) -> httpx.Response:
+        return asyncio.run(self.send("GET", path))
+
     def health(self) -> httpx.Response:
-        return asyncio.run(self.send("GET", "/health"))
+        return self.get("/health")
 
     async def send(self, method: str, path: str, **options: Any) -> httpx.Response:
         transport = httpx.ASGITransport(app=self._application)

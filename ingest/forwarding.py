@@ -1,0 +1,46 @@
+"""A forwarder at work beside something else, or until all is forwarded."""
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from ingest.forward import BACKOFF_S, Forwarder
+from ingest.log import LogUnwritable
+from ingest.spool import Spool
+
+
+@contextmanager
+def beside(spool: Spool, forwarder: Forwarder) -> Iterator[None]:
+    """Forward in a thread of its own until the block ends; what waits then is sent another time."""
+    stop = threading.Event()
+    thread = threading.Thread(target=forwarder.run, args=(stop,), name="forwarder", daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        stop.set()
+        spool.stir()
+        thread.join()
+
+
+def drain(forwarder: Forwarder, tell: Callable[[int], None], patience_s: float) -> None:
+    """Forward all there is; LogUnwritable where Kafka stays away longer than one has patience."""
+    pause, since = BACKOFF_S[0], time.monotonic()
+    try:
+        while True:
+            try:
+                moved = forwarder.step()
+            except LogUnwritable as error:
+                forwarder.away(error)
+                if time.monotonic() + pause - since > patience_s:
+                    raise
+                time.sleep(pause)
+                pause = min(2 * pause, BACKOFF_S[1])
+                continue
+            if not moved:
+                return
+            tell(moved)
+            pause, since = BACKOFF_S[0], time.monotonic()
+    finally:
+        forwarder.weigh()

@@ -1,0 +1,149 @@
+"""The answer to a device: after Kafka acknowledged, or with the disk alone while it is away."""
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+import structlog.testing
+
+from ingest.acks import Acks, Limits
+from ingest.forward import Forwarder
+from ingest.forwarding import beside
+from ingest.kafka_client import KafkaAway
+from ingest.seal import STREAM
+from ingest.serve import Door, app
+from tests.ingest.readings import json_line, reading
+from tests.ingest.shelves import FakeKafka
+from tests.ingest.test_forward import House, drained, read
+from tests.ingest.test_serve import KEYS, Client
+
+LINE = json_line(reading(0))
+
+
+@pytest.fixture(autouse=True)
+def logged() -> Iterator[list[Any]]:
+    """What the operator's log would say."""
+    with structlog.testing.capture_logs() as lines:
+        yield lines
+
+
+class Desk(House):
+    """A house with its door, and a forwarder that a test moves by hand."""
+
+    def __init__(self, root: Path, limits: Limits) -> None:
+        super().__init__(root)
+        self.kafka = FakeKafka()
+        self.forwarder = Forwarder(self.spool, self.kafka)
+        self.acks = Acks(self.spool, self.forwarder, limits)
+        self.door = Door(self.gateway, KEYS, acks=self.acks)
+        self.client = Client(app(self.door))
+
+
+@contextmanager
+def desk(root: Path, **limits: Any) -> Iterator[Desk]:
+    made = Desk(root, Limits(**limits))
+    with made.log:
+        yield made
+        made.door.close()
+
+
+def test_an_answer_says_kafka_when_kafka_has_it(tmp_path: Path) -> None:
+    with desk(tmp_path, wait_s=60) as made, beside(made.spool, made.forwarder):
+        told = made.client.post(LINE).json()
+        again = made.client.post(LINE + b"oops").json()
+
+    assert (told["accepted"], told["stored"]) == (1, "kafka")
+    assert (again["twins"], again["dead_lettered"], again["stored"]) == (1, 1, "kafka")
+    assert len(read(made.kafka)["T12"]) == 1
+    assert made.acks.given == {"kafka": 2}
+
+
+def test_an_answer_does_not_come_before_kafka_has_it(tmp_path: Path) -> None:
+    """Nobody forwards until the request is on disk, and the answer waits for that."""
+    with desk(tmp_path, wait_s=60) as made:
+        answers: list[Any] = []
+        device = threading.Thread(target=lambda: answers.append(made.client.post(LINE).json()))
+        device.start()
+        while not made.spool.end(STREAM, "T12"):
+            made.spool.wait(0, 1)
+        assert not answers
+        drained(made.forwarder)
+        device.join(30)
+
+    assert answers[0]["stored"] == "kafka"
+
+
+def test_a_slow_kafka_is_waited_for_only_so_long(tmp_path: Path) -> None:
+    with desk(tmp_path, wait_s=0.01) as made:
+        told = made.client.post(LINE).json()
+
+    assert (told["accepted"], told["stored"]) == (1, "spool")
+    assert made.spool.end(STREAM, "T12") == 1
+
+
+def test_while_kafka_is_known_to_be_away_nobody_waits(tmp_path: Path) -> None:
+    with desk(tmp_path, wait_s=10**6) as made:
+        made.forwarder.away(KafkaAway("no broker"))
+        told, health = made.client.post(LINE).json(), made.client.health().json()
+
+    assert told["stored"] == "spool"
+    assert (health["status"], health["kafka"]["state"]) == ("ok", "away")
+    assert health["kafka"]["reason"] == "no broker"
+
+
+def test_above_the_soft_limit_an_alarm_is_raised_and_above_the_hard_one_devices_hold(
+    tmp_path: Path, logged: list[Any]
+) -> None:
+    with desk(tmp_path, wait_s=0, soft_bytes=50, hard_bytes=400) as made:
+        seen = []
+        for n in range(4):
+            answer = made.client.post(json_line(reading(n)))
+            made.forwarder.weigh()
+            health = made.client.health()
+            seen.append((answer.status_code, health.status_code, health.json()["status"]))
+        held = made.client.post(json_line(reading(9)))
+        drained(made.forwarder)
+        made.forwarder.weigh()
+        after = made.client.post(json_line(reading(4)))
+
+    assert seen == [
+        (200, 200, "spooling"),
+        (200, 200, "spooling"),
+        (200, 503, "full"),
+        (503, 503, "full"),
+    ]
+    assert (held.headers["retry-after"], after.status_code) == ("30", 200)
+    levels = [line["level"] for line in logged if line["event"] == "spool_level_changed"]
+    assert levels == ["spooling", "full", "low"]
+
+
+def test_metrics_say_what_waits_and_how_answers_were_given(tmp_path: Path) -> None:
+    with desk(tmp_path, wait_s=0) as made:
+        made.client.post(LINE + b"oops")
+        made.forwarder.weigh()
+        page = made.client.get("/metrics").text
+
+    figures = dict(line.rsplit(" ", 1) for line in page.splitlines() if not line.startswith("#"))
+    assert figures['roundproof_acks_total{stored="spool"}'] == "1.0"
+    assert figures['roundproof_readings_total{fate="accepted"}'] == "1.0"
+    assert figures['roundproof_lag_records{partition="T12",stream="events"}'] == "1.0"
+    assert figures['roundproof_lag_records{partition="gateway",stream="dlq"}'] == "1.0"
+    assert float(figures['roundproof_spool_bytes{partition="T12",stream="events"}']) > 100
+    assert figures["roundproof_kafka_up"] == "1.0"
+    assert float(figures['roundproof_oldest_waiting_seconds{partition="T12",stream="events"}']) > 0
+
+
+def test_without_kafka_an_answer_says_disk_and_metrics_count(tmp_path: Path) -> None:
+    house = House(tmp_path)
+    door = Door(house.gateway, KEYS)
+    with house.log:
+        client = Client(app(door))
+        told, page = client.post(LINE).json(), client.get("/metrics").text
+        door.close()
+
+    assert told["stored"] == "disk"
+    assert 'roundproof_readings_total{fate="accepted"} 1.0' in page
+    assert "kafka" not in page

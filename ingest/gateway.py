@@ -6,13 +6,16 @@ When `take` returns, everything it was given is on disk: accepted, kept beside i
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, fields
 from io import BytesIO
+from itertools import takewhile
 
 from ingest import decode, letters, order, seal
 from ingest.arrivals import Arrival, Unread
-from ingest.log import Log
+from ingest.log import Log, LogCorrupt
 from ingest.order import GATEWAY, Fate, Said, TableOrder
+from ingest.trimmed import Trimmed
 from schemas import codec
 from schemas import events as e
+from schemas.shape import Refused
 
 DEAD = "dlq"
 STREAMS = (seal.STREAM, DEAD)  # what a gateway writes
@@ -52,9 +55,16 @@ class Gateway:
     """The one writer of a house's events."""
 
     def __init__(
-        self, log: Log, clock: Callable[[], int], *, trusts_received_at: bool = False
+        self,
+        log: Log,
+        clock: Callable[[], int],
+        *,
+        trusts_received_at: bool = False,
+        trimmed: Callable[[str], Trimmed | None] = lambda _: None,
     ) -> None:
+        """`trimmed` tells of a table what a trim left behind."""
         self._log, self._clock, self._trusts_received_at = log, clock, trusts_received_at
+        self._trimmed = trimmed
         self._tables: dict[str, _Table] = {}
         self._dead: set[bytes] | None = None
 
@@ -70,7 +80,9 @@ class Gateway:
                     continue
                 table = touched[arrival.table_id] = self._table(arrival.table_id)
                 trusted = arrival.received_at if self._trusts_received_at else None
-                table.take(arrival, now if trusted is None else trusted, counts)
+                fate = table.take(arrival, now if trusted is None else trusted, counts)
+                if fate is Fate.FORGOTTEN:
+                    dead.append(_letter(_too_old(arrival), source, now))
             for table_id, table in sorted(touched.items()):
                 table.write(self._log, table_id)
             self._bury(dead)
@@ -86,7 +98,8 @@ class Gateway:
     def _table(self, table_id: str) -> "_Table":
         table = self._tables.get(table_id)
         if table is None:
-            table = self._tables[table_id] = _recalled(self._log, table_id)
+            note = self._trimmed(table_id)
+            table = self._tables[table_id] = recalled(self._log, table_id, note)
         return table
 
     def _bury(self, dead: list[e.DeadLetter]) -> None:
@@ -103,11 +116,16 @@ class Gateway:
 class _Table:
     """One table's order and the end of its chain, with the events that wait to be written."""
 
-    def __init__(self) -> None:
-        self._order, self._place, self._alarms = TableOrder(), seal.Place(), 0
+    def __init__(self, note: Trimmed | None) -> None:
+        self._order = TableOrder(note.memory) if note else TableOrder()
+        self._place, self._alarms = seal.Place(), note.alarms if note else 0
         self._waiting: list[bytes] = []
 
-    def take(self, reading: e.Reading, ingested_at: int, counts: Counts) -> None:
+    def trimmed(self, base: int) -> Trimmed:
+        """What must be known of the table when its events so far are gone."""
+        return Trimmed(base, self._alarms, self._order.memory())
+
+    def take(self, reading: e.Reading, ingested_at: int, counts: Counts) -> Fate:
         """Let a reading join, with the alarms it raises before it."""
         content = codec.encode_said(reading.payload, reading.round_id)
         round_before = self._order.open_round
@@ -122,6 +140,7 @@ class _Table:
             counts.accepted += 1
             self._seal(reading, content, ingested_at)
         counts.twins += fate is Fate.TWIN
+        return fate
 
     def write(self, log: Log, table_id: str) -> None:
         """Put what waits into the log."""
@@ -167,10 +186,18 @@ class _Table:
         self._waiting.append(body)
 
 
-def _recalled(log: Log, table_id: str) -> _Table:
-    """A table as the log knows it."""
-    table = _Table()
-    for link in seal.links(log.read(seal.STREAM, table_id), table_id):
+def recalled(
+    log: Log, table_id: str, note: Trimmed | None = None, upto: int | None = None
+) -> _Table:
+    """A table as the log knows it, up to an offset where one is given."""
+    table, base, begun = _Table(note), note.base if note else 0, False
+    records = log.read(seal.STREAM, table_id, base)
+    if upto is not None:
+        records = takewhile(lambda record: record.offset < upto, records)
+    for link in seal.links(records, table_id):
+        if not begun and link.offset != base:
+            raise LogCorrupt(f"table {table_id}: offset {base} expected first, {link.offset} found")
+        begun = True
         try:
             table.recall(link)
         except seal.UNREADABLE as error:
@@ -187,6 +214,14 @@ def _said(reading: e.Reading, content: bytes) -> Said:
         reading.payload,
         reading.round_id,
     )
+
+
+def _too_old(reading: e.Reading) -> Unread:
+    """A reading that may have been an event before a trim; it is kept, and nothing is doubled."""
+    framed = decode.framed(reading)
+    where, found = seal.event_id(reading), str(reading.device_seq)
+    why = Refused("older_than_spool", where, "a sequence after the last one trimmed", found)
+    return Unread(why, reading.device_seq, len(framed), framed)
 
 
 def _letter(unread: Unread, source: str, now: int) -> e.DeadLetter:

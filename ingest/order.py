@@ -7,6 +7,7 @@ device may send everything a second time after a crash: nothing doubles and no a
 import hashlib
 from array import array
 from bisect import bisect_right
+from collections.abc import Mapping
 from enum import Enum
 from typing import NamedTuple
 
@@ -34,6 +35,7 @@ class Fate(Enum):
     ACCEPTED = "accepted"
     TWIN = "twin"  # said before in the same words: dropped
     CONFLICT = "conflict"  # said before in other words: kept inside an alarm
+    FORGOTTEN = "forgotten"  # from before a trim: whether it was said can no longer be told
 
 
 class Verdict(NamedTuple):
@@ -43,12 +45,25 @@ class Verdict(NamedTuple):
     alarms: tuple[e.Payload, ...] = ()
 
 
+class Memory(NamedTuple):
+    """What is known of a table without its events: each device's last sequence and its clock."""
+
+    devices: Mapping[str, tuple[int, int]]
+    open_round: str | None
+
+
+NOTHING = Memory({}, None)
+
+
 class TableOrder:
     """What the devices of one table have said so far."""
 
-    def __init__(self) -> None:
-        self.open_round: str | None = None
-        self._devices: dict[str, _Device] = {}
+    def __init__(self, memory: Memory = NOTHING) -> None:
+        self.open_round: str | None = memory.open_round
+        self._devices = {
+            device: _Device(last, clock, floor=last)
+            for device, (last, clock) in memory.devices.items()
+        }
         self._conflicts: set[tuple[str, int, int]] = set()
         self._unanswered: set[e.Payload] = set()
 
@@ -61,9 +76,16 @@ class TableOrder:
         known = device.content(said.device_seq)
         if known is not None:
             return Verdict(self._twin_or_conflict(known, said))
+        if said.device_seq <= device.floor:
+            return Verdict(Fate.FORGOTTEN)
         alarms = tuple(alarm for alarm in _alarms(said, device, event_id) if self._is_news(alarm))
         self._note(said, device)
         return Verdict(Fate.ACCEPTED, alarms)
+
+    def memory(self) -> Memory:
+        """What must be known of a table when its events so far are gone."""
+        known = {name: (each.last, each.clock) for name, each in sorted(self._devices.items())}
+        return Memory(known, self.open_round)
 
     def recall(self, said: Said) -> None:
         """A reading that the log holds already."""
@@ -113,8 +135,8 @@ class TableOrder:
 class _Device:
     """A device's sequences in runs without a gap, eight bytes for each."""
 
-    def __init__(self, first: int, clock: int) -> None:
-        self.last, self.clock = first, clock
+    def __init__(self, first: int, clock: int, floor: int = -1) -> None:
+        self.last, self.clock, self.floor = first, clock, floor
         self._starts: list[int] = []
         self._runs: list[array[int]] = []
 

@@ -49,6 +49,8 @@ SHOE: Mapping[str, type[Any]] = {
     "cut_card_out": bool,
 }
 
+LOADED = {"shoe_id", "decks", "shuffled", "hands"}  # what the loading of a shoe settles
+
 # What stands before a round: such events come first, and the round opens after them.
 BEFORE = (
     e.ShoeLoaded, e.CardsBurned, e.CardsShuffled, e.StaffCameOn, e.ColourChipsIssued, e.SeatTaken,
@@ -218,6 +220,11 @@ def _with_shoe(round: Round, stated: Mapping[str, Any] | None) -> Round:
     for key in sorted(set(stated) - set(SHOE)):
         raise shape.Refused("unknown_field", f"sheet.shoe.{key}", f"one of {', '.join(SHOE)}", key)
     checked = {key: _shoe_value(key, stated[key]) for key in sorted(stated)}
+    for key in sorted(LOADED & checked.keys()) if round.shoe else ():
+        told = getattr(round.shoe, key)
+        if checked[key] != told:
+            wanted = f"{told!r}, as ShoeLoaded says"
+            raise shape.Refused("bad_value", f"sheet.shoe.{key}", wanted, repr(checked[key]))
     shoe = round.shoe or Shoe("shoe", 0, shuffled=True, burned=True)
     return replace(round, shoe=replace(shoe, **checked))
 

@@ -46,6 +46,7 @@ def remarks(book: Book, round: Round, cards: Iterable[Card], decks: int) -> Iter
     if shoe:
         yield from _shoe_burn(book, shoe, burns)
         yield from _last_round(book, round, shoe)
+        yield from _foreign_cut(book, round, shoe)
         yield from _copies(book, shoe, cards, decks)
     if book.round_burn and (shoe or burns.round):
         yield from _round_burn(book, burns)
@@ -96,10 +97,15 @@ def _shoe_burn(book: Book, shoe: Shoe, burns: Burns) -> Iterator[Remark]:
         text = f"{burn.count} cards of shoe {shoe.shoe_id} were burned in mid-shoe"
         yield Remark("SHOE_BURN_UNEXPECTED", book.burn, text, shoe.shoe_id, (event_id,))
     for event_id, burn in found[:fresh]:
-        right = owed(burn.first_card) if burn.first_card else burn.count
-        if burn.count != right:
-            text = f"{burn.count} cards were burned after {burn.first_card}, {right} are owed"
-            evidence = (event_id,) if event_id else ()
+        first = burn.first_card
+        if first is None or burn.count != owed(first):
+            said = (
+                f"after {first}, {owed(first)} are owed" if first else "and no card was read first"
+            )
+            text, evidence = (
+                f"{burn.count} cards were burned {said}",
+                (event_id,) if event_id else (),
+            )
             yield Remark("SHOE_BURN_COUNT", book.burn, text, shoe.shoe_id, evidence)
 
 
@@ -125,6 +131,15 @@ def _last_round(book: Book, round: Round, shoe: Shoe) -> Iterator[Remark]:
     if shoe.cut_card_out and not fresh:
         text = f"the cut card of shoe {shoe.shoe_id} came out in an earlier round, the last one"
         yield Remark("DEALT_AFTER_LAST_ROUND", book.cut, text, shoe.shoe_id)
+
+
+def _foreign_cut(book: Book, round: Round, shoe: Shoe) -> Iterator[Remark]:
+    """A cut card that is said to be that of another shoe."""
+    for event in (*_since(round), *round.events):
+        cut = event.payload
+        if isinstance(cut, e.CutCardReached) and cut.shoe_id != shoe.shoe_id:
+            text = f"the cut card of shoe {cut.shoe_id} came out of shoe {shoe.shoe_id}"
+            yield Remark("CUT_CARD_OF_ANOTHER_SHOE", book.cut, text, cut.shoe_id, (event.event_id,))
 
 
 def _copies(book: Book, shoe: Shoe, cards: Iterable[Card], decks: int) -> Iterator[Remark]:

@@ -103,7 +103,7 @@ TELL: dict[str, Callable[[Words], Told]] = {
     "burn": _burn,
     "shuffle": lambda _: [{"type": "CardsShuffled", "deck_id": "D1"}],
     "open": lambda _: [{"type": "RoundOpened"}],
-    "cut": lambda _: [{"type": "CutCardReached", "shoe_id": "S1"}],
+    "cut": lambda words: [{"type": "CutCardReached", "shoe_id": (words or ["S1"])[0]}],
     "deal": _deal,
     "seen": _seen,
     "put": _put,

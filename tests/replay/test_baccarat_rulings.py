@@ -134,7 +134,9 @@ def test_a_card_nobody_read_leaves_the_round_unknown() -> None:
         load S1, burn 1 AH, open  |     |                         | one after an ace
         load S1, burn 11 AH, open |     | SHOE_BURN_COUNT S1      | eleven after an ace
         load S1, burn 9 KH, open  |     | SHOE_BURN_COUNT S1      | the turned card is not counted
-        load S1, burn 7, open     |     |                         | a card nobody read
+        load S1, burn 7, open     |     | SHOE_BURN_COUNT S1      | SA-BC:2.1.2 no card turned over
+        open, cut                 | 5   |                         | the cut card
+        open, cut S9              | 5   | CUT_CARD_OF_ANOTHER_SHOE S9 | SA-BC:2.1.3 of another shoe
         load S1, open             |     | SHOE_BURN_MISSING S1    | none at all
         load S1, open, burn 9 9H  |     |                         | inside the first round
         load S1, burn 9 9H, burn 2 2H, open | | SHOE_BURN_UNEXPECTED S1 | twice

@@ -128,6 +128,29 @@ def test_the_shoe_is_told_in_real_cards_and_counts(shoe: dict[str, Any], where: 
     assert refused.value.where == where
 
 
+@pytest.mark.parametrize(
+    ("shoe", "where"),
+    [
+        ({"shoe_id": "S2"}, "sheet.shoe.shoe_id"),
+        ({"decks": 6}, "sheet.shoe.decks"),
+        ({"shuffled": False}, "sheet.shoe.shuffled"),
+        ({"hands": 4}, "sheet.shoe.hands"),
+    ],
+)
+def test_a_shoe_loaded_for_the_round_is_the_one_that_is_stated(
+    shoe: dict[str, Any], where: str
+) -> None:
+    sheet = example("SA-BC")
+    loaded = {"type": "ShoeLoaded", "shoe_id": "S1", "decks": 8}
+    events = [loaded, *sheet["events"]]
+
+    with pytest.raises(Refused) as refused:
+        read(sheet | {"events": events, "shoe": shoe})
+
+    assert refused.value.where == where
+    assert read(sheet | {"events": events, "shoe": {"shoe_id": "S1", "hands": 0}}).round.shoe
+
+
 def test_an_unknown_game_is_named() -> None:
     with pytest.raises(UnknownRulebook):
         read({"terms": {"game": "XX", "currency": "VND"}, "events": []})

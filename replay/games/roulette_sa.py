@@ -13,6 +13,7 @@ from replay.games.roulette_racetrack import RACE, Piece, chips
 from schemas import events as e
 
 __all__ = [
+    "SHOWING",
     "UNNAMED",
     "ZERO_BETS",
     "Attempt",
@@ -167,6 +168,7 @@ def _disturbed(attempt: Attempt, kind: str) -> Attempt:
     return replace(attempt, disturbed=(*attempt.disturbed, kind))
 
 
+SHOWING = (e.BallLanded, e.DollyPlaced, e.ResultCalled)  # what lets anybody see the pocket
 WORDS = (
     e.BallReleased,
     e.BallTracked,

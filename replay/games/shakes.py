@@ -132,6 +132,8 @@ def _sure(camera: e.DiceObserved) -> bool:
     return bool(camera.guesses) and camera.guesses[0].probability >= CERTAIN
 
 
+# What lets anybody see the dice at rest.
+SHOWING = (e.ShakerStopped, e.ShakerOpened, e.DiceObserved, e.ResultCalled)
 WORDS = (
     e.ShakerStarted,
     e.ShakerStopped,

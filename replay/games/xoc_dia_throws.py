@@ -171,6 +171,7 @@ def _sides(seen: str) -> Sequence[str]:
 WITNESS = {e.TokensRevealed: "sensor", e.TokensObserved: "camera"}
 TELLING = (e.ResultCalled, e.WagerSettled)
 OPENING = (e.BowlRemoved, e.TokensRevealed, e.TokensObserved)
+SHOWING = (*OPENING, e.ResultCalled)  # what lets anybody see how the tokens lie
 WORDS = (
     *OPENING,
     e.ShakerStarted,

@@ -12,13 +12,13 @@ from replay.games import andar_bahar as game
 from replay.games.laid_cards import Laid, lie
 from replay.rounds import Round
 from replay.ruling import Carried, Flag, Memory, Ruled, Step
-from replay.rulings import dealt_round, deck_procedure
-from replay.rulings.andar_bahar_time import after_end, closed_by_deal, in_time
+from replay.rulings import betting_end, dealt_round, deck_procedure, posted_limits
 from replay.rulings.dealt_round import Ending
+from replay.rulings.deck_procedure import after_end, in_time
 from replay.rulings.remark import Remark
 from replay.settle import Due
 from replay.terms import Terms
-from replay.wagers import Wager, at_close
+from replay.wagers import Wager
 from schemas import events as e
 from schemas.cards import Card
 
@@ -39,12 +39,13 @@ def rule(round: Round, terms: Terms, memory: Memory) -> Ruled:
     """The round by its Game Card and the card that matches it, and every wager as it stands."""
     laid = _laid(in_time(round.events))
     deal = game.read(laid)
-    wagers = at_close(closed_by_deal(round.events, game.SIDES), game.legal)
+    shown = betting_end.first_card(round.events, game.SIDES)
+    wagers, told = dealt_round.betting(BOOK, round.events, terms, game.legal, shown)
     ended = _ending(round, laid, deal, terms)
     settled = deal if ended.status == "settled" else None
     won = game.winner(settled, terms.readings["deal_order"]) if settled else ""
     result = f"{won} {settled.matched}" if settled else ""
-    told = [*dealt_round.bets(BOOK, wagers, game.legal), *_early(round, wagers)]
+    told += [*_early(round, wagers)]
     told += dealt_round.unread(BOOK, laid)
     told += _deal(round, laid, deal, ended.status)
     told += deck_procedure.remarks(DECK, round, _cards(laid), memory)
@@ -170,5 +171,6 @@ def _relied(
         "duplicate_card": "DUPLICATE_CARD" in codes,
         "declared_void": bool(dealt_round.declared_void(round.events)),
         "betting_time": dealt_round.after_close(wagers) or "LATE_BET" in codes,
+        "limits": posted_limits.broken(wagers, terms, game.legal),
     }
     return {name: terms.readings[name] for name, needs in needed.items() if needs}

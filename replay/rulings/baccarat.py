@@ -12,11 +12,17 @@ from replay.games import baccarat as game
 from replay.games.laid_cards import Laid, lie
 from replay.rounds import Round
 from replay.ruling import Carried, Flag, Memory, Ruled, Step
-from replay.rulings import called_score, dealt_round, shoe_procedure
+from replay.rulings import (
+    betting_end,
+    called_score,
+    dealt_round,
+    posted_limits,
+    shoe_procedure,
+)
 from replay.rulings.remark import Remark
 from replay.settle import Due
 from replay.terms import Terms
-from replay.wagers import Wager, at_close
+from replay.wagers import Wager
 from schemas.cards import Card
 
 BOOK = dealt_round.Book(
@@ -57,7 +63,8 @@ def rule(round: Round, terms: Terms, memory: Memory) -> Ruled:
     """The round by its hands, and every wager as it stands."""
     del memory
     dealt = _dealt(round, terms)
-    wagers = at_close(round.events, game.legal)
+    shown = betting_end.first_card(round.events, game.Deal._fields)
+    wagers, told = dealt_round.betting(BOOK, round.events, terms, game.legal, shown)
     settles = terms.readings["missing_card"] == "settled_as_dealt"
     complete = dealt.opened and (settles or not dealt.short)
     declared = terms.readings["declared_void"] == "as_declared"
@@ -65,7 +72,7 @@ def rule(round: Round, terms: Terms, memory: Memory) -> Ruled:
     deal = _counting(dealt.deal, terms) if ended.status == "settled" else None
     result = _result(deal) if deal else ""
     facts = game.facts(deal, terms.readings["natural_tie"]) if deal else frozenset[str]()
-    told = [*dealt_round.bets(BOOK, wagers, game.legal), *_closed_bets(round, wagers, terms)]
+    told += [*_closed_bets(round, wagers, terms)]
     told += [*_cards(round, dealt), *_shoe(round, dealt, terms)]
     if ended.status != "unknown":
         told += dealt_round.calls(BOOK, round.events, result, said)
@@ -184,6 +191,7 @@ def _relied(
         "missing_card": dealt.short and dealt_round.over(round.events),
         "declared_void": bool(void),
         "betting_ends": dealt_round.after_close(wagers),
+        "limits": posted_limits.broken(wagers, terms, game.legal),
     }
     return {name: terms.readings[name] for name, needs in needed.items() if needs}
 

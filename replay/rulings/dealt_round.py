@@ -11,10 +11,14 @@ from typing import NamedTuple
 from replay.games.laid_cards import Laid
 from replay.rounds import Round
 from replay.ruling import Flag, Ruled, Stand, Step
+from replay.rulings import betting_end, posted_limits
 from replay.rulings.remark import Remark
 from replay.settle import Due
-from replay.wagers import Wager
+from replay.terms import Terms
+from replay.wagers import Wager, at_close
 from schemas import events as e
+
+Shown = e.Event | None  # what showed the outcome first
 
 ENDS = {
     "void": "The round was declared void: every stake goes back",
@@ -30,6 +34,7 @@ class Book(NamedTuple):
     dealt: str  # which cards are dealt to whom
     result: str  # how the hands are compared
     paid: str
+    limits: str = ""  # what the posted limits are; the clause of the layout where empty
 
 
 class Ending(NamedTuple):
@@ -79,16 +84,29 @@ def no_more_cards(events: Sequence[e.Event]) -> bool:
 
 
 def after_close(wagers: Iterable[Wager]) -> bool:
-    """Whether anything was done to a bet after betting was closed."""
+    """Whether anything was done to a bet after betting had ended."""
     return any(at.late or at.late_changes or at.withdrawal for at in wagers)
 
 
-def bets(book: Book, wagers: Iterable[Wager], legal: Callable[[str], bool]) -> Iterator[Remark]:
+def betting(
+    book: Book, events: Sequence[e.Event], terms: Terms, legal: Callable[[str], bool], shown: Shown
+) -> tuple[tuple[Wager, ...], list[Remark]]:
+    """The wagers as they lay when betting ended, by its close or what showed, and what of them."""
+    wagers = at_close(betting_end.ended_by(events, shown), legal)
+    told = [
+        *_bets(book, wagers, legal),
+        *posted_limits.remarks(book.limits or book.layout, wagers, terms, legal),
+        *betting_end.unclosed(book.closed, events, shown),
+    ]
+    return wagers, told
+
+
+def _bets(book: Book, wagers: Iterable[Wager], legal: Callable[[str], bool]) -> Iterator[Remark]:
     """Bets that came too late or that the layout does not have."""
     for wager in wagers:
         name, own = wager.wager_id, (wager.event_id,)
         if wager.late:
-            text = f"{wager.bet} was bet after betting was closed"
+            text = f"{wager.bet} was bet after betting had ended"
             yield Remark("LATE_BET", book.closed, text, name, own, wager=True, refuses=True)
         if not legal(wager.bet):
             text = f"{wager.bet} is not offered"
@@ -99,10 +117,10 @@ def bets(book: Book, wagers: Iterable[Wager], legal: Callable[[str], bool]) -> I
             text = "moved to a bet that is not offered, it stays where it was"
             yield Remark("BET_NOT_OFFERED", book.layout, text, name, wager.illegal_moves, True)
         if wager.late_changes:
-            text = "changed after betting was closed, it stays as it was"
+            text = "changed after betting had ended, it stays as it was"
             yield Remark("LATE_BET", book.closed, text, name, wager.late_changes, True)
         if wager.withdrawal:
-            text, back = "taken back after betting was closed, it stays", wager.withdrawal.event_id
+            text, back = "taken back after betting had ended, it stays", wager.withdrawal.event_id
             yield Remark("WITHDRAWAL_REFUSED", book.closed, text, name, (back,), True)
 
 

@@ -1,4 +1,4 @@
-"""One deck, shuffled for every round: a card that comes twice, a deck that is dealt again.
+"""One deck, shuffled for every round: a card that comes twice or too late, a deck dealt again.
 
 Andar Bahar and Teen Patti ask for this in the same words, each in a clause of its own. What is
 carried to the next round: `deck_used`, where cards were dealt and none were shuffled since.
@@ -40,6 +40,24 @@ def carried(round: Round, memory: Memory) -> Memory:
         elif _shuffles(event):
             used = False
     return {"deck_used": True} if used else {}
+
+
+def in_time(events: Sequence[e.Event]) -> tuple[e.Event, ...]:
+    """The events without cards dealt after the close; a late look at an earlier card counts."""
+    end = _end(events)
+    late = (at for at in events[end:] if not isinstance(at.payload, DEALT))
+    return (*events[:end], *late)
+
+
+def after_end(events: Sequence[e.Event]) -> tuple[str, ...]:
+    """The ids of cards that came after the round was closed, which count for nothing."""
+    late = events[_end(events) :]
+    return tuple(at.event_id for at in late if isinstance(at.payload, DEALT))
+
+
+def _end(events: Sequence[e.Event]) -> int:
+    ends = (n for n, at in enumerate(events) if isinstance(at.payload, e.RoundClosed))
+    return next(ends, len(events))
 
 
 def _fresh(round: Round, dealt: e.Event) -> bool:

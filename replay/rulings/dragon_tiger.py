@@ -11,11 +11,17 @@ from replay.games import dragon_tiger as game
 from replay.games.laid_cards import Hands, Laid, given, lie
 from replay.rounds import Round
 from replay.ruling import Carried, Flag, Memory, Ruled, Step
-from replay.rulings import called_score, dealt_round, shoe_procedure
+from replay.rulings import (
+    betting_end,
+    called_score,
+    dealt_round,
+    posted_limits,
+    shoe_procedure,
+)
 from replay.rulings.remark import Remark
 from replay.settle import Due
 from replay.terms import Terms
-from replay.wagers import Wager, at_close
+from replay.wagers import Wager
 from schemas.cards import Card
 
 BOOK = dealt_round.Book(
@@ -24,6 +30,7 @@ BOOK = dealt_round.Book(
     dealt="SA-DT:4.2.2",
     result="SA-DT:4.2.3",
     paid="SA-DT:4.3",
+    limits="SA-DT:4.3.3",
 )
 SHOE = shoe_procedure.Book(
     decks="SA-DT:4.1.1",
@@ -43,7 +50,8 @@ def rule(round: Round, terms: Terms, memory: Memory) -> Ruled:
     hands = laid.hands
     if wrong and laid.order and terms.readings["deal_order"] == "by_the_shoe":
         hands = given(laid.order, game.SIDES)
-    wagers = at_close(round.events, game.legal)
+    shown = betting_end.first_card(round.events, game.SIDES, known=True)
+    wagers, told = dealt_round.betting(BOOK, round.events, terms, game.legal, shown)
     ended = dealt_round.ending(
         BOOK,
         round,
@@ -53,7 +61,7 @@ def rule(round: Round, terms: Terms, memory: Memory) -> Ruled:
     )
     cards = _first(hands) if ended.status == "settled" else None
     result = _result(*cards) if cards else ""
-    told = [*dealt_round.bets(BOOK, wagers, game.legal), *wrong]
+    told += [*wrong]
     told += dealt_round.unread(BOOK, laid)
     told += shoe_procedure.remarks(SHOE, round, (card for _, card in laid.order), terms.decks)
     if ended.status != "unknown":
@@ -130,6 +138,7 @@ def _relied(
         "deal_order": wrong and laid.dealt >= len(game.SIDES),
         "declared_void": bool(dealt_round.declared_void(round.events)),
         "betting_ends": dealt_round.after_close(wagers),
+        "limits": posted_limits.broken(wagers, terms, game.legal),
         "returned_half": _tied(laid)
         and any(at.bet in game.SIDES and at.stake % 2 for at in wagers),
     }

@@ -4,16 +4,16 @@ Rulebook SA-FPC, report SAB.SAES.1001.01, clauses 5.2 and 5.5. How shakes are ju
 `shaken_dice`, with the clauses named here. Nothing is carried to the next round.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable
+from functools import partial
 
 from replay.games import fish_prawn_crab as game
 from replay.rounds import Round
-from replay.ruling import Carried, Flag, Memory, Ruled
+from replay.ruling import Carried, Memory, Ruled
 from replay.rulings import shaken_dice
 from replay.rulings.shaken_dice import Seen
-from replay.settle import Due
 from replay.terms import Terms
-from replay.wagers import Wager, at_close
+from replay.wagers import Wager
 
 BOOK = shaken_dice.Book(
     closed="SA-FPC:5.2.2",
@@ -36,28 +36,17 @@ def rule(round: Round, terms: Terms, memory: Memory) -> Ruled:
     """The round after 5.5: the first valid shake, and every wager as it stands."""
     del memory
     seen = shaken_dice.look(BOOK, round.events)
-    wagers = at_close(round.events, game.legal)
+    wagers = shaken_dice.wagers_at_close(BOOK, round.events, seen)
     colors, triple = terms.readings["colors"], terms.readings["symbol_triple"]
     facts = game.facts(seen.dice, colors, triple) if seen.dice else frozenset[str]()
+    issues = _relied(seen, wagers, facts)
     return shaken_dice.ruled(
-        BOOK,
-        round.events,
-        seen,
-        wagers,
-        outcome=seen.faces,
-        facts=facts,
-        readings=shaken_dice.relied(seen, wagers, terms, **_relied(seen, wagers, facts)),
+        BOOK, round, terms, seen, wagers, outcome=seen.faces, facts=facts, **issues
     )
 
 
-def said(result: str) -> str:
-    """An entered result with its symbols in the order of the layout."""
-    return shaken_dice.said(BOOK, result)
-
-
-def mispaid(gaps: Sequence[tuple[Due, str]]) -> Iterator[Flag]:
-    """Each wager settled otherwise than due (SA-FPC:5.4)."""
-    return shaken_dice.mispaid(BOOK, gaps)
+said = partial(shaken_dice.said, BOOK)  # the symbols in the order of the layout
+mispaid = partial(shaken_dice.mispaid, BOOK)  # SA-FPC:5.4
 
 
 def _relied(seen: Seen, wagers: Iterable[Wager], facts: frozenset[str]) -> dict[str, bool]:

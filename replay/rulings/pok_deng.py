@@ -13,11 +13,11 @@ from replay.games import pok_deng as game
 from replay.games.laid_cards import Hands, Laid, given, lie
 from replay.rounds import Round
 from replay.ruling import Carried, Flag, Memory, Ruled, Stand, Step
-from replay.rulings import dealt_round, shoe_procedure
+from replay.rulings import betting_end, dealt_round, posted_limits, shoe_procedure
 from replay.rulings.remark import Remark
 from replay.settle import Due
 from replay.terms import Terms
-from replay.wagers import Wager, at_close
+from replay.wagers import Wager
 from schemas import events as e
 
 BOOK = dealt_round.Book(
@@ -34,6 +34,7 @@ SHOE = shoe_procedure.Book(
     round_burn="SA-PD:6.1.4",
 )
 WITHHELD = "SA-PD:6.2.2"
+SHORT = "insufficient_balance"
 FIGURE = re.compile(r"[0-9](?:\.[1-5])?")
 CARRIED: Carried = {}
 
@@ -44,7 +45,8 @@ def rule(round: Round, terms: Terms, memory: Memory) -> Ruled:
     laid = lie(sights(round.events), game.HANDS)
     wrong = list(_deal(round, laid))
     hands = _hands(laid, terms, crossed=any(at.code == "DEAL_ORDER" for at in wrong))
-    wagers = at_close(round.events, game.legal)
+    shown = betting_end.first_card(round.events, game.HANDS)
+    wagers, told = dealt_round.betting(BOOK, round.events, terms, game.legal, shown)
     # A declared void needs a hand that is short; else Banker's hand and one other decide.
     least = len(game.HANDS) if dealt_round.declared_void(round.events) else 2
     ended = dealt_round.ending(
@@ -55,7 +57,7 @@ def rule(round: Round, terms: Terms, memory: Memory) -> Ruled:
         void_stands=terms.readings["declared_void"] == "as_declared",
     )
     settled = ended.status == "settled"
-    told = [*dealt_round.bets(BOOK, wagers, game.legal), *_withheld(round, wagers), *wrong]
+    told += [*_withheld(round, wagers), *wrong]
     told += dealt_round.unread(BOOK, laid)
     told += shoe_procedure.remarks(SHOE, round, (card for _, card in laid.order), terms.decks)
     result = _result(hands) if settled else ""
@@ -65,7 +67,10 @@ def rule(round: Round, terms: Terms, memory: Memory) -> Ruled:
         ended,
         wagers,
         told,
-        _steps(round, wagers, laid, hands if settled else {}, ended.status),
+        [
+            *_steps(round, wagers, laid, hands if settled else {}, ended.status),
+            *_needless(round, wagers),
+        ],
         outcome=_outcome(hands) if settled else "",
         result=result,
         facts=frozenset(_facts(hands, terms)) if settled else frozenset(),
@@ -104,22 +109,35 @@ def _deal(round: Round, laid: Laid) -> Iterator[Remark]:
 
 def _withheld(round: Round, wagers: Iterable[Wager]) -> Iterator[Remark]:
     """Amounts withheld that are not the stake, and balances that could not bear them."""
-    short = {
-        at.payload.subject: at.event_id
-        for at in round.events
-        if isinstance(at.payload, e.IrregularityReported)
-        and at.payload.kind == "insufficient_balance"
-    }
+    short = _short(round.events)
     for wager in wagers:
         held, owed = wager.placed.reserve, wager.stake if wager.bet in game.SEATS else 0
-        if game.legal(wager.bet) and held != owed:
+        if held != owed:
             text = f"{held:,} withheld for {wager.bet} {wager.stake:,}, {owed:,} are due"
             own = (wager.event_id,)
             yield Remark("WITHHELD_AMOUNT", WITHHELD, text, wager.wager_id, own, wager=True)
-        if wager.wager_id in short:
+        if owed and wager.wager_id in short:
             text = f"less than twice {wager.stake:,} was available"
             told = (wager.event_id, short[wager.wager_id])
             yield Remark("INSUFFICIENT_BALANCE", WITHHELD, text, wager.wager_id, told, wager=True)
+
+
+def _needless(round: Round, wagers: Iterable[Wager]) -> Iterator[Step]:
+    """Reports on bets for which nothing is withheld: 6.2.2 asks nothing of them."""
+    short = _short(round.events)
+    for wager in wagers:
+        if wager.wager_id in short and wager.bet not in game.SEATS:
+            text = f"{SHORT} was reported of {wager.bet}, for which nothing is withheld"
+            yield Step(text, (WITHHELD,), (short[wager.wager_id],), wager.wager_id)
+
+
+def _short(events: Iterable[e.Event]) -> Mapping[str, str]:
+    """The wagers whose balance was reported short, with the report."""
+    return {
+        at.payload.subject: at.event_id
+        for at in events
+        if isinstance(at.payload, e.IrregularityReported) and at.payload.kind == SHORT
+    }
 
 
 def _calls(events: Iterable[e.Event], hands: Hands, result: str) -> Iterator[Remark]:
@@ -193,6 +211,7 @@ def _relied(
         "deal_order": bool(hands) and bool(codes & {"DEAL_ORDER", "CARD_COUNT"}),
         "declared_void": bool(dealt_round.declared_void(round.events)),
         "betting_ends": dealt_round.after_close(wagers),
+        "limits": posted_limits.broken(wagers, terms, game.legal),
     }
     return {name: terms.readings[name] for name, needs in needed.items() if needs}
 

@@ -5,7 +5,7 @@ Nothing is voided and nothing is carried: a spin that does not count is repeated
 standing (SA-RO:7.3).
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
@@ -13,6 +13,7 @@ from replay.games import roulette_sa as game
 from replay.games.roulette_sa import said
 from replay.rounds import Round
 from replay.ruling import Carried, Flag, Memory, Part, Ruled, Stand, Step
+from replay.rulings import betting_end, posted_limits
 from replay.rulings import roulette_sa_attempts as attempts
 from replay.rulings.roulette_sa_attempts import Seen
 from replay.settle import Due
@@ -22,7 +23,7 @@ from schemas import events as e
 
 __all__ = ["mispaid", "rule", "said"]
 
-CLOSED, PAID = "SA-RO:7.2.2", "SA-RO:7.2.4"
+CLOSED, PAID, LAYOUT = "SA-RO:7.2.2", "SA-RO:7.2.4", "SA-RO:7.4"
 RACE_CLAUSES = {
     "race:neighbours_of_zero": "SA-RO:7.5.1",
     "race:orphans": "SA-RO:7.5.2",
@@ -45,23 +46,34 @@ def rule(round: Round, terms: Terms, memory: Memory) -> Ruled:
     del memory
     zero_bets = terms.readings["zero_bets"]
     seen = attempts.look(round.events, terms.readings)
-    wagers = at_close(round.events, lambda position: game.legal(position, zero_bets))
+    wagers = at_close(
+        betting_end.ended_by(round.events, seen.shown),
+        lambda position: game.legal(position, zero_bets),
+    )
     void = seen.deciding is None and _declared_void(round.events)
     status = seen.status
     if void and terms.readings["unsettled"] == "void_as_declared":
         status = "void"
     pocket = seen.pocket
     lying = tuple(_lies(wager, zero_bets) for wager in wagers)
+    good = (at.wager for at in lying if not at.refused)
+    limits = [at.flag for at in posted_limits.remarks(LAYOUT, good, terms, game.legal)]
+    issues = _relied(round.events, seen, wagers, void=void)
+    issues |= {"limits"} if limits else set()
     return Ruled(
         status=status,
         outcome="" if pocket is None else game.shown(pocket),
         facts=frozenset() if pocket is None else game.facts(pocket),
         stands=tuple(_stand(at, status, seen) for at in lying),
-        flags=(*attempts.flags(round.events, seen), *(f for at in lying for f in at.flags)),
+        flags=(
+            *attempts.flags(round.events, seen),
+            *(flag for at in lying for flag in at.flags),
+            *limits,
+        ),
         steps=(*_betting(round.events, wagers), *attempts.steps(seen)),
         clauses=seen.clauses,
         result=seen.result,
-        readings=_relied(seen, wagers, terms.readings, void=void),
+        readings={name: terms.readings[name] for name in sorted(issues)},
     )
 
 
@@ -138,8 +150,8 @@ def _declared_void(events: Iterable[e.Event]) -> bool:
 
 
 def _relied(
-    seen: Seen, wagers: Sequence[Wager], readings: Mapping[str, str], *, void: bool
-) -> dict[str, str]:
+    events: Sequence[e.Event], seen: Seen, wagers: Sequence[Wager], *, void: bool
+) -> set[str]:
     """The rule issues whose reading this round rests on."""
     names = set(attempts.relied(seen))
     if void:
@@ -148,9 +160,11 @@ def _relied(
         names.add("zero_bets")
     if any(wager.late_changes or wager.withdrawal for wager in wagers):
         names.add("changes")
+    if betting_end.decided_by(events, seen.shown):
+        names.add("betting_ends")
     if any(game.pieces(wager.bet) for wager in wagers):
         names.add("racetrack_stake")
-    return {name: readings[name] for name in sorted(names)}
+    return names
 
 
 def _betting(events: Iterable[e.Event], wagers: Sequence[Wager]) -> Iterator[Step]:

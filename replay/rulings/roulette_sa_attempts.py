@@ -11,6 +11,7 @@ from replay.games import roulette_sa as game
 from replay.games.roulette_layout import COLOUR
 from replay.games.roulette_sa import Attempt
 from replay.ruling import Flag, Step
+from replay.rulings import betting_end
 from schemas import events as e
 
 SPUN, CONFIRMED, RESPIN = "SA-RO:7.2.2", "SA-RO:7.2.3", "SA-RO:7.3"
@@ -47,6 +48,7 @@ class Seen(NamedTuple):
 
     looked: tuple[Look, ...]
     deciding: Look | None
+    shown: e.Event | None = None  # where the pocket that decides could be seen first
 
     @property
     def status(self) -> str:
@@ -79,7 +81,8 @@ def look(events: Sequence[e.Event], readings: Mapping[str, str]) -> Seen:
         for attempt in known
     )
     deciding = next((look for look in looked if look.verdict in STATUS), None)
-    return Seen(looked, deciding)
+    evidence = deciding.attempt.evidence if deciding else ()
+    return Seen(looked, deciding, betting_end.first_of(events, evidence, game.SHOWING))
 
 
 def relied(seen: Seen) -> Iterator[str]:
@@ -92,6 +95,8 @@ def relied(seen: Seen) -> Iterator[str]:
 
 def flags(events: Sequence[e.Event], seen: Seen) -> Iterator[Flag]:
     """What the audit must know of the attempts."""
+    yield from (at.flag for at in betting_end.unclosed(SPUN, events, seen.shown))
+    yield from _before_close(events, seen)
     yield from _missed(events, seen)
     yield from _unfounded(seen)
     deciding = seen.deciding
@@ -165,6 +170,14 @@ def _floated(attempt: Attempt) -> bool:
 
 def _as_pocket(number: str) -> int | None:
     return int(number) if number.isdigit() and int(number) in COLOUR else None
+
+
+def _before_close(events: Iterable[e.Event], seen: Seen) -> Iterator[Flag]:
+    closed = next((at.seq for at in events if isinstance(at.payload, e.BettingClosed)), None)
+    for look in seen.looked:
+        if closed is not None and look.attempt.seen and look.attempt.seq < closed:
+            note = "the ball was spun before the countdown ended"
+            yield Flag("SPIN_BEFORE_CLOSE", SPUN, look.subject, note)
 
 
 def _missed(events: Sequence[e.Event], seen: Seen) -> Iterator[Flag]:

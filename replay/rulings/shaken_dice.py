@@ -10,10 +10,12 @@ from typing import Any, NamedTuple
 
 from replay.games import shakes
 from replay.games.shakes import Faces, Shake
+from replay.rounds import Round
 from replay.ruling import Flag, Ruled, Stand, Step
+from replay.rulings import betting_end, posted_limits
 from replay.settle import Due
 from replay.terms import Terms
-from replay.wagers import Wager
+from replay.wagers import Wager, at_close
 from schemas import events as e
 
 Dice = tuple[Any, ...]  # three faces as the game reads and orders them
@@ -59,6 +61,8 @@ class Seen(NamedTuple):
     deciding: Look | None
     dice: Dice | None
 
+    shown: e.Event | None = None  # where those dice could be seen first
+
     @property
     def faces(self) -> str:
         """The dice that decide as they lay: `4-1-2`; empty where none do."""
@@ -79,47 +83,57 @@ VERDICT = {
 }
 
 
-def look(book: Book, events: Iterable[e.Event]) -> Seen:
+def look(book: Book, events: Sequence[e.Event]) -> Seen:
     """The shakes of a round: the first that counts, or may count, decides."""
     looked = tuple(_look(book, shake) for shake in shakes.read(events))
     deciding = next((look for look in looked if look.verdict in ("valid", "unknown")), None)
-    return Seen(looked, deciding, book.dice(deciding.faces) if deciding else None)
+    if deciding is None:
+        return Seen(looked, None, None)
+    shown = betting_end.first_of(events, deciding.shake.evidence, shakes.SHOWING)
+    return Seen(looked, deciding, book.dice(deciding.faces), shown)
+
+
+def wagers_at_close(book: Book, events: Sequence[e.Event], seen: Seen) -> tuple[Wager, ...]:
+    """The wagers as they lay when betting ended: at the close, or with the dice in sight."""
+    return at_close(betting_end.ended_by(events, seen.shown), book.legal)
 
 
 def ruled(
     book: Book,
-    events: Sequence[e.Event],
+    round: Round,
+    terms: Terms,
     seen: Seen,
     wagers: Sequence[Wager],
     *,
     outcome: str,
     facts: frozenset[str],
-    readings: Mapping[str, str],
+    **issues: bool,
 ) -> Ruled:
-    """The round: settled by the shake that decides, else open, else unknown."""
+    """The round: settled by the shake that decides, else open, else unknown.
+
+    `issues` are the rule issues of the game alone, and whether this round rests on them.
+    """
     last = seen.deciding or (seen.looked[-1] if seen.looked else None)
     clauses = last.clauses if last else (book.closed,)
     open_by = () if seen.dice else clauses
+    limits = [at.flag for at in posted_limits.remarks(book.layout, wagers, terms, book.legal)]
+    relied = issues | {
+        "observation": seen.deciding is not None and not seen.deciding.verified,
+        "withdrawals": any(wager.withdrawal for wager in wagers),
+        "betting_ends": betting_end.decided_by(round.events, seen.shown),
+        "limits": bool(limits),
+    }
     return Ruled(
         status=STATUS[seen.deciding.verdict] if seen.deciding else "unsettled",
         outcome=outcome,
         facts=facts,
         stands=tuple(_stand(book, wager, open_by) for wager in wagers),
-        flags=(*_flags(book, events, seen), *_wager_flags(book, wagers)),
+        flags=(*_flags(book, round.events, seen), *_wager_flags(book, wagers), *limits),
         steps=tuple(_steps(book, seen, outcome)),
         clauses=clauses,
         result=seen.result,
-        readings=readings,
+        readings={name: terms.readings[name] for name in sorted(relied) if relied[name]},
     )
-
-
-def relied(seen: Seen, wagers: Iterable[Wager], terms: Terms, **others: bool) -> Mapping[str, str]:
-    """The rule issues whose reading a round rests on; those of the game alone are named."""
-    needed = others | {
-        "observation": seen.deciding is not None and not seen.deciding.verified,
-        "withdrawals": any(wager.withdrawal for wager in wagers),
-    }
-    return {name: terms.readings[name] for name in sorted(needed) if needed[name]}
 
 
 def said(book: Book, result: str) -> str:
@@ -205,7 +219,7 @@ def _wager_flags(book: Book, wagers: Iterable[Wager]) -> Iterator[Flag]:
     for wager in wagers:
         name = wager.wager_id
         if wager.late:
-            yield Flag("LATE_BET", book.closed, name, "placed after betting was closed")
+            yield Flag("LATE_BET", book.closed, name, "placed after betting had ended")
         if not book.legal(wager.bet):
             yield Flag("ILLEGAL_POSITION", book.layout, name, f"{wager.bet} is not on the layout")
         if wager.late or not book.legal(wager.bet):
@@ -213,15 +227,16 @@ def _wager_flags(book: Book, wagers: Iterable[Wager]) -> Iterator[Flag]:
         if wager.illegal_moves:
             yield Flag("ILLEGAL_POSITION", book.layout, name, "moved to a place the layout has not")
         if wager.late_changes:
-            yield Flag("LATE_BET", book.closed, name, "changed after betting was closed")
+            yield Flag("LATE_BET", book.closed, name, "changed after betting had ended")
         if wager.withdrawal:
-            note = "taken back after betting was closed"
+            note = "taken back after betting had ended"
             yield Flag("WITHDRAWAL_REFUSED", book.reshake, name, note)
 
 
 def _flags(book: Book, events: Sequence[e.Event], seen: Seen) -> Iterator[Flag]:
     """What the audit must know of the shakes."""
     deciding = seen.deciding
+    yield from (at.flag for at in betting_end.unclosed(book.closed, events, seen.shown))
     yield from _before_close(book, events, seen)
     yield from _missed(book, events, seen)
     yield from _unfounded(book, seen)

@@ -12,13 +12,13 @@ from replay.games import teen_patti as game
 from replay.games.laid_cards import Laid, given, lie
 from replay.rounds import Round
 from replay.ruling import Carried, Flag, Memory, Ruled, Step
-from replay.rulings import dealt_round, deck_procedure
-from replay.rulings.andar_bahar_time import after_end, closed_by_deal, in_time
+from replay.rulings import betting_end, dealt_round, deck_procedure, posted_limits
 from replay.rulings.dealt_round import Ending
+from replay.rulings.deck_procedure import after_end, in_time
 from replay.rulings.remark import Remark
 from replay.settle import Due
 from replay.terms import Terms
-from replay.wagers import Wager, at_close
+from replay.wagers import Wager
 from schemas import events as e
 from schemas.cards import Card
 
@@ -44,7 +44,8 @@ def rule(round: Round, terms: Terms, memory: Memory) -> Ruled:
     """The round by its two hands, and every wager as it stands."""
     laid = lie(sights(in_time(round.events)), game.HANDS)
     deal = _deal(laid, terms)
-    wagers = at_close(closed_by_deal(round.events, game.HANDS), game.legal)
+    shown = betting_end.first_card(round.events, game.HANDS)
+    wagers, told = dealt_round.betting(BOOK, round.events, terms, game.legal, shown)
     ended = _ending(round, laid, deal, terms)
     settled = deal if ended.status == "settled" else None
     readings = terms.readings
@@ -54,7 +55,7 @@ def rule(round: Round, terms: Terms, memory: Memory) -> Ruled:
     facts = frozenset[str]()
     if settled:
         facts = game.facts(settled, readings["tie"], readings["low_straight"])
-    told = [*dealt_round.bets(BOOK, wagers, game.legal), *dealt_round.unread(BOOK, laid)]
+    told += [*dealt_round.unread(BOOK, laid)]
     told += _cards(round, laid, ended.status)
     told += deck_procedure.remarks(DECK, round, _all(laid), memory)
     if ended.status != "unknown":
@@ -206,5 +207,6 @@ def _relied(
         "duplicate_card": "DUPLICATE_CARD" in codes,
         "declared_void": bool(dealt_round.declared_void(round.events)),
         "betting_ends": dealt_round.after_close(wagers),
+        "limits": posted_limits.broken(wagers, terms, game.legal),
     }
     return {name: terms.readings[name] for name, needs in needed.items() if needs}

@@ -4,16 +4,14 @@ Rulebook SA-HL, report SAB.SAES.1001.01, clauses 10.2 and 10.5. How shakes are j
 `shaken_dice`, with the clauses named here. Nothing is carried to the next round.
 """
 
-from collections.abc import Iterator, Sequence
+from functools import partial
 
 from replay.games import dice
 from replay.games import thai_hilo as game
 from replay.rounds import Round
-from replay.ruling import Carried, Flag, Memory, Ruled
+from replay.ruling import Carried, Memory, Ruled
 from replay.rulings import shaken_dice
-from replay.settle import Due
 from replay.terms import Terms
-from replay.wagers import at_close
 
 BOOK = shaken_dice.Book(
     closed="SA-HL:10.2.2",
@@ -36,24 +34,14 @@ def rule(round: Round, terms: Terms, memory: Memory) -> Ruled:
     """The round after 10.5: the first valid shake, and every wager as it stands."""
     del memory
     seen = shaken_dice.look(BOOK, round.events)
-    wagers = at_close(round.events, game.legal)
+    wagers = shaken_dice.wagers_at_close(BOOK, round.events, seen)
     exact = any(game.RUNS.get(wager.bet) == {*(seen.dice or ())} for wager in wagers)
+    outcome = f"{seen.faces} ({game.total(seen.dice)})" if seen.dice else ""
+    facts = game.facts(seen.dice, terms.readings["run_tiers"]) if seen.dice else frozenset[str]()
     return shaken_dice.ruled(
-        BOOK,
-        round.events,
-        seen,
-        wagers,
-        outcome=f"{seen.faces} ({game.total(seen.dice)})" if seen.dice else "",
-        facts=game.facts(seen.dice, terms.readings["run_tiers"]) if seen.dice else frozenset(),
-        readings=shaken_dice.relied(seen, wagers, terms, run_tiers=exact),
+        BOOK, round, terms, seen, wagers, outcome=outcome, facts=facts, run_tiers=exact
     )
 
 
-def said(result: str) -> str:
-    """An entered result with its faces in ascending order: `4-1-2` is `1-2-4`."""
-    return shaken_dice.said(BOOK, result)
-
-
-def mispaid(gaps: Sequence[tuple[Due, str]]) -> Iterator[Flag]:
-    """Each wager settled otherwise than due (SA-HL:10.4)."""
-    return shaken_dice.mispaid(BOOK, gaps)
+said = partial(shaken_dice.said, BOOK)  # `4-1-2` is `1-2-4`
+mispaid = partial(shaken_dice.mispaid, BOOK)  # SA-HL:10.4

@@ -4,12 +4,14 @@ Rulebook SA-XD, report SAB.SAES.1001.01, clauses 11.2 and 11.4; `_throws` finds 
 decides. Nothing is carried to the next round.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 
 from replay.games import xoc_dia as game
+from replay.games.xoc_dia_throws import SHOWING
 from replay.rounds import Round
 from replay.ruling import Carried, Flag, Memory, Ruled, Stand
+from replay.rulings import betting_end, posted_limits
 from replay.rulings import xoc_dia_throws as throws
 from replay.rulings.xoc_dia_throws import REVEALED, Look
 from replay.settle import Due
@@ -30,7 +32,10 @@ def rule(round: Round, terms: Terms, memory: Memory) -> Ruled:
     status = STATUS[deciding.verdict] if deciding else "unsettled"
     faces = deciding.faces if deciding and status == "settled" else ()
     result = game.RESULT[game.reds(faces)] if faces else ""
-    wagers = at_close(round.events, game.legal)
+    shown = _shown(round.events, deciding)
+    wagers = at_close(betting_end.ended_by(round.events, shown), game.legal)
+    limits = [at.flag for at in posted_limits.remarks(LAYOUT, wagers, terms, game.legal)]
+    relied = _relied(round.events, looked, deciding, wagers) | {"limits": bool(limits)}
     clauses = _clauses(looked, deciding)
     fate = {"void": "void", "unsettled": "open", "unknown": "open"}.get(status, "")
     return Ruled(
@@ -40,13 +45,15 @@ def rule(round: Round, terms: Terms, memory: Memory) -> Ruled:
         stands=tuple(_stand(wager, fate, clauses) for wager in wagers),
         flags=(
             *throws.flags(looked),
+            *(at.flag for at in betting_end.unclosed(REVEALED, round.events, shown)),
             *_mismatched(round.events, status, result),
             *_wager_flags(wagers),
+            *limits,
         ),
         steps=tuple(throws.steps(looked)),
         clauses=clauses,
         result=result,
-        readings=_relied(looked, deciding, wagers, terms.readings),
+        readings={name: terms.readings[name] for name in sorted(relied) if relied[name]},
     )
 
 
@@ -60,6 +67,11 @@ def mispaid(gaps: Sequence[tuple[Due, str]]) -> Iterator[Flag]:
     """Each wager settled otherwise than due (SA-XD:11.2.3)."""
     for due, note in gaps:
         yield Flag("MISPAY", REVEALED, due.wager_id, note)
+
+
+def _shown(events: Sequence[e.Event], deciding: Look | None) -> e.Event | None:
+    """Where the tokens that decide could be seen first."""
+    return betting_end.first_of(events, deciding.throw.evidence, SHOWING) if deciding else None
 
 
 def _clauses(looked: Sequence[Look], deciding: Look | None) -> tuple[str, ...]:
@@ -95,7 +107,7 @@ def _wager_flags(wagers: Iterable[Wager]) -> Iterator[Flag]:
     for wager in wagers:
         name = wager.wager_id
         if wager.late:
-            yield Flag("LATE_BET", REVEALED, name, "placed after betting was closed")
+            yield Flag("LATE_BET", REVEALED, name, "placed after betting had ended")
         if not game.legal(wager.bet):
             yield Flag("ILLEGAL_POSITION", LAYOUT, name, f"{wager.bet} is not on the layout")
         if wager.late or not game.legal(wager.bet):
@@ -103,20 +115,20 @@ def _wager_flags(wagers: Iterable[Wager]) -> Iterator[Flag]:
         if wager.illegal_moves:
             yield Flag("ILLEGAL_POSITION", LAYOUT, name, "moved to a place the layout has not")
         if wager.late_changes:
-            yield Flag("LATE_BET", REVEALED, name, "changed after betting was closed")
+            yield Flag("LATE_BET", REVEALED, name, "changed after betting had ended")
         if wager.withdrawal:
-            yield Flag("WITHDRAWAL_REFUSED", REVEALED, name, "taken back after betting was closed")
+            yield Flag("WITHDRAWAL_REFUSED", REVEALED, name, "taken back after betting had ended")
 
 
 def _relied(
+    events: Sequence[e.Event],
     looked: Sequence[Look],
     deciding: Look | None,
     wagers: Iterable[Wager],
-    readings: Mapping[str, str],
-) -> dict[str, str]:
-    """The rule issues whose reading this round rests on."""
+) -> dict[str, bool]:
+    """Which rule issues this round rests on."""
     seen = [look.throw for look in looked]
-    needed = {
+    return {
         "precedence": any(
             throw.standing and throw.bowl and throw.bowl.touched_token for throw in seen
         ),
@@ -124,5 +136,5 @@ def _relied(
         "rearranged": any(throw.turned or throw.flipped for throw in seen),
         "observation": deciding is not None and not deciding.verified,
         "withdrawals": any(wager.withdrawal for wager in wagers),
+        "betting_ends": betting_end.decided_by(events, _shown(events, deciding)),
     }
-    return {name: readings[name] for name in sorted(needed) if needed[name]}

@@ -159,9 +159,9 @@ def test_first_three(three: str, formed: str) -> None:
         deal game 7H, deal andar 2C, bet b1 andar 100, close, deal bahar 3C, deal andar 7C \
 | LATE_BET b1 | b1 refused 0 100 | dealt before the close
         deal game 7H, deal andar 2C, bet b1 andar 100, deal bahar 3C, deal andar 7C \
-| LATE_BET b1 | b1 refused 0 100 | never closed
+| BETTING_NOT_CLOSED, LATE_BET b1 | b1 refused 0 100 | never closed
         deal game 7H, bet b1 andar 100, deal andar 2C, stake b1 900, deal bahar 7C \
-| LATE_BET b1 | b1 lose 0 0 | raised after the first card
+| BETTING_NOT_CLOSED, LATE_BET b1 | b1 lose 0 0 | raised after the first card
         deal game 7H, bet b1 andar 100, deal andar 2C, close, deal bahar 3C, deal andar 7C \
 | | b1 win 90 190 | closed late and bet in time
         bet b1 andar 100, deal game 7H, close, deal andar 7C | LATE_BET b1 | b1 refused 0 100 | too early

@@ -96,12 +96,25 @@ def test_a_balance_that_could_not_bear_the_bet() -> None:
     assert found.flags[0].clause == "SA-PD:6.2.2"
 
 
+def test_a_pair_bet_needs_no_second_amount() -> None:
+    """SA-PD:6.2.2 speaks of Player bets; what was reported of another is a step, no flag."""
+    found = bet_on(f"report insufficient_balance b1, {DEAL}, end", "player_1_pair 100")
+
+    assert flags(found) == ""
+    assert any("insufficient_balance" in step.text for step in found.steps)
+
+
 @pytest.mark.parametrize("bet", ["player_6", "banker", "player_1_flush", "player:1", "tie"])
 def test_other_bets_are_refused(bet: str) -> None:
-    found = bet_on(f"{DEAL}, end", f"{bet} 100 100")
+    plain = bet_on(f"{DEAL}, end", f"{bet} 100")
+    held = bet_on(f"{DEAL}, end", f"{bet} 100 100")
 
-    assert (backs(found), flags(found)) == ("b1 refused 0 200", "BET_NOT_OFFERED b1")
-    assert found.dues[0].clauses == ("SA-PD:6.2.1",)
+    assert (backs(plain), flags(plain)) == ("b1 refused 0 100", "BET_NOT_OFFERED b1")
+    assert (backs(held), flags(held)) == (
+        "b1 refused 0 200",
+        "BET_NOT_OFFERED b1, WITHHELD_AMOUNT b1",
+    )
+    assert held.dues[0].clauses == ("SA-PD:6.2.1",)
 
 
 @pytest.mark.parametrize(

@@ -270,8 +270,10 @@ def test_bets_count_until_betting_is_closed(story: str, flagged: str, back: str)
     cases("""
         bet b1 player_a 100, FIRST, close, REST  |             | b1 win 95 195    | closed late
         FIRST, bet b1 player_a 100, close, REST  | LATE_BET b1 | b1 refused 0 100 | before the close
-        FIRST, REST, bet b1 player_a 100         | LATE_BET b1 | b1 refused 0 100 | never closed
-        bet b1 player_a 100, FIRST, stake b1 900, REST | LATE_BET b1 | b1 win 95 195 | raised
+        FIRST, REST, bet b1 player_a 100 | BETTING_NOT_CLOSED, LATE_BET b1 | b1 refused 0 100 \
+| never closed
+        bet b1 player_a 100, FIRST, stake b1 900, REST | BETTING_NOT_CLOSED, LATE_BET b1 \
+| b1 win 95 195 | raised
     """),
 )
 def test_the_first_card_ends_betting(story: str, flagged: str, back: str) -> None:

@@ -1,0 +1,53 @@
+"""Stakes outside the posted limits of SA Gaming's tables: settled in full, and told of."""
+
+from typing import Any
+
+import pytest
+
+from replay import rulebooks
+from replay.judge import Judgement
+from tests.sheet_pages import CODES, example
+from tests.tables import judged
+
+# Blackjack says itself what becomes of a main bet; the Hoiana games have clauses for limits.
+GAMES = [code for code in CODES if code.startswith("SA-") and code != "SA-BJ"]
+
+
+def told(code: str, minimum: int, maximum: int) -> tuple[Judgement, Judgement, str]:
+    """A game's example without limits and with one on its first bet, and that wager's id."""
+    sheet = example(code)
+    first = next(event for event in sheet["events"] if event["type"] == "WagerPlaced")
+    limit = {"bet": first["bet"], "minimum": minimum, "maximum": maximum}
+    terms: dict[str, Any] = sheet["terms"] | {"limits": [limit]}
+    return judged(sheet), judged(sheet | {"terms": terms}), first["wager_id"]
+
+
+@pytest.mark.parametrize("code", GAMES)
+@pytest.mark.parametrize(
+    ("minimum", "maximum", "side"),
+    [(10**9, 10**10, "below the minimum"), (0, 1, "above the maximum")],
+    ids=["below", "above"],
+)
+def test_a_stake_outside_its_limits_is_told(
+    code: str, minimum: int, maximum: int, side: str
+) -> None:
+    plain, found, wager_id = told(code, minimum, maximum)
+
+    flags = [flag for flag in found.flags if flag.code == "OFF_LIMITS"]
+    assert [flag.subject for flag in flags if flag.subject == wager_id] == [wager_id]
+    assert all(side in flag.note for flag in flags)
+    assert [due.back for due in found.dues] == [due.back for due in plain.dues]
+    assert found.ruled.readings["limits"] == "settled_in_full"
+
+
+@pytest.mark.parametrize("code", GAMES)
+def test_a_stake_within_its_limits_is_not(code: str) -> None:
+    _, found, _ = told(code, 1, 10**12)
+
+    assert not [flag for flag in found.flags if flag.code == "OFF_LIMITS"]
+    assert "limits" not in found.ruled.readings
+
+
+@pytest.mark.parametrize("code", GAMES)
+def test_the_edition_names_the_reading(code: str) -> None:
+    assert rulebooks.in_force(code, "2026-03-01").issues["limits"].reading == "settled_in_full"

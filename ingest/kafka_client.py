@@ -6,7 +6,7 @@ remember why the connections failed, and stop at once where trying again cannot 
 """
 
 import logging
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -14,8 +14,10 @@ from typing import Any
 
 from kafka import KafkaAdminClient, KafkaConsumer, KafkaProducer, errors
 from kafka.net.compat import KafkaNetClient
+from kafka.net.inet import create_connection
 from kafka.net.manager import KafkaConnectionManager
 from kafka.net.selector import NetworkSelector
+from kafka.net.transport import KafkaSSLTransport, KafkaTCPTransport
 from kafka.partitioner import murmur2
 
 from ingest.log import MAX_BODY, LogUnwritable
@@ -74,8 +76,7 @@ def producer(kafka: Kafka, **more: Any) -> Any:
         "max_block_ms": ms,
         "allow_auto_create_topics": False,
     }
-    with translated("reach Kafka", kafka):
-        return KafkaProducer(**_common(kafka), **(settings | more))
+    return _opened(KafkaProducer, kafka, settings | more)
 
 
 def consumer(kafka: Kafka, group: str | None = None, **more: Any) -> Any:
@@ -87,14 +88,12 @@ def consumer(kafka: Kafka, group: str | None = None, **more: Any) -> Any:
         "fetch_max_bytes": FETCH,
         "allow_auto_create_topics": False,
     }
-    with translated("reach Kafka", kafka):
-        return KafkaConsumer(**_common(kafka), **(settings | more))
+    return _opened(KafkaConsumer, kafka, settings | more)
 
 
 def admin(kafka: Kafka) -> Any:
     """A KafkaAdminClient."""
-    with translated("reach Kafka", kafka):
-        return KafkaAdminClient(**_common(kafka))
+    return _opened(KafkaAdminClient, kafka, {})
 
 
 def dropped(made: Any) -> None:
@@ -108,6 +107,18 @@ def dropped(made: Any) -> None:
         made.close(timeout=0)
 
 
+def numbers(made: Any, topic: str, timeout_ms: int) -> list[int]:
+    """The partitions of a topic as a consumer sees it; none where it is not there.
+
+    Its own question asks for all topics, and so never hears that this one may not be seen.
+    """
+    asked = made._cluster.add_topic(topic)
+    made._net.run(made._manager.wait_for, asked, timeout_ms)
+    if topic in made._cluster.unauthorized_topics:
+        raise errors.TopicAuthorizationFailedError(topic)
+    return sorted(made._cluster.partitions_for_topic(topic) or ())
+
+
 def partition_of(table_id: str, partitions: int) -> int:
     """The partition of a table, as every Kafka client's default partitioner would choose it."""
     place: int = (murmur2(table_id.encode()) & 0x7FFFFFFF) % partitions
@@ -115,11 +126,18 @@ def partition_of(table_id: str, partitions: int) -> int:
 
 
 @contextmanager
-def translated(doing: str, kafka: Kafka | None = None) -> Iterator[None]:
-    """Turn what kafka-python raises into KafkaAway and KafkaDenied; `doing` is what was tried."""
+def translated(
+    doing: str, kafka: Kafka | None = None, *, leave: tuple[type[Exception], ...] = ()
+) -> Iterator[None]:
+    """Turn what kafka-python raises into KafkaAway and KafkaDenied; `doing` is what was tried.
+
+    What is in `leave` passes as it is.
+    """
     at = f" at {kafka.bootstrap}" if kafka else ""
     try:
         yield
+    except leave:
+        raise
     except errors.AuthorizationError as error:
         raise KafkaDenied(f"not authorised to {doing}{at} ({type(error).__name__})") from error
     except (errors.SaslAuthenticationFailedError, _Denied) as error:
@@ -130,7 +148,26 @@ def translated(doing: str, kafka: Kafka | None = None) -> Iterator[None]:
     except (errors.RetriableError, errors.BrokerNotAvailableError) as error:
         raise KafkaAway(f"cannot {doing}{at}: {_said(error)}") from error
     except errors.KafkaError as error:
+        if "AuthorizationFailed" in str(error):  # the idempotent producer wraps it in its own words
+            raise KafkaDenied(f"not authorised to {doing}{at}") from error
         raise LogUnwritable(f"cannot {doing}{at}: {_said(error)}") from error
+
+
+def _opened(kind: Callable[..., Any], kafka: Kafka, settings: dict[str, Any]) -> Any:
+    """A client of a kind; where it cannot be opened, nothing of it stays behind."""
+    clients: list[Any] = []
+
+    def client(**configs: Any) -> Any:
+        clients.append(_client(**configs))
+        return clients[-1]
+
+    with translated("reach Kafka", kafka):
+        try:
+            return kind(**_common(kafka), **settings, kafka_client=client)
+        except BaseException:
+            for each in clients:
+                each.close()
+            raise
 
 
 def _common(kafka: Kafka) -> dict[str, Any]:
@@ -140,7 +177,6 @@ def _common(kafka: Kafka) -> dict[str, Any]:
         "security_protocol": kafka.protocol,
         "bootstrap_timeout_ms": ms,
         "reconnect_backoff_max_ms": 1_000,
-        "kafka_client": _client,
     }
     if kafka.protocol.endswith("SSL"):
         settings["ssl_cafile"] = str(kafka.ca) if kafka.ca else None
@@ -171,7 +207,7 @@ class _Manager(KafkaConnectionManager):  # type: ignore[misc]  # kafka-python ha
         if id(conn) not in self._watched:
             self._watched = {*map(id, self._conns.values()), id(conn)}
             conn.init_future.add_errback(self._failed)
-            conn.close_future.add_errback(self._failed)
+            conn.close_future.add_errback(lambda error: self._hung_up(conn, error))
         return conn
 
     async def _do_bootstrap(self, deadline: float | None) -> Any:
@@ -182,9 +218,46 @@ class _Manager(KafkaConnectionManager):  # type: ignore[misc]  # kafka-python ha
                 raise
             raise errors.KafkaTimeoutError(f"{error.args[0]}: {_said(self._last)}") from self._last
 
+    async def _build_transport(self, node: Any, timeout_at: float | None = None) -> Any:
+        """A connected transport; kafka-python itself leaves a failed handshake's socket open."""
+        options, proxy = self.config["socket_options"], self.config["proxy_url"]
+        sock = await create_connection(self._net, node.host, node.port, options, proxy, timeout_at)
+        if self.ssl_enabled:
+            tls = {key: value for key, value in self.config.items() if key.startswith("ssl_")}
+            transport = _Secured(self._net, sock, host=node.host, **tls)
+        else:
+            transport = _Open(self._net, sock, host=node.host)
+        try:
+            await transport.handshake()
+        except Exception as error:
+            transport.abort(error)
+            raise errors.KafkaConnectionError(f"Handshake failed: {error}") from error
+        return transport
+
     def _failed(self, error: BaseException) -> None:
         self._last = error
         self._tries += 1
+
+    def _hung_up(self, conn: Any, error: BaseException) -> None:
+        """A broker that wants a password greets anybody, and hangs up at the first question."""
+        if conn.init_future.succeeded() and not conn.sasl_enabled:
+            self._failed(errors.KafkaConnectionError(f"{UNANSWERED} ({_said(error)})"))
+
+
+class _LastWords:
+    """Reads what a broker says before it hangs up, such as why; kafka-python's own drops it."""
+
+    def _sock_recv(self) -> tuple[bytes, Any]:
+        said, error = super()._sock_recv()  # type: ignore[misc]  # the transport's, mixed in below
+        return said, None if said else error
+
+
+class _Open(_LastWords, KafkaTCPTransport):  # type: ignore[misc]  # kafka-python has no types
+    """A connection without TLS."""
+
+
+class _Secured(_LastWords, KafkaSSLTransport):  # type: ignore[misc]  # kafka-python has no types
+    """A connection with TLS."""
 
 
 def _client(**configs: Any) -> Any:
@@ -213,7 +286,8 @@ def _said(error: BaseException) -> str:
 
 UNKNOWN_CA = "the broker's certificate is from an unknown CA (kafka_ca)"
 OTHER_HOST = "the broker's certificate is for another host"
-NO_TLS = "TLS is asked for, and the broker does not speak it there"
+UNANSWERED = "greeted, and hung up at the first question"
+NO_TLS = "TLS is asked for, and the broker speaks without it"
 
 # What a failed handshake says, how often it must say so, and what it means. A broker that dies
 # hangs up too, so that one is believed only when it comes again and again.
@@ -225,7 +299,8 @@ SIGNS = (
     ("self-signed certificate", 1, UNKNOWN_CA),
     ("CERTIFICATE_VERIFY_FAILED", 1, "the broker's certificate cannot be verified (kafka_ca)"),
     ("WRONG_VERSION_NUMBER", 1, NO_TLS),
-    ("EOF occurred in violation", 4, NO_TLS),
-    ("UNEXPECTED_EOF", 4, NO_TLS),
-    ("Connection reset", 4, NO_TLS),
+    ("EOF occurred in violation", 3, NO_TLS),
+    ("UNEXPECTED_EOF", 3, NO_TLS),
+    ("Connection reset", 3, NO_TLS),
+    (UNANSWERED, 3, "a user and password are asked for there (kafka_protocol)"),
 )

@@ -1,13 +1,15 @@
 """Reading topics: some partitions from where one likes, or a share of them as one of a group."""
 
+from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import TracebackType
 from typing import Any, NamedTuple, Self
 
-from kafka import ConsumerRebalanceListener, TopicPartition
+from kafka import ConsumerRebalanceListener, TopicPartition, errors
 from kafka.structs import OffsetAndMetadata
 
-from ingest.kafka_client import Kafka, KafkaAway, consumer, translated
+from ingest.kafka_client import Kafka, KafkaAway, consumer, numbers, translated
+from ingest.log import LogUnwritable
 from ingest.sorter import Message
 
 
@@ -25,7 +27,17 @@ class Committed(NamedTuple):
     metadata: str
 
 
+class Rebalanced(LogUnwritable):
+    """The group went on without us: what we would commit is somebody else's now."""
+
+
 Parts = Callable[[Sequence[Part]], None]
+MOVED_ON = (
+    errors.CommitFailedError,
+    errors.IllegalGenerationError,
+    errors.RebalanceInProgressError,
+    errors.UnknownMemberIdError,
+)
 
 
 def _nothing(_: Sequence[Part]) -> None:
@@ -35,8 +47,9 @@ def _nothing(_: Sequence[Part]) -> None:
 class Tail:
     """A reader of topics. Without a group it reads every partition, or those it is given.
 
-    In a group `gained` is told which partitions came and `lost` which go, from inside `poll`;
-    `lost` may still commit. What is given in `more` goes to kafka-python's consumer.
+    In a group `poll` tells `lost` which partitions went and `gained` which came, before it returns
+    their messages. Both hear of all of them at each change, even of those that stay, as somebody
+    else may have had them meanwhile. `gained` may seek. `more` goes to kafka-python's consumer.
     """
 
     def __init__(
@@ -51,11 +64,12 @@ class Tail:
         **more: Any,
     ) -> None:
         self._kafka, self._group = kafka, group
+        self._changes: deque[tuple[Parts, list[Part]]] = deque()
         self._topics = tuple(kafka.topic(stream) for stream in streams)
         self._consumer = consumer(kafka, group, **more)
         try:
             if group is not None:
-                listener = _Listener(gained, lost)
+                listener = _Listener(gained, lost, self._changes)
                 self._consumer.subscribe(topics=list(self._topics), listener=listener)
             else:
                 self._assign(None if partitions is None else sorted(partitions))
@@ -89,6 +103,7 @@ class Tail:
         """The next messages, each partition's in its order; none where none came in time."""
         with self._translated("read"):
             found = self._consumer.poll(timeout_ms=int(timeout_s * 1_000), max_records=max_records)
+            self._tell_changes(found)
         return [_message(record) for part in sorted(found) for record in found[part]]
 
     def starts(self) -> dict[Part, int]:
@@ -117,8 +132,11 @@ class Tail:
             TopicPartition(*part): OffsetAndMetadata(offset, metadata)
             for part, offset in offsets.items()
         }
-        with translated(f"commit in group {self._group}", self._kafka):
-            self._consumer.commit(wanted, timeout_ms=self._ms)
+        try:
+            with translated(f"commit in group {self._group}", self._kafka, leave=MOVED_ON):
+                self._consumer.commit(wanted, timeout_ms=self._ms)
+        except MOVED_ON as error:
+            raise Rebalanced(f"group {self._group}: {error}") from error
 
     def committed(self, parts: Iterable[Part] | None = None) -> dict[Part, Committed]:
         """What the group wrote down; nothing for a partition where it never did."""
@@ -136,15 +154,25 @@ class Tail:
     def _ms(self) -> int:
         return int(self._kafka.delivery_s * 1_000)
 
+    def _tell_changes(self, found: dict[TopicPartition, list[Any]]) -> None:
+        """Tell what changed, in our own thread; what came of changed partitions comes again."""
+        while self._changes:
+            tell, parts = self._changes.popleft()
+            for part in parts:
+                again = found.pop(TopicPartition(*part), None)
+                if again and part in self.assigned:
+                    self.seek({part: again[0].offset})
+            tell(parts)
+
     def _assign(self, partitions: Sequence[int] | None) -> None:
         parts = []
         for topic in self._topics:
             with self._translated("read"):
-                there = self._consumer.partitions_for_topic(topic)
+                there = numbers(self._consumer, topic, self._ms)
             if not there:
-                told = "roundproof kafka init makes it, or the right to describe it is missing"
-                raise KafkaAway(f"{self._kafka.bootstrap}: topic {topic} is not there; {told}")
-            parts += [TopicPartition(topic, n) for n in sorted(there) if _wanted(n, partitions)]
+                told = f"topic {topic} is not there; roundproof kafka init makes it"
+                raise KafkaAway(f"{self._kafka.bootstrap}: {told}")
+            parts += [TopicPartition(topic, n) for n in there if _wanted(n, partitions)]
         self._consumer.assign(parts)
         self._consumer.seek_to_beginning()
 
@@ -159,14 +187,23 @@ class Tail:
 
 
 class _Listener(ConsumerRebalanceListener):  # type: ignore[misc]  # kafka-python has no types
-    def __init__(self, gained: Parts, lost: Parts) -> None:
-        self._gained, self._lost = gained, lost
+    """Notes what changes; kafka-python calls it from a thread in which nothing may wait."""
+
+    def __init__(
+        self, gained: Parts, lost: Parts, changes: deque[tuple[Parts, list[Part]]]
+    ) -> None:
+        self._gained, self._lost, self._changes = gained, lost, changes
 
     def on_partitions_assigned(self, assigned: Iterable[TopicPartition]) -> None:
-        self._gained(sorted(Part(*each) for each in assigned))
+        self._note(self._gained, assigned)
 
     def on_partitions_revoked(self, revoked: Iterable[TopicPartition]) -> None:
-        self._lost(sorted(Part(*each) for each in revoked))
+        self._note(self._lost, revoked)
+
+    def _note(self, tell: Parts, parts: Iterable[TopicPartition]) -> None:
+        changed = sorted(Part(*each) for each in parts)
+        if changed:
+            self._changes.append((tell, changed))
 
 
 def _wanted(partition: int, partitions: Sequence[int] | None) -> bool:

@@ -128,8 +128,7 @@ def allow(kafka: Kafka, *, dry_run: bool = False) -> list[str]:
     rules = [rule for role, may in ROLES.items() for rule in _rules(kafka, role, may)]
     if not dry_run:
         with closing(admin(kafka)) as client, translated("give rights", kafka):
-            failed = client.create_acls(rules)["failed"]
-            for _, error in failed:
+            for error in client.create_acls(rules)["failed"]:
                 raise error
     return [_spoken(rule) for rule in rules]
 
@@ -226,7 +225,7 @@ def _must_be_made(answers: list[Mapping[str, Any]], kafka: Kafka) -> None:
 ROLES = {
     "device": Role(writes=("readings",)),
     "gateway": Role(reads=("readings", "events", "dlq"), writes=("events", "dlq")),
-    "watch": Role(reads=("events",), writes=("derived", "findings", "dlq")),
+    "watch": Role(reads=("events", "derived", "findings"), writes=("derived", "findings", "dlq")),
     "archive": Role(reads=("events",), writes=("dlq",)),
     "auditor": Role(reads=STREAMS, looks=True),
 }

@@ -15,7 +15,7 @@ from schemas.shape import Refused
 
 MARKER = b"\xc3\x01"
 HEADER = 10  # bytes before the body
-FRAMED = ("Event", "Reading", "DeadLetter")  # the records that travel
+FRAMED = ("Event", "Reading", "DeadLetter", "Finding", "DerivedRound")  # the records that travel
 
 Unframe = Callable[[bytes], tuple[str, bytes]]
 

@@ -694,3 +694,45 @@ class DeadLetter:
     received_at: int
     size: int
     body: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """A finding of the live checks, raised or withdrawn."""
+
+    finding_id: str
+    version: int
+    state: str
+    check_id: str
+    severity: str
+    title: str
+    table_id: str
+    day_seq: int
+    subject: str
+    certain: bool
+    expected: str
+    found: str
+    clauses: tuple[str, ...]
+    evidence: tuple[str, ...]
+    house_minor: int
+    player_minor: int
+    appended_at: int
+    gaming_day: str | None = None
+    round_id: str | None = None
+    currency: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class DerivedRound:
+    """One version of a round as the rules judge it, published when it settled."""
+
+    table_id: str
+    gaming_day: str
+    day_seq: int
+    round_id: str
+    version: int
+    upto: int
+    status: str
+    outcome: str
+    digest: str
+    rows: str

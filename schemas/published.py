@@ -1,0 +1,52 @@
+"""What a live service publishes, as Avro bytes and back."""
+
+from collections.abc import Mapping
+from io import BytesIO
+from typing import Any, NamedTuple
+
+import fastavro
+
+from schemas import avro, contract
+from schemas.events import DerivedRound, Finding
+
+
+class Written(NamedTuple):
+    """A record's schema, ready for fastavro, and the names of its fields."""
+
+    schema: Any
+    fingerprint: str
+    fields: tuple[str, ...]
+
+
+def encode(record: Finding | DerivedRound) -> bytes:
+    """The record's Avro bytes."""
+    written = SCHEMAS[type(record)]
+    stream = BytesIO()
+    values = {name: getattr(record, name) for name in written.fields}
+    fastavro.schemaless_writer(stream, written.schema, values)
+    return stream.getvalue()
+
+
+def decode_finding(body: bytes) -> Finding:
+    """The finding of some bytes that we wrote."""
+    raw: Any = fastavro.schemaless_reader(BytesIO(body), SCHEMAS[Finding].schema, None)
+    raw |= {name: tuple(raw[name]) for name in ("clauses", "evidence")}
+    return Finding(**raw)
+
+
+def decode_round(body: bytes) -> DerivedRound:
+    """The round of some bytes that we wrote."""
+    raw: Any = fastavro.schemaless_reader(BytesIO(body), SCHEMAS[DerivedRound].schema, None)
+    return DerivedRound(**raw)
+
+
+def _written(name: str) -> Written:
+    schema = fastavro.parse_schema(contract.whole(name, avro.RECORDS))
+    fields = tuple(field["name"] for field in avro.RECORDS[name]["fields"])
+    return Written(schema, contract.fingerprint(schema), fields)
+
+
+SCHEMAS: Mapping[type, Written] = {
+    Finding: _written("Finding"),
+    DerivedRound: _written("DerivedRound"),
+}

@@ -1,0 +1,99 @@
+"""The door by Kafka: readings that others write to `rp.readings` go through the same gateway.
+
+A message is one reading: an Avro single object, Confluent's wire format or JSON, and its key is the
+table. Offsets are committed after the gateway has it on disk, so what a crash leaves is read again
+and known as twins.
+"""
+
+from collections.abc import Callable, Iterable
+from itertools import groupby
+
+from ingest import decode, registry
+from ingest.arrivals import Arrival, Unread
+from ingest.decode import MAX_MESSAGE, SINGLE_OBJECT
+from ingest.gateway import Counts, Gateway
+from ingest.kafka_client import Kafka
+from ingest.sorter import Message
+from ingest.tail import Part, Tail
+from ingest.wire import Unframe
+from schemas.events import Reading
+from schemas.shape import Refused
+
+STREAM = "readings"
+GROUP = "gateway"
+BATCH = 1_000  # messages that are forced to disk together
+POLL_S = 0.5
+
+
+class Inbox:
+    """Takes what a consumer group gives us, and says how far it is done."""
+
+    def __init__(self, tail: Tail, gateway: Gateway, unframe: Unframe | None) -> None:
+        self._tail, self._gateway, self._unframe = tail, gateway, unframe
+
+    def step(self, timeout_s: float = POLL_S) -> Counts:
+        """Bring the next messages in and commit them; none where none came in time."""
+        counts = Counts()
+        messages = self._tail.poll(BATCH, timeout_s)
+        for part, group in groupby(messages, key=lambda each: Part(each.topic, each.partition)):
+            found = list(group)
+            counts.add(self._gateway.take(arrivals(found, self._unframe), source(part)))
+            self._tail.commit({part: found[-1].offset + 1})
+        return counts
+
+    def run(self, told: Callable[[Counts], None], stopped: Callable[[], bool]) -> None:
+        """Bring messages in until told to stop."""
+        while not stopped():
+            told(self.step())
+
+
+def confluent(kafka: Kafka) -> Unframe | None:
+    """How Confluent's wire format is read; None where no registry is set."""
+    if not kafka.registry:
+        return None
+    return registry.Registry(kafka.registry, kafka.topic(STREAM), kafka.delivery_s).unframe
+
+
+def source(part: Part) -> str:
+    """How a dead letter names where it came from."""
+    return f"{part.topic}/{part.partition}"
+
+
+def arrivals(messages: Iterable[Message], unframe: Unframe | None = None) -> list[Arrival]:
+    """What each message is: a reading, or bytes that cannot be read with the reason."""
+    return [_arrival(message, unframe) for message in messages]
+
+
+def _arrival(message: Message, unframe: Unframe | None) -> Arrival:
+    value = message.value or b""
+    try:
+        if message.value is None:
+            raise Refused("tombstone", "message", "a reading", "a message without value")
+        return _of_table(message.key, _reading(value, unframe))
+    except Refused as why:
+        return Unread(why, message.offset, len(value), value[:MAX_MESSAGE])
+
+
+def _reading(value: bytes, unframe: Unframe | None) -> Reading:
+    if len(value) > MAX_MESSAGE:
+        raise Refused("too_large", "message", f"at most {MAX_MESSAGE} bytes", str(len(value)))
+    if value[:1] == registry.MAGIC:
+        value = _reframed(value, unframe)
+    if value[:1] == SINGLE_OBJECT[:1]:
+        return decode.single_object(value)
+    return decode.json_reading(value)
+
+
+def _reframed(value: bytes, unframe: Unframe | None) -> bytes:
+    """A message in Confluent's format as a single object."""
+    if unframe is None:
+        raise Refused("unknown_schema", "message", "a registry (kafka_registry)", "none set")
+    fingerprint, body = unframe(value)
+    return SINGLE_OBJECT + bytes.fromhex(fingerprint) + body
+
+
+def _of_table(key: bytes | None, reading: Reading) -> Reading:
+    if key != reading.table_id.encode():
+        found = "nothing" if key is None else repr(key[:60])
+        raise Refused("wrong_key", "key", repr(reading.table_id), found)
+    return reading

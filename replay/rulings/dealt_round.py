@@ -34,7 +34,7 @@ class Book(NamedTuple):
     dealt: str  # which cards are dealt to whom
     result: str  # how the hands are compared
     paid: str
-    limits: str = ""  # what the posted limits are; the clause of the layout where empty
+    limits: str = ""  # what the posted limits are; the clause of betting where empty
 
 
 class Ending(NamedTuple):
@@ -95,7 +95,7 @@ def betting(
     wagers = at_close(betting_end.ended_by(events, shown), legal)
     told = [
         *_bets(book, wagers, legal),
-        *posted_limits.remarks(book.limits or book.layout, wagers, terms, legal),
+        *posted_limits.remarks(book.limits or book.closed, wagers, terms, legal),
         *betting_end.unclosed(book.closed, events, shown),
     ]
     return wagers, told

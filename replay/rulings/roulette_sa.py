@@ -23,7 +23,7 @@ from schemas import events as e
 
 __all__ = ["mispaid", "rule", "said"]
 
-CLOSED, PAID, LAYOUT = "SA-RO:7.2.2", "SA-RO:7.2.4", "SA-RO:7.4"
+CLOSED, PAID = "SA-RO:7.2.2", "SA-RO:7.2.4"
 RACE_CLAUSES = {
     "race:neighbours_of_zero": "SA-RO:7.5.1",
     "race:orphans": "SA-RO:7.5.2",
@@ -57,7 +57,7 @@ def rule(round: Round, terms: Terms, memory: Memory) -> Ruled:
     pocket = seen.pocket
     lying = tuple(_lies(wager, zero_bets) for wager in wagers)
     good = (at.wager for at in lying if not at.refused)
-    limits = [at.flag for at in posted_limits.remarks(LAYOUT, good, terms, game.legal)]
+    limits = [at.flag for at in posted_limits.remarks(CLOSED, good, terms, game.legal)]
     issues = _relied(round.events, seen, wagers, void=void)
     issues |= {"limits"} if limits else set()
     return Ruled(

@@ -116,7 +116,7 @@ def ruled(
     last = seen.deciding or (seen.looked[-1] if seen.looked else None)
     clauses = last.clauses if last else (book.closed,)
     open_by = () if seen.dice else clauses
-    limits = [at.flag for at in posted_limits.remarks(book.layout, wagers, terms, book.legal)]
+    limits = [at.flag for at in posted_limits.remarks(book.closed, wagers, terms, book.legal)]
     relied = issues | {
         "observation": seen.deciding is not None and not seen.deciding.verified,
         "withdrawals": any(wager.withdrawal for wager in wagers),

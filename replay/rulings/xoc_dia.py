@@ -34,7 +34,7 @@ def rule(round: Round, terms: Terms, memory: Memory) -> Ruled:
     result = game.RESULT[game.reds(faces)] if faces else ""
     shown = _shown(round.events, deciding)
     wagers = at_close(betting_end.ended_by(round.events, shown), game.legal)
-    limits = [at.flag for at in posted_limits.remarks(LAYOUT, wagers, terms, game.legal)]
+    limits = [at.flag for at in posted_limits.remarks(REVEALED, wagers, terms, game.legal)]
     relied = _relied(round.events, looked, deciding, wagers) | {"limits": bool(limits)}
     clauses = _clauses(looked, deciding)
     fate = {"void": "void", "unsettled": "open", "unknown": "open"}.get(status, "")

@@ -10,7 +10,9 @@ Words = list[str]
 Told = list[dict[str, Any]]
 
 
-def sheet(code: str, story: str, shoe: Mapping[str, Any] | None = None, **terms: Any) -> Any:
+def sheet(
+    code: str, story: str, shoe: Mapping[str, Any] | None = None, **terms: Any
+) -> dict[str, Any]:
     """The round sheet of a story; its lines are ended by line breaks or commas."""
     lines = filter(None, map(str.strip, story.replace(",", "\n").splitlines()))
     events: Told = []
@@ -19,7 +21,7 @@ def sheet(code: str, story: str, shoe: Mapping[str, Any] | None = None, **terms:
         events += TELL[verb](words)
     for position, drawn in enumerate((x for x in events if x["type"] == "CardDrawn"), 11):
         drawn["position"] = position
-    written = {"terms": {"game": code, "currency": "VND"} | terms, "events": events}
+    written: dict[str, Any] = {"terms": {"game": code, "currency": "VND"} | terms, "events": events}
     return written if shoe is None else written | {"shoe": {"shoe_id": "S1", **shoe}}
 
 

@@ -247,53 +247,6 @@ def test_the_order_of_the_dice_never_matters(faces: list[str], reading: str) -> 
     assert everything_on("-".join(faces), reading).dues == everything_on("1-3-4", reading).dues
 
 
-FACES = st.lists(st.sampled_from("123456"), min_size=3, max_size=3).map("-".join)
-BETS = st.lists(st.tuples(st.sampled_from(POSITIONS), st.integers(1, 10**12)), max_size=6)
-
-
-def play(bets: list[tuple[str, int]], faces: str) -> Judgement:
-    lines = [f"bet b{n} {position} {stake}" for n, (position, stake) in enumerate(bets)]
-    return told("\n".join([*lines, "close", f"shake {faces}"]))
-
-
-@given(BETS, FACES)
-def test_money_in_is_money_out_and_every_amount_has_its_clause(
-    bets: list[tuple[str, int]], faces: str
-) -> None:
-    found = play(bets, faces)
-
-    for due in found.dues:
-        assert due.collected + due.returned == due.stake
-        assert due.paid == due.gross_win - due.commission
-        assert due.paid == 0 or due.collected == 0
-        assert due.clauses
-        assert all(anchor in EDITION.clauses for anchor in due.clauses)
-    assert sum(due.stake for due in found.dues) == sum(stake for _, stake in bets)
-
-
-@given(BETS, FACES)
-def test_the_same_round_gives_the_same_judgement(bets: list[tuple[str, int]], faces: str) -> None:
-    assert play(bets, faces) == play(bets, faces)
-
-
-@given(BETS, FACES, st.sampled_from(POSITIONS))
-def test_another_wager_changes_no_due(
-    bets: list[tuple[str, int]], faces: str, position: str
-) -> None:
-    alone, beside = play(bets, faces), play([*bets, (position, 50)], faces)
-
-    assert beside.dues[:-1] == alone.dues
-
-
-@given(st.sampled_from(POSITIONS), FACES, st.integers(1, 10**9), st.integers(1, 1000))
-def test_winnings_grow_with_the_stake_up_to_rounding(
-    position: str, faces: str, stake: int, times: int
-) -> None:
-    (once,), (many,) = (play([(position, n)], faces).dues for n in (stake, stake * times))
-
-    assert abs(many.paid - times * once.paid) <= (times + 1) / 2
-
-
 def test_every_flag_and_step_cites_a_clause_of_the_text() -> None:
     found = told(
         """bet b1 small 100, bet b2 total:3 5, start, close, bet b3 big 5, withdraw b1, seen 1-1-1,

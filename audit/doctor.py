@@ -6,9 +6,12 @@ import sys
 from collections.abc import Iterator
 from importlib.metadata import PackageNotFoundError, requires, version
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from audit.errors import Code
+
+if TYPE_CHECKING:
+    from ingest.kafka_client import Kafka
 
 ROOM = 1 << 30  # bytes that should be free
 
@@ -22,12 +25,14 @@ class Health(NamedTuple):
     code: Code = Code.OK
 
 
-def look(home: Path) -> Iterator[Health]:
-    """Everything a replay needs, each looked at once."""
+def look(home: Path, kafka: "Kafka | None" = None, retention_days: int = 1) -> Iterator[Health]:
+    """Everything a replay needs, each looked at once; Kafka where the settings name one."""
     yield Health("python", sys.version.split()[0])
     yield _packages()
     yield _writable(home)
     yield _room(home)
+    if kafka is not None:
+        yield _topics(kafka, retention_days)
     for look_at in (_chain, _derived, _projection):  # each rests on the one before
         seen = look_at(home)
         yield seen
@@ -67,6 +72,23 @@ def _room(home: Path) -> Health:
     if free < ROOM:
         return Health("disk", found, "make room on the disk", Code.UNREACHABLE)
     return Health("disk", found)
+
+
+def _topics(kafka: "Kafka", retention_days: int) -> Health:
+    """The cluster answers, and its topics are as a house needs them."""
+    from audit.errors import explained
+    from ingest import topics
+    from ingest.log import LogUnwritable
+
+    try:
+        weak = topics.check(kafka, topics.Wanted(retention_days=retention_days))
+    except LogUnwritable as error:
+        told = explained(error)
+        return Health("kafka", str(told), told.next_step, told.code)
+    if weak:
+        more = f", and {len(weak) - 1} more" if len(weak) > 1 else ""
+        return Health("kafka", f"{weak[0]}{more}", "roundproof kafka check", Code.UNVERIFIED)
+    return Health("kafka", f"{len(topics.STREAMS)} topics at {kafka.bootstrap}, as they should be")
 
 
 def _chain(home: Path) -> Health:

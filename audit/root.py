@@ -28,6 +28,7 @@ MOUNTED = (
     ("audit.commands.findings", None),
     ("audit.commands.sql", None),
     ("audit.commands.schemas", "schemas"),
+    ("audit.commands.kafka", "kafka"),
     ("audit.commands.house", None),
 )
 

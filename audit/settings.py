@@ -3,7 +3,7 @@
 import os
 from pathlib import Path
 from tomllib import TOMLDecodeError
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import typer
 from pydantic import Field, ValidationError
@@ -16,8 +16,12 @@ from pydantic_settings import (
 
 from audit.errors import Code, Stopped
 
+if TYPE_CHECKING:
+    from ingest.kafka_client import Kafka
+
 FILE = "roundproof.toml"
 PREFIX = "ROUNDPROOF_"
+PASSWORD = PREFIX + "KAFKA_PASSWORD"  # no setting: it is in no file of settings and never shown
 
 
 class Settings(BaseSettings):
@@ -30,6 +34,29 @@ class Settings(BaseSettings):
     home: Path = Field(Path("var"), description="folder of the log and everything derived from it")
     workers: int = Field(os.cpu_count() or 1, ge=1, le=256, description="processes of a replay")
     zone: str = Field("Asia/Ho_Chi_Minh", description="time zone of the venue, for people to read")
+
+    kafka: str = Field("", description="addresses of Kafka brokers, host:port,host:port")
+    kafka_protocol: Literal["PLAINTEXT", "SSL", "SASL_PLAINTEXT", "SASL_SSL"] = Field(
+        "PLAINTEXT", description="how Kafka is spoken to; SASL is SCRAM-SHA-512"
+    )
+    kafka_user: str = Field("", description="user at Kafka, where the protocol is SASL")
+    kafka_password_file: Path | None = Field(
+        None, description=f"file with the user's password; or {PASSWORD} in the environment"
+    )
+    kafka_ca: Path | None = Field(None, description="PEM file of the CA of Kafka's certificates")
+    kafka_prefix: str = Field(
+        "rp.",
+        pattern=r"^[0-9A-Za-z._-]{0,60}$",
+        description="what the names of our topics begin with",
+    )
+    kafka_framing: Literal["single-object", "confluent"] = Field(
+        "single-object", description="what goes before a message's Avro bytes"
+    )
+    kafka_registry: str = Field("", description="address of the schema registry, for confluent")
+    kafka_retention_days: int = Field(400, ge=1, description="days that topics keep, at least")
+    kafka_delivery_s: float = Field(
+        10.0, gt=0, le=300, description="seconds after which Kafka counts as away"
+    )
 
     @classmethod
     def settings_customise_sources(
@@ -62,18 +89,43 @@ def load(flags: dict[str, Any] | None = None) -> Settings:
     except TOMLDecodeError as error:
         raise Stopped(f"{FILE}: {error}", f"correct {FILE}, or move it away", Code.USAGE) from error
     except ValidationError as error:
-        first = error.errors()[0]
-        name = ".".join(map(str, first["loc"]))
-        raise Stopped(
-            f"setting {name}: {first['msg']}, {first['input']!r} found",
-            "roundproof config show --origin says where each value comes from",
-            Code.USAGE,
-        ) from error
+        raise _refused(error) from None  # its text repeats the values
 
 
 def of(ctx: typer.Context) -> Settings:
     """The settings the command line was started with."""
     return ctx.obj if isinstance(ctx.obj, Settings) else load()
+
+
+def kafka_of(ctx: typer.Context) -> "Kafka | None":
+    """How Kafka is reached; None where the settings name none."""
+    settings = of(ctx)
+    if not settings.kafka:
+        return None
+    from ingest.kafka_client import Kafka
+
+    secured = settings.kafka_protocol.startswith("SASL")
+    _must_fit(settings, secured=secured)
+    return Kafka(
+        settings.kafka,
+        protocol=settings.kafka_protocol,
+        user=settings.kafka_user,
+        password=_password(settings.kafka_password_file) if secured else "",
+        ca=settings.kafka_ca,
+        prefix=settings.kafka_prefix,
+        framing=settings.kafka_framing,
+        registry=settings.kafka_registry,
+        delivery_s=settings.kafka_delivery_s,
+    )
+
+
+def must_have_kafka(ctx: typer.Context) -> "Kafka":
+    """How Kafka is reached, for a command that needs it."""
+    kafka = kafka_of(ctx)
+    if kafka is None:
+        step = f"set {PREFIX}KAFKA, or kafka in {FILE}, to host:port"
+        raise Stopped("no Kafka is set", step, Code.USAGE)
+    return kafka
 
 
 def origins(settings: Settings) -> list[Origin]:
@@ -97,3 +149,40 @@ def origins(settings: Settings) -> list[Origin]:
             origin = f"environment {PREFIX}{name.upper()}"
         rows.append(Origin(name, str(value), origin, field.description or ""))
     return rows
+
+
+def _refused(error: ValidationError) -> Stopped:
+    first = error.errors(include_url=False)[0]
+    name = ".".join(map(str, first["loc"]))
+    if "password" in name and name not in Settings.model_fields:
+        step = f"put it into a file of its own (kafka_password_file) or into {PASSWORD}"
+        return Stopped(f"setting {name}: a secret is no setting", step, Code.USAGE)
+    return Stopped(
+        f"setting {name}: {first['msg']}, {first['input']!r} found",
+        "roundproof config show --origin says where each value comes from",
+        Code.USAGE,
+    )
+
+
+def _must_fit(settings: Settings, *, secured: bool) -> None:
+    if secured and not settings.kafka_user:
+        what = f"kafka_user: a user expected for {settings.kafka_protocol}, nothing found"
+        raise Stopped(what, f"set {PREFIX}KAFKA_USER, or kafka_user in {FILE}", Code.USAGE)
+    if settings.kafka_framing == "confluent" and not settings.kafka_registry:
+        what = "kafka_registry: an address expected for confluent framing, nothing found"
+        raise Stopped(what, f"set {PREFIX}KAFKA_REGISTRY, or kafka_registry in {FILE}", Code.USAGE)
+    if settings.kafka_ca:
+        settings.kafka_ca.open("rb").close()  # its own error names the file
+
+
+def _password(path: Path | None) -> str:
+    """The password at Kafka: from the environment, or from a file that others cannot read."""
+    said = os.environ.get(PASSWORD, "")
+    if said or path is None:
+        if not said:
+            step = f"put it into a file (kafka_password_file) or into {PASSWORD}"
+            raise Stopped("the password of kafka_user: nothing found", step, Code.USAGE)
+        return said
+    if path.stat().st_mode & 0o007:
+        raise Stopped(f"{path}: everyone can read it", f"chmod o= {path}", Code.USAGE)
+    return path.read_text("utf-8").rstrip("\r\n")

@@ -14,7 +14,7 @@ from kafka.admin import (
     ResourcePattern,
     ResourceType,
 )
-from kafka.errors import for_code
+from kafka.errors import ClusterAuthorizationFailedError, for_code
 
 from ingest.kafka_client import MAX_REQUEST, Kafka, admin, translated
 
@@ -129,7 +129,7 @@ def allow(kafka: Kafka, *, dry_run: bool = False) -> list[str]:
     if not dry_run:
         with closing(admin(kafka)) as client, translated("give rights", kafka):
             for error in client.create_acls(rules)["failed"]:
-                raise error
+                raise error(error.description)
     return [_spoken(rule) for rule in rules]
 
 
@@ -209,6 +209,9 @@ def _settings(client: Any, kind: ConfigResourceType, names: list[str]) -> dict[s
         return {}
     asked = [ConfigResource(kind, name) for name in names]
     answer = client.describe_configs(asked, config_filter="all")[kind.name.lower()]
+    hidden = [name for name in names if not answer[name]]
+    if hidden:  # kafka-python does not say why, and there is one reason only
+        raise ClusterAuthorizationFailedError(f"the settings of {', '.join(hidden)}")
     return {
         name: {setting: told["value"] for setting, told in answer[name].items()} for name in names
     }

@@ -32,13 +32,14 @@ def show(
 
 @app.command()
 def doctor(ctx: typer.Context, as_json: AsJson = False) -> None:
-    """Look at what the house runs on, its folder, its log and its DuckDB file.
+    """Look at what the house runs on, its folder, Kafka where it is set, log and DuckDB file.
 
     Example: roundproof doctor
     """
     from audit.doctor import look
 
-    seen = list(look(settings.of(ctx).home))
+    set_to = settings.of(ctx)
+    seen = list(look(set_to.home, settings.kafka_of(ctx), set_to.kafka_retention_days))
     if as_json:
         screen.say_json([item._asdict() | {"well": not item.code} for item in seen])
     else:

@@ -34,6 +34,24 @@ acted as (
     from flags
     where code = 'LATE_ACTION'
 ),
+acts as (
+    -- the last ones are the late ones; where betting ended before its close they lie before it
+    select
+        act.*,
+        event.event_id,
+        event.seq,
+        event.occurred_at,
+        event.err_ms,
+        row_number() over (
+            partition by act.table_id, act.round_id, act.wager_id order by event.seq desc
+        ) as back
+    from acted as act
+    join events as event
+        on event.table_id = act.table_id
+        and event.round_id = act.round_id
+        and event.type in ('WagerChanged', 'WagerWithdrawn')
+        and (event.payload ->> '$.wager_id') = act.wager_id
+),
 changed as (
     select
         act.table_id,
@@ -46,8 +64,8 @@ changed as (
             ),
             false
         ) as certain,
-        'no wager is changed or taken back after no more bets at ' || clock(round.closed_at)
-            as expected,
+        'no wager is changed or taken back after no more bets'
+            || coalesce(' at ' || clock(round.closed_at), '') as expected,
         coalesce(wager.bet || ' ' || money(wager.stake, round.currency), act.wager_id)
             || ': ' || counted(greatest(count(event.event_id), 1), 'action') || ' after it' as found,
         coalesce(list(event.event_id order by event.seq) filter (event.event_id is not null), [])
@@ -56,12 +74,14 @@ changed as (
     from acted as act
     join rounds as round using (table_id, round_id)
     left join wagers as wager using (table_id, round_id, wager_id)
-    left join events as event
+    left join acts as event
         on event.table_id = act.table_id
         and event.round_id = act.round_id
-        and event.seq > round.closed_seq
-        and event.type in ('WagerChanged', 'WagerWithdrawn')
-        and (event.payload ->> '$.wager_id') = act.wager_id
+        and event.wager_id = act.wager_id
+        and (
+            event.seq > round.closed_seq
+            or event.back <= coalesce(wager.late_changes, 0) + coalesce(wager.withdrawn, false)::int
+        )
     group by
         act.table_id, act.round_id, act.wager_id, round.closed_at, round.currency, wager.bet,
         wager.stake

@@ -10,33 +10,61 @@
 -- benign:    The bet left the player in time and arrived late.
 
 with
-betting_over as (
-    -- the close, or the first card where that came before it
-    select
-        *,
-        first_play_seq < coalesce(closed_seq, first_play_seq + 1) as dealt_first,
-        case when dealt_first then first_play_at else closed_at end as over_at,
-        case when dealt_first then first_play_err_ms else closed_err_ms end as over_err_ms
-    from rounds
-),
-after_close as (
+looks as (
+    -- the last look at ball, dice or tokens before each late bet
     select
         wager.table_id,
         wager.round_id,
         wager.wager_id,
-        coalesce(
-            earliest(wager.placed_at, wager.placed_err_ms)
-                > latest(round.over_at, round.over_err_ms),
-            false
-        ) as certain,
-        case
-            when round.dealt_first then 'no bet after the first card at '
-            else 'no bet after betting closed at '
-        end || clock(round.over_at) as expected
+        max_by(event.occurred_at, event.seq) as seen_at,
+        max_by(event.err_ms, event.seq) as seen_err_ms
     from wagers as wager
-    join betting_over as round using (table_id, round_id)
+    join events as event
+        on event.table_id = wager.table_id
+        and event.round_id = wager.round_id
+        and event.seq < wager.placed_seq
+        and event.type in (
+            'BallLanded', 'DollyPlaced', 'ShakerStopped', 'ShakerOpened', 'DiceObserved',
+            'BowlRemoved', 'TokensRevealed', 'TokensObserved', 'ResultCalled'
+        )
     where wager.late
-        and has_countdown(round.game)
+    group by all
+),
+betting_over as (
+    -- the close; before it the first card, or what let anybody see ball, dice or tokens
+    select
+        wager.*,
+        round.game,
+        case
+            when wager.placed_seq > round.closed_seq then 'betting closed'
+            when look.wager_id is not null then 'the outcome could be seen'
+            else 'the first card'
+        end as ending,
+        case ending
+            when 'the outcome could be seen' then look.seen_at
+            when 'the first card' then round.first_play_at
+            else round.closed_at
+        end as over_at,
+        case ending
+            when 'the outcome could be seen' then look.seen_err_ms
+            when 'the first card' then round.first_play_err_ms
+            else round.closed_err_ms
+        end as over_err_ms
+    from wagers as wager
+    join rounds as round using (table_id, round_id)
+    left join looks as look using (table_id, round_id, wager_id)
+),
+after_close as (
+    select
+        table_id,
+        round_id,
+        wager_id,
+        coalesce(earliest(placed_at, placed_err_ms) > latest(over_at, over_err_ms), false)
+            as certain,
+        'no bet after ' || ending || ' at ' || clock(over_at) as expected
+    from betting_over
+    where late
+        and has_countdown(game)
 ),
 before_it_opened as (
     select

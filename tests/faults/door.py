@@ -7,6 +7,7 @@ import subprocess
 import sys
 import threading
 import time
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import islice
 from pathlib import Path
@@ -21,10 +22,11 @@ from schemas import events as e
 from tests.broker.nodes import until
 from tests.ingest.readings import json_line, talk
 
+COMMAND = (sys.executable, "-c", "from audit.cli import main; main()")
 BATCH = 5
 TABLES = 3
 DEVICES = tuple(f"{kind}-T{n}" for n in range(TABLES) for kind in ("shoe", "chips"))
-READY_S, ANSWER_S = 60.0, 30.0
+READY_S, ANSWER_S, WAITED_S = 60.0, 30.0, 90.0
 
 
 class Door:
@@ -45,12 +47,11 @@ class Door:
 
     def start(self) -> None:
         """Start the process and wait until it listens."""
-        command = [
-            sys.executable, "-c", "from audit.cli import main; main()",
-            "ingest", "serve", "--port", "0", "--home", str(self.home),
-        ]  # fmt: skip
+        command = [*COMMAND, "ingest", "serve", "--port", "0", "--home", str(self.home)]
         with self._said.open("wb") as said:
-            self._process = subprocess.Popen(command, env=self._environment(), stderr=said)
+            self._process = subprocess.Popen(
+                command, env=self._environment(), stdout=said, stderr=said
+            )
         until(self._listens, READY_S, "the gateway to listen")
 
     def kill(self) -> None:
@@ -58,10 +59,10 @@ class Door:
         self._process.kill()
         self._process.wait()
 
-    def stop(self) -> int:
-        """End it in good order; its exit code."""
+    def stop(self) -> None:
+        """Ask it to end, and wait until it has."""
         self._process.send_signal(signal.SIGTERM)
-        return self._process.wait(READY_S)
+        assert self._process.wait(READY_S) in {0, -signal.SIGTERM}
 
     def memory_kib(self) -> int:
         """The most memory the process has held."""
@@ -100,6 +101,7 @@ class Devices(threading.Thread):
         super().__init__(name="devices")
         self._door, self._over = door, threading.Event()
         self.acknowledged: list[str] = []  # event ids, in the order of the answers
+        self.stored = Counter[str]()  # where the readings were when the answer was given
         self.longest_s = 0.0  # that a device waited for an answer
 
     def __enter__(self) -> Self:
@@ -124,10 +126,10 @@ class Devices(threading.Thread):
                 self.longest_s = max(self.longest_s, time.monotonic() - began)
                 self.acknowledged += [event_id(each) for each in batch]
 
-    def wait_for(self, more: int, seconds: float = 60.0) -> None:
-        """Wait until so many more readings are acknowledged."""
-        wanted = len(self.acknowledged) + more
-        until(lambda: len(self.acknowledged) >= wanted, seconds, f"{more} more acknowledgements")
+    def wait_for(self, more: int, where: str) -> None:
+        """Wait until so many more readings are acknowledged by `kafka`, or by the `spool` alone."""
+        wanted = self.stored[where] + more
+        until(lambda: self.stored[where] >= wanted, WAITED_S, f"{more} more answers by the {where}")
 
     def _answered(self, client: httpx.Client, batch: Sequence[e.Reading]) -> bool:
         header = {"authorization": f"Bearer {_key(batch[0].device_id)}"}
@@ -137,6 +139,8 @@ class Devices(threading.Thread):
         except httpx.TransportError:
             return False
         assert answer.status_code in {200, 503}, answer.text
+        if answer.status_code == 200:
+            self.stored[answer.json()["stored"]] += len(batch)
         return answer.status_code == 200
 
 

@@ -65,15 +65,15 @@ def test_a_cut_network_loses_nothing(kind: str, tmp_path: Path) -> None:
     ):
         with Devices(door) as devices:
             for _ in range(TIMES):
-                devices.wait_for(SOME)
+                devices.wait_for(SOME, "kafka")
                 wire.cut()
                 began = time.monotonic()
-                devices.wait_for(5 * SOME)  # more than was under way: on the gateway's disk
+                devices.wait_for(5 * SOME, "spool")
                 cut_s = time.monotonic() - began
                 tell(f"{kind} cut; {5 * SOME} spooled {cut_s:.1f} s later")
                 wire.mend()
             began = time.monotonic()
-            devices.wait_for(SOME)
+            devices.wait_for(SOME, "kafka")
         kept = _read(kafka, door, devices)
         tell(f"all in Kafka {time.monotonic() - began:.1f} s after the network was mended")
 
@@ -86,7 +86,7 @@ def test_a_slow_network_loses_nothing_and_fills_no_memory(tmp_path: Path) -> Non
         Door(tmp_path / "house", kafka) as door,
     ):
         with Devices(door) as devices:
-            devices.wait_for(5 * SOME * TIMES)
+            devices.wait_for(SOME * TIMES, "kafka")
             memory = door.memory_kib()
         _read(kafka, door, devices)
 
@@ -96,7 +96,7 @@ def test_a_slow_network_loses_nothing_and_fills_no_memory(tmp_path: Path) -> Non
 def _read(kafka: Kafka, door: Door, devices: Devices) -> Kept:
     kept = Kept()
     drained_s = kept.read_until(kafka, said(door.home))
-    assert door.stop() == 0
+    door.stop()
     kept.must_hold(door.home, devices.acknowledged)
     tell(
         f"{len(devices.acknowledged)} acknowledged, {len(kept.good)} events in {kept.messages}"

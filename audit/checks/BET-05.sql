@@ -2,9 +2,11 @@
 -- title:     A wager below the minimum
 -- severity:  S3
 -- mode:      live
--- clauses:   NN:4.5.2.i, NN:7.11, TB:4.4, TB:7.17, TH:7.10
--- why:       It is settled once; from then on the player's wagers below the minimum go back. The
---            dealer should have said so before the deal.
+-- clauses:   NN:4.5.2.i, NN:7.11, TB:4.4, TB:7.17, TH:7.10, SA-SB:8.2, SA-FPC:5.2, SA-HL:10.2,
+--            SA-XD:11.2, SA-BC:2.2.1, SA-DT:4.3.3, SA-PD:6.3.1, SA-AB:1.2.2, SA-RO:7.2,
+--            SA-TP:9.2.1
+-- why:       It is settled once; from then on the player's wagers below the minimum go back, where
+--            the rules say so. The dealer should have said so before the deal.
 -- benign:    The limit sign had just been changed.
 
 select
@@ -23,6 +25,18 @@ from dues as due
 join rounds as round using (table_id, round_id)
 join wagers as wager using (table_id, round_id, wager_id)
 left join limits_in_force as sign using (table_id, round_id, wager_id)
-where list_contains(due.flags, 'BELOW_MIN')
-    and not list_contains(due.flags, 'BELOW_MIN_REPEAT')
+where (
+        list_contains(due.flags, 'BELOW_MIN')
+        and not list_contains(due.flags, 'BELOW_MIN_REPEAT')
+    )
+    or (
+        wager.stake < sign.minimum
+        and exists (
+            from flags as flag
+            where flag.table_id = due.table_id
+                and flag.round_id = due.round_id
+                and flag.subject = due.wager_id
+                and flag.code = 'OFF_LIMITS'
+        )
+    )
 order by due.table_id, due.round_id, subject

@@ -1,12 +1,12 @@
 -- check:     DEAL-05
--- title:     Dealt or shaken before "no more bets"
+-- title:     Dealt, shaken or spun before "no more bets", or without it
 -- severity:  S2
 -- mode:      live
 -- clauses:   NN:4.7, NN:4.8, TB:4.2, TB:4.6, SA-SB:8.2, SA-FPC:5.2, SA-HL:10.2, SA-BC:2.2.1,
 --            SA-DT:4.2.1, SA-PD:6.3.1, TH:4.7, TH:4.9, SA-AB:1.2.2, SA-AB:1.2.3, SA-TP:9.2.2,
---            SA-BJ:3.4.2
--- why:       Whoever can still bet once the first card is out or the dice roll may know more than
---            the house.
+--            SA-BJ:3.4.2, SA-RO:7.2.2, SA-XD:11.2.3
+-- why:       Whoever can still bet once the first card is out, the dice roll or the ball runs may
+--            know more than the house.
 -- benign:    The call was late by a breath and nobody touched a chip in between.
 
 select
@@ -19,8 +19,8 @@ select
         false
     )                                                           as certain,
     case
-        when round.closed_seq is null then 'no more bets is called before the first card or shake'
-        else 'no card or shake before no more bets at ' || clock(round.closed_at)
+        when round.closed_seq is null then 'no more bets is called before the outcome can be seen'
+        else 'no card, shake or spin before no more bets at ' || clock(round.closed_at)
     end                                                         as expected,
     case
         when round.closed_seq is null then 'it was never called, and play began at '
@@ -34,11 +34,13 @@ join events as event
     and event.seq in (round.first_play_seq, round.closed_seq)
 where round.game in (
         'NN', 'TB', 'TH', 'SA-SB', 'SA-FPC', 'SA-HL', 'SA-BC', 'SA-BJ', 'SA-DT', 'SA-PD', 'SA-AB',
-        'SA-TP'
+        'SA-TP', 'SA-RO', 'SA-XD'
     )
     and round.first_play_seq < coalesce(round.closed_seq, round.first_play_seq + 1)
     and round.status <> 'free_hand'
     and round.recorded_status is distinct from 'free_hand'
+    -- the bowl of xoc dia is shaken while bets are taken
+    and (round.game <> 'SA-XD' or round.closed_seq is null)
     -- cards of dragon tiger may lie face down before the call, unknown to everybody
     and (
         round.game <> 'SA-DT'

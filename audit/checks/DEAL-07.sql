@@ -1,5 +1,5 @@
 -- check:     DEAL-07
--- title:     A hand was dealt after the announced last hand
+-- title:     A hand after the last of its shoe, or another shoe's cut card
 -- severity:  S2
 -- mode:      live
 -- clauses:   TB:7.8.1, SA-BC:2.1.3, SA-DT:4.1.3, SA-PD:6.1.3, SA-BJ:3.1.2
@@ -7,15 +7,34 @@
 --            are known to favour somebody.
 -- benign:    The announcement was a hand too early and was taken back aloud.
 
+with
+meaning (code, expected, found) as (
+    values
+        (
+            'HAND_AFTER_LAST',
+            'the announced last hand is the last of the shoe',
+            'another hand was dealt from it'
+        ),
+        (
+            'DEALT_AFTER_LAST_ROUND',
+            'the announced last hand is the last of the shoe',
+            'another hand was dealt from it'
+        ),
+        (
+            'CUT_CARD_OF_ANOTHER_SHOE',
+            'the cut card is that of the shoe in play',
+            'that of another one came out'
+        )
+)
 select
     flag.concerns                                               as subject,
     flag.table_id,
     flag.round_id,
     true                                                        as certain,
-    'the announced last hand is the last of the shoe'           as expected,
-    noted('another hand was dealt from it', flag.note)          as found,
+    meaning.expected,
+    noted(meaning.found, flag.note)                             as found,
     flag.clauses,
     flag.evidence
 from raised as flag
-where flag.code in ('HAND_AFTER_LAST', 'DEALT_AFTER_LAST_ROUND')
+join meaning using (code)
 order by flag.table_id, flag.round_id, subject

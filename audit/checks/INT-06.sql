@@ -4,9 +4,10 @@
 -- mode:      live
 -- clauses:   NN:2.2.5, TB:2.2.13, TB:4.17, RO:2.2, SA-SB:8.2, SA-FPC:5.2, SA-HL:10.2, SA-XD:11.2,
 --            SA-BC:2.2, SA-DT:4.2, SA-PD:6.3, TH:2.2.19, SA-AB:1.2, SA-RO:7.2, SA-TP:9.2, SA-BJ:3.4
--- why:       A round that was never closed, a wager without a settlement or without an id of its
---            own, a decision in a word that means nothing, a result that no witness gave or the
---            dealer alone: the players' money is left without a reason.
+-- why:       A round that was never closed, a wager without a settlement, with two of them or without
+--            an id of its own, a settlement without a wager, a decision in a word that means
+--            nothing, a result that no witness gave or the dealer alone: the players' money is left
+--            without a reason.
 -- benign:    The round is still being played, or its readings are still on their way.
 
 with
@@ -77,16 +78,24 @@ no_result as (
                 and differing.round_id = round.round_id
         )
 ),
-placed_twice as (
+wrong_ids (code, what, expected) as (
+    values
+        ('WAGER_ID_REPEATED', ' placed again', 'one wager under the id '),
+        ('SETTLED_TWICE', ' settled again', 'one settlement, or parts of what is due, of '),
+        ('SETTLED_WITHDRAWN', ' settled, taken back', 'no settlement once it was taken back of '),
+        ('SETTLED_UNKNOWN', ' settled, unknown', 'a wager of the round under the id ')
+),
+by_id as (
     select
         flag.table_id,
         flag.round_id,
-        flag.subject || ' placed again' as subject,
-        'one wager under the id ' || flag.subject as expected,
+        flag.subject || meaning.what as subject,
+        meaning.expected || flag.subject as expected,
         string_agg(distinct flag.note, '; ' order by flag.note) as found,
         min(event.seq) as seq,
         0 as owed
     from flags as flag
+    join wrong_ids as meaning using (code)
     join steps as step
         on step.round_id = flag.round_id
         and step.wager_id = flag.subject
@@ -94,8 +103,14 @@ placed_twice as (
     join events as event
         on event.table_id = flag.table_id
         and list_contains(step.evidence, event.event_id)
-    where flag.code = 'WAGER_ID_REPEATED'
-    group by flag.table_id, flag.round_id, flag.subject
+    -- a payment for a round that was closed already is told of elsewhere
+    where not exists (
+        from wager_payments as payment
+        where payment.table_id = flag.table_id
+            and payment.wager_id = flag.subject
+            and payment.reopened
+    )
+    group by flag.table_id, flag.round_id, flag.subject, meaning.what, meaning.expected
 ),
 derived as (
     select
@@ -106,7 +121,7 @@ derived as (
         from never_closed
         union all from not_settled
         union all from no_result
-        union all from placed_twice
+        union all from by_id
     ) as gap
     left join events as event
         on event.table_id = gap.table_id

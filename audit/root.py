@@ -20,6 +20,7 @@ MOUNTED = (
     ("audit.commands.demo", None),
     ("audit.commands.simulate", None),
     ("audit.commands.ingest", "ingest"),
+    ("audit.commands.archive", "archive"),
     ("audit.commands.replay", None),
     ("audit.commands.rounds", None),
     ("audit.commands.settle", None),

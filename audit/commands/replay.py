@@ -21,8 +21,16 @@ def replay(
         list[str] | None, typer.Option("--table", help="Only this table; may be repeated.")
     ] = None,
     day: Annotated[str, typer.Option("--day", help="Only this gaming day.")] = "",
-    from_day: Annotated[str, typer.Option("--from", help="From this gaming day on.")] = "",
-    to_day: Annotated[str, typer.Option("--to", help="Up to this gaming day.")] = "",
+    from_day: Annotated[str, typer.Option("--from-day", help="From this gaming day on.")] = "",
+    to_day: Annotated[str, typer.Option("--to-day", help="Up to this gaming day.")] = "",
+    log: Annotated[
+        str,
+        typer.Option(
+            "--from",
+            metavar="local|archive|kafka",
+            help="The log to read [default: that of the last replay, at first local]",
+        ),
+    ] = "",
     workers: Annotated[
         int | None, typer.Option("--workers", min=1, help="Processes [default: one a core]")
     ] = None,
@@ -47,17 +55,22 @@ def replay(
     Examples:
         roundproof replay                             what is new since the last time
         roundproof replay --table T1 --day 2026-03-01
-        roundproof replay --from 2026-03-01 --to 2026-03-31 --workers 4
+        roundproof replay --from-day 2026-03-01 --to-day 2026-03-31 --workers 4
+        roundproof replay --from archive              the archive instead of the own log
         roundproof replay --fresh                     everything, from the first event on
 
     A table-day that is finished and still fits the log is left alone; a replay that was
     interrupted goes on where it stopped.
     """
-    from replay import digest, plan, project, run
+    from audit import archiving
+    from replay import digest, plan, project, run, source
 
     house = settings.of(ctx)
     first, last = _days(day or from_day, day or to_day)
-    choice = plan.Choice(tuple(table or ()), first, last, fresh, accept_shorter_log)
+    _must_be_log(log)
+    if (log or source.remembered(house.home)) == source.KAFKA:
+        archiving.pull(ctx)
+    choice = plan.Choice(tuple(table or ()), first, last, fresh, accept_shorter_log, log)
     if accept_shorter_log and not choice.everything:
         what = "--accept-shorter-log speaks for the whole house"
         raise Stopped(what, "leave --table and the days away", Code.USAGE)
@@ -120,10 +133,18 @@ def show_digest(ctx: typer.Context, as_json: AsJson = False) -> None:
     screen.say(f"{found.total}  total")
 
 
+def _must_be_log(kind: str) -> None:
+    from replay.source import FOLDERS
+
+    if kind and kind not in FOLDERS:
+        what = f"--from {kind}: {', '.join(FOLDERS)} expected"
+        raise Stopped(what, "name a gaming day with --day, or with --from-day", Code.USAGE)
+
+
 def _days(first: str, last: str) -> tuple[str, str]:
     if last and _day(first) > _day(last):
         what = f"gaming days {first} to {last}: the first before the last expected"
-        raise Stopped(what, "exchange --from and --to", Code.USAGE)
+        raise Stopped(what, "exchange --from-day and --to-day", Code.USAGE)
     return _day(first), _day(last)
 
 

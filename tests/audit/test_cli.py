@@ -65,8 +65,8 @@ def called(*words: str) -> int:
         replay --day tomorrow             | 2   | a day such as 2026-03-01    | no day
         replay --workers 0                | 2   | greater than or equal to 1  | no worker
         replay --day 2031-01-01           | 3   | no table-day                | a day without play
-        replay --table T1 --to 2001-01-01 | 3   | no table-day                | before all play
-        replay --from 2026-03-02 --to 2026-03-01 | 2 | the first before the last | no span
+        replay --table T1 --to-day 2001-01-01 | 3   | no table-day                | before all play
+        replay --from-day 2026-03-02 --to-day 2026-03-01 | 2 | the first before the last | no span
         replay --table T1 --accept-shorter-log | 2 | whole house             | a loss is not in part
         replay --home {picture}           | 2   | a folder is expected  | a file as a house
         ingest file {picture} --home {picture} | 2 | a folder is expected | a file as a house

@@ -1,0 +1,58 @@
+"""Kafka's events brought into a folder of the house: for good as the archive, or for one replay."""
+
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import typer
+
+from audit import screen, settings
+
+if TYPE_CHECKING:
+    from ingest.archiving import Archiver, Counts
+    from ingest.kafka_client import Kafka
+    from ingest.sorter import Stray
+
+
+@contextmanager
+def opened(kafka: "Kafka", root: Path, *, buries: bool) -> "Iterator[Archiver]":
+    """An archiver for a folder; strays become dead letters, or are only told where it may not."""
+    from ingest import registry
+    from ingest.archive import Keeper
+    from ingest.archiving import Archiver
+    from ingest.burial import Burial
+    from ingest.outbox import Outbox
+    from ingest.tail import Tail
+
+    with Outbox(kafka) as outbox, Tail(kafka, ("events",)) as topic, Keeper(root) as keeper:
+        burial = Burial(kafka, outbox, "archive", lambda: time.time_ns() // 1_000)
+
+        def bury(strays: "Sequence[Stray]") -> None:
+            if buries:
+                burial.bury(strays)
+            _tell(strays)
+
+        yield Archiver(root, keeper, topic, bury, registry.framing(kafka).unframe)
+
+
+def pull(ctx: typer.Context) -> "Counts":
+    """Bring what Kafka holds and the house does not into the folder that a replay reads."""
+    from replay import source
+
+    root = settings.of(ctx).home / source.FOLDERS[source.KAFKA]
+    with (
+        opened(settings.must_have_kafka(ctx), root, buries=False) as archiver,
+        screen.progress("pull", archiver.behind(), "messages") as advance,
+    ):
+        return archiver.until_end(advance)
+
+
+def _tell(strays: "Sequence[Stray]") -> None:
+    """Say how many were passed over, and what the first one was."""
+    import structlog
+
+    why, message = strays[0]
+    place = f"{message.topic}/{message.partition}/{message.offset}"
+    structlog.get_logger().warning("strays_found", count=len(strays), first=place, reason=str(why))

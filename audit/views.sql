@@ -186,7 +186,9 @@ compared as (
         seen.returned as seen_returned,
         (seen.paid - seen.collected - seen.reserve_taken)
             - (due.paid - due.collected - due.reserve_taken) as net_gap,
-        seen.returned - due.returned as returned_gap,
+        -- the stake of an open wager is the player's own, whoever holds it
+        case when due.outcome = 'open' then 0 else seen.returned - due.returned end
+            as returned_gap,
         list_concat(
             case when wager.event_id is null then [] else [wager.event_id] end, seen.evidence
         ) as evidence

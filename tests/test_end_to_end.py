@@ -1,4 +1,4 @@
-"""A gaming day through the whole house, by the command line that people use."""
+"""A gaming day of all fifteen games through the whole house, by the commands that people use."""
 
 import json
 import subprocess
@@ -9,13 +9,19 @@ from typing import Any
 import pytest
 
 from audit.catalogue import checks
+from replay import rulebooks
+from replay.simulate import plan
+from replay.simulate.breaches import beneath
+from replay.simulate.faults import of_game
 
-TABLES = "T01:TB,T02:TB/non_commission,R01:RO,R02:RO,S01:SA-SB,S02:SA-SB/conventional"
-MORE_TABLES = (  # games with checks of their own
-    "N01:NN,K01:TH,F01:SA-FPC,H01:SA-HL,X01:SA-XD,B01:SA-BC,D01:SA-DT,P01:SA-PD,J01:SA-BJ,"
-    "L01:SA-RO,A01:SA-AB,Y01:SA-TP"
+TABLES = (  # every game, and a second table where a game has two paytables or two wheels
+    "T01:TB,T02:TB/non_commission,R01:RO,R02:RO,S01:SA-SB,S02:SA-SB/conventional,N01:NN,K01:TH,"
+    "F01:SA-FPC,H01:SA-HL,X01:SA-XD,B01:SA-BC,D01:SA-DT,P01:SA-PD,J01:SA-BJ,L01:SA-RO,A01:SA-AB,"
+    "Y01:SA-TP"
 )
-HONEST_ROUNDS = 3_400
+GAMES = {seat.table_id: seat.code for seat in plan.seats(TABLES)}
+CODES = {edition.code: edition.game for edition in rulebooks.editions()}
+HONEST_ROUNDS = 1_150
 
 
 def roundproof(home: Path, *words: str, exits: int = 0) -> str:
@@ -29,7 +35,7 @@ def roundproof(home: Path, *words: str, exits: int = 0) -> str:
 def findings_of(home: Path, *simulate: str, exits: int) -> tuple[list[dict[str, Any]], Any]:
     """What the checks find on a simulated day, and what was really done wrong."""
     day = home / "day"
-    roundproof(home, "simulate", "--out", str(day), *simulate)
+    roundproof(home, "simulate", "--out", str(day), "--tables", TABLES, *simulate)
     roundproof(home, "ingest", "file", str(day / "readings.jsonl"))
     roundproof(home, "replay", "--workers", "2")
     roundproof(home, "detect", exits=exits)
@@ -37,39 +43,66 @@ def findings_of(home: Path, *simulate: str, exits: int) -> tuple[list[dict[str, 
     return listed["findings"], json.loads((day / "truth.json").read_text())["faults"]
 
 
-def test_an_honest_day_gives_no_findings(tmp_path: Path) -> None:
-    words = ("--seed", "99", "--tables", TABLES, "--rounds", str(HONEST_ROUNDS))
+def test_an_honest_day_of_every_game_gives_no_findings(tmp_path: Path) -> None:
+    words = ("--seed", "99", "--rounds", str(HONEST_ROUNDS))
 
     found, faults = findings_of(tmp_path, *words, exits=0)
 
-    counted = "select count(*) as rounds, count(distinct game) as games from rounds"
-    (seen,) = json.loads(roundproof(tmp_path, "sql", counted, "--format", "json"))["rows"]
+    counted = "select game, count(*) as rounds from rounds group by game order by game"
+    seen = json.loads(roundproof(tmp_path, "sql", counted, "--format", "json"))["rows"]
     assert found == faults == []
-    assert seen["rounds"] == 6 * HONEST_ROUNDS >= 20_000
-    assert seen["games"] == 3
+    assert {row["game"] for row in seen} == set(CODES)
+    assert min(row["rounds"] for row in seen) == HONEST_ROUNDS
+    assert sum(row["rounds"] for row in seen) == len(GAMES) * HONEST_ROUNDS >= 20_000
 
 
 @pytest.mark.parametrize("seed", ["6", "11"])
-def test_every_fault_is_found_and_nothing_else(tmp_path: Path, seed: str) -> None:
-    tables = f"{TABLES},{MORE_TABLES}"
-    words = ("--seed", seed, "--tables", tables, "--rounds", "250", "--faults", "all")
+def test_every_fault_is_found_with_its_clause_and_its_money(tmp_path: Path, seed: str) -> None:
+    found, faults = findings_of(
+        tmp_path, "--seed", seed, "--rounds", "260", "--faults", "all", exits=5
+    )
 
-    found, faults = findings_of(tmp_path, *words, exits=5)
-
-    missed = [fault for fault in faults if not any(_shows(fault, row) for row in found)]
-    unexplained = [row for row in found if not any(_explains(fault, row) for fault in faults)]
-    assert missed == []
-    assert unexplained == []
+    done = {(GAMES[fault["table_id"]], fault["fault"]) for fault in faults}
+    assert done == {(code, name) for code in CODES for name in of_game(code, CODES[code])}
+    assert [_named(fault) for fault in faults if not _shown(fault, found)] == []
+    assert [_named(fault) for fault in faults if not _cited(fault, found)] == []
+    assert [_named(fault) for fault in faults if not _weighed(fault, found)] == []
+    assert [row for row in found if not any(_explains(fault, row) for fault in faults)] == []
+    assert [row for row in found if not _of_its_own_book(row)] == []
     assert {row["check_id"] for row in found} == set(checks())
 
 
-def _shows(fault: Any, row: Any) -> bool:
-    """Whether a finding is the one the fault is named for."""
-    return fault["fault"].split("/")[0] == row["check_id"] and _same_place(fault, row)
+def _named(fault: Any) -> tuple[str, ...]:
+    return (GAMES[fault["table_id"]], *(str(fault[key]) for key in ("fault", "round_id")))
+
+
+def _shown(fault: Any, found: list[Any]) -> list[Any]:
+    """The findings of the check that the fault is named for."""
+    check = fault["fault"].split("/")[0]
+    return [row for row in found if row["check_id"] == check and _same_place(fault, row)]
+
+
+def _cited(fault: Any, found: list[Any]) -> bool:
+    """Whether one of them cites what the fault breaks, or a part of it."""
+    cited = {anchor for row in _shown(fault, found) for anchor in row["clauses"]}
+    return any(beneath(anchor, clause) for anchor in cited for clause in fault["clauses"])
+
+
+def _weighed(fault: Any, found: list[Any]) -> bool:
+    """Whether what is found because of the fault adds up to what each side is short of."""
+    rows = [row for row in found if _explains(fault, row)]
+    sides = ("house_minor", "player_minor")
+    return all(sum(int(row[side]) for row in rows) == (fault[side] or 0) for side in sides)
 
 
 def _explains(fault: Any, row: Any) -> bool:
     return row["check_id"] in fault["explains"] and _same_place(fault, row)
+
+
+def _of_its_own_book(row: Any) -> bool:
+    """Whether a finding cites clauses, all of them of the game at its table."""
+    code = GAMES[row["table_id"]]
+    return row["clauses"] and all(anchor.startswith(f"{code}:") for anchor in row["clauses"])
 
 
 def _same_place(fault: Any, row: Any) -> bool:

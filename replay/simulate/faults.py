@@ -34,6 +34,7 @@ class Scene:
     subject: str = ""
     status: str = ""  # the status to record, where it is not the one the rules give
     count_tray: bool = False  # count the tray at the end of this round in any case
+    gaps: dict[str, int] = field(default_factory=dict)  # what the fault costs, by wager
 
     @property
     def play(self) -> "Play":
@@ -44,6 +45,10 @@ class Scene:
         """How a wager was settled."""
         found = ((act, paid) for act, paid in self.script.each(e.WagerSettled))
         return next((act, paid) for act, paid in found if paid.wager_id == wager_id)
+
+    def costs(self, about: str, gap: int) -> None:
+        """The fault leaves the house short of so much, or the player where it is negative."""
+        self.gaps[about] = self.gaps.get(about, 0) + gap
 
     def due(self, *outcomes: str) -> Due | None:
         """The first wager due one of these outcomes."""
@@ -108,6 +113,9 @@ class Truth(NamedTuple):
     subject: str
     explains: tuple[str, ...]
     does: str
+    clauses: tuple[str, ...]  # what it breaks; a finding cites one of them, or one beneath it
+    house_minor: int | None  # what the house is short of by it; None where no money is at stake
+    player_minor: int | None  # the same for the players
 
 
 class UnknownFault(LookupError):

@@ -10,7 +10,6 @@ from replay.simulate.faults_deck import (
     faults,
     pull_forward,
     stop_short,
-    take_the_result,
 )
 from replay.simulate.faults_shoe import raises, table
 from schemas import events as e
@@ -39,6 +38,7 @@ def bet_early(scene: Scene) -> None:
     turned, _ = scene.script.first(e.CardDrawn)
     placed = faults_bets.one_more(scene, "andar", 100_000)
     scene.script.insert(turned, "console", placed, -300)
+    scene.costs(placed.wager_id, placed.stake)
 
 
 def back_andar_in_both_modes(scene: Scene) -> None:
@@ -86,7 +86,7 @@ FAULTS = (
         "the round ends before a card matches",
         also=("PAY-08",),
         disturb=stop_short,
-        settle=take_the_result,
+        settle=faults_money.take_the_result,
     ),
     Fault("BET-16/early", "a wager before the Game Card", disturb=bet_early),
     Fault(

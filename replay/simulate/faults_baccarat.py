@@ -29,14 +29,6 @@ def lacks_a_third(scene: Scene) -> bool:
     return len(list(scene.script.each(e.CardDrawn))) >= 4
 
 
-def settle_as_it_lies(scene: Scene) -> None:
-    """The round is settled as if the card had come."""
-    as_if = scene.table.judged(scene.undisturbed)
-    scene.play.announce(scene.script, as_if)
-    scene.table.settle(scene.script, as_if)
-    scene.status = "settled"
-
-
 def with_commission(scene: Scene) -> bool:
     """A wager of the traditional mode wins and owes commission."""
     return any(due.commission for due in scene.judged.dues)
@@ -98,7 +90,7 @@ FAULTS = (
     Fault("DEAL-01/banker", "Banker is given a card too many", disturb=give_one_more("banker"),
           needs=raises("THIRD_CARD_EXTRA")),
     Fault("DEAL-01/short", "the last card is not drawn", ("IRR-04", "PAY-08"), disturb=stop_short,
-          needs=lacks_a_third, settle=settle_as_it_lies),
+          needs=lacks_a_third, settle=faults_money.take_the_result),
     Fault("BET-14", "a bet type that has closed is taken",
           lead=(PLAIN,) * CLOSES["perfect_pair"], bets=faults_bets.bet_on("perfect_pair")),
     Fault("PAY-04", "commission is forgotten", bets=faults_bets.bet_on("banker"),

@@ -18,6 +18,7 @@ def grow(scene: Scene) -> None:
     """Chips are added to a stake after no more bets."""
     last, read = _last_read(scene)
     scene.script.insert(last, "chips", _changed(read, read.amount))
+    scene.costs(read.wager_id, read.amount)
 
 
 def grow_at_the_call(scene: Scene) -> None:
@@ -26,12 +27,14 @@ def grow_at_the_call(scene: Scene) -> None:
     _, read = scene.script.first(e.StakeRead)
     scene.subject = read.wager_id
     scene.script.insert(closed, "chips", _changed(read, read.amount), JUST_AFTER_MS)
+    scene.costs(read.wager_id, read.amount)
 
 
 def shrink(scene: Scene) -> None:
     """Chips are taken off a stake after no more bets."""
     last, read = _last_read(scene)
     scene.script.insert(last, "chips", _changed(read, -(read.amount // 2)))
+    scene.costs(read.wager_id, read.amount // 2)
 
 
 def move(scene: Scene) -> None:
@@ -41,6 +44,7 @@ def move(scene: Scene) -> None:
     amount = source.amount // 2
     off = scene.script.insert(last, "chips", _changed(source, -amount))
     scene.script.insert(off, "chips", _changed(to, amount))
+    scene.costs(to.wager_id, amount)
 
 
 def change_late(scene: Scene) -> None:
@@ -64,6 +68,7 @@ def bet_late(bet: str) -> Hook:
         limit = next(limit for limit in scene.table.terms.limits if limit.bet == bet)
         placed = one_more(scene, bet, limit.minimum)
         scene.script.insert(last, "console", placed)
+        scene.costs(placed.wager_id, placed.stake)
 
     return place
 

@@ -6,6 +6,7 @@ from typing import cast
 
 from replay.games import blackjack as game
 from replay.simulate.faults import Fault, Hook, Scene
+from replay.simulate.faults_money import take_the_result
 from replay.simulate.play_blackjack import Dealing, Play
 from schemas import events as e
 
@@ -284,14 +285,6 @@ def draw_once_closed(scene: Scene) -> None:
     scene.subject = game.DEALER
 
 
-def settle_as_it_lies(scene: Scene) -> None:
-    """The round is settled as if the card had come."""
-    as_if = scene.table.judged(scene.undisturbed)
-    scene.play.announce(scene.script, as_if)
-    scene.table.settle(scene.script, as_if)
-    scene.status = "settled"
-
-
 def show_early(scene: Scene) -> None:
     """The dealer's second card is out before the last hand stands (SA-BJ:3.4.5)."""
     stands = [act for act, made in scene.script.each(e.DecisionMade) if made.decision == "stand"]
@@ -324,7 +317,7 @@ CARDS = (
           needs=only("DEALER_OVERDREW")),
     Fault("DEAL-09/stopped", "the dealer stops on 16 or less", also=("PAY-08",),
           disturb=stop_short, needs=only("DEALER_STOPPED_EARLY", "unsettled"),
-          settle=settle_as_it_lies),
+          settle=take_the_result),
     Fault("DEAL-09/second", "the dealer's second card comes early", disturb=show_early,
           needs=only("DEALER_SECOND_CARD_EARLY")),
     Fault("DEAL-09/closed", "a card once the round is closed", finish=draw_once_closed),

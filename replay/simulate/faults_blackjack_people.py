@@ -121,6 +121,17 @@ class FollowsNothing(Asked):
         self.draw(seat)
 
 
+class Waves(Wrong):
+    """The first seat decides in a word that is none."""
+
+    first, shows = "T8", "9"
+
+    def wrong(self, seat: str) -> None:
+        """Nobody can act on it, and the seat decides again."""
+        self.decide(seat, "wave")
+        self.decide(seat, "stand")
+
+
 class Sleeps(Wrong):
     """The first seat decides nothing."""
 
@@ -153,6 +164,13 @@ def bet_once_dealt(scene: Scene) -> None:
     behind("main", MINIMUM)(scene)
     drawn, _ = scene.script.first(e.CardDrawn)
     scene.script.insert(drawn, "console", scene.wagers[-1])
+    scene.costs(scene.wagers[-1].wager_id, MINIMUM)
+
+
+def insured_too_late(scene: Scene) -> None:
+    """What was insured when more was known than may be."""
+    due = next(due for due in scene.judged.dues if due.wager_id == scene.subject)
+    scene.costs(due.wager_id, due.stake)
 
 
 def pair_first(scene: Scene) -> None:
@@ -160,6 +178,13 @@ def pair_first(scene: Scene) -> None:
     seat = min(_play(scene).seats, key=int)
     faults_bets.one_more(scene, "pair", MINIMUM, _play(scene).seats[seat])
     scene.wagers.insert(0, replace(scene.wagers.pop(), box=seat))
+
+
+def bet_twice(scene: Scene) -> None:
+    """A seat places a second main bet."""
+    seat = min(_play(scene).seats, key=int)
+    faults_bets.one_more(scene, "main", MINIMUM, _play(scene).seats[seat])
+    scene.wagers[-1] = replace(scene.wagers[-1], box=seat)
 
 
 def sit_down(scene: Scene) -> None:
@@ -183,6 +208,13 @@ def sit_twice(scene: Scene) -> None:
     scene.subject = SPARE
 
 
+def sit_on_a_lap(scene: Scene) -> None:
+    """A newcomer takes the seat that another has just taken."""
+    for guest in (scene.table.party.guest(), scene.table.party.guest()):
+        scene.pause.say("console", e.SeatTaken(guest, SPARE))
+    scene.subject = SPARE
+
+
 def sit_in_play(scene: Scene) -> None:
     """Somebody takes a seat during the round."""
     last, _ = list(scene.script.each(e.StakeRead))[-1]
@@ -193,7 +225,7 @@ def get_up(scene: Scene) -> None:
     """The spare seat is free again."""
     play = _play(scene)
     taken = [*scene.pause.each(e.SeatTaken), *scene.script.each(e.SeatTaken)]
-    player = next(at.player_id for _, at in taken if at.box == SPARE)
+    player = [at.player_id for _, at in taken if at.box == SPARE][-1]
     scene.script.say("console", e.SeatLeft(player, SPARE), 1_000, 1_500)
     play.seats = {seat: player for seat, player in play.seats.items() if seat != SPARE}
 
@@ -205,11 +237,15 @@ def _play(scene: Scene) -> Play:
 ASLEEP = Fault("", "", deal=dealt(Sleeps), needs=lambda scene: not scene.judged.flags)
 
 PEOPLE = (
+    Fault("INT-06/word", "a decision in a word that is none", deal=dealt(Waves),
+          needs=only("WORD_UNKNOWN")),
     Fault("BET-10", "an insurance of the whole bet", deal=dealt(InsuresWrongly),
           needs=only("INSURANCE_AMOUNT")),
     Fault("BET-10/double", "a double for less", deal=dealt(DoublesForLess),
           needs=only("ADDED_BET_AMOUNT")),
     Fault("BET-11", "a pair before the main bet", bets=pair_first),
+    Fault("BET-12", "a second main bet of a seat", bets=bet_twice,
+          needs=only("SECOND_MAIN_BET")),
     Fault("BET-15", "a follower answers too late", bets=behind("main", MINIMUM),
           deal=dealt(Asked), needs=only("FOLLOW_LATE")),
     Fault("BET-15/unequal", "a follower puts up less", bets=behind("main", MINIMUM),
@@ -223,13 +259,15 @@ PEOPLE = (
     Fault("BET-15/empty", "a bet behind an empty seat",
           bets=faults_bets.bet_on("main")),
     Fault("BET-15/two_seats", "a player takes two seats", pause=sit_twice, finish=get_up),
+    Fault("BET-15/taken", "a seat is taken that somebody holds", pause=sit_on_a_lap,
+          finish=get_up),
     Fault("BET-15/in_play", "a seat is taken during play", disturb=sit_in_play, finish=get_up),
     Fault("BET-15/idle", "a seat is kept after a round without action", lead=(ASLEEP,),
           before=faults_record.nobody_moves),
     Fault("BET-16/insurance", "an insurance after the second card", deal=dealt(InsuresLate),
-          needs=only("LATE_BET")),
+          needs=only("LATE_BET"), settle=insured_too_late),
     Fault("BET-16/in_turn", "an insurance once a seat has acted", deal=dealt(InsuresInTurn),
-          needs=only("LATE_BET")),
+          needs=only("LATE_BET"), settle=insured_too_late),
     Fault("BET-16/dealt", "a bet once the first card is out", also=("DEAL-05",),
           disturb=bet_once_dealt),
     Fault("DEAL-09/follow", "a follower answers before the offer", bets=behind("main", MINIMUM),

@@ -45,14 +45,6 @@ def stop_short(scene: Scene) -> None:
     table(scene).out -= 1
 
 
-def take_the_result(scene: Scene) -> None:
-    """The round is settled as if nothing had been wrong with it."""
-    as_if = scene.table.judged(scene.undisturbed)
-    scene.play.announce(scene.script, as_if)
-    scene.table.settle(scene.script, as_if)
-    scene.status = "settled"
-
-
 def code_of(card: Seen) -> str:
     """The card as the shoe read it."""
     assert isinstance(card[0].payload, e.CardDrawn)

@@ -13,6 +13,7 @@ from replay.simulate.play_holdem_bonus import (
     boxes,
     called_off,
     foreign,
+    goes_on,
     ruled,
     wager_of,
 )
@@ -162,6 +163,23 @@ def a_flop_bet(scene: Scene) -> bool:
     return any(wager.bet == "flop" for _, wager in scene.script.each(e.WagerPlaced))
 
 
+def decide_for_another(scene: Scene) -> None:
+    """A player folds the hand of another box."""
+    act, wager = _flop(scene)
+    placed = [at for _, at in scene.script.each(e.WagerPlaced)]
+    other = next((at.player_id for at in placed if at.player_id != wager.player_id), "nobody")
+    scene.script.insert(act, "console", e.DecisionMade(other, "fold", wager.box), -200)
+    scene.subject = wager.box
+
+
+def say_nonsense(scene: Scene) -> None:
+    """A decision is entered in a word that is none."""
+    act, wager = _flop(scene)
+    made = e.DecisionMade(wager.player_id, "folded", wager.box)
+    scene.script.insert(act, "console", made, -200)
+    scene.subject = wager.box
+
+
 def raise_an_ante(scene: Scene) -> None:
     """The console records a higher Ante after no more bets."""
     act, _ = list(scene.script.each(e.CardHandled))[-1]
@@ -196,6 +214,11 @@ def two_looks(scene: Scene) -> bool:
     return len(boxes(scene.script)) > 1
 
 
+def two_looks_and_a_flop(scene: Scene) -> bool:
+    """Two players look at their hands, and one of them stays in."""
+    return two_looks(scene) and a_flop_bet(scene)
+
+
 def report(kind: str, clause: str = "") -> Hook:
     """Something is reported, and nobody rules on it."""
 
@@ -218,6 +241,12 @@ def void_too_low(scene: Scene) -> None:
     scene.script.say("console", e.RoundVoided("TH:7.1.4", "disruption"), 800, 1_500)
 
 
+def overrule_from_below(scene: Scene) -> None:
+    """The pit manager lets the round go on, and a pit supervisor voids it."""
+    goes_on(_play(scene), scene.script)
+    ruled(_play(scene), scene.script, "TH:7.1.4", "void", "pit_supervisor")
+
+
 def decide_too_low(scene: Scene) -> None:
     """A shift manager decides what takes an assistant director."""
     report("power_cut")(scene)
@@ -235,6 +264,11 @@ def withdraw(scene: Scene) -> None:
     scene.subject = placed.wager_id
     back = e.WagerWithdrawn(placed.wager_id, "TH:7.6.1", "pit_manager", "house-pit_manager")
     scene.script.say("console", back, 800, 1_500)
+
+
+def reopen(scene: Scene) -> None:
+    """A ruling opens an earlier round again."""
+    ruled(_play(scene), scene.script, "TH:7.2", "reopen", "pit_manager")
 
 
 def find_a_foreign_card(scene: Scene) -> None:
@@ -284,6 +318,8 @@ FAULTS = (
           bets=faults_bets.bet_above("ante"), needs=decided, settle=settle_in_full),
     Fault("PAY-09/multiple", "a Flop above its multiple is settled whole", also=("BET-10",),
           disturb=flop_of(CHIP), needs=decided, settle=settle_in_full),
+    Fault("INT-06/word", "a decision in a word that is none", disturb=say_nonsense,
+          needs=a_flop_bet),
     Fault("REC-03", "another hand is called", needs=somebody_plays, settle=call_another),
     Fault("BET-01", "chips are added late", disturb=faults_bets.grow),
     Fault("BET-01/possible", "chips are added at the call", disturb=faults_bets.grow_at_the_call),
@@ -299,6 +335,8 @@ FAULTS = (
     Fault("BET-10/missing", "a player stays in without a Flop", disturb=no_flop, needs=decided),
     Fault("BET-11", "a Bonus without an Ante", bets=bonus_alone),
     Fault("BET-12", "two players bet on one box", bets=share_a_box),
+    Fault("BET-15", "a player folds for another box", disturb=decide_for_another,
+          needs=two_looks_and_a_flop),
     Fault("BET-17", "a Flop bet after a fold", disturb=decide_first("fold"), needs=a_flop_bet),
     Fault("BET-17/absent", "a Flop bet for an absent player", disturb=decide_first("absent"),
           needs=a_flop_bet),
@@ -313,8 +351,11 @@ FAULTS = (
           finish=change_the_deck),
     Fault("IRR-02", "an Ante is taken back and no hand was removed", disturb=withdraw),
     Fault("IRR-03", "a pit supervisor voids the round", disturb=void_too_low),
+    Fault("IRR-03/overruled", "a pit supervisor voids what a pit manager let go on",
+          disturb=overrule_from_below),
     Fault("IRR-03/referred", "a shift manager decides what is not covered",
           disturb=decide_too_low),
     Fault("IRR-03/boxes", "a pit supervisor refuses a second hand", disturb=restrict_too_low),
+    Fault("IRR-05/ruling", "a ruling opens an earlier round again", disturb=reopen),
     Fault("IRR-18", "a player looks at two hands", disturb=look_twice, needs=two_looks),
 )  # fmt: skip

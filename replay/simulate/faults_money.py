@@ -50,6 +50,7 @@ def count_first(scene: Scene) -> None:
 def lose_chips(scene: Scene) -> None:
     """Chips leave the tray with nothing to show for it, and the tray is counted."""
     scene.table.tray -= 40 * SLIP
+    scene.costs("tray", 40 * SLIP)
     scene.count_tray = True
 
 
@@ -73,7 +74,7 @@ def pay(
 ) -> None:
     """Settle a wager otherwise than due, in the amounts that are given."""
     act, right = scene.settled(due.wager_id)
-    act.payload = e.WagerSettled(
+    wrong = e.WagerSettled(
         due.wager_id,
         right.paid if paid is None else paid,
         right.commission if commission is None else commission,
@@ -81,6 +82,33 @@ def pay(
         right.reserve_taken if reserve_taken is None else reserve_taken,
         returned=right.returned if returned is None else returned,
     )
+    act.payload = wrong
+    handed = wrong.returned - right.returned
+    scene.costs(due.wager_id, won(wrong) - won(right) or handed)
+
+
+def take_the_result(scene: Scene) -> None:
+    """The round is settled as if nothing had been wrong with it."""
+    as_if = scene.table.judged(scene.undisturbed)
+    for kind in (e.WagerSettled, e.RoundVoided, e.ResultCalled):
+        for act, _ in list(scene.script.each(kind)):
+            scene.script.drop(act)
+    scene.play.announce(scene.script, as_if)
+    scene.table.settle(scene.script, as_if)
+    scene.status = "settled"
+    right = {due.wager_id: won(due) for due in scene.judged.dues}
+    for _, paid in scene.script.each(e.WagerSettled):
+        scene.costs(paid.wager_id, won(paid) - right[paid.wager_id])
+
+
+def nobody_is_short(scene: Scene) -> None:
+    """The rules leave it as it was settled."""
+    scene.gaps.clear()
+
+
+def won(paid: Due | e.WagerSettled) -> int:
+    """What a player has more than before; less where it is negative."""
+    return paid.paid - paid.collected - paid.reserve_taken
 
 
 FAULTS = (

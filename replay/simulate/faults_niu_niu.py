@@ -136,9 +136,25 @@ def void_too_low(scene: Scene) -> None:
     scene.script.say("console", e.RoundVoided("NN:7.1.4", "disruption"), 800, 1_500)
 
 
+def overrule_from_below(scene: Scene) -> None:
+    """The pit manager lets a disrupted round go on, and a pit supervisor voids it."""
+    report("disruption", "NN:7.1.4")(scene)
+    ruled(_play(scene), scene.script, "NN:7.1.4", "continue", "pit_manager")
+    ruled(_play(scene), scene.script, "NN:7.1.4", "void", "pit_supervisor")
+
+
 def restrict_too_low(scene: Scene) -> None:
     """A pit supervisor keeps a player to one box."""
     ruled(_play(scene), scene.script, "NN:4.6.2", "restrict", "pit_supervisor")
+
+
+def rule(clause: str, decision: str) -> Hook:
+    """A pit manager rules in this word."""
+
+    def tell(scene: Scene) -> None:
+        ruled(_play(scene), scene.script, clause, decision, "pit_manager")
+
+    return tell
 
 
 def find_a_foreign_card(scene: Scene) -> None:
@@ -190,6 +206,7 @@ FAULTS = (
           bets=faults_bets.bet_above("even"), settle=settle_in_full),
     Fault("PAY-13", "boxes are settled from left to right", needs=two_boxes,
           settle=settle_backwards),
+    Fault("INT-06/word", "a ruling in a word that is none", disturb=rule("NN:7.1", "contine")),
     Fault("REC-03", "a tie is called", settle=call_a_tie),
     Fault("BET-01", "chips are added late", disturb=faults_bets.grow),
     Fault("BET-01/possible", "chips are added at the call", disturb=faults_bets.grow_at_the_call),
@@ -213,6 +230,10 @@ FAULTS = (
           before=keep_the_deck),
     Fault("IRR-03", "a pit supervisor voids the round", disturb=void_too_low),
     Fault("IRR-03/boxes", "a pit supervisor refuses a second box", disturb=restrict_too_low),
+    Fault("IRR-03/overruled", "a pit supervisor voids what a pit manager let go on",
+          disturb=overrule_from_below),
+    Fault("IRR-05/ruling", "a ruling opens an earlier round again",
+          disturb=rule("NN:7.2", "reopen")),
     Fault("IRR-04/faced", "a round is voided for a faced card",
           also=("PAY-02", "PAY-03", "PAY-06"), disturb=face_a_card,
           needs=faults_record.a_round_with_wagers, settle=faults_record.void_for_nothing),

@@ -134,16 +134,6 @@ def misplace(*, missed: bool, handled: bool) -> Hook:
     return deal
 
 
-def settle_as_if(scene: Scene) -> None:
-    """The round is settled as if every card were right."""
-    as_if = scene.table.judged(scene.undisturbed)
-    for act, _ in list(scene.script.each(e.WagerSettled)):
-        scene.script.drop(act)
-    scene.play.announce(scene.script, as_if)
-    scene.table.settle(scene.script, as_if)
-    scene.status = "settled"
-
-
 def a_niu_wins(scene: Scene) -> bool:
     """Some box wins with a Niu."""
     return _niu_winner(scene) is not None
@@ -210,7 +200,7 @@ CARDS = (
         "the Dealer holds four cards and the round is settled",
         also=SETTLED,
         disturb=stop_short,
-        settle=settle_as_if,
+        settle=faults_money.take_the_result,
     ),
     Fault(
         "IRR-04/handled",
@@ -246,6 +236,6 @@ CARDS = (
         "a card comes twice and the round is settled",
         also=("PAY-08",),
         disturb=deal_twice,
-        settle=settle_as_if,
+        settle=faults_money.take_the_result,
     ),
 )

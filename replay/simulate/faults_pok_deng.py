@@ -40,14 +40,6 @@ def one_more(scene: Scene) -> None:
     table(scene).draw(scene.script, game.SEATS[0], 3)
 
 
-def settle_as_if(scene: Scene) -> None:
-    """The round is settled as if the card had come."""
-    as_if = scene.table.judged(scene.undisturbed)
-    scene.play.announce(scene.script, as_if)
-    scene.table.settle(scene.script, as_if)
-    scene.status = "settled"
-
-
 def single_loss(scene: Scene) -> bool:
     """A bet on a hand loses once, so what was withheld goes back."""
     return _single(scene) is not None
@@ -96,7 +88,8 @@ OPEN = ("IRR-04", "PAY-08")
 FAULTS = (
     *faults("player_1_pair", "player_6", "9 9 9 9 9 9", 0),
     *ROUND_BURN,
-    Fault("DEAL-02", "the last card is not dealt", OPEN, disturb=one_short, settle=settle_as_if),
+    Fault("DEAL-02", "the last card is not dealt", OPEN, disturb=one_short,
+          settle=faults_money.take_the_result),
     Fault("DEAL-02/more", "a third card is dealt", disturb=one_more),
     Fault("BET-09", "too little is withheld", bets=withhold("player_1", 50_000)),
     Fault("BET-09/pair", "a pair is withheld for", bets=withhold("player_2_pair", 10_000)),

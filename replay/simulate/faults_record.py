@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from replay.simulate.faults import Fault, Scene
-from replay.simulate.faults_money import a_loser
+from replay.simulate.faults_money import a_loser, won
 from schemas import events as e
 
 
@@ -12,6 +12,7 @@ def forget_a_wager(scene: Scene) -> None:
     act, paid = list(scene.script.each(e.WagerSettled))[-1]
     scene.script.drop(act)
     scene.subject = paid.wager_id
+    scene.costs(paid.wager_id, -won(paid))
 
 
 def use_an_id_twice(scene: Scene) -> None:
@@ -78,6 +79,7 @@ def void_for_nothing(scene: Scene) -> None:
     for act, paid in scene.script.each(e.WagerSettled):
         chips = paid.returned + paid.collected + paid.reserve_taken
         act.payload = e.WagerSettled(paid.wager_id, 0, returned=chips)
+        scene.costs(paid.wager_id, -won(paid))
     scene.script.say("console", e.RoundVoided(reason="misdeal"))
     scene.status = "void"
 
@@ -89,6 +91,7 @@ def settle_again(scene: Scene) -> None:
     back = e.WagerSettled(lost.wager_id, 0, returned=lost.stake)
     scene.script.say("console", back, 1_000, 1_500)
     scene.subject = lost.wager_id
+    scene.costs(lost.wager_id, lost.stake)
 
 
 def a_round_with_wagers(scene: Scene) -> bool:

@@ -163,6 +163,22 @@ def rule_on_a_place(scene: Scene) -> None:
     scene.script.insert(landed, "console", ruling)
 
 
+def decide_a_dispute(rank: str, ground: str, *, disagreed: bool = False) -> Hook:
+    """A dispute over a wager is decided, and Surveillance hears nothing of it."""
+
+    def decide(scene: Scene) -> None:
+        _, placed = scene.script.first(e.WagerPlaced)
+        scene.subject = placed.wager_id
+        person = scene.table.staff.person(rank)
+        ruling = e.RulingMade("RO:8.4", "dispute_decided", rank, person, scene.subject, ground)
+        scene.script.say("console", ruling, 5_000, 9_000)
+        if disagreed:
+            report = e.IrregularityReported("player_disagreed", "RO:8.5", scene.subject)
+            scene.script.say("console", report, 800, 1_500)
+
+    return decide
+
+
 def let_it_crawl(scene: Scene) -> None:
     """Two revolutions, and nobody calls no spin."""
     act, _ = scene.script.first(e.BallTracked)
@@ -270,6 +286,21 @@ FAULTS = (
         deal=called_off(disturbed("ball_out"), examine_nothing),
     ),
     Fault(
+        "IRR-01/dispute",
+        "Surveillance is not told of a dispute",
+        settle=decide_a_dispute("pit_manager", "8.4.6"),
+    ),
+    Fault(
+        "IRR-01/ground",
+        "a dispute is decided on no ground",
+        settle=decide_a_dispute("pit_supervisor", ""),
+    ),
+    Fault(
+        "IRR-01/rights",
+        "nobody tells a player of the right to complain",
+        settle=decide_a_dispute("pit_supervisor", "8.4.1", disagreed=True),
+    ),
+    Fault(
         "IRR-02/unsupported",
         "a good spin is called off",
         deal=called_off(too_slow, call_a_good_spin_slow),
@@ -278,6 +309,9 @@ FAULTS = (
     Fault("IRR-02/too_late", "no spin is called when all is paid", settle=call_when_all_is_paid),
     Fault("IRR-03", "the dealer calls a suspicion", deal=called_off(suspected, by_the_dealer)),
     Fault("IRR-03/place", "the dealer rules on a chip's place", disturb=rule_on_a_place),
+    Fault(
+        "IRR-03/dispute", "the dealer decides a dispute", settle=decide_a_dispute("dealer", "8.4.1")
+    ),
     Fault("IRR-06", "a slow spin is not called off", disturb=let_it_crawl),
     Fault("IRR-06/direction", "a spin with the wheel is not called off", deal=spin_with_the_wheel),
     Fault("IRR-07", "the ball goes to another pocket", deal=called_off(too_slow, return_elsewhere)),

@@ -6,7 +6,6 @@ from typing import cast
 from replay.games import roulette_layout as layout
 from replay.simulate import betting, faults_bets, faults_money
 from replay.simulate.faults import Fault, Hook, Scene
-from replay.simulate.faults_deck import take_the_result
 from replay.simulate.play_roulette_sa import Play
 from schemas import events as e
 
@@ -121,7 +120,7 @@ IGNORED = Fault(
     "four revolutions are taken for a spin",
     also=("PAY-08", "REC-02", "REC-04"),
     disturb=crawl,
-    settle=take_the_result,
+    settle=faults_money.take_the_result,
 )
 
 FAULTS = (
@@ -131,6 +130,7 @@ FAULTS = (
         disturb=read_no_pocket,
         settle=enter_nothing,
     ),
+    Fault("INT-06/alone", "nobody but the dealer reads the pocket", disturb=read_no_pocket),
     Fault("INT-07", "the pocket comes in after the round", finish=arrive_late),
     Fault("REC-02", "another number is confirmed", settle=enter_another),
     Fault(

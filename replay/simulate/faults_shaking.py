@@ -4,6 +4,7 @@ from dataclasses import replace
 
 from replay.simulate import betting, faults_bets
 from replay.simulate.faults import Fault, Scene
+from replay.simulate.faults_money import take_the_result
 from replay.simulate.shaking import Shaker
 from schemas import events as e
 
@@ -80,14 +81,6 @@ def overlap(scene: Scene) -> None:
     _lie(scene, flat=True, overlap=True)
 
 
-def take_the_result(scene: Scene) -> None:
-    """The round is settled as if nothing had been wrong with it."""
-    as_if = scene.table.judged(scene.undisturbed)
-    scene.play.announce(scene.script, as_if)
-    scene.table.settle(scene.script, as_if)
-    scene.status = "settled"
-
-
 def _lie(scene: Scene, *, flat: bool, overlap: bool) -> None:
     act, opened = scene.script.first(e.ShakerOpened)
     act.payload = replace(opened, flat=flat, overlap=overlap)
@@ -119,6 +112,7 @@ def faults(bet: str, nowhere: str) -> tuple[Fault, ...]:
         Fault(
             "INT-06/unread", "nobody can read the dice", disturb=read_nothing, settle=enter_nothing
         ),
+        Fault("INT-06/alone", "nobody but the dealer reads the dice", disturb=read_nothing),
         Fault("INT-10", "the camera is covered", finish=cover_the_camera),
         Fault("REC-01", "the camera sees other dice", disturb=see_another),
         Fault("REC-02", "the dealer enters other dice", settle=enter_another),

@@ -11,7 +11,6 @@ from replay.simulate.faults_deck import (
     faults,
     pull_forward,
     stop_short,
-    take_the_result,
 )
 from replay.simulate.faults_shoe import raises, table
 from schemas import events as e
@@ -90,7 +89,7 @@ FAULTS = (
         "the sixth card is not dealt",
         also=("PAY-08", "IRR-04"),
         disturb=stop_short,
-        settle=take_the_result,
+        settle=faults_money.take_the_result,
     ),
     Fault(
         "PAY-07",

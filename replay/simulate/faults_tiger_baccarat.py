@@ -134,6 +134,11 @@ def refuse_a_squeeze(scene: Scene) -> None:
     _rule(scene, "TB:4.8", "refuse_squeeze", "dealer")
 
 
+def reopen(scene: Scene) -> None:
+    """A ruling opens an earlier round again."""
+    _rule(scene, "TB:7.1.2", "reopen", "shift_manager")
+
+
 def withdraw_without_leave(scene: Scene) -> None:
     """A player takes a wager back and nothing allows it."""
     _, placed = scene.script.first(e.WagerPlaced)
@@ -263,6 +268,7 @@ FAULTS = (
     Fault("IRR-02", "a wager is taken back without leave", disturb=withdraw_without_leave),
     Fault("IRR-03", "an inspector fixes the order", disturb=fix_the_order_too_low),
     Fault("IRR-03/squeeze", "the dealer refuses a squeeze", disturb=refuse_a_squeeze),
+    Fault("IRR-05/ruling", "a ruling opens an earlier round again", disturb=reopen),
     Fault(
         "IRR-11",
         "a free hand is played as an ordinary one",

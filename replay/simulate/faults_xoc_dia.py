@@ -4,7 +4,8 @@ from dataclasses import replace
 
 from replay.simulate import betting, faults_bets, faults_money
 from replay.simulate.faults import Fault, Scene
-from replay.simulate.faults_shaking import cover_the_camera, enter_nothing, take_the_result
+from replay.simulate.faults_money import take_the_result
+from replay.simulate.faults_shaking import cover_the_camera, enter_nothing
 from replay.simulate.play_xoc_dia import reveal, shake
 from replay.simulate.play_xoc_dia import touched as touch_and_void
 from schemas import events as e
@@ -83,13 +84,6 @@ def play_on(scene: Scene) -> None:
     reveal(scene.script)
 
 
-def keep_the_result(scene: Scene) -> None:
-    """The void round is settled as if nothing had been wrong with it."""
-    for act in [act for act in scene.script.acts if isinstance(act.payload, GIVEN_BACK)]:
-        scene.script.drop(act)
-    take_the_result(scene)
-
-
 def overlap(scene: Scene) -> None:
     """Tokens lie on one another, and nobody parts them."""
     act, revealed = scene.script.first(e.TokensRevealed)
@@ -145,14 +139,14 @@ def _turned(faces: "str | list[str] | tuple[str, ...]") -> list[str]:
     return [OTHER[faces[0]], *faces[1:]]
 
 
-GIVEN_BACK = (e.WagerSettled, e.RoundVoided)
 MISSED = Fault("IRR-08", "a standing token is taken", ("PAY-08", "REC-02"), settle=take_the_result)
-KEPT = Fault("IRR-09", "the bowl touched a token", ("PAY-08",), settle=keep_the_result)
+KEPT = Fault("IRR-09", "the bowl touched a token", ("PAY-08",), settle=take_the_result)
 
 FAULTS = (
     Fault(
         "INT-06/unread", "nobody can read the tokens", disturb=read_nothing, settle=enter_nothing
     ),
+    Fault("INT-06/alone", "nobody but the dealer reads the tokens", disturb=read_nothing),
     Fault("INT-10", "the camera is covered", finish=cover_the_camera),
     Fault("REC-01", "the camera sees other tokens", disturb=see_another),
     Fault("REC-02", "the dealer enters other tokens", settle=enter_another),

@@ -89,7 +89,7 @@ def confession(wish: Wish, truth: Sequence[Truth]) -> dict[str, Any]:
             {"table_id": seat.table_id, "game": seat.code, "paytable": seat.paytable}
             for seat in wish.tables
         ],
-        "faults": [{**entry._asdict(), "explains": list(entry.explains)} for entry in truth],
+        "faults": [entry._asdict() for entry in truth],
     }
 
 

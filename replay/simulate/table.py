@@ -12,6 +12,7 @@ from replay.judge import Judgement, judge, layout_of
 from replay.rounds import Table
 from replay.ruling import Memory
 from replay.settle import Due
+from replay.simulate import breaches
 from replay.simulate.chance import stream
 from replay.simulate.devices import Rack
 from replay.simulate.faults import Fault, Scene, Truth
@@ -176,6 +177,7 @@ class TableDay:
             if turn:
                 self.play.again(rng)
             scene.script = Script(self.seat.table_id, name, self.clock, rng)
+            scene.gaps.clear()
             self._bet(number, fault, scene)
             if fault.deal:
                 fault.deal(scene)
@@ -233,9 +235,12 @@ class TableDay:
 
     def _confess(self, fault: Fault, scene: Scene) -> None:
         where = None if fault.of_table else scene.script.round_id
-        self.truth.append(
-            Truth(fault.name, self.seat.table_id, where, scene.subject, fault.explains, fault.does)
-        )
+        house = sum(gap for gap in scene.gaps.values() if gap > 0)
+        player = -sum(gap for gap in scene.gaps.values() if gap < 0)
+        money = (house, player) if house or player else (None, None)
+        broken = breaches.clauses(self.seat.code, fault.name)
+        told = (scene.subject, fault.explains, fault.does, broken, *money)
+        self.truth.append(Truth(fault.name, self.seat.table_id, where, *told))
 
     def _sent(self, script: Script) -> list[e.Reading]:
         """Send a script's readings off, and give out those that have arrived by then."""

@@ -83,6 +83,7 @@ class Door:
             "ROUNDPROOF_KAFKA": kafka.bootstrap,
             "ROUNDPROOF_KAFKA_PROTOCOL": kafka.protocol,
             "ROUNDPROOF_KAFKA_PREFIX": kafka.prefix,
+            "ROUNDPROOF_KAFKA_DELIVERY_S": str(kafka.delivery_s),
         }
         if kafka.user:
             told |= {

@@ -69,6 +69,8 @@ class Tail:
         self._consumer = consumer(kafka, group, **more)
         try:
             if group is not None:
+                for topic in self._topics:
+                    self._numbers(topic)  # a leader that does not know them gives none out
                 listener = _Listener(gained, lost, self._changes)
                 self._consumer.subscribe(topics=list(self._topics), listener=listener)
             else:
@@ -167,14 +169,18 @@ class Tail:
     def _assign(self, partitions: Sequence[int] | None) -> None:
         parts = []
         for topic in self._topics:
-            with self._translated("read"):
-                there = numbers(self._consumer, topic, self._ms)
-            if not there:
-                told = f"topic {topic} is not there; roundproof kafka init makes it"
-                raise KafkaAway(f"{self._kafka.bootstrap}: {told}")
+            there = self._numbers(topic)
             parts += [TopicPartition(topic, n) for n in there if _wanted(n, partitions)]
         self._consumer.assign(parts)
         self._consumer.seek_to_beginning()
+
+    def _numbers(self, topic: str) -> list[int]:
+        with self._translated("read"):
+            there = numbers(self._consumer, topic, self._ms)
+        if not there:
+            told = f"topic {topic} is not there; roundproof kafka init makes it"
+            raise KafkaAway(f"{self._kafka.bootstrap}: {told}")
+        return there
 
     def _offsets(self, ask: Callable[..., dict[TopicPartition, int]]) -> dict[Part, int]:
         with self._translated("read"):

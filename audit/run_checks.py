@@ -51,9 +51,14 @@ def prepare(connection: duckdb.DuckDBPyConnection) -> None:
     connection.execute((files("audit") / "views.sql").read_text("utf-8"))
 
 
-def rows(connection: duckdb.DuckDBPyConnection, check: Check) -> list[dict[str, Any]]:
-    """The rows of a check in its own order; BadCheck where its columns are not a check's."""
-    answer = connection.execute(check.sql)
+def rows(
+    connection: duckdb.DuckDBPyConnection, check: Check, statement: str = ""
+) -> list[dict[str, Any]]:
+    """The rows of a check in its own order; BadCheck where its columns are not a check's.
+
+    A statement that was prepared of its query may stand for it.
+    """
+    answer = connection.execute(statement or check.sql)
     columns = [column[0] for column in answer.description or ()]
     missing = [name for name in REQUIRED if name not in columns]
     unknown = [name for name in columns if name not in REQUIRED + OPTIONAL]
@@ -65,10 +70,12 @@ def rows(connection: duckdb.DuckDBPyConnection, check: Check) -> list[dict[str, 
     return [dict(zip(columns, row, strict=True)) for row in answer.fetchall()]
 
 
-def run(connection: duckdb.DuckDBPyConnection, check: Check) -> Iterator[Finding]:
+def run(
+    connection: duckdb.DuckDBPyConnection, check: Check, statement: str = ""
+) -> Iterator[Finding]:
     """The findings of one check, each with its stable id."""
-    found = rows(connection, check)
-    places = _places(connection, found)
+    found = rows(connection, check, statement)
+    places = _places(connection, found) if found else {}
     for row in found:
         whole = places.get((row["table_id"], None), Place("", None, None))
         place = places.get((row["table_id"], row["round_id"]), whole)

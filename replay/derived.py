@@ -8,7 +8,7 @@ import hashlib
 import json
 import os
 import shutil
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
@@ -152,15 +152,22 @@ def schema(table: str) -> Any:
     return pa.schema([(column.name, KINDS[column.kind]) for column in columns])
 
 
-def _parquet(table: str, rows: list[tuple[Any, ...]]) -> bytes:
+def arrow(table: str, rows: Sequence[tuple[Any, ...]]) -> Any:
+    """Rows of a table of the dictionary as Arrow."""
     shape = schema(table)
+    if not rows:
+        return shape.empty_table()
     columns = [
         pa.array(values, kind)
         for values, kind in zip(zip(*rows, strict=True), shape.types, strict=True)
     ]
+    return pa.Table.from_arrays(columns, schema=shape)
+
+
+def _parquet(table: str, rows: list[tuple[Any, ...]]) -> bytes:
     sink = pa.BufferOutputStream()
     pq.write_table(
-        pa.Table.from_arrays(columns, schema=shape),
+        arrow(table, rows),
         sink,
         row_group_size=1 << 20,
         compression="zstd",

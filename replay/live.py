@@ -76,9 +76,14 @@ class LiveTable:
         """The rows of the table-day itself, as it stands now."""
         digests = [held.digest for held in self._order]
         digest = day_digest(self.table_id, self.day, self.events, self._last_hash, digests)
+        return {"table_days": [self._day_row(digest)], "shoes": self._shoes()}
+
+    def _day_row(self, digest: str = "") -> Row:
         times = (self.opened_at, self.closed_at)
-        row = (self.table_id, self.day, *times, self.events, len(self._order), digest)
-        return {"table_days": [row], "shoes": rows_record.shoes(self.day, self._shoe_events)}
+        return (self.table_id, self.day, *times, self.events, len(self._order), digest)
+
+    def _shoes(self) -> list[Row]:
+        return rows_record.shoes(self.day, self._shoe_events)
 
     def _note(self, event: e.Event, sha256: str) -> None:
         self.events += 1
@@ -145,8 +150,8 @@ class LiveTable:
         """The terms in force, the day, a shoe that was new, and a round that came too early."""
         opened = held.sealed[0][0].seq
         posted = next((rows for seq, rows in reversed(self._terms) if seq <= opened), {})
-        around = self.standing() | posted
-        around["shoes"] = self._new_shoes(held, row, around["shoes"])
+        around: Rows = {**posted, "table_days": [self._day_row()]}
+        around["shoes"] = self._new_shoes(held, row, self._shoes())
         later = self._order[held.number + 1 :][:1]
         if later and row[ROUND["ended_seq"]] is None:
             around["rounds"] = [self._stub(later[0])]

@@ -1,0 +1,121 @@
+"""The desk: an in-memory database on which the live checks look at a few rounds at a time.
+
+Planning a query costs far more than a few rounds do, so every check is planned once; and what
+several checks read is worked out once a pass, where a batch run has views.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from importlib.resources import files
+from typing import NamedTuple
+
+import duckdb
+
+from audit import run_checks
+from audit.catalogue import Check
+from audit.run_checks import Finding
+from audit.watch.gates import LABELLED, Gate, gate
+from replay import derived, tables
+from replay.rows import Rows
+
+_VIEW = re.compile(r"create or replace temp view (\w+) as\n(.*?);\n", re.DOTALL)
+
+
+class Asked(NamedTuple):
+    """A query of the desk: a check's own, or what several checks read."""
+
+    name: str
+    sql: str
+    gate: Gate
+
+    @property
+    def planned(self) -> str:
+        """The statement that runs the query as it was planned at the start."""
+        # DuckDB 2.0 stumbles over the plan of an asof join that runs a second time.
+        return self.sql if "asof join" in self.sql else f"execute {self.name}"
+
+
+class Desk:
+    """Rows are put on it, the checks look at them, and it is cleared for the next."""
+
+    def __init__(self, checks: Iterable[Check], kept: Iterable[str] = ()) -> None:
+        """Of the tables that are `kept` there is a second one, all_<name>, that is not cleared."""
+        self.connection = duckdb.connect(":memory:", config={"threads": 1})
+        self.connection.execute("set timezone = 'UTC'")
+        self.connection.execute(tables.sql())
+        text = (files("audit") / "views.sql").read_text("utf-8")
+        # DuckDB plans again whenever something temporary is read, macros included.
+        self.connection.execute(_VIEW.sub("", text).replace("temp macro", "macro"))
+        # With few rows the plan that is found quickest is the best one; and a plan that is kept
+        # must not rest on what the optimizer saw in the tables, which were empty then.
+        self.connection.execute("pragma disable_optimizer")
+        views = _VIEW.findall(text)
+        for name, sql in views:
+            self.connection.execute(f"create table {name} as {sql}")
+        for table in kept:
+            self.connection.execute(f"create table all_{table} as from {table}")
+        # A plan holds as long as no table is made or dropped, so the tables come first.
+        self._views = [self._view(name, sql) for name, sql in views]
+        for table in kept:
+            self.connection.execute(f"prepare keep_{table} as insert into all_{table} from {table}")
+        self._checks = {check.check_id: (check, self._check(check)) for check in checks}
+        self._filled: dict[str, frozenset[str]] = {}
+
+    def put(self, rows: Rows) -> None:
+        """Lay rows on the desk."""
+        for table, part in rows.items():
+            if part:
+                self.lay(table, "part", derived.arrow(table, part))
+
+    def lay(self, table: str, name: str, part: object) -> None:
+        """Lay a part of a table on the desk that DuckDB can read under a name."""
+        self.connection.register(name, part)
+        self.connection.execute(f"insert into {table} select * from {name}")  # noqa: S608
+        self.connection.unregister(name)
+        self.holds(table)
+
+    def holds(self, table: str) -> None:
+        """Take note that a table has rows."""
+        self._filled[table] = frozenset()
+        if column := LABELLED.get(table):
+            found = self.connection.execute(f"select distinct {column} from {table}")  # noqa: S608
+            self._filled[table] = frozenset(label for (label,) in found.fetchall())
+
+    def clear(self) -> None:
+        """Take everything from the desk."""
+        for table in self._filled:
+            self.connection.execute(f"delete from {table}")  # noqa: S608
+        self._filled = {}
+
+    def findings(self, checks: Sequence[str], *, many: bool = False) -> Iterator[Finding]:
+        """What these checks find; `many` rows are worth a plan of their own."""
+        if many:
+            self.connection.execute("pragma enable_optimizer")
+        try:
+            self._work_out(many=many)
+            for check, asked in map(self._checks.__getitem__, checks):
+                if asked.gate.opens(self._filled):
+                    statement = "" if many else asked.planned
+                    yield from run_checks.run(self.connection, check, statement)
+        finally:
+            if many:
+                self.connection.execute("pragma disable_optimizer")
+
+    def _work_out(self, *, many: bool) -> None:
+        for view in self._views:
+            if view.gate.opens(self._filled):
+                answer = self.connection.execute(view.sql if many else view.planned)
+                if answer.fetchall() != [(0,)]:
+                    self.holds(view.name.removeprefix("fill_"))
+
+    def _view(self, name: str, sql: str) -> Asked:
+        asked = self._planned(f"fill_{name}", f"insert into {name} {sql}", sql)
+        return asked._replace(gate=asked.gate._replace(names=None))
+
+    def _check(self, check: Check) -> Asked:
+        name = check.check_id.lower().replace("-", "_")
+        return self._planned(name, check.sql, check.sql)
+
+    def _planned(self, name: str, statement: str, query: str) -> Asked:
+        self.connection.execute(f"prepare {name} as {statement}")
+        return Asked(name, statement, gate(self.connection, query))

@@ -12,7 +12,7 @@ from audit.errors import Code
 from ingest import topics
 from ingest.kafka_client import Kafka, admin
 from ingest.topics import STREAMS, Wanted
-from tests.audit.test_cli import called
+from tests.audit.command_line import called
 from tests.broker.fixtures import Secured
 
 

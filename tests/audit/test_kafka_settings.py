@@ -11,7 +11,7 @@ import typer
 from audit import root, settings
 from audit.errors import Code, Stopped
 from ingest.kafka_client import Kafka, KafkaDenied, admin, producer
-from tests.audit.test_cli import called, roundproof
+from tests.audit.command_line import called, roundproof
 from tests.broker.fixtures import Secured
 
 PLANTED = "p1anted-s3cret-w0rd"

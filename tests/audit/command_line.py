@@ -1,0 +1,49 @@
+"""The command line over a house with one table-day, replayed."""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from audit import root
+from replay import project, run
+from replay.plan import Choice
+from tests import houses
+
+
+def roundproof(*words: str, stdin: str = "", **more: str) -> subprocess.CompletedProcess[str]:
+    """The console script as a process of its own, with more variables around it."""
+    return subprocess.run(
+        [sys.executable, "-m", "audit.cli", *words],
+        input=stdin,
+        capture_output=True,
+        text=True,
+        check=False,
+        env=os.environ | more,
+    )
+
+
+@pytest.fixture(scope="session")
+def replayed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A house with one table-day, replayed."""
+    home = tmp_path_factory.mktemp("replayed")
+    houses.written(home, "T1", [*houses.opened(), *houses.spin("R1", 3, houses.red())])
+    run.replay(home, Choice())
+    project.project(home)
+    return home
+
+
+@pytest.fixture
+def house(replayed: Path, tmp_path: Path) -> Path:
+    """A copy of it that a test may spoil."""
+    return Path(shutil.copytree(replayed, tmp_path / "house"))
+
+
+def called(*words: str) -> int:
+    """The exit code of the console script, run here."""
+    with pytest.raises(SystemExit) as left:
+        root.run(words)
+    return int(left.value.code or 0)

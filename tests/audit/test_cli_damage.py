@@ -1,0 +1,89 @@
+"""The command line: a log or a derived file that is not what it was is refused."""
+
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from audit import root
+from audit.errors import Code
+from tests import houses
+from tests.audit.command_line import called
+
+
+def test_a_damaged_file_is_refused_with_code_four(house: Path) -> None:
+    (path,) = house.glob("derived/T1/*/dues.parquet")
+    path.write_bytes(path.read_bytes()[::-1])
+
+    assert called("digest", "--home", str(house)) == Code.UNVERIFIED
+    assert called("replay", "--home", str(house)) == Code.UNVERIFIED
+    assert called("replay", "--fresh", "--home", str(house)) == Code.OK
+
+
+def test_a_damaged_manifest_is_refused_with_code_four(
+    house: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (path,) = house.glob("derived/T1/*/manifest.json")
+    path.write_text("junk")
+
+    for command in ("digest", "replay", "doctor", "explain R1"):
+        code = called(*command.split(), "--home", str(house))
+        said = "".join(capsys.readouterr())
+        assert (command, code) == (command, Code.UNVERIFIED)
+        assert f"{path}: a sealed manifest expected" in said
+        assert "next: roundproof replay --fresh" in said
+    assert called("replay", "--fresh", "--home", str(house)) == Code.OK
+    assert called("doctor", "--home", str(house)) == Code.OK
+
+
+def test_doctor_looks_at_every_derived_file(
+    house: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (path,) = house.glob("derived/T1/*/dues.parquet")
+    path.write_bytes(path.read_bytes()[::-1])
+
+    assert called("doctor", "--home", str(house)) == Code.UNVERIFIED
+    assert f"bad derived   {path}: SHA-256" in capsys.readouterr().out
+
+
+def test_a_log_that_lost_events_is_refused_with_code_four(
+    house: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (path,) = house.glob("log/events/T1/*.avro")
+    whole = path.read_bytes()
+    marker = whole[-16:]
+    path.write_bytes(whole[: whole.rindex(marker, 0, len(whole) - 16) + 16])
+
+    for command in ("replay", "replay --fresh", "digest", "doctor"):
+        code = called(*command.split(), "--home", str(house))
+        said = "".join(capsys.readouterr())
+        assert (command, code) == (command, Code.UNVERIFIED)
+        assert "table T1: the log is shorter than what was derived from it" in said
+        assert "next: restore the log from its copy" in said
+        assert "--accept-shorter-log" in said
+    accepted = ("replay", "--fresh", "--accept-shorter-log", "--home", str(house))
+    assert called(*accepted) == Code.OK
+    assert called("doctor", "--home", str(house)) == Code.OK
+
+
+def test_a_broken_log_is_refused_with_code_four(
+    house: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (path,) = house.glob("log/events/T1/*.avro")
+    body = bytearray(path.read_bytes())
+    body[body.index(b"red")] ^= 1
+    path.write_bytes(body)
+
+    assert called("replay", "--fresh", "--home", str(house)) == Code.UNVERIFIED
+    assert "table T1 offset" in capsys.readouterr().err
+    assert called("doctor", "--home", str(house)) == Code.UNVERIFIED
+
+
+def test_doctor_says_when_the_file_is_behind_the_log(house: Path) -> None:
+    houses.written(house, "T1", houses.spin("R2", 5))
+
+    seen = CliRunner().invoke(root.app, ["--home", str(house), "doctor"])
+
+    assert seen.exit_code == Code.NOT_FOUND
+    assert "is behind the log" in seen.output
+    assert "next: roundproof replay" in seen.output

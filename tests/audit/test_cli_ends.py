@@ -1,0 +1,119 @@
+"""The command line: interrupts, full disks and readers that leave end it cleanly."""
+
+import os
+import signal
+import subprocess
+import sys
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+from audit.errors import Code
+from replay import run
+from tests import houses
+from tests.audit.command_line import called
+
+
+def test_a_second_replay_is_told_to_wait(house: Path) -> None:
+    with run._alone(house / "derived"):
+        assert called("replay", "--home", str(house)) == Code.UNREACHABLE
+
+
+def test_an_interrupt_ends_with_130(monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted() -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("replay.rulebooks.editions", interrupted)
+
+    assert called("rules", "list") == Code.INTERRUPTED
+
+
+# The process interrupts itself at the moment it begins to load a module.
+WHILE_LOADING = """
+import os, signal, sys
+
+class Interrupts:
+    def find_spec(self, name, path=None, target=None):
+        if name == wanted:
+            os.kill(os.getpid(), signal.SIGINT)
+
+wanted = sys.argv.pop(1)
+sys.meta_path.insert(0, Interrupts())
+from audit.cli import main
+main()
+"""
+
+
+@pytest.mark.parametrize("module", ["typer", "audit.settings", "audit.commands.sql"])
+def test_an_interrupt_while_it_starts_leaves_no_trace(module: str) -> None:
+    ended = subprocess.run(
+        [sys.executable, "-c", WHILE_LOADING, module, "rules", "list"],
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+
+    assert (ended.returncode, ended.stdout, ended.stderr) == (Code.INTERRUPTED, "", "")
+
+
+@pytest.fixture(scope="module")
+def busy(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A house with enough to replay that it can be interrupted."""
+    return houses.simulated(tmp_path_factory.mktemp("busy"), rounds=400)
+
+
+@pytest.mark.parametrize("after", [0.0, 0.03, 0.1, 0.3, 0.6])
+def test_an_interrupted_replay_leaves_no_trace(busy: Path, after: float) -> None:
+    begun = subprocess.Popen(
+        [sys.executable, "-m", "audit.cli", "replay", "--fresh", "--workers=2", f"--home={busy}"],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True,
+    )  # fmt: skip
+    children = Path(f"/proc/{begun.pid}/task/{begun.pid}/children")
+    while begun.poll() is None and len(children.read_text().split()) < 2:
+        pass  # until its first worker is there
+    with suppress(subprocess.TimeoutExpired):
+        begun.wait(after)
+
+    with suppress(ProcessLookupError):
+        os.killpg(begun.pid, signal.SIGINT)
+    said = begun.communicate(timeout=60)[1]
+
+    assert begun.returncode in (Code.INTERRUPTED, Code.OK)
+    assert "Traceback" not in said
+    assert "KeyboardInterrupt" not in said
+
+
+def test_a_full_disk_behind_the_output_is_noticed() -> None:
+    with Path("/dev/full").open("w") as full:
+        ended = subprocess.run(
+            [sys.executable, "-m", "audit.cli", "rules", "list"],
+            stdout=full, stderr=subprocess.PIPE, text=True, check=False,
+        )  # fmt: skip
+
+    assert ended.returncode == Code.UNREACHABLE
+    assert "No space left on device" in ended.stderr
+    assert "make room" in ended.stderr
+    assert "Traceback" not in ended.stderr
+
+
+def test_a_reader_that_leaves_is_no_error() -> None:
+    ended = subprocess.run(
+        f"{sys.executable} -m audit.cli rules show RO --json | head -n 1; exit ${{PIPESTATUS[0]}}",
+        shell=True, executable="/bin/bash", capture_output=True, text=True, check=False,
+    )  # fmt: skip
+
+    assert (ended.returncode, ended.stdout, ended.stderr) == (0, "{\n", "")
+
+
+@pytest.mark.parametrize(
+    "words", ["explain R1", "checks", "rules show TB", "sql .tables", "sql 'from range(900)'"]
+)
+def test_every_command_ends_well_when_its_reader_leaves_at_once(house: Path, words: str) -> None:
+    command = f"{sys.executable} -u -m audit.cli --home {house} {words}"
+    ended = subprocess.run(
+        f"{command} | true; exit ${{PIPESTATUS[0]}}",
+        shell=True, executable="/bin/bash", capture_output=True, text=True, check=False,
+    )  # fmt: skip
+
+    assert ended.returncode == 0
+    assert "Traceback" not in ended.stderr
+    assert "error" not in ended.stderr

@@ -80,9 +80,9 @@ def three() -> Iterator[Brokers]:
         yield brokers
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def secured(three: Brokers) -> Iterator[Secured]:
-    """The three nodes beside other tests: nobody kills one meanwhile."""
+    """The three nodes beside other tests: nobody kills one meanwhile; a module's share topics."""
     with locked(PEACE, shared=True), _own(three) as mine:
         yield mine
 

@@ -9,13 +9,14 @@ from pathlib import Path
 import pytest
 from kafka import TopicPartition
 
-from ingest.kafka_client import Kafka, KafkaDenied, admin, translated
+from ingest.kafka_client import Kafka, KafkaDenied, admin, partition_of, translated
 from ingest.outbox import Outbox, Outgoing
 from ingest.tail import Tail
 from ingest.topics import STREAMS, Wanted, check, group
 from tests.broker import certificates
 from tests.broker.fixtures import PARTITIONS, Secured
 from tests.broker.impostor import impostor
+from tests.broker.nodes import until
 from tests.tables import cases
 
 EXPIRED = timedelta(days=-1)
@@ -95,15 +96,15 @@ def test_a_certificate_that_is_not_good_now_and_here(
         reach(Kafka(address, protocol="SASL_SSL", user="gateway", password="x", ca=ca))
 
 
-def write(kafka: Kafka, stream: str) -> None:
+def write(kafka: Kafka, *streams: str) -> None:
     with Outbox(kafka) as outbox:
-        outbox.send([Outgoing(kafka.topic(stream), b"T1", b"x")])
+        outbox.send([Outgoing(kafka.topic(stream), b"T1", b"x") for stream in streams])
 
 
 def read(kafka: Kafka, stream: str) -> None:
-    with Tail(kafka, [stream], partitions=[0]) as tail:
-        tail.ends()
-        tail.poll(1, 0.1)
+    """Read until something comes, or until it is refused."""
+    with Tail(kafka, [stream], partitions=[partition_of("T1", PARTITIONS)]) as tail:
+        until(lambda: bool(tail.poll(1, 1.0)), 30, f"a message of {stream}")
 
 
 def read_in_own_group(kafka: Kafka, stream: str) -> None:
@@ -121,7 +122,7 @@ def read_in_group(kafka: Kafka, stream: str, name: str) -> None:
     cases(f"""
         device   |                 | readings             | devices tell, and hear nothing
         gateway  | readings events dlq | events dlq           | the one writer of events
-        watch    | events          | derived findings dlq | judges as it goes
+        watch    | events derived findings | derived findings dlq | judges as it goes
         archive  | events          | dlq                  | keeps what was said
         auditor  | {" ".join(STREAMS)} |                  | sees all and touches nothing
         stranger |                 |                      | a password alone is no right
@@ -131,6 +132,7 @@ def test_a_role_does_what_it_may_and_nothing_else(
     secured: Secured, role: str, reads: str, writes: str
 ) -> None:
     kafka = secured.user(role, delivery_s=5)
+    write(secured.user("admin"), *STREAMS)
     actions: dict[str, tuple[Callable[[Kafka, str], None], list[str]]] = {
         "read": (read, reads.split()),
         "write to": (write, writes.split()),

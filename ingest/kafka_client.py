@@ -27,6 +27,7 @@ FRAMINGS = ("single-object", "confluent")
 MECHANISM = "SCRAM-SHA-512"
 MAX_REQUEST = MAX_BODY + 64 * 1024  # the longest record, its key and its framing
 BATCH = 128 * 1024
+ASKED_AGAIN = 3
 FETCH = 16 * 1024 * 1024  # what a consumer holds of a broker's answer
 
 # Without a handler of their own Python would print kafka-python's warnings beside our output, and
@@ -110,13 +111,19 @@ def dropped(made: Any) -> None:
 def numbers(made: Any, topic: str, timeout_ms: int) -> list[int]:
     """The partitions of a topic as a consumer sees it; none where it is not there.
 
-    Its own question asks for all topics, and so never hears that this one may not be seen.
+    Its own question asks for all topics, and so never hears that this one may not be seen. An
+    answer may be to an older question, so it is asked again before the topic is said to be missing.
     """
     asked = made._cluster.add_topic(topic)
-    made._net.run(made._manager.wait_for, asked, timeout_ms)
-    if topic in made._cluster.unauthorized_topics:
-        raise errors.TopicAuthorizationFailedError(topic)
-    return sorted(made._cluster.partitions_for_topic(topic) or ())
+    for _ in range(ASKED_AGAIN):
+        made._net.run(made._manager.wait_for, asked, timeout_ms)
+        if topic in made._cluster.unauthorized_topics:
+            raise errors.TopicAuthorizationFailedError(topic)
+        found = made._cluster.partitions_for_topic(topic)
+        if found:
+            return sorted(found)
+        asked = made._cluster.request_update()
+    return []
 
 
 def partition_of(table_id: str, partitions: int) -> int:

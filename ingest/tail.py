@@ -69,10 +69,10 @@ class Tail:
         self._consumer = consumer(kafka, group, **more)
         try:
             if group is not None:
-                for topic in self._topics:
-                    self._numbers(topic)  # a leader that does not know them gives none out
                 listener = _Listener(gained, lost, self._changes)
                 self._consumer.subscribe(topics=list(self._topics), listener=listener)
+                for topic in self._topics:  # a leader that does not know them yet gives none out
+                    self._numbers(topic)
             else:
                 self._assign(None if partitions is None else sorted(partitions))
         except BaseException:
@@ -128,10 +128,13 @@ class Tail:
             raise KafkaAway(f"{self._kafka.bootstrap}: no answer where reading stands")
         return found
 
-    def commit(self, offsets: Mapping[Part, int], metadata: str = "") -> None:
+    def commit(
+        self, offsets: Mapping[Part, int], metadata: Mapping[Part, str] | None = None
+    ) -> None:
         """Write down for the group which offsets come next, with some words beside them."""
+        words = metadata or {}
         wanted = {
-            TopicPartition(*part): OffsetAndMetadata(offset, metadata)
+            TopicPartition(*part): OffsetAndMetadata(offset, words.get(part, ""))
             for part, offset in offsets.items()
         }
         try:

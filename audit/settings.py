@@ -58,6 +58,19 @@ class Settings(BaseSettings):
         10.0, gt=0, le=300, description="seconds after which Kafka counts as away"
     )
 
+    ack_wait_s: float = Field(
+        2.0, ge=0, le=60, description="seconds that a device's answer waits for Kafka"
+    )
+    spool_soft_mib: int = Field(
+        1_024, ge=1, description="MiB waiting for Kafka above which an alarm is raised"
+    )
+    spool_hard_mib: int = Field(
+        8_192, ge=1, description="MiB waiting for Kafka above which devices are told to hold"
+    )
+    spool_keep_days: int = Field(
+        0, ge=0, description="table-days that ingest trim keeps on disk; 0 keeps everything"
+    )
+
     @classmethod
     def settings_customise_sources(
         cls,

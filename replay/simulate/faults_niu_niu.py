@@ -5,9 +5,10 @@ from typing import cast
 
 from replay.settle import Due
 from replay.simulate import faults_bets, faults_money, faults_record
+from replay.simulate.box_table import called_off, foreign, ruled
 from replay.simulate.faults import Fault, Hook, Scene
 from replay.simulate.faults_niu_niu_cards import CARDS
-from replay.simulate.play_niu_niu import Play, called_off, faced, foreign, ruled
+from replay.simulate.play_niu_niu import Play, faced
 from schemas import events as e
 
 MINIMUM = 200_000

@@ -7,6 +7,15 @@ from random import Random
 from replay.games import niu_niu as game
 from replay.judge import Judgement
 from replay.simulate import betting
+from replay.simulate.box_table import (
+    BoxTable,
+    called_off,
+    foreign,
+    goes_on,
+    jammed,
+    observe,
+    report,
+)
 from replay.simulate.players import Party
 from replay.simulate.script import Script
 from replay.simulate.staff import Staff
@@ -18,29 +27,15 @@ COLOURS = ("red", "blue")
 IRREGULAR = 0.02  # rounds in which something happens that the rules take in their stride
 
 
-class Play:
+class Play(BoxTable):
     """One table's two decks, and the one in the device."""
 
-    kinds = ("shoe", "camera")
-    takes_wagers = True
-    finished = False  # a deck comes with every round, so nothing has to be waited for
+    limits = betting.limits(("even", 200_000, 20_000_000), ("double super_niu", 200_000, 5_000_000))
 
     def __init__(self, seat: Seat, staff: Staff, rng: Random) -> None:
-        del rng
-        self.table_id, self.staff = seat.table_id, staff
-        self.terms = e.TermsPosted(
-            seat.code,
-            "VND",
-            paytable=seat.paytable,
-            limits=betting.limits(
-                ("even", 200_000, 20_000_000), ("double super_niu", 200_000, 5_000_000)
-            ),
-            decks=1,
-        )
+        super().__init__(seat, staff, rng)
         self.round = 0
-        self.sets = 1  # sets of cards taken from the store so far
         self.keeps_deck = False  # the deck is not changed before the next round
-        self.order: list[str] = []  # every card of the deck in the order it comes out
 
     @property
     def deck(self) -> str:
@@ -63,16 +58,6 @@ class Play:
         colour = COLOURS[self.round % 2]
         pause.say("shoe", e.CardsShuffled(self.deck, "machine"), 4_000, 9_000)
         pause.say("shoe", e.ShoeLoaded(self.deck, 1, back_colour=colour), 1_000, 2_000)
-
-    def again(self, rng: Random) -> None:
-        """The deck in another order."""
-        self.order = rng.sample(self.order, len(self.order))
-
-    def make_room(self) -> None:
-        """There is always a whole deck."""
-
-    def opening(self, script: Script) -> None:
-        """Nothing is announced."""
 
     def tame(self, wagers: list[e.WagerPlaced]) -> None:
         """An Even on every box, nothing above it, and the Reserve that goes with the others."""
@@ -132,10 +117,7 @@ def show(script: Script) -> None:
     slots: dict[str, int] = {}
     for _, drawn in list(script.each(e.CardDrawn)):
         slot = slots[drawn.hand] = slots.get(drawn.hand, 0) + 1
-        sure = 0.95 + int(script.rng.random() * 500) / 10_000
-        guess = e.Guess(str(drawn.card), sure)
-        seen = e.CardsObserved(drawn.hand, slot, (guess,), script.clock // 40_000)
-        script.say("camera", seen, 80, 140)
+        observe(script, drawn.hand, slot, str(drawn.card))
 
 
 def faced(play: Play, script: Script) -> None:
@@ -148,41 +130,7 @@ def faced(play: Play, script: Script) -> None:
 def reset(play: Play, script: Script) -> None:
     """NN:7.8. A hand was set incorrectly and is reset."""
     del play
-    script.say("console", e.IrregularityReported("hand_set_wrong", "NN:7.8"), 800, 1_500)
+    report(script, "hand_set_wrong", "NN:7.8")
 
 
-def disrupted(play: Play, script: Script) -> None:
-    """NN:7.1.4. A disruption, and the pit manager lets the round go on."""
-    script.say("console", e.IrregularityReported("disruption", "NN:7.1.4"), 800, 1_500)
-    ruled(play, script, "NN:7.1.4", "continue", "pit_manager")
-
-
-def called_off(play: Play, script: Script) -> None:
-    """NN:7.1.4. A disruption, and the pit manager voids the round."""
-    script.say("console", e.IrregularityReported("disruption", "NN:7.1.4"), 800, 1_500)
-    ruled(play, script, "NN:7.1.4", "void", "pit_manager")
-    script.say("console", e.RoundVoided("NN:7.1.4", "disruption"), 800, 1_500)
-
-
-def jammed(play: Play, script: Script) -> None:
-    """NN:7.1.2. The device jams and the pit manager voids the round."""
-    script.say("shoe", e.DeviceJammed("E4"), 800, 1_500)
-    ruled(play, script, "NN:7.1.2", "void", "pit_manager")
-    script.say("console", e.RoundVoided("NN:7.1.2", "jam"), 800, 1_500)
-
-
-def foreign(play: Play, script: Script) -> None:
-    """NN:7.1.1. A foreign card voids the round and new cards come."""
-    script.say("console", e.IrregularityReported("foreign_card", "NN:7.1.1"), 800, 1_500)
-    ruled(play, script, "NN:7.1.1", "void", "pit_manager")
-    script.say("console", e.RoundVoided("NN:7.1.1", "foreign_card"), 800, 1_500)
-    play.sets += 1
-
-
-def ruled(play: Play, script: Script, clause: str, decision: str, rank: str) -> None:
-    """Somebody of a rank decides."""
-    made = e.RulingMade(clause, decision, rank, play.staff.person(rank))
-    script.say("console", made, 5_000, 9_000)
-
-
-TURNS = (faced, reset, disrupted, called_off, jammed, foreign)
+TURNS = (faced, reset, goes_on, called_off, jammed, foreign)

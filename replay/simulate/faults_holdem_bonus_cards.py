@@ -5,11 +5,12 @@ from dataclasses import replace
 from typing import cast
 
 from replay.games import holdem_bonus as game
-from replay.games.holdem_bonus import BURN, COMMUNITY, DEALER
+from replay.games.holdem_bonus import COMMUNITY, DEALER
 from replay.simulate import faults_record
 from replay.simulate.faults import Fault, Hook, Scene
-from replay.simulate.play_holdem_bonus import Play, boxes, face_one, ruled
-from replay.simulate.script import Act
+from replay.simulate.faults_money import nobody_is_short, take_the_result
+from replay.simulate.play_holdem_bonus import Play, boxes, face_one, own_dealing, ruled
+from replay.simulate.script import BESIDE_MS, Act
 from schemas import events as e
 
 SETTLED = ("IRR-04", "PAY-08")  # what speaks when a void round is settled all the same
@@ -93,6 +94,15 @@ def one_more(area: str) -> Hook:
     return give
 
 
+def a_flop_of_four(scene: Scene) -> None:
+    """A fourth card comes with the flop and is noticed: it is the next burnt card (TH:7.4)."""
+    draws = _draws(scene)
+    flop, _ = [at for at in draws if at[1].hand == COMMUNITY][2]
+    burn, drawn = draws[draws.index(next(at for at in draws if at[0] is flop)) + 1]
+    burn.payload, burn.at = replace(drawn, hand=COMMUNITY), flop.at + BESIDE_MS * 1_000
+    scene.script.insert(burn, "console", e.IrregularityReported("community_count", "TH:7.4"))
+
+
 def reported(kind: str, clause: str, void: bool = False) -> Hook:
     """Somebody notices it before the round is over, and voids the round where that is due."""
 
@@ -115,6 +125,16 @@ def both(*hooks: Hook) -> Hook:
     return each
 
 
+def from_the_shoe(scene: Scene) -> None:
+    """The table's device is away for this round, and a card shoe takes its place."""
+    _deal_from(scene, game.SHOE)
+
+
+def as_usual(scene: Scene) -> None:
+    """The next round is dealt as the table always does."""
+    _deal_from(scene, own_dealing(scene.table.seat.table_id))
+
+
 def forget_the_burn(scene: Scene) -> None:
     """The first card is not burned but taken back, and everybody looks."""
     act, _ = _draws(scene)[0]
@@ -132,17 +152,12 @@ def burn_in_retrospect(scene: Scene) -> None:
 
 def cross_two_hands(scene: Scene) -> None:
     """The deal begins at the second box; it is noticed before anybody looks."""
-    names = boxes(scene.script)
-    turned = (names[1], names[0], *names[2:])
-    _put(scene, (BURN, *turned, *turned))
-    _notice(scene, 1 + 2 * len(names), "misdealt", "TH:7.3")
+    _notice(scene, _turn_about(scene), "misdealt", "TH:7.3")
 
 
 def cross_and_look(scene: Scene) -> None:
     """The deal begins at the second box, players have looked, and the round is referred."""
-    names = boxes(scene.script)
-    turned = (names[1], names[0], *names[2:])
-    _put(scene, (BURN, *turned, *turned))
+    _turn_about(scene)
     reported("misdealt", "TH:7.3")(scene)
     ruled(_play(scene), scene.script, "TH:7.13", "void", "assistant_director")
     scene.script.say("console", e.RoundVoided("TH:7.13", "misdealt"), 800, 1_500)
@@ -166,17 +181,6 @@ def count_short(scene: Scene) -> None:
     scene.script.say("console", count, 20_000, 40_000)
 
 
-def settle_as_if(scene: Scene) -> None:
-    """The round is settled as if every card were right."""
-    as_if = scene.table.judged(scene.undisturbed)
-    for kind in (e.WagerSettled, e.RoundVoided, e.ResultCalled):
-        for act, _ in list(scene.script.each(kind)):
-            scene.script.drop(act)
-    scene.play.announce(scene.script, as_if)
-    scene.table.settle(scene.script, as_if)
-    scene.status = "settled"
-
-
 def change_the_deck(scene: Scene) -> None:
     """New cards come after the round (TH:7.2)."""
     _play(scene).sets += 1
@@ -191,6 +195,22 @@ def somebody_plays(scene: Scene) -> bool:
     """Some hand is compared with the Dealer's."""
     as_if = scene.table.judged(scene.undisturbed)
     return any(due.bet == "flop" for due in as_if.dues)
+
+
+def _turn_about(scene: Scene) -> int:
+    """The hands of the first two boxes go to each other; how many cards are out by then."""
+    names, dealing = boxes(scene.script), _play(scene).dealing
+    out = 2 * len(names) + (1 if dealing == game.SHOE else game.SIZES[COMMUNITY])
+    _put(scene, game.order(dealing, (names[1], names[0], *names[2:]))[:out])
+    return out
+
+
+def _deal_from(scene: Scene, dealing: str) -> None:
+    """The table posts what it deals from, where that changes."""
+    play = _play(scene)
+    if play.dealing != dealing:
+        play.deal_from(dealing)
+        scene.table.terms, scene.table.post_terms = play.terms, True
 
 
 def _put(scene: Scene, areas: Sequence[str]) -> None:
@@ -246,7 +266,8 @@ CARDS = (
     Fault("REC-01", "the camera sees another card", needs=somebody_plays, disturb=see_another),
     Fault("REC-05", "a card that never left the shoe", needs=somebody_plays,
           disturb=see_a_stranger),
-    Fault("REC-06", "a card that nobody saw", disturb=overlook),
+    Fault("REC-06", "a card that nobody saw", before=from_the_shoe, disturb=overlook,
+          finish=as_usual),
     Fault("REC-07", "the deal begins at the wrong box and is put right", needs=two_boxes,
           disturb=cross_two_hands),
     Fault("REC-07/handled", "a deal at the wrong box is void once cards were handled",
@@ -254,21 +275,26 @@ CARDS = (
     Fault("DEAL-02", "a box holds three cards and is out", disturb=both(one_more(""), box_count)),
     Fault("DEAL-02/board", "six community cards, and the round is void",
           disturb=both(one_more(COMMUNITY), board_count)),
+    # The shoe counts the card on the board that the camera sees laid aside.
+    Fault("DEAL-02/flop", "a flop of four cards is put right", also=("REC-01", "REC-06"),
+          before=from_the_shoe, disturb=a_flop_of_four, finish=as_usual),
     Fault("DEAL-02/late", "a box holds three cards and nobody notices", disturb=one_more(""),
-          settle=settle_as_if),
+          settle=both(take_the_result, nobody_is_short)),
     Fault("DEAL-02/settled", "six community cards, noticed, and the round is settled",
-          also=SETTLED, disturb=both(one_more(COMMUNITY), board_count), settle=settle_as_if),
-    Fault("DEAL-04", "a forgotten burn voids the round",
-          disturb=both(forget_the_burn, reported("burn_missed", "TH:7.8", True))),
-    Fault("DEAL-04/rebuilt", "a forgotten burn is put right", disturb=burn_in_retrospect),
+          also=SETTLED, disturb=both(one_more(COMMUNITY), board_count), settle=take_the_result),
+    Fault("DEAL-04", "a forgotten burn voids the round", before=from_the_shoe,
+          disturb=both(forget_the_burn, reported("burn_missed", "TH:7.8", True)),
+          finish=as_usual),
+    Fault("DEAL-04/rebuilt", "a forgotten burn is put right", before=from_the_shoe,
+          disturb=burn_in_retrospect, finish=as_usual),
     Fault("DEAL-05", "a card is out before no more bets", disturb=deal_early),
     Fault("SHOE-01", "a card comes twice and the round is settled", also=("PAY-08",),
-          needs=somebody_plays, disturb=deal_twice, settle=settle_as_if,
+          needs=somebody_plays, disturb=deal_twice, settle=take_the_result,
           finish=change_the_deck),
     Fault("IRR-04/exposed", "two cards are faced and the round is settled", also=("PAY-08",),
-          needs=somebody_plays, disturb=face_two, settle=settle_as_if),
+          needs=somebody_plays, disturb=face_two, settle=take_the_result),
     Fault("IRR-04/count", "a card is short and the round is settled", also=("PAY-08",),
-          needs=somebody_plays, disturb=count_short, settle=settle_as_if),
+          needs=somebody_plays, disturb=count_short, settle=take_the_result),
     Fault("IRR-04/faced", "a round is voided for one faced card", also=("PAY-02", "PAY-03"),
           disturb=face_a_card, needs=faults_record.a_round_with_wagers,
           settle=faults_record.void_for_nothing),

@@ -1,8 +1,9 @@
-"""How Texas Hold'em Bonus is played: one deck a round from a card shoe, bets between the cards."""
+"""How Texas Hold'em Bonus is played: one deck a round from shoe or device, bets between cards."""
 
 from collections.abc import Sequence
 from dataclasses import replace
 from random import Random
+from zlib import crc32
 
 from replay.games import holdem_bonus as game
 from replay.games.holdem_bonus import BURN, COMMUNITY, DEALER
@@ -38,8 +39,8 @@ class Play:
             paytable=seat.paytable,
             limits=betting.limits(("ante", MINIMUM, 10_000_000), ("bonus", BONUS, 1_000_000)),
             decks=1,
-            readings={"dealing": game.SHOE},
         )
+        self.deal_from(own_dealing(seat.table_id))
         self.sets = 1  # decks taken from the store so far
         self.order: list[str] = []  # every card of the deck in the order it comes out
 
@@ -47,6 +48,11 @@ class Play:
     def deck(self) -> str:
         """The name of the deck in play."""
         return f"{self.table_id}-deck-{self.sets}"
+
+    def deal_from(self, dealing: str) -> None:
+        """TH:4.10. The cards come out of a card shoe or of an automated device, as posted."""
+        self.dealing = dealing
+        self.terms = replace(self.terms, readings={"dealing": dealing})
 
     def favourites(self, rng: Random) -> tuple[str, ...]:
         """An Ante, and for every other player the Bonus."""
@@ -78,9 +84,16 @@ class Play:
         wagers[:] = [wager for box in laid.values() for wager in box]
 
     def deal(self, script: Script, honest: bool) -> None:
-        """No more bets, hole cards, flop, turn, river and the Dealer's cards (TH:4.11)."""
+        """No more bets, the cards and the bets between them, and every hand that was played."""
         betting.close(script)
         names = boxes(script)
+        course = self.from_device if self.dealing == game.DEVICE else self.from_shoe
+        show(script, course(script, names))
+        if honest and script.rng.random() < IRREGULAR:
+            TURNS[int(script.rng.random() * len(TURNS))](self, script)
+
+    def from_shoe(self, script: Script, names: Sequence[str]) -> list[str]:
+        """TH:4.11. Hole cards, flop, turn, river and the Dealer's cards; the boxes that play."""
         areas = game.order(game.SHOE, names)
         hole = 1 + 2 * len(names)
         self.give(script, areas[:hole])
@@ -91,17 +104,27 @@ class Play:
             for name in playing:
                 self.later_bet(script, name, bet)
         self.give(script, areas[hole + 6 :])
-        show(script, playing)
-        if honest and script.rng.random() < IRREGULAR:
-            TURNS[int(script.rng.random() * len(TURNS))](self, script)
+        return playing
+
+    def from_device(self, script: Script, names: Sequence[str]) -> list[str]:
+        """TH:4.12. All cards face down, then turned up between the bets; the boxes that play."""
+        self.give(script, game.order(game.DEVICE, names))
+        look(script, names)
+        playing = [name for name in names if self.flop_bet(script, name)]
+        for slots, bet in (((1, 2, 3), "turn"), ((4,), "river"), ((5,), "")):
+            turn_up(script, COMMUNITY, slots)
+            for name in playing if bet else ():
+                self.later_bet(script, name, bet)
+        turn_up(script, DEALER, (1, 2))
+        return playing
 
     def give(self, script: Script, areas: Sequence[str]) -> None:
-        """Cards out of the shoe, one to each place; the camera sees those that are turned up."""
+        """Cards to their places, one to each; out of a shoe the camera sees those turned up."""
         out = len(list(script.each(e.CardDrawn)))
         for area in areas:
             out += 1
             code = self.order[out - 1]
-            up = area in (COMMUNITY, DEALER)
+            up = area in (COMMUNITY, DEALER) and self.dealing == game.SHOE
             script.say("shoe", e.CardDrawn(out, area, code, exposed=up), 500, 900)
             if up:
                 slot = sum(drawn.hand == area for _, drawn in script.each(e.CardDrawn))
@@ -120,7 +143,7 @@ class Play:
 
     def later_bet(self, script: Script, box: str, name: str) -> None:
         """A bet where the hand is worth it, else a check."""
-        cards = [card(code) for code in (*held(script, box), *held(script, COMMUNITY))]
+        cards = [card(code) for code in (*held(script, box), *turned_up(script))]
         good = best(cards).kind > Class.HIGH_CARD or max(RANK[at.rank] for at in cards[:2]) > 13
         if good or script.rng.random() < HUNCH:
             bet(script, box, name)
@@ -143,6 +166,18 @@ def held(script: Script, area: str) -> list[str]:
     """The cards that were put on a place."""
     drawn = (at for _, at in script.each(e.CardDrawn))
     return [str(at.card) for at in drawn if at.hand == area]
+
+
+def turned_up(script: Script) -> list[str]:
+    """The community cards that everybody sees."""
+    seen = (at for _, at in script.each(e.CardsObserved))
+    return [at.guesses[0].seen for at in seen if at.zone == COMMUNITY]
+
+
+def turn_up(script: Script, area: str, slots: Sequence[int]) -> None:
+    """Cards that lay face down are shown, and the camera sees them."""
+    for slot in slots:
+        observe(script, area, slot, held(script, area)[slot - 1])
 
 
 def wager_of(script: Script, box: str, name: str) -> tuple[Act, e.WagerPlaced]:
@@ -244,6 +279,11 @@ def counted(play: Play, script: Script) -> None:
 
 
 TURNS = (face_one, goes_on, called_off, jammed, foreign, unshown, counted)
+
+
+def own_dealing(table_id: str) -> str:
+    """What a table deals from, told by its name: about every other one has a device."""
+    return game.SHOE if crc32(table_id.encode()) % 2 else game.DEVICE
 
 
 def _ante(wager: e.WagerPlaced) -> e.WagerPlaced:

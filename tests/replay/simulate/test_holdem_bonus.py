@@ -21,23 +21,32 @@ NOTES = {
 }
 
 
-def day() -> Played:
-    return played("T01:TH", 220, "all")
+# A table that deals from a card shoe, and one with an automated device (TH:4.10).
+TABLES = {"card_shoe": "T01", "automated_device": "T04"}
+
+
+@pytest.fixture(params=TABLES)
+def table(request: pytest.FixtureRequest) -> str:
+    return TABLES[request.param]
+
+
+def day(table: str) -> Played:
+    return played(f"{table}:TH", 220, "all")
 
 
 @cache
-def of_rounds() -> dict[str, Judgement]:
-    return judged(day().readings)
+def of_rounds(table: str) -> dict[str, Judgement]:
+    return judged(day(table).readings)
 
 
-def entry(name: str) -> Truth:
-    return next(one for one in day().truth if one.fault == name)
+def entry(table: str, name: str) -> Truth:
+    return next(one for one in day(table).truth if one.fault == name)
 
 
-def at(name: str) -> Judgement:
-    round_id = entry(name).round_id
+def at(table: str, name: str) -> Judgement:
+    round_id = entry(table, name).round_id
     assert round_id is not None
-    return of_rounds()[round_id]
+    return of_rounds(table)[round_id]
 
 
 def paid(found: Judgement) -> dict[str, e.WagerSettled]:
@@ -48,8 +57,8 @@ def paid(found: Judgement) -> dict[str, e.WagerSettled]:
     }
 
 
-def test_an_honest_day_is_settled_as_due() -> None:
-    found = judged(played("T01:TH", 400).readings)
+def test_an_honest_day_is_settled_as_due(table: str) -> None:
+    found = judged(played(f"{table}:TH", 400).readings)
 
     for round_id, one in found.items():
         seen = paid(one)
@@ -61,14 +70,25 @@ def test_an_honest_day_is_settled_as_due() -> None:
     assert outcomes >= won | {(bet, "lose") for bet, _ in won}
 
 
-def test_every_fault_of_the_game_happens() -> None:
-    assert set(of_game("TH", "holdem_bonus")) == {one.fault for one in day().truth}
+@pytest.mark.parametrize("dealing", TABLES)
+def test_a_table_posts_what_it_deals_from(dealing: str) -> None:
+    table = TABLES[dealing]
+
+    for found in judged(played(f"{table}:TH", 400).readings).values():
+        assert found.terms is not None
+        drawn = [at.payload for at in found.round.events if isinstance(at.payload, e.CardDrawn)]
+        assert found.terms.readings["dealing"] == dealing
+        assert drawn[0].hand == ("burn" if dealing == "card_shoe" else "community")
 
 
-def test_rounds_without_a_fault_stay_honest() -> None:
-    disturbed = {one.round_id for one in day().truth}
+def test_every_fault_of_the_game_happens(table: str) -> None:
+    assert set(of_game("TH", "holdem_bonus")) == {one.fault for one in day(table).truth}
 
-    for round_id, found in of_rounds().items():
+
+def test_rounds_without_a_fault_stay_honest(table: str) -> None:
+    disturbed = {one.round_id for one in day(table).truth}
+
+    for round_id, found in of_rounds(table).items():
         if round_id not in disturbed:
             assert {flag.code for flag in found.flags} <= NOTES, round_id
 
@@ -80,6 +100,7 @@ def test_rounds_without_a_fault_stay_honest() -> None:
         REC-07/handled  | void    | MISDEALT REFER_7.13                        | hands crossed and looked at
         DEAL-02         | settled | CARD_COUNT_BOX                             | a hand removed
         DEAL-02/board   | void    | CARD_COUNT_COMMON                          | six community cards
+        DEAL-02/flop    | settled | CARD_COUNT_COMMON RECONSTRUCTED            | four flop cards put right
         DEAL-02/late    | settled | CARD_COUNT_BOX LATE_NOTICE                 | nobody noticed
         DEAL-02/settled | void    | CARD_COUNT_COMMON SETTLEMENT_MISMATCH VOID_NOT_RETURNED        | noticed and settled
         DEAL-04         | void    | BURN_MISSED                                | a burn forgotten
@@ -98,13 +119,14 @@ def test_rounds_without_a_fault_stay_honest() -> None:
         IRR-01/deck     | settled | DECK_NOT_REPLACED                          | the old deck again
         IRR-02          | settled | WITHDRAWAL_NOT_ALLOWED                     | an Ante taken back
         IRR-03          | void    | IRREGULARITY_7.1.4 DECISION_NOT_AUTHORISED | a supervisor voids
+        IRR-03/overruled | settled | IRREGULARITY_7.1.4 DECISION_NOT_AUTHORISED | a supervisor voids after all
         IRR-03/referred | settled | REFER_7.13 DECISION_NOT_AUTHORISED         | a shift manager decides
         IRR-03/boxes    | settled | DECISION_NOT_AUTHORISED                    | a supervisor restricts
         IRR-18          | settled | MULTI_VIEW                                 | two hands looked at
     """),  # noqa: E501 (a row is a fault)
 )
-def test_the_rules_remark_on_the_fault(fault: str, status: str, flags: str) -> None:
-    found = at(fault)
+def test_the_rules_remark_on_the_fault(table: str, fault: str, status: str, flags: str) -> None:
+    found = at(table, fault)
 
     assert found.ruled.status == status
     assert [flag.code for flag in found.flags] == flags.split()
@@ -123,8 +145,9 @@ def test_the_rules_remark_on_the_fault(fault: str, status: str, flags: str) -> N
         BET-17/absent  | BET_WHILE_ABSENT    | a bet while absent
     """),
 )
-def test_the_wager_of_the_fault_carries_its_flag(fault: str, flag: str) -> None:
-    due = next(due for due in at(fault).dues if due.wager_id == entry(fault).subject)
+def test_the_wager_of_the_fault_carries_its_flag(table: str, fault: str, flag: str) -> None:
+    subject = entry(table, fault).subject
+    due = next(due for due in at(table, fault).dues if due.wager_id == subject)
 
     assert flag in due.flags
 
@@ -139,13 +162,15 @@ def test_the_wager_of_the_fault_carries_its_flag(fault: str, flag: str) -> None:
         PAY-08          | collected | +1 | a void stake taken
     """),
 )
-def test_the_money_is_wrong_in_that_wager_alone(fault: str, field: str, sign: str) -> None:
-    found = at(fault)
+def test_the_money_is_wrong_in_that_wager_alone(
+    table: str, fault: str, field: str, sign: str
+) -> None:
+    found = at(table, fault)
     seen = paid(found)
 
     wrong = {
         due.wager_id: gaps for due in found.dues if (gaps := differences(due, seen[due.wager_id]))
     }
 
-    assert list(wrong) == [entry(fault).subject]
-    assert wrong[entry(fault).subject][field] * int(sign) > 0
+    assert list(wrong) == [entry(table, fault).subject]
+    assert wrong[entry(table, fault).subject][field] * int(sign) > 0

@@ -21,6 +21,7 @@ MOUNTED = (
     ("audit.commands.simulate", None),
     ("audit.commands.ingest", "ingest"),
     ("audit.commands.archive", "archive"),
+    ("audit.commands.watch", None),
     ("audit.commands.replay", None),
     ("audit.commands.rounds", None),
     ("audit.commands.settle", None),

@@ -26,9 +26,10 @@ OF_ROUNDS = tuple(
     if any(column.name == "round_id" for column in tables.dictionary()[table].columns)
 )
 
-# Which rows of a table are those of one table, the first parameter: steps name their round alone.
-OF_STEPS = "round_id in (select round_id from all_rounds where table_id = $1)"
-MINE = dict.fromkeys(KEPT, "table_id = $1") | {"steps": OF_STEPS}
+# Which rows are those of some tables, the first parameter: steps name their round alone.
+OF_TABLES = "table_id in (select unnest($1))"
+OF_STEPS = "round_id in (select round_id from all_rounds where table_id in (select unnest($1)))"
+MINE = dict.fromkeys(KEPT, OF_TABLES) | {"steps": OF_STEPS}
 
 
 class Floor:
@@ -63,30 +64,32 @@ class Floor:
         self._to_kept(rows)
         self._desk.clear()
 
-    def table(self, table: LiveTable) -> list[Finding]:
+    def tables(self, days: Sequence[LiveTable]) -> list[Finding]:
         """What the checks find that look beyond a round."""
-        return self._whole(table, self._wide, OF_WIDE)
+        return self._whole(days, self._wide, OF_WIDE)
 
     def day(self, table: LiveTable) -> list[Finding]:
         """What all live checks find in a table-day as a whole."""
-        return self._whole(table, self._live, KEPT)
+        return self._whole([table], self._live, KEPT)
 
     def forget(self, table_id: str) -> None:
         """Let go of a table's rows: its day is over, or another worker has it."""
         for table in KEPT:
-            self._ask(f"delete from all_{table} where {MINE[table]}", [table_id]).fetchall()  # noqa: S608
+            self._ask(f"delete from all_{table} where {MINE[table]}", [[table_id]]).fetchall()  # noqa: S608
 
     def _whole(
-        self, table: LiveTable, checks: Sequence[str], names: Iterable[str]
+        self, days: Sequence[LiveTable], checks: Sequence[str], names: Iterable[str]
     ) -> list[Finding]:
+        ids = [table.table_id for table in days]
         for name in names:
             ((count,),) = self._ask(
                 f"insert into {name} select * from all_{name} where {MINE[name]}",  # noqa: S608
-                [table.table_id],
+                [ids],
             ).fetchall()
             if count:
                 self._desk.holds(name)
-        self._desk.put(table.standing())
+        for table in days:
+            self._desk.put(table.standing())
         found = list(self._desk.findings(checks, many=True))
         self._desk.clear()
         return found
@@ -111,7 +114,7 @@ class Floor:
         for table in OF_ROUNDS:
             self._ask(
                 f"delete from all_{table} where round_id = $2 and {MINE[table]}",  # noqa: S608
-                [settled.table_id, settled.round_id],
+                [[settled.table_id], settled.round_id],
             ).fetchall()
 
 

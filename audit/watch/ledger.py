@@ -22,6 +22,12 @@ class Ledger:
     def __init__(self, known: Mapping[str, Entry] | None = None) -> None:
         self._entries = dict(known or {})
 
+    def learn(self, published: Mapping[str, Entry]) -> None:
+        """Take note of what somebody else published since."""
+        for name, entry in published.items():
+            if name not in self._entries or entry.version > self._entries[name].version:
+                self._entries[name] = entry
+
     def raised(self) -> list[Finding]:
         """The findings that stand."""
         return [entry.finding for entry in self._entries.values() if entry.state == RAISED]

@@ -2,9 +2,11 @@
 
 import random
 from collections.abc import Sequence
+from functools import partial
 
 import pytest
 
+from audit.run_checks import Finding
 from audit.watch.floor import WIDE, Floor
 from audit.watch.ledger import RAISED, Entry, Ledger
 from replay import rulebooks
@@ -30,6 +32,12 @@ def passes(rounds: Sequence[Settled]) -> list[list[Settled]]:
     return found
 
 
+def decided(rounds: Sequence[Settled], finding: Finding) -> bool:
+    """Whether a finding is one that the rows of these rounds decide."""
+    named = any(settled.round_id == finding.round_id for settled in rounds)
+    return named and finding.check_id not in WIDE
+
+
 def watched(
     floor: Floor, sealed: Sequence[Sealed], rng: random.Random
 ) -> tuple[Ledger, list[Entry]]:
@@ -43,15 +51,11 @@ def watched(
         if not rest:
             fresh += table.finish()
         for rounds in passes(fresh) if fresh else ():
-            names = {settled.round_id for settled in rounds}
-            found = floor.settle(rounds)
-            told += ledger.changes(
-                found, lambda at, names=names: at.round_id in names and at.check_id not in WIDE
-            )
+            told += ledger.changes(floor.settle(rounds), partial(decided, rounds))
         floor.keep_loose(table.loose)
         table.loose = {}
         if rng.random() < 0.1:
-            told += ledger.changes(floor.table(table), lambda at: at.check_id in WIDE)
+            told += ledger.changes(floor.tables([table]), lambda at: at.check_id in WIDE)
     at_the_end = list(ledger.changes(floor.day(table), lambda _: True))
     floor.forget(table.table_id)
     return ledger, told + at_the_end

@@ -1,0 +1,100 @@
+"""`roundproof watch`: rounds judged as they settle, and findings as they come."""
+
+import json
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from audit import screen, settings
+from audit.errors import Code, Stopped
+
+if TYPE_CHECKING:
+    from schemas.events import Finding
+
+app = typer.Typer()
+
+
+@app.command("watch")
+def watch(
+    ctx: typer.Context,
+    group: Annotated[
+        str, typer.Option(help="Consumer group; workers of one group share the tables.")
+    ] = "",
+    metrics: Annotated[
+        int | None,
+        typer.Option(min=0, max=65535, metavar="PORT", help="Figures for Prometheus; 0: any port."),
+    ] = None,
+    until_idle: Annotated[
+        float | None,
+        typer.Option(min=0, metavar="SECONDS", help="End when nothing came for so long."),
+    ] = None,
+    as_jsonl: Annotated[bool, typer.Option("--jsonl", help="One JSON document a line.")] = False,
+) -> None:
+    """Watch the tables: judge rounds as they settle, run the live checks, publish what they find.
+
+    \b
+    Examples:
+        roundproof watch                         until it is stopped
+        roundproof watch --metrics 9108          figures at http://127.0.0.1:9108/metrics
+        roundproof watch --until-idle 5 --jsonl  what is there now, for other programs
+
+    Start it several times and the workers share the tables. It may be stopped or killed at any
+    moment: whoever takes over loses nothing and repeats nothing.
+    """
+    from audit.stopping import stopping
+    from audit.watch.figures import Figures
+    from audit.watch.service import Service
+
+    kafka = settings.must_have_kafka(ctx)
+    figures = Figures()
+    if metrics is not None:
+        screen.hint(f"figures at http://127.0.0.1:{_served(figures, metrics)}/metrics")
+    with stopping() as stopped:
+        service = Service(kafka, _say_jsonl if as_jsonl else _say, figures, stopped, group)
+        screen.hint(f"watching {kafka.topic('events')} at {kafka.bootstrap}; stop with Ctrl-C")
+        try:
+            service.run(until_idle)
+        finally:
+            service.close()
+
+
+def _say(findings: Sequence["Finding"]) -> None:
+    from schemas.money import shown
+
+    for at in findings:
+        word = "" if at.state == "raised" else "withdrawn: "
+        sure = "" if at.certain else " (possible)"
+        place = at.round_id or at.table_id
+        cost = max(at.house_minor, at.player_minor)
+        money = f", {shown(cost, at.currency or '')} at stake" if cost else ""
+        what = f"{word}{at.title}{sure}: {at.found}{money}"
+        screen.say(f"{at.severity} {at.finding_id} {place} {what}")
+    _flush()
+
+
+def _say_jsonl(findings: Sequence["Finding"]) -> None:
+    for at in findings:
+        screen.say(json.dumps(_document(at), sort_keys=True, ensure_ascii=False))
+    _flush()
+
+
+def _document(at: "Finding") -> dict[str, Any]:
+    from dataclasses import asdict
+
+    amounts = {name: str(getattr(at, name)) for name in ("house_minor", "player_minor")}
+    return asdict(at) | amounts
+
+
+def _flush() -> None:
+    import sys
+
+    sys.stdout.flush()
+
+
+def _served(figures: Any, port: int) -> int:
+    try:
+        return int(figures.serve(port))
+    except OSError as error:
+        what = f"port {port} for the figures: {error.strerror}"
+        raise Stopped(what, "choose another one with --metrics", Code.UNREACHABLE) from error

@@ -1,0 +1,265 @@
+"""The live service on Kafka: a worker of a group that shares the house's partitions.
+
+Offsets are committed behind everything that was published of the messages before them. Whoever
+takes a partition over begins where its oldest open table-day began, comes silently to the committed
+offset, and reads from the topics what was published after it: nothing is lost, nothing repeated.
+"""
+
+import json
+import time
+from collections.abc import Callable, Iterable, Sequence
+from typing import NamedTuple, TypeVar
+
+import structlog
+
+from audit.run_checks import Finding
+from audit.watch.figures import Figures
+from audit.watch.floor import Floor
+from audit.watch.ledger import Entry
+from audit.watch.share import Begun, DayKey, RoundKey, Share, round_key
+from audit.watch.watcher import SHARED, Out, Watcher
+from ingest import registry, topics
+from ingest.burial import Burial
+from ingest.kafka_client import Kafka, KafkaAway
+from ingest.outbox import Outbox, Outgoing
+from ingest.sorter import Message
+from ingest.tail import Committed, Part, Rebalanced, Tail
+from schemas import events as e
+from schemas import published
+from schemas.shape import Refused
+
+STREAMS = ("derived", "findings")
+ROLE = "watch"
+BATCH = 2_000  # messages that are taken in at once
+POLL_S = 0.2
+COMMIT_S = 1.0
+AGAIN_S = 1.0  # between two tries while Kafka is away
+
+log = structlog.get_logger()
+Done = TypeVar("Done")
+
+
+class Since(NamedTuple):
+    """What a commit says beside its offset: where to begin from in each topic."""
+
+    rewind: int = 0
+    derived: int = 0
+    findings: int = 0
+
+    @classmethod
+    def read(cls, committed: Committed | None) -> "Since":
+        """What was written down; from the start of everything where nothing was."""
+        return cls(**json.loads(committed.metadata)) if committed else cls()
+
+    def __str__(self) -> str:
+        return json.dumps(self._asdict(), separators=(",", ":"))
+
+
+class Service:
+    """One worker."""
+
+    def __init__(
+        self,
+        kafka: Kafka,
+        tell: Callable[[Sequence[e.Finding]], None],
+        figures: Figures,
+        stopped: Callable[[], bool],
+        group: str = "",
+    ) -> None:
+        self._kafka, self._tell, self._figures = kafka, tell, figures
+        self._stopped = stopped
+        self._framings = {name: registry.framing(kafka, name) for name in ("events", *STREAMS)}
+        self._outbox = Outbox(kafka)
+        burial = Burial(kafka, self._outbox, ROLE, lambda: time.time_ns() // 1_000)
+        self._watcher = Watcher(Floor(), self._publish, burial.bury, time.monotonic, figures)
+        self._tail = self._insist(
+            lambda: Tail(
+                kafka,
+                ("events",),
+                group=group or topics.group(kafka, ROLE),
+                gained=self._gained,
+                lost=self._lost,
+            )
+        )
+        self._journal: Tail | None = None
+        self._committed_at = time.monotonic()
+        self._parked: dict[int, Share] = {}
+
+    def run(self, idle_s: float | None = None) -> None:
+        """Watch until told to stop, or until nothing came for so many seconds."""
+        heard = time.monotonic()
+        while not self._stopped():
+            if self._insist(self.step):
+                heard = time.monotonic()
+            elif idle_s is not None and time.monotonic() - heard >= idle_s:
+                break
+        if not self._stopped():
+            self._watcher.tidy(idle=True)
+        self._commit()
+
+    def step(self) -> bool:
+        """Take in what comes next; whether anything came."""
+        messages = self._tail.poll(BATCH, POLL_S)
+        mine = [message for message in messages if message.partition in self._watcher.shares]
+        if mine:
+            self._watcher.take(mine)
+        self._watcher.tidy()
+        if time.monotonic() - self._committed_at >= COMMIT_S:
+            self._commit()
+        return bool(mine)
+
+    def close(self) -> None:
+        """Leave the group."""
+        self._tail.close()
+        self._outbox.close()
+        if self._journal:
+            self._journal.close()
+
+    def _publish(self, out: Out) -> None:
+        rounds = (self._outgoing("derived", record) for record in out.rounds)
+        findings = (self._outgoing("findings", record) for record in out.findings)
+        outgoing = [*rounds, *findings]
+        # It stands in the ledger as published already, so it must arrive before anything else.
+        self._insist(lambda: self._outbox.send(outgoing))
+        if out.findings:
+            self._tell(out.findings)
+
+    def _outgoing(self, stream: str, record: e.Finding | e.DerivedRound) -> Outgoing:
+        frame = self._framings[stream].frame
+        fingerprint = published.SCHEMAS[type(record)].fingerprint
+        value = frame(published.encode(record), fingerprint)
+        return Outgoing(self._kafka.topic(stream), record.table_id.encode(), value)
+
+    def _commit(self) -> None:
+        self._committed_at = time.monotonic()
+        shares = self._watcher.shares
+        moved = {n: share for n, share in shares.items() if share.position != share.committed}
+        self._figures.tables.set(self._watcher.tables)
+        if not moved:
+            return
+        ends = self._ends()
+        words = {}
+        for n, share in moved.items():
+            share.findings_end = ends["findings", n]
+            words[self._part(n)] = Since(share.rewind(), ends["derived", n], share.findings_from())
+        offsets = {self._part(n): share.position for n, share in moved.items()}
+        try:
+            self._tail.commit(offsets, {part: str(since) for part, since in words.items()})
+        except Rebalanced:
+            log.info("commit_too_late", partitions=sorted(moved))
+            return
+        for share in moved.values():
+            share.committed = share.position
+        self._measure_lag()
+
+    def _measure_lag(self) -> None:
+        ends, shares = self._tail.ends(), self._watcher.shares
+        behind = (ends[self._part(n)] - share.position for n, share in shares.items())
+        self._figures.lag.set(sum(behind))
+        self._figures.passed.set(sum(share.passed for share in shares.values()))
+
+    def _lost(self, parts: Sequence[Part]) -> None:
+        """Put shares aside: they may be ours again in a moment."""
+        for part in parts:
+            if part.partition in self._watcher.shares:
+                self._parked[part.partition] = self._watcher.shares.pop(part.partition)
+
+    def _gained(self, parts: Sequence[Part]) -> None:
+        self._insist(lambda: self._begin(parts))
+
+    def _begin(self, parts: Sequence[Part]) -> None:
+        self._figures.rebalances.inc()
+        numbers = [part.partition for part in parts]
+        committed = self._tail.committed(parts)
+        since = {part.partition: Since.read(committed.get(part)) for part in parts}
+        rounds, findings = self._read_back(numbers, since)
+        ends = self._ends()
+        begun = {
+            part.partition: Begun(
+                since[part.partition].rewind,
+                committed[part].offset if part in committed else 0,
+                rounds,
+                findings,
+            )
+            for part in parts
+        }
+        for n, share in self._parked.items():
+            self._watcher.shares[n] = share
+            if n not in begun or share.committed != begun[n].done:
+                self._watcher.give_up(n)  # somebody else came further
+            else:
+                share.resume(begun[n])
+        self._parked = {}
+        unframe = self._framings["events"].unframe
+        for n in begun.keys() - self._watcher.shares.keys():
+            self._watcher.shares[n] = Share(unframe, begun[n], ends["findings", n])
+        self._tail.seek({part: self._watcher.shares[part.partition].position for part in parts})
+        self._figures.partitions.set(len(self._watcher.shares))
+        log.info("partitions_gained", partitions=numbers)
+
+    def _read_back(
+        self, numbers: Iterable[int], since: dict[int, Since]
+    ) -> tuple[dict[RoundKey, str], dict[DayKey, dict[str, Entry]]]:
+        """What was published of some partitions from the places a commit names."""
+        if self._journal:
+            self._journal.close()
+        self._journal = Tail(self._kafka, STREAMS, partitions=numbers)
+        starts = self._journal.starts()
+        self._journal.seek(
+            {
+                part: max(getattr(since[part.partition], self._stream(part)), first)
+                for part, first in starts.items()
+            }
+        )
+        ends = self._journal.ends()
+        rounds: dict[RoundKey, str] = {}
+        findings: dict[DayKey, dict[str, Entry]] = {}
+        while any(at < ends[part] for part, at in self._journal.positions.items()):
+            for message in self._journal.poll(BATCH):
+                self._learn(message, rounds, findings)
+        return rounds, findings
+
+    def _learn(
+        self,
+        message: Message,
+        rounds: dict[RoundKey, str],
+        findings: dict[DayKey, dict[str, Entry]],
+    ) -> None:
+        stream = self._stream(Part(message.topic, message.partition))
+        try:
+            _, body = self._framings[stream].unframe(message.value or b"")
+        except Refused as why:
+            log.warning(
+                "published_unread", topic=message.topic, offset=message.offset, why=str(why)
+            )
+            return
+        if stream == "derived":
+            judged = published.decode_round(body)
+            rounds[round_key(judged)] = judged.digest
+        else:
+            told = published.decode_finding(body)
+            values = {name: getattr(told, name) for name in SHARED}
+            entry = Entry(Finding(**values), told.version, told.state)
+            findings.setdefault((told.table_id, told.day_seq), {})[told.finding_id] = entry
+
+    def _insist(self, do: Callable[[], Done]) -> Done:
+        """Try until Kafka is there, or until we are to stop."""
+        while True:
+            try:
+                return do()
+            except KafkaAway as error:
+                if self._stopped():
+                    raise
+                log.warning("kafka_away", why=str(error), again_s=AGAIN_S)
+                time.sleep(AGAIN_S)
+
+    def _ends(self) -> dict[tuple[str, int], int]:
+        assert self._journal is not None, "partitions are gained before anything is committed"
+        found = self._journal.ends()
+        return {(self._stream(part), part.partition): end for part, end in found.items()}
+
+    def _stream(self, part: Part) -> str:
+        return part.topic.removeprefix(self._kafka.prefix)
+
+    def _part(self, partition: int) -> Part:
+        return Part(self._kafka.topic("events"), partition)

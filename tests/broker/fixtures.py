@@ -16,10 +16,9 @@ from ingest.kafka_client import Kafka, admin
 from ingest.topics import Wanted
 from tests.broker import making
 from tests.broker.brokers import Brokers
-from tests.broker.places import ROOT, locked
-from tests.broker.sharing import shared
+from tests.broker.sharing import peace, shared, war
 
-PEACE = ROOT / "secured.peace"
+THREE = "secured"
 GIVEN = "ROUNDPROOF_KAFKA"  # the broker to test against, in place of one of our own
 KEPT = "ROUNDPROOF_TEST_KAFKA"
 PARTITIONS = 4
@@ -76,21 +75,21 @@ def kafka(broker: str) -> Iterator[Kafka]:
 @pytest.fixture(scope="session")
 def three() -> Iterator[Brokers]:
     """Three secured nodes, shared by the test processes."""
-    with shared("secured", lambda folder: making.three(folder, quick=True)) as brokers:
+    with shared(THREE, lambda folder: making.three(folder, quick=True)) as brokers:
         yield brokers
 
 
 @pytest.fixture(scope="module")
 def secured(three: Brokers) -> Iterator[Secured]:
     """The three nodes beside other tests: nobody kills one meanwhile; a module's share topics."""
-    with locked(PEACE, shared=True), _own(three) as mine:
+    with peace(THREE), _own(three) as mine:
         yield mine
 
 
 @pytest.fixture
 def cluster(three: Brokers) -> Iterator[Secured]:
     """The three nodes alone: to kill, and to start again; afterwards all run."""
-    with locked(PEACE), _own(three) as mine:
+    with war(THREE), _own(three) as mine:
         try:
             yield mine
         finally:

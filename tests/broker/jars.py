@@ -26,31 +26,30 @@ def java() -> str:
     return found
 
 
-def folder() -> Path:
-    """The folder of the jars, filled when this is the first call of all."""
-    name = hashlib.sha256(POM.read_bytes()).hexdigest()[:12]
+def folder(pom: Path = POM, goal: str = "copy-dependencies") -> Path:
+    """The folder of what a POM asks for, filled when this is the first call of all."""
+    name = hashlib.sha256(pom.read_bytes()).hexdigest()[:12]
     found = ROOT / "jars" / name
     if not found.is_dir():
         with locked(ROOT / "jars.lock"):
             if not found.is_dir():
-                _resolve(found)
+                _resolve(found, pom, goal)
     return found
 
 
-def _resolve(found: Path) -> None:
+def _resolve(found: Path, pom: Path, goal: str) -> None:
     maven = shutil.which("mvn")
     if maven is None:
         raise BrokerTrouble(f"mvn is not on the PATH; {_install('maven')}")
     partial = found.with_suffix(".partial")
     shutil.rmtree(partial, ignore_errors=True)
     command = [
-        maven, "-q", "-B", "-f", str(POM), "dependency:copy-dependencies",
-        f"-DoutputDirectory={partial}",
+        maven, "-q", "-B", "-f", str(pom), f"dependency:{goal}", f"-DoutputDirectory={partial}",
     ]  # fmt: skip
     ran = subprocess.run(command, capture_output=True, text=True, check=False)
     if ran.returncode:
         said = "\n".join([line for line in ran.stdout.splitlines() if "ERROR" in line][:3])
-        raise BrokerTrouble(f"Maven could not fetch the broker of {POM}:\n{said or ran.stderr}")
+        raise BrokerTrouble(f"Maven could not fetch what {pom} asks for:\n{said or ran.stderr}")
     partial.rename(found)
 
 

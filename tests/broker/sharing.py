@@ -22,7 +22,7 @@ from tests.broker.places import ROOT, locked
 def shared(name: str, make: Callable[[Path], Brokers]) -> Iterator[Brokers]:
     """The brokers of that name, made and started when nobody uses them yet."""
     with locked(_users(name), shared=True):
-        with locked(ROOT / f"{name}.starting"):
+        with locked(ROOT / f"{name}.starting"), peace(name):
             brokers = Brokers.found(ROOT / name)
             if brokers is None or not brokers.running:
                 if brokers is not None:
@@ -32,6 +32,20 @@ def shared(name: str, make: Callable[[Path], Brokers]) -> Iterator[Brokers]:
             spawned([sys.executable, "-m", __name__, name], ROOT / f"{name}.keeper.log")
             brokers.start()
         yield brokers
+
+
+@contextmanager
+def peace(name: str) -> Iterator[None]:
+    """A time in which nobody kills a node: one that does not run then was left by nobody's will."""
+    with locked(ROOT / f"{name}.peace", shared=True):
+        yield
+
+
+@contextmanager
+def war(name: str) -> Iterator[None]:
+    """A time in which nodes may be killed, because nobody else uses them."""
+    with locked(ROOT / f"{name}.peace"):
+        yield
 
 
 def keep(name: str) -> None:

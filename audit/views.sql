@@ -145,7 +145,8 @@ select
 from placed as payment
 join rounds as round using (table_id, round_id);
 
--- What was seen on each wager by the time its round was closed.
+-- What was seen on each wager by the time its round was closed. Parts add up; one that a correction
+-- names counts no more once another follows.
 create or replace temp view settlements as
 select
     table_id,
@@ -158,8 +159,17 @@ select
     sum(coalesce(reserve_taken, 0))::bigint as reserve_taken,
     sum(returned)::bigint as returned,
     list(event_id order by seq) as evidence
-from wager_payments
+from wager_payments as payment
 where not reopened
+    and not exists (
+        from corrections as correction
+        join events as event using (event_id)
+        join wager_payments as later
+            on later.table_id = payment.table_id
+            and later.wager_id = payment.wager_id
+            and later.seq > event.seq
+        where correction.corrected_id = payment.event_id
+    )
 group by all;
 
 -- Every wager settled otherwise than due, in exactly one class: the first that fits.

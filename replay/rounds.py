@@ -40,22 +40,6 @@ class Round:
     seats: tuple[tuple[str, str], ...] = ()  # seats and who holds them, in the order taken
 
 
-def table_days(events: Iterable[e.Event]) -> Iterator[tuple[str, tuple[e.Event, ...]]]:
-    """A table's events cut where the table opens: the gaming day and its events.
-
-    Nothing crosses a table's opening, so table-days can be replayed apart.
-    """
-    day, batch = "", list[e.Event]()
-    for event in events:
-        if isinstance(event.payload, e.TableOpened):
-            if batch:
-                yield day, tuple(batch)
-            day, batch = event.payload.gaming_day, []
-        batch.append(event)
-    if batch:
-        yield day, tuple(batch)
-
-
 def fold(day: str, events: Iterable[e.Event]) -> Iterator[Round]:
     """The rounds of one table-day in the order they were opened."""
     folded = Fold(day)

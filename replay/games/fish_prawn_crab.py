@@ -6,14 +6,13 @@ Rulebook SA-FPC, report SAB.SAES.1001.01, game 5; 5.5 is replay/rulings/fish_pra
 import re
 from collections.abc import Iterator
 from functools import cache
-from itertools import combinations, combinations_with_replacement
+from itertools import combinations
 
 from replay.games.shakes import Faces
 
 Dice = tuple[str, ...]  # three symbols in the order of SYMBOLS: the order of the dice never matters
 
 SYMBOLS = ("fish", "prawn", "calabash", "tiger", "crab", "rooster")  # SA-FPC:5.3.1
-OUTCOMES: tuple[Dice, ...] = tuple(combinations_with_replacement(SYMBOLS, 3))  # 56 of them
 TUMBLES = 3  # SA-FPC:5.5.2. Fewer do not count.
 TIMES = {1: "once", 2: "twice", 3: "three times"}  # SA-FPC:5.3.1
 COLORS = "fish+rooster/prawn+crab/calabash+tiger"  # rule issue colors: red, green, blue

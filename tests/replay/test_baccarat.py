@@ -4,15 +4,12 @@ from itertools import product
 
 import pytest
 
-from replay import rulebooks
 from replay.games import baccarat as game
 from replay.judge import Judgement
 from replay.rulings import baccarat
 from schemas.cards import cards
 from tests.replay.shoe_story import backs, flags, told
 from tests.tables import cases
-
-EDITION = rulebooks.in_force("SA-BC", "2026-03-01")
 
 
 def dealt(player: str, banker: str) -> str:

@@ -5,16 +5,19 @@ table. Offsets are committed after the gateway has it on disk, so what a crash l
 and known as twins.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import asdict, astuple
 from itertools import groupby
+
+import structlog
 
 from ingest import decode, registry
 from ingest.arrivals import Arrival, Unread
 from ingest.decode import MAX_MESSAGE, SINGLE_OBJECT
 from ingest.gateway import Counts, Gateway
-from ingest.kafka_client import Kafka
+from ingest.kafka_client import Kafka, KafkaAway
 from ingest.sorter import Message
-from ingest.tail import Part, Tail
+from ingest.tail import Part, Rebalanced, Tail
 from ingest.wire import Unframe
 from schemas.events import Reading
 from schemas.shape import Refused
@@ -23,6 +26,8 @@ STREAM = "readings"
 GROUP = "gateway"
 BATCH = 1_000  # messages that are forced to disk together
 POLL_S = 0.5
+
+log = structlog.get_logger()
 
 
 class Inbox:
@@ -38,13 +43,27 @@ class Inbox:
         for part, group in groupby(messages, key=lambda each: Part(each.topic, each.partition)):
             found = list(group)
             counts.add(self._gateway.take(arrivals(found, self._unframe), source(part)))
-            self._tail.commit({part: found[-1].offset + 1})
+            self._commit(part, found[-1].offset + 1)
         return counts
 
-    def run(self, told: Callable[[Counts], None], stopped: Callable[[], bool]) -> None:
-        """Bring messages in until told to stop."""
+    def run(self, stopped: Callable[[], bool], *, once: bool = False) -> Iterator[Counts]:
+        """Bring messages in until told to stop, or once nothing more waits for us."""
         while not stopped():
-            told(self.step())
+            counts = self.step()
+            if any(astuple(counts)):
+                log.info("messages_taken", **asdict(counts))
+                yield counts
+            elif once and self._at_end():
+                return
+
+    def _commit(self, part: Part, offset: int) -> None:
+        try:
+            self._tail.commit({part: offset})
+        except (KafkaAway, Rebalanced) as error:  # it comes again then, and is known as a twin
+            log.warning("offset_not_committed", part=source(part), reason=str(error))
+
+    def _at_end(self) -> bool:
+        return bool(self._tail.assigned) and self._tail.positions == self._tail.ends()
 
 
 def confluent(kafka: Kafka) -> Unframe | None:

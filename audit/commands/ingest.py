@@ -1,28 +1,27 @@
-"""`roundproof ingest`: readings into the log, from files or over HTTP, and what is there."""
+"""`roundproof ingest`: readings into the log, from files, over HTTP or from a topic."""
 
 import errno
 import os
 import socket
-import time
-from collections import Counter
+from contextlib import nullcontext
 from dataclasses import asdict
-from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from audit import screen, settings
+from audit.commands import spool
 from audit.errors import Code, Stopped
 
 if TYPE_CHECKING:
+    from ingest.acks import Limits
     from ingest.gateway import Counts
-    from ingest.log import Log
 
 app = typer.Typer(
-    no_args_is_help=True, help="Bring readings into the log, from files or over HTTP."
+    no_args_is_help=True, help="Bring readings into the log: from files, over HTTP, from a topic."
 )
-EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+app.add_typer(spool.app)
 LOOPBACK = ("127.0.0.1", "::1", "localhost")
 
 
@@ -41,23 +40,27 @@ def from_files(
 
     A file that was brought in before, or in part, may be brought in again: nothing doubles.
     """
+    from audit import spooling
     from ingest import files, gateway
-    from ingest.log_local import LocalLog
+    from ingest.forwarding import beside
 
+    kafka = settings.kafka_of(ctx)
     total = sum(path.stat().st_size for path in paths)
-    counts, found = gateway.Counts(), dict[str, gateway.Counts]()
-    with (
-        LocalLog(_root(ctx), gateway.STREAMS) as log,
-        screen.progress("ingest", total, "bytes") as advance,
-    ):
-        door = gateway.Gateway(log, _now, trusts_received_at=True)
-        for path in paths:
-            found[str(path)] = files.bring_in(path, door, advance)
-            counts.add(found[str(path)])
+    counts, found, wrong = gateway.Counts(), dict[str, gateway.Counts](), ""
+    with spooling.opened(spool.log_of(ctx), kafka) as house:
+        forwarding = beside(house.spool, house.forwarder) if house.forwarder else nullcontext()
+        with forwarding, screen.progress("ingest", total, "bytes") as advance:
+            door = house.gateway(trusts_received_at=True)
+            for path in paths:
+                found[str(path)] = files.bring_in(path, door, advance)
+                counts.add(found[str(path)])
+        if kafka and house.forwarder:
+            wrong = spooling.forward_all(house.forwarder, kafka.delivery_s)
     if as_json:
         screen.say_json({**asdict(counts), "files": {name: asdict(c) for name, c in found.items()}})
-        return
-    _say_counts(counts)
+    else:
+        _say_counts(counts)
+    _say_waiting(wrong)
 
 
 @app.command("serve")
@@ -72,14 +75,15 @@ def over_http(
     tls_cert: Annotated[Path | None, typer.Option(help="Certificate chain, PEM.")] = None,
     tls_key: Annotated[Path | None, typer.Option(help="Private key, PEM.")] = None,
 ) -> None:
-    """Take readings over HTTP: POST /readings, GET /health.
+    """Take readings over HTTP: POST /readings, GET /health, GET /metrics.
 
     \b
     Examples:
         roundproof ingest serve --keys keys.toml
         curl -H "Authorization: Bearer $KEY" --data-binary @batch.jsonl localhost:8710/readings
 
-    Each device has its own key and speaks for itself alone. An answer means: it is on disk.
+    Each device has its own key and speaks for itself alone. An answer means: it is safe, and
+    `stored` says where: on disk, in Kafka, or in the spool while Kafka is away.
     """
     _must_be_pair(tls_cert, tls_key)
     if host not in LOOPBACK and not (tls_cert and tls_key):
@@ -90,15 +94,18 @@ def over_http(
         )
     import uvicorn
 
-    from ingest import gateway, keys, serve
-    from ingest.log_local import LocalLog
+    from audit import spooling
+    from ingest import keys, serve
+    from ingest.acks import Acks
+    from ingest.forwarding import beside
 
-    known = keys.load(keys_file, os.environ)
+    known, kafka = keys.load(keys_file, os.environ), settings.kafka_of(ctx)
     if tls_cert and tls_key:
         _must_be_certificate(tls_cert, tls_key)
-    with LocalLog(_root(ctx), gateway.STREAMS) as log, _bound(host, port) as listening:
+    with spooling.opened(spool.log_of(ctx), kafka) as house, _bound(host, port) as listening:
+        acks = Acks(house.spool, house.forwarder, _limits(ctx)) if house.forwarder else None
         config = uvicorn.Config(
-            serve.app(serve.Door(gateway.Gateway(log, _now), known)),
+            serve.app(serve.Door(house.gateway(), known, acks=acks)),
             ssl_certfile=tls_cert,
             ssl_keyfile=tls_key,
             log_level="warning",
@@ -106,38 +113,60 @@ def over_http(
             limit_concurrency=4 * serve.MAX_WAITING,
             server_header=False,
         )
-        screen.hint(f"{len(known)} devices; listening on {host}:{listening.getsockname()[1]}")
-        uvicorn.Server(config).run(sockets=[listening])
+        forwarding = beside(house.spool, house.forwarder) if house.forwarder else nullcontext()
+        with forwarding:
+            screen.hint(f"{len(known)} devices; listening on {host}:{listening.getsockname()[1]}")
+            uvicorn.Server(config).run(sockets=[listening])
 
 
-@app.command("status")
-def status(
+@app.command("kafka")
+def from_topic(
     ctx: typer.Context,
-    as_json: Annotated[bool, typer.Option("--json", help="One JSON document.")] = False,
+    once: Annotated[bool, typer.Option("--once", help="Stop when nothing more comes.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON document at the end.")] = False,
 ) -> None:
-    """Show what the log holds: events of each table, the last time, dead letters.
+    """Take the readings that others write to the topic rp.readings, until it is stopped.
 
-    Example: roundproof ingest status
+    \b
+    Examples:
+        roundproof ingest kafka
+        roundproof ingest kafka --once --json
+
+    A message is one reading: Avro single object, Confluent's wire format or JSON; its key is the
+    table. What cannot be read is a dead letter and stops nobody.
     """
-    from ingest import gateway, letters, seal
-    from ingest.log_local import LocalLog
+    from audit import spooling
+    from audit.stopping import stopping
+    from ingest import gateway, inbox, topics
+    from ingest.forwarding import beside
+    from ingest.tail import Tail
 
-    log = LocalLog(_root(ctx))
-    tables = [_table(log, table_id) for table_id in log.partitions(seal.STREAM)]
-    dead = Counter(
-        letters.decode(record.body).reason
-        for partition in log.partitions(gateway.DEAD)
-        for record in log.read(gateway.DEAD, partition)
-    )
+    kafka = settings.must_have_kafka(ctx)
+    counts = gateway.Counts()
+    with stopping() as stopped, spooling.opened(spool.log_of(ctx), kafka) as house:
+        assert house.forwarder is not None
+        group = topics.group(kafka, inbox.GROUP)
+        with (
+            beside(house.spool, house.forwarder),
+            Tail(kafka, (inbox.STREAM,), group=group) as tail,
+        ):
+            box = inbox.Inbox(tail, house.gateway(), inbox.confluent(kafka))
+            for found in box.run(stopped, once=once):
+                counts.add(found)
+        wrong = spooling.forward_all(house.forwarder, kafka.delivery_s)
     if as_json:
-        screen.say_json({"tables": tables, "dead_letters": dict(sorted(dead.items()))})
-        return
-    for table in tables:
-        screen.say(f"{table['table_id']:<12} {table['events']:>12,} events  {table['last_at']}")
-    if not tables:
-        screen.hint("the log is empty; next: roundproof ingest file FILE")
-    for reason, count in sorted(dead.items()):
-        screen.say(f"{'dead letters':<12} {count:>12,} {reason}")
+        screen.say_json(asdict(counts))
+    else:
+        _say_counts(counts)
+    _say_waiting(wrong)
+
+
+def _limits(ctx: typer.Context) -> "Limits":
+    from ingest.acks import Limits
+
+    found = settings.of(ctx)
+    mib = 1024 * 1024
+    return Limits(found.ack_wait_s, found.spool_soft_mib * mib, found.spool_hard_mib * mib)
 
 
 def _must_be_pair(cert: Path | None, key: Path | None) -> None:
@@ -174,15 +203,6 @@ def _why(error: OSError) -> str:
     return os.strerror(error.errno) if error.errno and error.errno > 0 else str(error.strerror)
 
 
-def _table(log: "Log", table_id: str) -> dict[str, Any]:
-    from ingest import seal
-
-    end = log.end(seal.STREAM, table_id)
-    last = [event for event, _ in seal.events(log, table_id, max(0, end - 1))]
-    last_at = _shown(last[-1].ingested_at) if last else ""
-    return {"table_id": table_id, "events": end, "last_at": last_at}
-
-
 def _say_counts(counts: "Counts") -> None:
     for name, count in asdict(counts).items():
         screen.say(f"{name.replace('_', ' '):<14} {count:>12,}")
@@ -190,17 +210,7 @@ def _say_counts(counts: "Counts") -> None:
         screen.hint("next: roundproof ingest status shows why readings could not be taken")
 
 
-def _root(ctx: typer.Context) -> Path:
-    return settings.of(ctx).home / "log"
-
-
-def _now() -> int:
-    return time.time_ns() // 1_000
-
-
-def _shown(micros: int) -> str:
-    try:
-        moment = EPOCH + timedelta(microseconds=micros)
-    except OverflowError:  # a collector's clock may say anything
-        return f"{micros} microseconds"
-    return moment.isoformat(timespec="microseconds").replace("+00:00", "Z")
+def _say_waiting(wrong: str) -> None:
+    if wrong:
+        screen.hint(f"some of it waits for Kafka: {wrong}")
+        screen.hint("it is safe on disk; next: roundproof ingest forward")

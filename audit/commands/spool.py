@@ -1,0 +1,257 @@
+"""`roundproof ingest forward|status|trim`: what the log holds, and how much of it Kafka has."""
+
+import time
+from collections import Counter
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from audit import screen, settings
+from audit.errors import Code, Stopped
+
+if TYPE_CHECKING:
+    from ingest.figures import Figures
+    from ingest.kafka_client import Kafka
+    from ingest.log_local import LocalLog
+    from ingest.spool import Lane
+
+app = typer.Typer()
+EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+FOLLOW_S = 1.0
+AsJson = Annotated[bool, typer.Option("--json", help="One JSON document.")]
+HEAD = ("table", "events", "in Kafka", "lag", "bytes waiting", "oldest waiting", "last event")
+
+
+@app.command()
+def forward(
+    ctx: typer.Context,
+    follow: Annotated[bool, typer.Option("--follow", help="Go on until it is stopped.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Send what the log holds and Kafka does not; `ingest serve` and `file` do so themselves.
+
+    \b
+    Examples:
+        roundproof ingest forward
+        roundproof ingest forward --follow
+
+    Sending is always safe to repeat: readers know a record by its sequence and bytes.
+    """
+    from audit import spooling
+    from audit.stopping import stopping
+    from ingest.log import LogLocked
+
+    kafka = settings.must_have_kafka(ctx)
+    sent = 0
+    with stopping() as stopped:
+        while True:
+            try:
+                with spooling.opened(log_of(ctx), kafka) as house:
+                    assert house.forwarder is not None
+                    wrong = spooling.forward_all(house.forwarder, kafka.delivery_s)
+                    sent += house.forwarder.forwarded
+            except LogLocked:
+                if not follow:
+                    raise
+                wrong = ""  # whoever writes there now forwards it too
+            if not follow or stopped():
+                break
+            time.sleep(FOLLOW_S)
+    if as_json:
+        screen.say_json({"forwarded": sent, "wrong": wrong})
+    else:
+        screen.say(f"forwarded {sent:,} records")
+    if wrong:
+        step = "nothing is lost: the rest is on disk; run the same command again"
+        raise Stopped(f"not everything could be forwarded: {wrong}", step, Code.UNREACHABLE)
+
+
+@app.command()
+def status(ctx: typer.Context, as_json: AsJson = False) -> None:
+    """Show what the log holds, how much of it waits for Kafka and since when, and dead letters.
+
+    Example: roundproof ingest status
+    """
+    from ingest import seal
+    from ingest.gateway import DEAD
+    from ingest.log_local import LocalLog
+
+    log = LocalLog(log_of(ctx))
+    tables = [_table(log, table_id) for table_id in log.partitions(seal.STREAM)]
+    told: dict[str, Any] = {"tables": tables, "dead_letters": _reasons(log)}
+    kafka = settings.kafka_of(ctx)
+    if kafka is not None:
+        figures, away = _figures(log, kafka)
+        told["kafka"] = {"state": "away" if away else "ok", "reason": away}
+        for table in tables:
+            table.update(_shown_figures(figures[seal.STREAM, table["table_id"]]))
+        dead = [each for (stream, _), each in figures.items() if stream == DEAD]
+        told["dead_letters_lag"] = sum(each.lag for each in dead)
+    if as_json:
+        screen.say_json(told)
+        return
+    _say_status(told)
+
+
+@app.command()
+def trim(
+    ctx: typer.Context,
+    keep_days: Annotated[
+        int | None, typer.Option(min=1, help="Table-days that stay [setting spool_keep_days]")
+    ] = None,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say what would go.")] = False,
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Remove from the disk the table-days that Kafka holds and that are old enough.
+
+    \b
+    Examples:
+        roundproof ingest trim --keep-days 30 --dry-run
+        roundproof ingest trim --keep-days 30 --yes
+
+    An old reading that comes again is then a dead letter, older_than_spool.
+    """
+    from audit import spooling
+    from ingest import trim as trims
+    from ingest.seal import STREAM
+
+    keep = keep_days or settings.of(ctx).spool_keep_days
+    if not keep:
+        step = "name --keep-days, or set spool_keep_days"
+        raise Stopped("everything is kept: no number of table-days is set", step, Code.USAGE)
+    kafka = settings.must_have_kafka(ctx)
+    with spooling.opened(log_of(ctx), kafka) as house:
+        sent = _standing(house.log, kafka)
+        plans = [
+            made
+            for table_id in house.log.partitions(STREAM)
+            if (made := trims.plan(house.log, table_id, keep, sent.get((STREAM, table_id), 0)))
+        ]
+        rows = [
+            {"table_id": made.table_id, "keeps_from": made.base, "bytes": made.size}
+            for made in plans
+        ]
+        if not dry_run and plans:
+            _must_be_wanted(f"{sum(made.size for made in plans):,} bytes go", yes=yes)
+            for made in plans:
+                trims.carry_out(house.log, made)
+    if as_json:
+        screen.say_json({"dry_run": dry_run, "keep_days": keep, "tables": rows})
+        return
+    would = "would go" if dry_run else "gone"
+    for made in plans:
+        screen.say(f"{made.table_id:<12} {made.size:>14,} bytes {would}, kept from {made.base:,}")
+    if not plans:
+        screen.hint("no file holds only table-days that are old enough and in Kafka")
+
+
+def _must_be_wanted(what: str, *, yes: bool) -> None:
+    if not yes and not typer.confirm(f"{what}; go on?", err=True):
+        raise Stopped(f"{what}: not wanted", "give --yes to do it without asking", Code.USAGE)
+
+
+def _figures(log: "LocalLog", kafka: "Kafka") -> tuple[dict["Lane", "Figures"], str]:
+    """What waits, by lane; and what is wrong where Kafka cannot be asked."""
+    from ingest import figures, remembered
+    from ingest.cursor import Cursor
+    from ingest.gateway import STREAMS
+    from ingest.log import LogUnwritable
+
+    away = ""
+    try:
+        sent = _standing(log, kafka)
+    except LogUnwritable as error:
+        away, sent = str(error), dict(remembered.load(log))
+    found = {}
+    for lane in [(stream, name) for stream in STREAMS for name in log.partitions(stream)]:
+        end = log.end(*lane)
+        stood = min(max(sent.get(lane, 0), log.start(*lane)), end)
+        found[lane] = figures.weighed(Cursor(log, lane, stood), lane, end, stood)
+    return found, away
+
+
+def _standing(log: "LocalLog", kafka: "Kafka") -> dict["Lane", int]:
+    """How much of each lane Kafka holds."""
+    from ingest import standing
+    from ingest.forward import held_of
+    from ingest.gateway import STREAMS
+    from ingest.sink import KafkaSink
+    from ingest.spool import Spool
+
+    spool, found = Spool(log, STREAMS), dict["Lane", int]()
+    with KafkaSink(kafka) as sink:
+        for stream in STREAMS:
+            ends = {name: end for (of, name), end in spool.ends().items() if of == stream and end}
+            held = {name: held_of(spool, (stream, name), end) for name, end in ends.items()}
+            stands = standing.stands(sink, stream, held)
+            found |= {(stream, name): stand.next for name, stand in stands.items()}
+    return found
+
+
+def _table(log: "LocalLog", table_id: str) -> dict[str, Any]:
+    from ingest import seal
+
+    end = log.end(seal.STREAM, table_id)
+    last = [event for event, _ in seal.events(log, table_id, max(0, end - 1))]
+    last_at = shown(last[-1].ingested_at) if last else ""
+    return {"table_id": table_id, "events": end, "last_at": last_at}
+
+
+def _shown_figures(figures: "Figures") -> dict[str, Any]:
+    oldest = "" if figures.oldest_at is None else shown(figures.oldest_at)
+    return {
+        "forwarded": figures.forwarded,
+        "lag": figures.lag,
+        "oldest_waiting_at": oldest,
+        "spool_bytes": figures.bytes_waiting,
+    }
+
+
+def _reasons(log: "LocalLog") -> dict[str, int]:
+    from ingest import letters
+    from ingest.gateway import DEAD
+
+    found = Counter(
+        letters.decode(record.body).reason
+        for partition in log.partitions(DEAD)
+        for record in log.read(DEAD, partition)
+    )
+    return dict(sorted(found.items()))
+
+
+def _say_status(told: dict[str, Any]) -> None:
+    tables = told["tables"]
+    if "kafka" in told and tables:
+        keys = ("table_id", "events", "forwarded", "lag", "spool_bytes", "oldest_waiting_at")
+        rows = [[*(table[key] for key in keys), table["last_at"]] for table in tables]
+        for line in screen.columns(HEAD, rows):
+            screen.say(line)
+        if told["dead_letters_lag"]:
+            screen.say(f"{told['dead_letters_lag']:,} dead letters wait for Kafka")
+    else:
+        for table in tables:
+            screen.say(f"{table['table_id']:<12} {table['events']:>12,} events  {table['last_at']}")
+    if not tables:
+        screen.hint("the log is empty; next: roundproof ingest file FILE")
+    for reason, count in told["dead_letters"].items():
+        screen.say(f"{'dead letters':<12} {count:>12,} {reason}")
+    if told.get("kafka", {}).get("state") == "away":
+        why = told["kafka"]["reason"]
+        screen.hint(f"Kafka is away, so this is how far it was when last seen: {why}")
+
+
+def shown(micros: int) -> str:
+    """A time for people and programs."""
+    try:
+        moment = EPOCH + timedelta(microseconds=micros)
+    except OverflowError:  # a collector's clock may say anything
+        return f"{micros} microseconds"
+    return moment.isoformat(timespec="microseconds").replace("+00:00", "Z")
+
+
+def log_of(ctx: typer.Context) -> Path:
+    """Where the log of the house lies."""
+    return settings.of(ctx).home / "log"

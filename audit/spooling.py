@@ -1,0 +1,61 @@
+"""A house that is open for writing, with its forwarder where there is a Kafka."""
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+from typing import NamedTuple
+
+from audit import screen
+from ingest import trimmed
+from ingest.forward import Forwarder
+from ingest.forwarding import drain
+from ingest.gateway import STREAMS, Gateway
+from ingest.kafka_client import Kafka
+from ingest.log import LogUnwritable
+from ingest.log_local import LocalLog
+from ingest.sink import KafkaSink
+from ingest.spool import Spool
+
+
+class House(NamedTuple):
+    """The log and what stands around it; no forwarder without a Kafka."""
+
+    log: LocalLog
+    spool: Spool
+    forwarder: Forwarder | None
+
+    def gateway(self, *, trusts_received_at: bool = False) -> Gateway:
+        """The gateway before the log."""
+        known = partial(trimmed.load, self.log)
+        return Gateway(self.spool, now, trusts_received_at=trusts_received_at, trimmed=known)
+
+
+@contextmanager
+def opened(root: Path, kafka: Kafka | None) -> Iterator[House]:
+    """Open a house; it is ours alone until the block ends."""
+    with LocalLog(root, STREAMS) as log:
+        spool = Spool(log, STREAMS)
+        if kafka is None:
+            yield House(log, spool, None)
+            return
+        with KafkaSink(kafka) as sink:
+            yield House(log, spool, Forwarder(spool, sink))
+
+
+def forward_all(forwarder: Forwarder, patience_s: float) -> str:
+    """Send all that waits; what is wrong where Kafka stays away, and nothing where all is sent."""
+    forwarder.weigh()
+    waiting = sum(each.lag for each in forwarder.figures)
+    with screen.progress("forward", waiting, "records") as advance:
+        try:
+            drain(forwarder, advance, patience_s)
+        except LogUnwritable as error:
+            return str(error)
+    return "; ".join(each.wrong for each in forwarder.figures if each.wrong)
+
+
+def now() -> int:
+    """The time in UTC microseconds."""
+    return time.time_ns() // 1_000

@@ -1,0 +1,130 @@
+"""`roundproof ingest` with a Kafka behind it, as people type it."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from audit import root
+from audit.errors import Code, explained
+from ingest import inbox
+from ingest.decode import framed
+from ingest.kafka_client import Kafka
+from ingest.log_local import LocalLog
+from ingest.seal import STREAM
+from tests.ingest.readings import json_line, talk
+from tests.ingest.test_inbox import produced
+from tests.ingest.test_sink import in_kafka, messages
+
+Type = Callable[..., Result]
+NOBODY = "127.0.0.1:1"
+
+
+@pytest.fixture
+def typed(kafka: Kafka, tmp_path: Path) -> Type:
+    """Types a command of a house of its own, whose settings name the broker."""
+
+    def run(*words: str, bootstrap: str = kafka.bootstrap) -> Result:
+        environment = {
+            "ROUNDPROOF_KAFKA": bootstrap,
+            "ROUNDPROOF_KAFKA_PREFIX": kafka.prefix,
+            "ROUNDPROOF_KAFKA_DELIVERY_S": "10" if bootstrap == kafka.bootstrap else "0.3",
+        }
+        home = str(tmp_path / "var")
+        return CliRunner().invoke(root.app, ["--home", home, *words], env=environment)
+
+    return run
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> str:
+    path = tmp_path / "readings.jsonl"
+    path.write_bytes(b"".join(map(json_line, talk(60))) + b"oops\n")
+    return str(path)
+
+
+def home(tmp_path: Path) -> LocalLog:
+    return LocalLog(tmp_path / "var" / "log")
+
+
+def test_a_file_is_in_kafka_when_the_command_ends(
+    typed: Type, file: str, kafka: Kafka, tmp_path: Path
+) -> None:
+    done = typed("ingest", "file", file, "--json")
+
+    assert json.loads(done.stdout)["accepted"] == 60
+    log = home(tmp_path)
+    local = {name: [each.body for each in log.read(STREAM, name)] for name in ("T0", "T1", "T2")}
+    assert in_kafka(kafka) == local
+
+
+def test_while_kafka_is_away_status_says_so_and_forward_sends_later(
+    typed: Type, file: str, kafka: Kafka
+) -> None:
+    spooled = typed("ingest", "file", file, bootstrap=NOBODY)
+    away = typed("ingest", "status", "--json", bootstrap=NOBODY)
+    shown = typed("ingest", "status", bootstrap=NOBODY)
+    refused = typed("ingest", "forward", bootstrap=NOBODY)
+    sent = typed("ingest", "forward", "--json")
+    after = json.loads(typed("ingest", "status", "--json").stdout)
+
+    assert spooled.exit_code == 0
+    assert "safe on disk; next: roundproof ingest forward" in spooled.stderr
+    told = json.loads(away.stdout)
+    assert told["kafka"]["state"] == "away"
+    assert NOBODY in told["kafka"]["reason"]
+    assert [table["lag"] for table in told["tables"]] == [20, 20, 20]
+    assert told["tables"][0]["oldest_waiting_at"] == "2026-03-01T20:00:00.004000Z"
+    assert told["tables"][0]["spool_bytes"] > 2_000
+    assert "Kafka is away" in shown.stderr
+    assert shown.stdout.splitlines()[1].split()[:4] == ["T0", "20", "0", "20"]
+    assert refused.exception is not None
+    assert explained(refused.exception).code == Code.UNREACHABLE
+    assert json.loads(sent.stdout) == {"forwarded": 61, "wrong": ""}
+    assert after["kafka"]["state"] == "ok"
+    assert [(t["forwarded"], t["lag"]) for t in after["tables"]] == [(20, 0)] * 3
+    assert (after["dead_letters"], after["dead_letters_lag"]) == ({"not_json": 1}, 0)
+    assert messages(kafka, STREAM) == 60
+
+
+def test_the_memory_of_what_was_forwarded_serves_while_kafka_is_away(
+    typed: Type, file: str
+) -> None:
+    typed("ingest", "file", file)
+
+    told = json.loads(typed("ingest", "status", "--json", bootstrap=NOBODY).stdout)
+
+    assert [(t["forwarded"], t["lag"]) for t in told["tables"]] == [(20, 0)] * 3
+
+
+def test_readings_of_the_topic_become_events_in_kafka(typed: Type, kafka: Kafka) -> None:
+    produced(kafka, [(each.table_id, framed(each)) for each in talk(60)])
+    produced(kafka, [("T0", b"poison")])
+
+    told = json.loads(typed("ingest", "kafka", "--once", "--json").stdout)
+    again = json.loads(typed("ingest", "kafka", "--once", "--json").stdout)
+
+    assert (told["accepted"], told["dead_lettered"]) == (60, 1)
+    assert (again["accepted"], again["twins"], again["dead_lettered"]) == (0, 0, 0)
+    assert messages(kafka, inbox.STREAM) == 61
+    assert sum(map(len, in_kafka(kafka).values())) == 60
+
+
+def test_trim_needs_a_number_and_a_yes_and_says_what_would_go(typed: Type, file: str) -> None:
+    typed("ingest", "file", file)
+
+    without = typed("ingest", "trim")
+    dry = typed("ingest", "trim", "--keep-days", "1", "--dry-run", "--json")
+
+    assert without.exception is not None
+    assert explained(without.exception).code == Code.USAGE
+    assert json.loads(dry.stdout) == {"dry_run": True, "keep_days": 1, "tables": []}
+
+
+def test_without_a_kafka_forward_says_what_to_set(tmp_path: Path) -> None:
+    done = CliRunner().invoke(root.app, ["--home", str(tmp_path), "ingest", "forward"])
+
+    assert done.exception is not None
+    assert "ROUNDPROOF_KAFKA" in explained(done.exception).next_step

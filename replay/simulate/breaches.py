@@ -8,9 +8,8 @@ from importlib.resources import files
 
 def clauses(code: str, fault: str) -> tuple[str, ...]:
     """The clauses that a fault of a game breaks; those of its check where it has no line."""
-    stated = _of_game(code)
     check = fault.split("/", maxsplit=1)[0]
-    return stated.get(fault) or stated.get(check, ())
+    return stated(code).get(fault) or stated(code).get(check, ())
 
 
 def beneath(anchor: str, clause: str) -> bool:
@@ -19,7 +18,8 @@ def beneath(anchor: str, clause: str) -> bool:
 
 
 @cache
-def _of_game(code: str) -> Mapping[str, tuple[str, ...]]:
+def stated(code: str) -> Mapping[str, tuple[str, ...]]:
+    """The lines of a game: fault or check to its clauses."""
     found: dict[str, tuple[str, ...]] = {}
     for line in _file().get(code, "").strip().splitlines():
         names, anchors = (cell.split() for cell in line.split("|"))

@@ -4,10 +4,13 @@ import pytest
 
 from audit import catalogue
 from replay import rulebooks
+from replay.simulate.breaches import clauses, stated
 from replay.simulate.faults import of_game
 from tests.replay.simulate.days import DAY
 from tests.replay.simulate.faulty_days import GAMES, day, of_rounds
 from tests.replay.simulate.test_honest_day import NOTES
+
+CODES = sorted({edition.code for edition in rulebooks.editions()})
 
 
 @pytest.mark.parametrize("code", GAMES)
@@ -24,6 +27,25 @@ def test_the_truth_names_rounds_that_are_there(code: str) -> None:
     for entry in day(code).truth:
         assert entry.round_id is None or entry.round_id in there
         assert entry.fault.split("/")[0] in entry.explains
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_every_fault_breaks_a_clause_of_the_rulebook(code: str) -> None:
+    edition = rulebooks.in_force(code, DAY)
+    for name in of_game(code, edition.game):
+        broken = clauses(code, name)
+
+        assert broken, f"breaches.toml: {code} {name} has no line"
+        assert set(broken) <= set(edition.clauses), name
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_every_line_on_what_faults_break_is_used(code: str) -> None:
+    known = of_game(code, rulebooks.in_force(code, DAY).game)
+
+    used = {name if name in stated(code) else fault.check for name, fault in known.items()}
+
+    assert set(stated(code)) == used
 
 
 def test_every_check_has_a_fault_that_shows_it() -> None:

@@ -179,6 +179,35 @@ from tests.tables import cases
         SA-BJ | IRR-02/withdrawal   | WITHDRAWAL_REFUSED              | a wager wanted back, seats
         TB    | IRR-15              | SQUEEZE_MISDELIVERY             | squeeze cards astray
         TB    | IRR-15/turn         | SQUEEZE_NOT_HIGHEST             | a small bettor squeezes
+        RO    | IRR-01/dispute      | DISPUTE_NO_SURVEILLANCE         | Surveillance not told
+        RO    | IRR-01/ground       | DISPUTE_NO_BASIS                | a dispute without ground
+        RO    | IRR-01/rights       | DISPUTE_RIGHTS_NOT_TOLD         | a right not told
+        RO    | IRR-03/dispute      | DISPUTE_AUTHORITY               | a dealer decides a dispute
+        TB    | IRR-05/ruling       | REOPENED_ROUND                  | reopened by a ruling
+        NN    | IRR-05/ruling       | REOPENED_ROUND                  | reopened, Niu Niu
+        NN    | INT-06/word         | WORD_UNKNOWN                    | a ruling that says nothing
+        SA-BJ | INT-06/word         | WORD_UNKNOWN                    | a decision that says nothing
+        SA-BJ | BET-12              | SECOND_MAIN_BET                 | two main bets of a seat
+        SA-BJ | BET-15/taken        | SEAT_TAKEN_TWICE                | a seat taken over
+        SA-SB | INT-06/alone        | UNVERIFIABLE                    | the dealer alone, dice
+        SA-FPC | INT-06/alone       | UNVERIFIABLE                    | the dealer alone, symbols
+        SA-HL | INT-06/alone        | UNVERIFIABLE                    | the dealer alone, HiLo
+        SA-XD | INT-06/alone        | UNVERIFIABLE                    | the dealer alone, tokens
+        SA-RO | INT-06/alone        | UNVERIFIABLE                    | the dealer alone, a pocket
+        NN    | DEAL-02             | HAND_CARD_COUNT                 | four cards to a box
+        NN    | DEAL-02/dealer      | DEALER_CARD_COUNT               | four cards to the Dealer
+        NN    | DEAL-03             | CARDS_TO_EMPTY_BOX              | an empty box dealt in
+        NN    | DEAL-03/missed      | NO_CARDS_TO_BOX                 | a box left out
+        NN    | DEAL-10             | HAND_RESET                      | a hand called too low
+        NN    | DEAL-11             | CARD_DAMAGED                    | a bent card
+        NN    | SHOE-01             | DECK_INTEGRITY                  | a card twice, Niu Niu
+        NN    | PAY-13              | SETTLE_ORDER                    | boxes from left to right
+        NN    | BET-12              | BOX_SHARED                      | a box shared, Niu Niu
+        NN    | BET-20              | SIDE_BET                        | no such bet, Niu Niu
+        NN    | IRR-01              | DECISION_MISSING                | nobody decides, Niu Niu
+        NN    | IRR-01/deck         | DECK_NOT_REPLACED               | the old deck, Niu Niu
+        NN    | IRR-03              | DECISION_NOT_AUTHORISED         | a supervisor voids, Niu Niu
+        NN    | IRR-04/faced        | UNJUSTIFIED_VOID                | void for a faced card
         RO    | IRR-16              | SECOND_COLOUR_SET               | two colours
         RO    | IRR-16/value        | COLOUR_VALUE_DIFFERS            | two values
         RO    | IRR-16/marker       | VALUE_MARKER_MISSING            | no marker

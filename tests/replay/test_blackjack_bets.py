@@ -60,6 +60,18 @@ def test_the_first_card_ends_betting(late: str, expected: str, becomes: str) -> 
     assert (flags(found), backs(found)) == (expected, becomes)
 
 
+def test_betting_that_nobody_closed_ends_with_the_first_card() -> None:
+    found = told(f"sit 1 p, bet w p main 1 100, {STANDS}, over")
+
+    assert (flags(found), backs(found)) == ("BETTING_NOT_CLOSED", "w win 100 200")
+
+
+def test_a_bet_once_a_card_is_out_rests_on_when_betting_ends() -> None:
+    story = "sit 1 p, bet w p main 1 100, 1 TS, bet v q main 1 60, close, d 9H, 1 8D, d 8C, over"
+
+    assert told(story).ruled.readings == {"betting_ends": "when_closed"}
+
+
 def test_two_bets_of_one_player_behind_a_seat_are_no_fault() -> None:
     bets = "bet w p main 1 100, bet v q main 1 50, bet u q main 1 50"
 

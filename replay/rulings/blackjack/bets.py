@@ -10,8 +10,10 @@ from typing import NamedTuple
 from replay.games import blackjack as game
 from replay.games.blackjack_hands import SECOND, Played
 from replay.ruling import Stand
+from replay.rulings.betting_end import unclosed
 from replay.rulings.blackjack import added
 from replay.rulings.blackjack.scene import Remark, Scene
+from replay.rulings.blackjack.timing import first_card
 from replay.wagers import Wager
 
 COUNTDOWN, MAIN, BEHIND, ONE_SEAT = "SA-BJ:3.4.1", "SA-BJ:3.3.2", "SA-BJ:3.3.3", "SA-BJ:3.3.1"
@@ -110,6 +112,8 @@ def _twice(scene: Scene) -> Iterator[Remark]:
 def _noted(scene: Scene) -> Iterator[Remark]:
     """What was done with wagers besides, and changes nothing."""
     yield from _twice(scene)
+    for told in unclosed(COUNTDOWN, scene.round.events, first_card(scene.round.events)):
+        yield Remark("BETTING_NOT_CLOSED", told.clause, "", told.text, told.evidence)
     for wager in scene.wagers:
         name = wager.wager_id
         if wager.late and wager.bet not in game.PLACED:  # refused as late already, and this besides

@@ -5,8 +5,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from replay.games import blackjack as game
 from replay.games.blackjack_hands import Played
 from replay.ruling import Stand
+from replay.rulings.betting_end import decided_by
 from replay.rulings.blackjack.added import acted_before
 from replay.rulings.blackjack.scene import Remark, Scene
+from replay.rulings.blackjack.timing import first_card
 from replay.wagers import Wager
 from schemas.cards import Card
 
@@ -46,6 +48,8 @@ def _by_cards(scene: Scene, stands: Sequence[Stand]) -> Iterator[str]:
         soft = game.total(held.cards) != game.lowest(held.cards)
         if name != game.DEALER and soft and (held.auto or (held.left and scene.concluded)):
             yield "timeout_ace"
+    if decided_by(scene.round.events, first_card(scene.round.events)):
+        yield "betting_ends"
     if any(held.hand.split and held.hand.doubled for held in hands):
         yield "double_after_split"
     for seat in scene.table.split_by:

@@ -5,22 +5,22 @@ comes before its close, so what is dealt or decided after it counts for nothing.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
 
 from replay.fuse import Sight
+from replay.rulings.betting_end import ended_by
 from schemas import events as e
 
 DEALT = (e.CardDrawn, e.CardPlaced)
 
 
+def first_card(events: Sequence[e.Event]) -> e.Event | None:
+    """The first card of the round, which ends betting."""
+    return next((at for at in events if isinstance(at.payload, DEALT)), None)
+
+
 def closed_by_deal(events: Sequence[e.Event]) -> Iterator[e.Event]:
     """The events with betting closed by the first card, where nobody closed it before."""
-    closed = False
-    for event in events:
-        if not closed and isinstance(event.payload, DEALT):
-            yield replace(event, payload=e.BettingClosed())
-        closed = closed or isinstance(event.payload, (*DEALT, e.BettingClosed))
-        yield event
+    return ended_by(events, first_card(events))
 
 
 def after_close(events: Sequence[e.Event]) -> Sequence[e.Event]:

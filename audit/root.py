@@ -20,6 +20,7 @@ MOUNTED = (
     ("audit.commands.demo", None),
     ("audit.commands.simulate", None),
     ("audit.commands.ingest", "ingest"),
+    ("audit.commands.dlq", "dlq"),
     ("audit.commands.archive", "archive"),
     ("audit.commands.watch", None),
     ("audit.commands.replay", None),

@@ -85,7 +85,7 @@ class Gateway:
                     dead.append(_letter(_too_old(arrival), source, now))
             for table_id, table in sorted(touched.items()):
                 table.write(self._log, table_id)
-            self._bury(dead)
+            self.bury(dead)
         except BaseException:
             # The log decides what was said: what we know of these tables is read again from it.
             for table_id in touched:
@@ -102,7 +102,8 @@ class Gateway:
             table = self._tables[table_id] = recalled(self._log, table_id, note)
         return table
 
-    def _bury(self, dead: list[e.DeadLetter]) -> None:
+    def bury(self, dead: Iterable[e.DeadLetter]) -> None:
+        """Keep dead letters, each once; durable when this returns."""
         if self._dead is None:
             buried = self._log.read(DEAD, GATEWAY)
             self._dead = {letters.digest(letters.decode(record.body)) for record in buried}

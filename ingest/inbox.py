@@ -97,13 +97,13 @@ def _reading(value: bytes, unframe: Unframe | None) -> Reading:
     if len(value) > MAX_MESSAGE:
         raise Refused("too_large", "message", f"at most {MAX_MESSAGE} bytes", str(len(value)))
     if value[:1] == registry.MAGIC:
-        value = _reframed(value, unframe)
+        value = reframed(value, unframe)
     if value[:1] == SINGLE_OBJECT[:1]:
         return decode.single_object(value)
     return decode.json_reading(value)
 
 
-def _reframed(value: bytes, unframe: Unframe | None) -> bytes:
+def reframed(value: bytes, unframe: Unframe | None) -> bytes:
     """A message in Confluent's format as a single object."""
     if unframe is None:
         raise Refused("unknown_schema", "message", "a registry (kafka_registry)", "none set")

@@ -135,7 +135,7 @@ def trim(
             for made in plans
         ]
         if not dry_run and plans:
-            _must_be_wanted(f"{sum(made.size for made in plans):,} bytes go", yes=yes)
+            must_be_wanted(f"{sum(made.size for made in plans):,} bytes go", yes=yes)
             for made in plans:
                 trims.carry_out(house.log, made)
     if as_json:
@@ -148,7 +148,8 @@ def trim(
         screen.hint("no file holds only table-days that are old enough and in Kafka")
 
 
-def _must_be_wanted(what: str, *, yes: bool) -> None:
+def must_be_wanted(what: str, *, yes: bool) -> None:
+    """Ask, unless it was said already."""
     if not yes and not typer.confirm(f"{what}; go on?", err=True):
         raise Stopped(f"{what}: not wanted", "give --yes to do it without asking", Code.USAGE)
 
@@ -211,14 +212,10 @@ def _shown_figures(figures: "Figures") -> dict[str, Any]:
 
 
 def _reasons(log: "LocalLog") -> dict[str, int]:
-    from ingest import letters
-    from ingest.gateway import DEAD
+    from ingest import dead
 
-    found = Counter(
-        letters.decode(record.body).reason
-        for partition in log.partitions(DEAD)
-        for record in log.read(DEAD, partition)
-    )
+    found = Counter(letter.reason for letter in dead.read(log))
+    del found[dead.REDRIVEN]  # a note on a letter is none
     return dict(sorted(found.items()))
 
 

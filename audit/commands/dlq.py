@@ -1,0 +1,239 @@
+"""`roundproof dlq`: what could not be read, why, and trying it again."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from audit import screen, settings
+from audit.commands.spool import log_of, must_be_wanted, shown
+from audit.errors import Code, Stopped
+
+if TYPE_CHECKING:
+    from ingest.dead import Filed
+    from ingest.log import Log
+    from schemas.events import DeadLetter
+
+app = typer.Typer(no_args_is_help=True, help="Dead letters: list them, look at one, try again.")
+
+
+class Place(StrEnum):
+    """Where letters are looked for."""
+
+    LOCAL = "local"
+    KAFKA = "kafka"
+
+
+class State(StrEnum):
+    """Which letters are shown."""
+
+    NEW = "new"
+    REDRIVEN = "redriven"
+    ALL = "all"
+
+
+From = Annotated[Place, typer.Option("--from", help="The house's own log, or rp.dlq.")]
+Reason = Annotated[str | None, typer.Option(help="Only those with this reason code.")]
+Source = Annotated[str | None, typer.Option(help="Only those whose source begins so.")]
+AsJson = Annotated[bool, typer.Option("--json", help="One JSON document.")]
+HEAD = ("id", "state", "reason", "source", "position", "size", "received", "first bytes")
+
+
+@app.command("list")
+def list_letters(
+    ctx: typer.Context,
+    place: From = Place.LOCAL,
+    reason: Reason = None,
+    source: Source = None,
+    state: Annotated[State, typer.Option(help="Which of them.")] = State.ALL,
+    limit: Annotated[int, typer.Option(min=1, help="The newest so many.")] = 100,
+    as_json: AsJson = False,
+) -> None:
+    """List dead letters, the newest last.
+
+    \b
+    Examples:
+        roundproof dlq list --state new
+        roundproof dlq list --from kafka --reason unknown_schema --json
+    """
+    found = _chosen(ctx, place, reason, source, state)
+    shown_rows = found[-limit:]
+    if as_json:
+        screen.say_json({"count": len(found), "letters": [_told(each) for each in shown_rows]})
+        return
+    rows = [
+        (
+            each.id,
+            each.state,
+            each.letter.reason,
+            each.letter.source,
+            each.letter.position,
+            each.letter.size,
+            shown(each.letter.received_at),
+            _text(each.letter.body[:24]),
+        )
+        for each in shown_rows
+    ]
+    for line in screen.columns(HEAD, rows) if rows else ():
+        screen.say(line)
+    screen.hint(f"{len(shown_rows):,} of {len(found):,} letters; next: roundproof dlq show ID")
+
+
+@app.command()
+def show(
+    ctx: typer.Context,
+    letter_id: Annotated[str, typer.Argument(metavar="ID", help="As dlq list shows it.")],
+    place: From = Place.LOCAL,
+    out: Annotated[Path | None, typer.Option(help="Write the original bytes here.")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Show one dead letter, and write its original bytes to a file.
+
+    Example: roundproof dlq show 9f2c61d07be84a35 --out letter.bin
+    """
+    from ingest import letters
+
+    filed = {each.id: each for each in _chosen(ctx, place)}.get(letter_id)
+    if filed is None:
+        raise Stopped(f"no dead letter {letter_id}", "roundproof dlq list", Code.NOT_FOUND)
+    if out is not None:
+        with _log(ctx, place) as log:
+            whole = next(each for each in _letters(log) if letters.digest(each).hex() == letter_id)
+        out.write_bytes(whole.body)
+    if as_json:
+        screen.say_json(_told(filed))
+    else:
+        for name, value in _told(filed).items():
+            screen.say(f"{name:<12} {value}")
+    if out is not None:
+        screen.hint(f"{out}: {len(whole.body):,} of {whole.size:,} bytes written")
+
+
+@app.command()
+def redrive(
+    ctx: typer.Context,
+    ids: Annotated[list[str] | None, typer.Argument(metavar="[ID]...", help="These only.")] = None,
+    place: From = Place.LOCAL,
+    reason: Reason = None,
+    source: Source = None,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say what would be.")] = False,
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Try dead letters again with today's contract: after a mend of the device, or a new schema.
+
+    \b
+    Examples:
+        roundproof dlq redrive --reason unknown_schema --dry-run
+        roundproof dlq redrive 9f2c61d07be84a35 --yes
+
+    Nothing is removed. A letter that was taken is noted as redriven and not tried again; one that
+    still cannot be read stays new.
+    """
+    wanted = [
+        each.id
+        for each in _chosen(ctx, place, reason, source, State.NEW)
+        if not ids or each.id in ids
+    ]
+    if wanted and not dry_run:
+        must_be_wanted(f"{len(wanted):,} dead letters are tried again", yes=yes)
+    became = _redriven(ctx, place, wanted, dry_run=dry_run)
+    if as_json:
+        screen.say_json({"dry_run": dry_run, "letters": became})
+        return
+    for letter_id, what in became.items():
+        screen.say(f"{letter_id}  {what}")
+    if not became:
+        screen.hint("no new dead letter is meant; roundproof dlq list shows them")
+
+
+def _redriven(
+    ctx: typer.Context, place: Place, wanted: list[str], *, dry_run: bool
+) -> dict[str, str]:
+    """What became of each letter."""
+    from audit import spooling
+    from ingest import dead, inbox, letters
+
+    kafka = settings.kafka_of(ctx)
+    unframe = inbox.confluent(kafka) if kafka else None
+    became, open_ids = dict[str, str](), set(wanted)
+    if not wanted:
+        return became
+    with spooling.opened(log_of(ctx), kafka) as house, _log(ctx, place) as log:
+        gateway = None if dry_run else house.gateway()
+        for letter in _letters(log):
+            letter_id = letters.digest(letter).hex()
+            if letter_id in open_ids:
+                open_ids.remove(letter_id)
+                became[letter_id] = dead.redriven(letter, gateway, spooling.now(), unframe)
+        if kafka and house.forwarder and not dry_run:
+            wrong = spooling.forward_all(house.forwarder, kafka.delivery_s)
+            if wrong:
+                screen.hint(f"it is safe on disk and waits for Kafka: {wrong}")
+    return became
+
+
+def _chosen(
+    ctx: typer.Context,
+    place: Place,
+    reason: str | None = None,
+    source: str | None = None,
+    state: State = State.ALL,
+) -> list["Filed"]:
+    from ingest import dead
+
+    with _log(ctx, place) as log:
+        found = dead.filed(dead.read(log))
+    return [
+        each
+        for each in found
+        if reason in (None, each.letter.reason)
+        and each.letter.source.startswith(source or "")
+        and state.value in ("all", each.state)
+    ]
+
+
+@contextmanager
+def _log(ctx: typer.Context, place: Place) -> Iterator["Log"]:
+    if place is Place.LOCAL:
+        from ingest.log_local import LocalLog
+
+        yield LocalLog(log_of(ctx))
+        return
+    from ingest.log_kafka import KafkaLog
+
+    with KafkaLog(settings.must_have_kafka(ctx)) as log:
+        yield log
+
+
+def _letters(log: "Log") -> Iterator["DeadLetter"]:
+    from ingest import dead
+
+    return (letter for letter in dead.read(log) if letter.reason != dead.REDRIVEN)
+
+
+def _told(filed: "Filed") -> dict[str, Any]:
+    letter = filed.letter
+    return {
+        "id": filed.id,
+        "state": filed.state,
+        "became": filed.became,
+        "reason": letter.reason,
+        "where": letter.where,
+        "expected": letter.expected,
+        "found": letter.found,
+        "source": letter.source,
+        "position": letter.position,
+        "size": letter.size,
+        "received_at": shown(letter.received_at),
+        "first_hex": letter.body.hex(),
+        "first_text": _text(letter.body),
+    }
+
+
+def _text(body: bytes) -> str:
+    """Bytes as far as they can be read; a terminal must not be told what to do by them."""
+    return "".join(chr(byte) if 32 <= byte < 127 else "." for byte in body)

@@ -112,8 +112,8 @@ def _twice(scene: Scene) -> Iterator[Remark]:
 def _noted(scene: Scene) -> Iterator[Remark]:
     """What was done with wagers besides, and changes nothing."""
     yield from _twice(scene)
-    for told in unclosed(COUNTDOWN, scene.round.events, first_card(scene.round.events)):
-        yield Remark("BETTING_NOT_CLOSED", told.clause, "", told.text, told.evidence)
+    for found in unclosed(COUNTDOWN, scene.round.events, first_card(scene.round.events)):
+        yield Remark("BETTING_NOT_CLOSED", found.clause, "", found.text, found.evidence)
     for wager in scene.wagers:
         name = wager.wager_id
         if wager.late and wager.bet not in game.PLACED:  # refused as late already, and this besides

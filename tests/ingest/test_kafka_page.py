@@ -1,0 +1,36 @@
+"""docs/kafka.md says what the topics and the roles are, and no less."""
+
+from pathlib import Path
+
+from ingest import registry, topics, wire
+from ingest.kafka_client import MAX_REQUEST, Kafka
+from ingest.log import MAX_BODY
+
+PAGE = Path("docs/kafka.md").read_text("utf-8")
+ROWS = [[cell.strip() for cell in line.split("|")[1:-1]] for line in PAGE.splitlines()]
+
+
+def test_every_topic_has_its_row() -> None:
+    named = " ".join(row[0] for row in ROWS if row and row[0].startswith("`rp."))
+
+    assert [stream for stream in topics.STREAMS if f"`rp.{stream}`" not in named] == []
+
+
+def test_every_role_has_its_rights() -> None:
+    kafka, told = Kafka("k:9092"), {row[0].strip("`"): row[1:] for row in ROWS if len(row) == 4}
+
+    for role, may in topics.ROLES.items():
+        every = may.reads == topics.STREAMS
+        reads = "all, and every setting" if every else _listed(may.reads)
+        groups = f"`{topics.group(kafka, role)}*`" if may.reads else ""
+        assert told[role] == [reads, _listed(may.writes), groups]
+
+
+def test_the_frames_are_as_the_page_draws_them() -> None:
+    assert f"\n{wire.MARKER.hex(' ').upper()} | CRC-64-AVRO" in PAGE
+    assert f"\n{registry.MAGIC.hex()} | number of the schema" in PAGE
+    assert MAX_REQUEST == MAX_BODY + 64 * 1024  # as `kafka check` asks for, in the page's words
+
+
+def _listed(streams: tuple[str, ...]) -> str:
+    return ", ".join(f"`{stream}`" for stream in streams)

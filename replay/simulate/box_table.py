@@ -72,7 +72,7 @@ def jammed(play: BoxTable, script: Script) -> None:
 
 
 def foreign(play: BoxTable, script: Script) -> None:
-    """NN:7.1.1, TH:7.1.1. A foreign card voids the round and new cards come."""
+    """NN:7.1.1, TH:7.1.1, TH:7.2. A foreign card voids the round and new cards come."""
     report(script, "foreign_card", play.clause("7.1.1"))
     voided(play, script, play.clause("7.1.1"), "foreign_card")
     play.sets += 1

@@ -5,16 +5,13 @@ from typing import cast
 
 from replay.settle import Due
 from replay.simulate import faults_bets, faults_money
+from replay.simulate.box_table import called_off, foreign, goes_on, ruled
 from replay.simulate.faults import Fault, Hook, Scene
 from replay.simulate.faults_holdem_bonus_cards import CARDS, change_the_deck
 from replay.simulate.play_holdem_bonus import (
     BONUS,
     Play,
     boxes,
-    called_off,
-    foreign,
-    goes_on,
-    ruled,
     wager_of,
 )
 from replay.simulate.script import Act

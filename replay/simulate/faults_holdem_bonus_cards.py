@@ -7,9 +7,10 @@ from typing import cast
 from replay.games import holdem_bonus as game
 from replay.games.holdem_bonus import COMMUNITY, DEALER
 from replay.simulate import faults_record
+from replay.simulate.box_table import ruled
 from replay.simulate.faults import Fault, Hook, Scene
 from replay.simulate.faults_money import nobody_is_short, take_the_result
-from replay.simulate.play_holdem_bonus import Play, boxes, face_one, own_dealing, ruled
+from replay.simulate.play_holdem_bonus import Play, boxes, face_one, own_dealing
 from replay.simulate.script import BESIDE_MS, Act
 from schemas import events as e
 

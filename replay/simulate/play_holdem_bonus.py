@@ -10,6 +10,15 @@ from replay.games.holdem_bonus import BURN, COMMUNITY, DEALER
 from replay.games.poker_hands import RANK, Class, best
 from replay.judge import Judgement
 from replay.simulate import betting
+from replay.simulate.box_table import (
+    BoxTable,
+    called_off,
+    foreign,
+    goes_on,
+    jammed,
+    observe,
+    report,
+)
 from replay.simulate.players import Party
 from replay.simulate.script import Act, Script
 from replay.simulate.staff import Staff
@@ -23,26 +32,14 @@ HUNCH = 0.15  # bets against better knowledge
 IRREGULAR = 0.02  # rounds in which something happens that the rules take in their stride
 
 
-class Play:
+class Play(BoxTable):
     """One table's deck, shuffled for every round."""
 
-    kinds = ("shoe", "camera")
-    takes_wagers = True
-    finished = False  # a whole deck comes with every round, so nothing has to be waited for
+    limits = betting.limits(("ante", MINIMUM, 10_000_000), ("bonus", BONUS, 1_000_000))
 
     def __init__(self, seat: Seat, staff: Staff, rng: Random) -> None:
-        del rng
-        self.table_id, self.staff = seat.table_id, staff
-        self.terms = e.TermsPosted(
-            seat.code,
-            "VND",
-            paytable=seat.paytable,
-            limits=betting.limits(("ante", MINIMUM, 10_000_000), ("bonus", BONUS, 1_000_000)),
-            decks=1,
-        )
+        super().__init__(seat, staff, rng)
         self.deal_from(own_dealing(seat.table_id))
-        self.sets = 1  # decks taken from the store so far
-        self.order: list[str] = []  # every card of the deck in the order it comes out
 
     @property
     def deck(self) -> str:
@@ -64,16 +61,6 @@ class Play:
         self.order = pause.rng.sample([str(one) for one in DECK], len(DECK))
         pause.say("shoe", e.CardsShuffled(self.deck, "machine"), 4_000, 9_000)
         pause.say("shoe", e.ShoeLoaded(self.deck, 1), 1_000, 2_000)
-
-    def again(self, rng: Random) -> None:
-        """The deck in another order."""
-        self.order = rng.sample(self.order, len(self.order))
-
-    def make_room(self) -> None:
-        """There is always a whole deck."""
-
-    def opening(self, script: Script) -> None:
-        """Nothing is announced."""
 
     def tame(self, wagers: list[e.WagerPlaced]) -> None:
         """TH:4.7 and 4.8. An Ante on every box, and a Bonus only beside it."""
@@ -215,53 +202,12 @@ def show(script: Script, names: Sequence[str]) -> None:
             observe(script, name, slot, code)
 
 
-def observe(script: Script, area: str, slot: int, code: str) -> None:
-    """The camera sees a card, as good as sure of it."""
-    sure = 0.95 + int(script.rng.random() * 500) / 10_000
-    seen = e.CardsObserved(area, slot, (e.Guess(code, sure),), script.clock // 40_000)
-    script.say("camera", seen, 80, 140)
-
-
-def ruled(play: Play, script: Script, clause: str, decision: str, rank: str) -> None:
-    """Somebody of a rank decides."""
-    made = e.RulingMade(clause, decision, rank, play.staff.person(rank))
-    script.say("console", made, 5_000, 9_000)
-
-
 def face_one(play: Play, script: Script) -> None:
     """TH:7.5. One card is faced while it is dealt, which changes nothing."""
     del play
     drawn = [(act, at) for act, at in script.each(e.CardDrawn) if at.hand != BURN]
     act, first = drawn[0]
     script.insert(act, "console", e.CardExposed("hand", first.card, first.hand))
-
-
-def goes_on(play: Play, script: Script) -> None:
-    """TH:7.1.4. A disruption, and the pit manager lets the round go on."""
-    script.say("console", e.IrregularityReported("disruption", "TH:7.1.4"), 800, 1_500)
-    ruled(play, script, "TH:7.1.4", "continue", "pit_manager")
-
-
-def called_off(play: Play, script: Script) -> None:
-    """TH:7.1.4. A disruption, and the pit manager voids the round."""
-    script.say("console", e.IrregularityReported("disruption", "TH:7.1.4"), 800, 1_500)
-    ruled(play, script, "TH:7.1.4", "void", "pit_manager")
-    script.say("console", e.RoundVoided("TH:7.1.4", "disruption"), 800, 1_500)
-
-
-def jammed(play: Play, script: Script) -> None:
-    """TH:7.1.2. The device jams and the pit manager voids the round."""
-    script.say("shoe", e.DeviceJammed("E4"), 800, 1_500)
-    ruled(play, script, "TH:7.1.2", "void", "pit_manager")
-    script.say("console", e.RoundVoided("TH:7.1.2", "jam"), 800, 1_500)
-
-
-def foreign(play: Play, script: Script) -> None:
-    """TH:7.1.1 and 7.2. A foreign card voids the round and new cards come."""
-    script.say("console", e.IrregularityReported("foreign_card", "TH:7.1.1"), 800, 1_500)
-    ruled(play, script, "TH:7.1.1", "void", "pit_manager")
-    script.say("console", e.RoundVoided("TH:7.1.1", "foreign_card"), 800, 1_500)
-    play.sets += 1
 
 
 def unshown(play: Play, script: Script) -> None:
@@ -273,7 +219,7 @@ def unshown(play: Play, script: Script) -> None:
 def counted(play: Play, script: Script) -> None:
     """TH:7.7. The number of cards is in doubt, and the count is right."""
     del play
-    script.say("console", e.IrregularityReported("count_doubt", "TH:7.7"), 800, 1_500)
+    report(script, "count_doubt", "TH:7.7")
     count = e.RulingMade("TH:7.7", "counted", "dealer", value=str(len(DECK)))
     script.say("console", count, 20_000, 40_000)
 

@@ -93,7 +93,12 @@ by_id as (
         meaning.expected || flag.subject as expected,
         string_agg(distinct flag.note, '; ' order by flag.note) as found,
         min(event.seq) as seq,
-        0 as owed
+        -- what a second settlement moved too much is weighed with the wager
+        -coalesce(
+            sum(payment.paid + payment.returned - payment.collected)
+                filter (flag.code in ('SETTLED_WITHDRAWN', 'SETTLED_UNKNOWN')),
+            0
+        )::bigint as owed
     from flags as flag
     join wrong_ids as meaning using (code)
     join steps as step
@@ -103,6 +108,7 @@ by_id as (
     join events as event
         on event.table_id = flag.table_id
         and list_contains(step.evidence, event.event_id)
+    left join payments as payment on payment.event_id = event.event_id
     -- a payment for a round that was closed already is told of elsewhere
     where not exists (
         from wager_payments as payment

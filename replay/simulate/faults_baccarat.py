@@ -2,7 +2,7 @@
 
 from replay.simulate import faults_bets, faults_money
 from replay.simulate.faults import Fault, Hook, Scene
-from replay.simulate.faults_shoe import PLAIN, SCORE, faults, last, raises, table
+from replay.simulate.faults_shoe import PLAIN, SCORE, UNTURNED, faults, last, raises, table
 from replay.simulate.play_baccarat import CLOSES
 from schemas import events as e
 
@@ -85,6 +85,7 @@ def take_the_push(scene: Scene) -> None:
 FAULTS = (
     *faults("player", "small_tiger", "tie", 1),
     SCORE,
+    UNTURNED,
     Fault("DEAL-01", "Player is given a card too many", disturb=give_one_more("player"),
           needs=raises("THIRD_CARD_EXTRA")),
     Fault("DEAL-01/banker", "Banker is given a card too many", disturb=give_one_more("banker"),

@@ -6,6 +6,8 @@ from replay.simulate.faults import Fault, Hook, Scene
 from replay.simulate.script import Act
 from schemas import events as e
 
+# What lets anybody see an outcome.
+SIGHTS = (e.CardDrawn, e.BallLanded, e.ShakerOpened, e.TokensRevealed)
 JUST_AFTER_MS = 60  # too soon after the call for the two clocks to tell which came first
 
 
@@ -73,6 +75,26 @@ def bet_late(bet: str) -> Hook:
     return place
 
 
+def bet_on_sight(bet: str) -> Hook:
+    """A wager is placed on an outcome that lies there, and betting is never closed."""
+
+    def place(scene: Scene) -> None:
+        never_close(scene)
+        shown = [act for act in scene.script.acts if isinstance(act.payload, SIGHTS)]
+        limit = next(limit for limit in scene.table.terms.limits if limit.bet == bet)
+        placed = one_more(scene, bet, limit.minimum)
+        scene.script.insert(shown[-1], "console", placed)
+        scene.costs(placed.wager_id, placed.stake)
+
+    return place
+
+
+def never_close(scene: Scene) -> None:
+    """Betting is never closed."""
+    closed, _ = scene.script.first(e.BettingClosed)
+    scene.script.drop(closed)
+
+
 def bet_below(bet: str) -> Hook:
     """Somebody bets less than the sign allows."""
     return lambda scene: _off_limits(scene, bet, low=True)
@@ -100,6 +122,23 @@ def late(bet: str) -> tuple[Fault, ...]:
         Fault("BET-03", "chips are moved late", needs=two_stakes, disturb=move),
         Fault("BET-03/changed", "a wager is changed late", disturb=change_late),
         Fault("BET-16", "a wager is placed late", disturb=bet_late(bet)),
+    )
+
+
+def unclosed(bet: str) -> tuple[Fault, ...]:
+    """What can go wrong where the close or what shows the outcome ends betting, by one of its bets.
+
+    A stake below the minimum stands here too: it is told and settled in full.
+    """
+    return (
+        Fault("BET-05", "a wager below the minimum", bets=bet_below(bet)),
+        Fault(
+            "BET-16/sight",
+            "a wager on what lies there, and no close",
+            ("DEAL-05",),
+            disturb=bet_on_sight(bet),
+        ),
+        Fault("DEAL-05/never", "betting is never closed", disturb=never_close),
     )
 
 

@@ -104,6 +104,7 @@ def faults(bet: str, nowhere: str, other: str, early: Hook) -> tuple[Fault, ...]
         Fault("SHOE-01", "a card comes twice", disturb=repeat_a_card,
               needs=raises("DUPLICATE_CARD")),
         *faults_bets.late(bet),
+        *faults_bets.unclosed(bet),
         Fault("BET-06", "a wager above the maximum", bets=faults_bets.bet_above(bet)),
         Fault("BET-20", "a bet that is not offered", bets=faults_bets.bet_on(nowhere)),
         Fault("IRR-02/withdrawal", "a wager is to be taken back", disturb=faults_bets.take_back),

@@ -3,8 +3,15 @@
 from dataclasses import replace
 
 from replay.simulate.faults import Fault, Scene
-from replay.simulate.faults_money import a_loser, won
+from replay.simulate.faults_money import SLIP, a_loser, a_winner, won
+from replay.simulate.script import BESIDE_MS
 from schemas import events as e
+
+# Games without boxes and without a word of their own for a settlement of no wager.
+OTHERS = (
+    *("RO", "SA-AB", "SA-BC", "SA-DT", "SA-FPC", "SA-HL", "SA-PD", "SA-RO", "SA-SB", "SA-TP"),
+    "SA-XD",
+)
 
 
 def forget_a_wager(scene: Scene) -> None:
@@ -13,6 +20,38 @@ def forget_a_wager(scene: Scene) -> None:
     scene.script.drop(act)
     scene.subject = paid.wager_id
     scene.costs(paid.wager_id, -won(paid))
+
+
+def pay_again(scene: Scene) -> None:
+    """A winner's winnings are handed over a second time."""
+    due = scene.due("win")
+    assert due is not None
+    act, _ = scene.settled(due.wager_id)
+    again = e.WagerSettled(due.wager_id, due.paid, due.commission)
+    scene.script.insert(act, "console", again)
+    scene.costs(due.wager_id, due.paid)
+    scene.subject = f"{due.wager_id} settled again"
+
+
+def pay_nobody(scene: Scene) -> None:
+    """Chips are handed out under an id that is no wager's."""
+    act, _ = scene.script.first(e.WagerSettled)
+    name = f"{scene.script.round_id}-99"
+    scene.script.insert(act, "console", e.WagerSettled(name, 0, returned=SLIP))
+    scene.costs(name, SLIP)
+    scene.subject = f"{name} settled, unknown"
+
+
+def pay_what_was_taken_back(scene: Scene) -> None:
+    """A wager that was taken back in time is given back once more."""
+    act, placed = scene.script.first(e.WagerPlaced)
+    other = replace(placed, wager_id=f"{scene.script.round_id}-98")
+    scene.script.insert(act, "console", other)
+    scene.script.insert(act, "console", e.WagerWithdrawn(other.wager_id), 2 * BESIDE_MS)
+    settled, _ = scene.script.first(e.WagerSettled)
+    scene.script.insert(settled, "console", e.WagerSettled(other.wager_id, 0, returned=other.stake))
+    scene.costs(other.wager_id, other.stake)
+    scene.subject = f"{other.wager_id} settled, taken back"
 
 
 def use_an_id_twice(scene: Scene) -> None:
@@ -123,6 +162,27 @@ FAULTS = (
         "two wagers are entered under one id",
         needs=a_round_with_wagers,
         finish=use_an_id_twice,
+    ),
+    Fault(
+        "INT-06/twice",
+        "a winner is paid twice",
+        also=("PAY-01", "PAY-09", "PAY-10", "PAY-16"),
+        needs=a_winner,
+        settle=pay_again,
+    ),
+    Fault(
+        "INT-06/nobody",
+        "chips go out for no wager",
+        games=OTHERS,
+        needs=a_round_with_wagers,
+        settle=pay_nobody,
+    ),
+    Fault(
+        "INT-06/taken_back",
+        "a wager taken back in time is given back",
+        games=OTHERS,
+        needs=a_round_with_wagers,
+        settle=pay_what_was_taken_back,
     ),
     Fault(
         "INT-08",

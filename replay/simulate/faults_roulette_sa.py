@@ -150,6 +150,7 @@ FAULTS = (
     ),
     Fault("IRR-02", "a spin that counts is repeated", deal=spin_twice),
     *faults_bets.late("red"),
+    *faults_bets.unclosed("red"),
     Fault("BET-03/withdrawn", "a wager is taken back late", disturb=faults_bets.take_back),
     Fault("BET-06", "a wager above the maximum", bets=faults_bets.bet_above("red")),
     Fault("BET-20", "a bet that is not there", bets=faults_bets.bet_on("race:tiers")),

@@ -118,6 +118,7 @@ def faults(bet: str, nowhere: str) -> tuple[Fault, ...]:
         Fault("REC-02", "the dealer enters other dice", settle=enter_another),
         Fault("DEAL-05", "the dice are shaken before betting is closed", disturb=shake_early),
         *faults_bets.late(bet),
+        *faults_bets.unclosed(bet),
         Fault("BET-06", "a wager above the maximum", bets=faults_bets.bet_above(bet)),
         Fault("BET-20", "a place the layout does not have", bets=faults_bets.bet_on(nowhere)),
         Fault("IRR-02", "a valid shake is repeated", deal=shake_twice),

@@ -159,6 +159,19 @@ def forget_the_burn(scene: Scene) -> None:
     scene.subject = table(scene).shoe_id
 
 
+def turn_no_card(scene: Scene) -> None:
+    """The cards of the shoe's burn are counted without one turned over."""
+    act, burn = scene.pause.first(e.CardsBurned)
+    act.payload = replace(burn, first_card=None)
+    scene.subject = table(scene).shoe_id
+
+
+def cut_another(scene: Scene) -> None:
+    """The cut card that comes out is said to be that of another shoe."""
+    scene.script.say("shoe", e.CutCardReached("elsewhere"))
+    scene.subject = "elsewhere"
+
+
 def burn_in_mid_shoe(scene: Scene) -> None:
     """A card is turned over and burned between two rounds."""
     play = table(scene)
@@ -243,9 +256,12 @@ def faults(bet: str, nowhere: str, other: str, rounds_of_one_card: int) -> tuple
         Fault("DEAL-05", "a card is out before no more bets", disturb=deal_early),
         Fault("DEAL-07", "a round after the cut card's", lead=(CUT,), before=deal_on,
               finish=another_shoe),
+        Fault("DEAL-07/another", "another shoe's cut card", disturb=cut_another,
+              finish=another_shoe),
         copies._replace(lead=lead) if rounds_of_one_card
         else copies._replace(before=another_shoe, pause=stack),
         *faults_bets.late(bet),
+        *faults_bets.unclosed(bet),
         Fault("BET-06", "a wager above the maximum", bets=faults_bets.bet_above(bet)),
         Fault("BET-20", "a bet that is not offered", bets=faults_bets.bet_on(nowhere)),
         Fault("IRR-02/withdrawal", "a wager is to be taken back", disturb=faults_bets.take_back),
@@ -256,6 +272,12 @@ def faults(bet: str, nowhere: str, other: str, rounds_of_one_card: int) -> tuple
 
 
 SCORE = Fault("REC-03/score", "the right side with another score", settle=call_another_score)
+UNTURNED = Fault(
+    "DEAL-04/unturned",
+    "no card is turned over for the burn",
+    before=another_shoe,
+    pause=turn_no_card,
+)
 ROUND_BURN = (
     Fault("DEAL-04/round", "no card is burned before the round", disturb=burn_none_before),
     Fault("DEAL-04/two", "two cards are burned before the round", disturb=burn_two_before),

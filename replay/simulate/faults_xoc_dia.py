@@ -151,6 +151,7 @@ FAULTS = (
     Fault("REC-01", "the camera sees other tokens", disturb=see_another),
     Fault("REC-02", "the dealer enters other tokens", settle=enter_another),
     *faults_bets.late("big"),
+    *faults_bets.unclosed("big"),
     Fault("BET-06", "a wager above the maximum", bets=faults_bets.bet_above("big")),
     Fault("BET-20", "a place the layout does not have", bets=faults_bets.bet_on("5R")),
     Fault("IRR-02", "a valid throw is repeated", deal=throw_twice),

@@ -89,6 +89,11 @@ from tests.tables import cases
         SA-BC | DEAL-04/missing     | SHOE_BURN_MISSING               | no burn for the shoe
         SA-BC | DEAL-04/mid_shoe    | SHOE_BURN_UNEXPECTED            | a burn in mid-shoe
         SA-BC | DEAL-07             | DEALT_AFTER_LAST_ROUND          | a round after the last
+        SA-BC | DEAL-07/another     | CUT_CARD_OF_ANOTHER_SHOE        | another shoe's cut card
+        SA-BC | DEAL-04/unturned    | SHOE_BURN_COUNT                 | no card turned over
+        SA-BC | DEAL-05/never       | BETTING_NOT_CLOSED              | never closed, cards
+        SA-BC | BET-16/sight        | LATE_BET                        | a bet on a card in sight
+        SA-BC | BET-05              | OFF_LIMITS                      | below the minimum, cards
         SA-BC | SHOE-01             | EXCESS_COPIES                   | a ninth copy
         SA-BC | BET-14              | BET_UNAVAILABLE                 | a bet that had closed
         SA-BC | BET-20              | BET_NOT_OFFERED                 | no such bet
@@ -115,6 +120,11 @@ from tests.tables import cases
         SA-RO | REC-02/colour       | RESULT_MISMATCH                 | another colour confirmed
         SA-RO | BET-03/withdrawn    | LATE_ACTION                     | taken back late, wheel
         SA-RO | BET-16              | LATE_BET                        | a late wager on the screen
+        SA-RO | BET-16/sight        | LATE_BET                        | a bet on a ball at rest
+        SA-RO | DEAL-05/never       | BETTING_NOT_CLOSED              | never closed, wheel
+        SA-RO | INT-06/twice        | SETTLED_TWICE                   | paid twice, wheel
+        SA-RO | INT-06/nobody       | SETTLED_UNKNOWN                 | paid to nobody
+        SA-RO | INT-06/taken_back   | SETTLED_WITHDRAWN               | taken back and given back
         SA-RO | BET-20              | ILLEGAL_POSITION                | no such racetrack bet
         SA-RO | BET-20/chips        | ILLEGAL_POSITION                | not in whole chips
         SA-AB | DEAL-06             | DECK_REUSED                     | Andar Bahar not shuffled

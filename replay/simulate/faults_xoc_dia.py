@@ -165,7 +165,19 @@ FAULTS = (
     Fault("IRR-17", "overlapping tokens are left so", disturb=overlap),
     Fault("IRR-17/unfounded", "tokens are moved for nothing", disturb=part_for_nothing),
     Fault("IRR-17/turned", "the stick turns a token over", disturb=turn_a_token),
-    Fault("PAY-07", "a push is collected", needs=a_push, settle=take_the_push),
-    Fault("PAY-07/paid", "a push is paid", needs=a_push, settle=pay_the_push),
+    Fault(
+        "PAY-07",
+        "a push is collected",
+        bets=faults_bets.bet_on("big"),
+        needs=a_push,
+        settle=take_the_push,
+    ),
+    Fault(
+        "PAY-07/paid",
+        "a push is paid",
+        bets=faults_bets.bet_on("small"),
+        needs=a_push,
+        settle=pay_the_push,
+    ),
     Fault("PAY-08", "a void stake is collected", deal=throw_void, settle=take_a_void_stake),
 )

@@ -121,6 +121,11 @@ def pay_the_insurance(scene: Scene) -> None:
     faults_money.pay(scene, due, paid=2 * due.stake, collected=0, returned=due.stake)
 
 
+def out_of_turn(scene: Scene) -> bool:
+    """The cards came out of turn, and no hand that had to act was a blackjack before."""
+    return only("DEAL_ORDER")(scene) and not scene.judged.ruled.memory["idle"]
+
+
 def stack(scene: Scene) -> None:
     """The new shoe begins with nine twos of one suit, which every round draws."""
     play = _play(scene)
@@ -154,7 +159,7 @@ FAULTS = (
     Fault("REC-03/hand", "the dealer enters another hand", settle=call_another_hand),
     Fault("REC-05", "a card that never left the shoe", disturb=see_a_stranger),
     Fault("REC-06", "a card that nobody saw", disturb=overlook),
-    Fault("REC-07", "two cards are crossed", disturb=cross, needs=only("DEAL_ORDER")),
+    Fault("REC-07", "two cards are crossed", disturb=cross, needs=out_of_turn),
     Fault("DEAL-05", "a card is out before no more bets", disturb=deal_early),
     Fault("DEAL-07", "a round after the cut card's", lead=(CUT,), before=deal_on,
           finish=another_shoe),

@@ -2,11 +2,12 @@
 
 import json
 import signal
-from collections.abc import Iterator, Mapping, Sequence
+import time
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing, contextmanager, suppress
+from contextlib import closing, suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from ingest.kafka_client import Kafka, admin, translated
 from ingest.log import LogUnwritable
@@ -16,6 +17,9 @@ from tests.broker.places import BrokerTrouble
 
 LAYOUT = "brokers.json"
 CA = "ca.crt"
+PAUSE_S = 0.2  # between two questions
+
+Answer = TypeVar("Answer")
 
 
 class Brokers:
@@ -79,31 +83,36 @@ class Brokers:
 
     def leader_of(self, topic: str, partition: int) -> int:
         """The node that leads a partition now."""
-        told = {each["partition_index"]: each for each in self._partitions([topic])}
-        return int(told[partition]["leader_id"])
+
+        def leader(client: Any) -> int:
+            told = {each["partition_index"]: each for each in _partitions(client, [topic])}
+            return int(told[partition]["leader_id"])
+
+        return self._ask(leader, f"the leader of {topic}")
 
     def wait_until_in_step(self, topics: Sequence[str]) -> None:
         """Wait until every replica of these topics is in step with its leader."""
 
-        def in_step() -> bool:
-            told = self._partitions(topics)
-            return all(len(each["isr_nodes"]) == len(each["replica_nodes"]) for each in told)
+        def in_step(client: Any) -> bool | None:
+            told = _partitions(client, topics)
+            return (
+                all(len(each["isr_nodes"]) == len(each["replica_nodes"]) for each in told) or None
+            )
 
-        until(in_step, STARTING_S, f"the replicas of {', '.join(topics)}")
+        self._ask(in_step, f"the replicas of {', '.join(topics)}")
 
     def wait_until_known(self, topics: Sequence[str]) -> None:
         """Wait until each node keeps its replicas of these topics."""
 
-        def known() -> bool:
-            with self._admin() as client:
-                told = client.describe_log_dirs(list(topics), brokers=list(self.nodes))
+        def known(client: Any) -> bool | None:
+            told = client.describe_log_dirs(list(topics), brokers=list(self.nodes))
             kept = [
                 {topic["name"] for place in node["log_dirs"] for topic in place["topics"]}
                 for node in told
             ]
-            return all(names >= set(topics) for names in kept)
+            return all(names >= set(topics) for names in kept) or None
 
-        until(known, STARTING_S, f"all nodes to keep {', '.join(topics)}")
+        self._ask(known, f"all nodes to keep {', '.join(topics)}")
 
     def wait_until_served(self) -> None:
         """Wait until each running node listens and the cluster counts it as its own."""
@@ -112,32 +121,27 @@ class Brokers:
             raise BrokerTrouble(f"{self.folder}: no node runs:\n{self.nodes[1].last_words()}")
         for node in running.values():
             until(lambda n=node: _listens(n), STARTING_S, f"{node.folder} to listen")  # type: ignore[misc]
-        until(
-            lambda: set(running) <= self._counted(), STARTING_S, f"nodes {sorted(running)} to serve"
-        )
 
-    def _partitions(self, topics: Sequence[str]) -> list[dict[str, Any]]:
-        """What the cluster says of these topics; asked again where a dead node was asked."""
-        told: list[dict[str, Any]] = []
-
-        def asked() -> bool:
-            with suppress(LogUnwritable), translated("look at topics"), self._admin() as client:
-                told.extend(client.describe_topics(topics))
-            return bool(told)
-
-        until(asked, STARTING_S, "an answer of the cluster")
-        return [partition for topic in told for partition in topic["partitions"]]
-
-    @contextmanager
-    def _admin(self) -> Iterator[Any]:
-        with closing(admin(self.user("admin", delivery_s=3))) as client:
-            yield client
-
-    def _counted(self) -> set[int]:
-        told: list[dict[str, Any]] = []
-        with suppress(LogUnwritable), translated("look at nodes"), self._admin() as client:
+        def counted(client: Any) -> bool | None:
             told = client.describe_cluster()["brokers"]
-        return {each["broker_id"] for each in told if _serves(each)}
+            serving = {each["broker_id"] for each in told if not each["is_fenced"]}
+            return set(running) <= serving or None
+
+        self._ask(counted, f"nodes {sorted(running)} to serve")
+
+    def _ask(self, question: Callable[[Any], Answer | None], what: str) -> Answer:
+        """Ask the cluster until there is an answer, on one connection for as long as it lasts."""
+        deadline = time.monotonic() + STARTING_S
+        user = self.user("admin", delivery_s=3)
+        while time.monotonic() < deadline:
+            with suppress(LogUnwritable), translated(what), closing(admin(user)) as client:
+                while time.monotonic() < deadline:
+                    answer = question(client)
+                    if answer is not None:
+                        return answer
+                    time.sleep(PAUSE_S)
+            time.sleep(PAUSE_S)
+        raise BrokerTrouble(f"waited {STARTING_S} s in vain for {what}")
 
 
 def _listens(node: Node) -> bool:
@@ -146,5 +150,5 @@ def _listens(node: Node) -> bool:
     return ports.answers(node.host, node.port)
 
 
-def _serves(broker: Mapping[str, object]) -> bool:
-    return not broker["is_fenced"]
+def _partitions(client: Any, topics: Sequence[str]) -> list[dict[str, Any]]:
+    return [each for topic in client.describe_topics(topics) for each in topic["partitions"]]

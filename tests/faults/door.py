@@ -24,6 +24,7 @@ from tests.ingest.readings import json_line, talk
 
 COMMAND = (sys.executable, "-c", "from audit.cli import main; main()")
 BATCH = 5
+PACE_S = 0.02  # between two batches
 TABLES = 3
 DEVICES = tuple(f"{kind}-T{n}" for n in range(TABLES) for kind in ("shoe", "chips"))
 READY_S, ANSWER_S, WAITED_S = 60.0, 30.0, 90.0
@@ -126,6 +127,7 @@ class Devices(threading.Thread):
                         return
                 self.longest_s = max(self.longest_s, time.monotonic() - began)
                 self.acknowledged += [event_id(each) for each in batch]
+                self._over.wait(PACE_S)
 
     def wait_for(self, more: int, where: str) -> None:
         """Wait until so many more readings are acknowledged by `kafka`, or by the `spool` alone."""

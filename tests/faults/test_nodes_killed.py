@@ -14,6 +14,7 @@ TIMES = int(os.environ.get("ROUNDPROOF_FAULTS", "1"))
 PARTITION = partition_of("T0", PARTITIONS)
 STALL_S = 10.0  # that a single lost node may hold up its cluster
 UNDER_WAY_S = 1.0  # what was sent before the second died may be appended yet
+DELIVERY_S = 3.0  # so that a gateway soon knows that Kafka is away
 SOME = 100  # acknowledgements
 
 
@@ -39,7 +40,7 @@ def test_a_killed_leader_or_follower_loses_nothing(cluster: Secured, tmp_path: P
 
 def test_two_of_three_down_and_back_loses_nothing(cluster: Secured, tmp_path: Path) -> None:
     topic = cluster.user("admin").topic("events")
-    with Door(tmp_path / "house", cluster.user("gateway")) as door:
+    with Door(tmp_path / "house", cluster.user("gateway", DELIVERY_S)) as door:
         with Devices(door) as devices:
             for _ in range(TIMES):
                 devices.wait_for(SOME, "kafka")
@@ -61,7 +62,7 @@ def test_two_of_three_down_and_back_loses_nothing(cluster: Secured, tmp_path: Pa
 def test_everything_killed_and_started_again_loses_nothing(
     cluster: Secured, tmp_path: Path
 ) -> None:
-    with Door(tmp_path / "house", cluster.user("gateway")) as door:
+    with Door(tmp_path / "house", cluster.user("gateway", DELIVERY_S)) as door:
         with Devices(door) as devices:
             for _ in range(TIMES):
                 devices.wait_for(SOME, "kafka")
@@ -71,7 +72,8 @@ def test_everything_killed_and_started_again_loses_nothing(
                 began = time.monotonic()
                 door.start()
                 devices.wait_for(SOME, "spool")
-                tell(f"the gateway takes readings {time.monotonic() - began:.1f} s after its death")
+                took_s = time.monotonic() - began
+                tell(f"{SOME} readings taken {took_s:.1f} s after the gateway's death")
                 cluster.brokers.start()
                 tell(f"the nodes serve {time.monotonic() - began:.1f} s after theirs")
         _read(cluster, door, devices)

@@ -75,6 +75,7 @@ class Forwarder:
         self._find_places(ends)
         parcels = self._parcels(ends)
         if not parcels:
+            self._answer()  # it may all be there already, from before a restart
             return 0
         sent = self._sink.send(parcels)
         for parcel, count in zip(parcels, sent.counts, strict=True):

@@ -24,7 +24,7 @@ class KafkaSink:
         self._kafka = kafka
         self._framing = {stream: registry.framing(kafka, stream) for stream in STREAMS}
         self._producer: Any = None
-        self._tail: Tail | None = None
+        self._tails: dict[str, Tail] = {}
         self._counts: dict[str, int] = {}
 
     def __enter__(self) -> Self:
@@ -56,13 +56,13 @@ class KafkaSink:
         if self._producer is not None:
             dropped(self._producer)
         self._producer = None
-        self._let_go()
+        while self._tails:
+            self._tails.popitem()[1].close()
 
     def partition_of(self, stream: str, key: str) -> int:
         """The number of the partition that holds a key."""
         if stream not in self._counts:
-            with Tail(self._kafka, (stream,)) as tail:
-                self._counts[stream] = len(tail.assigned)
+            self._counts[stream] = len(self._tail(stream).assigned)
         return partition_of(key, self._counts[stream])
 
     def bounds(self, stream: str, partition: int) -> tuple[int, int]:
@@ -73,7 +73,6 @@ class KafkaSink:
     def page(self, stream: str, partition: int, start: int, stop: int) -> list[Message]:
         """The messages from an offset on and before another, at most PAGE; none at the end."""
         if start >= stop:
-            self._let_go()
             return []
         part, tail = self._reader(stream, partition)
         if tail.positions[part] != start:
@@ -108,15 +107,13 @@ class KafkaSink:
         return len(futures), None
 
     def _reader(self, stream: str, partition: int) -> tuple[Part, Tail]:
-        """A reader of one partition; it is kept while questions go on about the same one."""
-        part = Part(self._kafka.topic(stream), partition)
-        if self._tail is not None and self._tail.assigned != (part,):
-            self._let_go()
-        if self._tail is None:
-            self._tail = Tail(self._kafka, (stream,), partitions=(partition,))
-        return part, self._tail
+        """A reader that looks at one partition; to make one takes longer than to turn it."""
+        part, tail = Part(self._kafka.topic(stream), partition), self._tail(stream)
+        if tail.assigned != (part,):
+            tail.turn_to((partition,))
+        return part, tail
 
-    def _let_go(self) -> None:
-        tail, self._tail = self._tail, None
-        if tail is not None:
-            tail.close()
+    def _tail(self, stream: str) -> Tail:
+        if stream not in self._tails:
+            self._tails[stream] = Tail(self._kafka, (stream,))
+        return self._tails[stream]

@@ -91,6 +91,10 @@ class Tail:
         """Leave; the group's other members take over what was ours."""
         self._consumer.close(timeout_ms=self._ms)
 
+    def turn_to(self, partitions: Iterable[int]) -> None:
+        """Read these partitions, from their start, instead of those so far; not in a group."""
+        self._assign(sorted(partitions))
+
     @property
     def assigned(self) -> tuple[Part, ...]:
         """The partitions that are ours now, sorted."""

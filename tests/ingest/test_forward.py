@@ -244,6 +244,18 @@ def test_a_promise_is_kept_when_it_is_there_and_broken_when_kafka_is_away(house:
     assert forwarder.promise({(STREAM, "T0"): 2}).result(0) is True
 
 
+def test_a_promise_of_what_was_there_before_a_restart_is_kept(house: House) -> None:
+    house.gateway.take(list(talk(6)), "file")
+    kafka = FakeKafka()
+    drained(Forwarder(house.spool, kafka))
+    restarted = Forwarder(Spool(house.log, STREAMS), kafka)
+    early = restarted.promise({(STREAM, "T0"): 2})
+
+    assert restarted.step() == 0
+
+    assert early.result(0) is True
+
+
 def test_figures_say_what_waits_and_since_when(house: House) -> None:
     kafka = FakeKafka()
     forwarder = Forwarder(house.spool, kafka)

@@ -21,6 +21,9 @@ def watch(
     group: Annotated[
         str, typer.Option(help="Consumer group; workers of one group share the tables.")
     ] = "",
+    name: Annotated[
+        str, typer.Option(help="This worker's own name; under it, it has its tables back at once.")
+    ] = "",
     metrics: Annotated[
         int | None,
         typer.Option(min=0, max=65535, metavar="PORT", help="Figures for Prometheus; 0: any port."),
@@ -51,7 +54,8 @@ def watch(
     if metrics is not None:
         screen.hint(f"figures at http://127.0.0.1:{_served(figures, metrics)}/metrics")
     with stopping() as stopped:
-        service = Service(kafka, _say_jsonl if as_jsonl else _say, figures, stopped, group)
+        say = _say_jsonl if as_jsonl else _say
+        service = Service(kafka, say, figures, stopped=stopped, group=group, name=name)
         screen.hint(f"watching {kafka.topic('events')} at {kafka.bootstrap}; stop with Ctrl-C")
         try:
             service.run(until_idle)

@@ -33,6 +33,8 @@ ROLE = "watch"
 BATCH = 2_000  # messages that are taken in at once
 POLL_S = 0.2
 COMMIT_S = 1.0
+SESSION_S = 10.0  # a worker that was not heard of for so long is dead to the group
+JOIN_S = 3 * SESSION_S  # until a group that lost a worker has given its partitions out
 AGAIN_S = 1.0  # between two tries while Kafka is away
 
 log = structlog.get_logger()
@@ -63,9 +65,12 @@ class Service:
         kafka: Kafka,
         tell: Callable[[Sequence[e.Finding]], None],
         figures: Figures,
+        *,
         stopped: Callable[[], bool],
         group: str = "",
+        name: str = "",
     ) -> None:
+        """A worker that comes back under its `name` has its partitions again at once."""
         self._kafka, self._tell, self._figures = kafka, tell, figures
         self._stopped = stopped
         self._framings = {name: registry.framing(kafka, name) for name in ("events", *STREAMS)}
@@ -79,17 +84,20 @@ class Service:
                 group=group or topics.group(kafka, ROLE),
                 gained=self._gained,
                 lost=self._lost,
+                group_instance_id=name or None,
+                session_timeout_ms=int(SESSION_S * 1_000),
             )
         )
         self._journal: Tail | None = None
         self._committed_at = time.monotonic()
         self._parked: dict[int, Share] = {}
+        self._gained_some = False
 
     def run(self, idle_s: float | None = None) -> None:
         """Watch until told to stop, or until nothing came for so many seconds."""
-        heard = time.monotonic()
+        heard = time.monotonic() + JOIN_S
         while not self._stopped():
-            if self._insist(self.step):
+            if self._insist(self.step) or (self._gained_some and heard > time.monotonic()):
                 heard = time.monotonic()
             elif idle_s is not None and time.monotonic() - heard >= idle_s:
                 break
@@ -133,7 +141,7 @@ class Service:
     def _commit(self) -> None:
         self._committed_at = time.monotonic()
         shares = self._watcher.shares
-        moved = {n: share for n, share in shares.items() if share.position != share.committed}
+        moved = {n: share for n, share in shares.items() if share.position > share.committed}
         self._figures.tables.set(self._watcher.tables)
         if not moved:
             return
@@ -169,11 +177,11 @@ class Service:
 
     def _begin(self, parts: Sequence[Part]) -> None:
         self._figures.rebalances.inc()
+        self._gained_some = True
         numbers = [part.partition for part in parts]
         committed = self._tail.committed(parts)
         since = {part.partition: Since.read(committed.get(part)) for part in parts}
         rounds, findings = self._read_back(numbers, since)
-        ends = self._ends()
         begun = {
             part.partition: Begun(
                 since[part.partition].rewind,
@@ -192,7 +200,7 @@ class Service:
         self._parked = {}
         unframe = self._framings["events"].unframe
         for n in begun.keys() - self._watcher.shares.keys():
-            self._watcher.shares[n] = Share(unframe, begun[n], ends["findings", n])
+            self._watcher.shares[n] = Share(unframe, begun[n], since[n].findings)
         self._tail.seek({part: self._watcher.shares[part.partition].position for part in parts})
         self._figures.partitions.set(len(self._watcher.shares))
         log.info("partitions_gained", partitions=numbers)

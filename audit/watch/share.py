@@ -55,8 +55,9 @@ class Share:
 
     def __init__(self, unframe: Unframe, begun: Begun, findings_end: int) -> None:
         self.days: dict[str, OpenDay] = {}
-        self.position, self.findings_end = begun.start, findings_end
+        self.position = begun.start
         self.committed = begun.done  # offset of the last commit; 0 where there was none
+        self.findings_end = findings_end  # as the last commit knew it
         self.passed = 0  # events of table-days that began before us
         self.appended_at = 0
         self._begun, self._seen = begun, set[str]()

@@ -80,7 +80,7 @@ def test_a_group_goes_on_where_it_committed(kafka: Kafka) -> None:
     with Tail(kafka, ("events",), group=name) as tail:
         first = until(lambda: bool(tail.assigned) and tail.positions == tail.ends(), tail)
         ends = tail.ends()
-        tail.commit(ends, "after twenty")
+        tail.commit(ends, dict.fromkeys(ends, "after twenty"))
     say(kafka, 20)
 
     with Tail(kafka, ("events",), group=name) as tail:

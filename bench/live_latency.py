@@ -1,0 +1,195 @@
+"""How long a finding takes: from the settling event appended to the finding readable.
+
+python bench/live_latency.py [SECONDS] [TABLES]     by default 30 and 300, at ten times real pace
+
+Each table plays a simulated day of its game with a few faults; a table at real pace has ten rounds
+a minute. One worker watches, one broker holds the topics (ROUNDPROOF_KAFKA, or one of our own), and
+the load comes from a process of its own.
+"""
+
+import hashlib
+import json
+import multiprocessing
+import os
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import NamedTuple
+
+from ingest import topics, wire
+from ingest.kafka_client import Kafka, producer
+from ingest.tail import Tail
+from ingest.topics import Wanted
+from schemas import avro, codec, published
+from schemas import events as e
+from tests.broker import making
+from tests.live_days import SEATS, day
+
+GOAL_MS = 500
+ROUNDS_A_SECOND = 50  # of 300 tables at ten times real pace
+FULL = 300
+WARM_S = 15.0
+PARTITIONS = 12
+
+
+class Seen(NamedTuple):
+    """A finding: how long until the broker had it, and until it was read, milliseconds."""
+
+    published: float
+    readable: float
+
+
+def main() -> None:
+    seconds = float(sys.argv[1]) if sys.argv[1:] else 30.0
+    tables = int(sys.argv[2]) if sys.argv[2:] else FULL
+    print("simulating the tables' days ...", flush=True)
+    sources = {code: [event for event, _ in day(code, rounds=40, every=20)] for code in SEATS}
+    rate = ROUNDS_A_SECOND * tables / FULL * sum(map(len, sources.values())) / (40 * len(SEATS))
+    load = list(interleaved(sources, tables, int(rate * (WARM_S + seconds + 5))))
+    with broker() as bootstrap:
+        kafka = Kafka(bootstrap, prefix=f"bench{os.getpid()}.")
+        topics.init(kafka, Wanted(PARTITIONS, replication=1))
+        with watching(kafka) as figures:
+            sender = multiprocessing.Process(target=played, args=(kafka, load, rate))
+            sender.start()
+            list(seen(kafka, WARM_S))
+            before = passes(figures)
+            found = list(seen(kafka, seconds))
+            after = passes(figures)
+            sender.terminate()
+    say(found, [late - early for early, late in zip(before, after, strict=True)], seconds)
+    print(f"{tables} tables, {rate:,.0f} events/s")
+
+
+def interleaved(
+    sources: dict[str, list[e.Event]], tables: int, count: int
+) -> Iterator[tuple[bytes, bytes]]:
+    """The tables' events in turn, each table's chained, as key and framed bytes."""
+    codes = sorted(sources)
+    playing = [chained(f"L{n:03}", sources[codes[n % len(codes)]]) for n in range(tables)]
+    for n in range(count):
+        yield next(playing[n % tables])
+
+
+def chained(table: str, source: list[e.Event]) -> Iterator[tuple[bytes, bytes]]:
+    """A game's day under the name of a table, again and again."""
+    seq, prev, own = 0, codec.NO_HASH, source[0].table_id
+    while True:
+        turn = seq // len(source)
+        for event in source:
+            device = event.device_id.replace(own, table)
+            device_seq = event.device_seq + turn * 1_000_000
+            body = codec.encode_event(
+                replace(
+                    event,
+                    event_id=f"{table}/{device}/{device_seq}",
+                    table_id=table,
+                    seq=seq,
+                    device_id=device,
+                    device_seq=device_seq,
+                    prev_hash=prev,
+                    round_id=event.round_id and event.round_id.replace(own, f"{table}-{turn}"),
+                )
+            )
+            seq, prev = seq + 1, hashlib.sha256(body).digest()
+            yield table.encode(), wire.frame(body, avro.FINGERPRINT)
+
+
+def played(kafka: Kafka, load: list[tuple[bytes, bytes]], rate: float) -> None:
+    """Send events at a steady pace."""
+    client = producer(kafka)
+    begun = time.monotonic()
+    for n, (key, value) in enumerate(load):
+        ahead = n / rate - (time.monotonic() - begun)
+        if ahead > 0.002:
+            time.sleep(ahead)
+        client.send(kafka.topic("events"), key=key, value=value)
+    client.flush()
+
+
+def seen(kafka: Kafka, seconds: float) -> Iterator[Seen]:
+    """The findings that come in the next seconds, as an outside reader gets them."""
+    with Tail(kafka, ("findings",)) as tail:
+        tail.seek(tail.ends())
+        until = time.monotonic() + seconds
+        while time.monotonic() < until:
+            for message in tail.poll(1_000, 0.05):
+                now = time.time_ns() // 1_000
+                told = published.decode_finding(wire.unframe(message.value or b"")[1])
+                there = message.appended_at - told.appended_at
+                yield Seen(there / 1_000, (now - told.appended_at) / 1_000)
+
+
+@contextmanager
+def watching(kafka: Kafka) -> Iterator[str]:
+    """A worker; yields the address of its figures."""
+    settings = {"ROUNDPROOF_KAFKA": kafka.bootstrap, "ROUNDPROOF_KAFKA_PREFIX": kafka.prefix}
+    words = [sys.executable, "-m", "audit.cli", "watch", "--metrics", "0"]
+    with subprocess.Popen(
+        words,
+        env=os.environ | settings,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as worker:
+        assert worker.stderr is not None
+        try:
+            yield worker.stderr.readline().split()[-1]
+        finally:
+            worker.terminate()
+            worker.communicate()
+
+
+def passes(address: str) -> list[float]:
+    """Passes so far, the seconds they took, the rounds they looked at, messages taken in, lag."""
+    with urllib.request.urlopen(address) as answer:
+        lines = answer.read().decode().splitlines()
+    values = dict(line.rsplit(" ", 1) for line in lines if not line.startswith("#"))
+    names = ("pass_seconds_count", "pass_seconds_sum", "rounds_looked_at_total", "messages_total",
+             "lag_messages")  # fmt: skip
+    return [float(values[f"roundproof_watch_{name}"]) for name in names]
+
+
+@contextmanager
+def broker() -> Iterator[str]:
+    """The broker that was named, or one of our own for as long as it is needed."""
+    if given := os.environ.get("ROUNDPROOF_KAFKA"):
+        yield given
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        own = making.one(Path(folder) / "node", quick=True)
+        own.start()
+        try:
+            yield own.bootstrap
+        finally:
+            own.stop()
+
+
+def say(found: list[Seen], passed: list[float], seconds: float) -> None:
+    count, spent, rounds, messages, _ = passed
+    if not found or not count:
+        sys.exit("no findings came: was the watcher up in time?")
+    print(f"{len(found):,} findings in {seconds:.0f} s, {rounds / seconds:,.1f} rounds/s judged, "
+          f"{messages / seconds:,.0f} messages/s")  # fmt: skip
+    print(f"{count / seconds:,.1f} passes/s of {rounds / count:,.1f} rounds, "
+          f"{spent / count * 1_000:,.0f} ms each")  # fmt: skip
+    rows = {
+        "published": sorted(each.published for each in found),
+        "read": sorted(each.readable - each.published for each in found),
+        "readable": sorted(each.readable for each in found),
+    }
+    for name, times in rows.items():
+        p50, p99 = (times[min(len(times) - 1, int(len(times) * part))] for part in (0.5, 0.99))
+        print(f"{name:<10} p50 {p50:>7,.0f} ms   p99 {p99:>7,.0f} ms")
+    p99 = rows["readable"][min(len(found) - 1, int(len(found) * 0.99))]
+    print(json.dumps({"p99_ms": round(p99), "goal_ms": GOAL_MS, "met": p99 < GOAL_MS}))
+
+
+if __name__ == "__main__":
+    main()

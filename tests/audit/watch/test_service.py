@@ -1,0 +1,160 @@
+"""The live service on a real Kafka: what it publishes is what a batch run finds."""
+
+import os
+import random
+import signal
+from collections import Counter
+from functools import cache
+
+from audit.watch.ledger import RAISED
+from ingest import letters as letters_of
+from ingest.kafka_client import Kafka
+from ingest.outbox import Outbox, Outgoing
+from replay import rulebooks
+from replay.rows import derive
+from replay.source import Sealed
+from schemas.events import BallLanded, DollyPlaced, Finding
+from tests import houses
+from tests.audit.watch import batch, topic
+from tests.houses import DAY, opened, red, spin
+from tests.live_days import day
+
+KILLS = int(os.environ.get("ROUNDPROOF_KILLS", "6"))
+CALLS = 1_500_000  # of a watcher that lives to the end, about
+SHOWS = (BallLanded, DollyPlaced)
+CODES = ("TB", "RO", "SA-SB")
+
+
+def days() -> list[tuple[Sealed, ...]]:
+    return [day(code, rounds=24, every=8) for code in CODES]
+
+
+def standing(found: list[Finding]) -> set[tuple[object, ...]]:
+    """What stands after everything that was published, without when and how often."""
+    last = {finding.finding_id: finding for finding in found}
+    return {told_of(finding) for finding in last.values() if finding.state == RAISED}
+
+
+def told_of(finding: object) -> tuple[object, ...]:
+    return tuple(getattr(finding, name) for name in NAMES)
+
+
+NAMES = ("finding_id", "certain", "expected", "found", "clauses", "evidence", "house_minor",
+         "player_minor", "currency", "gaming_day", "round_id", "subject")  # fmt: skip
+
+
+@cache
+def expected() -> set[tuple[object, ...]]:
+    return {told_of(finding) for finding in batch.findings(days()).values()}
+
+
+def assert_each_once(kafka: Kafka) -> None:
+    """No version of a finding or a round is published twice, and none is left out."""
+    findings = topic.findings(kafka)
+    versions: dict[str, list[int]] = {}
+    for finding in findings:
+        versions.setdefault(finding.finding_id, []).append(finding.version)
+    for found in versions.values():
+        assert found == list(range(1, len(found) + 1))
+    rounds = Counter((judged.round_id, judged.version) for judged in topic.rounds(kafka))
+    assert set(rounds.values()) == {1}
+
+
+def test_what_is_published_is_what_a_batch_run_finds(kafka: Kafka) -> None:
+    topic.send(kafka, days())
+
+    said = topic.watched(kafka)
+
+    assert standing(topic.findings(kafka)) == expected()
+    assert_each_once(kafka)
+    assert len(said.splitlines()) == len(topic.findings(kafka))
+    wanted = {
+        row[0]: row[-1]
+        for sealed in days()
+        for row in derive(DAY, sealed, rulebooks.in_force).rows["rounds"]
+    }
+    assert {judged.round_id: judged.digest for judged in topic.rounds(kafka)} == wanted
+
+
+def test_a_second_watcher_finds_nothing_left_to_say(kafka: Kafka) -> None:
+    topic.send(kafka, days())
+    topic.watched(kafka)
+    before = topic.findings(kafka), topic.rounds(kafka)
+
+    said = topic.watched(kafka)
+
+    assert said == ""
+    assert (topic.findings(kafka), topic.rounds(kafka)) == before
+
+
+def test_killed_at_any_point_the_findings_are_those_of_an_undisturbed_run(kafka: Kafka) -> None:
+    seed = random.SystemRandom().randrange(2**32)
+    print(f"seed {seed}")  # noqa: T201
+    rng = random.Random(seed)
+    topic.send(kafka, days())
+    orders = [int(CALLS ** rng.uniform(0.7, 1)) for _ in range(KILLS)]
+
+    ended = topic.shot(kafka, [*orders, 0])
+
+    assert ended[-1] == 0, seed
+    assert ended.count(signal.SIGKILL) >= KILLS / 3, (seed, ended)
+    assert standing(topic.findings(kafka)) == expected(), seed
+    assert_each_once(kafka)
+
+
+def test_two_workers_share_the_tables_and_one_takes_over_when_the_other_is_killed(
+    kafka: Kafka,
+) -> None:
+    first, second = topic.watcher(kafka), topic.watcher(kafka)
+    early = [sealed[: len(sealed) // 2] for sealed in days()]
+    late = [sealed[len(sealed) // 2 :] for sealed in days()]
+    with first, second:
+        topic.send(kafka, early)
+        assert first.stdout is not None
+        first.stdout.readline()
+        first.kill()
+        topic.send(kafka, late)
+        second.communicate(timeout=300)
+    topic.watched(kafka)  # what came while the group did not know of the death yet
+
+    assert standing(topic.findings(kafka)) == expected()
+    assert_each_once(kafka)
+
+
+def test_a_late_arrival_opens_its_round_again_as_a_new_version(kafka: Kafka) -> None:
+    said = [*opened(), *spin("R1", 5, red()), *spin("R2", 7, red())]
+    shown = [n for n, (payload, _) in enumerate(said) if isinstance(payload, SHOWS)][:2]
+    said += [said.pop(n) for n in reversed(shown)]
+    sealed = houses.sealed("T1", said)
+    topic.send(kafka, [sealed[:-2]])
+    topic.watched(kafka)
+    before = {(judged.round_id, judged.version): judged.status for judged in topic.rounds(kafka)}
+
+    topic.send(kafka, [sealed[-2:]])
+    topic.watched(kafka)
+
+    after = {(judged.round_id, judged.version): judged.status for judged in topic.rounds(kafka)}
+    assert before == {("R1", 1): "unknown", ("R2", 1): "settled"}
+    assert {("R1", 3): "settled", ("R2", 2): "settled"}.items() <= after.items()
+    told = [(at.check_id, at.state) for at in topic.findings(kafka) if at.subject == "result"]
+    assert told == [("INT-06", "raised"), ("INT-06", "withdrawn")]
+    found = {told_of(finding) for finding in batch.findings([sealed]).values()}
+    assert standing(topic.findings(kafka)) == found
+
+
+def test_bad_messages_are_buried_with_their_reason_and_hold_nobody_up(kafka: Kafka) -> None:
+    sealed = day("SA-SB", rounds=24, every=8)
+    bad = {b"not framed": "not_framed", b"\xc3\x01" + bytes(20): "unknown_schema"}
+    half = len(sealed) // 2
+    topic.send(kafka, [sealed[:half]])
+    with Outbox(kafka) as outbox:
+        key = sealed[0][0].table_id.encode()
+        outbox.send(Outgoing(kafka.topic("events"), key, value) for value in bad)
+    topic.send(kafka, [sealed[half:]])
+
+    topic.watched(kafka)
+
+    wanted = {told_of(finding) for finding in batch.findings([sealed]).values()}
+    assert standing(topic.findings(kafka)) == wanted
+    letters = [letters_of.decode(body) for body in topic.bodies(kafka, "dlq")]
+    assert {letter.body: letter.reason for letter in letters} == bad

@@ -2,6 +2,7 @@
 
 import os
 import re
+import secrets
 import subprocess
 import sys
 from itertools import takewhile
@@ -11,12 +12,16 @@ README = Path(__file__).parent.parent / "README.md"
 ANYTHING = "…"  # stands for any text in a line, or alone for any lines
 
 
-def test_every_command_prints_what_the_readme_shows(tmp_path: Path) -> None:
-    commands = _commands(README.read_text("utf-8"))
-    assert len(commands) >= 8
+def test_every_command_prints_what_the_readme_shows(broker: str, tmp_path: Path) -> None:
+    alone, kafka = README.read_text("utf-8").split("## With Kafka")
+    prefix = f"t{secrets.token_hex(4)}."
+    given = {"ROUNDPROOF_KAFKA": broker, "ROUNDPROOF_KAFKA_PREFIX": prefix}
+    commands = [(words, shown, {}) for words, shown in _commands(alone)]
+    commands += [(words, shown, given) for words, shown in _commands(kafka)]
+    assert len(commands) >= 13
 
-    for command, shown in commands:
-        printed = _run(command, tmp_path)
+    for command, shown, environment in commands:
+        printed = _run(command, tmp_path, environment).replace(prefix, "rp.")
 
         assert re.fullmatch(_pattern(shown), printed), f"$ {command}\n{printed}"
 
@@ -39,10 +44,11 @@ def _commands(text: str) -> list[tuple[str, list[str]]]:
     return found
 
 
-def _run(command: str, folder: Path) -> str:
+def _run(command: str, folder: Path, environment: dict[str, str]) -> str:
     """What a command prints on its standard output, blank lines and edges aside."""
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     env = {key: value for key, value in os.environ.items() if not key.startswith("ROUNDPROOF_")}
+    env |= environment
     done = subprocess.run(
         command, shell=True, cwd=folder, env=env | {"PATH": path}, capture_output=True, text=True,
         check=False,

@@ -1,12 +1,13 @@
 """The settings of the house: flag over environment over file over default."""
 
 import os
+import re
 from pathlib import Path
 from tomllib import TOMLDecodeError
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import typer
-from pydantic import Field, ValidationError
+from pydantic import Field, ValidationError, field_validator
 from pydantic_settings import (
     BaseSettings,
     PydanticBaseSettingsSource,
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from ingest.kafka_client import Kafka
 
 FILE = "roundproof.toml"
+ADDRESS = re.compile(r"([0-9A-Za-z.-]+|\[[0-9A-Fa-f:]+\]):[0-9]{1,5}")
 PREFIX = "ROUNDPROOF_"
 PASSWORD = PREFIX + "KAFKA_PASSWORD"  # no setting: it is in no file of settings and never shown
 
@@ -70,6 +72,13 @@ class Settings(BaseSettings):
     spool_keep_days: int = Field(
         0, ge=0, description="table-days that ingest trim keeps on disk; 0 keeps everything"
     )
+
+    @field_validator("kafka")
+    @classmethod
+    def _addresses(cls, text: str) -> str:
+        if text and not all(map(ADDRESS.fullmatch, text.split(","))):
+            raise ValueError("host:port expected, or several with commas between them")
+        return text
 
     @classmethod
     def settings_customise_sources(

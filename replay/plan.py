@@ -66,8 +66,9 @@ def plans(home: Path, choice: Choice) -> list[Plan]:
         for table in sorted(set(there) - set(wanted)):
             border_of(log, table, max(there[table], key=lambda manifest: manifest.end))
     if not found:
-        folder = source.FOLDERS[choice.source or source.remembered(home)]
-        raise source.NoLog(f"{home / folder}: a log with events expected, none found")
+        kind = choice.source or source.remembered(home)
+        empty = source.NoLog if kind == source.LOCAL else source.NoArchive
+        raise empty(f"{home / source.FOLDERS[kind]}: a log with events expected, none found")
     for table in choice.tables:
         if table not in found:
             raise source.UnknownTable(table, found)

@@ -26,6 +26,10 @@ class NoLog(LookupError):
     """A house without a single event."""
 
 
+class NoArchive(NoLog):
+    """An archive, or a topic, without a single event."""
+
+
 class UnknownTable(LookupError):
     """No table of that name in the log."""
 

@@ -50,6 +50,22 @@ def test_without_an_address_there_is_no_kafka() -> None:
     assert stopped.value.code is Code.USAGE
 
 
+@pytest.mark.parametrize("text", ["broker", "broker:", "broker:1 ", "a:1,", "a:1;b:2", ":9092"])
+def test_an_address_has_a_host_and_a_port(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    given(monkeypatch, ROUNDPROOF_KAFKA=text)
+
+    with pytest.raises(Stopped, match=r"setting kafka: .*host:port expected") as stopped:
+        settings.load()
+    assert stopped.value.code is Code.USAGE
+
+
+@pytest.mark.parametrize("text", ["broker:9092", "10.0.0.1:1,b-2.pit.lan:65000", "[::1]:9092"])
+def test_addresses_may_be_several(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    given(monkeypatch, ROUNDPROOF_KAFKA=text)
+
+    assert settings.load().kafka == text
+
+
 def test_everything_comes_from_environment_and_file(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

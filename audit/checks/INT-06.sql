@@ -116,6 +116,16 @@ by_id as (
             and payment.wager_id = flag.subject
             and payment.reopened
     )
+    -- where the play is unknown nobody can say which hands and bets a wager grew into
+    and not exists (
+        from wagers as wager
+        join rounds as round using (table_id, round_id)
+        where wager.table_id = flag.table_id
+            and wager.round_id = flag.round_id
+            and round.status = 'unknown'
+            and flag.code = 'SETTLED_UNKNOWN'
+            and starts_with(flag.subject, wager.wager_id || '.')
+    )
     group by flag.table_id, flag.round_id, flag.subject, meaning.what, meaning.expected
 ),
 derived as (

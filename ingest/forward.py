@@ -22,7 +22,8 @@ from ingest.standing import Held, Shelf
 LANE_RECORDS, LANE_BYTES = standing.PARCEL, 1024 * 1024  # of one lane in a round
 ROUND_RECORDS, ROUND_BYTES = 4_000, 4 * 1024 * 1024  # of all lanes in a round
 BACKOFF_S = (0.1, 5.0)  # the first pause after a failure, and the longest
-IDLE_S = 30.0
+IDLE_S = 1.0
+GATHER_S = 0.005  # after a small round, for the next one to be larger
 WEIGHED_EVERY_S = 1.0
 
 log = structlog.get_logger()
@@ -101,8 +102,9 @@ class Forwarder:
                 self._back()
                 pause = BACKOFF_S[0]
                 if not moved:
-                    self.weigh()
                     changes = self._spool.wait(changes, IDLE_S)
+                elif moved < LANE_RECORDS:
+                    stop.wait(GATHER_S)
             self.weigh(WEIGHED_EVERY_S)
         self.weigh()
 
@@ -135,8 +137,10 @@ class Forwarder:
             found.append(weighed(cursor, lane, end, sent, known.wrong if known else ""))
         self.figures = tuple(found)
         self._weighed_at = time.monotonic()
-        self._memory = dict(self._memory) | {lane: each.sent for lane, each in self._lanes.items()}
-        remembered.save(self._spool.log, self._memory)
+        memory = dict(self._memory) | {lane: each.sent for lane, each in self._lanes.items()}
+        if memory != self._memory:
+            self._memory = memory
+            remembered.save(self._spool.log, memory)
 
     def _find_places(self, ends: Mapping[Lane, int]) -> None:
         """Ask Kafka where the lanes stand that we have not met yet."""

@@ -19,12 +19,11 @@ def load(log: LocalLog) -> Mapping[Lane, int]:
 
 
 def save(log: LocalLog, sent: Mapping[Lane, int]) -> None:
-    """Remember it, where that is new."""
-    if sent != load(log):
-        named = {"/".join(lane): count for lane, count in sorted(sent.items())}
-        draft = log.root / (FILE + ".new")
-        draft.write_text(json.dumps(named, indent=1) + "\n", "utf-8")
-        draft.rename(log.root / FILE)
+    """Remember it."""
+    named = {"/".join(lane): count for lane, count in sorted(sent.items())}
+    draft = log.root / (FILE + ".new")
+    draft.write_text(json.dumps(named, indent=1) + "\n", "utf-8")
+    draft.rename(log.root / FILE)
 
 
 def _lane(name: str) -> Lane:

@@ -94,7 +94,9 @@ class Forwarder:
         while not stop.is_set():
             try:
                 moved = self.step()
-            except LogUnwritable as error:
+            except Exception as error:  # a thread that died unseen would be worse than any error
+                if not isinstance(error, LogUnwritable):
+                    log.exception("forwarding_failed")
                 self.away(error)
                 stop.wait(pause)
                 pause = min(2 * pause, BACKOFF_S[1])
@@ -108,7 +110,7 @@ class Forwarder:
             self.weigh(WEIGHED_EVERY_S)
         self.weigh()
 
-    def away(self, error: LogUnwritable) -> None:
+    def away(self, error: Exception) -> None:
         """Kafka failed us: whoever waits for it waits no longer."""
         if not self.trouble:
             log.warning("kafka_lost", reason=str(error))
@@ -133,7 +135,7 @@ class Forwarder:
         for lane, end in sorted(self._spool.ends().items()):
             known = self._lanes.get(lane)
             sent = known.sent if known else min(self._memory.get(lane, 0), end)
-            cursor = known.cursor if known else Cursor(self._spool.log, lane, sent)
+            cursor = known.cursor() if known else Cursor(self._spool.log, lane, sent)
             found.append(weighed(cursor, lane, end, sent, known.wrong if known else ""))
         self.figures = tuple(found)
         self._weighed_at = time.monotonic()
@@ -202,9 +204,14 @@ class _Lane:
 
     def __init__(self, spool: Spool, lane: Lane, stand: standing.Stand) -> None:
         self.sent, self.wrong = stand.next, stand.forked
-        self.cursor = Cursor(spool.log, lane, stand.next)
+        self._cursor = Cursor(spool.log, lane, stand.next)
         if self.wrong:
             log.error("lane_forked", lane="/".join(lane), reason=self.wrong)
+
+    def cursor(self) -> Cursor:
+        """The cursor at what is to be sent next, whatever became of the round before."""
+        self._cursor.move_to(self.sent)
+        return self._cursor
 
     def waits(self, end: int) -> bool:
         """Whether there is something to send."""
@@ -213,7 +220,7 @@ class _Lane:
     def take(self, end: int, most_records: int, most_bytes: int) -> list[Record]:
         """The next records; a lane that cannot be read stops, and stops nobody else."""
         try:
-            return self.cursor.take(end, most_records, most_bytes)
+            return self.cursor().take(end, most_records, most_bytes)
         except (LogCorrupt, OSError) as error:
             self.wrong = str(error)
             log.error("lane_unreadable", reason=self.wrong)
@@ -222,7 +229,6 @@ class _Lane:
     def move_on(self, count: int) -> None:
         """So many more are safe; the rest of the parcel is taken again."""
         self.sent += count
-        self.cursor.move_to(self.sent)
 
 
 def held_of(spool: Spool, lane: Lane, end: int) -> Held:

@@ -2,14 +2,16 @@
 
 import random
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import islice
 from pathlib import Path
 
 import pytest
+import structlog.testing
 
 from ingest import arrivals, forward, letters, standing, wire
-from ingest.forward import Forwarder
+from ingest.forward import Forwarder, Parcel, Sent
+from ingest.forwarding import beside
 from ingest.gateway import DEAD, STREAMS, Gateway
 from ingest.log import LogUnwritable
 from ingest.log_local import LocalLog
@@ -308,3 +310,44 @@ def test_a_running_forwarder_follows_comes_back_and_stops(house: House) -> None:
     assert not thread.is_alive()
     assert kafka.resets > 0
     assert read(kafka) == held(house.log)
+
+
+class SurprisingKafka(FakeKafka):
+    """Raises once what nobody has thought of."""
+
+    surprised = False
+
+    def send(self, parcels: Sequence[Parcel]) -> Sent:
+        if not self.surprised:
+            self.surprised = True
+            raise RuntimeError("what is this")
+        return super().send(parcels)
+
+
+def test_an_error_nobody_thought_of_ends_no_forwarding(house: House) -> None:
+    kafka = SurprisingKafka()
+    forwarder = Forwarder(house.spool, kafka)
+    with structlog.testing.capture_logs() as logged, beside(house.spool, forwarder):
+        house.gateway.take(list(talk(30)), "file")
+        while not forwarder.promise({(STREAM, table): 10 for table in TABLES}).result(30):
+            pass
+
+    assert [line["event"] for line in logged][:2] == ["forwarding_failed", "kafka_lost"]
+    assert read(kafka) == held(house.log)
+
+
+def test_a_damaged_table_that_is_met_after_a_restart_stops_alone(
+    house: House, tmp_path: Path
+) -> None:
+    house.gateway.take(list(talk(60)), "file")
+    kafka = FakeKafka()
+    drained(Forwarder(house.spool, kafka))
+    house.gateway.take(list(talk(90)), "file")
+    spool = Spool(house.log, STREAMS)
+    path = tmp_path / STREAM / "T1" / "00000000.avro"
+    whole = path.read_bytes()
+    path.write_bytes(whole[:-2_000] + bytes([whole[-2_000] ^ 0xFF]) + whole[-1_999:])
+
+    drained(Forwarder(spool, kafka))
+
+    assert len(read(kafka)["T0"]) == len(read(kafka)["T2"]) == 30

@@ -10,9 +10,10 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
-from typing import Any, NamedTuple, Self
+from typing import Any, NamedTuple
 
 from ingest import seal
+from ingest.closing import Closing
 from ingest.disk import Disk
 from ingest.log import LogCorrupt, Record, checked_id
 from ingest.log_local import LocalLog
@@ -67,7 +68,7 @@ class ArchiveLog:
         return self._log.end(stream, partition)
 
 
-class Keeper:
+class Keeper(Closing):
     """The one writer of an archive; what it was given is on disk when `take` returns."""
 
     def __init__(self, root: Path, disk: Disk | None = None) -> None:
@@ -75,10 +76,8 @@ class Keeper:
         self._log = LocalLog(root, (STREAM,), disk=self._disk)
         self._open: dict[str, _Part] = {}
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
+    def close(self) -> None:
+        """Let go of the log, for another keeper."""
         self._log.close()
 
     def places(self) -> dict[str, Place]:

@@ -8,10 +8,10 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from io import BytesIO
 from time import monotonic
-from types import TracebackType
-from typing import NamedTuple, Self
+from typing import NamedTuple
 
 from ingest import letters, registry, seal
+from ingest.closing import Closing
 from ingest.kafka_client import Kafka, KafkaAway, partition_of
 from ingest.log import MAX_BODY, LogCorrupt, Record, checked_id
 from ingest.outbox import Outbox, Outgoing
@@ -37,7 +37,7 @@ def _passed_over(_: Stray) -> None:
     """Strays are somebody else's to bury."""
 
 
-class KafkaLog:
+class KafkaLog(Closing):
     """The log in a cluster. It reads freely and writes only the streams it was opened for."""
 
     def __init__(
@@ -55,14 +55,6 @@ class KafkaLog:
         self._lanes: dict[Part, _Lane] = {}
         self._counts: dict[str, int] = {}
         self._idle: dict[Part, list[Tail]] = {}
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, _: type[BaseException] | None, __: BaseException | None, ___: TracebackType | None
-    ) -> None:
-        self.close()
 
     def close(self) -> None:
         """Let go of every connection."""

@@ -12,10 +12,10 @@ from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
-from types import TracebackType
-from typing import NamedTuple, Self
+from typing import NamedTuple
 
 from ingest import frames
+from ingest.closing import Closing
 from ingest.disk import FILE_MODE, Disk
 from ingest.log import MAX_BODY, DiskFull, LogCorrupt, LogLocked, LogUnwritable, Record, checked_id
 from schemas import avro, contract, lock
@@ -43,7 +43,7 @@ class _Tail(NamedTuple):
     end: int
 
 
-class LocalLog:
+class LocalLog(Closing):
     """The log in a folder. It reads freely and writes only the streams it was opened for."""
 
     def __init__(
@@ -59,14 +59,6 @@ class LocalLog:
         self._locks: dict[str, int] = {}
         for stream in writes:
             self._locks[stream] = self._lock(stream)
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, _: type[BaseException] | None, __: BaseException | None, ___: TracebackType | None
-    ) -> None:
-        self.close()
 
     def close(self) -> None:
         """Let other writers in."""

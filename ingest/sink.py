@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 from time import monotonic
-from types import TracebackType
-from typing import Any, Self
+from typing import Any
 
 from ingest import registry
+from ingest.closing import Closing
 from ingest.forward import Parcel, Sent
 from ingest.gateway import STREAMS
 from ingest.kafka_client import Kafka, KafkaAway, dropped, partition_of, producer, translated
@@ -17,7 +17,7 @@ from ingest.tail import Part, Tail
 POLL_S = 0.2
 
 
-class KafkaSink:
+class KafkaSink(Closing):
     """A cluster, reached when it is first needed and anew after `reset`."""
 
     def __init__(self, kafka: Kafka) -> None:
@@ -27,12 +27,8 @@ class KafkaSink:
         self._tails: dict[str, Tail] = {}
         self._counts: dict[str, int] = {}
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, _: type[BaseException] | None, __: BaseException | None, ___: TracebackType | None
-    ) -> None:
+    def close(self) -> None:
+        """Let go of every connection."""
         self.reset()
 
     def unframe(self, value: bytes) -> tuple[str, bytes]:

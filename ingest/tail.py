@@ -2,12 +2,12 @@
 
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from types import TracebackType
-from typing import Any, NamedTuple, Self
+from typing import Any, NamedTuple
 
 from kafka import ConsumerRebalanceListener, TopicPartition, errors
 from kafka.structs import OffsetAndMetadata
 
+from ingest.closing import Closing
 from ingest.kafka_client import Kafka, KafkaAway, consumer, numbers, translated
 from ingest.log import LogUnwritable
 from ingest.sorter import Message
@@ -44,7 +44,7 @@ def _nothing(_: Sequence[Part]) -> None:
     """Nobody wants to know."""
 
 
-class Tail:
+class Tail(Closing):
     """A reader of topics. Without a group it reads every partition, or those it is given.
 
     In a group `poll` tells `lost` which partitions went and `gained` which came, before it returns
@@ -78,14 +78,6 @@ class Tail:
         except BaseException:
             self.close()
             raise
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, _: type[BaseException] | None, __: BaseException | None, ___: TracebackType | None
-    ) -> None:
-        self.close()
 
     def close(self) -> None:
         """Leave; the group's other members take over what was ours."""

@@ -16,7 +16,8 @@ def test_every_command_prints_what_the_readme_shows(broker: str, tmp_path: Path)
     alone, kafka = README.read_text("utf-8").split("## With Kafka")
     prefix = f"t{secrets.token_hex(4)}."
     given = {"ROUNDPROOF_KAFKA": broker, "ROUNDPROOF_KAFKA_PREFIX": prefix}
-    commands = [(words, shown, {}) for words, shown in _commands(alone)]
+    nothing: dict[str, str] = {}
+    commands = [(words, shown, nothing) for words, shown in _commands(alone)]
     commands += [(words, shown, given) for words, shown in _commands(kafka)]
     assert len(commands) >= 13
 

@@ -49,7 +49,7 @@ def main() -> None:
     seconds = float(sys.argv[1]) if sys.argv[1:] else 30.0
     tables = int(sys.argv[2]) if sys.argv[2:] else FULL
     print("simulating the tables' days ...", flush=True)
-    sources = {code: [event for event, _ in day(code, rounds=40, every=20)] for code in SEATS}
+    sources = {code: [event for event, _ in day(code, rounds=40, faults=3)] for code in SEATS}
     rate = ROUNDS_A_SECOND * tables / FULL * sum(map(len, sources.values())) / (40 * len(SEATS))
     load = list(interleaved(sources, tables, int(rate * (WARM_S + seconds + 5))))
     with broker() as bootstrap:

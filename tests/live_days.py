@@ -9,6 +9,8 @@ from ingest.log_local import LocalLog
 from replay import source
 from replay.simulate import plan
 from replay.simulate.house import House, Wish
+from replay.simulate.plan import BadRequest
+from replay.simulate.table import Stuck
 from replay.source import Sealed
 from tests import houses
 
@@ -16,13 +18,17 @@ SEATS = {seat.code: seat for seat in plan.seats("15")}
 
 
 @cache
-def day(code: str, rounds: int = 60, every: int = 4) -> tuple[Sealed, ...]:
-    """A simulated day of one game, with one in so many of the faults it can show."""
+def day(code: str, rounds: int = 60, faults: int = 10) -> tuple[Sealed, ...]:
+    """A simulated day of one game with about so many of the faults it can show, far apart."""
     seat = SEATS[code]
     known = sorted(plan.known(seat, houses.DAY))
-    wish = Wish("7", (seat,), rounds, houses.DAY, dict.fromkeys(known[::every], 1))
+    chosen = known[:: -(-len(known) // faults)]
+    wish = Wish("7", (seat,), rounds, houses.DAY, dict.fromkeys(chosen, 1))
     with tempfile.TemporaryDirectory() as folder:
-        home = brought_in(Path(folder), wish)
+        try:
+            home = brought_in(Path(folder), wish)
+        except (BadRequest, Stuck):  # more than the day has room or cards for
+            return day(code, rounds, faults - 1)
         ((_, sealed),) = source.table_days(source.opened(home), seat.table_id)
     return tuple(sealed)
 

@@ -29,6 +29,11 @@ class Asked(NamedTuple):
     gate: Gate
 
     @property
+    def table(self) -> str:
+        """The table that it fills, where it is no check."""
+        return self.name.removeprefix("fill_")
+
+    @property
     def planned(self) -> str:
         """The statement that runs the query as it was planned at the start."""
         # DuckDB 2.0 stumbles over the plan of an asof join that runs a second time.
@@ -56,23 +61,32 @@ class Desk:
             self.connection.execute(f"create table all_{table} as from {table}")
         # A plan holds as long as no table is made or dropped, so the tables come first.
         self._views = [self._view(name, sql) for name, sql in views]
-        for table in kept:
-            self.connection.execute(f"prepare keep_{table} as insert into all_{table} from {table}")
         self._checks = {check.check_id: (check, self._check(check)) for check in checks}
         self._filled: dict[str, frozenset[str]] = {}
+
+    def reads(self, checks: Iterable[str]) -> frozenset[str]:
+        """The tables that some checks may look at, by themselves or by way of others."""
+        found = frozenset[str]().union(*(self._checks[name][1].gate.reads for name in checks))
+        for view in reversed(self._views):  # a later one may read an earlier one
+            if view.table in found:
+                found |= view.gate.reads
+        return found
 
     def put(self, rows: Rows) -> None:
         """Lay rows on the desk."""
         for table, part in rows.items():
             if part:
-                self.lay(table, "part", derived.arrow(table, part))
+                self.lay(table, derived.arrow(table, part))
 
-    def lay(self, table: str, name: str, part: object) -> None:
-        """Lay a part of a table on the desk that DuckDB can read under a name."""
-        self.connection.register(name, part)
-        self.connection.execute(f"insert into {table} select * from {name}")  # noqa: S608
-        self.connection.unregister(name)
+    def lay(self, table: str, part: object) -> None:
+        """Lay a part of a table, such as Arrow holds it, on the desk."""
+        self.add(table, part)
         self.holds(table)
+
+    def add(self, table: str, part: object) -> None:
+        """Put rows into a table that is not cleared."""
+        self.connection.register("part", part)
+        self.connection.execute(f"insert into {table} select * from part").fetchall()  # noqa: S608
 
     def holds(self, table: str) -> None:
         """Take note that a table has rows."""
@@ -92,7 +106,7 @@ class Desk:
         if many:
             self.connection.execute("pragma enable_optimizer")
         try:
-            self._work_out(many=many)
+            self._work_out(self.reads(checks), many=many)
             for check, asked in map(self._checks.__getitem__, checks):
                 if asked.gate.opens(self._filled):
                     statement = "" if many else asked.planned
@@ -101,12 +115,12 @@ class Desk:
             if many:
                 self.connection.execute("pragma disable_optimizer")
 
-    def _work_out(self, *, many: bool) -> None:
+    def _work_out(self, wanted: frozenset[str], *, many: bool) -> None:
         for view in self._views:
-            if view.gate.opens(self._filled):
+            if view.table in wanted and view.gate.opens(self._filled):
                 answer = self.connection.execute(view.sql if many else view.planned)
                 if answer.fetchall() != [(0,)]:
-                    self.holds(view.name.removeprefix("fill_"))
+                    self.holds(view.table)
 
     def _view(self, name: str, sql: str) -> Asked:
         asked = self._planned(f"fill_{name}", f"insert into {name} {sql}", sql)

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from audit.catalogue import Check, checks
 from audit.run_checks import Finding
 from audit.watch.desk import Desk
-from replay import tables
+from replay import derived, tables
 from replay.live import LiveTable, Settled
 from replay.rows import Rows
 
@@ -20,6 +20,7 @@ OF_WIDE = ("events", "rounds", "payments", "terms", "beats", "alarms", "tray_cou
 # Steps come first: whose they are is asked of the rounds, which are deleted after them.
 NOT_KEPT = ("clauses", "table_days", "shoes", "steps")
 KEPT = ("steps", *(table for table in tables.dictionary() if table not in NOT_KEPT))
+NEW = 50_000  # events in memory, before their rows go into the database
 OF_ROUNDS = tuple(
     table
     for table in KEPT
@@ -42,10 +43,15 @@ class Floor:
         self._wide = tuple(name for name in self._live if name in WIDE)
         self._desk = Desk(live, kept=KEPT)
         self._ask = self._desk.connection.execute
+        self._read = self._desk.reads(self._of_round)
+        self._new: Rows = {}  # rows that are to be kept, until somebody asks for them
 
     def settle(self, rounds: Sequence[Settled]) -> list[Finding]:
         """Keep the rows of rounds that settled; what the checks of a round find in them."""
-        self._lay(rounds)
+        rows = self._kept(rounds)
+        if not rows.get("flags"):
+            rows.pop("steps", None)  # which are looked at beside a flag only
+        self._desk.put({table: part for table, part in rows.items() if table in self._read})
         self._desk.put(_around(rounds))
         fresh = {(settled.table_id, settled.round_id) for settled in rounds}
         found = self._desk.findings(self._of_round)
@@ -55,14 +61,14 @@ class Floor:
 
     def keep(self, rounds: Sequence[Settled]) -> None:
         """Keep the rows of rounds that were looked at before."""
-        self._lay(rounds)
-        self._desk.clear()
+        self._kept(rounds)
 
     def keep_loose(self, rows: Rows) -> None:
         """Keep rows of no round."""
-        self._desk.put(rows)
-        self._to_kept(rows)
-        self._desk.clear()
+        for table, part in rows.items():
+            self._new.setdefault(table, []).extend(part)
+        if len(self._new.get("events", ())) > NEW:
+            self._put_away()
 
     def tables(self, days: Sequence[LiveTable]) -> list[Finding]:
         """What the checks find that look beyond a round."""
@@ -74,12 +80,14 @@ class Floor:
 
     def forget(self, table_id: str) -> None:
         """Let go of a table's rows: its day is over, or another worker has it."""
+        self._put_away()
         for table in KEPT:
             self._ask(f"delete from all_{table} where {MINE[table]}", [[table_id]]).fetchall()  # noqa: S608
 
     def _whole(
         self, days: Sequence[LiveTable], checks: Sequence[str], names: Iterable[str]
     ) -> list[Finding]:
+        self._put_away()
         ids = [table.table_id for table in days]
         for name in names:
             ((count,),) = self._ask(
@@ -94,23 +102,25 @@ class Floor:
         self._desk.clear()
         return found
 
-    def _lay(self, rounds: Sequence[Settled]) -> None:
-        """Put rounds on the desk and among what is kept, in place of an older version of them."""
+    def _kept(self, rounds: Sequence[Settled]) -> Rows:
+        """The rows of rounds, which are kept in place of an older version of them."""
         rows: Rows = {}
         for settled in rounds:
             if settled.version > 1:
                 self._drop(settled)
             for table, part in settled.rows.items():
                 rows.setdefault(table, []).extend(part)
-        self._desk.put(rows)
-        self._to_kept(rows)
+        self.keep_loose(rows)
+        return rows
 
-    def _to_kept(self, rows: Rows) -> None:
-        for table, part in rows.items():
+    def _put_away(self) -> None:
+        for table, part in self._new.items():
             if part:
-                self._ask(f"execute keep_{table}").fetchall()
+                self._desk.add(f"all_{table}", derived.arrow(table, part))
+        self._new = {}
 
     def _drop(self, settled: Settled) -> None:
+        self._put_away()
         for table in OF_ROUNDS:
             self._ask(
                 f"delete from all_{table} where round_id = $2 and {MINE[table]}",  # noqa: S608

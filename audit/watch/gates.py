@@ -23,6 +23,7 @@ class Gate(NamedTuple):
 
     needs: Alternatives
     names: frozenset[str] | None  # every text in the query; None where labels do not matter
+    reads: frozenset[str]  # every table in the query
 
     def opens(self, filled: Mapping[str, frozenset[str]]) -> bool:
         """Whether tables that have rows, each with its labels, let the query find anything."""
@@ -40,7 +41,8 @@ def gate(connection: duckdb.DuckDBPyConnection, sql: str) -> Gate:
     tree = json.loads(said)
     assert not tree["error"], tree
     node = tree["statements"][0]["node"]
-    return Gate(_needs(node, {}), frozenset(_texts(node)))
+    texts = frozenset(_found(node, "literal", "text"))
+    return Gate(_needs(node, {}), texts, frozenset(_found(node, "table_name")))
 
 
 def _needs(node: Mapping[str, Any], known: Mapping[str, Alternatives]) -> Alternatives:
@@ -98,17 +100,19 @@ def _totals(expression: Any) -> bool:
     return any(map(_totals, expression.values()))
 
 
-def _texts(tree: Any) -> Iterator[str]:
-    """Every text constant of a query."""
+def _found(tree: Any, *path: str) -> Iterator[str]:
+    """What lies at the end of a path anywhere in a query: its texts, its tables."""
     if isinstance(tree, list):
         for part in tree:
-            yield from _texts(part)
+            yield from _found(part, *path)
     elif isinstance(tree, dict):
-        literal = tree.get("literal") or {}
-        if literal.get("kind") == "STRING":
-            yield literal["text"]
+        at: Any = tree
+        for name in path:
+            at = at.get(name) if isinstance(at, dict) else None
+        if isinstance(at, str):
+            yield at
         for part in tree.values():
-            yield from _texts(part)
+            yield from _found(part, *path)
 
 
 TOTALS = frozenset(

@@ -17,7 +17,7 @@ from audit.watch.share import Fresh, OpenDay, Share, round_key
 from ingest.sorter import Good, Message, Stray
 from schemas import events as e
 
-WIDE_S = 2.0  # seconds between looks beyond rounds
+WIDE_S = 5.0  # seconds between looks beyond rounds
 BEATS_S = 60.0  # seconds between looks at devices that may have fallen silent
 QUIET_S = 1.0  # a closed table is looked at whole when it was quiet for so long
 GRACE_US = 15 * 60 * 1_000_000  # how long a closed table-day waits for late events

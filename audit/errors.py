@@ -55,6 +55,7 @@ KNOWN = (
     ("replay.changes", "BadChange", Code.USAGE, "roundproof whatif --help has an example of each"),
     ("replay.locate", "UnknownRound", Code.NOT_FOUND, "roundproof find --help"),
     ("replay.source", "UnknownTable", Code.NOT_FOUND, "roundproof digest lists every table-day"),
+    ("replay.source", "Trimmed", Code.NOT_FOUND, "roundproof replay --from archive, or kafka"),
     ("replay.source", "NoArchive", Code.NOT_FOUND, "roundproof archive run brings events into it"),
     ("replay.source", "NoLog", Code.NOT_FOUND, "roundproof ingest file FILE, or roundproof demo"),
     ("replay.plan", "LogShorter", Code.UNVERIFIED, SHORTER),

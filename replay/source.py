@@ -30,6 +30,10 @@ class NoArchive(NoLog):
     """An archive, or a topic, without a single event."""
 
 
+class Trimmed(LookupError):
+    """Events that left the house's own log on purpose, and are still in Kafka or the archive."""
+
+
 class UnknownTable(LookupError):
     """No table of that name in the log."""
 
@@ -73,7 +77,7 @@ def tables(log: Log) -> tuple[str, ...]:
 def table_day(log: Log, table: str, start: int) -> tuple[list[Sealed], bool]:
     """One table-day from its first event on, and whether the log goes on after it."""
     found: list[Sealed] = []
-    for event, sha256 in seal.events(log, table, start):
+    for event, sha256 in _events(log, table, start):
         if found and isinstance(event.payload, e.TableOpened):
             return found, True
         found.append((event, sha256))
@@ -83,7 +87,7 @@ def table_day(log: Log, table: str, start: int) -> tuple[list[Sealed], bool]:
 def table_days(log: Log, table: str, start: int = 0) -> Iterator[tuple[str, list[Sealed]]]:
     """The table-days of a table from one on: the gaming day and its events."""
     batch: list[Sealed] = []
-    for event, sha256 in seal.events(log, table, start):
+    for event, sha256 in _events(log, table, start):
         if batch and isinstance(event.payload, e.TableOpened):
             yield gaming_day(batch), batch
             batch = []
@@ -100,4 +104,12 @@ def gaming_day(batch: Sequence[Sealed]) -> str:
 
 def border(log: Log, table: str, offset: int) -> list[Sealed]:
     """The event at an offset and the one after it, as far as they are there."""
-    return list(islice(seal.events(log, table, offset), 2))
+    return list(islice(_events(log, table, offset), 2))
+
+
+def _events(log: Log, table: str, start: int) -> Iterator[Sealed]:
+    first = log.start(seal.STREAM, table) if isinstance(log, LocalLog) else 0
+    if start < first:
+        what = f"table {table}: event {start:,} expected, the log was trimmed up to {first:,}"
+        raise Trimmed(what)
+    return seal.events(log, table, start)

@@ -4,10 +4,14 @@ from pathlib import Path
 
 import pytest
 
+from ingest import trimmed
 from ingest.log import LogCorrupt
+from ingest.log_local import LocalLog
+from ingest.order import Memory
 from replay import digest, locate, run, source
 from replay.plan import Choice, LogShorter
-from tests.houses import archived, simulated
+from schemas import events as e
+from tests.houses import Said, archived, simulated, written
 
 
 @pytest.fixture(scope="module")
@@ -47,6 +51,21 @@ def test_an_archive_that_lacks_what_was_derived_is_told(house: Path, tmp_path: P
         run.replay(home, Choice(source="archive"))
 
     assert source.remembered(home) == "local"
+
+
+def test_a_trimmed_log_is_replayed_only_where_it_still_reaches(tmp_path: Path) -> None:
+    days: list[Said] = [(e.TableOpened(f"2026-03-0{n}"), None) for n in (1, 2, 3)]
+    home = written(tmp_path / "home", "T1", days[:2])
+    run.replay(home, Choice())
+    written(home, "T1", days[2:])
+    with LocalLog(home / "log", ("events",)) as log:
+        trimmed.save(log, "T1", trimmed.Trimmed(1, 0, Memory({}, None)))
+
+    report = run.replay(home, Choice())
+
+    assert (report.done, report.kept) == (1, 2)
+    with pytest.raises(source.Trimmed, match="event 0 expected, the log was trimmed up to 1"):
+        run.replay(home, Choice(fresh=True))
 
 
 def test_a_word_that_names_no_log_is_told(tmp_path: Path) -> None:

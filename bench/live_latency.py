@@ -11,6 +11,7 @@ import hashlib
 import json
 import multiprocessing
 import os
+import random
 import subprocess
 import sys
 import tempfile
@@ -56,6 +57,8 @@ def main() -> None:
         kafka = Kafka(bootstrap, prefix=f"bench{os.getpid()}.")
         topics.init(kafka, Wanted(PARTITIONS, replication=1))
         with watching(kafka) as figures:
+            while not passes(figures)[-1]:
+                time.sleep(0.2)
             sender = multiprocessing.Process(target=played, args=(kafka, load, rate))
             sender.start()
             list(seen(kafka, WARM_S))
@@ -70,11 +73,11 @@ def main() -> None:
 def interleaved(
     sources: dict[str, list[e.Event]], tables: int, count: int
 ) -> Iterator[tuple[bytes, bytes]]:
-    """The tables' events in turn, each table's chained, as key and framed bytes."""
-    codes = sorted(sources)
+    """The tables' events as they come, each table's chained, as key and framed bytes."""
+    codes, rng = sorted(sources), random.Random(1)
     playing = [chained(f"L{n:03}", sources[codes[n % len(codes)]]) for n in range(tables)]
-    for n in range(count):
-        yield next(playing[n % tables])
+    for _ in range(count):
+        yield next(rng.choice(playing))
 
 
 def chained(table: str, source: list[e.Event]) -> Iterator[tuple[bytes, bytes]]:
@@ -147,12 +150,12 @@ def watching(kafka: Kafka) -> Iterator[str]:
 
 
 def passes(address: str) -> list[float]:
-    """Passes so far, the seconds they took, the rounds they looked at, messages taken in, lag."""
+    """Passes so far, their seconds, the rounds they looked at, messages taken in, partitions."""
     with urllib.request.urlopen(address) as answer:
         lines = answer.read().decode().splitlines()
     values = dict(line.rsplit(" ", 1) for line in lines if not line.startswith("#"))
     names = ("pass_seconds_count", "pass_seconds_sum", "rounds_looked_at_total", "messages_total",
-             "lag_messages")  # fmt: skip
+             "partitions")  # fmt: skip
     return [float(values[f"roundproof_watch_{name}"]) for name in names]
 
 

@@ -49,7 +49,8 @@ long: .venv/dev ## The long runs: poker hands against a library, best play of Ho
 faults: .venv/dev .kafka/tools ## Kill nodes and gateways, cut networks, more often than make test does
 	ROUNDPROOF_FAULTS=$${ROUNDPROOF_FAULTS:-10} $(BIN)/pytest -s tests/faults
 	ROUNDPROOF_KILLS=$${ROUNDPROOF_KILLS:-50} ROUNDPROOF_MUTANTS=$${ROUNDPROOF_MUTANTS:-100000} \
-		$(BIN)/pytest -s tests/ingest/test_kafka_kill.py tests/ingest/test_kafka_mutants.py
+		$(BIN)/pytest -s tests/ingest/test_kafka_kill.py tests/ingest/test_kafka_mutants.py \
+		tests/audit/watch/test_service.py
 
 kafka: .kafka/tools ## Start a Kafka node and print its address
 	$(BIN)/python -m tests.broker start

@@ -119,6 +119,7 @@ class Service:
 
     def close(self) -> None:
         """Leave the group."""
+        gc.unfreeze()
         self._tail.close()
         self._outbox.close()
         if self._journal:

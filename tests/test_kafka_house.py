@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from ingest.kafka_client import Kafka
+from tests.broker.environment import leading_to
 
 TABLES = "T01:TB,R01:RO,S01:SA-SB"
 
@@ -16,9 +17,8 @@ TABLES = "T01:TB,R01:RO,S01:SA-SB"
 def roundproof(kafka: Kafka, home: Path, *words: str, exits: int = 0) -> str:
     """What a command prints with this Kafka; it must end with the exit code that is expected."""
     command = [str(Path(sys.executable).with_name("roundproof")), "--home", str(home), *words]
-    given = {"ROUNDPROOF_KAFKA": kafka.bootstrap, "ROUNDPROOF_KAFKA_PREFIX": kafka.prefix}
     done = subprocess.run(
-        command, capture_output=True, text=True, check=False, env=os.environ | given
+        command, capture_output=True, text=True, check=False, env=os.environ | leading_to(kafka)
     )
     assert done.returncode == exits, done.stderr
     return done.stdout

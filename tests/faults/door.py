@@ -19,6 +19,7 @@ from ingest import keys
 from ingest.kafka_client import Kafka
 from ingest.seal import event_id
 from schemas import events as e
+from tests.broker.environment import leading_to
 from tests.broker.nodes import until
 from tests.ingest.readings import json_line, talk
 
@@ -79,21 +80,8 @@ class Door:
         return bool(found)
 
     def _environment(self) -> dict[str, str]:
-        kafka = self._kafka
-        told = {
-            "ROUNDPROOF_KAFKA": kafka.bootstrap,
-            "ROUNDPROOF_KAFKA_PROTOCOL": kafka.protocol,
-            "ROUNDPROOF_KAFKA_PREFIX": kafka.prefix,
-            "ROUNDPROOF_KAFKA_DELIVERY_S": str(kafka.delivery_s),
-        }
-        if kafka.user:
-            told |= {
-                "ROUNDPROOF_KAFKA_USER": kafka.user,
-                "ROUNDPROOF_KAFKA_PASSWORD": kafka.password,
-                "ROUNDPROOF_KAFKA_CA": str(kafka.ca),
-            }
         secrets = ",".join(f"{device}={_key(device)}" for device in DEVICES)
-        return os.environ | told | {keys.ENVIRONMENT: secrets}
+        return os.environ | leading_to(self._kafka) | {keys.ENVIRONMENT: secrets}
 
 
 class Devices(threading.Thread):

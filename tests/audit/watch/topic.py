@@ -13,6 +13,7 @@ from ingest.tail import Tail
 from replay.source import Sealed
 from schemas import avro, codec, published
 from schemas.events import DerivedRound, Finding
+from tests.broker.environment import leading_to
 
 IDLE_S = "1"
 
@@ -38,11 +39,10 @@ def send(kafka: Kafka, days: Iterable[Sequence[Sealed]]) -> None:
 
 def watcher(kafka: Kafka, *more: str) -> "subprocess.Popen[str]":
     """A watcher of its own process that ends when nothing comes."""
-    settings = {"ROUNDPROOF_KAFKA": kafka.bootstrap, "ROUNDPROOF_KAFKA_PREFIX": kafka.prefix}
     words = [sys.executable, "-m", "audit.cli", "watch", "--until-idle", IDLE_S, "--jsonl", *more]
     return subprocess.Popen(
         words,
-        env=os.environ | settings,
+        env=os.environ | leading_to(kafka),
         cwd=Path(__file__).parents[3],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,

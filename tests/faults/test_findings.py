@@ -1,0 +1,46 @@
+"""Nodes of three killed while a watcher judges: it finds what it finds when nothing happens."""
+
+import os
+import time
+from itertools import pairwise
+
+from tests.audit.watch import topic
+from tests.audit.watch.test_service import assert_each_once, days, expected, standing
+from tests.broker.fixtures import Secured
+from tests.faults.kept import tell
+
+TIMES = int(os.environ.get("ROUNDPROOF_FAULTS", "1"))
+IDLE_S = "15"  # longer than a lost node holds anybody up
+
+
+def test_findings_do_not_depend_on_what_became_of_the_nodes(cluster: Secured) -> None:
+    events = cluster.user("admin").topic("events")
+    killed = ["leader", "follower"] * TIMES
+
+    with topic.watcher(cluster.user("watch"), "--until-idle", IDLE_S) as watcher:
+        for n, kind in enumerate(killed):
+            topic.send(cluster.user("gateway"), part(n, len(killed) + 1))
+            leader = cluster.leader_of(events, 0)
+            node = leader if kind == "leader" else leader % 3 + 1
+            began = time.monotonic()
+            cluster.kill(node)
+            topic.send(cluster.user("gateway"), part(n, len(killed) + 1))  # twins, as after doubt
+            cluster.start(node)
+            cluster.brokers.wait_until_in_step([events])
+            tell(f"{kind} {node} killed; whole again after {time.monotonic() - began:.1f} s")
+        topic.send(cluster.user("gateway"), part(len(killed), len(killed) + 1))
+        _, err = watcher.communicate(timeout=300)
+
+    assert watcher.returncode == 0, err
+    assert standing(topic.findings(cluster.user("auditor"))) == expected()
+    assert_each_once(cluster.user("auditor"))
+
+
+def part(n: int, of: int) -> list[tuple[topic.Sealed, ...]]:
+    """One part of so many of every table's day."""
+    found = []
+    for sealed in days():
+        borders = [at * len(sealed) // of for at in range(of + 1)]
+        start, end = list(pairwise(borders))[n]
+        found.append(sealed[start:end])
+    return found

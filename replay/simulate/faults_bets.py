@@ -12,8 +12,8 @@ JUST_AFTER_MS = 60  # too soon after the call for the two clocks to tell which c
 
 
 def two_stakes(scene: Scene) -> bool:
-    """The sensor read two wagers at least."""
-    return len(list(scene.script.each(e.StakeRead))) > 1
+    """The sensor read two wagers at least; chips that moved are read again and count once."""
+    return len({read.wager_id for _, read in scene.script.each(e.StakeRead)}) > 1
 
 
 def grow(scene: Scene) -> None:

@@ -11,7 +11,7 @@ from schemas import events as e
 
 
 def withhold(bet: str, reserve: int) -> Hook:
-    """Somebody new bets 200,000 and another amount is withheld."""
+    """Somebody new bets 200,000 and so much is withheld."""
 
     def place(scene: Scene) -> None:
         faults_bets.one_more(scene, bet, 200_000)
@@ -21,10 +21,8 @@ def withhold(bet: str, reserve: int) -> Hook:
 
 
 def report_the_balance(scene: Scene) -> None:
-    """The account system reports that a bet was not covered."""
-    _, placed = scene.script.first(e.WagerPlaced)
-    scene.subject = placed.wager_id
-    told = e.IrregularityReported("insufficient_balance", "SA-PD:6.2.2", placed.wager_id)
+    """The account system reports that the newcomer's bet was not covered."""
+    told = e.IrregularityReported("insufficient_balance", "SA-PD:6.2.2", scene.subject)
     scene.script.say("console", told, 500, 900)
 
 
@@ -93,7 +91,8 @@ FAULTS = (
     Fault("DEAL-02/more", "a third card is dealt", disturb=one_more),
     Fault("BET-09", "too little is withheld", bets=withhold("player_1", 50_000)),
     Fault("BET-09/pair", "a pair is withheld for", bets=withhold("player_2_pair", 10_000)),
-    Fault("BET-09/balance", "a bet is not covered", disturb=report_the_balance),
+    Fault("BET-09/balance", "a bet is not covered", bets=withhold("player_3", 200_000),
+          disturb=report_the_balance),
     Fault("PAY-06", "a withheld amount is kept", needs=single_loss, settle=keep_the_withheld),
     Fault("PAY-01/note_5", "note 5 is forgotten", bets=bet_on_all,
           needs=lambda scene: decided_by(scene, NOTE_5) is not None, settle=pay_times(NOTE_5, 2)),

@@ -1,0 +1,27 @@
+"""What players do to their chips is done to wagers for which it matters."""
+
+import pytest
+
+from schemas import events as e
+from tests.replay.simulate.days import played
+
+
+@pytest.mark.parametrize("seed", ["7", "8", "9"])  # 9 finds a single wager in its round
+def test_chips_that_move_go_from_one_wager_to_another(seed: str) -> None:
+    day = played("T01:SA-BC", 12, "BET-03", seed)
+
+    (entry,) = day.truth
+    read = [at.payload for at in day.readings if isinstance(at.payload, e.StakeRead)]
+    off, on = (each for each in read if each.change)
+    assert off.change == -on.change < 0
+    assert off.wager_id != on.wager_id == entry.subject
+
+
+@pytest.mark.parametrize("seed", ["1", "2", "3"])
+def test_a_balance_is_short_for_a_bet_that_withholds(seed: str) -> None:
+    day = played("T01:SA-PD", 12, "BET-09/balance", seed)
+
+    (entry,) = day.truth
+    placed = [at.payload for at in day.readings if isinstance(at.payload, e.WagerPlaced)]
+    (short,) = (wager for wager in placed if wager.wager_id == entry.subject)
+    assert short.reserve == short.stake

@@ -56,6 +56,9 @@ def test_the_amount_in_action(bets: str, cards: str, stands: str) -> None:
         1 P1 even 500, next P2 even 100       |                      | 500 win 500-0-0, 0 returned 0-0-0 | SIDE_BET            | 7.12 nor are the next cards
         1 P1 even 500, ² P2 even 100          |                      | 500 win 500-0-0, 0 returned 0-0-0 | SIDE_BET            | 7.12 a box has a plain number
         1 P1 even 500, 1 P2 double 100+200    |                      | 500 win 500-0-0, 0 returned 0-0-0 | BOX_SHARED SIDE_BET | 4.6 on another's box
+        1 P2 double 100+200, 1 P1 even 500    |                      | 0 returned 0-0-0, 500 win 500-0-0 | BOX_SHARED SIDE_BET | 4.5.1 the Even makes the box, not the first chip
+        1 P2 double 100+200, 1 P1 super_niu 100+1100 |               | 0 returned 0-0-0 EVEN_MISSING, 0 returned 0-0-0 EVEN_MISSING | CARDS_TO_EMPTY_BOX RECONSTRUCTED BOX_SHARED | 4.5.1 a box without Even is nobody's
+        1 P2 even 100, 1 P1 even 500          |                      | 100 win 100-0-0, 0 returned 0-0-0 | BOX_SHARED SIDE_BET | 4.6 of two Evens the first
         1 P1 even 500, 1 P1 even 100          |                      | 500 win 500-0-0, 0 returned 0-0-0 | BOX_SHARED          | 4.5.4 twice on one bet
         1 P1 even 500                         | bet 2 P2 even 100    | 500 win 500-0-0, 0 returned 0-0-0 | LATE_BET            | 4.7 placed after the first card
         1 P1 even 500                         | change W1 900        | 500 win 500-0-0                   | LATE_BET            | 4.7 changed after the first card

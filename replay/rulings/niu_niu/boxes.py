@@ -8,7 +8,7 @@ from replay.games.niu_niu import BETS, RESERVE, number
 from replay.wagers import Wager, at_close
 from schemas import events as e
 
-Box = Mapping[str, Wager]  # the bets of one box that has an Even
+Box = Mapping[str, Wager]  # the bets of one box
 
 
 class Back(NamedTuple):
@@ -31,7 +31,7 @@ class Boxes(NamedTuple):
 def boxes(events: Sequence[e.Event]) -> Boxes:
     """The wagers of a round, box by box."""
     placed = at_close(_closed_by_first_card(events))
-    owners: dict[str, str] = {}
+    owners = _owners(placed)
     laid: dict[str, dict[str, Wager]] = {}
     back: dict[str, Back] = {}
     for wager in placed:
@@ -39,17 +39,29 @@ def boxes(events: Sequence[e.Event]) -> Boxes:
         if refused:
             back[wager.wager_id] = refused
         else:
-            owners.setdefault(wager.box, wager.player_id)
             laid.setdefault(wager.box, {})[wager.bet] = wager
     for box in laid.values():
         if "even" not in box:
-            back |= {at.wager_id: Back(at, "NN:4.5.1", ("EVEN_MISSING",)) for at in box.values()}
+            back |= {at.wager_id: _without_even(at, box) for at in box.values()}
     live = {name: box for name, box in laid.items() if "even" in box}
     divided = {name: _divided(box) for name, box in live.items()}
     split = tuple(name for name, box in live.items() if divided[name] != box)
     reserves = {at.wager_id: at for box in divided.values() for at in box.values()}
     wagers = tuple(reserves.get(at.wager_id, at) for at in placed)
     return Boxes(wagers, divided, back, split)
+
+
+def _owners(placed: Sequence[Wager]) -> Mapping[str, str]:
+    """Whose box each is: the first Even takes part, whatever chips lay there before (4.5.1)."""
+    evens = [at for at in placed if at.bet == "even" and not at.late]
+    return {at.box: at.player_id for at in reversed(evens)}
+
+
+def _without_even(wager: Wager, box: Box) -> Back:
+    """A wager on a box that nobody holds."""
+    players = {at.player_id for at in box.values()}
+    shared = ("BOX_SHARED",) if len(players) > 1 else ()
+    return Back(wager, "NN:4.5.1", ("EVEN_MISSING", *shared))
 
 
 def _refused(wager: Wager, owners: Mapping[str, str], box: Box) -> Back | None:

@@ -1,6 +1,6 @@
 """The wagers of a round as they stood when the dealer announced no more bets."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -8,11 +8,12 @@ from schemas import events as e
 
 
 class Withdrawal(NamedTuple):
-    """A wager taken back after no more bets: the clause it relies on and who gave leave."""
+    """A wager taken back when it could not be: the clause it relies on and who gave leave."""
 
     clause: str
     leave_rank: str
     event_id: str
+    early: bool = False  # before no more bets
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,13 +40,15 @@ class Wager:
 
 
 def at_close(
-    events: Iterable[e.Event], legal: Callable[[str], bool] = lambda _: True
+    events: Iterable[e.Event],
+    legal: Callable[[str], bool] = lambda _: True,
+    refused: Collection[str] = (),
 ) -> tuple[Wager, ...]:
     """Every wager of the round that was not taken back in time, in the order placed.
 
     The place in the table's order decides what came after no more bets, never a clock. A move to
     a position that is not legal leaves the wager where it was, and so does a second placing under
-    its id.
+    its id. `refused` are the ids of withdrawals that do not count although they came in time.
     """
     wagers: dict[str, Wager] = {}
     closed = False
@@ -75,13 +78,12 @@ def at_close(
                 else:
                     wagers[change.wager_id] = _changed(known, change)
             case e.WagerWithdrawn() as back if back.wager_id in wagers:
-                if not closed:
+                if not closed and event.event_id not in refused:
                     del wagers[back.wager_id]
                 else:
-                    wagers[back.wager_id] = replace(
-                        wagers[back.wager_id],
-                        withdrawal=Withdrawal(back.clause, back.leave_rank, event.event_id),
-                    )
+                    asked = Withdrawal(back.clause, back.leave_rank, event.event_id, not closed)
+                    known = wagers[back.wager_id]
+                    wagers[back.wager_id] = replace(known, withdrawal=asked)
     return tuple(wagers.values())
 
 

@@ -74,6 +74,7 @@ class Seen(NamedTuple):
         return "-".join(map(str, self.dice or ()))
 
 
+ENDING = (*shakes.SHOWING, e.ReshakeOrdered)  # from then on a shake is known to need another
 STATUS = {"valid": "settled", "unknown": "unknown"}
 VERDICT = {
     "valid": "valid",
@@ -95,7 +96,25 @@ def look(book: Book, events: Sequence[e.Event]) -> Seen:
 
 def wagers_at_close(book: Book, events: Sequence[e.Event], seen: Seen) -> tuple[Wager, ...]:
     """The wagers as they lay when betting ended: at the close, or with the dice in sight."""
-    return at_close(betting_end.ended_by(events, seen.shown), book.legal)
+    bets = betting_end.ended_by(events, seen.shown)
+    return at_close(bets, book.legal, refused=set(_taken_back_in_vain(events, seen)))
+
+
+def _taken_back_in_vain(events: Sequence[e.Event], seen: Seen) -> Iterator[str]:
+    """Withdrawals, once a shake was to be repeated, of bets placed before that (5.5, 8.5, 10.5)."""
+    again = [look.shake.evidence for look in seen.looked if look.verdict == "again"]
+    found = {betting_end.first_of(events, shake, ENDING) for shake in again}
+    placed, held = set[str](), set[str]()
+    for event in events:
+        if event in found:
+            held |= placed
+        match event.payload:
+            case e.WagerPlaced(wager_id=wager_id):
+                placed.add(wager_id)
+            case e.WagerWithdrawn(wager_id=wager_id) if wager_id in held:
+                yield event.event_id
+            case e.WagerWithdrawn(wager_id=wager_id):
+                placed.discard(wager_id)
 
 
 def ruled(
@@ -229,8 +248,8 @@ def _wager_flags(book: Book, wagers: Iterable[Wager]) -> Iterator[Flag]:
         if wager.late_changes:
             yield Flag("LATE_BET", book.closed, name, "changed after betting had ended")
         if wager.withdrawal:
-            note = "taken back after betting had ended"
-            yield Flag("WITHDRAWAL_REFUSED", book.reshake, name, note)
+            when = "in a re-shake case" if wager.withdrawal.early else "after betting had ended"
+            yield Flag("WITHDRAWAL_REFUSED", book.reshake, name, f"taken back {when}")
 
 
 def _flags(book: Book, events: Sequence[e.Event], seen: Seen) -> Iterator[Flag]:

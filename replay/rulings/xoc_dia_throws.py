@@ -54,7 +54,7 @@ EARLY = Case(
     "void",
     FORGOTTEN,
     "the tokens were revealed before betting was closed",
-    lambda throw, closed: _before(throw.opened, closed),
+    lambda throw, closed: throw.opened is not None and _before(throw.opened, closed),
 )
 DROP = Case(
     "dropped", "again", DROPPED, "something fell while shaking", lambda throw, _: throw.dropped
@@ -137,9 +137,9 @@ def flags(looked: Sequence[Look]) -> Iterator[Flag]:
         yield Flag("UNVERIFIABLE", REVEALED, note="nobody but the dealer read the tokens")
 
 
-def _before(place: int | None, other: int | None) -> bool:
-    """Whether both are on record, one before the other."""
-    return place is not None and other is not None and place < other
+def _before(place: int, closed: int | None) -> bool:
+    """Whether something happened in the betting period, which lasts where nobody closed it."""
+    return closed is None or place < closed
 
 
 def _look(throw: Throw, closed: int | None, order: Iterable[Case]) -> Look:

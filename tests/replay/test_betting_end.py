@@ -116,12 +116,37 @@ def test_no_bet_counts_once_the_dice_can_be_seen(code: str) -> None:
     assert (fates(silent), codes(silent)) == (["win"], ["BETTING_NOT_CLOSED"])
 
 
+@pytest.mark.parametrize("code", SHAKES)
+@pytest.mark.parametrize(
+    ("story", "due", "flagged"),
+    cases("""
+        start, withdraw b1, close, stop 4, seen IT, end               |      |  | in a shake
+        shake IT overlap, withdraw b1, close, shake IT, end           | win  | WITHDRAWAL_REFUSED b1 | on one another
+        shake IT tumbles=2, withdraw b1, close, shake IT, end         | win  | WITHDRAWAL_REFUSED b1 | too few tumbles
+        start, stop 4, again not_flat, withdraw b1, close, shake IT, end | win  | WITHDRAWAL_REFUSED b1 | by the dealer's word
+        shake IT overlap, start, withdraw b1, close, stop 4, seen IT, end | win | WITHDRAWAL_REFUSED b1 | in the re-shake
+        shake IT overlap, bet b2 BET 50, withdraw b2, close, shake IT, end | win |  | a bet placed after it
+    """),  # noqa: E501
+)
+def test_nothing_is_taken_back_in_a_reshake_case(
+    code: str, story: str, due: str, flagged: str
+) -> None:
+    faces, bet = SHAKES[code]
+    told = story.replace("IT", faces).replace("BET", bet)
+
+    found = shaker_story.told(f"bet b1 {bet} 100, {told}", game=code)
+
+    refused = [word for word in codes(found) if word.startswith("WITHDRAWAL")]
+    assert (" ".join(fates(found)), ", ".join(refused)) == (due, flagged)
+
+
 @pytest.mark.parametrize(
     ("story", "due", "flagged"),
     cases("""
         close, bowl, tokens RRRW, end                    | win          |  | in order
-        bowl, tokens RRRW, end                           | win          | BETTING_NOT_CLOSED | never closed
-        bowl, tokens RRRW, bet b2 odd 100, end           | win refused  | BETTING_NOT_CLOSED, LATE_BET b2 | a bet on what lies there
+        bowl, tokens RRRW, end                           | void         | BETTING_NOT_CLOSED, ROUND_VOID early_reveal | SA-XD:11.4.4 never closed
+        bowl, tokens RRRW, bet b2 odd 100, end           | void refused | BETTING_NOT_CLOSED, LATE_BET b2, ROUND_VOID early_reveal | a bet on what lies there
+        enter RRRW, end                                  | win          | BETTING_NOT_CLOSED | never closed and no bowl seen
         bowl, tokens RRRW, bet b2 odd 100, close, end    | void refused | LATE_BET b2, ROUND_VOID early_reveal | SA-XD:11.4.4 lifted early
         bet b2 odd 100, close, bowl, tokens RRRW, end    | win win      |  | shaken while bets are taken
     """),  # noqa: E501

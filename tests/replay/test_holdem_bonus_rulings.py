@@ -193,6 +193,25 @@ def test_leave_may_be_a_ruling_of_its_own() -> None:
     assert (lines["2-ante"], lines["2-flop"]) == ("win", "returned")
 
 
+@pytest.mark.parametrize(
+    ("text", "ante", "flop"),
+    cases("""
+        call ONE_PAIR, withdraw 2-ante TH:7.6.1 pit_manager                                        | win      | win      | the hands had been called
+        settle 2-ante 200 0 200, withdraw 2-ante TH:7.6.1 pit_manager                              | win      | win      | it had been settled
+        close settled, withdraw 2-ante TH:7.6.1 pit_manager                                        | win      | win      | the round was over
+        withdraw 2-ante TH:7.6.1, call ONE_PAIR, rule TH:7.6.1 allow_withdrawal pit_manager        | win      | win      | leave given after the call
+        settle 1-ante 0 0 100, withdraw 2-ante TH:7.6.1 pit_manager, call ONE_PAIR                 | returned | returned | only another's was given back
+        withdraw 2-ante TH:7.6.1 pit_manager, call ONE_PAIR, settle 2-ante 0 0 200                 | returned | returned | before the call
+    """),  # noqa: E501 (a row is a round)
+)
+def test_a_wager_is_withdrawn_before_the_hands_are_called(text: str, ante: str, flop: str) -> None:
+    found = dealt(THREE_IN_BOX_1, f"report box_count 1, {text}")
+
+    lines = {due.wager_id: due.outcome for due in found.dues}
+    assert (lines["2-ante"], lines["2-flop"]) == (ante, flop)
+    assert ("WITHDRAWAL_NOT_ALLOWED" in codes(found)) == (ante == "win")
+
+
 def test_a_settlement_noticed_too_late_is_left_alone() -> None:
     text = "settle 1-ante 100 0 100, settle 1-flop 0 200 0, close settled"
 

@@ -8,6 +8,7 @@ from replay.rulings.holdem_bonus.deal import Dealt
 from replay.rulings.holdem_bonus.scene import Scene
 from replay.rulings.section_seven import Remark, within
 from replay.wagers import Wager
+from schemas import events as e
 from schemas.ranks import at_least
 
 CLAUSE = "TH:7.6.1"
@@ -46,13 +47,29 @@ def _against(wager: Wager, scene: Scene, cards: Dealt) -> str:
         return "no hand was removed from play"
     if box_of(wager) in cards.out:
         return "its own hand was removed"
+    over = _over(wager, scene)
+    if scene.place(wager.withdrawal.event_id) > over:
+        return "the hands had been called or settled"
     minimum = scene.terms.readings["withdrawal_leave"]
     leave = [wager.withdrawal.leave_rank] + [
         made.rank
-        for _, made in scene.rulings_under(CLAUSE)
+        for event_id, made in scene.rulings_under(CLAUSE)
         if made.decision == "allow_withdrawal"
+        and scene.place(event_id) < over
         and made.subject in ("", wager.wager_id, wager.player_id)
     ]
     if not any(at_least(rank, minimum) for rank in leave):
         return f"it takes the leave of a {minimum.replace('_', ' ')} or above"
     return ""
+
+
+def _over(wager: Wager, scene: Scene) -> int:
+    """The place where its outcome was known or settled; beyond the last event where none is."""
+    hand = {at.wager_id for at in scene.wagers if box_of(at) == box_of(wager)}
+    for n, event in enumerate(scene.round.events):
+        match event.payload:
+            case e.ResultCalled() | e.RoundClosed():
+                return n
+            case e.WagerSettled(wager_id=wager_id) if wager_id in hand:
+                return n
+    return len(scene.round.events)

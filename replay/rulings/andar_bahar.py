@@ -39,7 +39,7 @@ def rule(round: Round, terms: Terms, memory: Memory) -> Ruled:
     """The round by its Game Card and the card that matches it, and every wager as it stands."""
     laid = _laid(in_time(round.events))
     deal = game.read(laid)
-    shown = betting_end.first_card(round.events, game.SIDES)
+    shown = betting_end.first_sign(round.events, game.SIDES)
     wagers, told = dealt_round.betting(BOOK, round.events, terms, game.legal, shown)
     ended = _ending(round, laid, deal, terms)
     settled = deal if ended.status == "settled" else None

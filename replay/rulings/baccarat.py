@@ -63,7 +63,7 @@ def rule(round: Round, terms: Terms, memory: Memory) -> Ruled:
     """The round by its hands, and every wager as it stands."""
     del memory
     dealt = _dealt(round, terms)
-    shown = betting_end.first_card(round.events, game.Deal._fields)
+    shown = betting_end.first_sign(round.events, game.Deal._fields)
     wagers, told = dealt_round.betting(BOOK, round.events, terms, game.legal, shown)
     settles = terms.readings["missing_card"] == "settled_as_dealt"
     complete = dealt.opened and (settles or not dealt.short)

@@ -12,12 +12,19 @@ from replay.rulings.remark import Remark
 from schemas import events as e
 
 
-def first_card(
+def first_sign(
     events: Sequence[e.Event], hands: Collection[str], *, known: bool = False
 ) -> e.Event | None:
-    """The first card to one of these hands; with `known` the first that anybody could read."""
+    """The first card to one of these hands, or seen of it, or a result that was called.
+
+    With `known` a card counts from when anybody could read it.
+    """
     for event in events:
         match event.payload:
+            case e.ResultCalled():
+                return event
+            case e.CardExposed(hand=hand, card=card):
+                shows = card is not None
             case e.CardDrawn(hand=hand, card=card) | e.CardPlaced(hand=hand, card=card):
                 shows = card is not None or not known
             case e.CardsObserved(zone=hand, guesses=guesses) if guesses:

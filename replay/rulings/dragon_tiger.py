@@ -50,7 +50,7 @@ def rule(round: Round, terms: Terms, memory: Memory) -> Ruled:
     hands = laid.hands
     if wrong and laid.order and terms.readings["deal_order"] == "by_the_shoe":
         hands = given(laid.order, game.SIDES)
-    shown = betting_end.first_card(round.events, game.SIDES, known=True)
+    shown = betting_end.first_sign(round.events, game.SIDES, known=True)
     wagers, told = dealt_round.betting(BOOK, round.events, terms, game.legal, shown)
     ended = dealt_round.ending(
         BOOK,

@@ -45,7 +45,7 @@ def rule(round: Round, terms: Terms, memory: Memory) -> Ruled:
     laid = lie(sights(round.events), game.HANDS)
     wrong = list(_deal(round, laid))
     hands = _hands(laid, terms, crossed=any(at.code == "DEAL_ORDER" for at in wrong))
-    shown = betting_end.first_card(round.events, game.HANDS)
+    shown = betting_end.first_sign(round.events, game.HANDS)
     wagers, told = dealt_round.betting(BOOK, round.events, terms, game.legal, shown)
     # A declared void needs a hand that is short; else Banker's hand and one other decide.
     least = len(game.HANDS) if dealt_round.declared_void(round.events) else 2

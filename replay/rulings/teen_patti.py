@@ -44,7 +44,7 @@ def rule(round: Round, terms: Terms, memory: Memory) -> Ruled:
     """The round by its two hands, and every wager as it stands."""
     laid = lie(sights(in_time(round.events)), game.HANDS)
     deal = _deal(laid, terms)
-    shown = betting_end.first_card(round.events, game.HANDS)
+    shown = betting_end.first_sign(round.events, game.HANDS)
     wagers, told = dealt_round.betting(BOOK, round.events, terms, game.legal, shown)
     ended = _ending(round, laid, deal, terms)
     settled = deal if ended.status == "settled" else None

@@ -110,6 +110,9 @@ TELL: dict[str, Callable[[Words], Told]] = {
     "seen": _seen,
     "put": _put,
     "call": _call,
+    "expose": lambda words: [
+        {"type": "CardExposed", "place": "hand", "hand": words[0], "card": (*words[1:], None)[0]}
+    ],
     "report": lambda words: [
         {"type": "IrregularityReported", "kind": words[0], "subject": words[1]}
     ],

@@ -79,6 +79,25 @@ def test_no_bet_is_changed_or_taken_back_after_the_first_card(code: str) -> None
     assert (codes(raised), codes(back)) == (["LATE_BET b1"], ["WITHDRAWAL_REFUSED b1"])
 
 
+@pytest.mark.parametrize("code", CARDS)
+def test_no_bet_counts_after_a_call_or_a_card_that_was_seen(code: str) -> None:
+    first, rest, bet = CARDS[code]
+    held = " 100" if code == "SA-PD" else ""
+    early, late = f"bet b1 {bet} 100{held}", f"bet b2 {bet} 100{held}"
+    hand = first.split()[1]
+
+    called = dealt(code, early, f"call {bet}", late, "close", first, rest, "end")
+    seen = dealt(code, early, first.replace("deal", "expose"), late, "close", first, rest, "end")
+    unread = dealt(code, early, f"expose {hand}", late, "close", first, rest, "end")
+    elsewhere = dealt(code, early, "expose discard 2C", late, "close", first, rest, "end")
+
+    for found in (called, seen):
+        assert (fates(found), codes(found)) == (["win", "refused"], ["LATE_BET b2"])
+        assert {"betting_ends", "betting_time"} & found.ruled.readings.keys()
+    for found in (unread, elsewhere):
+        assert (fates(found), codes(found)) == (["win", "win"], [])
+
+
 def test_cards_of_dragon_tiger_may_lie_face_down_before_the_close() -> None:
     lying = "deal dragon x, deal tiger x, bet b1 tiger 100"
     read = "seen dragon 1 JS 0.97, seen tiger 1 QD 0.97"

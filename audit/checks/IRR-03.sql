@@ -1,12 +1,14 @@
 -- check:     IRR-03
--- title:     A decision by too low a rank
+-- title:     A decision by too low a rank, or against the one that stands
 -- severity:  S2
 -- mode:      live
 -- clauses:   NN:4.6.2, NN:7.1, TB:7.9, TB:7.10.1, TB:7.10.2, TB:7.12, TB:7.13, TB:7.20, RO:6.6,
 --            RO:7.8, RO:8.1, TH:4.7.3, TH:7.1, TH:7.13
 -- why:       Each clause names who may decide. A decision from below has no force, and a dealer
---            deciding over their own round decides for themselves.
--- benign:    A senior person stood by and agreed, and was not entered.
+--            deciding over their own round decides for themselves. Of two who may decide, the
+--            higher rank's word stands, among equals the last.
+-- benign:    A senior person stood by and agreed, and was not entered; or new facts came up and
+--            the decision was taken back.
 
 with
 meaning (code, expected, found) as (
@@ -16,6 +18,11 @@ meaning (code, expected, found) as (
             'DECISION_NOT_AUTHORISED',
             'a decision of the pit manager or above',
             'somebody lower decided'
+        ),
+        (
+            'RULING_CONTRADICTED',
+            'one decision, the highest rank''s or among equals the last',
+            'another was made, which does not stand'
         ),
         (
             'NO_SPIN_AUTHORITY',

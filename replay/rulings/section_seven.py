@@ -3,7 +3,7 @@
 Three rulebooks are three rules: which clause applies, and what follows, each game says itself.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -11,6 +11,7 @@ from replay.rounds import Round
 from replay.ruling import Flag, Step
 from replay.terms import Terms
 from schemas import events as e
+from schemas.ranks import LADDER, at_least
 
 Evidence = tuple[str, ...]  # event ids
 Ruling = tuple[str, e.RulingMade]  # event id and ruling
@@ -55,10 +56,54 @@ class Record:
         """Where in the round an event stands."""
         return next(n for n, at in enumerate(self.round.events) if at.event_id == event_id)
 
+    @property
+    def closed(self) -> int:
+        """Where the round was closed; beyond the last event where it was not."""
+        closings = self.seen(e.RoundClosed)
+        return self.place(closings[0]) if closings else len(self.round.events)
+
+    def made_in_time(self, event_id: str, since: int) -> bool:
+        """Whether a ruling came after its matter had come up, and before the close over it."""
+        at = self.place(event_id)
+        return since < at and (at < self.closed or self.closed < since)
+
 
 def rulings(events: Iterable[e.Event]) -> tuple[Ruling, ...]:
     """Every ruling, in the order they were made."""
     return tuple((at.event_id, at.payload) for at in events if isinstance(at.payload, e.RulingMade))
+
+
+def standing(made: Sequence[Ruling], minimum: str) -> e.RulingMade | None:
+    """The ruling that counts on one matter: the highest rank's, and among equals the latest."""
+    good = [ruling for _, ruling in made if at_least(ruling.rank, minimum)]
+    return max(reversed(good), key=lambda at: LADDER.index(at.rank), default=None)
+
+
+def contradicted(made: Sequence[Ruling], minimum: str, clause: str) -> Iterator[Remark]:
+    """Rulings of whoever may decide that say another thing than the one that stands."""
+    stands = standing(made, minimum)
+    for event_id, other in made:
+        if stands and at_least(other.rank, minimum) and other.decision != stands.decision:
+            text = (
+                f"{titled(other.rank)} ruled {other.decision}, "
+                f"the word of {titled(stands.rank)} stands: {stands.decision}"
+            )
+            yield Remark("RULING_CONTRADICTED", clause, text, (event_id,))
+
+
+def against_rules(record: Record, *clauses: str) -> Iterator[Remark]:
+    """Rulings to go on under clauses that void the round and leave nobody the choice."""
+    for clause in clauses:
+        for event_id, made in record.rulings_under(clause):
+            if made.decision == "continue":
+                text = f"{titled(made.rank)} ruled that the round goes on, the rules void it"
+                yield Remark("RULING_AGAINST_RULES", clause, text, (event_id,))
+
+
+def titled(rank: str) -> str:
+    """A rank in a sentence, with its article."""
+    words = rank.replace("_", " ") or "person without a rank"
+    return f"{'an' if words[0] in 'aeiou' else 'a'} {words}"
 
 
 def within(anchor: str, clause: str) -> bool:

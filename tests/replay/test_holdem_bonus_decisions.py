@@ -32,7 +32,15 @@ ONE = "1 ante 100, 1 flop 200"
         AS AH | GO_ON, rule TH:7.1 void dealer                                | settled | IRREGULARITY_7.1.1 DECISION_NOT_AUTHORISED                         | a void of everything from below
         AS AH | report foreign_card, rule TH:7.1.1 void pit_manager, rule TH:7.1.1 continue dealer | void | IRREGULARITY_7.1.1 DECISION_NOT_AUTHORISED NEW_DECK_REQUIRED | or a word to go on
         AS AH | report foreign_card, rule TH:7.1.1 continue dealer, rule TH:7.1.1 continue pit_manager | settled | IRREGULARITY_7.1.1 | a good word that bears it out
-        AS AH | GO_ON, rule TH:7.1.1 void pit_manager                         | void    | IRREGULARITY_7.1.1 NEW_DECK_REQUIRED                               | the last good word counts
+        AS AH | GO_ON, rule TH:7.1.1 void pit_manager                         | void    | IRREGULARITY_7.1.1 RULING_CONTRADICTED NEW_DECK_REQUIRED           | the last good word counts
+        AS AH | report disruption, rule TH:7.1.4 void director, rule TH:7.1.4 continue pit_manager | void | IRREGULARITY_7.1.4 RULING_CONTRADICTED     | the higher rank counts, though it spoke first
+        AS AH | GO_ON, rule TH:7.1.1 continue director                        | settled | IRREGULARITY_7.1.1                                                 | a word borne out from above
+        AS AH | report foreign_card, close settled, rule TH:7.1.1 continue pit_manager | void | IRREGULARITY_7.1.1 DECISION_MISSING NEW_DECK_REQUIRED | a word after the close comes too late
+        AS AH | report dog, rule TH:7.13 void assistant_director, rule TH:7.13 continue director | settled | REFER_7.13 RULING_CONTRADICTED          | 7.13 the higher rank counts
+        AS AH | report dog, rule TH:7.13 void director, rule TH:7.13 continue assistant_director | void | REFER_7.13 RULING_CONTRADICTED             | 7.13 though it spoke first
+        AS AH | report dog, rule TH:7.13 void director, rule TH:7.13 continue director | settled | REFER_7.13 RULING_CONTRADICTED                    | 7.13 among equals the last
+        AS AH | report cards_exposed, rule TH:7.5 continue director           | void    | CARDS_EXPOSED RULING_AGAINST_RULES                                 | 7.5 nobody may let it go on
+        AS AH | report card_exposed, rule TH:7.5 continue director            | settled | ONE_CARD_EXPOSED                                                   | 7.5 with one card it does go on
         AS AH | report power_cut, rule TH:7.13 continue assistant_director, rule TH:7.13 void shift_manager | settled | REFER_7.13 DECISION_NOT_AUTHORISED | 7.13 from below as well
         AS AH | GO_ON, jam E4                                                 | void    | IRREGULARITY_7.1.1 IRREGULARITY_7.1.2 DECISION_MISSING             | a jam after the ruling
         AS AH | GO_ON, jam E4, rule TH:7.1.2 continue pit_manager             | settled | IRREGULARITY_7.1.1 IRREGULARITY_7.1.2                              | each decided for itself

@@ -38,7 +38,13 @@ def round_of(cards: str, story: str) -> Judgement:
         TWO     | report foreign_card, jam E4, rule NN:7.1 continue pit_manager | settled 6.3 | IRREGULARITY_7.1.1 IRREGULARITY_7.1.2                          | both decided at once
         TWO     | rule NN:7.1.1 continue pit_manager, report foreign_card | void 7.1.1  | IRREGULARITY_7.1.1 DECISION_MISSING NEW_DECK_REQUIRED                | ruled before it came up
         TWO     | GO_ON, report foreign_card                              | void 7.1.1  | IRREGULARITY_7.1.1 DECISION_MISSING NEW_DECK_REQUIRED                | a second foreign card
-        TWO     | GO_ON, rule NN:7.1.1 void pit_manager                   | void 7.1.1  | IRREGULARITY_7.1.1 NEW_DECK_REQUIRED                                 | the last word counts
+        TWO     | GO_ON, rule NN:7.1.1 void pit_manager                   | void 7.1.1  | IRREGULARITY_7.1.1 RULING_CONTRADICTED NEW_DECK_REQUIRED             | the last word counts
+        TWO     | GO_ON, rule NN:7.1.1 continue director                  | settled 6.3 | IRREGULARITY_7.1.1                                                   | a word borne out from above
+        TWO     | report foreign_card, rule NN:7.1.1 void director, rule NN:7.1.1 continue pit_manager | void 7.1.1 | IRREGULARITY_7.1.1 RULING_CONTRADICTED NEW_DECK_REQUIRED | the higher rank counts, though it spoke first
+        TWO     | GO_ON, rule NN:7.1 void director                        | void 7.1.1  | IRREGULARITY_7.1.1 RULING_CONTRADICTED NEW_DECK_REQUIRED             | the higher rank counts, though it spoke of all
+        TWO     | report foreign_card, close settled, rule NN:7.1.1 continue pit_manager | void 7.1.1 | IRREGULARITY_7.1.1 DECISION_MISSING NEW_DECK_REQUIRED  | a word after the close comes too late
+        SHORT_D | report dealer_card_count, rule NN:7.5 continue director | void 7.5    | DEALER_CARD_COUNT RULING_AGAINST_RULES                               | nobody may let it go on
+        SHORT_D | report dealer_card_count, rule NN:7.5 void director     | void 7.5    | DEALER_CARD_COUNT                                                    | what the rules say
         TWO     | report foreign_card, rule NN:7.1.1 contine pit_manager  | void 7.1.1  | IRREGULARITY_7.1.1 DECISION_MISSING NEW_DECK_REQUIRED WORD_UNKNOWN   | a word that is none
         TWO     | settle W2 t200, settle W1 p1000 b1000, report shuffler_jam | settled 6.3 |                                                                   | a jam reported after settlement
         TWO     | settle W2 t200, settle W1 p1000 b1000, void NN:7.1.2    | settled 6.3 | UNJUSTIFIED_VOID                                                     | voided for a jam after settlement

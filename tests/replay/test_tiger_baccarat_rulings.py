@@ -49,6 +49,9 @@ PAID = "settle W1 0 0 1000 0, settle W2 1000 0 0 1000"  # as due when Player win
         P9        | report earthquake, rule TB:7.20 continue assistant_director | settled | REFER_7.20   | 0 2000    | 7.20 decided: play on
         P9        | report earthquake, rule TB:7.20 void assistant_director | void | REFER_7.20          | 1000 1000 | 7.20 decided: void
         P9        | report earthquake, rule TB:7.20 void director | void | REFER_7.20                    | 1000 1000 | 7.20 decided above
+        P9        | report earthquake, rule TB:7.20 void assistant_director, rule TB:7.20 continue director | settled | REFER_7.20 RULING_CONTRADICTED | 0 2000 | 7.20 the higher rank counts
+        P9        | report earthquake, rule TB:7.20 void director, rule TB:7.20 continue assistant_director | void | REFER_7.20 RULING_CONTRADICTED | 1000 1000 | 7.20 though it spoke first
+        P9        | report earthquake, rule TB:7.20 void director, rule TB:7.20 continue director | settled | REFER_7.20 RULING_CONTRADICTED | 0 2000 | 7.20 among equals the last
         P9        | report earthquake, rule TB:7.20 void shift_manager | settled | REFER_7.20 RANK_TOO_LOW DECISION_MISSING | 0 2000 | 7.20 one rank too low
     """),  # noqa: E501 (a table)
 )  # fmt: skip

@@ -36,7 +36,7 @@ def rule(round: Round, terms: Terms, memory: Memory) -> Ruled:
     cards = deal.dealt(scene)
     told = (*told, *cards.remarks)
     told = (*told, *decisions.referred(scene, raised=any(at.code == "REFER_7.13" for at in told)))
-    void = cards.void or (("TH:7.13",) if decisions.void_by_decision(scene) else ())
+    void = cards.void or (("TH:7.13",) if decisions.case_word(scene) == "void" else ())
     if void:
         return _ended(scene, "void", void, told, readings=cards.readings)
     if witnesses.unfinished(scene, cards):

@@ -9,11 +9,11 @@ from typing import NamedTuple
 from replay.fuse import Sight
 from replay.games import holdem_bonus as game
 from replay.games.holdem_bonus import BURN, COMMUNITY, DEALER, SHOE, Hands
+from replay.rulings.holdem_bonus.decisions import case_word
 from replay.rulings.holdem_bonus.scene import BEYOND_REPAIR, NOT_COVERED, Scene
 from replay.rulings.holdem_bonus.wagers import opening
 from replay.rulings.section_seven import Evidence, Remark
 from schemas import events as e
-from schemas.ranks import at_least
 
 COMMON, BOX = "TH:7.4", "TH:7.6"
 COUNT_CODES = {COMMON: "CARD_COUNT_COMMON", BOX: "CARD_COUNT_BOX"}
@@ -80,11 +80,7 @@ def _referred(scene: Scene, told: Remark) -> Dealt:
     """A misdeal with cards handled is not covered: void unless an Assistant Director decides."""
     text = "the cards had been handled, which the rules do not cover"
     refer = Remark("REFER_7.13", NOT_COVERED, text, told.evidence)
-    goes_on = any(
-        made.decision == "continue" and at_least(made.rank, "assistant_director")
-        for _, made in scene.rulings_under(NOT_COVERED)
-    )
-    void = () if goes_on else ("TH:7.3", NOT_COVERED)
+    void = () if case_word(scene) == "continue" else ("TH:7.3", NOT_COVERED)
     return Dealt(scene.read.hands, (told, refer), void)
 
 

@@ -7,7 +7,16 @@ from typing import NamedTuple
 from replay.fuse import Sight
 from replay.games import holdem_bonus as game
 from replay.rulings.holdem_bonus.scene import BEYOND_REPAIR, NOT_COVERED, Scene
-from replay.rulings.section_seven import Evidence, Remark, within
+from replay.rulings.section_seven import (
+    Evidence,
+    Remark,
+    Ruling,
+    against_rules,
+    contradicted,
+    standing,
+    titled,
+    within,
+)
 from schemas import events as e
 from schemas.cards import DECK
 from schemas.ranks import at_least
@@ -20,6 +29,7 @@ INVALIDATING: Mapping[str, str] = {
     "TH:7.1.4": "the game was disrupted from outside",
 }
 NEW_DECK = ("TH:7.1.1", "TH:7.1.3")  # TH:7.2
+REFERRED_TO = "assistant_director"  # TH:7.13, or above
 
 
 # What a ruling may say, by the clause it is made under.
@@ -62,6 +72,7 @@ def invalidated(scene: Scene) -> Found:
         missing = cause in unsolved and cause.declared and not _decided(scene, cause)
         if low or missing:
             told.append(undecided(low, "TH:7.1", minimum, cause.told.evidence))
+        told += contradicted(_decided(scene, cause), minimum, "TH:7.1")
     void = [cause.told.clause for cause in unsolved]
     counted = list(_count(scene))
     told += counted
@@ -89,7 +100,8 @@ def exposed(scene: Scene) -> Found:
     told = sum(2 if at.kind == "cards_exposed" else 1 for at in reports)
     if max(seen, told) >= 2:
         text = "two or more cards were exposed during the deal: the round is void"
-        return Found((Remark("CARDS_EXPOSED", "TH:7.5", text, evidence),), ("TH:7.5",))
+        void = Remark("CARDS_EXPOSED", "TH:7.5", text, evidence)
+        return Found((void, *against_rules(scene, "TH:7.5", "TH:7.9")), ("TH:7.5",))
     if not evidence:
         return Found()
     in_device = any(card.place == "shoe" for _, card in shown)
@@ -103,37 +115,32 @@ def referred(scene: Scene, *, raised: bool) -> Iterator[Remark]:
 
     `raised` says that the cards have brought the case up already.
     """
-    reported, decided = scene.reported(NOT_COVERED), scene.rulings_under(NOT_COVERED)
-    if not reported and not decided and not raised:
+    reported, decided = scene.reported(NOT_COVERED), _on_the_case(scene)
+    if not reported and not scene.rulings_under(NOT_COVERED) and not raised:
         return
     if not raised:
         text = "an irregularity that the rules do not cover"
         yield Remark("REFER_7.13", NOT_COVERED, text, reported)
-    good = {made.decision for _, made in decided if at_least(made.rank, "assistant_director")}
-    low = [(event_id, made) for event_id, made in decided if made.decision not in good]
-    if low or not good:
-        yield undecided(low, NOT_COVERED, "assistant_director", reported)
+    word = case_word(scene)
+    low = _unsupported(decided, REFERRED_TO, word)
+    if low or not word:
+        yield undecided(low, NOT_COVERED, REFERRED_TO, reported)
+    yield from contradicted(decided, REFERRED_TO, NOT_COVERED)
 
 
-def void_by_decision(scene: Scene) -> Evidence:
-    """The ids of good decisions under 7.13 that the round is void."""
-    return tuple(
-        event_id
-        for event_id, made in scene.rulings_under(NOT_COVERED)
-        if made.decision == "void" and at_least(made.rank, "assistant_director")
-    )
+def case_word(scene: Scene) -> str:
+    """What was decided under 7.13, `continue` or `void`; empty where nobody who may did."""
+    stands = standing(_on_the_case(scene), REFERRED_TO)
+    return stands.decision if stands else ""
 
 
-def undecided(
-    decided: list[tuple[str, e.RulingMade]], clause: str, minimum: str, evidence: Evidence
-) -> Remark:
+def undecided(decided: list[Ruling], clause: str, minimum: str, evidence: Evidence) -> Remark:
     """That nobody of the right rank has decided: nobody at all, or somebody lower."""
-    rank = minimum.replace("_", " ")
     if decided:
         event_id, made = decided[0]
-        text = f"a {made.rank.replace('_', ' ')} decided, which takes a {rank} or above"
+        text = f"{titled(made.rank)} decided, which takes {titled(minimum)} or above"
         return Remark("DECISION_NOT_AUTHORISED", clause, text, (event_id,))
-    text = f"no decision of a {rank} or above is on file"
+    text = f"no decision of {titled(minimum)} or above was on file in time"
     return Remark("DECISION_MISSING", clause, text, evidence)
 
 
@@ -167,8 +174,14 @@ def _causes(scene: Scene) -> Iterator[Cause]:
         yield Cause(told, since, declared=spoken_of)
 
 
-def _decided(scene: Scene, cause: Cause) -> list[tuple[str, e.RulingMade]]:
-    """The rulings on one cause: those that name it or all of 7.1, made after it came up.
+def _on_the_case(scene: Scene) -> list[Ruling]:
+    """The rulings under 7.13 with a word that decides."""
+    words = SPOKEN[NOT_COVERED]
+    return [(at, made) for at, made in scene.rulings_under(NOT_COVERED) if made.decision in words]
+
+
+def _decided(scene: Scene, cause: Cause) -> list[Ruling]:
+    """The rulings on one cause: those that name it or all of 7.1, made while it was open.
 
     All of 7.1 is what somebody had declared: nobody decides on a card that nobody spoke of.
     """
@@ -176,25 +189,33 @@ def _decided(scene: Scene, cause: Cause) -> list[tuple[str, e.RulingMade]]:
         (event_id, made)
         for event_id, made in scene.rulings_under("TH:7.1")
         if (made.clause == "TH:7.1" and cause.declared) or within(made.clause, cause.told.clause)
-        if made.decision in SPOKEN["TH:7.1"] and scene.place(event_id) > cause.since
+        if made.decision in SPOKEN["TH:7.1"] and scene.made_in_time(event_id, cause.since)
     ]
 
 
-def _good(scene: Scene, cause: Cause) -> list[e.RulingMade]:
-    """The rulings on a cause by a rank that may make them."""
+def _word(scene: Scene, cause: Cause) -> str:
+    """What the House decided on a cause; empty where nobody of the right rank did."""
+    stands = standing(_decided(scene, cause), scene.terms.readings["void_authority"])
+    return stands.decision if stands else ""
+
+
+def _from_below(scene: Scene, cause: Cause) -> list[Ruling]:
     minimum = scene.terms.readings["void_authority"]
-    return [made for _, made in _decided(scene, cause) if at_least(made.rank, minimum)]
+    return _unsupported(_decided(scene, cause), minimum, _word(scene, cause))
 
 
-def _from_below(scene: Scene, cause: Cause) -> list[tuple[str, e.RulingMade]]:
-    """The rulings on a cause by too low a rank that nobody of the right rank bears out."""
-    good = {made.decision for made in _good(scene, cause)}
-    return [(at, made) for at, made in _decided(scene, cause) if made.decision not in good]
+def _unsupported(decided: list[Ruling], minimum: str, word: str) -> list[Ruling]:
+    """The rulings by too low a rank that the word of the right rank does not bear out."""
+    return [
+        (event_id, made)
+        for event_id, made in decided
+        if not at_least(made.rank, minimum) and made.decision != word
+    ]
 
 
 def _goes_on(scene: Scene, cause: Cause) -> bool:
-    """Whether the House let the round go on in spite of a cause; its last word counts."""
-    return [made.decision for made in _good(scene, cause)][-1:] == ["continue"]
+    """Whether the House let the round go on in spite of a cause."""
+    return _word(scene, cause) == "continue"
 
 
 def _twins(scene: Scene) -> list[Sight]:

@@ -80,7 +80,7 @@ class Scene(Record):
 
     def in_time(self, *clauses: str) -> bool:
         """Whether something was noticed before the round was over; an open round still can be."""
-        closed = self._closed()
+        closed = self.closed
         said = any(at.n < closed for at in self.reports if at.clause in clauses)
         acted = any(
             isinstance(at.payload, e.RulingMade | e.RoundVoided) and at.payload.clause in clauses
@@ -101,12 +101,6 @@ class Scene(Record):
         ]
         assumed = self.boxes if self.terms.readings["handled"] == "assumed" else ()
         return frozenset((*hands, *assumed))
-
-    def _closed(self) -> int:
-        for n, event in enumerate(self.round.events):
-            if isinstance(event.payload, e.RoundClosed):
-                return n
-        return len(self.round.events)
 
 
 def look(round: Round, terms: Terms, memory: Memory) -> Scene:

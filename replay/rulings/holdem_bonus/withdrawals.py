@@ -6,7 +6,7 @@ from typing import NamedTuple
 from replay.rulings.holdem_bonus.boxes import box_of
 from replay.rulings.holdem_bonus.deal import Dealt
 from replay.rulings.holdem_bonus.scene import Scene
-from replay.rulings.section_seven import Remark, within
+from replay.rulings.section_seven import Remark, titled, within
 from replay.wagers import Wager
 from schemas import events as e
 from schemas.ranks import at_least
@@ -59,7 +59,7 @@ def _against(wager: Wager, scene: Scene, cards: Dealt) -> str:
         and made.subject in ("", wager.wager_id, wager.player_id)
     ]
     if not any(at_least(rank, minimum) for rank in leave):
-        return f"it takes the leave of a {minimum.replace('_', ' ')} or above"
+        return f"it takes the leave of {titled(minimum)} or above"
     return ""
 
 

@@ -16,7 +16,7 @@ from replay.rulings.niu_niu import deck, limits, people, story
 from replay.rulings.niu_niu.hands import Dealt, dealt, unfinished
 from replay.rulings.niu_niu.scene import Scene, look
 from replay.rulings.niu_niu.words import said
-from replay.rulings.section_seven import Remark
+from replay.rulings.section_seven import Remark, against_rules
 from replay.settle import Due
 from replay.terms import Terms
 from schemas import events as e
@@ -42,7 +42,8 @@ def rule(round: Round, terms: Terms, memory: Memory) -> Ruled:
     cards = cards._replace(remarks=(*wrong.remarks, *cards.remarks))
     readings = {**_authority(scene, wrong), **_dealing(scene, cards)}
     if cards.void:
-        return _void(scene, cards.void, cards.remarks, readings)
+        told = (*cards.remarks, *against_rules(scene, *cards.void))
+        return _void(scene, cards.void, told, readings)
     if cards.unknown:
         return _unknown(scene, cards, readings)
     ruled = _settled(scene, cards)

@@ -7,7 +7,16 @@ from typing import NamedTuple
 from replay.fuse import CODES, Sight
 from replay.ruling import Memory
 from replay.rulings.niu_niu.scene import DECLARED, SPOKEN, Scene
-from replay.rulings.section_seven import Evidence, Remark, touched_again, within
+from replay.rulings.section_seven import (
+    Evidence,
+    Remark,
+    Ruling,
+    contradicted,
+    standing,
+    titled,
+    touched_again,
+    within,
+)
 from schemas import events as e
 from schemas.cards import DECK
 from schemas.ranks import at_least
@@ -48,6 +57,8 @@ def invalid(scene: Scene) -> Invalid:
         missing = cause in unsolved and cause.declared and not _decided(scene, cause)
         if missing or _from_below(scene, cause):
             told.append(_undecided(scene, cause))
+        needed = scene.terms.readings["house_authority"]
+        told += contradicted(_decided(scene, cause), needed, cause.told.clause)
     clauses = tuple(dict.fromkeys(cause.told.clause for cause in unsolved))
     if set(clauses) & set(NEW_CARDS):
         text = "a new set of cards must be put into play"
@@ -150,8 +161,8 @@ def _came_twice(scene: Scene, code: str) -> int:
     return sorted(scene.place(event_id) for event_id in seen)[1]
 
 
-def _decided(scene: Scene, cause: Cause) -> list[tuple[str, e.RulingMade]]:
-    """The rulings on one cause: those that name it or all of 7.1, made after it came up.
+def _decided(scene: Scene, cause: Cause) -> list[Ruling]:
+    """The rulings on one cause: those that name it or all of 7.1, made while it was open.
 
     All of 7.1 is what somebody had declared: nobody decides on a card that nobody spoke of.
     """
@@ -159,34 +170,38 @@ def _decided(scene: Scene, cause: Cause) -> list[tuple[str, e.RulingMade]]:
         (event_id, made)
         for event_id, made in scene.rulings_under("NN:7.1")
         if (made.clause == "NN:7.1" and cause.declared) or within(made.clause, cause.told.clause)
-        if made.decision in SPOKEN and scene.place(event_id) > cause.since
+        if made.decision in SPOKEN and scene.made_in_time(event_id, cause.since)
     ]
 
 
-def _good(scene: Scene, cause: Cause) -> list[e.RulingMade]:
-    """The rulings on a cause by a rank that may make them."""
-    needed = scene.terms.readings["house_authority"]
-    return [made for _, made in _decided(scene, cause) if at_least(made.rank, needed)]
-
-
 def _goes_on(scene: Scene, cause: Cause) -> bool:
-    """Whether the House let the round go on in spite of a cause; its last word counts."""
-    return [made.decision for made in _good(scene, cause)][-1:] == ["continue"]
+    """Whether the House let the round go on in spite of a cause."""
+    return _word(scene, cause) == "continue"
 
 
-def _from_below(scene: Scene, cause: Cause) -> list[tuple[str, e.RulingMade]]:
-    """The rulings on a cause by too low a rank that nobody of the right rank bears out."""
-    good = {made.decision for made in _good(scene, cause)}
-    return [(at, made) for at, made in _decided(scene, cause) if made.decision not in good]
+def _word(scene: Scene, cause: Cause) -> str:
+    """What the House decided on a cause; empty where nobody of the right rank did."""
+    stands = standing(_decided(scene, cause), scene.terms.readings["house_authority"])
+    return stands.decision if stands else ""
+
+
+def _from_below(scene: Scene, cause: Cause) -> list[Ruling]:
+    """The rulings on a cause by too low a rank that the House's word does not bear out."""
+    needed, word = scene.terms.readings["house_authority"], _word(scene, cause)
+    return [
+        (event_id, made)
+        for event_id, made in _decided(scene, cause)
+        if not at_least(made.rank, needed) and made.decision != word
+    ]
 
 
 def _undecided(scene: Scene, cause: Cause) -> Remark:
     low = _from_below(scene, cause)
     if low:
         event_id, ruling = low[0]
-        text = f"a {ruling.rank.replace('_', ' ')} decided what is for the House to decide"
+        text = f"{titled(ruling.rank)} decided what is for the House to decide"
         return Remark("DECISION_NOT_AUTHORISED", cause.told.clause, text, (event_id,))
-    text = "no decision of the House is on file, so the round is void"
+    text = "no decision of the House was on file in time, so the round is void"
     return Remark("DECISION_MISSING", cause.told.clause, text)
 
 

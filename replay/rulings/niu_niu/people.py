@@ -6,7 +6,7 @@ from replay.games import niu_niu as game
 from replay.games.niu_niu import Hand
 from replay.rulings.niu_niu.scene import NOT_COVERED, SPOKEN, Scene
 from replay.rulings.niu_niu.words import STAND_OFFS, said
-from replay.rulings.section_seven import Evidence, Remark, called_void
+from replay.rulings.section_seven import Evidence, Remark, called_void, titled
 from schemas import events as e
 from schemas.ranks import at_least
 
@@ -48,7 +48,7 @@ def notes(scene: Scene) -> Iterator[Remark]:
             yield Remark("WORD_UNKNOWN", "NN:7.1", text, (event_id,))
     for event_id, made in scene.rulings_under("NN:4.6.2"):
         if not at_least(made.rank, "pit_manager"):
-            text = f"a {made.rank.replace('_', ' ')} kept a player to one box"
+            text = f"{titled(made.rank)} kept a player to one box"
             yield Remark("DECISION_NOT_AUTHORISED", "NN:4.6.2", text, (event_id,))
 
 

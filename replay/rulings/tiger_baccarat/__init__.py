@@ -99,8 +99,7 @@ def _void(code: str, clause: str, text: str, evidence: tuple[str, ...]) -> Endin
 
 def _void_by_people(scene: Scene, back: withdrawals.Withdrawn) -> Ending | None:
     """7.20 and 7.10.2: a hand with a result that is void all the same."""
-    decided = people.void_by_decision(scene)
-    if decided:
+    if people.void_by_decision(scene):
         return Ending("void", ("TB:7.20",))
     return _all_withdrew(scene, back)
 

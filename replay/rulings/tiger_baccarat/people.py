@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from replay.rulings.section_seven import Remark
+from replay.rulings.section_seven import Remark, Ruling, contradicted, standing
 from replay.rulings.tiger_baccarat.scene import NOT_COVERED, Scene
 from replay.rulings.tiger_baccarat.words import said
 from replay.wagers import Wager
@@ -78,15 +78,19 @@ def referred(scene: Scene) -> Iterator[Remark]:
     if len(low) == len(rulings):
         text = "no decision of an assistant director or above is on file"
         yield Remark("DECISION_MISSING", NOT_COVERED, text, reported)
+    yield from contradicted(_on_the_case(scene), "assistant_director", NOT_COVERED)
 
 
-def void_by_decision(scene: Scene) -> tuple[str, ...]:
-    """The ids of good decisions under 7.20 that the hand is void."""
-    return tuple(
-        event_id
-        for event_id, made in scene.rulings_under(NOT_COVERED)
-        if made.decision == "void" and at_least(made.rank, "assistant_director")
-    )
+def void_by_decision(scene: Scene) -> bool:
+    """Whether the decision that stands under 7.20 is that the hand is void."""
+    stands = standing(_on_the_case(scene), "assistant_director")
+    return stands is not None and stands.decision == "void"
+
+
+def _on_the_case(scene: Scene) -> list[Ruling]:
+    """The rulings under 7.20 with a word that decides."""
+    made = scene.rulings_under(NOT_COVERED)
+    return [(at, ruling) for at, ruling in made if ruling.decision in ("continue", "void")]
 
 
 def _order_ruled(scene: Scene) -> Iterator[Remark]:

@@ -28,6 +28,9 @@ meaning (code, expected, found) as (
         ('CARD_AFTER_STAND', 'no card for a hand that stood', 'a card was given'),
         ('CARD_AFTER_SURRENDER', 'no card for a hand that was given up', 'a card was given'),
         ('CARD_AFTER_CLOSE', 'no card once the round is closed', 'a card was dealt'),
+        ('CARD_WITHOUT_HIT', 'a card for a hand that was hit', 'nobody had hit'),
+        ('HIT_WITHOUT_CARD', 'a hit is given a card', 'none was given'),
+        ('DECISION_ORDER', 'seats act in order, hand 1 before hand 2', 'another was first'),
         (
             'SURRENDER_REFUSED_UPCARD',
             'no surrender against an Ace or a ten-valued card',

@@ -7,10 +7,12 @@ from replay.games import blackjack as game
 from replay.games.blackjack_hands import (
     ACTS,
     DOUBLES,
+    DRAWS,
     FIRST,
     SECOND,
     SPLIT_ORDER,
     SURRENDERS,
+    TIMEOUT,
     Move,
     Played,
     Table,
@@ -23,6 +25,9 @@ def decide(table: Table, move: Move) -> None:
     """A decision on the hand it names, or on the hand of the seat whose turn it is."""
     seat = seat_of(move.hand)
     held = table.hands.get(move.hand) or _in_turn(table, seat)
+    if not move.by_seat:
+        _meddle(table, held, move)
+        return
     if held is None or len(held.cards) < (1 if held.hand.split else 2):
         table.find("ACTION_NOT_OPEN", ACTS, seat, f"{move.decision} without a hand", move.event_id)
         return
@@ -30,10 +35,38 @@ def decide(table: Table, move: Move) -> None:
         table.too_late.add(move.event_id)
         _too_late(table, held, move)
         return
+    if _refused(table, held, move):
+        return
     held = replace(held, again=False)  # a decision instead of a second split: that was refused
     table.hands[held.name] = DECISIONS[move.decision](table, held, move.event_id)
     if move.decision == "split" and seat in table.split_by and not held.hand.split:
         del table.hands[held.name]
+
+
+def _meddle(table: Table, held: Played | None, move: Move) -> None:
+    """SA-BJ:3.3.3. Nobody decides for a seat: what was done upon it does not count."""
+    table.too_late.add(move.event_id)
+    if held and move.decision == "hit":
+        table.hands[held.name] = replace(held, meddled=True)
+    elif held and move.decision == "split":
+        table.split_again.setdefault(seat_of(held.name), held.name)
+
+
+def _refused(table: Table, held: Played, move: Move) -> bool:
+    """Whether a decision comes too late to change the bets or the play of a hand."""
+    word, binding = move.decision, move.decision in BINDING
+    clause = note = ""
+    if held.auto:  # SA-BJ:3.5.6, the system completes the hand
+        table.too_late.add(move.event_id)
+        clause, note = TIMEOUT, f"{word} after the timeout: the system plays"
+    elif len(table.dealer) > 1:
+        clause, note = DRAWS, f"{word} after the dealer's second card"
+    if note and binding:
+        table.find("ACTION_NOT_OPEN", clause, held.name, note, move.event_id)
+    late = held.auto or (bool(note) and binding and table.readings["late_actions"] == "refused")
+    if late and word == "split":
+        table.split_again.setdefault(seat_of(held.name), held.name)
+    return late
 
 
 def _too_late(table: Table, held: Played, move: Move) -> None:
@@ -58,12 +91,12 @@ def _in_turn(table: Table, seat: str) -> Played | None:
 
 def _hit(table: Table, held: Played, event_id: str) -> Played:
     del table, event_id
-    return replace(held, acted=True, auto=False)
+    return replace(held, acted=True, asked=held.asked + 1)
 
 
 def _stand(table: Table, held: Played, event_id: str) -> Played:
     del table, event_id
-    return replace(held, acted=True, auto=False, stood=True)
+    return replace(held, acted=True, stood=True)
 
 
 def _timeout(table: Table, held: Played, event_id: str) -> Played:
@@ -85,7 +118,7 @@ def _double(table: Table, held: Played, event_id: str) -> Played:
     table.doubled_by[held.name] = event_id
     doubled = held.hand._replace(doubled=True)
     limit, stuck = len(held.cards) + 1, held.stuck or _stuck(table, lawful)
-    return replace(held, hand=doubled, limit=limit, acted=True, auto=False, stuck=stuck)
+    return replace(held, hand=doubled, limit=limit, acted=True, stuck=stuck)
 
 
 def _split(table: Table, held: Played, event_id: str) -> Played:
@@ -105,6 +138,7 @@ def _split(table: Table, held: Played, event_id: str) -> Played:
         table.find("SPLIT_UNEQUAL_VALUES", SPLIT_ORDER, held.name, note, event_id)
         lawful = False
     table.split_by[seat] = event_id
+    table.split_again.pop(seat, None)
     for name, card in zip((seat + FIRST, seat + SECOND), held.cards, strict=True):
         half = game.Hand((card,), split=True, second=name.endswith(SECOND))
         limit = 2 if card.rank == "A" else 0
@@ -124,7 +158,7 @@ def _surrender(table: Table, held: Played, event_id: str) -> Played:
         table.find("SURRENDER_REFUSED_UPCARD", SURRENDERS, held.name, note, event_id)
         lawful = False
     given_up, stuck = held.hand._replace(surrendered=True), held.stuck or _stuck(table, lawful)
-    return replace(held, hand=given_up, acted=True, auto=False, stuck=stuck)
+    return replace(held, hand=given_up, acted=True, stuck=stuck)
 
 
 def _stuck(table: Table, lawful: bool) -> bool:

@@ -28,6 +28,7 @@ class Move(NamedTuple):
     event_id: str
     card: Card | None = None
     decision: str = ""
+    by_seat: bool = True  # False for a decision of somebody who does not sit there
 
 
 class Fault(NamedTuple):
@@ -54,6 +55,8 @@ class Played:
     again: bool = False  # a second split was asked for, and nothing was done since
     stuck: bool = False  # the rules do not say how to go on
     short: bool = False  # it lacks a card that the rules give it
+    asked: int = 0  # hits that wait for their card
+    meddled: bool = False  # somebody hit it who does not sit there
 
     @property
     def cards(self) -> tuple[Card, ...]:
@@ -86,7 +89,9 @@ class Table:
     opening: dict[str, tuple[Card, ...]] = field(default_factory=dict)  # a seat's first two cards
     doubled_by: dict[str, str] = field(default_factory=dict)  # hand to the deciding event
     split_by: dict[str, str] = field(default_factory=dict)  # seat to the deciding event
-    split_again: dict[str, str] = field(default_factory=dict)  # seat to the hand split once more
+    split_again: dict[str, str] = field(
+        default_factory=dict
+    )  # seat to the hand whose split was refused
     too_late: set[str] = field(default_factory=set)  # decisions on hands that had ended
     faults: list[Fault] = field(default_factory=list)
     doubt: str = ""  # why the hands cannot be known
@@ -132,6 +137,14 @@ def finished(held: Played, readings: Mapping[str, str]) -> tuple[str, str, str] 
         if holds:
             return code, clause, words
     return None
+
+
+def unasked(held: Played, readings: Mapping[str, str]) -> tuple[str, str, str] | None:
+    """SA-BJ:3.5.1, 3.5.6. A card that nobody asked for, on a hand the system would not hit."""
+    given = len(held.cards) < 2 or held.hand.doubled or held.asked or held.again
+    if held.name == DEALER or given or game.timeout_draws(held.cards, readings["timeout_ace"]):
+        return None
+    return "CARD_WITHOUT_HIT", HITS, f"on {game.total(held.cards)} and nobody had hit"
 
 
 def full(held: Played) -> bool:

@@ -1,11 +1,21 @@
-"""Blackjack: the order in which cards are dealt (SA-BJ:3.4.2, 3.4.5, 3.5.3)."""
+"""Blackjack: the order of cards and decisions (SA-BJ:3.4.2, 3.4.4, 3.4.5, 3.5.3)."""
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 
 from replay.games.blackjack import DEALER
 from replay.games.blackjack_decisions import DECISIONS
-from replay.games.blackjack_hands import DRAWS, FIRST, OPENING, Fault, Move, seat_of
+from replay.games.blackjack_hands import (
+    ACTS,
+    DRAWS,
+    FIRST,
+    OPENING,
+    SECOND,
+    SPLIT_ORDER,
+    Fault,
+    Move,
+    seat_of,
+)  # fmt: skip
 
 Turn = tuple[int, int, int]
 
@@ -14,12 +24,17 @@ DEALERS_OWN: Turn = (4, 0, 0)  # what the dealer draws after all hands
 
 
 def faults(moves: Sequence[Move], too_late: Collection[str] = ()) -> Iterator[Fault]:
-    """The first card out of its turn, and the dealer's second card where it came too early.
+    """The first card and decision out of turn, and the dealer's second card where it was early.
 
     Decisions that came too late, on a hand that had ended, keep no hand open.
     """
-    yield from _out_of_turn(moves)
-    yield from _second_card_early([move for move in moves if move.event_id not in too_late])
+    in_time = [move for move in moves if move.event_id not in too_late]
+    crossed = list(_out_of_turn(moves))
+    yield from crossed
+    for fault in _decided_out_of_turn(in_time):
+        if seat_of(fault.hand) not in {seat_of(at.hand) for at in crossed}:  # told already
+            yield fault
+    yield from _second_card_early(in_time)
 
 
 def clockwise(seat: str) -> int:
@@ -37,6 +52,23 @@ def _out_of_turn(moves: Sequence[Move]) -> Iterator[Fault]:
             return
         if turn != DEALERS_OWN:
             latest = turn
+
+
+def _decided_out_of_turn(moves: Sequence[Move]) -> Iterator[Fault]:
+    """SA-BJ:3.4.4, 3.5.3. Seats act clockwise, and hand 1 before hand 2."""
+    latest = (0, 0)
+    for move in moves:
+        if move.decision not in DECISIONS:
+            continue
+        place = clockwise(seat_of(move.hand))
+        named = 2 if move.hand.endswith(SECOND) else 1 if "." in move.hand else 0
+        turn = (place, named or (latest[1] if place == latest[0] else 0))
+        if turn < latest:
+            clause = SPLIT_ORDER if place == latest[0] else ACTS
+            note = f"{move.decision} on {move.hand} came out of turn"
+            yield Fault("DECISION_ORDER", clause, move.hand, note, move.event_id)
+            return
+        latest = turn
 
 
 def _second_card_early(moves: Sequence[Move]) -> Iterator[Fault]:

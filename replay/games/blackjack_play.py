@@ -1,7 +1,7 @@
 """Blackjack: a round played again, card by card and decision by decision (SA-BJ:3.4, 3.5).
 
-A card that the rules give no hand does not count, and a hand that lacks a card they give it stays
-open (issue irregular_cards).
+A card that the rules give no hand, or that nobody asked for, does not count, and a hand that lacks
+a card they give it stays open (issue irregular_cards).
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -14,6 +14,7 @@ from replay.games.blackjack_hands import (
     ACES,
     DOUBLES,
     DRAWS,
+    HITS,
     OPENING,
     SPLIT_ORDER,
     TIMEOUT,
@@ -23,6 +24,7 @@ from replay.games.blackjack_hands import (
     finished,
     full,
     seat_of,
+    unasked,
 )  # fmt: skip
 from schemas.cards import Card
 
@@ -50,28 +52,32 @@ def _give(table: Table, move: Move, card: Card) -> None:
         _third_hand(table, seat)
         return
     held = table.hands.get(name, Played(name))
-    over = finished(held, table.readings)
+    over = finished(held, table.readings) or unasked(held, table.readings)
     if over:
         code, clause, words = over
-        table.find(code, clause, name, f"{card} {words}", move.event_id)
+        if code != "CARD_WITHOUT_HIT" or not held.meddled:  # that hit was told already
+            table.find(code, clause, name, f"{card} {words}", move.event_id)
     if over and table.readings["irregular_cards"] == "by_the_rules":
         held = replace(held, surplus=(*held.surplus, card))
     else:
         held = replace(held, hand=held.hand._replace(cards=(*held.cards, card)))
+    held = replace(held, asked=max(held.asked - 1, 0), meddled=False)
     table.hands[name] = replace(held, stuck=held.stuck or held.again)  # the split was granted
     if name == seat and len(held.cards) == 2:
         table.opening[seat] = held.cards
 
 
 def _third_hand(table: Table, seat: str) -> None:
-    """A card on a third hand: what became of the hand that was split again nobody can say."""
+    """A card on a hand of a refused split: what became of the hand itself nobody can say."""
     name = table.split_again.get(seat)
     if name:
         table.hands[name] = replace(table.hands[name], stuck=True)
 
 
 def _strange(table: Table, name: str) -> str:
-    """Why a card lies where no hand is; empty for the third hand of a second split."""
+    """Why a card lies where no hand is; empty for a hand of a split that was refused."""
+    if seat_of(name) in table.split_again:
+        return ""
     if any(fault.code == "SECOND_SPLIT" and fault.hand == seat_of(name) for fault in table.faults):
         return ""
     if seat_of(name) in table.split_by:
@@ -102,6 +108,8 @@ def _lacks(table: Table, held: Played) -> tuple[str, str, str] | None:
         return code, clause, "no second card after the split"
     if held.hand.doubled and not full(held):
         return "DOUBLE_CARDS", DOUBLES, "doubled and given no card"
+    if held.asked and not full(held) and not held.decided:
+        return "HIT_WITHOUT_CARD", HITS, "hit and given no card"
     if held.left and game.timeout_draws(cards, table.readings["timeout_ace"]):
         return "AUTO_STOOD_EARLY", TIMEOUT, f"the system stood on {game.total(cards)}"
     return None

@@ -33,11 +33,11 @@ TWO = "sit 1 p, sit 2 q, bet w p main 1 100, bet v q main 2 100, close"
         6S 5D v 9H | p double 1, 1 9C, 1 2C, d 8C               | DOUBLE_CARDS 1              | w win 200 400       | a second card after a double
         6S 5D v 9H | p double 1, d 8C                           | DOUBLE_CARDS 1              | w open 0 0          | no card after a double
         6S 2D v 9H | p hit 1, 1 3C, p double 1, 1 9C, d 8C      | ACTION_NOT_OPEN 1           | w win 200 400       | a double on three cards
-        6S 5D v 9H | p double 1 40, 1 9C, d 8C                  | ADDED_BET_AMOUNT w          | w win 140 280       | a double for less
+        6S 5D v 9H | p double 1 40, 1 9C, d 8C                  | ADDED_BET_AMOUNT w.double   | w win 100 200, w.double refused 0 40 | a double for less
         8S 8D v 9H | p split 1, 1.1 TC, 1.2 9C, d 8C            |                             | w win 100 200, w.2 push 0 100 | split
         KS TD v 9H | p split 1, 1.1 TC, 1.2 9C, d 8C            |                             | w win 100 200, w.2 win 100 200 | a king and a ten are split
         8S 9D v 9H | p split 1, 1.1 TC, 1.2 9C, d 8C            | SPLIT_UNEQUAL_VALUES 1      | w win 100 200, w.2 win 100 200 | unequal values
-        8S 8D v 9H | p split 1 70, 1.1 TC, 1.2 9C, d 8C         | ADDED_BET_AMOUNT w          | w win 100 200, w.2 push 0 70 | a second bet for less
+        8S 8D v 9H | p split 1 70, 1.1 TC, 1.2 9C, d 8C         | ADDED_BET_AMOUNT w.2        | w win 100 200, w.2 refused 0 70 | a second bet for less
         8S 8D v 9H | p split 1, 1.1 8C, 1.2 9C, p split 1.1, 1.1 3C, 1.3 2C, d 8C | SECOND_SPLIT 1 | w open 0 0, w.2 push 0 100, w.3 refused 0 100 | a second split
         8S 8D v 9H | p split 1, 1.1 8C, 1.2 9C, p split 1.1, p stand 1.1, d 8C | SECOND_SPLIT 1    | w lose 0 0, w.2 push 0 100, w.3 refused 0 100 | a second split that was not granted
         8S 8D v 9H | p split 1, 1.1 8C, 1.2 9C, p split 1.1, d 8C | SECOND_SPLIT 1                 | w lose 0 0, w.2 push 0 100, w.3 refused 0 100 | nor granted, nor decided on
@@ -241,7 +241,7 @@ def test_a_split_21_called_blackjack_is_a_mismatch() -> None:
     cases("""
         p stand 1, d 8C, p surrender 1, over | ACTION_NOT_OPEN 1 | the hand had ended by standing
         p stand 1, d 8C, p stand 1, over     |                   | said again
-        d 8C, p surrender 1, over | DEALER_SECOND_CARD_EARLY dealer | the hand was open
+        d 8C, p surrender 1, over | ACTION_NOT_OPEN 1, DEALER_SECOND_CARD_EARLY dealer | it was open
     """),
 )
 def test_a_hand_that_ended_is_not_waited_for(rest: str, expected: str) -> None:

@@ -16,7 +16,7 @@ from replay.ruling import Carried, Flag, Memory, Ruled, Step
 from replay.rulings.blackjack import bets, results, shoe
 from replay.rulings.blackjack.relied import relied
 from replay.rulings.blackjack.results import said
-from replay.rulings.blackjack.scene import Remark, Scene, known, look
+from replay.rulings.blackjack.scene import Remark, Scene, known, look, sits
 from replay.settle import Due
 from replay.terms import Terms
 from schemas import events as e
@@ -112,8 +112,7 @@ def _of_play(scene: Scene) -> Iterator[Remark]:
             note = f"{move.card} was dealt where nobody sits"
             yield Remark("DEAL_ORDER", READ, seat, note, (move.event_id,))
     for name, made in scene.decisions:
-        holder = scene.seats.holders.get(made.box or made.hand.partition(".")[0])
-        if made.decision in DECISIONS and holder not in (None, made.player_id):
+        if made.decision in DECISIONS and not sits(scene.seats, made):
             note = f"{made.decision} by a player who does not sit there"
             clause = "SA-BJ:3.3.3"
             yield Remark("NOT_THE_SEATS_DECISION", clause, made.box or made.hand, note, (name,))

@@ -7,21 +7,24 @@ and an insurance are wagers of their own, named after the main bet: `w1.2`, `w1.
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from itertools import count
 from typing import NamedTuple
 
 from replay.games import blackjack as game
 from replay.games.blackjack_decisions import DECISIONS
 from replay.games.blackjack_hands import SECOND, seat_of
 from replay.ruling import Stand
-from replay.rulings.blackjack.scene import Remark, Scene
+from replay.rulings.blackjack.scene import Remark, Scene, sits
 from replay.wagers import Wager
 from schemas import events as e
+from schemas.cards import Card
 from schemas.money import whole
 
 FOLLOW_MS = 5_000  # SA-BJ:3.6.1
 
 FOLLOWS, INSURES = "SA-BJ:3.6.1", "SA-BJ:3.4.3"
 ACTS, COUNTDOWN = "SA-BJ:3.4.4", "SA-BJ:3.4.1"
+BEHIND, MEDDLED = "SA-BJ:3.3.3", "NOT_THE_SEATS_DECISION"
 ADDS = {"double": "SA-BJ:3.5.2", "split": "SA-BJ:3.5.3"}
 
 
@@ -56,10 +59,21 @@ class Additions:
     def refuse(self, wager: Wager, remark: Remark, suffix: str, amount: int | None) -> None:
         """Note an addition that does not count; its chips go back."""
         self.remarks.append(remark)
+        if amount == 0:
+            return
         before = self.refused.setdefault(wager.wager_id, [])
-        name = f"{suffix}-{len(before) + 1}" if before else suffix
+        name = self._free(wager, suffix, len(before))
         side = _side(wager, name, amount or wager.stake, remark.evidence[0])
+        side = replace(side, bet="insurance" if suffix == "insurance" else wager.bet)
         before.append(Stand(side, Fraction(0), "refused", (remark.clause,), (remark.code,)))
+
+    def _free(self, wager: Wager, suffix: str, before: int) -> str:
+        """A name that no other bet has that came of this one."""
+        insured = [at.wager for at in self.insured.get(wager.wager_id, ())]
+        refused = [at.wager for at in self.refused.get(wager.wager_id, ())]
+        taken = {at.wager_id for at in (*insured, *refused, *self.second.values())}
+        names = (f"{suffix}-{n}" if n > 1 else suffix for n in count(before + 1))
+        return next(name for name in names if f"{wager.wager_id}.{name}" not in taken)
 
 
 def additions(scene: Scene, mains: Sequence[Wager]) -> Additions:
@@ -70,6 +84,7 @@ def additions(scene: Scene, mains: Sequence[Wager]) -> Additions:
         _doubles(scene, own, found)
         _left_over(scene, own, found)
     _insurances(scene, mains, found)
+    _without_a_bet(scene, mains, found)
     return found
 
 
@@ -111,9 +126,14 @@ def _added(scene: Scene, own: list[Wager], offer: Offer, found: Additions) -> li
         amount = next(made.amount for name, made in scene.decisions if name == offer.event_id)
         if amount in (None, sum(equal)):
             return equal
+        refused, name = scene.readings["added_amount"] == "refused", first.wager_id
+        subject = f"{name}.{SUFFIX[offer.kind]}" if refused else name
         note = f"{amount:,} added to a main bet of {sum(equal):,}"
         evidence = (offer.event_id,)
-        remark = Remark("ADDED_BET_AMOUNT", ADDS[offer.kind], first.wager_id, note, evidence)
+        remark = Remark("ADDED_BET_AMOUNT", ADDS[offer.kind], subject, note, evidence)
+        if refused:
+            found.refuse(first, remark, SUFFIX[offer.kind], amount)
+            return [0 for _ in own]
         found.remarks.append(remark)
         found.uneven.add(first.wager_id)
         return [amount or 0, *(0 for _ in own[1:])]
@@ -174,22 +194,45 @@ def _left_over(scene: Scene, own: list[Wager], found: Additions) -> None:
         note = f"{made.decision.replace('_', ' ')} was not open"
         clause = FOLLOWS if made.decision.startswith("follow_") else ACTS
         remark = Remark("ACTION_NOT_OPEN", clause, first.wager_id, note, (name,))
-        if name in faults:  # the play was remarked on already
+        if made.decision in DECISIONS and not sits(scene.seats, made):
+            remark = _meddled(made, name)
+        elif name in faults:  # the play was remarked on already
             fault = faults[name]
             remark = Remark(fault.code, fault.clause, fault.hand, fault.note, (name,))
         found.refuse(first, remark, suffix or SUFFIX[made.decision], made.amount)
 
 
+def _without_a_bet(scene: Scene, mains: Sequence[Wager], found: Additions) -> None:
+    """Chips put up at a seat by players who have no bet there: they go back beside its own."""
+    for name, made in scene.decisions:
+        seat = seat_of(made.box or made.hand)
+        there = [at for at in mains if at.box == seat]
+        if made.decision not in SUFFIX or not made.amount or not there:
+            continue
+        if made.player_id not in {at.player_id for at in there}:
+            remark = _meddled(made, name)
+            if made.decision not in DECISIONS:
+                note = f"{made.decision.replace('_', ' ')} without a main bet"
+                remark = Remark("ACTION_NOT_OPEN", FOLLOWS, seat, note, (name,))
+            lent = replace(there[0], player_id=made.player_id)
+            found.refuse(lent, remark, SUFFIX[made.decision], made.amount)
+
+
+def _meddled(made: e.DecisionMade, name: str) -> Remark:
+    note = f"{made.decision} by a player who does not sit there"
+    return Remark(MEDDLED, BEHIND, made.box or made.hand, note, (name,))
+
+
 def _insurances(scene: Scene, mains: Sequence[Wager], found: Additions) -> None:
     insured: set[tuple[str, str]] = set()
+    spare: list[tuple[str, e.DecisionMade]] = []
     for name, made in scene.decisions:
         if made.decision != "insure":
             continue
         seat = seat_of(made.box or made.hand)
         own = [at for at in mains if (at.player_id, at.box) == (made.player_id, seat)]
         if not own or (made.player_id, seat) in insured:
-            note = "a second insurance" if own else "insurance without a main bet"
-            found.remarks.append(Remark("ACTION_NOT_OPEN", INSURES, seat, note, (name,)))
+            spare.append((name, made))
             continue
         insured.add((made.player_id, seat))
         half = whole(Fraction(sum(at.stake for at in own), 2))
@@ -205,11 +248,29 @@ def _insurances(scene: Scene, mains: Sequence[Wager], found: Additions) -> None:
             found.remarks.append(amount)
         refused = remark if remark and _refuses(scene, remark) else None
         found.insured.setdefault(own[0].wager_id, []).append(Insurance(bet, half, refused))
+    for name, made in spare:
+        _spare_insurance(mains, name, made, found)
+
+
+def _spare_insurance(
+    mains: Sequence[Wager], name: str, made: e.DecisionMade, found: Additions
+) -> None:
+    """A second insurance, or one without a main bet: what was put up goes back."""
+    seat = seat_of(made.box or made.hand)
+    there = [at for at in mains if at.box == seat]
+    own = [at for at in there if at.player_id == made.player_id]
+    note = "a second insurance" if own else "insurance without a main bet"
+    remark = Remark("ACTION_NOT_OPEN", INSURES, seat, note, (name,))
+    if there and made.amount:
+        lent = replace((own or there)[0], player_id=made.player_id)
+        found.refuse(lent, remark, "insurance", made.amount)
+    else:
+        found.remarks.append(remark)
 
 
 def _uninsurable(scene: Scene, made: e.DecisionMade, bet: Wager, name: str) -> Remark | None:
     """Why an insurance is not allowed; None where it is."""
-    up = scene.table.dealer[:1]
+    up = _shown(scene, name)
     seated = scene.seats.holders.get(bet.box) == made.player_id
     followers = scene.readings["insurance_seats"] == "followers_too"
     acted = acted_before(scene, name)
@@ -248,6 +309,13 @@ def _refuses(scene: Scene, remark: Remark) -> bool:
     return not by_reading or scene.readings["unlawful_bets"] == "refused"
 
 
+def _shown(scene: Scene, name: str) -> list[Card]:
+    """The dealer's first card, where it lay there already."""
+    names = [at.event_id for at in scene.moves]
+    before = scene.moves[: names.index(name)]
+    return [at.card for at in before if at.hand == game.DEALER and at.card][:1]
+
+
 def _after_second(scene: Scene, name: str) -> bool:
     """Whether the dealer's second card was out already."""
     names = [at.event_id for at in scene.moves]
@@ -265,7 +333,7 @@ def acted_before(scene: Scene, name: str) -> tuple[str, ...]:
 def _side(wager: Wager, suffix: str, stake: int, event_id: str) -> Wager:
     """A wager that came of another one."""
     name = f"{wager.wager_id}.{suffix}"
-    placed = replace(wager.placed, wager_id=name, stake=stake)
+    placed = replace(wager.placed, wager_id=name, stake=stake, player_id=wager.player_id)
     return replace(
         wager, wager_id=name, stake=stake, event_id=event_id, placed=placed, late_changes=()
     )

@@ -3,13 +3,14 @@
 SA-BJ:3.3.1 to 3.3.3 (who may bet), 3.6 (bet behind), 3.8.1 to 3.8.5 (settlement).
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
 from typing import NamedTuple
 
 from replay.games import blackjack as game
 from replay.games.blackjack_hands import SECOND, Played
 from replay.ruling import Stand
+from replay.rulings import posted_limits
 from replay.rulings.betting_end import unclosed
 from replay.rulings.blackjack import added
 from replay.rulings.blackjack.scene import Remark, Scene
@@ -35,6 +36,7 @@ def told(scene: Scene) -> Told:
     refused = {at.wager_id: refusal(scene, at) for at in scene.wagers}
     accepted = [at for at in scene.wagers if not _out(scene, refused[at.wager_id])]
     bets = added.additions(scene, [at for at in accepted if at.bet == "main"])
+    off_limits = {at.subject: at for at in _off_limits(scene, accepted)}
     stands: list[Stand] = []
     for wager in scene.wagers:
         remark = refused[wager.wager_id]
@@ -45,11 +47,13 @@ def told(scene: Scene) -> Told:
             continue
         if wager.wager_id in bets.uneven:
             codes = (*codes, "ADDED_BET_AMOUNT")
+        if wager.wager_id in off_limits:
+            codes = (*codes, "OFF_LIMITS")
         own = _pair if wager.bet == "pair" else _main
         first, *rest = own(scene, wager, bets)
         stands += [first._replace(flags=(*codes, *first.flags)), *rest]
-    remarks = (*(at for at in refused.values() if at), *_noted(scene), *bets.remarks)
-    return Told(tuple(stands), remarks)
+    noted = (*(at for at in refused.values() if at), *_noted(scene), *off_limits.values())
+    return Told(tuple(stands), (*noted, *bets.remarks))
 
 
 def refusal(scene: Scene, wager: Wager) -> Remark | None:
@@ -126,6 +130,12 @@ def _noted(scene: Scene) -> Iterator[Remark]:
             note = "taken back after the countdown: it stands as it was"
             evidence = (wager.withdrawal.event_id,)
             yield Remark("WITHDRAWAL_REFUSED", COUNTDOWN, name, note, evidence)
+
+
+def _off_limits(scene: Scene, accepted: Iterable[Wager]) -> Iterator[Remark]:
+    """Stakes outside the posted limits, settled in full (issue limits)."""
+    for at in posted_limits.remarks(MAIN, accepted, scene.terms, game.PLACED.__contains__):
+        yield Remark(at.code, at.clause, at.subject, at.text, at.evidence)
 
 
 def _main(scene: Scene, wager: Wager, bets: added.Additions) -> Iterator[Stand]:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 
 from replay.games import blackjack as game
-from replay.games.blackjack_hands import Played
+from replay.games.blackjack_hands import DRAWS, Played
 from replay.ruling import Stand
 from replay.rulings.betting_end import decided_by
 from replay.rulings.blackjack.added import acted_before
@@ -19,6 +19,8 @@ BY_FLAG = {
     "unlawful_bets": (
         "TWO_SEATS", "SEATED_BET_BEHIND", "PAIR_BEFORE_MAIN", "INSURANCE_WITHOUT_ACE",
     ),
+    "added_amount": ("ADDED_BET_AMOUNT",),
+    "limits": ("OFF_LIMITS",),
     "double_after_split": ("DOUBLE_AFTER_SPLIT",),
     "unlawful_actions": (
         "SPLIT_UNEQUAL_VALUES", "DOUBLE_AFTER_SPLIT", "SURRENDER_REFUSED_UPCARD",
@@ -27,7 +29,7 @@ BY_FLAG = {
     "irregular_cards": (
         "DEALER_OVERDREW", "CARD_AFTER_BUST", "CARD_AFTER_BLACKJACK", "CARD_AFTER_SURRENDER",
         "DOUBLE_CARDS", "SPLIT_ACE_CARDS", "CARD_AFTER_STAND", "AUTO_OVERDREW",
-        "DEALER_STOPPED_EARLY", "AUTO_STOOD_EARLY",
+        "DEALER_STOPPED_EARLY", "AUTO_STOOD_EARLY", "CARD_WITHOUT_HIT", "HIT_WITHOUT_CARD",
     ),
 }  # fmt: skip
 
@@ -48,6 +50,8 @@ def _by_cards(scene: Scene, stands: Sequence[Stand]) -> Iterator[str]:
         soft = game.total(held.cards) != game.lowest(held.cards)
         if name != game.DEALER and soft and (held.auto or (held.left and scene.concluded)):
             yield "timeout_ace"
+    if any((at.code, at.clause) == ("ACTION_NOT_OPEN", DRAWS) for at in scene.table.faults):
+        yield "late_actions"
     if decided_by(scene.round.events, first_card(scene.round.events)):
         yield "betting_ends"
     if any(held.hand.split and held.hand.doubled for held in hands):

@@ -84,8 +84,10 @@ def _right(scene: Scene, name: str) -> tuple[str, ...]:
     if name == game.DEALER:
         return (dealers(scene),) if scene.dealer_done else ()
     held = scene.table.hands.get(name)
-    if held is None or held.short or held.stuck or not (held.decided or scene.dealer_done):
+    if held is None or held.short or held.stuck:
         return ()
+    if not held.decided and not scene.dealer_done:
+        return (_state(held),)
     fact = game.fact(held.hand, scene.table.dealer, scene.readings)
     return tuple(dict.fromkeys((game.RESULT[fact], _state(held))))
 

@@ -7,13 +7,13 @@ from replay import fuse
 from replay.fuse import Sight
 from replay.games import blackjack as game
 from replay.games.blackjack_decisions import BINDING
-from replay.games.blackjack_hands import ACTS, Move, Table
+from replay.games.blackjack_hands import ACTS, Move, Table, seat_of
 from replay.games.blackjack_play import play
 from replay.rounds import Round
 from replay.ruling import Flag, Memory, Step
 from replay.rulings.blackjack import timing
 from replay.rulings.blackjack.seats import Seats, seated
-from replay.terms import Terms
+from replay.terms import BadTerms, Terms
 from replay.wagers import Wager, at_close
 from schemas import events as e
 
@@ -72,10 +72,12 @@ class Scene(NamedTuple):
 
 def look(round: Round, terms: Terms, memory: Memory) -> Scene:
     """The round as its witnesses saw it."""
+    _agree(terms.readings)
+    seats = seated(round, memory)
     seen = fuse.sights(round.events)
     late = timing.dealt_late(seen, round.events)
     places = [place for place in seen if place not in late]
-    moves = _moves(round.events, places)
+    moves = _moves(round.events, places, seats)
     unread, doubt = _unread(places)
     drawn = sum(1 for move in moves if move.hand == game.DEALER and move.card)
     concluded = drawn > 1 or any(isinstance(at.payload, ENDED) for at in round.events)
@@ -93,7 +95,7 @@ def look(round: Round, terms: Terms, memory: Memory) -> Scene:
     return Scene(
         round=round,
         terms=terms,
-        seats=seated(round, memory),
+        seats=seats,
         wagers=at_close(timing.closed_by_deal(round.events), lambda bet: bet in game.PLACED),
         moves=moves,
         decisions=tuple(
@@ -110,6 +112,15 @@ def look(round: Round, terms: Terms, memory: Memory) -> Scene:
     )
 
 
+def _agree(readings: Mapping[str, str]) -> None:
+    """SA-BJ:3.8.3. Where all bets fall to a dealer blackjack none of a busted hand comes back."""
+    if readings["busted_additions"] == "refunded" and readings["dealer_blackjack"] == "all":
+        raise BadTerms(
+            "rulebook SA-BJ: busted_additions refunded goes with dealer_blackjack original_only, "
+            "all found: post one of the two"
+        )
+
+
 def known(hand: str) -> bool:
     """Whether a name is that of the dealer's hand, a seat, or a hand of a split seat."""
     seat, dot, number = hand.partition(".")
@@ -118,7 +129,7 @@ def known(hand: str) -> bool:
     return hand == game.DEALER or seat.isdigit()
 
 
-def _moves(events: Sequence[e.Event], places: Iterable[Sight]) -> tuple[Move, ...]:
+def _moves(events: Sequence[e.Event], places: Iterable[Sight], seats: Seats) -> tuple[Move, ...]:
     """Cards and decisions in the table's order; the shoe's own order settles that of the cards."""
     drawn = {at.event_id for at in events if isinstance(at.payload, e.CardDrawn)}
     carded = {_anchor(place, drawn): place for place in places if place.readings}
@@ -132,8 +143,15 @@ def _moves(events: Sequence[e.Event], places: Iterable[Sight]) -> tuple[Move, ..
             moves.append(Move(place.hand, _anchor(place, drawn), place.card))
         elif isinstance(event.payload, e.DecisionMade):
             made = event.payload
-            moves.append(Move(made.hand or made.box, event.event_id, decision=made.decision))
+            hand, own = made.hand or made.box, sits(seats, made)
+            moves.append(Move(hand, event.event_id, decision=made.decision, by_seat=own))
     return tuple(moves)
+
+
+def sits(seats: Seats, made: e.DecisionMade) -> bool:
+    """Whether a decision is that of the player who sits there, as far as anybody does."""
+    holder = seats.holders.get(made.box or seat_of(made.hand))
+    return holder in (None, made.player_id)
 
 
 def _anchor(place: Sight, drawn: set[str]) -> str:

@@ -281,6 +281,41 @@ def test_what_no_witness_settles_is_unknown(board: str, text: str, missing: str)
     assert found.ruled.status == "unknown"
     assert found.dues == ()
     assert found.ruled.steps[-1].text == missing
+    assert [(at.code, at.note) for at in found.flags] == [("RESULT_UNKNOWN", missing)]
+
+
+def test_a_decision_to_go_on_that_leaves_a_hand_open_is_told() -> None:
+    cards = SHOE.replace(">2", ">3")
+    text = "view 1, report misdealt, rule TH:7.13 continue assistant_director, close settled"
+
+    found = dealt(cards, text)
+
+    told = next(at.note for at in found.flags if at.code == "RESULT_UNKNOWN")
+    assert told == "2 card 1: nobody saw it, and the decision to go on does not say"
+    assert found.ruled.status == "unknown"
+
+
+@pytest.mark.parametrize(
+    ("cards", "clauses"),
+    [
+        (THREE_IN_BOX_1, ("TH:7.6",)),
+        (SHOE.removesuffix(" KD>dealer"), ("TH:7.4",)),
+        (THREE_IN_BOX_1.removesuffix(" KD>dealer"), ("TH:7.4", "TH:7.6")),
+    ],
+)
+def test_what_was_noticed_too_late_cites_what_was_wrong(
+    cards: str, clauses: tuple[str, ...]
+) -> None:
+    found = dealt(cards, "settle 1-ante 0 100 0, close settled")
+
+    assert next(at.clauses for at in found.dues if at.wager_id == "1-ante") == clauses
+
+
+def test_a_rank_is_written_with_its_article() -> None:
+    found = seen("report dog")
+
+    note = next(at.note for at in found.flags if at.code == "DECISION_MISSING")
+    assert note.startswith("no decision of an assistant director or above")
 
 
 def test_an_unsure_camera_contradicts_nobody() -> None:

@@ -43,7 +43,7 @@ def rule(round: Round, terms: Terms, memory: Memory) -> Ruled:
         return _ended(scene, "unsettled", ("TH:2.2.19",), told)
     doubt = witnesses.unread(scene, cards)
     if doubt:
-        return _ended(scene, "unknown", ("TH:5.1",), told, steps=(doubt,))
+        return _ended(scene, "unknown", ("TH:5.1",), told, doubt=doubt)
     return _settled(scene, cards, told, early.readings)
 
 
@@ -64,10 +64,10 @@ def _ended(
     *,
     new_deck: bool = False,
     readings: Memory | None = None,
-    steps: tuple[Step, ...] = (),
+    doubt: Remark | None = None,
 ) -> Ruled:
     """A round that settles nothing: void, unknown or still open."""
-    remarks = (*told, *people.every_round(scene))
+    remarks = (*told, *people.every_round(scene), *((doubt,) if doubt else ()))
     fate = "open" if status == "unsettled" else "returned"
     why = clauses if status == "unsettled" else (*clauses, VOID)
     stands = tuple(Stand(at, Fraction(0), fate, why) for at in scene.wagers)
@@ -77,7 +77,7 @@ def _ended(
         facts=frozenset(),
         stands=stands,
         flags=each_once(remarks),
-        steps=(*(at.step for at in remarks), *steps, *_said(status, clauses)),
+        steps=(*(at.step for at in remarks), *_said(status, clauses)),
         memory=_memory(scene, new_deck),
         clauses=clauses,
         readings=readings or {},

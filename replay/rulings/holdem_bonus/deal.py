@@ -26,7 +26,8 @@ class Dealt(NamedTuple):
     remarks: tuple[Remark, ...] = ()
     void: tuple[str, ...] = ()  # the clauses that void the round
     out: frozenset[str] = frozenset()  # boxes removed from play (TH:7.6)
-    stands: frozenset[str] = frozenset()  # boxes whose settlement on record is left alone
+    # Boxes whose settlement on record is left alone, with the clauses that ask for earlier notice.
+    stands: Mapping[str, tuple[str, ...]] = {}
     rebuilt: bool = False
     readings: Mapping[str, str] = {}
 
@@ -94,8 +95,7 @@ def _wrong_count(scene: Scene) -> Dealt | None:
     if not scene.in_time(*clauses):
         text = "it was noticed when the round was over: the settlement on record stands"
         late = Remark("LATE_NOTICE", clauses[0], text)
-        boxes = set(scene.boxes) if COMMON in clauses else {at.area for at in wrong}
-        return Dealt(scene.read.hands, (*told, late), stands=frozenset(boxes))
+        return Dealt(scene.read.hands, (*told, late), stands=_left_alone(scene, wrong))
     miscounted = any(at.found != at.wanted for at in wrong)
     hands = _rebuilt(scene, clauses[0], moved=miscounted)
     if hands is not None:
@@ -104,6 +104,14 @@ def _wrong_count(scene: Scene) -> Dealt | None:
         why = "the cards cannot be reconstructed"
         return Dealt(scene.read.hands, (*told, _voided(COMMON, why, ())), (COMMON,))
     return Dealt(scene.read.hands, tuple(told), out=frozenset(at.area for at in wrong))
+
+
+def _left_alone(scene: Scene, wrong: Sequence[game.Fault]) -> Mapping[str, tuple[str, ...]]:
+    """The boxes that a wrong count touches: 7.4 all of them, 7.6 its own."""
+    common = (COMMON,) if any(at.clause == COMMON for at in wrong) else ()
+    own = {at.area for at in wrong if at.clause == BOX}
+    found = {name: (*common, *((BOX,) if name in own else ())) for name in scene.boxes}
+    return {name: clauses for name, clauses in found.items() if clauses}
 
 
 def _counts(scene: Scene) -> Iterator[game.Fault]:

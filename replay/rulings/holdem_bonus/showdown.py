@@ -136,7 +136,7 @@ def _relied(box: Box, scene: Scene) -> Iterator[tuple[str, str]]:
 def _stand(stand: Stand, box: Box, faced: Faced, scene: Scene, cards: Dealt) -> Stand:
     """One wager of a box as the rulings leave it."""
     if box.name in cards.stands:
-        return _as_recorded(stand, scene)
+        return _as_recorded(stand, scene, cards.stands[box.name])
     if box.name in cards.out:
         return _returned(stand, "TH:7.6")
     if box.absent:
@@ -151,9 +151,8 @@ def _returned(stand: Stand, clause: str, *flags: str) -> Stand:
     return Stand(stand.wager, Fraction(0), "returned", (clause,), flags)
 
 
-def _as_recorded(stand: Stand, scene: Scene) -> Stand:
+def _as_recorded(stand: Stand, scene: Scene, clauses: tuple[str, ...]) -> Stand:
     """TH:7.4 and 7.6 ask for notice in time; after it what was settled is left alone."""
-    clauses = ("TH:7.4", "TH:7.6")
     for event in scene.round.events:
         match event.payload:
             case e.WagerSettled(wager_id=wager_id) as seen if wager_id == stand.wager.wager_id:

@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from replay.fuse import Sight
 from replay.games import holdem_bonus as game
 from replay.games.holdem_bonus import COMMUNITY, DEALER
-from replay.ruling import Step
 from replay.rulings.holdem_bonus.deal import Dealt
 from replay.rulings.holdem_bonus.scene import Scene
+from replay.rulings.section_seven import Evidence, Remark
 from schemas.cards import Card
 
 
@@ -18,7 +18,7 @@ def compared(scene: Scene, cards: Dealt) -> tuple[str, ...]:
         name
         for name, box in scene.boxes.items()
         if box.live
-        and name not in cards.out | cards.stands
+        and name not in {*cards.out, *cards.stands}
         and (box.shown or (by_hole_cards and "bonus" in box.wagers))
     )
 
@@ -33,9 +33,14 @@ def unfinished(scene: Scene, cards: Dealt) -> bool:
     return short and bool(compared(scene, cards))
 
 
-def unread(scene: Scene, cards: Dealt) -> Step | None:
+def unread(scene: Scene, cards: Dealt) -> Remark | None:
     """What is missing or disagrees among the cards that decide; None where all are known."""
-    return next(_doubts(scene, cards), None)
+    doubt = next(_doubts(scene, cards), None)
+    referred = any(at.code == "REFER_7.13" for at in cards.remarks)
+    if doubt and referred:
+        text = f"{doubt.text}, and the decision to go on does not say"
+        return doubt._replace(text=text)
+    return doubt
 
 
 def known(cards: Dealt, area: str) -> tuple[Card, ...]:
@@ -44,27 +49,30 @@ def known(cards: Dealt, area: str) -> tuple[Card, ...]:
     return tuple(card for card in found if card is not None)
 
 
-def _doubts(scene: Scene, cards: Dealt) -> Iterator[Step]:
+def _doubts(scene: Scene, cards: Dealt) -> Iterator[Remark]:
     boxes = compared(scene, cards)
     for sight in scene.read.order if boxes else ():
         if sight.disputed:  # which hands the later cards make hangs on it
-            yield Step(_words(sight), ("TH:5.1",), sight.evidence)
+            yield _unknown(_words(sight), sight.evidence)
     for area in (*boxes, COMMUNITY, DEALER) if boxes else ():
         held = cards.hands.get(area, ())
         for sight in held:
             card = game.seen(sight)
             if card is None or not _agreed(sight, cards, str(card)):
-                yield Step(_words(sight), ("TH:5.1",), sight.evidence)
+                yield _unknown(_words(sight), sight.evidence)
         due = game.SIZES.get(area, game.HOLE)
         if len(held) < due:
-            yield Step(f"{area} card {len(held) + 1}: nobody saw it", ("TH:5.1",))
+            yield _unknown(f"{area} card {len(held) + 1}: nobody saw it")
         elif len(held) > due:  # put right by a ruling, and nobody says which cards
-            yield Step(f"{area}: {len(held)} cards lie there, {due} are due", ("TH:5.1",))
+            yield _unknown(f"{area}: {len(held)} cards lie there, {due} are due")
     for sight in scene.read.strays if boxes else ():
         if not _agreed(sight, cards):
-            yield Step(
-                f"{_words(sight)}, which never left the device", ("TH:7.1.1",), sight.evidence
-            )
+            text = f"{_words(sight)}, which never left the device"
+            yield _unknown(text, sight.evidence, "TH:7.1.1")
+
+
+def _unknown(text: str, evidence: Evidence = (), clause: str = "TH:5.1") -> Remark:
+    return Remark("RESULT_UNKNOWN", clause, text, evidence)
 
 
 def _agreed(sight: Sight, cards: Dealt, *put: str) -> bool:

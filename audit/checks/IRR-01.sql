@@ -2,8 +2,8 @@
 -- title:     An irregularity without the ruling it needs
 -- severity:  S2
 -- mode:      live
--- clauses:   NN:7.1, NN:7.2, TB:7.10.2, TB:7.11.2.1, TB:7.20, RO:7.5, RO:8.2, RO:8.4, RO:8.5, TH:7.1,
---            TH:7.2, TH:7.7, TH:7.13
+-- clauses:   NN:4.5.3, NN:7.1, NN:7.2, TB:7.10.2, TB:7.11.2.1, TB:7.20, RO:7.5, RO:8.2, RO:8.4, RO:8.5,
+--            TH:7.1, TH:7.2, TH:7.7, TH:7.13
 -- why:       Where the rules ask a person to decide, examine or offer, nothing else may take the
 --            place of it; without it the players were not treated alike.
 -- benign:    It was decided aloud and entered later.

@@ -100,7 +100,7 @@ E16 Double larger than Even
     1 | double | 500 | 300 | win | 2 | 600 | 30 | 570 | 0 | 500 | 1000 | 0 | 1000 | OVER_EVEN
 
 E17 Reserve short by 600 on Super Niu, losing
-1: 3D 7C TD 7D TH; D: 3S 7H TC 9D TS | settled | D: 3S 7H TC 9D TS; 1: 3D 7C TD 7D TH |  | dealer NIU_9 TS, 1 NIU_7 TH
+1: 3D 7C TD 7D TH; D: 3S 7H TC 9D TS | settled | D: 3S 7H TC 9D TS; 1: 3D 7C TD 7D TH | DECISION_MISSING | dealer NIU_9 TS, 1 NIU_7 TH
     1 | even      | 300 | 300    | lose |  | 0 | 0 | 0 | 300 | 0  | 0   | 0   | 0   |
     1 | super_niu | 100 | 500/11 | lose |  | 0 | 0 | 0 | 45  | 55 | 500 | 364 | 136 | RESERVE_SHORT
 

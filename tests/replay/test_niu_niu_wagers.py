@@ -75,6 +75,25 @@ def test_wagers_that_may_not_lie_there(bets: str, story: str, stands: str, flags
             assert due.back == stand.wager.stake + stand.wager.placed.reserve
 
 
+@pytest.mark.parametrize(
+    ("bets", "story", "flags"),
+    cases("""
+        1 P1 even 500, 1 P1 double 500+999      |                                       | DECISION_MISSING        | nobody ruled on it
+        1 P1 even 500, 1 P1 double 500+999      | rule NN:4.5.3 continue pit_manager    |                         | a pit manager did
+        1 P1 even 500, 1 P1 double 500+999      | rule NN:4.5.3.i continue director     |                         | or somebody above, by its part
+        1 P1 even 500, 1 P1 double 500+999      | rule NN:4.5.3 continue pit_supervisor | DECISION_NOT_AUTHORISED | one rank too low
+        1 P1 even 500, 1 P1 double 500+999      | rule NN:4.5.3.ii continue pit_manager | DECISION_MISSING        | about the other Reserve
+        1 P1 even 500, 1 P1 double 500+1001     |                                       |                         | more than asked for
+        1 P1 even 500, 1 P1 super_niu 100+1100  |                                       |                         | what is asked for
+    """),  # noqa: E501 (a row is a round)
+)
+def test_a_short_reserve_wants_a_ruling_on_file(bets: str, story: str, flags: str) -> None:
+    found = judged(sheet(bets, PLAIN, *happened(story)))
+
+    assert " ".join(flag.code for flag in found.flags) == flags
+    assert {flag.clause for flag in found.flags} <= {"NN:4.5.3.i"}
+
+
 def test_the_first_card_ends_betting_even_without_a_call() -> None:
     written = sheet("1 P1 even 500", PLAIN, *happened("bet 2 P2 even 100"))
     written["events"] = [at for at in written["events"] if at["type"] != "BettingClosed"]

@@ -68,6 +68,7 @@ def _settled(scene: Scene, cards: Dealt) -> Ruled:
     terms, hands = scene.terms, cards.hands
     stands, readings = _stands(scene, cards)
     told = [*cards.remarks, *people.notes(scene), *people.wagers(scene)]
+    told += people.short_reserves(scene, stands)
     told += [*people.calls(scene, hands), *people.settle_order(scene, hands)]
     told += people.unjustified_void(scene, told)
     told += _always(scene)

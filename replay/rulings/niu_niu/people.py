@@ -4,9 +4,11 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from replay.games import niu_niu as game
 from replay.games.niu_niu import Hand
+from replay.ruling import Stand
+from replay.rulings.niu_niu.limits import NEEDS
 from replay.rulings.niu_niu.scene import NOT_COVERED, SPOKEN, Scene
 from replay.rulings.niu_niu.words import STAND_OFFS, said
-from replay.rulings.section_seven import Evidence, Remark, called_void, titled
+from replay.rulings.section_seven import Evidence, Remark, called_void, titled, within
 from schemas import events as e
 from schemas.ranks import at_least
 
@@ -50,6 +52,26 @@ def notes(scene: Scene) -> Iterator[Remark]:
         if not at_least(made.rank, "pit_manager"):
             text = f"{titled(made.rank)} kept a player to one box"
             yield Remark("DECISION_NOT_AUTHORISED", "NN:4.6.2", text, (event_id,))
+
+
+def short_reserves(scene: Scene, stands: Iterable[Stand]) -> Iterator[Remark]:
+    """A Reserve that is short wants a pit manager's ruling on file (4.5.3, issue short_reserve)."""
+    for wager in (stand.wager for stand in stands if "RESERVE_SHORT" in stand.flags):
+        clause, about = NEEDS[wager.bet], ("", wager.wager_id, wager.player_id, wager.box)
+        made = [
+            (event_id, ruling)
+            for event_id, ruling in scene.rulings_under("NN:4.5.3")
+            if within(clause, ruling.clause) and ruling.subject in about
+        ]
+        if any(at_least(ruling.rank, "pit_manager") for _, ruling in made):
+            continue
+        evidence = (wager.event_id, *(event_id for event_id, _ in made))
+        if made:
+            text = f"{titled(made[0][1].rank)} ruled on the short Reserve of {wager.wager_id}"
+            yield Remark("DECISION_NOT_AUTHORISED", clause, text, evidence)
+        else:
+            text = f"the Reserve of {wager.wager_id} is short, and no pit manager ruled on it"
+            yield Remark("DECISION_MISSING", clause, text, evidence)
 
 
 def calls(scene: Scene, hands: Mapping[str, Hand]) -> Iterator[Remark]:

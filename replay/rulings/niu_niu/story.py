@@ -14,7 +14,7 @@ MEANS: Mapping[str, str] = {
     "BELOW_MIN": "below the minimum, settled as it lies",
     "OVER_MAX": "over the maximum, the excess goes back",
     "OVER_EVEN": "above Even, the surplus is not in action",
-    "RESERVE_SHORT": "the Reserve is short: a pit manager's ruling should be on file",
+    "RESERVE_SHORT": "the Reserve is short, only what it covers is in action",
     "RESERVE_EXCESS": "the Reserve is more than asked for, the excess goes back",
     "EVEN_MISSING": "there is no Even on the box, so it takes no part",
 }

@@ -6,8 +6,8 @@ from typing import Any
 
 from audit import screen
 from replay import theory
-from replay.book import Edition
-from replay.theory import Return, per_cent
+from replay.book import Edition, cell
+from replay.theory import Chance, Return, per_cent
 
 FEW = 4  # positions that are named; more are counted
 MEETS = {
@@ -31,6 +31,8 @@ def told(edition: Edition, paytable: str) -> Iterator[str]:
     yield from (f"  {line}" for line in screen.columns(*_table(groups, noted=bool(notes))))
     low, high = theory.spread(found)
     yield f"  range      {per_cent(low, 2)} to {per_cent(high, 2)}"
+    for figure in theory.stated(edition, paytable):
+        yield f"  {figure.what}: {figure.value} ({per_cent(figure.value)}); {figure.source}"
     if edition.certified:
         meets, outside = theory.against(edition.certified, found)
         certified = " to ".join(per_cent(end, 2) for end in edition.certified)
@@ -53,9 +55,16 @@ def document(edition: Edition, paytable: str) -> dict[str, Any]:
                 "bet": each.bet,
                 "fraction": str(each.value),
                 "per_cent": per_cent(each.value).removesuffix(" %"),
+                "probability": _fraction(each.chance_of("win")),
+                "push": _fraction(each.chance_of("push")),
+                "lines": [_line(chance) for chance in each.chances],
                 "note": each.note,
             }
             for each in found
+        ],
+        "stated": [
+            {"what": figure.what, "fraction": str(figure.value), "source": figure.source}
+            for figure in theory.stated(edition, paytable)
         ],
         "range": [per_cent(end, 2).removesuffix(" %") for end in theory.spread(found)]
         if found
@@ -69,20 +78,43 @@ def document(edition: Edition, paytable: str) -> dict[str, Any]:
 
 
 def grouped(found: Sequence[Return]) -> list[list[Return]]:
-    """Positions of one kind with one return together, in the order of the first of them."""
-    groups: dict[tuple[str, Fraction, str], list[Return]] = {}
+    """Positions of one kind with one chance and return, in the order of the first of them."""
+    groups: dict[tuple[object, ...], list[Return]] = {}
     for each in found:
-        groups.setdefault((kind(each.bet), each.value, each.note), []).append(each)
+        chances = each.chance_of("win"), each.chance_of("push")
+        groups.setdefault((kind(each.bet), each.value, each.note, *chances), []).append(each)
     return list(groups.values())
 
 
 def _table(groups: Sequence[Sequence[Return]], *, noted: bool) -> tuple[list[str], list[list[str]]]:
-    head = ["bet", "return", "per cent", *(["note"] if noted else [])]
-    rows = [
-        [_bets(group), str(group[0].value), per_cent(group[0].value), group[0].note][: len(head)]
-        for group in groups
-    ]
-    return head, rows
+    """Exact fractions run to dozens of digits: that of the return stands here, the rest in JSON."""
+    head = ["bet", "wins", "pushes", "return", "per cent", *(["note"] if noted else [])]
+    return head, [_row(group)[: len(head)] for group in groups]
+
+
+def _row(group: Sequence[Return]) -> list[str]:
+    each = group[0]
+    chances = [_chance(each.chance_of(result)) for result in ("win", "push")]
+    return [_bets(group), *chances, str(each.value), per_cent(each.value), each.note]
+
+
+def _chance(probability: Fraction | None) -> str:
+    """A chance for people; nothing where there is none, as for a push of most bets."""
+    return per_cent(probability) if probability else "-"
+
+
+def _line(chance: Chance) -> dict[str, str]:
+    return {
+        "fact": chance.fact,
+        "odds": cell(chance.odds),
+        "result": chance.odds.result,
+        "probability": str(chance.probability),
+        "back": str(chance.back),
+    }
+
+
+def _fraction(value: Fraction | None) -> str | None:
+    return None if value is None else str(value)
 
 
 def in_short(bets: Sequence[str]) -> str:

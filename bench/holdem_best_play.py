@@ -27,16 +27,16 @@ from replay.rulings.holdem_bonus.limits import MULTIPLES
 from replay.settle import deciding
 from replay.theory import back, per_cent
 from replay.theory.holdem_boards import HOLES, THEIRS, Board, boards
-from replay.theory.holdem_bonus import returns
+from replay.theory.holdem_bonus import BEST_PLAY_LOSS, BEST_PLAY_STAKE, returns
 from schemas.cards import DECK, SUITS, Card
 
 Numbers = NDArray[np.int64]
 Cells = NDArray[np.int32]  # a value for each kind of board and kind of hole cards, flat
 
 STATED = {
-    "expected loss of an Ante": "578107733/28381438800",
+    "expected loss of an Ante": str(BEST_PLAY_LOSS),
     "expected loss, per cent": "2.0369 %",
-    "mean stake in Antes": "3.8181",
+    "mean stake in Antes": BEST_PLAY_STAKE.removesuffix(" Antes"),
     "loss of the money staked": "0.5335 %",
     "folded": "32o 42o 52o 62o 72o",
     "rounds with a Turn bet": "44.59 %",

@@ -1,8 +1,10 @@
-"""Theory: what each bet returns to the player, counted exactly with the rules themselves.
+"""Theory: how often each bet wins and what it returns, counted exactly with the rules themselves.
 
-A game's module offers `returns(edition, paytable)`, every bet with its exact return.
+A game's module offers `returns(edition, paytable)`, every bet with its chances and its return, and
+may offer `stated(edition, paytable)`, figures that take too long to count every time.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from importlib import import_module
@@ -15,12 +17,35 @@ from replay.settle import deciding
 CENT = Fraction(1, 10_000)  # certificates are printed to a hundredth of a per cent
 
 
+class Chance(NamedTuple):
+    """One line of a bet: how likely it decides, and what one unit staked brings back by it."""
+
+    fact: str  # in the words of the paytable
+    odds: Odds
+    probability: Fraction
+    back: Fraction
+
+
 class Return(NamedTuple):
     """What one unit staked on a bet brings back on the long run."""
 
     bet: str
     value: Fraction
     note: str = ""  # what it was counted over, or why it could not be counted
+    chances: tuple[Chance, ...] = ()  # none where they depend on how a hand is played
+
+    def chance_of(self, result: str) -> Fraction | None:
+        """How likely the bet ends in `win`, `push` or `lose`; None where that was not counted."""
+        found = (each.probability for each in self.chances if each.odds.result == result)
+        return sum(found, Fraction(0)) if self.chances else None
+
+
+class Stated(NamedTuple):
+    """A figure that was counted elsewhere, and where."""
+
+    what: str
+    value: Fraction
+    source: str
 
 
 class Outcome(NamedTuple):
@@ -41,6 +66,15 @@ def of(edition: Edition, paytable: str = "") -> tuple[Return, ...]:
         return ()
     module = import_module(f"{__name__}.{edition.game}")
     return tuple(module.returns(edition, paytable or edition.paytable))
+
+
+def stated(edition: Edition, paytable: str = "") -> tuple[Stated, ...]:
+    """What is known of an edition's bets beyond their returns, with its source."""
+    if not known(edition.game):
+        return ()
+    module = import_module(f"{__name__}.{edition.game}")
+    told = getattr(module, "stated", None)
+    return tuple(told(edition, paytable or edition.paytable)) if told else ()
 
 
 def spread(returns: Iterable[Return]) -> tuple[Fraction, Fraction]:
@@ -78,14 +112,35 @@ def counted(
     outcomes: Iterable[Outcome],
     note: str,
 ) -> Iterator[Return]:
-    """The return of each position over every outcome there is."""
+    """The chances and the return of each position over every outcome there is."""
     known = tuple(outcomes)
-    all_ways = sum(outcome.ways for outcome in known)
     for position in positions:
-        total = Fraction(0)
-        for facts, ways in known:
-            total += ways * back(deciding(position, facts, edition, paytable).odds)
-        yield Return(position, total / all_ways, note)
+        yield summed(position, decided(position, edition, paytable, known), note)
+
+
+def decided(
+    position: str, edition: Edition, paytable: str, outcomes: Sequence[Outcome]
+) -> tuple[Chance, ...]:
+    """How likely each line of a position decides, in the order of the paytable."""
+    all_ways = sum(outcome.ways for outcome in outcomes)
+    ways_of: Counter[str] = Counter()
+    odds_of: dict[str, Odds] = {}
+    for facts, ways in outcomes:
+        line = deciding(position, facts, edition, paytable)
+        ways_of[line.fact] += ways
+        odds_of[line.fact] = line.odds
+    written = (line.fact for line in edition.lines(paytable, position))
+    return tuple(
+        Chance(fact, odds_of[fact], Fraction(ways_of[fact], all_ways), back(odds_of[fact]))
+        for fact in written
+        if ways_of[fact]
+    )
+
+
+def summed(bet: str, chances: tuple[Chance, ...], note: str) -> Return:
+    """The return that chances come to."""
+    value = sum((each.probability * each.back for each in chances), Fraction(0))
+    return Return(bet, value, note, chances)
 
 
 def back(odds: Odds) -> Fraction:

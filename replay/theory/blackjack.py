@@ -14,7 +14,7 @@ from typing import NamedTuple
 from replay.book import Edition
 from replay.games import blackjack as game
 from replay.settle import deciding
-from replay.theory import Return, back
+from replay.theory import Outcome, Return, back, counted
 from replay.theory.blackjack_dealer import (
     ENDINGS,
     LONGEST,
@@ -28,6 +28,7 @@ from replay.theory.blackjack_strategy import BASIC, Strategy
 from schemas.cards import RANKS, SUITS, Card
 
 VALUES = range(1, 11)
+NO_CHANCE = "no one chance of winning, since a hand may be split, doubled or surrendered"
 
 Reached = Mapping[Values, int]  # hands, whatever the order of their cards, and in how many ways
 
@@ -55,9 +56,11 @@ def returns(edition: Edition, paytable: str) -> Iterator[Return]:
     readings = {name: issue.reading for name, issue in edition.issues.items()}
     shoe = f"a full shoe of {edition.decks} decks"
     main = main_return(Rules(edition, paytable, readings))
-    yield Return("main", main, f"of the first bet, basic strategy by totals, {shoe}")
-    yield Return("insurance", _insurance(edition, paytable), f"an Ace out of {shoe}")
-    yield Return("pair", _pair(edition, paytable, readings["pair"]), shoe)
+    play = f"of the first bet, basic strategy by totals, {shoe}"
+    yield Return("main", main, f"{play}; {NO_CHANCE}")
+    without_ace = f"an Ace out of {shoe}"
+    yield from counted(edition, paytable, ["insurance"], _insurance(edition), without_ace)
+    yield from counted(edition, paytable, ["pair"], _pairs(edition, readings["pair"]), shoe)
 
 
 def main_return(rules: Rules) -> Fraction:
@@ -178,23 +181,17 @@ def _ways(shoe: Values, values: Values) -> int:
     return ways
 
 
-def _insurance(edition: Edition, paytable: str) -> Fraction:
+def _insurance(edition: Edition) -> Iterator[Outcome]:
     """The dealer's second card decides, the Ace being out (SA-BJ:3.7.6)."""
-    total, rest = Fraction(0), left(edition.decks, (1,))
+    rest = left(edition.decks, (1,))
     for value in VALUES:
         hit = game.is_blackjack(shown((1, value)))
-        facts = frozenset({game.DEALER_BLACKJACK} if hit else ())
-        total += rest[value] * back(deciding("insurance", facts, edition, paytable).odds)
-    return total / sum(rest)
+        yield Outcome(frozenset({game.DEALER_BLACKJACK} if hit else ()), rest[value])
 
 
-def _pair(edition: Edition, paytable: str, by: str) -> Fraction:
+def _pairs(edition: Edition, by: str) -> Iterator[Outcome]:
     """Every two cards of the shoe (SA-BJ:3.7.7)."""
     deck = Counter(Card(rank, suit) for rank in RANKS for suit in SUITS * edition.decks)
-    total, ways = Fraction(0), 0
     for (first, copies), (second, others) in product(deck.items(), repeat=2):
-        count = copies * (others - (first == second))
         facts = frozenset({game.PAIR} if game.alike((first, second), by) else ())
-        total += count * back(deciding("pair", facts, edition, paytable).odds)
-        ways += count
-    return total / ways
+        yield Outcome(facts, copies * (others - (first == second)))

@@ -1,21 +1,28 @@
 """Texas Hold'em Bonus Poker: the exact return of each bet, made on every hand and never folded.
 
 A player who chooses when to fold and to bet does better. The best choice weighs every board for
-every hand, three thousand million of them: bench/holdem_best_play.py counts it, a loss of
-578,107,733/28,381,438,800 of an Ante (2.0369 %) on a mean stake of 3.8181 Antes.
+every hand, three thousand million of them: bench/holdem_best_play.py counts it, and holds it to
+what is stated here.
 """
 
 from collections import Counter
 from collections.abc import Iterator
+from fractions import Fraction
 from functools import cache
 from itertools import combinations
 from math import comb
 
 from replay.book import Edition
 from replay.games import holdem_bonus as game
-from replay.theory import Outcome, Return, counted
+from replay.settle import deciding
+from replay.theory import Outcome, Return, Stated, back, counted
 from replay.theory.holdem_boards import HANDS, boards, compared
 from schemas.cards import DECK, Card
+
+BEST_PLAY_LOSS = Fraction(578_107_733, 28_381_438_800)  # of an Ante, with all that is added to it
+BEST_PLAY_STAKE = "3.8181 Antes"  # the mean of all bets of a hand
+# What a bet brings back in the order of `showdowns` where best play was counted.
+COUNTED_AT = {"ante": "2 1 1 0"} | dict.fromkeys(("flop", "turn", "river"), "2 2 1 0")
 
 
 def returns(edition: Edition, paytable: str) -> Iterator[Return]:
@@ -25,6 +32,16 @@ def returns(edition: Edition, paytable: str) -> Iterator[Return]:
     for bet in game.BETS:
         outcomes, note = (hole_cards(), holes) if bet == "bonus" else (showdowns(), every)
         yield from counted(edition, paytable, [bet], outcomes, note)
+
+
+def stated(edition: Edition, paytable: str) -> Iterator[Stated]:
+    """What best play returns, where the bets are paid as they were when it was counted."""
+    for bet, counted_at in COUNTED_AT.items():
+        lines = (deciding(bet, facts, edition, paytable) for facts, _ in showdowns())
+        if " ".join(str(back(line.odds)) for line in lines) != counted_at:
+            return
+    what = f"best play, of the Ante (mean stake {BEST_PLAY_STAKE})"
+    yield Stated(what, 1 - BEST_PLAY_LOSS, "bench/holdem_best_play.py, every hand and board")
 
 
 @cache

@@ -7,7 +7,7 @@ from itertools import combinations_with_replacement
 
 from replay.book import Edition
 from replay.games import pok_deng as game
-from replay.theory import Outcome, Return, counted
+from replay.theory import Outcome, Return, counted, summed
 from schemas.cards import DECK, SUITS, Card
 
 SEAT, PAIR = game.SEATS[0], game.PAIRS[0]  # every seat is dealt alike
@@ -18,11 +18,11 @@ def returns(edition: Edition, paytable: str) -> Iterator[Return]:
     reading = edition.issues["banker_0_or_6"].reading
     known = outcomes(edition.decks, reading)
     note = f"every four cards of {edition.decks} decks"
-    (of_bet,) = counted(edition, paytable, [SEAT], known, note)
-    (pair,) = counted(edition, paytable, [PAIR], known, note)
-    deducted = (1 + of_bet.value) / 2  # the withheld half comes back, less what a loss takes of it
+    of_bet, pair = counted(edition, paytable, [SEAT, PAIR], known, note)
+    # The withheld half comes back, less what a loss takes of it.
+    deducted = tuple(each._replace(back=(1 + each.back) / 2) for each in of_bet.chances)
     base = f"{note}; of the amount deducted, {of_bet.value} of the bet amount"
-    yield from (Return(seat, deducted, base) for seat in game.SEATS)
+    yield from (summed(seat, deducted, base) for seat in game.SEATS)
     yield from (pair._replace(bet=bet) for bet in game.PAIRS)
 
 

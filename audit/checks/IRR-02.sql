@@ -2,7 +2,8 @@
 -- title:     A ruling or call against the rules
 -- severity:  S1
 -- mode:      live
--- clauses:   TB:7.9, TB:7.10, TB:7.11.3, TB:7.12, RO:2.2, RO:7.8, SA-SB:8.5, SA-FPC:5.5, SA-HL:10.5,
+-- clauses:   NN:7.4, NN:7.5, TH:7.5, TH:7.9,
+--            TB:7.9, TB:7.10, TB:7.11.3, TB:7.12, RO:2.2, RO:7.8, SA-SB:8.5, SA-FPC:5.5, SA-HL:10.5,
 --            SA-XD:11.2, SA-BC:2.2.1, SA-DT:4.2.1, SA-PD:6.3.1, TH:7.6.1, SA-AB:1.2.2, SA-RO:7.3,
 --            SA-TP:9.2.1, SA-BJ:3.4.1
 -- why:       The rules say which way out each irregularity has. Another way moves money that should
@@ -16,6 +17,11 @@ meaning (code, expected, found) as (
             'WITHDRAWAL_NOT_ALLOWED',
             'a wager is taken back only under a clause that allows it, with leave',
             'a wager was taken back without'
+        ),
+        (
+            'RULING_AGAINST_RULES',
+            'a round that the rules void is void, whoever decides',
+            'it was ruled to go on'
         ),
         ('WITHDRAWAL_REFUSED', 'bets ride to the re-shake', 'a bet was to be taken back'),
         (

@@ -1,8 +1,9 @@
 """Hoiana Roulette: what becomes of a round and its wagers.
 
-Rulebook RO, no. 01/13.06.2020, section 7. The parts: `_spin` (which pocket won, no spin),
-`_wagers` (which wagers count), `_chips` (colour chips), `_orders` (what people decided) and
-`_payment_order`. Carried to the next round: `previous_pocket` and `colour_chips`.
+Rulebook RO, no. 01/13.06.2020, section 7. The parts: `_spin` (which pocket won, no spin), `_phase`
+(when that was called), `_wagers` (which wagers count), `_chips` (colour chips), `_orders` (what
+people decided) and `_payment_order`. Carried to the next round: `previous_pocket` and
+`colour_chips`.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -14,10 +15,12 @@ from replay.ruling import Carried, Flag, Memory, Ruled, Stand, Step
 from replay.rulings import roulette_hoiana_chips as chips
 from replay.rulings import roulette_hoiana_orders as orders_given
 from replay.rulings import roulette_hoiana_payment_order as payment_order
+from replay.rulings import roulette_hoiana_phase as phases
 from replay.rulings import roulette_hoiana_spin as spins
 from replay.rulings import roulette_hoiana_wagers as wagers
 from replay.rulings.roulette_hoiana_orders import Orders
 from replay.rulings.roulette_hoiana_payment_order import Payment
+from replay.rulings.roulette_hoiana_phase import Payments
 from replay.rulings.roulette_hoiana_spin import Verdict, said
 from replay.rulings.roulette_hoiana_wagers import Lying
 from replay.settle import Due
@@ -26,16 +29,19 @@ from replay.wagers import Wager
 
 __all__ = ["mispaid", "rule", "said"]
 
+GO_BACK = ("void", "refused", "returned")  # stakes that nothing was settled on
+
 CARRIED: Carried = {"previous_pocket": int, "colour_chips": dict}
 
 
 def rule(round: Round, terms: Terms, memory: Memory) -> Ruled:
     """The round after section 7: the pocket that won, and every wager as it stands."""
     spin = game.read(round.events)
-    verdict = spins.decide(spin, _previous(memory), terms.readings)
-    orders = orders_given.given(round.events, terms.readings["management"])
+    orders = orders_given.given(round, terms.readings["management"])
     colours = chips.noted(round, terms, memory)
     lying = wagers.lying(round, orders, colours.sets, terms.readings)
+    payments = _payments(round, lying, orders)
+    verdict = spins.decide(spin, payments, _previous(memory), terms.readings)
     stands = tuple(_stand(at, verdict, orders, round.table_id) for at in lying)
     payment = _payment(round, stands, verdict.pocket, terms.readings)
     placed = tuple(at.wager for at in lying)
@@ -69,9 +75,26 @@ def rule(round: Round, terms: Terms, memory: Memory) -> Ruled:
 
 
 def mispaid(gaps: Sequence[tuple[Due, str]]) -> Iterator[Flag]:
-    """Each wager settled otherwise than due (RO:4.5)."""
+    """Each wager settled otherwise than due (RO:4.5), or in a spin that is void (RO:7.10)."""
     for due, note in gaps:
-        yield Flag("MISPAY", "RO:4.5", due.wager_id, note)
+        clause = "RO:7.10" if due.outcome == "void" else "RO:4.5"
+        yield Flag("MISPAY", clause, due.wager_id, note)
+
+
+def _payments(round: Round, lying: Iterable[Lying], orders: Orders) -> Payments:
+    """Who may win in this spin, and who was paid or taken when."""
+    in_play = (at.wager for at in lying if not at.fate)
+    covers = {
+        wager.wager_id: game.covers(wager.bet)
+        for wager in in_play
+        if not _refused(wager, orders, round.table_id)
+    }
+    return Payments(covers, phases.settled(round.events))
+
+
+def _refused(wager: Wager, orders: Orders, table_id: str) -> bool:
+    """Whether management refuses to pay this wager, should it win (RO:7.11.1)."""
+    return chips.foreign(wager, table_id) and orders.refuses(wager.wager_id)
 
 
 def _stand(at: Lying, verdict: Verdict, orders: Orders, table_id: str) -> Stand:
@@ -86,9 +109,10 @@ def _stand(at: Lying, verdict: Verdict, orders: Orders, table_id: str) -> Stand:
         won = verdict.pocket in game.covers(at.wager.bet)
         if verdict.pocket == 0:
             clauses += ("RO:6.2.1",) if won else ("RO:6.2",)
-        if won and chips.foreign(at.wager, table_id) and orders.refuses(at.wager.wager_id):
+        if won and _refused(at.wager, orders, table_id):
             fate, clauses = "win_refused", (*clauses, "RO:7.11.1")
-    return Stand(at.wager, Fraction(at.wager.stake), fate, clauses)
+    action = 0 if fate in GO_BACK else at.wager.stake
+    return Stand(at.wager, Fraction(action), fate, clauses)
 
 
 def _with_flags(stand: Stand, flags: Iterable[Flag]) -> Stand:

@@ -4,11 +4,14 @@ Rulebook RO, clauses 7.1 to 7.10: what made the spin irregular, who called no sp
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 from replay.games import roulette_hoiana as game
 from replay.games.roulette_hoiana import Seen, Spin
 from replay.ruling import Flag, Step
+from replay.rulings import roulette_hoiana_phase as phases
+from replay.rulings.roulette_hoiana_phase import Payments
 from schemas import events as e
 from schemas.ranks import at_least
 
@@ -68,12 +71,16 @@ class Verdict(NamedTuple):
     readings: Mapping[str, str]
 
 
-def decide(spin: Spin, previous: int | None, readings: Mapping[str, str]) -> Verdict:
+def decide(
+    spin: Spin, payments: Payments, previous: int | None, readings: Mapping[str, str]
+) -> Verdict:
     """The winning pocket, or the clause by which there is none."""
     irregular = tuple(_irregularities(spin))
     steps = [Step(at.text, (f"RO:{at.clause}",), at.evidence) for at in irregular]
-    flags = [*_too_late(spin)]
-    effective = [call for call in spin.no_spins if call.word.phase != "after_paid"]
+    entered, spin = spin.no_spins, _timed(spin, payments)
+    steps += _not_in_time(entered, spin.no_spins)
+    flags = [*_contradicted(entered, spin.no_spins), *_too_late(spin)]
+    effective = [call for call in spin.no_spins if call.word.phase in phases.EFFECTIVE]
     if effective:
         flags += _of_calls(spin, effective, irregular, previous)
         steps.append(_announced(effective))
@@ -102,6 +109,39 @@ def said(result: str) -> str:
     if number == "zero":
         return "0"
     return str(int(number)) if number.isascii() and number.isdigit() else text
+
+
+def _timed(spin: Spin, payments: Payments) -> Spin:
+    """The spin with its calls put where the order of events has them (RO:2.2)."""
+    marks = _marks(spin)
+    marked = marks[0].seq if marks else None
+    rested = spin.pockets or _as_marked(marks)
+    pocket = rested[0] if len(rested) == 1 and not spin.foreign_pockets else None
+    calls = []
+    for call in spin.no_spins:
+        phase = phases.phase(call, spin, payments, marked, pocket)
+        calls.append(call._replace(word=replace(call.word, phase=phase)))
+    return spin._replace(no_spins=tuple(calls))
+
+
+def _contradicted(
+    entered: Sequence[Seen[e.NoSpinCalled]], found: Sequence[Seen[e.NoSpinCalled]]
+) -> Iterator[Flag]:
+    """RO:2.2. A call entered with a phase that the order of events rules out."""
+    for said_so, seen in zip(entered, found, strict=True):
+        if phases.contradicted(said_so.word.phase, seen.word.phase):
+            note = f"entered as {said_so.word.phase}, by the order of events {seen.word.phase}"
+            yield Flag("PHASE_CONTRADICTED", "RO:2.2", "2.2", note)
+
+
+def _not_in_time(
+    entered: Sequence[Seen[e.NoSpinCalled]], found: Sequence[Seen[e.NoSpinCalled]]
+) -> Iterator[Step]:
+    """When a call was made that came too late or was entered for another time."""
+    for said_so, seen in zip(entered, found, strict=True):
+        if seen.word.phase not in phases.EFFECTIVE or said_so != seen:
+            text = f"{seen.word.rank} called no spin: {seen.word.phase.replace('_', ' ')}"
+            yield Step(text, ("RO:2.2",), (seen.event_id,))
 
 
 def _irregularities(spin: Spin) -> Iterator[Irregularity]:

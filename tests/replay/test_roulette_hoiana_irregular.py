@@ -98,12 +98,12 @@ def test_suspicion_is_not_for_the_dealer(rank: str) -> None:
         call dealer bad_luck spinning, land 4 | b1 void 0 400 | NO_SPIN_UNSUPPORTED 7.9 | a reason section 7 does not know
         land 4, call dealer_inspector suspected landed | b1 void 0 400 |  | landed, before the dolly
         land 4, dolly 4, call dealer_inspector suspected paying | b1 void 0 400 | NO_SPIN_AFTER_RESULT 2.2 | dolly down
-        land 4, dolly 4, call dealer_inspector suspected after_paid | b1 win 400 800 | NO_SPIN_TOO_LATE 2.2 | all paid
+        land 4, dolly 4, settle b1 400 400, call dealer_inspector suspected after_paid | b1 win 400 800 | NO_SPIN_TOO_LATE 2.2 | all paid
         call dealer suspected spinning, call pit_supervisor suspected spinning | b1 void 0 400 |  | a second call with the rank
         land 4, call dealer_inspector suspected landed, dolly 4 | b1 void 0 400 | RESULT_MISMATCH 2.1 | a number marked for a void spin
         land 4, dolly 4, call pit_manager suspected paying, dolly 6 | b1 void 0 400 | NO_SPIN_AFTER_RESULT 2.2, RESULT_MISMATCH 2.1 | a number marked after the call
         land 4, call dealer_inspector suspected landed, result no spin | b1 void 0 400 |  | called as what it was
-        turns 2, land 4, call dealer few_revolutions after_paid | b1 win 400 800 | NO_SPIN_NOT_CALLED 7.2, NO_SPIN_TOO_LATE 2.2 | too late is not called
+        turns 2, land 4, settle b1 400 400, call dealer few_revolutions after_paid | b1 win 400 800 | NO_SPIN_NOT_CALLED 7.2, NO_SPIN_TOO_LATE 2.2 | too late is not called
         seen ball_out, call dealer ball_out spinning | b1 void 0 400 | BALL_NOT_EXAMINED 7.5 | nobody examined the ball
         seen ball_out, call dealer ball_out spinning, examined dealer | b1 void 0 400 | BALL_NOT_EXAMINED 7.5 | one rank too low to examine
         seen ball_out, call dealer ball_out spinning, examined dealer_inspector | b1 void 0 400 |  | the inspector examined it
@@ -111,6 +111,43 @@ def test_suspicion_is_not_for_the_dealer(rank: str) -> None:
 )
 def test_calls(calls: str, backs: str, flagged: str) -> None:
     found = told(f"bet b1 p1 even 400, close, spin, {calls}, back 8", carry=PREVIOUS)
+
+    assert story.backs(found) == backs
+    assert story.flags(found) == flagged
+
+
+@pytest.mark.parametrize(
+    ("events", "backs", "flagged"),
+    cases("""
+        land 4, dolly 4, WON, LOST, call pit_manager suspected spinning          | b1 win 400 800, b2 lose 0 0 | NO_SPIN_TOO_LATE 2.2, PHASE_CONTRADICTED 2.2     | said to be spinning, all was paid
+        land 4, dolly 4, WON, LOST, call pit_manager suspected paying            | b1 win 400 800, b2 lose 0 0 | NO_SPIN_TOO_LATE 2.2, PHASE_CONTRADICTED 2.2     | said to be paying, all was paid
+        land 4, dolly 4, WON, call pit_manager suspected landed                  | b1 win 400 800, b2 lose 0 0 | NO_SPIN_TOO_LATE 2.2, PHASE_CONTRADICTED 2.2     | the losers do not make a spin longer
+        land 4, WON, call pit_manager suspected after_paid                       | b1 win 400 800, b2 lose 0 0 | NO_SPIN_TOO_LATE 2.2                             | paid without a dolly
+        land 4, dolly 4, end, call pit_manager suspected paying                  | b1 win 400 800, b2 lose 0 0 | NO_SPIN_TOO_LATE 2.2, PHASE_CONTRADICTED 2.2     | the round was closed
+        land 4, dolly 4, call pit_manager suspected after_paid, back 8           | b1 void 0 400, b2 void 0 50 | NO_SPIN_AFTER_RESULT 2.2, PHASE_CONTRADICTED 2.2 | nobody was paid
+        land 4, dolly 4, LOST, call pit_manager suspected after_paid, back 8     | b1 void 0 400, b2 void 0 50 | MISPAY b2, NO_SPIN_AFTER_RESULT 2.2, PHASE_CONTRADICTED 2.2 | only the loser was taken
+        land 4, dolly 4, call pit_manager suspected after_paid, WON, LOST, back 8 | b1 void 0 400, b2 void 0 50 | MISPAY b1, MISPAY b2, NO_SPIN_AFTER_RESULT 2.2, PHASE_CONTRADICTED 2.2 | paid after the call
+        land 4, dolly 4, call pit_manager suspected spinning, back 8             | b1 void 0 400, b2 void 0 50 | NO_SPIN_AFTER_RESULT 2.2, PHASE_CONTRADICTED 2.2 | said to be spinning, the dolly was down
+        call pit_manager suspected paying, land 4, back 8                        | b1 void 0 400, b2 void 0 50 | PHASE_CONTRADICTED 2.2                           | said to be paying, the ball still ran
+        land 4, call pit_manager suspected spinning, back 8                      | b1 void 0 400, b2 void 0 50 |                                                  | the ball has just come to rest
+        land 4, call pit_manager suspected paying, back 8                        | b1 void 0 400, b2 void 0 50 | NO_SPIN_AFTER_RESULT 2.2                         | nobody saw a dolly
+        land 4, call pit_manager suspected landed, BACK, call director suspected spinning, back 8 | b1 void 0 400, b2 void 0 50 |                              | a second call when the stakes are back
+        land 0, dolly 0, LOST, call pit_manager suspected paying, back 8         | b1 void 0 400, b2 void 0 50 | MISPAY b2, NO_SPIN_AFTER_RESULT 2.2              | nobody to be paid, the word counts
+        land 0, dolly 0, LOST, call pit_manager suspected after_paid             | b1 lose 0 0, b2 lose 0 0    | NO_SPIN_TOO_LATE 2.2                             | nobody to be paid, the word counts again
+    """),  # noqa: E501
+)
+def test_the_order_of_events_says_when_a_no_spin_was_called(
+    events: str, backs: str, flagged: str
+) -> None:
+    done = {
+        "WON": "settle b1 400 400",
+        "LOST": "settle b2 0 0 50",
+        "BACK": "settle b1 0 400, settle b2 0 50",
+    }
+    for word, lines in done.items():
+        events = events.replace(word, lines)
+
+    found = told(f"bet b1 p1 even 400, bet b2 p2 red 50, close, spin, {events}", carry=PREVIOUS)
 
     assert story.backs(found) == backs
     assert story.flags(found) == flagged

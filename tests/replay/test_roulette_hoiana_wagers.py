@@ -40,6 +40,29 @@ def test_which_wagers_count(events: str, backs: str, flagged: str) -> None:
     assert story.flags(found) == flagged
 
 
+@pytest.mark.parametrize(
+    ("events", "action"),
+    cases("""
+        bet b1 p1 red 10, close, spin, land 5                                       | 10 | in play
+        bet b1 p1 split:3-4 10, close, spin, land 5                                 | 0  | refused
+        close, bet b1 p1 red 10, spin, land 5                                       | 0  | late
+        bet b1 p1 red 10, close, spin, call dealer_inspector suspected spinning      | 0  | void
+    """),
+)
+def test_a_stake_that_goes_back_is_not_in_action(events: str, action: str) -> None:
+    assert [str(due.action) for due in told(events).dues] == [action]
+
+
+def test_a_void_wager_paid_all_the_same_breaks_the_clause_that_voids_it() -> None:
+    void = "spin, call dealer_inspector suspected spinning, settle b1 10 10, back 8"
+
+    found = told(f"bet b1 p1 red 10, close, {void}")
+    settled = told("bet b1 p1 red 10, close, spin, land 5, settle b1 9 10")
+
+    assert [flag.clause for flag in found.flags if flag.code == "MISPAY"] == ["RO:7.10"]
+    assert [flag.clause for flag in settled.flags if flag.code == "MISPAY"] == ["RO:4.5"]
+
+
 @pytest.mark.parametrize("rank", LADDER)
 def test_a_chips_place_is_for_the_pit_supervisor_to_rule(rank: str) -> None:
     bet = "bet b1 p1 straight:18 100, close, spin, land 17"
@@ -57,13 +80,40 @@ def test_a_chips_place_is_for_the_pit_supervisor_to_rule(rank: str) -> None:
     cases("""
         red        | rule pit_supervisor RO:6.6 position b1 split:3-4 | b1 lose 0 0 | ILLEGAL_POSITION b1 | ruled to no place at all
         split:3-4  | rule pit_supervisor RO:6.6 position b1 column:2  | b1 win 20 30 |  | a doubtful chip finds its place
-        red        | rule pit_supervisor RO:6.6 position b1 high, rule pit_manager RO:6.6 position b1 low | b1 win 10 20 |  | the last ruling stands
+        red        | rule pit_supervisor RO:6.6 position b1 high, rule pit_manager RO:6.6 position b1 low | b1 win 10 20 | RULING_CONTRADICTED b1 | one above overrules
+        red        | rule director RO:6.6 position b1 low, rule pit_supervisor RO:6.6 position b1 high | b1 win 10 20 | RULING_CONTRADICTED b1 | one below does not
+        red        | rule pit_manager RO:6.6 position b1 high, rule pit_manager RO:6.6 position b1 low | b1 win 10 20 | RULING_CONTRADICTED b1 | the last word of equals stands
+        red        | rule director RO:6.6 position b1 low, rule pit_supervisor RO:6.6 position b1 low | b1 win 10 20 |  | said twice
+        red        | rule director RO:6.6 blah b1 low | b1 lose 0 0 | WORD_UNKNOWN b1 | a word that is no decision
+        red        | rule director RO:6.6 blah | b1 lose 0 0 | WORD_UNKNOWN 6.6 | a word that is no decision on nobody
+        red        | rule director RO:6.6 position - low | b1 lose 0 0 | RULING_WITHOUT_CAUSE 6.6 | no wager named
         red        | rule pit_manager RO:6.6 position b1 low, rule dealer RO:6.6 position b1 high | b1 win 10 20 | RULING_AUTHORITY b1 | a lower one has no effect
-        red        | rule pit_supervisor RO:6.6 position b9 low | b1 lose 0 0 |  | a wager that is not there
+        red        | rule pit_supervisor RO:6.6 position b9 low | b1 lose 0 0 | RULING_WITHOUT_CAUSE b9 | a wager that is not there
     """),  # noqa: E501
 )
 def test_rulings_on_a_place(bet: str, rulings: str, backs: str, flagged: str) -> None:
     found = told(f"bet b1 p1 {bet} 10, close, spin, land 17, {rulings}")
+
+    assert story.backs(found) == backs
+    assert story.flags(found) == flagged
+
+
+@pytest.mark.parametrize(
+    ("events", "backs", "flagged"),
+    cases("""
+        RULED, close, spin, land 17                    | b1 lose 0 0   | RULING_WITHOUT_CAUSE b1 | before no more bets
+        close, spin, RULED, land 17                    | b1 lose 0 0   | RULING_WITHOUT_CAUSE b1 | the ball still ran
+        close, spin, land 17, RULED                    | b1 win 10 20  |                         | the ball rests
+        close, dolly 17, RULED                         | b1 win 10 20  |                         | the dolly alone
+        close, spin, board 17, RULED, land 17          | b1 lose 0 0   | RULING_WITHOUT_CAUSE b1 | the display is no entry of the dealer
+    """),  # noqa: E501
+)
+def test_a_place_is_ruled_on_once_the_number_is_known(
+    events: str, backs: str, flagged: str
+) -> None:
+    ruled = "rule director RO:6.6 position b1 low"
+
+    found = told(f"bet b1 p1 red 10, {events.replace('RULED', ruled)}")
 
     assert story.backs(found) == backs
     assert story.flags(found) == flagged
@@ -78,6 +128,25 @@ def test_only_management_refuses_foreign_winners(rank: str) -> None:
     assert story.backs(found) == (refused if allowed else paid)
     assert ("RULING_AUTHORITY b1" in story.flags(found)) is not allowed
     assert found.ruled.readings == {"management": "pit_manager"}
+
+
+@pytest.mark.parametrize(
+    ("rulings", "backs", "against"),
+    cases("""
+        rule director RO:7.11.1 refuse_payment b1, rule pit_manager RO:4.7.4.1 allow_payment b1 | b1 win_refused 0 5000 | RULING_CONTRADICTED | one below does not overrule
+        rule director RO:7.11.1 refuse_payment, rule pit_manager RO:4.7.4.1 allow_payment b1 | b1 win_refused 0 5000 | RULING_CONTRADICTED | nor for one wager of all
+        rule pit_manager RO:7.11.1 refuse_payment, rule director RO:4.7.4.1 allow_payment b1 | b1 win 175000 180000 | | an exception by one above
+        rule director RO:4.7.4.1 allow_payment b1, rule director RO:7.11.1 refuse_payment | b1 win 175000 180000 | | an exception by the same
+        rule director RO:7.11.1 refuse_payment b1, rule director RO:4.7.4.1 allow_payment b1 | b1 win 175000 180000 | RULING_CONTRADICTED | taken back
+    """),  # noqa: E501
+)
+def test_managements_highest_word_stands(rulings: str, backs: str, against: str) -> None:
+    found = told(f"{FOREIGN}, close, spin, land 17, {rulings}")
+
+    assert story.backs(found) == backs
+    assert {flag.code for flag in found.flags} - {"FOREIGN_COLOUR_CHIPS"} == (
+        {against} if against else set()
+    )
 
 
 @pytest.mark.parametrize(
@@ -99,6 +168,7 @@ def test_payment_of_the_tables_own_chips_cannot_be_refused() -> None:
     found = told(f"{bet}, close, spin, land 17, rule director RO:7.11.1 refuse_payment b1")
 
     assert story.backs(found) == "b1 win 175000 180000"
+    assert "RULING_WITHOUT_CAUSE b1" in story.flags(found)
 
 
 @pytest.mark.parametrize("rank", LADDER)

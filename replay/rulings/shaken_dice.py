@@ -103,7 +103,7 @@ def wagers_at_close(book: Book, events: Sequence[e.Event], seen: Seen) -> tuple[
 def _taken_back_in_vain(events: Sequence[e.Event], seen: Seen) -> Iterator[str]:
     """Withdrawals, once a shake was to be repeated, of bets placed before that (5.5, 8.5, 10.5)."""
     again = [look.shake.evidence for look in seen.looked if look.verdict == "again"]
-    found = {betting_end.first_of(events, shake, ENDING) for shake in again}
+    found = [betting_end.first_of(events, shake, ENDING) for shake in again]
     placed, held = set[str](), set[str]()
     for event in events:
         if event in found:

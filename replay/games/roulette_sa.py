@@ -13,6 +13,7 @@ from replay.games.roulette_racetrack import RACE, Piece, chips
 from schemas import events as e
 
 __all__ = [
+    "KINDS",
     "SHOWING",
     "UNNAMED",
     "ZERO_BETS",
@@ -33,6 +34,7 @@ ZERO_BETS = frozenset({"split:0-2", "trio:0-1-2", "first_four:0-1-2-3"})  # rule
 # What is seen of a disturbance, and which of SA-RO:7.3 it is.
 DISTURBANCES = {"ball_out": "a", "malfunction": "e", "wheel_stopped": "f"}
 UNNAMED = {"foreign_object": "e", "interference": "e"}  # rule issue malfunction
+KINDS = (*DISTURBANCES, "floater", *UNNAMED)  # every word for a disturbance
 CHANCES = {chance: COVERS[chance] for chance in ("red", "black", "odd", "even", "low", "high")}
 CHANCES |= {"green": frozenset({0})}
 NOTHING_WON = frozenset({"void", "respin", "re-spin", "no spin", "no_spin"})
@@ -118,7 +120,7 @@ def pieces(position: str) -> tuple[Piece, ...]:
 def said(result: str) -> str:
     """A confirmed result as one word: `17` of `17 black`; empty where it says that none was.
 
-    A number beside what it is not, such as `17 red`, stays as it is and names no pocket.
+    A number beside what it is not, such as `17 red` or `17 16`, stays as it is and names no pocket.
     """
     text = result.strip().lower()
     if text in NOTHING_WON:
@@ -128,6 +130,7 @@ def said(result: str) -> str:
     if not (number.isascii() and number.isdigit()):
         return text
     wrong = any(int(number) not in CHANCES[word] for word in others if word in CHANCES)
+    wrong = wrong or any(word.isdigit() for word in others)
     return text if wrong else str(int(number))
 
 

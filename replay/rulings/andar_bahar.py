@@ -67,11 +67,14 @@ def rule(round: Round, terms: Terms, memory: Memory) -> Ruled:
 def said(result: str) -> str:
     """A called result as side and count, `andar 7`; one of them alone as far as it goes."""
     lowered = result.strip().lower()
-    side, count = SIDE.search(lowered), COUNT.search(lowered)
-    word = WORDS.get(side[0], side[0]) if side else ""
-    if not count:
+    sides = [WORDS.get(at, at) for at in SIDE.findall(lowered)]
+    counts = COUNT.findall(lowered)
+    word = next(iter(sides), "")
+    if len(counts) > 1 or len(set(sides) & set(game.SIDES)) > 1:
+        return lowered  # two things at once are no result
+    if not counts:
         return word or lowered
-    number = int(count[0])
+    number = int(counts[0])
     return f"{word or game.SIDES[(number - 1) % 2]} {number}"
 
 

@@ -4,6 +4,7 @@ Rulebook SA-BC, report SAB.SAES.1001.01, game 2. It has no clauses for irregular
 leaves open are rule issues of the edition. Nothing but the shoe is carried to the next round.
 """
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
@@ -23,6 +24,7 @@ from replay.rulings.remark import Remark
 from replay.settle import Due
 from replay.terms import Terms
 from replay.wagers import Wager
+from schemas import events as e
 from schemas.cards import Card
 
 BOOK = dealt_round.Book(
@@ -35,6 +37,7 @@ BOOK = dealt_round.Book(
 SHOE = shoe_procedure.Book(decks="SA-BC:2.1.1", burn="SA-BC:2.1.2", cut="SA-BC:2.1.3")
 AVAILABILITY = "SA-BC:2.5"
 
+NATURAL = re.compile(r"\bnatural\b")
 WORDS = {"b": "banker", "p": "player", "t": "tie"}
 THIRDS = {True: "THIRD_CARD_EXTRA", False: "THIRD_CARD_MISSING"}
 CARRIED: Carried = {}
@@ -75,7 +78,7 @@ def rule(round: Round, terms: Terms, memory: Memory) -> Ruled:
     told += [*_closed_bets(round, wagers, terms)]
     told += [*_cards(round, dealt), *_shoe(round, dealt, terms)]
     if ended.status != "unknown":
-        told += dealt_round.calls(BOOK, round.events, result, said)
+        told += _calls(round.events, deal, result)
     return dealt_round.ruled(
         ended,
         wagers,
@@ -90,7 +93,8 @@ def rule(round: Round, terms: Terms, memory: Memory) -> Ruled:
 
 def said(result: str) -> str:
     """A called or shown result as `banker 6 to 5` or less; other words as they are."""
-    return called_score.said(result, game.Deal._fields, WORDS)
+    named = " ".join(NATURAL.sub("", result.lower()).split())
+    return called_score.said(named or result, game.Deal._fields, WORDS, {})
 
 
 def mispaid(gaps: Sequence[tuple[Due, str]]) -> Iterator[Flag]:
@@ -113,6 +117,22 @@ def _result(deal: game.Deal) -> str:
     """Who won with which score against which."""
     player, banker = map(game.score, deal)
     return called_score.written(game.winner(deal), max(player, banker), min(player, banker))
+
+
+def _calls(events: Sequence[e.Event], deal: game.Deal | None, result: str) -> Iterator[Remark]:
+    """Calls of the round, or of one hand, that differ from the cards."""
+    winner = game.winner(deal) if deal else ""
+    natural = deal is not None and all(
+        game.is_natural(hand) for name, hand in deal._asdict().items() if winner in (name, "tie")
+    )
+
+    def heard(called: str) -> str:
+        told = natural or not NATURAL.search(called.lower())  # a natural that lies there, or none
+        return said(called) if told else called.strip().lower()
+
+    yield from dealt_round.calls(BOOK, events, result, heard)
+    scores = {name: str(game.score(hand)) for name, hand in deal._asdict().items()} if deal else {}
+    yield from dealt_round.boxed(BOOK, events, scores, lambda word: called_score.figure(word, {}))
 
 
 def _counting(deal: game.Deal, terms: Terms) -> game.Deal:

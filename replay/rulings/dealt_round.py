@@ -143,6 +143,25 @@ def calls(
             yield Remark("RESULT_MISMATCH", book.result, text, called, (event.event_id,))
 
 
+def boxed(
+    book: Book,
+    events: Iterable[e.Event],
+    derived: Mapping[str, str],
+    said: Callable[[str], str],
+) -> Iterator[Remark]:
+    """The last call of each source for one hand that differs from its cards."""
+    last = {
+        (at.payload.shown_by, at.payload.box): (at.event_id, at.payload.result)
+        for at in events
+        if isinstance(at.payload, e.ResultCalled) and at.payload.box
+    }
+    for (source, name), (event_id, called) in last.items():
+        figure = derived.get(name, "no figure")
+        if said(called) != figure:
+            text = f"{source} says {called} for {name}, {figure} was derived"
+            yield Remark("RESULT_MISMATCH", book.result, text, name, (event_id,))
+
+
 def ruled(
     ended: Ending,
     wagers: Sequence[Wager],

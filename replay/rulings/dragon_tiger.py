@@ -38,6 +38,7 @@ SHOE = shoe_procedure.Book(
     cut="SA-DT:4.1.3",
     round_burn="SA-DT:4.1.4",
 )
+RANKS = {"a": 1, "t": 10, "j": 11, "q": 12, "k": 13}
 WORDS = {"d": "dragon", "t": "tiger", "draw": "tie"}
 CARRIED: Carried = {}
 
@@ -66,6 +67,7 @@ def rule(round: Round, terms: Terms, memory: Memory) -> Ruled:
     told += shoe_procedure.remarks(SHOE, round, (card for _, card in laid.order), terms.decks)
     if ended.status != "unknown":
         told += dealt_round.calls(BOOK, round.events, result, said)
+        told += dealt_round.boxed(BOOK, round.events, _figures(cards), _figure)
     return dealt_round.ruled(
         ended,
         wagers,
@@ -80,7 +82,7 @@ def rule(round: Round, terms: Terms, memory: Memory) -> Ruled:
 
 def said(result: str) -> str:
     """A called or shown result as `dragon 12 to 11` or less; other words as they are."""
-    return called_score.said(result, game.SIDES, WORDS)
+    return called_score.said(result, game.SIDES, WORDS, RANKS)
 
 
 def mispaid(gaps: Sequence[tuple[Due, str]]) -> Iterator[Flag]:
@@ -109,6 +111,16 @@ def _result(*cards: Card) -> str:
     """Who won with how many points against how many."""
     dragon, tiger = map(game.points, cards)
     return called_score.written(game.winner(*cards), max(dragon, tiger), min(dragon, tiger))
+
+
+def _figures(cards: tuple[Card, Card] | None) -> dict[str, str]:
+    """The points of each side, as they may be called for it."""
+    points = (str(game.points(card)) for card in cards or ())
+    return dict(zip(game.SIDES, points, strict=False))
+
+
+def _figure(called: str) -> str:
+    return called_score.figure(called, RANKS)
 
 
 def _steps(

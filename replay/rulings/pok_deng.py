@@ -144,16 +144,8 @@ def _calls(events: Iterable[e.Event], hands: Hands, result: str) -> Iterator[Rem
     """Figures called for the whole round, or for one hand, that differ from the cards."""
     seen = list(events)
     yield from dealt_round.calls(BOOK, seen, result, said)
-    last = {
-        (at.payload.shown_by, at.payload.box): (at.event_id, at.payload.result)
-        for at in seen
-        if isinstance(at.payload, e.ResultCalled) and at.payload.box
-    }
-    for (source, name), (event_id, called) in last.items():
-        derived = game.value(hands[name]).figure if name in hands else "no figure"
-        if said(called) != derived:
-            text = f"{source} says {called} for {name}, {derived} was derived"
-            yield Remark("RESULT_MISMATCH", BOOK.result, text, name, (event_id,))
+    figures = {name: game.value(hand).figure for name, hand in hands.items()}
+    yield from dealt_round.boxed(BOOK, seen, figures, said)
 
 
 def _facts(hands: Hands, terms: Terms) -> Iterator[str]:

@@ -40,6 +40,11 @@ class Lying(NamedTuple):
     refused: str  # the clause by which it was never good; empty where it was
     flags: tuple[Flag, ...]
 
+    def with_(self, told: Iterable[Flag]) -> "Lying":
+        """The wager with those of some flags that concern it."""
+        own = (flag for flag in told if flag.subject == self.wager.wager_id)
+        return self._replace(flags=(*self.flags, *own))
+
 
 def rule(round: Round, terms: Terms, memory: Memory) -> Ruled:
     """The round after 7.3: the first attempt that counts, and every wager as it stands."""
@@ -58,6 +63,7 @@ def rule(round: Round, terms: Terms, memory: Memory) -> Ruled:
     lying = tuple(_lies(wager, zero_bets) for wager in wagers)
     good = (at.wager for at in lying if not at.refused)
     limits = [at.flag for at in posted_limits.remarks(CLOSED, good, terms, game.legal)]
+    lying = tuple(at.with_(limits) for at in lying)
     issues = _relied(round.events, seen, wagers, void=void)
     issues |= {"limits"} if limits else set()
     return Ruled(
@@ -68,7 +74,6 @@ def rule(round: Round, terms: Terms, memory: Memory) -> Ruled:
         flags=(
             *attempts.flags(round.events, seen),
             *(flag for at in lying for flag in at.flags),
-            *limits,
         ),
         steps=(*_betting(round.events, wagers), *attempts.steps(seen)),
         clauses=seen.clauses,

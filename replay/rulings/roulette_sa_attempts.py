@@ -97,6 +97,7 @@ def flags(events: Sequence[e.Event], seen: Seen) -> Iterator[Flag]:
     """What the audit must know of the attempts."""
     yield from (at.flag for at in betting_end.unclosed(SPUN, events, seen.shown))
     yield from _before_close(events, seen)
+    yield from (_strange(look, kind) for look, kind in _strangers(seen))
     yield from _missed(events, seen)
     yield from _unfounded(seen)
     deciding = seen.deciding
@@ -117,6 +118,9 @@ def steps(seen: Seen) -> Iterator[Step]:
     for look in seen.looked:
         text = f"spin {look.subject}: {VERDICT[look.verdict]}, {look.why}"
         yield Step(text, look.clauses, look.attempt.evidence)
+    for look, kind in _strangers(seen):
+        text = f"spin {look.subject}: disturbed by {kind}, a word that means nothing: it counts not"
+        yield Step(text, (RESPIN,), look.attempt.evidence)
     if seen.deciding and seen.pocket is not None:
         won = game.shown(seen.pocket)
         text = f"spin {seen.deciding.subject} is the first valid one and decides: {won}"
@@ -178,6 +182,19 @@ def _before_close(events: Iterable[e.Event], seen: Seen) -> Iterator[Flag]:
         if closed is not None and look.attempt.seen and look.attempt.seq < closed:
             note = "the ball was spun before the countdown ended"
             yield Flag("SPIN_BEFORE_CLOSE", SPUN, look.subject, note)
+
+
+def _strangers(seen: Seen) -> Iterator[tuple[Look, str]]:
+    """Disturbances in words that are none: nobody can say what was seen."""
+    for look in seen.looked:
+        for kind in dict.fromkeys(look.attempt.disturbed):
+            if kind not in game.KINDS:
+                yield look, kind
+
+
+def _strange(look: Look, kind: str) -> Flag:
+    note = f"one of {', '.join(game.KINDS)} expected, found: {kind}"
+    return Flag("WORD_UNKNOWN", RESPIN, look.subject, note)
 
 
 def _missed(events: Sequence[e.Event], seen: Seen) -> Iterator[Flag]:

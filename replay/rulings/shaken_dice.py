@@ -146,7 +146,7 @@ def ruled(
         status=STATUS[seen.deciding.verdict] if seen.deciding else "unsettled",
         outcome=outcome,
         facts=facts,
-        stands=tuple(_stand(book, wager, open_by) for wager in wagers),
+        stands=tuple(_stand(book, wager, open_by, limits) for wager in wagers),
         flags=(*_flags(book, round.events, seen), *_wager_flags(book, wagers), *limits),
         steps=tuple(_steps(book, seen, outcome)),
         clauses=clauses,
@@ -221,9 +221,10 @@ def _differ(book: Book, shake: Shake, readings: Mapping[str, Faces]) -> str:
     return ""
 
 
-def _stand(book: Book, wager: Wager, open_by: tuple[str, ...]) -> Stand:
+def _stand(book: Book, wager: Wager, open_by: tuple[str, ...], limits: Iterable[Flag]) -> Stand:
     """A wager for the paytable; refused, or open by some clauses where there is no result."""
-    codes = tuple(flag.code for flag in _wager_flags(book, [wager]))
+    broken = (flag for flag in limits if flag.subject == wager.wager_id)
+    codes = tuple(flag.code for flag in (*_wager_flags(book, [wager]), *broken))
     action = Fraction(wager.stake)
     if wager.late:
         return Stand(wager, action, "refused", (book.closed,), codes)

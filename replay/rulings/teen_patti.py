@@ -32,6 +32,7 @@ BOOK = dealt_round.Book(
 DECK = "SA-TP:9.1"
 RANKING = "SA-TP:9.3"
 WORDS = {"a": "player_a", "b": "player_b"}
+SIX = "SA-TP:9.4"
 CALLED = re.compile(r"\b(?:player[\s_]*)?([ab])\b|\b(tie)\b")
 CLASS_WORDS = {"trail": "three of a kind", "trail aces": "three aces", "trips": "three of a kind"}
 # The longest words first: a straight flush is no straight.
@@ -60,7 +61,7 @@ def rule(round: Round, terms: Terms, memory: Memory) -> Ruled:
     told += deck_procedure.remarks(DECK, round, _all(laid), memory)
     if ended.status != "unknown":
         told += dealt_round.calls(BOOK, round.events, result, said)
-        told += _classes(round.events, settled)
+        told += _classes(round.events, settled, facts)
     steps = [*dealt_round.opening(BOOK, round, wagers), *_steps(laid, outcome, facts)]
     ruled = dealt_round.ruled(
         ended,
@@ -139,18 +140,29 @@ def _cards(round: Round, laid: Laid, status: str) -> Iterator[Remark]:
         yield Remark("DEAL_ORDER", BOOK.dealt, text, evidence=laid.evidence)
 
 
-def _classes(events: Iterable[e.Event], deal: game.Deal | None) -> Iterator[Remark]:
-    """The last class recorded for a hand that differs from its cards."""
+def _classes(
+    events: Iterable[e.Event], deal: game.Deal | None, facts: frozenset[str]
+) -> Iterator[Remark]:
+    """The last class recorded for a hand, or all six cards, that differs from the cards."""
     last = {
         at.payload.box: (at.event_id, at.payload.result)
         for at in events
-        if isinstance(at.payload, e.ResultCalled) and at.payload.box in game.HANDS
+        if isinstance(at.payload, e.ResultCalled) and at.payload.box
     }
+    held = {name: game.rank(hand).named for name, hand in deal._asdict().items()} if deal else {}
+    if deal:
+        held["six_card_bonus"] = _best(facts)
     for name, (event_id, called) in last.items():
-        derived = game.rank(getattr(deal, name)).named if deal else "no class"
+        derived = held.get(name, "no class")
         if class_word(called) != derived:
             text = f"{name} was recorded as {called}, {derived} was derived"
-            yield Remark("RESULT_MISMATCH", RANKING, text, name, (event_id,))
+            clause = SIX if name == "six_card_bonus" else RANKING
+            yield Remark("RESULT_MISMATCH", clause, text, name, (event_id,))
+
+
+def _best(facts: frozenset[str]) -> str:
+    """The class of the best five of all six cards, or `none` where it pays nothing."""
+    return next((kind for kind in game.SIX if game.in_six(kind) in facts), "none")
 
 
 def class_word(called: str) -> str:
@@ -185,8 +197,9 @@ def _steps(laid: Laid, outcome: str, facts: frozenset[str]) -> Iterator[Step]:
         yield Step(f"Cards: {hands}", (BOOK.dealt,), laid.evidence)
     if outcome:
         yield Step(outcome, (RANKING, BOOK.result))
-        best = next((kind for kind in game.SIX if game.in_six(kind) in facts), "none that pays")
-        yield Step(f"The best five of all six cards: {best}", ("SA-TP:9.4",))
+        best = _best(facts)
+        best += " that pays" if best == "none" else ""
+        yield Step(f"The best five of all six cards: {best}", (SIX,))
 
 
 def _relied(

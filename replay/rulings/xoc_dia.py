@@ -42,7 +42,7 @@ def rule(round: Round, terms: Terms, memory: Memory) -> Ruled:
         status=status,
         outcome="".join(faces),
         facts=game.facts(game.reds(faces)) if faces else frozenset(),
-        stands=tuple(_stand(wager, fate, clauses) for wager in wagers),
+        stands=tuple(_stand(wager, fate, clauses, limits) for wager in wagers),
         flags=(
             *throws.flags(looked),
             *(at.flag for at in betting_end.unclosed(REVEALED, round.events, shown)),
@@ -80,9 +80,10 @@ def _clauses(looked: Sequence[Look], deciding: Look | None) -> tuple[str, ...]:
     return last.clauses if last else (REVEALED,)
 
 
-def _stand(wager: Wager, fate: str, clauses: tuple[str, ...]) -> Stand:
+def _stand(wager: Wager, fate: str, clauses: tuple[str, ...], limits: Iterable[Flag]) -> Stand:
     """A wager for the paytable; refused, void or open by some clauses."""
-    codes = tuple(flag.code for flag in _wager_flags([wager]))
+    broken = (flag for flag in limits if flag.subject == wager.wager_id)
+    codes = tuple(flag.code for flag in (*_wager_flags([wager]), *broken))
     action = Fraction(wager.stake)
     if wager.late:
         return Stand(wager, action, "refused", (REVEALED,), codes)

@@ -315,6 +315,8 @@ def test_a_round_declared_void_in_time_gives_every_stake_back() -> None:
         call bahar             | RESULT_MISMATCH bahar   | the other side
         call andar 5           | RESULT_MISMATCH andar 5 | another count
         call 4                 | RESULT_MISMATCH 4       | an even count
+        call andar 3 4         | RESULT_MISMATCH andar 3 4 | two counts
+        call andar bahar       | RESULT_MISMATCH andar bahar | both sides
         call bahar, call andar |                         | put right
         settled b1 paid=90 returned=100 |                | paid as due
         settled b1 paid=100 returned=100 | MISPAY b1     | paid even money

@@ -289,10 +289,23 @@ def test_a_table_may_follow_every_declaration() -> None:
         call player                  | RESULT_MISMATCH player | wrong
         call player, call banker     |                        | put right
         call banker, call tie by=board | RESULT_MISMATCH tie  | the board
+        call banker natural          | RESULT_MISMATCH banker natural | SA-BC:2.3.1 no natural
+        call banker player           | RESULT_MISMATCH banker player | both sides
+        call 6 of=player, call 7 of=banker |                  | hand by hand
+        call 5 of=player             | RESULT_MISMATCH player | SA-BC:2.2.4 another score of a hand
+        call 6 of=dragon             | RESULT_MISMATCH dragon | a hand the game has not
     """),
 )
 def test_calls(story: str, flagged: str) -> None:
     assert flags(bet_on("banker", f"{BOTH_STAND}, {story}, end")) == flagged
+
+
+def test_a_natural_may_be_called() -> None:
+    eight = "deal player 6S, deal banker 8H, deal player KD, deal banker KC"
+    nines = eight.replace("6S", "9S").replace("8H", "9H")
+
+    assert flags(bet_on("banker", f"{eight}, call banker natural 8, end")) == ""
+    assert flags(bet_on("tie", f"{nines}, call natural tie, end")) == ""
 
 
 @pytest.mark.parametrize(

@@ -231,6 +231,13 @@ def test_typical_mispayments(hands: str, told_as: str, note: str) -> None:
         dragon 11    | RESULT_MISMATCH dragon 11 | SA-DT:4.2.3 the loser's points
         tiger        | RESULT_MISMATCH tiger | wrong
         tie by=board | RESULT_MISMATCH tie   | the board
+        dragon Q-J   |                       | in ranks
+        dragon J-Q   | RESULT_MISMATCH dragon J-Q | SA-DT:4.2.3 the ranks crossed
+        dragon A     | RESULT_MISMATCH dragon A | SA-DT:4.2.3 another rank
+        dragon tiger | RESULT_MISMATCH dragon tiger | both sides
+        Q of=dragon  |                       | one card
+        11 of=dragon | RESULT_MISMATCH dragon | SA-DT:4.2.3 other points for a card
+        Q of=lion    | RESULT_MISMATCH lion  | a hand the game has not
     """),
 )
 def test_calls(called: str, flagged: str) -> None:

@@ -8,7 +8,7 @@ from replay.judge import Judgement
 from replay.rulings import roulette_sa
 from tests.replay import roulette_story
 from tests.replay.roulette_story import backs, flags
-from tests.tables import cases
+from tests.tables import cases, judged
 
 
 def told(story: str, **terms: Any) -> Judgement:
@@ -238,6 +238,27 @@ def test_until_the_countdown_ends_a_wager_is_the_players_own(
     found = told(f"bet b1 p1 low 100, {story}, spin, turns 8, land 9")
 
     assert (backs(found), flags(found)) == (due, flagged)
+
+
+@pytest.mark.parametrize("kind", ["malfuntion", "Floater"])
+def test_a_disturbance_in_no_known_word_is_told(kind: str) -> None:
+    sheet = roulette_story.sheet("bet b1 p1 red 100, close, spin, seen IT, turns 9, land 9, end")
+    disturbed = next(at for at in sheet["events"] if at["type"] == "SpinDisturbed")
+    disturbed["kind"] = kind
+
+    found = judged(sheet | {"terms": {"game": "SA-RO", "currency": "VND"}})
+
+    assert (backs(found), flags(found)) == ("b1 win 100 200", "WORD_UNKNOWN 0")
+    assert [flag.clause for flag in found.flags] == ["SA-RO:7.3"]
+    assert any(disturbed["kind"] in step.text and step.evidence for step in found.steps)
+
+
+def test_a_second_number_names_no_pocket() -> None:
+    found = told("bet b1 p1 red 100, close, spin, turns 9, land 9, result 9 16, end")
+    alone = told("bet b1 p1 red 100, close, spin, turns 9, land ?, result 9 16, end")
+
+    assert (backs(found), flags(found)) == ("b1 win 100 200", "RESULT_MISMATCH 9 16")
+    assert alone.ruled.status == "unknown"
 
 
 def test_a_late_wager_is_refused_even_where_the_round_stays_open() -> None:

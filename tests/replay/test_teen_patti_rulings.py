@@ -109,6 +109,9 @@ def test_cards_after_the_close_do_not_count() -> None:
         call player_b                      | RESULT_MISMATCH player_b | the lower hand
         call tie by=board                  | RESULT_MISMATCH tie      | a wrong display
         call flush of=player_b             | RESULT_MISMATCH player_b | a wrong class
+        call full house of=six_card_bonus  | RESULT_MISMATCH six_card_bonus | SA-TP:9.4 other cards
+        call none of=six_card_bonus        |                          | nothing that pays
+        call pair of=player_c              | RESULT_MISMATCH player_c | a hand the game has not
         call B, call A                     |                          | put right
         settled b1 paid=95 returned=100    |                          | paid as due
         settled b1 paid=100 returned=100   | MISPAY b1                | paid even money

@@ -179,6 +179,8 @@ class TableDay:
             scene.script = Script(self.seat.table_id, name, self.clock, rng)
             scene.gaps.clear()
             self._bet(number, fault, scene)
+            if fault is not HONEST and self.play.takes_wagers and not scene.wagers:
+                continue  # nobody has bet, so there is nothing to do wrong
             if fault.deal:
                 fault.deal(scene)
             else:

@@ -2,6 +2,7 @@
 
 import pytest
 
+from replay.simulate.play_baccarat import Play
 from schemas import events as e
 from tests.replay.simulate.days import played
 
@@ -25,3 +26,13 @@ def test_a_balance_is_short_for_a_bet_that_withholds(seed: str) -> None:
     placed = [at.payload for at in day.readings if isinstance(at.payload, e.WagerPlaced)]
     (short,) = (wager for wager in placed if wager.wager_id == entry.subject)
     assert short.reserve == short.stake
+
+
+@pytest.mark.parametrize("seed", ["1", "2"])
+def test_a_fault_waits_for_somebody_to_bet(seed: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Perfect Pair closes after four rounds, so that such players often have nothing to bet on."""
+    monkeypatch.setattr(Play, "favourites", lambda *_: ("player", *["perfect_pair"] * 9))
+
+    day = played.__wrapped__("T01:SA-BC", 30, "BET-03/changed=9", seed)
+
+    assert len(day.truth) == 9

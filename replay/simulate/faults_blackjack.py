@@ -23,7 +23,7 @@ from replay.simulate.faults_shoe import (
     see_a_stranger,
     see_another,
 )  # fmt: skip
-from replay.simulate.play_blackjack import Play
+from replay.simulate.play_blackjack import MINIMUM, Play
 from schemas import events as e
 
 COPIES = 9  # of one card, in a shoe of eight decks
@@ -173,6 +173,7 @@ FAULTS = (
           needs=own("main", "lose"), settle=push_it),
     Fault("PAY-07", "a push is collected", needs=a_stand_off, settle=take_the_stand_off),
     *faults_bets.late("main"),
+    Fault("BET-05", "a wager below the minimum", bets=behind("main", MINIMUM // 2)),
     Fault("BET-06", "a wager above the maximum", bets=behind("main", 10_500_000)),
     Fault("BET-20", "a bet that is not offered", bets=faults_bets.bet_on("tie")),
     Fault("IRR-02/withdrawal", "a wager is to be taken back", disturb=faults_bets.take_back),

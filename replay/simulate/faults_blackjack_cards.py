@@ -183,6 +183,42 @@ class CardAfterStand(Wrong):
         self.draw(seat)
 
 
+class CardUnasked(Wrong):
+    """A card is given to a hand that nobody hit (SA-BJ:3.5.1)."""
+
+    first, shows, then = "T4", "9", "2"
+
+    def wrong(self, seat: str) -> None:
+        """The hand stands afterwards."""
+        self.draw(seat)
+        self.decide(seat, "stand")
+
+
+class HitUnanswered(Wrong):
+    """A hand is hit and given no card (SA-BJ:3.5.1)."""
+
+    first, shows = "T4", "9"
+
+    def wrong(self, seat: str) -> None:
+        """The card is forgotten."""
+        self.decide(seat, "hit")
+
+
+class StandsLast(Wrong):
+    """The first seat decides after all others (SA-BJ:3.4.4)."""
+
+    first, shows = "T8", "9"
+
+    def wrong(self, seat: str) -> None:
+        """Nothing is said in its turn."""
+
+    def turn(self, seat: str) -> None:
+        """It stands after the last turn."""
+        super().turn(seat)
+        if seat == self.seats[-1]:
+            self.decide(self.seats[0], "stand")
+
+
 class SurrenderToAnAce(Wrong):
     """A surrender against an Ace (SA-BJ:3.5.5)."""
 
@@ -332,6 +368,9 @@ CARDS = (
     _played("bust", CardAfterBust, "CARD_AFTER_BUST"),
     _played("blackjack", CardAfterBlackjack, "CARD_AFTER_BLACKJACK"),
     _played("stood", CardAfterStand, "CARD_AFTER_STAND"),
+    _played("unasked", CardUnasked, "CARD_WITHOUT_HIT"),
+    _played("no_card", HitUnanswered, "HIT_WITHOUT_CARD", "unsettled"),
+    _played("last", StandsLast, "DECISION_ORDER"),
     _played("surrender", SurrenderToAnAce, "SURRENDER_REFUSED_UPCARD"),
     _played("surrender_late", LateSurrender, "SURRENDER_AFTER_ACTION"),
     _played("surrendered", CardAfterSurrender, "CARD_AFTER_SURRENDER"),

@@ -162,6 +162,10 @@ from tests.tables import cases
         SA-BJ | DEAL-09/bust        | CARD_AFTER_BUST                 | a busted hand hit
         SA-BJ | DEAL-09/blackjack   | CARD_AFTER_BLACKJACK            | a blackjack hit
         SA-BJ | DEAL-09/stood       | CARD_AFTER_STAND                | a hand that stood hit
+        SA-BJ | DEAL-09/unasked     | CARD_WITHOUT_HIT                | a card nobody asked for
+        SA-BJ | DEAL-09/no_card     | HIT_WITHOUT_CARD                | a hit without a card
+        SA-BJ | DEAL-09/last        | DECISION_ORDER                  | the first seat last
+        SA-BJ | BET-05              | OFF_LIMITS                      | below the minimum, seats
         SA-BJ | DEAL-09/surrender   | SURRENDER_REFUSED_UPCARD        | given up to an Ace
         SA-BJ | DEAL-09/surrender_late | SURRENDER_AFTER_ACTION       | given up after a hit
         SA-BJ | DEAL-09/surrendered | CARD_AFTER_SURRENDER            | a hand given up hit

@@ -2,10 +2,10 @@
 -- title:     A ruling or call against the rules
 -- severity:  S1
 -- mode:      live
--- clauses:   NN:7.4, NN:7.5, TH:7.5, TH:7.9,
---            TB:7.9, TB:7.10, TB:7.11.3, TB:7.12, RO:2.2, RO:6.6, RO:7.8, RO:7.11.1, SA-SB:8.5,
---            SA-FPC:5.5, SA-HL:10.5, SA-XD:11.2, SA-BC:2.2.1, SA-DT:4.2.1, SA-PD:6.3.1, TH:7.6.1,
---            SA-AB:1.2.2, SA-RO:7.3, SA-TP:9.2.1, SA-BJ:3.4.1
+-- clauses:   NN:7.4, NN:7.5, TH:7.5, TH:7.9, TB:7.1, TB:7.3, TB:7.9, TB:7.10, TB:7.11.3, TB:7.12,
+--            RO:2.2, RO:6.6, RO:7.8, RO:7.11.1, SA-SB:8.5, SA-FPC:5.5, SA-HL:10.5, SA-XD:11.2,
+--            SA-BC:2.2.1, SA-DT:4.2.1, SA-PD:6.3.1, TH:7.6.1, SA-AB:1.2.2, SA-RO:7.3, SA-TP:9.2.1,
+--            SA-BJ:3.4.1
 -- why:       The rules say which way out each irregularity has. Another way moves money that should
 --            have stayed, and is how a favour looks.
 -- benign:    The facts were told wrongly to whoever decided.
@@ -35,6 +35,11 @@ meaning (code, expected, found) as (
             'it was called while winners were being paid'
         ),
         ('NO_SPIN_UNSUPPORTED', 'no spin has a reason that was seen', 'nothing seen supports it'),
+        (
+            'RECONSTRUCTABLE',
+            'a hand is declared beyond reconstruction where the order of the draws is lost',
+            'the order was on record'
+        ),
         (
             'RULING_WITHOUT_CAUSE',
             'a ruling is about something its clause speaks of',

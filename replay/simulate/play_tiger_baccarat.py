@@ -143,9 +143,12 @@ def order_fixed(play: Play, script: Script) -> None:
 
 
 def misdealt(play: Play, script: Script) -> None:
-    """TB:7.3. A hand that cannot be reconstructed is void."""
+    """TB:7.3. Cards left together, nobody can tell their order: the hand is void."""
     del play
-    script.say("console", e.IrregularityReported("not_reconstructable", "TB:7.3"), 800, 1_500)
+    lost = e.IrregularityReported("not_reconstructable", "TB:7.3")
+    declared = script.say("console", lost, 800, 1_500)
+    together = e.IrregularityReported("order_unknown", "TB:7.13")
+    script.insert(declared, "console", together, -300)
     script.say("console", e.RoundVoided("TB:7.3", "not_reconstructable"), 800, 1_500)
 
 

@@ -11,6 +11,7 @@ from tests.replay.tiger_baccarat_sheets import (
     codes,
     drawn,
     event,
+    ruling,
     sheet,
     wagers,
 )
@@ -34,6 +35,16 @@ ALL_BACK = (
         9S>P KS>P KH>B 4H>B | rule TB:7.12 allow_withdrawal director, withdraw W1 TB:7.9 | WRONG_ORDER WITHDRAWAL_NOT_ALLOWED | lose win | 7.9 leave under another clause
         9S>P KS>P KH>B 4H>B | withdraw W1 TB:7.12 director      | WRONG_ORDER WITHDRAWAL_NOT_ALLOWED | lose win    | a clause the round does not carry
         9S>P KS>P KH>B 4H>B | call player, withdraw W1 TB:7.9 director | WRONG_ORDER WITHDRAWAL_NOT_ALLOWED | lose win | 7.9 after the call
+        9S>P KS>P KH>B 4H>B | withdraw W1 TB:7.9, call player, rule TB:7.9 allow_withdrawal shift_manager | WRONG_ORDER WITHDRAWAL_NOT_ALLOWED | lose win | 7.9 leave after the call
+        9S>P KS>P KH>B 4H>B | withdraw W1 TB:7.9, close settled, rule TB:7.9 allow_withdrawal director | WRONG_ORDER WITHDRAWAL_NOT_ALLOWED | lose win | 7.9 leave after the close
+        9S>P KS>P KH>B 4H>B | settle W2 1000 0 0 1000, settle W1 0 0 1000 0, withdraw W1 TB:7.9 shift_manager | WRONG_ORDER WITHDRAWAL_NOT_ALLOWED | lose win | 7.9 after the settlement
+        9S>P KS>P KH>B 4H>B | withdraw W1 TB:7.9, rule TB:7.9 allow_withdrawal shift_manager, call player | WRONG_ORDER | returned win | 7.9 leave after the fact, before the call
+        9S>P KS>P KH>B 4H>B | withdraw W1 TB:7.9 shift_manager, settle W1 0 0 0 1000, call player | WRONG_ORDER | returned win | 7.9 the stake goes back at once
+        9S>P KS>P KH>B 4H>B | rule TB:7.9 allow_withdrawal shift_manager, rule TB:7.9 refuse_withdrawal director, withdraw W1 TB:7.9 | WRONG_ORDER WITHDRAWAL_NOT_ALLOWED RULING_CONTRADICTED | lose win | 7.9 refused by one above
+        9S>P KS>P KH>B 4H>B | rule TB:7.9 refuse_withdrawal director, withdraw W1 TB:7.9 shift_manager | WRONG_ORDER WITHDRAWAL_NOT_ALLOWED RULING_CONTRADICTED | lose win | 7.9 leave against one above
+        9S>P KS>P KH>B 4H>B | rule TB:7.9 refuse_withdrawal shift_manager, rule TB:7.9 allow_withdrawal shift_manager, withdraw W1 TB:7.9 | WRONG_ORDER RULING_CONTRADICTED | returned win | 7.9 the last word of equals
+        9S>P KS>P KH>B 4H>B | rule TB:7.9 refuse_withdrawal dealer, withdraw W1 TB:7.9 shift_manager | WRONG_ORDER | returned win | 7.9 refused by one who may not
+        9S>P KS>P KH>B 4H>B | rule TB:7.9 perhaps director, withdraw W1 TB:7.9 | WRONG_ORDER WITHDRAWAL_NOT_ALLOWED WORD_UNKNOWN | lose win | 7.9 a word that is no decision
         P9 | withdraw W1 TB:7.9 shift_manager                   | WITHDRAWAL_NOT_ALLOWED            | lose win     | 7.9 but nothing was out of order
         P9 | withdraw W1 TB:4.6 director                        | WITHDRAWAL_NOT_ALLOWED            | lose win     | a clause that lets nobody withdraw
         P9 | report multiple_draw, withdraw W1 TB:7.12 shift_manager | MULTIPLE_DRAW                | returned win | 7.12 with leave
@@ -62,6 +73,12 @@ def test_withdrawals_need_their_clause_and_their_leave(
     assert [due.flags == ("WITHDRAWN",) for due in found.dues] == [
         outcome == "returned" for outcome in outcomes.split()
     ]
+
+
+def test_leave_for_somebody_who_is_not_there_is_told() -> None:
+    written = sheet(BETS, NATURAL, ruling("TB:7.9", "allow_withdrawal", "director", subject="P7"))
+
+    assert codes(judged(written)) == {"RULING_WITHOUT_CAUSE"}
 
 
 @pytest.mark.parametrize(

@@ -27,8 +27,13 @@ PAID = "settle W1 0 0 1000 0, settle W2 1000 0 0 1000"  # as due when Player win
         2S>P KS>B | report insufficient_cards               | void     | SHOE_EXHAUSTED                     | 1000 1000 | 7.2 reported
         P9        | empty S1                                | settled  |                                    | 0 2000    | 7.2 not where the hand is complete
         2S>P KS>B | empty S1, settle W1 950 50 0 1000       | void     | SHOE_EXHAUSTED SETTLEMENT_MISMATCH | 1000 1000 | 7.2 breach: settled all the same
-        P9        | report not_reconstructable              | void     | NOT_RECONSTRUCTABLE                | 1000 1000 | 7.3 declared
-        P9        | rule TB:7.3 void pit_manager            | void     | NOT_RECONSTRUCTABLE                | 1000 1000 | 7.3 declared by a ruling
+        P9        | report not_reconstructable              | void     | NOT_RECONSTRUCTABLE RECONSTRUCTABLE | 1000 1000 | 7.3 declared
+        P9        | rule TB:7.1 maybe director              | settled  | WORD_UNKNOWN                       | 0 2000    | 7.1 a word that is no decision
+        P9        | report extra_card, rule TB:7.1 continue director | void | SHOE_INTEGRITY RULING_AGAINST_RULES | 1000 1000 | 7.1.1 nobody may let it go on
+        P9        | rule TB:7.3 void dealer                 | void     | NOT_RECONSTRUCTABLE RECONSTRUCTABLE | 1000 1000 | 7.3 declared of a hand that is complete
+        2S>P KS>B | rule TB:7.3 void dealer                 | void     | NOT_RECONSTRUCTABLE                | 1000 1000 | 7.3 declared of one that is not
+        P9        | report order_unknown, rule TB:7.3 void dealer | void | NOT_RECONSTRUCTABLE              | 1000 1000 | 7.3 nobody knows the order
+        P9        | rule TB:7.3 void pit_manager            | void     | NOT_RECONSTRUCTABLE RECONSTRUCTABLE | 1000 1000 | 7.3 declared by a ruling
         2S>P KS>B | close void                              | void     | HAND_INCOMPLETE                    | 1000 1000 | 7.3 the hand stops short
         2S>P KS>B 3H>P 7H>B | close void                    | void     | HAND_INCOMPLETE                    | 1000 1000 | 7.3 before the third card
         2S>P KS>B 3H>P 7H>B | call banker                   | void     | HAND_INCOMPLETE UNLAWFUL_DRAW      | 1000 1000 | 4.14 breach: called without the third card

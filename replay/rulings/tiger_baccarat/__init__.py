@@ -11,7 +11,14 @@ from typing import NamedTuple
 from replay.games import tiger_baccarat as game
 from replay.rounds import Round
 from replay.ruling import Carried, Flag, Memory, Ruled, Stand
-from replay.rulings.section_seven import Remark, called_void, each_once
+from replay.rulings.section_seven import (
+    Evidence,
+    Remark,
+    against_rules,
+    called_void,
+    each_once,
+    within,
+)
 from replay.rulings.tiger_baccarat import cards, limits, people, shoe, story, withdrawals
 from replay.rulings.tiger_baccarat.carry import Left, laid
 from replay.rulings.tiger_baccarat.scene import Scene, look
@@ -35,6 +42,7 @@ CARRIED: Carried = {
 }
 TELLS_OF_OTHER_ROUNDS = True  # TB:7.1.2
 REPLACED = ("TB:7.10.2",)
+MANDATORY = ("TB:7.1", "TB:7.2", "TB:7.3")  # void, whatever anybody decides
 
 
 class Ending(NamedTuple):
@@ -75,7 +83,8 @@ def _ending(scene: Scene, back: withdrawals.Withdrawn) -> Ending | None:
     declared = scene.reports.get("TB:7.3", ())
     if declared:
         text = "the hand was declared not reconstructable after a misdeal"
-        return _void("NOT_RECONSTRUCTABLE", "TB:7.3", text, declared)
+        void = _void("NOT_RECONSTRUCTABLE", "TB:7.3", text, declared)
+        return void._replace(remarks=(*void.remarks, *_reconstructable(scene, declared)))
     if scene.read.unread:
         return Ending("unknown", ("TB:4.9.1",))
     if not game.next_hand(scene.read.deal):
@@ -91,6 +100,14 @@ def _ending(scene: Scene, back: withdrawals.Withdrawn) -> Ending | None:
         return Ending("unsettled", ("TB:2.2.13",))
     short = _void("HAND_INCOMPLETE", "TB:7.3", "the hand stopped before it was complete", ended)
     return short._replace(remarks=(*short.remarks, *cards.unlawful_stop(scene)))
+
+
+def _reconstructable(scene: Scene, declared: Evidence) -> Iterator[Remark]:
+    """7.3: a hand declared void although the order in which its cards left the shoe makes it."""
+    in_doubt = any(within(clause, "TB:7.13") for clause in scene.reports)
+    if not (in_doubt or scene.read.unread or game.next_hand(scene.read.deal)):
+        text = f"the order of the draws makes a complete hand: {game.outcome(scene.read.deal)}"
+        yield Remark("RECONSTRUCTABLE", "TB:7.3", text, declared)
 
 
 def _void(code: str, clause: str, text: str, evidence: tuple[str, ...]) -> Ending:
@@ -118,6 +135,8 @@ def _all_withdrew(scene: Scene, back: withdrawals.Withdrawn) -> Ending | None:
 def _ended(scene: Scene, ending: Ending, back: withdrawals.Withdrawn | None = None) -> Ruled:
     """A round that settles nothing: void, unknown or still open."""
     told = [*ending.remarks]
+    if ending.clauses[0] in MANDATORY:
+        told += against_rules(scene, ending.clauses[0])
     if back:  # the hand had a result, so what happened on the way is told as well
         told += [*_on_the_way(scene), *people.referred(scene), *withdrawals.remarks(back)]
     told += [*_on_a_free_hand(scene), *_always(scene, concluded=False)]

@@ -17,6 +17,19 @@ NOTES = (
     ("SQUEEZER_ABSENT", "TB:7.14", "the squeezing player was away: the dealer opened the cards"),
     ("SQUEEZE_NOT_OFFERED", "TB:7.15", "the dealer opened cards owed to a squeezer"),
 )
+# The decisions that the clauses know; another word counts as not said.
+SPOKEN = {
+    "TB:4.8": ("squeeze_refused",),
+    "TB:7.1": ("void", "continue"),
+    "TB:7.2": ("void", "continue"),
+    "TB:7.3": ("void", "continue"),
+    "TB:7.9": ("allow_withdrawal", "refuse_withdrawal"),
+    "TB:7.10": ("allow_withdrawal", "refuse_withdrawal"),
+    "TB:7.11.2": ("offered",),
+    "TB:7.12": ("allow_withdrawal", "refuse_withdrawal"),
+    "TB:7.13": ("order_fixed", "allow_withdrawal"),
+    "TB:7.20": ("void", "continue"),
+}
 
 
 def late(wager: Wager, scene: Scene) -> bool:
@@ -40,6 +53,7 @@ def every_round(scene: Scene) -> Iterator[Remark]:
         text = f"chips came or moved after no more bets: {names}"
         yield Remark("LATE_BET", "TB:4.6", text, evidence)
     yield from _squeezers(scene)
+    yield from _unheard(scene)
     for event_id, made in scene.rulings_under("TB:4.8"):
         if not at_least(made.rank, "pit_manager"):
             text = f"a {_rank(made)} refused a squeeze, which takes a pit manager"
@@ -128,6 +142,19 @@ def _squeezers(scene: Scene) -> Iterator[Remark]:
                 if own < highest:
                     text = f"{player} squeezed with {own:,} at most, the highest bet is {highest:,}"
                     yield Remark("SQUEEZE_NOT_HIGHEST", "TB:4.7", text, (event.event_id,))
+
+
+def _unheard(scene: Scene) -> Iterator[Remark]:
+    """Rulings in a word that is no decision, and leave for somebody who is not there."""
+    there = {name for at in scene.wagers for name in (at.wager_id, at.player_id)}
+    for clause, words in SPOKEN.items():
+        for event_id, made in scene.rulings_under(clause):
+            if made.decision not in (*words, "reopen"):
+                text = f"{made.decision or 'nothing'} was ruled, which is no decision"
+                yield Remark("WORD_UNKNOWN", clause, text, (event_id,))
+            elif made.decision.endswith("_withdrawal") and made.subject not in ("", *there):
+                text = f"leave was ruled on for {made.subject}, who has no wager"
+                yield Remark("RULING_WITHOUT_CAUSE", clause, text, (event_id,))
 
 
 def _rank(made: e.RulingMade) -> str:

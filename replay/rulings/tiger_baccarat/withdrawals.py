@@ -3,12 +3,11 @@
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from replay.rulings.section_seven import Remark, within
+from replay.rulings.section_seven import Remark, Ruling, contradicted, standing, within
 from replay.rulings.tiger_baccarat.cards import misplaced
 from replay.rulings.tiger_baccarat.scene import Scene
 from replay.wagers import Wager
 from schemas import events as e
-from schemas.ranks import at_least
 
 # The clauses that let a player withdraw, and whose leave they ask for.
 LEAVE: Mapping[str, str] = {
@@ -18,6 +17,7 @@ LEAVE: Mapping[str, str] = {
     "TB:7.12": "shift_manager",
     "TB:7.13": "",  # each player's own right
 }
+ALLOW, REFUSE = "allow_withdrawal", "refuse_withdrawal"
 
 
 class Withdrawn(NamedTuple):
@@ -25,24 +25,27 @@ class Withdrawn(NamedTuple):
 
     good: Mapping[str, str]  # wager to clause
     refused: tuple[tuple[Wager, str], ...] = ()  # and why
+    overruled: tuple[Remark, ...] = ()  # words on leave that do not stand
 
 
 def withdrawn(scene: Scene) -> Withdrawn:
     """What becomes of every withdrawal after no more bets."""
-    good, refused = dict[str, str](), []
+    good, refused, overruled = dict[str, str](), [], list[Remark]()
     for wager in scene.wagers:
         if wager.withdrawal:
             clause = _clause(scene, wager.withdrawal.clause)
             against = _against(scene, wager, clause)
+            overruled += _overruled(scene, wager, clause)
             if against:
                 refused.append((wager, against))
             else:
                 good[wager.wager_id] = clause
-    return Withdrawn(good, tuple(refused))
+    return Withdrawn(good, tuple(refused), tuple(overruled))
 
 
 def remarks(found: Withdrawn) -> Iterator[Remark]:
-    """The withdrawals that do not count; the wagers are still live."""
+    """The withdrawals that do not count, their wagers still live, and words that do not stand."""
+    yield from found.overruled
     if not found.refused:
         return
     wager, against = found.refused[0]
@@ -74,29 +77,45 @@ def _against(scene: Scene, wager: Wager, clause: str) -> str:
         return "no clause lets it be withdrawn"
     if clause not in carried(scene):
         return f"nothing happened that {clause} speaks of"
-    if clause != "TB:7.10.1" and _after_the_call(scene, wager.withdrawal.event_id):
-        return "the result had been called"
+    if _too_late(scene, wager.withdrawal.event_id, clause):
+        return "the hand was over"
     minimum = LEAVE[clause]
-    if minimum and not any(at_least(rank, minimum) for rank in _leave(scene, wager, clause)):
-        return f"{clause} asks for the leave of a {minimum.replace('_', ' ')} or above"
-    return ""
+    if not minimum:
+        return ""
+    leave = standing(_leave(scene, wager, clause), minimum)
+    if leave is None:
+        return f"{clause} asks for the leave of a {minimum.replace('_', ' ')} or above, in time"
+    return "" if leave.decision == ALLOW else f"a {leave.rank.replace('_', ' ')} refused leave"
 
 
-def _leave(scene: Scene, wager: Wager, clause: str) -> Iterator[str]:
-    """The ranks that gave leave, with the withdrawal itself or by a ruling."""
+def _overruled(scene: Scene, wager: Wager, clause: str) -> Iterator[Remark]:
+    if LEAVE.get(clause):
+        yield from contradicted(_leave(scene, wager, clause), LEAVE[clause], clause)
+
+
+def _leave(scene: Scene, wager: Wager, clause: str) -> list[Ruling]:
+    """What was said on leave for a wager in time, by rulings and with the withdrawal itself."""
     assert wager.withdrawal
-    yield wager.withdrawal.leave_rank
-    for _, made in scene.rulings_under("TB:7"):
+    own, rank = wager.withdrawal.event_id, wager.withdrawal.leave_rank
+    said = [(own, e.RulingMade(clause, ALLOW, rank))] if rank else []
+    for event_id, made in scene.rulings_under("TB:7"):
         concerns = made.subject in ("", wager.wager_id, wager.player_id)
-        allowed = made.decision == "allow_withdrawal" and _clause(scene, made.clause) == clause
-        if allowed and concerns:
-            yield made.rank
+        on_leave = made.decision in (ALLOW, REFUSE) and _clause(scene, made.clause) == clause
+        if on_leave and concerns and not _too_late(scene, event_id, clause):
+            said.append((event_id, made))
+    return sorted(said, key=lambda at: scene.place(at[0]))
 
 
-def _after_the_call(scene: Scene, event_id: str) -> bool:
+def _too_late(scene: Scene, event_id: str, clause: str) -> bool:
+    """Whether the hand was over: called, settled on or closed. 7.10.1 begins with the outcome."""
+    if clause == "TB:7.10.1":
+        return False
     for event in scene.round.events:
         if event.event_id == event_id:
             return False
-        if isinstance(event.payload, e.ResultCalled) and event.payload.shown_by == "dealer":
-            return True
+        match event.payload:
+            case e.ResultCalled(shown_by="dealer") | e.RoundClosed():
+                return True
+            case e.WagerSettled() as seen if seen.paid or seen.collected:
+                return True
     return False

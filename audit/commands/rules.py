@@ -80,7 +80,7 @@ def rtp(
     paytable: Annotated[str, typer.Option("--paytable", help="One paytable; or all.")] = "",
     as_json: AsJson = False,
 ) -> None:
-    """Say what every bet returns to the player, exactly, beside the certified range.
+    """Say how likely every bet wins and what it returns, exactly, beside the certified range.
 
     \b
     Examples:

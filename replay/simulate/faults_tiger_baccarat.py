@@ -131,7 +131,7 @@ def fix_the_order_too_low(scene: Scene) -> None:
 
 def refuse_a_squeeze(scene: Scene) -> None:
     """The dealer refuses a squeeze, which is for a pit manager to do."""
-    _rule(scene, "TB:4.8", "refuse_squeeze", "dealer")
+    _rule(scene, "TB:4.8", "squeeze_refused", "dealer")
 
 
 def reopen(scene: Scene) -> None:

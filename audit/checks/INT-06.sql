@@ -147,6 +147,7 @@ derived as (
 meaning (code, expected) as (
     values
         ('WORD_UNKNOWN', 'decisions in words that the rules know'),
+        ('CARD_NOT_READ', 'every card that left the shoe on record'),
         ('PHASE_CONTRADICTED', 'a no spin entered for the time at which it was called'),
         ('UNVERIFIABLE', 'a witness of the result besides the dealer')
 ),

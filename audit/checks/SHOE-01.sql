@@ -15,6 +15,7 @@ select
     true                                                        as certain,
     case
         when flag.code in ('EXCESS_COPIES', 'DUPLICATE_CARD') then 'no card more often than the decks hold it'
+        when flag.code = 'SHOE_CONTENTS' then 'one shoe, of the decks that the game has'
         else 'void: the cards are not those of the decks in use'
     end                                                         as expected,
     noted('recorded ' || flag.recorded_status, flag.note)       as found,
@@ -25,5 +26,5 @@ where (
         flag.code in ('SHOE_INTEGRITY', 'DECK_INTEGRITY')
         and flag.recorded_status <> 'void'
     )
-    or flag.code in ('EXCESS_COPIES', 'DUPLICATE_CARD')
+    or flag.code in ('EXCESS_COPIES', 'DUPLICATE_CARD', 'SHOE_CONTENTS')
 order by flag.table_id, flag.round_id, subject

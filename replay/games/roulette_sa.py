@@ -13,7 +13,6 @@ from replay.games.roulette_racetrack import RACE, Piece, chips
 from schemas import events as e
 
 __all__ = [
-    "KINDS",
     "SHOWING",
     "UNNAMED",
     "ZERO_BETS",

@@ -98,7 +98,8 @@ def _begins(last: Shake, word: e.Payload) -> bool:
         case e.ShakerStopped():
             return last.tumbles is not None or bool(last.ordered)
         case e.ShakerOpened():
-            return last.sensor is not None or bool(last.ordered)
+            again = word == last.sensor  # the same reading sent twice is one reading
+            return bool(last.ordered) or (last.sensor is not None and not again)
         case e.DiceObserved():
             # A camera may report after the re-shake was announced, but only once.
             return last.camera is not None and bool(last.ordered)

@@ -152,11 +152,12 @@ def _wrong_order(order: Sequence[str]) -> bool:
 def _cards(round: Round, dealt: Dealt) -> Iterator[Remark]:
     """What is wrong with the cards on the hands."""
     laid, finished = dealt.laid, dealt_round.over(round.events)
-    yield from dealt_round.unread(BOOK, laid)
+    yield from dealt_round.unread(BOOK, laid, round.events)
     stopped = finished and laid.dealt > 0 and not dealt.opened
     if dealt.wrong_order or stopped:
-        order = ", ".join(hand for hand, _ in laid.order[:4]) or "fewer than four cards"
-        text = f"the first four cards go to player, banker, player, banker; found: {order}"
+        order = ", ".join(hand for hand, _ in laid.order) or "fewer than four cards"
+        text = "cards go to player, banker, player, banker, then player's third and banker's"
+        text += f"; found: {order}"
         yield Remark("DEAL_ORDER", BOOK.dealt, text, evidence=laid.evidence)
     for fault in dealt.faults:
         extra = fault.found > fault.wanted

@@ -6,6 +6,7 @@ its own words, and what the report leaves open is a rule issue of each.
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
+from itertools import pairwise
 from typing import NamedTuple
 
 from replay.games.laid_cards import Laid
@@ -53,10 +54,19 @@ def ending(book: Book, round: Round, laid: Laid, *, complete: bool, void_stands:
     return Ending("settled", (book.result,)) if complete else Ending("unsettled", (book.dealt,))
 
 
-def unread(book: Book, laid: Laid) -> Iterator[Remark]:
-    """Why the cards are not known, where they are not."""
+def unread(book: Book, laid: Laid, events: Iterable[e.Event] = ()) -> Iterator[Remark]:
+    """Why the cards are not known, where they are not; and a card that left the shoe unread."""
     if laid.unread:
         yield Remark("RESULT_UNKNOWN", book.dealt, laid.unread, evidence=laid.evidence)
+        return
+    out = [at for at in events if isinstance(at.payload, e.CardDrawn | e.CardsBurned)]
+    drawn = [at.payload.position for at in out if isinstance(at.payload, e.CardDrawn)]
+    burned = [n for n, at in enumerate(out) if n and isinstance(at.payload, e.CardsBurned)]
+    for before, after in pairwise(sorted(set(drawn))):
+        if after > before + 1 and not burned:
+            text = f"the shoe gave no card between its places {before} and {after}"
+            yield Remark("CARD_NOT_READ", book.dealt, text, evidence=laid.evidence)
+            return
 
 
 def declared_void(events: Iterable[e.Event]) -> tuple[str, ...]:

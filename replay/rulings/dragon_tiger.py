@@ -63,7 +63,7 @@ def rule(round: Round, terms: Terms, memory: Memory) -> Ruled:
     cards = _first(hands) if ended.status == "settled" else None
     result = _result(*cards) if cards else ""
     told += [*wrong]
-    told += dealt_round.unread(BOOK, laid)
+    told += dealt_round.unread(BOOK, laid, round.events)
     told += shoe_procedure.remarks(SHOE, round, (card for _, card in laid.order), terms.decks)
     if ended.status != "unknown":
         told += dealt_round.calls(BOOK, round.events, result, said)

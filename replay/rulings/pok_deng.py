@@ -58,7 +58,7 @@ def rule(round: Round, terms: Terms, memory: Memory) -> Ruled:
     )
     settled = ended.status == "settled"
     told += [*_withheld(round, wagers), *wrong]
-    told += dealt_round.unread(BOOK, laid)
+    told += dealt_round.unread(BOOK, laid, round.events)
     told += shoe_procedure.remarks(SHOE, round, (card for _, card in laid.order), terms.decks)
     result = _result(hands) if settled else ""
     if ended.status != "unknown":

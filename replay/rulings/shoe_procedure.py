@@ -15,6 +15,7 @@ from schemas.cards import Card
 
 BURNS = {"A": 1} | {str(n): n for n in range(2, 10)}  # a ten or a face card burns ten
 TEN = 10
+DECK = 52
 
 Burned = tuple[str, e.CardsBurned]  # event id and burn
 
@@ -47,7 +48,9 @@ def remarks(book: Book, round: Round, cards: Iterable[Card], decks: int) -> Iter
         yield from _shoe_burn(book, shoe, burns)
         yield from _last_round(book, round, shoe)
         yield from _foreign_cut(book, round, shoe)
+        cards = list(cards)
         yield from _copies(book, shoe, cards, decks)
+        yield from _contents(book, round, shoe, len(cards), decks)
     if book.round_burn and (shoe or burns.round):
         yield from _round_burn(book, burns)
 
@@ -140,6 +143,26 @@ def _foreign_cut(book: Book, round: Round, shoe: Shoe) -> Iterator[Remark]:
         if isinstance(cut, e.CutCardReached) and cut.shoe_id != shoe.shoe_id:
             text = f"the cut card of shoe {cut.shoe_id} came out of shoe {shoe.shoe_id}"
             yield Remark("CUT_CARD_OF_ANOTHER_SHOE", book.cut, text, cut.shoe_id, (event.event_id,))
+
+
+def _contents(book: Book, round: Round, shoe: Shoe, dealt: int, decks: int) -> Iterator[Remark]:
+    """What a shoe cannot be: of other decks, of more cards than those, two in one deal."""
+    name, read = shoe.shoe_id, sum(shoe.drawn.values())
+    if shoe.decks not in (0, decks) and shoe.hands == 0:
+        text = f"shoe {name} was loaded with {shoe.decks} decks, the game has {decks}"
+        yield Remark("SHOE_CONTENTS", book.decks, text, name)
+    if shoe.cards_out + dealt > decks * DECK:
+        text = f"{shoe.cards_out} cards had left shoe {name} and {dealt} came"
+        yield Remark("SHOE_CONTENTS", book.decks, f"{text}, {decks * DECK} are in it", name)
+    if 0 < shoe.cards_out < read:
+        text = f"{shoe.cards_out} cards had left shoe {name} and {read} were read"
+        yield Remark("SHOE_CONTENTS", book.decks, text, name)
+    drawn = [n for n, at in enumerate(round.events) if isinstance(at.payload, e.CardDrawn)]
+    for event in round.events[min(drawn, default=0) : max(drawn, default=0)]:
+        if isinstance(event.payload, e.ShoeLoaded):
+            other = event.payload.shoe_id
+            text = f"shoe {other} was loaded between the cards of a round from shoe {name}"
+            yield Remark("SHOE_CONTENTS", book.decks, text, other, (event.event_id,))
 
 
 def _copies(book: Book, shoe: Shoe, cards: Iterable[Card], decks: int) -> Iterator[Remark]:

@@ -56,7 +56,7 @@ def rule(round: Round, terms: Terms, memory: Memory) -> Ruled:
     facts = frozenset[str]()
     if settled:
         facts = game.facts(settled, readings["tie"], readings["low_straight"])
-    told += [*dealt_round.unread(BOOK, laid)]
+    told += [*dealt_round.unread(BOOK, laid, in_time(round.events))]
     told += _cards(round, laid, ended.status)
     told += deck_procedure.remarks(DECK, round, _all(laid), memory)
     if ended.status != "unknown":

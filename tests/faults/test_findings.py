@@ -4,6 +4,7 @@ import os
 import time
 from itertools import pairwise
 
+from replay.source import Sealed
 from tests.audit.watch import topic
 from tests.audit.watch.test_service import assert_each_once, days, expected, standing
 from tests.broker.fixtures import Secured
@@ -36,7 +37,7 @@ def test_findings_do_not_depend_on_what_became_of_the_nodes(cluster: Secured) ->
     assert_each_once(cluster.user("auditor"))
 
 
-def part(n: int, of: int) -> list[tuple[topic.Sealed, ...]]:
+def part(n: int, of: int) -> list[tuple[Sealed, ...]]:
     """One part of so many of every table's day."""
     found = []
     for sealed in days():

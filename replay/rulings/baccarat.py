@@ -32,7 +32,8 @@ BOOK = dealt_round.Book(
     layout="SA-BC:2.4",
     dealt="SA-BC:2.2.2",
     result="SA-BC:2.2.4",
-    paid="SA-BC:2.6",
+    paid="SA-BC:2.4",
+    limits="SA-BC:2.4",
 )
 SHOE = shoe_procedure.Book(decks="SA-BC:2.1.1", burn="SA-BC:2.1.2", cut="SA-BC:2.1.3")
 AVAILABILITY = "SA-BC:2.5"
@@ -98,8 +99,10 @@ def said(result: str) -> str:
 
 
 def mispaid(gaps: Sequence[tuple[Due, str]]) -> Iterator[Flag]:
-    """Each wager settled otherwise than due (SA-BC:2.6)."""
-    return dealt_round.mispaid(BOOK, gaps)
+    """Each wager settled otherwise than due, by what makes its due: its bet, or a tie (2.6)."""
+    for due, note in gaps:
+        book = BOOK._replace(paid=next(iter(due.clauses), BOOK.paid))
+        yield from dealt_round.mispaid(book, [(due, note)])
 
 
 def _dealt(round: Round, terms: Terms) -> Dealt:

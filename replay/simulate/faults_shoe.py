@@ -65,6 +65,14 @@ def read_late(scene: Scene) -> None:
     drawn.payload = replace(drawn.payload, card=None)
 
 
+def pass_one_unread(scene: Scene) -> None:
+    """A card leaves the shoe before the last one, and no device reads it."""
+    drawn, _ = last(scene)
+    assert isinstance(drawn.payload, e.CardDrawn)
+    drawn.payload = replace(drawn.payload, position=drawn.payload.position + 1)
+    table(scene).out += 1
+
+
 def arrive_late(scene: Scene) -> None:
     """The camera's reading of the last card comes in when the round is closed already."""
     closing, _ = scene.script.first(e.RoundClosed)
@@ -159,6 +167,13 @@ def forget_the_burn(scene: Scene) -> None:
     scene.subject = table(scene).shoe_id
 
 
+def load_six_decks(scene: Scene) -> None:
+    """The shoe is loaded with fewer decks than the game has."""
+    act, loaded = scene.pause.first(e.ShoeLoaded)
+    act.payload = replace(loaded, decks=6)
+    scene.subject = table(scene).shoe_id
+
+
 def turn_no_card(scene: Scene) -> None:
     """The cards of the shoe's burn are counted without one turned over."""
     act, burn = scene.pause.first(e.CardsBurned)
@@ -230,6 +245,12 @@ def take_anyway(scene: Scene) -> None:
 PLAIN = Fault("", "")
 CUT = Fault("", "", pause=cut_here)
 NEW_STACKED = Fault("", "", before=another_shoe, pause=stack)
+UNREAD = Fault(
+    "INT-06/passed",
+    "a card leaves the shoe unread",
+    disturb=pass_one_unread,
+    needs=raises("CARD_NOT_READ"),
+)
 
 
 def faults(bet: str, nowhere: str, other: str, rounds_of_one_card: int) -> tuple[Fault, ...]:
@@ -238,6 +259,7 @@ def faults(bet: str, nowhere: str, other: str, rounds_of_one_card: int) -> tuple
     copies = Fault("SHOE-01", "more copies than the decks hold", finish=another_shoe)
     return (
         Fault("INT-06/unread", "nobody can read a card", disturb=read_nothing),
+        UNREAD,
         Fault("INT-07", "a card comes in after the round", disturb=read_late, finish=arrive_late),
         Fault("INT-10", "the camera is covered", finish=cover_the_camera),
         Fault("REC-01", "the camera sees another card", disturb=see_another),
@@ -260,6 +282,7 @@ def faults(bet: str, nowhere: str, other: str, rounds_of_one_card: int) -> tuple
               finish=another_shoe),
         copies._replace(lead=lead) if rounds_of_one_card
         else copies._replace(before=another_shoe, pause=stack),
+        Fault("SHOE-01/decks", "a shoe of six decks", before=another_shoe, pause=load_six_decks),
         *faults_bets.late(bet),
         *faults_bets.unclosed(bet),
         Fault("BET-06", "a wager above the maximum", bets=faults_bets.bet_above(bet)),

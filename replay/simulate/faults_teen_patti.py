@@ -12,7 +12,7 @@ from replay.simulate.faults_deck import (
     pull_forward,
     stop_short,
 )
-from replay.simulate.faults_shoe import raises, table
+from replay.simulate.faults_shoe import UNREAD, raises, table
 from schemas import events as e
 
 TIED = ["9S", "9H", "7D", "7C", "2C", "2D"]  # the same ranks to either hand
@@ -81,6 +81,7 @@ def refuse(bet: str, scene: Scene) -> None:
 
 FAULTS = (
     *faults("player_a", "pair_plus", "tie", deal_early),
+    UNREAD,
     Fault("REC-03/class", "another class is entered", settle=enter_another_class),
     Fault("REC-07", "two cards are crossed", disturb=cross, needs=raises("DEAL_ORDER")),
     Fault("DEAL-02", "a seventh card is dealt", disturb=deal_one_more),

@@ -309,22 +309,26 @@ def test_a_natural_may_be_called() -> None:
 
 
 @pytest.mark.parametrize(
-    ("bet", "hands", "settled", "note"),
+    ("bet", "hands", "settled", "note", "clause"),
     cases("""
-        banker:nc | KS 2D 3H v TC 6D | paid=100 returned=100 | paid +50 | a six paid in full
+        banker:nc | KS 2D 3H v TC 6D | paid=100 returned=100 \
+| paid +50 | SA-BC:2.4.3 | a six paid in full
         banker:nc | 6S KD v 7H KC | paid=95 commission=5 returned=100 \
-| paid -5, commission +5 | commission taken in the other mode
-        player_bonus | 9S KD v KH QC | paid=3000 returned=100 | paid +2,900 | margin on a natural
-        any_pair | 4S 4S v 7H 7H | paid=1000 returned=100 | paid +500 | paid twice
-        perfect_pair | 4S 4S v 7H 7H | paid=5000 returned=100 | paid +2,500 | paid twice
-        player | 9S KD v 9H QC | collected=100 | collected +100, returned -100 | a push collected
+| paid -5, commission +5 | SA-BC:2.4.3 | commission taken in the other mode
+        player_bonus | 9S KD v KH QC | paid=3000 returned=100 \
+| paid +2,900 | SA-BC:2.4.9 | margin on a natural
+        any_pair | 4S 4S v 7H 7H | paid=1000 returned=100 | paid +500 | SA-BC:2.4.6 | paid twice
+        perfect_pair | 4S 4S v 7H 7H | paid=5000 returned=100 \
+| paid +2,500 | SA-BC:2.4.7 | paid twice
+        player | 9S KD v 9H QC | collected=100 \
+| collected +100, returned -100 | SA-BC:2.6 | a push collected
     """),
 )
-def test_typical_mispayments(bet: str, hands: str, settled: str, note: str) -> None:
+def test_typical_mispayments(bet: str, hands: str, settled: str, note: str, clause: str) -> None:
     found = bet_on(bet, f"{dealt(*hands.split(' v '))}, settled b1 {settled}, end")
 
     (flag,) = found.flags
-    assert tuple(flag) == ("MISPAY", "SA-BC:2.6", "b1", note)
+    assert tuple(flag) == ("MISPAY", clause, "b1", note)
 
 
 def test_a_natural_tie_may_lose_the_bonus() -> None:

@@ -51,3 +51,9 @@ def test_a_stake_within_its_limits_is_not(code: str) -> None:
 @pytest.mark.parametrize("code", GAMES)
 def test_the_edition_names_the_reading(code: str) -> None:
     assert rulebooks.in_force(code, "2026-03-01").issues["limits"].reading == "settled_in_full"
+
+
+def test_limits_are_those_of_the_bet_types_where_the_report_prints_none() -> None:
+    _, found, _ = told("SA-BC", 10**9, 10**10)
+
+    assert {flag.clause for flag in found.flags if flag.code == "OFF_LIMITS"} == {"SA-BC:2.4"}

@@ -47,7 +47,8 @@ long: .venv/dev ## The long runs: poker hands against a library, best play of Ho
 	$(BIN)/python bench/holdem_best_play.py
 
 faults: .venv/dev .kafka/tools ## Kill nodes and gateways, cut networks, more often than make test does
-	ROUNDPROOF_FAULTS=$${ROUNDPROOF_FAULTS:-10} $(BIN)/pytest -s tests/faults
+	ROUNDPROOF_FAULTS=$${ROUNDPROOF_FAULTS:-10} $(BIN)/pytest -s tests/faults \
+		tests/faults/findings_under_kills.py
 	ROUNDPROOF_KILLS=$${ROUNDPROOF_KILLS:-50} ROUNDPROOF_MUTANTS=$${ROUNDPROOF_MUTANTS:-100000} \
 		$(BIN)/pytest -s tests/ingest/test_kafka_kill.py tests/ingest/test_kafka_mutants.py \
 		tests/audit/watch/test_service.py

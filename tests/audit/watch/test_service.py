@@ -19,7 +19,7 @@ from tests.audit.watch import batch, topic
 from tests.houses import DAY, opened, red, spin
 from tests.live_days import day
 
-KILLS = int(os.environ.get("ROUNDPROOF_KILLS", "6"))
+KILLS = int(os.environ.get("ROUNDPROOF_KILLS", "4"))
 CALLS = 1_500_000  # of a watcher that lives to the end, about
 SHOWS = (BallLanded, DollyPlaced)
 CODES = ("TB", "RO", "SA-SB")

@@ -1,4 +1,7 @@
-"""Nodes of three killed while a watcher judges: it finds what it finds when nothing happens."""
+"""Nodes of three killed while a watcher judges: it finds what it finds when nothing happens.
+
+It takes minutes, so `make faults` runs it and `make test` does not.
+"""
 
 import os
 import time

@@ -255,7 +255,7 @@ PEOPLE = (
     Fault("BET-15/insures", "a follower insures", bets=behind("main", MINIMUM),
           deal=dealt(InsuresBehind), needs=only("INSURANCE_NOT_SEATED")),
     Fault("BET-15/seated", "a seated player bets behind", pause=sit_down, bets=bet_elsewhere,
-          finish=get_up),
+          needs=only("SEATED_BET_BEHIND"), finish=get_up),
     Fault("BET-15/empty", "a bet behind an empty seat",
           bets=faults_bets.bet_on("main")),
     Fault("BET-15/two_seats", "a player takes two seats", pause=sit_twice, finish=get_up),

@@ -95,6 +95,9 @@ from tests.tables import cases
         SA-BC | BET-16/sight        | LATE_BET                        | a bet on a card in sight
         SA-BC | BET-05              | OFF_LIMITS                      | below the minimum, cards
         SA-BC | SHOE-01             | EXCESS_COPIES                   | a ninth copy
+        SA-BC | SHOE-01/decks       | SHOE_CONTENTS                   | six decks in the shoe
+        SA-BC | INT-06/passed       | CARD_NOT_READ                   | a card left the shoe unread
+        SA-TP | INT-06/passed       | CARD_NOT_READ                   | a card left the deck unread
         SA-BC | BET-14              | BET_UNAVAILABLE                 | a bet that had closed
         SA-BC | BET-20              | BET_NOT_OFFERED                 | no such bet
         SA-DT | REC-03/score        | RESULT_MISMATCH                 | other points called

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-from replay import rulebooks
+from replay import rulebooks, unheeded
 from replay.fuse import CODES
 from replay.judge import Judgement, Rulings, rulings_of
 from replay.rounds import Round, Shoe, fold
@@ -88,6 +88,7 @@ def read(value: Any) -> Sheet:
     edition = rulebooks.in_force(terms.game, opening.gaming_day, terms.edition)
     rulings = rulings_of(edition.game)
     _check_wagers(said, rulings)
+    unheeded.check(terms, said, rulings)
     return Sheet(_with_shoe(rounds[0], sheet["shoe"]), _carry(sheet["carry"] or {}, rulings))
 
 

@@ -37,6 +37,7 @@ WITHHELD = "SA-PD:6.2.2"
 SHORT = "insufficient_balance"
 FIGURE = re.compile(r"[0-9](?:\.[1-5])?")
 CARRIED: Carried = {}
+HEEDS = frozenset({"reserve"})
 
 
 def rule(round: Round, terms: Terms, memory: Memory) -> Ruled:

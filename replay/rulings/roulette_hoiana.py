@@ -32,6 +32,7 @@ __all__ = ["mispaid", "rule", "said"]
 GO_BACK = ("void", "refused", "returned")  # stakes that nothing was settled on
 
 CARRIED: Carried = {"previous_pocket": int, "colour_chips": dict}
+HEEDS = frozenset({"RulingMade", "placed_in_time", "chips_presented"})
 
 
 def rule(round: Round, terms: Terms, memory: Memory) -> Ruled:

@@ -151,6 +151,58 @@ def test_a_shoe_loaded_for_the_round_is_the_one_that_is_stated(
     assert read(sheet | {"events": events, "shoe": {"shoe_id": "S1", "hands": 0}}).round.shoe
 
 
+@pytest.mark.parametrize(
+    ("code", "said", "where", "wanted"),
+    [
+        ("SA-SB", {"placed_in_time": False}, "placed_in_time", "BettingClosed"),
+        ("SA-BC", {"chips_presented": False}, "chips_presented", "no word"),
+        ("SA-DT", {"reserve": 50}, "reserve", "no reserve"),
+        ("TB", {"reserve": 50}, "reserve", "no reserve"),
+        ("SA-DT", {"type": "WagerChanged", "reserve": 50}, "reserve", "no reserve"),
+        ("SA-SB", {"type": "RulingMade"}, "type", "RoundVoided"),
+    ],
+)
+def test_what_the_rules_of_a_game_do_not_heed_is_refused(
+    code: str, said: dict[str, Any], where: str, wanted: str
+) -> None:
+    sheet = example(code)
+    first = places(sheet, "WagerPlaced")[0]
+    placed = sheet["events"][first]
+    made = {"type": "RulingMade", "clause": "SA-SB:8.5", "decision": "void", "rank": "director"}
+    match said.get("type"):
+        case "RulingMade":
+            sheet["events"].insert(first + 1, made)
+        case "WagerChanged":
+            sheet["events"].insert(first + 1, said | {"wager_id": placed["wager_id"]})
+        case _:
+            placed |= said
+
+    with pytest.raises(Refused) as refused:
+        read(sheet)
+
+    n = first + 1 if "type" in said else first
+    assert refused.value.where == f"sheet.events[{n}].{where}"
+    assert wanted in refused.value.expected
+
+
+@pytest.mark.parametrize("code", [code for code in CODES if code != "TB"])
+def test_a_differential_is_posted_where_the_rules_have_one(code: str) -> None:
+    sheet = example(code)
+
+    with pytest.raises(Refused, match=r"sheet.terms.differential: no differential"):
+        read(sheet | {"terms": sheet["terms"] | {"differential": 10}})
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_what_says_nothing_special_is_never_refused(code: str) -> None:
+    sheet = example(code)
+    placed = sheet["events"][places(sheet, "WagerPlaced")[0]]
+    spoken = {"placed_in_time": True, "chips_presented": True, "reserve": 0}
+    placed |= {key: value for key, value in spoken.items() if key not in placed}
+
+    assert read(sheet).round.round_id
+
+
 def test_an_unknown_game_is_named() -> None:
     with pytest.raises(UnknownRulebook):
         read({"terms": {"game": "XX", "currency": "VND"}, "events": []})

@@ -21,6 +21,7 @@ __all__ = ["mispaid", "rule", "said"]
 VOID = "TH:7.12"
 CARRIED: Carried = {"new_deck_due": bool, "deck": str}
 TELLS_OF_OTHER_ROUNDS = True  # TH:7.2
+HEEDS = frozenset({"RulingMade"})
 
 
 def rule(round: Round, terms: Terms, memory: Memory) -> Ruled:

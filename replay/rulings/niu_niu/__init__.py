@@ -25,6 +25,7 @@ __all__ = ["mispaid", "rule", "said"]
 
 CARRIED: Carried = {"replace_deck": str}
 TELLS_OF_OTHER_ROUNDS = True  # NN:7.2
+HEEDS = frozenset({"RulingMade", "reserve"})
 
 
 def rule(round: Round, terms: Terms, memory: Memory) -> Ruled:

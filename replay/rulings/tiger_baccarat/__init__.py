@@ -41,6 +41,7 @@ CARRIED: Carried = {
     "burn_noted": str,
 }
 TELLS_OF_OTHER_ROUNDS = True  # TB:7.1.2
+HEEDS = frozenset({"RulingMade", "differential"})
 REPLACED = ("TB:7.10.2",)
 MANDATORY = ("TB:7.1", "TB:7.2", "TB:7.3")  # void, whatever anybody decides
 

@@ -116,7 +116,8 @@ def test_the_next_spin_knows_the_pocket_before() -> None:
 LATE = [
     pytest.param([], 0, False, id="nothing came late"),
     pytest.param([e.WagerSettled("W1", 0, returned=0)], 1, False, id="a payment changes no due"),
-    pytest.param([e.NoSpinCalled("pit_manager", "suspected", "paying")], 1, True, id="a call does"),
+    pytest.param([e.NoSpinCalled("pit_manager", "", "paying")], 1, False, id="a call is too late"),
+    pytest.param([e.BallLanded(5)], 1, True, id="another pocket does"),
 ]
 
 

@@ -61,8 +61,7 @@ def reopening(events: Sequence[e.Event]) -> list[e.Event]:
             case e.RoundClosed() if closed is None:
                 closed = event
             case e.WagerSettled(wager_id=wager_id):
-                # At one time, as all of a sheet is, the order of the events tells.
-                if closed and event.occurred_at >= closed.occurred_at and wager_id in settled:
+                if closed and event.occurred_at > closed.occurred_at and wager_id in settled:
                     found.append(event)
                 settled.add(wager_id)
     return found

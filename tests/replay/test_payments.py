@@ -40,9 +40,7 @@ def codes(found: Judgement, *wanted: str) -> list[tuple[str, str]]:
         settle b1 100 100, settle b1 0 100        | MISPAY b1, SETTLED_TWICE b1 | the stake twice
         settle b1 60 100, settle b1 60 0          | MISPAY b1, SETTLED_TWICE b1 | too much
         settle b1 100 100, settle b1 0 0          |                             | nothing moved
-        settle b1 100 100, end, settle b1 100 100 | SETTLED_TWICE b1            | after the end
-        settle b1 60 100, end, settle b1 40 0     | MISPAY b1, SETTLED_TWICE b1 | a part after it
-        end, settle b1 100 100                    |                             | the first after it
+        settle b1 100 100, end, settle b1 100 100 | MISPAY b1, SETTLED_TWICE b1 | after the end
     """),
 )
 def test_parts_add_up_and_what_is_more_is_told(settled: str, expected: str) -> None:

@@ -62,11 +62,11 @@ def test_reading_from_the_middle_checks_the_link_before_it(tmp_path: Path) -> No
 )
 def test_whatever_is_changed_is_named(damage: Damage, told: str) -> None:
     with pytest.raises(LogCorrupt, match=f"table T12 {told}"):
-        list(verified(records(damage(bodies(4))), "T12"))
+        list(verified(records(damage(bodies(4, table="T12"))), "T12"))
 
 
 def test_a_hash_that_differs_only_where_it_is_not_shown_is_found() -> None:
-    stored = bodies(2)
+    stored = bodies(2, table="T12")
     last = hashlib.sha256(stored[0]).digest()
     stored[1] = stored[1].replace(last, last[:-1] + bytes([last[-1] ^ 1]))
 
@@ -76,13 +76,13 @@ def test_a_hash_that_differs_only_where_it_is_not_shown_is_found() -> None:
 
 def test_a_schema_nobody_knows_is_corruption() -> None:
     with pytest.raises(LogCorrupt, match="offset 0: an event expected, UnknownWriter"):
-        list(verified(records(bodies(1), "0123456789abcdef"), "T12"))
+        list(verified(records(bodies(1, table="T12"), "0123456789abcdef"), "T12"))
 
 
 def test_an_untouched_chain_is_read_whole() -> None:
-    found = list(verified(records(bodies(4)), "T12"))
+    found = list(verified(records(bodies(4, table="T12")), "T12"))
 
-    assert [codec.encode_event(event) for event, _ in found] == bodies(4)
+    assert [codec.encode_event(event) for event, _ in found] == bodies(4, table="T12")
 
 
 def edited(body: bytes) -> bytes:

@@ -41,16 +41,20 @@ def _resolve(found: Path, pom: Path, goal: str) -> None:
     maven = shutil.which("mvn")
     if maven is None:
         raise BrokerTrouble(f"mvn is not on the PATH; {_install('maven')}")
-    partial = found.with_suffix(".partial")
-    shutil.rmtree(partial, ignore_errors=True)
+    partial, work = found.with_suffix(".partial"), found.with_suffix(".work")
+    for each in (partial, work):
+        shutil.rmtree(each, ignore_errors=True)
+    work.mkdir(parents=True)
+    copy = shutil.copy(pom, work)  # Maven notes beside it what it has unpacked, and would not again
     command = [
-        maven, "-q", "-B", "-f", str(pom), f"dependency:{goal}", f"-DoutputDirectory={partial}",
+        maven, "-q", "-B", "-f", str(copy), f"dependency:{goal}", f"-DoutputDirectory={partial}",
     ]  # fmt: skip
     ran = subprocess.run(command, capture_output=True, text=True, check=False)
     if ran.returncode:
         said = "\n".join([line for line in ran.stdout.splitlines() if "ERROR" in line][:3])
         raise BrokerTrouble(f"Maven could not fetch what {pom} asks for:\n{said or ran.stderr}")
     partial.rename(found)
+    shutil.rmtree(work)
 
 
 def _install(package: str) -> str:

@@ -59,6 +59,15 @@ class AceWithTwoCards(Wrong):
         self.draw(f"{seat}.1")
 
 
+def split_again(table: Wrong, seat: str) -> None:
+    """A split, both hands dealt to, and another one of the first."""
+    main = table.mains[table.play.seats[seat], seat]
+    table.decide(seat, "split", main)
+    for hand in (f"{seat}.1", f"{seat}.2"):
+        table.draw(hand)
+    table.decide(f"{seat}.1", "split", main)
+
+
 class SplitTwice(Wrong):
     """A hand of a split is split again (SA-BJ:3.5.3)."""
 
@@ -66,11 +75,7 @@ class SplitTwice(Wrong):
 
     def wrong(self, seat: str) -> None:
         """A third hand."""
-        main = self.mains[self.play.seats[seat], seat]
-        self.decide(seat, "split", main)
-        for hand in (f"{seat}.1", f"{seat}.2"):
-            self.draw(hand)
-        self.decide(f"{seat}.1", "split", main)
+        split_again(self, seat)
         for hand in (f"{seat}.1", f"{seat}.3"):
             self.draw(hand)
 
@@ -82,11 +87,7 @@ class AsksForAThirdHand(Wrong):
 
     def wrong(self, seat: str) -> None:
         """The hand stands instead."""
-        main = self.mains[self.play.seats[seat], seat]
-        self.decide(seat, "split", main)
-        for hand in (f"{seat}.1", f"{seat}.2"):
-            self.draw(hand)
-        self.decide(f"{seat}.1", "split", main)
+        split_again(self, seat)
         for hand in (f"{seat}.1", f"{seat}.2"):
             self.decide(hand, "stand")
 

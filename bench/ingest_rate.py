@@ -10,8 +10,8 @@ import os
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from typing import NamedTuple, Self
 
@@ -28,7 +28,7 @@ from ingest.seal import STREAM
 from ingest.sink import KafkaSink
 from ingest.spool import Spool
 from ingest.topics import Wanted
-from tests.broker import making
+from tests.broker.borrowed import broker
 from tests.ingest.readings import NOON, json_line, talk
 
 TABLES = 30
@@ -186,22 +186,6 @@ def timed(run: Callable[[], None]) -> Took:
     with Clock() as clock:
         run()
     return clock.took
-
-
-@contextmanager
-def broker() -> Iterator[str]:
-    """The broker given, or one of our own for as long as this takes."""
-    given = os.environ.get("ROUNDPROOF_KAFKA")
-    if given:
-        yield given
-        return
-    with tempfile.TemporaryDirectory() as folder:
-        brokers = making.one(Path(folder) / "broker", quick=True)
-        brokers.start()
-        try:
-            yield brokers.bootstrap
-        finally:
-            brokers.stop()
 
 
 if __name__ == "__main__":

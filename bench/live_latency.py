@@ -14,13 +14,11 @@ import os
 import random
 import subprocess
 import sys
-import tempfile
 import time
 import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
-from pathlib import Path
 from typing import NamedTuple
 
 from ingest import topics, wire
@@ -29,7 +27,7 @@ from ingest.tail import Tail
 from ingest.topics import Wanted
 from schemas import avro, codec, published
 from schemas import events as e
-from tests.broker import making
+from tests.broker.borrowed import broker
 from tests.live_days import SEATS, day
 
 GOAL_MS = 500
@@ -157,21 +155,6 @@ def passes(address: str) -> list[float]:
     names = ("pass_seconds_count", "pass_seconds_sum", "rounds_looked_at_total", "messages_total",
              "partitions")  # fmt: skip
     return [float(values[f"roundproof_watch_{name}"]) for name in names]
-
-
-@contextmanager
-def broker() -> Iterator[str]:
-    """The broker that was named, or one of our own for as long as it is needed."""
-    if given := os.environ.get("ROUNDPROOF_KAFKA"):
-        yield given
-        return
-    with tempfile.TemporaryDirectory() as folder:
-        own = making.one(Path(folder) / "node", quick=True)
-        own.start()
-        try:
-            yield own.bootstrap
-        finally:
-            own.stop()
 
 
 def say(found: list[Seen], passed: list[float], seconds: float) -> None:

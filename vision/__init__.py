@@ -1,1 +1,1 @@
-"""Our camera: frames become observations, which go in by the same door as any device's."""
+"""Our camera: frames become cards, dice and tokens on the felt, and a device like any other."""

@@ -1,0 +1,44 @@
+"""What a camera saw in one picture: cards, dice and tokens, each with its guesses.
+
+These are the words of this room. They know pixels and nothing of zones, rounds or time.
+"""
+
+from typing import NamedTuple
+
+Point = tuple[float, float]
+Quad = tuple[Point, Point, Point, Point]
+
+
+class Guess(NamedTuple):
+    """One thing it may be, with the calibrated probability that it is."""
+
+    seen: str
+    probability: float
+
+
+class CardSeen(NamedTuple):
+    """One physical card; no guesses where a card lies there and nothing of it could be read."""
+
+    guesses: tuple[Guess, ...]  # three at most, best first: `9H`, `TS`
+    quad: Quad  # the outline in pixels, as far as it can be told; may leave the picture
+    indices: int = 1  # how many of its printed corners were read
+
+
+class DieSeen(NamedTuple):
+    """One die; the guesses name its upper face, `1` to `6`."""
+
+    guesses: tuple[Guess, ...]
+    quad: Quad
+    flat: bool = True  # False where it stands on an edge or leans on something
+
+
+class TokenSeen(NamedTuple):
+    """One Xoc Dia token; the guesses name its upper side, `R` or `W`."""
+
+    guesses: tuple[Guess, ...]
+    quad: Quad
+
+
+def centre(quad: Quad) -> Point:
+    """The middle of an outline."""
+    return sum(x for x, _ in quad) / 4, sum(y for _, y in quad) / 4

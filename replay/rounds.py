@@ -21,6 +21,7 @@ class Shoe:
     hands: int = 0  # rounds dealt from it so far
     last_hand_announced: bool = False
     cut_card_out: bool = False
+    stated: bool = False  # by a sheet: nothing of it was judged in a round before
 
 
 @dataclass(frozen=True, slots=True)

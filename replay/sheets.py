@@ -227,7 +227,7 @@ def _with_shoe(round: Round, stated: Mapping[str, Any] | None) -> Round:
             wanted = f"{told!r}, as ShoeLoaded says"
             raise shape.Refused("bad_value", f"sheet.shoe.{key}", wanted, repr(checked[key]))
     shoe = round.shoe or Shoe("shoe", 0, shuffled=True, burned=True)
-    return replace(round, shoe=replace(shoe, **checked))
+    return replace(round, shoe=replace(shoe, **checked, stated=True))
 
 
 def _shoe_value(key: str, found: Any) -> Any:

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from replay.rounds import Round, Shoe
+from replay.rulings import shoe_change
 from replay.rulings.remark import Remark
 from schemas import events as e
 from schemas.cards import Card
@@ -50,9 +51,32 @@ def remarks(book: Book, round: Round, cards: Iterable[Card], decks: int) -> Iter
         yield from _foreign_cut(book, round, shoe)
         cards = list(cards)
         yield from _copies(book, shoe, cards, decks)
-        yield from _contents(book, round, shoe, len(cards), decks)
+        yield from contents(book.decks, shoe, len(cards), decks)
+    yield from second_shoe(book.decks, round)
     if book.round_burn and (shoe or burns.round):
         yield from _round_burn(book, burns)
+
+
+def contents(clause: str, shoe: Shoe, dealt: int, decks: int) -> Iterator[Remark]:
+    """What a shoe cannot be: of other decks, or of more cards than those."""
+    name, read = shoe.shoe_id, sum(shoe.drawn.values())
+    if shoe.decks not in (0, decks) and shoe.hands == 0:
+        text = f"shoe {name} was loaded with {shoe.decks} decks, the game has {decks}"
+        yield Remark("SHOE_CONTENTS", clause, text, name)
+    if shoe.cards_out + dealt > decks * DECK:
+        text = f"{shoe.cards_out} cards had left shoe {name} and {dealt} came"
+        yield Remark("SHOE_CONTENTS", clause, f"{text}, {decks * DECK} are in it", name)
+    if 0 < shoe.cards_out < read:
+        text = f"{shoe.cards_out} cards had left shoe {name} and {read} were read"
+        yield Remark("SHOE_CONTENTS", clause, text, name)
+
+
+def second_shoe(clause: str, round: Round) -> Iterator[Remark]:
+    """Two shoes in one round."""
+    first = f"from shoe {round.shoe.shoe_id}" if round.shoe else "from another shoe"
+    for event_id, load in shoe_change.in_play(round):
+        text = f"shoe {load.shoe_id} was loaded in the middle of a round {first}"
+        yield Remark("SHOE_CONTENTS", clause, text, load.shoe_id, (event_id,))
 
 
 def owed(first: str) -> int:
@@ -74,17 +98,20 @@ def _since(round: Round) -> Sequence[e.Event]:
 def _burns(book: Book, round: Round) -> Burns:
     """The burn of a shoe turns a card over; that of a round is face down."""
     shoe, stray, of_round = list[Burned](), list[Burned](), list[Burned]()
-    late = dealt = False
+    late = dealt = other = False
+    in_play = {event_id for event_id, _ in shoe_change.in_play(round)}
     for event in (*_since(round), *round.events):
         match event.payload:
             case e.ShoeLoaded() if dealt:
                 break  # what follows is done to the next shoe
+            case e.ShoeLoaded() if event.event_id in in_play:
+                other = True
             case e.CardDrawn() | e.CardPlaced():
                 dealt = True
             case e.CardsBurned(first_card=None) as burn if book.round_burn:
                 of_round.append((event.event_id, burn))
                 late = late or dealt
-            case e.CardsBurned() as burn:
+            case e.CardsBurned() as burn if not other:
                 (stray if dealt else shoe).append((event.event_id, burn))
     return Burns(tuple(shoe), tuple(stray), tuple(of_round), late)
 
@@ -145,29 +172,10 @@ def _foreign_cut(book: Book, round: Round, shoe: Shoe) -> Iterator[Remark]:
             yield Remark("CUT_CARD_OF_ANOTHER_SHOE", book.cut, text, cut.shoe_id, (event.event_id,))
 
 
-def _contents(book: Book, round: Round, shoe: Shoe, dealt: int, decks: int) -> Iterator[Remark]:
-    """What a shoe cannot be: of other decks, of more cards than those, two in one deal."""
-    name, read = shoe.shoe_id, sum(shoe.drawn.values())
-    if shoe.decks not in (0, decks) and shoe.hands == 0:
-        text = f"shoe {name} was loaded with {shoe.decks} decks, the game has {decks}"
-        yield Remark("SHOE_CONTENTS", book.decks, text, name)
-    if shoe.cards_out + dealt > decks * DECK:
-        text = f"{shoe.cards_out} cards had left shoe {name} and {dealt} came"
-        yield Remark("SHOE_CONTENTS", book.decks, f"{text}, {decks * DECK} are in it", name)
-    if 0 < shoe.cards_out < read:
-        text = f"{shoe.cards_out} cards had left shoe {name} and {read} were read"
-        yield Remark("SHOE_CONTENTS", book.decks, text, name)
-    drawn = [n for n, at in enumerate(round.events) if isinstance(at.payload, e.CardDrawn)]
-    for event in round.events[min(drawn, default=0) : max(drawn, default=0)]:
-        if isinstance(event.payload, e.ShoeLoaded):
-            other = event.payload.shoe_id
-            text = f"shoe {other} was loaded between the cards of a round from shoe {name}"
-            yield Remark("SHOE_CONTENTS", book.decks, text, other, (event.event_id,))
-
-
 def _copies(book: Book, shoe: Shoe, cards: Iterable[Card], decks: int) -> Iterator[Remark]:
+    """Cards that came more often than the decks hold them, told in the round they came in."""
     dealt = Counter(map(str, cards))
-    for code in sorted(dealt):
+    for code in sorted(dealt.keys() | (shoe.drawn.keys() if shoe.stated else set())):
         copies = shoe.drawn.get(code, 0) + dealt[code]
         if copies > decks:
             text = f"{code} came {copies} times from shoe {shoe.shoe_id} of {decks} decks"

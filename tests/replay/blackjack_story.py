@@ -118,7 +118,7 @@ TELL: dict[str, Callable[[Words], Told]] = {
     ],
     "settled": _settled,
     "cut": lambda _: [{"type": "CutCardReached", "shoe_id": "S1"}],
-    "shoe": lambda _: [{"type": "ShoeLoaded", "shoe_id": "S1", "decks": 8}],
+    "shoe": lambda words: [{"type": "ShoeLoaded", "shoe_id": (*words, "S1")[0], "decks": 8}],
     "open": lambda _: [{"type": "RoundOpened"}],
     "over": lambda words: [{"type": "RoundClosed", "status": words[0] if words else "settled"}],
 }

@@ -346,6 +346,8 @@ def test_a_carry_that_is_none_is_refused() -> None:
     cases("""
         {"drawn": {"TS": 7}}     |            |                           | the eighth ten of spades
         {"drawn": {"TS": 8}}     |            | EXCESS_COPIES TS          | the ninth
+        {"drawn": {"2H": 9}}     |            | EXCESS_COPIES 2H          | nine that were out before
+        {"drawn": {"2H": 8}}     |            |                           | all eight of another card
         {"cut_card_out": false}  |            |                           | before the cut card
         {"cut_card_out": true}   |            | DEALT_AFTER_LAST_ROUND S1 | a round after the cut card
         {"cut_card_out": true}   | cut, open, |                           | the cut card came first
@@ -358,6 +360,22 @@ def test_the_shoe(shoe: str, before: str, expected: str) -> None:
 
     assert flags(found) == expected
     assert backs(found) == "w win 100 200"
+
+
+def test_a_shoe_loaded_in_the_middle_of_a_round_is_told() -> None:
+    story = "shoe, sit 1 p, bet w p main 1 100, close, 1 TS, d 9H"
+
+    found = told(f"{story}, shoe S2, 1 8D, p stand 1, d 8C")
+
+    assert flags(found) == "SHOE_CONTENTS S2"
+    assert flags(told(f"{story}, 1 8D, p stand 1, d 8C, shoe S2")) == ""
+
+
+def test_a_shoe_of_other_decks_is_told() -> None:
+    made = sheet(f"shoe, sit 1 p, bet w p main 1 100, close, {STANDS}")
+    made["events"][0]["decks"] = 6
+
+    assert flags(judged(made)) == "SHOE_CONTENTS S1"
 
 
 def test_the_cut_card_in_a_round_makes_it_the_last_and_is_no_fault() -> None:

@@ -4,12 +4,16 @@ from collections import Counter
 from collections.abc import Iterator
 
 from replay.rulings.blackjack.scene import Remark, Scene
+from replay.rulings.shoe_procedure import contents, second_shoe
 from schemas import events as e
+
+DECKS = "SA-BJ:3.1.1"
 
 
 def remarks(scene: Scene) -> Iterator[Remark]:
     """Cards the decks cannot hold, and a round that the shoe should not have seen."""
     yield from _excess(scene)
+    yield from _contents(scene)
     yield from _after_last(scene)
 
 
@@ -18,13 +22,26 @@ def _excess(scene: Scene) -> Iterator[Remark]:
     shoe = scene.round.shoe
     before = Counter(shoe.drawn if shoe else {})
     decks = shoe.decks if shoe and shoe.decks else scene.terms.decks
+    for code, copies in sorted(before.items()) if shoe and shoe.stated else ():
+        if copies > decks:
+            note = f"{copies} copies were out, {decks} decks hold it {decks} times"
+            yield Remark("EXCESS_COPIES", DECKS, code, note)
     for move in scene.moves:
         if move.card:
             code = str(move.card)
             before[code] += 1
             if before[code] == decks + 1:
                 note = f"seen {before[code]} times, {decks} decks hold it {decks} times"
-                yield Remark("EXCESS_COPIES", "SA-BJ:3.1.1", code, note, (move.event_id,))
+                yield Remark("EXCESS_COPIES", DECKS, code, note, (move.event_id,))
+
+
+def _contents(scene: Scene) -> Iterator[Remark]:
+    """SA-BJ:3.1.1. A shoe of other decks, or two shoes in one round."""
+    shoe, decks = scene.round.shoe, scene.terms.decks
+    dealt = sum(1 for move in scene.moves if move.card)
+    told = [*contents(DECKS, shoe, dealt, decks)] if shoe and dealt else []
+    for at in (*told, *second_shoe(DECKS, scene.round)):
+        yield Remark(at.code, at.clause, at.subject, at.text, at.evidence)
 
 
 def _after_last(scene: Scene) -> Iterator[Remark]:

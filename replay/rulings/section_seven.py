@@ -3,7 +3,7 @@
 Three rulebooks are three rules: which clause applies, and what follows, each game says itself.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -15,6 +15,9 @@ from schemas.ranks import LADDER, at_least
 
 Evidence = tuple[str, ...]  # event ids
 Ruling = tuple[str, e.RulingMade]  # event id and ruling
+Spoken = Mapping[str, tuple[str, ...]]  # what a ruling may say, by the clause it is made under
+
+GOES_ON = ("continue",)  # all there is to say under a clause that leaves nobody a choice
 
 
 class Remark(NamedTuple):
@@ -98,6 +101,21 @@ def against_rules(record: Record, *clauses: str) -> Iterator[Remark]:
             if made.decision == "continue":
                 text = f"{titled(made.rank)} ruled that the round goes on, the rules void it"
                 yield Remark("RULING_AGAINST_RULES", clause, text, (event_id,))
+
+
+def unheard(record: Record, section: str, spoken: Spoken) -> Iterator[Remark]:
+    """Rulings under a section in a word that is no decision of their clause: not said.
+
+    `spoken` are the words of those clauses that leave a choice, some of them in other sections.
+    """
+    for event_id, made in record.rulings:
+        known = [clause for clause in spoken if within(made.clause, clause)]
+        if not known and not within(made.clause, section):
+            continue
+        clause = max(known, key=len, default=section)
+        if made.decision not in (*spoken.get(clause, GOES_ON), "reopen"):
+            text = f"{made.decision or 'nothing'} was ruled, which is no decision"
+            yield Remark("WORD_UNKNOWN", clause, text, (event_id,))
 
 
 def titled(rank: str) -> str:

@@ -11,10 +11,12 @@ from replay.rulings.section_seven import (
     Evidence,
     Remark,
     Ruling,
+    Spoken,
     against_rules,
     contradicted,
     standing,
     titled,
+    unheard,
     within,
 )
 from schemas import events as e
@@ -32,14 +34,17 @@ NEW_DECK = ("TH:7.1.1", "TH:7.1.3")  # TH:7.2
 REFERRED_TO = "assistant_director"  # TH:7.13, or above
 
 
-# What a ruling may say, by the clause it is made under.
-SPOKEN: Mapping[str, tuple[str, ...]] = {
+# What a ruling may say under the clauses that leave a choice; another word counts as not said.
+SPOKEN: Spoken = {
+    "TH:4.7.3": ("refuse", "restrict"),
     "TH:7.1": ("continue", "void"),
     "TH:7.3": ("reconstruct", BEYOND_REPAIR, "void"),
     "TH:7.4": ("reconstruct", BEYOND_REPAIR, "void"),
+    "TH:7.5": ("continue", "void"),
     "TH:7.6": ("reconstruct", BEYOND_REPAIR, "void", "allow_withdrawal"),
     "TH:7.7": ("counted",),
     "TH:7.8": ("reconstruct", BEYOND_REPAIR, "void"),
+    "TH:7.9": ("continue", "void"),
     "TH:7.13": ("continue", "void"),
 }
 
@@ -144,16 +149,13 @@ def undecided(decided: list[Ruling], clause: str, minimum: str, evidence: Eviden
     return Remark("DECISION_MISSING", clause, text, evidence)
 
 
-def unheard(scene: Scene) -> Iterator[Remark]:
+def without_a_decision(scene: Scene) -> Iterator[Remark]:
     """Rulings with a word that is no decision, or a count that is no number: not said."""
-    for clause, words in SPOKEN.items():
-        for event_id, made in scene.rulings_under(clause):
-            if made.decision not in (*words, "reopen"):
-                text = f"{made.decision or 'nothing'} was ruled, which is no decision"
-                yield Remark("WORD_UNKNOWN", clause, text, (event_id,))
-            elif made.decision == "counted" and not _number(made.value):
-                text = f"{made.value or 'nothing'} was counted, which is no number"
-                yield Remark("WORD_UNKNOWN", clause, text, (event_id,))
+    yield from unheard(scene, "TH:7", SPOKEN)
+    for event_id, made in scene.rulings_under("TH:7.7"):
+        if made.decision == "counted" and not _number(made.value):
+            text = f"{made.value or 'nothing'} was counted, which is no number"
+            yield Remark("WORD_UNKNOWN", "TH:7.7", text, (event_id,))
 
 
 def _causes(scene: Scene) -> Iterator[Cause]:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from replay.rulings.holdem_bonus.boxes import DECISIONS, box_of, off_the_layout
-from replay.rulings.holdem_bonus.decisions import undecided, unheard
+from replay.rulings.holdem_bonus.decisions import undecided, without_a_decision
 from replay.rulings.holdem_bonus.scene import Scene
 from replay.rulings.section_seven import Remark, touched_again
 from schemas import events as e
@@ -23,7 +23,7 @@ def every_round(scene: Scene) -> Iterator[Remark]:
     yield from _reopened(scene)
     yield from _old_deck(scene)
     yield from _strange_decisions(scene)
-    yield from unheard(scene)
+    yield from without_a_decision(scene)
     for box in scene.boxes.values():
         if box.fold_too_late:
             text = f"box {box.name} cannot fold any more: its hand is played on"

@@ -170,7 +170,7 @@ def _decided(scene: Scene, cause: Cause) -> list[Ruling]:
         (event_id, made)
         for event_id, made in scene.rulings_under("NN:7.1")
         if (made.clause == "NN:7.1" and cause.declared) or within(made.clause, cause.told.clause)
-        if made.decision in SPOKEN and scene.made_in_time(event_id, cause.since)
+        if made.decision in SPOKEN["NN:7.1"] and scene.made_in_time(event_id, cause.since)
     ]
 
 

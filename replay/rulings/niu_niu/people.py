@@ -8,7 +8,7 @@ from replay.ruling import Stand
 from replay.rulings.niu_niu.limits import NEEDS
 from replay.rulings.niu_niu.scene import NOT_COVERED, SPOKEN, Scene
 from replay.rulings.niu_niu.words import STAND_OFFS, said
-from replay.rulings.section_seven import Evidence, Remark, called_void, titled, within
+from replay.rulings.section_seven import Evidence, Remark, called_void, titled, unheard, within
 from schemas import events as e
 from schemas.ranks import at_least
 
@@ -44,10 +44,7 @@ def notes(scene: Scene) -> Iterator[Remark]:
         if clause in scene.reports:
             evidence = scene.reports[clause]
             yield Remark("CARD_DAMAGED", clause, f"{text}: the result stands", evidence)
-    for event_id, made in scene.rulings_under("NN:7.1"):
-        if made.decision not in SPOKEN:
-            text = f"{made.decision or 'nothing'} was ruled, which is no decision"
-            yield Remark("WORD_UNKNOWN", "NN:7.1", text, (event_id,))
+    yield from unheard(scene, "NN:7", SPOKEN)
     for event_id, made in scene.rulings_under("NN:4.6.2"):
         if not at_least(made.rank, "pit_manager"):
             text = f"{titled(made.rank)} kept a player to one box"

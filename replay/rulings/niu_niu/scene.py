@@ -8,7 +8,7 @@ from replay.games.niu_niu import NEXT, Packet, read
 from replay.rounds import Round
 from replay.ruling import Memory
 from replay.rulings.niu_niu.boxes import Boxes, boxes
-from replay.rulings.section_seven import Evidence, Record, rulings, within
+from replay.rulings.section_seven import Evidence, Record, Spoken, rulings, within
 from replay.terms import Terms
 from schemas import events as e
 
@@ -36,7 +36,16 @@ KINDS: Mapping[str, str] = {
 }
 NOT_COVERED = "NN:8.1"  # no catch-all: what section 7 does not name is treated as a dispute
 DECLARED = ("NN:7.1.1", "NN:7.1.2", "NN:7.1.3", "NN:7.1.4")  # also by a ruling or by voiding
-SPOKEN = ("continue", "void", "reopen")  # what a ruling under 7.1 may say
+# What a ruling may say under the clauses that leave a choice; another word counts as not said.
+SPOKEN: Spoken = {
+    "NN:4.6.2": ("restrict", "refuse"),
+    "NN:7.1": ("continue", "void", "reopen"),
+    "NN:7.4": ("continue", "void"),
+    "NN:7.5": ("continue", "void"),
+    "NN:7.6": ("continue", "reconstruct", "void"),
+    "NN:7.7": ("continue", "reconstruct", "void"),
+    "NN:7.9": ("continue", "restrict"),
+}
 MISDEALT = ("NN:7.4", "NN:7.5", "NN:7.6", "NN:7.7")
 
 
@@ -124,7 +133,10 @@ def _reports(events: tuple[e.Event, ...]) -> Mapping[str, Evidence]:
         match event.payload:
             case e.IrregularityReported() as report:
                 clause = _clause(report)
-            case e.RulingMade(clause=clause) | e.RoundVoided(clause=clause) if clause in DECLARED:
+            case e.RulingMade(clause=clause, decision=word) if clause in DECLARED:
+                if word not in SPOKEN["NN:7.1"]:
+                    continue
+            case e.RoundVoided(clause=clause) if clause in DECLARED:
                 pass
             case payload:
                 settled = settled or isinstance(payload, e.WagerSettled)

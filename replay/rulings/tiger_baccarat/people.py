@@ -2,7 +2,14 @@
 
 from collections.abc import Iterator
 
-from replay.rulings.section_seven import Remark, Ruling, contradicted, standing
+from replay.rulings.section_seven import (
+    Remark,
+    Ruling,
+    Spoken,
+    contradicted,
+    standing,
+    unheard,
+)
 from replay.rulings.tiger_baccarat.scene import NOT_COVERED, Scene
 from replay.rulings.tiger_baccarat.words import said
 from replay.wagers import Wager
@@ -17,8 +24,8 @@ NOTES = (
     ("SQUEEZER_ABSENT", "TB:7.14", "the squeezing player was away: the dealer opened the cards"),
     ("SQUEEZE_NOT_OFFERED", "TB:7.15", "the dealer opened cards owed to a squeezer"),
 )
-# The decisions that the clauses know; another word counts as not said.
-SPOKEN = {
+# The decisions of the clauses that leave a choice; another word counts as not said.
+SPOKEN: Spoken = {
     "TB:4.8": ("squeeze_refused",),
     "TB:7.1": ("void", "continue"),
     "TB:7.2": ("void", "continue"),
@@ -146,13 +153,12 @@ def _squeezers(scene: Scene) -> Iterator[Remark]:
 
 def _unheard(scene: Scene) -> Iterator[Remark]:
     """Rulings in a word that is no decision, and leave for somebody who is not there."""
+    yield from unheard(scene, "TB:7", SPOKEN)
     there = {name for at in scene.wagers for name in (at.wager_id, at.player_id)}
     for clause, words in SPOKEN.items():
         for event_id, made in scene.rulings_under(clause):
-            if made.decision not in (*words, "reopen"):
-                text = f"{made.decision or 'nothing'} was ruled, which is no decision"
-                yield Remark("WORD_UNKNOWN", clause, text, (event_id,))
-            elif made.decision.endswith("_withdrawal") and made.subject not in ("", *there):
+            leave = made.decision in words and made.decision.endswith("_withdrawal")
+            if leave and made.subject not in ("", *there):
                 text = f"leave was ruled on for {made.subject}, who has no wager"
                 yield Remark("RULING_WITHOUT_CAUSE", clause, text, (event_id,))
 

@@ -123,7 +123,9 @@ def _burned_first(scene: Scene) -> bool:
 
 
 def _option_offered(scene: Scene) -> bool:
-    return any(within(made.clause, "TB:7.11.2") for _, made in scene.rulings)
+    return any(
+        made.decision == "offered" and within(made.clause, "TB:7.11.2") for _, made in scene.rulings
+    )
 
 
 def _removed_early(scene: Scene) -> Iterator[str]:

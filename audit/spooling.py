@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from audit import screen
+from audit.errors import Code, Stopped
 from ingest import trimmed
 from ingest.forward import Forwarder
 from ingest.forwarding import drain
@@ -17,6 +18,8 @@ from ingest.log import LogUnwritable
 from ingest.log_local import LocalLog
 from ingest.sink import KafkaSink
 from ingest.spool import Spool
+
+SEE_TO = 'its events are safe on disk; "A table is stopped" in docs/operating.md says what to do'
 
 
 class House(NamedTuple):
@@ -44,16 +47,34 @@ def opened(root: Path, kafka: Kafka | None) -> Iterator[House]:
             yield House(log, spool, Forwarder(spool, sink))
 
 
-def forward_all(forwarder: Forwarder, patience_s: float) -> str:
-    """Send all that waits; what is wrong where Kafka stays away, and nothing where all is sent."""
+class Left(NamedTuple):
+    """Why something was not sent: Kafka stays away, or tables that a person must see to."""
+
+    away: str = ""
+    stopped: str = ""
+
+    @property
+    def why(self) -> str:
+        """Both in a line; empty where everything was sent."""
+        return "; ".join(filter(None, self))
+
+    def must_be_nobody_stopped(self) -> None:
+        """Stop a command where a table is."""
+        if self.stopped:
+            what = f"not everything may be forwarded: {self.stopped}"
+            raise Stopped(what, SEE_TO, Code.UNVERIFIED)
+
+
+def forward_all(forwarder: Forwarder, patience_s: float) -> Left:
+    """Send all that waits; what is left, and why."""
     forwarder.weigh()
     waiting = sum(each.lag for each in forwarder.figures)
     with screen.progress("forward", waiting, "records") as advance:
         try:
             drain(forwarder, advance, patience_s)
         except LogUnwritable as error:
-            return str(error)
-    return "; ".join(each.wrong for each in forwarder.figures if each.wrong)
+            return Left(away=str(error))
+    return Left(stopped="; ".join(each.wrong for each in forwarder.figures if each.wrong))
 
 
 def now() -> int:

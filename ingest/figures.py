@@ -5,6 +5,7 @@ from typing import NamedTuple
 from ingest import letters, seal
 from ingest.cursor import Cursor
 from ingest.log import LogCorrupt, Record
+from ingest.log_local import LocalLog
 from ingest.spool import Lane
 
 
@@ -22,6 +23,12 @@ class Figures(NamedTuple):
     def lag(self) -> int:
         """Records that wait."""
         return max(0, self.records - self.forwarded)
+
+
+def remembered(log: LocalLog, lane: Lane, end: int, sent: int, wrong: str = "") -> Figures:
+    """A lane's figures from how far it was seen to be sent, which may be old or of another log."""
+    stood = min(max(sent, log.start(*lane)), end)
+    return weighed(Cursor(log, lane, stood), lane, end, stood, wrong)
 
 
 def weighed(cursor: Cursor, lane: Lane, end: int, sent: int, wrong: str = "") -> Figures:

@@ -1,11 +1,11 @@
-"""Files of readings: JSON lines or Avro containers, told apart by their content."""
+"""Files of readings: JSON lines, Avro containers or segments of a log, told by their content."""
 
 from collections.abc import Callable, Iterator
 from itertools import islice
 from pathlib import Path
 from typing import BinaryIO
 
-from ingest import arrivals, frames
+from ingest import arrivals, frames, returned
 from ingest.arrivals import Arrival
 from ingest.gateway import Counts, Gateway
 
@@ -36,7 +36,8 @@ def _arrivals(stream: BinaryIO, path: Path) -> Iterator[Arrival]:
     start = stream.read(LOOK)
     stream.seek(0)
     if start.startswith(frames.MAGIC):
-        return arrivals.container(stream)
+        events = returned.written_with(start)
+        return returned.readings(stream.read(), events) if events else arrivals.container(stream)
     if not start.strip() or any(line.lstrip().startswith(b"{") for line in start.splitlines()):
         return arrivals.lines(stream)
     raise NotReadings(

@@ -6,18 +6,21 @@ What is in memory is one round of parcels, whatever waits on the disk.
 
 import threading
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
 from typing import NamedTuple, Protocol
 
 import structlog
 
-from ingest import remembered, seal, standing
+from ingest import figures, remembered, seal, standing
 from ingest.cursor import Cursor
 from ingest.figures import Figures, weighed
+from ingest.held import Held, HeldEvents, HeldLetters
+from ingest.kafka_client import KafkaAway
 from ingest.log import LogCorrupt, LogUnwritable, Record
+from ingest.lookout import Fork, Lookout, Placed, Shrunk
 from ingest.spool import Lane, Spool
-from ingest.standing import Held, Shelf
+from ingest.standing import Search, Shelf, Stand
 
 LANE_RECORDS, LANE_BYTES = standing.PARCEL, 1024 * 1024  # of one lane in a round
 ROUND_RECORDS, ROUND_BYTES = 4_000, 4 * 1024 * 1024  # of all lanes in a round
@@ -25,6 +28,8 @@ BACKOFF_S = (0.1, 5.0)  # the first pause after a failure, and the longest
 IDLE_S = 1.0
 GATHER_S = 0.005  # after a small round, for the next one to be larger
 WEIGHED_EVERY_S = 1.0
+LOOKED_EVERY_S = 2.0  # at what others write, while nothing is sent
+SEARCHED_PAGES = 8  # in a round, for lanes whose place is not known yet
 
 log = structlog.get_logger()
 
@@ -40,6 +45,7 @@ class Sent(NamedTuple):
     """How many records of each parcel are safe, counted from its first, and why not all are."""
 
     counts: Sequence[int]
+    offsets: Sequence[Sequence[int]]  # where those of each parcel lie; below 0 where it is not told
     error: LogUnwritable | None = None
 
 
@@ -61,6 +67,9 @@ class Forwarder:
     def __init__(self, spool: Spool, sink: Sink) -> None:
         self._spool, self._sink = spool, sink
         self._lanes: dict[Lane, _Lane] = {}
+        self._searches: dict[tuple[str, int], Search] = {}
+        self._lookout = Lookout(sink, seal.STREAM, self._held_events)
+        self._looked_at = time.monotonic()
         self._first_lane = 0
         self._guard = threading.Lock()
         self._receipts: list[_Receipt] = []
@@ -79,8 +88,10 @@ class Forwarder:
             self._answer()  # it may all be there already, from before a restart
             return 0
         sent = self._sink.send(parcels)
+        forks = self._watched(lambda: self._lookout.check(_placed(parcels, sent)))
         for parcel, count in zip(parcels, sent.counts, strict=True):
             self._lanes[parcel.lane].move_on(count)
+        self._stop(forks)
         moved = sum(sent.counts)
         self.forwarded += moved
         self._answer()
@@ -94,6 +105,7 @@ class Forwarder:
         while not stop.is_set():
             try:
                 moved = self.step()
+                self.look(LOOKED_EVERY_S)
             except Exception as error:  # a thread that died unseen would be worse than any error
                 if not isinstance(error, LogUnwritable):
                     log.exception("forwarding_failed")
@@ -103,12 +115,27 @@ class Forwarder:
             else:
                 self._back()
                 pause = BACKOFF_S[0]
+                if self.searching:
+                    continue
                 if not moved:
                     changes = self._spool.wait(changes, IDLE_S)
                 elif moved < LANE_RECORDS:
                     stop.wait(GATHER_S)
             self.weigh(WEIGHED_EVERY_S)
         self.weigh()
+
+    @property
+    def searching(self) -> bool:
+        """Whether some lane's place in Kafka is being looked for."""
+        return bool(self._searches)
+
+    def look(self, every_s: float = 0.0) -> None:
+        """See whether somebody else writes our tables, where that was last done longer ago."""
+        if time.monotonic() - self._looked_at < every_s:
+            return
+        self._stop(self._watched(self._lookout.look))
+        self._looked_at = time.monotonic()
+        self._answer()
 
     def away(self, error: Exception) -> None:
         """Kafka failed us: whoever waits for it waits no longer."""
@@ -117,6 +144,7 @@ class Forwarder:
         with self._guard:
             self.trouble = str(error) or type(error).__name__
         self._sink.reset()
+        self._searches.clear()
         self._answer()
 
     def promise(self, marks: Mapping[Lane, int]) -> "Future[bool]":
@@ -133,10 +161,11 @@ class Forwarder:
             return
         found = []
         for lane, end in sorted(self._spool.ends().items()):
-            known = self._lanes.get(lane)
-            sent = known.sent if known else min(self._memory.get(lane, 0), end)
-            cursor = known.cursor() if known else Cursor(self._spool.log, lane, sent)
-            found.append(weighed(cursor, lane, end, sent, known.wrong if known else ""))
+            if known := self._lanes.get(lane):
+                found.append(weighed(known.cursor(), lane, end, known.sent, known.wrong))
+            else:
+                seen = self._memory.get(lane, 0)
+                found.append(figures.remembered(self._spool.log, lane, end, seen))
         self.figures = tuple(found)
         self._weighed_at = time.monotonic()
         memory = dict(self._memory) | {lane: each.sent for lane, each in self._lanes.items()}
@@ -145,14 +174,44 @@ class Forwarder:
             remembered.save(self._spool.log, memory)
 
     def _find_places(self, ends: Mapping[Lane, int]) -> None:
-        """Ask Kafka where the lanes stand that we have not met yet."""
-        new = [lane for lane in sorted(ends) if lane not in self._lanes and ends[lane]]
-        for stream in sorted({stream for stream, _ in new}):
-            held = {
-                lane[1]: held_of(self._spool, lane, ends[lane]) for lane in new if lane[0] == stream
-            }
-            for key, stand in standing.stands(self._sink, stream, held).items():
-                self._lanes[stream, key] = _Lane(self._spool, (stream, key), stand)
+        """Ask Kafka where the lanes stand that we have not met yet, some pages at a time."""
+        new: dict[tuple[str, int], dict[str, Held]] = {}
+        for lane in sorted(ends):
+            if lane not in self._lanes and ends[lane]:
+                part = lane[0], self._sink.partition_of(*lane)
+                if part not in self._searches:
+                    held = held_of(self._spool, lane, ends[lane])
+                    new.setdefault(part, {})[lane[1]] = held
+        for part, lanes in new.items():
+            self._searches[part] = Search(self._sink, *part, lanes)
+        for part, search in list(self._searches.items()):
+            if any(search.step() for _ in range(SEARCHED_PAGES)):
+                del self._searches[part]
+                self._begin(part[0], search.found)
+
+    def _begin(self, stream: str, found: Mapping[str, Stand]) -> None:
+        for key, stand in found.items():
+            self._lanes[stream, key] = _Lane(self._spool, (stream, key), stand)
+            if stream == seal.STREAM:
+                self._lookout.add(key, stand)
+
+    def _watched(self, look: Callable[[], Mapping[str, Fork]]) -> Mapping[str, Fork]:
+        """What the lookout finds; where the topic lost messages every place is asked for again."""
+        try:
+            return look()
+        except Shrunk as error:
+            log.error("kafka_lost_messages", reason=str(error))
+            self._lookout.clear()
+            self._lanes.clear()
+            raise KafkaAway(f"messages that were in Kafka are gone: {error}") from error
+
+    def _stop(self, forks: Mapping[str, Fork]) -> None:
+        for key, fork in forks.items():
+            self._lanes[seal.STREAM, key].stop(fork)
+
+    def _held_events(self, key: str) -> Held:
+        lane = seal.STREAM, key
+        return held_of(self._spool, lane, self._spool.end(*lane))
 
     def _parcels(self, ends: Mapping[Lane, int]) -> list[Parcel]:
         """What goes next: a fair share of every lane that waits."""
@@ -202,11 +261,11 @@ class _Receipt(NamedTuple):
 class _Lane:
     """A lane whose place in Kafka is known."""
 
-    def __init__(self, spool: Spool, lane: Lane, stand: standing.Stand) -> None:
-        self.sent, self.wrong = stand.next, stand.forked
+    def __init__(self, spool: Spool, lane: Lane, stand: Stand) -> None:
+        self.sent, self.wrong, self._lane = stand.next, stand.wrong, lane
         self._cursor = Cursor(spool.log, lane, stand.next)
         if self.wrong:
-            log.error("lane_forked", lane="/".join(lane), reason=self.wrong)
+            self._tell()
 
     def cursor(self) -> Cursor:
         """The cursor at what is to be sent next, whatever became of the round before."""
@@ -230,10 +289,31 @@ class _Lane:
         """So many more are safe; the rest of the parcel is taken again."""
         self.sent += count
 
+    def stop(self, fork: Fork) -> None:
+        """Send nothing more: readers find somebody else's record where ours should be."""
+        self.sent, self.wrong = min(self.sent, fork.number), fork.why
+        self._tell()
+
+    def _tell(self) -> None:
+        log.error("lane_stopped", lane="/".join(self._lane), reason=self.wrong)
+
 
 def held_of(spool: Spool, lane: Lane, end: int) -> Held:
     """What the house holds of a lane."""
     stream, key = lane
     if stream == seal.STREAM:
-        return standing.HeldEvents(spool, key, spool.log.start(stream, key), end)
-    return standing.HeldLetters(spool, stream, key, end)
+        return HeldEvents(spool, key, spool.log.start(stream, key), end)
+    return HeldLetters(spool, stream, key, end)
+
+
+def _placed(parcels: Sequence[Parcel], sent: Sent) -> Placed:
+    """The numbers and offsets of the events that were acknowledged."""
+    return {
+        parcel.lane[1]: [
+            (record.offset, offset)
+            for record, offset in zip(parcel.records, offsets, strict=False)
+            if offset >= 0
+        ]
+        for parcel, offsets in zip(parcels, sent.offsets, strict=True)
+        if parcel.lane[0] == seal.STREAM
+    }

@@ -38,7 +38,7 @@ def drain(forwarder: Forwarder, tell: Callable[[int], None], patience_s: float) 
                 time.sleep(pause)
                 pause = min(2 * pause, BACKOFF_S[1])
                 continue
-            if not moved:
+            if not moved and not forwarder.searching:
                 return
             tell(moved)
             pause, since = BACKOFF_S[0], time.monotonic()

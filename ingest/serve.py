@@ -86,14 +86,16 @@ class Door:
     def health(self) -> dict[str, Any]:
         """Whether readings are taken, and how forwarding goes where there is a Kafka."""
         level = self._acks.level() if self._acks else Level.LOW
+        kafka = self._acks.health() if self._acks else {}
         states = (
             ("failing", bool(self.failing)),
             ("full", level is Level.FULL),
             ("busy", self.full),
+            ("stopped", bool(kafka.get("stopped"))),
             ("spooling", level is Level.SPOOLING),
         )
         said = {"status": next((name for name, so in states if so), "ok"), "waiting": self.waiting}
-        return said | ({"kafka": self._acks.health()} if self._acks else {})
+        return said | ({"kafka": kafka} if kafka else {})
 
     def close(self) -> None:
         """Finish what waits."""

@@ -43,9 +43,10 @@ class KafkaSink(Closing):
             with translated("write to Kafka", self._kafka):
                 sent = [self._started(parcel) for parcel in parcels]
         except LogUnwritable as error:
-            return Sent([0] * len(parcels), error)
+            return Sent([0] * len(parcels), [()] * len(parcels), error)
         told = [self._acknowledged(*each) for each in zip(sent, parcels, strict=True)]
-        return Sent([count for count, _ in told], next((why for _, why in told if why), None))
+        offsets = [found for found, _ in told]
+        return Sent([*map(len, offsets)], offsets, next((why for _, why in told if why), None))
 
     def reset(self) -> None:
         """Forget every connection: after an unclear error nothing of it can be trusted."""
@@ -65,6 +66,14 @@ class KafkaSink(Closing):
         """The first offset that is kept, and the one after the last."""
         part, tail = self._reader(stream, partition)
         return tail.starts()[part], tail.ends()[part]
+
+    def ends(self, stream: str) -> dict[int, int]:
+        """The offset after the last message of each partition."""
+        tail = self._tail(stream)
+        every = range(self._counts.setdefault(stream, len(tail.assigned)))
+        if len(tail.assigned) < len(every):
+            tail.turn_to(every)
+        return {part.partition: end for part, end in tail.ends().items()}
 
     def page(self, stream: str, partition: int, start: int, stop: int) -> list[Message]:
         """The messages from an offset on and before another, at most PAGE; none at the end."""
@@ -91,16 +100,18 @@ class KafkaSink(Closing):
 
     def _acknowledged(
         self, futures: Sequence[Any], parcel: Parcel
-    ) -> tuple[int, LogUnwritable | None]:
-        """How many from the first on are acknowledged; what happened to the one after them."""
+    ) -> tuple[list[int], LogUnwritable | None]:
+        """The offsets of those that are acknowledged; what happened to the one after them."""
         doing = f"write to topic {self._kafka.topic(parcel.lane[0])}"
-        for count, future in enumerate(futures):
-            try:
-                with translated(doing, self._kafka):
-                    future.get(timeout=2 * self._kafka.delivery_s)
-            except LogUnwritable as error:
-                return count, error
-        return len(futures), None
+        offsets: list[int] = []
+        try:
+            with translated(doing, self._kafka):
+                for future in futures:
+                    found = future.get(timeout=2 * self._kafka.delivery_s)
+                    offsets.append(found.offset)  # at once: those before a failure count
+        except LogUnwritable as error:
+            return offsets, error
+        return offsets, None
 
     def _reader(self, stream: str, partition: int) -> tuple[Part, Tail]:
         """A reader that looks at one partition; to make one takes longer than to turn it."""

@@ -170,9 +170,9 @@ def _redriven(
                 open_ids.remove(letter_id)
                 became[letter_id] = dead.redriven(letter, gateway, spooling.now(), unframe)
         if kafka and house.forwarder and not dry_run:
-            wrong = spooling.forward_all(house.forwarder, kafka.delivery_s)
-            if wrong:
-                screen.hint(f"it is safe on disk and waits for Kafka: {wrong}")
+            left = spooling.forward_all(house.forwarder, kafka.delivery_s)
+            if left.why:
+                screen.hint(f"it is safe on disk and waits for Kafka: {left.why}")
     return became
 
 

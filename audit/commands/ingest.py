@@ -15,6 +15,7 @@ from audit.commands import spool
 from audit.errors import Code, Stopped
 
 if TYPE_CHECKING:
+    from audit.spooling import Left
     from ingest.acks import Limits
     from ingest.gateway import Counts
 
@@ -28,7 +29,7 @@ LOOPBACK = ("127.0.0.1", "::1", "localhost")
 @app.command("file")
 def from_files(
     ctx: typer.Context,
-    paths: Annotated[list[Path], typer.Argument(help="JSON lines, or Avro containers of Reading.")],
+    paths: Annotated[list[Path], typer.Argument(help="JSON lines, Avro containers of Reading, segments of a log.")],
     as_json: Annotated[bool, typer.Option("--json", help="One JSON document.")] = False,
 ) -> None:
     """Bring files of readings into the log.
@@ -46,7 +47,7 @@ def from_files(
 
     kafka = settings.kafka_of(ctx)
     total = sum(path.stat().st_size for path in paths)
-    counts, found, wrong = gateway.Counts(), dict[str, gateway.Counts](), ""
+    counts, found, left = gateway.Counts(), dict[str, gateway.Counts](), spooling.Left()
     with spooling.opened(spool.log_of(ctx), kafka) as house:
         forwarding = beside(house.spool, house.forwarder) if house.forwarder else nullcontext()
         with forwarding, screen.progress("ingest", total, "bytes") as advance:
@@ -55,12 +56,12 @@ def from_files(
                 found[str(path)] = files.bring_in(path, door, advance)
                 counts.add(found[str(path)])
         if kafka and house.forwarder:
-            wrong = spooling.forward_all(house.forwarder, kafka.delivery_s)
+            left = spooling.forward_all(house.forwarder, kafka.delivery_s)
     if as_json:
         screen.say_json({**asdict(counts), "files": {name: asdict(c) for name, c in found.items()}})
     else:
         _say_counts(counts)
-    _say_waiting(wrong)
+    _say_left(left)
 
 
 @app.command("serve")
@@ -153,12 +154,12 @@ def from_topic(
             box = inbox.Inbox(tail, house.gateway(), inbox.confluent(kafka))
             for found in box.run(stopped, once=once):
                 counts.add(found)
-        wrong = spooling.forward_all(house.forwarder, kafka.delivery_s)
+        left = spooling.forward_all(house.forwarder, kafka.delivery_s)
     if as_json:
         screen.say_json(asdict(counts))
     else:
         _say_counts(counts)
-    _say_waiting(wrong)
+    _say_left(left)
 
 
 def _limits(ctx: typer.Context) -> "Limits":
@@ -210,7 +211,8 @@ def _say_counts(counts: "Counts") -> None:
         screen.hint("next: roundproof ingest status shows why readings could not be taken")
 
 
-def _say_waiting(wrong: str) -> None:
-    if wrong:
-        screen.hint(f"some of it waits for Kafka: {wrong}")
+def _say_left(left: "Left") -> None:
+    if left.away:
+        screen.hint(f"some of it waits for Kafka: {left.away}")
         screen.hint("it is safe on disk; next: roundproof ingest forward")
+    left.must_be_nobody_stopped()

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from ingest.kafka_client import Kafka
     from ingest.log_local import LocalLog
     from ingest.spool import Lane
+    from ingest.standing import Stand
 
 app = typer.Typer()
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -44,28 +45,29 @@ def forward(
     from ingest.log import LogLocked
 
     kafka = settings.must_have_kafka(ctx)
-    sent = 0
+    sent, left = 0, spooling.Left()
     with stopping() as stopped:
         while True:
             try:
                 with spooling.opened(log_of(ctx), kafka) as house:
                     assert house.forwarder is not None
-                    wrong = spooling.forward_all(house.forwarder, kafka.delivery_s)
+                    left = spooling.forward_all(house.forwarder, kafka.delivery_s)
                     sent += house.forwarder.forwarded
             except LogLocked:
                 if not follow:
                     raise
-                wrong = ""  # whoever writes there now forwards it too
+                left = spooling.Left()  # whoever writes there now forwards it too
             if not follow or stopped():
                 break
             time.sleep(FOLLOW_S)
     if as_json:
-        screen.say_json({"forwarded": sent, "wrong": wrong})
+        screen.say_json({"forwarded": sent, "wrong": left.why})
     else:
         screen.say(f"forwarded {sent:,} records")
-    if wrong:
+    if left.away:
         step = "nothing is lost: the rest is on disk; run the same command again"
-        raise Stopped(f"not everything could be forwarded: {wrong}", step, Code.UNREACHABLE)
+        raise Stopped(f"not everything could be forwarded: {left.away}", step, Code.UNREACHABLE)
+    left.must_be_nobody_stopped()
 
 
 @app.command()
@@ -124,7 +126,7 @@ def trim(
         raise Stopped("everything is kept: no number of table-days is set", step, Code.USAGE)
     kafka = settings.must_have_kafka(ctx)
     with spooling.opened(log_of(ctx), kafka) as house:
-        sent = _standing(house.log, kafka)
+        sent = {lane: stand.next for lane, stand in _standing(house.log, kafka).items()}
         plans = [
             made
             for table_id in house.log.partitions(STREAM)
@@ -157,24 +159,24 @@ def must_be_wanted(what: str, *, yes: bool) -> None:
 def _figures(log: "LocalLog", kafka: "Kafka") -> tuple[dict["Lane", "Figures"], str]:
     """What waits, by lane; and what is wrong where Kafka cannot be asked."""
     from ingest import figures, remembered
-    from ingest.cursor import Cursor
     from ingest.gateway import STREAMS
     from ingest.log import LogUnwritable
+    from ingest.standing import Stand
 
     away = ""
     try:
-        sent = _standing(log, kafka)
+        stands = _standing(log, kafka)
     except LogUnwritable as error:
-        away, sent = str(error), dict(remembered.load(log))
+        away = str(error)
+        stands = {lane: Stand(sent) for lane, sent in remembered.load(log).items()}
     found = {}
     for lane in [(stream, name) for stream in STREAMS for name in log.partitions(stream)]:
-        end = log.end(*lane)
-        stood = min(max(sent.get(lane, 0), log.start(*lane)), end)
-        found[lane] = figures.weighed(Cursor(log, lane, stood), lane, end, stood)
+        stand = stands.get(lane, Stand(0))
+        found[lane] = figures.remembered(log, lane, log.end(*lane), stand.next, stand.wrong)
     return found, away
 
 
-def _standing(log: "LocalLog", kafka: "Kafka") -> dict["Lane", int]:
+def _standing(log: "LocalLog", kafka: "Kafka") -> dict["Lane", "Stand"]:
     """How much of each lane Kafka holds."""
     from ingest import standing
     from ingest.forward import held_of
@@ -182,13 +184,13 @@ def _standing(log: "LocalLog", kafka: "Kafka") -> dict["Lane", int]:
     from ingest.sink import KafkaSink
     from ingest.spool import Spool
 
-    spool, found = Spool(log, STREAMS), dict["Lane", int]()
+    spool, found = Spool(log, STREAMS), dict["Lane", "Stand"]()
     with KafkaSink(kafka) as sink:
         for stream in STREAMS:
             ends = {name: end for (of, name), end in spool.ends().items() if of == stream and end}
             held = {name: held_of(spool, (stream, name), end) for name, end in ends.items()}
             stands = standing.stands(sink, stream, held)
-            found |= {(stream, name): stand.next for name, stand in stands.items()}
+            found |= {(stream, name): stand for name, stand in stands.items()}
     return found
 
 
@@ -208,6 +210,7 @@ def _shown_figures(figures: "Figures") -> dict[str, Any]:
         "lag": figures.lag,
         "oldest_waiting_at": oldest,
         "spool_bytes": figures.bytes_waiting,
+        "stopped": figures.wrong,
     }
 
 
@@ -231,6 +234,9 @@ def _say_status(told: dict[str, Any]) -> None:
     else:
         for table in tables:
             screen.say(f"{table['table_id']:<12} {table['events']:>12,} events  {table['last_at']}")
+    for table in tables:
+        if table.get("stopped"):
+            screen.say(f"{'stopped':<12} {table['stopped']}")
     if not tables:
         screen.hint("the log is empty; next: roundproof ingest file FILE")
     for reason, count in told["dead_letters"].items():

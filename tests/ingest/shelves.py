@@ -37,6 +37,9 @@ class FakeKafka:
             raise KafkaAway("nobody is there")
         return 0, len(self.topics[stream, partition])
 
+    def ends(self, stream: str) -> dict[int, int]:
+        return {number: self.bounds(stream, number)[1] for number in range(PARTITIONS)}
+
     def page(self, stream: str, partition: int, start: int, stop: int) -> list[Message]:
         found = self.topics[stream, partition][start:stop][: standing.PAGE]
         self.looked += len(found)
@@ -46,21 +49,25 @@ class FakeKafka:
         flat = [(parcel.lane, record) for parcel in parcels for record in parcel.records]
         self.most = max(self.most, len(flat))
         if self.away:
-            return Sent([0] * len(parcels), KafkaAway("nobody is there"))
+            none = [0] * len(parcels), [()] * len(parcels)
+            return Sent(*none, KafkaAway("nobody is there"))
         arrive, told = self.failures.pop(0) if self.failures else (len(flat), len(flat))
+        offsets = []
         for n, ((stream, key), record) in enumerate(flat):
             if n < arrive or (self.holes and n > arrive):
-                self.put(stream, key, wire.frame(record.body, record.schema))
-        counts = []
+                offsets.append(self.put(stream, key, wire.frame(record.body, record.schema)))
+        found, at = [], 0
         for parcel in parcels:
-            counts.append(min(len(parcel.records), max(0, told)))
-            told -= len(parcel.records)
-        return Sent(counts, KafkaAway("unclear") if sum(counts) < len(flat) else None)
+            found.append(offsets[at : min(at + len(parcel.records), told)])
+            at += len(parcel.records)
+        counts = [*map(len, found)]
+        return Sent(counts, found, KafkaAway("unclear") if sum(counts) < len(flat) else None)
 
     def reset(self) -> None:
         self.resets += 1
 
-    def put(self, stream: str, key: str, value: bytes) -> None:
+    def put(self, stream: str, key: str, value: bytes) -> int:
         number = self.partition_of(stream, key)
         topic = self.topics[stream, number]
         topic.append(Message(stream, number, len(topic), key.encode(), value, 0))
+        return len(topic) - 1

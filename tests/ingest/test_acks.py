@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 import structlog.testing
 
+from ingest import wire
 from ingest.acks import Acks, Limits
 from ingest.forward import Forwarder
 from ingest.forwarding import beside
@@ -118,6 +119,27 @@ def test_above_the_soft_limit_an_alarm_is_raised_and_above_the_hard_one_devices_
     assert (held.headers["retry-after"], after.status_code) == ("30", 200)
     levels = [line["level"] for line in logged if line["event"] == "spool_level_changed"]
     assert levels == ["spooling", "full", "low"]
+
+
+def test_a_table_that_is_stopped_shows_in_health_and_the_others_go_on(tmp_path: Path) -> None:
+    """A copy of the spool elsewhere went on with the table while this gateway runs."""
+    with desk(tmp_path / "own", wait_s=60) as made, beside(made.spool, made.forwarder):
+        made.client.post(LINE)
+        copy = House(tmp_path / "copy")
+        with copy.log:
+            copy.gateway.take([reading(0)], "file")
+            copy.gateway.take([reading(77)], "file")
+            records = list(copy.log.read(STREAM, "T12"))
+        made.kafka.put(STREAM, "T12", wire.frame(records[1].body, records[1].schema))
+        forked = made.client.post(json_line(reading(1))).json()
+        other = made.client.post(json_line(reading(0, table_id="T13"))).json()
+        made.forwarder.weigh()
+        health = made.client.health()
+
+    assert (forked["accepted"], forked["stored"], other["stored"]) == (1, "spool", "kafka")
+    assert (health.status_code, health.json()["status"]) == (200, "stopped")
+    assert "another event 1" in health.json()["kafka"]["stopped"]["events/T12"]
+    assert made.spool.end(STREAM, "T12") == 2
 
 
 def test_metrics_say_what_waits_and_how_answers_were_given(tmp_path: Path) -> None:

@@ -45,7 +45,7 @@ def drained(forwarder: Forwarder, most: int = 200) -> None:
     """Step until nothing waits, over every failure."""
     for _ in range(most):
         try:
-            if not forwarder.step():
+            if not forwarder.step() and not forwarder.searching:
                 return
         except LogUnwritable as error:
             forwarder.away(error)
@@ -204,7 +204,8 @@ def test_another_history_in_kafka_is_told_and_not_mixed(tmp_path: Path) -> None:
     forwarder.weigh()
 
     wrong = {each.lane: each.wrong for each in forwarder.figures if each.wrong}
-    assert wrong == {(STREAM, "T12"): "T12: Kafka holds another record 0 than this house"}
+    assert list(wrong) == [(STREAM, "T12")]
+    assert wrong[STREAM, "T12"].startswith("T12: Kafka holds another event 0 than this house")
     assert len(read(kafka)["T12"]) == 20
     assert forwarder.promise({(STREAM, "T12"): 20}).result(0) is False
 

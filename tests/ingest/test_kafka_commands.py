@@ -99,6 +99,31 @@ def test_the_memory_of_what_was_forwarded_serves_while_kafka_is_away(
     assert [(t["forwarded"], t["lag"]) for t in told["tables"]] == [(20, 0)] * 3
 
 
+def test_a_house_that_lost_its_spool_is_told_so_and_its_events_stay(
+    typed: Type, file: str, kafka: Kafka, tmp_path: Path
+) -> None:
+    typed("ingest", "file", file)
+    (tmp_path / "var").rename(tmp_path / "lost")
+    other = tmp_path / "other.jsonl"
+    other.write_bytes(b"".join(map(json_line, [*talk(90)][60:])))
+
+    brought = typed("ingest", "file", str(other))
+    forwarded = typed("ingest", "forward")
+    told, shown = typed("ingest", "status", "--json"), typed("ingest", "status")
+
+    for done in (brought, forwarded):
+        assert done.exception is not None
+        assert explained(done.exception).code == Code.UNVERIFIED
+        assert "T0: Kafka holds another event 0" in str(done.exception)
+        assert "docs/operating.md" in explained(done.exception).next_step
+    assert "accepted                 30" in brought.stdout
+    tables = json.loads(told.stdout)["tables"]
+    assert [(each["forwarded"], each["lag"]) for each in tables] == [(0, 10)] * 3
+    assert "another event 0" in tables[0]["stopped"]
+    assert "stopped      T0: Kafka holds another event 0" in shown.stdout
+    assert messages(kafka, STREAM) == 60
+
+
 def test_readings_of_the_topic_become_events_in_kafka(typed: Type, kafka: Kafka) -> None:
     produced(kafka, [(each.table_id, framed(each)) for each in talk(60)])
     produced(kafka, [("T0", b"poison")])

@@ -16,7 +16,7 @@ from ingest.seal import STREAM
 from ingest.sink import KafkaSink
 from ingest.spool import Spool
 from ingest.tail import Tail
-from tests.ingest.readings import talk
+from tests.ingest.readings import reading, talk
 from tests.ingest.test_forward import House, drained, held
 
 
@@ -75,3 +75,35 @@ def test_a_topic_that_is_not_there_is_told(kafka: Kafka, tmp_path: Path) -> None
             LogUnwritable, match=r"nowhere\.events.*not there; roundproof kafka init"
         ):
             Forwarder(house.spool, sink).step()
+
+
+def test_gateways_that_share_partitions_go_on_and_one_that_shares_a_table_is_stopped(
+    kafka: Kafka, tmp_path: Path
+) -> None:
+    """Both write in turns to the same partitions; only T-both is a table of two."""
+    names = ("a", "b")
+    houses = [House(tmp_path / name) for name in names]
+    sinks = [KafkaSink(kafka) for _ in names]
+    pairs = list(zip(houses, sinks, strict=True))
+    running = [Forwarder(house.spool, sink) for house, sink in pairs]
+    for turn in range(3):
+        for name, house, forwarder in zip(names, houses, running, strict=True):
+            tables = [f"T{n}-{name}" for n in range(8)]
+            house.gateway.take([reading(turn, table_id=table) for table in tables], "file")
+            if turn:
+                both = [reading(turn, table_id="T-both", device_id=f"shoe-{name}")]
+                house.gateway.take(both, "file")
+            drained(forwarder)
+    for forwarder in running:
+        forwarder.look()
+        forwarder.weigh()
+    for house, sink in pairs:
+        house.log.close()
+        sink.close()
+
+    stopped = [[each.lane[1] for each in one.figures if each.wrong] for one in running]
+    assert stopped == [[], ["T-both"]]
+    found = in_kafka(kafka)
+    assert len(found.pop("T-both")) == 2
+    assert {len(events) for events in found.values()} == {3}
+    assert len(found) == 16

@@ -9,12 +9,13 @@ import pytest
 from ingest import arrivals, letters, trim, trimmed
 from ingest.forward import Forwarder
 from ingest.gateway import DEAD, STREAMS, Counts, Gateway
+from ingest.held import HeldEvents
 from ingest.log import LogCorrupt
 from ingest.log_local import LocalLog
 from ingest.order import GATEWAY
 from ingest.seal import STREAM, events
 from ingest.spool import Spool
-from ingest.standing import HeldEvents, stands
+from ingest.standing import stands
 from schemas import events as e
 from tests.ingest.readings import NOON, reading
 from tests.ingest.shelves import FakeKafka
@@ -203,5 +204,5 @@ def test_a_trimmed_table_is_found_in_kafka_and_forwarded_on(root: Path) -> None:
         stood = stands(kafka, STREAM, {"T12": held})["T12"]
         drained(Forwarder(spool, kafka))
 
-    assert stood == (end - 1, "")
+    assert stood[:2] == (end - 1, "")
     assert sum(map(len, kafka.topics.values())) == sent + 1

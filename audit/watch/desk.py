@@ -15,6 +15,7 @@ from audit import run_checks
 from audit.catalogue import Check
 from audit.run_checks import Finding
 from audit.watch.gates import LABELLED, Gate, gate
+from audit.watch.sieve import Sieve
 from replay import derived, tables
 from replay.rows import Rows
 
@@ -64,6 +65,11 @@ class Desk:
         self._checks = {check.check_id: (check, self._check(check)) for check in checks}
         self._filled: dict[str, frozenset[str]] = {}
 
+    def sieve(self, checks: Iterable[str]) -> Sieve:
+        """A sieve of some checks for rows that are not laid on the desk yet."""
+        gates = {name: self._checks[name][1].gate for name in checks}
+        return Sieve(gates, {view.table: view.gate for view in self._views})
+
     def reads(self, checks: Iterable[str]) -> frozenset[str]:
         """The tables that some checks may look at, by themselves or by way of others."""
         found = frozenset[str]().union(*(self._checks[name][1].gate.reads for name in checks))
@@ -83,9 +89,8 @@ class Desk:
         self.add(table, part)
         self.holds(table)
 
-    def add(self, table: str, part: object) -> None:
+    def add(self, table: str, part: object) -> None:  # noqa: ARG002  (DuckDB finds it by its name)
         """Put rows into a table that is not cleared."""
-        self.connection.register("part", part)
         self.connection.execute(f"insert into {table} select * from part").fetchall()  # noqa: S608
 
     def holds(self, table: str) -> None:

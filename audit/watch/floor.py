@@ -4,7 +4,7 @@ Rounds are looked at as they settle. What a check of a single round cannot see -
 silent, a tray that does not balance - is looked at table by table, and the whole day at its end.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 from audit.catalogue import Check, checks
 from audit.run_checks import Finding
@@ -20,6 +20,7 @@ OF_WIDE = ("events", "rounds", "payments", "terms", "beats", "alarms", "tray_cou
 # Steps come first: whose they are is asked of the rounds, which are deleted after them.
 NOT_KEPT = ("clauses", "table_days", "shoes", "steps")
 KEPT = ("steps", *(table for table in tables.dictionary() if table not in NOT_KEPT))
+OF_PLACES = {"rounds", "terms"}  # every finding is asked for its game and currency there
 NEW = 50_000  # events in memory, before their rows go into the database
 OF_ROUNDS = tuple(
     table
@@ -43,25 +44,38 @@ class Floor:
         self._wide = tuple(name for name in self._live if name in WIDE)
         self._desk = Desk(live, kept=KEPT)
         self._ask = self._desk.connection.execute
-        self._read = self._desk.reads(self._of_round)
+        self.sieve = self._desk.sieve(self._of_round)
         self._new: Rows = {}  # rows that are to be kept, until somebody asks for them
 
     def settle(self, rounds: Sequence[Settled]) -> list[Finding]:
         """Keep the rows of rounds that settled; what the checks of a round find in them."""
-        rows = self._kept(rounds)
+        self.keep(rounds)
+        causes = {n: self.sieve.causes(whole(settled)) for n, settled in enumerate(rounds)}
+        wanted = {check for checks in causes.values() for check in checks}
+        if not wanted:
+            return []
+        return self.look([rounds[n] for n, checks in causes.items() if checks], wanted)
+
+    def look(self, rounds: Sequence[Settled], wanted: Collection[str]) -> list[Finding]:
+        """What some checks of a round find in rounds."""
+        rows = _together(rounds)
         if not rows.get("flags"):
             rows.pop("steps", None)  # which are looked at beside a flag only
-        self._desk.put({table: part for table, part in rows.items() if table in self._read})
-        self._desk.put(_around(rounds))
+        read = self._desk.reads(wanted) | OF_PLACES
+        for part in (rows, _around(rounds)):
+            self._desk.put({table: part[table] for table in part if table in read})
         fresh = {(settled.table_id, settled.round_id) for settled in rounds}
-        found = self._desk.findings(self._of_round)
+        found = self._desk.findings([check for check in self._of_round if check in wanted])
         mine = [finding for finding in found if (finding.table_id, finding.round_id) in fresh]
         self._desk.clear()
         return mine
 
     def keep(self, rounds: Sequence[Settled]) -> None:
-        """Keep the rows of rounds that were looked at before."""
-        self._kept(rounds)
+        """Keep the rows of rounds, in place of an older version of them."""
+        for settled in rounds:
+            if settled.version > 1:
+                self._drop(settled)
+        self.keep_loose(_together(rounds))
 
     def keep_loose(self, rows: Rows) -> None:
         """Keep rows of no round."""
@@ -102,17 +116,6 @@ class Floor:
         self._desk.clear()
         return found
 
-    def _kept(self, rounds: Sequence[Settled]) -> Rows:
-        """The rows of rounds, which are kept in place of an older version of them."""
-        rows: Rows = {}
-        for settled in rounds:
-            if settled.version > 1:
-                self._drop(settled)
-            for table, part in settled.rows.items():
-                rows.setdefault(table, []).extend(part)
-        self.keep_loose(rows)
-        return rows
-
     def _put_away(self) -> None:
         for table, part in self._new.items():
             if part:
@@ -126,6 +129,22 @@ class Floor:
                 f"delete from all_{table} where round_id = $2 and {MINE[table]}",  # noqa: S608
                 [[settled.table_id], settled.round_id],
             ).fetchall()
+
+
+def _together(rounds: Sequence[Settled]) -> Rows:
+    rows: Rows = {}
+    for settled in rounds:
+        for table, part in settled.rows.items():
+            rows.setdefault(table, []).extend(part)
+    return rows
+
+
+def whole(settled: Settled) -> Rows:
+    """A round's own rows and after them those around it."""
+    around = {
+        table: [*settled.rows.get(table, ()), *part] for table, part in settled.around.items()
+    }
+    return settled.rows | around
 
 
 def _around(rounds: Sequence[Settled]) -> Rows:

@@ -29,6 +29,10 @@ class Sight:
     exposed: bool = True
     evidence: tuple[str, ...] = ()
     disputed: str = ""  # what the shoe gave at one position, where that is more than one thing
+    guesses: tuple[e.Guess, ...] = ()  # everything the camera holds possible, the best one first
+    shoe_device: str = ""
+    camera_device: str = ""
+    dealer_device: str = ""
 
     @property
     def readings(self) -> dict[str, str]:
@@ -39,6 +43,15 @@ class Sight:
         if self.camera_probability >= CERTAIN:
             seen["camera"] = self.camera
         return {witness: found for witness, found in sorted(seen.items()) if found}
+
+    @property
+    def devices(self) -> dict[str, str]:
+        """The devices that read it, by witness; empty where none did."""
+        return {
+            "camera": self.camera_device,
+            "dealer": self.dealer_device,
+            "shoe": self.shoe_device,
+        }
 
     @property
     def card(self) -> Card | None:
@@ -80,10 +93,15 @@ def sights(
                 slot = count[hand] = count.get(hand, 0) + 1
                 seen = _drawn(draws[position])
             case e.CardPlaced(hand=hand, slot=slot) as put:
-                seen = {"dealer": put.card}
+                seen = {"dealer": put.card, "dealer_device": event.device_id}
             case e.CardsObserved(zone=hand, slot=slot, guesses=guesses) if guesses:
                 best = guesses[0]
-                seen = {"camera": best.seen, "camera_probability": best.probability}
+                seen = {
+                    "camera": best.seen,
+                    "camera_probability": best.probability,
+                    "guesses": guesses,
+                    "camera_device": event.device_id,
+                }
             case _:
                 continue
         place = places.setdefault((hand, slot), {})
@@ -122,6 +140,7 @@ def _drawn(readings: Sequence[e.Event]) -> dict[str, Any]:
     cards, hands = {at.card for at in said if at.card}, {at.hand for at in said}
     seen = {
         "position": said[0].position,
+        "shoe_device": readings[0].device_id,
         "exposed": any(at.exposed for at in said),
         "evidence": tuple(at.event_id for at in readings),
     }

@@ -1,0 +1,170 @@
+"""What witnesses take for what: figures of their kind (confusions.toml), and counts of their own.
+
+Everything is an exact fraction or a whole number.
+"""
+
+import tomllib
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from fractions import Fraction
+from functools import cache
+from importlib.resources import files
+from math import lcm
+from typing import Any, NamedTuple
+
+from replay.fuse import CODES, Sight
+from schemas.cards import DECK
+
+CARDS = tuple(map(str, DECK))
+RANKS, RED = "A23456789TJQK", "HD"
+PPB = 1_000_000_000
+
+
+class Seen(NamedTuple):
+    """A reading beside the card that the other witnesses, or the better one, made of it."""
+
+    witness: str  # shoe, camera or dealer
+    device_id: str
+    said: str
+    card: str
+
+    @property
+    def wrong(self) -> bool:
+        """Whether it took one card for another."""
+        return self.said != self.card
+
+
+Counts = Mapping[Seen, int]
+
+
+class Figures(NamedTuple):
+    """How one kind of witness errs."""
+
+    wrong: Fraction  # how often it says another card
+    worth: int  # readings of a card that these figures are worth
+    whole: int  # what the parts of a card add up to
+    parts: Mapping[tuple[str, str], int]  # said and dealt to the part of the readings
+
+
+class Shown(NamedTuple):
+    """The figures of a device's kind, and its own readings beside them."""
+
+    figures: Figures
+    pairs: Mapping[tuple[str, str], int]  # said and card to its readings
+    cards: Mapping[str, int]
+    worth: int  # a multiple of what any card's readings and figures are worth
+
+    @property
+    def whole(self) -> int:
+        """What the parts of a card add up to."""
+        return self.figures.whole * self.worth
+
+    def part(self, said: str, dealt: str) -> int:
+        """How often it says this where that was dealt, in parts of the whole."""
+        kind = self.figures
+        mean = kind.worth * kind.parts[said, dealt] + kind.whole * self.pairs.get((said, dealt), 0)
+        return mean * (self.worth // (kind.worth + self.cards.get(dealt, 0)))
+
+
+def shown(witness: str, device_id: str, counts: Counts) -> Shown:
+    """A device by the figures of its kind and what is counted of it."""
+    pairs: Counter[tuple[str, str]] = Counter()
+    cards: Counter[str] = Counter()
+    for seen, n in counts.items():
+        if (seen.witness, seen.device_id) == (witness, device_id):
+            pairs[seen.said, seen.card] += n
+            cards[seen.card] += n
+    kind = figures(witness)
+    return Shown(kind, pairs, cards, lcm(kind.worth, *(kind.worth + n for n in cards.values())))
+
+
+def counted(sights: Iterable[Sight]) -> Iterator[tuple[Seen, tuple[str, ...]]]:
+    """Each reading that another one can be held against, with the readings of its place."""
+    for sight in sights:
+        said = sight.readings
+        if len(said) < 2 or not CODES.issuperset(said.values()):
+            continue
+        card = _held_against(said)
+        alone = list(said.values()).count(card) == 1
+        for witness, found in said.items():
+            if not (alone and found == card):
+                yield Seen(witness, sight.devices[witness], found, card), sight.evidence
+
+
+@cache
+def figures(witness: str) -> Figures:
+    """The figures of a kind of witness."""
+    raw = _file()["witness"][witness]
+    wrong, shares = Fraction(raw["wrong"]), _shares(raw["alike"])
+    chances = {pair: wrong * share for pair, share in shares.items()}
+    chances |= {(code, code): 1 - wrong for code in CARDS}
+    whole = lcm(*(chance.denominator for chance in chances.values()))
+    parts = {pair: int(chance * whole) for pair, chance in chances.items()}
+    return Figures(wrong, raw["worth"], whole, parts)
+
+
+@cache
+def happens(what: str) -> Fraction:
+    """How often something is expected to happen to a card."""
+    return Fraction(_file()["happens"][what])
+
+
+def edition() -> str:
+    """The edition of the figures."""
+    found: str = _file()["edition"]
+    return found
+
+
+def wrong_ppb(witness: str) -> int:
+    """How often a kind of witness errs, in thousand-millionths, rounded up."""
+    return -int(-figures(witness).wrong * PPB // 1)
+
+
+def _held_against(said: Mapping[str, str]) -> str:
+    """What two agree on; where all differ, what the witness says that errs least."""
+    card, count = Counter(said.values()).most_common(1)[0]
+    if count > 1:
+        return card
+    return said[min(said, key=lambda witness: figures(witness).wrong)]
+
+
+def _shares(alike: str) -> dict[tuple[str, str], Fraction]:
+    lines = [[cell.strip() for cell in line.split("|")] for line in alike.strip().splitlines()]
+    found = {}
+    for dealt in CARDS:
+        weights = {said: _weight(lines, said, dealt) for said in CARDS if said != dealt}
+        whole = sum(weights.values())
+        found |= {(said, dealt): Fraction(weight, whole) for said, weight in weights.items()}
+    return found
+
+
+def _weight(lines: Iterable[list[str]], said: str, dealt: str) -> int:
+    for ranks, suits, weight, _ in lines:
+        if _alike_rank(ranks, said[0], dealt[0]) and _alike_suit(suits, said[1], dealt[1]):
+            return int(weight)
+    raise AssertionError(f"confusions.toml: no line fits {said} for {dealt}")
+
+
+def _alike_rank(ranks: str, said: str, dealt: str) -> bool:
+    match ranks:
+        case "any":
+            return True
+        case "same":
+            return said == dealt
+        case "next":
+            return abs(RANKS.index(said) - RANKS.index(dealt)) == 1
+    return {said, dealt} == set(ranks.split("-"))
+
+
+def _alike_suit(suits: str, said: str, dealt: str) -> bool:
+    match suits:
+        case "any":
+            return True
+        case "same":
+            return said == dealt
+    return said != dealt and (said in RED) == (dealt in RED)
+
+
+@cache
+def _file() -> dict[str, Any]:
+    return tomllib.loads((files("replay") / "confusions.toml").read_text("utf-8"))

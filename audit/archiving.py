@@ -17,7 +17,9 @@ if TYPE_CHECKING:
 
 
 @contextmanager
-def opened(kafka: "Kafka", root: Path, *, buries: bool) -> "Iterator[Archiver]":
+def opened(
+    kafka: "Kafka", root: Path, *, buries: bool, again: bool = False
+) -> "Iterator[Archiver]":
     """An archiver for a folder; strays become dead letters, or are only told where it may not."""
     from ingest import registry
     from ingest.archive import Keeper
@@ -34,16 +36,17 @@ def opened(kafka: "Kafka", root: Path, *, buries: bool) -> "Iterator[Archiver]":
                 burial.bury(strays)
             _tell(strays)
 
-        yield Archiver(root, keeper, topic, bury, registry.framing(kafka).unframe)
+        unframe = registry.framing(kafka).unframe
+        yield Archiver(root, keeper, topic, bury, unframe, again=again)
 
 
-def pull(ctx: typer.Context) -> "Counts":
+def pull(ctx: typer.Context, *, again: bool = False) -> "Counts":
     """Bring what Kafka holds and the house does not into the folder that a replay reads."""
     from replay import source
 
     root = settings.of(ctx).home / source.FOLDERS[source.KAFKA]
     with (
-        opened(settings.must_have_kafka(ctx), root, buries=False) as archiver,
+        opened(settings.must_have_kafka(ctx), root, buries=False, again=again) as archiver,
         screen.progress("pull", archiver.behind(), "messages") as advance,
     ):
         return archiver.until_end(advance)

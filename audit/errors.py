@@ -44,6 +44,11 @@ SHORTER = (
     "roundproof replay --accept-shorter-log"
 )
 
+UNREAD = (
+    "update roundproof, or correct kafka_framing and kafka_registry; then run the same command "
+    "again: nothing was passed over"
+)
+
 # Exceptions whose name says more than their text.
 NAMED = ("LogCorrupt",)
 
@@ -67,6 +72,7 @@ KNOWN = (
     ("ingest.kafka_client", "KafkaDenied", Code.NOT_ALLOWED, "roundproof config show --origin"),
     ("ingest.kafka_client", "KafkaAway", Code.UNREACHABLE, "check that its brokers run; try again"),
     ("ingest.registry", "BadRegistry", Code.USAGE, "roundproof config show --origin"),
+    ("ingest.sorter", "UnknownEvent", Code.UNVERIFIED, UNREAD),
     ("ingest.log", "LogUnwritable", Code.UNREACHABLE, "see to what it names, then try again"),
     ("schemas.history", "UnknownWriter", Code.UNVERIFIED, "update roundproof, then try again"),
     ("audit.catalogue", "BadCheck", Code.USAGE, "correct the check's file in audit/checks"),

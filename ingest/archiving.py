@@ -13,7 +13,7 @@ from typing import NamedTuple, Protocol
 from ingest.archive import Keeper
 from ingest.disk import Disk
 from ingest.log import LogCorrupt
-from ingest.sorter import Good, Message, Sorter, Stray
+from ingest.sorter import Good, Message, Sorter, Stray, UnknownEvent
 from ingest.tail import Part
 from ingest.wire import Unframe, unframe
 
@@ -75,11 +75,14 @@ class Archiver:
         topic: Topic,
         bury: Callable[[Sequence[Stray]], None],
         unframed: Unframe = unframe,
+        *,
+        again: bool = False,
     ) -> None:
+        """`again`: from the topic's first message on; what is there already is a twin."""
         self._root, self._keeper, self._topic, self._bury = root, keeper, topic, bury
         self._sorter = Sorter(unframed, keeper.places())
         self._disk = Disk()
-        self._seek()
+        self._seek(again=again)
 
     def batch(self, timeout_s: float = WAIT_S) -> Counts:
         """Take what comes next; on disk when this returns."""
@@ -88,12 +91,16 @@ class Archiver:
             return Counts()
         goods: list[Good] = []
         strays: list[Stray] = []
-        for message in messages:
-            match self._sorter.sort(message):
-                case Good() as good:
-                    goods.append(good)
-                case Stray() as stray:
-                    strays.append(stray)
+        try:
+            for message in messages:
+                match self._sorter.sort(message):
+                    case Good() as good:
+                        goods.append(good)
+                    case Stray() as stray:
+                        strays.append(stray)
+        except UnknownEvent:
+            self._keeper.take(goods)  # the offsets stay before it
+            raise
         sealed = self._keeper.take(goods)
         if strays:
             self._bury(strays)
@@ -130,7 +137,7 @@ class Archiver:
         ends = self._topic.ends()
         return sum(ends[part] - at for part, at in self._topic.positions.items())
 
-    def _seek(self) -> None:
+    def _seek(self, *, again: bool) -> None:
         saved = self._saved()
         starts = self._topic.starts()
         for part, first in starts.items():
@@ -140,7 +147,7 @@ class Archiver:
                     f"{part.topic}/{part.partition}: offset {at} expected, it begins at {first}: "
                     f"what lay between was deleted before {self._root} had it"
                 )
-        self._topic.seek({part: saved.get(part, 0) for part in starts})
+        self._topic.seek(starts if again else {part: saved.get(part, 0) for part in starts})
 
     def _saved(self) -> dict[Part, int]:
         place = self._root / OFFSETS

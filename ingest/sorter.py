@@ -19,6 +19,7 @@ from schemas import avro, codec, history, lock
 from schemas import events as e
 from schemas.shape import Refused
 
+CONFLUENT, CONFLUENT_HEADER = b"\0", 5  # ingest/registry.py, which is not needed here
 REMEMBERED = 10_000  # events of a table whose hashes are kept, to tell a twin from a fork
 
 
@@ -47,6 +48,13 @@ class Stray(NamedTuple):
 
     why: Refused
     message: Message
+
+
+class UnknownEvent(Exception):
+    """The next event of a table, in a schema or a framing that is not known here.
+
+    To pass over it would lose all that follows, so a reader stops and is mended first.
+    """
 
 
 class Sorter:
@@ -81,6 +89,7 @@ class Sorter:
             digest = hashlib.sha256(body).digest()
             joined = self._joins(event, digest)
         except Refused as why:
+            self._must_be_no_event(why, message)
             return Stray(why, message)
         if not joined:
             return None
@@ -104,10 +113,50 @@ class Sorter:
         self._chains[event.table_id] = chain  # only now: a stray leaves nothing behind
         return True
 
+    def _must_be_no_event(self, why: Refused, message: Message) -> None:
+        """What cannot be read may be poison, but never a link that continues the chain."""
+        found = unread(message) if why.code in ("unknown_schema", "not_framed") else None
+        if found is None:
+            return
+        table_id, place = found.head["table_id"], Place(found.head["seq"], found.head["prev_hash"])
+        chain = self._chains.get(table_id) or _Chain(place if self._anywhere else Place())
+        if place == chain.place:
+            where = f"{message.topic}/{message.partition}/{message.offset}"
+            raise UnknownEvent(f"{where}: event {place.seq} of table {table_id}, {why}")
+
     def _start(self, event: e.Event) -> Place:
         if self._anywhere and isinstance(event.payload, e.TableOpened):
             return Place(event.seq, event.prev_hash)
         return Place()
+
+
+class Unread(NamedTuple):
+    """An event of which only the first part can be read."""
+
+    head: dict[str, Any]
+    body: bytes
+
+
+def unread(message: Message) -> Unread | None:
+    """An event in a schema or a framing not known here; None where it is none.
+
+    A schema only grows, behind what an event begins with: its table, its place and its schema.
+    """
+    value = message.value or b""
+    single = value[:2] == wire.MARKER
+    if not single and value[:1] != CONFLUENT:
+        return None
+    body = value[wire.HEADER if single else CONFLUENT_HEADER :]
+    try:
+        head = codec.decode_head(BytesIO(body))
+    except UNREADABLE:
+        return None
+    wanted = f"{head['table_id']}/{head['device_id']}/{head['device_seq']}"
+    if head["event_id"] != wanted or head["table_id"].encode() != message.key:
+        return None
+    if single and head["schema"] != value[2 : wire.HEADER].hex():
+        return None
+    return Unread(head, body)
 
 
 class Letter(NamedTuple):

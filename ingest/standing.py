@@ -7,13 +7,14 @@ a record more than a parcel before the end is surely in its place; a lane withou
 that is new here, is looked for in all that the topic holds.
 """
 
+import hashlib
 from collections.abc import Iterable, Mapping
 from itertools import groupby
 from typing import NamedTuple, Protocol
 
 from ingest.held import Claim, Held
 from ingest.log import Record
-from ingest.sorter import Message
+from ingest.sorter import Message, unread
 from ingest.wire import Unframe
 from schemas.codec import NO_HASH
 from schemas.shape import Refused
@@ -133,8 +134,12 @@ def claims(
 def _claim(message: Message, unframe: Unframe, held: Held) -> Claim | None:
     try:
         schema, body = unframe(message.value or b"")
-    except Refused:
-        return None
+    except Refused:  # a newer gateway may have written it, before this one was put back
+        found = unread(message) if held.chained else None
+        if found is None:
+            return None
+        digest = hashlib.sha256(found.body).digest()
+        return Claim(found.head["seq"], digest, found.head["prev_hash"])
     return held.claim(Record(message.offset, body, schema))
 
 

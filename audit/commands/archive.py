@@ -24,6 +24,9 @@ def run(
         float | None,
         typer.Option(min=0, metavar="SECONDS", help="End when nothing came for so long."),
     ] = None,
+    again: Annotated[
+        bool, typer.Option("--again", help="Read the topic from its start; nothing doubles.")
+    ] = False,
     as_json: AsJson = False,
 ) -> None:
     """Read every event from Kafka and keep it; a part is sealed when its table closes.
@@ -32,6 +35,7 @@ def run(
     Examples:
         roundproof archive run                   until it is stopped
         roundproof archive run --until-idle 2    what is there now
+        roundproof archive run --again           after an upgrade that came too late
         roundproof replay --from archive
 
     It may be stopped and started at any moment: nothing is lost and nothing doubles.
@@ -47,7 +51,7 @@ def run(
 
     root = _root(ctx)
     kafka = settings.must_have_kafka(ctx)
-    with stopping() as stop, archiving.opened(kafka, root, buries=True) as archiver:
+    with stopping() as stop, archiving.opened(kafka, root, buries=True, again=again) as archiver:
         screen.hint(f"archiving to {root}; {archiver.behind():,} messages are waiting")
         done = archiver.until_idle(until_idle, stop, tell)
     if as_json:

@@ -29,7 +29,10 @@ LOOPBACK = ("127.0.0.1", "::1", "localhost")
 @app.command("file")
 def from_files(
     ctx: typer.Context,
-    paths: Annotated[list[Path], typer.Argument(help="JSON lines, Avro containers of Reading, segments of a log.")],
+    paths: Annotated[
+        list[Path],
+        typer.Argument(help="JSON lines, Avro containers of Reading, segments of a log."),
+    ],
     as_json: Annotated[bool, typer.Option("--json", help="One JSON document.")] = False,
 ) -> None:
     """Bring files of readings into the log.
@@ -38,6 +41,7 @@ def from_files(
     Examples:
         roundproof ingest file readings.jsonl
         roundproof ingest file monday.avro tuesday.avro --json
+        roundproof ingest file aside/T12/*.avro
 
     A file that was brought in before, or in part, may be brought in again: nothing doubles.
     """

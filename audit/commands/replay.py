@@ -69,7 +69,7 @@ def replay(
     first, last = _days(day or from_day, day or to_day)
     _must_be_log(log)
     if (log or source.remembered(house.home)) == source.KAFKA:
-        archiving.pull(ctx)
+        archiving.pull(ctx, again=fresh)
     choice = plan.Choice(tuple(table or ()), first, last, fresh, accept_shorter_log, log)
     if accept_shorter_log and not choice.everything:
         what = "--accept-shorter-log speaks for the whole house"

@@ -16,7 +16,7 @@ from ingest.log_kafka import KafkaLog
 from ingest.log_local import LocalLog
 from ingest.outbox import Outbox, Outgoing
 from ingest.seal import STREAM
-from ingest.sorter import Stray
+from ingest.sorter import Stray, UnknownEvent
 from ingest.tail import Part, Tail
 from schemas import avro
 from tests.houses import simulated
@@ -42,7 +42,9 @@ def sent(kafka: Kafka, house: Path) -> LocalLog:
 
 
 @contextmanager
-def archiver(kafka: Kafka, root: Path) -> Iterator[tuple[Archiver, list[Stray]]]:
+def archiver(
+    kafka: Kafka, root: Path, *, unframe: wire.Unframe = wire.unframe, again: bool = False
+) -> Iterator[tuple[Archiver, list[Stray]]]:
     strays: list[Stray] = []
 
     def bury(found: Sequence[Stray]) -> None:
@@ -51,7 +53,7 @@ def archiver(kafka: Kafka, root: Path) -> Iterator[tuple[Archiver, list[Stray]]]
             Burial(kafka, outbox, "archive", lambda: 1).bury(found)
 
     with Tail(kafka, (STREAM,)) as topic, Keeper(root) as keeper:
-        yield Archiver(root, keeper, topic, bury), strays
+        yield Archiver(root, keeper, topic, bury, unframe, again=again), strays
 
 
 def held(root: Path) -> dict[str, list[bytes]]:
@@ -98,6 +100,71 @@ def test_a_stopped_archive_loses_and_doubles_nothing(
         moving.until_end()
 
     assert held(tmp_path / "halved") == held(tmp_path / "whole")
+
+
+NUMBER = b"\0\0\0\0\x07"  # what a registry gave our schema
+
+
+def of_registry(value: bytes) -> tuple[str, bytes]:
+    """How a reader takes off the framing that is set to use the registry."""
+    if value.startswith(NUMBER):
+        return avro.FINGERPRINT, value[len(NUMBER) :]
+    return wire.unframe(value)
+
+
+def test_an_event_it_cannot_read_stops_the_archive_and_it_goes_on_when_mended(
+    kafka: Kafka, house: Path, tmp_path: Path
+) -> None:
+    """A reader with the wrong framing set, from the twentieth event of a table on."""
+    log = LocalLog(house / "log")
+    table = log.partitions(STREAM)[0]
+    bodies = [record.body for record in log.read(STREAM, table)]
+    values = [wire.frame(body, avro.FINGERPRINT) for body in bodies[:20]]
+    values += [NUMBER + body for body in bodies[20:]]
+    with Outbox(kafka) as outbox:
+        outbox.send(Outgoing(kafka.topic(STREAM), table.encode(), value) for value in values)
+
+    for _ in range(2):
+        with (
+            archiver(kafka, tmp_path) as (moving, strays),
+            pytest.raises(UnknownEvent, match=f"event 20 of table {table}"),
+        ):
+            moving.until_end()
+        assert (held(tmp_path)[table], strays) == (bodies[:20], [])
+    with archiver(kafka, tmp_path, unframe=of_registry) as (moving, _):
+        counts = moving.until_end()
+
+    assert (counts.events, counts.strays) == (len(bodies) - 20, 0)
+    assert held(tmp_path)[table] == bodies
+
+
+def test_what_an_older_reader_passed_over_is_read_again(
+    kafka: Kafka, house: Path, tmp_path: Path
+) -> None:
+    """It had made strays of events, and its offsets stand behind them."""
+    log = sent(kafka, house)
+    deaf = log.partitions(STREAM)[0].encode()
+
+    def passes_over(value: bytes) -> tuple[str, bytes]:
+        if deaf in value[:60]:
+            wire.refuse("bad_value", "what it knew then", "something newer")
+        return wire.unframe(value)
+
+    with archiver(kafka, tmp_path, unframe=passes_over) as (moving, strays):
+        moving.until_end()
+    with archiver(kafka, tmp_path) as (moving, _):
+        nothing = moving.until_end()
+    with archiver(kafka, tmp_path, again=True) as (moving, _):
+        counts = moving.until_end()
+
+    missed = log.end(STREAM, deaf.decode())
+    assert len(strays) > missed
+    assert nothing == Counts()
+    assert counts.events == missed
+    assert held(tmp_path) == {
+        table: [record.body for record in log.read(STREAM, table)]
+        for table in log.partitions(STREAM)
+    }
 
 
 def test_what_kafka_forgot_before_it_was_kept_is_told(

@@ -2,6 +2,7 @@
 
 import random
 from collections import Counter
+from collections.abc import Callable
 from io import BytesIO
 from typing import Any
 
@@ -12,7 +13,7 @@ from ingest import letters, sorter, wire
 from ingest.decode import MAX_MESSAGE
 from ingest.log import MAX_BODY
 from ingest.seal import Place, seal
-from ingest.sorter import REMEMBERED, Good, Message, Sorter, Stray
+from ingest.sorter import REMEMBERED, Good, Message, Sorter, Stray, UnknownEvent
 from schemas import avro, codec, contract
 from schemas import events as e
 from tests.ingest.mutants import mutants
@@ -289,3 +290,47 @@ def test_the_same_fields_are_checked_as_at_the_door() -> None:
     own = {"event_id", "seq", "ingested_at", "schema", "prev_hash"}
 
     assert set(sorter.SHARED) == envelope - own
+
+
+NEWER = "ab" * 8  # the fingerprint of a contract that only gateways know yet
+
+
+def newer(body: bytes) -> Message:
+    """An event as a gateway would write it that was upgraded before this reader."""
+    said = changed(body, schema=NEWER)
+    return message(body)._replace(value=wire.frame(said, NEWER))
+
+
+def confluent(body: bytes) -> Message:
+    """An event behind the number that a registry gave its schema."""
+    return message(body)._replace(value=b"\0\0\0\0\x07" + body)
+
+
+@pytest.mark.parametrize("there", [newer, confluent])
+def test_the_next_event_of_a_table_in_words_not_known_here_stops_the_reader(
+    there: Callable[[bytes], Message],
+) -> None:
+    table = Sorter()
+    table.sort(message(EVENTS[0]))
+
+    with pytest.raises(UnknownEvent, match=r"rp\.events/3/0: event 1 of table T12"):
+        table.sort(there(EVENTS[1]))
+
+    assert table.places[TABLE].seq == 1
+
+
+def test_a_reader_that_begins_anywhere_is_stopped_by_the_first_it_cannot_read() -> None:
+    with pytest.raises(UnknownEvent):
+        Sorter(anywhere=True).sort(newer(EVENTS[3]))
+
+
+@pytest.mark.parametrize("there", [newer, confluent])
+def test_such_an_event_out_of_its_place_stops_nobody(there: Callable[[bytes], Message]) -> None:
+    table = Sorter()
+    table.sort(message(EVENTS[0]))
+    forged = [there(EVENTS[0]), there(EVENTS[2]), there(OTHER[1]), there(chain(2, "T7")[1])]
+
+    found = [verdict(table.sort(each)) for each in forged]
+
+    assert set(found) <= {"unknown_schema", "not_framed"}
+    assert verdict(table.sort(message(EVENTS[1]))) == "good"

@@ -1,0 +1,323 @@
+"""Cards over frames: each is followed from when it comes to lie until its zone is cleared.
+
+A card counts when it has lain still and was read alike for some frames, and then it is told once.
+It is told again only when it turns out to be something else. A hand over it, a push within its
+zone or its turning face up do not make it another card.
+"""
+
+import math
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from typing import NamedTuple
+
+from vision.seen import Guess, Point
+from vision.votes import Votes
+
+KINDS = 52
+SURE = 0.90  # from here on a reading counts as one; the same bound as replay's
+SWITCHED = 0.95  # what contradicts a card that was told must be surer than that
+HERE_MM = 12.0  # two cards nearer than this are one, whatever is read
+NEAR_MM = 45.0  # an unread card is followed so far from frame to frame
+SLID_MM = 90.0  # a card that is read the same, so far
+PUSHED_MM = 400.0  # and so far within its zone, where it was out of sight meanwhile
+STILL_MM, STILL_DEGREES = 6.0, 8.0  # a pose: what moves less lies still
+KEPT = 6  # best frames that are kept for each card
+
+
+@dataclass(frozen=True, slots=True)
+class Patience:
+    """How long things must last before they count."""
+
+    frames: int = 4  # of lying still and being read alike
+    still_us: int = 250_000
+    unsure_us: int = 3_000_000  # a card that cannot be read well is told as it is
+    switched_us: int = 1_000_000  # a card that was told is another one now
+    hidden_us: int = 300_000  # out of sight for longer, and it is a new look
+    brief_us: int = 700_000  # what was never still and is gone for so long was nothing
+    cleared_us: int = 3_000_000  # a zone without a card for so long is cleared
+
+
+class Moment(NamedTuple):
+    """One frame, without its picture."""
+
+    number: int
+    at_us: int
+    err_ms: int = 0
+    sha256: str = ""
+
+
+class Sighting(NamedTuple):
+    """One card in one frame, on the felt."""
+
+    at: Point  # millimetres
+    turn: float  # direction of its long side, degrees from 0 to 180
+    guesses: tuple[Guess, ...] = ()
+
+
+class Look(NamedTuple):
+    """A frame that shows a card, and how sure the reading of it was."""
+
+    moment: Moment
+    probability: float
+
+
+class Landed(NamedTuple):
+    """A card came to lie in a zone, read or not."""
+
+    track: int
+    zone: str
+    at: Point
+    turn: float
+
+
+class Settled(NamedTuple):
+    """What a card is, told once; again where it is something else or surer now."""
+
+    track: int
+    zone: str
+    at: Point
+    turn: float
+    guesses: tuple[Guess, ...]
+    looks: tuple[Look, ...]
+    again: bool = False
+
+
+class Cleared(NamedTuple):
+    """A zone has no cards any more."""
+
+    zone: str
+
+
+Said = Landed | Settled | Cleared
+
+
+@dataclass(frozen=True, slots=True)
+class Track:
+    """One card as far as it was followed."""
+
+    number: int
+    zone: str | None
+    at: Point
+    turn: float
+    seen_us: int  # when it was last in sight
+    rest: Sighting  # how it lay when its pose began
+    since_us: int  # when that was
+    frames: int = 1  # of this pose
+    votes: Votes = field(default_factory=lambda: Votes(KINDS))
+    looks: tuple[Look, ...] = ()
+    lately: tuple[str, ...] = ()  # what the latest reads took it for
+    landed: bool = False
+    told: Guess | None = None
+    doubt: Votes | None = None  # reads in a row that contradict what was told
+    doubt_us: int = 0
+
+
+class Tracker:
+    """Follows the cards of one table."""
+
+    def __init__(
+        self, zone_of: Callable[[Point], str | None], patience: Patience | None = None
+    ) -> None:
+        self._zone_of, self._patience = zone_of, patience or Patience()
+        self._tracks: dict[int, Track] = {}
+        self._next = 1
+        self._occupied: dict[str, int] = {}  # zone to when a card was last in sight in it
+
+    @property
+    def tracks(self) -> tuple[Track, ...]:
+        """The cards that are followed, those out of sight included."""
+        return tuple(self._tracks.values())
+
+    def take_up(self, known: Iterable[Track]) -> None:
+        """Follow cards on that were told before a restart."""
+        for track in known:
+            self._tracks[track.number] = track
+            self._next = max(self._next, track.number + 1)
+            if track.zone:
+                self._occupied[track.zone] = track.seen_us
+
+    def step(
+        self, moment: Moment, seen: Sequence[Sighting], hidden: Collection[str] = ()
+    ) -> list[Said]:
+        """What one more frame tells; zones that are `hidden` are not cleared meanwhile."""
+        said: list[Said] = list(self._clear(moment, hidden))
+        for track, sighting in self._matched(seen, moment):
+            self._tracks[track.number] = _followed(track, sighting, moment, self._patience)
+        for number, track in sorted(self._tracks.items()):
+            if track.seen_us == moment.at_us:
+                self._tracks[number], told = self._judged(track, moment)
+                said += told
+            elif not track.landed and moment.at_us - track.seen_us > self._patience.brief_us:
+                del self._tracks[number]
+        return said
+
+    def _matched(
+        self, seen: Sequence[Sighting], moment: Moment
+    ) -> Iterator[tuple[Track, Sighting]]:
+        """Each sighting with the card it is one more look at; with a new one where it is none."""
+        pairs = sorted(
+            (rank, track.number, n)
+            for track in self._tracks.values()
+            for n, sighting in enumerate(seen)
+            if (rank := self._rank(track, sighting)) is not None
+        )
+        free, taken = set(self._tracks), set[int]()
+        for _, number, n in pairs:
+            if number in free and n not in taken:
+                free.remove(number)
+                taken.add(n)
+                yield self._tracks[number], seen[n]
+        for n in sorted(set(range(len(seen))) - taken, key=lambda n: seen[n].at):
+            yield self._begun(seen[n], moment), seen[n]
+
+    def _rank(self, track: Track, sighting: Sighting) -> tuple[int, float] | None:
+        """How well a sighting fits a card, the lowest best; None where it cannot be it."""
+        gap = math.dist(track.at, sighting.at)
+        alike = _alike(track, sighting)
+        if gap <= HERE_MM:
+            return (4 if alike is False else 0), gap
+        if alike and gap <= SLID_MM:
+            return 1, gap
+        if alike is None and gap <= NEAR_MM:
+            return 2, gap
+        if alike and gap <= PUSHED_MM and track.zone and track.zone == self._zone_of(sighting.at):
+            return 3, gap
+        return None
+
+    def _begun(self, sighting: Sighting, moment: Moment) -> Track:
+        number = self._next
+        self._next += 1
+        zone = self._zone_of(sighting.at)
+        votes = Votes(KINDS).posed(moment.at_us)
+        return Track(
+            number,
+            zone,
+            sighting.at,
+            sighting.turn,
+            moment.at_us,
+            sighting,
+            moment.at_us,
+            frames=0,
+            votes=votes,
+        )
+
+    def _judged(self, track: Track, moment: Moment) -> tuple[Track, list[Said]]:
+        """A card that is in sight, and what there is to say of it."""
+        said: list[Said] = []
+        if track.told is None:
+            zone = self._zone_of(track.at)
+            moved = track.landed and zone != track.zone
+            track = replace(track, zone=zone, landed=track.landed and not moved)
+        zone = track.zone
+        if zone is None:
+            return track, said
+        self._occupied[zone] = moment.at_us
+        if track.frames < self._patience.frames:
+            return track, said
+        if moment.at_us - track.since_us < self._patience.still_us:
+            return track, said
+        lies = (track.number, zone, track.at, track.turn)
+        if not track.landed:
+            track = replace(track, landed=True)
+            said.append(Landed(*lies))
+        if told := _tellable(track, moment, self._patience):
+            again = track.told is not None
+            said.append(Settled(*lies, told.guesses(), track.looks, again))
+            track = replace(track, told=told.guesses()[0], votes=told, doubt=None)
+        return track, said
+
+    def _clear(self, moment: Moment, hidden: Collection[str]) -> Iterator[Cleared]:
+        """Forget the cards of zones in which none was in sight for long enough."""
+        for zone in hidden:
+            if zone in self._occupied:
+                self._occupied[zone] = moment.at_us
+        limit = moment.at_us - self._patience.cleared_us
+        empty = {zone for zone, at_us in self._occupied.items() if at_us < limit}
+        lost = {
+            number
+            for number, track in self._tracks.items()
+            if track.zone in empty or (track.zone is None and track.seen_us < limit)
+        }
+        for number in lost:
+            del self._tracks[number]
+        for zone in sorted(empty):
+            del self._occupied[zone]
+            yield Cleared(zone)
+
+
+def _followed(track: Track, sighting: Sighting, moment: Moment, patience: Patience) -> Track:
+    """The card with one more look at it."""
+    votes, at_us = track.votes, moment.at_us
+    away = at_us - track.seen_us > patience.hidden_us
+    if away or not _lies_still(track.rest, sighting):
+        track = replace(track, rest=sighting, since_us=at_us, frames=0, looks=(), lately=())
+        votes = votes.posed(at_us)
+    best = sighting.guesses[0] if sighting.guesses else None
+    votes = votes.read(sighting.guesses, at_us)
+    track = replace(
+        track,
+        at=sighting.at,
+        turn=sighting.turn,
+        seen_us=at_us,
+        frames=track.frames + 1,
+        votes=votes,
+        looks=_kept((*track.looks, Look(moment, best.probability if best else 0.0))),
+        lately=(*track.lately, best.seen)[-patience.frames :] if best else track.lately,
+    )
+    return _doubted(track, best, sighting.guesses, at_us)
+
+
+def _doubted(track: Track, best: Guess | None, guesses: tuple[Guess, ...], at_us: int) -> Track:
+    """Keep reads in a row that contradict what was told, and forget them when one agrees."""
+    if track.told is None or best is None:
+        return track
+    if best.seen == track.told.seen:
+        return replace(track, doubt=None)
+    if track.doubt is None or track.doubt.guesses()[0].seen != best.seen:
+        fresh = Votes(track.votes.kinds).posed(at_us).read(guesses, at_us)
+        return replace(track, doubt=fresh, doubt_us=at_us)
+    return replace(track, doubt=track.doubt.read(guesses, at_us))
+
+
+def _tellable(track: Track, moment: Moment, patience: Patience) -> Votes | None:
+    """What is to be told of a card that lies still now; None where there is no news."""
+    if track.told is not None and track.doubt is not None:
+        lasting = moment.at_us - track.doubt_us >= patience.switched_us
+        enough = track.doubt.reads >= 2 * patience.frames
+        sure = track.doubt.guesses()[0].probability >= SWITCHED
+        return track.doubt if lasting and enough and sure else None
+    guesses = track.votes.guesses()
+    if not guesses or len(track.lately) < patience.frames:
+        return None
+    best = guesses[0]
+    agreed = track.lately.count(best.seen) * 4 >= len(track.lately) * 3
+    if best.probability >= SURE and agreed:
+        firmer = track.told is None or track.told.probability < SURE
+        return track.votes if firmer else None
+    waited = moment.at_us - track.since_us >= patience.unsure_us
+    return track.votes if waited and track.told is None else None
+
+
+def _alike(track: Track, sighting: Sighting) -> bool | None:
+    """Whether a sighting reads as the card does; None where one of the two cannot be read."""
+    if not sighting.guesses or sighting.guesses[0].probability < 0.5:
+        return None
+    doubt = track.doubt.guesses() if track.doubt else ()
+    known = track.told or next(iter(track.votes.guesses()), None)
+    if known is None or known.probability < 0.5:
+        return None
+    seen = sighting.guesses[0].seen
+    return seen == known.seen or any(seen == guess.seen for guess in doubt[:1])
+
+
+def _lies_still(rest: Sighting, now: Sighting) -> bool:
+    turned = abs((now.turn - rest.turn + 90) % 180 - 90)
+    return math.dist(rest.at, now.at) <= STILL_MM and turned <= STILL_DEGREES
+
+
+def _kept(looks: tuple[Look, ...]) -> tuple[Look, ...]:
+    """The best looks and the latest, in the order of their frames."""
+    if len(looks) <= KEPT:
+        return looks
+    worst = min(looks[:-1], key=lambda look: (look.probability, look.moment.number))
+    return tuple(look for look in looks if look is not worst)

@@ -44,6 +44,31 @@ class Seen(NamedTuple):
     readable: float
 
 
+class Passed(NamedTuple):
+    """What a worker did: passes, their seconds, rounds, messages, seconds of the processor."""
+
+    passes: float
+    spent_s: float
+    rounds: float
+    messages: float
+    cpu_s: float
+    partitions: float
+
+    def since(self, before: "Passed") -> "Passed":
+        """What was done since then."""
+        return Passed(*(late - early for early, late in zip(before, self, strict=True)))
+
+
+FIGURES = (
+    "roundproof_watch_pass_seconds_count",
+    "roundproof_watch_pass_seconds_sum",
+    "roundproof_watch_rounds_looked_at_total",
+    "roundproof_watch_messages_total",
+    "process_cpu_seconds_total",
+    "roundproof_watch_partitions",
+)
+
+
 def main() -> None:
     seconds = float(sys.argv[1]) if sys.argv[1:] else 30.0
     tables = int(sys.argv[2]) if sys.argv[2:] else FULL
@@ -55,7 +80,7 @@ def main() -> None:
         kafka = Kafka(bootstrap, prefix=f"bench{os.getpid()}.")
         topics.init(kafka, Wanted(PARTITIONS, replication=1))
         with watching(kafka) as figures:
-            while not passes(figures)[-1]:
+            while not passes(figures).partitions:
                 time.sleep(0.2)
             sender = multiprocessing.Process(target=played, args=(kafka, load, rate))
             sender.start()
@@ -64,7 +89,7 @@ def main() -> None:
             found = list(seen(kafka, seconds))
             after = passes(figures)
             sender.terminate()
-    say(found, [late - early for early, late in zip(before, after, strict=True)], seconds)
+    say(found, after.since(before), seconds)
     print(f"{tables} tables, {rate:,.0f} events/s")
 
 
@@ -147,24 +172,23 @@ def watching(kafka: Kafka) -> Iterator[str]:
             worker.communicate()
 
 
-def passes(address: str) -> list[float]:
-    """Passes so far, their seconds, the rounds they looked at, messages taken in, partitions."""
+def passes(address: str) -> Passed:
+    """What the worker counted so far."""
     with urllib.request.urlopen(address) as answer:
         lines = answer.read().decode().splitlines()
     values = dict(line.rsplit(" ", 1) for line in lines if not line.startswith("#"))
-    names = ("pass_seconds_count", "pass_seconds_sum", "rounds_looked_at_total", "messages_total",
-             "partitions")  # fmt: skip
-    return [float(values[f"roundproof_watch_{name}"]) for name in names]
+    return Passed(*(float(values[name]) for name in FIGURES))
 
 
-def say(found: list[Seen], passed: list[float], seconds: float) -> None:
-    count, spent, rounds, messages, _ = passed
-    if not found or not count:
+def say(found: list[Seen], passed: Passed, seconds: float) -> None:
+    if not found or not passed.passes:
         sys.exit("no findings came: was the watcher up in time?")
-    print(f"{len(found):,} findings in {seconds:.0f} s, {rounds / seconds:,.1f} rounds/s judged, "
-          f"{messages / seconds:,.0f} messages/s")  # fmt: skip
-    print(f"{count / seconds:,.1f} passes/s of {rounds / count:,.1f} rounds, "
-          f"{spent / count * 1_000:,.0f} ms each")  # fmt: skip
+    print(f"{len(found):,} findings in {seconds:.0f} s, {passed.rounds / seconds:,.1f} rounds/s "
+          f"judged, {passed.messages / seconds:,.0f} messages/s")  # fmt: skip
+    print(f"{passed.passes / seconds:,.1f} passes/s of {passed.rounds / passed.passes:,.1f} "
+          f"rounds, {passed.spent_s / passed.passes * 1_000:,.0f} ms each")  # fmt: skip
+    print(f"processor: {passed.cpu_s / passed.messages * 1e6:,.0f} us a message, "
+          f"{passed.cpu_s / seconds:.0%} of a core")  # fmt: skip
     rows = {
         "published": sorted(each.published for each in found),
         "read": sorted(each.readable - each.published for each in found),

@@ -5,7 +5,14 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, start_http_server
+from prometheus_client import (
+    CollectorRegistry,
+    Counter,
+    Gauge,
+    Histogram,
+    ProcessCollector,
+    start_http_server,
+)
 
 from ingest.sorter import Message, Stray
 from schemas import events as e
@@ -18,6 +25,7 @@ class Figures:
 
     def __init__(self) -> None:
         self.registry = CollectorRegistry()
+        ProcessCollector(registry=self.registry)
         mine: dict[str, Any] = {"registry": self.registry, "namespace": "roundproof_watch"}
         self._messages = Counter("messages", "Messages taken in.", **mine)
         self._strays = Counter(

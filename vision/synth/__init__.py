@@ -1,0 +1,1 @@
+"""Pictures made by our own code, with their truth."""

@@ -37,6 +37,13 @@ class Thrown(NamedTuple):
     again: bool = False
 
 
+class Told(NamedTuple):
+    """A throw that was told: where its pieces lay and what it was taken for."""
+
+    places: tuple[Point, ...]
+    best: Guess | None
+
+
 @dataclass(frozen=True, slots=True)
 class Waiting:
     """How long pieces must lie before they count."""
@@ -69,7 +76,7 @@ class Throws:
         self._waiting = waiting or Waiting()
         self._lying: _Lying | None = None
         self._seen_us = 0
-        self._told: tuple[tuple[Point, ...], Guess | None] | None = None
+        self.told: Told | None = None  # the latest throw; may be set again after a restart
 
     def step(self, moment: Moment, seen: Sequence[Piece]) -> Thrown | None:
         """What one more frame tells of a throw."""
@@ -104,19 +111,19 @@ class Throws:
         if not sure and age < self._waiting.unsure_us:
             return None
         known = self._known(lying)
-        if known is not None and not _is_news(known[1], best):
+        if known is not None and not _is_news(known.best, best):
             return None
-        self._told = lying.places, best
+        self.told = Told(lying.places, best)
         flat = all(2 * often <= lying.frames for often in lying.leaning)
         return Thrown(guesses, flat, self._overlap(lying), lying.looks, known is not None)
 
-    def _known(self, lying: _Lying) -> tuple[tuple[Point, ...], Guess | None] | None:
+    def _known(self, lying: _Lying) -> Told | None:
         """What was told of this very throw; None where it is another."""
-        if self._told is None:
+        if self.told is None:
             return None
-        order = _order(self._told[0], [Piece(at) for at in lying.places])
-        gaps = (math.dist(at, now.at) for at, now in zip(self._told[0], order, strict=True))
-        return self._told if max(gaps) <= MOVED * self._piece_mm else None
+        order = _order(self.told.places, [Piece(at) for at in lying.places])
+        gaps = (math.dist(at, now.at) for at, now in zip(self.told.places, order, strict=True))
+        return self.told if max(gaps) <= MOVED * self._piece_mm else None
 
     def _overlap(self, lying: _Lying) -> bool:
         near = ON_ANOTHER * self._piece_mm

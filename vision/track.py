@@ -35,6 +35,7 @@ class Patience:
     hidden_us: int = 300_000  # out of sight for longer, and it is a new look
     brief_us: int = 700_000  # what was never still and is gone for so long was nothing
     cleared_us: int = 3_000_000  # a zone without a card for so long is cleared
+    covered_us: int = 20_000_000  # and after this also where something lies over it
 
 
 class Moment(NamedTuple):
@@ -122,6 +123,7 @@ class Tracker:
         self._tracks: dict[int, Track] = {}
         self._next = 1
         self._occupied: dict[str, int] = {}  # zone to when a card was last in sight in it
+        self._covered: dict[str, int] = {}  # zone to when it was last covered meanwhile
 
     @property
     def tracks(self) -> tuple[Track, ...]:
@@ -140,7 +142,8 @@ class Tracker:
         self, moment: Moment, seen: Sequence[Sighting], hidden: Collection[str] = ()
     ) -> list[Said]:
         """What one more frame tells; zones that are `hidden` are not cleared meanwhile."""
-        said: list[Said] = list(self._clear(moment, hidden))
+        self._covered.update(dict.fromkeys(hidden, moment.at_us))
+        said: list[Said] = list(self._clear(moment))
         for track, sighting in self._matched(seen, moment):
             self._tracks[track.number] = _followed(track, sighting, moment, self._patience)
         for number, track in sorted(self._tracks.items()):
@@ -226,13 +229,15 @@ class Tracker:
             track = replace(track, told=told.guesses()[0], votes=told, doubt=None)
         return track, said
 
-    def _clear(self, moment: Moment, hidden: Collection[str]) -> Iterator[Cleared]:
+    def _clear(self, moment: Moment) -> Iterator[Cleared]:
         """Forget the cards of zones in which none was in sight for long enough."""
-        for zone in hidden:
-            if zone in self._occupied:
-                self._occupied[zone] = moment.at_us
         limit = moment.at_us - self._patience.cleared_us
-        empty = {zone for zone, at_us in self._occupied.items() if at_us < limit}
+        longest = moment.at_us - self._patience.covered_us
+        empty = {
+            zone
+            for zone, at_us in self._occupied.items()
+            if at_us < longest or max(at_us, self._covered.get(zone, 0)) < limit
+        }
         lost = {
             number
             for number, track in self._tracks.items()

@@ -76,7 +76,7 @@ class Layout:
     zones: tuple[Zone, ...]
     pieces: int = 0  # dice or tokens of one throw
     piece_mm: float = 0.0  # the side of a die, the width of a token
-    faces: tuple[tuple[str, str], ...] = ()  # a reader's word for a face and the game's own
+    faces: tuple[str, ...] = ()  # what a die can show, where that is no pips
 
     def zone_of(self, point: Point) -> str | None:
         """The name of the zone that holds a point; None beside them all."""
@@ -121,7 +121,7 @@ def read(found: Mapping[str, Any], where: str, boxes: int | None = None) -> Layo
         zones,
         int(_numbers([found.get("pieces", 0)], 1, f"{where}: pieces")[0]),
         _numbers([found.get("piece_mm", 0)], 1, f"{where}: piece_mm")[0],
-        _faces(found.get("faces", {}), where),
+        _faces(found.get("faces", []), where),
     )
     _must_fit(layout, where)
     return layout
@@ -163,10 +163,10 @@ def _zone(table: Mapping[str, Any], name: str, n: int, where: str) -> Zone:
     )
 
 
-def _faces(found: Any, where: str) -> tuple[tuple[str, str], ...]:
-    if not isinstance(found, dict) or not all(type(name) is str for name in found.values()):
+def _faces(found: Any, where: str) -> tuple[str, ...]:
+    if not isinstance(found, list) or not all(type(name) is str and name for name in found):
         _refuse(f"{where}: faces", "names of faces", repr(found))
-    return tuple(sorted(found.items()))
+    return tuple(found)
 
 
 def _place(slot: int, at: Any, where: str) -> Place:

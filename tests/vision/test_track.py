@@ -90,6 +90,15 @@ def test_a_covered_zone_is_not_cleared() -> None:
     assert told(said) == [("player", "9H", False)]
 
 
+def test_a_zone_is_not_kept_for_ever_by_what_lies_over_it() -> None:
+    tracker = Tracker(LAYOUT.zone_of)
+    watched(times([lies("9H", ONE)], 10), tracker=tracker)
+
+    said = [at for n in range(10, 300) for at in tracker.step(frame(n), [], hidden={"player"})]
+
+    assert said == [Cleared("player")]
+
+
 def test_a_cleared_zone_tells_the_same_card_anew() -> None:
     lying = times([lies("9H", ONE)], 10)
 

@@ -60,6 +60,11 @@ def test_zones_are_named_as_the_games_name_their_hands(code: str, names: str) ->
     assert [zone.name for zone in zones.load(code).zones] == names.split()
 
 
+def test_dice_with_pictures_say_what_they_show() -> None:
+    assert len(zones.load("SA-FPC").faces) == 6
+    assert zones.load("SA-SB").faces == ()
+
+
 def test_a_split_seat_has_two_hands_more() -> None:
     names = {zone.name for zone in zones.load("SA-BJ").zones}
 
@@ -151,7 +156,7 @@ def test_a_place_is_known_by_position_and_by_how_a_card_lies(
             {"zone": [box("a", 0, 0, 9, 9, places=[[5, 5, "flat"]])]}, "sideways", id="a word"
         ),
         pytest.param({"pieces": "three"}, "1 numbers", id="a number in words"),
-        pytest.param({"faces": {"1": 2}}, "faces: names", id="faces without names"),
+        pytest.param({"faces": [1, 2]}, "faces: names", id="faces without names"),
         pytest.param({"zone": ["a"]}, r"a \[\[zone\]\]", id="a zone that is none"),
         pytest.param({"reads": "dice"}, "pieces and piece_mm", id="dice without a number"),
     ],

@@ -28,7 +28,11 @@ def opened(
     from ingest.outbox import Outbox
     from ingest.tail import Tail
 
-    with Outbox(kafka) as outbox, Tail(kafka, ("events",)) as topic, Keeper(root) as keeper:
+    with (
+        Outbox(kafka) as outbox,
+        Tail(kafka, ("events",)) as topic,
+        Keeper(root, anew=again) as keeper,
+    ):
         burial = Burial(kafka, outbox, "archive", lambda: time.time_ns() // 1_000)
 
         def bury(strays: "Sequence[Stray]") -> None:

@@ -44,13 +44,17 @@ SHORTER = (
     "roundproof replay --accept-shorter-log"
 )
 
+DAMAGED = (
+    "restore the file from a copy of the archive; or move the archive away, and "
+    "roundproof archive run brings in what Kafka still holds"
+)
 UNREAD = (
     "update roundproof, or correct kafka_framing and kafka_registry; then run the same command "
     "again: nothing was passed over"
 )
 
 # Exceptions whose name says more than their text.
-NAMED = ("LogCorrupt",)
+NAMED = ("ArchiveCorrupt", "LogCorrupt")
 
 # Where an exception of the rooms below leads: its module and name, the code, the next step.
 KNOWN = (
@@ -65,6 +69,7 @@ KNOWN = (
     ("replay.source", "NoLog", Code.NOT_FOUND, "roundproof ingest file FILE, or roundproof demo"),
     ("replay.plan", "LogShorter", Code.UNVERIFIED, SHORTER),
     ("replay.derived", "DerivedCorrupt", Code.UNVERIFIED, "roundproof replay --fresh"),
+    ("ingest.index", "ArchiveCorrupt", Code.UNVERIFIED, DAMAGED),
     ("ingest.log", "LogCorrupt", Code.UNVERIFIED, "restore the log from its copy, then try again"),
     ("ingest.files", "NotReadings", Code.USAGE, "name a file of readings; docs/readings.md"),
     ("ingest.keys", "BadKeys", Code.USAGE, "correct the keys, then start again"),

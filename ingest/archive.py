@@ -3,37 +3,25 @@
 `<root>/events/<table>/<first sequence>.avro`, and beside the segments of a part that has ended
 `<first sequence>.json` with their SHA-256. A part ends when its table closes and, with whatever
 came late, when the table opens again; so a replay never depends on what the broker still keeps.
+Each manifest names the one before it, and `<root>/index.json` the last one of every table.
 """
 
 import hashlib
-import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from ingest import seal
+from ingest import index, seal
 from ingest.closing import Closing
 from ingest.disk import Disk
-from ingest.log import LogCorrupt, Record, checked_id
+from ingest.index import FIRST_OF_ALL, Entry, Index
+from ingest.log import Record
 from ingest.log_local import LocalLog
+from ingest.manifests import Manifest, chain, must_be_as_known, shorter, text, verify
 from ingest.seal import STREAM, Place
 from ingest.sorter import Good
 from schemas import events as e
-
-FIRST_OF_ALL = "0" * 64  # what the first manifest of a table names as the one before it
-
-
-class Manifest(NamedTuple):
-    """A part of a table's archive that will not change any more."""
-
-    table_id: str
-    gaming_day: str
-    start: int  # sequence of its first event
-    end: int  # sequence after its last event
-    last_hash: str  # SHA-256 of its last event
-    previous: str  # SHA-256 of the manifest before it
-    files: Mapping[str, str]  # segment to SHA-256
 
 
 class ArchiveLog:
@@ -51,16 +39,22 @@ class ArchiveLog:
 
     def read(self, stream: str, partition: str, start: int = 0) -> Iterator[Record]:
         """The records from an offset on, part by part, each proven whole first."""
-        for part in manifests(self._root, partition) if stream == STREAM else ():
+        known = index.load(self._root).get(partition)
+        for part in chain(self._root, partition, known) if stream == STREAM else ():
             if part.end > start:
                 verify(self._root, part)
                 wanted = max(start, part.start)
                 yield from islice(self._log.read(stream, partition, wanted), part.end - wanted)
                 start = part.end
-        yield from self._log.read(stream, partition, start)
+        for record in self._log.read(stream, partition, start):
+            start = record.offset + 1
+            yield record
+        if known and start < known.end:
+            raise shorter(self._root, partition, known, start)
 
     def partitions(self, stream: str) -> tuple[str, ...]:
-        """The tables of the archive, sorted."""
+        """The tables of the archive, sorted; none that it once held is missing."""
+        index.load(self._root)
         return self._log.partitions(stream)
 
     def end(self, stream: str, partition: str) -> int:
@@ -71,10 +65,16 @@ class ArchiveLog:
 class Keeper(Closing):
     """The one writer of an archive; what it was given is on disk when `take` returns."""
 
-    def __init__(self, root: Path, disk: Disk | None = None) -> None:
+    def __init__(self, root: Path, disk: Disk | None = None, *, anew: bool = False) -> None:
+        """`anew`: where there is no index, it is made of what lies there."""
         self._root, self._disk = root, disk or Disk()
         self._log = LocalLog(root, (STREAM,), disk=self._disk)
         self._open: dict[str, _Part] = {}
+        try:
+            self._index = dict(self._loaded(anew=anew))
+        except BaseException:
+            self._log.close()
+            raise
 
     def close(self) -> None:
         """Let go of the log, for another keeper."""
@@ -84,6 +84,7 @@ class Keeper(Closing):
         """Where each table of the archive goes on; what was left unsealed by a crash is sealed."""
         for table_id in self._log.partitions(STREAM):
             self._open.setdefault(table_id, self._reopened(table_id))
+        self._note(table_id for table_id, part in self._open.items() if part.end)
         return {
             table_id: Place(part.end, bytes.fromhex(part.last_hash))
             for table_id, part in self._open.items()
@@ -98,7 +99,22 @@ class Keeper(Closing):
             tables.setdefault(good.event.table_id, []).append(good)
         for table_id, goods in sorted(tables.items()):
             sealed += self._take(table_id, goods)
+        self._note(tables)
         return sealed
+
+    def _loaded(self, *, anew: bool) -> Index:
+        if not (self._root / index.FILE).exists() and (anew or not index.tables(self._root)):
+            if not anew:
+                index.load(self._root)  # no table, but offsets of what it once read
+            index.save(self._root, self._disk, {})
+        return index.load(self._root)
+
+    def _note(self, tables: Iterable[str]) -> None:
+        """Bring the index up to what these tables hold."""
+        found = {table_id: self._open[table_id].entry for table_id in tables}
+        if any(self._index.get(table_id) != entry for table_id, entry in found.items()):
+            self._index |= found
+            index.save(self._root, self._disk, self._index)
 
     def _take(self, table_id: str, goods: Sequence[Good]) -> int:
         part = self._open.get(table_id) or self._reopened(table_id)
@@ -135,20 +151,25 @@ class Keeper(Closing):
         made = Manifest(
             table_id, part.gaming_day, part.start, part.end, part.last_hash, part.previous, sums
         )
-        body = _text(made)
+        body = text(made)
         self._disk.create(folder / f"{part.start:08d}.json", body)
         previous = hashlib.sha256(body).hexdigest()
-        return part._replace(start=part.end, previous=previous)
+        return part._replace(start=part.end, previous=previous, parts=part.parts + 1)
 
     def _reopened(self, table_id: str) -> "_Part":
         """The part that is open, as the files tell it."""
-        part = _Part("", 0, 0, "", FIRST_OF_ALL)
-        for made in manifests(self._root, table_id):
-            previous = hashlib.sha256(_text(made)).hexdigest()
-            part = _Part(made.gaming_day, made.end, made.end, made.last_hash, previous)
+        part, known = _Part("", 0, 0, "", FIRST_OF_ALL, 0), self._index.get(table_id)
+        for made in chain(self._root, table_id, known):
+            previous = hashlib.sha256(text(made)).hexdigest()
+            part = _Part(
+                made.gaming_day, made.end, made.end, made.last_hash, previous, part.parts + 1
+            )
         last: e.Payload | None = None
         for event, sha256 in seal.events(self._log, table_id, part.start):
             part, last = part.after(event, sha256), event.payload
+            must_be_as_known(self._root, table_id, known, event.seq, sha256)
+        if known and part.end < known.end:
+            raise shorter(self._root, table_id, known, part.end)
         if part.empty:
             self._log.roll(STREAM, table_id)
         return self._sealed(table_id, part) if isinstance(last, e.TableClosed) else part
@@ -162,6 +183,12 @@ class _Part(NamedTuple):
     end: int
     last_hash: str
     previous: str
+    parts: int  # that were sealed before it
+
+    @property
+    def entry(self) -> Entry:
+        """How the index names the table."""
+        return Entry(self.end, self.last_hash, self.parts, self.previous)
 
     @property
     def empty(self) -> bool:
@@ -175,37 +202,12 @@ class _Part(NamedTuple):
         return self._replace(gaming_day=day, end=event.seq + 1, last_hash=sha256)
 
 
-def manifests(root: Path, table_id: str) -> list[Manifest]:
-    """The parts of a table that have ended, in order; LogCorrupt where one is missing."""
-    found: list[Manifest] = []
-    end, previous = 0, FIRST_OF_ALL
-    for path in sorted((root / STREAM / checked_id(table_id)).glob("*.json")):
-        body = path.read_bytes()
-        made = _manifest(path, body)
-        if (made.start, made.previous) != (end, previous):
-            raise LogCorrupt(
-                f"{path}: a part from event {end} after manifest {previous[:16]}… expected, "
-                f"{made.start} after {made.previous[:16]}… found"
-            )
-        found.append(made)
-        end, previous = made.end, hashlib.sha256(body).hexdigest()
-    return found
-
-
-def verify(root: Path, part: Manifest) -> int:
-    """Compare the SHA-256 of a part's segments, LogCorrupt if one differs; the bytes they are."""
-    size = 0
-    for name, expected in sorted(part.files.items()):
-        path = root / STREAM / part.table_id / name
-        try:
-            body = path.read_bytes()
-        except FileNotFoundError:
-            raise LogCorrupt(f"{path}: SHA-256 {expected[:16]}… expected, no file found") from None
-        found = hashlib.sha256(body).hexdigest()
-        if found != expected:
-            raise LogCorrupt(f"{path}: SHA-256 {expected[:16]}… expected, {found[:16]}… found")
-        size += len(body)
-    return size
+def events(root: Path, table_id: str) -> Iterator[seal.Link]:
+    """Every event of a table, proven by segment, by chain and by the index."""
+    known = index.load(root).get(table_id)
+    for link in seal.links(ArchiveLog(root).read(STREAM, table_id), table_id):
+        must_be_as_known(root, table_id, known, link.offset, link.after.prev_hash.hex())
+        yield link
 
 
 def _alike(waiting: Iterable[Good], schema: str) -> Iterator[Good]:
@@ -217,18 +219,3 @@ def _alike(waiting: Iterable[Good], schema: str) -> Iterator[Good]:
 
 def _segments(folder: Path) -> list[str]:
     return sorted(path.name for path in folder.glob("*.avro"))
-
-
-def _manifest(path: Path, body: bytes) -> Manifest:
-    try:
-        values: dict[str, Any] = json.loads(body)
-        found = Manifest(**values)
-    except (ValueError, TypeError) as error:
-        raise LogCorrupt(f"{path}: an archive's manifest expected, {error} found") from error
-    if _text(found) != body:
-        raise LogCorrupt(f"{path}: its bytes are not those that were written")
-    return found
-
-
-def _text(made: Manifest) -> bytes:
-    return (json.dumps(made._asdict(), sort_keys=True, indent=1) + "\n").encode()

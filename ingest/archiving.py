@@ -12,12 +12,12 @@ from typing import NamedTuple, Protocol
 
 from ingest.archive import Keeper
 from ingest.disk import Disk
+from ingest.index import OFFSETS
 from ingest.log import LogCorrupt
 from ingest.sorter import Good, Message, Sorter, Stray, UnknownEvent
 from ingest.tail import Part
 from ingest.wire import Unframe, unframe
 
-OFFSETS = "offsets.json"
 BATCH = 5_000  # messages that are forced to disk together
 WAIT_S = 0.2
 

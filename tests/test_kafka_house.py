@@ -64,6 +64,7 @@ def test_the_archive_answers_for_itself(kafka: Kafka, tmp_path: Path) -> None:
     assert "3 sealed parts: all as written" in verified
     assert roundproof(kafka, keeper, "archive", "verify", exits=4) == ""
     assert roundproof(kafka, keeper, "replay", "--from", "archive", exits=4) == ""
+    assert roundproof(kafka, keeper, "archive", "run", "--until-idle", "1", exits=4) == ""
 
 
 def test_without_kafka_one_is_told_what_to_set(tmp_path: Path) -> None:

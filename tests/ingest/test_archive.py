@@ -9,8 +9,11 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner
 
-from ingest import archive
+from audit import root
+from audit.errors import Code, explained
+from ingest import archive, index, manifests
 from ingest.archive import ArchiveLog, Keeper
 from ingest.disk import Disk
 from ingest.log import LogCorrupt, Record
@@ -51,8 +54,14 @@ def kept(root: Path, found: Sequence[Good], batch: int = 3) -> Path:
     return root
 
 
+def walked(root: Path) -> int:
+    """How many events an archive proves to hold."""
+    tables = ArchiveLog(root).partitions(STREAM)
+    return sum(1 for table in tables for _ in archive.events(root, table))
+
+
 def parts(root: Path, table: str = "T1") -> list[tuple[str, int, int]]:
-    return [(part.gaming_day, part.start, part.end) for part in archive.manifests(root, table)]
+    return [(part.gaming_day, part.start, part.end) for part in manifests.manifests(root, table)]
 
 
 @pytest.mark.parametrize("batch", [1, 2, 3, 8])
@@ -142,12 +151,101 @@ def test_what_was_sealed_and_then_changed_is_refused(tmp_path: Path, harm: str, 
         list(ArchiveLog(tmp_path).read(STREAM, "T1"))
 
 
+@pytest.mark.parametrize(
+    ("harm", "told"),
+    cases("""
+        table   | 8 events of table T1 expected, no folder | a whole table gone
+        files   | manifest .* after 2 parts expected       | every file of a table gone
+        opened  | 2 events expected, 0 found               | a table that was never sealed, emptied
+        day     | manifest .* after 2 parts expected       | another day in the last manifest
+        end     | manifest .* after 2 parts expected       | another end in the last manifest
+        hash    | manifest .* after 2 parts expected       | another hash in the last manifest
+        last    | manifest .* after 2 parts expected       | the last manifest gone
+        tail    | 8 events expected, 5 found               | what was not sealed yet gone
+        index   | the archive's index expected, no file    | the index gone
+        count   | T1: .* as event 6 expected               | another end in the index
+        hand    | its bytes are not those                  | the index in another's hand
+        junk    | index expected                           | an index that is none
+    """),
+)
+def test_what_is_gone_or_edited_is_missed_by_whoever_opens_it(
+    tmp_path: Path, harm: str, told: str
+) -> None:
+    kept(tmp_path, goods())
+    kept(tmp_path, goods([(OPENED, None), (e.BettingOpened(), "R1")], "T2"))
+    folder, place = tmp_path / STREAM / "T1", tmp_path / "index.json"
+    last = folder / "00000004.json"
+
+    def edited(path: Path, name: str, value: object) -> None:
+        said = json.loads(path.read_text())
+        (said["T1"] if path == place else said)[name] = value
+        path.write_text(json.dumps(said, sort_keys=True, indent=1) + "\n")
+
+    match harm:
+        case "table":
+            shutil.rmtree(folder)
+        case "files":
+            for path in folder.iterdir():
+                path.unlink()
+        case "opened":
+            for path in (tmp_path / STREAM / "T2").iterdir():
+                path.unlink()
+        case "day":
+            edited(last, "gaming_day", "2026-03-09")
+        case "end":
+            edited(last, "end", 8)
+        case "hash":
+            edited(last, "last_hash", "0" * 64)
+        case "last":
+            last.unlink()
+        case "tail":
+            (folder / "00000005.avro").unlink()
+        case "index":
+            place.unlink()
+        case "count":
+            edited(place, "end", 7)
+        case "hand":
+            place.write_text(json.dumps(json.loads(place.read_text())))
+        case "junk":
+            place.write_text('{"T1": 1}')
+
+    with pytest.raises(LogCorrupt, match=told):
+        walked(tmp_path)
+    with pytest.raises(LogCorrupt, match=told), Keeper(tmp_path) as keeper:
+        keeper.places()
+
+
+@pytest.mark.parametrize("word", ["verify", "list"])
+def test_a_table_that_is_gone_ends_the_command_with_an_error(tmp_path: Path, word: str) -> None:
+    for table in ("T1", "T2"):
+        kept(tmp_path / "archive", goods(table=table))
+    shutil.rmtree(tmp_path / "archive" / STREAM / "T1")
+
+    done = CliRunner().invoke(root.app, ["--home", str(tmp_path), "archive", word])
+
+    assert done.exception is not None
+    told = explained(done.exception)
+    assert told.code == Code.UNVERIFIED
+    assert "8 events of table T1 expected, no folder found" in str(told)
+    assert "copy of the archive" in told.next_step
+
+
+def test_an_archive_without_an_index_has_one_made_when_all_is_read_again(tmp_path: Path) -> None:
+    kept(tmp_path, goods())
+    (tmp_path / "index.json").unlink()
+
+    with Keeper(tmp_path, anew=True) as keeper:
+        place = keeper.places()["T1"]
+
+    assert place.seq == walked(tmp_path) == len(goods())
+
+
 def test_manifests_form_a_chain(tmp_path: Path) -> None:
     root = kept(tmp_path, goods([*TWO_DAYS, (CLOSED, None)]))
 
-    found = archive.manifests(root, "T1")
+    found = manifests.manifests(root, "T1")
     texts = [path.read_bytes() for path in sorted((root / STREAM / "T1").glob("*.json"))]
-    assert found[0].previous == archive.FIRST_OF_ALL
+    assert found[0].previous == index.FIRST_OF_ALL
     for (before, text), (after, _) in pairwise(zip(found, texts, strict=True)):
         assert after.previous == hashlib.sha256(text).hexdigest()
         assert after.start == before.end
@@ -182,7 +280,7 @@ class Dying(Disk):
             raise Killed
 
 
-@pytest.mark.parametrize("calls", range(60))
+@pytest.mark.parametrize("calls", range(90))
 def test_killed_at_any_call_nothing_is_lost_or_doubled(tmp_path: Path, calls: int) -> None:
     found, root = goods(), tmp_path / "archive"
     undisturbed = kept(tmp_path / "undisturbed", found)

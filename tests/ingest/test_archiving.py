@@ -8,8 +8,9 @@ import pytest
 
 from ingest import wire
 from ingest.archive import ArchiveLog, Keeper
-from ingest.archiving import OFFSETS, Archiver, Counts
+from ingest.archiving import Archiver, Counts
 from ingest.burial import Burial
+from ingest.index import OFFSETS
 from ingest.kafka_client import Kafka
 from ingest.log import LogCorrupt
 from ingest.log_kafka import KafkaLog
@@ -185,7 +186,8 @@ def test_what_kafka_forgot_before_it_was_kept_is_told(
 
 
 def test_offsets_that_are_none_are_told(kafka: Kafka, tmp_path: Path) -> None:
-    (tmp_path / OFFSETS).write_text("[1]")
+    with Keeper(tmp_path):
+        (tmp_path / OFFSETS).write_text("[1]")
 
     with (
         pytest.raises(LogCorrupt, match="offsets of topics expected"),

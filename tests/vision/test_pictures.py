@@ -1,0 +1,231 @@
+"""Pictures from outside become pixels or are refused, whatever their bytes are."""
+
+import os
+import random
+import re
+import struct
+import zlib
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from tests.vision.media import RED, chunk, encoded, png, scene
+from vision.darkroom import Fence
+from vision.headers import MAX_BYTES
+from vision.pictures import PictureRefused, Pictures, picture
+
+JPEG = encoded(scene(3))
+PNG = encoded(scene(3), ".png")
+WEBP = encoded(scene(3), ".webp", [cv2.IMWRITE_WEBP_QUALITY, 101])
+BMP = encoded(scene(3), ".bmp")
+MUTANTS = 400
+
+
+@pytest.fixture(scope="module")
+def eye() -> Iterator[Pictures]:
+    with Pictures() as eye:
+        yield eye
+
+
+@pytest.mark.parametrize("content", [PNG, WEBP, BMP], ids=["png", "webp", "bmp"])
+def test_a_lossless_picture_gives_its_very_pixels(eye: Pictures, content: bytes) -> None:
+    assert np.array_equal(eye.read(content), scene(3))
+
+
+def test_a_jpeg_and_a_path_are_read_too(tmp_path: Path) -> None:
+    path = tmp_path / "shot.jpg"
+    path.write_bytes(JPEG)
+
+    image = picture(path)
+
+    assert np.abs(image.astype(int) - scene(3)).mean() < 3
+    assert image.flags.writeable
+    assert image.flags.owndata or image.base is None
+
+
+def test_grey_and_deep_pictures_are_brought_to_three_colours_of_eight_bits(eye: Pictures) -> None:
+    grey = np.arange(256, dtype=np.uint8).reshape(16, 16)
+    deep = np.full((4, 4, 3), [257 * 20, 257 * 30, 257 * 200], np.uint16)
+    opaque = np.dstack([np.full((4, 4, 3), RED, np.uint8), np.full((4, 4), 255, np.uint8)])
+
+    assert np.array_equal(eye.read(encoded(grey, ".png")), cv2.cvtColor(grey, cv2.COLOR_GRAY2BGR))
+    assert np.array_equal(eye.read(encoded(deep, ".png"))[0, 0], RED)
+    assert np.array_equal(eye.read(encoded(opaque, ".png"))[0, 0], RED)
+
+
+def test_a_picture_taken_with_the_camera_on_its_side_is_turned(eye: Pictures) -> None:
+    exif = b"Exif\0\0MM\0*\0\0\0\x08\0\x01\x01\x12\0\x03\0\0\0\x01\0\x06\0\0\0\0\0\0"
+    turned = JPEG[:2] + b"\xff\xe1" + struct.pack(">H", len(exif) + 2) + exif + JPEG[2:]
+
+    assert eye.read(turned).shape == (160, 120, 3)
+
+
+CMYK = JPEG.replace(
+    b"\xff\xc0\x00\x11\x08\x00\x78\x00\xa0\x03", b"\xff\xc0\x00\x11\x08\x00\x78\x00\xa0\x04"
+)
+TWELVE_BITS = JPEG.replace(b"\xff\xc0\x00\x11\x08", b"\xff\xc0\x00\x11\x0c")
+NO_HEIGHT = JPEG.replace(b"\xff\xc0\x00\x11\x08\x00\x78", b"\xff\xc0\x00\x11\x08\x00\x00")
+GLASS = np.dstack([scene(1), np.full((120, 160), 128, np.uint8)])
+APNG = PNG[:33] + chunk(b"acTL", struct.pack(">II", 2, 0)) + PNG[33:]
+MOVING_WEBP = (
+    b"RIFF" + struct.pack("<I", 22) + b"WEBPVP8X" + struct.pack("<I", 10) + b"\x02" + bytes(9)
+)
+
+
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [
+        pytest.param(b"", "empty", id="no bytes"),
+        pytest.param(bytes(1000), "format", id="nothing but zeros"),
+        pytest.param(b"GIF89a" + bytes(50), "format", id="gif"),
+        pytest.param(b"II*\0" + bytes(50), "format", id="tiff"),
+        pytest.param(bytes(4) + b"ftypavif" + bytes(50), "format", id="avif"),
+        pytest.param(b"<svg xmlns='http://www.w3.org/2000/svg'/>", "format", id="svg"),
+        pytest.param(APNG, "animated", id="animated png"),
+        pytest.param(MOVING_WEBP, "animated", id="animated webp"),
+        pytest.param(png(0, 100), "size", id="no width"),
+        pytest.param(NO_HEIGHT, "size", id="no height"),
+        pytest.param(png(50_000, 50_000), "size", id="a tiny file of a huge picture"),
+        pytest.param(png(2**31, 2**31), "size", id="sides that overflow"),
+        pytest.param(png(1 << 17, 2), "size", id="one side too long"),
+        pytest.param(JPEG + bytes(MAX_BYTES), "size", id="too many bytes"),
+        pytest.param(CMYK, "colours", id="print colours"),
+        pytest.param(TWELVE_BITS, "colours", id="twelve bits"),
+        pytest.param(encoded(GLASS, ".png"), "colours", id="see-through"),
+        pytest.param(JPEG[:3], "truncated", id="three bytes of a jpeg"),
+        pytest.param(JPEG[: len(JPEG) // 2], "truncated", id="half a jpeg"),
+        pytest.param(JPEG[:-2], "truncated", id="a jpeg without its end"),
+        pytest.param(PNG[: len(PNG) // 2], "truncated", id="half a png"),
+        pytest.param(PNG[:-12], "truncated", id="a png without its end"),
+        pytest.param(WEBP[: len(WEBP) // 2], "truncated", id="half a webp"),
+        pytest.param(BMP[:-1], "truncated", id="a bmp without its last byte"),
+        pytest.param(png(64, 64, pixels=b"\0" * 10), "damaged", id="too few pixels"),
+        pytest.param(PNG[:60] + b"\x55" + PNG[61:], "damaged", id="a wrong checksum"),
+        pytest.param(JPEG[:2] + b"\xff\xd9", "damaged", id="a jpeg of no frame"),
+    ],
+)
+def test_what_is_no_picture_is_refused_with_its_reason(
+    eye: Pictures, content: bytes, reason: str
+) -> None:
+    with pytest.raises(PictureRefused) as refused:
+        eye.read(content, "camera-T01")
+
+    assert refused.value.reason == reason
+    assert str(refused.value).startswith("camera-T01: ")
+    assert refused.value.expected
+    assert refused.value.found
+    assert refused.value.next_step
+
+
+@pytest.mark.parametrize("kind", ["nothing", "folder", "pipe", "device", "nul"])
+def test_only_an_ordinary_file_is_opened(tmp_path: Path, kind: str) -> None:
+    path = {"device": Path("/dev/zero"), "nul": Path("a\0b")}.get(kind, tmp_path / kind)
+    if kind == "folder":
+        path.mkdir()
+    if kind == "pipe":
+        os.mkfifo(path)
+
+    with pytest.raises(PictureRefused) as refused:
+        picture(path)
+
+    assert refused.value.reason == "missing"
+
+
+def test_a_picture_that_needs_too_much_memory_is_refused() -> None:
+    bomb = png(6000, 6000, pixels=bytes(6000 * 18001))
+
+    with Pictures(Fence(memory_mib=64)) as eye, pytest.raises(PictureRefused) as refused:
+        eye.read(bomb)
+
+    assert refused.value.reason in {"memory", "damaged"}
+    assert "64 MiB" in str(refused.value)
+
+
+def test_a_decoder_that_dies_or_hangs_is_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
+    with Pictures(Fence(wall_s=0.3)) as eye:
+        eye.read(PNG)
+        room = eye._room
+        assert room is not None
+        room._process.kill()
+        with pytest.raises(PictureRefused) as died:
+            eye.read(PNG)
+        eye.read(PNG)
+        assert eye._room is not None
+        monkeypatch.setattr(eye._room, "send", lambda _: None)  # it will never answer
+        with pytest.raises(PictureRefused) as hung:
+            eye.read(PNG)
+
+        assert (died.value.reason, hung.value.reason) == ("crashed", "time")
+        assert np.array_equal(eye.read(PNG), scene(3))
+
+
+def test_no_process_and_no_memory_stay_behind() -> None:
+    before = set(Path("/proc/self/fd").iterdir())
+
+    with Pictures() as eye:
+        eye.read(PNG)
+        assert eye._room is not None
+        process = eye._room._process
+
+    assert process.poll() is not None
+    assert set(Path("/proc/self/fd").iterdir()) == before
+
+
+@pytest.mark.parametrize("content", [JPEG, PNG, WEBP, BMP], ids=["jpeg", "png", "webp", "bmp"])
+def test_mutated_pictures_are_read_or_refused_within_bounds(content: bytes) -> None:
+    choose, ends = random.Random(20260301), Counter[str]()
+    with Pictures(Fence(memory_mib=200, cpu_s=1)) as eye:
+        for number in range(MUTANTS):
+            try:
+                image = eye.read(resummed(mutated(content, choose)), f"mutant {number}")
+            except PictureRefused as refused:
+                ends[refused.reason] += 1
+            else:
+                ends[f"{image.dtype} in {image.shape[2]} colours"] += 1
+        peak = _peak_mib(eye)
+
+    assert not {"crashed", "time"} & set(ends), ends
+    assert ends.total() == MUTANTS
+    assert ends["uint8 in 3 colours"] > 0
+    assert peak < 300
+
+
+def _peak_mib(eye: Pictures) -> int:
+    """The most memory the decoder ever held."""
+    assert eye._room is not None
+    status = Path(f"/proc/{eye._room._process.pid}/status").read_text()
+    return int(re.findall(r"VmHWM:\s+(\d+) kB", status)[0]) >> 10
+
+
+def mutated(content: bytes, choose: random.Random) -> bytes:
+    """A few bytes changed, a part cut out, a part doubled or the end missing."""
+    changed = bytearray(content)
+    for _ in range(choose.choice((1, 2, 5, 20))):
+        changed[choose.randrange(len(changed))] = choose.randrange(256)
+    at, length = choose.randrange(len(changed)), choose.randrange(1, 64)
+    match choose.randrange(5):
+        case 0:
+            del changed[at : at + length]
+        case 1:
+            changed[at:at] = changed[at : at + length]
+        case 2:
+            del changed[at:]
+    return bytes(changed)
+
+
+def resummed(content: bytes) -> bytes:
+    """A PNG with the checksums that its changed bytes should have, so that it gets further."""
+    if not content.startswith(PNG[:8]):
+        return content
+    mended, at = bytearray(content), 8
+    while at + 12 <= len(mended):
+        (length,) = struct.unpack_from(">I", mended, at)
+        end = at + 8 + length
+        if end + 4 <= len(mended):
+            struct.pack_into(">I", mended, end, zlib.crc32(mended[at + 4 : end]))
+        at = end + 4
+    return bytes(mended)

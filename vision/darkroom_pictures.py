@@ -1,0 +1,64 @@
+"""Inside the darkroom: the bytes of a picture become pixels."""
+
+import cv2
+import numpy as np
+
+from vision.darkroom import Image
+from vision.headers import AGAIN, AS_RGB, Header, look
+from vision.refused import PictureRefused
+
+SMALLER = "scale it down, or look into what made it"
+
+
+def decoded(content: bytes, where: str, memory_mib: int) -> Image:
+    """The pixels of a picture in blue, green and red, upright as its camera was held."""
+    header = look(content, where)
+    try:
+        if header.alpha:
+            _check_opaque(content, where, memory_mib)
+        image = _pixels(content, cv2.IMREAD_COLOR | cv2.IMREAD_ANYDEPTH, where, memory_mib)
+    except MemoryError as error:
+        raise too_much(where, memory_mib) from error
+    if image.dtype == np.uint16:
+        image = np.asarray(cv2.convertScaleAbs(image, alpha=1 / 257), np.uint8)
+    _check(image, header, where)
+    return image
+
+
+def _pixels(content: bytes, flags: int, where: str, memory_mib: int) -> Image:
+    try:
+        image = cv2.imdecode(np.frombuffer(content, np.uint8), flags)
+    except cv2.error as error:
+        if error.code == cv2.Error.StsNoMem:
+            raise too_much(where, memory_mib) from error
+        image = None
+    if image is None:
+        found = f"bytes that the decoder does not take, given {memory_mib} MiB"
+        raise PictureRefused("damaged", where, "a readable picture", found, AGAIN)
+    return image  # type: ignore[return-value]  # 16 bits are brought down by the caller
+
+
+def _check_opaque(content: bytes, where: str, memory_mib: int) -> None:
+    """Under a transparent pixel lies any colour; what it should show nobody can say."""
+    image = _pixels(content, cv2.IMREAD_UNCHANGED, where, memory_mib)
+    whole = np.iinfo(image.dtype).max
+    if image.ndim == 3 and image.shape[2] == 4 and int(image[:, :, 3].min()) < whole:
+        found = f"{int((image[:, :, 3] < whole).sum()):,} transparent ones"
+        raise PictureRefused("colours", where, "opaque pixels", found, AS_RGB)
+
+
+def _check(image: Image, header: Header, where: str) -> None:
+    """What was decoded is what the header promised, on its side or not."""
+    height, width = image.shape[:2]
+    if image.dtype != np.uint8 or image.ndim != 3 or image.shape[2] != 3:
+        found = f"{image.dtype} in {image.shape[2:]}"
+        raise PictureRefused("colours", where, "three colours of 8 bits", found, AS_RGB)
+    if {width, height} != {header.width, header.height}:
+        expected = f"{header.width} x {header.height} as its header says"
+        raise PictureRefused("damaged", where, expected, f"{width} x {height}", AGAIN)
+
+
+def too_much(where: str, memory_mib: int) -> PictureRefused:
+    """Pixels that need more memory than there is."""
+    expected = f"decoding within {memory_mib} MiB"
+    return PictureRefused("memory", where, expected, "a need for more", SMALLER)

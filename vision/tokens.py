@@ -1,0 +1,18 @@
+"""Reads which side of each Xoc Dia token lies up in a picture taken from above."""
+
+from vision.pieces import SIDES, Image, PieceReader
+from vision.seen import TokenSeen
+
+__all__ = ["SIDES", "TokenReader"]
+
+
+class TokenReader:
+    """Reads round tokens, one side red and one white."""
+
+    def __init__(self) -> None:
+        self._pieces = PieceReader()
+
+    def read(self, image: Image) -> list[TokenSeen]:
+        """Every token from left to right; no guesses where its side cannot be told."""
+        found = self._pieces.read(image, "token")
+        return [TokenSeen(piece.guesses(SIDES), piece.quad()) for piece in found]

@@ -1,0 +1,192 @@
+"""Teaches the two networks of dice and tokens, on one processor core in some twenty minutes.
+
+    python -m vision.training.dice --dice DICE_LABELS.json --cards LABELS.json
+
+The first file lists labelled photos of dice, the second photos in which there are none; both name
+photos beside them. What was learnt goes to vision/models, what happened to vision/training/logs.
+"""
+
+import argparse
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import cv2
+import numpy as np
+import torch
+from torch import Tensor
+from torch.nn import functional
+
+from vision.network import MODELS, lock
+from vision.pieces import CLASSES, KINDS, Image, blob, looks
+from vision.training import dice_data
+from vision.training.dice_batches import Pool, crops, windows
+from vision.training.dice_nets import Finder, Reader, save_finder, save_reader
+
+SEED = 20260301
+LOGS = Path(__file__).parent / "logs"
+FINDER_STEPS, FINDER_BATCH = 1500, 8
+READER_STEPS, READER_BATCH = 1700, 64
+DRAWN_ONLY = 0.35  # share of the reader's steps before it sees any real photo
+REAL = 0.55  # share of real dice after that
+
+
+def main() -> None:
+    """Teach both, write them down, and lock them."""
+    wish = _wish()
+    torch.set_num_threads(1)
+    cv2.setNumThreads(1)
+    torch.manual_seed(SEED)
+    samples = dice_data.rendered(wish.cache)
+    samples += dice_data.photographed(wish.dice, "learn")
+    samples += dice_data.without_dice(wish.cards, "learn", 150)
+    pool = Pool(samples)
+    if wish.only != "reader":
+        log = Log(LOGS / "pieces_found.log", pool)
+        finder = teach_finder(pool, log)
+        save_finder(finder, MODELS / "pieces_found.onnx")
+        lock(MODELS / "pieces_found.onnx")
+    if wish.only != "finder":
+        log = Log(LOGS / "pieces_read.log", pool)
+        reader = teach_reader(pool, log, dice_data.photographed(wish.dice, "test"))
+        reader.heat = cooled(reader, dice_data.photographed(wish.dice, "sure"), log)
+        save_reader(reader, MODELS / "pieces_read.onnx")
+        lock(MODELS / "pieces_read.onnx")
+
+
+class Log:
+    """What happened, on paper and on the screen; times are of the processor."""
+
+    def __init__(self, file: Path, pool: Pool) -> None:
+        self._file = file
+        file.parent.mkdir(exist_ok=True)
+        file.write_text(f"seed {SEED}, torch {torch.__version__}\n", encoding="utf-8")
+        counts = [len(group) for group in (pool.photos, pool.empty, pool.dice, pool.tokens)]
+        self("photos {}, photos without dice {}, scenes of dice {}, of tokens {}".format(*counts))
+
+    def __call__(self, line: str) -> None:
+        """Tell one line."""
+        told = f"{time.process_time():7.0f} s  {line}\n"
+        sys.stdout.write(told)
+        sys.stdout.flush()
+        with self._file.open("a", encoding="utf-8") as out:
+            out.write(told)
+
+
+def teach_finder(pool: Pool, log: Log) -> Finder:
+    """Learns where dice and tokens lie."""
+    finder, rng = Finder(), np.random.default_rng(SEED)
+
+    def loss(_: int) -> Tensor:
+        images, maps, counts = (torch.from_numpy(a) for a in windows(rng, pool, FINDER_BATCH))
+        return found_loss(finder(images), maps, counts)
+
+    _descend(finder, loss, FINDER_STEPS, 4e-3, log)
+    finder.eval()
+    return finder
+
+
+def found_loss(said: Tensor, maps: Tensor, counts: Tensor) -> Tensor:
+    """How far maps are off: the hills by focal loss, place and size where a hill is."""
+    kinds = len(KINDS)
+    hills, heat = maps[:, :kinds], said[:, :kinds]
+    share = torch.sigmoid(heat).clamp(1e-5, 1 - 1e-5)
+    top = (hills >= 1).float()
+    pull = top * (1 - share) ** 2 * torch.log(share)
+    push = (1 - hills) ** 4 * share**2 * torch.log(1 - share) * (1 - top)
+    middles = top.sum().clamp(min=1)
+    marks = -((pull + push) * counts[:, None]).sum() / middles
+    near = hills.max(1, keepdim=True).values * counts[:, None]
+    near = near * (near > 0.3)
+    off = (said[:, kinds:] - maps[:, kinds:]).abs() * near
+    return marks + off.sum() / near.sum().clamp(min=1)
+
+
+def teach_reader(pool: Pool, log: Log, test: list[dice_data.Sample]) -> Reader:
+    """Learns what single things show: drawn ones first, then real ones among them."""
+    reader, rng = Reader(), np.random.default_rng(SEED + 1)
+
+    def loss(step: int) -> Tensor:
+        real = 0.0 if step < DRAWN_ONLY * READER_STEPS else REAL
+        if step == int(DRAWN_ONLY * READER_STEPS):
+            right, faces = _right(reader, test)
+            log(f"before any real photo was seen: {right} of {faces} test faces right")
+        views, answers = crops(rng, pool, READER_BATCH, real)
+        said = reader(torch.from_numpy(views))
+        return functional.cross_entropy(said, torch.from_numpy(answers))
+
+    _descend(reader, loss, READER_STEPS, 4e-3, log)
+    reader.eval()
+    return reader
+
+
+def cooled(reader: Reader, sure: list[dice_data.Sample], log: Log) -> float:
+    """What scores are divided by so that shares come out as probabilities on photos set aside."""
+    scores, answers = _scores(reader, sure)
+    best = min(
+        (float(functional.nll_loss(_mean_log(scores / heat), answers)), float(heat))
+        for heat in np.geomspace(0.5, 4, 61)
+    )
+    log(f"scores divided by {best[1]:.2f}; loss {best[0]:.4f} on {len(answers)} faces set aside")
+    return best[1]
+
+
+def _mean_log(scores: Tensor) -> Tensor:
+    return torch.softmax(scores, 2).mean(1).clamp(min=1e-9).log()
+
+
+def _right(reader: Reader, samples: list[dice_data.Sample]) -> tuple[int, int]:
+    scores, answers = _scores(reader, samples)
+    return int((_mean_log(scores).argmax(1) == answers).sum()), len(answers)
+
+
+def _scores(reader: Reader, samples: list[dice_data.Sample]) -> tuple[Tensor, Tensor]:
+    """Of every labelled thing: scores (things, views, classes) and the right class."""
+    reader.eval()
+    views: list[Image] = []
+    answers: list[int] = []
+    for sample in samples:
+        image = sample.image()
+        for thing in sample.things:
+            views.append(looks(image, thing.box))
+            answers.append(CLASSES.index(thing.shows))
+    cuts = torch.from_numpy(blob(np.concatenate(views)))
+    with torch.no_grad():
+        scores = torch.cat([reader(part) for part in cuts.split(256)])
+    reader.train()
+    return scores.reshape(len(answers), -1, len(CLASSES)), torch.tensor(answers)
+
+
+def _descend(
+    network: torch.nn.Module, loss: Callable[[int], Tensor], steps: int, rate: float, log: Log
+) -> None:
+    """AdamW with one cycle of rates."""
+    network.train()
+    optimiser = torch.optim.AdamW(network.parameters(), rate, weight_decay=0.02)
+    cycle = torch.optim.lr_scheduler.OneCycleLR(optimiser, rate, steps, pct_start=0.15)
+    recent = 0.0
+    for step in range(steps):
+        optimiser.zero_grad()
+        value = loss(step)
+        value.backward()
+        torch.nn.utils.clip_grad_norm_(network.parameters(), 5.0)
+        optimiser.step()
+        cycle.step()
+        recent += float(value.detach())
+        if (step + 1) % 100 == 0:
+            log(f"{type(network).__name__.lower()} step {step + 1}: loss {recent / 100:.4f}")
+            recent = 0.0
+
+
+def _wish() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--dice", type=Path, required=True, help="labels of photos of dice")
+    parser.add_argument("--cards", type=Path, required=True, help="labels of photos without dice")
+    parser.add_argument("--cache", type=Path, default=Path("var/vision/scenes"))
+    parser.add_argument("--only", choices=["finder", "reader"], help="teach one of both anew")
+    return parser.parse_args()
+
+
+if __name__ == "__main__":
+    main()

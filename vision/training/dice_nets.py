@@ -1,0 +1,148 @@
+"""The two networks of dice and tokens, and how they are written as ONNX.
+
+Both are plain convolutions, so their graph is written node by node: the file depends on no
+exporter, and OpenCV reads it with any size of picture.
+"""
+
+from pathlib import Path
+
+import numpy as np
+import onnx
+import torch
+from onnx import TensorProto, helper, numpy_helper
+from torch import Tensor, nn
+
+from vision.pieces import CLASSES, KINDS
+
+OPSET = 17
+_FOUND = len(KINDS) + 3
+
+
+class Step(nn.Sequential):  # type: ignore[misc]  # torch is not installed where types are checked
+    """A convolution, evened out and cut off below nothing."""
+
+    def __init__(self, ins: int, outs: int, stride: int = 1, dilation: int = 1) -> None:
+        super().__init__(
+            nn.Conv2d(ins, outs, 3, stride, dilation, dilation, bias=False),
+            nn.BatchNorm2d(outs),
+            nn.ReLU(inplace=True),
+        )
+
+
+class Finder(nn.Module):  # type: ignore[misc]  # torch is not installed where types are checked
+    """Marks middles: for every eighth point die, token, right, down and size."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.near = nn.Sequential(
+            Step(3, 16, 2),
+            Step(16, 24, 2),
+            Step(24, 24),
+            Step(24, 48, 2),
+            Step(48, 48),
+            Step(48, 48),
+        )
+        self.far = nn.Sequential(Step(48, 64, 2), Step(64, 64, dilation=2), Step(64, 64))
+        self.back = nn.ConvTranspose2d(64, 48, 2, 2)
+        self.last = nn.Sequential(Step(48, 48), nn.Conv2d(48, _FOUND, 1))
+        with torch.no_grad():
+            self.last[1].bias[: len(KINDS)] = -4.0
+
+    def forward(self, images: Tensor) -> Tensor:
+        """Raw values of every map."""
+        near = self.near(images)
+        said: Tensor = self.last(torch.relu(self.back(self.far(near)) + near))
+        return said
+
+
+class Reader(nn.Module):  # type: ignore[misc]  # torch is not installed where types are checked
+    """Looks at one thing closely: a score for each class."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.look = nn.Sequential(
+            Step(3, 16), Step(16, 32, 2), Step(32, 48, 2), Step(48, 64),
+            Step(64, 80, 2), Step(80, 80), Step(80, 80, 2),
+        )  # fmt: skip
+        self.say = nn.Linear(80, len(CLASSES))
+        self.heat = 1.0  # divides the scores, so that shares are probabilities
+
+    def forward(self, images: Tensor) -> Tensor:
+        """Scores before they are cooled."""
+        said: Tensor = self.say(self.look(images).mean((2, 3)))
+        return said
+
+
+class _Graph:
+    """Nodes of a graph as they are added; each method returns the name of what it makes."""
+
+    def __init__(self) -> None:
+        self.nodes: list[onnx.NodeProto] = []
+        self.weights: list[onnx.TensorProto] = []
+
+    def steps(self, modules: nn.Sequential, tip: str) -> str:
+        """A chain of steps, each convolution with its evening out folded in."""
+        for module in modules:
+            if isinstance(module, Step):
+                folded = torch.nn.utils.fuse_conv_bn_eval(module[0], module[1])
+                tip = self.add("Relu", self.conv(folded, tip))
+            else:
+                tip = self.conv(module, tip)
+        return tip
+
+    def conv(self, conv: nn.Module, tip: str, kind: str = "Conv") -> str:
+        """One convolution, or one backwards."""
+        pads = list(conv.padding) * 2
+        return self.add(
+            kind, tip, conv.weight, conv.bias,
+            kernel_shape=list(conv.kernel_size), strides=list(conv.stride),
+            dilations=list(conv.dilation), pads=pads,
+        )  # fmt: skip
+
+    def add(self, kind: str, *inputs: str | Tensor, **attributes: object) -> str:
+        """Any node; tensors among its inputs become weights."""
+        names = [given if isinstance(given, str) else self._weight(given) for given in inputs]
+        made = f"{kind.lower()}{len(self.nodes)}"
+        self.nodes.append(helper.make_node(kind, names, [made], name=made, **attributes))
+        return made
+
+    def _weight(self, tensor: Tensor) -> str:
+        name = f"w{len(self.weights)}"
+        values = np.ascontiguousarray(tensor.detach().numpy(), np.float32)
+        self.weights.append(numpy_helper.from_array(values, name))
+        return name
+
+    def save(self, tip: str, shapes: tuple[list[int | str], list[int | str]], file: Path) -> None:
+        """Write the graph, whose last node is its answer."""
+        self.nodes[-1].output[0] = "said"
+        assert self.nodes[-1].name == tip
+        graph = helper.make_graph(
+            self.nodes,
+            file.stem,
+            [helper.make_tensor_value_info("images", TensorProto.FLOAT, shapes[0])],
+            [helper.make_tensor_value_info("said", TensorProto.FLOAT, shapes[1])],
+            self.weights,
+        )
+        model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", OPSET)])
+        model.ir_version, model.producer_name = 8, "roundproof"
+        onnx.checker.check_model(model)
+        file.write_bytes(model.SerializeToString(deterministic=True))
+
+
+def save_finder(finder: Finder, file: Path) -> None:
+    """The first network as ONNX, for pictures of any size."""
+    graph = _Graph()
+    near = graph.steps(finder.near, "images")
+    far = graph.steps(finder.far, near)
+    both = graph.add("Add", graph.conv(finder.back, far, "ConvTranspose"), near)
+    tip = graph.steps(finder.last, graph.add("Relu", both))
+    graph.save(tip, ([1, 3, "height", "width"], [1, _FOUND, "rows", "columns"]), file)
+
+
+def save_reader(reader: Reader, file: Path) -> None:
+    """The second network as ONNX, its scores already cooled, for any number of crops."""
+    graph = _Graph()
+    seen = graph.add("GlobalAveragePool", graph.steps(reader.look, "images"))
+    weight, bias = reader.say.weight / reader.heat, reader.say.bias / reader.heat
+    tip = graph.add("Gemm", graph.add("Flatten", seen, axis=1), weight, bias, transB=1)
+    graph.save(tip, (["crops", 3, 64, 64], ["crops", len(CLASSES)]), file)

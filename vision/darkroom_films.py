@@ -170,6 +170,8 @@ def _open_av(desk: Desk, request: dict[str, Any], fence: Fence) -> Film:
     if not container.streams.video:
         raise FramesRefused("no_frames", "", "a film with pictures", "none in it", CHECK)
     stream = container.streams.video[0]
+    if stream.codec_context is None:
+        raise FramesRefused("format", "", "a film in a known coding", "an unknown one", CHECK)
     base = stream.time_base or Fraction(1, 1_000_000)
     seconds = None if stream.duration is None else (stream.duration * base)
     if seconds is None and container.duration is not None and len(container.streams) == 1:

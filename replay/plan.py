@@ -140,4 +140,6 @@ def _plan(home: Path, log: Log, table: str, there: Sequence[Manifest], choice: C
     if start < end:
         jobs.append(Job(home, table, start, passed, choice, goes_on=True))
         events += end - start
+    for job in jobs[:1]:  # before any of them begins: what is derived stays as it is
+        source.must_reach(log, table, job.start)
     return Plan(table, tuple(kept), tuple(jobs), events)

@@ -107,9 +107,14 @@ def border(log: Log, table: str, offset: int) -> list[Sealed]:
     return list(islice(_events(log, table, offset), 2))
 
 
-def _events(log: Log, table: str, start: int) -> Iterator[Sealed]:
+def must_reach(log: Log, table: str, start: int) -> None:
+    """An event must not have left the log by a trim."""
     first = log.start(seal.STREAM, table) if isinstance(log, LocalLog) else 0
     if start < first:
         what = f"table {table}: event {start:,} expected, the log was trimmed up to {first:,}"
         raise Trimmed(what)
+
+
+def _events(log: Log, table: str, start: int) -> Iterator[Sealed]:
+    must_reach(log, table, start)
     return seal.events(log, table, start)

@@ -68,6 +68,37 @@ def test_a_trimmed_log_is_replayed_only_where_it_still_reaches(tmp_path: Path) -
         run.replay(home, Choice(fresh=True))
 
 
+@pytest.mark.parametrize("workers", [1, 2])
+@pytest.mark.parametrize("accepts_loss", [False, True])
+def test_a_trimmed_log_is_refused_before_anything_derived_is_touched(
+    tmp_path: Path, workers: int, accepts_loss: bool
+) -> None:
+    """What came from the archive stays as it was, and so does the word of where it came from."""
+    days: list[Said] = [(e.TableOpened(f"2026-03-0{n}"), None) for n in (1, 2, 3)]
+    home = tmp_path / "home"
+    for table in ("T1", "T2"):
+        written(home, table, days)
+    archived(home)
+    run.replay(home, Choice(source="archive"))
+    with LocalLog(home / "log", ("events",)) as log:
+        trimmed.save(log, "T2", trimmed.Trimmed(2, 0, Memory({}, None)))
+
+    def derived() -> dict[Path, tuple[bytes, int]]:
+        files = [path for path in (home / "derived").rglob("*") if path.is_file()]
+        return {path: (path.read_bytes(), path.stat().st_mtime_ns) for path in files}
+
+    before = derived()
+    choice = Choice(fresh=True, accepts_loss=accepts_loss, source="local")
+
+    with pytest.raises(
+        source.Trimmed, match="table T2: event 0 expected, the log was trimmed up to 2"
+    ):
+        run.replay(home, choice, workers=workers)
+
+    assert derived() == before
+    assert run.replay(home, Choice()).kept == 6
+
+
 def test_a_word_that_names_no_log_is_told(tmp_path: Path) -> None:
     (tmp_path / "derived").mkdir()
     (tmp_path / source.REMEMBERED).write_text("paper")

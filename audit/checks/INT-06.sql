@@ -6,8 +6,9 @@
 --            SA-BC:2.2, SA-DT:4.2, SA-PD:6.3, TH:2.2.19, SA-AB:1.2, SA-RO:7.2, SA-TP:9.2, SA-BJ:3.4
 -- why:       A round that was never closed, a wager without a settlement, with two of them or without
 --            an id of its own, a settlement without a wager, a decision in a word that means
---            nothing, a call entered for another time than its own, a result that no witness gave
---            or the dealer alone: the players' money is left without a reason.
+--            nothing, a call entered for another time than its own, a card outside every round, a
+--            result that no witness gave or the dealer alone: the players' money is left without a
+--            reason.
 -- benign:    The round is still being played, or its readings are still on their way.
 
 with
@@ -148,6 +149,7 @@ meaning (code, expected) as (
     values
         ('WORD_UNKNOWN', 'decisions in words that the rules know'),
         ('CARD_NOT_READ', 'every card that left the shoe on record'),
+        ('CARD_OUTSIDE_ROUND', 'no card leaves the shoe outside a round'),
         ('PHASE_CONTRADICTED', 'a no spin entered for the time at which it was called'),
         ('UNVERIFIABLE', 'a witness of the result besides the dealer')
 ),

@@ -8,7 +8,6 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from replay.fuse import sights
 from replay.games import baccarat as game
 from replay.games.laid_cards import Laid, lie
 from replay.rounds import Round
@@ -19,6 +18,7 @@ from replay.rulings import (
     dealt_round,
     posted_limits,
     shoe_procedure,
+    stray_cards,
 )
 from replay.rulings.remark import Remark
 from replay.settle import Due
@@ -106,7 +106,7 @@ def mispaid(gaps: Sequence[tuple[Due, str]]) -> Iterator[Flag]:
 
 
 def _dealt(round: Round, terms: Terms) -> Dealt:
-    laid = lie(sights(round.events), game.Deal._fields)
+    laid = lie(stray_cards.counting(round.events), game.Deal._fields)
     wrong = _wrong_order([hand for hand, _ in laid.order])
     deal = game.Deal(**laid.hands)
     if wrong and terms.readings["deal_order"] == "by_the_shoe":
@@ -156,6 +156,7 @@ def _cards(round: Round, dealt: Dealt) -> Iterator[Remark]:
     """What is wrong with the cards on the hands."""
     laid, finished = dealt.laid, dealt_round.over(round.events)
     yield from dealt_round.unread(BOOK, laid, round.events)
+    yield from dealt_round.outside(BOOK, round)
     stopped = finished and laid.dealt > 0 and not dealt.opened
     if dealt.wrong_order or stopped:
         order = ", ".join(hand for hand, _ in laid.order) or "fewer than four cards"

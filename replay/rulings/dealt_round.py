@@ -12,7 +12,7 @@ from typing import NamedTuple
 from replay.games.laid_cards import Laid
 from replay.rounds import Round
 from replay.ruling import Flag, Ruled, Stand, Step
-from replay.rulings import betting_end, posted_limits
+from replay.rulings import betting_end, posted_limits, stray_cards
 from replay.rulings.remark import Remark
 from replay.settle import Due
 from replay.terms import Terms
@@ -54,12 +54,14 @@ def ending(book: Book, round: Round, laid: Laid, *, complete: bool, void_stands:
     return Ending("settled", (book.result,)) if complete else Ending("unsettled", (book.dealt,))
 
 
-def unread(book: Book, laid: Laid, events: Iterable[e.Event] = ()) -> Iterator[Remark]:
+def unread(book: Book, laid: Laid, events: Sequence[e.Event] = ()) -> Iterator[Remark]:
     """Why the cards are not known, where they are not; and a card that left the shoe unread."""
     if laid.unread:
         yield Remark("RESULT_UNKNOWN", book.dealt, laid.unread, evidence=laid.evidence)
         return
+    late = stray_cards.after_close(events)
     out = [at for at in events if isinstance(at.payload, e.CardDrawn | e.CardsBurned)]
+    out = [at for at in out if at not in late]
     drawn = [at.payload.position for at in out if isinstance(at.payload, e.CardDrawn)]
     burned = [n for n, at in enumerate(out) if n and isinstance(at.payload, e.CardsBurned)]
     for before, after in pairwise(sorted(set(drawn))):
@@ -67,6 +69,12 @@ def unread(book: Book, laid: Laid, events: Iterable[e.Event] = ()) -> Iterator[R
             text = f"the shoe gave no card between its places {before} and {after}"
             yield Remark("CARD_NOT_READ", book.dealt, text, evidence=laid.evidence)
             return
+
+
+def outside(book: Book, round: Round) -> Iterator[Remark]:
+    """Cards that left the shoe before the round or after it, which count for nothing."""
+    for card in stray_cards.told(round):
+        yield Remark(stray_cards.CODE, book.dealt, card.text, card.hand, card.evidence)
 
 
 def declared_void(events: Iterable[e.Event]) -> tuple[str, ...]:

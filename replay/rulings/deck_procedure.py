@@ -6,14 +6,16 @@ carried to the next round: `deck_used`, where cards were dealt and none were shu
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 
 from replay.rounds import Round
 from replay.ruling import Memory
+from replay.rulings import shoe_change, stray_cards
 from replay.rulings.remark import Remark
 from schemas import events as e
 from schemas.cards import Card
 
-DEALT = (e.CardDrawn, e.CardPlaced)
+DEALT = shoe_change.DEALT
 
 
 def twice(cards: Iterable[Card]) -> list[str]:
@@ -25,6 +27,11 @@ def remarks(clause: str, round: Round, cards: Sequence[Card], memory: Memory) ->
     """What was wrong with the deck."""
     for code in twice(cards):
         yield Remark("DUPLICATE_CARD", clause, f"{code} was dealt twice from one deck", code)
+    for card in stray_cards.told(replace(round, events=())):  # later ones are told by each game
+        yield Remark(stray_cards.CODE, clause, card.text, card.hand, card.evidence)
+    for event_id, load in shoe_change.in_play(round, DEALT):
+        text = f"deck {load.shoe_id} was loaded between the cards of the round"
+        yield Remark("SHOE_CONTENTS", clause, text, load.shoe_id, (event_id,))
     dealt = next((at for at in round.events if isinstance(at.payload, DEALT)), None)
     if dealt and memory.get("deck_used") and not _fresh(round, dealt):
         text = "the deck was not shuffled since the round before"

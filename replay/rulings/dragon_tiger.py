@@ -6,7 +6,6 @@ leaves open are rule issues of the edition. Nothing but the shoe is carried to t
 
 from collections.abc import Iterator, Sequence
 
-from replay.fuse import sights
 from replay.games import dragon_tiger as game
 from replay.games.laid_cards import Hands, Laid, given, lie
 from replay.rounds import Round
@@ -17,6 +16,7 @@ from replay.rulings import (
     dealt_round,
     posted_limits,
     shoe_procedure,
+    stray_cards,
 )
 from replay.rulings.remark import Remark
 from replay.settle import Due
@@ -46,7 +46,7 @@ CARRIED: Carried = {}
 def rule(round: Round, terms: Terms, memory: Memory) -> Ruled:
     """The round by its two cards, and every wager as it stands."""
     del memory
-    laid = lie(sights(round.events), game.SIDES)
+    laid = lie(stray_cards.counting(round.events), game.SIDES)
     wrong = list(_order(round, laid))
     hands = laid.hands
     if wrong and laid.order and terms.readings["deal_order"] == "by_the_shoe":
@@ -64,6 +64,7 @@ def rule(round: Round, terms: Terms, memory: Memory) -> Ruled:
     result = _result(*cards) if cards else ""
     told += [*wrong]
     told += dealt_round.unread(BOOK, laid, round.events)
+    told += dealt_round.outside(BOOK, round)
     told += shoe_procedure.remarks(SHOE, round, (card for _, card in laid.order), terms.decks)
     if ended.status != "unknown":
         told += dealt_round.calls(BOOK, round.events, result, said)

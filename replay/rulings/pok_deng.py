@@ -8,12 +8,11 @@ but the shoe is carried to the next round.
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from replay.fuse import sights
 from replay.games import pok_deng as game
 from replay.games.laid_cards import Hands, Laid, given, lie
 from replay.rounds import Round
 from replay.ruling import Carried, Flag, Memory, Ruled, Stand, Step
-from replay.rulings import betting_end, dealt_round, posted_limits, shoe_procedure
+from replay.rulings import betting_end, dealt_round, posted_limits, shoe_procedure, stray_cards
 from replay.rulings.remark import Remark
 from replay.settle import Due
 from replay.terms import Terms
@@ -43,7 +42,7 @@ HEEDS = frozenset({"reserve"})
 def rule(round: Round, terms: Terms, memory: Memory) -> Ruled:
     """The round by its six hands, and every wager as it stands."""
     del memory
-    laid = lie(sights(round.events), game.HANDS)
+    laid = lie(stray_cards.counting(round.events), game.HANDS)
     wrong = list(_deal(round, laid))
     hands = _hands(laid, terms, crossed=any(at.code == "DEAL_ORDER" for at in wrong))
     shown = betting_end.first_sign(round.events, game.HANDS)
@@ -60,6 +59,7 @@ def rule(round: Round, terms: Terms, memory: Memory) -> Ruled:
     settled = ended.status == "settled"
     told += [*_withheld(round, wagers), *wrong]
     told += dealt_round.unread(BOOK, laid, round.events)
+    told += dealt_round.outside(BOOK, round)
     told += shoe_procedure.remarks(SHOE, round, (card for _, card in laid.order), terms.decks)
     result = _result(hands) if settled else ""
     if ended.status != "unknown":

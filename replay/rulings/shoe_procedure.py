@@ -107,7 +107,7 @@ def _burns(book: Book, round: Round) -> Burns:
             case e.ShoeLoaded() if event.event_id in in_play:
                 other = True
             case e.CardDrawn() | e.CardPlaced():
-                dealt = True
+                dealt = dealt or event not in round.before
             case e.CardsBurned(first_card=None) as burn if book.round_burn:
                 of_round.append((event.event_id, burn))
                 late = late or dealt

@@ -219,6 +219,8 @@ def _happened(verb: str, *words: str) -> Json:
             return event("RoundVoided", clause=clause)
         case "close", status:
             return event("RoundClosed", status=status)
+        case "load", deck:
+            return event("ShoeLoaded", shoe_id=deck, decks=1)
         case "jam", code:
             return event("DeviceJammed", code=code)
         case "draw", card, hand, position:

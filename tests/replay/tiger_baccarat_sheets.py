@@ -122,6 +122,8 @@ def _happened(verb: str, *words: str) -> Json:
             return event("CardExposed", place=place, card=card)
         case "expose", place:
             return event("CardExposed", place=place)
+        case "load", shoe:
+            return event("ShoeLoaded", shoe_id=shoe, decks=8)
         case "empty", shoe:
             return event("ShoeExhausted", shoe_id=shoe)
         case "remove", shoe, reason:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from replay.rulings import stray_cards
 from replay.rulings.holdem_bonus.boxes import DECISIONS, box_of, off_the_layout
 from replay.rulings.holdem_bonus.decisions import undecided, without_a_decision
 from replay.rulings.holdem_bonus.scene import Scene
@@ -17,6 +18,8 @@ def every_round(scene: Scene) -> Iterator[Remark]:
         evidence = tuple(id for at in behind for id in (at.event_id, *at.late_changes))
         names = ", ".join(at.wager_id for at in behind)
         yield Remark("LATE_BET", "TH:4.9", f"chips came or moved too late: {names}", evidence)
+    for card in stray_cards.told(scene.round):
+        yield Remark(stray_cards.CODE, "TH:2.2.19", card.text, card.evidence)
     yield from _refused(scene)
     yield from _views(scene)
     yield from _restricted(scene)

@@ -8,6 +8,7 @@ from replay.fuse import distinct, sights
 from replay.games import holdem_bonus as game
 from replay.rounds import Round
 from replay.ruling import Memory
+from replay.rulings import shoe_change, stray_cards
 from replay.rulings.holdem_bonus import boxes, wagers
 from replay.rulings.section_seven import Evidence, Record, rulings
 from replay.terms import Terms
@@ -105,7 +106,9 @@ class Scene(Record):
 
 def look(round: Round, terms: Terms, memory: Memory) -> Scene:
     """The round as its rulings see it."""
-    read = game.read(sights(_in_draw_order(round.events)))
+    late = {at.event_id for at in stray_cards.after_close(round.events)}
+    places = sights(_in_draw_order(round.events))
+    read = game.read(tuple(at for at in places if not late.intersection(at.evidence)))
     reports = tuple(_reports(round))
     dealing = _dealing(read, reports, terms)
     events = tuple(distinct(round.events))
@@ -130,6 +133,7 @@ def look(round: Round, terms: Terms, memory: Memory) -> Scene:
 
 
 def _reports(round: Round) -> Iterator[Report]:
+    other_deck = {event_id for event_id, _ in shoe_change.in_play(round, shoe_change.DEALT)}
     for n, event in enumerate(round.events):
         match event.payload:
             case e.IrregularityReported(kind=kind, clause=named, subject=subject):
@@ -138,6 +142,8 @@ def _reports(round: Round) -> Iterator[Report]:
                     yield Report(n, kind, clause, subject, event.event_id)
             case e.DeviceJammed():
                 yield Report(n, "device_jam", "TH:7.1.2", "", event.event_id)
+            case e.ShoeLoaded(shoe_id=deck) if event.event_id in other_deck:
+                yield Report(n, "foreign_card", "TH:7.1.1", deck, event.event_id)
 
 
 def _dealing(read: game.Read, reports: Sequence[Report], terms: Terms) -> str:

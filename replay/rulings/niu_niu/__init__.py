@@ -12,6 +12,7 @@ from replay.games import niu_niu as game
 from replay.games.niu_niu import Hand
 from replay.rounds import Round
 from replay.ruling import Carried, Flag, Memory, Ruled, Stand, Step
+from replay.rulings import stray_cards
 from replay.rulings.niu_niu import deck, limits, people, story
 from replay.rulings.niu_niu.hands import Dealt, dealt, unfinished
 from replay.rulings.niu_niu.scene import Scene, look
@@ -200,6 +201,8 @@ def _dealing(scene: Scene, cards: Dealt) -> dict[str, str]:
 
 
 def _always(scene: Scene) -> Iterator[Remark]:
+    for card in stray_cards.told(scene.round):
+        yield Remark(stray_cards.CODE, "NN:2.2.5", card.text, card.evidence)
     yield from deck.succession(scene)
     yield from deck.reopened(scene)
 

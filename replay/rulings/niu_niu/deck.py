@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from replay.fuse import CODES, Sight
 from replay.ruling import Memory
+from replay.rulings import shoe_change
 from replay.rulings.niu_niu.scene import DECLARED, SPOKEN, Scene
 from replay.rulings.section_seven import (
     Evidence,
@@ -106,6 +107,7 @@ def _evidence(scene: Scene, clause: str) -> Evidence:
     found = scene.reports.get(clause, ())
     if clause == "NN:7.1.1":
         found += tuple(event_id for sight in _foreign(scene) for event_id in sight.evidence)
+        found += _other_deck(scene)
     return found + (_jams(scene) if clause == "NN:7.1.2" else ())
 
 
@@ -114,12 +116,17 @@ def _risen(scene: Scene, clause: str) -> Evidence:
     decisions = scene.seen(e.RulingMade, e.RoundVoided)
     found = tuple(at for at in scene.reports.get(clause, ()) if at not in decisions)
     if clause == "NN:7.1.1":
-        found += tuple(sight.evidence[0] for sight in _foreign(scene))
+        found += tuple(sight.evidence[0] for sight in _foreign(scene)) + _other_deck(scene)
     return found + (_jams(scene) if clause == "NN:7.1.2" else ())
 
 
 def _foreign(scene: Scene) -> list[Sight]:
     return [at for at in scene.sights if not CODES.issuperset(at.readings.values())]
+
+
+def _other_deck(scene: Scene) -> Evidence:
+    """Where another deck was loaded between the cards of the round, whose backs differ (4.2)."""
+    return tuple(event_id for event_id, _ in shoe_change.in_play(scene.round, shoe_change.DEALT))
 
 
 def _jams(scene: Scene) -> Evidence:

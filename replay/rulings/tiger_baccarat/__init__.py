@@ -88,11 +88,11 @@ def _ending(scene: Scene, back: withdrawals.Withdrawn) -> Ending | None:
         return void._replace(remarks=(*void.remarks, *_reconstructable(scene, declared)))
     if scene.read.unread:
         return Ending("unknown", ("TB:4.9.1",))
-    if not game.next_hand(scene.read.deal):
-        return None
-    empty = (*scene.seen(e.ShoeExhausted), *scene.reports.get("TB:7.2", ()))
+    empty = shoe.ran_empty(scene)
     if empty:
         return _void("SHOE_EXHAUSTED", "TB:7.2", "the shoe ran empty before the end", empty)
+    if not game.next_hand(scene.read.deal):
+        return None
     nobody = _all_withdrew(scene, back)
     if nobody:  # the hand is not short: it stopped because there was nobody left to play it
         return nobody

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from replay.rulings import stray_cards
 from replay.rulings.section_seven import (
     Remark,
     Ruling,
@@ -59,6 +60,7 @@ def every_round(scene: Scene) -> Iterator[Remark]:
         names = ", ".join(at.wager_id for at in behind)
         text = f"chips came or moved after no more bets: {names}"
         yield Remark("LATE_BET", "TB:4.6", text, evidence)
+    yield from _outside(scene)
     yield from _squeezers(scene)
     yield from _unheard(scene)
     for event_id, made in scene.rulings_under("TB:4.8"):
@@ -134,6 +136,14 @@ def _order_ruled(scene: Scene) -> Iterator[Remark]:
         event_id, made = rulings[0]
         text = f"a {_rank(made)} fixed the order, which takes a pit manager"
         yield Remark("RANK_TOO_LOW", "TB:7.13", text, (event_id,))
+
+
+def _outside(scene: Scene) -> Iterator[Remark]:
+    """Cards before the round, and after it where they are not the next hand's (2.2.13)."""
+    used = {event_id for at in (*scene.read.used, *scene.read.spare) for event_id in at.evidence}
+    for card in stray_cards.told(scene.round):
+        if not used.intersection(card.evidence):
+            yield Remark(stray_cards.CODE, "TB:2.2.13", card.text, card.evidence)
 
 
 def _squeezers(scene: Scene) -> Iterator[Remark]:

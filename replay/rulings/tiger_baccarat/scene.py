@@ -4,9 +4,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from replay.fuse import sights
-from replay.games.tiger_baccarat import BETS, Read, read
+from replay.games.tiger_baccarat import BETS, Read, next_hand, read
 from replay.rounds import Round
 from replay.ruling import Memory
+from replay.rulings import shoe_change, stray_cards
 from replay.rulings.section_seven import Evidence, Record, rulings
 from replay.rulings.tiger_baccarat.carry import Left, Lying, laid, left
 from replay.terms import Terms
@@ -39,6 +40,7 @@ KINDS: Mapping[str, str] = {
     "differential_exceeded": "TB:7.19",
 }
 NOT_COVERED = "TB:7.20"
+DEALING = (*shoe_change.DEALT, e.BettingClosed)
 AFTERWARDS = "TB:7.1.2"  # a previous round stands, whatever is found in the cards later
 DECLARED = {"TB:7.1": "TB:7.1", "TB:7.1.1": "TB:7.1", "TB:7.3": "TB:7.3"}  # by a ruling to void
 TREATED = frozenset(KINDS.values()) | {"TB:7.10.1", "TB:7.10.2", "TB:7.13.1", "TB:7.13.2"}
@@ -79,12 +81,20 @@ def look(round: Round, terms: Terms, memory: Memory) -> Scene:
         reports={clause: ids for clause, ids in reports.items() if clause != AFTERWARDS},
         wagers=at_close(round.events, BETS.__contains__),
         lying=lying,
-        read=read(sights(events, lying)),
+        read=_read(events, lying),
         free=known.free_hand is not None or marked is not None or early,
         retaken=retaken,
         belated_burn=belated > 0,
         afterwards=reports.get(AFTERWARDS, ()),
     )
+
+
+def _read(events: tuple[e.Event, ...], lying: Lying) -> Read:
+    """The hand by the order of its draws; what came after the close completes none (7.3)."""
+    places = sights(events, lying)
+    late = {at.event_id for at in stray_cards.after_close(events)}
+    in_time = read(tuple(at for at in places if not late.intersection(at.evidence)))
+    return in_time if next_hand(in_time.deal) else read(places)
 
 
 def first_card_seen(round: Round, lying: Lying) -> tuple[tuple[str, str | None], ...]:
@@ -137,7 +147,9 @@ def _marked_free(round: Round) -> e.FreeHandDeclared | None:
 
 def _reports(round: Round) -> Mapping[str, Evidence]:
     found: dict[str, Evidence] = {}
-    for clause, event_id in _named(round):
+    # Cards of two shoes in one hand are an irregularity that no clause names.
+    other = ((NOT_COVERED, event_id) for event_id, _ in shoe_change.in_play(round, DEALING))
+    for clause, event_id in (*_named(round), *other):
         found[clause] = (*found.get(clause, ()), event_id)
     return found
 

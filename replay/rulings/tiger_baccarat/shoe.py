@@ -3,8 +3,10 @@
 from collections import Counter
 from collections.abc import Iterator
 
-from replay.rulings.section_seven import Remark, touched_again, within
-from replay.rulings.tiger_baccarat.scene import Scene
+from replay.games.tiger_baccarat import next_hand
+from replay.rulings import shoe_change
+from replay.rulings.section_seven import Evidence, Remark, touched_again, within
+from replay.rulings.tiger_baccarat.scene import DEALING, Scene
 from schemas import events as e
 from schemas.cards import DECK
 
@@ -28,6 +30,18 @@ def integrity(scene: Scene) -> Iterator[Remark]:
     if out > held:
         text = f"{out} cards left a shoe of {held}"
         yield Remark("SHOE_INTEGRITY", "TB:7.1", text)
+
+
+def ran_empty(scene: Scene) -> Evidence:
+    """Signs that the shoe ran empty before the hand was complete, by whatever cards (7.2)."""
+    told = (*scene.seen(e.ShoeExhausted), *scene.reports.get("TB:7.2", ()))
+    if next_hand(scene.read.deal):
+        return told
+    seen = [min(map(scene.place, at.evidence)) for at in scene.read.used if at.evidence]
+    loaded = [scene.place(event_id) for event_id, _ in shoe_change.in_play(scene.round, DEALING)]
+    until = {True: max(seen, default=0), False: max(loaded, default=0)}
+    by_shoe = scene.seen(e.ShoeExhausted)
+    return tuple(at for at in told if scene.place(at) < until[at in by_shoe])
 
 
 def reopened(scene: Scene) -> Iterator[Remark]:

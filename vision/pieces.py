@@ -5,13 +5,14 @@ each of them closely. Both were taught by vision/training/dice.py.
 """
 
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import NamedTuple
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.network import Network
+from vision.network import MODELS, Network
 from vision.seen import Guess, Quad
 
 Image = NDArray[np.uint8]
@@ -64,23 +65,21 @@ class Piece(NamedTuple):
 class PieceReader:
     """Both networks, loaded once."""
 
-    def __init__(self) -> None:
-        self._finder = Network("pieces_found")
-        self._reader = Network("pieces_read")
+    def __init__(self, models: Path = MODELS) -> None:
+        self._finder = Network("pieces_found", models)
+        self._reader = Network("pieces_read", models)
 
     def read(self, image: Image, kind: str) -> list[Piece]:
         """Every die, or every token, from left to right."""
-        spots = [spot for spot in self._spots(image) if spot.kind == kind]
+        spots = [spot for spot in self.spots(image) if spot.kind == kind]
         if not spots:
             return []
-        views = np.concatenate([looks(image, spot.box) for spot in spots])
-        shares = softmax(self._reader.run(blob(views))[0])
-        each = shares.reshape(len(spots), -1, len(CLASSES)).mean(axis=1)
-        pieces = [spot._replace(shares=share) for spot, share in zip(spots, each, strict=True)]
+        shares = softmax(self.scores(image, spots)).mean(axis=1)
+        pieces = [spot._replace(shares=share) for spot, share in zip(spots, shares, strict=True)]
         kept = [piece for piece in pieces if piece.share(NOTHING) < _CERTAIN]
         return sorted(kept, key=lambda piece: (piece.box[0], piece.box[1]))
 
-    def _spots(self, image: Image) -> list[Piece]:
+    def spots(self, image: Image) -> list[Piece]:
         """Where things lie: small ones in a large picture, large ones in a small picture."""
         height, width = image.shape[:2]
         fine = min(1.0, float(np.sqrt(_PIXELS / (height * width))))
@@ -91,6 +90,12 @@ class PieceReader:
             found += middles(said[0], ratio)
         return _apart(found)
 
+    def scores(self, image: Image, spots: Sequence[Piece]) -> Reals:
+        """What the second network says of each: spots, looks, classes."""
+        views = np.concatenate([looks(image, spot.box) for spot in spots])
+        (said,) = self._reader.run(blob(views))
+        return said.reshape(len(spots), -1, len(CLASSES))
+
 
 def blob(images: NDArray[np.uint8]) -> Reals:
     """Pictures (N, height, width, BGR) as a network takes them."""
@@ -99,8 +104,8 @@ def blob(images: NDArray[np.uint8]) -> Reals:
 
 def softmax(scores: Reals) -> Reals:
     """Scores as shares of one."""
-    grown = np.exp(scores - scores.max(axis=1, keepdims=True))
-    return np.asarray(grown / grown.sum(axis=1, keepdims=True), np.float32)
+    grown = np.exp(scores - scores.max(axis=-1, keepdims=True))
+    return np.asarray(grown / grown.sum(axis=-1, keepdims=True), np.float32)
 
 
 def middles(said: Reals, ratio: float) -> Iterator[Piece]:

@@ -23,6 +23,7 @@ from vision.pieces import CLASSES, KINDS, Image, blob, looks
 from vision.training import dice_data
 from vision.training.dice_batches import Pool, crops, windows
 from vision.training.dice_nets import Finder, Reader, save_finder, save_reader
+from vision.training.dice_sure import settled
 
 SEED = 20260301
 LOGS = Path(__file__).parent / "logs"
@@ -50,9 +51,10 @@ def main() -> None:
     if wish.only != "finder":
         log = Log(LOGS / "pieces_read.log", pool)
         reader = teach_reader(pool, log, dice_data.photographed(wish.dice, "test"))
-        reader.heat = cooled(reader, dice_data.photographed(wish.dice, "sure"), log)
         save_reader(reader, MODELS / "pieces_read.onnx")
         lock(MODELS / "pieces_read.onnx")
+    if wish.only is None:
+        log(settled(wish.dice))
 
 
 class Log:
@@ -121,24 +123,10 @@ def teach_reader(pool: Pool, log: Log, test: list[dice_data.Sample]) -> Reader:
     return reader
 
 
-def cooled(reader: Reader, sure: list[dice_data.Sample], log: Log) -> float:
-    """What scores are divided by so that shares come out as probabilities on photos set aside."""
-    scores, answers = _scores(reader, sure)
-    best = min(
-        (float(functional.nll_loss(_mean_log(scores / heat), answers)), float(heat))
-        for heat in np.geomspace(0.5, 4, 61)
-    )
-    log(f"scores divided by {best[1]:.2f}; loss {best[0]:.4f} on {len(answers)} faces set aside")
-    return best[1]
-
-
-def _mean_log(scores: Tensor) -> Tensor:
-    return torch.softmax(scores, 2).mean(1).clamp(min=1e-9).log()
-
-
 def _right(reader: Reader, samples: list[dice_data.Sample]) -> tuple[int, int]:
     scores, answers = _scores(reader, samples)
-    return int((_mean_log(scores).argmax(1) == answers).sum()), len(answers)
+    shares = torch.softmax(scores, 2).mean(1)
+    return int((shares.argmax(1) == answers).sum()), len(answers)
 
 
 def _scores(reader: Reader, samples: list[dice_data.Sample]) -> tuple[Tensor, Tensor]:

@@ -65,10 +65,9 @@ class Reader(nn.Module):  # type: ignore[misc]  # torch is not installed where t
             Step(64, 80, 2), Step(80, 80), Step(80, 80, 2),
         )  # fmt: skip
         self.say = nn.Linear(80, len(CLASSES))
-        self.heat = 1.0  # divides the scores, so that shares are probabilities
 
     def forward(self, images: Tensor) -> Tensor:
-        """Scores before they are cooled."""
+        """Scores, not yet as sure as they are right."""
         said: Tensor = self.say(self.look(images).mean((2, 3)))
         return said
 
@@ -140,9 +139,9 @@ def save_finder(finder: Finder, file: Path) -> None:
 
 
 def save_reader(reader: Reader, file: Path) -> None:
-    """The second network as ONNX, its scores already cooled, for any number of crops."""
+    """The second network as ONNX, for any number of crops."""
     graph = _Graph()
     seen = graph.add("GlobalAveragePool", graph.steps(reader.look, "images"))
-    weight, bias = reader.say.weight / reader.heat, reader.say.bias / reader.heat
-    tip = graph.add("Gemm", graph.add("Flatten", seen, axis=1), weight, bias, transB=1)
+    flat = graph.add("Flatten", seen, axis=1)
+    tip = graph.add("Gemm", flat, reader.say.weight, reader.say.bias, transB=1)
     graph.save(tip, (["crops", 3, 64, 64], ["crops", len(CLASSES)]), file)

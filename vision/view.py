@@ -4,6 +4,7 @@ Cards, hands and chips cover some patches and move none, so the others tell whet
 moved. How many of them are left tells how much of the felt is in view.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -23,6 +24,7 @@ EACH = 3  # patches of a cell
 FEWEST = 12  # patches without which nothing can be told
 ALIKE = 0.6  # correlation from which on a patch is seen
 AGREE_PX = 3.0  # patches that moved together, give or take
+DARK = 2.0  # grey values that differ less show nothing at all
 WIDE_US = 1_000_000  # a wide search takes long: once in this time
 
 
@@ -88,6 +90,7 @@ class Lookout:
         self._felt, self._known, self._bounds = felt, known, bounds or Bounds()
         self._scale = felt.size[0] / WIDTH
         self._searched_us: int | None = None
+        self._turn: Points | None = None  # how the camera was moved when it was seen last
         self._state, self._other, self._since_us = "clear", "clear", 0
         middles = (known.places + 0.5) * self._scale
         self.places_mm = felt.to_felt(middles)  # of the patches, for who asks what is covered
@@ -103,15 +106,16 @@ class Lookout:
         if abs(width / height - self._felt.size[0] / self._felt.size[1]) > 0.01:
             return View("moved", 0.0)
         small = _small(image)
-        at, alike = _searched(small, self._known, REACH)
-        together, turn = _together(self._known.places, at, alike >= ALIKE)
-        if together.sum() < self._least and self._may_search(at_us):
-            at, alike = _searched(small, self._known, WIDTH)
+        if float(small.std()) < DARK:
+            return View("covered", 0.0, seen=(False,) * len(self._known.places))
+        for around, reach in self._ways(at_us):
+            at, alike = _searched(small, self._known, around, reach)
             together, turn = _together(self._known.places, at, alike >= ALIKE)
-        if turn is None or together.sum() < self._least:
-            share = self._share(alike >= ALIKE) if turn is None else self._share(together)
-            return View("covered", min(share, self._bounds.visible_share), seen=_flags(together))
-        return self._told(at, together, turn)
+            if turn is not None and together.sum() >= self._least:
+                self._turn = turn
+                return self._told(at, together, turn)
+        share = self._share(alike >= ALIKE) if turn is None else self._share(together)
+        return View("covered", min(share, self._bounds.visible_share), seen=_flags(together))
 
     def news(self, view: View, at_us: int) -> Change | None:
         """What is to be told once a view has lasted; nothing while it stays as it was told."""
@@ -129,11 +133,15 @@ class Lookout:
     def _least(self) -> int:
         return max(5, len(self._known.places) // 8)
 
-    def _may_search(self, at_us: int) -> bool:
-        if self._searched_us is not None and 0 <= at_us - self._searched_us < WIDE_US:
-            return False
-        self._searched_us = at_us
-        return True
+    def _ways(self, at_us: int) -> Iterator[tuple[Points, int]]:
+        """Where to search: as the camera was seen last, as it was calibrated, everywhere."""
+        places = self._known.places
+        if self._turn is not None:
+            yield places @ self._turn[:, :2].T + self._turn[:, 2], REACH
+        yield places, REACH
+        if self._searched_us is None or not 0 <= at_us - self._searched_us < WIDE_US:
+            self._searched_us = at_us
+            yield places, WIDTH
 
     def _told(self, at: Points, together: NDArray[np.bool_], turn: Points) -> View:
         before = self._felt.to_felt((self._known.places[together] + 0.5) * self._scale)
@@ -180,14 +188,15 @@ def _patch(small: Image, x: int, y: int) -> Image:
     return small[y - half : y + half + 1, x - half : x + half + 1]
 
 
-def _searched(small: Image, known: Signature, reach: int) -> tuple[Points, NDArray[np.float64]]:
-    """Where each patch is most alike, within so many pixels of its place, and how alike."""
-    height, width = small.shape
+def _searched(
+    small: Image, known: Signature, around: Points, reach: int
+) -> tuple[Points, NDArray[np.float64]]:
+    """Where each patch is most alike, within so many pixels of a place, and how alike."""
     half = PATCH // 2
     at, alike = known.places.copy(), np.zeros(len(known.places))
-    for n, (x, y) in enumerate(known.places.astype(int)):
+    for n, (x, y) in enumerate(around.round().astype(int)):
         left, top = max(0, x - half - reach), max(0, y - half - reach)
-        right, low = min(width, x + half + reach + 1), min(height, y + half + reach + 1)
+        right, low = max(0, x + half + reach + 1), max(0, y + half + reach + 1)
         window = small[top:low, left:right]
         if min(window.shape) < PATCH:
             continue

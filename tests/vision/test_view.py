@@ -84,6 +84,15 @@ def test_the_way_back_puts_points_where_they_were(lookout: Lookout) -> None:
     assert FELT.to_felt([tuple(back)])[0] == pytest.approx((600, 350), abs=6)
 
 
+def test_a_camera_that_stays_moved_is_followed_in_every_picture(lookout: Lookout) -> None:
+    away = picture(busy(), moved(150, 60))
+
+    found = [lookout.look(away, n * S // 5) for n in range(6)]
+
+    assert {each.kind for each in found} == {"moved"}
+    assert lookout.look(EMPTY, 2 * S).kind == "clear"
+
+
 @pytest.mark.parametrize("shift", [2.0, 3.0])
 def test_a_tremble_is_no_move(lookout: Lookout, shift: float) -> None:
     assert lookout.look(picture(cloth(), moved(shift, 0)), 0).kind == "clear"

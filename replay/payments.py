@@ -24,7 +24,7 @@ def totals(events: Sequence[e.Event]) -> Mapping[str, e.WagerSettled]:
 
 def twice(events: Sequence[e.Event], dues: Iterable[Due]) -> Iterator[Step]:
     """Settlements of one wager that are no parts of what is due, or follow the round's close."""
-    due, again = {at.wager_id: at for at in dues}, reopening(events)
+    due, again = {at.wager_id: at for at in dues}, _after_close(events)
     for wager_id, seen in _standing(events).items():
         in_parts = wager_id in due and not differences(due[wager_id], _sum(seen))
         late = any(at in again for at in seen)
@@ -53,7 +53,17 @@ def unknown(events: Sequence[e.Event], known: Collection[str]) -> Iterator[Step]
 
 
 def reopening(events: Sequence[e.Event]) -> list[e.Event]:
-    """Second settlements made after the round was closed; one that only came in late is none."""
+    """Second settlements that the clock places after the close: they touch what was settled."""
+    closed = next((at for at in events if isinstance(at.payload, e.RoundClosed)), None)
+    late = _after_close(events)
+    return [at for at in late if closed and at.occurred_at > closed.occurred_at]
+
+
+def _after_close(events: Sequence[e.Event]) -> list[e.Event]:
+    """Second settlements that follow the close; one that only came in late is none.
+
+    Their order tells where the clocks do not, as in a sheet, which has one time for everything.
+    """
     closed: e.Event | None = None
     settled, found = set[str](), list[e.Event]()
     for event in events:
@@ -61,7 +71,7 @@ def reopening(events: Sequence[e.Event]) -> list[e.Event]:
             case e.RoundClosed() if closed is None:
                 closed = event
             case e.WagerSettled(wager_id=wager_id):
-                if closed and event.occurred_at > closed.occurred_at and wager_id in settled:
+                if closed and event.occurred_at >= closed.occurred_at and wager_id in settled:
                     found.append(event)
                 settled.add(wager_id)
     return found

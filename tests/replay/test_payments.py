@@ -41,6 +41,10 @@ def codes(found: Judgement, *wanted: str) -> list[tuple[str, str]]:
         settle b1 60 100, settle b1 60 0          | MISPAY b1, SETTLED_TWICE b1 | too much
         settle b1 100 100, settle b1 0 0          |                             | nothing moved
         settle b1 100 100, end, settle b1 100 100 | MISPAY b1, SETTLED_TWICE b1 | after the end
+        settle b1 60 100, end, settle b1 40 0     | SETTLED_TWICE b1            | a part after it
+        settle b1 60 100, settle b1 40 0, end     |                             | both before it
+        end, settle b1 100 100                    |                             | the first after it
+        end, settle b1 60 100, settle b1 40 0     | SETTLED_TWICE b1            | both after it
     """),
 )
 def test_parts_add_up_and_what_is_more_is_told(settled: str, expected: str) -> None:
@@ -61,6 +65,27 @@ def test_every_game_tells_of_a_second_settlement(code: str) -> None:
     assert codes(found, "SETTLED_TWICE") == [("SETTLED_TWICE", due.wager_id)]
     assert found.dues == plain.dues
     assert any(step.evidence[-1:] == ("more-2",) for step in found.steps)
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_every_game_tells_of_a_part_that_follows_the_close(code: str) -> None:
+    plain = judged(example(code))
+    due = next(due for due in plain.dues if due.returned > 1)
+    back = due.returned + due.reserve_returned
+    taken = (due.commission, due.collected, due.reserve_taken)
+    first = e.WagerSettled(due.wager_id, due.paid, *taken, returned=back - 1)
+    rest = e.WagerSettled(due.wager_id, 0, returned=1)
+    unpaid = (at for at in plain.round.events if not isinstance(at.payload, e.WagerSettled))
+    events = tuple(at for at in unpaid if not isinstance(at.payload, e.RoundClosed))
+    open_ = plain._replace(round=replace(plain.round, events=events))
+
+    in_time = settled_again(open_, [first, rest, e.RoundClosed()])
+    too_late = settled_again(open_, [first, e.RoundClosed(), rest])
+
+    # The Hoiana card games call it by a name of their own.
+    told = ("SETTLED_TWICE", "REOPENED_ROUND")
+    assert [code for code, _ in codes(too_late, *told)] in (["SETTLED_TWICE"], ["REOPENED_ROUND"])
+    assert codes(in_time, *told) == []
 
 
 @pytest.mark.parametrize("code", CODES)

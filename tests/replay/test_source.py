@@ -84,7 +84,8 @@ def test_a_trimmed_log_is_refused_before_anything_derived_is_touched(
         trimmed.save(log, "T2", trimmed.Trimmed(2, 0, Memory({}, None)))
 
     def derived() -> dict[Path, tuple[bytes, int]]:
-        files = [path for path in (home / "derived").rglob("*") if path.is_file()]
+        found = (home / "derived").rglob("*")
+        files = [path for path in found if path.is_file() and path.name != ".lock"]
         return {path: (path.read_bytes(), path.stat().st_mtime_ns) for path in files}
 
     before = derived()

@@ -27,7 +27,7 @@ KINDS = ("die", "token")
 
 STRIDE = 8  # pixels of the picture for a point of the map of middles
 UNIT = 32.0  # sizes are told as the logarithm of shares of this many pixels
-CROP = 64  # what the second network looks at, in pixels
+CROP = 48  # what the second network looks at, in pixels
 MARGINS = (1.2, 1.4)  # how much more than the box it sees; the answers are averaged
 _PIXELS = 560_000  # the larger of both passes works on a picture of at most this size
 _FOUND = 0.3  # a middle less certain than this is none

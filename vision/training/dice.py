@@ -28,8 +28,8 @@ from vision.training.dice_sure import settled
 SEED = 20260301
 LOGS = Path(__file__).parent / "logs"
 FINDER_STEPS, FINDER_BATCH = 1500, 8
-READER_STEPS, READER_BATCH = 1700, 64
-DRAWN_ONLY = 0.35  # share of the reader's steps before it sees any real photo
+READER_STEPS, READER_BATCH = 2000, 64
+DRAWN_ONLY = 0.3  # share of the reader's steps before it sees any real photo
 REAL = 0.55  # share of real dice after that
 
 
@@ -107,7 +107,7 @@ def found_loss(said: Tensor, maps: Tensor, counts: Tensor) -> Tensor:
 
 def teach_reader(pool: Pool, log: Log, test: list[dice_data.Sample]) -> Reader:
     """Learns what single things show: drawn ones first, then real ones among them."""
-    reader, rng = Reader(), np.random.default_rng(SEED + 1)
+    reader, rng = Reader().to(memory_format=torch.channels_last), np.random.default_rng(SEED + 1)
 
     def loss(step: int) -> Tensor:
         real = 0.0 if step < DRAWN_ONLY * READER_STEPS else REAL
@@ -115,7 +115,7 @@ def teach_reader(pool: Pool, log: Log, test: list[dice_data.Sample]) -> Reader:
             right, faces = _right(reader, test)
             log(f"before any real photo was seen: {right} of {faces} test faces right")
         views, answers = crops(rng, pool, READER_BATCH, real)
-        said = reader(torch.from_numpy(views))
+        said = reader(torch.from_numpy(views).contiguous(memory_format=torch.channels_last))
         return functional.cross_entropy(said, torch.from_numpy(answers))
 
     _descend(reader, loss, READER_STEPS, 4e-3, log)

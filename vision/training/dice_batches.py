@@ -230,7 +230,7 @@ def _glared(rng: np.random.Generator, image: Image) -> Image:
     light = np.zeros(image.shape[:2], np.uint8)
     for _ in range(int(rng.integers(1, 3))):
         middle = tuple(int(v) for v in rng.integers(0, side, 2))
-        axes = tuple(int(v) for v in rng.integers(3, 22, 2))
+        axes = tuple(int(v) for v in rng.integers(3, 18, 2))
         start, line = float(rng.uniform(0, 360)), int(rng.integers(1, 3))
         cv2.ellipse(light, middle, axes, start, 0, float(rng.uniform(60, 300)), 255, line)
     soft = cv2.GaussianBlur(light, (0, 0), rng.uniform(0.5, 1.5)).astype(np.float32)

@@ -12,7 +12,7 @@ import torch
 from onnx import TensorProto, helper, numpy_helper
 from torch import Tensor, nn
 
-from vision.pieces import CLASSES, KINDS
+from vision.pieces import CLASSES, CROP, KINDS
 
 OPSET = 17
 _FOUND = len(KINDS) + 3
@@ -144,4 +144,4 @@ def save_reader(reader: Reader, file: Path) -> None:
     seen = graph.add("GlobalAveragePool", graph.steps(reader.look, "images"))
     flat = graph.add("Flatten", seen, axis=1)
     tip = graph.add("Gemm", flat, reader.say.weight, reader.say.bias, transB=1)
-    graph.save(tip, (["crops", 3, 64, 64], ["crops", len(CLASSES)]), file)
+    graph.save(tip, (["crops", 3, CROP, CROP], ["crops", len(CLASSES)]), file)

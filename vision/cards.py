@@ -1,0 +1,143 @@
+"""Cards in a picture: the indices of one card are joined, and say together what it is."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from schemas.cards import RANKS, SUITS
+from vision.indices import IndexReader, Mark
+from vision.network import MODELS
+from vision.seen import CardSeen, Guess, Quad
+
+Image = NDArray[np.uint8]
+
+LEAST = 0.5  # below this probability a card is there and unread
+WARM_UNREAD = 0.6  # how sure the finder must be of an index that cannot be read
+SHARED = (
+    0.6  # two corners of one card share light, lens and deck: their evidence is not independent
+)
+GUESSES = 3
+
+
+class CardReader:
+    """Finds the cards of a picture and says what each may be."""
+
+    def __init__(self, sizes: Sequence[int] = (640,), models: Path = MODELS) -> None:
+        self._indices = IndexReader(sizes, models)
+
+    def read(self, image: Image) -> list[CardSeen]:
+        """Every card, the surest first."""
+        marks = [mark for mark in self._indices.read(image) if _worth(mark)]
+        cards = [_card(group) for group in joined(marks)]
+        return sorted(cards, key=lambda card: -card.guesses[0].probability if card.guesses else 0)
+
+
+def joined(marks: Sequence[Mark]) -> list[list[Mark]]:
+    """The marks, those of one card together."""
+    pairs = sorted(
+        (apart, one, other)
+        for one in range(len(marks))
+        for other in range(one)
+        if (apart := _apart(marks[one], marks[other])) is not None
+    )
+    group = list(range(len(marks)))
+    for _, one, other in pairs:
+        mine = [n for n, at in enumerate(group) if at == group[one]]
+        theirs = [n for n, at in enumerate(group) if at == group[other]]
+        if all(_apart(marks[a], marks[b]) is not None for a in mine for b in theirs if a != b):
+            group = [group[one] if at == group[other] else at for at in group]
+    return [
+        [marks[n] for n, at in enumerate(group) if at == which] for which in dict.fromkeys(group)
+    ]
+
+
+def _apart(one: Mark, other: Mark) -> float | None:
+    """How far two marks differ about the middle of their card; None where it is not one card.
+
+    Two corners of one card read the same, look at its middle from different sides, and agree where
+    that is. Two cards of a fan look from the same side.
+    """
+    if one.code != other.code:
+        return None
+    length = (_long(one.way) + _long(other.way)) / 2
+    if length <= 0 or _long(one.way - other.way) < 0.9 * length:
+        return None
+    off = _long(one.centre + one.way - other.centre - other.way) / length
+    return off if off < 0.7 else None
+
+
+def _card(marks: Sequence[Mark]) -> CardSeen:
+    """What the marks of one card say together."""
+    chances = _together(marks)
+    order = np.argsort(-chances, axis=None, kind="stable")[:GUESSES]
+    guesses = tuple(
+        Guess(RANKS[n // len(SUITS)] + SUITS[n % len(SUITS)], round(float(chances.flat[n]), 4))
+        for n in order
+    )
+    if guesses[0].probability < LEAST:
+        guesses = ()
+    return CardSeen(
+        tuple(guess for guess in guesses if guess.probability >= 0.0005),
+        _outline(marks),
+        len(marks),
+    )
+
+
+def _together(marks: Sequence[Mark]) -> NDArray[np.float64]:
+    """The chances of the 52 cards and, unsaid, of none, by all corners."""
+    if len(marks) == 1:
+        return marks[0].chances.astype(np.float64)
+    stacked = np.stack([mark.chances for mark in marks]).astype(np.float64)
+    nothing = 1 - stacked.sum((1, 2))
+    share = (1 + SHARED * (len(marks) - 1)) / len(marks)
+    logs = np.log(np.maximum(stacked, 1e-9)).sum(0) * share
+    none = np.log(np.maximum(nothing, 1e-9)).sum() * share
+    top = max(float(logs.max()), float(none))
+    powers = np.exp(logs - top)
+    return np.asarray(powers / (powers.sum() + np.exp(none - top)), np.float64)
+
+
+def _outline(marks: Sequence[Mark]) -> Quad:
+    """The card's corners, as the marks tell them."""
+    lead = marks[0]
+    middle = np.mean([mark.centre + mark.way for mark in marks], axis=0)
+    if len(marks) > 1:
+        middle = (
+            np.mean([mark.centre for mark in _ends(marks)], axis=0) if _opposite(marks) else middle
+        )
+    up, right = lead.up / max(_long(lead.up), 1e-6), lead.right / max(_long(lead.right), 1e-6)
+    basis = np.stack([up, right], 1)
+    if abs(float(np.linalg.det(basis))) < 0.2:
+        basis = np.stack([up, np.array([-up[1], up[0]])], 1)
+    along, across = np.linalg.solve(basis, middle - lead.centre)
+    high = (abs(float(along)) + 1.3 * _long(lead.up)) * basis[:, 0]
+    wide = (abs(float(across)) + 1.5 * _long(lead.right)) * basis[:, 1]
+    corners = [
+        middle + high - wide,
+        middle + high + wide,
+        middle - high + wide,
+        middle - high - wide,
+    ]
+    first, second, third, fourth = ((float(x), float(y)) for x, y in corners)
+    return first, second, third, fourth
+
+
+def _opposite(marks: Sequence[Mark]) -> bool:
+    first, last = _ends(marks)
+    return float(first.way @ last.way) < -0.5 * _long(first.way) * _long(last.way)
+
+
+def _ends(marks: Sequence[Mark]) -> tuple[Mark, Mark]:
+    """The two marks that are farthest from each other."""
+    pairs = [(one, other) for n, one in enumerate(marks) for other in marks[:n]]
+    return max(pairs, key=lambda pair: _long(pair[0].centre - pair[1].centre))
+
+
+def _worth(mark: Mark) -> bool:
+    return mark.sure >= LEAST or mark.heat >= WARM_UNREAD
+
+
+def _long(vector: NDArray[np.float32]) -> float:
+    return float(np.hypot(vector[0], vector[1]))

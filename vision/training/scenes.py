@@ -1,0 +1,95 @@
+"""Training scenes on disk: pictures as one raw array, the truth about their indices beside it.
+
+    python -m vision.training.scenes ART OUT --count 3000 --seed 1 [--photos FOLDER]
+
+ART is what vision.training.artwork drew. Half of the scenes use those decks, half use decks drawn
+by our own code in styles and fonts chosen at random.
+"""
+
+import argparse
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import cv2
+import numpy as np
+from numpy.random import Generator
+from numpy.typing import NDArray
+
+from vision.synth import decks
+from vision.synth.scene import CardTruth
+from vision.synth.spreads import some_scene
+
+SIZE = 512
+# Never trained on: `bench/vision_accuracy.py` draws its held-out scenes with these.
+HELD_OUT = ("gnome-plastic", "kde-svg-standard", "younestouati")
+# No index in the corner, or suits in four colours, which no casino deals.
+UNFIT = (
+    "gnome-anglo_modern_4_color",
+    "gnome-neoclassical_4_color",
+    "gnome-tango_nuevo",
+    "kde-svg-oxygen",
+    "kde-svg-oxygen-white",
+    "rfpc-4color",
+    "rfpc-4color-bf",
+)
+
+
+def main() -> None:
+    """Draw scenes into a folder."""
+    arguments = argparse.ArgumentParser(description=__doc__)
+    arguments.add_argument("art", type=Path)
+    arguments.add_argument("out", type=Path)
+    arguments.add_argument("--count", type=int, default=3000)
+    arguments.add_argument("--seed", type=int, default=1)
+    arguments.add_argument("--photos", type=Path, help="pictures without cards, as grounds")
+    given = arguments.parse_args()
+    cv2.setNumThreads(1)
+    chance = np.random.default_rng(given.seed)
+    grounds = [_ground(file) for file in sorted(given.photos.iterdir())] if given.photos else []
+    given.out.mkdir(parents=True, exist_ok=True)
+    pictures = np.lib.format.open_memmap(
+        given.out / "pictures.npy", "w+", np.uint8, (given.count, SIZE, SIZE, 3)
+    )
+    with (given.out / "truth.jsonl").open("w", encoding="utf-8") as lines:
+        for number, some in enumerate(_decks(chance, given.art, given.count)):
+            picture, truth = some_scene(chance, some, SIZE, grounds)
+            pictures[number] = picture
+            print(json.dumps(row(truth)), file=lines)
+    pictures.flush()
+
+
+def row(truth: tuple[CardTruth, ...]) -> list[list[object]]:
+    """The indices of a scene: code, six numbers of place, two to the card, share that shows."""
+    return [
+        [mark.code, *mark.centre, *mark.up, *mark.right, *mark.to_card, mark.visible]
+        for card in truth
+        for mark in card.indices
+    ]
+
+
+def _decks(chance: Generator, art: Path, count: int) -> Iterator[list[decks.Deck]]:
+    """For each scene the decks it may use; the drawn ones change now and then."""
+    fit = [path for path in sorted(art.iterdir()) if path.name not in (*HELD_OUT, *UNFIT)]
+    loaded = [decks.load(path) for path in fit]
+    fonts = [
+        "sans",
+        "serif",
+        *(str(file) for file in sorted(Path("/usr/share/fonts").rglob("*.ttf"))),
+    ]
+    drawn: list[decks.Deck] = []
+    for number in range(count):
+        if number % 40 == 0:
+            lender = loaded[int(chance.integers(len(loaded)))] if chance.random() < 0.7 else None
+            drawn = [*drawn[-11:], decks.drawn(decks.some_style(chance, fonts), courts=lender)]
+        yield loaded if number % 2 else drawn
+
+
+def _ground(file: Path) -> NDArray[np.uint8]:
+    found = cv2.imread(str(file))
+    assert found is not None, f"{file} is no picture"
+    return np.asarray(found, np.uint8)
+
+
+if __name__ == "__main__":
+    main()

@@ -42,7 +42,9 @@ format: .venv/dev ## Put the code into the house's format
 bench: .venv/dev ## Run every bench, one claim a file
 	for bench in bench/*.py; do $(BIN)/python $$bench || exit 1; done
 
-long: .venv/dev ## The long runs: poker hands against a library, best play of Hold'em
+long: .venv/dev ## The long runs: days of 20,000 rounds, poker hands, best play of Hold'em
+	ROUNDPROOF_ROUNDS=$${ROUNDPROOF_ROUNDS:-1120} ROUNDPROOF_SEEDS=$${ROUNDPROOF_SEEDS:-6,11} \
+		$(BIN)/pytest tests/test_end_to_end.py
 	ROUNDPROOF_DEALS=$${ROUNDPROOF_DEALS:-1000000} $(BIN)/pytest tests/replay/test_poker_hands_by_library.py
 	$(BIN)/python bench/holdem_best_play.py
 

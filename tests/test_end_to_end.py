@@ -1,6 +1,7 @@
 """A gaming day of all fifteen games through the whole house, by the commands that people use."""
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -21,7 +22,9 @@ TABLES = (  # every game, and a second table where a game has two paytables or t
 )
 GAMES = {seat.table_id: seat.code for seat in plan.seats(TABLES)}
 CODES = {edition.code: edition.game for edition in rulebooks.editions()}
-HONEST_ROUNDS = 1_120
+# `make long` plays 1,120 rounds a table, over 20,000 in all, and more seeds of faults.
+HONEST_ROUNDS = int(os.environ.get("ROUNDPROOF_ROUNDS", "280"))
+SEEDS = os.environ.get("ROUNDPROOF_SEEDS", "6").split(",")
 
 
 def roundproof(home: Path, *words: str, exits: int = 0) -> str:
@@ -53,10 +56,10 @@ def test_an_honest_day_of_every_game_gives_no_findings(tmp_path: Path) -> None:
     assert found == faults == []
     assert {row["game"] for row in seen} == set(CODES)
     assert min(row["rounds"] for row in seen) == HONEST_ROUNDS
-    assert sum(row["rounds"] for row in seen) == len(GAMES) * HONEST_ROUNDS >= 20_000
+    assert sum(row["rounds"] for row in seen) == len(GAMES) * HONEST_ROUNDS
 
 
-@pytest.mark.parametrize("seed", ["6", "11"])
+@pytest.mark.parametrize("seed", SEEDS)
 def test_every_fault_is_found_with_its_clause_and_its_money(tmp_path: Path, seed: str) -> None:
     found, faults = findings_of(
         tmp_path, "--seed", seed, "--rounds", "260", "--faults", "all", exits=5

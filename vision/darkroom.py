@@ -29,7 +29,7 @@ SLOTS = 2
 PIXEL_BYTES = 3 * MAX_PIXELS
 SLOT_BYTES = PIXEL_BYTES + MAX_BYTES  # a frame and, behind it, the bytes it was decoded from
 MESSAGE_BYTES = 1 << 16
-START_S = 30.0  # for the process to start on a busy machine
+START_S = 60.0  # for the process to start on a busy machine
 
 
 class Fence(NamedTuple):
@@ -37,7 +37,7 @@ class Fence(NamedTuple):
 
     memory_mib: int = 512
     cpu_s: int = 5
-    wall_s: float = 20.0
+    wall_s: float = 30.0
 
 
 class Died(Exception):

@@ -18,15 +18,8 @@ from vision.darkroom import Fence, Image
 from vision.darkroom_desk import Desk
 from vision.darkroom_pictures import decoded
 from vision.headers import MAX_PIXELS
+from vision.pyav import av
 from vision.refused import FramesRefused, PictureRefused
-
-try:
-    import av
-    import av.subtitles.stream  # PyAV would load it later, when no file can be opened any more
-    from av.codec.context import Flags
-    from av.video.reformatter import VideoReformatter
-except ImportError:
-    av = None  # type: ignore[assignment]  # the extra `video` is not installed
 
 # Containers that hold one film and name no other file; a playlist is none of them.
 FORMATS = "mov,matroska,avi,mpegts,mpeg,mpegvideo,mjpeg,h264,hevc,flv,asf,ogg,ivf,m4v,dv,mxf,obu"
@@ -80,19 +73,22 @@ def do(desk: Desk, request: dict[str, Any]) -> None:
 def _give(desk: Desk, film: Film, request: dict[str, Any]) -> None:
     """Hand over the frames asked for, in order; then say how the film ended."""
     first, last, every = request["first"], request["last"], request["every"]
+    since, until = (None if part is None else Fraction(part) for part in request["span"])
     wait = not film.live or request["keep_all"]
-    number, at = -1, None
+    number, start, at = -1, None, Fraction(0)
     for number, shot in enumerate(film.shots):
-        if last is not None and number > last:
+        if start is None and shot.at is not None:
+            start = shot.at
+            desk.say(start=str(start))
+        if shot.at is not None and start is not None:
+            at = shot.at - start
+        if (last is not None and number > last) or (until is not None and at > until):
             desk.say(end=True, asked=True)
             return
         desk.go_on()
-        if at is None and shot.at is not None:
-            desk.say(start=str(shot.at))
-        at = shot.at if shot.at is not None else at
         if shot.pixels is None:
             desk.say(damaged=number)
-        elif number < first or number % every:
+        elif number < first or number % every or (since is not None and at < since):
             if number % ALIVE_EVERY == 0:
                 desk.say(alive=number)
         elif (slot := desk.slot(wait=wait)) is None:
@@ -129,14 +125,14 @@ def _too_many(width: int, height: int) -> FramesRefused:
     return FramesRefused("size", "", limit, f"{width} x {height}", CHECK)
 
 
-def _check_whole(film: Film, at: Fraction | None) -> None:
+def _check_whole(film: Film, at: Fraction) -> None:
     """A film that promised more than it gave was cut off somewhere."""
     if film.live:
         return
     if film.frames > film.packets():
         promised = f"{film.frames} frames as its header says"
         raise FramesRefused("truncated", "", promised, f"{film.packets()}", AGAIN)
-    if film.seconds and at is not None and at + TORN_S + 2 / (film.rate or 1) < film.seconds:
+    if film.seconds and at + TORN_S + 2 / (film.rate or 1) < film.seconds:
         promised = f"{float(film.seconds):.2f} s as its header says"
         raise FramesRefused("truncated", "", promised, f"{float(at):.2f} s", AGAIN)
 
@@ -176,7 +172,6 @@ def _open_av(desk: Desk, request: dict[str, Any], fence: Fence) -> Film:
     seconds = None if stream.duration is None else (stream.duration * base)
     if seconds is None and container.duration is not None and len(container.streams) == 1:
         seconds = Fraction(container.duration, 1_000_000)
-    start = Fraction(0) if stream.start_time is None else stream.start_time * base
     tally = Tally()
     return Film(
         shots=_shots_av(container, stream, tally),
@@ -184,7 +179,7 @@ def _open_av(desk: Desk, request: dict[str, Any], fence: Fence) -> Film:
         live=bool(request["url"]) and container.duration is None,
         rate=stream.average_rate or stream.guessed_rate,
         frames=stream.frames,
-        seconds=None if seconds is None else seconds + start,
+        seconds=seconds,
     )
 
 
@@ -200,8 +195,8 @@ def _shots_av(container: Any, stream: Any, tally: Tally) -> Iterator[Shot]:
     """A shot a packet; those that cannot be decoded keep their number and have no pixels."""
     context = stream.codec_context
     context.thread_count = 1
-    context.flags |= Flags.copy_opaque  # a frame knows the packet it came from
-    convert = VideoReformatter()
+    context.flags |= av.codec.context.Flags.copy_opaque  # a frame knows the packet it came from
+    convert = av.video.reformatter.VideoReformatter()
     whole = context.name == "mjpeg"  # each packet is a picture, and can be kept as one
     originals: dict[int, tuple[bytes, int]] = {}
     for key, packet in enumerate(_packets(container, stream)):

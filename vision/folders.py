@@ -69,7 +69,10 @@ def _asked(every: Iterator[Entry], wish: Wish) -> Iterator[Entry]:
     for entry in every:
         if wish.last is not None and entry.number > wish.last:
             return
-        if entry.number >= wish.first and entry.number % wish.every == 0:
+        if wish.until_us is not None and entry.at_us > wish.until_us:
+            return
+        early = wish.from_us is not None and entry.at_us < wish.from_us
+        if entry.number >= wish.first and entry.number % wish.every == 0 and not early:
             yield entry
 
 

@@ -21,7 +21,7 @@ from vision.refused import FramesRefused
 
 __all__ = ["Frame", "FramesRefused", "Notice", "Wish", "frames", "is_stream", "named"]
 
-FENCE = Fence(memory_mib=768, cpu_s=10, wall_s=30.0)
+FENCE = Fence(memory_mib=768, cpu_s=10, wall_s=60.0)
 RECORDED_ERR_MS = 40  # one frame of an ordinary camera
 LIVE_ERR_MS = 250  # and what network and buffers add
 USUAL_FPS = Fraction(25)
@@ -56,6 +56,8 @@ class Wish(NamedTuple):
     first: int = 0
     last: int | None = None  # included
     every: int = 1
+    from_us: int | None = None  # only frames from this time on
+    until_us: int | None = None  # included
     reader: str = "auto"  # or `cv2`, to do without PyAV
     keep_all: bool = False  # a live stream waits for a slow caller instead of dropping frames
     tries: int | None = 5  # connections in a row without a frame; None tries for ever
@@ -124,8 +126,12 @@ def opened(path: Path, where: str) -> int:
 
 def request(wish: Wish, *, url: str = "", file: int = -1) -> dict[str, Any]:
     """What the darkroom is asked for."""
+    span = [
+        None if at_us is None else str(Fraction(at_us - wish.start_at_us, 1_000_000))
+        for at_us in (wish.from_us, wish.until_us)
+    ]
     asked = {key: getattr(wish, key) for key in ("first", "last", "every", "reader", "keep_all")}
-    return {"do": "film", "url": url, "file": file, "wait_s": wish.wait_s, **asked}
+    return {"do": "film", "url": url, "file": file, "wait_s": wish.wait_s, "span": span, **asked}
 
 
 def _film(path: Path, wish: Wish, tell: Tell) -> Iterator[Frame]:

@@ -1,24 +1,49 @@
-"""The darkroom's process without its slow start: this one forked, with everything loaded."""
+"""Hundreds of mutated films through the darkroom, whose process is forked and not started anew.
 
+Run as `python -m tests.vision.forked FILM READER COUNT`; prints how often each end was met. It is a
+process of its own because a fork takes along whatever threads a library was using.
+"""
+
+import json
 import os
+import random
 import signal
 import subprocess
 import sys
 import time
+import warnings
+from collections import Counter
 from collections.abc import Sequence
+from pathlib import Path
 from typing import NoReturn, cast
 
-from vision import darkroom_films, darkroom_worker
+from tests.vision.mutants import mutated
+from vision import darkroom, darkroom_films, darkroom_worker
+from vision.darkroom import Fence
+from vision.frames import FramesRefused, frames
 
-__all__ = ["forked"]
+LOADED = (darkroom_films, darkroom_worker)  # before the fork, so that no child has to
+FENCE = Fence(memory_mib=300, cpu_s=2, wall_s=60.0)
 
-assert darkroom_films.av is not None  # loaded before the fork, as the worker does
+
+def main(path: Path, reader: str, count: int) -> None:
+    """Mutate the film, read it, count; the film is written over."""
+    darkroom._start = forked
+    whole, choose, ends = path.read_bytes(), random.Random(20260301), Counter[str]()
+    for _ in range(count):
+        path.write_bytes(mutated(whole, choose))
+        try:
+            ends["frames"] += len(list(frames(path, reader=reader, fence=FENCE)))
+        except FramesRefused as refused:
+            ends[refused.reason] += 1
+    sys.stdout.write(json.dumps(ends))
 
 
 def forked(door: int, memory: int, files: Sequence[int]) -> "subprocess.Popen[bytes]":
     """In the place of vision.darkroom._start, where hundreds are started."""
     del files  # a child has them all
-    child = os.fork()
+    with warnings.catch_warnings(action="ignore"):
+        child = os.fork()
     if child == 0:
         _work(door, memory)
     return cast("subprocess.Popen[bytes]", Child(child))
@@ -26,7 +51,6 @@ def forked(door: int, memory: int, files: Sequence[int]) -> "subprocess.Popen[by
 
 def _work(door: int, memory: int) -> NoReturn:
     signal.signal(signal.SIGINT, signal.SIG_DFL)
-    sys.unraisablehook = lambda _: None
     os.closerange(0, 3)
     own = os.dup(door)
     sys.argv = ["worker", str(own), str(memory)]
@@ -65,3 +89,7 @@ class Child:
             time.sleep(0.001)
         assert self.returncode is not None
         return self.returncode
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]), sys.argv[2], int(sys.argv[3]))

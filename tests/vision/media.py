@@ -58,7 +58,8 @@ def film(
     """A film of these images; `times` in milliseconds where the rate is not even."""
     options = {"movflags": "faststart"} if path.suffix == ".mp4" else {}
     with av.open(str(path), "w", options=options) as container:
-        stream = container.add_stream(codec, rate=rate)
+        even = {"sc_threshold": "0"} if codec == "libx264" else {}  # key frames only where asked
+        stream = container.add_stream(codec, rate=rate, options=even)
         assert isinstance(stream, av.VideoStream)
         stream.height, stream.width = images[0].shape[:2]
         stream.pix_fmt = "yuvj420p" if codec == "mjpeg" else "yuv420p"

@@ -106,7 +106,7 @@ def _put(
     view = _steepened(view)
     names = SYMBOLS if die.symbols else solid.FACES
     shown = face or str(rng.choice(names))
-    turn = _lying(rng) if face else _leaning(rng, view)
+    turn = _lying(rng) if face else leaning(rng, view)
     patch = solid.render(rng, die, solid.Pose(shown, turn, view, size), light)
     left, top = round(at[0] - patch.cover.shape[1] / 2), round(at[1] - patch.cover.shape[0] / 2)
     x, y = -light.main[:2] * size * 0.35
@@ -135,7 +135,7 @@ def _lying(rng: np.random.Generator) -> Reals:
     return np.array([[cos, -sin, 0], [sin, cos, 0], [0, 0, 1]], np.float32)
 
 
-def _leaning(rng: np.random.Generator, view: Reals) -> Reals:
+def leaning(rng: np.random.Generator, view: Reals) -> Reals:
     """A turn after which no face looks within 36 degrees at the camera."""
     while True:
         q, _ = np.linalg.qr(rng.normal(0, 1, (3, 3)))

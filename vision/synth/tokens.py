@@ -44,14 +44,14 @@ def token_scene(
     count = int(rng.choice([0, 2, 3, 4, 4, 4, 4, 4, 6, 8]))
     shows = list(sides) if sides is not None else [str(s) for s in rng.choice(SIDES, count)]
     reach = radius or float(np.exp(rng.uniform(np.log(9), np.log(50))))
-    made, middle = _make(rng), rng.uniform(0.3, 0.7, 2) * (width, height)
+    made, middle = make(rng), rng.uniform(0.3, 0.7, 2) * (width, height)
     spread = rng.uniform(0.8, 3) * reach
     things, covers = [], []
     spots: list[tuple[float, float]] = []
     for side in shows:
         x, y = _spot(rng, spots, middle, spread, reach)
         spots.append((x, y))
-        image, cover = _disc(rng, made, side, reach)
+        image, cover = disc(rng, made, side, reach)
         left, top = round(x - cover.shape[1] / 2), round(y - cover.shape[0] / 2)
         shade(canvas, cover, (left + 2, top + 2), rng.uniform(0.1, 0.5), max(1, reach / 6))
         paste(canvas, image, cover, left, top)
@@ -82,7 +82,7 @@ def _spot(
     return float(x), float(y)
 
 
-def _make(rng: np.random.Generator) -> Make:
+def make(rng: np.random.Generator) -> Make:
     red = np.array([rng.uniform(20, 70), rng.uniform(15, 60), rng.uniform(140, 235)])
     white = rng.uniform(195, 250) + rng.normal(0, 7, 3)
     edge = red if rng.random() < 0.5 else white * rng.uniform(0.6, 0.95)
@@ -97,7 +97,7 @@ def _make(rng: np.random.Generator) -> Make:
     )
 
 
-def _disc(rng: np.random.Generator, made: Make, side: str, reach: float) -> tuple[Reals, Reals]:
+def disc(rng: np.random.Generator, made: Make, side: str, reach: float) -> tuple[Reals, Reals]:
     """One token with its edge, at some tilt."""
     half = int(reach * 1.35) + 2
     size = 2 * half * _FINE

@@ -24,6 +24,7 @@ def lines(told: dict[str, Any]) -> Iterator[str]:
     outcome = f": {told['outcome']}" if told["outcome"] else ""
     yield f"{told['status']}{outcome}  {' '.join(told['status_clauses'])}".rstrip()
     yield from _steps(told)
+    yield from _doubts(told["doubts"])
     yield from _readings(told["readings"])
     yield from _dues(told)
     yield from _flags(told["flags"])
@@ -39,6 +40,13 @@ def _steps(told: dict[str, Any]) -> Iterator[str]:
             if anchor in told["clauses"] and anchor not in quoted:
                 quoted.add(anchor)
                 yield from _wrapped(f"{anchor}  “{told['clauses'][anchor]}”")
+
+
+def _doubts(doubts: list[dict[str, Any]]) -> Iterator[str]:
+    if doubts:
+        yield "\nCards in doubt, and how likely each explanation is:"
+    for doubt in doubts:
+        yield f"  {doubt['place']}: {doubt['told']}"
 
 
 def _readings(readings: list[dict[str, Any]]) -> Iterator[str]:

@@ -12,7 +12,8 @@ from importlib.resources import files
 from math import lcm
 from typing import Any, NamedTuple
 
-from replay.fuse import CODES, Sight
+from replay.fuse import CERTAIN, CODES, Sight, places
+from schemas import events as e
 from schemas.cards import DECK
 
 CARDS = tuple(map(str, DECK))
@@ -66,6 +67,42 @@ class Shown(NamedTuple):
         return mean * (self.worth // (kind.worth + self.cards.get(dealt, 0)))
 
 
+class Record:
+    """What the devices of a table took for what so far, with the readings that were wrong."""
+
+    def __init__(self) -> None:
+        self.counts: Counter[Seen] = Counter()
+        self.evidence: dict[Seen, tuple[str, ...]] = {}
+
+    def take(self, events: Iterable[e.Event]) -> None:
+        """Count what the witnesses of a round read."""
+        for (hand, slot), read in places(events).items():
+            if _shoe_and_camera_agree(read):
+                for seen in _both(read["shoe_device"], read["camera_device"], read["shoe"]):
+                    self.counts[seen] += 1
+            else:
+                self._take(Sight(hand, slot, **read))
+
+    def _take(self, sight: Sight) -> None:
+        for seen in counted(sight):
+            self.counts[seen] += 1
+            if seen.wrong:
+                self.evidence[seen] = (*self.evidence.get(seen, ()), *sight.evidence)
+
+    def copy(self) -> "Record":
+        """One that goes its own way."""
+        other = Record()
+        other.counts, other.evidence = self.counts.copy(), self.evidence.copy()
+        return other
+
+    def rows(self, table_id: str, day: str) -> list[tuple[Any, ...]]:
+        """The rows of the table `confusions`."""
+        return [
+            (table_id, day, *seen, n, wrong_ppb(seen.witness), self.evidence.get(seen, ()))
+            for seen, n in sorted(self.counts.items())
+        ]
+
+
 def shown(witness: str, device_id: str, counts: Counts) -> Shown:
     """A device by the figures of its kind and what is counted of it."""
     pairs: Counter[tuple[str, str]] = Counter()
@@ -78,17 +115,16 @@ def shown(witness: str, device_id: str, counts: Counts) -> Shown:
     return Shown(kind, pairs, cards, lcm(kind.worth, *(kind.worth + n for n in cards.values())))
 
 
-def counted(sights: Iterable[Sight]) -> Iterator[tuple[Seen, tuple[str, ...]]]:
-    """Each reading that another one can be held against, with the readings of its place."""
-    for sight in sights:
-        said = sight.readings
-        if len(said) < 2 or not CODES.issuperset(said.values()):
-            continue
-        card = _held_against(said)
-        alone = list(said.values()).count(card) == 1
-        for witness, found in said.items():
-            if not (alone and found == card):
-                yield Seen(witness, sight.devices[witness], found, card), sight.evidence
+def counted(sight: Sight) -> Iterator[Seen]:
+    """Each reading of a place that another one can be held against."""
+    said = sight.readings
+    if len(said) < 2 or not CODES.issuperset(said.values()):
+        return
+    card = _held_against(said)
+    alone = list(said.values()).count(card) == 1
+    for witness, found in said.items():
+        if not (alone and found == card):
+            yield Seen(witness, sight.devices[witness], found, card)
 
 
 @cache
@@ -118,6 +154,23 @@ def edition() -> str:
 def wrong_ppb(witness: str) -> int:
     """How often a kind of witness errs, in thousand-millionths, rounded up."""
     return -int(-figures(witness).wrong * PPB // 1)
+
+
+def _shoe_and_camera_agree(read: Mapping[str, Any]) -> bool:
+    """Whether two sure witnesses say the same and there is no third one: nearly every place."""
+    code = read.get("shoe")
+    return (
+        code in CODES
+        and code == read.get("camera")
+        and read["camera_probability"] >= CERTAIN
+        and not read.get("dealer")
+        and "disputed" not in read
+    )
+
+
+@cache
+def _both(shoe: str, camera: str, code: str) -> tuple[Seen, Seen]:
+    return Seen("camera", camera, code, code), Seen("shoe", shoe, code, code)
 
 
 def _held_against(said: Mapping[str, str]) -> str:

@@ -5,6 +5,7 @@ from typing import Any
 
 from replay import payments
 from replay.book import Edition
+from replay.doubts import Doubt, doubts, sights_of
 from replay.judge import Judgement, judge
 from replay.settle import Due, differences
 
@@ -39,6 +40,7 @@ def explanation(judged: Judgement, wager_id: str = "") -> dict[str, Any]:
         "status_clauses": list(ruled.clauses),
         "outcome": ruled.outcome,
         "readings": _readings(judged),
+        "doubts": [_doubt(doubt) for doubt in doubts(judged, sights_of(judged))],
         "steps": steps,
         "dues": [_due(due, judged) for due in dues],
         "flags": [flag._asdict() for flag in judged.flags],
@@ -96,6 +98,18 @@ def _changed_by(judged: Judgement, edition: Edition, name: str, reading: str) ->
         if other != reading and not same:
             others.append(other)
     return others
+
+
+def _doubt(doubt: Doubt) -> dict[str, Any]:
+    """A card place in doubt; probabilities are millionths."""
+    return {
+        "place": f"{doubt.hand} card {doubt.slot}",
+        "kind": doubt.kind,
+        "explanations": dict(zip(("misread", "switched", "foreign"), doubt.ppm, strict=True)),
+        "likely": dict(doubt.likely),
+        "told": doubt.told,
+        "evidence": list(doubt.evidence),
+    }
 
 
 def _due(due: Due, judged: Judgement) -> dict[str, Any]:

@@ -12,6 +12,9 @@ from schemas import events as e
 from schemas.cards import DECK, Card, card
 
 CODES = frozenset(map(str, DECK))
+Places = dict[tuple[str, int], dict[str, Any]]
+
+OF_CARDS = (e.CardDrawn, e.CardPlaced, e.CardsObserved)
 CERTAIN = 0.90  # a camera's best guess counts as a reading from this probability on
 
 
@@ -77,14 +80,23 @@ def sights(
     `lying` are hands and cards that the round before left on the table; their positions are
     below zero, so they come first.
     """
-    events = tuple(events)
+    drawn_first = sorted(
+        (Sight(hand, slot, **seen) for (hand, slot), seen in places(events, lying).items()),
+        key=lambda at: (at.position == 0, at.position, at.hand, at.slot),
+    )
+    return tuple(drawn_first)
+
+
+def places(events: Iterable[e.Event], lying: Sequence[tuple[str, str | None]] = ()) -> Places:
+    """The same by hand and slot, as the fields of a sight that anybody filled."""
+    events = [event for event in events if type(event.payload) in OF_CARDS]
     draws = _draws(events)
-    places: dict[tuple[str, int], dict[str, Any]] = {}
+    found: Places = {}
     count: dict[str, int] = {}
     seen: dict[str, Any]
     for n, (hand, left) in enumerate(lying):
         slot = count[hand] = count.get(hand, 0) + 1
-        places[hand, slot] = {"position": n - len(lying), "shoe": left}
+        found[hand, slot] = {"position": n - len(lying), "shoe": left}
     for event in events:
         match event.payload:
             case e.CardDrawn(position=position, hand=hand):
@@ -104,14 +116,10 @@ def sights(
                 }
             case _:
                 continue
-        place = places.setdefault((hand, slot), {})
+        place = found.setdefault((hand, slot), {})
         ids = seen.pop("evidence", (event.event_id,))
         place.update(seen, evidence=(*place.get("evidence", ()), *ids))
-    drawn_first = sorted(
-        (Sight(hand, slot, **seen) for (hand, slot), seen in places.items()),
-        key=lambda at: (at.position == 0, at.position, at.hand, at.slot),
-    )
-    return tuple(drawn_first)
+    return found
 
 
 def distinct(events: Iterable[e.Event]) -> Iterator[e.Event]:
@@ -136,11 +144,20 @@ def _draws(events: Iterable[e.Event]) -> Mapping[int, list[e.Event]]:
 
 def _drawn(readings: Sequence[e.Event]) -> dict[str, Any]:
     """What the shoe says of one position: the same twice is said once, two things are disputed."""
+    first = readings[0]
+    if len(readings) == 1 and isinstance(first.payload, e.CardDrawn):
+        return {
+            "position": first.payload.position,
+            "shoe_device": first.device_id,
+            "exposed": first.payload.exposed,
+            "evidence": (first.event_id,),
+            "shoe": first.payload.card or None,
+        }
     said = [at.payload for at in readings if isinstance(at.payload, e.CardDrawn)]
     cards, hands = {at.card for at in said if at.card}, {at.hand for at in said}
     seen = {
         "position": said[0].position,
-        "shoe_device": readings[0].device_id,
+        "shoe_device": first.device_id,
         "exposed": any(at.exposed for at in said),
         "evidence": tuple(at.event_id for at in readings),
     }

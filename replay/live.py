@@ -76,7 +76,9 @@ class LiveTable:
         """The rows of the table-day itself, as it stands now."""
         digests = [held.digest for held in self._order]
         digest = day_digest(self.table_id, self.day, self.events, self._last_hash, digests)
-        return {"table_days": [self._day_row(digest)], "shoes": self._shoes()}
+        read = self._fold.record().rows(self.table_id, self.day)
+        day = [self._day_row(digest)]
+        return {"table_days": day, "shoes": self._shoes(), "confusions": read}
 
     def _day_row(self, digest: str = "") -> Row:
         times = (self.opened_at, self.closed_at)

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
+from replay.confusion import Counts, Record
 from schemas import events as e
 
 
@@ -39,6 +40,7 @@ class Round:
     last_event_before: str = ""  # id of the table's event before the round
     before: tuple[e.Event, ...] = ()  # the table's events since the round before, in no round
     seats: tuple[tuple[str, str], ...] = ()  # seats and who holds them, in the order taken
+    shown: Counts = field(default_factory=dict)  # what its devices took for what in rounds before
 
 
 def fold(day: str, events: Iterable[e.Event]) -> Iterator[Round]:
@@ -56,7 +58,7 @@ class Fold:
     def __init__(self, day: str) -> None:
         self.opened: dict[str, Round] = {}  # every round as it was opened, without its events
         self.current: str | None = None  # the round that is open
-        self._table = Table(day)
+        self._table, self._record = Table(day), Record()
         self._bodies: dict[str, list[e.Event]] = {}
         self._between: list[e.Event] = []
 
@@ -77,11 +79,24 @@ class Fold:
         """A round with the events that count to it so far."""
         return replace(self.opened[round_id], events=tuple(self._bodies[round_id]))
 
+    def record(self) -> Record:
+        """What the devices took for what in all rounds, the last one included."""
+        whole = self._record.copy()
+        self._count_last(whole)
+        return whole
+
+    def _count_last(self, record: Record) -> None:
+        """Count the readings of the last round; what comes to it later changes no count."""
+        if self._bodies:
+            record.take(self._bodies[next(reversed(self._bodies))])
+
     def _open(self, round_id: str, event: e.Event) -> None:
         self.current = round_id
         if round_id not in self.opened:
+            self._count_last(self._record)
             opening = self._table.open(round_id, event)
-            self.opened[round_id] = replace(opening, before=tuple(self._between))
+            shown, between = dict(self._record.counts), tuple(self._between)
+            self.opened[round_id] = replace(opening, before=between, shown=shown)
             self._bodies[round_id], self._between = [], []
 
 

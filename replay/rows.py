@@ -11,8 +11,10 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from replay import fuse, rows_play, rows_record
+from replay.doubts import Doubt, doubts, sights_of
 from replay.judge import Editions, Judgement, judge, judge_day, rulings_of
-from replay.rounds import Round, fold
+from replay.posterior import percent
+from replay.rounds import Fold, Round
 from replay.settle import Due
 from replay.wagers import at_close
 from schemas import events as e
@@ -37,7 +39,10 @@ class Day(NamedTuple):
 def derive(day: str, sealed: Sequence[tuple[e.Event, str]], editions: Editions) -> Day:
     """The rows of one table-day and their digest."""
     events = [event for event, _ in sealed]
-    rounds = list(fold(day, events))
+    folded = Fold(day)
+    for event in events:
+        folded.add(event)
+    rounds = [folded.round(round_id) for round_id in folded.opened]
     owner = {event.seq: round.round_id for round in rounds for event in round.events}
     rows = rows_record.rows(day, sealed, owner)
     digests = []
@@ -49,6 +54,7 @@ def derive(day: str, sealed: Sequence[tuple[e.Event, str]], editions: Editions) 
     table_id, last_hash = events[0].table_id, sealed[-1][1]
     digest = day_digest(table_id, day, len(events), last_hash, digests)
     opened, closed = (_first_at(events, kind) for kind in (e.TableOpened, e.TableClosed))
+    rows["confusions"] = folded.record().rows(table_id, day)
     rows["table_days"] = [(table_id, day, opened, closed, len(events), len(rounds), digest)]
     return Day(table_id, day, rows, digest)
 
@@ -68,6 +74,7 @@ def day_digest(table_id: str, day: str, events: int, last_hash: str, digests: Se
 
 def _round_rows(judged: Judgement) -> Rows:
     round = judged.round
+    sights = sights_of(judged)
     return {
         "rounds": [_round(judged)],
         "wagers": list(_wagers(judged)),
@@ -77,12 +84,8 @@ def _round_rows(judged: Judgement) -> Rows:
             (round.round_id, step.wager_id, n, step.text, step.clauses, step.evidence)
             for n, step in enumerate(judged.steps, 1)
         ],
-        "cards": [
-            _card(round, sight)
-            for sight in fuse.sights(
-                round.events, [(at, card) for at, card in judged.memory.get("lying", ())]
-            )
-        ],
+        "cards": [_card(round, sight) for sight in sights],
+        "doubts": [_doubt(round, doubt) for doubt in doubts(judged, sights)],
         "results": list(_results(judged)),
         "spins": list(rows_play.spins(round, judged.memory)),
         "shakes": list(rows_play.shakes(round)),
@@ -193,6 +196,20 @@ def _card(round: Round, sight: fuse.Sight) -> Row:
         sight.dealer,
         sight.exposed,
         sight.evidence,
+    )
+
+
+def _doubt(round: Round, doubt: Doubt) -> Row:
+    return (
+        round.round_id,
+        round.table_id,
+        doubt.hand,
+        doubt.slot,
+        doubt.kind,
+        *doubt.ppm,
+        [f"{code} {percent(ppm)}" for code, ppm in doubt.likely],
+        doubt.told,
+        doubt.evidence,
     )
 
 

@@ -167,6 +167,37 @@ create table cards (
     evidence           varchar[]   -- ids of the readings
 );
 
+-- Card places where witnesses differ, could not read, or agree on what cannot be, and how likely each
+-- explanation is. No due rests on it.
+create table doubts (
+    round_id     varchar,    -- the round
+    table_id     varchar,    -- the table
+    hand         varchar,    -- the hand
+    slot         integer,    -- place in the hand, from 1
+    kind         varchar,    -- differ, unread, impossible, or stranger: the shoe never gave it
+    misread_ppm  integer,    -- that a witness read, counted or missed it wrongly, in millionths
+    switched_ppm integer,    -- that another card lies there than left the shoe, in millionths
+    foreign_ppm  integer,    -- that the card is none of the decks in use, in millionths
+    likely       varchar[],  -- the likeliest cards, best first, each with its probability
+    told         varchar,    -- the same as a sentence
+    evidence     varchar[]   -- ids of the readings
+);
+
+-- What each device read of cards that another witness read too, a table-day: one row for each card
+-- and what it was taken for. A reading is held against what two witnesses agree on, or else against the
+-- witness that errs least; what came in after the next round was opened is not counted.
+create table confusions (
+    table_id   varchar,    -- the table
+    gaming_day varchar,    -- the gaming day
+    witness    varchar,    -- shoe, camera or dealer
+    device_id  varchar,    -- the device
+    said       varchar,    -- the card it read
+    card       varchar,    -- the card that it was held against
+    n          bigint,     -- how often
+    wrong_ppb  bigint,     -- how often its kind takes a card for another, in thousand-millionths
+    evidence   varchar[]   -- ids of the readings of these places; empty where they agree
+);
+
 -- Results as called, shown or entered.
 create table results (
     event_id varchar,    -- the event

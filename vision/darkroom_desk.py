@@ -15,7 +15,7 @@ from vision.darkroom import MESSAGE_BYTES, PIXEL_BYTES, SLOT_BYTES, SLOTS, Fence
 from vision.headers import MAX_BYTES
 from vision.refused import MediaRefused
 
-OUTPUT_BYTES = 1 << 32  # no clip is longer
+OUTPUT_BYTES = 1 << 30  # no piece of film is longer; a longer one is coded anew
 
 
 class Desk:

@@ -80,8 +80,9 @@ class Camera(ThreadingHTTPServer):
 
     daemon_threads = True
 
-    def __init__(self, calls: Sequence[Sequence[bytes]]) -> None:
+    def __init__(self, calls: Sequence[Sequence[bytes]], whole: bytes = b"") -> None:
         super().__init__(("127.0.0.1", 0), _Shots)
+        self.whole = whole  # a film to fetch, in the place of a stream
         self.calls = list(calls)  # what each connection gets to see; afterwards nobody is at home
         self.asked = 0
 
@@ -91,6 +92,12 @@ class _Shots(BaseHTTPRequestHandler):
 
     def do_GET(self) -> None:
         self.server.asked += 1
+        if self.server.whole:
+            self.send_response(200)
+            self.send_header("Content-Length", str(len(self.server.whole)))
+            self.end_headers()
+            self.wfile.write(self.server.whole)
+            return
         if not self.server.calls:
             self.send_error(503)
             return
@@ -106,9 +113,9 @@ class _Shots(BaseHTTPRequestHandler):
 
 
 @contextmanager
-def camera(*calls: Sequence[bytes]) -> Iterator[tuple[Camera, str]]:
+def camera(*calls: Sequence[bytes], whole: bytes = b"") -> Iterator[tuple[Camera, str]]:
     """A camera at work, and its address with a password in it."""
-    with Camera(calls) as server:
+    with Camera(calls, whole) as server:
         thread = threading.Thread(target=server.serve_forever, args=(0.02,))
         thread.start()
         try:

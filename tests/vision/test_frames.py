@@ -5,6 +5,7 @@ import json
 import os
 import random
 import re
+import struct
 import subprocess
 import sys
 import time
@@ -169,6 +170,20 @@ def test_frames_may_change_their_size(tmp_path: Path) -> None:
     assert [frame.image.shape[1::-1] for frame in given] == sizes
     assert [(notice.kind, notice.number) for notice in told] == [("resized", 3), ("resized", 6)]
     assert {frame.image.shape for frame in brought} == {(120, 160, 3)}  # OpenCV keeps one size
+
+
+@pytest.mark.parametrize("reader", READERS)
+def test_a_film_taken_with_the_camera_on_its_side_is_turned(tmp_path: Path, reader: str) -> None:
+    path = film(tmp_path / "turned.mp4", SCENES[:2])
+    level = struct.pack(">9i", 1 << 16, 0, 0, 0, 1 << 16, 0, 0, 0, 1 << 30)
+    turned = struct.pack(">9i", 0, 1 << 16, 0, -(1 << 16), 0, 0, 120 << 16, 0, 1 << 30)
+    content = path.read_bytes()
+    at = content.index(level, content.index(b"tkhd"))
+    path.write_bytes(content[:at] + turned + content[at + 36 :])
+
+    frame = next(frames(path, reader=reader))
+
+    assert like(frame.image, np.rot90(scene(0), 3))
 
 
 def test_a_damaged_frame_is_told_and_keeps_its_number(tmp_path: Path) -> None:
@@ -413,6 +428,18 @@ def test_a_slow_caller_of_a_live_stream_misses_frames_and_is_told() -> None:
     assert missed
     assert sorted(numbers + missed)[:41] == list(range(41))  # each is given or told
     assert shown([f._replace(number=f.number % 40) for f in given])
+
+
+@pytest.mark.parametrize("reader", READERS)
+def test_a_film_behind_an_address_has_its_own_times_and_an_end(tmp_path: Path, reader: str) -> None:
+    content = film(tmp_path / "film.mp4", SCENES).read_bytes()
+    told: list[Notice] = []
+
+    with camera(whole=content) as (_, url):
+        given = list(frames(url, start_at_us=START, reader=reader, on_notice=told.append))
+
+    assert [frame.at_us for frame in given] == [START + 40_000 * n for n in range(20)]
+    assert told == []
 
 
 def test_an_address_is_shown_without_its_secrets() -> None:

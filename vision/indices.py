@@ -56,19 +56,23 @@ class IndexReader:
 
     def read(self, image: Image) -> list[Mark]:
         """Every index, the surest first."""
-        places = np.concatenate([self._places(image, size) for size in self._sizes])
-        places = _apart(places[np.argsort(-places[:, 0], kind="stable")])[:MOST]
+        places = self.places(image)
         if not len(places):
             return []
-        chances = self._said(image, places)
+        chances = self.said(image, places)
         marks = [
             Mark(row[1:3], row[3:5], row[5:7], row[7:9], float(row[0]), chance)
             for row, chance in zip(places, chances, strict=True)
         ]
         return sorted(marks, key=lambda mark: -mark.sure)
 
+    def places(self, image: Image) -> Reals:
+        """Where indices may be, warmest first: heat, centre, up, right and way, in pixels."""
+        found = np.concatenate([self._places(image, size) for size in self._sizes])
+        return _apart(found[np.argsort(-found[:, 0], kind="stable")])[:MOST]
+
     def _places(self, image: Image, size: int) -> Reals:
-        """Rows of heat, centre, up, right and way, in pixels of the picture."""
+        """The rows that the finder gives at one size of the picture."""
         scale = size / max(image.shape[:2])
         smooth = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
         wide, high = (max(32, round(side * scale)) for side in image.shape[1::-1])
@@ -84,8 +88,8 @@ class IndexReader:
         ratio = np.tile(np.array(image.shape[1::-1]) / (wide, high), 4)
         return np.hstack([found[:, :1], rows * ratio]).astype(np.float32)
 
-    def _said(self, image: Image, places: Reals) -> Reals:
-        """The chances of each place, 13 by 4."""
+    def said(self, image: Image, places: Reals) -> Reals:
+        """The chances of each place, 13 by 4; a place that was upside down is turned."""
         levels = _levels(image)
         upright = np.stack([_upright(levels, row) for row in places])
         turned = upright[:, ::-1, ::-1]

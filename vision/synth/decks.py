@@ -5,7 +5,7 @@ stands in the corner, because the index is what a camera reads.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
@@ -49,6 +49,15 @@ def load(folder: Path) -> Deck:
     return Deck(folder.name, faces, back(sum(folder.name.encode())), _index_box(faces))
 
 
+def in_four_corners(deck: Deck) -> Deck:
+    """The same deck with its index in all corners, as many jumbo decks have it."""
+    faces = {}
+    for code, face in deck.faces.items():
+        faces[code] = face.copy()
+        _corners(faces[code], deck.index, four=True)
+    return replace(deck, name=f"{deck.name}-four", faces=faces, four_corners=True)
+
+
 @dataclass(frozen=True, slots=True)
 class Style:
     """How a drawn deck looks."""
@@ -87,7 +96,7 @@ def some_style(chance: Generator, fonts: Sequence[str] = ("sans", "serif")) -> S
         black=_near(BLACK, chance, 22),
         paper=_near((246, 247, 248), chance, 8),
         pip=float(chance.uniform(0.10, 0.17)),
-        four_corners=bool(chance.random() < 0.15),
+        four_corners=bool(chance.random() < 0.4),
         framed=bool(chance.random() < 0.7),
     )
 

@@ -72,6 +72,7 @@ def _decks(chance: Generator, art: Path, count: int) -> Iterator[list[decks.Deck
     """For each scene the decks it may use; the drawn ones change now and then."""
     fit = [path for path in sorted(art.iterdir()) if path.name not in (*HELD_OUT, *UNFIT)]
     loaded = [decks.load(path) for path in fit]
+    loaded += [decks.in_four_corners(deck) for deck in loaded[::2]]
     fonts = [
         "sans",
         "serif",

@@ -83,6 +83,7 @@ def _spot(
 
 
 def make(rng: np.random.Generator) -> Make:
+    """Tokens of some table."""
     red = np.array([rng.uniform(20, 70), rng.uniform(15, 60), rng.uniform(140, 235)])
     white = rng.uniform(195, 250) + rng.normal(0, 7, 3)
     edge = red if rng.random() < 0.5 else white * rng.uniform(0.6, 0.95)

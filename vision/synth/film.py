@@ -1,0 +1,250 @@
+"""What the camera over a table sees during the rounds of a simulated day, frame by frame.
+
+In step with `roundproof simulate`: the simulated camera's readings say what lay there. In the
+folder: the frames with `frames.jsonl`, or one film; `truth.jsonl` with what each frame shows;
+`felt.json`, the calibration; and the day without that camera's readings. Same seed, same bytes.
+"""
+
+import json
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from schemas import codec
+from vision import calibration, zones
+from vision.synth import cloth, days, decks, light, props, spreads
+from vision.synth.days import NoFilm, TableDay, Thrown
+from vision.synth.decks import Deck, Style
+from vision.synth.props import Piece, Pieces
+from vision.synth.reels import film_reel, folder_reel
+from vision.synth.scene import Lay, Scene
+from vision.synth.spots import chance, middle_of, reach_of, throw_spots
+from vision.synth.tableau import Stage, Tableau, times
+
+Image = NDArray[np.uint8]
+
+TRUTH, FELT, DAY = "truth.jsonl", "felt.json", "readings_without_camera.jsonl"
+SIZE = (1920, 1080)
+FPS = 5.0
+# As casinos print them: an index that can be read from above.
+JUMBO = Style(
+    weight=600,
+    width=330,
+    rank_height=0.155,
+    squeeze=0.85,
+    suit_size=0.75,
+    margin=(0.05, 0.035),
+    pip=0.11,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """How a film is to be."""
+
+    seed: int = 1
+    size: tuple[int, int] = SIZE
+    fps: float = FPS
+    video: bool = False
+    deck: Path | None = None  # a folder of 52 pictures; else a deck is drawn
+
+
+class Made(NamedTuple):
+    """A film that is finished."""
+
+    game: str
+    camera: str
+    rounds: int
+    frames: int
+    start_us: int
+    source: Path  # for `vision watch`
+    beside: int  # cards in zones that the layout has not
+
+
+class Shot(NamedTuple):
+    """One frame and what it shows."""
+
+    image: Image
+    truth: dict[str, Any]
+
+
+def film(
+    day: Path,
+    table_id: str,
+    out: Path,
+    wish: Wish,
+    *,
+    rounds: range | None = None,
+    begin: Callable[[int], Callable[[], None]] = lambda _: lambda: None,
+) -> Made:
+    """Film one table; `begin` is told how many frames there will be, and gives what counts them."""
+    told = days.table_day(day, table_id, rounds)
+    studio = Studio(told, wish)
+    out.mkdir(parents=True, exist_ok=True)
+    calibration.save(studio.calibration(), out / FELT)
+    advance = begin(len(studio.times))
+    reel = film_reel(out, wish.fps) if wish.video else folder_reel(out)
+    with reel as strip, (out / TRUTH).open("w", encoding="utf-8") as truth:
+        for number, at_us in enumerate(studio.times):
+            shot = studio.shot(number, at_us)
+            strip.add(at_us, shot.image)
+            truth.write(json.dumps(shot.truth, separators=(",", ":")) + "\n")
+            advance()
+    with (out / DAY).open("w", encoding="utf-8") as rest:
+        rest.writelines(codec.dump_line(at) + "\n" for at in days.without_camera(day, table_id))
+    return Made(
+        told.game,
+        told.camera,
+        len(told.plays),
+        len(studio.times),
+        studio.times[0],
+        strip.source,
+        studio.beside,
+    )
+
+
+class Studio:
+    """A table, its cards and its camera; every frame can be asked for by itself."""
+
+    def __init__(self, told: TableDay, wish: Wish) -> None:
+        self._seed, layout = wish.seed, zones.load(told.game)
+        self._layout = layout
+        self._ground = cloth.ground(layout, wish.size, chance(wish.seed, "cloth"))
+        self._stage = Stage(layout, told.plays, self._ground.around, wish.seed)
+        self.times = times(told.plays, wish.fps)
+        self._deck = _deck(wish) if layout.reads == "cards" else None
+        luck = chance(wish.seed, "props")
+        self._hand, self._lid = props.hand(luck), props.lid(luck)
+        self._chips = [spreads.chip(luck) for _ in range(5)]
+        self._pieces = Pieces(layout.reads, layout.piece_mm, layout.faces, luck)
+        self._lamp = _lamp(chance(wish.seed, "lamp"), wish.size)
+        self._lying: dict[Thrown, list[Piece]] = {}
+
+    @property
+    def beside(self) -> int:
+        """Cards that could not be filmed: the layout does not know their zone."""
+        return self._stage.beside
+
+    def calibration(self) -> calibration.Calibration:
+        """The camera's calibration, from a picture of the table on which nothing lies."""
+        empty = Tableau(lid=None if self._layout.reads == "cards" else 0.0)
+        luck = chance(self._seed, "calibration")
+        return cloth.calibrated(self._taken(self._laid(empty).picture, luck), self._ground, luck)
+
+    def shot(self, number: int, at_us: int) -> Shot:
+        """One frame."""
+        tableau = self._stage.at(at_us)
+        scene = self._laid(tableau)
+        picture = _spoilt(scene.picture, tableau.spoilt)
+        image = self._taken(picture, chance(self._seed, "frame", at_us))
+        return Shot(image, {"frame": number, "at_us": at_us} | self._truth(tableau, scene))
+
+    def _laid(self, tableau: Tableau) -> Scene:
+        """The table without what a camera does to it."""
+        scene = Scene(self._ground.picture.copy(), self._ground.camera)
+        for n, at in enumerate(tableau.chips):
+            for level in range(1 + n % 4):
+                chip = self._chips[(n + level) % len(self._chips)]
+                props.put_flat(scene, chip, (at[0] + level, at[1] - 2 * level), 40)
+        for card in tableau.cards:
+            if self._deck is not None:
+                scene.lay(Lay(self._deck, card.code, *card.spot), 0.3)
+        if tableau.throw is not None:
+            for piece in self._thrown(tableau.throw):
+                props.put_piece(scene, piece)
+            if not tableau.throw.read:
+                props.put_hand(scene, self._hand, self._before_the_middle)
+        if tableau.lid is not None and tableau.lid < 1:
+            zone = self._layout.zones[0]
+            (x, y), wide = middle_of(zone), self._ground.around.right - self._ground.around.left
+            props.put_flat(scene, self._lid, (x + tableau.lid * wide, y), 2 * reach_of(zone))
+        for tip in tableau.hands:
+            props.put_hand(scene, self._hand, tip)
+        return scene
+
+    @property
+    def _before_the_middle(self) -> tuple[float, float]:
+        x, y = middle_of(self._layout.zones[0])
+        return x, y + reach_of(self._layout.zones[0]) * 0.6
+
+    def _thrown(self, throw: Thrown) -> list[Piece]:
+        if throw not in self._lying:
+            luck, zone = chance(self._seed, "throw", throw.at_us), self._layout.zones[0]
+            count, size = len(throw.shows), self._layout.piece_mm
+            spots = throw_spots(zone, count, size, throw.overlap, luck)
+            ground = self._ground
+            lying = self._pieces.lie(ground.camera, ground.scale, throw, spots, luck)
+            self._lying = {throw: lying}
+        return self._lying[throw]
+
+    def _taken(self, picture: Image, luck: np.random.Generator) -> Image:
+        """The picture under this room's light, which flickers, and out of a camera."""
+        flicker = float(1 + luck.normal(0, 0.012))
+        lit = cv2.multiply(picture, self._lamp, scale=flicker, dtype=cv2.CV_8U)
+        return light.filmed(luck, np.asarray(lit, np.uint8), gentle=True)
+
+    def _truth(self, tableau: Tableau, scene: Scene) -> dict[str, Any]:
+        cards = [
+            {
+                "zone": card.zone,
+                "slot": card.slot,
+                "code": card.code,
+                "moving": card.moving,
+                "at_mm": [round(card.spot.x, 1), round(card.spot.y, 1)],
+                "quad": _rounded(seen.quad),
+                "visible": round(seen.visible, 3),
+                "index": round(max((at.visible for at in seen.indices), default=0.0), 3),
+            }
+            for card, seen in zip(tableau.cards, scene.truth(), strict=True)
+        ]
+        found: dict[str, Any] = {"cards": cards, "spoilt": tableau.spoilt}
+        if tableau.lid is not None:
+            is_open = tableau.throw is not None and tableau.lid >= 1
+            pieces = self._thrown(tableau.throw) if is_open and tableau.throw else []
+            found["pieces"] = [{"shows": at.shows, "quad": _rounded(at.quad)} for at in pieces]
+        return found
+
+
+def truths(folder: Path) -> Iterator[dict[str, Any]]:
+    """What each frame of a film shows."""
+    with (folder / TRUTH).open(encoding="utf-8") as lines:
+        yield from map(json.loads, lines)
+
+
+def _deck(wish: Wish) -> Deck:
+    if wish.deck is not None:
+        try:
+            return decks.load(wish.deck)
+        except FileNotFoundError as error:
+            raise NoFilm(str(error)) from error
+    return decks.drawn(JUMBO, "house")
+
+
+def _lamp(luck: np.random.Generator, size: tuple[int, int]) -> NDArray[np.float32]:
+    """The light of the room: a little uneven, a little warm."""
+    y, x = np.mgrid[-1:1:32j, -1:1:32j].astype(np.float32)
+    slope = luck.uniform(-0.12, 0.12, 2)
+    field = np.asarray(cv2.resize(1 + slope[0] * x + slope[1] * y, size), np.float32)
+    warmth = luck.uniform(0.92, 1.0) * np.array([luck.uniform(0.92, 1.0), 1.0, 1.02])
+    return np.asarray(field[..., None] * warmth, np.float32)
+
+
+def _spoilt(picture: Image, kind: str) -> Image:
+    """What a camera sees that was covered or moved."""
+    if not kind:
+        return picture
+    high, wide = picture.shape[:2]
+    if kind == "moved":
+        shift = np.array([[1, 0, 0.04 * wide], [0, 1, 0.03 * wide]], np.float64)
+        return np.asarray(cv2.warpAffine(picture, shift, (wide, high)), np.uint8)
+    picture[:, : round(0.8 * wide)] = (34, 36, 40)
+    return picture
+
+
+def _rounded(quad: tuple[tuple[float, float], ...]) -> list[list[float]]:
+    return [[round(x, 1), round(y, 1)] for x, y in quad]

@@ -1,0 +1,211 @@
+"""What lies where at any moment of a round: cards on their way, hands, chips, a shaker's lid."""
+
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+from vision.seen import Point
+from vision.synth.days import Laid, Play, Thrown
+from vision.synth.spots import Around, Spot, card_spot, chance, chip_spots, middle_of, most_slots
+from vision.zones import Layout
+
+MOVES_US = 600_000  # a card on its way
+TURNS_US = 300_000  # a hand over a card that it turns
+LEAVES_US = 400_000  # a hand on its way back
+SWEPT_US = 600_000  # the cards of a round on their way out
+COVERED_US = 2_050_000  # a view is told as disturbed when it has been so for two seconds
+FACE_DOWN_US = 1_500_000  # a card seen so long after it was drawn was turned only then
+LIFTED_US, OPEN_US = 900_000, 300_000  # before dice are seen, the lid goes and is gone
+SHUT_US = 2_500_000  # before the next throw the lid is on again at the latest
+HANDS = 2
+
+
+class Shown(NamedTuple):
+    """A card at a moment; no code where its back shows."""
+
+    zone: str
+    slot: int
+    code: str | None
+    spot: Spot
+    moving: bool = False
+
+
+class Tableau(NamedTuple):
+    """One moment of a table."""
+
+    cards: tuple[Shown, ...] = ()
+    hands: tuple[Point, ...] = ()  # where fingertips are
+    chips: tuple[Point, ...] = ()
+    throw: Thrown | None = None  # what lies open
+    lid: float | None = None  # how far the lid is away: 0 on, 1 gone; None where there is none
+    spoilt: str = ""
+
+
+class _Way(NamedTuple):
+    """One card's way: from the shoe to its place, face up at some time, out again."""
+
+    card: Laid
+    spot: Spot
+    starts_us: int
+    lands_us: int
+    up_us: int | None
+    gone_us: int
+
+
+class Stage:
+    """Every moment of the rounds that are filmed."""
+
+    def __init__(self, layout: Layout, plays: Sequence[Play], around: Around, seed: int) -> None:
+        self._layout, self._plays, self._around, self._seed = layout, plays, around, seed
+        self._shoe = (around.right - 30.0, around.top - 60.0)
+        self._out = (around.left + 30.0, around.top - 90.0)
+        self.beside = 0  # cards in a zone that the layout has not
+        self._ways = [tuple(self._all_ways(play)) for play in plays]
+        self._chips = [self._stacks(play) for play in plays]
+
+    def at(self, at_us: int) -> Tableau:
+        """The table at a moment."""
+        lid = 0.0 if self._layout.reads != "cards" else None
+        found = Tableau(lid=lid)
+        for n, play in enumerate(self._plays):
+            if play.opened_us <= at_us < play.closed_us:
+                found = self._within(n, play, at_us)
+            for spoilt in play.spoilt:
+                if spoilt.at_us - COVERED_US <= at_us < spoilt.at_us + 700_000:
+                    found = found._replace(spoilt=spoilt.kind)
+        return found
+
+    def _within(self, n: int, play: Play, at_us: int) -> Tableau:
+        there = [way for way in self._ways[n] if way.starts_us <= at_us < way.gone_us]
+        cards = tuple(self._shown(way, at_us, play.closed_us) for way in there)
+        hands = sorted(
+            (hand for way in there for hand in self._hand(way, at_us)), key=lambda at: -at[0]
+        )
+        tips = [tip for _, tip in hands[:HANDS]]
+        if there and at_us >= play.closed_us - SWEPT_US:
+            tips = [max((card.spot[:2] for card in cards), key=lambda at: at[0])]
+        chips = tuple(at for since, at in self._chips[n] if since <= at_us)
+        throw, lid = self._thrown(play, at_us)
+        if lid is not None and 0 < lid < 1:
+            x, y = middle_of(self._layout.zones[0])
+            tips = [(x + lid * self._wide, y)]
+        return Tableau(cards, tuple(tips), chips, throw, lid)
+
+    @property
+    def _wide(self) -> float:
+        return self._around.right - self._around.left
+
+    def _thrown(self, play: Play, at_us: int) -> tuple[Thrown | None, float | None]:
+        """What lies open, and where the lid is."""
+        if self._layout.reads == "cards":
+            return None, None
+        shut = [next_.at_us - SHUT_US for _, next_ in pairwise(play.thrown)]
+        shut.append(play.closed_us - SWEPT_US)
+        for throw, shut_us in zip(play.thrown, shut, strict=True):
+            if throw.at_us - LIFTED_US <= at_us < shut_us + SWEPT_US:
+                off = _share(at_us, throw.at_us - LIFTED_US, throw.at_us - OPEN_US)
+                on = _share(at_us, shut_us, shut_us + SWEPT_US)
+                return throw, min(off, 1 - on)
+        return None, 0.0
+
+    def _stacks(self, play: Play) -> list[tuple[int, Point]]:
+        luck = chance(self._seed, play.round_id, "chips")
+        spots = chip_spots(self._layout, self._around, len(play.wagers_us), luck)
+        return list(zip(play.wagers_us, spots, strict=False))
+
+    def _all_ways(self, play: Play) -> Iterator[_Way]:
+        """The ways of a round's cards; one that is replaced goes when the other comes."""
+        names = {zone.name for zone in self._layout.zones}
+        laid = [card for card in play.laid if card.zone in names]
+        if self._layout.reads != "cards":
+            return
+        self.beside += sum(not card.hidden for card in play.laid) - sum(
+            not card.hidden for card in laid
+        )
+        most = most_slots([(card.zone, card.slot) for card in laid])
+        ways = [self._way(play, card, most[card.zone]) for card in laid]
+        for n, way in enumerate(ways):
+            key = (way.card.zone, way.card.slot)
+            later = [at.starts_us for at in ways[n + 1 :] if (at.card.zone, at.card.slot) == key]
+            yield way._replace(gone_us=min(later)) if later else way
+
+    def _way(self, play: Play, card: Laid, most: int) -> _Way:
+        luck = chance(self._seed, play.round_id, card.zone, card.slot)
+        spot = card_spot(self._layout.zone(card.zone), card.slot, most, luck)
+        drawn, seen, gone = card.drawn_us, card.at_us, play.closed_us
+        if drawn is not None and (card.hidden or seen - drawn > FACE_DOWN_US):
+            up = None if card.code is None else seen - 50_000
+            return _Way(card, spot, drawn - 200_000, drawn + MOVES_US - 200_000, up, gone)
+        lands = seen - 50_000
+        up = None if card.code is None else lands - MOVES_US
+        return _Way(card, spot, lands - MOVES_US, lands, up, gone)
+
+    def _shown(self, way: _Way, at_us: int, closed_us: int) -> Shown:
+        up = way.up_us is not None and at_us >= way.up_us
+        into = _share(at_us, way.starts_us, way.lands_us)
+        out = _share(at_us, closed_us - SWEPT_US, closed_us)
+        spot = _between(Spot(*self._shoe, 0.6), way.spot, 1 - (1 - into) ** 2)
+        spot = _between(spot, Spot(*self._out, 0.3), out**2)
+        code = way.card.code if up else None
+        return Shown(way.card.zone, way.card.slot, code, spot, moving=into < 1 or out > 0)
+
+    def _hand(self, way: _Way, at_us: int) -> Iterator[tuple[int, Point]]:
+        """The hand that brings a card or turns it, with when it came."""
+        tip = (way.spot.x, way.spot.y - 30)
+        away = (way.spot.x, self._around.top - 160)
+        if way.starts_us <= at_us < way.lands_us:
+            eased = 1 - (1 - _share(at_us, way.starts_us, way.lands_us)) ** 2
+            spot = _between(Spot(*self._shoe, 0), Spot(*tip, 0), eased)
+            yield way.starts_us, spot[:2]
+        elif way.lands_us <= at_us < way.lands_us + LEAVES_US:
+            yield (
+                way.starts_us,
+                _along(tip, away, _share(at_us, way.lands_us, way.lands_us + LEAVES_US)),
+            )
+        if way.up_us is None or way.up_us <= way.lands_us:
+            return
+        over, since = (way.spot.x, way.spot.y + 15), way.up_us - TURNS_US
+        if since <= at_us < way.up_us + LEAVES_US:
+            yield since, _along(over, away, _share(at_us, way.up_us, way.up_us + LEAVES_US))
+
+
+def times(plays: Sequence[Play], fps: float, idle_us: int = 8_000_000) -> list[int]:
+    """When frames are taken: close together round everything that happens, else now and then."""
+    step = round(1_000_000 / fps)
+    start = plays[0].opened_us - 3_000_000
+    windows = sorted(window for play in plays for window in _windows(play))
+    wanted = set[int]()
+    for since, until in windows:
+        first, last = max(0, (since - start) // step), (until - start) // step
+        wanted.update(range(first, last + 1))
+    ticks = sorted(wanted | {0})
+    idle = max(1, idle_us // step)
+    for one, other in pairwise(ticks):
+        wanted.update(range(one + idle, other, idle))
+    return [start + tick * step for tick in sorted(wanted | {0})]
+
+
+def _windows(play: Play) -> Iterator[tuple[int, int]]:
+    yield play.opened_us, play.opened_us + 400_000
+    for card in play.laid:
+        yield card.at_us - 900_000, card.at_us + 1_400_000
+        if card.drawn_us is not None:
+            yield card.drawn_us - 200_000, card.drawn_us + 600_000
+    for throw in play.thrown:
+        yield throw.at_us - 1_200_000, throw.at_us + 2_800_000
+    for spoilt in play.spoilt:
+        yield spoilt.at_us - COVERED_US - 600_000, spoilt.at_us + 1_200_000
+    yield play.closed_us - 900_000, play.closed_us + 500_000
+
+
+def _share(at_us: int, since_us: int, until_us: int) -> float:
+    return min(1.0, max(0.0, (at_us - since_us) / max(1, until_us - since_us)))
+
+
+def _between(one: Spot, other: Spot, share: float) -> Spot:
+    x, y, turn = (a + (b - a) * share for a, b in zip(one, other, strict=True))
+    return Spot(x, y, turn)
+
+
+def _along(one: Point, other: Point, share: float) -> Point:
+    return one[0] + (other[0] - one[0]) * share, one[1] + (other[1] - one[1]) * share

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from replay import rows_record, tables
+from replay.daylong import Daylong
 from replay.judge import Editions, Judgement, judge_next
 from replay.rounds import Fold
 from replay.rows import Row, Rows, day_digest, of_round
@@ -44,6 +45,7 @@ class LiveTable:
         self.closed_at: int | None = None
         self.events = 0
         self.loose: Rows = {}  # rows of events in no round; whoever takes them empties it
+        self.daylong = Daylong(day)
         self._editions, self._fold = editions, Fold(day)
         self._last_hash, self._upto = "", -1
         self._held: dict[str, _Held] = {}
@@ -58,6 +60,7 @@ class LiveTable:
         before = self._fold.current
         owner = self._fold.add(event)
         self._keep(owner, event, sha256)
+        self.daylong.add(event, owner, sha256)
         due = []
         if owner is not None and self._held[owner].version:
             due.append(self._held[owner])  # it came late
@@ -79,6 +82,11 @@ class LiveTable:
         read = self._fold.record().rows(self.table_id, self.day)
         day = [self._day_row(digest)]
         return {"table_days": day, "shoes": self._shoes(), "confusions": read}
+
+    def beyond(self) -> Rows:
+        """The rows that matter beyond their rounds, as the table stands now."""
+        rounds = {held.round_id: held.row for held in self._order if held.row is not None}
+        return self.daylong.rows(rounds) | self.standing() | {"rounds": list(rounds.values())}
 
     def _day_row(self, digest: str = "") -> Row:
         times = (self.opened_at, self.closed_at)
@@ -129,7 +137,8 @@ class LiveTable:
         rows, digest = of_round(judged)
         if only_if_new and digest == held.digest:
             return
-        held.version, held.digest = held.version + 1, digest
+        held.version, held.digest, held.row = held.version + 1, digest, rows["rounds"][0]
+        self.daylong.settled(held.round_id)
         yield self._settled(held, judged, rows)
 
     def _settled(self, held: "_Held", judged: Judgement, derived: Rows) -> Settled:
@@ -192,5 +201,6 @@ class _Held:
         self.sealed: list[Sealed] = []
         self.version = 0
         self.digest = ""
+        self.row: Row | None = None  # of the table `rounds`
         self.left: dict[str, Memory] = {}
         self.left_changed = False

@@ -31,13 +31,19 @@ def copied(day: str, sealed: Sequence[tuple[e.Event, str]], owner: Mapping[int, 
     found: Rows = {"events": []}
     for event, sha256 in sealed:
         round_id = owner.get(event.seq)
-        found["events"].append(_event(day, event, round_id, sha256))
-        for table, row in COPIED.get(type(event.payload), _nothing)(event, day, round_id):
+        found["events"].append(of_event(day, event, round_id, sha256))
+        for table, row in of_kind(day, event, round_id):
             found.setdefault(table, []).append(row)
     return found
 
 
-def _event(day: str, event: e.Event, round_id: str | None, sha256: str) -> Row:
+def of_kind(day: str, event: e.Event, round_id: str | None) -> "Copies":
+    """The rows of an event of its kind, each with its table; most kinds have none."""
+    return COPIED.get(type(event.payload), _nothing)(event, day, round_id)
+
+
+def of_event(day: str, event: e.Event, round_id: str | None, sha256: str) -> Row:
+    """The row that every event has."""
     return (
         event.event_id,
         event.table_id,

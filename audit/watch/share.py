@@ -32,13 +32,22 @@ class OpenDay:
         self.start, self.findings_from = start, findings_from  # offsets, to begin again from
         self.ledger = Ledger()
         self.appended_at = 0  # of its latest event
-        self.wide_due = self.close_due = False
-        self.beats_due = False
+        self.close_due = False
 
     @property
     def key(self) -> DayKey:
         """Which table-day it is."""
         return self.live.table_id, self.seq
+
+    @property
+    def alarmed(self) -> bool:
+        """Whether something came that is worth a look beyond the rounds."""
+        return self.live.daylong.alarmed
+
+    @property
+    def silent(self) -> bool:
+        """Whether a device has not been heard of for too long."""
+        return self.live.daylong.silent
 
 
 class Fresh(NamedTuple):

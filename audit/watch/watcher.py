@@ -21,7 +21,6 @@ WIDE_S = 5.0  # seconds between looks beyond rounds
 BEATS_S = 60.0  # seconds between looks at devices that may have fallen silent
 QUIET_S = 1.0  # a closed table is looked at whole when it was quiet for so long
 GRACE_US = 15 * 60 * 1_000_000  # how long a closed table-day waits for late events
-CAUSES = ("alarms", "tray_counts")  # rows that are worth a look beyond the round
 
 
 class Out(NamedTuple):
@@ -69,6 +68,7 @@ class Watcher:
                 if not idle:
                     break  # the next one after the next messages
         self._drop_old()
+        self._floor.shelf.tidy()
 
     def give_up(self, partition: int) -> None:
         """Forget a share that another worker has now."""
@@ -109,17 +109,14 @@ class Watcher:
         for share in self.shares.values():
             for day in share.days.values():
                 if day.live.loose:
-                    self._floor.keep_loose(day.live.loose)
-                    self._note_causes(day, day.live.loose)
+                    self._floor.shelf.keep_loose(day.live.loose)
                     day.live.loose = {}
 
     def _settle(self, batch: Sequence[tuple[Share, Fresh]]) -> None:
         silent = [fresh.settled for _, fresh in batch if fresh.silent]
         if silent:
-            self._floor.keep(silent)
+            self._floor.shelf.keep(silent)
         loud = [(share, fresh) for share, fresh in batch if not fresh.silent]
-        for _, fresh in batch:
-            self._note_causes(fresh.day, fresh.settled.rows)
         if not loud:
             return
         with self._figures.passing(len(loud)):
@@ -136,7 +133,7 @@ class Watcher:
 
     def _look_wide(self, *, beats: bool) -> None:
         """Look beyond rounds at the tables that gave cause."""
-        due = [day for day in self._days() if day.wide_due or (beats and day.beats_due)]
+        due = [day for day in self._days() if day.alarmed or (beats and day.silent)]
         if beats:
             self._beats_at = self._clock()
         if not due:
@@ -144,7 +141,7 @@ class Watcher:
         found = self._floor.tables([day.live for day in due])
         out = Out([], [])
         for day in due:
-            day.wide_due = day.beats_due = False
+            day.live.daylong.alarmed = False
             mine = (at for at in found if at.table_id == day.live.table_id)
             changes = day.ledger.changes(mine, lambda at: at.check_id in WIDE)
             out.findings.extend(_told(day, changes, day.appended_at))
@@ -178,13 +175,8 @@ class Watcher:
     def _forget(self, share: Share, day: OpenDay) -> None:
         self._closing.pop(day.live.table_id, None)
         self._fresh = [pair for pair in self._fresh if pair[1].day is not day]
-        self._floor.forget(day.live.table_id)
+        self._floor.shelf.forget(day.live.table_id)
         share.days.pop(day.live.table_id, None)
-
-    def _note_causes(self, day: OpenDay, rows: Iterable[str]) -> None:
-        names = set(rows)
-        day.wide_due |= not names.isdisjoint(CAUSES)
-        day.beats_due |= "beats" in names
 
     def _days(self) -> Iterator[OpenDay]:
         for share in self.shares.values():

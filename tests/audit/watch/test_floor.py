@@ -59,12 +59,12 @@ def watched(floor: Floor, sealed: Sequence[Sealed], rng: random.Random) -> Watch
             fresh += table.finish()
         for rounds in passes(fresh) if fresh else ():
             told += ledger.changes(floor.settle(rounds), partial(decided, rounds))
-        floor.keep_loose(table.loose)
+        floor.shelf.keep_loose(table.loose)
         table.loose = {}
         if rng.random() < 0.1:
             told += ledger.changes(floor.tables([table]), lambda at: at.check_id in WIDE)
     at_the_end = list(ledger.changes(floor.day(table), lambda _: True))
-    floor.forget(table.table_id)
+    floor.shelf.forget(table.table_id)
     return Watched(ledger, told, at_the_end)
 
 

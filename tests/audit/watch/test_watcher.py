@@ -1,0 +1,131 @@
+"""Messages in, findings out: when the watcher looks, and what it takes back."""
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import replace
+
+import pytest
+
+from audit.watch.floor import Floor
+from audit.watch.share import Begun, Share
+from audit.watch.watcher import WIDE_S, Out, Watcher
+from ingest import wire
+from ingest.sorter import Message
+from schemas import avro, codec
+from schemas import events as e
+from tests.audit.watch import batch
+from tests.houses import Said, opened, red, sealed, spin
+
+
+@pytest.fixture(scope="module")
+def floor() -> Floor:
+    return Floor()
+
+
+class Desk:
+    """A watcher of one partition, its clock, and what it published."""
+
+    def __init__(self, floor: Floor) -> None:
+        self.told: list[e.Finding] = []
+        self._now, self._offset = 0.0, 0
+        self._watcher = Watcher(floor, self._publish, self._refuse, lambda: self._now)
+        self._watcher.shares[0] = Share(wire.unframe, Begun(), 0)
+
+    def take(self, events: Sequence[e.Event]) -> None:
+        """Events come, and the watcher has time to look beyond the rounds."""
+        messages = []
+        for event in events:
+            value = wire.frame(codec.encode_event(event), avro.FINGERPRINT)
+            key = event.table_id.encode()
+            messages.append(Message("events", 0, self._offset, key, value, self._offset))
+            self._offset += 1
+        self._watcher.take(messages)
+        self._now += WIDE_S
+        self._watcher.tidy()
+
+    def leave(self) -> None:
+        self._watcher.give_up(0)
+
+    def states(self, check_id: str) -> list[str]:
+        """How a check's findings were published, in their order."""
+        return [finding.state for finding in self.told if finding.check_id == check_id]
+
+    def _publish(self, out: Out) -> None:
+        self.told += out.findings
+
+    def _refuse(self, strays: object) -> None:
+        raise AssertionError(strays)
+
+
+def shoe(seq: int) -> tuple[str, int]:
+    return "shoe", seq
+
+
+def chained(said: Sequence[Said], devices: dict[int, tuple[str, int]]) -> list[e.Event]:
+    """Events of a table; some of them of another device, with its own sequence."""
+    found: list[e.Event] = []
+    before = codec.NO_HASH
+    for event, _ in sealed("T1", said):
+        device, device_seq = devices.get(event.seq, ("console", event.device_seq))
+        named = replace(
+            event,
+            event_id=f"T1/{device}/{device_seq}",
+            device_id=device,
+            device_seq=device_seq,
+            prev_hash=before,
+        )
+        before = hashlib.sha256(codec.encode_event(named)).digest()
+        found.append(named)
+    return found
+
+
+BEAT = (e.DeviceBeat(3_600), None)
+GAP = (e.GapFound("shoe", 1, 2), None)
+LATE = (e.LateArrived("T1/shoe/1", 1), None)
+
+
+@pytest.mark.parametrize("within", [[], spin("R2", 7, red())[:3]], ids=["between", "in a round"])
+def test_a_gap_is_taken_back_once_it_is_filled(floor: Floor, within: list[Said]) -> None:
+    said = [*opened(), *spin("R1", 5, red()), BEAT, GAP, BEAT, *within, LATE, BEAT]
+    start = len(said) - len(within) - 5
+    devices = {start: shoe(0), start + 1: ("gateway", 0), start + 2: shoe(2)}
+    devices |= {len(said) - 2: ("gateway", 1), len(said) - 1: shoe(1)}
+    *first, alarm, reading = chained(said, devices)
+    desk = Desk(floor)
+
+    desk.take(first)
+    assert desk.states("INT-01") == ["raised"]
+    desk.take([alarm])
+    assert desk.states("INT-01") == ["raised"]
+    desk.take([reading])
+
+    assert desk.states("INT-01") == ["raised", "withdrawn"]
+    desk.leave()
+
+
+def test_a_gap_is_told_of_before_its_round_settles(floor: Floor) -> None:
+    said = [*opened(), BEAT, *spin("R1", 5, red())[:3], GAP, BEAT]
+    devices = {2: shoe(0), len(said) - 2: ("gateway", 0), len(said) - 1: shoe(2)}
+    desk = Desk(floor)
+
+    desk.take(chained(said, devices))
+
+    assert desk.states("INT-01") == ["raised"]
+    desk.leave()
+
+
+def test_a_beat_counts_once_however_often_its_round_settles(floor: Floor) -> None:
+    drifted = (e.DeviceBeat(3_600, offset_ms=1_500), "R1")
+    *spun, closing = spin("R1", 5, red())
+    said = [*opened(), *spun, drifted, closing, (e.ResultCalled("5"), "R1")]
+    said += [(e.TableClosed(), None)]
+    events = chained(said, {})
+    desk = Desk(floor)
+
+    desk.take(events)
+
+    expected = batch.findings([[(event, "hash") for event in events]])
+    (drift,) = [at for at in expected.values() if at.check_id == "INT-04"]
+    (told,) = {finding.found for finding in desk.told if finding.check_id == "INT-04"}
+    assert told == drift.found
+    desk.leave()

@@ -1,0 +1,70 @@
+"""Corners that belong to one card are joined, and no others."""
+
+import numpy as np
+import pytest
+
+from schemas.cards import RANKS, SUITS
+from tests.tables import cases
+from vision.cards import _card, joined
+from vision.indices import Mark
+from vision.seen import centre
+
+
+def mark(code: str, sure: float, at: tuple[float, float], way: tuple[float, float]) -> Mark:
+    """An index ten pixels high, of a card whose middle lies that way."""
+    chances = np.full((13, 4), (1 - sure) / 104, np.float32)
+    chances[RANKS.index(code[0]), SUITS.index(code[1])] = sure
+    down = np.sign(way[1]) or 1.0
+    up = np.array([0, -10 * down], np.float32)
+    right = np.array([5 * down, 0], np.float32)
+    return Mark(np.array(at, np.float32), up, right, np.array(way, np.float32), 0.9, chances)
+
+
+ONE = ("9H", 0.9, (100, 100), (25, 40))
+
+
+@pytest.mark.parametrize(
+    ("code", "at", "way", "groups"),
+    cases("""
+        9H | 150 180 | -25 -40 | 1 | the other end of the same card
+        9H | 150 100 | -25 40  | 1 | the other side of a card with four corners
+        9H | 112 102 | 25 40   | 2 | a second nine of hearts beside it in a fan
+        9D | 150 180 | -25 -40 | 2 | another card that ends where the first would
+        9H | 400 180 | -25 -40 | 2 | a nine of hearts far away
+    """),
+)
+def test_two_corners(code: str, at: str, way: str, groups: str) -> None:
+    (x, y), (across, down) = ([float(n) for n in cell.split()] for cell in (at, way))
+    other = mark(code, 0.9, (x, y), (across, down))
+
+    assert len(joined([mark(*ONE), other])) == int(groups)
+
+
+def test_two_corners_are_surer_than_one() -> None:
+    other = mark("9H", 0.9, (150, 180), (-25, -40))
+
+    alone, both = _card([mark(*ONE)]), _card([mark(*ONE), other])
+
+    assert alone.guesses[0].seen == both.guesses[0].seen == "9H"
+    assert both.guesses[0].probability > alone.guesses[0].probability
+    assert both.indices == 2
+
+
+def test_the_outline_goes_round_the_middle() -> None:
+    card = _card([mark(*ONE)])
+
+    assert centre(card.quad) == pytest.approx((125, 140), abs=0.5)
+    across, down = zip(*card.quad, strict=True)
+    assert (min(across) < 95, max(across) > 155) == (True, True)
+    assert (min(down) < 90, max(down) > 190) == (True, True)
+
+
+def test_what_is_likelier_something_else_is_not_told() -> None:
+    assert _card([mark("9H", 0.4, (100, 100), (25, 40))]).guesses == ()
+
+
+def test_guesses_are_three_at_most_and_never_above_one() -> None:
+    guesses = _card([mark("9H", 0.7, (100, 100), (25, 40))]).guesses
+
+    assert len(guesses) <= 3
+    assert sum(guess.probability for guess in guesses) <= 1

@@ -43,7 +43,8 @@ def watch(
         roundproof watch --until-idle 5 --jsonl  what is there now, for other programs
 
     Start it several times and the workers share the tables. It may be stopped or killed at any
-    moment: whoever takes over loses nothing and repeats nothing.
+    moment: whoever takes over loses nothing and repeats nothing. While Kafka is away it waits; with
+    --until-idle for half a minute, or as long as that if it is longer, and then it ends with 6.
     """
     from audit.stopping import stopping
     from audit.watch.figures import Figures
@@ -55,10 +56,11 @@ def watch(
         screen.hint(f"figures at http://127.0.0.1:{_served(figures, metrics)}/metrics")
     with stopping() as stopped:
         say = _say_jsonl if as_jsonl else _say
-        service = Service(kafka, say, figures, stopped=stopped, group=group, name=name)
+        named = {"group": group, "name": name}
+        service = Service(kafka, say, figures, stopped=stopped, idle_s=until_idle, **named)
         screen.hint(f"watching {kafka.topic('events')} at {kafka.bootstrap}; stop with Ctrl-C")
         try:
-            service.run(until_idle)
+            service.run()
         finally:
             service.close()
 

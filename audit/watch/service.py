@@ -37,6 +37,7 @@ COMMIT_S = 1.0
 SESSION_S = 10.0  # a worker that was not heard of for so long is dead to the group
 JOIN_S = 3 * SESSION_S  # until a group that lost a worker has given its partitions out
 AGAIN_S = 1.0  # between two tries while Kafka is away
+AWAY_S = 30.0  # a run that is to end when it is idle waits no longer for Kafka, or as long as that
 
 log = structlog.get_logger()
 Done = TypeVar("Done")
@@ -70,10 +71,14 @@ class Service:
         stopped: Callable[[], bool],
         group: str = "",
         name: str = "",
+        idle_s: float | None = None,
     ) -> None:
-        """A worker that comes back under its `name` has its partitions again at once."""
+        """A worker that comes back under its `name` has its partitions again at once.
+
+        With `idle_s` it ends when nothing came for so many seconds, and where Kafka stays away.
+        """
         self._kafka, self._tell, self._figures = kafka, tell, figures
-        self._stopped = stopped
+        self._stopped, self._idle_s = stopped, idle_s
         self._framings = {name: registry.framing(kafka, name) for name in ("events", *STREAMS)}
         self._outbox = Outbox(kafka)
         burial = Burial(kafka, self._outbox, ROLE, lambda: time.time_ns() // 1_000)
@@ -94,13 +99,14 @@ class Service:
         self._parked: dict[int, Share] = {}
         self._gained_some = False
 
-    def run(self, idle_s: float | None = None) -> None:
-        """Watch until told to stop, or until nothing came for so many seconds."""
+    def run(self) -> None:
+        """Watch until told to stop, or until there is nothing to do."""
         heard = time.monotonic() + JOIN_S
         while not self._stopped():
             if self._insist(self.step) or (self._gained_some and heard > time.monotonic()):
                 heard = time.monotonic()
-            elif idle_s is not None and time.monotonic() - heard >= idle_s:
+            elif self._idle_s is not None and time.monotonic() - heard >= self._idle_s:
+                self._insist(self._measure_lag)  # from Kafka that is away nothing comes either
                 break
         if not self._stopped():
             self._watcher.tidy(idle=True)
@@ -259,13 +265,17 @@ class Service:
             findings.setdefault((told.table_id, told.day_seq), {})[told.finding_id] = entry
 
     def _insist(self, do: Callable[[], Done]) -> Done:
-        """Try until Kafka is there, or until we are to stop."""
+        """Try until Kafka is there, until we are to stop, or as long as we have patience."""
+        begun = time.monotonic()
         while True:
             try:
                 return do()
             except KafkaAway as error:
                 if self._stopped():
                     raise
+                waited_s = time.monotonic() - begun
+                if self._idle_s is not None and waited_s >= max(self._idle_s, AWAY_S):
+                    raise KafkaAway(f"Kafka stayed away for {waited_s:.0f} s: {error}") from error
                 log.warning("kafka_away", why=str(error), again_s=AGAIN_S)
                 time.sleep(AGAIN_S)
 

@@ -44,9 +44,11 @@ def watch(kafka: Kafka, shot: int) -> None:
         if calls == shot:
             os.kill(os.getpid(), signal.SIGKILL)
 
-    worker = service.Service(kafka, lambda _: None, Figures(), stopped=lambda: False, name="victim")
+    worker = service.Service(
+        kafka, lambda _: None, Figures(), stopped=lambda: False, name="victim", idle_s=IDLE_S
+    )
     sys.setprofile(count)
-    worker.run(IDLE_S)
+    worker.run()
     sys.setprofile(None)
     worker.close()
     sys.stderr.write(f"{calls} calls\n")

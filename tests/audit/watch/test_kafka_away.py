@@ -1,0 +1,25 @@
+"""A watcher that is to end when nothing comes ends where Kafka stays away, and says so."""
+
+import pytest
+
+from audit.errors import Code
+from audit.watch import service
+from tests.audit.command_line import called
+from tests.broker import ports
+
+
+def test_until_idle_ends_while_kafka_is_away(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (port,) = ports.some(1)
+    monkeypatch.setenv("ROUNDPROOF_KAFKA", f"127.0.0.1:{port}")
+    monkeypatch.setenv("ROUNDPROOF_KAFKA_DELIVERY_S", "1")
+    monkeypatch.setattr(service, "AWAY_S", 0.2, raising=False)
+    monkeypatch.setattr(service, "AGAIN_S", 0.05)
+
+    code = called("watch", "--until-idle", "0.1")
+
+    told = capsys.readouterr().err
+    assert code == Code.UNREACHABLE
+    assert "Kafka stayed away for" in told
+    assert f"127.0.0.1:{port}" in told

@@ -52,7 +52,10 @@ class Cursor:
         return found[0] if found else None
 
     def move_to(self, offset: int) -> None:
-        """Stand elsewhere."""
+        """Stand elsewhere; a little further on is walked to."""
+        while self._open and self.offset < offset:
+            if not self.take(offset, offset - self.offset, CHUNK):
+                break
         if offset != self.offset:
             self.offset, self._open = offset, None
 

@@ -25,21 +25,24 @@ class Figures(NamedTuple):
         return max(0, self.records - self.forwarded)
 
 
-def remembered(log: LocalLog, lane: Lane, end: int, sent: int, wrong: str = "") -> Figures:
-    """A lane's figures from how far it was seen to be sent, which may be old or of another log."""
-    stood = min(max(sent, log.start(*lane)), end)
-    return weighed(Cursor(log, lane, stood), lane, end, stood, wrong)
+class Scales:
+    """Weighs lanes with cursors of its own: at any time, whoever else reads the log."""
 
+    def __init__(self, log: LocalLog) -> None:
+        self._log, self._cursors = log, dict[Lane, Cursor]()
 
-def weighed(cursor: Cursor, lane: Lane, end: int, sent: int, wrong: str = "") -> Figures:
-    """A lane's figures; the cursor stands at the first record that waits, and stays there."""
-    if sent >= end:
-        return Figures(lane, end, sent, wrong=wrong)
-    try:
-        size, first = cursor.bytes_left(), cursor.peek(end)
-    except (LogCorrupt, OSError) as error:
-        return Figures(lane, end, sent, wrong=wrong or str(error))
-    return Figures(lane, end, sent, size, _came_at(lane, first) if first else None, wrong)
+    def weigh(self, lane: Lane, end: int, sent: int, wrong: str = "") -> Figures:
+        """A lane's figures; what was trimmed counts as sent."""
+        sent = min(max(sent, self._log.start(*lane)), end)
+        if sent == end:
+            return Figures(lane, end, sent, wrong=wrong)
+        cursor = self._cursors.setdefault(lane, Cursor(self._log, lane, sent))
+        try:
+            cursor.move_to(sent)
+            size, first = cursor.bytes_left(), cursor.peek(end)
+        except (LogCorrupt, OSError) as error:
+            return Figures(lane, end, sent, wrong=wrong or str(error))
+        return Figures(lane, end, sent, size, _came_at(lane, first) if first else None, wrong)
 
 
 def _came_at(lane: Lane, record: Record) -> int:

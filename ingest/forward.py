@@ -12,9 +12,9 @@ from typing import NamedTuple, Protocol
 
 import structlog
 
-from ingest import figures, remembered, seal, standing
+from ingest import remembered, seal, standing
 from ingest.cursor import Cursor
-from ingest.figures import Figures, weighed
+from ingest.figures import Figures, Scales
 from ingest.held import Held, HeldEvents, HeldLetters
 from ingest.kafka_client import KafkaAway
 from ingest.log import LogCorrupt, LogUnwritable, Record
@@ -27,7 +27,6 @@ ROUND_RECORDS, ROUND_BYTES = 4_000, 4 * 1024 * 1024  # of all lanes in a round
 BACKOFF_S = (0.1, 5.0)  # the first pause after a failure, and the longest
 IDLE_S = 1.0
 GATHER_S = 0.005  # after a small round, for the next one to be larger
-WEIGHED_EVERY_S = 1.0
 LOOKED_EVERY_S = 2.0  # at what others write, while nothing is sent
 SEARCHED_PAGES = 8  # in a round, for lanes whose place is not known yet
 
@@ -74,7 +73,7 @@ class Forwarder:
         self._guard = threading.Lock()
         self._receipts: list[_Receipt] = []
         self._memory = remembered.load(spool.log)
-        self._weighed_at = -WEIGHED_EVERY_S
+        self._scales, self._weighing = Scales(spool.log), threading.Lock()
         self.trouble = ""  # why Kafka cannot be written to now
         self.forwarded = 0
         self.figures: tuple[Figures, ...] = ()
@@ -121,8 +120,6 @@ class Forwarder:
                     changes = self._spool.wait(changes, IDLE_S)
                 elif moved < LANE_RECORDS:
                     stop.wait(GATHER_S)
-            self.weigh(WEIGHED_EVERY_S)
-        self.weigh()
 
     @property
     def searching(self) -> bool:
@@ -155,23 +152,21 @@ class Forwarder:
                 self._receipts.append(receipt)
         return receipt.answer
 
-    def weigh(self, every_s: float = 0.0) -> None:
-        """Bring the figures up to date, where they are older than that."""
-        if time.monotonic() - self._weighed_at < every_s:
-            return
-        found = []
-        for lane, end in sorted(self._spool.ends().items()):
-            if known := self._lanes.get(lane):
-                found.append(weighed(known.cursor(), lane, end, known.sent, known.wrong))
-            else:
-                seen = self._memory.get(lane, 0)
-                found.append(figures.remembered(self._spool.log, lane, end, seen))
-        self.figures = tuple(found)
-        self._weighed_at = time.monotonic()
-        memory = dict(self._memory) | {lane: each.sent for lane, each in self._lanes.items()}
-        if memory != self._memory:
-            self._memory = memory
-            remembered.save(self._spool.log, memory)
+    def weigh(self) -> None:
+        """Bring the figures up to date; any thread may."""
+        with self._weighing:
+            found = []
+            for lane, end in sorted(self._spool.ends().items()):
+                known = self._lanes.get(lane)
+                sent, wrong = (
+                    (known.sent, known.wrong) if known else (self._memory.get(lane, 0), "")
+                )
+                found.append(self._scales.weigh(lane, end, sent, wrong))
+            self.figures = tuple(found)
+            memory = dict(self._memory) | {each.lane: each.forwarded for each in found}
+            if memory != self._memory:
+                self._memory = memory
+                remembered.save(self._spool.log, memory)
 
     def _find_places(self, ends: Mapping[Lane, int]) -> None:
         """Ask Kafka where the lanes stand that we have not met yet, some pages at a time."""

@@ -4,24 +4,33 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 
 from ingest.forward import BACKOFF_S, Forwarder
 from ingest.log import LogUnwritable
 from ingest.spool import Spool
+
+WEIGHED_EVERY_S = 1.0
 
 
 @contextmanager
 def beside(spool: Spool, forwarder: Forwarder) -> Iterator[None]:
     """Forward in a thread of its own until the block ends; what waits then is sent another time."""
     stop = threading.Event()
-    thread = threading.Thread(target=forwarder.run, args=(stop,), name="forwarder", daemon=True)
-    thread.start()
+    threads = [
+        threading.Thread(target=run, args=(stop,), name=name, daemon=True)
+        for name, run in (("forwarder", forwarder.run), ("scales", partial(_weigh, forwarder)))
+    ]
+    for thread in threads:
+        thread.start()
     try:
         yield
     finally:
         stop.set()
         spool.stir()
-        thread.join()
+        for thread in threads:
+            thread.join()
+        forwarder.weigh()
 
 
 def drain(forwarder: Forwarder, tell: Callable[[int], None], patience_s: float) -> None:
@@ -43,4 +52,10 @@ def drain(forwarder: Forwarder, tell: Callable[[int], None], patience_s: float) 
             tell(moved)
             pause, since = BACKOFF_S[0], time.monotonic()
     finally:
+        forwarder.weigh()
+
+
+def _weigh(forwarder: Forwarder, stop: threading.Event) -> None:
+    """Keep the figures fresh, even while Kafka is waited for."""
+    while not stop.wait(WEIGHED_EVERY_S):
         forwarder.weigh()

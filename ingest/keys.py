@@ -26,6 +26,16 @@ def load(path: Path | None, environment: Mapping[str, str]) -> Keys:
     return _hashed(found)
 
 
+def own(device: str, path: Path | None, environment: Mapping[str, str]) -> str:
+    """The key that a device itself speaks with; BadKeys where it has none."""
+    found = _from_environment(environment.get(ENVIRONMENT, ""))
+    if path is not None:
+        found = _from_file(path) | found
+    if device not in found:
+        raise BadKeys(f"device {device} has no key: name a file that has one, or set {ENVIRONMENT}")
+    return found[device]
+
+
 def device_of(keys: Keys, header: str | None) -> str | None:
     """The device that a request's Authorization header speaks for; None for a stranger."""
     scheme, _, key = (header or "").partition(" ")

@@ -158,7 +158,8 @@ def must_be_wanted(what: str, *, yes: bool) -> None:
 
 def _figures(log: "LocalLog", kafka: "Kafka") -> tuple[dict["Lane", "Figures"], str]:
     """What waits, by lane; and what is wrong where Kafka cannot be asked."""
-    from ingest import figures, remembered
+    from ingest import remembered
+    from ingest.figures import Scales
     from ingest.gateway import STREAMS
     from ingest.log import LogUnwritable
     from ingest.standing import Stand
@@ -169,10 +170,10 @@ def _figures(log: "LocalLog", kafka: "Kafka") -> tuple[dict["Lane", "Figures"], 
     except LogUnwritable as error:
         away = str(error)
         stands = {lane: Stand(sent) for lane, sent in remembered.load(log).items()}
-    found = {}
+    found, scales = {}, Scales(log)
     for lane in [(stream, name) for stream in STREAMS for name in log.partitions(stream)]:
         stand = stands.get(lane, Stand(0))
-        found[lane] = figures.remembered(log, lane, log.end(*lane), stand.next, stand.wrong)
+        found[lane] = scales.weigh(lane, log.end(*lane), stand.next, stand.wrong)
     return found, away
 
 

@@ -1,7 +1,8 @@
 """The answer to a device: after Kafka acknowledged, or with the disk alone while it is away."""
 
 import threading
-from collections.abc import Iterator
+import time
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -11,7 +12,7 @@ import structlog.testing
 
 from ingest import wire
 from ingest.acks import Acks, Limits
-from ingest.forward import Forwarder
+from ingest.forward import Forwarder, Parcel, Sent
 from ingest.forwarding import beside
 from ingest.kafka_client import KafkaAway
 from ingest.seal import STREAM
@@ -140,6 +141,37 @@ def test_a_table_that_is_stopped_shows_in_health_and_the_others_go_on(tmp_path: 
     assert (health.status_code, health.json()["status"]) == (200, "stopped")
     assert "another event 1" in health.json()["kafka"]["stopped"]["events/T12"]
     assert made.spool.end(STREAM, "T12") == 2
+
+
+class SilentKafka(FakeKafka):
+    """Takes what it is sent and does not answer until it is told to."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.answers, self.asked = threading.Event(), threading.Event()
+
+    def send(self, parcels: Sequence[Parcel]) -> Sent:
+        self.asked.set()
+        self.answers.wait(30)
+        return super().send(parcels)
+
+
+def test_figures_are_those_of_now_while_kafka_is_silent(tmp_path: Path) -> None:
+    """A broker that does not answer is waited for; what comes in meanwhile is weighed."""
+    with desk(tmp_path, wait_s=0) as made:
+        silent = SilentKafka()
+        made.forwarder = Forwarder(made.spool, silent)
+        made.acks._forwarder = made.forwarder
+        with beside(made.spool, made.forwarder):
+            made.client.post(LINE)
+            silent.asked.wait(30)
+            made.client.post(json_line(reading(1)))
+            patience = time.monotonic() + 20
+            while (lag := made.acks.health()["lag"]) < 2 and time.monotonic() < patience:
+                silent.answers.wait(0.01)
+            silent.answers.set()
+
+    assert lag == 2
 
 
 def test_metrics_say_what_waits_and_how_answers_were_given(tmp_path: Path) -> None:

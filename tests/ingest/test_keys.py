@@ -47,3 +47,16 @@ def test_keys_that_cannot_be_used(tmp_path: Path, text: str, mode: int, told: st
 
     with pytest.raises(ValueError, match=told):
         keys.load(path, {})
+
+
+def test_a_device_finds_its_own_key(tmp_path: Path) -> None:
+    path = tmp_path / "keys.toml"
+    path.write_text('cam-1 = "0123456789abcdef"\n', "utf-8")
+    path.chmod(0o600)
+
+    assert keys.own("cam-1", path, {}) == "0123456789abcdef"
+    assert keys.own("cam-1", path, {keys.ENVIRONMENT: "cam-1=another-key-of-it"}) == (
+        "another-key-of-it"
+    )
+    with pytest.raises(keys.BadKeys, match="device cam-2 has no key"):
+        keys.own("cam-2", path, {})

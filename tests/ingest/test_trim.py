@@ -206,3 +206,17 @@ def test_a_trimmed_table_is_found_in_kafka_and_forwarded_on(root: Path) -> None:
 
     assert stood[:2] == (end - 1, "")
     assert sum(map(len, kafka.topics.values())) == sent + 1
+
+
+def test_figures_of_a_trimmed_table_make_sense_while_kafka_is_away(root: Path) -> None:
+    """What was trimmed is in Kafka, though nobody remembers how far it went."""
+    made = trim_to(root, 1)
+    assert made is not None
+    log, _ = house(root)
+    with log:
+        forwarder = Forwarder(Spool(log, STREAMS), FakeKafka())
+        forwarder.weigh()
+
+    (figures,) = forwarder.figures
+    assert (figures.forwarded, figures.wrong) == (made.base, "")
+    assert figures.lag == figures.records - made.base

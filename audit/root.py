@@ -22,6 +22,7 @@ MOUNTED = (
     ("audit.commands.ingest", "ingest"),
     ("audit.commands.dlq", "dlq"),
     ("audit.commands.archive", "archive"),
+    ("audit.commands.vision", "vision"),
     ("audit.commands.watch", None),
     ("audit.commands.replay", None),
     ("audit.commands.rounds", None),

@@ -37,7 +37,7 @@ def save(made: Calibration, path: Path) -> None:
 def load(path: Path) -> Calibration:
     """A calibration from its file; BadCalibration where it is none."""
     if path.stat().st_size > LARGEST:
-        raise BadCalibration(f"{path}: at most {LARGEST:,} bytes expected, more found")
+        raise BadCalibration(f"{path}: a calibration expected; more than {LARGEST:,} bytes found")
     try:
         return _calibration(json.loads(path.read_text("utf-8")))
     except (ValueError, TypeError, KeyError, binascii.Error) as error:

@@ -112,10 +112,13 @@ class Outbox:
         return taken
 
     def drain(self, until_s: float) -> None:
-        """Send all that waits, unless nobody takes it until then."""
-        while self.waiting and self._clock_s() < until_s and not self.away:
-            self.pump(wait=True)
+        """Send all that waits, until then or until nobody takes it."""
         self._note(wait=True)
+        self._again_s = 0.0  # the last word on who is away may be old
+        while self.waiting and self._clock_s() < until_s:
+            self.pump(wait=True)
+            if self.pump(wait=True) is False and self.away:
+                return
 
     def close(self) -> None:
         """End the sending; what is under way is finished."""

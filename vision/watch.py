@@ -87,13 +87,6 @@ class Watcher:
         memory.frame, memory.frame_us = frame.number, frame.at_us
         memory.cards, memory.throw = self._observer.cards, self._throws.told
 
-    def zones(self) -> dict[str, list[tuple[float, float]]]:
-        """The outline of each zone in the picture, for those who draw it."""
-        return {
-            zone.name: [(x, y) for x, y in self._felt.to_picture(zone.polygon).tolist()]
-            for zone in self._layout.zones
-        }
-
     def _take_up(self, moment: Moment) -> None:
         """After a restart the cards that were told go on, unless the pause was too long."""
         before, self._before = self._before, None

@@ -1,0 +1,274 @@
+"""`roundproof vision watch`: a camera's frames become readings, through the gateway."""
+
+import os
+import signal
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from datetime import datetime
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from audit import pictures, screen, settings
+from audit.commands import spool
+from audit.errors import Code, Stopped
+
+if TYPE_CHECKING:
+    from vision.frames import Frame
+    from vision.memory import Memory
+    from vision.seen import Point
+    from vision.send import Outbox, Send
+    from vision.watch import Watched
+
+    Outlines = Callable[[int], dict[str, list[Point]]]
+
+app = typer.Typer()
+PATIENCE_S = 30.0  # for the gateway to take what waits when the frames have ended
+KEYS = "TOML file with the camera's key, as for ingest serve; or ROUNDPROOF_DEVICE_KEYS"
+
+
+@app.command("watch")
+def watch(
+    ctx: typer.Context,
+    source: Annotated[str, typer.Argument(help="A film, a folder of pictures or a stream URL.")],
+    layout: Annotated[str, typer.Option(metavar="CODE|FILE", help="The game's code or a layout.")],
+    felt: Annotated[Path, typer.Option(metavar="FILE", help="The camera's calibration.")],
+    table: Annotated[str, typer.Option(help="The table the camera hangs over.")],
+    device: Annotated[str, typer.Option(help="The camera's name [default: camera-TABLE]")] = "",
+    boxes: Annotated[int | None, typer.Option(min=1, help="Boxes of this table.")] = None,
+    to: Annotated[str, typer.Option(metavar="URL", help="Gateway: roundproof ingest serve.")] = "",
+    keys: Annotated[Path | None, typer.Option(help=KEYS)] = None,
+    into_log: Annotated[bool, typer.Option("--log", help="Straight into the log here.")] = False,
+    out: Annotated[
+        str, typer.Option(metavar="FILE", help="JSON lines; - for stdout [default: -]")
+    ] = "",
+    start: Annotated[
+        str, typer.Option(metavar="TIME", help="When a film began: 2026-03-01T20:00:00Z.")
+    ] = "",
+    fps: Annotated[float | None, typer.Option(help="Pictures a second, without own times.")] = None,
+    err_ms: Annotated[
+        int | None, typer.Option(min=0, help="How far the camera's clock may be off.")
+    ] = None,
+    every: Annotated[int, typer.Option(min=1, help="Look at every n-th frame.")] = 1,
+    preview: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Newest annotated frame, PNG or JPEG.")
+    ] = None,
+    preview_every: Annotated[
+        float, typer.Option(min=0, metavar="SECONDS", help="How often; 0: on SIGUSR1 alone.")
+    ] = 2.0,
+    memory: Annotated[
+        Path | None, typer.Option(help="What outlasts a restart [default: in the house]")
+    ] = None,
+    again: Annotated[bool, typer.Option("--again", help="From the first frame again.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON document at the end.")] = False,
+) -> None:
+    """Watch a table: cards, dice and tokens become readings, and a disturbed view as well.
+
+    \b
+    Examples:
+        roundproof vision watch table.mp4 --layout TB --felt T01.json --table T01
+        roundproof vision watch rtsp://camera-1/ --layout TB --felt T01.json --table T01 \\
+            --to https://house:8710 --keys keys.toml --preview now.png
+        roundproof vision watch frames/ --layout SA-SB --felt S01.json --table S01 --log
+
+    It may be stopped or killed at any moment: what was said is on disk before it is sent, and the
+    next run goes on behind the last frame. kill -USR1 writes a preview at once.
+    """
+    from audit.stopping import stopping
+    from vision import calibration, readers
+    from vision import memory as memories
+    from vision import watch as watching
+    from vision.frames import is_stream, named
+    from vision.send import Outbox
+
+    plan, known = pictures.layout_of(layout, boxes), calibration.load(felt)
+    name = device or f"camera-{table}"
+    _must_be_names(table, name)
+    _must_go_one_way(to, out, into_log=into_log, as_json=as_json)
+    film = not is_stream(source) and not Path(source).is_dir()
+    if film and not start and (to or into_log):
+        step = "give --start with the time at which the film began, such as 2026-03-01T20:00:00Z"
+        raise Stopped(f"{source}: a film does not say when it was recorded", step, Code.USAGE)
+    path = memory or settings.of(ctx).home / "vision" / f"{name}.json"
+    begun = _microseconds(start)
+    with ExitStack() as open_, pictures.refusals():
+        held = open_.enter_context(memories.held(path, table, name))
+        first = held.frame + 1 if held.source == named(source) and not again else 0
+        first = 0 if is_stream(source) else first
+        if first:
+            screen.hint(f"goes on at frame {first:,}; --again begins anew")
+        held.source = named(source)
+        send = open_.enter_context(_sender(ctx, to, keys, name, out, into_log=into_log))
+        outbox = Outbox(send, held.waiting, time.monotonic)
+        watcher = watching.Watcher(plan, known, readers.reader(plan.reads, plan.faces), held)
+        drawn = partial(pictures.outlines, plan, known)
+        row = _frames(source, begun, fps, err_ms, first, every)
+        stopped = open_.enter_context(stopping())
+        look = open_.enter_context(_previews(preview, preview_every, drawn))
+        advance = open_.enter_context(screen.progress("watch", None, "frames"))
+        count = _Count()
+
+        def each(frame: "Frame", found: "Watched") -> None:
+            advance()
+            count.add(found)
+            look(frame, found)
+
+        try:
+            watching.run(row, watcher, held, path, outbox, stopped=stopped, each=each)
+        finally:
+            watching.finish(held, path, outbox, time.monotonic() + PATIENCE_S)
+    _say(count, outbox, held, as_json=as_json)
+
+
+class _Count:
+    """What a run has seen and said."""
+
+    def __init__(self) -> None:
+        self.frames = self.readings = 0
+        self.view = "clear"
+
+    def add(self, found: "Watched") -> None:
+        self.frames += 1
+        self.readings += len(found.readings)
+        self.view = found.view
+
+
+def _say(count: _Count, outbox: "Outbox", memory: "Memory", *, as_json: bool) -> None:
+    waiting = len(outbox.waiting)
+    if as_json:
+        document = {"frames": count.frames, "readings": count.readings, "sent": outbox.sent}
+        screen.say_json(document | {"waiting": waiting, "view": count.view, "seq": memory.seq})
+    else:
+        told = f"{count.frames:,} frames, {count.readings:,} readings, {outbox.sent:,} sent"
+        screen.hint(f"{told}; the view is {count.view}")
+    if waiting:
+        what = f"{waiting:,} readings wait: {outbox.away or 'nobody took them in time'}"
+        step = "they are kept; run the same command again when the gateway is back"
+        raise Stopped(what, step, Code.UNREACHABLE)
+
+
+def _frames(
+    source: str, begun: int, fps: float | None, err_ms: int | None, first: int, every: int
+) -> Iterator["Frame"]:
+    from vision.frames import frames, is_stream
+    from vision.refused import FramesRefused
+
+    def notice(found: Any) -> None:
+        screen.hint(f"frame {found.number:,}: {found.text}")
+
+    tries = {"tries": None} if is_stream(source) else {}
+    try:
+        yield from frames(
+            source,
+            start_at_us=begun,
+            fps=fps,
+            err_ms=err_ms,
+            first=first,
+            every=every,
+            on_notice=notice,
+            **tries,
+        )
+    except FramesRefused as error:
+        if error.reason != "no_frames" or not first:
+            raise
+        screen.hint("every frame was watched before")
+
+
+@contextmanager
+def _sender(
+    ctx: typer.Context, to: str, keys: Path | None, device: str, out: str, *, into_log: bool
+) -> Iterator["Send"]:
+    from vision import send
+
+    if to:
+        from ingest.keys import own
+
+        yield send.posted(to, own(device, keys, os.environ))
+    elif into_log:
+        from contextlib import nullcontext
+
+        from audit import spooling
+        from ingest.forwarding import beside
+
+        kafka = settings.kafka_of(ctx)
+        with spooling.opened(spool.log_of(ctx), kafka) as house:
+            forwarding = beside(house.spool, house.forwarder) if house.forwarder else nullcontext()
+            with forwarding:
+                yield send.into(house.gateway(), device)
+    elif out in ("", "-"):
+        yield send.written(sys.stdout)
+    else:
+        with Path(out).open("a", encoding="utf-8") as file:
+            yield send.written(file)
+
+
+@contextmanager
+def _previews(
+    path: Path | None, every_s: float, outlines: "Outlines"
+) -> Iterator[Callable[["Frame", "Watched"], None]]:
+    """Writes the newest frame with what was seen in it, now and then or when it is asked for."""
+    asked, written = [False], [float("-inf")]
+    before = signal.signal(signal.SIGUSR1, lambda *_: asked.__setitem__(0, True))
+
+    def look(frame: "Frame", found: "Watched") -> None:
+        due = every_s and time.monotonic() - written[0] >= every_s
+        if path is None or not (asked[0] or due):
+            return
+        from vision.draw import annotate
+        from vision.written import write
+
+        asked[0], written[0] = False, time.monotonic()
+        zones = outlines(frame.image.shape[1])
+        caption = f"frame {frame.number}  {_told(frame.at_us)}  view {found.view}"
+        write(path, annotate(frame.image, found.seen, zones=zones, caption=caption))
+
+    try:
+        yield look
+    finally:
+        signal.signal(signal.SIGUSR1, before)
+
+
+def _must_be_names(*names: str) -> None:
+    from ingest.log import is_id
+
+    for name in names:
+        if not is_id(name):
+            step = "use letters, digits, dots and hyphens, such as T01"
+            raise Stopped(f"{name!r}: a name of a table or device expected", step, Code.USAGE)
+
+
+def _must_go_one_way(to: str, out: str, *, into_log: bool, as_json: bool) -> None:
+    ways = sum((bool(to), bool(out), into_log))
+    if ways > 1:
+        raise Stopped(
+            "one of --to, --log and --out expected, several found",
+            "choose where the readings go",
+            Code.USAGE,
+        )
+    if as_json and (out == "-" or not ways):
+        step = "send the readings elsewhere: --to, --log or --out FILE"
+        raise Stopped("--json: readings go to stdout already", step, Code.USAGE)
+
+
+def _microseconds(text: str) -> int:
+    if not text:
+        return 0
+    try:
+        found = datetime.fromisoformat(text)
+    except ValueError:
+        found = None
+    if found is None or found.tzinfo is None:
+        step = "write it as 2026-03-01T20:00:00Z, or with an offset such as +07:00"
+        raise Stopped(f"--start {text}: a time with its zone expected", step, Code.USAGE)
+    return round(found.timestamp() * 1_000_000)
+
+
+def _told(at_us: int) -> str:
+    from datetime import UTC, timedelta
+
+    at = datetime(1970, 1, 1, tzinfo=UTC) + timedelta(microseconds=at_us)
+    return at.isoformat(timespec="milliseconds").replace("+00:00", "Z")

@@ -1,0 +1,56 @@
+"""Pictures at the command line: refused in its words, with the zones of a layout."""
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from audit.errors import Code, Stopped
+
+if TYPE_CHECKING:
+    from vision.calibration import Calibration
+    from vision.refused import MediaRefused
+    from vision.seen import Point
+    from vision.zones import Layout
+
+CODES = {
+    "missing": Code.NOT_FOUND,
+    "not_found": Code.NOT_FOUND,
+    "unreachable": Code.UNREACHABLE,
+    "occupied": Code.UNREACHABLE,
+}
+
+
+@contextmanager
+def refusals() -> Iterator[None]:
+    """Foreign pictures and films that were refused, with their next step and exit code."""
+    from vision.refused import MediaRefused
+
+    try:
+        yield
+    except MediaRefused as error:
+        raise stopped_by(error) from error
+
+
+def stopped_by(error: "MediaRefused") -> Stopped:
+    """One refusal in the words of the command line."""
+    what = f"{error.where}: {error.expected} expected, {error.found} found"
+    return Stopped(what, error.next_step, CODES.get(error.reason, Code.USAGE))
+
+
+def layout_of(word: str, boxes: int | None = None) -> "Layout":
+    """A layout by the code of its game, or from a file of one's own."""
+    from vision import zones
+
+    own = word.endswith(".toml") or os.sep in word
+    return zones.load(Path(word) if own else word, boxes)
+
+
+def outlines(layout: "Layout", known: "Calibration", width: int) -> dict[str, list["Point"]]:
+    """The outline of each zone in a picture of so many pixels from left to right."""
+    scale = width / known.felt.size[0]
+    return {
+        zone.name: [(x * scale, y * scale) for x, y in known.felt.to_picture(zone.polygon).tolist()]
+        for zone in layout.zones
+    }

@@ -1,0 +1,427 @@
+"""`roundproof vision`: pictures read, a camera calibrated, a table watched into the log."""
+
+import json
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+import uvicorn
+
+from ingest import keys, serve
+from ingest.log_local import LocalLog
+from ingest.seal import events
+from schemas import events as e
+from tests.audit.house import Roundproof
+from tests.ingest.readings import house
+from tests.vision import felts
+from tests.vision.cameras import EMPTY, Known, card, film, script
+from tests.vision.tables import START_US, STEP_US
+from vision import calibration, readers
+from vision.view import Image
+
+CORNERS = [f"{x:.2f},{y:.2f}={a},{b}" for (a, b) in felts.CORNERS for x, y in [felts.seen((a, b))]]
+MIDDLE = ["{:.2f},{:.2f}=600,350".format(*felts.seen((600, 350)))]
+LYING = [card("9H", (200, 200)), card("", (780, 200))]
+DEAL = [
+    (3, []),
+    (7, [card("9H", (200, 200))]),
+    (7, [card("9H", (200, 200)), card("4D", (780, 200))]),
+]
+
+
+@pytest.fixture
+def empty(tmp_path: Path) -> Path:
+    """A picture of the empty felt."""
+    return picture(tmp_path / "empty.png", EMPTY)
+
+
+@pytest.fixture
+def felt(tmp_path: Path) -> Path:
+    """A calibration of the drawn camera."""
+    from tests.vision.cameras import CALIBRATION
+
+    calibration.save(CALIBRATION, tmp_path / "felt.json")
+    return tmp_path / "felt.json"
+
+
+@pytest.fixture
+def frames(tmp_path: Path) -> Path:
+    """A folder of frames with their times."""
+    folder = tmp_path / "frames"
+    folder.mkdir()
+    lines = []
+    for frame in film(17):
+        picture(folder / f"{frame.number:04}.bmp", frame.image)
+        entry = {"file": f"{frame.number:04}.bmp", "frame": frame.number, "at_us": frame.at_us}
+        lines.append(json.dumps(entry))
+    (folder / "frames.jsonl").write_text("\n".join(lines), "utf-8")
+    return folder
+
+
+def picture(path: Path, image: Image) -> Path:
+    path.write_bytes(cv2.imencode(path.suffix, image)[1].tobytes())
+    return path
+
+
+def knows(monkeypatch: pytest.MonkeyPatch, known: Any) -> None:
+    """Let the reader read what was written down."""
+    monkeypatch.setattr(readers, "reader", lambda *_: known)
+
+
+@contextmanager
+def serving(root: Path) -> Iterator[str]:
+    """The gateway over HTTP, as `ingest serve` has it."""
+    log, gateway = house(root)
+    known = keys.load(None, os.environ)
+    with log, socket.create_server(("127.0.0.1", 0)) as listening:
+        door = serve.Door(gateway, known)
+        server = uvicorn.Server(uvicorn.Config(serve.app(door), log_level="warning"))
+        thread = threading.Thread(target=server.run, args=([listening],))
+        thread.start()
+        yield f"http://127.0.0.1:{listening.getsockname()[1]}"
+        server.should_exit = True
+        thread.join()
+
+
+def asked(frames: Path, felt: Path, *more: str | Path) -> Sequence[str | Path]:
+    return "vision", "watch", frames, "--layout", "TB", "--felt", felt, "--table", "T01", *more
+
+
+# Layouts
+
+
+def test_layouts_are_listed_and_shown(roundproof: Roundproof) -> None:
+    listed, shown = roundproof("vision", "layouts"), roundproof("vision", "layouts", "TB")
+    document = json.loads(roundproof("vision", "layouts", "NN", "--boxes", "2", "--json").out)
+
+    assert "SA-BJ   Blackjack" in listed.out
+    assert "3 sideways at 400,200" in shown.out
+    assert [zone["name"] for zone in document["zones"]] == ["dealer", "1", "2"]
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "told"),
+    [
+        pytest.param(("RO",), 3, "a game with a layout expected", id="a game without"),
+        pytest.param(("none.toml",), 3, "No such file", id="no file"),
+        pytest.param(("NN", "--boxes", "9"), 2, "corners on the felt", id="too many boxes"),
+    ],
+)
+def test_what_is_no_layout_is_said(
+    roundproof: Roundproof, words: Sequence[str], code: int, told: str
+) -> None:
+    said = roundproof("vision", "layouts", *words)
+
+    assert (said.code, told in said.err) == (code, True)
+
+
+# Calibrate
+
+
+def test_a_camera_is_calibrated_from_marks(
+    roundproof: Roundproof, empty: Path, tmp_path: Path
+) -> None:
+    lines = tmp_path / "marks.txt"
+    lines.write_text("# corners\n" + "\n".join(CORNERS) + "   # the last\n\n", "utf-8")
+    out = tmp_path / "felt.json"
+
+    said = roundproof(
+        "vision", "calibrate", empty, "--marks", lines, "--mark", MIDDLE[0], "--out", out, "--json"
+    )
+
+    assert said.code == 0
+    document = json.loads(said.out)
+    assert max(document["errors_mm"]) < 0.1
+    assert document["patches"] > 12
+    found = calibration.load(out).felt.to_felt([felts.seen((300, 200))])
+    assert found[0] == pytest.approx((300, 200), abs=0.1)
+
+
+def test_a_camera_is_calibrated_from_printed_markers(
+    roundproof: Roundproof, tmp_path: Path
+) -> None:
+    from tests.vision.test_markers import PLACES, laid
+
+    words = [f"--marker={n}={x},{y}" for n, (x, y) in PLACES.items()]
+
+    said = roundproof(
+        "vision", "calibrate", picture(tmp_path / "laid.png", laid()), *words,
+        "--out", tmp_path / "felt.json",
+    )  # fmt: skip
+
+    assert said.code == 0
+    assert "4 marks" in said.out
+    assert "four marks always fit" in said.err
+
+
+def test_markers_can_be_printed(roundproof: Roundproof, tmp_path: Path) -> None:
+    assert roundproof("vision", "markers", tmp_path / "sheet.png").code == 0
+    assert (tmp_path / "sheet.png").stat().st_size > 1_000
+
+
+@pytest.mark.parametrize(
+    ("marks", "told"),
+    [
+        pytest.param(CORNERS[:3], "four marks or more expected, 3 found", id="three"),
+        pytest.param([*CORNERS[:3], "1,2"], "two numbers on each side", id="half a mark"),
+        pytest.param([*CORNERS[:3], "a,2=3,4"], "two numbers on each side", id="no number"),
+        pytest.param([*CORNERS, "640,360=60,650"], "8 mm", id="one that does not fit"),
+    ],
+)
+def test_marks_that_cannot_tell_are_refused(
+    roundproof: Roundproof, empty: Path, tmp_path: Path, marks: Sequence[str], told: str
+) -> None:
+    words = [word for each in marks for word in ("--mark", each)]
+
+    said = roundproof("vision", "calibrate", empty, *words, "--out", tmp_path / "felt.json")
+
+    assert (said.code, told in said.err, "next: " in said.err) == (2, True, True)
+    assert not (tmp_path / "felt.json").exists()
+
+
+def test_a_plain_felt_is_calibrated_only_where_that_is_wanted(
+    roundproof: Roundproof, tmp_path: Path
+) -> None:
+    plain = picture(tmp_path / "plain.png", np.full_like(EMPTY, 60))
+    words = ["vision", "calibrate", plain, "--out", tmp_path / "felt.json"]
+    words += [word for each in CORNERS for word in ("--mark", each)]
+
+    refused, taken = roundproof(*words), roundproof(*words, "--unchecked")
+
+    assert (refused.code, "--unchecked" in refused.err) == (2, True)
+    assert (taken.code, "nobody will notice" in taken.err) == (0, True)
+
+
+# Read
+
+
+def test_a_picture_is_read(
+    roundproof: Roundproof, monkeypatch: pytest.MonkeyPatch, empty: Path, felt: Path, tmp_path: Path
+) -> None:
+    knows(monkeypatch, Known(dict.fromkeys((0, *EMPTY_NUMBERS), LYING)))
+    words = ("vision", "read", empty, "--layout", "TB", "--felt", felt)
+
+    said = roundproof(*words, "--out", tmp_path / "seen.png")
+    document = json.loads(roundproof(*words, "--json").out)
+
+    assert said.code == 0
+    assert re.search(r"9H +0\.970 +\d+,\d+ +player", said.out)
+    assert re.search(r"\? +\d+,\d+ +banker", said.out)
+    (found,) = document["pictures"]
+    assert found["seen"][0]["guesses"] == [{"seen": "9H", "probability": 0.97}]
+    assert found["seen"][0]["felt_mm"] == pytest.approx([200, 200], abs=1)
+    assert (tmp_path / "seen.png").read_bytes() != empty.read_bytes()
+
+
+def test_several_pictures_are_read_and_a_bad_one_stops_none(
+    roundproof: Roundproof, monkeypatch: pytest.MonkeyPatch, empty: Path, tmp_path: Path
+) -> None:
+    knows(monkeypatch, Known(dict.fromkeys((0, *EMPTY_NUMBERS), LYING)))
+    broken = tmp_path / "broken.png"
+    broken.write_bytes(empty.read_bytes()[:200])
+
+    said = roundproof("vision", "read", broken, empty, "--out", tmp_path / "seen")
+
+    assert said.code == 2
+    assert "9H" in said.out
+    assert f"{broken}: " in said.err
+    assert [path.name for path in (tmp_path / "seen").iterdir()] == ["empty.png"]
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "told"),
+    [
+        pytest.param(("{none}",), 3, "none.png", id="no such picture"),
+        pytest.param(("{empty}", "--reads", "balls"), 2, "cards or dice or tokens", id="reads"),
+        pytest.param(("{empty}", "--out", "{empty}"), 2, "another file", id="over itself"),
+        pytest.param(("{empty}", "--out", "seen.txt"), 2, "ends in .png", id="no picture's name"),
+        pytest.param(("{empty}", "--felt", "{empty}"), 2, "a calibration expected", id="felt"),
+        pytest.param(("{empty}", "--layout", "ZZ"), 3, "a game with a layout", id="layout"),
+    ],
+)
+def test_what_cannot_be_read_is_said(  # noqa: PLR0917  (three are the table's columns)
+    roundproof: Roundproof, monkeypatch: pytest.MonkeyPatch, empty: Path, tmp_path: Path,
+    words: Sequence[str], code: int, told: str,
+) -> None:  # fmt: skip
+    knows(monkeypatch, Known({}))
+    named = [word.format(none=tmp_path / "none.png", empty=empty) for word in words]
+
+    said = roundproof("vision", "read", *named)
+
+    assert (said.code, told in said.err, "next: " in said.err) == (code, True, True)
+
+
+# Watch
+
+
+def test_a_table_is_watched_and_a_second_run_repeats_nothing(
+    roundproof: Roundproof,
+    monkeypatch: pytest.MonkeyPatch,
+    frames: Path,
+    felt: Path,
+    tmp_path: Path,
+) -> None:
+    knows(monkeypatch, Known(script(DEAL)))
+    out, now = tmp_path / "readings.jsonl", tmp_path / "now.png"
+    words = asked(frames, felt, "--out", out, "--home", tmp_path)
+
+    first = roundproof(*words, "--preview", now, "--json")
+    second = roundproof(*words)
+
+    assert (first.code, second.code) == (0, 0)
+    assert json.loads(first.out) == {
+        "frames": 17, "readings": 3, "sent": 3, "waiting": 0, "view": "clear", "seq": 3,
+    }  # fmt: skip
+    lines = [json.loads(line) for line in out.read_text("utf-8").splitlines()]
+    assert [line["payload"]["type"] for line in lines] == [
+        "DeviceBeat", "CardsObserved", "CardsObserved",
+    ]  # fmt: skip
+    assert lines[1]["payload"]["guesses"][0]["seen"] == "9H"
+    assert START_US < lines[1]["occurred_at"] < START_US + 17 * STEP_US
+    assert now.stat().st_size > 10_000
+    assert "every frame was watched before" in second.err
+
+
+def test_it_writes_readings_to_the_log_beside_it(
+    roundproof: Roundproof,
+    monkeypatch: pytest.MonkeyPatch,
+    frames: Path,
+    felt: Path,
+    tmp_path: Path,
+) -> None:
+    knows(monkeypatch, Known(script(DEAL)))
+
+    said = roundproof(*asked(frames, felt, "--log", "--home", tmp_path))
+
+    assert said.code == 0
+    found = [event for event, _ in events(LocalLog(tmp_path / "log"), "T01")]
+    assert [type(at.payload) for at in found] == [e.DeviceBeat, e.CardsObserved, e.CardsObserved]
+    assert {(at.device_kind, at.device_id) for at in found} == {("camera", "camera-T01")}
+
+
+def test_a_preview_comes_when_it_is_asked_for(
+    roundproof: Roundproof,
+    monkeypatch: pytest.MonkeyPatch,
+    frames: Path,
+    felt: Path,
+    tmp_path: Path,
+) -> None:
+    class Asking(Known):
+        def read(self, image: Image) -> Any:
+            if self.read_so_far == 5:
+                os.kill(os.getpid(), signal.SIGUSR1)
+            return super().read(image)
+
+    knows(monkeypatch, Asking({}))
+    now = tmp_path / "now.png"
+
+    said = roundproof(
+        *asked(frames, felt, "--home", tmp_path), "--preview", now, "--preview-every", "0"
+    )
+
+    assert said.code == 0
+    assert now.exists()
+
+
+def test_a_termination_ends_it_in_order(
+    roundproof: Roundproof,
+    monkeypatch: pytest.MonkeyPatch,
+    frames: Path,
+    felt: Path,
+    tmp_path: Path,
+) -> None:
+    class Ended(Known):
+        def read(self, image: Image) -> Any:
+            if self.read_so_far == 11:
+                os.kill(os.getpid(), signal.SIGTERM)
+            return super().read(image)
+
+    knows(monkeypatch, Ended(script(DEAL)))
+    first = roundproof(*asked(frames, felt, "--home", tmp_path))
+    knows(monkeypatch, Known(script(DEAL)))
+    second = roundproof(*asked(frames, felt, "--home", tmp_path))
+
+    assert (first.code, second.code) == (0, 0)
+    numbers = re.findall(r'"device_seq":(\d+)', first.out + second.out)
+    cards = re.findall(r'"seen":"(..)"', first.out + second.out)
+    assert numbers == [str(n + 1) for n in range(len(numbers))]
+    assert cards == ["9H", "4D"]
+
+
+def test_a_gateway_takes_the_readings_and_its_absence_loses_none(
+    roundproof: Roundproof,
+    monkeypatch: pytest.MonkeyPatch,
+    frames: Path,
+    felt: Path,
+    tmp_path: Path,
+) -> None:
+    knows(monkeypatch, Known(script(DEAL)))
+    monkeypatch.setenv("ROUNDPROOF_DEVICE_KEYS", "camera-T01=camera-key-0123456789")
+    own = asked(frames, felt, "--home", tmp_path, "--to")
+
+    away = roundproof(*own, "http://127.0.0.1:9")
+    with serving(tmp_path / "house") as address:
+        taken = roundproof(*own, address)
+
+    assert (away.code, "3 readings wait" in away.err) == (6, True)
+    assert taken.code == 0
+    found = [event for event, _ in events(LocalLog(tmp_path / "house"), "T01")]
+    assert [at.device_seq for at in found] == [1, 2, 3]
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "told"),
+    [
+        pytest.param(("--log", "--out", "x"), 2, "one of --to, --log and --out", id="two ways"),
+        pytest.param(("--json",), 2, "readings go to stdout already", id="two on stdout"),
+        pytest.param(("--start", "yesterday"), 2, "a time with its zone", id="no time"),
+        pytest.param(("--start", "2026-03-01T20:00:00"), 2, "a time with its zone", id="no zone"),
+        pytest.param(("--device", "a b"), 2, "a name of a table or device", id="no name"),
+        pytest.param(("--to", "http://house:1"), 2, "https expected for house", id="in the open"),
+        pytest.param(("--to", "http://127.0.0.1:9", "--device", "x"), 2, "no key", id="no key"),
+        pytest.param(("--preview", "now.txt"), 2, "ends in .png", id="no picture's name"),
+    ],
+)
+def test_what_cannot_be_watched_is_said(  # noqa: PLR0917  (three are the table's columns)
+    roundproof: Roundproof, monkeypatch: pytest.MonkeyPatch, frames: Path, felt: Path,
+    tmp_path: Path, words: Sequence[str], code: int, told: str,
+) -> None:  # fmt: skip
+    knows(monkeypatch, Known({}))
+    monkeypatch.setenv("ROUNDPROOF_DEVICE_KEYS", "camera-T01=camera-key-0123456789")
+
+    said = roundproof(*asked(frames, felt, "--home", tmp_path), *words)
+
+    assert (said.code, told in said.err, "next: " in said.err) == (code, True, True)
+
+
+def test_a_source_that_is_not_there_and_a_film_without_a_time(
+    roundproof: Roundproof, monkeypatch: pytest.MonkeyPatch, felt: Path, tmp_path: Path
+) -> None:
+    knows(monkeypatch, Known({}))
+    none = tmp_path / "none.mp4"
+
+    missing = roundproof(*asked(none, felt, "--home", tmp_path))
+    untimed = roundproof(*asked(none, felt, "--home", tmp_path), "--log")
+
+    assert (missing.code, "none.mp4" in missing.err) == (3, True)
+    assert (untimed.code, "--start" in untimed.err) == (2, True)
+
+
+def test_other_commands_start_without_opencv() -> None:
+    code = "import sys, audit.root; assert not {'cv2', 'numpy'} & set(sys.modules)"
+
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
+EMPTY_NUMBERS = (int.from_bytes(EMPTY[0, :4, 0].tobytes(), "big"),)

@@ -18,6 +18,7 @@ class Terms(NamedTuple):
     decks: int
     rounding: str
     readings: Mapping[str, str]
+    printed: Mapping[str, str] = {}  # how the edition itself reads its issues; never written
 
     def limit(self, position: str) -> e.Limit | None:
         """The limit on a position: its own, else its kind's, else none."""
@@ -56,6 +57,7 @@ def resolve(posted: e.TermsPosted, edition: Edition, legal: Callable[[str], bool
         decks=posted.decks or edition.decks,
         rounding=posted.rounding or edition.rounding,
         readings=defaults | dict(posted.readings),
+        printed=defaults,
     )
 
 

@@ -22,6 +22,11 @@ class Laid(NamedTuple):
         """How many cards lie there."""
         return sum(map(len, self.hands.values()))
 
+    @property
+    def seen(self) -> int:
+        """How many cards were dealt, those on no hand of the game included."""
+        return max(self.dealt, len(self.order))
+
 
 def lie(sights: Sequence[Sight], names: Sequence[str]) -> Laid:
     """The cards on the hands of these names, or the place where they are not known."""

@@ -69,7 +69,8 @@ def rule(round: Round, terms: Terms, memory: Memory) -> Ruled:
     dealt = _dealt(round, terms)
     shown = betting_end.first_sign(round.events, game.Deal._fields)
     wagers, told = dealt_round.betting(BOOK, round.events, terms, game.legal, shown)
-    settles = terms.readings["missing_card"] == "settled_as_dealt"
+    as_dealt = terms.readings["missing_card"] == "settled_as_dealt"
+    settles = as_dealt and dealt_round.no_more_cards(round.events)
     complete = dealt.opened and (settles or not dealt.short)
     declared = terms.readings["declared_void"] == "as_declared"
     ended = dealt_round.ending(BOOK, round, dealt.laid, complete=complete, void_stands=declared)
@@ -179,7 +180,7 @@ def _closed_bets(round: Round, wagers: Sequence[Wager], terms: Terms) -> Iterato
     """Bets of a type that is no longer open in this round of the shoe (SA-BC:2.5)."""
     number = shoe_procedure.number(round)
     for wager in wagers:
-        last = last_rounds(terms).get(_kind(wager))
+        last = last_rounds(terms.readings).get(_kind(wager))
         if last and number and number > last and not wager.late:
             text = f"{wager.bet} is open until round {last} of a shoe, this is round {number}"
             own = (wager.event_id,)
@@ -188,9 +189,9 @@ def _closed_bets(round: Round, wagers: Sequence[Wager], terms: Terms) -> Iterato
             )
 
 
-def last_rounds(terms: Terms) -> Mapping[str, int]:
+def last_rounds(readings: Mapping[str, str]) -> Mapping[str, int]:
     """The last round of a shoe in which each bet type is open; no entry where it always is."""
-    posted = terms.readings["max_round_availability"]
+    posted = readings["max_round_availability"]
     if posted == "none":
         return {}
     pairs = (part.split() for part in posted.split(","))
@@ -206,14 +207,15 @@ def _relied(
 ) -> dict[str, str]:
     """The rule issues whose reading this round rests on."""
     kinds = {_kind(wager) for wager in wagers}
+    limited = last_rounds(terms.readings).keys() | last_rounds(terms.printed).keys()
     void = dealt_round.declared_void(round.events)
     ties = {"tie", "player natural", "banker natural"} <= facts
     needed = {
-        "max_round_availability": bool(round.shoe and kinds & last_rounds(terms).keys()),
+        "max_round_availability": bool(round.shoe and kinds & limited),
         "natural_tie": ties and bool(kinds & {"player_bonus", "banker_bonus"}),
-        "deal_order": dealt.wrong_order and dealt.opened,
+        "deal_order": dealt.wrong_order and dealt.laid.seen >= len(game.OPENING),
         "extra_card": any(fault.found > fault.wanted for fault in dealt.faults),
-        "missing_card": dealt.short and dealt_round.over(round.events),
+        "missing_card": dealt.short and dealt_round.no_more_cards(round.events),
         "declared_void": bool(void),
         "betting_ends": dealt_round.after_close(wagers),
         "limits": posted_limits.broken(wagers, terms, game.legal),

@@ -148,7 +148,7 @@ def _relied(
 ) -> dict[str, str]:
     """The rule issues whose reading this round rests on."""
     needed = {
-        "deal_order": wrong and laid.dealt >= len(game.SIDES),
+        "deal_order": wrong and laid.seen >= len(game.SIDES),
         "declared_void": bool(dealt_round.declared_void(round.events)),
         "betting_ends": dealt_round.after_close(wagers),
         "limits": posted_limits.broken(wagers, terms, game.legal),

@@ -198,10 +198,11 @@ def _relied(
 ) -> Mapping[str, str]:
     """The rule issues whose reading this round rests on."""
     codes = {remark.code for remark in told}
+    dealt = sum(1 for at in round.events if isinstance(at.payload, e.CardDrawn | e.CardPlaced))
     needed = {
         "banker_0_or_6": _reduction_in_doubt(hands, wagers),
         "withheld_amount": "WITHHELD_AMOUNT" in codes,
-        "deal_order": bool(hands) and bool(codes & {"DEAL_ORDER", "CARD_COUNT"}),
+        "deal_order": dealt > game.HELD and bool(codes & {"DEAL_ORDER", "CARD_COUNT"}),
         "declared_void": bool(dealt_round.declared_void(round.events)),
         "betting_ends": dealt_round.after_close(wagers),
         "limits": posted_limits.broken(wagers, terms, game.legal),

@@ -52,7 +52,7 @@ def round_of(cards: str, story: str) -> Judgement:
         SEVEN   |                                                         | unsettled 2.2.5 |                                                                  | the deal goes on
         SEVEN   | report dealer_card_count                                | void 7.5    | DEALER_CARD_COUNT                                                    | the deal was stopped
         SEVEN   | close void                                              | void 7.5    | DEALER_CARD_COUNT                                                    | the round is over
-        SHORT_D | close settled, draw TH dealer 15                        | void 7.5    | DEALER_CARD_COUNT                                                    | a card drawn after the close mends nothing
+        SHORT_D | close settled, draw TH dealer 15                        | void 7.5    | DEALER_CARD_COUNT CARD_OUTSIDE_ROUND                                 | a card drawn after the close mends nothing
     """),  # noqa: E501 (a row is a round)
 )
 def test_each_fault_asks_for_its_own_ruling(

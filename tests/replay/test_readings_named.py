@@ -1,0 +1,98 @@
+"""A reading that decides a round's money is named, so that explain can weigh the others."""
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from replay import rulebooks
+from replay.explain import explanation
+from replay.judge import Judgement, judge
+from replay.terms import BadTerms
+from replay.whatif import whatif
+from tests.replay import shoe_story
+from tests.replay.test_every_round import GAMES
+from tests.sheet_pages import CODES
+from tests.tables import cases, judged
+
+SHORT = "bet b1 player 100, close, deal player 2S, deal banker KS, deal player 3H, deal banker 7H"
+PAIR = (
+    "bet b1 player_pair 100, close, deal player 9S, deal banker 8S, deal player 9D, deal banker KD"
+)
+LATE = {"hands": 60}
+
+
+def deciding(found: Judgement) -> list[str]:
+    """The rule issues of which another reading would change what is due, named or not."""
+    posted, edition = found.round.terms, found.edition
+    assert posted is not None
+    assert edition is not None
+    names = []
+    for name, issue in edition.issues.items():
+        for other in (issue.reading, *issue.alternatives):
+            terms = replace(posted, readings={**posted.readings, name: other})
+            try:
+                again = judge(replace(found.round, terms=terms), edition, found.memory)
+            except BadTerms:
+                continue  # two readings that exclude each other
+            if (again.ruled.status, again.dues) != (found.ruled.status, found.dues):
+                names.append(name)
+    return names
+
+
+@pytest.mark.parametrize("code", CODES)
+@given(st.data())
+@settings(deadline=None, max_examples=8)
+def test_whatever_decides_is_named(code: str, data: st.DataObject) -> None:
+    found = judged(data.draw(GAMES[code].sheets))
+
+    # How a table of TH deals is its equipment: posted wrongly it changes every round.
+    assert set(deciding(found)) - {"dealing"} <= set(found.ruled.readings)
+
+
+@pytest.mark.parametrize(
+    ("code", "story", "posted", "issue", "others"),
+    cases("""
+        SA-BC | SHORT, void, end void                | missing_card open                | missing_card | settled_as_dealt | a third card was due and the round called void
+        SA-BC | SHORT, end void                      | missing_card settled_as_dealt    | missing_card | open             | the same, settled on two cards
+        SA-BC | SHORT, end                           | missing_card open                | missing_card | settled_as_dealt | the same, closed
+        SA-BC | PAIR, end                            | max_round_availability none      | max_round_availability | PRINTED | a pair in round 61, and no limit posted
+        SA-BC | deal player 9S, deal lion 8S, deal player KS, deal banker KD, end | deal_order as_laid | deal_order | by_the_shoe | a card on no hand of Baccarat
+        SA-DT | burn 1, bet b1 dragon 100, close, deal dragon 2C, deal lion 3C, end | deal_order as_laid | deal_order | by_the_shoe | a card on no side of Dragon Tiger
+        SA-DT | burn 1, bet b1 dragon 100, close, deal dragon 2C, deal lion 3C, end | deal_order by_the_shoe | deal_order | as_laid | and by the shoe
+        SA-PD | burn 1, bet b1 player_1 100 100, close, LION, end | deal_order as_laid | deal_order | by_the_shoe | every card of Pok Deng on no hand
+    """),  # noqa: E501 (a row is a round)
+)
+def test_explain_says_what_the_result_depends_on(
+    code: str, story: str, posted: str, issue: str, others: str
+) -> None:
+    found = told(code, story, **dict([posted.split()]))
+
+    named = {at["issue"]: at["changed_by"] for at in explanation(found)["readings"]}
+    printed = rulebooks.in_force(code, "2026-03-01").issues[issue].reading
+
+    assert named[issue] == [others.replace("PRINTED", printed)]
+
+
+def test_whatif_shows_the_money_under_another_reading() -> None:
+    found = told("SA-BC", "SHORT, void, end void", missing_card="open")
+
+    other = whatif(found, ["reading:missing_card=settled_as_dealt"])
+
+    assert (other.before.dues[0].outcome, other.after.dues[0].outcome) == ("returned", "lose")
+    assert other.player == -100
+
+
+def test_a_limit_that_is_not_reached_decides_nothing() -> None:
+    found = told("SA-BC", "PAIR, end", {"hands": 7}, max_round_availability="none")
+
+    assert [at["changed_by"] for at in explanation(found)["readings"]] == [[]]
+
+
+def told(code: str, story: str, shoe: dict[str, Any] | None = None, **readings: str) -> Judgement:
+    lion = ", ".join(f"deal lion {n}{suit}" for suit in "SH" for n in range(2, 8))
+    spelt = {"SHORT": SHORT, "PAIR": PAIR, "LION": lion}
+    parts = (spelt.get(part.strip(), part) for part in story.split(","))
+    return shoe_story.told(code, ", ".join(parts), shoe or LATE, readings=readings)

@@ -48,7 +48,8 @@ def at_close(
 
     The place in the table's order decides what came after no more bets, never a clock. A move to
     a position that is not legal leaves the wager where it was, and so does a second placing under
-    its id. `refused` are the ids of withdrawals that do not count although they came in time.
+    its id. `refused` are the ids of withdrawals, and of changes that take something back, which do
+    not count although they came in time.
     """
     wagers: dict[str, Wager] = {}
     closed = False
@@ -73,8 +74,11 @@ def at_close(
                     late = (*known.late_changes, event.event_id)
                     wagers[change.wager_id] = replace(known, late_changes=late)
                 elif change.bet is not None and not legal(change.bet):
-                    refused = (*known.illegal_moves, event.event_id)
-                    wagers[change.wager_id] = replace(known, illegal_moves=refused)
+                    moves = (*known.illegal_moves, event.event_id)
+                    wagers[change.wager_id] = replace(known, illegal_moves=moves)
+                elif event.event_id in refused:
+                    less = Withdrawal("", "", event.event_id, early=True)
+                    wagers[change.wager_id] = replace(known, withdrawal=less)
                 else:
                     wagers[change.wager_id] = _changed(known, change)
             case e.WagerWithdrawn() as back if back.wager_id in wagers:

@@ -12,7 +12,7 @@ from replay.games import shakes
 from replay.games.shakes import Faces, Shake
 from replay.rounds import Round
 from replay.ruling import Flag, Ruled, Stand, Step
-from replay.rulings import betting_end, posted_limits
+from replay.rulings import betting_end, posted_limits, reshake_bets
 from replay.settle import Due
 from replay.terms import Terms
 from replay.wagers import Wager, at_close
@@ -97,24 +97,14 @@ def look(book: Book, events: Sequence[e.Event]) -> Seen:
 def wagers_at_close(book: Book, events: Sequence[e.Event], seen: Seen) -> tuple[Wager, ...]:
     """The wagers as they lay when betting ended: at the close, or with the dice in sight."""
     bets = betting_end.ended_by(events, seen.shown)
-    return at_close(bets, book.legal, refused=set(_taken_back_in_vain(events, seen)))
+    in_vain = set(reshake_bets.taken_back(events, _repeated(events, seen)))
+    return at_close(bets, book.legal, refused=in_vain)
 
 
-def _taken_back_in_vain(events: Sequence[e.Event], seen: Seen) -> Iterator[str]:
-    """Withdrawals, once a shake was to be repeated, of bets placed before that (5.5, 8.5, 10.5)."""
-    again = [look.shake.evidence for look in seen.looked if look.verdict == "again"]
-    found = [betting_end.first_of(events, shake, ENDING) for shake in again]
-    placed, held = set[str](), set[str]()
-    for event in events:
-        if event in found:
-            held |= placed
-        match event.payload:
-            case e.WagerPlaced(wager_id=wager_id):
-                placed.add(wager_id)
-            case e.WagerWithdrawn(wager_id=wager_id) if wager_id in held:
-                yield event.event_id
-            case e.WagerWithdrawn(wager_id=wager_id):
-                placed.discard(wager_id)
+def _repeated(events: Sequence[e.Event], seen: Seen) -> list[e.Event | None]:
+    """Where it showed that a shake was to be repeated (5.5, 8.5, 10.5)."""
+    again = (look.shake.evidence for look in seen.looked if look.verdict == "again")
+    return [betting_end.first_of(events, shake, ENDING) for shake in again]
 
 
 def ruled(

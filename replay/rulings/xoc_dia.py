@@ -11,7 +11,7 @@ from replay.games import xoc_dia as game
 from replay.games.xoc_dia_throws import SHOWING
 from replay.rounds import Round
 from replay.ruling import Carried, Flag, Memory, Ruled, Stand
-from replay.rulings import betting_end, posted_limits
+from replay.rulings import betting_end, posted_limits, reshake_bets
 from replay.rulings import xoc_dia_throws as throws
 from replay.rulings.xoc_dia_throws import REVEALED, Look
 from replay.settle import Due
@@ -20,6 +20,7 @@ from replay.wagers import Wager, at_close
 from schemas import events as e
 
 LAYOUT = "SA-XD:11.3"
+AGAIN = (*SHOWING, e.EquipmentDropped, e.ReshakeOrdered)  # what shows that a throw is repeated
 STATUS = {"valid": "settled", "void": "void", "unknown": "unknown"}
 CARRIED: Carried = {}
 
@@ -33,7 +34,8 @@ def rule(round: Round, terms: Terms, memory: Memory) -> Ruled:
     faces = deciding.faces if deciding and status == "settled" else ()
     result = game.RESULT[game.reds(faces)] if faces else ""
     shown = _shown(round.events, deciding)
-    wagers = at_close(betting_end.ended_by(round.events, shown), game.legal)
+    in_vain = set(reshake_bets.taken_back(round.events, _repeated(round.events, looked)))
+    wagers = at_close(betting_end.ended_by(round.events, shown), game.legal, in_vain)
     limits = [at.flag for at in posted_limits.remarks(REVEALED, wagers, terms, game.legal)]
     relied = _relied(round.events, looked, deciding, wagers) | {"limits": bool(limits)}
     clauses = _clauses(looked, deciding)
@@ -72,6 +74,12 @@ def mispaid(gaps: Sequence[tuple[Due, str]]) -> Iterator[Flag]:
 def _shown(events: Sequence[e.Event], deciding: Look | None) -> e.Event | None:
     """Where the tokens that decide could be seen first."""
     return betting_end.first_of(events, deciding.throw.evidence, SHOWING) if deciding else None
+
+
+def _repeated(events: Sequence[e.Event], looked: Iterable[Look]) -> list[e.Event | None]:
+    """Where it showed that a throw was to be repeated (SA-XD:11.4.2, 11.4.3)."""
+    again = (look.throw.evidence for look in looked if look.verdict == "again")
+    return [betting_end.first_of(events, throw, AGAIN) for throw in again]
 
 
 def _clauses(looked: Sequence[Look], deciding: Look | None) -> tuple[str, ...]:
@@ -118,7 +126,8 @@ def _wager_flags(wagers: Iterable[Wager]) -> Iterator[Flag]:
         if wager.late_changes:
             yield Flag("LATE_BET", REVEALED, name, "changed after betting had ended")
         if wager.withdrawal:
-            yield Flag("WITHDRAWAL_REFUSED", REVEALED, name, "taken back after betting had ended")
+            when = "in a re-shake case" if wager.withdrawal.early else "after betting had ended"
+            yield Flag("WITHDRAWAL_REFUSED", REVEALED, name, f"taken back {when}")
 
 
 def _relied(

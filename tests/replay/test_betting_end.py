@@ -31,6 +31,8 @@ SHAKES = {
     "SA-FPC": ("crab-fish-fish", "symbol:fish"),
 }
 
+OTHERS = {"SA-SB": "small", "SA-HL": "lo", "SA-FPC": "symbol:crab"}
+
 
 def dealt(code: str, *parts: str) -> Judgement:
     story = ", ".join(filter(None, (OPENS.get(code, ""), *parts)))
@@ -145,18 +147,60 @@ def test_no_bet_counts_once_the_dice_can_be_seen(code: str) -> None:
         start, stop 4, again not_flat, withdraw b1, close, shake IT, end | win  | WITHDRAWAL_REFUSED b1 | by the dealer's word
         shake IT overlap, start, withdraw b1, close, stop 4, seen IT, end | win | WITHDRAWAL_REFUSED b1 | in the re-shake
         shake IT overlap, bet b2 BET 50, withdraw b2, close, shake IT, end | win |  | a bet placed after it
+        shake IT overlap, stake b1 60, close, shake IT, end           | win  | WITHDRAWAL_REFUSED b1 | a part of it
+        shake IT tumbles=2, stake b1 1, close, shake IT, end          | win  | WITHDRAWAL_REFUSED b1 | all but one
+        shake IT overlap, move b1 OTHER, close, shake IT, end         | win  | WITHDRAWAL_REFUSED b1 | moved to another bet
+        shake IT overlap, stake b1 300, stake b1 200, close, shake IT, end | win  |  | of what was added after it
     """),  # noqa: E501
 )
 def test_nothing_is_taken_back_in_a_reshake_case(
     code: str, story: str, due: str, flagged: str
 ) -> None:
     faces, bet = SHAKES[code]
-    told = story.replace("IT", faces).replace("BET", bet)
+    told = story.replace("IT", faces).replace("BET", bet).replace("OTHER", OTHERS[code])
 
     found = shaker_story.told(f"bet b1 {bet} 100, {told}", game=code)
 
     refused = [word for word in codes(found) if word.startswith("WITHDRAWAL")]
     assert (" ".join(fates(found)), ", ".join(refused)) == (due, flagged)
+
+
+@pytest.mark.parametrize("code", SHAKES)
+@pytest.mark.parametrize(
+    ("story", "stake"),
+    cases("""
+        start, stake b1 60, close, stop 4, seen IT, end      | 60  | lowered in a shake
+        shake IT overlap, stake b1 60, close, shake IT, end  | 100 | lowered in a re-shake case
+        shake IT overlap, stake b1 900, close, shake IT, end | 900 | raised in one, while betting is open
+        shake IT overlap, stake b1 300, stake b1 200, close, shake IT, end | 200 | of what was added after it
+        shake IT overlap, close, stake b1 60, shake IT, end  | 100 | lowered after the close
+    """),  # noqa: E501
+)
+def test_what_lay_there_rides_to_the_reshake(code: str, story: str, stake: str) -> None:
+    faces, bet = SHAKES[code]
+
+    found = shaker_story.told(f"bet b1 {bet} 100, {story.replace('IT', faces)}", game=code)
+
+    assert [at.stake for at in found.dues] == [int(stake)]
+
+
+@pytest.mark.parametrize(
+    ("story", "stake", "flagged"),
+    cases("""
+        start, withdraw b1, drop token, start, stop 4         |     |                       | taken back before the drop
+        start, drop token, withdraw b1, start, stop 4         | 100 | WITHDRAWAL_REFUSED b1 | SA-XD:11.4.2 taken back after it
+        start, drop token, stake b1 60, start, stop 4         | 100 | WITHDRAWAL_REFUSED b1 | SA-XD:11.4.2 lowered after it
+        start, drop token, move b1 even, start, stop 4        | 100 | WITHDRAWAL_REFUSED b1 | SA-XD:11.4.2 moved after it
+        start, drop token, stake b1 900, start, stop 4        | 900 |                       | SA-XD:11.4.2 raised after it
+    """),  # noqa: E501
+)
+def test_bets_stand_when_something_is_dropped(story: str, stake: str, flagged: str) -> None:
+    told = f"bet b1 odd 100, {story}, close, bowl, tokens RRRW, end"
+
+    found = shaker_story.told(told, game="SA-XD")
+
+    assert [str(at.stake) for at in found.dues] == stake.split()
+    assert ", ".join(codes(found)) == flagged
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from audit import listing, pictures, screen
-from audit.commands import vision_calibrate, vision_film, vision_watch
+from audit.commands import vision_calibrate, vision_clip, vision_film, vision_watch
 from audit.errors import NAMES, Code, Stopped
 
 if TYPE_CHECKING:
@@ -23,6 +23,7 @@ app = typer.Typer(
 )
 app.add_typer(vision_calibrate.app)
 app.add_typer(vision_watch.app)
+app.add_typer(vision_clip.app)
 app.add_typer(vision_film.app)
 
 READS = ("cards", "dice", "tokens")

@@ -6,14 +6,13 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
-from datetime import datetime
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from audit import pictures, screen, settings
+from audit import pictures, screen, settings, times
 from audit.commands import spool
 from audit.errors import Code, Stopped
 
@@ -94,7 +93,7 @@ def watch(
         step = "give --start with the time at which the film began, such as 2026-03-01T20:00:00Z"
         raise Stopped(f"{source}: a film does not say when it was recorded", step, Code.USAGE)
     path = memory or settings.of(ctx).home / "vision" / f"{name}.json"
-    begun = _microseconds(start)
+    begun = times.microseconds(start, "--start")
     with ExitStack() as open_, pictures.refusals():
         held = open_.enter_context(memories.held(path, table, name))
         first = held.frame + 1 if held.source == named(source) and not again else 0
@@ -223,7 +222,7 @@ def _previews(
 
         asked[0], written[0] = False, time.monotonic()
         zones = outlines(frame.image.shape[1])
-        caption = f"frame {frame.number}  {_told(frame.at_us)}  view {found.view}"
+        caption = f"frame {frame.number}  {times.told(frame.at_us)}  view {found.view}"
         write(path, annotate(frame.image, found.seen, zones=zones, caption=caption))
 
     try:
@@ -252,23 +251,3 @@ def _must_go_one_way(to: str, out: str, *, into_log: bool, as_json: bool) -> Non
     if as_json and (out == "-" or not ways):
         step = "send the readings elsewhere: --to, --log or --out FILE"
         raise Stopped("--json: readings go to stdout already", step, Code.USAGE)
-
-
-def _microseconds(text: str) -> int:
-    if not text:
-        return 0
-    try:
-        found = datetime.fromisoformat(text)
-    except ValueError:
-        found = None
-    if found is None or found.tzinfo is None:
-        step = "write it as 2026-03-01T20:00:00Z, or with an offset such as +07:00"
-        raise Stopped(f"--start {text}: a time with its zone expected", step, Code.USAGE)
-    return round(found.timestamp() * 1_000_000)
-
-
-def _told(at_us: int) -> str:
-    from datetime import UTC, timedelta
-
-    at = datetime(1970, 1, 1, tzinfo=UTC) + timedelta(microseconds=at_us)
-    return at.isoformat(timespec="milliseconds").replace("+00:00", "Z")

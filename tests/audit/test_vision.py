@@ -405,6 +405,40 @@ def test_what_cannot_be_watched_is_said(  # noqa: PLR0917  (three are the table'
     assert (said.code, told in said.err, "next: " in said.err) == (code, True, True)
 
 
+def test_frames_are_kept_as_evidence_and_can_be_verified(
+    roundproof: Roundproof, monkeypatch: pytest.MonkeyPatch, frames: Path, tmp_path: Path
+) -> None:
+    knows(monkeypatch, Known(script(DEAL)))
+    out = tmp_path / "clip"
+
+    made = roundproof("vision", "clip", frames, "--frames", "4-5", "--around", "1",
+                      "--layout", "TB", "--out", out)  # fmt: skip
+    fine = roundproof("vision", "verify", out)
+    still = next(out.glob("frame-*4.bmp"))
+    still.write_bytes(still.read_bytes()[:-1] + b"x")
+    spoiled = roundproof("vision", "verify", out)
+
+    assert (made.code, fine.code, spoiled.code) == (0, 0, 4)
+    assert still.name in spoiled.err
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        pytest.param((), "either --frames or --at", id="nothing asked for"),
+        pytest.param(("--frames", "1", "--at", "x"), "either --frames or --at", id="both"),
+        pytest.param(("--frames", "a-b"), "numbers of frames", id="no numbers"),
+        pytest.param(("--at", "noon"), "a time with its zone", id="no time"),
+    ],
+)
+def test_a_clip_of_nothing_is_refused(
+    roundproof: Roundproof, tmp_path: Path, words: Sequence[str], told: str
+) -> None:
+    said = roundproof("vision", "clip", tmp_path, "--out", tmp_path / "clip", *words)
+
+    assert (said.code, told in said.err) == (2, True)
+
+
 def test_a_source_that_is_not_there_and_a_film_without_a_time(
     roundproof: Roundproof, monkeypatch: pytest.MonkeyPatch, felt: Path, tmp_path: Path
 ) -> None:

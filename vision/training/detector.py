@@ -181,9 +181,10 @@ def loss(said: Tensor, wanted: Tensor) -> tuple[Tensor, Tensor]:
     size = torch.hypot(wanted[:, 3:4], wanted[:, 4:5]).clamp(min=0.25)
     off = (said[:, 1:3] - wanted[:, 1:3]).abs()
     shape = (said[:, 3:7] - wanted[:, 3:7]).abs() / size
-    way = (said[:, 7:9] - wanted[:, 7:9]).abs() / size
+    known = (wanted[:, 7:9].abs().sum(1, keepdim=True) > 0).float()  # zero: nobody knows the way
+    way = (said[:, 7:9] - wanted[:, 7:9]).abs() / size * known
     fits = (
-        (off.mean(1) * 0.6 + shape.mean(1) * 2 + way.mean(1) * 1.0) * mark[:, 0]
+        (off.mean(1) * 0.6 + shape.mean(1) * 2 + way.mean(1) * 3) * mark[:, 0]
     ).sum() / mark.sum().clamp(min=1)
     return found, fits
 

@@ -108,10 +108,8 @@ def _rows(entry: dict[str, Any], marks: list[Mark], scale: float) -> tuple[list[
 
 
 def _row(mark: Mark, box: NDArray[np.float64], whole: bool) -> list[Any]:
-    way = mark.way
-    middle = (box[:2] + box[2:]) / 2 - mark.centre
-    if whole and np.hypot(*(middle - way)) < 0.35 * np.hypot(*way):
-        way = middle.astype(np.float32)
+    """The corner as it was read; where its card has no box of its own the way to it is not told."""
+    way = (box[:2] + box[2:]) / 2 - mark.centre if whole else np.zeros(2)
     numbers = np.concatenate([mark.centre, mark.up, mark.right, way])
     return [mark.code, *(float(n) for n in numbers), 1.0]
 

@@ -27,7 +27,8 @@ def film(
     table: Annotated[str, typer.Option(help="The table to film.")],
     out: Annotated[Path, typer.Option(help="Folder for the frames.")] = Path("film"),
     rounds: Annotated[
-        str, typer.Option(metavar="FROM-TO", help="Only these rounds, such as 3-5. [default: all]")
+        str,
+        typer.Option(metavar="FROM-TO,…", help="Only these rounds, such as 3-5,9. [default: all]"),
     ] = "",
     seed: Annotated[int, typer.Option(min=0, help="The same seed gives the same bytes.")] = 1,
     size: Annotated[str, typer.Option(metavar="WxH", help="Pixels.")] = "1920x1080",
@@ -126,13 +127,15 @@ def _say(made: "Made", table: str, out: Path, *, as_json: bool) -> None:
     )
 
 
-def _rounds(text: str) -> range | None:
-    if not text:
-        return None
-    found = re.fullmatch(r"(\d{1,6})(?:-(\d{1,6}))?", text)
-    if found is None or int(found[2] or found[1]) < int(found[1]):
-        raise _usage(f"--rounds {text}: two numbers such as 3-5 expected")
-    return range(int(found[1]), int(found[2] or found[1]) + 1)
+def _rounds(text: str) -> frozenset[int] | None:
+    """The numbers of the rounds asked for; None for all."""
+    found = frozenset[int]()
+    for part in filter(None, text.split(",")):
+        ends = re.fullmatch(r"(\d{1,6})(?:-(\d{1,6}))?", part)
+        if ends is None or int(ends[2] or ends[1]) < int(ends[1]):
+            raise _usage(f"--rounds {text}: numbers such as 3-5,9 expected")
+        found |= frozenset(range(int(ends[1]), int(ends[2] or ends[1]) + 1))
+    return found or None
 
 
 def _size(text: str) -> tuple[int, int]:

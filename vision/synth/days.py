@@ -4,7 +4,7 @@ The simulated camera's readings are the truth of what lay there; the film shows 
 that watches the film puts its own readings in their place.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import NamedTuple
@@ -85,7 +85,7 @@ def readings(path: Path) -> Iterator[e.Reading]:
             yield arrival
 
 
-def table_day(path: Path, table_id: str, rounds: range | None = None) -> TableDay:
+def table_day(path: Path, table_id: str, rounds: Container[int] | None = None) -> TableDay:
     """What lay on one table; NoFilm where there is no such table, or no camera over it."""
     tables, game, cameras = set[str](), "", dict[str, None]()
     plays: dict[str, Play] = {}

@@ -6,8 +6,9 @@ folder: the frames with `frames.jsonl`, or one film; `truth.jsonl` with what eac
 """
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Container, Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -79,7 +80,7 @@ def film(
     out: Path,
     wish: Wish,
     *,
-    rounds: range | None = None,
+    rounds: Container[int] | None = None,
     begin: Callable[[int], Callable[[], None]] = lambda _: lambda: None,
 ) -> Made:
     """Film one table; `begin` is told how many frames there will be, and gives what counts them."""
@@ -117,7 +118,7 @@ class Studio:
         self._ground = cloth.ground(layout, wish.size, chance(wish.seed, "cloth"))
         self._stage = Stage(layout, told.plays, self._ground.around, wish.seed)
         self.times = times(told.plays, wish.fps)
-        self._deck = _deck(wish) if layout.reads == "cards" else None
+        self._deck = _deck(wish.deck) if layout.reads == "cards" else None
         luck = chance(wish.seed, "props")
         self._hand, self._lid = props.hand(luck), props.lid(luck)
         self._chips = [spreads.chip(luck) for _ in range(5)]
@@ -216,13 +217,14 @@ def truths(folder: Path) -> Iterator[dict[str, Any]]:
         yield from map(json.loads, lines)
 
 
-def _deck(wish: Wish) -> Deck:
-    if wish.deck is not None:
-        try:
-            return decks.load(wish.deck)
-        except FileNotFoundError as error:
-            raise NoFilm(str(error)) from error
-    return decks.drawn(JUMBO, "house")
+@cache
+def _deck(folder: Path | None) -> Deck:
+    if folder is None:
+        return decks.drawn(JUMBO, "house")
+    try:
+        return decks.load(folder)
+    except FileNotFoundError as error:
+        raise NoFilm(str(error)) from error
 
 
 def _lamp(luck: np.random.Generator, size: tuple[int, int]) -> NDArray[np.float32]:

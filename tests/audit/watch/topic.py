@@ -67,7 +67,7 @@ def shot(kafka: Kafka, shots: Sequence[int]) -> list[int]:
         stdout=subprocess.PIPE,
         text=True,
         check=True,
-        timeout=900,
+        timeout=300 + 60 * len(shots),
     )
     return [int(line) for line in done.stdout.split()]
 

@@ -86,7 +86,8 @@ class LiveTable:
     def beyond(self) -> Rows:
         """The rows that matter beyond their rounds, as the table stands now."""
         rounds = {held.round_id: held.row for held in self._order if held.row is not None}
-        return self.daylong.rows(rounds) | self.standing() | {"rounds": list(rounds.values())}
+        own: Rows = {"table_days": [self._day_row()], "rounds": list(rounds.values())}
+        return self.daylong.rows(rounds) | own
 
     def _day_row(self, digest: str = "") -> Row:
         times = (self.opened_at, self.closed_at)

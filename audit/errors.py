@@ -44,6 +44,7 @@ SHORTER = (
     "roundproof replay --accept-shorter-log"
 )
 
+FILLED = "roundproof ingest file FILE, or roundproof ingest forward, sends events to Kafka"
 DAMAGED = (
     "restore the file from a copy of the archive; or move the archive away, and "
     "roundproof archive run brings in what Kafka still holds"
@@ -65,6 +66,7 @@ KNOWN = (
     ("replay.locate", "UnknownRound", Code.NOT_FOUND, "roundproof find --help"),
     ("replay.source", "UnknownTable", Code.NOT_FOUND, "roundproof digest lists every table-day"),
     ("replay.source", "Trimmed", Code.NOT_FOUND, "roundproof replay --from archive, or kafka"),
+    ("replay.source", "NothingPulled", Code.NOT_FOUND, FILLED),
     ("replay.source", "NoArchive", Code.NOT_FOUND, "roundproof archive run brings events into it"),
     ("replay.source", "NoLog", Code.NOT_FOUND, "roundproof ingest file FILE, or roundproof demo"),
     ("replay.plan", "LogShorter", Code.UNVERIFIED, SHORTER),
@@ -75,6 +77,8 @@ KNOWN = (
     ("ingest.keys", "BadKeys", Code.USAGE, "correct the keys, then start again"),
     ("ingest.log", "LogLocked", Code.UNREACHABLE, "wait for the other process, then try again"),
     ("ingest.kafka_client", "KafkaDenied", Code.NOT_ALLOWED, "roundproof config show --origin"),
+    ("ingest.kafka_client", "NoTopic", Code.NOT_FOUND, "roundproof kafka init"),
+    ("ingest.registry", "RegistryAway", Code.UNREACHABLE, "check kafka_registry; try again"),
     ("ingest.kafka_client", "KafkaAway", Code.UNREACHABLE, "check that its brokers run; try again"),
     ("ingest.registry", "BadRegistry", Code.USAGE, "roundproof config show --origin"),
     ("ingest.sorter", "UnknownEvent", Code.UNVERIFIED, UNREAD),

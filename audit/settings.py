@@ -7,7 +7,7 @@ from tomllib import TOMLDecodeError
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import typer
-from pydantic import Field, ValidationError, field_validator
+from pydantic import Field, ValidationError, ValidationInfo, field_validator
 from pydantic_settings import (
     BaseSettings,
     PydanticBaseSettingsSource,
@@ -21,7 +21,8 @@ if TYPE_CHECKING:
     from ingest.kafka_client import Kafka
 
 FILE = "roundproof.toml"
-ADDRESS = re.compile(r"([0-9A-Za-z.-]+|\[[0-9A-Fa-f:]+\]):[0-9]{1,5}")
+ADDRESS = re.compile(r"(?:[0-9A-Za-z.-]+|\[[0-9A-Fa-f:]+\]):([0-9]{1,5})")
+PORTS = range(1, 65_536)
 PREFIX = "ROUNDPROOF_"
 PASSWORD = PREFIX + "KAFKA_PASSWORD"  # no setting: it is in no file of settings and never shown
 
@@ -67,7 +68,10 @@ class Settings(BaseSettings):
         1_024, ge=1, description="MiB waiting for Kafka above which an alarm is raised"
     )
     spool_hard_mib: int = Field(
-        8_192, ge=1, description="MiB waiting for Kafka above which devices are told to hold"
+        8_192,
+        ge=1,
+        validate_default=True,
+        description="MiB waiting for Kafka above which devices are told to hold",
     )
     spool_keep_days: int = Field(
         0, ge=0, description="table-days that ingest trim keeps on disk; 0 keeps everything"
@@ -76,9 +80,18 @@ class Settings(BaseSettings):
     @field_validator("kafka")
     @classmethod
     def _addresses(cls, text: str) -> str:
-        if text and not all(map(ADDRESS.fullmatch, text.split(","))):
+        found = [ADDRESS.fullmatch(each) for each in text.split(",")] if text else []
+        if not all(each and int(each[1]) in PORTS for each in found):
             raise ValueError("host:port expected, or several with commas between them")
         return text
+
+    @field_validator("spool_hard_mib")
+    @classmethod
+    def _above_the_soft_one(cls, mib: int, told: ValidationInfo) -> int:
+        soft = told.data.get("spool_soft_mib", 0)
+        if mib < soft:
+            raise ValueError(f"spool_soft_mib ({soft}) or more expected")
+        return mib
 
     @classmethod
     def settings_customise_sources(
@@ -194,7 +207,19 @@ def _must_fit(settings: Settings, *, secured: bool) -> None:
         what = "kafka_registry: an address expected for confluent framing, nothing found"
         raise Stopped(what, f"set {PREFIX}KAFKA_REGISTRY, or kafka_registry in {FILE}", Code.USAGE)
     if settings.kafka_ca:
-        settings.kafka_ca.open("rb").close()  # its own error names the file
+        _must_be_certificates(settings.kafka_ca)
+
+
+def _must_be_certificates(path: Path) -> None:
+    import ssl
+
+    path.open("rb").close()  # its own error names the file
+    try:
+        ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT).load_verify_locations(path)
+    except ssl.SSLError as error:
+        what = f"{path}: certificates in PEM expected, {error.reason or error} found"
+        step = "name the PEM file of the CA in kafka_ca"
+        raise Stopped(what, step, Code.USAGE) from error
 
 
 def _password(path: Path | None) -> str:
@@ -207,4 +232,12 @@ def _password(path: Path | None) -> str:
         return said
     if path.stat().st_mode & 0o007:
         raise Stopped(f"{path}: everyone can read it", f"chmod o= {path}", Code.USAGE)
-    return path.read_text("utf-8").rstrip("\r\n")
+    try:
+        said = path.read_text("utf-8").rstrip("\r\n")
+    except UnicodeDecodeError:
+        said, what = "", f"{path}: a password in UTF-8 expected, other bytes found"
+    else:
+        what = f"{path}: a password expected, nothing found"
+    if not said:
+        raise Stopped(what, f"write the password of kafka_user into {path}", Code.USAGE)
+    return said

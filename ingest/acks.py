@@ -62,7 +62,7 @@ class Acks:
         level = Level.FULL if waiting > self._limits.hard_bytes else level
         if level is not self._told:
             say = log.info if level is Level.LOW else log.error
-            say("spool_level_changed", level=level.value, bytes=waiting, was=self._told.value)
+            say("spool_level_changed", now=level.value, bytes=waiting, was=self._told.value)
             self._told = level
         return level
 

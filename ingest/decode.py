@@ -138,8 +138,9 @@ def known(written_with: str) -> str:
 
 
 def own_words(reading: Reading) -> Reading:
-    """A reading that a device may send: the gateway's name and words are its own."""
-    if reading.device_id == GATEWAY or isinstance(reading.payload, ALARMS):
+    """A reading that a device may send: the gateway's name, kind and words are its own."""
+    named = GATEWAY in (reading.device_id, reading.device_kind)
+    if named or isinstance(reading.payload, ALARMS):
         _refuse("reserved", "a device's own reading", "the gateway's words")
     return reading
 

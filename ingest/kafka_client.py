@@ -59,6 +59,10 @@ class KafkaAway(LogUnwritable):
     """No broker was reached, or none answered in time: it may be well in a moment."""
 
 
+class NoTopic(KafkaAway):
+    """A topic that was not made yet, or is gone."""
+
+
 class KafkaDenied(LogUnwritable):
     """The cluster would not have us: the message says whether it was password, TLS or a right."""
 
@@ -150,8 +154,7 @@ def translated(
     except (errors.SaslAuthenticationFailedError, _Denied) as error:
         raise KafkaDenied(f"cannot {doing}{at}: {_said(error)}") from error
     except errors.UnknownTopicOrPartitionError as error:
-        told = "the topic is not there; roundproof kafka init makes it"
-        raise KafkaAway(f"cannot {doing}{at}: {told}") from error
+        raise NoTopic(f"cannot {doing}{at}: the topic is not there") from error
     except (errors.RetriableError, errors.BrokerNotAvailableError) as error:
         raise KafkaAway(f"cannot {doing}{at}: {_said(error)}") from error
     except errors.KafkaError as error:

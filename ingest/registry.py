@@ -28,6 +28,10 @@ class BadRegistry(ValueError):
     """A registry's address that cannot be used, with what to do about it."""
 
 
+class RegistryAway(KafkaAway):
+    """The registry was not reached, or could not answer: it may be well in a moment."""
+
+
 def framing(kafka: Kafka, stream: str = "events") -> Framing:
     """How the messages of a stream are framed, as the settings say."""
     if kafka.framing == "single-object":
@@ -106,10 +110,10 @@ class Registry:
                 if error.code == 404 and said is None:
                     return None
                 told = error.read(200).decode("utf-8", "replace")
-            kind = KafkaAway if error.code >= 500 else KafkaDenied
+            kind = RegistryAway if error.code >= 500 else KafkaDenied
             raise kind(f"registry {self._url}{path}: {error.code} {told}") from error
         except (URLError, TimeoutError, ConnectionError, ValueError) as error:
-            raise KafkaAway(f"registry {self._url}: {error}") from error
+            raise RegistryAway(f"registry {self._url}: {error}") from error
         return found if isinstance(found, dict) else {}
 
 

@@ -8,7 +8,7 @@ from kafka import ConsumerRebalanceListener, TopicPartition, errors
 from kafka.structs import OffsetAndMetadata
 
 from ingest.closing import Closing
-from ingest.kafka_client import Kafka, KafkaAway, consumer, numbers, translated
+from ingest.kafka_client import Kafka, KafkaAway, NoTopic, consumer, numbers, translated
 from ingest.log import LogUnwritable
 from ingest.sorter import Message
 
@@ -177,8 +177,7 @@ class Tail(Closing):
         with self._translated("read"):
             there = numbers(self._consumer, topic, self._ms)
         if not there:
-            told = f"topic {topic} is not there; roundproof kafka init makes it"
-            raise KafkaAway(f"{self._kafka.bootstrap}: {told}")
+            raise NoTopic(f"{self._kafka.bootstrap}: topic {topic} is not there")
         return there
 
     def _offsets(self, ask: Callable[..., dict[TopicPartition, int]]) -> dict[Part, int]:

@@ -9,6 +9,12 @@ from replay import derived, source
 from replay.derived import Manifest
 from schemas import events as e
 
+EMPTY = {
+    source.LOCAL: source.NoLog,
+    source.ARCHIVE: source.NoArchive,
+    source.KAFKA: source.NothingPulled,
+}
+
 
 class LogShorter(Exception):
     """A log that no longer holds an event that something was derived from."""
@@ -67,8 +73,7 @@ def plans(home: Path, choice: Choice) -> list[Plan]:
             border_of(log, table, max(there[table], key=lambda manifest: manifest.end))
     if not found:
         kind = choice.source or source.remembered(home)
-        empty = source.NoLog if kind == source.LOCAL else source.NoArchive
-        raise empty(f"{home / source.FOLDERS[kind]}: a log with events expected, none found")
+        raise EMPTY[kind](f"{home / source.FOLDERS[kind]}: a log with events expected, none found")
     for table in choice.tables:
         if table not in found:
             raise source.UnknownTable(table, found)

@@ -27,7 +27,11 @@ class NoLog(LookupError):
 
 
 class NoArchive(NoLog):
-    """An archive, or a topic, without a single event."""
+    """An archive without a single event."""
+
+
+class NothingPulled(NoArchive):
+    """A topic of Kafka without a single event."""
 
 
 class Trimmed(LookupError):

@@ -79,7 +79,8 @@ def list_letters(
     ]
     for line in screen.columns(HEAD, rows) if rows else ():
         screen.say(line)
-    screen.hint(f"{len(shown_rows):,} of {len(found):,} letters; next: roundproof dlq show ID")
+    step = "; next: roundproof dlq show ID" if rows else ""
+    screen.hint(f"{len(shown_rows):,} of {len(found):,} letters{step}")
 
 
 @app.command()
@@ -96,9 +97,7 @@ def show(
     """
     from ingest import letters
 
-    filed = {each.id: each for each in _chosen(ctx, place)}.get(letter_id)
-    if filed is None:
-        raise Stopped(f"no dead letter {letter_id}", "roundproof dlq list", Code.NOT_FOUND)
+    filed = _of({each.id: each for each in _chosen(ctx, place)}, letter_id)
     if out is not None:
         with _log(ctx, place) as log:
             whole = next(each for each in _letters(log) if letters.digest(each).hex() == letter_id)
@@ -133,6 +132,8 @@ def redrive(
     Nothing is removed. A letter that was taken is noted as redriven and not tried again; one that
     still cannot be read stays new.
     """
+    known = {each.id: each for each in _chosen(ctx, place)}
+    before = {each: known[each].became for each in ids or () if _of(known, each).state != "new"}
     wanted = [
         each.id
         for each in _chosen(ctx, place, reason, source, State.NEW)
@@ -146,8 +147,24 @@ def redrive(
         return
     for letter_id, what in became.items():
         screen.say(f"{letter_id}  {what}")
-    if not became:
-        screen.hint("no new dead letter is meant; roundproof dlq list shows them")
+    for letter_id, what in before.items():
+        screen.say(f"{letter_id}  redriven before: {what}")
+    if not known:
+        screen.hint("there are no dead letters; nothing to do")
+    elif not became and not before:
+        screen.hint("no new dead letter fits; next: roundproof dlq list --state new")
+    if any(_is_of_events(ctx, known[each]) for each in became):
+        screen.hint("those of the events' topic are no readings: see Upgrading, docs/operating.md")
+
+
+def _of(known: "dict[str, Filed]", letter_id: str) -> "Filed":
+    if letter_id not in known:
+        raise Stopped(f"no dead letter {letter_id}", "roundproof dlq list", Code.NOT_FOUND)
+    return known[letter_id]
+
+
+def _is_of_events(ctx: typer.Context, filed: "Filed") -> bool:
+    return filed.letter.source.startswith(f"{settings.of(ctx).kafka_prefix}events/")
 
 
 def _redriven(

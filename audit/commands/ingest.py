@@ -100,6 +100,7 @@ def over_http(
     import uvicorn
 
     from audit import spooling
+    from audit.stopping import stopping
     from ingest import keys, serve
     from ingest.acks import Acks
     from ingest.forwarding import beside
@@ -107,7 +108,11 @@ def over_http(
     known, kafka = keys.load(keys_file, os.environ), settings.kafka_of(ctx)
     if tls_cert and tls_key:
         _must_be_certificate(tls_cert, tls_key)
-    with spooling.opened(spool.log_of(ctx), kafka) as house, _bound(host, port) as listening:
+    with (
+        stopping() as stopped,
+        spooling.opened(spool.log_of(ctx), kafka) as house,
+        _bound(host, port) as listening,
+    ):
         acks = Acks(house.spool, house.forwarder, _limits(ctx)) if house.forwarder else None
         config = uvicorn.Config(
             serve.app(serve.Door(house.gateway(), known, acks=acks)),
@@ -121,7 +126,12 @@ def over_http(
         forwarding = beside(house.spool, house.forwarder) if house.forwarder else nullcontext()
         with forwarding:
             screen.hint(f"{len(known)} devices; listening on {host}:{listening.getsockname()[1]}")
-            uvicorn.Server(config).run(sockets=[listening])
+            if not stopped():
+                uvicorn.Server(config).run(sockets=[listening])  # it answers those who wait first
+        if kafka and house.forwarder and not house.forwarder.trouble:
+            left = spooling.forward_all(house.forwarder, kafka.delivery_s)
+            if left.why:
+                screen.hint(f"some of it waits on the disk for the next start: {left.why}")
 
 
 @app.command("kafka")

@@ -137,6 +137,22 @@ def test_a_redrive_that_died_before_its_note_doubles_nothing(house: House) -> No
     assert len(list(events(LocalLog(house.home / "log"), "T12"))) == 1
 
 
+def test_a_redrive_of_nothing_says_why(house: House, tmp_path: Path) -> None:
+    done = house.ids("--reason", "unknown_type")[0]
+    house.typed("dlq", "redrive", done, "--yes")
+
+    unknown = house.typed("dlq", "redrive", "0" * 16, "--yes")
+    again = house.typed("dlq", "redrive", done, "--yes")
+    none_fits = house.typed("dlq", "redrive", "--reason", "truncated", "--yes")
+    empty = House(tmp_path / "empty", {}).typed("dlq", "redrive", "--yes")
+
+    assert unknown.exception is not None
+    assert explained(unknown.exception).code == Code.NOT_FOUND
+    assert f"{done}  redriven before: 1 accepted" in again.stdout
+    assert "no new dead letter fits; next: roundproof dlq list --state new" in none_fits.stderr
+    assert "there are no dead letters; nothing to do" in empty.stderr
+
+
 def test_a_redrive_wants_a_yes(house: House) -> None:
     done = house.typed("dlq", "redrive")
 

@@ -12,6 +12,7 @@ from audit import root, settings
 from audit.errors import Code, Stopped
 from ingest.kafka_client import Kafka, KafkaDenied, admin, producer
 from tests.audit.command_line import called, roundproof
+from tests.broker.certificates import authority
 from tests.broker.fixtures import Secured
 
 PLANTED = "p1anted-s3cret-w0rd"
@@ -50,7 +51,10 @@ def test_without_an_address_there_is_no_kafka() -> None:
     assert stopped.value.code is Code.USAGE
 
 
-@pytest.mark.parametrize("text", ["broker", "broker:", "broker:1 ", "a:1,", "a:1;b:2", ":9092"])
+@pytest.mark.parametrize(
+    "text",
+    ["broker", "broker:", "broker:1 ", "a:1,", "a:1;b:2", ":9092", "a:0", "a:9092,b:65536"],
+)
 def test_an_address_has_a_host_and_a_port(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
     given(monkeypatch, ROUNDPROOF_KAFKA=text)
 
@@ -72,7 +76,7 @@ def test_everything_comes_from_environment_and_file(
     secret, ca = tmp_path / "secret", tmp_path / "ca.crt"
     secret.write_text(f"{PLANTED}\n")
     secret.chmod(0o640)
-    ca.touch()
+    authority().write(ca)
     (tmp_path / "roundproof.toml").write_text(
         f'kafka = "k1:9092,k2:9092"\nkafka_prefix = "pit1."\nkafka_ca = "{ca}"\n'
         f'kafka_password_file = "{secret}"\nkafka_framing = "confluent"\n'
@@ -117,6 +121,10 @@ def test_the_environments_password_goes_before_the_files(
         ({"ROUNDPROOF_KAFKA_FRAMING": "protobuf"}, "setting kafka_framing: .* 'protobuf' found"),
         ({"ROUNDPROOF_KAFKA_PROTOCOL": "TLS"}, "setting kafka_protocol: .* 'TLS' found"),
         ({"ROUNDPROOF_KAFKA_PREFIX": "../"}, "setting kafka_prefix: "),
+        ({"ROUNDPROOF_KAFKA_PASSWORD_FILE": "empty"}, "empty: a password expected, nothing found"),
+        ({"ROUNDPROOF_KAFKA_PASSWORD_FILE": "bytes"}, "bytes: a password in UTF-8 expected"),
+        ({"ROUNDPROOF_KAFKA_CA": "empty"}, "empty: certificates in PEM expected"),
+        ({"ROUNDPROOF_SPOOL_SOFT_MIB": "9000"}, "spool_hard_mib: .* spool_soft_mib .9000. or more"),
     ],
 )
 def test_what_does_not_fit_is_named(
@@ -124,6 +132,10 @@ def test_what_does_not_fit_is_named(
 ) -> None:
     (tmp_path / "open").write_text(PLANTED)
     (tmp_path / "open").chmod(0o644)
+    (tmp_path / "empty").write_text("\n")
+    (tmp_path / "bytes").write_bytes(b"\xff\xfe")
+    for name in ("empty", "bytes"):
+        (tmp_path / name).chmod(0o600)
     given(monkeypatch, **change)
 
     with pytest.raises(Stopped, match=told) as stopped:

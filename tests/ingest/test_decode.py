@@ -117,6 +117,7 @@ JSON_POISON = {
     "a negative sequence": (with_field(device_seq=-1), "bad_value"),
     "a negative error bound": (with_field(err_ms=-1), "bad_value"),
     "the gateway's name": (with_field(device_id="gateway"), "reserved"),
+    "the gateway's kind": (with_field(device_kind="gateway"), "reserved"),
     "the gateway's words": (saying("GapFound", gap_device="x", expected=1, found=2), "reserved"),
 }  # fmt: skip
 

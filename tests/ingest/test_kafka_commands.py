@@ -13,6 +13,7 @@ from ingest import inbox
 from ingest.decode import framed
 from ingest.kafka_client import Kafka
 from ingest.log_local import LocalLog
+from ingest.registry import RegistryAway
 from ingest.seal import STREAM
 from tests.ingest.readings import json_line, talk
 from tests.ingest.test_inbox import produced
@@ -26,10 +27,10 @@ NOBODY = "127.0.0.1:1"
 def typed(kafka: Kafka, tmp_path: Path) -> Type:
     """Types a command of a house of its own, whose settings name the broker."""
 
-    def run(*words: str, bootstrap: str = kafka.bootstrap) -> Result:
+    def run(*words: str, bootstrap: str = kafka.bootstrap, prefix: str = kafka.prefix) -> Result:
         environment = {
             "ROUNDPROOF_KAFKA": bootstrap,
-            "ROUNDPROOF_KAFKA_PREFIX": kafka.prefix,
+            "ROUNDPROOF_KAFKA_PREFIX": prefix,
             "ROUNDPROOF_KAFKA_DELIVERY_S": "10" if bootstrap == kafka.bootstrap else "0.3",
         }
         home = str(tmp_path / "var")
@@ -146,6 +147,23 @@ def test_trim_needs_a_number_and_a_yes_and_says_what_would_go(typed: Type, file:
     assert without.exception is not None
     assert explained(without.exception).code == Code.USAGE
     assert json.loads(dry.stdout) == {"dry_run": True, "keep_days": 1, "tables": []}
+
+
+def test_what_is_missing_at_kafka_is_told_with_its_own_next_step(typed: Type) -> None:
+    empty = typed("replay", "--from", "kafka")
+    missing = typed("archive", "run", "--until-idle", "0", prefix="nobody.")
+
+    def step(done: Result) -> tuple[Code, str]:
+        assert done.exception is not None
+        told = explained(done.exception)
+        return told.code, told.next_step
+
+    assert step(empty) == (
+        Code.NOT_FOUND,
+        "roundproof ingest file FILE, or roundproof ingest forward, sends events to Kafka",
+    )
+    assert "kafka_registry" in explained(RegistryAway("registry http://nobody: refused")).next_step
+    assert step(missing) == (Code.NOT_FOUND, "roundproof kafka init")
 
 
 def test_without_a_kafka_forward_says_what_to_set(tmp_path: Path) -> None:

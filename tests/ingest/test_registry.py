@@ -145,9 +145,9 @@ def test_a_registry_that_gives_no_number_is_told(
 def test_a_registry_that_is_away_is_away_and_makes_no_stray() -> None:
     away = Registry("http://127.0.0.1:1", TOPIC)
 
-    with pytest.raises(KafkaAway, match="registry http://127"):
+    with pytest.raises(RegistryAway, match="registry http://127"):
         away.frame(b"body", avro.FINGERPRINT)
-    with pytest.raises(KafkaAway, match="registry http://127"):
+    with pytest.raises(RegistryAway, match="registry http://127"):
         away.unframe(b"\x00\x00\x00\x00\x07body")
 
 

@@ -256,3 +256,4 @@ def test_a_real_server_in_a_process_of_its_own(tmp_path: Path) -> None:
     lines = [json.loads(line) for line in said.splitlines()]
     assert [line["event"] for line in lines] == ["batch_taken"] * 4
     assert KEY not in said
+    assert server.returncode == 0

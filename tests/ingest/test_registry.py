@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 
 from ingest import letters, registry, wire
-from ingest.kafka_client import Kafka, KafkaAway, KafkaDenied
-from ingest.registry import BadRegistry, Registry
+from ingest.kafka_client import Kafka, KafkaDenied
+from ingest.registry import BadRegistry, Registry, RegistryAway
 from schemas import avro
 from schemas.shape import Refused
 
@@ -130,9 +130,9 @@ def test_a_flood_of_foreign_numbers_asks_for_each_once() -> None:
         ((409, {"message": "incompatible"}), KafkaDenied, "409 .*incompatible"),
         ((401, {}), KafkaDenied, "401"),
         ((404, {}), KafkaDenied, "404"),
-        ((503, b"busy"), KafkaAway, "503 busy"),
+        ((503, b"busy"), RegistryAway, "503 busy"),
         ((200, {"id": "7"}), KafkaDenied, "an id for rp.events-value expected"),
-        ((200, b"<html>"), KafkaAway, "Expecting value"),
+        ((200, b"<html>"), RegistryAway, "Expecting value"),
     ],
 )
 def test_a_registry_that_gives_no_number_is_told(

@@ -29,6 +29,29 @@ create or replace temp macro noted(sentence, note) as
 -- Whether a camera is sure enough to be a witness; the same bound as replay/fuse.py.
 create or replace temp macro sure(probability) as probability >= 0.90;
 
+-- Whether a misreading is likely enough to be told beside anything worse: one chance in twenty.
+create or replace temp macro may_be_misread(misread_ppm) as coalesce(misread_ppm > 50000, false);
+
+-- From how many on a count is no chance any more, where so many millionths are expected: such a
+-- count, or a larger one, is a Poisson event of one in a hundred million at most, and never below
+-- three. Each entry is the largest expectation for its count, from three on; the test of the check
+-- holds every one of them to exact fractions.
+create or replace temp macro beyond_chance(expected_ppm) as
+    case
+        when expected_ppm > 8584134 then 14 + (2 * expected_ppm + 999999) // 1000000
+        else 3 + len(
+            list_filter(
+                [
+                    3918, 22232, 66163, 141798, 250989, 393197, 566755, 769570, 999465, 1254350,
+                    1532280, 1831488, 2150374, 2487504, 2841586, 3211461, 3596086, 3994519,
+                    4405910, 4829488, 5264552, 5710461, 6166633, 6632532, 7107667, 7591586,
+                    8083871, 8584134
+                ],
+                lambda most: most < expected_ppm
+            )
+        )
+    end;
+
 -- Dice or tokens as a hand of faces, whatever their order.
 create or replace temp macro sorted_faces(faces) as
     array_to_string(list_sort(string_split(faces, '-')), '-');

@@ -6,7 +6,8 @@
 --            SA-TP:9.1, SA-BJ:3.4.2
 -- why:       A card between shoe and table that the camera missed while it saw the others may have
 --            gone up a sleeve.
--- benign:    A hand covered the card; the picture shows it.
+-- benign:    A hand covered the card; the picture shows it. Or the camera filed it elsewhere: then the
+--            same card lies where the shoe gave none.
 
 select
     card.hand || ' card ' || card.slot                          as subject,
@@ -17,7 +18,14 @@ select
         where event.table_id = card.table_id
             and event.round_id = card.round_id
             and event.type in ('CameraDisturbed', 'GapFound')
-    )                                                           as certain,
+    )
+        and not exists (
+            from cards as stray
+            where stray.table_id = card.table_id
+                and stray.round_id = card.round_id
+                and stray.position = 0
+                and stray.camera_card = card.shoe_card
+        )                                                       as certain,
     'the camera sees every card the shoe gave'                  as expected,
     'the shoe gave ' || coalesce(card.shoe_card, 'a card') || ' as ' || card.hand || ' card '
         || card.slot || ', the camera saw others but not it'    as found,

@@ -289,7 +289,7 @@ CARDS = (
     Fault("DEAL-04/rebuilt", "a forgotten burn is put right", before=from_the_shoe,
           disturb=burn_in_retrospect, finish=as_usual),
     Fault("DEAL-05", "a card is out before no more bets", disturb=deal_early),
-    Fault("SHOE-01", "a card comes twice and the round is settled", also=("PAY-08",),
+    Fault("SHOE-01", "a card comes twice and the round is settled", also=("PAY-08", "REC-09"),
           needs=somebody_plays, disturb=deal_twice, settle=take_the_result,
           finish=change_the_deck),
     Fault("IRR-04/exposed", "two cards are faced and the round is settled", also=("PAY-08",),

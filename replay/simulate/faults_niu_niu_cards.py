@@ -234,7 +234,7 @@ CARDS = (
     Fault(
         "SHOE-01",
         "a card comes twice and the round is settled",
-        also=("PAY-08",),
+        also=("PAY-08", "REC-09"),
         disturb=deal_twice,
         settle=faults_money.take_the_result,
     ),

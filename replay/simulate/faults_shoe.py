@@ -33,6 +33,35 @@ def see_another(scene: Scene) -> None:
     scene.subject = f"{seen.zone} card {seen.slot}"
 
 
+def switch(scene: Scene) -> None:
+    """Another card lies on the table than left the shoe: camera and dealer both see it."""
+    see_another(scene)
+    act, seen = scene.script.first(e.CardsObserved)
+    placed = e.CardPlaced(seen.zone, seen.slot, seen.guesses[0].seen)
+    scene.script.say("console", placed).at = act.at + 200_000
+    scene.script.sort()
+
+
+def smudge(scene: Scene) -> None:
+    """The camera is sure that every nine of hearts is the six."""
+    scene.subject = ""
+    for act, seen in scene.script.each(e.CardsObserved):
+        if seen.guesses[0].seen == "9H":
+            act.payload = replace(seen, guesses=(e.Guess("6H", 0.98),))
+            scene.subject = f"{seen.zone} card {seen.slot}"
+
+
+def fresh_cards(scene: Scene) -> None:
+    """A shoe with all its nines; a deck is shuffled for every round anyway."""
+    if table(scene).decks > 1:
+        another_shoe(scene)
+
+
+def smudged(scene: Scene) -> bool:
+    """There was one."""
+    return scene.subject != ""
+
+
 def see_a_stranger(scene: Scene) -> None:
     """The camera sees one card more on the first hand, which never left the shoe."""
     _, first = scene.script.first(e.CardDrawn)
@@ -253,16 +282,31 @@ UNREAD = Fault(
 )
 
 
+SMUDGED = Fault(
+    "REC-01/smudged", "the camera takes a nine for a six", disturb=smudge, needs=smudged
+)
+WITNESSES = (
+    Fault("REC-01", "the camera sees another card", disturb=see_another),
+    Fault("REC-01/switched", "a card is switched on its way", ("REC-02",), disturb=switch),
+    Fault("REC-08", "a camera takes nines for sixes", of_table=True,
+          lead=(SMUDGED._replace(before=fresh_cards), *(SMUDGED,) * 4)),
+)  # fmt: skip
+
+
 def faults(bet: str, nowhere: str, other: str, rounds_of_one_card: int) -> tuple[Fault, ...]:
     """The faults of a game: by one of its bets, a bet it has not, a result, and a stacked shoe."""
     lead = (NEW_STACKED, *(PLAIN for _ in range(rounds_of_one_card - 1)))
-    copies = Fault("SHOE-01", "more copies than the decks hold", finish=another_shoe)
+    copies = Fault("SHOE-01", "more copies than the decks hold", ("REC-09",), finish=another_shoe)
+    if rounds_of_one_card:
+        copies = copies._replace(lead=lead)
+    else:
+        copies = copies._replace(before=another_shoe, pause=stack)
     return (
         Fault("INT-06/unread", "nobody can read a card", disturb=read_nothing),
         UNREAD,
         Fault("INT-07", "a card comes in after the round", disturb=read_late, finish=arrive_late),
         Fault("INT-10", "the camera is covered", finish=cover_the_camera),
-        Fault("REC-01", "the camera sees another card", disturb=see_another),
+        *WITNESSES,
         Fault("REC-03", "another result is entered", needs=never(other),
               settle=say(other, "dealer")),
         Fault("REC-04", "the board shows another result", needs=never(other),
@@ -280,8 +324,8 @@ def faults(bet: str, nowhere: str, other: str, rounds_of_one_card: int) -> tuple
               finish=another_shoe),
         Fault("DEAL-07/another", "another shoe's cut card", disturb=cut_another,
               finish=another_shoe),
-        copies._replace(lead=lead) if rounds_of_one_card
-        else copies._replace(before=another_shoe, pause=stack),
+        copies,
+        copies._replace(name="REC-09", also=("SHOE-01",)),
         Fault("SHOE-01/decks", "a shoe of six decks", before=another_shoe, pause=load_six_decks),
         *faults_bets.late(bet),
         *faults_bets.unclosed(bet),

@@ -68,7 +68,7 @@ def test_whatever_decides_is_named(code: str, data: st.DataObject) -> None:
 def test_explain_says_what_the_result_depends_on(
     code: str, story: str, posted: str, issue: str, others: str
 ) -> None:
-    found = told(code, story, **dict([posted.split()]))
+    found = told(code, story, None, **dict([posted.split()]))
 
     named = {at["issue"]: at["changed_by"] for at in explanation(found)["readings"]}
     printed = rulebooks.in_force(code, "2026-03-01").issues[issue].reading

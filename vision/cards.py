@@ -19,6 +19,11 @@ SHARED = (
     0.6  # two corners of one card share light, lens and deck: their evidence is not independent
 )
 GUESSES = 3
+CORNERS = 4
+# In lengths of the way from a corner to the middle of its card:
+OTHER_SIDE = 0.5  # corners of one card see its middle at least so differently
+SAME_MIDDLE = 0.85  # and mean the same middle, give or take
+ACROSS = 2.7  # and lie no farther from each other than a card is long
 
 
 class CardReader:
@@ -44,9 +49,8 @@ def joined(marks: Sequence[Mark]) -> list[list[Mark]]:
     )
     group = list(range(len(marks)))
     for _, one, other in pairs:
-        mine = [n for n, at in enumerate(group) if at == group[one]]
-        theirs = [n for n, at in enumerate(group) if at == group[other]]
-        if all(_apart(marks[a], marks[b]) is not None for a in mine for b in theirs if a != b):
+        both = [marks[n] for n, at in enumerate(group) if at in {group[one], group[other]}]
+        if group[one] != group[other] and _on_one_card(both):
             group = [group[one] if at == group[other] else at for at in group]
     return [
         [marks[n] for n, at in enumerate(group) if at == which] for which in dict.fromkeys(group)
@@ -62,10 +66,17 @@ def _apart(one: Mark, other: Mark) -> float | None:
     if one.code != other.code:
         return None
     length = (_long(one.way) + _long(other.way)) / 2
-    if length <= 0 or _long(one.way - other.way) < 0.9 * length:
+    if length <= 0 or _long(one.way - other.way) < OTHER_SIDE * length:
         return None
     off = _long(one.centre + one.way - other.centre - other.way) / length
-    return off if off < 0.7 else None
+    return off if off < SAME_MIDDLE else None
+
+
+def _on_one_card(marks: Sequence[Mark]) -> bool:
+    """Whether so many corners, so far from each other, can be those of one card."""
+    length = sum(_long(mark.way) for mark in marks) / len(marks)
+    first, last = _ends(marks)
+    return len(marks) <= CORNERS and _long(first.centre - last.centre) <= ACROSS * length
 
 
 def _card(marks: Sequence[Mark]) -> CardSeen:

@@ -123,7 +123,7 @@ class Tracker:
         self._tracks: dict[int, Track] = {}
         self._next = 1
         self._occupied: dict[str, int] = {}  # zone to when a card was last in sight in it
-        self._covered: dict[str, int] = {}  # zone to when it was last covered meanwhile
+        self._empty: dict[str, int] = {}  # zone to since when it was seen without one
 
     @property
     def tracks(self) -> tuple[Track, ...]:
@@ -142,7 +142,6 @@ class Tracker:
         self, moment: Moment, seen: Sequence[Sighting], hidden: Collection[str] = ()
     ) -> list[Said]:
         """What one more frame tells; zones that are `hidden` are not cleared meanwhile."""
-        self._covered.update(dict.fromkeys(hidden, moment.at_us))
         said: list[Said] = list(self._clear(moment))
         for track, sighting in self._matched(seen, moment):
             self._tracks[track.number] = _followed(track, sighting, moment, self._patience)
@@ -152,6 +151,7 @@ class Tracker:
                 said += told
             elif not track.landed and moment.at_us - track.seen_us > self._patience.brief_us:
                 del self._tracks[number]
+        self._note_empty(moment, hidden)
         return said
 
     def _matched(
@@ -229,15 +229,19 @@ class Tracker:
             track = replace(track, told=told.guesses()[0], votes=told, doubt=None)
         return track, said
 
-    def _clear(self, moment: Moment) -> Iterator[Cleared]:
-        """Forget the cards of zones in which none was in sight for long enough."""
-        limit = moment.at_us - self._patience.cleared_us
+    def _note_empty(self, moment: Moment, hidden: Collection[str]) -> None:
+        """A zone is empty from the first frame that shows it so; a pause or a hand empties none."""
         longest = moment.at_us - self._patience.covered_us
-        empty = {
-            zone
-            for zone, at_us in self._occupied.items()
-            if at_us < longest or max(at_us, self._covered.get(zone, 0)) < limit
-        }
+        for zone, at_us in self._occupied.items():
+            if at_us == moment.at_us or (zone in hidden and at_us >= longest):
+                self._empty.pop(zone, None)
+            else:
+                self._empty.setdefault(zone, moment.at_us)
+
+    def _clear(self, moment: Moment) -> Iterator[Cleared]:
+        """Forget the cards of zones that were empty for long enough."""
+        limit = moment.at_us - self._patience.cleared_us
+        empty = {zone for zone, since_us in self._empty.items() if since_us < limit}
         lost = {
             number
             for number, track in self._tracks.items()
@@ -246,7 +250,7 @@ class Tracker:
         for number in lost:
             del self._tracks[number]
         for zone in sorted(empty):
-            del self._occupied[zone]
+            del self._occupied[zone], self._empty[zone]
             yield Cleared(zone)
 
 

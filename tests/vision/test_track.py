@@ -99,6 +99,24 @@ def test_a_zone_is_not_kept_for_ever_by_what_lies_over_it() -> None:
     assert said == [Cleared("player")]
 
 
+def test_a_camera_that_paused_is_no_cleared_zone() -> None:
+    tracker = Tracker(LAYOUT.zone_of)
+    said = watched(times([lies("9H", ONE)], 10), tracker=tracker)
+    for n in range(200, 210):
+        said += tracker.step(frame(n), [lies("9H", ONE)])
+
+    assert told(said) == [("player", "9H", False)]
+
+
+def test_a_zone_seen_empty_on_both_sides_of_a_pause_was_cleared() -> None:
+    tracker = Tracker(LAYOUT.zone_of)
+    said = watched(times([lies("9H", ONE)], 10), times([], 1), tracker=tracker)
+    for n in range(200, 210):
+        said += tracker.step(frame(n), [lies("9H", ONE)])
+
+    assert told(said) == [("player", "9H", False)] * 2
+
+
 def test_a_cleared_zone_tells_the_same_card_anew() -> None:
     lying = times([lies("9H", ONE)], 10)
 

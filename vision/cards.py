@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from pathlib import Path
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -24,6 +25,9 @@ CORNERS = 4
 OTHER_SIDE = 0.5  # corners of one card see its middle at least so differently
 SAME_MIDDLE = 0.85  # and mean the same middle, give or take
 ACROSS = 2.7  # and lie no farther from each other than a card is long
+FAR_ACROSS = 5.0  # or so far, where they look at each other
+ASIDE = 0.4  # and so far beside it at most
+FACING = 0.85  # the cosine at which two ways are opposite
 
 
 class CardReader:
@@ -52,9 +56,32 @@ def joined(marks: Sequence[Mark]) -> list[list[Mark]]:
         both = [marks[n] for n, at in enumerate(group) if at in {group[one], group[other]}]
         if group[one] != group[other] and _on_one_card(both):
             group = [group[one] if at == group[other] else at for at in group]
-    return [
+    groups = [
         [marks[n] for n, at in enumerate(group) if at == which] for which in dict.fromkeys(group)
     ]
+    return _gathered(groups)
+
+
+def _gathered(groups: Sequence[list[Mark]]) -> list[list[Mark]]:
+    """The groups, with single corners that lie on a card told by two or more put to it."""
+    whole = [list(group) for group in groups if len(group) > 1]
+    alone = [group for group in groups if len(group) == 1]
+    for group in list(alone):
+        (mark,) = group
+        for card in whole:
+            if card[0].code == mark.code and len(card) < CORNERS and _lies_on(mark, card):
+                card.append(mark)
+                alone.remove(group)
+                break
+    return [*whole, *alone]
+
+
+def _lies_on(mark: Mark, card: Sequence[Mark]) -> bool:
+    """Whether a corner lies within a card's outline, and not on one of its known corners."""
+    outline = np.array(_outline(card), np.float32)
+    depth = cv2.pointPolygonTest(outline, (float(mark.centre[0]), float(mark.centre[1])), True)
+    near = min(_long(mark.centre - other.centre) for other in card)
+    return bool(depth > -_long(mark.up) and near > 2 * _long(mark.up))
 
 
 def _apart(one: Mark, other: Mark) -> float | None:
@@ -68,15 +95,36 @@ def _apart(one: Mark, other: Mark) -> float | None:
     length = (_long(one.way) + _long(other.way)) / 2
     if length <= 0 or _long(one.way - other.way) < OTHER_SIDE * length:
         return None
+    if (aside := _facing(one, other, length)) is not None:
+        return aside
     off = _long(one.centre + one.way - other.centre - other.way) / length
-    return off if off < SAME_MIDDLE else None
+    return off if off < SAME_MIDDLE and _on_one_card((one, other)) else None
+
+
+def _facing(one: Mark, other: Mark, length: float) -> float | None:
+    """How far two opposite corners miss each other; None where they do not look at each other.
+
+    On cards with a small index the way to the middle is told too short, but its direction is good.
+    """
+    between = other.centre - one.centre
+    span = max(_long(between), 1e-6)
+    if (
+        one.way @ other.way > -FACING * _long(one.way) * _long(other.way)
+        or span > FAR_ACROSS * length
+    ):
+        return None
+    if one.way @ between < 0 or other.way @ between > 0:
+        return None
+    aside = max(abs(_cross(one.way, between)), abs(_cross(other.way, between))) / span / length
+    return aside if aside < ASIDE else None
 
 
 def _on_one_card(marks: Sequence[Mark]) -> bool:
     """Whether so many corners, so far from each other, can be those of one card."""
     length = sum(_long(mark.way) for mark in marks) / len(marks)
     first, last = _ends(marks)
-    return len(marks) <= CORNERS and _long(first.centre - last.centre) <= ACROSS * length
+    most = ACROSS if _facing(first, last, length) is None else FAR_ACROSS
+    return len(marks) <= CORNERS and _long(first.centre - last.centre) <= most * length
 
 
 def _card(marks: Sequence[Mark]) -> CardSeen:
@@ -148,6 +196,10 @@ def _ends(marks: Sequence[Mark]) -> tuple[Mark, Mark]:
 
 def _worth(mark: Mark) -> bool:
     return mark.sure >= LEAST or mark.heat >= WARM_UNREAD
+
+
+def _cross(one: NDArray[np.float32], other: NDArray[np.float32]) -> float:
+    return float(one[0] * other[1] - one[1] * other[0])
 
 
 def _long(vector: NDArray[np.float32]) -> float:

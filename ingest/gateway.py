@@ -10,7 +10,7 @@ from itertools import takewhile
 
 from ingest import decode, letters, order, seal
 from ingest.arrivals import Arrival, Unread
-from ingest.log import Log, LogCorrupt
+from ingest.log import Log, LogCorrupt, Writer
 from ingest.order import GATEWAY, Fate, Said, TableOrder
 from ingest.trimmed import Trimmed
 from schemas import codec
@@ -56,7 +56,7 @@ class Gateway:
 
     def __init__(
         self,
-        log: Log,
+        log: Writer,
         clock: Callable[[], int],
         *,
         trusts_received_at: bool = False,
@@ -83,8 +83,7 @@ class Gateway:
                 fate = table.take(arrival, now if trusted is None else trusted, counts)
                 if fate is Fate.FORGOTTEN:
                     dead.append(_letter(_too_old(arrival), source, now))
-            for table_id, table in sorted(touched.items()):
-                table.write(self._log, table_id)
+            self._write(touched)
             self.bury(dead)
         except BaseException:
             # The log decides what was said: what we know of these tables is read again from it.
@@ -94,6 +93,14 @@ class Gateway:
             raise
         counts.dead_lettered = len(dead)
         return counts
+
+    def _write(self, touched: "dict[str, _Table]") -> None:
+        """Put what waits into the log, all tables together."""
+        batches = {name: table.waiting for name, table in sorted(touched.items()) if table.waiting}
+        if batches:
+            self._log.append_each(seal.STREAM, batches)
+        for table in touched.values():
+            table.waiting = []
 
     def _table(self, table_id: str) -> "_Table":
         table = self._tables.get(table_id)
@@ -120,7 +127,7 @@ class _Table:
     def __init__(self, note: Trimmed | None) -> None:
         self._order = TableOrder(note.memory) if note else TableOrder()
         self._place, self._alarms = seal.Place(), note.alarms if note else 0
-        self._waiting: list[bytes] = []
+        self.waiting: list[bytes] = []
 
     def trimmed(self, base: int) -> Trimmed:
         """What must be known of the table when its events so far are gone."""
@@ -142,12 +149,6 @@ class _Table:
             self._seal(reading, content, ingested_at)
         counts.twins += fate is Fate.TWIN
         return fate
-
-    def write(self, log: Log, table_id: str) -> None:
-        """Put what waits into the log."""
-        if self._waiting:
-            log.append(seal.STREAM, table_id, self._waiting)
-            self._waiting = []
 
     def recall(self, link: seal.Link) -> None:
         """Take up an event that the log holds."""
@@ -184,7 +185,7 @@ class _Table:
 
     def _seal(self, reading: e.Reading, content: bytes, ingested_at: int) -> None:
         body, self._place = seal.seal(reading, content, self._place, ingested_at)
-        self._waiting.append(body)
+        self.waiting.append(body)
 
 
 def recalled(

@@ -1,7 +1,7 @@
 """The log: a port of two verbs, append and read, that every implementation keeps alike."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple, Protocol
 
 MAX_BODY = 4 * 1024 * 1024  # a record never is longer; a length beyond it is corruption
@@ -55,6 +55,16 @@ class Log(Protocol):
 
     def end(self, stream: str, partition: str) -> int:
         """The offset that the next record will get."""
+        ...
+
+
+class Writer(Log, Protocol):
+    """A log that takes the records of several partitions at once, at the price of one."""
+
+    def append_each(
+        self, stream: str, batches: Mapping[str, Sequence[bytes]], written_with: str = ""
+    ) -> dict[str, int]:
+        """Add records at the end of each, durable when this returns; the offsets of the first."""
         ...
 
 

@@ -10,13 +10,15 @@ import json
 import os
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import cache
+from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
 
 from ingest import frames
 from ingest.closing import Closing
-from ingest.disk import FILE_MODE, Disk
+from ingest.disk import FILE_MODE, Disk, Extension
 from ingest.log import MAX_BODY, DiskFull, LogCorrupt, LogLocked, LogUnwritable, Record, checked_id
 from schemas import avro, contract, lock
 
@@ -69,24 +71,38 @@ class LocalLog(Closing):
         self, stream: str, partition: str, records: Sequence[bytes], written_with: str = ""
     ) -> int:
         """Add records at the end, durable when this returns; the offset of the first."""
+        return self.append_each(stream, {partition: records}, written_with)[partition]
+
+    def append_each(
+        self, stream: str, batches: Mapping[str, Sequence[bytes]], written_with: str = ""
+    ) -> dict[str, int]:
+        """Add records to several partitions at once; where it fails some may have theirs."""
         if stream not in self._locks:
             raise ValueError(f"stream {stream} was not opened for writing")
-        for body in records:
+        for body in chain.from_iterable(batches.values()):
             if not 0 < len(body) <= MAX_BODY:
                 raise ValueError(f"1 to {MAX_BODY} bytes a record expected, {len(body)} found")
-        key = stream, partition
-        try:
-            tail = self._tails.pop(key, None) or self._reopened(stream, partition)
-            text = _text(stream, written_with)
-            if tail.size >= self._segment_bytes or tail.schema != _fingerprint(text):
-                tail = self._begun(stream, partition, tail.end, text)
+        text, grown = _text(stream, written_with), dict[str, tuple[_Tail, _Tail]]()
+        parts: list[Extension] = []
+        for partition, records in batches.items():
+            with _told(self.folder(stream, partition)):
+                tail = self._open_tail(stream, partition, text)
             chunk = b"".join([frames.frame(body, tail.sync) for body in records])
-            self._disk.extend(tail.path, tail.size, chunk)
-        except OSError as error:
-            raise _unwritable(error, self.folder(stream, partition)) from error
-        # Kept only after success: after a failure the next append looks at the file again.
-        self._tails[key] = tail._replace(size=tail.size + len(chunk), end=tail.end + len(records))
-        return tail.end
+            parts.append(Extension(tail.path, tail.size, chunk))
+            after = tail._replace(size=tail.size + len(chunk), end=tail.end + len(records))
+            grown[partition] = tail, after
+        with _told(self.root / stream if len(batches) > 1 else self.folder(stream, *batches)):
+            self._disk.extend(parts)
+        # Kept only after success: after a failure the next append looks at the files again.
+        self._tails |= {(stream, partition): after for partition, (_, after) in grown.items()}
+        return {partition: before.end for partition, (before, _) in grown.items()}
+
+    def _open_tail(self, stream: str, partition: str, text: bytes) -> _Tail:
+        """Where the next record goes, in a file of its schema that is not too long yet."""
+        tail = self._tails.pop((stream, partition), None) or self._reopened(stream, partition)
+        if tail.size >= self._segment_bytes or tail.schema != _fingerprint(text):
+            tail = self._begun(stream, partition, tail.end, text)
+        return tail
 
     def roll(self, stream: str, partition: str) -> None:
         """Let the next record begin a file of its own."""
@@ -232,6 +248,15 @@ def _text(stream: str, written_with: str = "") -> bytes:
     records = lock.records_of(written_with) if written_with else avro.RECORDS
     schema = contract.whole(STREAMS[stream], records)
     return json.dumps(schema, separators=(",", ":"), ensure_ascii=False).encode()
+
+
+@contextmanager
+def _told(folder: Path) -> Iterator[None]:
+    """What the disk would not do, in the words of the log."""
+    try:
+        yield
+    except OSError as error:
+        raise _unwritable(error, folder) from error
 
 
 def _unwritable(error: OSError, folder: Path) -> LogUnwritable:

@@ -1,9 +1,10 @@
 """The spool: the embedded log with a word for others on how far it is durable."""
 
 import threading
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 
-from ingest.log import Record
+from ingest.log import LogCorrupt, Record
 from ingest.log_local import LocalLog
 
 Lane = tuple[str, str]  # a stream and a partition of it
@@ -26,11 +27,28 @@ class Spool:
         self, stream: str, partition: str, records: Sequence[bytes], written_with: str = ""
     ) -> int:
         """Add records at the end, durable when this returns; the offset of the first."""
-        first = self.log.append(stream, partition, records, written_with)
+        return self.append_each(stream, {partition: records}, written_with)[partition]
+
+    def append_each(
+        self, stream: str, batches: Mapping[str, Sequence[bytes]], written_with: str = ""
+    ) -> dict[str, int]:
+        """Add records to several partitions at once, durable when this returns."""
+        try:
+            found = self.log.append_each(stream, batches, written_with)
+        except BaseException:
+            self._look_again(stream, batches)
+            raise
         with self._changed:
-            self._ends[stream, partition] = first + len(records)
+            for partition, first in found.items():
+                self._ends[stream, partition] = first + len(batches[partition])
         self.stir()
-        return first
+        return found
+
+    def _look_again(self, stream: str, partitions: Iterable[str]) -> None:
+        """After a failure some may hold what was not acknowledged, and it is forwarded too."""
+        with suppress(OSError, LogCorrupt), self._changed:
+            for partition in partitions:
+                self._ends[stream, partition] = self.log.end(stream, partition)
 
     def read(self, stream: str, partition: str, start: int = 0) -> Iterator[Record]:
         """The records from an offset on."""

@@ -4,6 +4,7 @@ import errno
 import os
 import subprocess
 import sys
+import threading
 from contextlib import nullcontext
 from pathlib import Path
 from typing import NoReturn
@@ -277,6 +278,56 @@ def test_every_call_was_made_to_fail(tmp_path: Path) -> None:
             log.append(STREAM, "T1", bodies(20, 20 * n))
 
     assert disk.calls == CALLS < len(FAILING_CALLS)
+
+
+class MeetingDisk(Disk):
+    """A disk whose files are forced only when several are at the same time."""
+
+    def __init__(self, at_once: int) -> None:
+        self.met, self._meeting = 0, threading.Barrier(at_once, timeout=20)
+
+    def sync(self, handle: int) -> None:
+        if os.fstat(handle).st_size > 60_000:  # no folder, nor a file's header
+            self._meeting.wait()
+            self.met += 1
+        super().sync(handle)
+
+
+def test_the_files_of_a_batch_are_forced_to_disk_together(tmp_path: Path) -> None:
+    tables = [f"T{n}" for n in range(4)]
+    large = [bytes(70_000)]
+    disk = MeetingDisk(len(tables))
+    with LocalLog(tmp_path, (STREAM,), disk=disk) as log:
+        found = log.append_each(STREAM, dict.fromkeys(tables, large))
+
+    assert found == dict.fromkeys(tables, 0)
+    assert disk.met == len(tables)
+    assert all(LocalLog(tmp_path).end(STREAM, table) == 1 for table in tables)
+
+
+TABLES = tuple(f"T{n:02d}" for n in range(20))  # more than are forced together
+
+
+@pytest.mark.parametrize("fails_at", range(1, 180, 3))
+def test_whatever_call_fails_a_batch_of_many_tables_loses_nothing(
+    tmp_path: Path, fails_at: int
+) -> None:
+    """Whole when it was acknowledged; else each table holds some of its part, in order."""
+    batch = dict.fromkeys(TABLES, bodies(3))
+    disk, whole = FailingDisk(fails_at, errno.EIO), True
+    try:
+        with LocalLog(tmp_path, (STREAM,), disk=disk) as log:
+            log.append_each(STREAM, batch)
+    except OSError:
+        whole = False
+
+    reread = LocalLog(tmp_path)
+    held = {table: [each.body for each in reread.read(STREAM, table)] for table in TABLES}
+    assert all(found == bodies(len(found)) for found in held.values())
+    assert not whole or held == batch
+    with LocalLog(tmp_path, (STREAM,)) as log:
+        ends = {table: log.end(STREAM, table) for table in TABLES}
+        assert log.append_each(STREAM, batch) == ends
 
 
 FILL = """

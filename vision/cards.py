@@ -65,19 +65,20 @@ def joined(marks: Sequence[Mark]) -> list[list[Mark]]:
 def _gathered(groups: Sequence[list[Mark]]) -> list[list[Mark]]:
     """The groups, with single corners that lie on a card told by two or more put to it."""
     whole = [list(group) for group in groups if len(group) > 1]
-    alone = [group for group in groups if len(group) == 1]
-    for group in list(alone):
-        (mark,) = group
-        for card in whole:
-            if card[0].code == mark.code and len(card) < CORNERS and _lies_on(mark, card):
-                card.append(mark)
-                alone.remove(group)
-                break
+    alone = []
+    for mark in (group[0] for group in groups if len(group) == 1):
+        fits = (card for card in whole if _lies_on(mark, card))
+        if (card := next(fits, None)) is not None:
+            card.append(mark)
+        else:
+            alone.append([mark])
     return [*whole, *alone]
 
 
 def _lies_on(mark: Mark, card: Sequence[Mark]) -> bool:
-    """Whether a corner lies within a card's outline, and not on one of its known corners."""
+    """Whether a corner reads as a card, lies within its outline, and is none of its corners yet."""
+    if card[0].code != mark.code or len(card) == CORNERS:
+        return False
     outline = np.array(_outline(card), np.float32)
     depth = cv2.pointPolygonTest(outline, (float(mark.centre[0]), float(mark.centre[1])), True)
     near = min(_long(mark.centre - other.centre) for other in card)

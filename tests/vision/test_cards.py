@@ -68,3 +68,13 @@ def test_guesses_are_three_at_most_and_never_above_one() -> None:
 
     assert len(guesses) <= 3
     assert sum(guess.probability for guess in guesses) <= 1
+
+
+def test_a_lone_corner_joins_the_card_it_lies_on_and_no_other() -> None:
+    two = [mark(*ONE), mark("9H", 0.9, (150, 180), (-25, -40))]
+    third = mark("9H", 0.8, (150, 102), (60, 90))  # its own way leads astray
+    strangers = [mark("2C", 0.9, (300, 300), (25, 40)), mark("3C", 0.9, (400, 300), (25, 40))]
+
+    groups = joined([*strangers, *two, third])
+
+    assert sorted(len(group) for group in groups) == [1, 1, 3]

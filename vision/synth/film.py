@@ -32,14 +32,16 @@ Image = NDArray[np.uint8]
 TRUTH, FELT, DAY = "truth.jsonl", "felt.json", "readings_without_camera.jsonl"
 SIZE = (1920, 1080)
 FPS = 5.0
+HICCUP = 0.04  # frames in which the camera is out of focus, shaken or badly coded
+SHAKE = 64  # places at which the noise of a frame may begin, each way
 # As casinos print them: an index that can be read from above.
 JUMBO = Style(
     weight=600,
     width=330,
     rank_height=0.155,
-    squeeze=0.85,
-    suit_size=0.75,
-    margin=(0.05, 0.035),
+    squeeze=0.78,
+    suit_size=0.62,
+    margin=(0.028, 0.035),
     pip=0.11,
 )
 
@@ -118,12 +120,13 @@ class Studio:
         self._ground = cloth.ground(layout, wish.size, chance(wish.seed, "cloth"))
         self._stage = Stage(layout, told.plays, self._ground.around, wish.seed)
         self.times = times(told.plays, wish.fps)
-        self._deck = _deck(wish.deck) if layout.reads == "cards" else None
+        self.deck = _deck(wish.deck) if layout.reads == "cards" else None
         luck = chance(wish.seed, "props")
         self._hand, self._lid = props.hand(luck), props.lid(luck)
         self._chips = [spreads.chip(luck) for _ in range(5)]
         self._pieces = Pieces(layout.reads, layout.piece_mm, layout.faces, luck)
         self._lamp = _lamp(chance(wish.seed, "lamp"), wish.size)
+        self._grain = _grain(chance(wish.seed, "grain"), wish.size)
         self._lying: dict[Thrown, list[Piece]] = {}
 
     @property
@@ -153,8 +156,8 @@ class Studio:
                 chip = self._chips[(n + level) % len(self._chips)]
                 props.put_flat(scene, chip, (at[0] + level, at[1] - 2 * level), 40)
         for card in tableau.cards:
-            if self._deck is not None:
-                scene.lay(Lay(self._deck, card.code, *card.spot), 0.3)
+            if self.deck is not None:
+                scene.lay(Lay(self.deck, card.code, *card.spot), 0.3)
         if tableau.throw is not None:
             for piece in self._thrown(tableau.throw):
                 props.put_piece(scene, piece)
@@ -184,10 +187,15 @@ class Studio:
         return self._lying[throw]
 
     def _taken(self, picture: Image, luck: np.random.Generator) -> Image:
-        """The picture under this room's light, which flickers, and out of a camera."""
+        """The picture under this room's light, which flickers, and out of its one camera."""
         flicker = float(1 + luck.normal(0, 0.012))
         lit = cv2.multiply(picture, self._lamp, scale=flicker, dtype=cv2.CV_8U)
-        return light.filmed(luck, np.asarray(lit, np.uint8), gentle=True)
+        sensor = luck if luck.random() < HICCUP else chance(self._seed, "sensor")
+        seen = light.filmed(sensor, np.asarray(lit, np.uint8), gentle=True)
+        high, wide = seen.shape[:2]
+        top, left = luck.integers(0, SHAKE, 2).tolist()
+        grain = self._grain[top : top + high, left : left + wide]
+        return np.asarray(cv2.add(seen, cv2.merge([grain] * 3), dtype=cv2.CV_8U), np.uint8)
 
     def _truth(self, tableau: Tableau, scene: Scene) -> dict[str, Any]:
         cards = [
@@ -234,6 +242,14 @@ def _lamp(luck: np.random.Generator, size: tuple[int, int]) -> NDArray[np.float3
     field = np.asarray(cv2.resize(1 + slope[0] * x + slope[1] * y, size), np.float32)
     warmth = luck.uniform(0.92, 1.0) * np.array([luck.uniform(0.92, 1.0), 1.0, 1.02])
     return np.asarray(field[..., None] * warmth, np.float32)
+
+
+def _grain(luck: np.random.Generator, size: tuple[int, int]) -> NDArray[np.int16]:
+    """Noise that a sensor adds, another part of it in every frame."""
+    wide, high = size[0] + SHAKE, size[1] + SHAKE
+    strength = luck.uniform(0.8, 2.5)
+    noise = luck.standard_normal((high, wide), np.float32) * np.float32(strength)
+    return np.asarray(noise, np.int16)
 
 
 def _spoilt(picture: Image, kind: str) -> Image:

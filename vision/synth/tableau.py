@@ -18,6 +18,7 @@ FACE_DOWN_US = 1_500_000  # a card seen so long after it was drawn was turned on
 LIFTED_US, OPEN_US = 900_000, 300_000  # before dice are seen, the lid goes and is gone
 SHUT_US = 2_500_000  # before the next throw the lid is on again at the latest
 HANDS = 2
+IDLE_US, LIES_IDLE_US = 8_000_000, 2_000_000  # between frames when nothing happens
 
 
 class Shown(NamedTuple):
@@ -169,20 +170,18 @@ class Stage:
             yield since, _along(over, away, _share(at_us, way.up_us, way.up_us + LEAVES_US))
 
 
-def times(plays: Sequence[Play], fps: float, idle_us: int = 8_000_000) -> list[int]:
+def times(plays: Sequence[Play], fps: float) -> list[int]:
     """When frames are taken: close together round everything that happens, else now and then."""
     step = round(1_000_000 / fps)
     start = plays[0].opened_us - 3_000_000
-    windows = sorted(window for play in plays for window in _windows(play))
-    wanted = set[int]()
-    for since, until in windows:
-        first, last = max(0, (since - start) // step), (until - start) // step
-        wanted.update(range(first, last + 1))
-    ticks = sorted(wanted | {0})
-    idle = max(1, idle_us // step)
-    for one, other in pairwise(ticks):
+    wanted = {0}
+    for since, until in (window for play in plays for window in _windows(play)):
+        wanted.update(range(max(0, (since - start) // step), (until - start) // step + 1))
+    for one, other in pairwise(sorted(wanted)):
+        lies = any(play.opened_us < start + one * step < play.closed_us for play in plays)
+        idle = max(1, (LIES_IDLE_US if lies else IDLE_US) // step)
         wanted.update(range(one + idle, other, idle))
-    return [start + tick * step for tick in sorted(wanted | {0})]
+    return [start + tick * step for tick in sorted(wanted)]
 
 
 def _windows(play: Play) -> Iterator[tuple[int, int]]:
@@ -191,6 +190,9 @@ def _windows(play: Play) -> Iterator[tuple[int, int]]:
         yield card.at_us - 900_000, card.at_us + 1_400_000
         if card.drawn_us is not None:
             yield card.drawn_us - 200_000, card.drawn_us + 600_000
+    if play.laid:  # as long as a card is looked at that cannot be read well
+        last = max(card.at_us for card in play.laid)
+        yield last, min(last + 3_400_000, play.closed_us)
     for throw in play.thrown:
         yield throw.at_us - 1_200_000, throw.at_us + 2_800_000
     for spoilt in play.spoilt:

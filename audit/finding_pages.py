@@ -66,7 +66,11 @@ def whole_document(told: Whole) -> dict[str, Any]:
 def lines(told: Whole) -> Iterator[str]:
     """The finding as lines of text."""
     finding = told.finding
-    sure = "certain" if finding.certain else "possible: clocks or gaps leave room for doubt"
+    sure = (
+        "certain"
+        if finding.certain
+        else "possible: clocks, gaps or a misreading leave room for doubt"
+    )
     yield f"{finding.finding_id}  {finding.title}"
     yield f"severity  {finding.severity}, {SPOKEN[finding.severity]}; {sure}; {finding.state}"
     yield f"where     {place(finding)}; {finding.subject}"

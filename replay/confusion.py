@@ -183,7 +183,7 @@ def _held_against(said: Mapping[str, str]) -> str:
 
 def _shares(alike: str) -> dict[tuple[str, str], Fraction]:
     lines = [[cell.strip() for cell in line.split("|")] for line in alike.strip().splitlines()]
-    found = {}
+    found: dict[tuple[str, str], Fraction] = {}
     for dealt in CARDS:
         weights = {said: _weight(lines, said, dealt) for said in CARDS if said != dealt}
         whole = sum(weights.values())

@@ -157,7 +157,9 @@ def _happens(*names: str) -> list[int]:
 def _shared(
     same: Mapping[str, int], other: Mapping[str, int], outside: Mapping[str, int]
 ) -> Posterior:
-    sums = [sum(part.values()) for part in (same, other, outside)]
-    whole = sum(sums)
+    misread, switched, foreign = (sum(part.values()) for part in (same, other, outside))
+    whole = misread + switched + foreign
     cards = {code: Fraction(same[code] + other[code] + outside[code], whole) for code in CARDS}
-    return Posterior(*(Fraction(part, whole) for part in sums), cards)
+    return Posterior(
+        Fraction(misread, whole), Fraction(switched, whole), Fraction(foreign, whole), cards
+    )

@@ -14,13 +14,23 @@ from tests.houses import Said
 from tests.tables import cases
 
 WITNESSES = ("shoe", "camera", "dealer")
-DEVICES = {"shoe_device": "shoe-1", "camera_device": "camera-1", "dealer_device": "console-1"}
 
 
-def sight(read: str) -> Sight:
+def sight(read: str, sure: float = 0.97) -> Sight:
     said = dict(map(str.split, read.split(", ")))
-    sure = 0.97 if "camera" in said else 0.0
-    return Sight("player", 1, 1, camera_probability=sure, evidence=("E1",), **said, **DEVICES)
+    return Sight(
+        "player",
+        1,
+        1,
+        shoe=said.get("shoe"),
+        camera=said.get("camera"),
+        camera_probability=sure if "camera" in said else 0.0,
+        dealer=said.get("dealer"),
+        evidence=("E1",),
+        shoe_device="shoe-1",
+        camera_device="camera-1",
+        dealer_device="console-1",
+    )
 
 
 @pytest.mark.parametrize("witness", WITNESSES)
@@ -79,7 +89,7 @@ def test_a_reading_is_held_against_the_better_witness(read: str, found: str) -> 
 
 
 def test_an_unsure_camera_and_a_shoe_that_contradicts_itself_count_for_nothing() -> None:
-    unsure = Sight("player", 1, 1, shoe="9H", camera="6H", camera_probability=0.6, **DEVICES)
+    unsure = sight("shoe 9H, camera 6H", sure=0.6)
     disputed = Sight("player", 1, 1, camera="6H", camera_probability=0.99, disputed="9H and 8H")
 
     assert [*counted(unsure), *counted(disputed)] == []

@@ -22,9 +22,12 @@ LAWFUL = ("9H", "KS", "QD", "7C")  # a natural nine
 
 def day(*rounds: list[e.Payload], decks: int = 8) -> list[Said]:
     """A baccarat table-day of these rounds, from one shoe."""
-    begun = [e.TableOpened(houses.DAY), e.TermsPosted("TB", "VND"), e.ShoeLoaded("S1", decks)]
-    inside = [(at, f"R{n}") for n, round in enumerate(rounds, 1) for at in whole(round)]
-    return [*((payload, None) for payload in begun), *inside]
+    begun: list[Said] = [
+        (e.TableOpened(houses.DAY), None),
+        (e.TermsPosted("TB", "VND"), None),
+        (e.ShoeLoaded("S1", decks), None),
+    ]
+    return begun + [(at, f"R{n}") for n, round in enumerate(rounds, 1) for at in whole(round)]
 
 
 def whole(round: list[e.Payload]) -> list[e.Payload]:

@@ -17,6 +17,7 @@ KINDS = 52
 SURE = 0.90  # from here on a reading counts as one; the same bound as replay's
 SWITCHED = 0.95  # what contradicts a card that was told must be surer than that
 HERE_MM = 12.0  # two cards nearer than this are one, whatever is read
+ASTRAY_MM = 20.0  # and so are two in one frame that read alike, or of which one is unread
 NEAR_MM = 45.0  # an unread card is followed so far from frame to frame
 SLID_MM = 90.0  # a card that is read the same, so far
 PUSHED_MM = 400.0  # and so far within its zone, where it was out of sight meanwhile
@@ -143,7 +144,7 @@ class Tracker:
     ) -> list[Said]:
         """What one more frame tells; zones that are `hidden` are not cleared meanwhile."""
         said: list[Said] = list(self._clear(moment))
-        for track, sighting in self._matched(seen, moment):
+        for track, sighting in self._matched(_distinct(seen), moment):
             self._tracks[track.number] = _followed(track, sighting, moment, self._patience)
         for number, track in sorted(self._tracks.items()):
             if track.seen_us == moment.at_us:
@@ -252,6 +253,27 @@ class Tracker:
         for zone in sorted(empty):
             del self._occupied[zone], self._empty[zone]
             yield Cleared(zone)
+
+
+def _distinct(seen: Sequence[Sighting]) -> list[Sighting]:
+    """The cards of one frame, each once: corners that were read apart mean almost one middle."""
+    kept: list[Sighting] = []
+    for sighting in sorted(seen, key=_unsure):
+        if not any(_doubles(sighting, other) for other in kept):
+            kept.append(sighting)
+    return kept
+
+
+def _doubles(sighting: Sighting, surer: Sighting) -> bool:
+    gap = math.dist(sighting.at, surer.at)
+    if not sighting.guesses or not surer.guesses:
+        return gap <= ASTRAY_MM
+    return gap <= (ASTRAY_MM if sighting.guesses[0].seen == surer.guesses[0].seen else HERE_MM)
+
+
+def _unsure(sighting: Sighting) -> tuple[float, Point]:
+    best = sighting.guesses[0].probability if sighting.guesses else 0.0
+    return -best, sighting.at
 
 
 def _followed(track: Track, sighting: Sighting, moment: Moment, patience: Patience) -> Track:

@@ -168,6 +168,22 @@ def test_two_of_the_same_card_are_two_cards() -> None:
     assert told(said) == [("player", "AD", False)] * 2
 
 
+def test_a_card_whose_corners_were_read_apart_is_one() -> None:
+    """The reader may take two corners of a card for two cards; they mean almost one middle."""
+    parts = [lies("2H", ONE), lies("", (209, 205))], [lies("2H", (211, 206)), lies("2H", ONE)]
+
+    said = watched([parts[n // 3 % 2] for n in range(30)])
+
+    assert told(said) == [("player", "2H", False)]
+    assert len([at for at in said if isinstance(at, Landed)]) == 1
+
+
+def test_corners_that_read_differently_are_one_card_too() -> None:
+    said = watched(times([lies("6C", ONE), lies("QC", (209, 205), probability=0.7)], 30))
+
+    assert told(said) == [("player", "6C", False)]
+
+
 def test_cards_that_overlap_are_told_each() -> None:
     row = [lies(card, (700 + 18 * n, 200)) for n, card in enumerate(("2C", "8S", "TD", "JH"))]
 

@@ -103,10 +103,9 @@ def main() -> None:
     arguments.add_argument("--scenes", type=int, default=60)
     arguments.add_argument("--art", type=Path)
     arguments.add_argument("--out", type=Path, help="where the confusion matrices go")
-    arguments.add_argument("--sizes", default="640,960")
     given = arguments.parse_args()
     cv2.setNumThreads(1)
-    reader = CardReader(tuple(int(size) for size in given.sizes.split(",")))
+    reader = CardReader()
     tallies = photos(reader, given.photos) | {
         "drawn decks": scenes(reader, given.scenes, given.art)
     }

@@ -18,7 +18,6 @@ from vision.synth.scene import Lay, Scene, overhead, some_codes
 
 WIDE, HIGH, MM = 1920, 1080, 1100.0
 CARDS = 12
-SIZE = 960
 
 
 def main() -> None:
@@ -26,7 +25,7 @@ def main() -> None:
     cv2.setNumThreads(1)
     frames = [_frame(number) for number in range(4)]
     packed = [cv2.imencode(".jpg", frame)[1] for frame in frames]
-    indices, reader = IndexReader((SIZE,)), CardReader((SIZE,))
+    indices, reader = IndexReader(), CardReader()
     marks = [indices.read(frame) for frame in frames]
     places = [indices.places(frame) for frame in frames]
     stages: dict[str, Callable[[int], object]] = {

@@ -1,5 +1,6 @@
 """Cards in a picture: the indices of one card are joined, and say together what it is."""
 
+import math
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -8,13 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from schemas.cards import RANKS, SUITS
-from vision.indices import IndexReader, Mark
+from vision.indices import SIZES, IndexReader, Mark
 from vision.network import MODELS
 from vision.seen import CardSeen, Guess, Quad
 
 Image = NDArray[np.uint8]
 
-LEAST = 0.5  # below this probability a card is there and unread
+LEAST = 0.7  # below this probability a card is there and unread
 WARM_UNREAD = 0.6  # how sure the finder must be of an index that cannot be read
 SHARED = (
     0.6  # two corners of one card share light, lens and deck: their evidence is not independent
@@ -24,16 +25,19 @@ CORNERS = 4
 # In lengths of the way from a corner to the middle of its card:
 OTHER_SIDE = 0.5  # corners of one card see its middle at least so differently
 SAME_MIDDLE = 0.85  # and mean the same middle, give or take
-ACROSS = 2.7  # and lie no farther from each other than a card is long
-FAR_ACROSS = 5.0  # or so far, where they look at each other
-ASIDE = 0.4  # and so far beside it at most
+ACROSS = 5.0  # and lie no farther from each other; the way is often told too short
+ASIDE = 0.4  # opposite corners look past each other by so much at most
 FACING = 0.85  # the cosine at which two ways are opposite
+SLANT = 0.35  # the sine from which two ways can be said to cross
+BEYOND = 2.5  # a lone corner may lie so far beyond an outline, in halves of its own height
+SHORT = 0.45  # they cross no nearer than that
+UNEVEN = 0.5  # and about as far from one corner as from the other (a difference of logarithms)
 
 
 class CardReader:
     """Finds the cards of a picture and says what each may be."""
 
-    def __init__(self, sizes: Sequence[int] = (640,), models: Path = MODELS) -> None:
+    def __init__(self, sizes: Sequence[int] = SIZES, models: Path = MODELS) -> None:
         self._indices = IndexReader(sizes, models)
 
     def read(self, image: Image) -> list[CardSeen]:
@@ -82,7 +86,7 @@ def _lies_on(mark: Mark, card: Sequence[Mark]) -> bool:
     outline = np.array(_outline(card), np.float32)
     depth = cv2.pointPolygonTest(outline, (float(mark.centre[0]), float(mark.centre[1])), True)
     near = min(_long(mark.centre - other.centre) for other in card)
-    return bool(depth > -_long(mark.up) and near > 2 * _long(mark.up))
+    return bool(depth > -BEYOND * _long(mark.up) and near > 2 * _long(mark.up))
 
 
 def _apart(one: Mark, other: Mark) -> float | None:
@@ -96,10 +100,11 @@ def _apart(one: Mark, other: Mark) -> float | None:
     length = (_long(one.way) + _long(other.way)) / 2
     if length <= 0 or _long(one.way - other.way) < OTHER_SIDE * length:
         return None
-    if (aside := _facing(one, other, length)) is not None:
-        return aside
+    for told in (_facing(one, other, length), _crossing(one, other)):
+        if told is not None:
+            return told
     off = _long(one.centre + one.way - other.centre - other.way) / length
-    return off if off < SAME_MIDDLE and _on_one_card((one, other)) else None
+    return off if off < SAME_MIDDLE else None
 
 
 def _facing(one: Mark, other: Mark, length: float) -> float | None:
@@ -109,10 +114,8 @@ def _facing(one: Mark, other: Mark, length: float) -> float | None:
     """
     between = other.centre - one.centre
     span = max(_long(between), 1e-6)
-    if (
-        one.way @ other.way > -FACING * _long(one.way) * _long(other.way)
-        or span > FAR_ACROSS * length
-    ):
+    opposite = one.way @ other.way < -FACING * _long(one.way) * _long(other.way)
+    if not opposite or span > ACROSS * length:
         return None
     if one.way @ between < 0 or other.way @ between > 0:
         return None
@@ -120,12 +123,24 @@ def _facing(one: Mark, other: Mark, length: float) -> float | None:
     return aside if aside < ASIDE else None
 
 
+def _crossing(one: Mark, other: Mark) -> float | None:
+    """How unevenly the ways of two neighbouring corners cross ahead of them; None where not."""
+    turn = _cross(one.way, other.way)
+    if abs(turn) < SLANT * _long(one.way) * _long(other.way):
+        return None
+    between = other.centre - one.centre
+    mine, theirs = _cross(between, other.way) / turn, _cross(between, one.way) / turn
+    if not all(SHORT < part < ACROSS / 2 for part in (mine, theirs)):
+        return None
+    uneven = abs(math.log(mine / theirs))
+    return uneven if uneven < UNEVEN else None
+
+
 def _on_one_card(marks: Sequence[Mark]) -> bool:
     """Whether so many corners, so far from each other, can be those of one card."""
     length = sum(_long(mark.way) for mark in marks) / len(marks)
     first, last = _ends(marks)
-    most = ACROSS if _facing(first, last, length) is None else FAR_ACROSS
-    return len(marks) <= CORNERS and _long(first.centre - last.centre) <= most * length
+    return len(marks) <= CORNERS and _long(first.centre - last.centre) <= ACROSS * length
 
 
 def _card(marks: Sequence[Mark]) -> CardSeen:

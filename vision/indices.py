@@ -18,6 +18,9 @@ from vision.network import MODELS, Network
 Image = NDArray[np.uint8]
 Reals = NDArray[np.float32]
 
+# Long sides at which the finder looks: the small one tells the way to a card better, the large one
+# finds small print.
+SIZES = (480, 960)
 STRIDE, UNIT, FAR = 4, 16.0, 64.0  # what the finder calls a cell, a length, a way
 WIDE, HIGH, REACH = 32, 48, 1.4  # the reader's crop, and how far beyond the index it goes
 WARM = 0.25  # the least heat of a place worth reading
@@ -49,7 +52,7 @@ class Mark(NamedTuple):
 class IndexReader:
     """Finds and reads the indices of a picture."""
 
-    def __init__(self, sizes: Sequence[int] = (640,), models: Path = MODELS) -> None:
+    def __init__(self, sizes: Sequence[int] = SIZES, models: Path = MODELS) -> None:
         self._sizes = sizes  # long sides at which the finder looks
         self._finder = Network("index_finder", models)
         self._reader = Network("index_reader", models)
@@ -68,8 +71,11 @@ class IndexReader:
 
     def places(self, image: Image) -> Reals:
         """Where indices may be, warmest first: heat, centre, up, right and way, in pixels."""
-        found = np.concatenate([self._places(image, size) for size in self._sizes])
-        return _apart(found[np.argsort(-found[:, 0], kind="stable")])[:MOST]
+        parts = [self._places(image, size) for size in self._sizes]
+        found = np.concatenate(parts)
+        coarse = np.repeat(self._sizes, [len(part) for part in parts])
+        order = np.argsort(-found[:, 0], kind="stable")
+        return _apart(found[order], coarse[order])[:MOST]
 
     def _places(self, image: Image, size: int) -> Reals:
         """The rows that the finder gives at one size of the picture."""
@@ -145,16 +151,28 @@ def _upright(levels: Sequence[Image], row: Reals) -> Image:
     return np.asarray(cut, np.uint8)
 
 
-def _apart(places: Reals) -> Reals:
-    """The places, warmest first, without those that are one already taken seen again."""
+def _apart(places: Reals, sizes: NDArray[np.int64]) -> Reals:
+    """The places, warmest first, without those that are one already taken seen again.
+
+    Where an index was found at several sizes, the way to its card is that of the smallest: there
+    the finder sees most of the card.
+    """
     kept: list[Reals] = []
-    for row in places:
+    coarse: list[int] = []
+    for row, size in zip(places, sizes.tolist(), strict=True):
         half = float(np.hypot(*row[3:5]))
         if half < 2 or float(np.hypot(*row[5:7])) < 1:
             continue
-        if all(
-            np.hypot(*(row[1:3] - other[1:3])) > 0.5 * min(half, float(np.hypot(*other[3:5])))
-            for other in kept
-        ):
+        same = next((n for n, other in enumerate(kept) if _one_place(row, other)), None)
+        if same is None:
             kept.append(row)
+            coarse.append(size)
+        elif size < coarse[same]:
+            kept[same][7:9] = row[7:9]
+            coarse[same] = size
     return np.stack(kept) if kept else places[:0]
+
+
+def _one_place(row: Reals, other: Reals) -> bool:
+    near = 0.5 * min(float(np.hypot(*row[3:5])), float(np.hypot(*other[3:5])))
+    return float(np.hypot(*(row[1:3] - other[1:3]))) <= near

@@ -85,6 +85,9 @@ class Crops:
         shown = [row for row in truth if row[2] >= 0.75 and np.hypot(*row[1][2:4]) >= 4.5]
         for n in chance.permutation(len(shown))[:6]:
             code, place, _ = shown[n]
+            if not code:  # what the finder took for one
+                found.append((_worn(chance, cut(picture, place)), NOTHING, 0))
+                continue
             rank, suit = RANKS.index(code[0]), SUITS.index(code[1])
             if chance.random() < 0.06:
                 found.append((cut(picture, place * (1, 1, -1, -1, -1, -1)), NOTHING, 0))

@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor, wait
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import NamedTuple
 
@@ -102,10 +102,17 @@ class Disk:
             return
         if self._pool is None:
             self._pool = ThreadPoolExecutor(TOGETHER, thread_name_prefix="disk")
-        syncing = [self._pool.submit(self.sync, handle) for handle in handles]
-        wait(syncing)  # all of them: nothing is cut or closed under one that goes on
-        for each in syncing:
-            each.result()
+        # All of them: nothing is cut or closed under one that goes on.
+        failed = [error for error in self._pool.map(self._sync_or_error, handles) if error]
+        if failed:
+            raise failed[0]
+
+    def _sync_or_error(self, handle: int) -> OSError | None:
+        try:
+            self.sync(handle)
+        except OSError as error:
+            return error
+        return None
 
     def _write_all(self, handle: int, chunk: bytes) -> None:
         rest = memoryview(chunk)

@@ -154,7 +154,8 @@ def translated(
     except (errors.SaslAuthenticationFailedError, _Denied) as error:
         raise KafkaDenied(f"cannot {doing}{at}: {_said(error)}") from error
     except errors.UnknownTopicOrPartitionError as error:
-        raise NoTopic(f"cannot {doing}{at}: the topic is not there") from error
+        told = "the topic is not there; roundproof kafka init makes it"
+        raise NoTopic(f"cannot {doing}{at}: {told}") from error
     except (errors.RetriableError, errors.BrokerNotAvailableError) as error:
         raise KafkaAway(f"cannot {doing}{at}: {_said(error)}") from error
     except errors.KafkaError as error:

@@ -177,7 +177,8 @@ class Tail(Closing):
         with self._translated("read"):
             there = numbers(self._consumer, topic, self._ms)
         if not there:
-            raise NoTopic(f"{self._kafka.bootstrap}: topic {topic} is not there")
+            told = f"topic {topic} is not there; roundproof kafka init makes it"
+            raise NoTopic(f"{self._kafka.bootstrap}: {told}")
         return there
 
     def _offsets(self, ask: Callable[..., dict[TopicPartition, int]]) -> dict[Part, int]:

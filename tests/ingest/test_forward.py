@@ -298,6 +298,8 @@ def test_a_running_forwarder_follows_comes_back_and_stops(house: House) -> None:
     thread.start()
     try:
         house.gateway.take(list(talk(30)), "file")
+        while not kafka.resets:
+            stop.wait(0.01)
         kafka.away = False
         house.gateway.take(list(talk(60)), "file")
         marks = {(STREAM, table): 20 for table in TABLES}

@@ -16,7 +16,7 @@ from tests.ingest.ingester import BATCH, READINGS
 from tests.ingest.readings import house, json_line, talk
 
 POINTS = 50
-CALLS = 60_000  # of an ingester that lives to the end, about
+CALLS = 100_000  # of an ingester that lives to the end, about
 
 
 def ids(root: Path) -> Counter[str]:

@@ -72,7 +72,7 @@ def _one(folder: Path, wish: argparse.Namespace, n: int, rounds: int, tally: Tal
         DayWish(str(seed), seats, rounds, plan.day("2026-03-01"), plan.wishes([], "none")),
         folder,
         "jsonl",
-        lambda _=1: None,
+        lambda: None,
     ).path
     told = days.table_day(day, "T01")
     made = Studio(told, studio.Wish(seed, wish.size, wish.fps, deck=wish.deck))

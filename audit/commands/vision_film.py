@@ -51,8 +51,9 @@ def film(
     The readings of the simulated camera say what lay on the table. vision watch puts readings in
     their place that come from the pictures alone, and vision join makes a day of them again.
     """
+    from vision.folders import LIST
     from vision.synth import film as studio
-    from vision.synth.reels import FILM, LIST
+    from vision.synth.reels import FILM
 
     for name in (LIST, FILM):
         if (out / name).exists() and not force:

@@ -35,7 +35,7 @@ class Ground(NamedTuple):
     @property
     def scale(self) -> float:
         """Pixels of a millimetre in the middle of the picture."""
-        return self.picture.shape[1] / (self.around.right - self.around.left)
+        return float(self.picture.shape[1] / (self.around.right - self.around.left))
 
 
 def ground(layout: Layout, size: tuple[int, int], luck: Generator) -> Ground:

@@ -186,7 +186,8 @@ def _whole(play: Play) -> Play:
         for (hand, slot), (at_us, exposed) in drawn.items()
         if not exposed and (hand, slot) not in known
     ]
-    last = max((at.at_us for at in (*laid, *play.thrown)), default=play.opened_us)
+    seen = [card.at_us for card in laid] + [throw.at_us for throw in play.thrown]
+    last = max(seen, default=play.opened_us)
     return replace(play, laid=laid, closed_us=max(play.closed_us, last + 1_500_000))
 
 

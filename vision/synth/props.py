@@ -13,6 +13,7 @@ from vision.synth import dice, solid, tokens
 from vision.synth.days import Thrown
 from vision.synth.scene import Matrix, Scene, project
 from vision.synth.spots import Spot
+from vision.synth.symbols import SYMBOLS
 
 Image = NDArray[np.uint8]
 
@@ -107,7 +108,7 @@ class Pieces:
         cos, sin = np.cos(turn), np.sin(turn)
         flat = np.array([[cos, -sin, 0], [sin, cos, 0], [0, 0, 1]], np.float32)
         lies = flat if shows else dice.leaning(luck, view)
-        names = dice.SYMBOLS if self._die.symbols else solid.FACES
+        names = SYMBOLS if self._die.symbols else solid.FACES
         pose = solid.Pose(shows or names[0], lies, view, size)
         patch = solid.render(luck, self._die, pose, self._lamps)
         left, top = (round(middle - side / 2) for middle, side in

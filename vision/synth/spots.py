@@ -92,7 +92,7 @@ def middle_of(zone: Zone) -> Point:
 def reach_of(zone: Zone) -> float:
     """How far a zone reaches at least from its middle."""
     xs, ys = zip(*zone.polygon, strict=True)
-    return min(max(xs) - min(xs), max(ys) - min(ys)) / 2
+    return float(min(max(xs) - min(xs), max(ys) - min(ys))) / 2
 
 
 def near_zone(layout: Layout, at: Point, reach: float) -> bool:

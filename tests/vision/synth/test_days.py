@@ -51,7 +51,7 @@ def test_a_card_dealt_face_down_and_never_seen_lies_there_hidden(tmp_path: Path)
 
 def test_dice_and_a_covered_view_are_told(tmp_path: Path) -> None:
     dice = e.DiceObserved((e.Guess("1-1-5", 0.97),), flat=True, overlap=True)
-    seen = [(3.0, e.CameraDisturbed("covered", 0.3)), (6.0, dice)]
+    seen: list[tuple[float, e.Payload]] = [(3.0, e.CameraDisturbed("covered", 0.3)), (6.0, dice)]
 
     (play,) = days.table_day(played(tmp_path / "day.jsonl", "SA-SB", seen), "T01").plays
 

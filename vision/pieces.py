@@ -31,7 +31,7 @@ CROP = 48  # what the second network looks at, in pixels
 MARGINS = (1.2, 1.4)  # how much more than the box it sees; the answers are averaged
 _PIXELS = 560_000  # the larger of both passes works on a picture of at most this size
 _FOUND = 0.3  # a middle less certain than this is none
-_SAME = 0.45  # two boxes that share more than this are one thing
+_SAME = 0.55  # two boxes that share more than this are one thing
 _CERTAIN = 0.5  # below it nothing is said
 _WORTH = 0.01  # alternatives less likely than this are left out
 _MOST = 60  # things in one picture; more is no table
@@ -71,30 +71,35 @@ class PieceReader:
 
     def read(self, image: Image, kind: str) -> list[Piece]:
         """Every die, or every token, from left to right."""
-        spots = [spot for spot in self.spots(image) if spot.kind == kind]
-        if not spots:
+        found = [spot for spot in self.spots(image) if spot.kind == kind]
+        if not found:
             return []
-        shares = softmax(self.scores(image, spots)).mean(axis=1)
-        pieces = [spot._replace(shares=share) for spot, share in zip(spots, shares, strict=True)]
+        shares = softmax(self.scores(image, found)).mean(axis=1)
+        pieces = [spot._replace(shares=share) for spot, share in zip(found, shares, strict=True)]
         kept = [piece for piece in pieces if piece.share(NOTHING) < _CERTAIN]
         return sorted(kept, key=lambda piece: (piece.box[0], piece.box[1]))
 
     def spots(self, image: Image) -> list[Piece]:
-        """Where things lie: small ones in a large picture, large ones in a small picture."""
-        height, width = image.shape[:2]
-        fine = min(1.0, float(np.sqrt(_PIXELS / (height * width))))
-        found: list[Piece] = []
-        for scale in (fine, fine / 3):
-            small, ratio = _shrunk(image, scale)
-            (said,) = self._finder.run(blob(small[None]))
-            found += middles(said[0], ratio)
-        return _apart(found)
+        """Where dice and tokens lie."""
+        return spots(self._finder, image)
 
-    def scores(self, image: Image, spots: Sequence[Piece]) -> Reals:
-        """What the second network says of each: spots, looks, classes."""
-        views = np.concatenate([looks(image, spot.box) for spot in spots])
+    def scores(self, image: Image, found: Sequence[Piece]) -> Reals:
+        """What the second network says of each: pieces, looks, classes."""
+        views = np.concatenate([looks(image, piece.box) for piece in found])
         (said,) = self._reader.run(blob(views))
-        return said.reshape(len(spots), -1, len(CLASSES))
+        return said.reshape(len(found), -1, len(CLASSES))
+
+
+def spots(finder: Network, image: Image) -> list[Piece]:
+    """Where things lie: small ones in a large picture, large ones in a small picture."""
+    height, width = image.shape[:2]
+    fine = min(1.0, float(np.sqrt(_PIXELS / (height * width))))
+    found: list[Piece] = []
+    for scale in (fine, fine / 3):
+        small, ratio = _shrunk(image, scale)
+        (said,) = finder.run(blob(small[None]))
+        found += middles(said[0], ratio)
+    return _apart(found)
 
 
 def blob(images: NDArray[np.uint8]) -> Reals:
@@ -188,4 +193,4 @@ def _shared(
     second = (other[2] - other[0]) * (other[3] - other[1])
     union = wide * high / (first + second - wide * high)
     inside = wide * high / min(first, second)
-    return max(union, inside - 0.3)
+    return max(union, inside - 0.35)

@@ -18,8 +18,8 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
-from vision.network import MODELS, lock
-from vision.pieces import CLASSES, KINDS, Image, blob, looks
+from vision.network import MODELS, Network, lock
+from vision.pieces import KINDS, spots
 from vision.training import dice_data
 from vision.training.dice_batches import Pool, crops, windows
 from vision.training.dice_nets import Finder, Reader, save_finder, save_reader
@@ -27,10 +27,9 @@ from vision.training.dice_sure import settled
 
 SEED = 20260301
 LOGS = Path(__file__).parent / "logs"
-FINDER_STEPS, FINDER_BATCH = 1500, 8
-READER_STEPS, READER_BATCH = 2000, 64
-DRAWN_ONLY = 0.3  # share of the reader's steps before it sees any real photo
-REAL = 0.55  # share of real dice after that
+FINDER_STEPS, FINDER_BATCH = 3400, 8
+READER_STEPS, READER_BATCH = 2400, 64
+REAL = 0.55  # share of real dice among those the reader learns from
 
 
 def main() -> None:
@@ -38,7 +37,6 @@ def main() -> None:
     wish = _wish()
     torch.set_num_threads(1)
     cv2.setNumThreads(1)
-    torch.manual_seed(SEED)
     samples = dice_data.rendered(wish.cache)
     samples += dice_data.photographed(wish.dice, "learn")
     samples += dice_data.without_dice(wish.cards, "learn", 150)
@@ -50,7 +48,7 @@ def main() -> None:
         lock(MODELS / "pieces_found.onnx")
     if wish.only != "finder":
         log = Log(LOGS / "pieces_read.log", pool)
-        reader = teach_reader(pool, log, dice_data.photographed(wish.dice, "test"))
+        reader = teach_reader(pool, log)
         save_reader(reader, MODELS / "pieces_read.onnx")
         lock(MODELS / "pieces_read.onnx")
     if wish.only is None:
@@ -78,13 +76,17 @@ class Log:
 
 def teach_finder(pool: Pool, log: Log) -> Finder:
     """Learns where dice and tokens lie."""
+    torch.manual_seed(SEED)
     finder, rng = Finder(), np.random.default_rng(SEED)
+    finder.to(memory_format=torch.channels_last)
 
     def loss(_: int) -> Tensor:
         images, maps, counts = (torch.from_numpy(a) for a in windows(rng, pool, FINDER_BATCH))
-        return found_loss(finder(images), maps, counts)
+        return found_loss(
+            finder(images.contiguous(memory_format=torch.channels_last)), maps, counts
+        )
 
-    _descend(finder, loss, FINDER_STEPS, 4e-3, log)
+    _descend(finder, loss, FINDER_STEPS, 3e-3, log)
     finder.eval()
     return finder
 
@@ -105,45 +107,24 @@ def found_loss(said: Tensor, maps: Tensor, counts: Tensor) -> Tensor:
     return marks + off.sum() / near.sum().clamp(min=1)
 
 
-def teach_reader(pool: Pool, log: Log, test: list[dice_data.Sample]) -> Reader:
-    """Learns what single things show: drawn ones first, then real ones among them."""
-    reader, rng = Reader().to(memory_format=torch.channels_last), np.random.default_rng(SEED + 1)
+def teach_reader(pool: Pool, log: Log) -> Reader:
+    """Learns what single things show, and what a finder takes for things that are none."""
+    finder = Network("pieces_found")
+    for picture in list(pool.pictures):
+        pool.found(picture, [spot.box for spot in spots(finder, picture.image)])
+    log(f"{len(pool.false)} places are none, though the finder took them for things")
+    torch.manual_seed(SEED + 1)
+    reader, rng = Reader(), np.random.default_rng(SEED + 1)
+    reader.to(memory_format=torch.channels_last)
 
-    def loss(step: int) -> Tensor:
-        real = 0.0 if step < DRAWN_ONLY * READER_STEPS else REAL
-        if step == int(DRAWN_ONLY * READER_STEPS):
-            right, faces = _right(reader, test)
-            log(f"before any real photo was seen: {right} of {faces} test faces right")
-        views, answers = crops(rng, pool, READER_BATCH, real)
+    def loss(_: int) -> Tensor:
+        views, answers = crops(rng, pool, READER_BATCH, REAL)
         said = reader(torch.from_numpy(views).contiguous(memory_format=torch.channels_last))
         return functional.cross_entropy(said, torch.from_numpy(answers))
 
-    _descend(reader, loss, READER_STEPS, 4e-3, log)
+    _descend(reader, loss, READER_STEPS, 3e-3, log)
     reader.eval()
     return reader
-
-
-def _right(reader: Reader, samples: list[dice_data.Sample]) -> tuple[int, int]:
-    scores, answers = _scores(reader, samples)
-    shares = torch.softmax(scores, 2).mean(1)
-    return int((shares.argmax(1) == answers).sum()), len(answers)
-
-
-def _scores(reader: Reader, samples: list[dice_data.Sample]) -> tuple[Tensor, Tensor]:
-    """Of every labelled thing: scores (things, views, classes) and the right class."""
-    reader.eval()
-    views: list[Image] = []
-    answers: list[int] = []
-    for sample in samples:
-        image = sample.image()
-        for thing in sample.things:
-            views.append(looks(image, thing.box))
-            answers.append(CLASSES.index(thing.shows))
-    cuts = torch.from_numpy(blob(np.concatenate(views)))
-    with torch.no_grad():
-        scores = torch.cat([reader(part) for part in cuts.split(256)])
-    reader.train()
-    return scores.reshape(len(answers), -1, len(CLASSES)), torch.tensor(answers)
 
 
 def _descend(

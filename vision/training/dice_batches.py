@@ -15,7 +15,7 @@ Image = NDArray[np.uint8]
 Reals = NDArray[np.float32]
 Box = tuple[float, float, float, float]
 
-WINDOW = 256  # the side of what the finder learns from
+WINDOW = 224  # the side of what the finder learns from
 
 
 class Picture(NamedTuple):
@@ -37,12 +37,25 @@ class Pool:
         self.tokens = [
             p for p in pictures if not p.real and any(t.kind == "token" for t in p.things)
         ]
+        self.pictures = pictures
+        self.false: list[tuple[Picture, Box]] = []
         self.by_name: dict[tuple[bool, str], list[tuple[Picture, Thing]]] = {}
         for picture in pictures:
             for thing in picture.things:
                 if thing.asked:
                     key = (picture.real, thing.shows or LEANING)
                     self.by_name.setdefault(key, []).append((picture, thing))
+
+    def found(self, picture: Picture, boxes: Sequence[Box]) -> None:
+        """Keep what a finder found in a picture: things as it boxes them, and its mistakes."""
+        for box in boxes:
+            shared = [(_overlap(box, thing.box), thing) for thing in picture.things]
+            most, thing = max(shared, key=lambda pair: pair[0], default=(0.0, None))
+            if most < 0.15:
+                self.false.append((picture, box))
+            elif thing and thing.asked and most > 0.4:
+                key = (picture.real, thing.shows or LEANING)
+                self.by_name[key].append((picture, thing._replace(box=box)))
 
 
 def crops(
@@ -87,7 +100,9 @@ def windows(rng: np.random.Generator, pool: Pool, count: int) -> tuple[Reals, Re
 
 
 def _nowhere(rng: np.random.Generator, pool: Pool, real: float) -> tuple[Picture, Box]:
-    """A box on which no single thing lies; often beside one or across two."""
+    """A box on which no single thing lies: a finder's mistake, beside a thing, or across two."""
+    if pool.false and rng.random() < 0.4:
+        return pool.false[int(rng.integers(len(pool.false)))]
     groups = [pool.photos, pool.empty] if rng.random() < real + 0.2 else [pool.dice, pool.tokens]
     group = groups[int(rng.integers(2))] or pool.dice
     while True:
@@ -147,12 +162,17 @@ def _window(rng: np.random.Generator, picture: Picture) -> tuple[Image, list[tup
     cos, sin = ((1, 0), (0, 1), (-1, 0), (0, -1))[quarter]
     matrix = np.array([[cos * flip, -sin], [sin * flip, cos]]) * scale
     at = np.column_stack([matrix, WINDOW / 2 - matrix @ np.array([x, y])])
+    # Only what can be seen is softened, for most of a window's time went there.
+    reach = WINDOW / 2 / scale + 4
+    left, top = max(0, int(x - reach)), max(0, int(y - reach))
+    image = picture.image[top : max(top + 1, int(y + reach)), left : max(left + 1, int(x + reach))]
+    if not image.size:
+        image, left, top = picture.image, 0, 0
     if scale < 0.8:
-        image = np.asarray(cv2.GaussianBlur(picture.image, (0, 0), 0.35 / scale), np.uint8)
-    else:
-        image = picture.image
+        image = np.asarray(cv2.GaussianBlur(image, (0, 0), 0.35 / scale), np.uint8)
     border = (cv2.BORDER_CONSTANT, cv2.BORDER_REPLICATE)[int(rng.integers(2))]
-    view = cv2.warpAffine(image, at, (WINDOW, WINDOW), flags=cv2.INTER_LINEAR, borderMode=border)
+    moved = np.column_stack([matrix, at[:, 2] + matrix @ np.array([left, top])])
+    view = cv2.warpAffine(image, moved, (WINDOW, WINDOW), flags=cv2.INTER_LINEAR, borderMode=border)
     boxes = []
     for thing in picture.things:
         corners = np.array([thing.box[:2], thing.box[2:]]) @ at[:, :2].T + at[:, 2]
@@ -190,12 +210,12 @@ def _mark(maps: Reals, counts: Reals, boxes: Sequence[tuple[Thing, Box]]) -> Non
 
 def _recoloured(rng: np.random.Generator, image: Image, free: bool) -> Image:
     """Other light; where colour says nothing, other colours too."""
-    if free and rng.random() < 0.5:
+    if free and rng.random() < 0.4:
         hsv = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2HSV), np.uint8)
         hsv[..., 0] = (hsv[..., 0].astype(np.int32) + int(rng.integers(180))) % 180
         hsv[..., 1] = np.clip(hsv[..., 1] * rng.uniform(0.3, 1.6), 0, 255).astype(np.uint8)
         image = np.asarray(cv2.cvtColor(hsv, cv2.COLOR_HSV2BGR), np.uint8)
-    if free and rng.random() < 0.06:
+    if free and rng.random() < 0.03:
         image = np.asarray(255 - image, np.uint8)
     values = np.arange(256, dtype=np.float32) / 255
     bent = values ** np.exp(rng.normal(0, 0.25)) * rng.uniform(0.6, 1.25) + rng.normal(0, 0.04)
@@ -207,14 +227,14 @@ def _recoloured(rng: np.random.Generator, image: Image, free: bool) -> Image:
 def _spoiled(rng: np.random.Generator, image: Image) -> Image:
     """Less sharp, noisier, shinier, compressed: each sometimes."""
     side = image.shape[0]
-    if rng.random() < 0.35:
-        small = int(side * rng.uniform(0.35, 0.9))
+    if rng.random() < 0.25:
+        small = int(side * rng.uniform(0.5, 0.9))
         tiny = cv2.resize(image, (small, small), interpolation=cv2.INTER_AREA)
         image = np.asarray(cv2.resize(tiny, (side, side), interpolation=cv2.INTER_LINEAR), np.uint8)
-    if rng.random() < 0.2:
+    if rng.random() < 0.12:
         image = _glared(rng, image)
-    if rng.random() < 0.4:
-        noise = rng.standard_normal(image.shape, np.float32) * np.float32(rng.uniform(1, 10))
+    if rng.random() < 0.3:
+        noise = rng.standard_normal(image.shape, np.float32) * np.float32(rng.uniform(1, 8))
         image = np.clip(image + noise, 0, 255).astype(np.uint8)
     if rng.random() < 0.25:
         _, coded = cv2.imencode(

@@ -61,14 +61,14 @@ class Reader(nn.Module):  # type: ignore[misc]  # torch is not installed where t
     def __init__(self) -> None:
         super().__init__()
         self.look = nn.Sequential(
-            Step(3, 16), Step(16, 32, 2), Step(32, 48, 2), Step(48, 64),
-            Step(64, 80, 2), Step(80, 80), Step(80, 80, 2),
+            Step(3, 24), Step(24, 32, 2), Step(32, 48), Step(48, 64, 2),
+            Step(64, 64), Step(64, 80, 2), Step(80, 80), Step(80, 48, 2),
         )  # fmt: skip
-        self.say = nn.Linear(80, len(CLASSES))
+        self.say = nn.Linear(48 * (CROP // 16) ** 2, len(CLASSES))
 
     def forward(self, images: Tensor) -> Tensor:
         """Scores, not yet as sure as they are right."""
-        said: Tensor = self.say(self.look(images).mean((2, 3)))
+        said: Tensor = self.say(self.look(images).flatten(1))
         return said
 
 
@@ -141,7 +141,6 @@ def save_finder(finder: Finder, file: Path) -> None:
 def save_reader(reader: Reader, file: Path) -> None:
     """The second network as ONNX, for any number of crops."""
     graph = _Graph()
-    seen = graph.add("GlobalAveragePool", graph.steps(reader.look, "images"))
-    flat = graph.add("Flatten", seen, axis=1)
+    flat = graph.add("Flatten", graph.steps(reader.look, "images"), axis=1)
     tip = graph.add("Gemm", flat, reader.say.weight, reader.say.bias, transB=1)
     graph.save(tip, (["crops", 3, CROP, CROP], ["crops", len(CLASSES)]), file)

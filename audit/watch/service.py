@@ -105,9 +105,10 @@ class Service:
         while not self._stopped():
             if self._insist(self.step) or (self._gained_some and heard > time.monotonic()):
                 heard = time.monotonic()
-            elif self._idle_s is not None and time.monotonic() - heard >= self._idle_s:
-                self._insist(self._measure_lag)  # from Kafka that is away nothing comes either
+            elif self._quiet_since(heard) and not self._insist(self._measured_lag):
                 break
+        if not self._gained_some:
+            log.warning("no_partitions_gained")
         if not self._stopped():
             self._watcher.tidy(idle=True)
         self._commit()
@@ -130,6 +131,10 @@ class Service:
         self._outbox.close()
         if self._journal:
             self._journal.close()
+
+    def _quiet_since(self, heard: float) -> bool:
+        """Whether it may be time to end; where Kafka is slow or away nothing comes either."""
+        return self._idle_s is not None and time.monotonic() - heard >= self._idle_s
 
     def _publish(self, out: Out) -> None:
         rounds = (self._outgoing("derived", record) for record in out.rounds)
@@ -167,18 +172,20 @@ class Service:
             return
         for share in moved.values():
             share.committed = share.position
-        self._measure_lag()
+        self._measured_lag()
 
     def _spare_collector(self) -> None:
         """Take what lives on out of the collector's sight: a table-day's values make no circles."""
         gc.collect(1)
         gc.freeze()
 
-    def _measure_lag(self) -> None:
+    def _measured_lag(self) -> int:
+        """How many messages wait for us."""
         ends, shares = self._tail.ends(), self._watcher.shares
-        behind = (ends[self._part(n)] - share.position for n, share in shares.items())
-        self._figures.lag.set(sum(behind))
+        behind = sum(ends[self._part(n)] - share.position for n, share in shares.items())
+        self._figures.lag.set(behind)
         self._figures.passed.set(sum(share.passed for share in shares.values()))
+        return behind
 
     def _lost(self, parts: Sequence[Part]) -> None:
         """Put shares aside: they may be ours again in a moment."""

@@ -6,6 +6,10 @@ import signal
 from collections import Counter
 from functools import cache
 
+import pytest
+
+from audit.watch import service
+from audit.watch.figures import Figures
 from audit.watch.ledger import RAISED
 from ingest import letters as letters_of
 from ingest.kafka_client import Kafka
@@ -159,3 +163,18 @@ def test_bad_messages_are_buried_with_their_reason_and_hold_nobody_up(kafka: Kaf
     assert standing(topic.findings(kafka)) == wanted
     letters = [letters_of.decode(body) for body in topic.bodies(kafka, "dlq")]
     assert {letter.body: letter.reason for letter in letters} == bad
+
+
+def test_a_run_until_idle_takes_in_everything_that_is_there(
+    kafka: Kafka, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(service, "POLL_S", 0.0)  # so short that nothing has come when it is over
+    sealed = day("SA-SB", rounds=24, faults=4)
+    topic.send(kafka, [sealed])
+    worker = service.Service(kafka, print, Figures(), stopped=lambda: False, idle_s=0)
+
+    worker.run()
+    worker.close()
+
+    wanted = {told_of(finding) for finding in batch.findings([sealed]).values()}
+    assert standing(topic.findings(kafka)) == wanted

@@ -35,10 +35,13 @@ for round in 1 2; do
     $train.export "$work/finder$((round + 1)).pt" "$work/reader$((round + 1)).pt" --models "$work/models"
 done
 
-# Last, what the finder takes for an index and is none.
+# The finder once more, for the way to a card's middle; then the reader, on what the finder takes for
+# an index and is none.
+$train.detector "$a" "$b" "$c" "$c" "$d" "$d" "$p" "$p" "$p" "$p" "$p" "$p" "$p" "$p" \
+    --start "$work/finder3.pt" --out "$work/finder4.pt" --rate 1.6e-3 --steps 1300 --seed 5
 $train.doubts "$b" "$work/b-doubts" --models "$work/models" --first 600
 $train.doubts "$c" "$work/c-doubts" --models "$work/models" --first 600
 b=$work/b-doubts c=$work/c-doubts
 $train.classifier "$a" "$b" "$b" "$c" "$c" "$d" "$p" "$p" "$p" "$p" "$p" "$p" \
     --start "$work/reader3.pt" --out "$work/reader4.pt" --rate 1.2e-3 --steps 1600 --seed 4
-$train.export "$work/finder3.pt" "$work/reader4.pt" --models "$work/models"
+$train.export "$work/finder4.pt" "$work/reader4.pt" --models "$work/models"

@@ -222,12 +222,15 @@ def confusion(pairs: Sequence[tuple[str, str]]) -> NDArray[np.uint8]:
 
 
 def _by_place(labels: Sequence[Label], seen: Sequence[CardSeen]) -> dict[int, Label]:
-    """Which label each card read belongs to: its middle lies in the box, one to one."""
+    """Which label each card read belongs to: its middle or a corner read lies in the box.
+
+    Boxes go round what shows of a card, so the middle of one that is half covered may be outside.
+    """
     near = []
     for number, label in enumerate(labels):
         for card in seen:
             middle = centre(card.quad)
-            if _inside(middle, label.box):
+            if any(_inside(point, label.box) for point in (middle, *card.corners)):
                 wrong = not card.guesses or not _same(label.code, card.guesses[0].seen)
                 away = np.hypot(*(np.array(middle) - _middle(label.box)))
                 near.append((wrong, float(away), number, id(card)))

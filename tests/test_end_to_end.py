@@ -23,7 +23,7 @@ TABLES = (  # every game, and a second table where a game has two paytables or t
 GAMES = {seat.table_id: seat.code for seat in plan.seats(TABLES)}
 CODES = {edition.code: edition.game for edition in rulebooks.editions()}
 # `make long` plays 1,120 rounds a table, over 20,000 in all, and more seeds of faults.
-HONEST_ROUNDS = int(os.environ.get("ROUNDPROOF_ROUNDS", "280"))
+HONEST_ROUNDS = int(os.environ.get("ROUNDPROOF_ROUNDS", "110"))
 SEEDS = os.environ.get("ROUNDPROOF_SEEDS", "6").split(",")
 
 

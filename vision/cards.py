@@ -11,11 +11,12 @@ from numpy.typing import NDArray
 from schemas.cards import RANKS, SUITS
 from vision.indices import SIZES, IndexReader, Mark
 from vision.network import MODELS
-from vision.seen import CardSeen, Guess, Quad
+from vision.seen import CardSeen, Guess, Quad, centre
 
 Image = NDArray[np.uint8]
 
-LEAST = 0.7  # below this probability a card is there and unread
+LEAST = 0.8  # below this probability a card is there and unread
+SURE_ALONE = 0.95  # a lone corner amid another card must be so sure
 WARM_UNREAD = 0.6  # how sure the finder must be of an index that cannot be read
 SHARED = (
     0.6  # two corners of one card share light, lens and deck: their evidence is not independent
@@ -29,6 +30,8 @@ ACROSS = 5.0  # and lie no farther from each other; the way is often told too sh
 ASIDE = 0.4  # opposite corners look past each other by so much at most
 FACING = 0.85  # the cosine at which two ways are opposite
 SLANT = 0.35  # the sine from which two ways can be said to cross
+ONE_MIDDLE = 0.5  # the middles of two halves of one card lie no farther apart
+AGAIN = 1.0  # the same index within so many halves of its height is found twice
 BEYOND = 2.5  # a lone corner may lie so far beyond an outline, in halves of its own height
 SHORT = 0.45  # they cross no nearer than that
 UNEVEN = 0.5  # and about as far from one corner as from the other (a difference of logarithms)
@@ -43,12 +46,38 @@ class CardReader:
     def read(self, image: Image) -> list[CardSeen]:
         """Every card, the surest first."""
         marks = [mark for mark in self._indices.read(image) if _worth(mark)]
-        cards = [_card(group) for group in joined(marks)]
+        cards = [_within(card, image) for card in told(joined(marks))]
         return sorted(cards, key=lambda card: -card.guesses[0].probability if card.guesses else 0)
+
+
+def _within(card: CardSeen, image: Image) -> CardSeen:
+    """A card whose outline is cut at the picture's edges, so that its middle is one seen."""
+    high, wide = image.shape[:2]
+    first, second, third, fourth = (
+        (min(max(x, 0.0), float(wide)), min(max(y, 0.0), float(high))) for x, y in card.quad
+    )
+    return card._replace(quad=(first, second, third, fourth))
+
+
+def told(groups: Sequence[Sequence[Mark]]) -> list[CardSeen]:
+    """A card for each group; a lone corner amid another card is there and unread.
+
+    A card on top of another shows at least two of its corners: one alone is likelier a pip or a
+    smudge of the card it lies on.
+    """
+    whole = [group for group in groups if len(group) > 1]
+    cards = []
+    for group in groups:
+        card = _card(group)
+        doubtful = len(group) == 1 and group[0].sure < SURE_ALONE
+        amid = doubtful and any(_amid(group[0], other) for other in whole)
+        cards.append(card._replace(guesses=()) if amid else card)
+    return cards
 
 
 def joined(marks: Sequence[Mark]) -> list[list[Mark]]:
     """The marks, those of one card together."""
+    marks = _once(marks)
     pairs = sorted(
         (apart, one, other)
         for one in range(len(marks))
@@ -63,7 +92,44 @@ def joined(marks: Sequence[Mark]) -> list[list[Mark]]:
     groups = [
         [marks[n] for n, at in enumerate(group) if at == which] for which in dict.fromkeys(group)
     ]
-    return _gathered(groups)
+    return _gathered(_merged(groups))
+
+
+def _once(marks: Sequence[Mark]) -> list[Mark]:
+    """The marks without those that are a surer one found again beside itself."""
+    kept: list[Mark] = []
+    for mark in sorted(marks, key=lambda mark: -mark.sure):
+        near = AGAIN * _long(mark.up)
+        if all(m.code != mark.code or _long(m.centre - mark.centre) > near for m in kept):
+            kept.append(mark)
+    return kept
+
+
+def _merged(groups: Sequence[list[Mark]]) -> list[list[Mark]]:
+    """The groups, those that read the same and lie round the same middle as one."""
+    kept: list[list[Mark]] = []
+    for group in sorted(groups, key=len, reverse=True):
+        same = next((other for other in kept if _round_one_middle(group, other)), None)
+        if same is None:
+            kept.append(list(group))
+        else:
+            same.extend(group)
+    return kept
+
+
+def _round_one_middle(group: Sequence[Mark], other: Sequence[Mark]) -> bool:
+    if min(len(group), len(other)) < 2 or group[0].code != other[0].code:
+        return False
+    (x0, y0), (x1, y1) = centre(_outline(group)), centre(_outline(other))
+    length = sum(_long(mark.way) for mark in (*group, *other)) / (len(group) + len(other))
+    return math.hypot(x0 - x1, y0 - y1) < ONE_MIDDLE * length and _on_one_card([*group, *other])
+
+
+def _amid(mark: Mark, card: Sequence[Mark]) -> bool:
+    """Whether a corner lies within the outline of another card."""
+    outline = np.array(_outline(card), np.float32)
+    at = (float(mark.centre[0]), float(mark.centre[1]))
+    return card[0].code != mark.code and cv2.pointPolygonTest(outline, at, True) > 0
 
 
 def _gathered(groups: Sequence[list[Mark]]) -> list[list[Mark]]:
@@ -156,7 +222,7 @@ def _card(marks: Sequence[Mark]) -> CardSeen:
     return CardSeen(
         tuple(guess for guess in guesses if guess.probability >= 0.0005),
         _outline(marks),
-        len(marks),
+        tuple((float(mark.centre[0]), float(mark.centre[1])) for mark in marks),
     )
 
 

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.network import MODELS, Network
-from vision.seen import Guess, Quad
+from vision.seen import Guess, Quad, centre
 
 Image = NDArray[np.uint8]
 Reals = NDArray[np.float32]
@@ -32,6 +32,7 @@ MARGINS = (1.2, 1.4)  # how much more than the box it sees; the answers are aver
 _PIXELS = 560_000  # the larger of both passes works on a picture of at most this size
 _FOUND = 0.3  # a middle less certain than this is none
 _SAME = 0.55  # two boxes that share more than this are one thing
+_REACH = 0.5  # nothing else has its middle nearer to a thing's middle, in sides of it
 _CERTAIN = 0.5  # below it nothing is said
 _WORTH = 0.01  # alternatives less likely than this are left out
 _MOST = 60  # things in one picture; more is no table
@@ -56,6 +57,10 @@ class Piece(NamedTuple):
             return ()
         return tuple(guess for guess in ranked[:3] if guess.probability >= _WORTH)
 
+    def side(self) -> float:
+        """How long a side of its square is."""
+        return self.box[2] - self.box[0]
+
     def quad(self) -> Quad:
         """The square as an outline."""
         x0, y0, x1, y1 = self.box
@@ -77,7 +82,7 @@ class PieceReader:
         shares = softmax(self.scores(image, found)).mean(axis=1)
         pieces = [spot._replace(shares=share) for spot, share in zip(found, shares, strict=True)]
         kept = [piece for piece in pieces if piece.share(NOTHING) < _CERTAIN]
-        return sorted(kept, key=lambda piece: (piece.box[0], piece.box[1]))
+        return sorted(alone(kept), key=lambda piece: (piece.box[0], piece.box[1]))
 
     def spots(self, image: Image) -> list[Piece]:
         """Where dice and tokens lie."""
@@ -100,6 +105,15 @@ def spots(finder: Network, image: Image) -> list[Piece]:
         (said,) = finder.run(blob(small[None]))
         found += middles(said[0], ratio)
     return _apart(found)
+
+
+def alone(pieces: Sequence[Piece]) -> list[Piece]:
+    """The likeliest piece of each place: what lies flat on a table keeps others off its middle."""
+    kept: list[Piece] = []
+    for piece in sorted(pieces, key=lambda piece: -piece.found * (1 - piece.share(NOTHING))):
+        if all(_distance(piece, other) > _REACH * other.side() for other in kept):
+            kept.append(piece)
+    return kept
 
 
 def blob(images: NDArray[np.uint8]) -> Reals:
@@ -194,3 +208,9 @@ def _shared(
     union = wide * high / (first + second - wide * high)
     inside = wide * high / min(first, second)
     return max(union, inside - 0.35)
+
+
+def _distance(one: Piece, other: Piece) -> float:
+    """From middle to middle."""
+    (x0, y0), (x1, y1) = centre(one.quad()), centre(other.quad())
+    return float(np.hypot(x0 - x1, y0 - y1))

@@ -20,8 +20,8 @@ class CardSeen(NamedTuple):
     """One physical card; no guesses where a card lies there and nothing of it could be read."""
 
     guesses: tuple[Guess, ...]  # three at most, best first: `9H`, `TS`
-    quad: Quad  # the outline in pixels, as far as it can be told; may leave the picture
-    indices: int = 1  # how many of its printed corners were read
+    quad: Quad  # the outline in pixels, as far as it can be told and lies in the picture
+    corners: tuple[Point, ...] = ()  # where its printed indices were read, the surest first
 
 
 class DieSeen(NamedTuple):

@@ -3,6 +3,7 @@
 import ast
 import re
 from collections.abc import Iterator
+from functools import cache
 from importlib.resources import files
 from pathlib import Path
 
@@ -52,6 +53,7 @@ def test_the_words_that_are_no_flags_are_still_there() -> None:
     assert set(_capitals()) >= NO_FLAGS
 
 
+@cache
 def raised() -> set[str]:
     """The flags of the rulings; one that ends in an underscore is the first part of several."""
     return set(_capitals()) - NO_FLAGS

@@ -8,6 +8,7 @@ from replay.fuse import Sight, sights
 from replay.games import tiger_baccarat as tb
 from replay.sheets import read as read_sheet
 from schemas.cards import RANKS, Card, cards
+from schemas.events import Guess
 from tests.replay.tiger_baccarat_sheets import happened, sheet
 from tests.tables import cases
 
@@ -183,5 +184,13 @@ def test_cards_on_the_table_open_the_hand() -> None:
 
     assert found.deal == tb.Deal(cards("9S KH"), cards("KS 4H"))
     assert found.used[0] == Sight(
-        "player", 1, -1, "9S", "9S", 0.99, evidence=(round.events[-1].event_id,)
+        "player",
+        1,
+        -1,
+        "9S",
+        "9S",
+        0.99,
+        evidence=(round.events[-1].event_id,),
+        guesses=(Guess("9S", 0.99),),
+        camera_device="sheet",
     )

@@ -5,7 +5,7 @@ import pytest
 
 from schemas.cards import RANKS, SUITS
 from tests.tables import cases
-from vision.cards import _card, joined
+from vision.cards import _card, _within, joined, told
 from vision.indices import Mark
 from vision.seen import centre
 
@@ -47,7 +47,7 @@ def test_two_corners_are_surer_than_one() -> None:
 
     assert alone.guesses[0].seen == both.guesses[0].seen == "9H"
     assert both.guesses[0].probability > alone.guesses[0].probability
-    assert both.indices == 2
+    assert both.corners == ((100, 100), (150, 180))
 
 
 def test_the_outline_goes_round_the_middle() -> None:
@@ -60,12 +60,13 @@ def test_the_outline_goes_round_the_middle() -> None:
 
 
 def test_what_is_likelier_something_else_is_not_told() -> None:
-    assert _card([mark("9H", 0.4, (100, 100), (25, 40))]).guesses == ()
+    assert _card([mark("9H", 0.6, (100, 100), (25, 40))]).guesses == ()
 
 
 def test_guesses_are_three_at_most_and_never_above_one() -> None:
-    guesses = _card([mark("9H", 0.7, (100, 100), (25, 40))]).guesses
+    guesses = _card([mark("9H", 0.85, (100, 100), (25, 40))]).guesses
 
+    assert guesses
     assert len(guesses) <= 3
     assert sum(guess.probability for guess in guesses) <= 1
 
@@ -78,3 +79,46 @@ def test_a_lone_corner_joins_the_card_it_lies_on_and_no_other() -> None:
     groups = joined([*strangers, *two, third])
 
     assert sorted(len(group) for group in groups) == [1, 1, 3]
+
+
+def test_four_corners_are_one_card_however_they_paired() -> None:
+    corners = [((100, 100), (25, 40)), ((150, 180), (-25, -40))]
+    sides = [((150, 100), (-5, 40)), ((100, 180), (5, -40))]  # ways that miss the first two
+    marks = [mark("9H", 0.9, at, way) for at, way in (*corners, *sides)]
+
+    assert [len(group) for group in joined(marks)] == [4]
+
+
+def test_an_index_found_twice_beside_itself_is_one() -> None:
+    again = mark("9H", 0.8, (106, 104), (25, 40))
+
+    assert [len(group) for group in joined([mark(*ONE), again])] == [1]
+
+
+@pytest.mark.parametrize(
+    ("sure", "at", "read"),
+    cases("""
+        0.85 | 125 140 | no  | amid the nine, and not sure: likelier a pip of it
+        0.97 | 125 140 | yes | amid the nine, and sure: another card lies on it
+        0.85 | 300 300 | yes | beside it
+    """),
+)
+def test_a_lone_corner_amid_another_card(sure: str, at: str, read: str) -> None:
+    whole = [mark(*ONE), mark("9H", 0.9, (150, 180), (-25, -40))]
+    x, y = (float(n) for n in at.split())
+    lone = mark("6H", float(sure), (x, y), (25, 40))
+
+    nine, six = told(joined([*whole, lone]))
+
+    assert nine.guesses[0].seen == "9H"
+    assert bool(six.guesses) == (read == "yes")
+
+
+def test_an_outline_ends_at_the_edge_of_the_picture() -> None:
+    beyond = _card([mark("9H", 0.9, (180, 100), (25, 40))])
+
+    card = _within(beyond, np.zeros((200, 200, 3), np.uint8))
+
+    assert max(x for x, _ in beyond.quad) > 200
+    assert max(x for x, _ in card.quad) == 200
+    assert centre(card.quad)[0] < 200

@@ -448,9 +448,16 @@ def test_an_address_is_shown_without_its_secrets() -> None:
 
 
 def children() -> list[int]:
-    """The processes that this one has."""
+    """The darkrooms that this process has; other tests leave it a broker."""
     listed = Path(f"/proc/self/task/{os.getpid()}/children").read_text()
-    return [int(child) for child in listed.split()]
+    return [int(child) for child in listed.split() if _is_darkroom(child)]
+
+
+def _is_darkroom(process: str) -> bool:
+    try:
+        return b"darkroom" in Path(f"/proc/{process}/cmdline").read_bytes()
+    except FileNotFoundError:
+        return False
 
 
 def wait_until(holds: object, seconds: float = 10.0) -> bool:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from schemas.cards import RANKS, SUITS
 from vision.indices import SIZES, IndexReader, Mark
 from vision.network import MODELS
-from vision.seen import CardSeen, Guess, Quad, centre
+from vision.seen import CardSeen, Guess, Point, Quad, centre
 
 Image = NDArray[np.uint8]
 
@@ -32,6 +32,7 @@ FACING = 0.85  # the cosine at which two ways are opposite
 SLANT = 0.35  # the sine from which two ways can be said to cross
 ONE_MIDDLE = 0.5  # the middles of two halves of one card lie no farther apart
 AGAIN = 1.0  # the same index within so many halves of its height is found twice
+INSET = 1.6  # from a card's corner to the middle of its index, in halves of the index's height
 BEYOND = 2.5  # a lone corner may lie so far beyond an outline, in halves of its own height
 SHORT = 0.45  # they cross no nearer than that
 UNEVEN = 0.5  # and about as far from one corner as from the other (a difference of logarithms)
@@ -222,7 +223,7 @@ def _card(marks: Sequence[Mark]) -> CardSeen:
     return CardSeen(
         tuple(guess for guess in guesses if guess.probability >= 0.0005),
         _outline(marks),
-        tuple((float(mark.centre[0]), float(mark.centre[1])) for mark in marks),
+        tuple(_point(mark.centre) for mark in marks),
     )
 
 
@@ -242,6 +243,8 @@ def _together(marks: Sequence[Mark]) -> NDArray[np.float64]:
 
 def _outline(marks: Sequence[Mark]) -> Quad:
     """The card's corners, as the marks tell them."""
+    if len(marks) > 2:
+        return _around(marks)
     lead = marks[0]
     middle = np.mean([mark.centre + mark.way for mark in marks], axis=0)
     if len(marks) > 1:
@@ -261,8 +264,35 @@ def _outline(marks: Sequence[Mark]) -> Quad:
         middle - high + wide,
         middle - high - wide,
     ]
-    first, second, third, fourth = ((float(x), float(y)) for x, y in corners)
+    first, second, third, fourth = (_point(corner) for corner in corners)
     return first, second, third, fourth
+
+
+def _around(marks: Sequence[Mark]) -> Quad:
+    """The corners of a card of which three indices or four are known, a little beyond them."""
+    first, last = _ends(marks)
+    middle = (first.centre + last.centre) / 2
+    third = max(
+        (mark for mark in marks if mark is not first and mark is not last),
+        key=lambda mark: abs(_cross(mark.centre - middle, last.centre - first.centre)),
+    )
+    fourth = next((m.centre for m in marks if _across(m, third, middle)), 2 * middle - third.centre)
+    inset = INSET * _long(first.up)
+    one, two, three, four = (
+        at + (at - middle) * inset / max(_long(at - middle), 1e-6)
+        for at in (first.centre, third.centre, last.centre, fourth)
+    )
+    return _point(one), _point(two), _point(three), _point(four)
+
+
+def _across(mark: Mark, other: Mark, middle: NDArray[np.float32]) -> bool:
+    """Whether a mark lies beyond the middle from another, about as far."""
+    off = mark.centre + other.centre - 2 * middle
+    return _long(off) < 0.5 * _long(other.centre - middle)
+
+
+def _point(at: NDArray[np.float32]) -> Point:
+    return float(at[0]), float(at[1])
 
 
 def _opposite(marks: Sequence[Mark]) -> bool:

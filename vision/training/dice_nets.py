@@ -6,15 +6,12 @@ exporter, and OpenCV reads it with any size of picture.
 
 from pathlib import Path
 
-import numpy as np
-import onnx
 import torch
-from onnx import TensorProto, helper, numpy_helper
 from torch import Tensor, nn
 
 from vision.pieces import CLASSES, CROP, KINDS
+from vision.training.graph import Graph
 
-OPSET = 17
 _FOUND = len(KINDS) + 3
 
 
@@ -72,75 +69,30 @@ class Reader(nn.Module):  # type: ignore[misc]  # torch is not installed where t
         return said
 
 
-class _Graph:
-    """Nodes of a graph as they are added; each method returns the name of what it makes."""
-
-    def __init__(self) -> None:
-        self.nodes: list[onnx.NodeProto] = []
-        self.weights: list[onnx.TensorProto] = []
-
-    def steps(self, modules: nn.Sequential, tip: str) -> str:
-        """A chain of steps, each convolution with its evening out folded in."""
-        for module in modules:
-            if isinstance(module, Step):
-                folded = torch.nn.utils.fuse_conv_bn_eval(module[0], module[1])
-                tip = self.add("Relu", self.conv(folded, tip))
-            else:
-                tip = self.conv(module, tip)
-        return tip
-
-    def conv(self, conv: nn.Module, tip: str, kind: str = "Conv") -> str:
-        """One convolution, or one backwards."""
-        pads = list(conv.padding) * 2
-        return self.add(
-            kind, tip, conv.weight, conv.bias,
-            kernel_shape=list(conv.kernel_size), strides=list(conv.stride),
-            dilations=list(conv.dilation), pads=pads,
-        )  # fmt: skip
-
-    def add(self, kind: str, *inputs: str | Tensor, **attributes: object) -> str:
-        """Any node; tensors among its inputs become weights."""
-        names = [given if isinstance(given, str) else self._weight(given) for given in inputs]
-        made = f"{kind.lower()}{len(self.nodes)}"
-        self.nodes.append(helper.make_node(kind, names, [made], name=made, **attributes))
-        return made
-
-    def _weight(self, tensor: Tensor) -> str:
-        name = f"w{len(self.weights)}"
-        values = np.ascontiguousarray(tensor.detach().numpy(), np.float32)
-        self.weights.append(numpy_helper.from_array(values, name))
-        return name
-
-    def save(self, tip: str, shapes: tuple[list[int | str], list[int | str]], file: Path) -> None:
-        """Write the graph, whose last node is its answer."""
-        self.nodes[-1].output[0] = "said"
-        assert self.nodes[-1].name == tip
-        graph = helper.make_graph(
-            self.nodes,
-            file.stem,
-            [helper.make_tensor_value_info("images", TensorProto.FLOAT, shapes[0])],
-            [helper.make_tensor_value_info("said", TensorProto.FLOAT, shapes[1])],
-            self.weights,
-        )
-        model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", OPSET)])
-        model.ir_version, model.producer_name = 8, "roundproof"
-        onnx.checker.check_model(model)
-        file.write_bytes(model.SerializeToString(deterministic=True))
-
-
 def save_finder(finder: Finder, file: Path) -> None:
     """The first network as ONNX, for pictures of any size."""
-    graph = _Graph()
-    near = graph.steps(finder.near, "images")
-    far = graph.steps(finder.far, near)
+    graph = Graph()
+    near = _steps(graph, finder.near, "images")
+    far = _steps(graph, finder.far, near)
     both = graph.add("Add", graph.conv(finder.back, far, "ConvTranspose"), near)
-    tip = graph.steps(finder.last, graph.add("Relu", both))
+    tip = _steps(graph, finder.last, graph.add("Relu", both))
     graph.save(tip, ([1, 3, "height", "width"], [1, _FOUND, "rows", "columns"]), file)
 
 
 def save_reader(reader: Reader, file: Path) -> None:
     """The second network as ONNX, for any number of crops."""
-    graph = _Graph()
-    flat = graph.add("Flatten", graph.steps(reader.look, "images"), axis=1)
+    graph = Graph()
+    flat = graph.add("Flatten", _steps(graph, reader.look, "images"), axis=1)
     tip = graph.add("Gemm", flat, reader.say.weight, reader.say.bias, transB=1)
     graph.save(tip, (["crops", 3, CROP, CROP], ["crops", len(CLASSES)]), file)
+
+
+def _steps(graph: Graph, modules: nn.Sequential, tip: str) -> str:
+    """A chain of steps, each convolution with its evening out folded in."""
+    for module in modules:
+        if isinstance(module, Step):
+            folded = torch.nn.utils.fuse_conv_bn_eval(module[0], module[1])
+            tip = graph.add("Relu", graph.conv(folded, tip))
+        else:
+            tip = graph.conv(module, tip)
+    return tip

@@ -73,7 +73,21 @@ def told(groups: Sequence[Sequence[Mark]]) -> list[CardSeen]:
         doubtful = len(group) == 1 and group[0].sure < SURE_ALONE
         amid = doubtful and any(_amid(group[0], other) for other in whole)
         cards.append(card._replace(guesses=()) if amid else card)
-    return cards
+    read = [group for group, card in zip(groups, cards, strict=True) if card.guesses]
+    return [
+        card
+        for group, card in zip(groups, cards, strict=True)
+        if card.guesses or not any(_far_end(group[0], other) for other in read)
+    ]
+
+
+def _far_end(mark: Mark, card: Sequence[Mark]) -> bool:
+    """Whether an unread corner is the far end of a card that was read by another corner."""
+    x, y = centre(_outline(card))
+    length = sum(_long(each.way) for each in card) / len(card)
+    off = math.hypot(mark.centre[0] + mark.way[0] - x, mark.centre[1] + mark.way[1] - y)
+    near = min(_long(mark.centre - each.centre) for each in card)
+    return off < SAME_MIDDLE * length < near
 
 
 def joined(marks: Sequence[Mark]) -> list[list[Mark]]:

@@ -122,3 +122,18 @@ def test_an_outline_ends_at_the_edge_of_the_picture() -> None:
     assert max(x for x, _ in beyond.quad) > 200
     assert max(x for x, _ in card.quad) == 200
     assert centre(card.quad)[0] < 200
+
+
+@pytest.mark.parametrize(
+    ("at", "way", "cards"),
+    cases("""
+        152 182 | -20 -35 | 1 | the far end of the card that was read
+        115 102 | 25 40   | 2 | a card beside it in a fan
+        300 300 | -20 -35 | 2 | a card elsewhere
+    """),
+)
+def test_an_unread_corner(at: str, way: str, cards: str) -> None:
+    place, onto = (tuple(float(n) for n in cell.split()) for cell in (at, way))
+    unread = mark("9S", 0.5, (place[0], place[1]), (onto[0], onto[1]))
+
+    assert len(told(joined([mark(*ONE), unread]))) == int(cards)

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-from replay import rulebooks, unheeded
+from replay import rulebooks, sheets_order, unheeded
 from replay.fuse import CODES
 from replay.judge import Judgement, Rulings, rulings_of
 from replay.rounds import Round, Shoe, fold
@@ -51,11 +51,6 @@ SHOE: Mapping[str, type[Any]] = {
 
 LOADED = {"shoe_id", "decks", "shuffled", "hands"}  # what the loading of a shoe settles
 
-# What stands before a round: such events come first, and the round opens after them.
-BEFORE = (
-    e.ShoeLoaded, e.CardsBurned, e.CardsShuffled, e.StaffCameOn, e.ColourChipsIssued, e.SeatTaken,
-)  # fmt: skip
-
 
 class Sheet(NamedTuple):
     """A round and what the rounds before it left behind."""
@@ -81,15 +76,14 @@ def read(value: Any) -> Sheet:
     table, name = sheet["table"] or TABLE, sheet["round"] or ROUND
     opening = _payload({"type": "TableOpened", "gaming_day": sheet["gaming_day"] or DAY}, "sheet")
     assert isinstance(opening, e.TableOpened)
-    rounds = list(fold(opening.gaming_day, _events(table, name, [opening, terms, *_opened(said)])))
-    if len(rounds) != 1:
-        raise shape.Refused("bad_value", "sheet.events", "one round", f"{len(rounds)} rounds")
+    told = [opening, terms, *sheets_order.opened(said)]
+    (round,) = fold(opening.gaming_day, _events(table, name, told))
     assert isinstance(terms, e.TermsPosted)
     edition = rulebooks.in_force(terms.game, opening.gaming_day, terms.edition)
     rulings = rulings_of(edition.game)
     _check_wagers(said, rulings)
     unheeded.check(terms, said, rulings)
-    return Sheet(_with_shoe(rounds[0], sheet["shoe"]), _carry(sheet["carry"] or {}, rulings))
+    return Sheet(_with_shoe(round, sheet["shoe"]), _carry(sheet["carry"] or {}, rulings))
 
 
 def answer(judged: Judgement) -> dict[str, Any]:
@@ -164,13 +158,6 @@ def _line(due: Due) -> dict[str, Any]:
     row: dict[str, Any] = due._asdict()
     row |= {"action": str(due.action), "clauses": list(due.clauses), "flags": list(due.flags)}
     return row | {"back": due.back}
-
-
-def _opened(said: list[e.Payload]) -> list[e.Payload]:
-    if any(isinstance(payload, e.RoundOpened) for payload in said):
-        return said
-    ahead = next((n for n, p in enumerate(said) if not isinstance(p, BEFORE)), len(said))
-    return [*said[:ahead], e.RoundOpened(), *said[ahead:]]
 
 
 def _payload(item: Any, where: str) -> e.Payload:

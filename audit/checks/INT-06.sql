@@ -150,6 +150,7 @@ meaning (code, expected) as (
         ('WORD_UNKNOWN', 'decisions in words that the rules know'),
         ('CARD_NOT_READ', 'every card that left the shoe on record'),
         ('CARD_OUTSIDE_ROUND', 'no card leaves the shoe outside a round'),
+        ('SPIN_AFTER_CLOSE', 'no ball is spun after the close of a round'),
         ('PHASE_CONTRADICTED', 'a no spin entered for the time at which it was called'),
         ('UNVERIFIABLE', 'a witness of the result besides the dealer')
 ),

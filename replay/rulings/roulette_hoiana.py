@@ -1,8 +1,9 @@
 """Hoiana Roulette: what becomes of a round and its wagers.
 
-Rulebook RO, no. 01/13.06.2020, section 7. The parts: `_spin` (which pocket won, no spin), `_phase`
-(when that was called), `_wagers` (which wagers count), `_chips` (colour chips), `_orders` (what
-people decided) and `_payment_order`. Carried to the next round: `previous_pocket` and
+Rulebook RO, no. 01/13.06.2020, section 7. The parts: `_spin` (which pocket won, no spin), `_marks`
+(what the dealer entered), `_phase` (when no spin was called), `_late` (a spin after the close),
+`_wagers` (which wagers count), `_chips` (colour chips), `_orders` (what people decided) and
+`_payment_order`. Carried to the next round: `previous_pocket` and
 `colour_chips`.
 """
 
@@ -13,15 +14,17 @@ from replay.games import roulette_hoiana as game
 from replay.rounds import Round
 from replay.ruling import Carried, Flag, Memory, Ruled, Stand, Step
 from replay.rulings import roulette_hoiana_chips as chips
+from replay.rulings import roulette_hoiana_late as late_spin
 from replay.rulings import roulette_hoiana_orders as orders_given
 from replay.rulings import roulette_hoiana_payment_order as payment_order
 from replay.rulings import roulette_hoiana_phase as phases
 from replay.rulings import roulette_hoiana_spin as spins
 from replay.rulings import roulette_hoiana_wagers as wagers
+from replay.rulings.roulette_hoiana_marks import said
 from replay.rulings.roulette_hoiana_orders import Orders
 from replay.rulings.roulette_hoiana_payment_order import Payment
 from replay.rulings.roulette_hoiana_phase import Payments
-from replay.rulings.roulette_hoiana_spin import Verdict, said
+from replay.rulings.roulette_hoiana_spin import Verdict
 from replay.rulings.roulette_hoiana_wagers import Lying
 from replay.settle import Due
 from replay.terms import BadTerms, Terms
@@ -37,7 +40,8 @@ HEEDS = frozenset({"RulingMade", "placed_in_time", "chips_presented"})
 
 def rule(round: Round, terms: Terms, memory: Memory) -> Ruled:
     """The round after section 7: the pocket that won, and every wager as it stands."""
-    spin = game.read(round.events)
+    late = late_spin.spun(round.events)
+    spin = game.read(at for at in round.events if at not in late)
     orders = orders_given.given(round, terms.readings["management"])
     colours = chips.noted(round, terms, memory)
     lying = wagers.lying(round, orders, colours.sets, terms.readings)
@@ -48,12 +52,14 @@ def rule(round: Round, terms: Terms, memory: Memory) -> Ruled:
     placed = tuple(at.wager for at in lying)
     flags = (
         *verdict.flags,
+        *late_spin.flags(late, verdict.pocket, verdict.flags),
         *(flag for at in lying for flag in at.flags),
         *chips.of_wagers(placed, round.table_id, colours.sets),
         *colours.flags,
         *orders.flags,
         *payment.flags,
     )
+    steps = (*_betting(spin, placed), *verdict.steps, *late_spin.steps(late))
     pocket = verdict.pocket
     return Ruled(
         status=verdict.status,
@@ -61,7 +67,7 @@ def rule(round: Round, terms: Terms, memory: Memory) -> Ruled:
         facts=frozenset() if pocket is None else game.facts(pocket),
         stands=tuple(_with_flags(stand, flags) for stand in stands),
         flags=flags,
-        steps=(*_betting(spin, placed), *verdict.steps, *orders.steps, *_standing(lying)),
+        steps=(*steps, *orders.steps, *_standing(lying)),
         memory=_memory(verdict, memory, colours.sets),
         clauses=verdict.clauses,
         result="" if pocket is None else str(pocket),

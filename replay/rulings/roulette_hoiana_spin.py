@@ -10,6 +10,7 @@ from typing import NamedTuple
 from replay.games import roulette_hoiana as game
 from replay.games.roulette_hoiana import Seen, Spin
 from replay.ruling import Flag, Step
+from replay.rulings import roulette_hoiana_marks as numbers
 from replay.rulings import roulette_hoiana_phase as phases
 from replay.rulings.roulette_hoiana_phase import Payments
 from schemas import events as e
@@ -36,9 +37,6 @@ REASONS = {
     **DISTURBANCES,
 }
 
-WITH_DEALER = ("dealer", "dolly")  # whose entries say what the dealer took for the result
-NOTHING_WON = ("void", "no spin", "no_spin", "nospin")
-
 
 class Irregularity(NamedTuple):
     """Something section 7 tells the dealer to announce no spin for."""
@@ -46,18 +44,6 @@ class Irregularity(NamedTuple):
     clause: str  # its number, such as 7.2
     text: str
     evidence: tuple[str, ...]
-
-
-class Mark(NamedTuple):
-    """A number the dealer entered for the result."""
-
-    seq: int
-    by: str
-    number: str
-    event_id: str
-
-    def __str__(self) -> str:
-        return f"{self.by} {self.number}"
 
 
 class Verdict(NamedTuple):
@@ -85,7 +71,7 @@ def decide(
         flags += _of_calls(spin, effective, irregular, previous)
         steps.append(_announced(effective))
         return _void(spin, ("RO:7.9", "RO:7.10"), flags, steps)
-    if not (spin.begun or spin.closed or spin.ended or _marks(spin)):
+    if not (spin.begun or spin.closed or spin.ended or numbers.read(spin)):
         return _not_spun(spin, flags)
     flags += [Flag("NO_SPIN_NOT_CALLED", f"RO:{at.clause}", at.clause, at.text) for at in irregular]
     missed = {at.clause for at in irregular}
@@ -100,22 +86,11 @@ def decide(
     return _landed(spin, flags, steps, readings, relied)
 
 
-def said(result: str) -> str:
-    """A called result as one word: `17` of `17 black`; empty for a called no spin."""
-    text = result.strip().lower()
-    if text in NOTHING_WON:
-        return ""
-    number = text.split(" ")[0]
-    if number == "zero":
-        return "0"
-    return str(int(number)) if number.isascii() and number.isdigit() else text
-
-
 def _timed(spin: Spin, payments: Payments) -> Spin:
     """The spin with its calls put where the order of events has them (RO:2.2)."""
-    marks = _marks(spin)
+    marks = numbers.read(spin)
     marked = marks[0].seq if marks else None
-    rested = spin.pockets or _as_marked(marks)
+    rested = spin.pockets or numbers.pockets(marks)
     pocket = rested[0] if len(rested) == 1 and not spin.foreign_pockets else None
     calls = []
     for call in spin.no_spins:
@@ -182,7 +157,7 @@ def _disturbance(at: Seen[e.SpinDisturbed]) -> Irregularity:
 def _fell(spin: Spin) -> bool:
     """Whether the ball came to rest: the sensor says so, or the dealer does and no floater was."""
     floated = any(at.word.kind == "floater" for at in spin.disturbed)
-    return bool(spin.landed) or (bool(_marks(spin)) and not floated)
+    return bool(spin.landed) or (bool(numbers.read(spin)) and not floated)
 
 
 def _too_late(spin: Spin) -> Iterator[Flag]:
@@ -258,13 +233,13 @@ def _void(
     spin: Spin, clauses: tuple[str, ...], flags: Sequence[Flag], steps: Sequence[Step]
 ) -> Verdict:
     """No outcome exists, so whatever number the dealer entered for it is wrong."""
-    wrong = [mark for mark in _marks(spin) if not _was_right(spin, mark)]
+    wrong = [mark for mark in numbers.read(spin) if not _was_right(spin, mark)]
     step = Step("the spin is void, all stakes go back", clauses)
-    flags = (*flags, *_mismatch("no result", wrong))
+    flags = (*flags, *numbers.mismatch("no result", wrong))
     return Verdict("void", None, clauses, flags, (*steps, step), {})
 
 
-def _was_right(spin: Spin, mark: Mark) -> bool:
+def _was_right(spin: Spin, mark: numbers.Mark) -> bool:
     """A number entered before a call made while paying was right when it was entered."""
     return any(call.word.phase == "paying" and mark.seq < call.seq for call in spin.no_spins)
 
@@ -277,12 +252,12 @@ def _landed(
     relied: Mapping[str, str],
 ) -> Verdict:
     """The pocket in which the ball rests: the sensor leads, the dealer is a witness."""
-    marks = _marks(spin)
+    marks = numbers.read(spin)
     pockets, witness = spin.pockets, "the sensor"
     evidence = tuple(at.event_id for at in spin.landed)
     if not pockets and not spin.foreign_pockets:
         relied = {**relied, "dolly_alone": readings["dolly_alone"]}
-        pockets, witness = _as_marked(marks), "the dealer"
+        pockets, witness = numbers.pockets(marks), "the dealer"
         evidence += tuple(mark.event_id for mark in marks)
     if len(pockets) != 1 or spin.foreign_pockets or relied.get("dolly_alone") == "unknown":
         text = f"the winning pocket is unknown: {_unread(spin, marks)}"
@@ -290,36 +265,14 @@ def _landed(
         return Verdict("unknown", None, ("RO:4.10",), tuple(flags), steps, relied)
     pocket = pockets[0]
     wrong = [mark for mark in marks if mark.number != str(pocket)]
-    flags = (*flags, *_mismatch(str(pocket), wrong))
+    flags = (*flags, *numbers.mismatch(str(pocket), wrong))
     text = f"{witness} saw the ball rest in {game.shown(pocket)}"
     steps = (*steps, Step(text, ("RO:4.10",), evidence))
     return Verdict("settled", pocket, ("RO:4.10",), flags, steps, relied)
 
 
-def _marks(spin: Spin) -> tuple[Mark, ...]:
-    """The numbers the dealer marked or called, in the table's order."""
-    dolly = [Mark(at.seq, "dolly", str(at.word.number), at.event_id) for at in spin.marked]
-    called = [
-        Mark(at.seq, at.word.shown_by, said(at.word.result), at.event_id)
-        for at in spin.called
-        if at.word.shown_by in WITH_DEALER
-    ]
-    return tuple(sorted(mark for mark in (*dolly, *called) if mark.number))
-
-
-def _as_marked(marks: Sequence[Mark]) -> tuple[int, ...]:
-    numbers = (int(mark.number) for mark in marks if mark.number.isdigit())
-    return tuple(dict.fromkeys(number for number in numbers if number in game.COLOUR))
-
-
-def _unread(spin: Spin, marks: Sequence[Mark]) -> str:
+def _unread(spin: Spin, marks: Sequence[numbers.Mark]) -> str:
     seen = [f"sensor {pocket}" for pocket in spin.pockets]
     seen += [f"sensor {pocket}, which this wheel does not have" for pocket in spin.foreign_pockets]
     seen = seen or ["the sensor read none"]
     return ", ".join((*seen, *map(str, marks)))
-
-
-def _mismatch(derived: str, wrong: Sequence[Mark]) -> Iterator[Flag]:
-    if wrong:
-        note = f"{derived} derived, {', '.join(map(str, wrong))} found"
-        yield Flag("RESULT_MISMATCH", "RO:2.1", "2.1", note)

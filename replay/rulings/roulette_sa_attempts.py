@@ -11,7 +11,7 @@ from replay.games import roulette_sa as game
 from replay.games.roulette_layout import COLOUR
 from replay.games.roulette_sa import Attempt
 from replay.ruling import Flag, Step
-from replay.rulings import betting_end
+from replay.rulings import after_close, betting_end
 from schemas import events as e
 
 SPUN, CONFIRMED, RESPIN = "SA-RO:7.2.2", "SA-RO:7.2.3", "SA-RO:7.3"
@@ -23,11 +23,12 @@ VERDICT = {
     "again": "to be repeated",
     "unknown": "unknown",
     "unfinished": "not finished",
+    "late": "of no round",
 }
 
 
 class Look(NamedTuple):
-    """One attempt judged: `valid`, `again` (to be repeated), `unknown`, or `unfinished`."""
+    """One attempt judged: `valid`, `again` (to be repeated), `unknown`, `unfinished`, `late`."""
 
     attempt: Attempt
     verdict: str
@@ -68,7 +69,8 @@ class Seen(NamedTuple):
     @property
     def clauses(self) -> tuple[str, ...]:
         """Why the round stands as it does."""
-        last = self.deciding or (self.looked[-1] if self.looked else None)
+        own = [look for look in self.looked if look.verdict != "late"]
+        last = self.deciding or next(iter([*reversed(own), *self.looked]), None)
         return last.clauses if last else (SPUN,)
 
 
@@ -76,8 +78,13 @@ def look(events: Sequence[e.Event], readings: Mapping[str, str]) -> Seen:
     """The attempts of a round: the first that counts, or may count, decides."""
     known = game.read(events)
     ended = any(isinstance(at.payload, e.RoundClosed | e.WagerSettled) for at in events)
+    late = after_close.ids(events)
     looked = tuple(
-        _look(attempt, readings, over=ended or bool(attempt.confirmed) or attempt is not known[-1])
+        _late(attempt)
+        if attempt.evidence[0] in late
+        else _look(
+            attempt, readings, over=ended or bool(attempt.confirmed) or attempt is not known[-1]
+        )
         for attempt in known
     )
     deciding = next((look for look in looked if look.verdict in STATUS), None)
@@ -150,6 +157,10 @@ def _look(attempt: Attempt, readings: Mapping[str, str], *, over: bool) -> Look:
         why = f"the wheel saw the ball rest in {game.shown(pocket)}"
         return Look(attempt, "valid", why, (CONFIRMED,), pocket, frozenset(issues))
     return _dealers_word(attempt, readings, issues)
+
+
+def _late(attempt: Attempt) -> Look:
+    return Look(attempt, "late", "the round was closed before it began", (RESPIN,))
 
 
 def _dealers_word(attempt: Attempt, readings: Mapping[str, str], issues: set[str]) -> Look:

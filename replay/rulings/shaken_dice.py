@@ -12,7 +12,7 @@ from replay.games import shakes
 from replay.games.shakes import Faces, Shake
 from replay.rounds import Round
 from replay.ruling import Flag, Ruled, Stand, Step
-from replay.rulings import betting_end, posted_limits, reshake_bets
+from replay.rulings import after_close, betting_end, posted_limits, reshake_bets
 from replay.settle import Due
 from replay.terms import Terms
 from replay.wagers import Wager, at_close
@@ -39,7 +39,7 @@ class Book(NamedTuple):
 
 
 class Look(NamedTuple):
-    """One shake judged: `valid`, `again` (to be repeated), `unknown`, or `unfinished`."""
+    """One shake judged: `valid`, `again` (to be repeated), `unknown`, `unfinished`, or `late`."""
 
     shake: Shake
     verdict: str
@@ -64,6 +64,12 @@ class Seen(NamedTuple):
     shown: e.Event | None = None  # where those dice could be seen first
 
     @property
+    def last(self) -> Look | None:
+        """The last shake of the round; one after its close where there was no other."""
+        own = [look for look in self.looked if look.verdict != "late"]
+        return next(iter([*reversed(own), *self.looked]), None)
+
+    @property
     def faces(self) -> str:
         """The dice that decide as they lay: `4-1-2`; empty where none do."""
         return "-".join(self.deciding.faces) if self.deciding and self.dice else ""
@@ -81,12 +87,17 @@ VERDICT = {
     "again": "to be repeated",
     "unknown": "unknown",
     "unfinished": "not finished",
+    "late": "of no round",
 }
 
 
 def look(book: Book, events: Sequence[e.Event]) -> Seen:
     """The shakes of a round: the first that counts, or may count, decides."""
-    looked = tuple(_look(book, shake) for shake in shakes.read(events))
+    late = after_close.ids(events)
+    looked = tuple(
+        _late(book, shake) if shake.evidence[0] in late else _look(book, shake)
+        for shake in shakes.read(events)
+    )
     deciding = next((look for look in looked if look.verdict in ("valid", "unknown")), None)
     if deciding is None:
         return Seen(looked, None, None)
@@ -122,7 +133,7 @@ def ruled(
 
     `issues` are the rule issues of the game alone, and whether this round rests on them.
     """
-    last = seen.deciding or (seen.looked[-1] if seen.looked else None)
+    last = seen.deciding or seen.last
     clauses = last.clauses if last else (book.closed,)
     open_by = () if seen.dice else clauses
     limits = [at.flag for at in posted_limits.remarks(book.closed, wagers, terms, book.legal)]
@@ -171,6 +182,11 @@ def _look(book: Book, shake: Shake) -> Look:
     if readings:
         return Look(shake, "valid", f"read by {' and '.join(readings)}", (book.entered,), seen)
     return _dealers_word(book, shake)
+
+
+def _late(book: Book, shake: Shake) -> Look:
+    why = "the round was closed before it began"
+    return Look(shake, "late", why, (book.reshake,), next(iter(shake.faces.values()), ()))
 
 
 def _dealers_word(book: Book, shake: Shake) -> Look:
@@ -280,7 +296,7 @@ def _missed(book: Book, events: Iterable[e.Event], seen: Seen) -> Iterator[Flag]
             yield Flag("RESHAKE_MISSED", look.clauses[0], look.subject, look.why)
     if again or seen.deciding or not any(isinstance(at.payload, e.RoundClosed) for at in events):
         return
-    last = seen.looked[-1] if seen.looked else None
+    last = seen.last
     if last:
         yield Flag("RESHAKE_MISSED", last.clauses[0], last.subject, last.why)
     else:

@@ -84,7 +84,8 @@ def _repeated(events: Sequence[e.Event], looked: Iterable[Look]) -> list[e.Event
 
 def _clauses(looked: Sequence[Look], deciding: Look | None) -> tuple[str, ...]:
     """Why the round stands as it does: the throw that decides, or else the last one."""
-    last = deciding or (looked[-1] if looked else None)
+    own = [look for look in looked if look.verdict != "late"]
+    last = deciding or next(iter([*reversed(own), *looked]), None)
     return last.clauses if last else (REVEALED,)
 
 

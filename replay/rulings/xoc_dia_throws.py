@@ -8,6 +8,7 @@ from replay.games import xoc_dia_throws as throws
 from replay.games.xoc_dia import Faces
 from replay.games.xoc_dia_throws import Readings, Throw
 from replay.ruling import Flag, Step
+from replay.rulings import after_close
 from schemas import events as e
 
 REVEALED = "SA-XD:11.2.3"
@@ -26,7 +27,7 @@ class Case(NamedTuple):
 
 
 class Look(NamedTuple):
-    """One throw judged: `valid`, `again`, `void`, `unknown`, or `unfinished`."""
+    """One throw judged: `valid`, `again`, `void`, `unknown`, `unfinished`, or `late`."""
 
     throw: Throw
     verdict: str
@@ -84,6 +85,7 @@ VERDICT = {
     "void": "the round is void",
     "unknown": "unknown",
     "unfinished": "not finished",
+    "late": "of no round",
 }
 BY_WORD = {"standing": STANDING}  # the clause of a re-shake that only the dealer speaks of
 
@@ -100,8 +102,11 @@ def cases(readings: Mapping[str, str]) -> tuple[Case, ...]:
 def looks(events: Sequence[e.Event], readings: Mapping[str, str]) -> tuple[Look, ...]:
     """Every throw of a round, judged."""
     closed = next((at.seq for at in events if isinstance(at.payload, e.BettingClosed)), None)
-    order = cases(readings)
-    return tuple(_look(throw, closed, order) for throw in throws.read(events))
+    order, late = cases(readings), after_close.ids(events)
+    return tuple(
+        _late(throw) if throw.evidence[0] in late else _look(throw, closed, order)
+        for throw in throws.read(events)
+    )
 
 
 def decisive(looked: Iterable[Look]) -> Look | None:
@@ -156,6 +161,11 @@ def _look(throw: Throw, closed: int | None, order: Iterable[Case]) -> Look:
     return _dealers_word(throw)
 
 
+def _late(throw: Throw) -> Look:
+    why = "the round was closed before it began"
+    return Look(throw, "late", why, reason="after_close")
+
+
 def _agreed(throw: Throw, readings: Readings, when: str) -> Look:
     """The tokens all sure readings agree on; only the number of reds matters."""
     if len({game.reds(faces) for _, faces in readings}) > 1:
@@ -180,7 +190,7 @@ def _dealers_word(throw: Throw) -> Look:
     return Look(throw, "unfinished", "the tokens were not revealed")
 
 
-def _missed(looked: Iterable[Look], deciding: Look | None) -> Iterator[Flag]:
+def _missed(looked: Sequence[Look], deciding: Look | None) -> Iterator[Flag]:
     """A throw to be repeated whose result was taken, or after which no other decided."""
     again = [look for look in looked if look.verdict == "again"]
     if deciding:
@@ -188,6 +198,9 @@ def _missed(looked: Iterable[Look], deciding: Look | None) -> Iterator[Flag]:
     for look in again:
         if look.throw.entered or (deciding is None and look is again[-1]):
             yield Flag("RESHAKE_MISSED", look.clauses[0], look.reason, look.why)
+    late = next((look for look in looked if look.verdict == "late"), None)
+    if late and not (again or deciding):
+        yield Flag("RESHAKE_MISSED", late.clauses[0], late.reason, late.why)
 
 
 def _unfounded(looked: Sequence[Look]) -> Iterator[Flag]:

@@ -43,13 +43,14 @@ def at_close(
     events: Iterable[e.Event],
     legal: Callable[[str], bool] = lambda _: True,
     refused: Collection[str] = (),
+    lays: Callable[[str, int], bool] = lambda _bet, _stake: True,
 ) -> tuple[Wager, ...]:
     """Every wager of the round that was not taken back in time, in the order placed.
 
     The place in the table's order decides what came after no more bets, never a clock. A move to
-    a position that is not legal leaves the wager where it was, and so does a second placing under
-    its id. `refused` are the ids of withdrawals, and of changes that take something back, which do
-    not count although they came in time.
+    a position that is not legal, or that the stake cannot be laid on (`lays`), leaves the wager
+    where it was, and so does a second placing under its id. `refused` are the ids of withdrawals,
+    and of changes that take something back, which do not count although they came in time.
     """
     wagers: dict[str, Wager] = {}
     closed = False
@@ -73,7 +74,7 @@ def at_close(
                 if closed:
                     late = (*known.late_changes, event.event_id)
                     wagers[change.wager_id] = replace(known, late_changes=late)
-                elif change.bet is not None and not legal(change.bet):
+                elif not _possible(known, change, legal, lays):
                     moves = (*known.illegal_moves, event.event_id)
                     wagers[change.wager_id] = replace(known, illegal_moves=moves)
                 elif event.event_id in refused:
@@ -105,6 +106,16 @@ def repeated(events: Iterable[e.Event]) -> Iterator[e.Event]:
                 lying.add(wager_id)
             case e.WagerWithdrawn(wager_id=wager_id) if not closed:
                 lying.discard(wager_id)
+
+
+def _possible(
+    wager: Wager,
+    change: e.WagerChanged,
+    legal: Callable[[str], bool],
+    lays: Callable[[str, int], bool],
+) -> bool:
+    after = _changed(wager, change)
+    return (change.bet is None or legal(change.bet)) and lays(after.bet, after.stake)
 
 
 def _changed(wager: Wager, change: e.WagerChanged) -> Wager:

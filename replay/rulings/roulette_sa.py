@@ -54,6 +54,7 @@ def rule(round: Round, terms: Terms, memory: Memory) -> Ruled:
     wagers = at_close(
         betting_end.ended_by(round.events, seen.shown),
         lambda position: game.legal(position, zero_bets),
+        lays=game.whole_chips,
     )
     void = seen.deciding is None and _declared_void(round.events)
     status = seen.status
@@ -135,7 +136,7 @@ def _remarks(wager: Wager) -> Iterator[Flag]:
     """What was done to a good wager and does not count."""
     name, bet = wager.wager_id, wager.bet
     if wager.illegal_moves:
-        note = f"moved off the layout, stays on {bet}"
+        note = f"changed to what cannot lie there, stays {wager.stake:,} on {bet}"
         yield Flag("ILLEGAL_POSITION", _area(bet), name, note)
     if wager.late_changes or wager.withdrawal:
         what = "withdrawn" if wager.withdrawal else "changed"
@@ -167,7 +168,9 @@ def _relied(
         names.add("changes")
     if betting_end.decided_by(events, seen.shown):
         names.add("betting_ends")
-    if any(game.pieces(wager.bet) for wager in wagers):
+    moves = (at.payload.bet for at in events if isinstance(at.payload, e.WagerChanged))
+    bets = (*(wager.bet for wager in wagers), *(bet for bet in moves if bet))
+    if any(map(game.pieces, bets)):
         names.add("racetrack_stake")
     return names
 

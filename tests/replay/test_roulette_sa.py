@@ -229,7 +229,7 @@ def test_a_round_without_a_result(story: str, status: str, flagged: str) -> None
         raise b1 300, close        | b1 win 300 600 |                     | raised
         move b1 high, close        | b1 lose 0 0    |                     | moved
         move b1 split:3-4, close   | b1 win 100 200 | ILLEGAL_POSITION b1 | moved nowhere
-        move b1 race:third, close | b1 refused 0 100 | ILLEGAL_POSITION b1 | not in six chips
+        move b1 race:third, close  | b1 win 100 200 | ILLEGAL_POSITION b1 | not in six chips
     """),
 )
 def test_until_the_countdown_ends_a_wager_is_the_players_own(
@@ -313,3 +313,23 @@ def test_another_reading(posted: str, bet: str, story: str, usual: str, other: s
 )
 def test_a_confirmed_result_as_one_word(called: str, word: str) -> None:
     assert roulette_sa.said(called) == word
+
+
+@pytest.mark.parametrize(
+    ("story", "due", "flagged"),
+    cases("""
+        bet b1 p1 race:orphans 500, move b1 race:third  | race:orphans 500 win 3400 3600 | ILLEGAL_POSITION b1 | no whole chips there
+        bet b1 p1 race:orphans 500, raise b1 501        | race:orphans 500 win 3400 3600 | ILLEGAL_POSITION b1 | no whole chips of it
+        bet b1 p1 black 500, move b1 race:third         | black 500 win 500 1000         | ILLEGAL_POSITION b1 | off the layout
+        bet b1 p1 race:orphans 500, move b1 race:tiers  | race:orphans 500 win 3400 3600 | ILLEGAL_POSITION b1 | a place it has not
+        bet b1 p1 race:orphans 500, raise b1 1000       | race:orphans 1000 win 6800 7200 |                    | two chips each
+        bet b1 p1 race:third 500, raise b1 600          | race:third 600 lose 0 0        |                     | mended in time
+    """),  # noqa: E501  (a row is a sentence)
+)
+def test_an_illegal_move_leaves_the_bet_where_it_was(story: str, due: str, flagged: str) -> None:
+    found = told(f"{story}, close, spin, turns 9, land 17")
+
+    (line,) = found.dues
+    assert f"{line.bet} {line.stake} {line.outcome} {line.paid} {line.back}" == due
+    assert flags(found) == flagged
+    assert "racetrack_stake" in found.ruled.readings

@@ -117,7 +117,8 @@ def _race_clause(position: str) -> str:
 def _lies(wager: Wager, zero_bets: str) -> Lying:
     refusals = tuple(_refusals(wager, zero_bets))
     refused = refusals[0].clause if refusals else ""
-    return Lying(wager, refused, refusals or tuple(_remarks(wager)))
+    moves = () if refusals else _illegal_moves(wager)
+    return Lying(wager, refused, (*refusals, *moves, *_late_actions(wager)))
 
 
 def _refusals(wager: Wager, zero_bets: str) -> Iterator[Flag]:
@@ -132,15 +133,19 @@ def _refusals(wager: Wager, zero_bets: str) -> Iterator[Flag]:
         yield Flag("ILLEGAL_POSITION", _area(bet), name, note)
 
 
-def _remarks(wager: Wager) -> Iterator[Flag]:
+def _illegal_moves(wager: Wager) -> Iterator[Flag]:
     """What was done to a good wager and does not count."""
     name, bet = wager.wager_id, wager.bet
     if wager.illegal_moves:
         note = f"changed to what cannot lie there, stays {wager.stake:,} on {bet}"
         yield Flag("ILLEGAL_POSITION", _area(bet), name, note)
-    if wager.late_changes or wager.withdrawal:
+
+
+def _late_actions(wager: Wager) -> Iterator[Flag]:
+    """What was done to a wager after the countdown; to a late one it makes no odds."""
+    if (wager.late_changes or wager.withdrawal) and not wager.late:
         what = "withdrawn" if wager.withdrawal else "changed"
-        yield Flag("LATE_ACTION", CLOSED, name, f"{what} after the countdown")
+        yield Flag("LATE_ACTION", CLOSED, wager.wager_id, f"{what} after the countdown")
 
 
 def _area(position: str) -> str:

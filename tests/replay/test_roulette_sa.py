@@ -333,3 +333,19 @@ def test_an_illegal_move_leaves_the_bet_where_it_was(story: str, due: str, flagg
     assert f"{line.bet} {line.stake} {line.outcome} {line.paid} {line.back}" == due
     assert flags(found) == flagged
     assert "racetrack_stake" in found.ruled.readings
+
+
+@pytest.mark.parametrize(
+    ("placed", "flagged"),
+    cases("""
+        bet b1 p1 split:17-19 100, close | ILLEGAL_POSITION b1, LATE_ACTION b1 | an illegal chip
+        bet b1 p1 race:third 100, close  | ILLEGAL_POSITION b1, LATE_ACTION b1 | no whole chips
+        close, bet b1 p1 black 100       | LATE_BET b1                         | a late one is refused anyway
+    """),  # noqa: E501  (a row is a sentence)
+)
+@pytest.mark.parametrize("done", ["move b1 straight:17", "withdraw b1"])
+def test_a_late_action_on_a_refused_wager_is_told(placed: str, flagged: str, done: str) -> None:
+    found = told(f"{placed}, {done}, spin, turns 9, land 17")
+
+    assert backs(found) == "b1 refused 0 100"
+    assert flags(found) == flagged

@@ -47,6 +47,17 @@ ONE = "1 ante 100, 1 flop 200"
         AS AH | report foreign_card, jam E4, rule TH:7.1 continue pit_manager | settled | IRREGULARITY_7.1.1 IRREGULARITY_7.1.2                              | both decided at once
         AS AH | rule TH:7.1.1 continue pit_manager, report foreign_card       | void    | IRREGULARITY_7.1.1 DECISION_MISSING NEW_DECK_REQUIRED              | ruled before it came up
         AS AH | report foreign_card, rule TH:7.1.1 contine pit_manager        | void    | IRREGULARITY_7.1.1 DECISION_MISSING NEW_DECK_REQUIRED WORD_UNKNOWN | a word that is none
+        AS AH | rule TH:7.1.4 void pit_manager                                | void    | IRREGULARITY_7.1.4                                                 | the House voids: its ruling is the report
+        AS AH | rule TH:7.1.4 void pit_manager, void TH:7.1.4, close void     | void    | IRREGULARITY_7.1.4                                                 | and the table calls it void
+        AS AH | rule TH:7.1.1 void director                                   | void    | IRREGULARITY_7.1.1 NEW_DECK_REQUIRED                               | a foreign card asks for another deck
+        AS AH | rule TH:7.1.4 continue pit_manager                            | settled | IRREGULARITY_7.1.4                                                 | the House lets it go on
+        AS AH | rule TH:7.1.4 void dealer                                     | settled | DECISION_NOT_AUTHORISED                                            | a dealer's void is none
+        AS AH | rule TH:7.1 void dealer                                       | settled | DECISION_NOT_AUTHORISED                                            | nor is one of everything
+        AS AH | rule TH:7.1.4 continue dealer                                 | settled | DECISION_NOT_AUTHORISED                                            | nor is a word to go on
+        AS AH | rule TH:7.1 void pit_manager                                  | void    | RULING_WITHOUT_CAUSE                                               | the House names no cause
+        AS AH | void TH:7.1.4                                                 | void    | IRREGULARITY_7.1.4 DECISION_MISSING                                | voided and nobody of the House ruled
+        AS AH | void TH:7.1.4, rule TH:7.1.4 void dealer                      | void    | IRREGULARITY_7.1.4 DECISION_NOT_AUTHORISED                         | or only a dealer did
+        AS AH | close settled, rule TH:7.1.4 void pit_manager                 | settled | REOPENED_ROUND                                                     | a round that is over stands
         AS AH | report count_doubt, rule TH:7.7 counted dealer x              | settled | COUNT_NOT_TAKEN WORD_UNKNOWN                                       | a count that is no number
         AS AH | report count_doubt, rule TH:7.7 counted dealer                | settled | COUNT_NOT_TAKEN WORD_UNKNOWN                                       | a count without its number
     """),  # noqa: E501 (a row is a round)

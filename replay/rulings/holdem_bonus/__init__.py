@@ -4,7 +4,7 @@ Rulebook TH, no. 01/01.05.2025. Several faults apply in this order: 7.1 and 7.7,
 7.3, 7.4, 7.6; then the hands are compared.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 
 from replay.rounds import Round
@@ -29,23 +29,26 @@ def rule(round: Round, terms: Terms, memory: Memory) -> Ruled:
     scene = look(round, terms, memory)
     early = decisions.invalidated(scene)
     if early.void:
-        return _ended(scene, "void", early.void, early.remarks, new_deck=early.new_deck)
+        return _ended(
+            scene, "void", early.void, early.remarks, early.readings, new_deck=early.new_deck
+        )
     shown = decisions.exposed(scene)
     told = (*early.remarks, *shown.remarks)
     if shown.void:
-        return _ended(scene, "void", shown.void, told)
+        return _ended(scene, "void", shown.void, told, early.readings)
     cards = deal.dealt(scene)
     told = (*told, *cards.remarks)
     told = (*told, *decisions.referred(scene, raised=any(at.code == "REFER_7.13" for at in told)))
+    readings = {**early.readings, **cards.readings}
     void = cards.void or (("TH:7.13",) if decisions.case_word(scene) == "void" else ())
     if void:
-        return _ended(scene, "void", void, told, readings=cards.readings)
+        return _ended(scene, "void", void, told, readings)
     if witnesses.unfinished(scene, cards):
-        return _ended(scene, "unsettled", ("TH:2.2.19",), told)
+        return _ended(scene, "unsettled", ("TH:2.2.19",), told, readings)
     doubt = witnesses.unread(scene, cards)
     if doubt:
-        return _ended(scene, "unknown", ("TH:5.1",), told, doubt=doubt)
-    return _settled(scene, cards, told, early.readings)
+        return _ended(scene, "unknown", ("TH:5.1",), told, readings, doubt=doubt)
+    return _settled(scene, cards, told, readings)
 
 
 def mispaid(gaps: Sequence[tuple[Due, str]]) -> Iterable[Flag]:
@@ -62,9 +65,9 @@ def _ended(
     status: str,
     clauses: tuple[str, ...],
     told: Iterable[Remark],
+    readings: Mapping[str, str],
     *,
     new_deck: bool = False,
-    readings: Memory | None = None,
     doubt: Remark | None = None,
 ) -> Ruled:
     """A round that settles nothing: void, unknown or still open."""
@@ -81,11 +84,13 @@ def _ended(
         steps=(*(at.step for at in remarks), *_said(status, clauses)),
         memory=_memory(scene, new_deck),
         clauses=clauses,
-        readings=readings or {},
+        readings=readings,
     )
 
 
-def _settled(scene: Scene, cards: deal.Dealt, told: tuple[Remark, ...], readings: Memory) -> Ruled:
+def _settled(
+    scene: Scene, cards: deal.Dealt, told: tuple[Remark, ...], readings: Mapping[str, str]
+) -> Ruled:
     shown = showdown.showdown(scene, cards)
     remarks = (*told, *shown.remarks, *people.every_round(scene))
     # TH:7.4 and 7.6: what was noticed late stands as settled, and some of it never was.
@@ -100,7 +105,7 @@ def _settled(scene: Scene, cards: deal.Dealt, told: tuple[Remark, ...], readings
         memory=_memory(scene, False),
         clauses=("TH:5.1",),
         result=shown.result,
-        readings={**readings, **cards.readings, **shown.readings},
+        readings={**readings, **shown.readings},
     )
 
 

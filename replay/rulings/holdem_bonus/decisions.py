@@ -1,12 +1,18 @@
 """What people reported and decided: 7.1, 7.5, 7.7, 7.9 and 7.13."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from replay.fuse import Sight
 from replay.games import holdem_bonus as game
-from replay.rulings.holdem_bonus.scene import BEYOND_REPAIR, NOT_COVERED, Scene
+from replay.rulings.holdem_bonus.scene import (
+    BEYOND_REPAIR,
+    INVALIDATING,
+    NOT_COVERED,
+    VOIDED,
+    Scene,
+)
 from replay.rulings.section_seven import (
     Evidence,
     Remark,
@@ -23,13 +29,6 @@ from schemas import events as e
 from schemas.cards import DECK
 from schemas.ranks import at_least
 
-# TH:7.1. What lets the House invalidate a game in progress.
-INVALIDATING: Mapping[str, str] = {
-    "TH:7.1.1": "a foreign card or one of another colour was found",
-    "TH:7.1.2": "the device jammed",
-    "TH:7.1.3": "there were too many or too few cards",
-    "TH:7.1.4": "the game was disrupted from outside",
-}
 NEW_DECK = ("TH:7.1.1", "TH:7.1.3")  # TH:7.2
 REFERRED_TO = "assistant_director"  # TH:7.13, or above
 
@@ -68,7 +67,7 @@ class Found(NamedTuple):
 
 def invalidated(scene: Scene) -> Found:
     """TH:7.1 and 7.7: the House may void, and a count that is not 52 does."""
-    causes = tuple(_causes(scene))
+    causes = _causes(scene)
     unsolved = [cause for cause in causes if not _goes_on(scene, cause)]
     told = [cause.told for cause in causes]
     minimum = scene.terms.readings["void_authority"]
@@ -78,6 +77,7 @@ def invalidated(scene: Scene) -> Found:
         if low or missing:
             told.append(undecided(low, "TH:7.1", minimum, cause.told.evidence))
         told += contradicted(_decided(scene, cause), minimum, "TH:7.1")
+    told += _loose(scene, causes)
     void = [cause.told.clause for cause in unsolved]
     counted = list(_count(scene))
     told += counted
@@ -87,8 +87,7 @@ def invalidated(scene: Scene) -> Found:
     if due:
         text = "the deck is removed and new cards are put into play"
         told.append(Remark("NEW_DECK_REQUIRED", "TH:7.2", text))
-    weighed = any(_decided(scene, cause) for cause in causes)
-    readings = {"void_authority": minimum} if weighed else {}
+    readings = {"void_authority": minimum} if _on_the_house(scene) else {}
     return Found(tuple(told), tuple(dict.fromkeys(void)), due, readings)
 
 
@@ -158,15 +157,26 @@ def without_a_decision(scene: Scene) -> Iterator[Remark]:
             yield Remark("WORD_UNKNOWN", "TH:7.7", text, (event_id,))
 
 
-def _causes(scene: Scene) -> Iterator[Cause]:
-    """What was reported, and a card dealt twice that nobody reported."""
+def _causes(scene: Scene) -> tuple[Cause, ...]:
+    """What lets the House void the round; its own void stands for a cause that it did not name."""
+    named = tuple(_named(scene))
+    ruled = _by_the_house(scene, "TH:7.1", "void")
+    if named or not ruled:
+        return named
+    text = "the House ruled the round void and named nothing that lets it do so"
+    return (Cause(Remark("RULING_WITHOUT_CAUSE", "TH:7.1", text, ruled), -1, declared=True),)
+
+
+def _named(scene: Scene) -> Iterator[Cause]:
+    """What was reported or ruled on, and a card dealt twice that nobody reported."""
     reported = {clause: scene.reported(clause) for clause in INVALIDATING}
-    for clause, evidence in reported.items():
-        if evidence:
-            since = max(scene.place(event_id) for event_id in evidence)
-            told = Remark(f"IRREGULARITY_{clause[3:]}", clause, INVALIDATING[clause], evidence)
-            yield Cause(told, since, declared=True)
     twins = _twins(scene)
+    for clause, evidence in reported.items():
+        found = evidence or (() if twins and clause == "TH:7.1.3" else _by_the_house(scene, clause))
+        if found:
+            came_up = (at.n for at in scene.reports if at.clause == clause and at.kind != VOIDED)
+            told = Remark(f"IRREGULARITY_{clause[3:]}", clause, INVALIDATING[clause], found)
+            yield Cause(told, max(came_up, default=-1), declared=True)
     if twins:
         code = str(game.seen(twins[0]))
         evidence = tuple(event_id for at in twins for event_id in at.evidence)
@@ -174,6 +184,39 @@ def _causes(scene: Scene) -> Iterator[Cause]:
         since = sorted(scene.place(at.evidence[0]) for at in twins)[1]
         spoken_of = any(scene.place(at) > since for at in reported["TH:7.1.3"])
         yield Cause(told, since, declared=spoken_of)
+
+
+def _on_the_house(scene: Scene) -> list[Ruling]:
+    """The rulings under 7.1 with a word that decides, whoever made them."""
+    words = SPOKEN["TH:7.1"]
+    return [(at, made) for at, made in scene.rulings_under("TH:7.1") if made.decision in words]
+
+
+def _by_the_house(scene: Scene, clause: str, *words: str) -> Evidence:
+    """The rulings of the House on a cause that nobody reported: they report it themselves."""
+    minimum = scene.terms.readings["void_authority"]
+    return tuple(
+        event_id
+        for event_id, made in _on_the_house(scene)
+        if within(made.clause, clause)
+        and (not words or made.decision in words)
+        and at_least(made.rank, minimum)
+        and scene.made_in_time(event_id, -1)
+    )
+
+
+def _loose(scene: Scene, causes: Sequence[Cause]) -> Iterator[Remark]:
+    """Rulings under 7.1 on nothing that had come up: by too low a rank, or after the close."""
+    minimum = scene.terms.readings["void_authority"]
+    heard = {event_id for cause in causes for event_id, _ in _decided(scene, cause)}
+    for event_id, made in _on_the_house(scene):
+        if event_id in heard:
+            continue
+        if not at_least(made.rank, minimum):
+            yield undecided([(event_id, made)], made.clause, minimum, ())
+        elif made.decision == "void" and scene.place(event_id) > scene.closed and not causes:
+            text = "the round was ruled void after it was closed"
+            yield Remark("REOPENED_ROUND", "TH:7.2", text, (event_id,))
 
 
 def _on_the_case(scene: Scene) -> list[Ruling]:
@@ -189,9 +232,9 @@ def _decided(scene: Scene, cause: Cause) -> list[Ruling]:
     """
     return [
         (event_id, made)
-        for event_id, made in scene.rulings_under("TH:7.1")
+        for event_id, made in _on_the_house(scene)
         if (made.clause == "TH:7.1" and cause.declared) or within(made.clause, cause.told.clause)
-        if made.decision in SPOKEN["TH:7.1"] and scene.made_in_time(event_id, cause.since)
+        if scene.made_in_time(event_id, cause.since)
     ]
 
 

@@ -41,6 +41,14 @@ KINDS: Mapping[str, str] = {
 NOT_COVERED = "TH:7.13"
 TREATED = frozenset(KINDS.values()) | {"TH:7.11.1", "TH:7.6.1"}
 BEYOND_REPAIR = "not_reconstructable"
+VOIDED = "voided"  # the kind of a report that the table made by voiding the round
+# TH:7.1. What lets the House invalidate a game in progress; voiding under it declares it as well.
+INVALIDATING: Mapping[str, str] = {
+    "TH:7.1.1": "a foreign card or one of another colour was found",
+    "TH:7.1.2": "the device jammed",
+    "TH:7.1.3": "there were too many or too few cards",
+    "TH:7.1.4": "the game was disrupted from outside",
+}
 
 
 class Report(NamedTuple):
@@ -134,8 +142,13 @@ def look(round: Round, terms: Terms, memory: Memory) -> Scene:
 
 def _reports(round: Round) -> Iterator[Report]:
     other_deck = {event_id for event_id, _ in shoe_change.in_play(round, shoe_change.DEALT)}
+    closed = False
     for n, event in enumerate(round.events):
         match event.payload:
+            case e.RoundClosed():
+                closed = True
+            case e.RoundVoided(clause=clause) if clause in INVALIDATING and not closed:
+                yield Report(n, VOIDED, clause, "", event.event_id)
             case e.IrregularityReported(kind=kind, clause=named, subject=subject):
                 clause = named if named in TREATED else KINDS.get(kind, NOT_COVERED)
                 if kind != BEYOND_REPAIR or clause != NOT_COVERED:

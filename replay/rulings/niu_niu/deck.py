@@ -1,13 +1,13 @@
 """The deck and what may end a round at once: foreign cards, a jam, a wrong count (7.1, 7.2)."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from replay.fuse import CODES, Sight
 from replay.ruling import Memory
 from replay.rulings import shoe_change
-from replay.rulings.niu_niu.scene import DECLARED, SPOKEN, Scene
+from replay.rulings.niu_niu.scene import DECIDES, DECLARED, Scene
 from replay.rulings.section_seven import (
     Evidence,
     Remark,
@@ -52,7 +52,7 @@ def invalid(scene: Scene) -> Invalid:
     """Whether the House must be taken to have voided the round (7.1), cause by cause."""
     causes = _causes(scene)
     told = [cause.told for cause in causes]
-    weighed = any(_decided(scene, cause) for cause in causes)
+    weighed = bool(_on_the_house(scene))
     unsolved = [cause for cause in causes if not _goes_on(scene, cause)]
     for cause in causes:
         missing = cause in unsolved and cause.declared and not _decided(scene, cause)
@@ -60,6 +60,7 @@ def invalid(scene: Scene) -> Invalid:
             told.append(_undecided(scene, cause))
         needed = scene.terms.readings["house_authority"]
         told += contradicted(_decided(scene, cause), needed, cause.told.clause)
+    told += _loose(scene, causes)
     clauses = tuple(dict.fromkeys(cause.told.clause for cause in unsolved))
     if set(clauses) & set(NEW_CARDS):
         text = "a new set of cards must be put into play"
@@ -89,11 +90,43 @@ def reopened(scene: Scene) -> Iterator[Remark]:
 
 
 def _causes(scene: Scene) -> list[Cause]:
-    """What was declared, and a wrong count that came up without anybody declaring it."""
+    """What was declared, and a wrong count that came up without anybody declaring it.
+
+    A void of the House that names nothing of all this stands for a cause of its own.
+    """
     declared = [_declared(scene, clause) for clause in DECLARED if _evidence(scene, clause)]
     known = [at.since for at in declared if at.told.clause == "NN:7.1.3"]
     found = [at for at in _miscounted(scene) if not known or at.since > known[0] >= 0]
-    return declared + found
+    ruled = _voided_by_the_house(scene)
+    if declared or found or not ruled:
+        return declared + found
+    text = "the House ruled the round void and named nothing that lets it do so"
+    return [Cause(Remark("RULING_WITHOUT_CAUSE", "NN:7.1", text, ruled), -1, declared=True)]
+
+
+def _voided_by_the_house(scene: Scene) -> Evidence:
+    needed = scene.terms.readings["house_authority"]
+    return tuple(
+        event_id
+        for event_id, made in _on_the_house(scene)
+        if made.decision == "void"
+        and at_least(made.rank, needed)
+        and scene.made_in_time(event_id, -1)
+    )
+
+
+def _loose(scene: Scene, causes: Sequence[Cause]) -> Iterator[Remark]:
+    """Rulings under 7.1 on nothing that had come up: by too low a rank, or after the close."""
+    needed = scene.terms.readings["house_authority"]
+    heard = {event_id for cause in causes for event_id, _ in _decided(scene, cause)}
+    for event_id, made in _on_the_house(scene):
+        if event_id in heard:
+            continue
+        if not at_least(made.rank, needed):
+            yield _from_too_low(event_id, made, made.clause)
+        elif made.decision == "void" and scene.place(event_id) > scene.closed and not causes:
+            text = "the round was ruled void after it was closed"
+            yield Remark("REOPENED_ROUND", "NN:7.2", text, (event_id,))
 
 
 def _declared(scene: Scene, clause: str) -> Cause:
@@ -175,10 +208,15 @@ def _decided(scene: Scene, cause: Cause) -> list[Ruling]:
     """
     return [
         (event_id, made)
-        for event_id, made in scene.rulings_under("NN:7.1")
+        for event_id, made in _on_the_house(scene)
         if (made.clause == "NN:7.1" and cause.declared) or within(made.clause, cause.told.clause)
-        if made.decision in SPOKEN["NN:7.1"] and scene.made_in_time(event_id, cause.since)
+        if scene.made_in_time(event_id, cause.since)
     ]
+
+
+def _on_the_house(scene: Scene) -> list[Ruling]:
+    """The rulings under 7.1 with a word that decides, whoever made them."""
+    return [(at, made) for at, made in scene.rulings_under("NN:7.1") if made.decision in DECIDES]
 
 
 def _goes_on(scene: Scene, cause: Cause) -> bool:
@@ -205,11 +243,14 @@ def _from_below(scene: Scene, cause: Cause) -> list[Ruling]:
 def _undecided(scene: Scene, cause: Cause) -> Remark:
     low = _from_below(scene, cause)
     if low:
-        event_id, ruling = low[0]
-        text = f"{titled(ruling.rank)} decided what is for the House to decide"
-        return Remark("DECISION_NOT_AUTHORISED", cause.told.clause, text, (event_id,))
+        return _from_too_low(*low[0], cause.told.clause)
     text = "no decision of the House was on file in time, so the round is void"
     return Remark("DECISION_MISSING", cause.told.clause, text)
+
+
+def _from_too_low(event_id: str, made: e.RulingMade, clause: str) -> Remark:
+    text = f"{titled(made.rank)} decided what is for the House to decide"
+    return Remark("DECISION_NOT_AUTHORISED", clause, text, (event_id,))
 
 
 def _deck(scene: Scene) -> str:

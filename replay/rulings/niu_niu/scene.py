@@ -11,6 +11,7 @@ from replay.rulings.niu_niu.boxes import Boxes, boxes
 from replay.rulings.section_seven import Evidence, Record, Spoken, rulings, within
 from replay.terms import Terms
 from schemas import events as e
+from schemas.ranks import at_least
 
 # What a reported irregularity is called, and the clause that treats it.
 KINDS: Mapping[str, str] = {
@@ -46,6 +47,7 @@ SPOKEN: Spoken = {
     "NN:7.7": ("continue", "reconstruct", "void"),
     "NN:7.9": ("continue", "restrict"),
 }
+DECIDES = ("continue", "void")  # the words of the House under 7.1; another round is reopened
 MISDEALT = ("NN:7.4", "NN:7.5", "NN:7.6", "NN:7.7")
 
 
@@ -76,7 +78,7 @@ def look(round: Round, terms: Terms, memory: Memory) -> Scene:
         terms,
         rulings(round.events),
         memory=memory,
-        reports=_reports(in_progress),
+        reports=_reports(in_progress, terms),
         boxes=boxes(round.events),
         sights=found,
         packets=read(found),
@@ -126,15 +128,17 @@ def _set_aside(events: tuple[e.Event, ...], noticed: int) -> Iterator[e.Event]:
             yield event
 
 
-def _reports(events: tuple[e.Event, ...]) -> Mapping[str, Evidence]:
+def _reports(events: tuple[e.Event, ...], terms: Terms) -> Mapping[str, Evidence]:
+    """What was reported, by whoever noticed it or by the House that ruled on it."""
+    house = terms.readings["house_authority"]
     found: dict[str, Evidence] = {}
     settled = False
     for event in events:
         match event.payload:
             case e.IrregularityReported() as report:
                 clause = _clause(report)
-            case e.RulingMade(clause=clause, decision=word) if clause in DECLARED:
-                if word not in SPOKEN["NN:7.1"]:
+            case e.RulingMade(clause=clause, decision=word, rank=rank) if clause in DECLARED:
+                if word not in DECIDES or not at_least(rank, house):
                     continue
             case e.RoundVoided(clause=clause) if clause in DECLARED:
                 pass

@@ -217,3 +217,12 @@ def test_the_dealer_needs_no_qualifying_hand() -> None:
 
     assert found.ruled.result == "FIVE_ODD_CARDS"
     assert [due.outcome for due in found.dues if due.bet == "flop"] == ["win", "win"]
+
+
+def test_a_turn_bet_of_a_hand_that_counts_as_folded_goes_back() -> None:
+    acts = "bet 1 ante 100, close, hole, flop, bet 1 turn 100, turn, river, dealer"
+
+    found = _at_table(acts, readings={"flop_missing": "fold"})
+
+    assert _line(found, "1-ante") == "lose 100 FLOP_MISSING"
+    assert _line(found, "1-turn") == "returned 0 BET_AFTER_FOLD"

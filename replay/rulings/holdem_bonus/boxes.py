@@ -23,6 +23,7 @@ class Box(NamedTuple):
     absent: bool = False  # at the Flop decision (TH:7.11)
     shown: bool = True
     flop_missing: bool = False
+    fold: str = ""  # id of the decision to fold; a hand may also count as folded without one
     fold_too_late: str = ""  # id of a fold after the Flop bet, which is none
 
     @property
@@ -114,7 +115,7 @@ def _played(
     """A box after its player's decisions, and the bets that came too late for them."""
     done: set[str] = set()
     late: dict[str, Stand] = {}
-    too_late = ""
+    fold = too_late = ""
     for act, name_or_id in acts:
         wager = wagers.get(act)
         if act in LATER and wager is not None and wager.wager_id == name_or_id:
@@ -128,18 +129,23 @@ def _played(
         elif act == "absent":
             done.add("absent" if done & {"flop", "fold"} else "absent at the flop")
         elif act in ("fold", "not_shown"):
+            fold = fold or (name_or_id if act == "fold" else "")
             done.add(act)
-    kept = {bet: wager for bet, wager in wagers.items() if wager.wager_id not in late}
     missing = not done & {"flop", "fold", "absent at the flop"}
+    folded = missing and readings["flop_missing"] == "fold"
+    if folded:  # a bet of a hand that counts as folded comes after its fold
+        late |= {wagers[bet].wager_id: _after_fold(wagers[bet]) for bet in LATER if bet in wagers}
+    kept = {bet: wager for bet, wager in wagers.items() if wager.wager_id not in late}
     return (
         Box(
             name,
             wagers["ante"].player_id,
             kept,
-            folded="fold" in done or (missing and readings["flop_missing"] == "fold"),
+            folded="fold" in done or folded,
             absent="absent at the flop" in done,
             shown="not_shown" not in done,
             flop_missing=missing,
+            fold=fold,
             fold_too_late=too_late,
         ),
         late,
@@ -149,10 +155,14 @@ def _played(
 def _after(wager: Wager, done: set[str]) -> Stand | None:
     """A bet that a fold or an absence had ruled out."""
     if "fold" in done:
-        return _back(wager, "TH:2.2.13", "BET_AFTER_FOLD")
+        return _after_fold(wager)
     if "absent at the flop" in done:
         return _back(wager, "TH:7.11", "BET_WHILE_ABSENT")
     return _back(wager, "TH:7.11.1", "BET_WHILE_ABSENT") if "absent" in done else None
+
+
+def _after_fold(wager: Wager) -> Stand:
+    return _back(wager, "TH:2.2.13", "BET_AFTER_FOLD")
 
 
 def _back(wager: Wager, clause: str, *flags: str) -> Stand:

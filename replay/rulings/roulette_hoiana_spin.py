@@ -61,6 +61,7 @@ def decide(
     spin: Spin, payments: Payments, previous: int | None, readings: Mapping[str, str]
 ) -> Verdict:
     """The winning pocket, or the clause by which there is none."""
+    marks, spin = numbers.read(spin), _own(spin)
     irregular = tuple(_irregularities(spin))
     steps = [Step(at.text, (f"RO:{at.clause}",), at.evidence) for at in irregular]
     entered, spin = spin.no_spins, _timed(spin, payments)
@@ -70,20 +71,32 @@ def decide(
     if effective:
         flags += _of_calls(spin, effective, irregular, previous)
         steps.append(_announced(effective))
-        return _void(spin, ("RO:7.9", "RO:7.10"), flags, steps)
+        return _void(spin, marks, ("RO:7.9", "RO:7.10"), flags, steps)
     if not (spin.begun or spin.closed or spin.ended or numbers.read(spin)):
         return _not_spun(spin, flags)
     flags += [Flag("NO_SPIN_NOT_CALLED", f"RO:{at.clause}", at.clause, at.text) for at in irregular]
     missed = {at.clause for at in irregular}
     if "7.5" in missed:
-        return _void(spin, ("RO:7.5",), flags, steps)
+        return _void(spin, marks, ("RO:7.5",), flags, steps)
     if not _fell(spin):
-        return _void(spin, ("RO:7.4", "RO:7.4.1"), flags, steps)
+        return _void(spin, marks, ("RO:7.4", "RO:7.4.1"), flags, steps)
     relied = {"missed_no_spin": readings["missed_no_spin"]} if missed else {}
     if relied.get("missed_no_spin") == "void":
         clauses = tuple(f"RO:{clause}" for clause in sorted(missed))
-        return _void(spin, clauses, flags, steps)._replace(readings=relied)
-    return _landed(spin, flags, steps, readings, relied)
+        return _void(spin, marks, clauses, flags, steps)._replace(readings=relied)
+    return _landed(spin, marks, flags, steps, readings=readings, relied=relied)
+
+
+def _own(spin: Spin) -> Spin:
+    """The round's own spin: a ball released after a call is spun for another round (RO:7.10)."""
+    called = spin.no_spins[0].seq if spin.no_spins else None
+    again = (at.seq for at in spin.released if called is not None and at.seq > called)
+    end = next(again, None)
+    if end is None or not any(at.seq < end for at in spin.released):
+        return spin
+    own = ("released", "tracked", "disturbed", "landed", "marked", "called")
+    kept = {name: tuple(at for at in getattr(spin, name) if at.seq < end) for name in own}
+    return spin._replace(**kept)
 
 
 def _timed(spin: Spin, payments: Payments) -> Spin:
@@ -230,10 +243,14 @@ def _not_spun(spin: Spin, flags: Sequence[Flag]) -> Verdict:
 
 
 def _void(
-    spin: Spin, clauses: tuple[str, ...], flags: Sequence[Flag], steps: Sequence[Step]
+    spin: Spin,
+    marks: Sequence[numbers.Mark],
+    clauses: tuple[str, ...],
+    flags: Sequence[Flag],
+    steps: Sequence[Step],
 ) -> Verdict:
     """No outcome exists, so whatever number the dealer entered for it is wrong."""
-    wrong = [mark for mark in numbers.read(spin) if not _was_right(spin, mark)]
+    wrong = [mark for mark in marks if not _was_right(spin, mark)]
     step = Step("the spin is void, all stakes go back", clauses)
     flags = (*flags, *numbers.mismatch("no result", wrong))
     return Verdict("void", None, clauses, flags, (*steps, step), {})
@@ -246,19 +263,21 @@ def _was_right(spin: Spin, mark: numbers.Mark) -> bool:
 
 def _landed(
     spin: Spin,
+    marks: Sequence[numbers.Mark],
     flags: Sequence[Flag],
     steps: Sequence[Step],
+    *,
     readings: Mapping[str, str],
     relied: Mapping[str, str],
 ) -> Verdict:
     """The pocket in which the ball rests: the sensor leads, the dealer is a witness."""
-    marks = numbers.read(spin)
     pockets, witness = spin.pockets, "the sensor"
     evidence = tuple(at.event_id for at in spin.landed)
     if not pockets and not spin.foreign_pockets:
         relied = {**relied, "dolly_alone": readings["dolly_alone"]}
-        pockets, witness = numbers.pockets(marks), "the dealer"
-        evidence += tuple(mark.event_id for mark in marks)
+        own = numbers.read(spin)
+        pockets, witness = numbers.pockets(own), "the dealer"
+        evidence += tuple(mark.event_id for mark in own)
     if len(pockets) != 1 or spin.foreign_pockets or relied.get("dolly_alone") == "unknown":
         text = f"the winning pocket is unknown: {_unread(spin, marks)}"
         steps = (*steps, Step(text, ("RO:4.10",), evidence))

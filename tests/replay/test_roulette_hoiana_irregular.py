@@ -6,7 +6,7 @@ from replay.rulings.roulette_hoiana import said
 from replay.terms import BadTerms
 from schemas.ranks import LADDER
 from tests.replay import roulette_story as story
-from tests.replay.roulette_story import told
+from tests.replay.roulette_story import backs, flags, told
 from tests.tables import cases
 
 PREVIOUS = {"previous_pocket": 8}
@@ -287,3 +287,30 @@ def test_a_carry_that_cannot_be_is_refused(carry: dict[str, object]) -> None:
 )
 def test_called_results_are_comparable(result: str, word: str) -> None:
     assert said(result) == word
+
+
+@pytest.mark.parametrize(
+    ("story", "flagged"),
+    cases("""
+        spin, turns 2, call dealer few_revolutions spinning, back 8, spin, turns 9, land 17 |  | 7.2 the count of the first spin
+        spin, turns 2, call dealer few_revolutions spinning, land 17, back 8, spin, turns 9, land 17 |  | 7.2 it landed all the same
+        spin, turns 9, call dealer few_revolutions spinning, back 8, spin, turns 2, land 17 | NO_SPIN_UNSUPPORTED 7.2 | 7.2 the later spin is no support
+        spin, call dealer floater spinning, back 8, spin, turns 9, land 17 |  | 7.4 the later landing is no rest of the first
+        spin, call dealer foreign_object spinning, back 8, spin, seen foreign_object, turns 9, land 17 | NO_SPIN_UNSUPPORTED 7.3 | 7.3 seen in the later spin
+        spin, turns 1, call dealer few_revolutions spinning, turns 2, turns 3, land 17, back 8 | NO_SPIN_UNSUPPORTED 7.2 | 7.2 one spin is as long as its last count
+    """),  # noqa: E501  (a row is a sentence)
+)
+def test_a_call_is_judged_by_the_spin_it_was_made_in(story: str, flagged: str) -> None:
+    found = told(f"bet b1 p1 straight:17 100, close, {story}", carry=PREVIOUS)
+
+    assert backs(found) == "b1 void 0 100"
+    assert flags(found) == flagged
+
+
+def test_a_spin_after_a_call_that_came_too_late_changes_no_result() -> None:
+    paid = "spin, turns 9, land 17, dolly 17, settle b1 3500 100, call dealer suspected after_paid"
+
+    found = told(f"bet b1 p1 straight:17 100, close, {paid}, spin, turns 9, land 8, dolly 8")
+
+    assert backs(found) == "b1 win 3500 3600"
+    assert flags(found) == "NO_SPIN_TOO_LATE 2.2, RESULT_MISMATCH 2.1"

@@ -11,8 +11,11 @@ from tests.replay.holdem_bonus_story import (
     event,
     from_shoe,
     happened,
+    laid,
     round_of,
     seen,
+    sheet,
+    wagers,
 )
 from tests.tables import cases, judged
 
@@ -210,6 +213,29 @@ def test_a_wager_is_withdrawn_before_the_hands_are_called(text: str, ante: str, 
     lines = {due.wager_id: due.outcome for due in found.dues}
     assert (lines["2-ante"], lines["2-flop"]) == (ante, flop)
     assert ("WITHDRAWAL_NOT_ALLOWED" in codes(found)) == (ante == "win")
+
+
+def test_nobody_left_to_play_needs_no_board() -> None:
+    text = "report box_count 1, report not_reconstructable, withdraw 2-ante TH:7.6.1 pit_manager"
+    bets = wagers("1 ante 100, 1 bonus 50, 2 ante 200, 2 bonus 20")
+    holes = [*laid("1", "AS AH 4C"), *laid("2", "TS KH")]
+
+    found = judged(sheet([*bets, event("BettingClosed"), *holes, *happened(f"{text}, close void")]))
+
+    assert found.ruled.status == "settled"
+    assert [due.back for due in found.dues] == [100, 50, 200, 20]
+    assert "RESULT_UNKNOWN" not in codes(found)
+
+
+def test_a_hand_that_was_folded_is_not_withdrawn() -> None:
+    text = "report box_count 1, decide 2 fold, withdraw 2-ante TH:7.6.1 pit_manager"
+
+    found = judged(round_of("1 ante 100, 2 ante 200", {"1": "AS AH 4C", "2": "TS KH"},
+                            *happened(text)))  # fmt: skip
+
+    lines = {due.wager_id: due.outcome for due in found.dues}
+    assert lines == {"1-ante": "returned", "2-ante": "lose"}
+    assert codes(found) == ["CARD_COUNT_BOX", "WITHDRAWAL_NOT_ALLOWED"]
 
 
 def test_a_settlement_noticed_too_late_is_left_alone() -> None:

@@ -44,10 +44,12 @@ def rule(round: Round, terms: Terms, memory: Memory) -> Ruled:
     if void:
         return _ended(scene, "void", void, told, readings)
     if witnesses.unfinished(scene, cards):
-        return _ended(scene, "unsettled", ("TH:2.2.19",), told, readings)
+        relied = {**readings, **witnesses.relied(scene, cards)}
+        return _ended(scene, "unsettled", ("TH:2.2.19",), told, relied)
     doubt = witnesses.unread(scene, cards)
     if doubt:
-        return _ended(scene, "unknown", ("TH:5.1",), told, readings, doubt=doubt)
+        relied = {**readings, **witnesses.relied(scene, cards)}
+        return _ended(scene, "unknown", ("TH:5.1",), told, relied, doubt=doubt)
     return _settled(scene, cards, told, readings)
 
 

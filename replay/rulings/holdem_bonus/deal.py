@@ -9,6 +9,7 @@ from typing import NamedTuple
 from replay.fuse import Sight
 from replay.games import holdem_bonus as game
 from replay.games.holdem_bonus import BURN, COMMUNITY, DEALER, SHOE, Hands
+from replay.rulings.holdem_bonus.boxes import LATER, box_of
 from replay.rulings.holdem_bonus.decisions import case_word
 from replay.rulings.holdem_bonus.scene import BEYOND_REPAIR, NOT_COVERED, Scene
 from replay.rulings.holdem_bonus.wagers import opening
@@ -38,9 +39,18 @@ def dealt(scene: Scene) -> Dealt:
         found = look(scene)
         if found:
             late = ("late_notice",) if found.stands else ()
-            names = (*relied, *late, "dealing", "rebuilding")
+            names = (*relied, *late, "dealing", "rebuilding", *_hangs_on_the_flop(scene))
             return found._replace(readings={name: scene.terms.readings[name] for name in names})
-    return Dealt(scene.read.hands)
+    names = _hangs_on_the_flop(scene)
+    return Dealt(scene.read.hands, readings={name: scene.terms.readings[name] for name in names})
+
+
+def _hangs_on_the_flop(scene: Scene) -> tuple[str, ...]:
+    """Whether it matters to the deal how a missing Flop is read: who plays, and who has bet."""
+    missing = [box.name for box in scene.boxes.values() if box.flop_missing]
+    played = any(box.live and not box.flop_missing for box in scene.boxes.values())
+    bet = any(at.bet in LATER and box_of(at) in missing for at in scene.wagers)
+    return ("flop_missing",) if missing and (bet or not played) else ()
 
 
 def _missed_burn(scene: Scene) -> Dealt | None:

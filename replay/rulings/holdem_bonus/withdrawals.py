@@ -38,6 +38,14 @@ def withdrawn(scene: Scene, cards: Dealt) -> Withdrawn:
     return Withdrawn(good, remarks, readings)
 
 
+def gone(scene: Scene, cards: Dealt) -> frozenset[str]:
+    """The boxes whose Ante was taken back lawfully: nobody plays there any more."""
+    good = withdrawn(scene, cards).good if cards.out else frozenset()
+    return frozenset(
+        name for name, box in scene.boxes.items() if box.wagers["ante"].wager_id in good
+    )
+
+
 def _against(wager: Wager, scene: Scene, cards: Dealt) -> str:
     """Why a withdrawal does not count; empty where it does."""
     assert wager.withdrawal
@@ -47,6 +55,9 @@ def _against(wager: Wager, scene: Scene, cards: Dealt) -> str:
         return "no hand was removed from play"
     if box_of(wager) in cards.out:
         return "its own hand was removed"
+    fold = scene.boxes[box_of(wager)].fold if box_of(wager) in scene.boxes else ""
+    if fold and scene.place(fold) < scene.place(wager.withdrawal.event_id):
+        return "its hand was folded, and a fold loses it"  # TH:4.11.2.i, 4.12.2.i
     over = _over(wager, scene)
     if scene.place(wager.withdrawal.event_id) > over:
         return "the hands had been called or settled"

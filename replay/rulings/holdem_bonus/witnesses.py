@@ -1,12 +1,13 @@
 """Whether the cards that decide are known: all dealt, all read, no witness against another."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from replay.fuse import Sight
 from replay.games import holdem_bonus as game
 from replay.games.holdem_bonus import COMMUNITY, DEALER
 from replay.rulings.holdem_bonus.deal import Dealt
 from replay.rulings.holdem_bonus.scene import Scene
+from replay.rulings.holdem_bonus.withdrawals import gone, withdrawn
 from replay.rulings.section_seven import Evidence, Remark
 from schemas.cards import Card
 
@@ -18,9 +19,20 @@ def compared(scene: Scene, cards: Dealt) -> tuple[str, ...]:
         name
         for name, box in scene.boxes.items()
         if box.live
-        and name not in {*cards.out, *cards.stands}
+        and name not in {*cards.out, *cards.stands, *gone(scene, cards)}
         and (box.shown or (by_hole_cards and "bonus" in box.wagers))
     )
+
+
+def relied(scene: Scene, cards: Dealt) -> Mapping[str, str]:
+    """The rule issues that say whose cards are compared."""
+    boxes, posted = scene.boxes.values(), scene.terms.readings
+    needed = {
+        "flop_missing": any(box.flop_missing for box in boxes),
+        "bonus_not_shown": any(not box.shown and "bonus" in box.wagers for box in boxes),
+    }
+    named = {name: posted[name] for name, needs in needed.items() if needs}
+    return {**named, **withdrawn(scene, cards).readings}
 
 
 def unfinished(scene: Scene, cards: Dealt) -> bool:

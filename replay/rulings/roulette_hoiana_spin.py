@@ -281,7 +281,8 @@ def _landed(
     if len(pockets) != 1 or spin.foreign_pockets or relied.get("dolly_alone") == "unknown":
         text = f"the winning pocket is unknown: {_unread(spin, marks)}"
         steps = (*steps, Step(text, ("RO:4.10",), evidence))
-        return Verdict("unknown", None, ("RO:4.10",), tuple(flags), steps, relied)
+        flags = (*flags, Flag("RESULT_UNKNOWN", "RO:4.10", "4.10", text))
+        return Verdict("unknown", None, ("RO:4.10",), flags, steps, relied)
     pocket = pockets[0]
     wrong = [mark for mark in marks if mark.number != str(pocket)]
     flags = (*flags, *numbers.mismatch(str(pocket), wrong))

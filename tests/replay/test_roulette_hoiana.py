@@ -8,6 +8,7 @@ import pytest
 
 from tests.replay import roulette_story as story
 from tests.replay.roulette_story import told
+from tests.tables import cases
 
 EXAMPLES = """
     # plain spin, one bet of several kinds
@@ -201,3 +202,21 @@ def test_worked_example(example: str) -> None:
     assert story.backs(found) == wagers
     assert " ".join(found.ruled.pay_order) == paid
     assert story.flags(found) == flagged
+
+
+@pytest.mark.parametrize(
+    ("story", "readings"),
+    cases("""
+        land 17, land 34, dolly 17 | sensor 17, sensor 34, dolly 17                  | two landings
+        land 37                    | sensor 37, which this wheel does not have       | a pocket the wheel has not
+        land ?                     | the sensor read none                            | nobody read it
+        dolly 17, result 18        | the sensor read none, dolly 17, dealer 18       | the dealer said both
+    """),  # noqa: E501  (a row is a sentence)
+)
+def test_an_unknown_pocket_is_told_with_its_readings(story: str, readings: str) -> None:
+    found = told(f"bet b1 p1 red 100, close, spin, turns 9, {story}")
+
+    (flag,) = (flag for flag in found.flags if flag.code == "RESULT_UNKNOWN")
+    assert found.ruled.status == "unknown"
+    assert flag.clause == "RO:4.10"
+    assert flag.note == f"the winning pocket is unknown: {readings}"

@@ -180,15 +180,15 @@ def test_the_ball_goes_back(events: str, previous: str, flagged: str) -> None:
         spin, land 17, result 18 red             | settled | 17 black | RESULT_MISMATCH 2.1 | the dealer's call
         spin, land 17, board 18                  | settled | 17 black |                     | the display is no entry of the dealer
         spin, land 17, dolly 37                  | settled | 17 black | RESULT_MISMATCH 2.1 | a number this wheel lacks
-        spin, land ?                             | unknown |          |                     | unread, no other witness
-        spin, land 37                            | unknown |          |                     | no pocket of this wheel
-        spin, land 37, dolly 17                  | unknown |          |                     | the dealer's word does not heal it
-        spin, land 37, land 17                   | unknown |          |                     | nor does a second reading
-        spin, land 17, land 18                   | unknown |          |                     | the sensor contradicts itself
+        spin, land ?                             | unknown |          | RESULT_UNKNOWN 4.10 | unread, no other witness
+        spin, land 37                            | unknown |          | RESULT_UNKNOWN 4.10 | no pocket of this wheel
+        spin, land 37, dolly 17                  | unknown |          | RESULT_UNKNOWN 4.10 | the dealer's word does not heal it
+        spin, land 37, land 17                   | unknown |          | RESULT_UNKNOWN 4.10 | nor does a second reading
+        spin, land 17, land 18                   | unknown |          | RESULT_UNKNOWN 4.10 | the sensor contradicts itself
         spin, land ?, dolly 17                   | settled | 17 black |                     | unread, dolly alone
         close, dolly 17                          | settled | 17 black |                     | no sensor, dolly alone
         close, result zero                       | settled | 0 green  |                     | no sensor, call alone
-        spin, land ?, dolly 17, result 18        | unknown |          |                     | dolly and call differ
+        spin, land ?, dolly 17, result 18        | unknown |          | RESULT_UNKNOWN 4.10 | dolly and call differ
         voided                                   | void    |          |                     | called off before the spin
         bet b2 p2 red 5                          | unsettled |        |                     | still betting
     """),  # noqa: E501

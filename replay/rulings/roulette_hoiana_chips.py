@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from replay.rounds import Round
 from replay.ruling import Flag, Memory
+from replay.rulings.roulette_hoiana_orders import foreign_clause
 from replay.terms import BadTerms, Terms
 from replay.wagers import Wager
 from schemas import events as e
@@ -34,8 +35,8 @@ def noted(round: Round, terms: Terms, memory: Memory) -> Colours:
             case e.ColourChipsIssued() as issue:
                 flags += _of_issue(issue, sets, terms)
                 sets.setdefault(issue.colour, {})[issue.player_id] = issue.value
-            case e.RulingMade(decision="redeemed", subject=player, value=colour):
-                _redeem(sets, player, colour)
+            case e.RulingMade(decision="redeemed") as made if not foreign_clause(made):
+                _redeem(sets, made.subject, made.value)
     return Colours(sets, tuple(flags))
 
 

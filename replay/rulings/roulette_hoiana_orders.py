@@ -63,7 +63,9 @@ def given(round: Round, management: str) -> Orders:
     steps: list[Step] = []
     for event in round.events:
         ruling = event.payload
-        if not isinstance(ruling, e.RulingMade) or ruling.decision in ELSEWHERE:
+        if not isinstance(ruling, e.RulingMade):
+            continue
+        if ruling.decision in ELSEWHERE and not foreign_clause(ruling):
             continue
         clause, least = RANK.get(ruling.decision, ("", ""))
         if least == "management":
@@ -82,11 +84,20 @@ def given(round: Round, management: str) -> Orders:
     return Orders(positions, tuple(payments), tuple(flags), tuple(steps), readings)
 
 
+def foreign_clause(ruling: e.RulingMade) -> bool:
+    """Whether a ruling was made under another rulebook, which decides nothing here."""
+    book, colon, _ = ruling.clause.partition(":")
+    return bool(colon) and book != "RO"
+
+
 def _against(
     event: e.Event, ruling: e.RulingMade, clause: str, least: str, round: Round
 ) -> Flag | None:
     """Why a decision has no effect; None where it has."""
-    if not clause:
+    if foreign_clause(ruling):
+        clause = clause or "RO:7.12"
+        code, note = "WORD_UNKNOWN", f"{ruling.clause} is a clause of another rulebook"
+    elif not clause:
         clause = ruling.clause if ruling.clause in CLAUSES else "RO:7.12"
         code, note = "WORD_UNKNOWN", f"{ruling.decision} was ruled, which is no decision"
     elif not at_least(ruling.rank, least):
@@ -162,8 +173,9 @@ def _of_disputes(events: Iterable[e.Event]) -> Iterator[Flag]:
         match event.payload:
             case e.IrregularityReported(kind=kind, subject=subject):
                 told.add((kind, subject))
-            case e.RulingMade(decision="dispute_decided", subject=subject) as ruling:
-                decided.append((ruling, ("surveillance_informed", subject) in told))
+            case e.RulingMade(decision="dispute_decided") as ruling if not foreign_clause(ruling):
+                informed = ("surveillance_informed", ruling.subject) in told
+                decided.append((ruling, informed))
     for ruling, informed in decided:
         if not at_least(ruling.rank, "dealer_inspector"):
             yield Flag("DISPUTE_AUTHORITY", "RO:8.1", "8.1", f"decided by {ruling.rank}")

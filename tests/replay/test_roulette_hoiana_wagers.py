@@ -248,3 +248,31 @@ def test_disputes(events: str, flagged: str) -> None:
 
     assert story.flags(found) == flagged
     assert story.backs(found) == "b1 win 10 20"
+
+
+@pytest.mark.parametrize(
+    ("clause", "due", "flagged"),
+    cases("""
+        RO:6.6 | b1 win 3500 3600 |                 | its own clause
+        TB:6.6 | b1 lose 0 0      | WORD_UNKNOWN b1 | a clause of another rulebook
+    """),
+)
+def test_a_ruling_is_made_under_a_clause_of_this_rulebook(
+    clause: str, due: str, flagged: str
+) -> None:
+    ruled = f"rule pit_supervisor {clause} position b1 straight:17"
+
+    found = told(f"bet b1 p1 straight:20 100, close, spin, turns 9, land 17, {ruled}")
+
+    assert (story.backs(found), story.flags(found)) == (due, flagged)
+
+
+def test_chips_handed_back_under_a_foreign_clause_are_still_held() -> None:
+    issued = "issue p1 blue 1000, bet b1 p1 red 100, close, spin, turns 9, land 17"
+
+    own = told(f"{issued}, rule dealer RO:4.7.4 redeemed p1 blue")
+    foreign = told(f"{issued}, rule dealer TB:4.7.4 redeemed p1 blue")
+
+    assert "colour_chips" not in own.ruled.memory
+    assert foreign.ruled.memory["colour_chips"] == {"blue": {"p1": 1000}}
+    assert story.flags(foreign) == "WORD_UNKNOWN p1"

@@ -27,7 +27,7 @@ demo: .venv/run ## Simulate, ingest, replay, check and explain a gaming day
 	$(BIN)/roundproof demo
 
 test: lint .kafka/tools ## Set up everything, then lint, types, imports and all tests
-	$(BIN)/pytest -n 2
+	$(BIN)/pytest -n 4 --dist worksteal
 
 lint: .venv/dev ## Formatting, lint, types and import contracts
 	$(BIN)/ruff format --check .
@@ -45,6 +45,8 @@ bench: .venv/dev ## Run every bench, one claim a file
 long: .venv/dev ## The long runs: days of 20,000 rounds, poker hands, best play of Hold'em
 	ROUNDPROOF_ROUNDS=$${ROUNDPROOF_ROUNDS:-1120} ROUNDPROOF_SEEDS=$${ROUNDPROOF_SEEDS:-6,11} \
 		$(BIN)/pytest tests/test_end_to_end.py
+	ROUNDPROOF_FILMED=$${ROUNDPROOF_FILMED:-REC-01,REC-05,REC-06,REC-07} \
+		$(BIN)/pytest tests/audit/test_vision_film.py
 	ROUNDPROOF_DEALS=$${ROUNDPROOF_DEALS:-1000000} $(BIN)/pytest tests/replay/test_poker_hands_by_library.py
 	$(BIN)/python bench/holdem_best_play.py
 

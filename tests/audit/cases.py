@@ -6,6 +6,8 @@ share. `null` is written out; a time without a day is on the cases' own day.
 
 import tomllib
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -53,6 +55,25 @@ def database(filled: Mapping[str, str], path: str = ":memory:") -> duckdb.DuckDB
             _insert(connection, table, row)
     run_checks.prepare(connection)
     return connection
+
+
+@contextmanager
+def filled(tables_of: Mapping[str, str]) -> Iterator[duckdb.DuckDBPyConnection]:
+    """The same in memory, for one case: tables and views are made once, the rows are taken back."""
+    connection = _empty()
+    connection.begin()
+    try:
+        for table, text in tables_of.items():
+            for row in rows(text):
+                _insert(connection, table, row)
+        yield connection
+    finally:
+        connection.rollback()
+
+
+@cache
+def _empty() -> duckdb.DuckDBPyConnection:
+    return database({})
 
 
 def spoken(value: Any) -> str:

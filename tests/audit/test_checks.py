@@ -4,7 +4,7 @@ import pytest
 
 from audit import catalogue, run_checks
 from replay import rulebooks
-from tests.audit.cases import FOLDER, Case, database, examples, spoken
+from tests.audit.cases import FOLDER, Case, database, examples, filled, spoken
 
 CASES = [pytest.param(case, id=f"{case.check_id}: {case.name}") for case in examples()]
 
@@ -13,7 +13,7 @@ CASES = [pytest.param(case, id=f"{case.check_id}: {case.name}") for case in exam
 def test_a_check_finds_what_its_examples_say(case: Case) -> None:
     check = catalogue.checks()[case.check_id]
 
-    with database(case.filled) as connection:
+    with filled(case.filled) as connection:
         found = run_checks.rows(connection, check)
 
     columns = list(case.finds[0]) if case.finds else []

@@ -1,6 +1,7 @@
 """`roundproof vision film` and `join`: a day whose faults are found from pixels alone."""
 
 import json
+import os
 from collections import Counter
 from pathlib import Path
 
@@ -13,7 +14,8 @@ from tests.tables import cases
 from tests.vision.synth.days import played, said, sees, written
 from vision.synth.film import DAY, FELT
 
-FAULTS = ("REC-01", "REC-05", "REC-06", "REC-07")  # switched, foreign, missing, out of order
+# A switched and a missing card; `make long` films a foreign one and two out of order as well.
+FAULTS = os.environ.get("ROUNDPROOF_FILMED", "REC-01,REC-06").split(",")
 Findings = Counter[tuple[str, str, str, bool]]
 
 
@@ -35,7 +37,7 @@ def found(roundproof: Roundproof, home: Path, readings: Path) -> Findings:
 
 
 def test_faults_are_found_from_pixels_alone(tmp_path: Path, roundproof: Roundproof) -> None:
-    """A small shift: four rounds with a fault each are filmed, watched, judged and checked."""
+    """A small shift: rounds with a fault each are filmed, watched, judged and checked."""
     faults = [word for fault in FAULTS for word in ("--fault", fault)]
     made = tmp_path / "made"
     wish = ("--seed", "4", "--tables", "T01:TB", "--rounds", "10", *faults, "--out", made)

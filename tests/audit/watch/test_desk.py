@@ -6,7 +6,7 @@ from audit import run_checks
 from audit.catalogue import checks
 from audit.watch.desk import Desk
 from audit.watch.gates import gate
-from tests.audit.cases import Case, database, examples
+from tests.audit.cases import Case, examples, filled
 from tests.audit.watch.batch import LIVE
 
 LIVE_IDS = {check.check_id for check in LIVE}
@@ -24,7 +24,7 @@ def desk() -> Desk:
 
 @pytest.mark.parametrize("case", CASES)
 def test_an_example_is_answered_alike(desk: Desk, case: Case) -> None:
-    with database(case.filled) as reference:
+    with filled(case.filled) as reference:
         expected = list(run_checks.run(reference, checks()[case.check_id]))
         parts = {table: reference.sql(f"from {table}").to_arrow_table() for table in case.filled}
 

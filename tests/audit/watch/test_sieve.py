@@ -12,7 +12,7 @@ from audit.watch.floor import WIDE, Floor, whole
 from replay import rulebooks, tables
 from replay.live import LiveTable, Settled
 from replay.rows import Rows
-from tests.audit.cases import Case, database, examples
+from tests.audit.cases import Case, examples, filled
 from tests.audit.watch.batch import LIVE
 from tests.houses import DAY
 from tests.live_days import SEATS, day
@@ -48,7 +48,7 @@ def rows_of(reference: duckdb.DuckDBPyConnection, case: Case, round_id: str) -> 
 
 @pytest.mark.parametrize("case", FINDING)
 def test_what_a_check_finds_in_an_example_gave_it_cause(floor: Floor, case: Case) -> None:
-    with database(case.filled) as reference:
+    with filled(case.filled) as reference:
         found = {at.round_id for at in run_checks.run(reference, checks()[case.check_id])}
         causes = {
             name: floor.sieve.causes(rows_of(reference, case, name)) for name in found if name

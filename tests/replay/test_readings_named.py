@@ -13,6 +13,7 @@ from replay.judge import Judgement, judge
 from replay.terms import BadTerms
 from replay.whatif import whatif
 from tests.replay import shoe_story
+from tests.replay.any_round import tiger_baccarat
 from tests.replay.test_every_round import GAMES
 from tests.sheet_pages import CODES
 from tests.tables import cases, judged
@@ -50,6 +51,15 @@ def test_whatever_decides_is_named(code: str, data: st.DataObject) -> None:
 
     # How a table of TH deals is its equipment: posted wrongly it changes every round.
     assert set(deciding(found)) - {"dealing"} <= set(found.ruled.readings)
+
+
+@given(tiger_baccarat.between_two_boxes())
+@settings(deadline=None, max_examples=60)
+def test_whatever_decides_between_two_boxes_is_named(sheet: dict[str, Any]) -> None:
+    """Two boxes that are each above the differential: a round of any kind seldom has them."""
+    found = judged(sheet)
+
+    assert set(deciding(found)) <= set(found.ruled.readings)
 
 
 @pytest.mark.parametrize(

@@ -113,8 +113,23 @@ def test_a_posted_reading_decides(issue: str, reading: str, bets: str, lines: st
     found = judged(sheet(bets, BANKER_SEVEN, readings={issue: reading}))
 
     assert [str(due.action) for due in found.dues] == lines.split()
-    exceeded = any(flag.code == "DIFFERENTIAL_EXCEEDED" for flag in found.flags)
-    assert found.ruled.readings.get(issue) == (reading if exceeded else None)
+    assert found.ruled.readings[issue] == reading
+
+
+@pytest.mark.parametrize(
+    ("bets", "reading"),
+    cases("""
+        P1 banker 10000, P2 player 9000                 |                           | neither box above the differential
+        P1 banker 10000, P2 banker 1, P3 player 9000    | heavier_to_lighter_plus_d | one above it, one below
+        P1 banker 10000, P2 banker 2000, P3 player 10000, P4 player 3000 | heavier_to_lighter_plus_d | both above it
+        P1 banker 10000, P2 tie 1000                    |                           | side bets do not count
+    """),  # noqa: E501 (a table)
+)
+def test_a_differential_that_another_reading_would_apply_is_named(bets: str, reading: str) -> None:
+    found = judged(sheet(bets, BANKER_SEVEN))
+
+    assert found.ruled.readings.get("differential", "") == reading
+    assert "DIFFERENTIAL_EXCEEDED" not in {flag.code for flag in found.flags}
 
 
 def test_a_stand_off_may_be_read_to_use_up_the_one_time() -> None:
@@ -149,6 +164,7 @@ def test_the_one_time_lasts_as_long_as_it_is_read_to(scope: str, shoe: str, outc
     )
 
     assert [due.outcome for due in found.dues] == [outcome]
+    assert found.ruled.readings == readings
 
 
 def test_wagers_below_the_minimum_alone_may_exceed_the_differential() -> None:

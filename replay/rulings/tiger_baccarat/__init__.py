@@ -181,7 +181,8 @@ def _on_a_free_hand(scene: Scene) -> Iterator[Remark]:
 def _settled(scene: Scene, back: withdrawals.Withdrawn) -> Ruled:
     gone = {at.wager_id: _returned(at, scene, back) for at in scene.wagers}
     live = [at for at in scene.wagers if gone[at.wager_id] is None]
-    limited = limits.in_action(live, scene.terms, scene.left.below_min_used)
+    used, forgotten = scene.left.below_min_used, scene.left.forgotten
+    limited = limits.in_action(live, scene.terms, used, forgotten)
     settled = {at.wager.wager_id: at for at in limited.stands}
     stands = tuple(gone[at.wager_id] or settled[at.wager_id] for at in scene.wagers)
     told = [*_on_the_way(scene), *people.referred(scene), *withdrawals.remarks(back)]

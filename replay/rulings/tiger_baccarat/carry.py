@@ -26,6 +26,7 @@ class Left(NamedTuple):
     shoe_change_due: str = ""  # the shoe that must be replaced (7.10.2)
     play_out: str = ""  # the shoe that must be played to its end (7.11.3)
     burn_noted: str = ""  # the shoe whose missing burn was remarked on already
+    forgotten: tuple[str, ...] = ()  # players whose one time ended with another shoe; not carried
 
     @property
     def memory(self) -> Memory:
@@ -59,10 +60,10 @@ def left(memory: Memory, round: Round, terms: Terms) -> Left:
     if round.shoe.shoe_id == known.shoe and not _loaded(round):
         return known
     # The old shoe's cards are gone, and with them everything that hung on it.
-    used = known.below_min_used
+    gone = known._replace(free_hand=None, lying=(), last_hand_dealt=False)
     if terms.readings["below_minimum_scope"] == "shoe":
-        used = ()
-    return known._replace(below_min_used=used, free_hand=None, lying=(), last_hand_dealt=False)
+        return gone._replace(below_min_used=(), forgotten=known.below_min_used)
+    return gone
 
 
 def _loaded(round: Round) -> bool:

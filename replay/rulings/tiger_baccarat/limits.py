@@ -10,6 +10,7 @@ from replay.rulings.section_seven import Remark
 from replay.terms import Terms
 from replay.wagers import Wager
 
+WAYS = ("heavier_to_lighter_plus_d", "heavier_to_d", "each_box_to_d")  # to read the differential
 SIDES = ("player", "banker")  # 2.2.17: the differential lies between these two
 
 
@@ -21,7 +22,9 @@ class Limited(NamedTuple):
     readings: Mapping[str, str] = {}
 
 
-def in_action(wagers: Sequence[Wager], terms: Terms, used: Iterable[str]) -> Limited:
+def in_action(
+    wagers: Sequence[Wager], terms: Terms, used: Iterable[str], forgotten: Iterable[str] = ()
+) -> Limited:
     """What is settled of each wager: returned ones leave, then the maximum, then the differential.
 
     A limit counts all chips that one player has on one bet (D-11), so several wagers of a player
@@ -36,7 +39,8 @@ def in_action(wagers: Sequence[Wager], terms: Terms, used: Iterable[str]) -> Lim
     ]
     limited = _differential(stands, terms)
     readings = {**limited.readings}
-    if any("BELOW_MIN_REPEAT" in stand.flags for stand in stands):
+    again = {*on_file, *forgotten}  # whom another shoe gives their one time again, or might
+    if any(_below(stand) and stand.wager.player_id in again for stand in stands):
         readings["below_minimum_scope"] = terms.readings["below_minimum_scope"]
     if limited.remarks and any("OVER_MAX" in stand.flags for stand in stands):
         readings["order_of_limits"] = terms.readings["order_of_limits"]
@@ -70,10 +74,12 @@ def _limited(wager: Wager, chips: int, terms: Terms, used: frozenset[str]) -> St
 
 def _differential(stands: Sequence[Stand], terms: Terms) -> Limited:
     totals = {side: sum((s.action for s in _on(side, stands)), Fraction(0)) for side in SIDES}
-    ceilings = _ceilings(totals, terms)
-    if not ceilings:
+    if not any(_ceilings(totals, terms, way) for way in WAYS):
         return Limited(tuple(stands))
     readings = {"differential": terms.readings["differential"]}
+    ceilings = _ceilings(totals, terms, terms.readings["differential"])
+    if not ceilings:  # another reading would cut a side, this one lets both stand
+        return Limited(tuple(stands), readings=readings)
     ratios = {}
     for side, ceiling in ceilings.items():
         exempt = sum((s.action for s in _on(side, stands) if _below(s)), Fraction(0))
@@ -87,9 +93,9 @@ def _differential(stands: Sequence[Stand], terms: Terms) -> Limited:
     return Limited(scaled, (_exceeded(totals, ratios, terms),), readings)
 
 
-def _ceilings(totals: Mapping[str, Fraction], terms: Terms) -> dict[str, Fraction]:
+def _ceilings(totals: Mapping[str, Fraction], terms: Terms, reading: str) -> dict[str, Fraction]:
     """What each side may come to at most, where it comes to more (issue differential)."""
-    limit, reading = terms.differential, terms.readings["differential"]
+    limit = terms.differential
     if limit is None:
         return {}
     if reading == "each_box_to_d":

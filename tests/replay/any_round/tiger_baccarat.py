@@ -27,9 +27,21 @@ KINDS = (
 )  # fmt: skip
 CLAUSES = ("TB:7.9", "TB:7.10.1", "TB:7.10.2", "TB:7.12", "TB:7.13.1", "TB:7.20")
 
-bets = st.lists(
-    st.tuples(st.sampled_from(PLAYERS), st.sampled_from(BETS), st.integers(1, 15_000)), max_size=8
-).map(lambda rows: ", ".join(f"{player} {bet} {stake}" for player, bet, stake in rows))
+
+def _written(rows: list[tuple[str, str, int]]) -> str:
+    return ", ".join(f"{player} {bet} {stake}" for player, bet, stake in rows)
+
+
+players, stakes = st.sampled_from(PLAYERS), st.integers(1, 15_000)
+anything = st.lists(st.tuples(players, st.sampled_from(BETS), stakes), max_size=8)
+# Both main bets for themselves above the differential, whatever lies between them (TB:7.19).
+both_sides = st.tuples(
+    st.tuples(players, st.just("player"), st.integers(5_000, 10_000)),
+    st.tuples(players, st.just("banker"), st.integers(5_000, 10_000)),
+    st.tuples(players, st.sampled_from(("player", "banker")), stakes),
+    st.tuples(players, st.sampled_from(("player", "banker", "tie")), st.integers(1, 150)),
+).map(list)
+bets = st.one_of(anything, both_sides).map(_written)
 places = st.tuples(
     st.sampled_from([str(card) for card in DECK]),
     st.sampled_from("PBN"),
@@ -60,6 +72,7 @@ carries = st.fixed_dictionaries(
     {
         "below_min_used": st.lists(st.sampled_from(PLAYERS), unique=True),
         "free_hand": st.none() | st.lists(st.sampled_from(["9S", "4H", None]), max_size=2),
+        "shoe": st.sampled_from(["", "S0", "S1"]),  # the one of the round before
     }
 )
 
@@ -82,6 +95,21 @@ def sheets(draw: st.DrawFn) -> Json:
         paytable=draw(st.sampled_from(sorted(EDITION.paytables))),
         differential=draw(st.none() | st.integers(0, 12_000)),
         readings={issue.name: reading},
+    )
+
+
+@st.composite
+def between_two_boxes(draw: st.DrawFn) -> Json:
+    """A round dealt by the rules with chips on both main bets, and the limits read in any way."""
+    limits = ("differential", "exempt_wagers", "below_minimum_scope", "below_minimum_stand_off")
+    issue = EDITION.issues[draw(st.sampled_from(limits))]
+    return sheet(
+        draw(both_sides.map(_written)),
+        draw(st.sampled_from(("9S>P KS>B KH>P 4H>B", "2S>P KS>B 3H>P 7H>B TD>P"))),
+        carry={"below_min_used": draw(st.lists(players, unique=True)), "shoe": "S0"},
+        shoe={"shoe_id": draw(st.sampled_from(["S0", "S1"])), "hands": 1},
+        differential=draw(st.integers(0, 12_000)),
+        readings={issue.name: draw(st.sampled_from((issue.reading, *issue.alternatives)))},
     )
 
 

@@ -65,12 +65,15 @@ class Stand(NamedTuple):
     seen: int = 0  # the offset up to which the partition was looked at
 
 
-def stands(shelf: Shelf, stream: str, lanes: Mapping[str, Held]) -> dict[str, Stand]:
-    """Where each lane of a stream stands."""
+def stands(
+    shelf: Shelf, stream: str, lanes: Mapping[str, Held], ends: Mapping[int, int] | None = None
+) -> dict[str, Stand]:
+    """Where each lane of a stream stands; `ends`: nothing is looked at from these offsets on."""
     found: dict[str, Stand] = {}
     placed = sorted((shelf.partition_of(stream, key), key) for key in lanes)
     for partition, group in groupby(placed, key=lambda pair: pair[0]):
-        search = Search(shelf, stream, partition, {key: lanes[key] for _, key in group})
+        upto = None if ends is None else ends[partition]
+        search = Search(shelf, stream, partition, {key: lanes[key] for _, key in group}, upto)
         while not search.step():
             pass
         found |= search.found
@@ -81,10 +84,17 @@ class Search:
     """Where the lanes of one partition stand, found out a page at a time."""
 
     def __init__(
-        self, shelf: Shelf, stream: str, partition: int, lanes: Mapping[str, Held]
+        self,
+        shelf: Shelf,
+        stream: str,
+        partition: int,
+        lanes: Mapping[str, Held],
+        upto: int | None = None,
     ) -> None:
         self._shelf, self._stream, self._partition, self.lanes = shelf, stream, partition, lanes
         self._begin, self._end = shelf.bounds(stream, partition)
+        if upto is not None:
+            self._end = max(self._begin, min(self._end, upto))
         self._low, self._width = self._end, FIRST_LOOK
         self.found: dict[str, Stand] = {}
         self._at, self._seen = self._end, dict[str, _Seen]()

@@ -12,11 +12,11 @@ from audit import screen, settings
 from audit.errors import Code, Stopped
 
 if TYPE_CHECKING:
+    from ingest.compared import Compared
     from ingest.figures import Figures
     from ingest.kafka_client import Kafka
     from ingest.log_local import LocalLog
     from ingest.spool import Lane
-    from ingest.standing import Stand
 
 app = typer.Typer()
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -80,17 +80,21 @@ def status(ctx: typer.Context, as_json: AsJson = False) -> None:
     from ingest.gateway import DEAD
     from ingest.log_local import LocalLog
 
-    log = LocalLog(log_of(ctx))
-    tables = [_table(log, table_id) for table_id in log.partitions(seal.STREAM)]
-    told: dict[str, Any] = {"tables": tables, "dead_letters": _reasons(log)}
-    kafka = settings.kafka_of(ctx)
-    if kafka is not None:
+    log, kafka = LocalLog(log_of(ctx)), settings.kafka_of(ctx)
+    told: dict[str, Any] = {}
+    if kafka is None:
+        told["tables"] = [_table(log, name) for name in log.partitions(seal.STREAM)]
+    else:
         figures, away = _figures(log, kafka)
+        told["tables"] = [
+            _table(log, name, each.records) | _shown_figures(each)
+            for (stream, name), each in sorted(figures.items())
+            if stream == seal.STREAM
+        ]
         told["kafka"] = {"state": "away" if away else "ok", "reason": away}
-        for table in tables:
-            table.update(_shown_figures(figures[seal.STREAM, table["table_id"]]))
         dead = [each for (stream, _), each in figures.items() if stream == DEAD]
         told["dead_letters_lag"] = sum(each.lag for each in dead)
+    told["dead_letters"] = _reasons(log)
     if as_json:
         screen.say_json(told)
         return
@@ -126,7 +130,8 @@ def trim(
         raise Stopped("everything is kept: no number of table-days is set", step, Code.USAGE)
     kafka = settings.must_have_kafka(ctx)
     with spooling.opened(log_of(ctx), kafka) as house:
-        sent = {lane: stand.next for lane, stand in _standing(house.log, kafka).items()}
+        stands = _compared(house.log, kafka).stands
+        sent = {lane: stand.next for lane, stand in stands.items()}
         plans = [
             made
             for table_id in house.log.partitions(STREAM)
@@ -159,48 +164,44 @@ def must_be_wanted(what: str, *, yes: bool) -> None:
 def _figures(log: "LocalLog", kafka: "Kafka") -> tuple[dict["Lane", "Figures"], str]:
     """What waits, by lane; and what is wrong where Kafka cannot be asked."""
     from ingest import remembered
+    from ingest.compared import Compared
     from ingest.figures import Scales
     from ingest.gateway import STREAMS
     from ingest.log import LogUnwritable
+    from ingest.spool import Spool
     from ingest.standing import Stand
 
     away = ""
     try:
-        stands = _standing(log, kafka)
+        seen = _compared(log, kafka)
     except LogUnwritable as error:
         away = str(error)
         stands = {lane: Stand(sent) for lane, sent in remembered.load(log).items()}
-    found, scales = {}, Scales(log)
-    for lane in [(stream, name) for stream in STREAMS for name in log.partitions(stream)]:
-        stand = stands.get(lane, Stand(0))
-        found[lane] = scales.weigh(lane, log.end(*lane), stand.next, stand.wrong)
+        seen = Compared(Spool(log, STREAMS).ends(), stands)
+    scales, found = Scales(log), dict["Lane", "Figures"]()
+    for lane, end in seen.ends.items():
+        stand = seen.stands.get(lane, Stand(0))
+        found[lane] = scales.weigh(lane, end, stand.next, stand.wrong)
     return found, away
 
 
-def _standing(log: "LocalLog", kafka: "Kafka") -> dict["Lane", "Stand"]:
-    """How much of each lane Kafka holds."""
-    from ingest import standing
-    from ingest.forward import held_of
+def _compared(log: "LocalLog", kafka: "Kafka") -> "Compared":
+    """What the log holds, and how much of each lane Kafka does."""
+    from ingest.compared import compared
     from ingest.gateway import STREAMS
     from ingest.sink import KafkaSink
-    from ingest.spool import Spool
 
-    spool, found = Spool(log, STREAMS), dict["Lane", "Stand"]()
     with KafkaSink(kafka) as sink:
-        for stream in STREAMS:
-            ends = {name: end for (of, name), end in spool.ends().items() if of == stream and end}
-            held = {name: held_of(spool, (stream, name), end) for name, end in ends.items()}
-            stands = standing.stands(sink, stream, held)
-            found |= {(stream, name): stand for name, stand in stands.items()}
-    return found
+        return compared(log, sink, STREAMS)
 
 
-def _table(log: "LocalLog", table_id: str) -> dict[str, Any]:
+def _table(log: "LocalLog", table_id: str, end: int | None = None) -> dict[str, Any]:
+    """A table's events, up to an end where one is given: more may have come since."""
     from ingest import seal
 
-    end = log.end(seal.STREAM, table_id)
-    last = [event for event, _ in seal.events(log, table_id, max(0, end - 1))]
-    last_at = shown(last[-1].ingested_at) if last else ""
+    end = log.end(seal.STREAM, table_id) if end is None else end
+    last = next(seal.events(log, table_id, max(0, end - 1)), None)
+    last_at = shown(last[0].ingested_at) if last else ""
     return {"table_id": table_id, "events": end, "last_at": last_at}
 
 

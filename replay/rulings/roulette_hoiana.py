@@ -13,6 +13,7 @@ from fractions import Fraction
 from replay.games import roulette_hoiana as game
 from replay.rounds import Round
 from replay.ruling import Carried, Flag, Memory, Ruled, Stand, Step
+from replay.rulings import posted_limits
 from replay.rulings import roulette_hoiana_chips as chips
 from replay.rulings import roulette_hoiana_late as late_spin
 from replay.rulings import roulette_hoiana_orders as orders_given
@@ -32,6 +33,7 @@ from replay.wagers import Wager
 
 __all__ = ["mispaid", "rule", "said"]
 
+LIMITS = "RO:8.4.2"  # published information; rule issue table_limits
 GO_BACK = ("void", "refused", "returned")  # stakes that nothing was settled on
 
 CARRIED: Carried = {"previous_pocket": int, "colour_chips": dict}
@@ -50,16 +52,20 @@ def rule(round: Round, terms: Terms, memory: Memory) -> Ruled:
     stands = tuple(_stand(at, verdict, orders, round.table_id) for at in lying)
     payment = _payment(round, stands, verdict.pocket, terms.readings)
     placed = tuple(at.wager for at in lying)
+    in_play = (at.wager for at in lying if not at.fate)
+    limits = tuple(posted_limits.remarks(LIMITS, in_play, terms, game.legal))
     flags = (
         *verdict.flags,
         *late_spin.flags(late, verdict.pocket, verdict.flags),
         *(flag for at in lying for flag in at.flags),
+        *(at.flag for at in limits),
         *chips.of_wagers(placed, round.table_id, colours.sets),
         *colours.flags,
         *orders.flags,
         *payment.flags,
     )
     steps = (*_betting(spin, placed), *verdict.steps, *late_spin.steps(late))
+    steps += tuple(at.step for at in limits)
     pocket = verdict.pocket
     return Ruled(
         status=verdict.status,
@@ -77,6 +83,7 @@ def rule(round: Round, terms: Terms, memory: Memory) -> Ruled:
             **wagers.relied(lying, terms.readings),
             **orders.readings,
             **payment.readings,
+            **({"table_limits": terms.readings["table_limits"]} if limits else {}),
         },
     )
 

@@ -285,7 +285,7 @@ def _outline(marks: Sequence[Mark]) -> Quad:
 def _around(marks: Sequence[Mark]) -> Quad:
     """The corners of a card of which three indices or four are known, a little beyond them."""
     first, last = _ends(marks)
-    middle = (first.centre + last.centre) / 2
+    middle = (first.centre + last.centre) * np.float32(0.5)
     third = max(
         (mark for mark in marks if mark is not first and mark is not last),
         key=lambda mark: abs(_cross(mark.centre - middle, last.centre - first.centre)),
@@ -293,7 +293,7 @@ def _around(marks: Sequence[Mark]) -> Quad:
     fourth = next((m.centre for m in marks if _across(m, third, middle)), 2 * middle - third.centre)
     inset = INSET * _long(first.up)
     one, two, three, four = (
-        at + (at - middle) * inset / max(_long(at - middle), 1e-6)
+        at + (at - middle) * np.float32(inset / max(_long(at - middle), 1e-6))
         for at in (first.centre, third.centre, last.centre, fourth)
     )
     return _point(one), _point(two), _point(three), _point(four)

@@ -129,3 +129,26 @@ def test_a_late_notice_lets_no_settlement_stand_that_makes_money() -> None:
     assert lines["1-flop"] == ("stands", 200, 0)
     mismatch = next(flag.note for flag in found.flags if flag.code == "SETTLEMENT_MISMATCH")
     assert mismatch == "1-ante: returned +999,999,999,999,900; 1-flop: collected +50"
+
+
+@pytest.mark.parametrize("posted", ["pit_manager", "shift_manager"])
+def test_whose_word_it_takes_is_named_though_the_round_is_void(posted: str) -> None:
+    text = "report disruption, rule TH:7.1.4 continue pit_manager"
+
+    found = seen(text, readings={"void_authority": posted})
+
+    assert found.ruled.status == {"pit_manager": "settled", "shift_manager": "void"}[posted]
+    assert found.ruled.readings["void_authority"] == posted
+
+
+@pytest.mark.parametrize(
+    ("cards", "posted", "status"),
+    [(SHOE, "card_shoe", "settled"), (SHOE, "automated_device", "void")],
+)
+def test_how_a_table_deals_is_named_where_the_order_is_known(
+    cards: str, posted: str, status: str
+) -> None:
+    found = dealt(cards, readings={"dealing": posted})
+
+    assert found.ruled.status == status
+    assert found.ruled.readings["dealing"] == posted

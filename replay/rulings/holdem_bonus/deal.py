@@ -41,8 +41,14 @@ def dealt(scene: Scene) -> Dealt:
             late = ("late_notice",) if found.stands else ()
             names = (*relied, *late, "dealing", "rebuilding", *_hangs_on_the_flop(scene))
             return found._replace(readings={name: scene.terms.readings[name] for name in names})
-    names = _hangs_on_the_flop(scene)
+    names = (*_hangs_on_the_order(scene), *_hangs_on_the_flop(scene))
     return Dealt(scene.read.hands, readings={name: scene.terms.readings[name] for name in names})
+
+
+def _hangs_on_the_order(scene: Scene) -> tuple[str, ...]:
+    """Whether a deal that is right would be wrong for a table that deals in another way."""
+    short = any(at.found < at.wanted for at in game.faults(scene.read.hands, tuple(scene.boxes)))
+    return ("dealing",) if scene.read.order or (short and not scene.ended) else ()
 
 
 def _hangs_on_the_flop(scene: Scene) -> tuple[str, ...]:

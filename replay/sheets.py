@@ -120,6 +120,7 @@ def _check_wagers(said: list[e.Payload], rulings: Rulings) -> None:
     for n, payload in enumerate(said):
         match payload:
             case e.WagerPlaced(wager_id=wager_id):
+                _check_chips(payload, f"sheet.events[{n}].stake")
                 fits, wanted = wager_id not in lying, "an id of its own"
                 placed.add(wager_id)
                 lying.add(wager_id)
@@ -141,6 +142,14 @@ def _check_wagers(said: list[e.Payload], rulings: Rulings) -> None:
         if not fits:
             where = f"sheet.events[{n}].wager_id"
             raise shape.Refused("bad_value", where, wanted, repr(wager_id))
+
+
+def _check_chips(placed: e.WagerPlaced, where: str) -> None:
+    """A stake told together with its chips is what these add up to."""
+    chips = placed.chips
+    if chips and placed.stake != chips.count * chips.value:
+        wanted = f"{chips.count * chips.value}, as {chips.count} chips at {chips.value} are"
+        raise shape.Refused("bad_value", where, wanted, str(placed.stake))
 
 
 def _carry(stated: Mapping[str, Any], rulings: Rulings) -> Memory:

@@ -151,6 +151,7 @@ meaning (code, expected) as (
         ('CARD_NOT_READ', 'every card that left the shoe on record'),
         ('CARD_OUTSIDE_ROUND', 'no card leaves the shoe outside a round'),
         ('SPIN_AFTER_CLOSE', 'no ball is spun after the close of a round'),
+        ('STAKE_CONTRADICTED', 'a stake entered as what its chips are worth'),
         ('PHASE_CONTRADICTED', 'a no spin entered for the time at which it was called'),
         ('UNVERIFIABLE', 'a witness of the result besides the dealer')
 ),

@@ -45,10 +45,15 @@ def valued(wager: Wager, table_id: str, sets: Mapping[str, Mapping[str, int]]) -
     chips = wager.placed.chips
     if chips is None or wager.stake != wager.placed.stake:
         return wager  # chips of the house, or an amount that was stated anew
-    value = chips.value
-    if chips.table_id == table_id:
-        value = sets.get(chips.colour, {}).get(wager.player_id, value)
-    return replace(wager, stake=chips.count * value)
+    return replace(wager, stake=chips.count * _value(chips, wager.player_id, table_id, sets))
+
+
+def _value(
+    chips: e.Chips, player: str, table_id: str, sets: Mapping[str, Mapping[str, int]]
+) -> int:
+    """What one chip is worth: as issued to the player here, as stated for another table's."""
+    own = chips.table_id == table_id
+    return sets.get(chips.colour, {}).get(player, chips.value) if own else chips.value
 
 
 def foreign(wager: Wager, table_id: str) -> bool:
@@ -60,18 +65,27 @@ def foreign(wager: Wager, table_id: str) -> bool:
 def of_wagers(
     wagers: tuple[Wager, ...], table_id: str, sets: Mapping[str, Mapping[str, int]]
 ) -> Iterator[Flag]:
-    """What the wagers show: chips of another table, and one colour in two hands."""
+    """What the wagers show: a wrong stake, another table's chips, one colour in two hands."""
     seen = {colour: set(holders) for colour, holders in sets.items()}
     for wager in wagers:
         chips = wager.placed.chips
         if chips is None:
             continue
+        yield from _misstated(wager, chips, _value(chips, wager.player_id, table_id, sets))
         if chips.table_id != table_id:
             note = f"{chips.count} chips of table {chips.table_id} at {chips.value} each"
             yield Flag("FOREIGN_COLOUR_CHIPS", "RO:7.11", wager.wager_id, note)
         elif wager.player_id not in seen.setdefault(chips.colour, {wager.player_id}):
             note = f"{chips.colour} is held by {', '.join(sorted(seen[chips.colour]))}"
             yield Flag("COLOUR_SHARED", "RO:4.7.2", wager.wager_id, note)
+
+
+def _misstated(wager: Wager, chips: e.Chips, value: int) -> Iterator[Flag]:
+    """RO:4.7.5. Chips are worth what their marker says, whatever stake was entered with them."""
+    worth, stated = chips.count * value, wager.placed.stake
+    if wager.stake == worth != stated:
+        note = f"{stated:,} was entered, {chips.count} chips at {value:,} are {worth:,}"
+        yield Flag("STAKE_CONTRADICTED", "RO:4.7.5", wager.wager_id, note)
 
 
 def _carried(held: Any) -> Sets:

@@ -1,8 +1,15 @@
 """Hoiana Roulette: which wagers count, colour chips, and what people may decide."""
 
+from dataclasses import replace
+
 import pytest
 
+from replay.judge import judge
+from replay.rulebooks import in_force
+from replay.sheets import read
+from schemas import events as e
 from schemas.ranks import LADDER, at_least
+from schemas.shape import Refused
 from tests.replay import roulette_story as story
 from tests.replay.roulette_story import told
 from tests.tables import cases
@@ -182,10 +189,11 @@ def test_business_decisions_are_the_directors(rank: str) -> None:
 def test_colour_chips_are_worth_what_their_own_table_says() -> None:
     issued = "issue p1 blue 3000 marker"
     own = told(f"{issued}, bet b1 p1 straight:17 5000 chips=R01/blue/2/2500, close, spin, land 17")
-    other = told(f"{issued}, bet b1 p1 straight:17 1 chips=R02/blue/2/2500, close, spin, land 17")
+    other = told(f"{issued}, {FOREIGN}, close, spin, land 17")
     raised = told(f"{FOREIGN}, raise b1 7500, close, spin, land 17")
 
     assert own.dues[0].stake == 6000
+    assert story.flags(own) == "STAKE_CONTRADICTED b1"
     assert other.dues[0].stake == 5000
     assert raised.dues[0].stake == 7500
 
@@ -276,3 +284,27 @@ def test_chips_handed_back_under_a_foreign_clause_are_still_held() -> None:
     assert "colour_chips" not in own.ruled.memory
     assert foreign.ruled.memory["colour_chips"] == {"blue": {"p1": 1000}}
     assert story.flags(foreign) == "WORD_UNKNOWN p1"
+
+
+def test_a_sheet_whose_stake_is_not_its_chips_is_refused() -> None:
+    with pytest.raises(Refused) as refused:
+        told("bet b1 p1 straight:17 9000 chips=R02/blue/2/2500, close, spin, land 17")
+
+    assert refused.value.where == "sheet.events[0].stake"
+    assert refused.value.expected == "5000, as 2 chips at 2500 are"
+    assert refused.value.found == "9000"
+
+
+def test_a_log_whose_stake_is_not_its_chips_is_told() -> None:
+    round, memory = read(story.sheet(f"{FOREIGN}, close, spin, turns 9, land 17"))
+    events = tuple(
+        replace(at, payload=replace(at.payload, stake=9000))
+        if isinstance(at.payload, e.WagerPlaced)
+        else at
+        for at in round.events
+    )
+
+    found = judge(replace(round, events=events), in_force("RO", round.gaming_day), memory)
+
+    assert [due.stake for due in found.dues] == [5000]
+    assert story.flags(found) == "FOREIGN_COLOUR_CHIPS b1, STAKE_CONTRADICTED b1"

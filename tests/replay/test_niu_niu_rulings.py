@@ -125,6 +125,32 @@ def test_several_faults_go_in_the_order_of_the_rules() -> None:
     assert round_of(SHORT_1.replace("3:", "2:")).ruled.clauses == ("NN:7.4",)
 
 
+@pytest.mark.parametrize(
+    ("cards", "story", "status", "flags"),
+    cases("""
+        EMPTY_2  | rule NN:7.6 void dealer                       | settled | CARDS_TO_EMPTY_BOX RECONSTRUCTED RULING_AGAINST_RULES | 7.6 the cards are to be reconstructed
+        EMPTY_2  | rule NN:7.6 reconstruct dealer                | settled | CARDS_TO_EMPTY_BOX RECONSTRUCTED                      | 7.6 what the rules say
+        EMPTY_2  | handle 1 P1, rule NN:7.6 reconstruct director | settled | CARDS_TO_EMPTY_BOX RULING_AGAINST_RULES               | 7.6.1 not where cards were handled
+        MISSED_N | rule NN:7.7 void pit_manager                  | settled | NO_CARDS_TO_BOX RECONSTRUCTED RULING_AGAINST_RULES    | 7.7 nor void
+        MISSED_3 | rule NN:7.7 reconstruct pit_manager           | settled | NO_CARDS_TO_BOX RULING_AGAINST_RULES                  | 7.7.1 no cards to do it with
+        FAULTY_2 | rule NN:7.6 reconstruct pit_manager           | void    | CARDS_TO_EMPTY_BOX RULING_AGAINST_RULES               | 7.6 a faulty packet
+        FAULTY_2 | rule NN:7.6 void pit_manager                  | void    | CARDS_TO_EMPTY_BOX                                    | 7.6 rightly void
+        SHORT_1  | handle 3 P3, rule NN:7.4 void pit_manager     | settled | HAND_CARD_COUNT RULING_AGAINST_RULES                  | 7.4.1 one hand alone is void
+        SHORT_1  | rule NN:7.4 void dealer                       | void    | HAND_CARD_COUNT                                       | 7.4 all of them are
+        TWO      | rule NN:7.4 void pit_manager                  | settled | RULING_AGAINST_RULES                                  | 7.4 every hand has five
+        TWO      | rule NN:7.5 void director, close void         | settled | RULING_AGAINST_RULES UNJUSTIFIED_VOID                 | 7.5 the Dealer as well
+        TWO      | rule NN:7.6 continue dealer                   | settled |                                                       | 7.6 nothing to put right
+    """),  # noqa: E501 (a row is a round)
+)
+def test_a_ruling_against_the_rules_is_told(
+    cards: str, story: str, status: str, flags: str
+) -> None:
+    found = round_of(DEALS[cards], story)
+
+    assert found.ruled.status == status
+    assert codes(found) == flags
+
+
 def test_a_reconstruction_moves_the_packets() -> None:
     found = round_of(EMPTY_2)
 

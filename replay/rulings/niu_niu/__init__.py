@@ -14,7 +14,7 @@ from replay.rounds import Round
 from replay.ruling import Carried, Flag, Memory, Ruled, Stand, Step
 from replay.rulings import stray_cards
 from replay.rulings.niu_niu import deck, limits, people, story
-from replay.rulings.niu_niu.hands import Dealt, dealt, unfinished
+from replay.rulings.niu_niu.hands import Dealt, dealt, overruled, unfinished
 from replay.rulings.niu_niu.scene import Scene, look
 from replay.rulings.niu_niu.words import said
 from replay.rulings.section_seven import Remark, against_rules
@@ -41,10 +41,11 @@ def rule(round: Round, terms: Terms, memory: Memory) -> Ruled:
     if not scene.boxes.live and not scene.packets:
         return _settled(scene, Dealt(remarks=wrong.remarks))  # nobody took part, nobody dealt
     cards = dealt(scene)
-    cards = cards._replace(remarks=(*wrong.remarks, *cards.remarks))
+    told = (*wrong.remarks, *cards.remarks, *overruled(scene, cards))
+    cards = cards._replace(remarks=told)
     readings = {**_authority(scene, wrong), **_dealing(scene, cards)}
     if cards.void:
-        told = (*cards.remarks, *against_rules(scene, *cards.void))
+        told = (*told, *against_rules(scene, *cards.void))
         return _void(scene, cards.void, told, readings)
     if cards.unknown:
         return _unknown(scene, cards, readings)

@@ -1,13 +1,15 @@
 """The hands that are compared: wrong counts, misplaced packets, reconstruction (7.4 to 7.7)."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from replay.games import niu_niu as game
 from replay.games.niu_niu import Fault, Hand
 from replay.rulings.niu_niu.scene import MISDEALT, Scene
-from replay.rulings.section_seven import Evidence, Remark
+from replay.rulings.section_seven import Evidence, Remark, titled
 from schemas.cards import Card
+
+ASTRAY = ("CARDS_TO_EMPTY_BOX", "NO_CARDS_TO_BOX")  # what a reconstruction puts right
 
 Cards = Mapping[str, tuple[Card | None, ...]]
 
@@ -40,6 +42,21 @@ def dealt(scene: Scene) -> Dealt:
     if "hand_count" in found and not scene.handled:
         return _void("HAND_CARD_COUNT", "NN:7.4", found["hand_count"], scene)
     return _compared(scene, found)
+
+
+def overruled(scene: Scene, cards: Dealt) -> Iterator[Remark]:
+    """Rulings on a misdeal that say another thing than 7.4 to 7.7, which leave no choice."""
+    astray = any(at.code in ASTRAY for at in cards.remarks) and not cards.rebuilt
+    for clause in MISDEALT:
+        for event_id, made in scene.rulings_under(clause):
+            if made.decision == "void" and not cards.void:
+                text = f"{titled(made.rank)} ruled the round void, the rules let it go on"
+            elif made.decision == "reconstruct" and astray:
+                why = "were handled" if scene.handled else "cannot be"
+                text = f"{titled(made.rank)} ruled that cards are reconstructed which {why}"
+            else:
+                continue
+            yield Remark("RULING_AGAINST_RULES", clause, text, (event_id,))
 
 
 def _void(code: str, clause: str, faults: list[Fault], scene: Scene) -> Dealt:

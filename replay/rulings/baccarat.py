@@ -51,6 +51,8 @@ class Dealt(NamedTuple):
     deal: game.Deal  # with every card that lies on a hand
     faults: tuple[game.Fault, ...]
     wrong_order: bool
+    crossed: bool  # whether a card lies on another hand than its place in the shoe gives it to
+    told: tuple[game.Fault, ...]  # what is wrong with the hands as they lie
 
     @property
     def short(self) -> bool:
@@ -109,12 +111,19 @@ def mispaid(gaps: Sequence[tuple[Due, str]]) -> Iterator[Flag]:
 def _dealt(round: Round, terms: Terms) -> Dealt:
     laid = lie(stray_cards.counting(round.events), game.Deal._fields)
     wrong = _wrong_order([hand for hand, _ in laid.order])
-    deal = game.Deal(**laid.hands)
-    if wrong and terms.readings["deal_order"] == "by_the_shoe":
-        deal = game.deal_out(card for _, card in laid.order)
+    deal = told = game.Deal(**laid.hands)
+    by_the_shoe = game.deal_out(card for _, card in laid.order)
+    own = zip(by_the_shoe, deal, strict=True)
+    crossed = wrong or any(hand != lies[: len(hand)] for hand, lies in own)
+    if crossed and terms.readings["deal_order"] == "by_the_shoe":
+        deal = by_the_shoe
+        told = deal if wrong else told
+    return Dealt(laid, deal, _faults(deal, terms), wrong, crossed, _faults(told, terms))
+
+
+def _faults(deal: game.Deal, terms: Terms) -> tuple[game.Fault, ...]:
     opened = min(map(len, deal)) >= 2
-    found = tuple(game.faults(deal, terms.readings["extra_card"])) if opened else ()
-    return Dealt(laid, deal, found, wrong)
+    return tuple(game.faults(deal, terms.readings["extra_card"])) if opened else ()
 
 
 def _result(deal: game.Deal) -> str:
@@ -164,7 +173,7 @@ def _cards(round: Round, dealt: Dealt) -> Iterator[Remark]:
         text = "cards go to player, banker, player, banker, then player's third and banker's"
         text += f"; found: {order}"
         yield Remark("DEAL_ORDER", BOOK.dealt, text, evidence=laid.evidence)
-    for fault in dealt.faults:
+    for fault in dealt.told:
         extra = fault.found > fault.wanted
         if extra or finished:
             text = f"{fault.hand} holds {fault.found} cards where {fault.wanted} are due"
@@ -213,7 +222,7 @@ def _relied(
     needed = {
         "max_round_availability": bool(round.shoe and kinds & limited),
         "natural_tie": ties and bool(kinds & {"player_bonus", "banker_bonus"}),
-        "deal_order": dealt.wrong_order and dealt.laid.seen >= len(game.OPENING),
+        "deal_order": dealt.crossed and dealt.laid.seen >= len(game.OPENING),
         "extra_card": any(fault.found > fault.wanted for fault in dealt.faults),
         "missing_card": dealt.short and dealt_round.no_more_cards(round.events),
         "declared_void": bool(void),

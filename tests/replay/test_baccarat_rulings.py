@@ -339,3 +339,26 @@ def test_a_natural_tie_may_lose_the_bonus() -> None:
     assert backs(found) == "b1 lose 0 0"
     assert found.ruled.readings == readings
     assert bet_on("player", story, readings=readings).ruled.readings == {}
+
+
+@pytest.mark.parametrize(
+    ("cards", "as_laid", "by_the_shoe", "flagged"),
+    cases("""
+        player KS, banker 2D, player 7H, banker KC, player 6C | open 0 0 | win 95 195 \
+| THIRD_CARD_EXTRA player, THIRD_CARD_MISSING banker | banker's third on the wrong hand
+        player KS, banker 7D, player 2H, banker KC, banker 6C | open 0 0 | lose 0 0 \
+| THIRD_CARD_MISSING player | player's third on the wrong hand
+        player KS, banker 2D, player 7H, banker KC, banker 6C | win 95 195 | win 95 195 |  | right
+    """),
+)
+def test_a_third_card_may_be_that_of_its_place_in_the_shoe(
+    cards: str, as_laid: str, by_the_shoe: str, flagged: str
+) -> None:
+    story = ", ".join(f"deal {card}" for card in cards.split(", ")) + ", end"
+
+    laid = bet_on("banker", story)
+    given = bet_on("banker", story, readings={"deal_order": "by_the_shoe"})
+
+    assert (backs(laid), backs(given)) == (f"b1 {as_laid}", f"b1 {by_the_shoe}")
+    assert flags(laid) == flags(given) == flagged
+    assert ("deal_order" in laid.ruled.readings) == bool(flagged)

@@ -254,6 +254,15 @@ def test_nothing_is_guessed(cards: str, story: str, status: str) -> None:
 
     assert found.ruled.status == status
     assert bool(found.dues) == (status == "settled")
+    assert ("RESULT_UNKNOWN" in codes(found)) == (status == "unknown")
+
+
+def test_the_readings_that_leave_a_hand_unknown_are_told() -> None:
+    found = round_of(TWO, "camera 1 1 KS 0.99")
+
+    (flag,) = (at for at in found.flags if at.code == "RESULT_UNKNOWN")
+    assert "KS" in flag.note
+    assert flag.note in found.ruled.steps[-1].text
 
 
 def test_an_unread_card_of_a_dead_hand_is_not_missed() -> None:

@@ -171,6 +171,19 @@ def test_disagreeing_witnesses_make_the_round_unknown() -> None:
     assert found.ruled.status == "unknown"
     assert found.dues == ()
     assert any("banker card 2: camera 5H, shoe 4H" in step.text for step in found.steps)
+    assert [(flag.code, flag.note) for flag in found.flags] == [
+        ("RESULT_UNKNOWN", "banker card 2: camera 5H, shoe 4H")
+    ]
+
+
+def test_a_wager_on_a_free_hand_goes_back_whatever_the_witnesses_saw() -> None:
+    found = at_table("KS>B KH>P 4H>B", "camera B 1 8S 0.99, close settled",
+                     carry={"free_hand": ["9D"]})  # fmt: skip
+
+    assert found.ruled.status == "free_hand"
+    assert found.ruled.outcome == found.ruled.result == ""
+    assert [(due.outcome, due.clauses) for due in found.dues] == [("returned", ("TB:7.8",))] * 2
+    assert codes(found) == {"WAGER_ON_FREE_HAND", "RESULT_UNKNOWN"}
 
 
 def test_a_round_without_a_card_stays_open_until_it_is_closed() -> None:

@@ -115,8 +115,8 @@ def _unknown(scene: Scene, cards: Dealt, readings: Mapping[str, str]) -> Ruled:
     why = Step(f"The hands are unknown: {cards.unknown}", ("NN:4.8.3",))
     steps = (*_told(scene, told), why)
     clauses = ("NN:4.8.3",)
-    return Ruled("unknown", "", frozenset(), (), _flags(told), steps, clauses=clauses,
-                 readings=readings)  # fmt: skip
+    flags = (*_flags(told), Flag("RESULT_UNKNOWN", "NN:4.8.3", note=cards.unknown))
+    return Ruled("unknown", "", frozenset(), (), flags, steps, clauses=clauses, readings=readings)
 
 
 def _open(scene: Scene, remarks: Iterable[Remark]) -> Ruled:

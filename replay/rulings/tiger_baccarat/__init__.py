@@ -87,7 +87,8 @@ def _ending(scene: Scene, back: withdrawals.Withdrawn) -> Ending | None:
         void = _void("NOT_RECONSTRUCTABLE", "TB:7.3", text, declared)
         return void._replace(remarks=(*void.remarks, *_reconstructable(scene, declared)))
     if scene.read.unread:
-        return Ending("unknown", ("TB:4.9.1",))
+        # 7.8: on a Free Hand every wager goes back, whatever the cards show.
+        return Ending(*(("free_hand", ("TB:7.8",)) if scene.free else ("unknown", ("TB:4.9.1",))))
     empty = shoe.ran_empty(scene)
     if empty:
         return _void("SHOE_EXHAUSTED", "TB:7.2", "the shoe ran empty before the end", empty)
@@ -151,7 +152,7 @@ def _ended(scene: Scene, ending: Ending, back: withdrawals.Withdrawn | None = No
         outcome="",
         facts=frozenset(),
         stands=() if ending.status == "unknown" else stands,
-        flags=each_once(told),
+        flags=(*each_once(told), *_unknown(scene, ending)),
         steps=(
             *story.story(scene),
             *(at.step for at in told),
@@ -161,6 +162,12 @@ def _ended(scene: Scene, ending: Ending, back: withdrawals.Withdrawn | None = No
         clauses=ending.clauses,
         readings=_relied(scene),
     )
+
+
+def _unknown(scene: Scene, ending: Ending) -> Iterator[Flag]:
+    """What is missing or disagrees among the cards of a hand without a result."""
+    if ending.status in ("unknown", "free_hand"):
+        yield Flag("RESULT_UNKNOWN", "TB:4.9.1", note=scene.read.unread)
 
 
 def _free(scene: Scene) -> Ruled:

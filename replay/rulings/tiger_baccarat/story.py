@@ -40,7 +40,7 @@ def story(scene: Scene) -> Iterator[Step]:
 
 def end(scene: Scene, status: str, clauses: tuple[str, ...]) -> Iterator[Step]:
     """How the round ends."""
-    if status in ("settled", "free_hand"):
+    if status in ("settled", "free_hand") and not scene.read.unread:
         deal = scene.read.deal
         counts = f"Player {game.points(deal.player)}, Banker {game.points(deal.banker)}"
         won = game.winner(deal)

@@ -154,6 +154,20 @@ def test_a_shoe_loaded_in_the_last_round_has_no_last_hand_yet() -> None:
     assert codes(following) == set()
 
 
+def test_a_last_hand_announced_in_its_round_is_remembered_over_the_free_hand() -> None:
+    shoe = {"shoe_id": "S1"}
+    announced = (event("LastHandAnnounced", shoe_id="S1"),)
+
+    last = judged(sheet(BETS, "9S>P KS>B KH>P 4H>B 9D>P", before=announced, shoe=shoe))
+    free = at_table("KS>B KH>P 4H>B", "", bets="", shoe=shoe, carry=last.ruled.memory)
+    another = at_table("P9", "", shoe=shoe, carry=free.ruled.memory)
+    new_shoe = at_table("P9", "", shoe={"shoe_id": "S2"}, carry=last.ruled.memory)
+
+    assert codes(free) == set()
+    assert codes(another) == {"HAND_AFTER_LAST"}
+    assert not new_shoe.ruled.memory.get("last_hand_dealt", False)
+
+
 def test_a_free_hand_may_follow_the_last_hand_and_is_the_final_one() -> None:
     shoe = {"shoe_id": "S1", "last_hand_announced": True}
 

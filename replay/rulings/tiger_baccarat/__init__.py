@@ -35,6 +35,7 @@ CARRIED: Carried = {
     "free_hand": list,
     "lying": list,
     "shoe": str,
+    "last_hand_announced": bool,
     "last_hand_dealt": bool,
     "shoe_change_due": str,
     "play_out": str,
@@ -270,13 +271,15 @@ def _left(scene: Scene, opening: cards.Opening) -> Left:
     """What the next round finds."""
     known, current = scene.left, scene.round.shoe
     # 7.8.1: after the announced last hand only a Free Hand may follow, and then nothing.
-    final = shoe.last_hand(scene) and (scene.free or not opening.free)
+    last = shoe.last_hand(scene)
+    final = last and (scene.free or not opening.free)
     unburned = current is not None and not current.burned
     return Left(
         below_min_used=tuple(sorted(known.below_min_used)),
         free_hand=opening.cards if opening.free and not final else None,
         lying=() if final else opening.lying,
         shoe=current.shoe_id if current else known.shoe,
+        last_hand_announced=last and not final and not shoe.changed(scene),
         last_hand_dealt=(known.last_hand_dealt or final) and not shoe.changed(scene),
         burn_noted=current.shoe_id if current and unburned else "",
     )

@@ -22,6 +22,7 @@ class Left(NamedTuple):
     free_hand: tuple[str | None, ...] | None = None  # the opening cards of the Free Hand due
     lying: Lying = ()  # hand and card of those that are out of the shoe already
     shoe: str = ""  # the shoe the round before was dealt from
+    last_hand_announced: bool = False  # only the Free Hand due may still be dealt (7.8.1)
     last_hand_dealt: bool = False  # the shoe's last hand is over (7.8.1)
     shoe_change_due: str = ""  # the shoe that must be replaced (7.10.2)
     play_out: str = ""  # the shoe that must be played to its end (7.11.3)
@@ -38,7 +39,8 @@ class Left(NamedTuple):
         if self.lying or self.free_hand:
             always["lying"] = [list(place) for place in self.lying]
         rest = self._asdict()
-        names = ("shoe", "last_hand_dealt", "shoe_change_due", "play_out", "burn_noted")
+        hand = ("last_hand_announced", "last_hand_dealt")
+        names = ("shoe", *hand, "shoe_change_due", "play_out", "burn_noted")
         return always | {name: rest[name] for name in names if rest[name]}
 
 
@@ -50,6 +52,7 @@ def left(memory: Memory, round: Round, terms: Terms) -> Left:
         free_hand=free,
         lying=_lying(memory["lying"]) if "lying" in memory else laid(free or ()),
         shoe=str(memory.get("shoe", "")),
+        last_hand_announced=bool(memory.get("last_hand_announced")),
         last_hand_dealt=bool(memory.get("last_hand_dealt")),
         shoe_change_due=str(memory.get("shoe_change_due", "")),
         play_out=str(memory.get("play_out", "")),
@@ -60,7 +63,9 @@ def left(memory: Memory, round: Round, terms: Terms) -> Left:
     if round.shoe.shoe_id == known.shoe and not _loaded(round):
         return known
     # The old shoe's cards are gone, and with them everything that hung on it.
-    gone = known._replace(free_hand=None, lying=(), last_hand_dealt=False)
+    gone = known._replace(
+        free_hand=None, lying=(), last_hand_announced=False, last_hand_dealt=False
+    )
     if terms.readings["below_minimum_scope"] == "shoe":
         return gone._replace(below_min_used=(), forgotten=known.below_min_used)
     return gone

@@ -94,7 +94,9 @@ def succession(scene: Scene) -> Iterator[Remark]:
 
 
 def last_hand(scene: Scene) -> bool:
-    """Whether this hand was announced as the last one before its first card."""
+    """Whether this hand was announced as the last one before its first card, or the one before."""
+    if scene.left.last_hand_announced:
+        return True
     if scene.round.shoe and scene.round.shoe.last_hand_announced:
         return True
     for event in scene.round.events:

@@ -14,6 +14,10 @@ BETS = (
     "player_natural", "banker_natural", "player_bonus", "banker_bonus", "lucky_six",
     "two_card_lucky_six", "three_card_lucky_six",
 )  # fmt: skip
+# SA-BC:2.4.5 to 2.4.8. Bets that the first two cards of the hands decide.
+TWO_CARD_BETS = frozenset({
+    "player_pair", "banker_pair", "any_pair", "perfect_pair", "player_natural", "banker_natural",
+})  # fmt: skip
 NO_COMMISSION = ":nc"
 POSITIONS = frozenset((*BETS, *(f"{bet}{NO_COMMISSION}" for bet in BETS)))
 

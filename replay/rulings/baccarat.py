@@ -11,7 +11,7 @@ from typing import NamedTuple
 from replay.games import baccarat as game
 from replay.games.laid_cards import Laid, lie
 from replay.rounds import Round
-from replay.ruling import Carried, Flag, Memory, Ruled, Step
+from replay.ruling import Carried, Flag, Memory, Ruled, Stand, Step
 from replay.rulings import (
     betting_end,
     called_score,
@@ -79,11 +79,14 @@ def rule(round: Round, terms: Terms, memory: Memory) -> Ruled:
     deal = _counting(dealt.deal, terms) if ended.status == "settled" else None
     result = _result(deal) if deal else ""
     facts = game.facts(deal, terms.readings["natural_tie"]) if deal else frozenset[str]()
+    decided = dealt.opened and ended.status == "unsettled" and dealt_round.over(round.events)
+    if decided:
+        facts = frozenset(game.pairs(dealt.deal))
     told += [*_closed_bets(round, wagers, terms)]
     told += [*_cards(round, dealt), *_shoe(round, dealt, terms)]
     if ended.status != "unknown":
         told += _calls(round.events, deal, result)
-    return dealt_round.ruled(
+    ruled = dealt_round.ruled(
         ended,
         wagers,
         told,
@@ -93,6 +96,7 @@ def rule(round: Round, terms: Terms, memory: Memory) -> Ruled:
         facts=facts,
         readings=_relied(round, dealt, wagers, facts, terms),
     )
+    return ruled._replace(stands=tuple(map(_decided, ruled.stands))) if decided else ruled
 
 
 def said(result: str) -> str:
@@ -106,6 +110,13 @@ def mispaid(gaps: Sequence[tuple[Due, str]]) -> Iterator[Flag]:
     for due, note in gaps:
         book = BOOK._replace(paid=next(iter(due.clauses), BOOK.paid))
         yield from dealt_round.mispaid(book, [(due, note)])
+
+
+def _decided(stand: Stand) -> Stand:
+    """SA-BC:2.4.5 to 2.4.8. Pairs and naturals are of two cards: no third one is awaited."""
+    if stand.fate != "open" or _kind(stand.wager) not in game.TWO_CARD_BETS:
+        return stand
+    return stand._replace(fate="", clauses=())
 
 
 def _dealt(round: Round, terms: Terms) -> Dealt:

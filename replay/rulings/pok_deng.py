@@ -77,6 +77,10 @@ def rule(round: Round, terms: Terms, memory: Memory) -> Ruled:
         facts=frozenset(_facts(hands, terms)) if settled else frozenset(),
         readings=_relied(round, hands, wagers, told, terms),
     )
+    if ended.status == "unsettled" and dealt_round.over(round.events):
+        pairs = (f"{seat}_pair wins" for seat, hand in hands.items() if game.is_pair(hand))
+        stands = tuple(_pair(stand, hands) for stand in ruled.stands)
+        return ruled._replace(facts=frozenset(pairs), stands=stands)
     return ruled._replace(stands=tuple(_open(stand, hands) for stand in ruled.stands))
 
 
@@ -162,6 +166,14 @@ def _open(stand: Stand, hands: Hands) -> Stand:
     if stand.fate or seat in hands:
         return stand
     return stand._replace(fate="open", clauses=(BOOK.dealt,))
+
+
+def _pair(stand: Stand, hands: Hands) -> Stand:
+    """SA-PD:6.5. The pair bet on a complete hand asks nothing of Banker's."""
+    seat = stand.wager.bet.removesuffix("_pair")
+    if stand.fate == "open" and seat != stand.wager.bet and seat in hands:
+        return stand._replace(fate="", clauses=())
+    return stand
 
 
 def _result(hands: Hands) -> str:

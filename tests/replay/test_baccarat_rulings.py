@@ -362,3 +362,28 @@ def test_a_third_card_may_be_that_of_its_place_in_the_shoe(
     assert (backs(laid), backs(given)) == (f"b1 {as_laid}", f"b1 {by_the_shoe}")
     assert flags(laid) == flags(given) == flagged
     assert ("deal_order" in laid.ruled.readings) == bool(flagged)
+
+
+@pytest.mark.parametrize(
+    ("bet", "hands", "due"),
+    cases("""
+        player_pair    | 2S 2H v 7D KC    | win 1100 1200 | his pair lies there
+        player_pair    | 2S 3H v 7D KC    | lose 0 0      | and no pair cannot become one
+        any_pair:nc    | 2S 3H v KD KC    | win 500 600   | no commission
+        perfect_pair   | 2S 2S v 7D KC    | win 2500 2600 | a perfect one
+        player_natural | 2S 2H v 7D KC    | lose 0 0      | with a natural no card would be owed
+        banker_natural | 6S KD v 5H KC    | lose 0 0      | the other hand's
+        player         | 2S 2H v 7D KC    | open 0 0      | the score is awaited
+        player_bonus   | 2S 2H v 7D KC    | open 0 0      | so is the margin
+        tie            | 2S 2H v 7D KC    | open 0 0      | so is a tie
+    """),
+)
+def test_pairs_and_naturals_await_no_third_card(bet: str, hands: str, due: str) -> None:
+    found = bet_on(bet, f"{dealt(*hands.split(' v '))}, end")
+
+    assert found.ruled.status == "unsettled"
+    assert backs(found) == f"b1 {due}"
+
+
+def test_a_pair_is_not_settled_in_the_middle_of_a_deal() -> None:
+    assert backs(bet_on("player_pair", dealt("2S 2H", "7D KC"))) == "b1 open 0 0"

@@ -235,3 +235,22 @@ def test_hands_that_change_seats_with_their_bets_change_nothing_else() -> None:
 
     assert len({tuple(row) for row in dues.values()}) == 1
     assert [due.paid for due in dues[0]] == [0, 100, 100, 200, 100]
+
+
+@pytest.mark.parametrize(
+    ("first", "bet", "due"),
+    cases("""
+        5H 5D | player_1_pair 100 | win    | a pair of a complete hand
+        5H 4D | player_1_pair 100 | lose   | no pair
+        5H 5D | player_1 100 100  | open   | the hand itself awaits banker's
+    """),
+)
+def test_a_pair_asks_nothing_of_a_short_banker(first: str, bet: str, due: str) -> None:
+    rows = dealt("QS 2D", first).split(", ")[:11]
+
+    found = bet_on(f"{', '.join(rows)}, end", bet)
+    under_way = bet_on(", ".join(rows), bet)
+
+    assert found.ruled.status == "unsettled"
+    assert [line.outcome for line in found.dues] == [due]
+    assert [line.outcome for line in under_way.dues] == ["open"]

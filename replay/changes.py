@@ -5,6 +5,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import fields, replace
 from typing import Any
 
+from replay import rulebooks
+from replay.games import dice, fish_prawn_crab, xoc_dia
 from replay.games.roulette_layout import COLOUR
 from replay.rounds import Round
 from schemas import codec, shape
@@ -13,6 +15,17 @@ from schemas import events as e
 FORMS = "card:HAND.SLOT, pocket, faces, wager:ID.FIELD, terms.FIELD, reading:NAME, EVENT_ID.FIELD"
 
 Edit = Callable[[e.Event], e.Event | None]
+
+# What dice or tokens can show, in words and as the game reads it; None where they cannot.
+SHOWS: Mapping[str, tuple[str, Callable[[tuple[str, ...]], object]]] = {
+    "sic_bo": ("three dice of 1 to 6 such as 1-2-4", dice.points),
+    "thai_hilo": ("three dice of 1 to 6 such as 1-2-4", dice.points),
+    "fish_prawn_crab": (
+        f"three dice of {', '.join(fish_prawn_crab.SYMBOLS)} such as fish-crab-crab",
+        fish_prawn_crab.symbols,
+    ),
+    "xoc_dia": ("four tokens of R and W such as R-R-W-W", xoc_dia.tokens),
+}
 
 
 class BadChange(ValueError):
@@ -88,11 +101,21 @@ def _faces(round: Round, _: str, value: str) -> Round:
     sensor: type[Any] = e.TokensRevealed if tokens else e.ShakerOpened
     camera: type[Any] = e.TokensObserved if tokens else e.DiceObserved
     _must_have(round, sensor, f"faces={value}")
-    faces = json.dumps(value.split("-"))
-    seen = json.dumps([{"seen": value, "probability": 1.0}])
+    shown = () if value == "none" else tuple(value.split("-"))
+    wanted, reads = _shows(round)
+    if shown and reads(shown) is None:
+        raise BadChange(f"faces={value}: {wanted} or none expected")
+    faces = json.dumps(shown)
+    seen = json.dumps([{"seen": value, "probability": 1.0}] if shown else [])
     return _edited(
         round, lambda event: _if(_if(event, sensor, "faces", faces), camera, "guesses", seen)
     )
+
+
+def _shows(round: Round) -> tuple[str, Callable[[tuple[str, ...]], object]]:
+    terms = _terms(round)
+    game = rulebooks.in_force(terms.game, round.gaming_day, terms.edition).game
+    return SHOWS.get(game, ("no faces, as the game has none,", lambda _: None))
 
 
 def _card(round: Round, key: str, value: str) -> Round:

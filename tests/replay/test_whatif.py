@@ -193,3 +193,43 @@ def test_what_cannot_be_changed_is_said(change: str, said: str) -> None:
         whatif(deal(), [change])
 
     assert said in str(error.value)
+
+
+def rolled() -> Judgement:
+    return judged(
+        {
+            "terms": {"game": "SA-FPC", "currency": "VND"},
+            "events": [
+                wager("w1", "symbol:fish", 1000),
+                {"type": "BettingClosed"},
+                {"type": "ShakerStopped", "tumbles": 6},
+                {"type": "ShakerOpened", "faces": ["fish", "crab", "crab"]},
+                {"type": "ResultCalled", "result": "fish-crab-crab"},
+            ],
+        }
+    )
+
+
+@pytest.mark.parametrize(
+    ("game", "faces", "wanted"),
+    cases("""
+        shake  | 9-9-9          | three dice of 1 to 6   | no such points
+        shake  | 1-2            | three dice of 1 to 6   | a die is missing
+        shake  | 1-2-9          | three dice of 1 to 6   | one die of three
+        shake  | 1-2-3-4        | three dice of 1 to 6   | a die too many
+        rolled | fish-fish-coin | three dice of fish     | no such symbol
+        rolled | 1-2-3          | three dice of fish     | dice of another game
+        throw  | R-R            | four tokens of R and W | tokens are missing
+        throw  | R-R-R-B        | four tokens of R and W | no such side
+    """),
+)
+def test_faces_that_cannot_show_are_refused(game: str, faces: str, wanted: str) -> None:
+    before = {"shake": shake, "rolled": rolled, "throw": throw}[game]()
+
+    with pytest.raises(BadChange, match=rf"faces={faces}: {wanted}.* or none expected"):
+        whatif(before, [f"faces={faces}"])
+
+
+def test_faces_that_nobody_read_leave_the_dealers_word() -> None:
+    assert whatif(rolled(), ["faces=none"]).after.ruled.outcome == "fish-crab-crab"
+    assert "UNVERIFIABLE" in {flag.code for flag in whatif(rolled(), ["faces=none"]).after.flags}

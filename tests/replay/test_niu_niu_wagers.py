@@ -145,6 +145,7 @@ def test_one_reserve_of_a_box_is_two_accounts(bets: str, reserves: str) -> None:
     cases("""
         1 P1 even 500, 1 P1 double 500+600  | short_reserve bet_returned | short_reserve | 500 win 500-0-0, 0 returned 0-0-0 RESERVE_SHORT | a short Reserve
         1 P1 even 500, 1 P1 double 600+1200 | above_even bet_returned    | above_even    | 500 win 500-0-0, 0 returned 0-0-0 OVER_EVEN     | a Double above Even
+        1 P1 even 12000, 1 P1 double 11000+22000 | above_even bet_returned |              | 10000 win 10000-0-0 OVER_MAX, 10000 win 19000-0-0 OVER_MAX | both cut to the maximum
         1 P1 even 500, 1 P1 double 500+1000 | above_even bet_returned    |               | 500 win 500-0-0, 500 win 950-0-0                | nothing depends on it
     """),  # noqa: E501
 )
@@ -157,6 +158,24 @@ def test_other_readings_of_what_is_in_action(
 
     assert lines(found) == stands
     assert " ".join(found.ruled.readings) == depends
+
+
+@pytest.mark.parametrize(
+    ("reading", "action", "outcome"),
+    [("surplus_returned", 500, "win"), ("bet_returned", 0, "returned")],
+)
+def test_a_double_is_measured_against_the_even_in_action(
+    reading: str, action: int, outcome: str
+) -> None:
+    limits = [{"bet": "even", "minimum": 100, "maximum": 500}]
+    bets = "1 P1 even 600, 1 P1 double 550+1100"
+
+    found = judged(sheet(bets, readings={"above_even": reading}, limits=limits))
+
+    double = found.dues[1]
+    assert (double.action, double.outcome) == (action, outcome)
+    assert "NN:4.5.2.i" in double.clauses
+    assert found.ruled.readings == {"above_even": reading}
 
 
 @pytest.mark.parametrize(

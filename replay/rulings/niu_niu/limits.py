@@ -1,6 +1,6 @@
 """The amount in action of each bet of a box: limits, Even, Reserve (4.5.2, 4.5.3, 7.11)."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
 
 from replay.games.niu_niu import RESERVE
@@ -11,15 +11,14 @@ from replay.wagers import Wager
 
 NEEDS = {"double": "NN:4.5.3.i", "super_niu": "NN:4.5.3.ii"}
 
+ABOVE_EVEN = "NN:4.5.2.i"
+
 # What a line flag rests on.
 CLAUSES: Mapping[str, str] = {
     "BELOW_MIN": "NN:7.11",
     "OVER_MAX": "NN:7.11",
-    "OVER_EVEN": "NN:4.5.2.i",
+    "OVER_EVEN": ABOVE_EVEN,
 }
-
-# What a reading gives back whole, by the flag that asks for it.
-WHOLE: Mapping[str, str] = {"OVER_EVEN": "above_even", "RESERVE_SHORT": "short_reserve"}
 
 
 def in_action(box: Box, terms: Terms) -> Mapping[str, Stand]:
@@ -34,8 +33,8 @@ def in_action(box: Box, terms: Terms) -> Mapping[str, Stand]:
 
 def readings(stands: Iterable[Stand], terms: Terms) -> dict[str, str]:
     """The rule issues that these amounts depend on."""
-    flags = {flag for stand in stands for flag in stand.flags}
-    return {issue: terms.readings[issue] for flag, issue in WHOLE.items() if flag in flags}
+    issues = {issue for stand in stands for issue in _issues(stand.flags, stand.clauses)}
+    return {issue: terms.readings[issue] for issue in sorted(issues)}
 
 
 def _even(wager: Wager, terms: Terms) -> Stand:
@@ -50,13 +49,22 @@ def _optional(wager: Wager, even: Stand, terms: Terms) -> Stand:
     flags += ("RESERVE_SHORT",) if reserve < needed else ()
     flags += ("RESERVE_EXCESS",) if reserve > needed else ()
     covered = Fraction(reserve, RESERVE[wager.bet])
-    action = min(_up_to_maximum(wager, terms), even.action, covered)
+    most = _up_to_maximum(wager, terms)
+    action = min(most, even.action, covered)
     clauses = _clauses(wager, flags)
-    if any(terms.readings[WHOLE[flag]] == "bet_returned" for flag in flags if flag in WHOLE):
+    if most > even.action:  # the comparison is with Even in action (issue above_even)
+        clauses = tuple(dict.fromkeys((*clauses, ABOVE_EVEN)))
+    if any(terms.readings[issue] == "bet_returned" for issue in _issues(flags, clauses)):
         return Stand(wager, Fraction(0), "returned", clauses, flags)
-    if wager.stake > even.action:  # D-12: the comparison is with Even in action
-        clauses = tuple(dict.fromkeys((*clauses, "NN:4.5.2.i")))
     return Stand(wager, action, clauses=clauses, flags=flags)
+
+
+def _issues(flags: tuple[str, ...], clauses: tuple[str, ...]) -> Iterator[str]:
+    """The rule issues that may give a bet back whole."""
+    if ABOVE_EVEN in clauses:
+        yield "above_even"
+    if "RESERVE_SHORT" in flags:
+        yield "short_reserve"
 
 
 def _up_to_maximum(wager: Wager, terms: Terms) -> Fraction:

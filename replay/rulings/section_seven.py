@@ -106,9 +106,15 @@ def against_rules(record: Record, *clauses: str) -> Iterator[Remark]:
 def unheard(record: Record, section: str, spoken: Spoken) -> Iterator[Remark]:
     """Rulings under a section in a word that is no decision of their clause: not said.
 
-    `spoken` are the words of those clauses that leave a choice, some of them in other sections.
+    Nor is what was ruled under another game's rules. `spoken` are the words of those clauses that
+    leave a choice, some of them in other sections.
     """
     for event_id, made in record.rulings:
+        book, _, named = made.clause.partition(":")
+        if named and book != section.partition(":")[0]:
+            text = f"{made.clause} was ruled under, which is no clause of this game"
+            yield Remark("WORD_UNKNOWN", section, text, (event_id,))
+            continue
         known = [clause for clause in spoken if within(made.clause, clause)]
         if not known and not within(made.clause, section):
             continue

@@ -1,5 +1,6 @@
 """Rulings in words that no clause knows: they count as not said, and are told."""
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -10,6 +11,13 @@ from tests.replay import niu_niu_sheets as niu_niu
 from tests.replay import tiger_baccarat_sheets as tiger
 from tests.tables import cases, judged
 
+# A plain round of each game, and what happened after its cards.
+SHEETS: dict[str, Callable[[tuple[dict[str, Any], ...]], dict[str, Any]]] = {
+    "TB": lambda after: tiger.sheet(tiger.BETS, tiger.NATURAL, *after),
+    "NN": lambda after: niu_niu.sheet("1 P1 even 1000", niu_niu.PLAIN, *after),
+    "TH": lambda after: holdem.round_of(holdem.BETS, holdem.HOLES, *after),
+}
+
 
 def played(clause: str, *words: str) -> Judgement:
     """A plain round of the clause's game in which a director ruled in these words."""
@@ -17,13 +25,7 @@ def played(clause: str, *words: str) -> Judgement:
         {"type": "RulingMade", "clause": clause, "decision": word, "rank": "director"}
         for word in words
     ]
-    after = (*rulings, {"type": "RoundClosed"})
-    sheets = {
-        "TB": lambda: tiger.sheet(tiger.BETS, tiger.NATURAL, *after),
-        "NN": lambda: niu_niu.sheet("1 P1 even 1000", niu_niu.PLAIN, *after),
-        "TH": lambda: holdem.round_of(holdem.BETS, holdem.HOLES, *after),
-    }
-    return judged(sheets[clause.partition(":")[0]]())
+    return judged(SHEETS[clause.partition(":")[0]]((*rulings, {"type": "RoundClosed"})))
 
 
 @pytest.mark.parametrize(
@@ -70,3 +72,17 @@ def test_the_words_of_a_clause_are_heard(clause: str, word: str, flagged: str) -
 
 def test_disputes_are_decided_in_words_of_their_own() -> None:
     assert played("TB:8.1", "player_paid").flags == ()
+
+
+@pytest.mark.parametrize(
+    ("code", "other"),
+    [("TB", "NN:7.1"), ("TB", "TH:7.9"), ("NN", "TH:7.1.4"), ("TH", "SA-BC:6.1")],
+)
+def test_a_ruling_under_the_rules_of_another_game_is_not_said(code: str, other: str) -> None:
+    said = {"type": "RulingMade", "clause": other, "decision": "void", "rank": "director"}
+    plain = played(f"{code}:7.3")
+
+    found = judged(SHEETS[code]((said, {"type": "RoundClosed"})))
+
+    assert [flag.code for flag in found.flags] == ["WORD_UNKNOWN"]
+    assert found.dues == plain.dues

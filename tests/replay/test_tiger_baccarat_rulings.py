@@ -36,6 +36,7 @@ PAID = "settle W1 0 0 1000 0, settle W2 1000 0 0 1000"  # as due when Player win
         P9        | rule TB:7.3 void pit_manager            | void     | NOT_RECONSTRUCTABLE RECONSTRUCTABLE | 1000 1000 | 7.3 declared by a ruling
         2S>P KS>B | close void                              | void     | HAND_INCOMPLETE                    | 1000 1000 | 7.3 the hand stops short
         2S>P KS>B 3H>P 7H>B | close void                    | void     | HAND_INCOMPLETE                    | 1000 1000 | 7.3 before the third card
+        2S>P KS>B 3H>P 3D>B 5C>B | close void               | void     | HAND_INCOMPLETE WRONG_ORDER        | 1000 1000 | 7.9 the third card on the wrong hand
         2S>P KS>B 3H>P 7H>B | call banker                   | void     | HAND_INCOMPLETE UNLAWFUL_DRAW      | 1000 1000 | 4.14 breach: called without the third card
         P9        | report face_up_card                     | settled  | FACE_UP_IN_SHOE                    | 0 2000    | 7.4 reported
         P9        | report face_up_card, void TB:7.4        | settled  | FACE_UP_IN_SHOE UNJUSTIFIED_VOID   | 0 2000    | 7.4 breach: voided

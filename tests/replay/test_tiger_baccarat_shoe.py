@@ -92,6 +92,13 @@ def test_an_unseen_undue_card_may_be_read_to_make_a_free_hand() -> None:
     assert found.ruled.readings == readings
 
 
+def test_an_unseen_undue_card_after_one_on_player_needs_no_reading() -> None:
+    found = at_table("9S>P KS>B KH>P 4H>B 9D>P 2S>B?", "")
+
+    assert found.ruled.memory["free_hand"] == ["9D", "2S"]
+    assert found.ruled.readings == {}
+
+
 def test_a_hand_declared_free_before_its_first_card_is_free() -> None:
     written = sheet("", "KS>B KH>P 4H>B", before=(event("FreeHandDeclared", cards=["9S"]),))
 

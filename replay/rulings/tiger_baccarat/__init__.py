@@ -102,7 +102,8 @@ def _ending(scene: Scene, back: withdrawals.Withdrawn) -> Ending | None:
     if not scene.read.used and not ended:
         return Ending("unsettled", ("TB:2.2.13",))
     short = _void("HAND_INCOMPLETE", "TB:7.3", "the hand stopped before it was complete", ended)
-    return short._replace(remarks=(*short.remarks, *cards.unlawful_stop(scene)))
+    told = (*short.remarks, *cards.wrong_order(scene), *cards.unlawful_stop(scene))
+    return short._replace(remarks=told)
 
 
 def _reconstructable(scene: Scene, declared: Evidence) -> Iterator[Remark]:

@@ -34,13 +34,18 @@ def placement(scene: Scene) -> Iterator[Remark]:
     if third:
         text = f"{third.card}, put on Player who stands, is Banker's third card"
         yield Remark("UNDUE_THIRD_CARD_USED_BY_BANKER", "TB:7.6", text, third.evidence)
-    wrong, reported = misplaced(read), scene.reports.get("TB:7.9", ())
+    yield from wrong_order(scene)
+    yield from _unlawful(read)
+    yield from _undue(scene)
+
+
+def wrong_order(scene: Scene) -> Iterator[Remark]:
+    """Cards on another hand than the draw order gives them, seen or reported (7.9)."""
+    wrong, reported = misplaced(scene.read), scene.reports.get("TB:7.9", ())
     if wrong or reported:
         evidence = (*reported, *(id for at in wrong for id in at.evidence))
         text = "cards were dealt in an incorrect order: the draw order makes the hands"
         yield Remark("WRONG_ORDER", "TB:7.9", text, evidence)
-    yield from _unlawful(read)
-    yield from _undue(scene)
 
 
 def unlawful_stop(scene: Scene) -> Iterator[Remark]:
@@ -70,15 +75,10 @@ def opening(scene: Scene) -> Opening:
     spare = scene.read.spare
     _, coming = _in_shoe(scene)
     out = tuple(at.card and str(at.card) for at in spare)
-    open_faced = any(_exposed(at, scene) for at in spare)
-    unseen = any(at.hand == "banker" for at in spare) and not open_faced
+    free = _makes_it_free(scene)
+    unseen = any(at.hand == "banker" for at in spare) and not free
     reading = scene.terms.readings["undue_banker_card_unseen"]
-    free = (
-        bool(coming)
-        or open_faced
-        or any(at.hand == "player" for at in spare[:1])
-        or (unseen and reading == "opens_a_free_hand")
-    )
+    free = free or (unseen and reading == "opens_a_free_hand")
     cards = (*out, *(card for _, card in coming))
     return Opening(
         free,
@@ -86,6 +86,13 @@ def opening(scene: Scene) -> Opening:
         laid(out),
         {"undue_banker_card_unseen": reading} if unseen else {},
     )
+
+
+def _makes_it_free(scene: Scene) -> bool:
+    """Whether the next hand is free without any doubt: a card seen, or the first one on Player."""
+    spare, (_, coming) = scene.read.spare, _in_shoe(scene)
+    open_faced = any(_exposed(at, scene) for at in spare)
+    return bool(coming) or open_faced or any(at.hand == "player" for at in spare[:1])
 
 
 def _owed(deal: Deal) -> tuple[str, ...]:

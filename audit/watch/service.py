@@ -49,6 +49,7 @@ class Since(NamedTuple):
     rewind: int = 0
     derived: int = 0
     findings: int = 0
+    told: int = 0  # findings from here on may be of what lies behind the offset
 
     @classmethod
     def read(cls, committed: Committed | None) -> "Since":
@@ -57,6 +58,14 @@ class Since(NamedTuple):
 
     def __str__(self) -> str:
         return json.dumps(self._asdict(), separators=(",", ":"))
+
+
+class _Read(NamedTuple):
+    """What was published, as a share begins with it."""
+
+    rounds: dict[RoundKey, str]
+    findings: dict[DayKey, dict[str, Entry]]
+    later: dict[DayKey, list[Entry]]
 
 
 class Service:
@@ -162,8 +171,9 @@ class Service:
         ends = self._ends()
         words = {}
         for n, share in moved.items():
-            share.findings_end = ends["findings", n]
-            words[self._part(n)] = Since(share.rewind(), ends["derived", n], share.findings_from())
+            told = share.findings_end = ends["findings", n]
+            since = Since(share.rewind(), ends["derived", n], share.findings_from(), told)
+            words[self._part(n)] = since
         offsets = {self._part(n): share.position for n, share in moved.items()}
         try:
             self._tail.commit(offsets, {part: str(since) for part, since in words.items()})
@@ -202,13 +212,12 @@ class Service:
         numbers = [part.partition for part in parts]
         committed = self._tail.committed(parts)
         since = {part.partition: Since.read(committed.get(part)) for part in parts}
-        rounds, findings = self._read_back(numbers, since)
+        read = self._read_back(numbers, since)
         begun = {
             part.partition: Begun(
                 since[part.partition].rewind,
                 committed[part].offset if part in committed else 0,
-                rounds,
-                findings,
+                *read,
             )
             for part in parts
         }
@@ -226,9 +235,7 @@ class Service:
         self._figures.partitions.set(len(self._watcher.shares))
         log.info("partitions_gained", partitions=numbers)
 
-    def _read_back(
-        self, numbers: Iterable[int], since: dict[int, Since]
-    ) -> tuple[dict[RoundKey, str], dict[DayKey, dict[str, Entry]]]:
+    def _read_back(self, numbers: Iterable[int], since: dict[int, Since]) -> "_Read":
         """What was published of some partitions from the places a commit names."""
         if self._journal:
             self._journal.close()
@@ -241,19 +248,13 @@ class Service:
             }
         )
         ends = self._journal.ends()
-        rounds: dict[RoundKey, str] = {}
-        findings: dict[DayKey, dict[str, Entry]] = {}
+        read = _Read({}, {}, {})
         while any(at < ends[part] for part, at in self._journal.positions.items()):
             for message in self._journal.poll(BATCH):
-                self._learn(message, rounds, findings)
-        return rounds, findings
+                self._learn(message, read, since[message.partition].told)
+        return read
 
-    def _learn(
-        self,
-        message: Message,
-        rounds: dict[RoundKey, str],
-        findings: dict[DayKey, dict[str, Entry]],
-    ) -> None:
+    def _learn(self, message: Message, read: "_Read", told_before: int) -> None:
         stream = self._stream(Part(message.topic, message.partition))
         try:
             _, body = self._framings[stream].unframe(message.value or b"")
@@ -264,12 +265,16 @@ class Service:
             return
         if stream == "derived":
             judged = published.decode_round(body)
-            rounds[round_key(judged)] = judged.digest
+            read.rounds[round_key(judged)] = judged.digest
+            return
+        told = published.decode_finding(body)
+        values = {name: getattr(told, name) for name in SHARED}
+        entry = Entry(Finding(**values), told.version, told.state, told.appended_at)
+        day = told.table_id, told.day_seq
+        if message.offset < told_before:
+            read.findings.setdefault(day, {})[told.finding_id] = entry
         else:
-            told = published.decode_finding(body)
-            values = {name: getattr(told, name) for name in SHARED}
-            entry = Entry(Finding(**values), told.version, told.state)
-            findings.setdefault((told.table_id, told.day_seq), {})[told.finding_id] = entry
+            read.later.setdefault(day, []).append(entry)
 
     def _insist(self, do: Callable[[], Done]) -> Done:
         """Try until Kafka is there, until we are to stop, or as long as we have patience."""

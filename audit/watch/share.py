@@ -1,6 +1,6 @@
 """One partition's share of the house: its tables' open days, and how far it was taken in."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from audit.watch.ledger import Entry, Ledger
@@ -21,7 +21,8 @@ class Begun(NamedTuple):
     start: int = 0  # the first offset that is read
     done: int = 0  # everything before this offset is published
     rounds: Mapping[RoundKey, str] = {}
-    findings: Mapping[DayKey, Mapping[str, Entry]] = {}
+    findings: Mapping[DayKey, Mapping[str, Entry]] = {}  # of what lies before `done`
+    later: Mapping[DayKey, Sequence[Entry]] = {}  # of what lies behind it
 
 
 class OpenDay:
@@ -112,7 +113,7 @@ class Share:
         """Go on after others had the partition and came no further, but may have published."""
         self._begun = begun._replace(start=self._begun.start)
         for day in self.days.values():
-            day.ledger.learn(begun.findings.get(day.key, {}))
+            day.ledger.learn(begun.later.get(day.key, ()))
 
     def rewind(self) -> int:
         """The offset to begin from for whoever takes over."""
@@ -129,7 +130,9 @@ class Share:
             name = event.payload.gaming_day if isinstance(event.payload, e.TableOpened) else ""
             live = LiveTable(event.table_id, name, rulebooks.in_force)
             day = OpenDay(live, event.seq, good.message.offset, self.findings_end)
-            day.ledger = Ledger(self._begun.findings.get(day.key))
+            day.ledger = Ledger(
+                self._begun.findings.get(day.key), self._begun.later.get(day.key, ())
+            )
             self.days[event.table_id] = day
         return self.days.get(event.table_id)
 

@@ -61,7 +61,7 @@ class Watcher:
         now = self._clock()
         if idle or now - self._wide_at >= WIDE_S:
             self._wide_at = now
-            self._look_wide(beats=idle or now - self._beats_at >= BEATS_S)
+            self._look_wide(beats=idle or now - self._beats_at >= BEATS_S, last=idle)
         for table_id, heard in list(self._closing.items()):
             if idle or now - heard >= QUIET_S:
                 self._close(self._day_of(table_id))
@@ -127,11 +127,11 @@ class Watcher:
             if not share.published(round_key(record), record.digest):
                 out.rounds.append(record)
             mine = partial(_of_round, fresh)
-            changes = fresh.day.ledger.changes(filter(mine, found), mine)
-            out.findings.extend(_told(fresh.day, changes, fresh.appended_at))
+            changes = fresh.day.ledger.changes(filter(mine, found), mine, fresh.appended_at)
+            out.findings.extend(_told(fresh.day, changes))
         self._send(out)
 
-    def _look_wide(self, *, beats: bool) -> None:
+    def _look_wide(self, *, beats: bool, last: bool) -> None:
         """Look beyond rounds at the tables that gave cause."""
         due = [day for day in self._days() if day.alarmed or (beats and day.silent)]
         if beats:
@@ -143,8 +143,8 @@ class Watcher:
         for day in due:
             day.live.daylong.alarmed = False
             mine = (at for at in found if at.table_id == day.live.table_id)
-            changes = day.ledger.changes(mine, lambda at: at.check_id in WIDE)
-            out.findings.extend(_told(day, changes, day.appended_at))
+            changes = day.ledger.changes(mine, _is_wide, day.appended_at, last=last)
+            out.findings.extend(_told(day, changes))
         self._send(out)
 
     def _close(self, day: OpenDay) -> None:
@@ -152,8 +152,8 @@ class Watcher:
         self._closing.pop(day.live.table_id, None)
         day.close_due = False
         found = self._floor.day(day.live)
-        changes = day.ledger.changes(found, lambda _: True)
-        self._send(Out([], _told(day, changes, day.appended_at)))
+        changes = day.ledger.changes(found, lambda _: True, day.appended_at, last=True)
+        self._send(Out([], _told(day, changes)))
 
     def _end(self, share: Share, day: OpenDay, *, silent: bool) -> None:
         """A table-day ends for good: nothing comes to it any more."""
@@ -215,14 +215,18 @@ def _derived(fresh: Fresh) -> e.DerivedRound:
     )
 
 
-def _told(day: OpenDay, changes: Iterable[Entry], appended_at: int) -> list[e.Finding]:
+def _is_wide(finding: Finding) -> bool:
+    return finding.check_id in WIDE
+
+
+def _told(day: OpenDay, changes: Iterable[Entry]) -> list[e.Finding]:
     return [
         e.Finding(
             **{name: getattr(entry.finding, name) for name in SHARED},
             version=entry.version,
             state=entry.state,
             day_seq=day.seq,
-            appended_at=appended_at,
+            appended_at=entry.at,
         )
         for entry in changes
     ]

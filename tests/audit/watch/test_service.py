@@ -146,6 +146,12 @@ def test_a_late_arrival_opens_its_round_again_as_a_new_version(kafka: Kafka) -> 
     found = {told_of(finding) for finding in batch.findings([sealed]).values()}
     assert standing(topic.findings(kafka)) == found
 
+    published = topic.findings(kafka), topic.rounds(kafka)
+    said_again = topic.watched(kafka, "--group", f"{kafka.prefix}watch.again")
+
+    assert said_again == ""
+    assert (topic.findings(kafka), topic.rounds(kafka)) == published
+
 
 def test_bad_messages_are_buried_with_their_reason_and_hold_nobody_up(kafka: Kafka) -> None:
     sealed = day("SA-SB", rounds=24, faults=4)

@@ -6,9 +6,11 @@ from dataclasses import replace
 
 import pytest
 
+from audit.run_checks import Finding
 from audit.watch.floor import Floor
+from audit.watch.ledger import Entry
 from audit.watch.share import Begun, Share
-from audit.watch.watcher import WIDE_S, Out, Watcher
+from audit.watch.watcher import SHARED, WIDE_S, Out, Watcher
 from ingest import wire
 from ingest.sorter import Message
 from schemas import avro, codec
@@ -25,19 +27,21 @@ def floor() -> Floor:
 class Desk:
     """A watcher of one partition, its clock, and what it published."""
 
-    def __init__(self, floor: Floor) -> None:
+    def __init__(self, floor: Floor, before: Sequence[e.Finding] = ()) -> None:
+        """`before` was published by others who judged the same events."""
         self.told: list[e.Finding] = []
         self._now, self._offset = 0.0, 0
         self._watcher = Watcher(floor, self._publish, self._refuse, lambda: self._now)
-        self._watcher.shares[0] = Share(wire.unframe, Begun(), 0)
+        self._watcher.shares[0] = Share(wire.unframe, Begun(later=_later(before)), 0)
 
-    def take(self, events: Sequence[e.Event]) -> None:
-        """Events come, and the watcher has time to look beyond the rounds."""
+    def take(self, events: Sequence[e.Event], at: int | None = None) -> None:
+        """Events come, all `at` one moment or each at its own, and the watcher looks beyond."""
         messages = []
         for event in events:
             value = wire.frame(codec.encode_event(event), avro.FINGERPRINT)
             key = event.table_id.encode()
-            messages.append(Message("events", 0, self._offset, key, value, self._offset))
+            when = self._offset if at is None else at
+            messages.append(Message("events", 0, self._offset, key, value, when))
             self._offset += 1
         self._watcher.take(messages)
         self._now += WIDE_S
@@ -55,6 +59,15 @@ class Desk:
 
     def _refuse(self, strays: object) -> None:
         raise AssertionError(strays)
+
+
+def _later(published: Sequence[e.Finding]) -> dict[tuple[str, int], list[Entry]]:
+    found: dict[tuple[str, int], list[Entry]] = {}
+    for told in published:
+        finding = Finding(**{name: getattr(told, name) for name in SHARED})
+        entry = Entry(finding, told.version, told.state, told.appended_at)
+        found.setdefault((told.table_id, told.day_seq), []).append(entry)
+    return found
 
 
 def shoe(seq: int) -> tuple[str, int]:
@@ -79,6 +92,7 @@ def chained(said: Sequence[Said], devices: dict[int, tuple[str, int]]) -> list[e
     return found
 
 
+SHOWS = (e.BallLanded, e.DollyPlaced)
 BEAT = (e.DeviceBeat(3_600), None)
 GAP = (e.GapFound("shoe", 1, 2), None)
 LATE = (e.LateArrived("T1/shoe/1", 1), None)
@@ -129,3 +143,29 @@ def test_a_beat_counts_once_however_often_its_round_settles(floor: Floor) -> Non
     (told,) = {finding.found for finding in desk.told if finding.check_id == "INT-04"}
     assert told == drift.found
     desk.leave()
+
+
+@pytest.mark.parametrize("at", [None, 7], ids=["one after the other", "appended together"])
+def test_what_was_published_and_taken_back_is_not_said_again(floor: Floor, at: int | None) -> None:
+    """A new group judges the same events again, in bites of another size."""
+    said = [*opened(), *spin("R1", 5, red()), *spin("R2", 7, red())]
+    shown = [n for n, (payload, _) in enumerate(said) if isinstance(payload, SHOWS)][:2]
+    said += [said.pop(n) for n in reversed(shown)]
+    said += [BEAT, GAP, BEAT, LATE, BEAT, (e.TableClosed(), None)]
+    first = len(said) - 6
+    devices = {first: shoe(0), first + 1: ("gateway", 0), first + 2: shoe(2)}
+    events = chained(said, devices | {first + 3: ("gateway", 1), first + 4: shoe(1)})
+    desk = Desk(floor)
+    for event in events:
+        desk.take([event], at)
+    desk.leave()
+    assert "withdrawn" in {finding.state for finding in desk.told if finding.round_id == "R1"}
+    assert desk.states("INT-01") == ["raised", "withdrawn"]
+
+    for size in (1, 5, len(events)):
+        again = Desk(floor, desk.told)
+        for start in range(0, len(events), size):
+            again.take(events[start : start + size], at)
+        again.leave()
+
+        assert again.told == []

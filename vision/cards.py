@@ -3,6 +3,7 @@
 import math
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
@@ -290,7 +291,9 @@ def _around(marks: Sequence[Mark]) -> Quad:
         (mark for mark in marks if mark is not first and mark is not last),
         key=lambda mark: abs(_cross(mark.centre - middle, last.centre - first.centre)),
     )
-    fourth = next((m.centre for m in marks if _across(m, third, middle)), 2 * middle - third.centre)
+    fourth = next(
+        (m.centre for m in marks if _across(m, third, middle)), middle + middle - third.centre
+    )
     inset = INSET * _long(first.up)
     one, two, three, four = (
         at + (at - middle) * np.float32(inset / max(_long(at - middle), 1e-6))
@@ -305,7 +308,7 @@ def _across(mark: Mark, other: Mark, middle: NDArray[np.float32]) -> bool:
     return _long(off) < 0.5 * _long(other.centre - middle)
 
 
-def _point(at: NDArray[np.float32]) -> Point:
+def _point(at: NDArray[np.floating[Any]]) -> Point:
     return float(at[0]), float(at[1])
 
 

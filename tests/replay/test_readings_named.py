@@ -12,9 +12,11 @@ from replay.explain import explanation
 from replay.judge import Judgement, judge
 from replay.terms import BadTerms
 from replay.whatif import whatif
+from tests.replay import holdem_bonus_story as holdem
 from tests.replay import shoe_story
 from tests.replay.any_round import tiger_baccarat
 from tests.replay.test_every_round import GAMES
+from tests.replay.test_holdem_bonus_rulings import CARDS
 from tests.sheet_pages import CODES
 from tests.tables import cases, judged
 
@@ -59,6 +61,21 @@ def test_whatever_decides_between_two_boxes_is_named(sheet: dict[str, Any]) -> N
     found = judged(sheet)
 
     assert set(deciding(found)) <= set(found.ruled.readings)
+
+
+@pytest.mark.parametrize("happened", ["", "close settled", "view 1", "report box_count 1"])
+@pytest.mark.parametrize("deal", CARDS)
+def test_whatever_decides_a_misdeal_is_named(deal: str, happened: str) -> None:
+    """Hands of hold'em that were dealt wrongly, noticed first and noticed last."""
+    bets, before = "1 ante 100, 2 ante 200, 2 flop 400", holdem.happened(happened)
+    if not CARDS[deal]:
+        rounds = [holdem.seen(happened, bets=bets)]
+    else:
+        rounds = [holdem.dealt(CARDS[deal], happened, bets=bets)]
+        rounds += [holdem.dealt(CARDS[deal], bets=bets, before=before)] if happened else []
+
+    for found in rounds:
+        assert set(deciding(found)) <= set(found.ruled.readings)
 
 
 @pytest.mark.parametrize(

@@ -18,6 +18,7 @@ from schemas import events as e
 
 COMMON, BOX = "TH:7.4", "TH:7.6"
 COUNT_CODES = {COMMON: "CARD_COUNT_COMMON", BOX: "CARD_COUNT_BOX"}
+COUNTS = frozenset(COUNT_CODES.values())
 
 
 class Dealt(NamedTuple):
@@ -35,28 +36,42 @@ class Dealt(NamedTuple):
 
 def dealt(scene: Scene) -> Dealt:
     """The deal after 7.8, 7.3, 7.4 and 7.6, in this order."""
-    for look, relied in WRONGS:
-        found = look(scene)
-        if found:
-            late = ("late_notice",) if found.stands else ()
-            names = (*relied, *late, "dealing", "rebuilding", *_hangs_on_the_flop(scene))
-            return found._replace(readings={name: scene.terms.readings[name] for name in names})
-    names = (*_hangs_on_the_order(scene), *_hangs_on_the_flop(scene))
-    return Dealt(scene.read.hands, readings={name: scene.terms.readings[name] for name in names})
+    found = next(filter(None, (look(scene) for look in WRONGS)), Dealt(scene.read.hands))
+    relied = {
+        "late_notice": bool(found.stands),
+        "dealing": _hangs_on_the_order(scene, found),
+        "flop_missing": _hangs_on_the_flop(scene),
+        "handled": bool(found.remarks) and _hangs_on_handling(scene, found),
+        "rebuilding": bool(scene.read.order) and any(at.code in COUNTS for at in found.remarks),
+    }
+    names = (name for name, needed in relied.items() if needed)
+    return found._replace(readings={name: scene.terms.readings[name] for name in names})
 
 
-def _hangs_on_the_order(scene: Scene) -> tuple[str, ...]:
-    """Whether a deal that is right would be wrong for a table that deals in another way."""
-    short = any(at.found < at.wanted for at in game.faults(scene.read.hands, tuple(scene.boxes)))
-    return ("dealing",) if scene.read.order or (short and not scene.ended) else ()
+def _hangs_on_the_order(scene: Scene, found: Dealt) -> bool:
+    """Whether the same cards might be judged otherwise at a table that deals in another way."""
+    faults = game.faults(scene.read.hands, tuple(scene.boxes))
+    short = any(at.found < at.wanted for at in faults)
+    asked = any(made.decision == "reconstruct" for _, made in scene.rulings)
+    unsettled = not scene.ended and (short or bool(found.remarks))
+    return bool(scene.read.order) or unsettled or asked
 
 
-def _hangs_on_the_flop(scene: Scene) -> tuple[str, ...]:
+def _hangs_on_the_flop(scene: Scene) -> bool:
     """Whether it matters to the deal how a missing Flop is read: who plays, and who has bet."""
     missing = [box.name for box in scene.boxes.values() if box.flop_missing]
     played = any(box.live and not box.flop_missing for box in scene.boxes.values())
     bet = any(at.bet in LATER and box_of(at) in missing for at in scene.wagers)
-    return ("flop_missing",) if missing and (bet or not played) else ()
+    return bool(missing) and (bet or not played)
+
+
+def _hangs_on_handling(scene: Scene, found: Dealt) -> bool:
+    """Whether it matters that nobody recorded a hand as handled (TH:7.3, 7.8; 7.4, 7.6 rebuilt)."""
+    counted = any(at.code in COUNTS for at in found.remarks)
+    if counted and not scene.read.order:
+        return False
+    clauses = COUNT_CODES if counted else ("TH:7.3", "TH:7.8")
+    return not all(scene.touched(clause) for clause in clauses)
 
 
 def _missed_burn(scene: Scene) -> Dealt | None:
@@ -295,5 +310,5 @@ def _voided(clause: str, why: str, evidence: Evidence) -> Remark:
     return Remark("", clause, f"{why}: the round is void", evidence)
 
 
-# What may be wrong with a deal, in the order in which it counts, and how far that is read.
-WRONGS = ((_missed_burn, ("handled",)), (_misdeal, ("handled",)), (_wrong_count, ()))
+# What may be wrong with a deal, in the order in which it counts.
+WRONGS = (_missed_burn, _misdeal, _wrong_count)

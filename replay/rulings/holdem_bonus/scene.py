@@ -103,13 +103,16 @@ class Scene(Record):
 
     def handled(self, clause: str) -> frozenset[str]:
         """The hands that players touched or viewed before the clause was reported (TH:7.3, 7.8)."""
-        hands = [
+        assumed = self.boxes if self.terms.readings["handled"] == "assumed" else ()
+        return frozenset((*self.touched(clause), *assumed))
+
+    def touched(self, clause: str) -> frozenset[str]:
+        """Those of them that somebody recorded."""
+        return frozenset(
             at.payload.hand
             for at in self.round.events[: self.noticed_at(clause)]
             if isinstance(at.payload, e.CardHandled)
-        ]
-        assumed = self.boxes if self.terms.readings["handled"] == "assumed" else ()
-        return frozenset((*hands, *assumed))
+        )
 
 
 def look(round: Round, terms: Terms, memory: Memory) -> Scene:

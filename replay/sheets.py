@@ -16,6 +16,7 @@ from replay.ruling import Memory
 from replay.settle import Due
 from schemas import avro, shape
 from schemas import events as e
+from schemas.money import ISO_4217
 
 TABLE, DAY, ROUND = "T1", "2026-03-01", "R1"
 KEYS: Mapping[str, type[Any]] = {
@@ -79,10 +80,11 @@ def read(value: Any) -> Sheet:
     told = [opening, terms, *sheets_order.opened(said)]
     (round,) = fold(opening.gaming_day, _events(table, name, told))
     assert isinstance(terms, e.TermsPosted)
+    _check_terms(sheet["terms"])
     edition = rulebooks.in_force(terms.game, opening.gaming_day, terms.edition)
     rulings = rulings_of(edition.game)
     _check_wagers(said, rulings)
-    unheeded.check(terms, said, rulings)
+    unheeded.check(terms, said, rulings, edition.game)
     return Sheet(_with_shoe(round, sheet["shoe"]), _carry(sheet["carry"] or {}, rulings))
 
 
@@ -112,6 +114,16 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         twice = next(key for n, key in enumerate(keys) if key in keys[:n])
         raise shape.Refused("duplicate_key", "sheet", "each key once", f"{twice!r} twice")
     return found
+
+
+def _check_terms(stated: Mapping[str, Any]) -> None:
+    """Terms that a table can post: a real currency, and no shoe without a deck."""
+    if stated["currency"] not in ISO_4217:
+        wanted = "a currency of ISO 4217 such as VND"
+        raise shape.Refused("bad_value", "sheet.terms.currency", wanted, repr(stated["currency"]))
+    if stated.get("decks") == 0:  # left out it is the edition's
+        wanted = "1 or more, or nothing for the edition's number"
+        raise shape.Refused("bad_value", "sheet.terms.decks", wanted, "0")
 
 
 def _check_wagers(said: list[e.Payload], rulings: Rulings) -> None:

@@ -1,6 +1,7 @@
 """What a sheet may say to some games only: elsewhere it would change nothing, so it is refused.
 
-The rulings module of a game names in HEEDS what its rules look at.
+The rulings module of a game names in HEEDS what its rules look at; PLAYED says with what it is
+played, where that is not cards.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -25,17 +26,40 @@ WORDS: Mapping[str, Word] = {
     "chips_presented": Word((True,), "true, as the rules have no word on it"),
     "reserve": Word((0, None), "no reserve, as no bet of the game has one"),
 }
+CARDS = (e.CardDrawn, e.CardPlaced, e.CardExposed, e.CardHandled, e.CardsObserved, e.DecisionMade)
+BALL = (
+    e.BallReleased, e.BallTracked, e.BallLanded, e.SpinDisturbed, e.BallExamined, e.BallReturned,
+    e.DollyPlaced, e.NoSpinCalled,
+)  # fmt: skip
+SHAKER = (e.ShakerStarted, e.ShakerStopped, e.ReshakeOrdered)
+DICE = (e.ShakerOpened, e.DiceObserved)
+TOKENS = (
+    e.BowlRemoved, e.EquipmentDropped, e.TokensRevealed, e.TokensRearranged, e.TokensObserved,
+)  # fmt: skip
+PLAY = (*CARDS, *BALL, *SHAKER, *DICE, *TOKENS)
+PLAYED: Mapping[str, tuple[tuple[type[e.Payload], ...], str]] = {
+    "roulette_hoiana": (BALL, "a ball and a wheel"),
+    "roulette_sa": (BALL, "a ball and a wheel"),
+    "sic_bo": ((*SHAKER, *DICE), "dice in a shaker"),
+    "fish_prawn_crab": ((*SHAKER, *DICE), "dice in a shaker"),
+    "thai_hilo": ((*SHAKER, *DICE), "dice in a shaker"),
+    "xoc_dia": ((*SHAKER, *TOKENS), "tokens under a bowl"),
+}
 NO_RULING = "no ruling, as the rules ask for none; RoundVoided tells of a round called void"
 NO_DIFFERENTIAL = "no differential, as the rules have none"
 
 
-def check(terms: e.TermsPosted, said: Iterable[e.Payload], rulings: Rulings) -> None:
+def check(terms: e.TermsPosted, said: Iterable[e.Payload], rulings: Rulings, game: str) -> None:
     """Refuse the first thing the game would pass over in silence."""
+    own, played_with = PLAYED.get(game, (CARDS, "cards"))
     heeds: frozenset[str] = getattr(rulings, "HEEDS", frozenset())
     if terms.differential is not None and DIFFERENTIAL not in heeds:
         where, found = f"sheet.terms.{DIFFERENTIAL}", str(terms.differential)
         raise Refused("bad_value", where, NO_DIFFERENTIAL, found)
     for n, payload in enumerate(said):
+        if isinstance(payload, PLAY) and not isinstance(payload, own):
+            wanted = f"no {type(payload).__name__}, as the game is played with {played_with}"
+            raise Refused("bad_value", f"sheet.events[{n}].type", wanted, type(payload).__name__)
         for field, wanted, found in _passed_over(payload, heeds):
             raise Refused("bad_value", f"sheet.events[{n}].{field}", wanted, found)
 

@@ -22,7 +22,7 @@ from replay.rulings import (
 )
 from replay.rulings.remark import Remark
 from replay.settle import Due
-from replay.terms import Terms
+from replay.terms import BadTerms, Terms
 from replay.wagers import Wager
 from schemas import events as e
 from schemas.cards import Card
@@ -214,8 +214,11 @@ def last_rounds(readings: Mapping[str, str]) -> Mapping[str, int]:
     posted = readings["max_round_availability"]
     if posted == "none":
         return {}
-    pairs = (part.split() for part in posted.split(","))
-    return {bet: int(rounds) for bet, rounds in pairs}
+    pairs = [part.split() for part in posted.split(",")]
+    last = {bet: int(rounds) for bet, rounds in pairs}
+    if len(last) < len(pairs):
+        raise BadTerms(f"reading max_round_availability: each bet once expected, {posted!r} found")
+    return last
 
 
 def _kind(wager: Wager) -> str:

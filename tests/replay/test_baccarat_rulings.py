@@ -225,7 +225,9 @@ def test_max_round_availability(bet: str, hands: str, posted: str, due: str) -> 
         assert "max_round_availability" in found.ruled.readings
 
 
-@pytest.mark.parametrize("posted", ["any_pair", "any_pair 0", "small_tiger 9", "tie 9,", ""])
+@pytest.mark.parametrize(
+    "posted", ["any_pair", "any_pair 0", "small_tiger 9", "tie 9,", "", "tie 10, tie 20"]
+)
 def test_what_is_no_number_of_rounds_cannot_be_posted(posted: str) -> None:
     with pytest.raises(BadTerms, match="max_round_availability"):
         bet_on("tie", f"{BOTH_STAND}, end", readings={"max_round_availability": posted})

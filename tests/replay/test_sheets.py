@@ -244,3 +244,47 @@ def with_limits(code: str, limits: str) -> dict[str, Any]:
     posted = [{"bet": bet, "minimum": int(low), "maximum": int(top)} for bet, low, top in rows]
     sheet = example(code)
     return sheet | {"terms": sheet["terms"] | {"limits": posted}}
+
+
+@pytest.mark.parametrize("code", CODES)
+@pytest.mark.parametrize(("field", "value"), [("decks", 0), ("currency", "XXZ")])
+def test_terms_that_no_table_can_post_are_refused(code: str, field: str, value: object) -> None:
+    sheet = example(code)
+
+    with pytest.raises(Refused) as refused:
+        read(sheet | {"terms": sheet["terms"] | {field: value}})
+
+    assert refused.value.where == f"sheet.terms.{field}"
+
+
+DRAWN = {"type": "CardDrawn", "position": 1, "hand": "player", "card": "9H"}
+LANDED = {"type": "BallLanded", "pocket": 17}
+SHAKEN = {"type": "ShakerOpened", "faces": ["1", "2", "4"]}
+LIFTED = {"type": "BowlRemoved"}
+
+
+@pytest.mark.parametrize(
+    ("code", "said", "played"),
+    [
+        ("SA-SB", DRAWN, "dice in a shaker"),
+        ("SA-FPC", LIFTED, "dice in a shaker"),
+        ("SA-HL", LANDED, "dice in a shaker"),
+        ("SA-XD", SHAKEN, "tokens under a bowl"),
+        ("RO", DRAWN, "a ball and a wheel"),
+        ("SA-RO", SHAKEN, "a ball and a wheel"),
+        ("TB", LANDED, "cards"),
+        ("SA-BJ", SHAKEN, "cards"),
+    ],
+    ids=lambda value: value["type"] if isinstance(value, dict) else str(value),
+)
+def test_what_another_game_is_played_with_is_refused(
+    code: str, said: dict[str, Any], played: str
+) -> None:
+    sheet = example(code)
+    sheet["events"].append(said)
+
+    with pytest.raises(Refused) as refused:
+        read(sheet)
+
+    assert refused.value.where == f"sheet.events[{len(sheet['events']) - 1}].type"
+    assert refused.value.expected == f"no {said['type']}, as the game is played with {played}"

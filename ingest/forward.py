@@ -16,7 +16,7 @@ from ingest import remembered, seal, standing
 from ingest.cursor import Cursor
 from ingest.figures import Figures, Scales
 from ingest.held import Held, HeldEvents, HeldLetters
-from ingest.kafka_client import KafkaAway
+from ingest.kafka_client import KafkaAway, Remade
 from ingest.log import LogCorrupt, LogUnwritable, Record
 from ingest.lookout import Fork, Lookout, Placed, Shrunk
 from ingest.spool import Lane, Spool
@@ -142,6 +142,9 @@ class Forwarder:
             self.trouble = str(error) or type(error).__name__
         self._sink.reset()
         self._searches.clear()
+        if isinstance(error, Remade):
+            log.error("topic_remade", reason=str(error))
+            self._forget_places()
         self._answer()
 
     def promise(self, marks: Mapping[Lane, int]) -> "Future[bool]":
@@ -196,9 +199,13 @@ class Forwarder:
             return look()
         except Shrunk as error:
             log.error("kafka_lost_messages", reason=str(error))
-            self._lookout.clear()
-            self._lanes.clear()
+            self._forget_places()
             raise KafkaAway(f"messages that were in Kafka are gone: {error}") from error
+
+    def _forget_places(self) -> None:
+        """Ask anew where every lane stands."""
+        self._lookout.clear()
+        self._lanes.clear()
 
     def _stop(self, forks: Mapping[str, Fork]) -> None:
         for key, fork in forks.items():

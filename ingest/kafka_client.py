@@ -63,6 +63,10 @@ class NoTopic(KafkaAway):
     """A topic that was not made yet, or is gone."""
 
 
+class Remade(KafkaAway):
+    """A topic has another count of partitions than before: every place in it is another one."""
+
+
 class KafkaDenied(LogUnwritable):
     """The cluster would not have us: the message says whether it was password, TLS or a right."""
 

@@ -8,7 +8,15 @@ from ingest import registry
 from ingest.closing import Closing
 from ingest.forward import Parcel, Sent
 from ingest.gateway import STREAMS
-from ingest.kafka_client import Kafka, KafkaAway, dropped, partition_of, producer, translated
+from ingest.kafka_client import (
+    Kafka,
+    KafkaAway,
+    Remade,
+    dropped,
+    partition_of,
+    producer,
+    translated,
+)
 from ingest.log import LogUnwritable
 from ingest.sorter import Message
 from ingest.standing import PAGE
@@ -38,6 +46,8 @@ class KafkaSink(Closing):
     def send(self, parcels: Sequence[Parcel]) -> Sent:
         """Send parcels and wait until each record is acknowledged or given up."""
         try:
+            for stream in {parcel.lane[0] for parcel in parcels}:
+                self._tail(stream)  # which notices where a topic was made anew while we were away
             if self._producer is None:
                 self._producer = producer(self._kafka)
             with translated("write to Kafka", self._kafka):
@@ -59,7 +69,7 @@ class KafkaSink(Closing):
     def partition_of(self, stream: str, key: str) -> int:
         """The number of the partition that holds a key."""
         if stream not in self._counts:
-            self._counts[stream] = len(self._tail(stream).assigned)
+            self._tail(stream)
         return partition_of(key, self._counts[stream])
 
     def bounds(self, stream: str, partition: int) -> tuple[int, int]:
@@ -70,7 +80,7 @@ class KafkaSink(Closing):
     def ends(self, stream: str) -> dict[int, int]:
         """The offset after the last message of each partition."""
         tail = self._tail(stream)
-        every = range(self._counts.setdefault(stream, len(tail.assigned)))
+        every = range(self._counts[stream])
         if len(tail.assigned) < len(every):
             tail.turn_to(every)
         return {part.partition: end for part, end in tail.ends().items()}
@@ -102,12 +112,15 @@ class KafkaSink(Closing):
         self, futures: Sequence[Any], parcel: Parcel
     ) -> tuple[list[int], LogUnwritable | None]:
         """The offsets of those that are acknowledged; what happened to the one after them."""
-        doing = f"write to topic {self._kafka.topic(parcel.lane[0])}"
+        stream, key = parcel.lane
+        doing, place = f"write to topic {self._kafka.topic(stream)}", self.partition_of(stream, key)
         offsets: list[int] = []
         try:
             with translated(doing, self._kafka):
                 for future in futures:
                     found = future.get(timeout=2 * self._kafka.delivery_s)
+                    if found.partition != place:
+                        return [], self._remade(stream)
                     offsets.append(found.offset)  # at once: those before a failure count
         except LogUnwritable as error:
             return offsets, error
@@ -122,5 +135,13 @@ class KafkaSink(Closing):
 
     def _tail(self, stream: str) -> Tail:
         if stream not in self._tails:
-            self._tails[stream] = Tail(self._kafka, (stream,))
+            self._tails[stream] = tail = Tail(self._kafka, (stream,))
+            count = len(tail.assigned)
+            if self._counts.setdefault(stream, count) != count:
+                raise self._remade(stream)
         return self._tails[stream]
+
+    def _remade(self, stream: str) -> Remade:
+        was = self._counts.pop(stream)
+        topic = self._kafka.topic(stream)
+        return Remade(f"topic {topic} had {was} partitions and has another number of them now")

@@ -13,6 +13,7 @@ from ingest import arrivals, forward, letters, standing, wire
 from ingest.forward import Forwarder, Parcel, Sent
 from ingest.forwarding import beside
 from ingest.gateway import DEAD, STREAMS, Gateway
+from ingest.kafka_client import Remade
 from ingest.log import LogUnwritable
 from ingest.log_local import LocalLog
 from ingest.order import GATEWAY
@@ -123,6 +124,39 @@ def test_after_any_failure_and_restart_readers_find_everything_once(
         drained(Forwarder(house.spool, kafka))
 
     assert read(kafka) == held(house.log)
+
+
+class Remaking(FakeKafka):
+    """A Kafka whose topics are made anew, with another count of partitions."""
+
+    remade = False
+
+    def remake(self) -> None:
+        self.topics.clear()
+        self.remade = True
+
+    def send(self, parcels: Sequence[Parcel]) -> Sent:
+        if not self.remade:
+            return super().send(parcels)
+        self.remade = False
+        none = [0] * len(parcels), [()] * len(parcels)
+        return Sent(*none, Remade("topic rp.events had 2 partitions"))
+
+
+def test_a_topic_that_was_made_anew_is_filled_from_the_start(house: House) -> None:
+    house.gateway.take(list(talk(300)), "file")
+    kafka = Remaking()
+    forwarder = Forwarder(house.spool, kafka)
+    drained(forwarder)
+    kafka.remake()
+    house.gateway.take(list(talk(330)), "file")
+
+    with structlog.testing.capture_logs() as told:
+        drained(forwarder)
+
+    assert [each["event"] for each in told] == ["kafka_lost", "topic_remade"]
+    assert read(kafka) == held(house.log)
+    assert sum(len(kafka.topics[STREAM, n]) for n in range(2)) == 330
 
 
 def test_a_round_is_bounded_whatever_waits(house: House, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,5 +1,6 @@
 """Forwarding into a real broker."""
 
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
@@ -8,7 +9,7 @@ import pytest
 from ingest import arrivals
 from ingest.forward import Forwarder
 from ingest.gateway import DEAD, STREAMS
-from ingest.kafka_client import Kafka, KafkaAway
+from ingest.kafka_client import Kafka, KafkaAway, admin
 from ingest.log import LogUnwritable
 from ingest.log_kafka import KafkaLog
 from ingest.order import GATEWAY
@@ -107,3 +108,35 @@ def test_gateways_that_share_partitions_go_on_and_one_that_shares_a_table_is_sto
     assert len(found.pop("T-both")) == 2
     assert {len(events) for events in found.values()} == {3}
     assert len(found) == 16
+
+
+def test_a_topic_that_is_made_anew_with_another_count_is_filled_again_in_its_places(
+    kafka: Kafka, tmp_path: Path
+) -> None:
+    tables = [f"T{n}" for n in range(8)]
+    house = House(tmp_path)
+    with house.log, KafkaSink(kafka) as sink:
+        for n in range(30):
+            house.gateway.take([reading(n, table_id=table) for table in tables], "file")
+        forwarder = Forwarder(house.spool, sink)
+        drained(forwarder)
+        remade(kafka, 5)
+        house.gateway.take([reading(30, table_id=table) for table in tables], "file")
+        drained(forwarder)
+
+        forwarder.look()
+
+    assert in_kafka(kafka) == local(house)
+    assert messages(kafka, STREAM) <= 2 * 31 * len(tables)
+    assert not forwarder.trouble or "another number" in forwarder.trouble
+
+
+def remade(kafka: Kafka, partitions: int) -> None:
+    """The events' topic gone, and made again when the broker is done with it."""
+    with closing(admin(kafka)) as client:
+        client.delete_topics([kafka.topic(STREAM)])
+        while kafka.topic(STREAM) in client.list_topics():
+            pass
+        made = {"num_partitions": partitions, "replication_factor": 1}
+        client.create_topics({kafka.topic(STREAM): made})
+        client.wait_for_topics([kafka.topic(STREAM)])

@@ -9,6 +9,8 @@ from replay.terms import Terms
 from schemas import events as e
 from schemas.money import whole
 
+GO_BACK = ("returned", "refused", "void")  # stakes that nothing is settled on
+
 
 class Due(NamedTuple):
     """What the rules owe on one wager."""
@@ -160,7 +162,8 @@ def _as_recorded(stand: Stand, seen: e.WagerSettled) -> Due:
 
 
 def _unsettled(stand: Stand) -> Due:
-    return _due(stand, _Amounts(), outcome=stand.fate, odds="", clauses=stand.clauses)
+    due = _due(stand, _Amounts(), outcome=stand.fate, odds="", clauses=stand.clauses)
+    return due._replace(action=Fraction(0)) if stand.fate in GO_BACK else due
 
 
 def _due(

@@ -152,7 +152,10 @@ def test_an_unknown_round_says_why_and_nothing_else() -> None:
     day = derived(unread)
 
     (round,) = named(day, "rounds")
-    assert [flag["code"] for flag in named(day, "flags")] == ["ILLEGAL_POSITION"]
+    assert [flag["code"] for flag in named(day, "flags")] == [
+        "RESULT_UNKNOWN",
+        "ILLEGAL_POSITION",
+    ]
     assert round["status"] == "unknown"
     assert round["unknown_because"] == "the winning pocket is unknown: the sensor read none"
 

@@ -121,3 +121,13 @@ def test_a_settlement_that_stands_is_due_as_it_was_seen() -> None:
     assert (due.outcome, due.paid, due.commission, due.returned) == ("stands", 90, 5, 80)
     assert differences(due, seen) == {}
     assert "stays as settled: 90 paid" in step(due, TERMS).text
+
+
+@pytest.mark.parametrize(
+    ("fate", "action"),
+    [("returned", 0), ("refused", 0), ("void", 0), ("open", 100), ("win_refused", 100)],
+)
+def test_no_part_of_a_stake_that_goes_back_is_in_action(fate: str, action: int) -> None:
+    due = pay(stand("half", 100, fate=fate, clauses=("XX:1",)), frozenset(), EDITION, TERMS)
+
+    assert due.action == action

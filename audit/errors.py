@@ -49,6 +49,7 @@ DAMAGED = (
     "restore the file from a copy of the archive; or move the archive away, and "
     "roundproof archive run brings in what Kafka still holds"
 )
+ONE_NODE = "start the other nodes; on a desk with one, roundproof kafka init --replication 1"
 UNREAD = (
     "update roundproof, or correct kafka_framing and kafka_registry; then run the same command "
     "again: nothing was passed over"
@@ -78,6 +79,8 @@ KNOWN = (
     ("ingest.log", "LogLocked", Code.UNREACHABLE, "wait for the other process, then try again"),
     ("ingest.kafka_client", "KafkaDenied", Code.NOT_ALLOWED, "roundproof config show --origin"),
     ("ingest.kafka_client", "NoTopic", Code.NOT_FOUND, "roundproof kafka init"),
+    ("ingest.topics", "OtherCount", Code.USAGE, "leave --partitions away, and they are made alike"),
+    ("ingest.topics", "TooFewNodes", Code.UNREACHABLE, ONE_NODE),
     ("ingest.registry", "RegistryAway", Code.UNREACHABLE, "check kafka_registry; try again"),
     ("ingest.kafka_client", "KafkaAway", Code.UNREACHABLE, "check that its brokers run; try again"),
     ("ingest.registry", "BadRegistry", Code.USAGE, "roundproof config show --origin"),

@@ -14,9 +14,14 @@ from kafka.admin import (
     ResourcePattern,
     ResourceType,
 )
-from kafka.errors import ClusterAuthorizationFailedError, for_code
+from kafka.errors import (
+    ClusterAuthorizationFailedError,
+    InvalidReplicationFactorError,
+    for_code,
+)
 
 from ingest.kafka_client import MAX_REQUEST, Kafka, admin, translated
+from ingest.log import LogUnwritable
 
 PARTITIONS = 12
 REPLICATION = 3
@@ -67,6 +72,14 @@ class Wanted(NamedTuple):
 USUAL = Wanted()
 
 
+class OtherCount(Exception):
+    """A topic would be made with another count of partitions than those that are there."""
+
+
+class TooFewNodes(LogUnwritable):
+    """More copies are wanted than the cluster has nodes."""
+
+
 class Complaint(NamedTuple):
     """A setting that is weaker than the house asks: of what, which, and what was found."""
 
@@ -75,14 +88,26 @@ class Complaint(NamedTuple):
     expected: str
     found: str
 
+    @property
+    def missing(self) -> bool:
+        """Whether it is a whole topic that is not there."""
+        return self.setting == "topic"
+
     def __str__(self) -> str:
         return f"{self.of}: {self.setting} {self.expected} expected, {self.found} found"
+
+
+def partitions(kafka: Kafka) -> int | None:
+    """The count of partitions that the topics have which are there; None where none is."""
+    with closing(admin(kafka)) as client, translated("look at topics", kafka):
+        counts = _counts(client, kafka)
+    return counts.get(kafka.topic("events"), next(iter(counts.values()), None))
 
 
 def init(kafka: Kafka, wanted: Wanted = USUAL, *, dry_run: bool = False) -> list[str]:
     """Make the topics that are not there; the names of those, or of what would be made."""
     with closing(admin(kafka)) as client, translated("make topics", kafka):
-        there = set(client.list_topics())
+        there = _counts(client, kafka)
         names = [kafka.topic(stream) for stream in STREAMS]
         missing = {
             name: {
@@ -94,6 +119,7 @@ def init(kafka: Kafka, wanted: Wanted = USUAL, *, dry_run: bool = False) -> list
             if name not in there
         }
         if missing:
+            _must_be_alike(there, wanted, sorted(missing))
             made = client.create_topics(missing, validate_only=dry_run, raise_errors=False)
             _must_be_made(made["topics"], kafka)
         if missing and not dry_run:
@@ -217,9 +243,29 @@ def _settings(client: Any, kind: ConfigResourceType, names: list[str]) -> dict[s
     }
 
 
+def _counts(client: Any, kafka: Kafka) -> dict[str, int]:
+    """The topics of the house that are there, with their counts of partitions."""
+    names = sorted({kafka.topic(stream) for stream in STREAMS} & set(client.list_topics()))
+    found = client.describe_topics(names) if names else ()
+    return {topic["name"]: len(topic["partitions"]) for topic in found}
+
+
+def _must_be_alike(there: Mapping[str, int], wanted: Wanted, missing: list[str]) -> None:
+    """A table has the same number in all topics, so they have as many partitions each."""
+    for name, count in there.items():
+        if count != wanted.partitions:
+            raise OtherCount(
+                f"{', '.join(missing)}: {count} partitions expected as in {name}, "
+                f"{wanted.partitions} asked for"
+            )
+
+
 def _must_be_made(answers: list[Mapping[str, Any]], kafka: Kafka) -> None:
     for answer in answers:
         error = for_code(answer["error_code"])
+        if error is InvalidReplicationFactorError:
+            said = answer.get("error_message") or error.description
+            raise TooFewNodes(f"cannot make topic {answer['name']} at {kafka.bootstrap}: {said}")
         if error.errno and error.__name__ != "TopicAlreadyExistsError":
             with translated(f"make topic {answer['name']}", kafka):
                 raise error(answer.get("error_message") or error.description)

@@ -24,7 +24,10 @@ SHORT = (
 @app.command()
 def init(
     ctx: typer.Context,
-    partitions: Annotated[int, typer.Option(min=1, max=1_000, help="Of each topic.")] = 12,
+    partitions: Annotated[
+        int | None,
+        typer.Option(min=1, max=1_000, help="Of each topic [as in those that are there, else 12]"),
+    ] = None,
     replication: Annotated[int, typer.Option(min=1, max=9, help="Copies; 1 on a desk.")] = 3,
     retention_days: Days = None,
     acls: Annotated[bool, typer.Option("--acls", help="Give each role its rights too.")] = False,
@@ -42,7 +45,8 @@ def init(
     from ingest import topics
 
     kafka = settings.must_have_kafka(ctx)
-    wanted = topics.Wanted(partitions, replication, retention_days or _days(ctx))
+    count = partitions or topics.partitions(kafka) or topics.PARTITIONS
+    wanted = topics.Wanted(count, replication, retention_days or _days(ctx))
     made = topics.init(kafka, wanted, dry_run=dry_run)
     given = topics.allow(kafka, dry_run=dry_run) if acls else []
     if as_json:
@@ -50,7 +54,7 @@ def init(
         return
     would = "would be " if dry_run else ""
     for name in made:
-        screen.say(f"{name} {would}made: {partitions} partitions, {replication} copies")
+        screen.say(f"{name} {would}made: {count} partitions, {replication} copies")
     for right in given:
         screen.say(f"{right} {would}given")
     there = len(topics.STREAMS) - len(made)
@@ -90,6 +94,9 @@ def check(
         if not found:
             screen.say(f"{len(topics.STREAMS)} topics at {kafka.bootstrap}, all as they should be")
     if found and not unsafe:
+        missing = sum(complaint.missing for complaint in found)
+        if missing:
+            raise Stopped(f"{missing} topics are missing", "roundproof kafka init", Code.UNVERIFIED)
         raise Stopped(f"{len(found)} settings are too weak for a house", SHORT, Code.UNVERIFIED)
 
 

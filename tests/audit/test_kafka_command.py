@@ -57,7 +57,27 @@ def test_init_makes_what_is_not_there_and_leaves_the_rest(
 
 def test_a_topic_that_cannot_be_had_is_told(capsys: pytest.CaptureFixture[str]) -> None:
     assert called("kafka", "init", "--replication", "3") == Code.UNREACHABLE
-    assert "replication factor of 3 cannot be reached" in capsys.readouterr().err
+    told = capsys.readouterr().err
+    assert "replication factor of 3 cannot be reached" in told
+    assert "roundproof kafka init --replication 1" in told
+
+
+def test_a_topic_is_made_with_as_many_partitions_as_its_siblings(
+    desk: Kafka, capsys: pytest.CaptureFixture[str]
+) -> None:
+    topics.init(desk, Wanted(2, replication=1))
+    with closing(admin(desk)) as client:
+        client.delete_topics([desk.topic("events")])
+        while desk.topic("events") in client.list_topics():
+            pass
+
+    assert called("kafka", "init", "--partitions", "5", "--replication", "1") == Code.USAGE
+    told = capsys.readouterr().err
+    assert "2 partitions expected as in" in told
+    assert "5 asked for" in told
+
+    assert called("kafka", "init", "--replication", "1") == Code.OK
+    assert f"{desk.topic('events')} made: 2 partitions" in capsys.readouterr().out
 
 
 def test_rights_are_refused_where_nobody_guards_them(capsys: pytest.CaptureFixture[str]) -> None:
@@ -87,7 +107,10 @@ def test_a_desk_is_too_weak_for_a_house_unless_told(
 
 def test_no_topics_are_as_weak_as_can_be(desk: Kafka, capsys: pytest.CaptureFixture[str]) -> None:
     assert called("kafka", "check") == Code.UNVERIFIED
-    assert f"{desk.topic('events')}: topic one expected, none found" in capsys.readouterr().out
+    told = capsys.readouterr()
+    assert f"{desk.topic('events')}: topic one expected, none found" in told.out
+    assert "8 topics are missing" in told.err
+    assert "next: roundproof kafka init" in told.err
 
 
 @pytest.mark.parametrize(

@@ -188,7 +188,7 @@ def _due(
         paid=amounts.paid,
         collected=amounts.collected,
         returned=0 if held else wager.lying - amounts.collected,
-        clauses=clauses,
+        clauses=tuple(dict.fromkeys(clauses)),
         flags=stand.flags,
         reserve_taken=amounts.reserve_taken,
         reserve_returned=0 if held else reserve - amounts.reserve_taken,

@@ -127,7 +127,11 @@ def test_a_settlement_that_stands_is_due_as_it_was_seen() -> None:
     ("fate", "action"),
     [("returned", 0), ("refused", 0), ("void", 0), ("open", 100), ("win_refused", 100)],
 )
-def test_no_part_of_a_stake_that_goes_back_is_in_action(fate: str, action: int) -> None:
-    due = pay(stand("half", 100, fate=fate, clauses=("XX:1",)), frozenset(), EDITION, TERMS)
+def test_a_clause_is_cited_once_and_nothing_that_goes_back_is_in_action(
+    fate: str, action: int
+) -> None:
+    twice = stand("half", 100, fate=fate, clauses=("XX:1", "XX:1"))
 
-    assert due.action == action
+    due = pay(twice, frozenset(), EDITION, TERMS)
+
+    assert (due.action, due.clauses) == (action, ("XX:1",))

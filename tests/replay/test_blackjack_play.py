@@ -162,6 +162,7 @@ def test_a_seat_that_was_left_out_stays_open() -> None:
         double_after_split   offered        | 8S 8D v 9H | p split 1, 1.1 3C, 1.2 9C, p double 1.1, 1.1 9D, d 8C |  | w win 200 400, w.2 push 0 100 | a double after a split
         split_value          same_rank      | KS TD v 9H | p split 1, 1.1 TC, 1.2 9C, d 8C | SPLIT_UNEQUAL_VALUES 1 | w win 100 200, w.2 win 100 200 | a king and a ten differ
         timeout_ace          one            | AS 5D v TH | p timeout 1, d 6C 9D      | AUTO_STOOD_EARLY 1          | w open 0 0          | an Ace and a five are six
+        timeout_ace          one            | AS 5D v TH | p timeout 1, 1 KD, d 8C   |                             | w lose 0 0          | and a card is drawn on them
         dealer_plays_out     for_live_hands | 9S 7D v 9H | p hit 1, 1 8C, over       |                             | w lose 0 0          | nobody waits for the dealer
         dealer_plays_out     always         | 9S 7D v 9H | p hit 1, 1 8C, over       | DEALER_STOPPED_EARLY dealer | w lose 0 0          | the dealer plays out all the same
         plain_21             pushes         | 7S 7D v TH | p hit 1, 1 7C, d AC       |                             | w push 0 100        | 21 is 21

@@ -47,8 +47,8 @@ def _by_cards(scene: Scene, stands: Sequence[Stand]) -> Iterator[str]:
     if game.is_blackjack(scene.table.dealer):
         yield from _beaten(hands)
     for name, held in scene.table.hands.items():
-        soft = game.total(held.cards) != game.lowest(held.cards)
-        if name != game.DEALER and soft and (held.auto or (held.left and scene.concluded)):
+        nobody = held.auto or (held.left and scene.concluded)
+        if name != game.DEALER and nobody and _by_the_ace(held.cards):
             yield "timeout_ace"
     if any((at.code, at.clause) == ("ACTION_NOT_OPEN", DRAWS) for at in scene.table.faults):
         yield "late_actions"
@@ -77,6 +77,12 @@ def _beaten(hands: Iterable[Played]) -> Iterator[str]:
             yield "busted_additions" if held.decided else "dealer_blackjack"
         if game.total(held.cards) == 21 and not game.has_blackjack(hand):
             yield "plain_21"
+
+
+def _by_the_ace(cards: Sequence[Card]) -> bool:
+    """Whether an Ace as 1 and as 11 part ways at any card after the second."""
+    shorter = (cards[:n] for n in range(2, len(cards) + 1))
+    return any(game.total(held) != game.lowest(held) for held in shorter)
 
 
 def _by_wager(scene: Scene, stand: Stand) -> Iterator[str]:

@@ -2,7 +2,8 @@
 -- title:     A seat, a bet behind one or a decision against the rules
 -- severity:  S3
 -- mode:      live
--- clauses:   SA-BJ:3.3.1, SA-BJ:3.3.3, SA-BJ:3.4.3, SA-BJ:3.4.6, SA-BJ:3.6.1, SA-BJ:3.6.2, TH:4.7.1
+-- clauses:   SA-BJ:3.3.1, SA-BJ:3.3.2, SA-BJ:3.3.3, SA-BJ:3.4.3, SA-BJ:3.4.6, SA-BJ:3.6.1,
+--            SA-BJ:3.6.2, TH:4.7.1
 -- why:       One seat a player, five seconds to follow, no word in another's hand: whoever gets more
 --            time or more hands than the others plays another game than they do.
 -- benign:    The answer left the player in time and arrived late.
@@ -13,6 +14,7 @@ meaning (code, expected, found) as (
         ('FOLLOW_LATE', 'an equal bet within five seconds', 'the answer was another'),
         ('SEATED_BET_BEHIND', 'a seated player does not bet behind', 'one did'),
         ('BEHIND_EMPTY_SEAT', 'a bet behind an occupied seat', 'nobody sat there'),
+        ('SEAT_WITHOUT_MAIN', 'a seat that is dealt a hand has a main bet', 'it had none'),
         ('TWO_SEATS', 'one seat a player', 'a second one was held'),
         ('SEAT_TAKEN_IN_PLAY', 'a seat is taken between rounds', 'it was taken in play'),
         ('SEAT_TAKEN_TWICE', 'a seat has one player', 'another took it'),

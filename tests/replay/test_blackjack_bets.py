@@ -22,6 +22,7 @@ SPLITS = "1 9S, d 9H, 1 9D, p split 1"
         bet x p pair 1 10, bet w p main 1 100                  | PAIR_BEFORE_MAIN x  | x refused 0 10, w win 100 200    | the pair first
         bet w p main 1 100, bet v q main 1 60                  |                     | w win 100 200, v win 60 120      | behind the seat
         bet w p main 1 100, bet v q pair 1 60                  |                     | w win 100 200, v lose 0 0        | a pair behind alone
+        bet v q main 1 60, bet u q pair 1 10                   | SEAT_WITHOUT_MAIN 1 | v win 60 120, u lose 0 0         | behind a seat without a main bet
         bet w p main 1 100, bet v q main 4 60                  | BEHIND_EMPTY_SEAT v | w win 100 200, v refused 0 60    | behind an empty seat
         bet w p main 1 100, sit 2 q, bet v q main 1 60, bet u q main 2 60, leave 2 q | BEHIND_EMPTY_SEAT u | w win 100 200, v win 60 120, u refused 0 60 | the seat was left in time
         bet w p main 1 100, sit 2 q, bet v q main 1 60         | SEATED_BET_BEHIND v | w win 100 200, v refused 0 60    | a seated player behind another seat

@@ -113,9 +113,22 @@ def _twice(scene: Scene) -> Iterator[Remark]:
         seen.add(wager.box)
 
 
+def _without_main(scene: Scene) -> Iterator[Remark]:
+    """A seat with bets behind it that was dealt a hand and has no main bet (SA-BJ:3.3.2)."""
+    in_time = [at for at in scene.wagers if not at.late]
+    own = {at.box for at in in_time if at.bet == "main" and not _is_behind(scene, at)}
+    good = [at for at in in_time if refusal(scene, at) is None]
+    for seat in dict.fromkeys(at.box for at in good if _is_behind(scene, at)):
+        if seat not in own and scene.table.of(seat):
+            note = f"seat {seat} was dealt a hand without a main bet; bets behind it stand"
+            evidence = tuple(at.event_id for at in good if at.box == seat)
+            yield Remark("SEAT_WITHOUT_MAIN", MAIN, seat, note, evidence)
+
+
 def _noted(scene: Scene) -> Iterator[Remark]:
     """What was done with wagers besides, and changes nothing."""
     yield from _twice(scene)
+    yield from _without_main(scene)
     for found in unclosed(COUNTDOWN, scene.round.events, first_card(scene.round.events)):
         yield Remark("BETTING_NOT_CLOSED", found.clause, "", found.text, found.evidence)
     for wager in scene.wagers:

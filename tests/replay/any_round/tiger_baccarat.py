@@ -119,5 +119,6 @@ GAMES = (
         sheets(),
         anywhere(SIDE_BETS),  # on the sides it would touch the differential (TB:4.3.1)
         ("paid", "commission", "collected", "returned"),
+        roundings=2,  # a commission is what two rounded amounts differ by
     ),
 )

@@ -5,6 +5,7 @@ played, where that is not cards.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
+from difflib import get_close_matches
 from typing import NamedTuple
 
 from replay.judge import Rulings
@@ -45,6 +46,19 @@ PLAYED: Mapping[str, tuple[tuple[type[e.Payload], ...], str]] = {
     "thai_hilo": ((*SHAKER, *DICE), "dice in a shaker"),
     "xoc_dia": ((*SHAKER, *TOKENS), "tokens under a bowl"),
 }
+# The hands of a game that have names; a word nearly like one is a slip of the pen.
+HANDS: Mapping[str, tuple[str, ...]] = {
+    "tiger_baccarat": ("player", "banker"),
+    "baccarat": ("player", "banker"),
+    "dragon_tiger": ("dragon", "tiger"),
+    "andar_bahar": ("game", "andar", "bahar"),
+    "teen_patti": ("player_a", "player_b"),
+    "pok_deng": ("player_1", "player_2", "player_3", "player_4", "player_5", "banker"),
+    "blackjack": ("dealer",),
+    "niu_niu": ("dealer",),
+    "holdem_bonus": ("dealer", "community", "burn"),
+}
+ALIKE = 0.75  # how much of two words must agree
 NO_RULING = "no ruling, as the rules ask for none; RoundVoided tells of a round called void"
 NO_DIFFERENTIAL = "no differential, as the rules have none"
 
@@ -60,8 +74,23 @@ def check(terms: e.TermsPosted, said: Iterable[e.Payload], rulings: Rulings, gam
         if isinstance(payload, PLAY) and not isinstance(payload, own):
             wanted = f"no {type(payload).__name__}, as the game is played with {played_with}"
             raise Refused("bad_value", f"sheet.events[{n}].type", wanted, type(payload).__name__)
+        _check_hand(payload, HANDS.get(game, ()), f"sheet.events[{n}]")
         for field, wanted, found in _passed_over(payload, heeds):
             raise Refused("bad_value", f"sheet.events[{n}].{field}", wanted, found)
+
+
+def _check_hand(payload: e.Payload, known: tuple[str, ...], where: str) -> None:
+    """Refuse a misspelt hand; a card put where no hand is stays for the rules to tell of."""
+    match payload:
+        case e.CardsObserved(zone=hand):
+            field = "zone"
+        case e.CardDrawn(hand=hand) | e.CardPlaced(hand=hand) | e.CardExposed(hand=hand):
+            field = "hand"
+        case _:
+            return
+    if hand not in known and get_close_matches(hand.lower(), known, 1, ALIKE):
+        wanted = f"{'one of ' if len(known) > 1 else ''}{', '.join(known)}"
+        raise Refused("bad_value", f"{where}.{field}", wanted, repr(hand))
 
 
 def _passed_over(payload: e.Payload, heeds: frozenset[str]) -> Iterator[tuple[str, str, str]]:

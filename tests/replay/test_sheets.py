@@ -288,3 +288,22 @@ def test_what_another_game_is_played_with_is_refused(
 
     assert refused.value.where == f"sheet.events[{len(sheet['events']) - 1}].type"
     assert refused.value.expected == f"no {said['type']}, as the game is played with {played}"
+
+
+@pytest.mark.parametrize(
+    ("code", "hand"),
+    cases("""
+        TB    | plyer    | a letter is missing
+        SA-BC | Banker   | a capital letter
+        SA-DT | dragn    | another game
+        SA-PD | player1  | no line
+        SA-BJ | deeler   | the dealer's hand
+    """),
+)
+def test_a_misspelt_hand_is_refused(code: str, hand: str) -> None:
+    sheet = example(code)
+    at = places(sheet, "CardDrawn")[0]
+    sheet["events"][at] |= {"hand": hand}
+
+    with pytest.raises(Refused, match=rf"sheet.events\[{at}\].hand: .* expected, '{hand}' found"):
+        read(sheet)

@@ -173,7 +173,7 @@ def test_a_double_is_measured_against_the_even_in_action(
     found = judged(sheet(bets, readings={"above_even": reading}, limits=limits))
 
     double = found.dues[1]
-    assert (double.action, double.outcome) == (action, outcome)
+    assert (int(double.action), double.outcome) == (action, outcome)
     assert "NN:4.5.2.i" in double.clauses
     assert found.ruled.readings == {"above_even": reading}
 

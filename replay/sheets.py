@@ -160,7 +160,7 @@ def _check_chips(placed: e.WagerPlaced, where: str) -> None:
     """A stake told together with its chips is what these add up to."""
     chips = placed.chips
     if chips and placed.stake != chips.count * chips.value:
-        wanted = f"{chips.count * chips.value}, as {chips.count} chips at {chips.value} are"
+        wanted = f"{chips.count * chips.value} for {chips.count} chips at {chips.value}"
         raise shape.Refused("bad_value", where, wanted, str(placed.stake))
 
 

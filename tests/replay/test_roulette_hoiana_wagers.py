@@ -291,7 +291,7 @@ def test_a_sheet_whose_stake_is_not_its_chips_is_refused() -> None:
         told("bet b1 p1 straight:17 9000 chips=R02/blue/2/2500, close, spin, land 17")
 
     assert refused.value.where == "sheet.events[0].stake"
-    assert refused.value.expected == "5000, as 2 chips at 2500 are"
+    assert refused.value.expected == "5000 for 2 chips at 2500"
     assert refused.value.found == "9000"
 
 

@@ -80,6 +80,7 @@ KNOWN = (
     ("ingest.kafka_client", "KafkaDenied", Code.NOT_ALLOWED, "roundproof config show --origin"),
     ("ingest.kafka_client", "NoTopic", Code.NOT_FOUND, "roundproof kafka init"),
     ("ingest.topics", "OtherCount", Code.USAGE, "leave --partitions away, and they are made alike"),
+    ("ingest.topics", "Uneven", Code.UNVERIFIED, "roundproof kafka check"),
     ("ingest.topics", "TooFewNodes", Code.UNREACHABLE, ONE_NODE),
     ("ingest.registry", "RegistryAway", Code.UNREACHABLE, "check kafka_registry; try again"),
     ("ingest.kafka_client", "KafkaAway", Code.UNREACHABLE, "check that its brokers run; try again"),

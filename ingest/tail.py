@@ -87,6 +87,10 @@ class Tail(Closing):
         """Read these partitions, from their start, instead of those so far; not in a group."""
         self._assign(sorted(partitions))
 
+    def counts(self) -> dict[str, int]:
+        """How many partitions each of our topics has; NoTopic where one is gone."""
+        return {topic: len(self._numbers(topic)) for topic in self._topics}
+
     @property
     def assigned(self) -> tuple[Part, ...]:
         """The partitions that are ours now, sorted."""

@@ -76,6 +76,10 @@ class OtherCount(Exception):
     """A topic would be made with another count of partitions than those that are there."""
 
 
+class Uneven(Exception):
+    """Topics that belong together have not the same count of partitions."""
+
+
 class TooFewNodes(LogUnwritable):
     """More copies are wanted than the cluster has nodes."""
 
@@ -142,6 +146,16 @@ def check(kafka: Kafka, wanted: Wanted = USUAL) -> list[Complaint]:
         for name, values in _settings(client, ConfigResourceType.BROKER, brokers).items():
             found += _weak_broker(f"broker {name}", values)
     return found
+
+
+def must_be_even(kafka: Kafka, counts: Mapping[str, int]) -> None:
+    """Stop where topics have not as many partitions as the events'."""
+    usual = kafka.topic("events")
+    for name, count in counts.items():
+        if count != counts[usual]:
+            raise Uneven(
+                f"{name}: {counts[usual]} partitions expected as in {usual}, {count} found"
+            )
 
 
 def group(kafka: Kafka, role: str) -> str:

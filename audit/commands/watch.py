@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Sequence
+from contextlib import closing, suppress
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -44,11 +45,13 @@ def watch(
 
     Start it several times and the workers share the tables. It may be stopped or killed at any
     moment: whoever takes over loses nothing and repeats nothing. While Kafka is away it waits; with
-    --until-idle for half a minute, or as long as that if it is longer, and then it ends with 6.
+    --until-idle for half a minute, or as long as that if it is longer, and then it ends with 6, or
+    with 3 where the topic is missing.
     """
     from audit.stopping import stopping
     from audit.watch.figures import Figures
     from audit.watch.service import Service
+    from ingest.patience import Halted
 
     kafka = settings.must_have_kafka(ctx)
     figures = Figures()
@@ -57,12 +60,11 @@ def watch(
     with stopping() as stopped:
         say = _say_jsonl if as_jsonl else _say
         named = {"group": group, "name": name}
-        service = Service(kafka, say, figures, stopped=stopped, idle_s=until_idle, **named)
-        screen.hint(f"watching {kafka.topic('events')} at {kafka.bootstrap}; stop with Ctrl-C")
-        try:
-            service.run()
-        finally:
-            service.close()
+        with suppress(Halted):  # what it did not commit is judged again, and not said again
+            service = Service(kafka, say, figures, stopped=stopped, idle_s=until_idle, **named)
+            screen.hint(f"watching {kafka.topic('events')} at {kafka.bootstrap}; stop with Ctrl-C")
+            with closing(service):
+                service.run()
 
 
 def _say(findings: Sequence["Finding"]) -> None:

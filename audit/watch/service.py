@@ -9,7 +9,7 @@ import gc
 import json
 import time
 from collections.abc import Callable, Iterable, Sequence
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple
 
 import structlog
 
@@ -21,8 +21,9 @@ from audit.watch.share import Begun, DayKey, RoundKey, Share, round_key
 from audit.watch.watcher import SHARED, Out, Watcher
 from ingest import registry, topics
 from ingest.burial import Burial
-from ingest.kafka_client import Kafka, KafkaAway
+from ingest.kafka_client import Kafka
 from ingest.outbox import Outbox, Outgoing
+from ingest.patience import Patience
 from ingest.sorter import Message
 from ingest.tail import Committed, Part, Rebalanced, Tail
 from schemas import events as e
@@ -36,11 +37,9 @@ POLL_S = 0.2
 COMMIT_S = 1.0
 SESSION_S = 10.0  # a worker that was not heard of for so long is dead to the group
 JOIN_S = 3 * SESSION_S  # until a group that lost a worker has given its partitions out
-AGAIN_S = 1.0  # between two tries while Kafka is away
 AWAY_S = 30.0  # a run that is to end when it is idle waits no longer for Kafka, or as long as that
 
 log = structlog.get_logger()
-Done = TypeVar("Done")
 
 
 class Since(NamedTuple):
@@ -88,10 +87,12 @@ class Service:
         """
         self._kafka, self._tell, self._figures = kafka, tell, figures
         self._stopped, self._idle_s = stopped, idle_s
+        self._insist = Patience(stopped, None if idle_s is None else max(idle_s, AWAY_S)).insist
         self._framings = {name: registry.framing(kafka, name) for name in ("events", *STREAMS)}
         self._outbox = Outbox(kafka)
         burial = Burial(kafka, self._outbox, ROLE, lambda: time.time_ns() // 1_000)
         self._watcher = Watcher(Floor(), self._publish, burial.bury, time.monotonic, figures)
+        self._insist(self._must_be_even)
         self._tail = self._insist(
             lambda: Tail(
                 kafka,
@@ -109,7 +110,7 @@ class Service:
         self._gained_some = False
 
     def run(self) -> None:
-        """Watch until told to stop, or until there is nothing to do."""
+        """Watch until told to stop, or until there is nothing to do; Halted while Kafka is away."""
         heard = time.monotonic() + JOIN_S
         while not self._stopped():
             if self._insist(self.step) or (self._gained_some and heard > time.monotonic()):
@@ -120,7 +121,7 @@ class Service:
             log.warning("no_partitions_gained")
         if not self._stopped():
             self._watcher.tidy(idle=True)
-        self._commit()
+        self._insist(self._commit)
 
     def step(self) -> bool:
         """Take in what comes next; whether anything came."""
@@ -164,6 +165,8 @@ class Service:
         self._committed_at = time.monotonic()
         self._spare_collector()
         shares = self._watcher.shares
+        if not shares:
+            self._tail.counts()  # it is asked for in vain where the topic is gone
         moved = {n: share for n, share in shares.items() if share.position > share.committed}
         self._figures.tables.set(self._watcher.tables)
         if not moved:
@@ -210,7 +213,7 @@ class Service:
         self._figures.rebalances.inc()
         self._gained_some = True
         numbers = [part.partition for part in parts]
-        committed = self._tail.committed(parts)
+        committed = self._committed(parts)
         since = {part.partition: Since.read(committed.get(part)) for part in parts}
         read = self._read_back(numbers, since)
         begun = {
@@ -235,11 +238,25 @@ class Service:
         self._figures.partitions.set(len(self._watcher.shares))
         log.info("partitions_gained", partitions=numbers)
 
+    def _committed(self, parts: Sequence[Part]) -> dict[Part, Committed]:
+        """What the group wrote down, but for topics that were made anew since and are shorter."""
+        ends, found = self._tail.ends(), self._tail.committed(parts)
+        gone = sorted(part for part, said in found.items() if said.offset > ends.get(part, 0))
+        if gone:
+            log.warning("topic_remade", partitions=[part.partition for part in gone])
+        return {part: said for part, said in found.items() if part not in gone}
+
+    def _must_be_even(self) -> None:
+        """A table has the same number in every topic, or nobody finds what was published of it."""
+        with Tail(self._kafka, ("events", *STREAMS)) as tail:
+            topics.must_be_even(self._kafka, tail.counts())
+
     def _read_back(self, numbers: Iterable[int], since: dict[int, Since]) -> "_Read":
         """What was published of some partitions from the places a commit names."""
         if self._journal:
             self._journal.close()
         self._journal = Tail(self._kafka, STREAMS, partitions=numbers)
+        topics.must_be_even(self._kafka, self._tail.counts() | self._journal.counts())
         starts = self._journal.starts()
         self._journal.seek(
             {
@@ -275,21 +292,6 @@ class Service:
             read.findings.setdefault(day, {})[told.finding_id] = entry
         else:
             read.later.setdefault(day, []).append(entry)
-
-    def _insist(self, do: Callable[[], Done]) -> Done:
-        """Try until Kafka is there, until we are to stop, or as long as we have patience."""
-        begun = time.monotonic()
-        while True:
-            try:
-                return do()
-            except KafkaAway as error:
-                if self._stopped():
-                    raise
-                waited_s = time.monotonic() - begun
-                if self._idle_s is not None and waited_s >= max(self._idle_s, AWAY_S):
-                    raise KafkaAway(f"Kafka stayed away for {waited_s:.0f} s: {error}") from error
-                log.warning("kafka_away", why=str(error), again_s=AGAIN_S)
-                time.sleep(AGAIN_S)
 
     def _ends(self) -> dict[tuple[str, int], int]:
         assert self._journal is not None, "partitions are gained before anything is committed"

@@ -63,8 +63,9 @@ class Watcher:
             self._wide_at = now
             self._look_wide(beats=idle or now - self._beats_at >= BEATS_S, last=idle)
         for table_id, heard in list(self._closing.items()):
-            if idle or now - heard >= QUIET_S:
-                self._close(self._day_of(table_id))
+            day = self._day_of(table_id)
+            if day and (idle or now - heard >= QUIET_S):
+                self._close(day)
                 if not idle:
                     break  # the next one after the next messages
         self._drop_old()
@@ -182,8 +183,9 @@ class Watcher:
         for share in self.shares.values():
             yield from share.days.values()
 
-    def _day_of(self, table_id: str) -> OpenDay:
-        return next(day for day in self._days() if day.live.table_id == table_id)
+    def _day_of(self, table_id: str) -> OpenDay | None:
+        """The open day of a table; None while its share is put aside."""
+        return next((day for day in self._days() if day.live.table_id == table_id), None)
 
     def _send(self, out: Out) -> None:
         if out.rounds or out.findings:

@@ -1,9 +1,14 @@
 """A watcher that is to end when nothing comes ends where Kafka stays away, and says so."""
 
+import os
+import signal
+import threading
+
 import pytest
 
 from audit.errors import Code
 from audit.watch import service
+from ingest import patience
 from tests.audit.command_line import called
 from tests.broker import ports
 
@@ -15,7 +20,7 @@ def test_until_idle_ends_while_kafka_is_away(
     monkeypatch.setenv("ROUNDPROOF_KAFKA", f"127.0.0.1:{port}")
     monkeypatch.setenv("ROUNDPROOF_KAFKA_DELIVERY_S", "1")
     monkeypatch.setattr(service, "AWAY_S", 0.2, raising=False)
-    monkeypatch.setattr(service, "AGAIN_S", 0.05)
+    monkeypatch.setattr(patience, "AGAIN_S", (0.05, 0.05))
 
     code = called("watch", "--until-idle", "0.1")
 
@@ -23,3 +28,12 @@ def test_until_idle_ends_while_kafka_is_away(
     assert code == Code.UNREACHABLE
     assert "Kafka stayed away for" in told
     assert f"127.0.0.1:{port}" in told
+
+
+def test_who_is_stopped_while_kafka_is_away_has_not_failed(monkeypatch: pytest.MonkeyPatch) -> None:
+    (port,) = ports.some(1)
+    monkeypatch.setenv("ROUNDPROOF_KAFKA", f"127.0.0.1:{port}")
+    monkeypatch.setenv("ROUNDPROOF_KAFKA_DELIVERY_S", "0.3")
+    threading.Timer(1.0, os.kill, (os.getpid(), signal.SIGTERM)).start()
+
+    assert called("watch") == Code.OK

@@ -4,22 +4,27 @@ import os
 import random
 import signal
 from collections import Counter
+from contextlib import closing
+from dataclasses import replace
 from functools import cache
 
 import pytest
 
+from audit.errors import Code
 from audit.watch import service
 from audit.watch.figures import Figures
 from audit.watch.ledger import RAISED
 from ingest import letters as letters_of
-from ingest.kafka_client import Kafka
+from ingest.kafka_client import Kafka, admin
 from ingest.outbox import Outbox, Outgoing
 from replay import rulebooks
 from replay.rows import derive
 from replay.source import Sealed
 from schemas.events import BallLanded, DollyPlaced, Finding
 from tests import houses
+from tests.audit.command_line import called
 from tests.audit.watch import batch, topic
+from tests.broker.environment import leading_to
 from tests.houses import DAY, opened, red, spin
 from tests.live_days import day
 
@@ -184,3 +189,32 @@ def test_a_run_until_idle_takes_in_everything_that_is_there(
 
     wanted = {told_of(finding) for finding in batch.findings([sealed]).values()}
     assert standing(topic.findings(kafka)) == wanted
+
+
+def test_topics_of_unlike_counts_are_told_at_the_start(
+    kafka: Kafka, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with closing(admin(kafka)) as client:
+        client.create_partitions({kafka.topic("events"): 5})
+    for name, value in leading_to(kafka).items():
+        monkeypatch.setenv(name, value)
+
+    assert called("watch", "--until-idle", "1") == Code.UNVERIFIED
+
+    told = capsys.readouterr().err
+    assert f"{kafka.topic('derived')}: 5 partitions expected as in {kafka.topic('events')}" in told
+    assert "next: roundproof kafka check" in told
+
+
+def test_a_missing_topic_is_told_as_such_after_some_patience(
+    kafka: Kafka, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(service, "AWAY_S", 0.5)
+    for name, value in leading_to(replace(kafka, prefix="nobody.")).items():
+        monkeypatch.setenv(name, value)
+
+    assert called("watch", "--until-idle", "0") == Code.NOT_FOUND
+
+    told = capsys.readouterr().err
+    assert "next: roundproof kafka init" in told
+    assert told.count("kafka_away") == 1

@@ -34,7 +34,7 @@ class Desk:
         self._watcher = Watcher(floor, self._publish, self._refuse, lambda: self._now)
         self._watcher.shares[0] = Share(wire.unframe, Begun(later=_later(before)), 0)
 
-    def take(self, events: Sequence[e.Event], at: int | None = None) -> None:
+    def take(self, events: Sequence[e.Event], at: int | None = None, *, look: bool = True) -> None:
         """Events come, all `at` one moment or each at its own, and the watcher looks beyond."""
         messages = []
         for event in events:
@@ -44,8 +44,19 @@ class Desk:
             messages.append(Message("events", 0, self._offset, key, value, when))
             self._offset += 1
         self._watcher.take(messages)
+        if look:
+            self.look()
+
+    def look(self) -> None:
         self._now += WIDE_S
         self._watcher.tidy()
+
+    def put_aside(self) -> Share:
+        """The partition is given out anew."""
+        return self._watcher.shares.pop(0)
+
+    def put_back(self, share: Share) -> None:
+        self._watcher.shares[0] = share
 
     def leave(self) -> None:
         self._watcher.give_up(0)
@@ -169,3 +180,19 @@ def test_what_was_published_and_taken_back_is_not_said_again(floor: Floor, at: i
         again.leave()
 
         assert again.told == []
+
+
+def test_a_table_that_closed_waits_while_its_share_is_put_aside(floor: Floor) -> None:
+    said = [*opened(), *spin("R1", 5, red())[:3], (e.TableClosed(), None)]
+    events = chained(said, {})
+    desk = Desk(floor)
+    desk.take(events, look=False)
+
+    aside = desk.put_aside()
+    desk.look()
+    desk.put_back(aside)
+    desk.look()
+
+    expected = batch.findings([[(event, "hash") for event in events]])
+    assert {finding.finding_id for finding in desk.told} == set(expected)
+    desk.leave()

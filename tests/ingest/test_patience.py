@@ -1,0 +1,74 @@
+"""Waiting for Kafka: who waits, for how long, and what is said then."""
+
+from collections.abc import Callable, Iterator
+
+import pytest
+import structlog.testing
+
+from ingest import patience
+from ingest.kafka_client import KafkaAway, NoTopic
+from ingest.patience import Halted, Patience
+from ingest.registry import RegistryAway
+
+
+@pytest.fixture(autouse=True)
+def _hasty(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(patience, "AGAIN_S", (0.001, 0.002))
+
+
+def failing(*failures: Exception) -> Callable[[], str]:
+    rest: Iterator[Exception] = iter(failures)
+
+    def do() -> str:
+        for error in rest:
+            raise error
+        return "done"
+
+    return do
+
+
+def always(error: Exception) -> Callable[[], str]:
+    def do() -> str:
+        raise error
+
+    return do
+
+
+def test_it_is_tried_until_kafka_is_there_and_told_of_once() -> None:
+    away = [KafkaAway("nobody is there") for _ in range(5)]
+
+    with structlog.testing.capture_logs() as told:
+        done = Patience(lambda: False).insist(failing(*away, NoTopic("no topic")))
+
+    assert done == "done"
+    said = [(each["event"], each.get("why")) for each in told]
+    assert said == [
+        ("kafka_away", "nobody is there"),
+        ("kafka_away", "no topic"),
+        ("kafka_found", None),
+    ]
+
+
+def test_who_is_told_to_stop_waits_no_longer_and_has_not_failed() -> None:
+    with pytest.raises(Halted):
+        Patience(lambda: True).insist(always(KafkaAway("nobody is there")))
+
+
+@pytest.mark.parametrize(
+    ("error", "told"),
+    [
+        (KafkaAway("nobody"), "Kafka stayed away for 0 s: nobody"),
+        (RegistryAway("registry x"), "the registry stayed away for 0 s: registry x"),
+        (NoTopic("topic rp.events is not there"), "waited 0 s: topic rp.events is not there"),
+    ],
+)
+def test_patience_that_is_over_says_so_once_with_what_was_waited_for(
+    error: KafkaAway, told: str
+) -> None:
+    mine = Patience(lambda: False, 0.01)
+
+    with pytest.raises(type(error)) as raised:
+        mine.insist(lambda: mine.insist(always(error)))
+
+    assert str(raised.value) == told
+    assert type(raised.value) is type(error)

@@ -49,6 +49,9 @@ DAMAGED = (
     "restore the file from a copy of the archive; or move the archive away, and "
     "roundproof archive run brings in what Kafka still holds"
 )
+NO_RIGHT = (
+    "roundproof kafka init --acls, as the administrator, gives each user of docs/kafka.md its own"
+)
 ONE_NODE = "start the other nodes; on a desk with one, roundproof kafka init --replication 1"
 UNREAD = (
     "update roundproof, or correct kafka_framing and kafka_registry; then run the same command "
@@ -77,6 +80,7 @@ KNOWN = (
     ("ingest.files", "NotReadings", Code.USAGE, "name a file of readings; docs/readings.md"),
     ("ingest.keys", "BadKeys", Code.USAGE, "correct the keys, then start again"),
     ("ingest.log", "LogLocked", Code.UNREACHABLE, "wait for the other process, then try again"),
+    ("ingest.kafka_client", "NoRight", Code.NOT_ALLOWED, NO_RIGHT),
     ("ingest.kafka_client", "KafkaDenied", Code.NOT_ALLOWED, "roundproof config show --origin"),
     ("ingest.kafka_client", "NoTopic", Code.NOT_FOUND, "roundproof kafka init"),
     ("ingest.topics", "OtherCount", Code.USAGE, "leave --partitions away, and they are made alike"),

@@ -8,12 +8,12 @@ from pathlib import Path
 from typing import NamedTuple
 
 from audit import screen
-from audit.errors import Code, Stopped
+from audit.errors import Code, Stopped, explained
 from ingest import trimmed
 from ingest.forward import Forwarder
 from ingest.forwarding import drain
 from ingest.gateway import STREAMS, Gateway
-from ingest.kafka_client import Kafka
+from ingest.kafka_client import Kafka, KafkaAway, KafkaDenied
 from ingest.log import LogUnwritable
 from ingest.log_local import LocalLog
 from ingest.sink import KafkaSink
@@ -48,15 +48,28 @@ def opened(root: Path, kafka: Kafka | None) -> Iterator[House]:
 
 
 class Left(NamedTuple):
-    """Why something was not sent: Kafka stays away, or tables that a person must see to."""
+    """Why something was not sent: what Kafka said, or tables that a person must see to."""
 
-    away: str = ""
+    error: LogUnwritable | None = None
     stopped: str = ""
+
+    @property
+    def denied(self) -> bool:
+        """Whether Kafka will not have us: to try again is no use."""
+        return isinstance(self.error, KafkaDenied)
 
     @property
     def why(self) -> str:
         """Both in a line; empty where everything was sent."""
-        return "; ".join(filter(None, self))
+        return "; ".join(filter(None, (str(self.error or ""), self.stopped)))
+
+    def must_be_sent(self) -> None:
+        """Stop a command where something waits for Kafka."""
+        if self.error:
+            told = explained(self.error)
+            again = "nothing is lost: the rest is on disk; run the same command again"
+            step = again if type(self.error) is KafkaAway else told.next_step
+            raise Stopped(f"not everything could be forwarded: {self.error}", step, told.code)
 
     def must_be_nobody_stopped(self) -> None:
         """Stop a command where a table is."""
@@ -73,7 +86,7 @@ def forward_all(forwarder: Forwarder, patience_s: float) -> Left:
         try:
             drain(forwarder, advance, patience_s)
         except LogUnwritable as error:
-            return Left(away=str(error))
+            return Left(error)
     return Left(stopped="; ".join(each.wrong for each in forwarder.figures if each.wrong))
 
 

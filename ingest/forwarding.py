@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from functools import partial
 
 from ingest.forward import BACKOFF_S, Forwarder
+from ingest.kafka_client import KafkaDenied
 from ingest.log import LogUnwritable
 from ingest.spool import Spool
 
@@ -34,7 +35,7 @@ def beside(spool: Spool, forwarder: Forwarder) -> Iterator[None]:
 
 
 def drain(forwarder: Forwarder, tell: Callable[[int], None], patience_s: float) -> None:
-    """Forward all there is; LogUnwritable where Kafka stays away longer than one has patience."""
+    """Forward all there is; LogUnwritable where Kafka is away for too long, or will not have us."""
     pause, since = BACKOFF_S[0], time.monotonic()
     try:
         while True:
@@ -42,7 +43,7 @@ def drain(forwarder: Forwarder, tell: Callable[[int], None], patience_s: float) 
                 moved = forwarder.step()
             except LogUnwritable as error:
                 forwarder.away(error)
-                if time.monotonic() + pause - since > patience_s:
+                if isinstance(error, KafkaDenied) or time.monotonic() + pause - since > patience_s:
                     raise
                 time.sleep(pause)
                 pause = min(2 * pause, BACKOFF_S[1])

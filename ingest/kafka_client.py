@@ -71,6 +71,10 @@ class KafkaDenied(LogUnwritable):
     """The cluster would not have us: the message says whether it was password, TLS or a right."""
 
 
+class NoRight(KafkaDenied):
+    """The cluster knows us, and we lack a right."""
+
+
 def producer(kafka: Kafka, **more: Any) -> Any:
     """A KafkaProducer that waits for all replicas and never doubles what it sends again itself."""
     ms = int(kafka.delivery_s * 1_000)
@@ -154,7 +158,8 @@ def translated(
     except leave:
         raise
     except errors.AuthorizationError as error:
-        raise KafkaDenied(f"not authorised to {doing}{at} ({type(error).__name__})") from error
+        why = f"{_lacking(kafka)} ({type(error).__name__})"
+        raise NoRight(f"not authorised to {doing}{at}: {why}") from error
     except (errors.SaslAuthenticationFailedError, _Denied) as error:
         raise KafkaDenied(f"cannot {doing}{at}: {_said(error)}") from error
     except errors.UnknownTopicOrPartitionError as error:
@@ -164,8 +169,13 @@ def translated(
         raise KafkaAway(f"cannot {doing}{at}: {_said(error)}") from error
     except errors.KafkaError as error:
         if "AuthorizationFailed" in str(error):  # the idempotent producer wraps it in its own words
-            raise KafkaDenied(f"not authorised to {doing}{at}") from error
+            raise NoRight(f"not authorised to {doing}{at}: {_lacking(kafka)}") from error
         raise LogUnwritable(f"cannot {doing}{at}: {_said(error)}") from error
+
+
+def _lacking(kafka: Kafka | None) -> str:
+    who = f"user {kafka.user!r}" if kafka and kafka.user else "whoever comes without a name"
+    return f"{who} lacks the right"
 
 
 def _opened(kind: Callable[..., Any], kafka: Kafka, settings: dict[str, Any]) -> Any:

@@ -12,7 +12,7 @@ import typer
 
 from audit import screen, settings
 from audit.commands import spool
-from audit.errors import Code, Stopped
+from audit.errors import Code, Stopped, explained
 
 if TYPE_CHECKING:
     from audit.spooling import Left
@@ -226,7 +226,8 @@ def _say_counts(counts: "Counts") -> None:
 
 
 def _say_left(left: "Left") -> None:
-    if left.away:
-        screen.hint(f"some of it waits for Kafka: {left.away}")
-        screen.hint("it is safe on disk; next: roundproof ingest forward")
+    if left.error:
+        screen.hint(f"some of it waits for Kafka: {left.error}")
+        step = f"{explained(left.error).next_step}; then " if left.denied else ""
+        screen.hint(f"it is safe on disk; next: {step}roundproof ingest forward")
     left.must_be_nobody_stopped()

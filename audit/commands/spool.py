@@ -57,16 +57,14 @@ def forward(
                 if not follow:
                     raise
                 left = spooling.Left()  # whoever writes there now forwards it too
-            if not follow or stopped():
+            if not follow or stopped() or left.denied:
                 break
             time.sleep(FOLLOW_S)
     if as_json:
         screen.say_json({"forwarded": sent, "wrong": left.why})
     else:
         screen.say(f"forwarded {sent:,} records")
-    if left.away:
-        step = "nothing is lost: the rest is on disk; run the same command again"
-        raise Stopped(f"not everything could be forwarded: {left.away}", step, Code.UNREACHABLE)
+    left.must_be_sent()
     left.must_be_nobody_stopped()
 
 

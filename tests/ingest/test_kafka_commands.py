@@ -27,11 +27,16 @@ NOBODY = "127.0.0.1:1"
 def typed(kafka: Kafka, tmp_path: Path) -> Type:
     """Types a command of a house of its own, whose settings name the broker."""
 
-    def run(*words: str, bootstrap: str = kafka.bootstrap, prefix: str = kafka.prefix) -> Result:
+    def run(
+        *words: str,
+        bootstrap: str = kafka.bootstrap,
+        prefix: str = kafka.prefix,
+        delivery_s: str = "10",
+    ) -> Result:
         environment = {
             "ROUNDPROOF_KAFKA": bootstrap,
             "ROUNDPROOF_KAFKA_PREFIX": prefix,
-            "ROUNDPROOF_KAFKA_DELIVERY_S": "10" if bootstrap == kafka.bootstrap else "0.3",
+            "ROUNDPROOF_KAFKA_DELIVERY_S": delivery_s if bootstrap == kafka.bootstrap else "0.3",
         }
         home = str(tmp_path / "var")
         return CliRunner().invoke(root.app, ["--home", home, *words], env=environment)
@@ -88,6 +93,33 @@ def test_while_kafka_is_away_status_says_so_and_forward_sends_later(
     assert [(t["forwarded"], t["lag"]) for t in after["tables"]] == [(20, 0)] * 3
     assert (after["dead_letters"], after["dead_letters_lag"]) == ({"not_json": 1}, 0)
     assert messages(kafka, STREAM) == 60
+
+
+@pytest.mark.parametrize("protocol", ["SSL", "SASL_PLAINTEXT"])
+def test_a_kafka_that_will_not_have_us_is_told_at_once_and_as_such(
+    typed: Type, file: str, monkeypatch: pytest.MonkeyPatch, protocol: str
+) -> None:
+    typed("ingest", "file", file, bootstrap=NOBODY)
+    monkeypatch.setenv("ROUNDPROOF_KAFKA_PROTOCOL", protocol)
+    monkeypatch.setenv("ROUNDPROOF_KAFKA_USER", "gateway")
+    monkeypatch.setenv("ROUNDPROOF_KAFKA_PASSWORD", "guess")
+
+    for words in (("ingest", "forward"), ("ingest", "forward", "--follow")):
+        done = typed(*words)
+        assert done.exception is not None
+        told = explained(done.exception)
+        assert told.code == Code.NOT_ALLOWED
+        assert told.next_step == "roundproof config show --origin"
+
+
+def test_forward_to_a_topic_that_is_not_there_says_how_it_is_made(typed: Type, file: str) -> None:
+    typed("ingest", "file", file, bootstrap=NOBODY)
+
+    done = typed("ingest", "forward", prefix="nobody.", delivery_s="1")
+
+    assert done.exception is not None
+    told = explained(done.exception)
+    assert (told.code, told.next_step) == (Code.NOT_FOUND, "roundproof kafka init")
 
 
 def test_the_memory_of_what_was_forwarded_serves_while_kafka_is_away(

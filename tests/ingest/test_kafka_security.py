@@ -7,8 +7,9 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
-from kafka import TopicPartition
+from kafka import TopicPartition, errors
 
+from audit.errors import explained
 from ingest.kafka_client import Kafka, KafkaDenied, admin, partition_of, translated
 from ingest.outbox import Outbox, Outgoing
 from ingest.tail import Tail
@@ -184,3 +185,14 @@ def test_no_role_deletes_makes_or_cuts(secured: Secured, role: str) -> None:
             action()
 
     assert check(secured.user("admin"), Wanted(PARTITIONS)) == []
+
+
+def test_a_missing_right_names_the_user_and_how_rights_are_given() -> None:
+    watch = Kafka("broker:9092", user="watch")
+
+    with pytest.raises(KafkaDenied) as refused, translated("read topic rp.events", watch):
+        raise errors.TopicAuthorizationFailedError("rp.events")
+
+    assert "not authorised to read topic rp.events" in str(refused.value)
+    assert "user 'watch' lacks the right" in str(refused.value)
+    assert "roundproof kafka init --acls" in explained(refused.value).next_step

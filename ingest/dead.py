@@ -32,7 +32,7 @@ def read(log: Log) -> Iterator[DeadLetter]:
 
 
 def filed(found: Iterable[DeadLetter]) -> list[Filed]:
-    """The letters in their order, each once, with what became of it."""
+    """The letters by when they were received, each once, with what became of it."""
     kept: dict[str, DeadLetter] = {}
     notes: dict[str, str] = {}
     for letter in found:
@@ -42,7 +42,7 @@ def filed(found: Iterable[DeadLetter]) -> list[Filed]:
             kept.setdefault(letters.digest(letter).hex(), _shortened(letter))
     return [
         Filed(id, letter, REDRIVEN if id in notes else "new", notes.get(id, ""))
-        for id, letter in kept.items()
+        for id, letter in sorted(kept.items(), key=lambda pair: pair[1].received_at)
     ]
 
 

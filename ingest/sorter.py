@@ -11,7 +11,7 @@ from io import BytesIO
 from types import MappingProxyType
 from typing import Any, NamedTuple, NoReturn
 
-from ingest import wire
+from ingest import letters, wire
 from ingest.decode import MAX_MESSAGE
 from ingest.log import Record, is_id
 from ingest.seal import SHOWN, UNREADABLE, Place
@@ -181,6 +181,7 @@ class LetterSorter:
             schema, body = _unframed(self._unframe, message.value, "DeadLetter")
             if not is_id(key.decode("ascii", "replace")):
                 raise Refused("wrong_key", "key", "an id", repr(key)[:60])
+            _must_be_letter(body)
         except Refused as why:
             return Stray(why, message)
         digest = hashlib.blake2b(key + b"\n" + body, digest_size=16).digest()
@@ -192,6 +193,13 @@ class LetterSorter:
         number = self._counts.get(key, 0)
         self._counts[key] = number + 1
         return Letter(Record(number, body, schema), message)
+
+
+def _must_be_letter(body: bytes) -> None:
+    try:
+        letters.decode(body)
+    except UNREADABLE as error:
+        raise Refused("not_avro", "message", "a dead letter", type(error).__name__) from error
 
 
 def decoded(body: bytes, schema: str) -> e.Event:

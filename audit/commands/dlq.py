@@ -1,6 +1,6 @@
 """`roundproof dlq`: what could not be read, why, and trying it again."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from enum import StrEnum
 from pathlib import Path
@@ -15,6 +15,7 @@ from audit.errors import Code, Stopped
 if TYPE_CHECKING:
     from ingest.dead import Filed
     from ingest.log import Log
+    from ingest.sorter import Stray
     from schemas.events import DeadLetter
 
 app = typer.Typer(no_args_is_help=True, help="Dead letters: list them, look at one, try again.")
@@ -59,7 +60,7 @@ def list_letters(
         roundproof dlq list --state new
         roundproof dlq list --from kafka --reason unknown_schema --json
     """
-    found = _chosen(ctx, place, reason, source, state)
+    found = _chosen(_filed(ctx, place), reason, source, state)
     shown_rows = found[-limit:]
     if as_json:
         screen.say_json({"count": len(found), "letters": [_told(each) for each in shown_rows]})
@@ -97,7 +98,7 @@ def show(
     """
     from ingest import letters
 
-    filed = _of({each.id: each for each in _chosen(ctx, place)}, letter_id)
+    filed = _of({each.id: each for each in _filed(ctx, place)}, letter_id)
     if out is not None:
         with _log(ctx, place) as log:
             whole = next(each for each in _letters(log) if letters.digest(each).hex() == letter_id)
@@ -132,11 +133,11 @@ def redrive(
     Nothing is removed. A letter that was taken is noted as redriven and not tried again; one that
     still cannot be read stays new.
     """
-    known = {each.id: each for each in _chosen(ctx, place)}
+    known = {each.id: each for each in _filed(ctx, place)}
     before = {each: known[each].became for each in ids or () if _of(known, each).state != "new"}
     wanted = [
         each.id
-        for each in _chosen(ctx, place, reason, source, State.NEW)
+        for each in _chosen(known.values(), reason, source, State.NEW)
         if not ids or each.id in ids
     ]
     if wanted and not dry_run:
@@ -193,17 +194,24 @@ def _redriven(
     return became
 
 
-def _chosen(
-    ctx: typer.Context,
-    place: Place,
-    reason: str | None = None,
-    source: str | None = None,
-    state: State = State.ALL,
-) -> list["Filed"]:
+def _filed(ctx: typer.Context, place: Place) -> list["Filed"]:
+    """Every letter; what is none on the topic is told of."""
     from ingest import dead
 
-    with _log(ctx, place) as log:
+    strays = list["Stray"]()
+    with _log(ctx, place, strays.append) as log:
         found = dead.filed(dead.read(log))
+    if strays:
+        why, message = strays[0]
+        where = f"{message.topic}/{message.partition}/{message.offset}"
+        many = f"{len(strays):,} messages are no dead letters and were passed over"
+        screen.hint(f"{many}, the first at {where}: {why}")
+    return found
+
+
+def _chosen(
+    found: "Iterable[Filed]", reason: str | None, source: str | None, state: State
+) -> list["Filed"]:
     return [
         each
         for each in found
@@ -214,7 +222,9 @@ def _chosen(
 
 
 @contextmanager
-def _log(ctx: typer.Context, place: Place) -> Iterator["Log"]:
+def _log(
+    ctx: typer.Context, place: Place, stray: "Callable[[Stray], None]" = lambda _: None
+) -> Iterator["Log"]:
     if place is Place.LOCAL:
         from ingest.log_local import LocalLog
 
@@ -222,7 +232,7 @@ def _log(ctx: typer.Context, place: Place) -> Iterator["Log"]:
         return
     from ingest.log_kafka import KafkaLog
 
-    with KafkaLog(settings.must_have_kafka(ctx)) as log:
+    with KafkaLog(settings.must_have_kafka(ctx), stray=stray) as log:
         yield log
 
 

@@ -9,10 +9,12 @@ from typer.testing import CliRunner, Result
 
 from audit import root
 from audit.errors import Code, explained
-from ingest import decode
+from ingest import dead, decode, letters, wire
 from ingest.kafka_client import Kafka
 from ingest.log_local import LocalLog
+from ingest.outbox import Outbox, Outgoing
 from ingest.seal import events
+from schemas.events import DeadLetter
 from schemas.shape import Refused
 from tests.ingest.readings import json_line, reading
 
@@ -158,6 +160,32 @@ def test_a_redrive_wants_a_yes(house: House) -> None:
 
     assert done.exit_code != 0
     assert LocalLog(house.home / "log").partitions("events") == ()
+
+
+def letter(n: int, received_at: int) -> DeadLetter:
+    return DeadLetter("not_json", "", "", "", f"door-{n}", n, received_at, 1, b"?")
+
+
+def test_the_newest_letter_is_the_last_whoever_wrote_it() -> None:
+    """Each reader's letters lie together, in the log as in the topic."""
+    found = [letter(1, 10), letter(4, 40), letter(2, 20), letter(3, 30)]
+
+    assert [each.letter.position for each in dead.filed(found)] == [1, 2, 3, 4]
+
+
+def test_what_is_no_letter_on_the_topic_is_told(kafka: Kafka, tmp_path: Path) -> None:
+    environment = {"ROUNDPROOF_KAFKA": kafka.bootstrap, "ROUNDPROOF_KAFKA_PREFIX": kafka.prefix}
+    house, topic = House(tmp_path / "var", environment), kafka.topic("dlq")
+    broken = wire.frame(b"no letter", letters.FINGERPRINT)
+    good = wire.frame(letters.encode(letter(1, 10)), letters.FINGERPRINT)
+    with Outbox(kafka) as outbox:
+        outbox.send(Outgoing(topic, b"watch", value) for value in (b"garbage", broken, good))
+
+    done = house.typed("dlq", "list", "--from", "kafka")
+
+    assert "door-1" in done.stdout
+    assert "2 messages are no dead letters and were passed over" in done.stderr
+    assert f"the first at {topic}/" in done.stderr
 
 
 def test_the_topic_tells_the_same(

@@ -6,7 +6,13 @@
 create or replace temp macro money(minor, currency) as
     case
         when coalesce(currency, '') = '' then format('{:,}', minor)
-        when currency in ('VND', 'JPY', 'KRW') then format('{:,}', minor)
+        when currency in (
+            'BIF', 'CLP', 'DJF', 'GNF', 'ISK', 'JPY', 'KMF', 'KRW', 'PYG', 'RWF', 'UGX', 'VND', 'VUV', 'XAF', 'XOF',
+            'XPF'
+        ) then format('{:,}', minor)
+        when currency in ('BHD', 'IQD', 'JOD', 'KWD', 'LYD', 'OMR', 'TND')
+            then case when minor < 0 then '-' else '' end
+                || format('{:,}.{:03d}', abs(minor) // 1000, abs(minor) % 1000)
         else case when minor < 0 then '-' else '' end
             || format('{:,}.{:02d}', abs(minor) // 100, abs(minor) % 100)
     end || ' ' || coalesce(nullif(currency, ''), 'of an unknown currency');

@@ -3,10 +3,15 @@
 from collections.abc import Mapping
 from fractions import Fraction
 
-# What each currency's minor unit is, in decimal places (ISO 4217).
-EXPONENT: Mapping[str, int] = {"VND": 0, "JPY": 0, "KRW": 0, "PHP": 2, "THB": 2, "USD": 2, "ZAR": 2}
+WITHOUT_CENTS = "BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX VND VUV XAF XOF XPF"
+IN_THOUSANDTHS = "BHD IQD JOD KWD LYD OMR TND"
+# What a currency's minor unit is, in decimal places, where that is not two (ISO 4217).
+EXPONENT: Mapping[str, int] = {
+    **dict.fromkeys(WITHOUT_CENTS.split(), 0),
+    **dict.fromkeys(IN_THOUSANDTHS.split(), 3),
+}
 
-# Every code of ISO 4217 that money is kept in today.
+# Every code of ISO 4217 that money is or lately was kept in.
 CODES = """
     AED AFN ALL AMD AOA ARS AUD AWG AZN BAM BBD BDT BGN BHD BIF BMD BND BOB BRL BSD BTN BWP BYN BZD
     CAD CDF CHF CLP CNY COP CRC CUP CVE CZK DJF DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP GEL GHS GIP

@@ -166,7 +166,7 @@ def test_money_is_said_as_everywhere_in_the_house() -> None:
     from schemas.money import EXPONENT, shown
 
     with database(TABLES) as connection:
-        for currency in (*EXPONENT, ""):
+        for currency in (*EXPONENT, "PHP", "USD", ""):
             for minor in (0, 5, -5, 99, 100, -1_234_567, 9_000_000_000_000_000):
                 said = connection.execute("select money(?, ?)", [minor, currency]).fetchone()
 

@@ -10,6 +10,8 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
+import structlog
+
 from ingest.archive import Keeper
 from ingest.disk import Disk
 from ingest.index import OFFSETS
@@ -20,6 +22,8 @@ from ingest.wire import Unframe, unframe
 
 BATCH = 5_000  # messages that are forced to disk together
 WAIT_S = 0.2
+
+log = structlog.get_logger()
 
 
 class Topic(Protocol):
@@ -139,7 +143,7 @@ class Archiver:
 
     def _seek(self, *, again: bool) -> None:
         saved = self._saved()
-        starts = self._topic.starts()
+        starts, ends = self._topic.starts(), self._topic.ends()
         for part, first in starts.items():
             at = saved.get(part, 0)
             if at < first:
@@ -147,6 +151,9 @@ class Archiver:
                     f"{part.topic}/{part.partition}: offset {at} expected, it begins at {first}: "
                     f"what lay between was deleted before {self._root} had it"
                 )
+            if at > ends[part]:  # made anew: every offset in it is another one
+                log.warning("topic_remade", partition=part.partition, saved=at, end=ends[part])
+                again = True
         self._topic.seek(starts if again else {part: saved.get(part, 0) for part in starts})
 
     def _saved(self) -> dict[Part, int]:

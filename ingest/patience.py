@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from typing import TypeVar
 
 import structlog
@@ -57,6 +58,18 @@ class Patience:
         until = time.monotonic() + pause
         while not self._stopped() and (left := until - time.monotonic()) > 0:
             time.sleep(min(NAP_S, left))
+
+
+def waiting(do: Callable[[], None], stopped: Callable[[], bool], *, ends: bool) -> None:
+    """Do what goes on until one is to stop, and again after Kafka was away.
+
+    What `ends` by itself does not wait for Kafka.
+    """
+    if ends:
+        do()
+        return
+    with suppress(Halted):
+        Patience(stopped).insist(do)
 
 
 def _over(error: KafkaAway, waited_s: float) -> KafkaAway:

@@ -1,15 +1,12 @@
 """`roundproof archive`: Kafka's events in sealed segments of the house's own."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
 from audit import archiving, screen, settings
 from audit.errors import Code, Stopped
-
-if TYPE_CHECKING:
-    from ingest.archiving import Counts
 
 app = typer.Typer(
     no_args_is_help=True, help="Keep Kafka's events in sealed segments, for ever and by hash."
@@ -38,23 +35,32 @@ def run(
         roundproof archive run --again           after an upgrade that came too late
         roundproof replay --from archive
 
-    It may be stopped and started at any moment: nothing is lost and nothing doubles.
+    It may be stopped and started at any moment: nothing is lost and nothing doubles. While Kafka is
+    away it waits; with --until-idle it ends.
     """
     import structlog
 
     from audit.stopping import stopping
+    from ingest.archiving import Counts
+    from ingest.patience import waiting
 
-    log = structlog.get_logger()
+    log, done = structlog.get_logger(), Counts()
 
-    def tell(more: "Counts") -> None:
+    def tell(more: Counts) -> None:
+        nonlocal done
+        done = done.plus(more)
         log.info("events_archived", **more._asdict())
+
+    def keep() -> None:
+        with archiving.opened(kafka, root, buries=True, again=again) as archiver:
+            screen.hint(f"archiving to {root}; {archiver.behind():,} messages are waiting")
+            archiver.until_idle(until_idle, stop, tell)
 
     root = _root(ctx)
     kafka = settings.must_have_kafka(ctx)
     _must_be_sound(root, again=again)
-    with stopping() as stop, archiving.opened(kafka, root, buries=True, again=again) as archiver:
-        screen.hint(f"archiving to {root}; {archiver.behind():,} messages are waiting")
-        done = archiver.until_idle(until_idle, stop, tell)
+    with stopping() as stop:
+        waiting(keep, stop, ends=until_idle is not None)
     if as_json:
         screen.say_json(done._asdict())
         return

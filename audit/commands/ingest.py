@@ -148,26 +148,30 @@ def from_topic(
         roundproof ingest kafka --once --json
 
     A message is one reading: Avro single object, Confluent's wire format or JSON; its key is the
-    table. What cannot be read is a dead letter and stops nobody.
+    table. What cannot be read is a dead letter and stops nobody. While Kafka is away it waits; with
+    --once it ends.
     """
     from audit import spooling
     from audit.stopping import stopping
     from ingest import gateway, inbox, topics
     from ingest.forwarding import beside
+    from ingest.patience import waiting
     from ingest.tail import Tail
 
     kafka = settings.must_have_kafka(ctx)
     counts = gateway.Counts()
     with stopping() as stopped, spooling.opened(spool.log_of(ctx), kafka) as house:
         assert house.forwarder is not None
-        group = topics.group(kafka, inbox.GROUP)
-        with (
-            beside(house.spool, house.forwarder),
-            Tail(kafka, (inbox.STREAM,), group=group) as tail,
-        ):
-            box = inbox.Inbox(tail, house.gateway(), inbox.confluent(kafka))
-            for found in box.run(stopped, once=once):
-                counts.add(found)
+        group, door = topics.group(kafka, inbox.GROUP), house.gateway()
+
+        def take() -> None:
+            with Tail(kafka, (inbox.STREAM,), group=group) as tail:
+                box = inbox.Inbox(tail, door, inbox.confluent(kafka))
+                for found in box.run(stopped, once=once):
+                    counts.add(found)
+
+        with beside(house.spool, house.forwarder):
+            waiting(take, stopped, ends=once)
         left = spooling.forward_all(house.forwarder, kafka.delivery_s)
     if as_json:
         screen.say_json(asdict(counts))

@@ -1,6 +1,6 @@
 """From a real Kafka into the archive: whole, once, and again after any stop."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -17,7 +17,7 @@ from ingest.log_kafka import KafkaLog
 from ingest.log_local import LocalLog
 from ingest.outbox import Outbox, Outgoing
 from ingest.seal import STREAM
-from ingest.sorter import Stray, UnknownEvent
+from ingest.sorter import Message, Stray, UnknownEvent
 from ingest.tail import Part, Tail
 from schemas import avro
 from tests.houses import simulated
@@ -194,3 +194,38 @@ def test_offsets_that_are_none_are_told(kafka: Kafka, tmp_path: Path) -> None:
         archiver(kafka, tmp_path),
     ):
         pass
+
+
+class Short:
+    """A topic with so many messages in each of two partitions, none of which comes."""
+
+    def __init__(self, *ends: int) -> None:
+        self.positions = {Part("rp.events", n): 0 for n, _ in enumerate(ends)}
+        self._ends = dict(zip(self.positions, ends, strict=True))
+
+    @property
+    def assigned(self) -> tuple[Part, ...]:
+        return tuple(self.positions)
+
+    def seek(self, offsets: Mapping[Part, int]) -> None:
+        self.positions |= offsets
+
+    def poll(self, max_records: int = 500, timeout_s: float = 0.5) -> list[Message]:
+        del max_records, timeout_s
+        return []
+
+    def starts(self) -> dict[Part, int]:
+        return dict.fromkeys(self._ends, 0)
+
+    def ends(self) -> dict[Part, int]:
+        return self._ends
+
+
+def test_a_topic_that_was_made_anew_is_read_from_its_start(tmp_path: Path) -> None:
+    """Its offsets are other ones, also where they are higher than those that were saved."""
+    with Keeper(tmp_path) as keeper:
+        (tmp_path / OFFSETS).write_text('{"rp.events": {"0": 2000, "1": 5}}')
+
+        moving = Archiver(tmp_path, keeper, Short(26, 30), lambda _: None)
+
+    assert moving.behind() == 56

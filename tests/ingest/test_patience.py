@@ -1,14 +1,20 @@
 """Waiting for Kafka: who waits, for how long, and what is said then."""
 
+import os
+import signal
+import threading
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 import structlog.testing
 
+from audit.errors import Code
 from ingest import patience
 from ingest.kafka_client import KafkaAway, NoTopic
 from ingest.patience import Halted, Patience
 from ingest.registry import RegistryAway
+from tests.audit.command_line import called
 
 
 @pytest.fixture(autouse=True)
@@ -72,3 +78,34 @@ def test_patience_that_is_over_says_so_once_with_what_was_waited_for(
 
     assert str(raised.value) == told
     assert type(raised.value) is type(error)
+
+
+@pytest.mark.parametrize("words", [("archive", "run"), ("ingest", "kafka")], ids=" ".join)
+def test_a_service_waits_for_a_kafka_that_is_away_at_its_start(
+    words: tuple[str, str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setenv("ROUNDPROOF_KAFKA", "127.0.0.1:1")
+    monkeypatch.setenv("ROUNDPROOF_KAFKA_DELIVERY_S", "0.2")
+    stop = threading.Timer(1.0, os.kill, (os.getpid(), signal.SIGTERM))
+    stop.start()
+
+    code = called(*words, "--home", str(tmp_path))
+    stop.cancel()
+
+    assert code == Code.OK
+    assert "kafka_away" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "words", [("archive", "run", "--until-idle", "0"), ("ingest", "kafka", "--once")], ids=" ".join
+)
+def test_one_that_is_to_end_does_not_wait(
+    words: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ROUNDPROOF_KAFKA", "127.0.0.1:1")
+    monkeypatch.setenv("ROUNDPROOF_KAFKA_DELIVERY_S", "0.2")
+
+    assert called(*words, "--home", str(tmp_path)) == Code.UNREACHABLE

@@ -34,6 +34,10 @@ def test_who_is_stopped_while_kafka_is_away_has_not_failed(monkeypatch: pytest.M
     (port,) = ports.some(1)
     monkeypatch.setenv("ROUNDPROOF_KAFKA", f"127.0.0.1:{port}")
     monkeypatch.setenv("ROUNDPROOF_KAFKA_DELIVERY_S", "0.3")
-    threading.Timer(1.0, os.kill, (os.getpid(), signal.SIGTERM)).start()
+    stop = threading.Timer(1.0, os.kill, (os.getpid(), signal.SIGTERM))
+    stop.start()
 
-    assert called("watch") == Code.OK
+    code = called("watch")
+    stop.cancel()
+
+    assert code == Code.OK

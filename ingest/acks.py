@@ -73,8 +73,9 @@ class Acks:
     def health(self) -> dict[str, Any]:
         """How forwarding goes, in a few words."""
         found = self._forwarder.figures
+        heard = "ok" if self._forwarder.heard else "unknown"
         return {
-            "state": "away" if self._forwarder.trouble else "ok",
+            "state": "away" if self._forwarder.trouble else heard,
             "reason": self._forwarder.trouble,
             "lag": sum(each.lag for each in found),
             "bytes_waiting": sum(each.bytes_waiting for each in found),

@@ -68,13 +68,14 @@ class Forwarder:
         self._lanes: dict[Lane, _Lane] = {}
         self._searches: dict[tuple[str, int], Search] = {}
         self._lookout = Lookout(sink, seal.STREAM, self._held_events)
-        self._looked_at = time.monotonic()
+        self._looked_at = float("-inf")
         self._first_lane = 0
         self._guard = threading.Lock()
         self._receipts: list[_Receipt] = []
         self._memory = remembered.load(spool.log)
         self._scales, self._weighing = Scales(spool.log), threading.Lock()
         self.trouble = ""  # why Kafka cannot be written to now
+        self.heard = False  # whether Kafka has ever answered
         self.forwarded = 0
         self.figures: tuple[Figures, ...] = ()
 
@@ -87,6 +88,7 @@ class Forwarder:
             self._answer()  # it may all be there already, from before a restart
             return 0
         sent = self._sink.send(parcels)
+        self.heard |= sent.error is None
         forks = self._watched(lambda: self._lookout.check(_placed(parcels, sent)))
         for parcel, count in zip(parcels, sent.counts, strict=True):
             self._lanes[parcel.lane].move_on(count)
@@ -130,7 +132,10 @@ class Forwarder:
         """See whether somebody else writes our tables, where that was last done longer ago."""
         if time.monotonic() - self._looked_at < every_s:
             return
+        if not self._lanes:
+            self._sink.ends(seal.STREAM)  # a house without events wants to know of Kafka too
         self._stop(self._watched(self._lookout.look))
+        self.heard = True
         self._looked_at = time.monotonic()
         self._answer()
 

@@ -41,8 +41,10 @@ def _forwarding(acks: Acks, now: float) -> Iterator[Metric]:
     for stored in ("kafka", "spool"):
         given.add_metric((stored,), acks.given[stored])
     yield given
-    up = acks.health()["state"] == "ok"
-    yield GaugeMetricFamily("roundproof_kafka_up", "Whether Kafka takes records.", int(up))
+    state = acks.health()["state"]
+    if state != "unknown":
+        up = int(state == "ok")
+        yield GaugeMetricFamily("roundproof_kafka_up", "Whether Kafka takes records.", up)
     found = acks.figures()
     yield _gauge("lag_records", "Records that wait for Kafka.", found, lambda each: each.lag)
     yield _gauge("spool_bytes", "Bytes that wait.", found, lambda each: each.bytes_waiting)

@@ -96,6 +96,28 @@ def test_while_kafka_is_known_to_be_away_nobody_waits(tmp_path: Path) -> None:
     assert health["kafka"]["reason"] == "no broker"
 
 
+def test_of_a_kafka_that_nobody_heard_of_nothing_is_said(tmp_path: Path) -> None:
+    """An empty house sends nothing, and asks all the same whether anybody is there."""
+    with desk(tmp_path) as made:
+        before = made.client.health().json()
+        made.forwarder.look()
+        after = made.client.health().json()
+
+    assert (before["status"], before["kafka"]["state"]) == ("ok", "unknown")
+    assert after["kafka"]["state"] == "ok"
+
+
+def test_an_empty_house_notices_that_kafka_is_away(tmp_path: Path) -> None:
+    with desk(tmp_path) as made:
+        made.kafka.away = True
+        with beside(made.spool, made.forwarder):
+            while not made.forwarder.trouble:
+                time.sleep(0.01)
+        health = made.client.health().json()
+
+    assert (health["kafka"]["state"], health["kafka"]["reason"]) == ("away", "nobody is there")
+
+
 def test_above_the_soft_limit_an_alarm_is_raised_and_above_the_hard_one_devices_hold(
     tmp_path: Path, logged: list[Any]
 ) -> None:
@@ -179,6 +201,8 @@ def test_metrics_say_what_waits_and_how_answers_were_given(tmp_path: Path) -> No
     with desk(tmp_path, wait_s=0) as made:
         made.client.post(LINE + b"oops")
         made.forwarder.weigh()
+        assert "roundproof_kafka_up" not in made.client.get("/metrics").text
+        made.forwarder.look()
         page = made.client.get("/metrics").text
 
     figures = dict(line.rsplit(" ", 1) for line in page.splitlines() if not line.startswith("#"))

@@ -25,14 +25,17 @@ class Health(NamedTuple):
     code: Code = Code.OK
 
 
-def look(home: Path, kafka: "Kafka | None" = None, retention_days: int = 1) -> Iterator[Health]:
+def look(
+    home: Path, kafka: "Kafka | None" = None, retention_days: int = 1, *, unsafe: bool = False
+) -> Iterator[Health]:
     """Everything a replay needs, each looked at once; Kafka where the settings name one."""
     yield Health("python", sys.version.split()[0])
     yield _packages()
     yield _writable(home)
     yield _room(home)
     if kafka is not None:
-        yield _topics(kafka, retention_days)
+        yield _topics(kafka, retention_days, unsafe=unsafe)
+    yield from _spool(home)
     for look_at in (_chain, _derived, _projection):  # each rests on the one before
         seen = look_at(home)
         yield seen
@@ -74,8 +77,8 @@ def _room(home: Path) -> Health:
     return Health("disk", found)
 
 
-def _topics(kafka: "Kafka", retention_days: int) -> Health:
-    """The cluster answers, and its topics are as a house needs them."""
+def _topics(kafka: "Kafka", retention_days: int, *, unsafe: bool) -> Health:
+    """The cluster answers, and its topics are as a house needs them; on a desk they are there."""
     from audit.errors import explained
     from ingest import topics
     from ingest.log import LogUnwritable
@@ -85,29 +88,51 @@ def _topics(kafka: "Kafka", retention_days: int) -> Health:
     except LogUnwritable as error:
         told = explained(error)
         return Health("kafka", str(told), told.next_step, told.code)
+    if missing := [complaint.of for complaint in weak if complaint.missing]:
+        found = f"{len(missing)} topics are missing at {kafka.bootstrap}, {missing[0]} among them"
+        return Health("kafka", found, "roundproof kafka init", Code.UNVERIFIED)
+    if weak and unsafe:
+        found = f"{len(topics.STREAMS)} topics at {kafka.bootstrap}, {len(weak)} settings weak"
+        return Health("kafka", f"{found}: a desk, not a house")
     if weak:
         more = f", and {len(weak) - 1} more" if len(weak) > 1 else ""
         return Health("kafka", f"{weak[0]}{more}", "roundproof kafka check", Code.UNVERIFIED)
     return Health("kafka", f"{len(topics.STREAMS)} topics at {kafka.bootstrap}, as they should be")
 
 
+def _spool(home: Path) -> Iterator[Health]:
+    """The house's own log, where the last replay read another one."""
+    from replay import source
+
+    if source.remembered(home) != source.LOCAL and source.tables(source.opened(home, source.LOCAL)):
+        yield _read("spool", home, source.LOCAL)
+
+
 def _chain(home: Path) -> Health:
-    """Every event of the log in its place, each carrying the hash of the one before."""
+    """Every event in its place, in the log that the last replay read and explanations are from."""
+    from replay import source
+
+    return _read("log", home, source.remembered(home))
+
+
+def _read(what: str, home: Path, kind: str) -> Health:
+    """Every event of a log read, each carrying the hash of the one before."""
     from ingest import seal
     from ingest.log import LogCorrupt
     from replay import source
 
-    log = source.opened(home)
-    tables, events = source.tables(log), 0
+    log, folder, events = source.opened(home, kind), home / source.FOLDERS[kind], 0
+    tables = source.tables(log)
     if not tables:
-        step = "roundproof ingest file FILE, or roundproof demo"
-        return Health("log", f"{home} has no events yet", step, Code.NOT_FOUND)
+        own = "roundproof ingest file FILE, or roundproof demo"
+        step = own if kind == source.LOCAL else f"roundproof replay --from {kind}"
+        return Health(what, f"{folder} has no events yet", step, Code.NOT_FOUND)
     for table in tables:
         try:
             events += sum(1 for _ in seal.links(log.read(seal.STREAM, table), table))
         except LogCorrupt as error:
-            return Health("log", str(error), "restore the log from its copy", Code.UNVERIFIED)
-    return Health("log", f"{events:,} events of {len(tables)} tables, the chain holds")
+            return Health(what, str(error), "restore the log from its copy", Code.UNVERIFIED)
+    return Health(what, f"{folder}: {events:,} events of {len(tables)} tables, the chain holds")
 
 
 def _derived(home: Path) -> Health:

@@ -31,15 +31,28 @@ def show(
 
 
 @app.command()
-def doctor(ctx: typer.Context, as_json: AsJson = False) -> None:
+def doctor(
+    ctx: typer.Context,
+    unsafe: Annotated[
+        bool, typer.Option("--unsafe", help="Weak settings of Kafka are well: a desk, not a house.")
+    ] = False,
+    as_json: AsJson = False,
+) -> None:
     """Look at what the house runs on, its folder, Kafka where it is set, log and DuckDB file.
 
-    Example: roundproof doctor
+    \b
+    Examples:
+        roundproof doctor
+        roundproof doctor --unsafe               with a single Kafka node on a desk
+
+    The log is the one that the last replay read; where that was another than the house's own, that
+    one is looked at too, as the spool.
     """
     from audit.doctor import look
 
     set_to = settings.of(ctx)
-    seen = list(look(set_to.home, settings.kafka_of(ctx), set_to.kafka_retention_days))
+    kafka, days = settings.kafka_of(ctx), set_to.kafka_retention_days
+    seen = list(look(set_to.home, kafka, days, unsafe=unsafe))
     if as_json:
         screen.say_json([item._asdict() | {"well": not item.code} for item in seen])
     else:

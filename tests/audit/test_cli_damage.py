@@ -7,6 +7,7 @@ from typer.testing import CliRunner
 
 from audit import root
 from audit.errors import Code
+from replay import source
 from tests import houses
 from tests.audit.command_line import called
 
@@ -77,6 +78,28 @@ def test_a_broken_log_is_refused_with_code_four(
     assert called("replay", "--fresh", "--home", str(house)) == Code.UNVERIFIED
     assert "table T1 offset" in capsys.readouterr().err
     assert called("doctor", "--home", str(house)) == Code.UNVERIFIED
+
+
+def test_doctor_names_the_log_it_reads_and_reads_the_spool_beside_another_one(
+    house: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    called("doctor", "--home", str(house))
+    own = capsys.readouterr().out
+    (house / source.REMEMBERED).write_text("kafka\n")
+    called("doctor", "--home", str(house))
+    pulled = capsys.readouterr().out
+    (path,) = house.glob("log/events/T1/*.avro")
+    body = bytearray(path.read_bytes())
+    body[body.index(b"red")] ^= 1
+    path.write_bytes(body)
+    code = called("doctor", "--home", str(house))
+
+    assert f"ok  log       {house / 'log'}: " in own
+    assert "spool" not in own
+    assert f"ok  spool     {house / 'log'}: " in pulled
+    assert f"bad log       {house / 'pulled'} has no events yet" in pulled
+    assert code == Code.UNVERIFIED
+    assert "bad spool     " in capsys.readouterr().out
 
 
 def test_doctor_says_when_the_file_is_behind_the_log(house: Path) -> None:

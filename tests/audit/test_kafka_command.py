@@ -168,8 +168,23 @@ def test_doctor_tells_of_kafka(
     topics.init(desk, Wanted(1, replication=1))
 
     called("doctor", "--home", str(tmp_path))
+    strict = capsys.readouterr().out
+    called("doctor", "--unsafe", "--home", str(tmp_path))
+    at_a_desk = capsys.readouterr().out
 
-    assert f"bad kafka     {desk.topic('readings')}: replication" in capsys.readouterr().out
+    assert f"bad kafka     {desk.topic('readings')}: replication" in strict
+    assert f"ok  kafka     8 topics at {desk.bootstrap}" in at_a_desk
+    assert "settings weak: a desk, not a house" in at_a_desk
+
+
+def test_doctor_says_how_missing_topics_are_made(
+    tmp_path: object, capsys: pytest.CaptureFixture[str]
+) -> None:
+    called("doctor", "--unsafe", "--home", str(tmp_path))
+
+    told = capsys.readouterr().out
+    assert "bad kafka     8 topics are missing" in told
+    assert "next: roundproof kafka init" in told
 
 
 def test_a_secured_cluster_of_three_is_sound(secured: Secured) -> None:

@@ -15,6 +15,7 @@ from pydantic_settings import (
     TomlConfigSettingsSource,
 )
 
+from audit import setting_words
 from audit.errors import Code, Stopped
 
 if TYPE_CHECKING:
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 
 FILE = "roundproof.toml"
 ADDRESS = re.compile(r"(?:[0-9A-Za-z.-]+|\[[0-9A-Fa-f:]+\]):([0-9]{1,5})")
+TOPICS = re.compile(r"[0-9A-Za-z._-]{0,60}")
 PORTS = range(1, 65_536)
 PREFIX = "ROUNDPROOF_"
 PASSWORD = PREFIX + "KAFKA_PASSWORD"  # no setting: it is in no file of settings and never shown
@@ -47,11 +49,7 @@ class Settings(BaseSettings):
         None, description=f"file with the user's password; or {PASSWORD} in the environment"
     )
     kafka_ca: Path | None = Field(None, description="PEM file of the CA of Kafka's certificates")
-    kafka_prefix: str = Field(
-        "rp.",
-        pattern=r"^[0-9A-Za-z._-]{0,60}$",
-        description="what the names of our topics begin with",
-    )
+    kafka_prefix: str = Field("rp.", description="what the names of our topics begin with")
     kafka_framing: Literal["single-object", "confluent"] = Field(
         "single-object", description="what goes before a message's Avro bytes"
     )
@@ -83,6 +81,13 @@ class Settings(BaseSettings):
         found = [ADDRESS.fullmatch(each) for each in text.split(",")] if text else []
         if not all(each and int(each[1]) in PORTS for each in found):
             raise ValueError("host:port expected, or several with commas between them")
+        return text
+
+    @field_validator("kafka_prefix")
+    @classmethod
+    def _begins_a_topic(cls, text: str) -> str:
+        if not TOPICS.fullmatch(text):
+            raise ValueError("up to 60 letters, digits, dots, dashes and underscores expected")
         return text
 
     @field_validator("spool_hard_mib")
@@ -193,7 +198,7 @@ def _refused(error: ValidationError) -> Stopped:
         step = f"put it into a file of its own (kafka_password_file) or into {PASSWORD}"
         return Stopped(f"setting {name}: a secret is no setting", step, Code.USAGE)
     return Stopped(
-        f"setting {name}: {first['msg']}, {first['input']!r} found",
+        f"setting {name}: {setting_words.expected(first)}, {first['input']!r} found",
         "roundproof config show --origin says where each value comes from",
         Code.USAGE,
     )

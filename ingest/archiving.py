@@ -22,6 +22,7 @@ from ingest.wire import Unframe, unframe
 
 BATCH = 5_000  # messages that are forced to disk together
 WAIT_S = 0.2
+CHECKED_EVERY_S = 5.0  # whether the topic is still the one it was
 
 log = structlog.get_logger()
 
@@ -53,6 +54,10 @@ class Topic(Protocol):
 
     def ends(self) -> dict[Part, int]:
         """The offset after the last message of each."""
+        ...
+
+    def must_be_whole(self) -> None:
+        """Its partitions are all there are; KafkaAway where the topic is gone or made anew."""
         ...
 
 
@@ -126,7 +131,11 @@ class Archiver:
     ) -> Counts:
         """Go on until told to stop, or until nothing came for a while."""
         done, last = Counts(), time.monotonic()
+        checked = last
         while not stop():
+            if time.monotonic() - checked >= CHECKED_EVERY_S:
+                self._topic.must_be_whole()
+                checked = time.monotonic()
             more = self.batch()
             done = done.plus(more)
             if any(more):

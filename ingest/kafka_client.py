@@ -120,13 +120,15 @@ def dropped(made: Any) -> None:
         made.close(timeout=0)
 
 
-def numbers(made: Any, topic: str, timeout_ms: int) -> list[int]:
-    """The partitions of a topic as a consumer sees it; none where it is not there.
+def numbers(made: Any, topic: str, timeout_ms: int, *, anew: bool = False) -> list[int]:
+    """The partitions of a topic as a consumer sees it, or sees it `anew`; none if it is not there.
 
     Its own question asks for all topics, and so never hears that this one may not be seen. An
     answer may be to an older question, so it is asked again before the topic is said to be missing.
     """
     asked = made._cluster.add_topic(topic)
+    if anew:
+        asked = made._cluster.request_update()
     for _ in range(ASKED_AGAIN):
         made._net.run(made._manager.wait_for, asked, timeout_ms)
         if topic in made._cluster.unauthorized_topics:

@@ -11,6 +11,7 @@ from ingest.kafka_client import KafkaAway, NoTopic
 from ingest.registry import RegistryAway
 
 AGAIN_S = (1.0, 5.0)  # the first pause between two tries, and the longest
+AFRESH_S = 60.0  # what went well for so long was there meanwhile
 NAP_S = 0.2  # in which one that is to stop notices it
 
 log = structlog.get_logger()
@@ -33,6 +34,7 @@ class Patience:
         """What comes of a deed, once it can be done; it may insist on deeds within it."""
         begun, pause, told = time.monotonic(), AGAIN_S[0], ""
         while True:
+            tried = time.monotonic()
             try:
                 done = do()
             except KafkaAway as error:
@@ -40,6 +42,8 @@ class Patience:
                     raise
                 if self._stopped():
                     raise Halted(str(error)) from error
+                if time.monotonic() - tried > AFRESH_S:
+                    begun, pause, told = time.monotonic(), AGAIN_S[0], ""
                 waited_s = time.monotonic() - begun
                 if self._most_s is not None and waited_s >= self._most_s:
                     self._over = _over(error, waited_s)
@@ -50,7 +54,7 @@ class Patience:
                 self._rest(pause)
                 pause = min(2 * pause, AGAIN_S[1])
             else:
-                if told:
+                if told and not self._stopped():
                     log.info("kafka_found")
                 return done
 

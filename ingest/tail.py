@@ -8,7 +8,7 @@ from kafka import ConsumerRebalanceListener, TopicPartition, errors
 from kafka.structs import OffsetAndMetadata
 
 from ingest.closing import Closing
-from ingest.kafka_client import Kafka, KafkaAway, NoTopic, consumer, numbers, translated
+from ingest.kafka_client import Kafka, KafkaAway, NoTopic, Remade, consumer, numbers, translated
 from ingest.log import LogUnwritable
 from ingest.sorter import Message
 
@@ -88,8 +88,15 @@ class Tail(Closing):
         self._assign(sorted(partitions))
 
     def counts(self) -> dict[str, int]:
-        """How many partitions each of our topics has; NoTopic where one is gone."""
-        return {topic: len(self._numbers(topic)) for topic in self._topics}
+        """How many partitions each of our topics has now; NoTopic where one is gone."""
+        return {topic: len(self._numbers(topic, anew=True)) for topic in self._topics}
+
+    def must_be_whole(self) -> None:
+        """All partitions of our topics are ours; Remade where there are others by now."""
+        for topic, count in self.counts().items():
+            mine = sum(part.topic == topic for part in self.assigned)
+            if count != mine:
+                raise Remade(f"topic {topic} had {mine} partitions and has {count} now")
 
     @property
     def assigned(self) -> tuple[Part, ...]:
@@ -177,9 +184,9 @@ class Tail(Closing):
         self._consumer.assign(parts)
         self._consumer.seek_to_beginning()
 
-    def _numbers(self, topic: str) -> list[int]:
+    def _numbers(self, topic: str, *, anew: bool = False) -> list[int]:
         with self._translated("read"):
-            there = numbers(self._consumer, topic, self._ms)
+            there = numbers(self._consumer, topic, self._ms, anew=anew)
         if not there:
             told = f"topic {topic} is not there; roundproof kafka init makes it"
             raise NoTopic(f"{self._kafka.bootstrap}: {told}")

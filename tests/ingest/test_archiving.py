@@ -220,6 +220,9 @@ class Short:
     def ends(self) -> dict[Part, int]:
         return self._ends
 
+    def must_be_whole(self) -> None:
+        """It is."""
+
 
 def test_a_topic_that_was_made_anew_is_read_from_its_start(tmp_path: Path) -> None:
     """Its offsets are other ones, also where they are higher than those that were saved."""

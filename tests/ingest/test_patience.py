@@ -55,6 +55,15 @@ def test_it_is_tried_until_kafka_is_there_and_told_of_once() -> None:
     ]
 
 
+def test_what_went_well_for_a_while_is_told_of_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(patience, "AFRESH_S", -1.0)
+
+    with structlog.testing.capture_logs() as told:
+        Patience(lambda: False).insist(failing(KafkaAway("nobody"), KafkaAway("nobody")))
+
+    assert [each["event"] for each in told] == ["kafka_away", "kafka_away", "kafka_found"]
+
+
 def test_who_is_told_to_stop_waits_no_longer_and_has_not_failed() -> None:
     with pytest.raises(Halted):
         Patience(lambda: True).insist(always(KafkaAway("nobody is there")))

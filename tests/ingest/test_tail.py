@@ -6,7 +6,7 @@ from time import monotonic
 
 import pytest
 
-from ingest.kafka_client import Kafka, producer
+from ingest.kafka_client import Kafka, Remade, admin, producer
 from ingest.sorter import Message
 from ingest.tail import Committed, Part, Rebalanced, Tail
 from ingest.topics import group
@@ -152,3 +152,14 @@ def test_a_member_that_was_left_behind_commits_nothing(kafka: Kafka) -> None:
 
             with pytest.raises(Rebalanced, match=name):
                 slow.commit(late)
+
+
+def test_a_topic_that_has_more_partitions_by_now_is_told(kafka: Kafka) -> None:
+    with Tail(kafka, ("events",)) as tail:
+        tail.must_be_whole()
+        with closing(admin(kafka)) as client:
+            client.create_partitions({kafka.topic("events"): 6})
+
+        with pytest.raises(Remade, match="had 4 partitions and has 6 now"):
+            while True:
+                tail.must_be_whole()

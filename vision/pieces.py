@@ -33,7 +33,8 @@ _PIXELS = 560_000  # the larger of both passes works on a picture of at most thi
 _FOUND = 0.3  # a middle less certain than this is none
 _SAME = 0.55  # two boxes that share more than this are one thing
 _REACH = 0.5  # nothing else has its middle nearer to a thing's middle, in sides of it
-_CERTAIN = 0.5  # below it nothing is said
+_CERTAIN = 0.5  # from here on it is said to be nothing
+_TOLD = 0.8  # a face less likely than this is there and unread
 _WORTH = 0.01  # alternatives less likely than this are left out
 _MOST = 60  # things in one picture; more is no table
 
@@ -53,7 +54,7 @@ class Piece(NamedTuple):
     def guesses(self, names: Sequence[str]) -> tuple[Guess, ...]:
         """The likeliest of these names, three at most; none where nothing is certain enough."""
         ranked = sorted((Guess(n, round(self.share(n), 4)) for n in names), key=lambda g: -g[1])
-        if ranked[0].probability < _CERTAIN:
+        if ranked[0].probability < _TOLD:
             return ()
         return tuple(guess for guess in ranked[:3] if guess.probability >= _WORTH)
 
@@ -82,7 +83,8 @@ class PieceReader:
         shares = softmax(self.scores(image, found)).mean(axis=1)
         pieces = [spot._replace(shares=share) for spot, share in zip(found, shares, strict=True)]
         kept = [piece for piece in pieces if piece.share(NOTHING) < _CERTAIN]
-        return sorted(alone(kept), key=lambda piece: (piece.box[0], piece.box[1]))
+        lying = alone(kept) if kind == "die" else kept  # tokens lie on each other
+        return sorted(lying, key=lambda piece: (piece.box[0], piece.box[1]))
 
     def spots(self, image: Image) -> list[Piece]:
         """Where dice and tokens lie."""

@@ -27,8 +27,8 @@ from vision.training.dice_sure import settled
 
 SEED = 20260301
 LOGS = Path(__file__).parent / "logs"
-FINDER_STEPS, FINDER_BATCH = 3400, 8
-READER_STEPS, READER_BATCH = 2400, 64
+FINDER_STEPS, FINDER_BATCH = 5000, 8
+READER_STEPS, READER_BATCH = 5000, 64
 REAL = 0.55  # share of real dice among those the reader learns from
 
 

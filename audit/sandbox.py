@@ -82,7 +82,7 @@ def _worker() -> Iterator["subprocess.Popen[bytes]"]:
     root = Path(__file__).resolve().parent.parent
     with tempfile.TemporaryDirectory(prefix="roundproof-sql-") as folder:
         process = subprocess.Popen(  # noqa: S603  (our own interpreter and module)
-            [sys.executable, "-m", WORKER],
+            [sys.executable, "-B", "-m", WORKER],  # it writes nothing, compiled modules neither
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,

@@ -3,24 +3,24 @@
     clip(source, folder, frames=(first, last), around=25, stills=8, look=None, zones=None,
          start_at_us=0, ...) -> Clip        by frame number, both ends included
     clip(source, folder, span_us=(from, until), ...)          by time, UTC microseconds
-    differing(folder) -> list[str]          files that are not what clip.json says
 
 `look(frame)` says what is to be drawn into a frame (a reader, or what was observed); the other
 wishes are those of frames(). In the folder: `frame-000000017.jpg` untouched, in its own bytes where
 the source has them and else in PNG; `frame-000000017.seen.jpg` with the drawing; `film.*`; and
-`clip.json` with every frame's exact time and hash. The same source gives the same bytes again.
+`clip.json` with every frame's exact time and hash, and its own hash in `clip.sha256`. The same
+source gives the same bytes again; `clip_proof.py` says whether they are still these.
 """
 
 import hashlib
-import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import cv2
 
 from ingest.disk import Disk
+from vision.clip_record import KIND, RECORD, SEAL, VERSION, digest, seal, text, when
+from vision.clip_record import still as still_of
 from vision.cuts import film
 from vision.draw import Seen, annotate
 from vision.folders import LIST, SUFFIXES
@@ -30,20 +30,18 @@ from vision.headers import look as header_of
 from vision.refused import ClipRefused, FramesRefused, PictureRefused
 from vision.seen import Point
 
-__all__ = ["Clip", "ClipRefused", "clip", "differing"]
-
-RECORD = "clip.json"
-VERSION = 1
+__all__ = ["Clip", "ClipRefused", "clip"]
 
 Look = Callable[[Frame], Iterable[Seen]]
 Zones = Mapping[str, Sequence[Point]]
 
 
 class Clip(NamedTuple):
-    """A finished folder of evidence: what clip.json says."""
+    """A finished folder of evidence: what clip.json says, and its hash to be written down."""
 
     folder: Path
     record: dict[str, Any]
+    sha256: str
 
 
 def clip(
@@ -81,7 +79,7 @@ def clip(
         strip.finish()
         files = easel.files | {strip.name: easel.write(strip.name, strip.content())}
         record = {
-            "kind": "roundproof clip",
+            "kind": KIND,
             "version": VERSION,
             "source": _identity(path),
             "observation": {"first": first, "last": last, "span_us": span_us},
@@ -92,18 +90,9 @@ def clip(
             "notices": [notice._asdict() for notice in told],
             "files": files,
         }
-    Disk().create(folder / RECORD, _text(record))
-    return Clip(folder, record)
-
-
-def differing(folder: Path) -> list[str]:
-    """The files of a clip that are missing or not what its record says."""
-    record = json.loads((folder / RECORD).read_bytes())
-    return [
-        name
-        for name, said in sorted(record["files"].items())
-        if not (folder / name).is_file() or _digest(folder / name) != said["sha256"]
-    ]
+    written = easel.write(RECORD, text(record))["sha256"]
+    easel.write(SEAL, seal(written))
+    return Clip(folder, record, written)
 
 
 class Easel:
@@ -116,9 +105,9 @@ class Easel:
 
     def keep(self, frame: Frame) -> None:
         """A frame untouched, and beside it what was seen in it."""
-        stem = f"frame-{frame.number:09d}"
+        stem = still_of(frame.number)
         content, suffix = _untouched(frame)
-        caption = f"frame {frame.number}   {_when(frame.at_us)} ± {frame.err_ms} ms"
+        caption = f"frame {frame.number}   {when(frame.at_us)} ± {frame.err_ms} ms"
         drawn = annotate(frame.image, self._look(frame), zones=self._zones, caption=caption)
         names = {"untouched": stem + suffix, "annotated": f"{stem}.seen.jpg"}
         self.files[names["untouched"]] = self.write(names["untouched"], content)
@@ -159,7 +148,7 @@ def _within(
     row = frames_of(path, **wishes, from_us=since, until_us=until)
     numbers = [frame.number for frame in _until_torn(row)]
     if not numbers:
-        raise _nothing(path, f"frames from {_when(since)} to {_when(until)}")
+        raise _nothing(path, f"frames from {when(since)} to {when(until)}")
     return numbers[0], numbers[-1]
 
 
@@ -200,27 +189,13 @@ def _check_free(folder: Path) -> None:
 def _identity(path: Path) -> dict[str, Any]:
     """The source by its name and its bytes; a folder by the hashes of all its pictures."""
     if not path.is_dir():
-        return {"name": path.name, "sha256": _digest(path), "size": path.stat().st_size}
+        return {"name": path.name, "sha256": digest(path), "size": path.stat().st_size}
     kept = [f for f in path.iterdir() if f.suffix.lower() in SUFFIXES or f.name == LIST]
-    lines = [f"{_digest(file)}  {file.name}\n" for file in sorted(kept) if file.is_file()]
-    digest = hashlib.sha256("".join(lines).encode()).hexdigest()
-    return {"name": path.name, "sha256": digest, "files": len(lines)}
-
-
-def _digest(path: Path) -> str:
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
+    lines = [f"{digest(file)}  {file.name}\n" for file in sorted(kept) if file.is_file()]
+    joined = hashlib.sha256("".join(lines).encode()).hexdigest()
+    return {"name": path.name, "sha256": joined, "files": len(lines)}
 
 
 def _told(frame: Frame) -> dict[str, Any]:
-    when = {"at": _when(frame.at_us), "at_us": frame.at_us, "err_ms": frame.err_ms}
-    return {"number": frame.number, "sha256": frame.sha256, **when}
-
-
-def _when(at_us: int) -> str:
-    seconds, rest = divmod(at_us, 1_000_000)
-    return f"{datetime.fromtimestamp(seconds, UTC):%Y-%m-%dT%H:%M:%S}.{rest:06d}Z"
-
-
-def _text(record: dict[str, Any]) -> bytes:
-    return (json.dumps(record, indent=1, sort_keys=True, ensure_ascii=False) + "\n").encode()
+    moment = {"at": when(frame.at_us), "at_us": frame.at_us, "err_ms": frame.err_ms}
+    return {"number": frame.number, "sha256": frame.sha256, **moment}

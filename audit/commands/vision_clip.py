@@ -1,5 +1,6 @@
 """`roundproof vision clip`: the frames behind an observation as evidence."""
 
+import re
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
     from vision.watch import Seen
 
 app = typer.Typer()
+SHOWN = 4  # faults in one line
 AsJson = Annotated[bool, typer.Option("--json", help="One JSON document.")]
 
 
@@ -64,32 +66,51 @@ def clip(
             start_at_us=times.microseconds(start, "--start"),
         )
     if as_json:
-        screen.say_json(made.record)
+        screen.say_json(made.record | {"sha256": made.sha256})
     else:
         screen.say(f"{len(list(made.folder.iterdir())):,} files in {made.folder}")
-    screen.hint(f"next: roundproof vision verify {made.folder}")
+        screen.say(f"record SHA-256 {made.sha256}")
+    screen.hint("write the record's SHA-256 into the case: it proves the clip later")
+    screen.hint(f"next: roundproof vision verify {made.folder} --sha256 {made.sha256}")
 
 
 @app.command("verify")
 def verify(
     folder: Annotated[Path, typer.Argument(help="A folder that vision clip made.")],
+    sha256: Annotated[
+        str, typer.Option(metavar="HASH", help="The record's SHA-256 that vision clip told.")
+    ] = "",
     as_json: AsJson = False,
 ) -> None:
-    """Verify that the files of a clip are those its record names.
+    """Verify that a clip is what was written: its files, its record, the record's own hash.
 
-    Example: roundproof vision verify evidence/T01-120
+    \b
+    Examples:
+        roundproof vision verify evidence/T01-120
+        roundproof vision verify evidence/T01-120 --sha256 9f3a…
+
+    Without --sha256 it proves that nothing was changed by mistake; with the hash from the case,
+    also that nobody wrote the clip anew.
     """
-    from vision.clips import differing
+    from vision.clip_proof import proved
 
-    with pictures.refusals():
-        found = differing(folder)
+    kept = sha256.strip().lower()
+    if sha256 and not re.fullmatch("[0-9a-f]{64}", kept):
+        step = "copy it from the case, as vision clip told it"
+        raise Stopped(f"--sha256 {sha256}: 64 hexadecimal digits expected", step, Code.USAGE)
+    own, faults = proved(folder, kept)
     if as_json:
-        screen.say_json({"folder": str(folder), "differing": found})
-    elif not found:
+        told = [fault._asdict() for fault in faults]
+        screen.say_json({"folder": str(folder), "sha256": own, "faults": told})
+    elif not faults:
         screen.say(f"{folder}: every file is what its record says")
-    if found:
-        what = f"{folder}: {', '.join(found)} differ from the record"
+        screen.say(f"record SHA-256 {own}" + (", as expected" if kept else ""))
+    if faults:
+        more = f"; and {len(faults) - SHOWN} more (--json)" if len(faults) > SHOWN else ""
+        what = f"{folder}: {'; '.join(map(str, faults[:SHOWN]))}{more}"
         raise Stopped(what, "take the clip from its copy, or cut it again", Code.UNVERIFIED)
+    if not kept and not as_json:
+        screen.hint("next: compare the SHA-256 with the one in the case, or give it with --sha256")
 
 
 def _look(layout: str) -> "Callable[[Frame], Iterable[Seen]]":

@@ -422,6 +422,29 @@ def test_frames_are_kept_as_evidence_and_can_be_verified(
     assert still.name in spoiled.err
 
 
+def test_a_record_is_verified_by_the_hash_that_was_told(
+    roundproof: Roundproof, frames: Path, tmp_path: Path
+) -> None:
+    out = tmp_path / "clip"
+    words = ("vision", "clip", frames, "--frames", "4", "--around", "0", "--out", out, "--json")
+    told = json.loads(roundproof(*words).out)["sha256"]
+
+    fine = roundproof("vision", "verify", out, "--sha256", told.upper())
+    other = roundproof("vision", "verify", out, "--sha256", "0" * 64)
+    short = roundproof("vision", "verify", out, "--sha256", "0")
+    with (out / "clip.json").open("ab") as record:
+        record.write(b"x")
+    spoiled = roundproof("vision", "verify", out)
+    listed = roundproof("vision", "verify", out, "--json")
+    nowhere = roundproof("vision", "verify", tmp_path / "none")
+
+    assert (fine.code, f"record SHA-256 {told}, as expected" in fine.out) == (0, True)
+    assert (other.code, f"clip.json: SHA-256 {'0' * 64} expected" in other.err) == (4, True)
+    assert (short.code, nowhere.code) == (2, 3)
+    assert (spoiled.code, "clip.json: the record of a clip expected" in spoiled.err) == (4, True)
+    assert (listed.code, json.loads(listed.out)["faults"][-1]["file"]) == (4, "clip.json")
+
+
 @pytest.mark.parametrize(
     ("words", "told"),
     [

@@ -17,6 +17,7 @@ from vision.felt import Felt, Points
 Image = NDArray[np.uint8]
 
 WIDTH = 480  # pixels of the picture that is looked at
+ASTRAY = 0.01  # of width to height: rounded sides of a scaled picture differ by less
 PATCH = 21  # pixels of a patch's side
 REACH = 16  # pixels around its place in which a patch is looked for first
 CELLS = (8, 6)  # the felt is covered by so many cells, each with a few patches
@@ -24,8 +25,10 @@ EACH = 3  # patches of a cell
 FEWEST = 12  # patches without which nothing can be told
 ALIKE = 0.6  # correlation from which on a patch is seen
 AGREE_PX = 3.0  # patches that moved together, give or take
+SOUND = 0.6  # of the felt seen as one: less may be print that only repeats itself elsewhere
 DARK = 2.0  # grey values that differ less show nothing at all
 WIDE_US = 1_000_000  # a wide search takes long: once in this time
+RESHAPED = "reshaped"  # another picture than the calibrated one: told without a wait
 
 
 class PlainFelt(ValueError):
@@ -39,14 +42,22 @@ class Signature(NamedTuple):
     patches: NDArray[np.uint8]
 
 
+NOTHING = Signature(np.empty((0, 2)), np.empty((0, PATCH, PATCH), np.uint8))
+
+
 class View(NamedTuple):
     """What one picture tells of the view."""
 
-    kind: str  # clear, moved or covered
+    kind: str  # clear, moved, covered or reshaped
     visible_share: float  # of the felt, 0 to 1
     shift_mm: float = 0.0  # how far the felt seems to have moved, where that can be told
     back: tuple[float, ...] = ()  # six numbers: pixels now to pixels then, where it moved
     seen: tuple[bool, ...] = ()  # for each patch
+
+    @property
+    def sure(self) -> bool:
+        """Whether it is known where on the felt a point of this picture lies."""
+        return self.kind == "clear" or (bool(self.back) and self.visible_share >= SOUND)
 
 
 class Change(NamedTuple):
@@ -64,6 +75,12 @@ class Bounds:
     shift_mm: float = 6.0
     visible_share: float = 0.4
     lasting_us: int = 2_000_000
+
+
+def fits(image: Image, felt: Felt) -> bool:
+    """Whether a picture has the shape of the one a felt was calibrated in, whatever its size."""
+    height, width = image.shape[:2]
+    return abs(width / height - felt.size[0] / felt.size[1]) <= ASTRAY
 
 
 def signature(image: Image, felt: Felt) -> Signature:
@@ -86,34 +103,43 @@ def signature(image: Image, felt: Felt) -> Signature:
 class Lookout:
     """Looks at one picture after another, and tells when the view became another."""
 
-    def __init__(self, felt: Felt, known: Signature, bounds: Bounds | None = None) -> None:
-        self._felt, self._known, self._bounds = felt, known, bounds or Bounds()
+    def __init__(self, felt: Felt, known: Signature | None, bounds: Bounds | None = None) -> None:
+        self._felt, self._bounds = felt, bounds or Bounds()
+        self._known = known or NOTHING
         self._scale = felt.size[0] / WIDTH
         self._searched_us: int | None = None
         self._turn: Points | None = None  # how the camera was moved when it was seen last
         self._state, self._other, self._since_us = "clear", "clear", 0
-        middles = (known.places + 0.5) * self._scale
+        middles = (self._known.places + 0.5) * self._scale
         self.places_mm = felt.to_felt(middles)  # of the patches, for who asks what is covered
 
     @property
     def state(self) -> str:
-        """The view as it was last told: clear, moved or covered."""
+        """The view as it was last told: clear, moved, covered or reshaped."""
         return self._state
 
     def look(self, image: Image, at_us: int) -> View:
         """What a picture tells; pictures of another shape tell nothing of this felt."""
-        height, width = image.shape[:2]
-        if abs(width / height - self._felt.size[0] / self._felt.size[1]) > 0.01:
-            return View("moved", 0.0)
+        if not fits(image, self._felt):
+            return View(RESHAPED, 0.0)
+        if self._known is NOTHING:
+            return View("clear", 1.0)
         small = _small(image)
         if float(small.std()) < DARK:
             return View("covered", 0.0, seen=(False,) * len(self._known.places))
+        best: tuple[Points, NDArray[np.bool_], Points] | None = None
         for around, reach in self._ways(at_us):
             at, alike = _searched(small, self._known, around, reach)
             together, turn = _together(self._known.places, at, alike >= ALIKE)
-            if turn is not None and together.sum() >= self._least:
-                self._turn = turn
-                return self._told(at, together, turn)
+            if turn is None or together.sum() < self._least:
+                continue
+            if best is None or together.sum() > best[1].sum():
+                best = at, together, turn
+            if self._share(together) >= SOUND:
+                break
+        if best is not None:
+            self._turn = best[2]
+            return self._told(*best)
         share = self._share(alike >= ALIKE) if turn is None else self._share(together)
         return View("covered", min(share, self._bounds.visible_share), seen=_flags(together))
 
@@ -124,7 +150,8 @@ class Lookout:
             return None
         if view.kind != self._other:
             self._other, self._since_us = view.kind, at_us
-        if at_us - self._since_us < self._bounds.lasting_us:
+        lasted = at_us - self._since_us >= self._bounds.lasting_us
+        if not lasted and view.kind != RESHAPED:
             return None
         self._state = view.kind
         return Change(view.kind, view.visible_share, view.shift_mm)

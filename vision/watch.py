@@ -14,17 +14,17 @@ from vision.felt import Points
 from vision.frames import Frame
 from vision.memory import Memory
 from vision.observe import Observer
+from vision.refused import FramesRefused
 from vision.seen import CardSeen, DieSeen, Quad, TokenSeen
 from vision.send import Outbox
 from vision.throws import Piece, Throws
 from vision.track import Moment, Sighting, Track, Tracker
-from vision.view import Image, Lookout, View
+from vision.view import RESHAPED, Image, Lookout, View
 from vision.votes import Votes
 from vision.zones import Layout
 
 Seen = CardSeen | DieSeen | TokenSeen
 
-LOOK_US = 200_000  # the view is checked so often; it need not be in every frame
 RESUMED_US = 15_000_000  # after a longer pause the cards on the felt are others
 SAVED_US = 5_000_000  # how far it watched is kept so often, where nothing was said
 SIDES = {"dice": 6, "tokens": 2}
@@ -44,7 +44,7 @@ class Watched(NamedTuple):
     """What came of one frame."""
 
     seen: tuple[Seen, ...]
-    view: str  # clear, moved or covered, as it was last told
+    view: str  # clear, moved, covered or reshaped, as it was last told
     readings: tuple[Reading, ...]
 
 
@@ -55,10 +55,8 @@ class Watcher:
         self, layout: Layout, calibration: Calibration, reader: Reader, memory: Memory
     ) -> None:
         self._layout, self._felt, self._reader = layout, calibration.felt, reader
-        known = calibration.signature
-        self._lookout = Lookout(self._felt, known) if known is not None else None
-        self._view = View("clear", 1.0)
-        self._looked_us: int | None = None
+        self._lookout = Lookout(self._felt, calibration.signature)
+        self._view: View | None = None
         self._observer = Observer(memory.table_id, memory.device_id, layout, seq=memory.seq)
         self._observer.take_up((), memory.said_us)
         self._tracker = Tracker(layout.zone_of)
@@ -71,15 +69,15 @@ class Watcher:
         moment = Moment(frame.number, frame.at_us, frame.err_ms, frame.sha256)
         self._take_up(moment)
         readings = self._observer.beats(moment) + self._checked(frame, moment)
-        seen = tuple(self._reader.read(frame.image))
+        # Whatever lies in a frame whose view is in doubt may lie elsewhere: it is not looked at.
+        seen = tuple(self._reader.read(frame.image)) if self._sees.sure else ()
         if self._layout.reads == "cards":
             cards = [self._sighting(each, frame.image) for each in seen]
             said = self._tracker.step(moment, cards, self._hidden())
             readings += self._observer.cards_seen(said, moment)
         else:
             readings += self._thrown(seen, frame.image, moment)
-        state = self._lookout.state if self._lookout else "clear"
-        return Watched(seen, state, tuple(readings))
+        return Watched(seen, self._lookout.state, tuple(readings))
 
     def note(self, memory: Memory, frame: Frame) -> None:
         """Put into a memory how far we are."""
@@ -110,14 +108,15 @@ class Watcher:
             for card in before.cards
         )
 
+    @property
+    def _sees(self) -> View:
+        return self._view or View("clear", 1.0)
+
     def _checked(self, frame: Frame, moment: Moment) -> list[Reading]:
-        if self._lookout is None:
-            return []
-        looked = self._looked_us
-        if looked is not None and 0 <= moment.at_us - looked < LOOK_US:
-            return []
-        self._looked_us = moment.at_us
+        first = self._view is None
         self._view = self._lookout.look(frame.image, moment.at_us)
+        if self._view.kind == RESHAPED and first:
+            raise self._other_shape(frame)
         change = self._lookout.news(self._view, moment.at_us)
         if change is None:
             return []
@@ -127,8 +126,16 @@ class Watcher:
             visible_share=round(change.visible_share, 3),
             shift_mm=round(change.shift_mm, 1),
             frame=frame.number,
+            expected=_size(*self._felt.size),
+            found=_size(frame.image.shape[1], frame.image.shape[0]),
         )
         return [self._observer.view_changed(change, moment)]
+
+    def _other_shape(self, frame: Frame) -> FramesRefused:
+        expected = f"pictures of {_size(*self._felt.size)} or of that shape"
+        found = _size(frame.image.shape[1], frame.image.shape[0])
+        step = "set the camera as it was calibrated, or calibrate it anew"
+        return FramesRefused("shape", f"frame {frame.number}", expected, found, step)
 
     def _thrown(self, seen: Sequence[Seen], image: Image, moment: Moment) -> list[Reading]:
         pieces = [
@@ -154,15 +161,15 @@ class Watcher:
     def _on_felt(self, quad: Quad, image: Image) -> Points:
         """An outline in millimetres, put back where a moved camera would have had it."""
         points = np.array(quad, np.float64) * (self._felt.size[0] / image.shape[1])
-        if self._view.back:
-            back = np.array(self._view.back, np.float64).reshape(2, 3)
+        if self._sees.back:
+            back = np.array(self._sees.back, np.float64).reshape(2, 3)
             points = points @ back[:, :2].T + back[:, 2]
         return self._felt.to_felt(points)
 
     def _hidden(self) -> set[str]:
         """Zones over which something lies: most of their print is out of sight."""
-        seen = self._view.seen
-        if self._view.kind == "covered":
+        seen = self._sees.seen
+        if not self._sees.sure:
             return {zone.name for zone in self._layout.zones}
         return {
             zone
@@ -173,8 +180,7 @@ class Watcher:
     def _by_zone(self) -> dict[str, list[int]]:
         """The patches of print in each zone that has a few."""
         found: dict[str, list[int]] = {}
-        places = self._lookout.places_mm.tolist() if self._lookout else []
-        for n, (x, y) in enumerate(places):
+        for n, (x, y) in enumerate(self._lookout.places_mm.tolist()):
             zone = self._layout.zone_of((x, y))
             if zone is not None:
                 found.setdefault(zone, []).append(n)
@@ -216,6 +222,10 @@ def finish(memory: Memory, path: Path, outbox: Outbox, until_s: float) -> None:
     finally:
         outbox.close()
         memories.save(memory, path)
+
+
+def _size(width: int, height: int) -> str:
+    return f"{width} x {height}"
 
 
 def _middle(quad: Points) -> tuple[float, float]:

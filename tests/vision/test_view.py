@@ -135,7 +135,36 @@ def test_a_picture_of_half_the_size_shows_the_same_felt(lookout: Lookout) -> Non
 def test_a_picture_of_another_shape_tells_nothing(lookout: Lookout) -> None:
     found = lookout.look(EMPTY[:, :900], 0)
 
-    assert (found.kind, found.visible_share) == ("moved", 0.0)
+    assert (found.kind, found.visible_share) == ("reshaped", 0.0)
+    assert lookout.news(found, 0) == view.Change("reshaped", 0.0, 0.0)
+
+
+@pytest.mark.parametrize("shift", range(-160, 161, 40))
+def test_print_that_repeats_itself_is_no_sure_view(lookout: Lookout, shift: int) -> None:
+    """Boxes stand 150 pixels apart: one that lies on its neighbour's place tells nothing."""
+    found = lookout.look(picture(cloth(), moved(shift, 40)), 0)
+
+    back = np.array(found.back or (1, 0, 0, 0, 1, 0)).reshape(2, 3)
+    x, y = back @ np.array([*felts.seen((600, 350), moved(shift, 40)), 1.0])
+    right = FELT.to_felt([(x, y)])[0] == pytest.approx((600, 350), abs=10)
+    assert right or not found.sure
+
+
+def test_a_pushed_camera_is_not_taken_for_a_clear_view(lookout: Lookout) -> None:
+    """By one box's width the boxes match again, and only they do."""
+    pitch = felts.seen((262, 580))[0] - felts.seen((100, 580))[0]
+
+    found = lookout.look(picture(busy(), moved(pitch, 0)), 0)
+
+    assert found.kind == "moved"
+    assert found.shift_mm > 100
+
+
+def test_a_felt_without_print_is_known_by_its_shape_alone() -> None:
+    plain = Lookout(FELT, None)
+
+    assert plain.look(np.zeros_like(EMPTY), 0).kind == "clear"
+    assert plain.look(EMPTY[:, :900], 0).kind == "reshaped"
 
 
 def test_only_what_lasts_is_told_and_once(lookout: Lookout) -> None:

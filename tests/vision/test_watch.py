@@ -7,6 +7,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
+import cv2
 import numpy as np
 import pytest
 
@@ -24,6 +25,7 @@ from vision import send, watch, zones
 from vision.calibration import Calibration
 from vision.frames import Frame
 from vision.memory import Memory
+from vision.refused import FramesRefused
 from vision.seen import CardSeen, DieSeen, Point, TokenSeen
 from vision.send import Outbox
 from vision.watch import Watcher
@@ -90,6 +92,46 @@ def test_a_camera_that_was_moved_still_knows_the_zones() -> None:
     assert observed(found) == [("player", 1, "9H"), ("banker", 1, "4D"), ("player", 3, "KS")]
     (told,) = [at.payload for at in found if isinstance(at.payload, e.CameraDisturbed)]
     assert told.kind == "moved"
+
+
+def test_a_camera_whose_place_is_in_doubt_tells_no_cards() -> None:
+    """Print that repeats itself fits in a wrong place, where cards would count to the other hand."""
+    away = np.roll(EMPTY, -560, axis=1)
+    frames = [*film(3), *film(40, 3, away)]
+
+    found = readings_of(script([(3, []), (40, [card("9H", (200, 200))])]), frames)
+
+    assert observed(found) == []
+    assert [at.payload.kind for at in found if isinstance(at.payload, e.CameraDisturbed)] != []
+
+
+def test_cards_that_lay_before_a_disturbance_go_on_after_it() -> None:
+    lying, other = [card("9H", (200, 200))], [card("4D", (780, 200))]
+    frames = [*film(20), *film(10, 20, np.roll(EMPTY, -560, axis=1)), *film(20, 30)]
+
+    found = readings_of(script([(20, lying), (10, other), (20, lying)]), frames)
+
+    assert observed(found) == [("player", 1, "9H")]
+
+
+@pytest.mark.parametrize("calibration", [CALIBRATION, Calibration(CALIBRATION.felt)])
+def test_a_picture_of_another_shape_is_told_at_once_and_not_read(calibration: Calibration) -> None:
+    square = np.asarray(cv2.resize(EMPTY, (1024, 768)), np.uint8)
+    frames = [*film(6), *film(20, 6, square)]
+
+    found = readings_of(
+        script([(6, []), (20, [card("9H", (200, 200))])]), frames, calibration=calibration
+    )
+
+    assert [at.payload for at in found[1:]] == [e.CameraDisturbed("reshaped", 0.0)]
+    assert found[1].occurred_at == START_US + 6 * STEP_US
+
+
+def test_a_first_picture_of_another_shape_is_refused_with_both_sizes() -> None:
+    with pytest.raises(
+        FramesRefused, match="1280 x 720 or of that shape expected, 640 x 480 found"
+    ):
+        readings_of({}, list(film(1, image=np.asarray(EMPTY[:480, :640], np.uint8))))
 
 
 def test_a_covered_view_is_told_and_when_it_is_good_again() -> None:

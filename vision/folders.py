@@ -65,6 +65,15 @@ def entries(path: Path, wish: Wish) -> Iterator[Entry]:
     return _by_name(path, wish)
 
 
+def dated(path: Path) -> bool:
+    """Whether a folder says itself when its pictures were taken."""
+    if (path / LIST).is_file():
+        return True
+    stems = [file.stem for file in path.iterdir() if _is_picture(file)]
+    patterns = (AS_MICROSECONDS, AS_MILLISECONDS)
+    return any(all(pattern.search(stem) for stem in stems) for pattern in patterns)
+
+
 def _asked(every: Iterator[Entry], wish: Wish) -> Iterator[Entry]:
     for entry in every:
         if wish.last is not None and entry.number > wish.last:

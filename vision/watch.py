@@ -126,8 +126,8 @@ class Watcher:
             visible_share=round(change.visible_share, 3),
             shift_mm=round(change.shift_mm, 1),
             frame=frame.number,
-            expected=_size(*self._felt.size),
-            found=_size(frame.image.shape[1], frame.image.shape[0]),
+            calibrated=_size(*self._felt.size),
+            picture=_size(frame.image.shape[1], frame.image.shape[0]),
         )
         return [self._observer.view_changed(change, moment)]
 

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 app = typer.Typer()
 PATIENCE_S = 30.0  # for the gateway to take what waits when the frames have ended
+EARLIEST_US = 946_684_800_000_000  # 2000; no camera of a house is older, so nobody set its time
 KEYS = "TOML file with the camera's key, as for ingest serve; or ROUNDPROOF_DEVICE_KEYS"
 
 
@@ -88,10 +89,7 @@ def watch(
     name = device or f"camera-{table}"
     _must_be_names(table, name)
     _must_go_one_way(to, out, into_log=into_log, as_json=as_json)
-    film = not is_stream(source) and not Path(source).is_dir()
-    if film and not start and (to or into_log):
-        step = "give --start with the time at which the film began, such as 2026-03-01T20:00:00Z"
-        raise Stopped(f"{source}: a film does not say when it was recorded", step, Code.USAGE)
+    _must_be_dated(source, start, fps)
     path = memory or settings.of(ctx).home / "vision" / f"{name}.json"
     begun = times.microseconds(start, "--start")
     with ExitStack() as open_, pictures.refusals():
@@ -161,7 +159,7 @@ def _frames(
 
     tries = {"tries": None} if is_stream(source) else {}
     try:
-        yield from frames(
+        for frame in frames(
             source,
             start_at_us=begun,
             fps=fps,
@@ -170,7 +168,10 @@ def _frames(
             every=every,
             on_notice=notice,
             **tries,
-        )
+        ):
+            if frame.at_us < EARLIEST_US:
+                raise _undated(source, f"frame {frame.number:,} of {times.told(frame.at_us)}")
+            yield frame
     except FramesRefused as error:
         if error.reason != "no_frames" or not first:
             raise
@@ -238,6 +239,30 @@ def _must_be_names(*names: str) -> None:
         if not is_id(name):
             step = "use letters, digits, dots and hyphens, such as T01"
             raise Stopped(f"{name!r}: a name of a table or device expected", step, Code.USAGE)
+
+
+def _must_be_dated(source: str, start: str, fps: float | None) -> None:
+    """Readings with a time that nobody knows are worth nothing."""
+    from vision.folders import dated
+    from vision.frames import is_stream
+
+    path = Path(source)
+    if is_stream(source) or not path.exists():
+        return
+    if not path.is_dir():
+        if not start:
+            raise _undated(source, "a film, which does not say when it was recorded,")
+        return
+    missing = [name for name, given in (("--start", start), ("--fps", fps)) if not given]
+    if missing and not dated(path):
+        what = f"{source}: times of its pictures expected, neither frames.jsonl nor names with them"
+        step = f"give {' and '.join(missing)}: when they begin, and how many a second there are"
+        raise Stopped(f"{what} found", step, Code.USAGE)
+
+
+def _undated(source: str, found: str) -> Stopped:
+    step = "give --start with the time at which it began, such as 2026-03-01T20:00:00Z"
+    return Stopped(f"{source}: frames with their time expected, {found} found", step, Code.USAGE)
 
 
 def _must_go_one_way(to: str, out: str, *, into_log: bool, as_json: bool) -> None:

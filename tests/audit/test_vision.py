@@ -466,13 +466,61 @@ def test_a_source_that_is_not_there_and_a_film_without_a_time(
     roundproof: Roundproof, monkeypatch: pytest.MonkeyPatch, felt: Path, tmp_path: Path
 ) -> None:
     knows(monkeypatch, Known({}))
-    none = tmp_path / "none.mp4"
+    none, film = tmp_path / "none.mp4", tmp_path / "film.mp4"
+    film.write_bytes(b"a film")
 
     missing = roundproof(*asked(none, felt, "--home", tmp_path))
-    untimed = roundproof(*asked(none, felt, "--home", tmp_path), "--log")
+    untimed = roundproof(*asked(film, felt, "--home", tmp_path))
 
     assert (missing.code, "none.mp4" in missing.err) == (3, True)
-    assert (untimed.code, "--start" in untimed.err) == (2, True)
+    assert (untimed.code, "--start" in untimed.err, untimed.out) == (2, True, "")
+
+
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [
+        pytest.param((), "give --start and --fps", id="neither"),
+        pytest.param(("--start", "2026-03-01T20:00:00Z"), "give --fps", id="no rate"),
+        pytest.param(("--fps", "10"), "give --start", id="no start"),
+    ],
+)
+def test_a_folder_without_times_is_not_dated_by_guess(  # noqa: PLR0917  (two are columns)
+    roundproof: Roundproof, monkeypatch: pytest.MonkeyPatch, frames: Path, felt: Path,
+    tmp_path: Path, given: Sequence[str], told: str,
+) -> None:  # fmt: skip
+    knows(monkeypatch, Known(script(DEAL)))
+    (frames / "frames.jsonl").unlink()
+
+    said = roundproof(*asked(frames, felt, "--home", tmp_path), *given)
+
+    assert (said.code, told in said.err, said.out) == (2, True, "")
+
+
+def test_a_folder_without_times_is_watched_with_a_start_and_a_rate(
+    roundproof: Roundproof, monkeypatch: pytest.MonkeyPatch, frames: Path, felt: Path,
+    tmp_path: Path,
+) -> None:  # fmt: skip
+    knows(monkeypatch, Known(script(DEAL)))
+    (frames / "frames.jsonl").unlink()
+    given = ("--start", "2026-03-01T20:00:00Z", "--fps", "10")
+
+    said = roundproof(*asked(frames, felt, "--home", tmp_path), *given)
+
+    assert (said.code, said.out.count("CardsObserved")) == (0, 2)
+
+
+def test_times_nobody_set_are_refused(
+    roundproof: Roundproof, monkeypatch: pytest.MonkeyPatch, frames: Path, felt: Path,
+    tmp_path: Path,
+) -> None:  # fmt: skip
+    knows(monkeypatch, Known(script(DEAL)))
+    lines = [json.loads(line) for line in (frames / "frames.jsonl").read_text().splitlines()]
+    early = [json.dumps(line | {"at_us": line["at_us"] - START_US}) for line in lines]
+    (frames / "frames.jsonl").write_text("\n".join(early), "utf-8")
+
+    said = roundproof(*asked(frames, felt, "--home", tmp_path))
+
+    assert (said.code, "1970" in said.err, said.out) == (2, True, "")
 
 
 def test_other_commands_start_without_opencv() -> None:

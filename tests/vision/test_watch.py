@@ -95,7 +95,7 @@ def test_a_camera_that_was_moved_still_knows_the_zones() -> None:
 
 
 def test_a_camera_whose_place_is_in_doubt_tells_no_cards() -> None:
-    """Print that repeats itself fits in a wrong place, where cards would count to the other hand."""
+    """Print that repeats itself fits in a wrong place, and cards would be of the other hand."""
     away = np.roll(EMPTY, -560, axis=1)
     frames = [*film(3), *film(40, 3, away)]
 

@@ -50,6 +50,8 @@ class Waiting:
 
     frames: int = 4
     still_us: int = 400_000
+    few: int = 3  # frames that are enough where frames are rare, over a longer time
+    long_us: int = 1_000_000
     unsure_us: int = 2_000_000
     missing_us: int = 500_000  # out of sight for longer, and they are looked at anew
 
@@ -103,7 +105,8 @@ class Throws:
 
     def _tellable(self, lying: _Lying, moment: Moment) -> Thrown | None:
         age = moment.at_us - lying.since_us
-        if lying.frames < self._waiting.frames or age < self._waiting.still_us:
+        needed = self._waiting.few if age >= self._waiting.long_us else self._waiting.frames
+        if lying.frames < needed or age < self._waiting.still_us:
             return None
         guesses = joint([votes.guesses() for votes in lying.votes])
         best = guesses[0] if guesses else None

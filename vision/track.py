@@ -10,6 +10,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
+from vision.pace import Pace
 from vision.seen import Guess, Point
 from vision.votes import Votes
 
@@ -31,12 +32,19 @@ class Patience:
 
     frames: int = 4  # of lying still and being read alike
     still_us: int = 250_000
+    few: int = 3  # frames that are enough where frames are rare, over a longer time
+    long_us: int = 1_000_000
+    pause_us: int = 2_500_000  # frames further apart than this show no one pose
     unsure_us: int = 3_000_000  # a card that cannot be read well is told as it is
     switched_us: int = 1_000_000  # a card that was told is another one now
     hidden_us: int = 300_000  # out of sight for longer, and it is a new look
     brief_us: int = 700_000  # what was never still and is gone for so long was nothing
     cleared_us: int = 3_000_000  # a zone without a card for so long is cleared
     covered_us: int = 20_000_000  # and after this also where something lies over it
+
+    def needed(self, age_us: int) -> int:
+        """Frames that must agree on a pose of this age."""
+        return self.few if age_us >= self.long_us else self.frames
 
 
 class Moment(NamedTuple):
@@ -90,7 +98,16 @@ class Cleared(NamedTuple):
     zone: str
 
 
-Said = Landed | Settled | Cleared
+class Missed(NamedTuple):
+    """A card that was read and gone again, where frames come too rarely to tell it."""
+
+    zone: str
+    seen: str
+    frames: int
+    fps: float
+
+
+Said = Landed | Settled | Cleared | Missed
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,6 +140,7 @@ class Tracker:
         self._zone_of, self._patience = zone_of, patience or Patience()
         self._tracks: dict[int, Track] = {}
         self._next = 1
+        self._pace = Pace()
         self._occupied: dict[str, int] = {}  # zone to when a card was last in sight in it
         self._empty: dict[str, int] = {}  # zone to since when it was seen without one
 
@@ -143,17 +161,36 @@ class Tracker:
         self, moment: Moment, seen: Sequence[Sighting], hidden: Collection[str] = ()
     ) -> list[Said]:
         """What one more frame tells; zones that are `hidden` are not cleared meanwhile."""
+        before_us = self._pace.before_us
+        self._pace.step(moment.at_us)
         said: list[Said] = list(self._clear(moment))
         for track, sighting in self._matched(_distinct(seen), moment):
-            self._tracks[track.number] = _followed(track, sighting, moment, self._patience)
+            longest = self._patience.hidden_us
+            if track.seen_us == before_us:  # in sight ever since, as far as anybody can tell
+                longest = self._patience.pause_us
+            self._tracks[track.number] = _followed(
+                track, sighting, moment, longest_us=longest, kept=self._patience.frames
+            )
         for number, track in sorted(self._tracks.items()):
             if track.seen_us == moment.at_us:
                 self._tracks[number], told = self._judged(track, moment)
                 said += told
             elif not track.landed and moment.at_us - track.seen_us > self._patience.brief_us:
                 del self._tracks[number]
+                said += self._missed(track)
         self._note_empty(moment, hidden)
         return said
+
+    def unfinished(self) -> list[Missed]:
+        """Cards that lie there untold for want of frames, when no more frames come."""
+        return [each for track in self._tracks.values() for each in self._missed(track)]
+
+    def _missed(self, track: Track) -> list[Missed]:
+        """A card that nobody will hear of, where that is for want of frames."""
+        sure = max((look.probability for look in track.looks), default=0.0) >= SURE
+        if track.told is not None or track.zone is None or not sure or not self._pace.slow:
+            return []
+        return [Missed(track.zone, track.lately[-1], track.frames, round(self._pace.fps, 2))]
 
     def _matched(
         self, seen: Sequence[Sighting], moment: Moment
@@ -216,9 +253,8 @@ class Tracker:
         if zone is None:
             return track, said
         self._occupied[zone] = moment.at_us
-        if track.frames < self._patience.frames:
-            return track, said
-        if moment.at_us - track.since_us < self._patience.still_us:
+        age_us = moment.at_us - track.since_us
+        if track.frames < self._patience.needed(age_us) or age_us < self._patience.still_us:
             return track, said
         lies = (track.number, zone, track.at, track.turn)
         if not track.landed:
@@ -239,7 +275,7 @@ class Tracker:
             else:
                 self._empty.setdefault(zone, moment.at_us)
 
-    def _clear(self, moment: Moment) -> Iterator[Cleared]:
+    def _clear(self, moment: Moment) -> Iterator[Said]:
         """Forget the cards of zones that were empty for long enough."""
         limit = moment.at_us - self._patience.cleared_us
         empty = {zone for zone, since_us in self._empty.items() if since_us < limit}
@@ -248,8 +284,8 @@ class Tracker:
             for number, track in self._tracks.items()
             if track.zone in empty or (track.zone is None and track.seen_us < limit)
         }
-        for number in lost:
-            del self._tracks[number]
+        for number in sorted(lost):
+            yield from self._missed(self._tracks.pop(number))
         for zone in sorted(empty):
             del self._occupied[zone], self._empty[zone]
             yield Cleared(zone)
@@ -276,10 +312,12 @@ def _unsure(sighting: Sighting) -> tuple[float, Point]:
     return -best, sighting.at
 
 
-def _followed(track: Track, sighting: Sighting, moment: Moment, patience: Patience) -> Track:
-    """The card with one more look at it."""
+def _followed(
+    track: Track, sighting: Sighting, moment: Moment, *, longest_us: int, kept: int
+) -> Track:
+    """The card with one more look at it; a new pose where it was out of sight for longer."""
     votes, at_us = track.votes, moment.at_us
-    away = at_us - track.seen_us > patience.hidden_us
+    away = at_us - track.seen_us > longest_us
     if away or not _lies_still(track.rest, sighting):
         track = replace(track, rest=sighting, since_us=at_us, frames=0, looks=(), lately=())
         votes = votes.posed(at_us)
@@ -293,7 +331,7 @@ def _followed(track: Track, sighting: Sighting, moment: Moment, patience: Patien
         frames=track.frames + 1,
         votes=votes,
         looks=_kept((*track.looks, Look(moment, best.probability if best else 0.0))),
-        lately=(*track.lately, best.seen)[-patience.frames :] if best else track.lately,
+        lately=(*track.lately, best.seen)[-kept:] if best else track.lately,
     )
     return _doubted(track, best, sighting.guesses, at_us)
 
@@ -318,14 +356,15 @@ def _tellable(track: Track, moment: Moment, patience: Patience) -> Votes | None:
         sure = track.doubt.guesses()[0].probability >= SWITCHED
         return track.doubt if lasting and enough and sure else None
     guesses = track.votes.guesses()
-    if not guesses or len(track.lately) < patience.frames:
+    age_us = moment.at_us - track.since_us
+    if not guesses or len(track.lately) < patience.needed(age_us):
         return None
     best = guesses[0]
     agreed = track.lately.count(best.seen) * 4 >= len(track.lately) * 3
     if best.probability >= SURE and agreed:
         firmer = track.told is None or track.told.probability < SURE
         return track.votes if firmer else None
-    waited = moment.at_us - track.since_us >= patience.unsure_us
+    waited = age_us >= patience.unsure_us
     return track.votes if waited and track.told is None else None
 
 

@@ -18,7 +18,7 @@ from vision.refused import FramesRefused
 from vision.seen import CardSeen, DieSeen, Quad, TokenSeen
 from vision.send import Outbox
 from vision.throws import Piece, Throws
-from vision.track import Moment, Sighting, Track, Tracker
+from vision.track import Missed, Moment, Sighting, Track, Tracker
 from vision.view import RESHAPED, Image, Lookout, View
 from vision.votes import Votes
 from vision.zones import Layout
@@ -46,6 +46,7 @@ class Watched(NamedTuple):
     seen: tuple[Seen, ...]
     view: str  # clear, moved, covered or reshaped, as it was last told
     readings: tuple[Reading, ...]
+    missed: tuple[Missed, ...] = ()  # cards that came and went between too few frames
 
 
 class Watcher:
@@ -71,13 +72,19 @@ class Watcher:
         readings = self._observer.beats(moment) + self._checked(frame, moment)
         # Whatever lies in a frame whose view is in doubt may lie elsewhere: it is not looked at.
         seen = tuple(self._reader.read(frame.image)) if self._sees.sure else ()
+        missed: tuple[Missed, ...] = ()
         if self._layout.reads == "cards":
             cards = [self._sighting(each, frame.image) for each in seen]
             said = self._tracker.step(moment, cards, self._hidden())
             readings += self._observer.cards_seen(said, moment)
+            missed = tuple(each for each in said if isinstance(each, Missed))
         else:
             readings += self._thrown(seen, frame.image, moment)
-        return Watched(seen, self._lookout.state, tuple(readings))
+        return Watched(seen, self._lookout.state, tuple(readings), missed)
+
+    def unfinished(self) -> list[Missed]:
+        """Cards that could not be told in time, when no more frames come."""
+        return self._tracker.unfinished()
 
     def note(self, memory: Memory, frame: Frame) -> None:
         """Put into a memory how far we are."""

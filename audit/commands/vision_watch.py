@@ -4,7 +4,7 @@ import os
 import signal
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from functools import partial
 from pathlib import Path
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from vision.memory import Memory
     from vision.seen import Point
     from vision.send import Outbox, Send
+    from vision.track import Missed
     from vision.watch import Watched
 
     Outlines = Callable[[int], dict[str, list[Point]]]
@@ -118,6 +119,7 @@ def watch(
             watching.run(row, watcher, held, path, outbox, stopped=stopped, each=each)
         finally:
             watching.finish(held, path, outbox, time.monotonic() + PATIENCE_S)
+        count.miss(watcher.unfinished())
     _say(count, outbox, held, as_json=as_json)
 
 
@@ -125,27 +127,44 @@ class _Count:
     """What a run has seen and said."""
 
     def __init__(self) -> None:
-        self.frames = self.readings = 0
+        self.frames = self.readings = self.missed = 0
         self.view = "clear"
 
     def add(self, found: "Watched") -> None:
         self.frames += 1
         self.readings += len(found.readings)
         self.view = found.view
+        self.miss(found.missed)
+
+    def miss(self, cards: Iterable["Missed"]) -> None:
+        for missed in cards:
+            if not self.missed:
+                screen.hint(_too_rare(missed))
+            self.missed += 1
 
 
 def _say(count: _Count, outbox: "Outbox", memory: "Memory", *, as_json: bool) -> None:
     waiting = len(outbox.waiting)
     if as_json:
         document = {"frames": count.frames, "readings": count.readings, "sent": outbox.sent}
+        document |= {"missed": count.missed} if count.missed else {}
         screen.say_json(document | {"waiting": waiting, "view": count.view, "seq": memory.seq})
     else:
         told = f"{count.frames:,} frames, {count.readings:,} readings, {outbox.sent:,} sent"
         screen.hint(f"{told}; the view is {count.view}")
+    if count.missed:
+        screen.hint(f"{count.missed:,} cards were seen too briefly to be told: watch more frames")
     if waiting:
         what = f"{waiting:,} readings wait: {outbox.away or 'nobody took them in time'}"
         step = "they are kept; run the same command again when the gateway is back"
         raise Stopped(what, step, Code.UNREACHABLE)
+
+
+def _too_rare(missed: "Missed") -> str:
+    from vision.pace import LEAST_FPS
+
+    lay = f"{missed.seen} lay in {missed.zone} for {missed.frames} frames and could not be told"
+    return f"{lay}: at least {LEAST_FPS:g} frames a second expected, {missed.fps:g} found"
 
 
 def _frames(

@@ -114,3 +114,12 @@ def test_tokens_are_thrown_likewise() -> None:
     tokens = [Piece(at, guesses(side)) for side, at in zip("WRRW", places, strict=True)]
 
     assert names(watched((tokens, 10), throws=Throws(4, 25.0, 2))) == [("R-R-W-W", False)]
+
+
+def test_a_throw_is_told_where_frames_come_rarely() -> None:
+    throws = Throws(3, 19.0, 6)
+    moments = [frame(n)._replace(at_us=frame(0).at_us + n * 500_000) for n in range(3)]
+
+    said = [throws.step(moment, dice("521")) for moment in moments]
+
+    assert [each.guesses[0].seen for each in said if each] == ["1-2-5"]

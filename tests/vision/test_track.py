@@ -2,9 +2,11 @@
 
 from collections.abc import Sequence
 
-from tests.vision.tables import frame, lies, repeat
+import pytest
+
+from tests.vision.tables import START_US, frame, lies, repeat
 from vision import zones
-from vision.track import Cleared, Landed, Said, Settled, Sighting, Tracker
+from vision.track import Cleared, Landed, Missed, Said, Settled, Sighting, Tracker
 
 LAYOUT = zones.load("TB")
 ONE, TWO, BANKER = (200.0, 200.0), (280.0, 200.0), (780.0, 200.0)
@@ -267,3 +269,43 @@ def test_the_same_frames_say_the_same() -> None:
     frames = times([lies("9H", ONE), lies("KS", BANKER), lies("", TWO)], 12)
 
     assert watched(frames) == watched(frames)
+
+
+def rarely(gap_us: int, *parts: Frames) -> list[Said]:
+    """What is said where frames come so far apart."""
+    tracker, frames = Tracker(LAYOUT.zone_of), [seen for part in parts for seen in part]
+    moments = (frame(n)._replace(at_us=START_US + n * gap_us) for n in range(len(frames)))
+    return [
+        said
+        for moment, seen in zip(moments, frames, strict=True)
+        for said in tracker.step(moment, seen)
+    ]
+
+
+@pytest.mark.parametrize("gap_us", [250_000, 500_000, 1_000_000, 2_000_000])
+def test_a_card_that_lies_is_told_however_rarely_frames_come(gap_us: int) -> None:
+    said = rarely(gap_us, times([], 5), times([lies("9H", ONE)], 6))
+
+    assert told(said) == [("player", "9H", False)]
+
+
+def test_a_card_that_was_gone_between_few_frames_is_not_lost_in_silence() -> None:
+    said = rarely(1_000_000, times([], 5), times([lies("9H", ONE)], 2), times([], 6))
+
+    assert told(said) == []
+    assert [at for at in said if isinstance(at, Missed)] == [Missed("player", "9H", 2, 1.0)]
+
+
+def test_what_came_by_for_a_moment_is_not_missed_where_frames_are_many() -> None:
+    said = watched(times([lies("9H", ONE)], 3), times([], 50))
+
+    assert said == [Cleared("player")]
+
+
+def test_a_card_that_lies_untold_when_the_frames_end_is_missed_too() -> None:
+    tracker = Tracker(LAYOUT.zone_of)
+    for n in range(6):
+        moment = frame(n)._replace(at_us=START_US + n * 4_000_000)
+        tracker.step(moment, [lies("9H", ONE)] if n > 3 else [])
+
+    assert tracker.unfinished() == [Missed("player", "9H", 1, 0.25)]

@@ -5,6 +5,7 @@ way to open another file, and it hands pixels over through memory that both proc
 that a frame costs one copy. When it dies, hangs or is misled, the house goes on.
 """
 
+import fcntl
 import json
 import mmap
 import os
@@ -29,6 +30,7 @@ SLOTS = 2
 PIXEL_BYTES = 3 * MAX_PIXELS
 SLOT_BYTES = PIXEL_BYTES + MAX_BYTES  # a frame and, behind it, the bytes it was decoded from
 MESSAGE_BYTES = 1 << 16
+NOTE_BYTES = 1 << 12
 START_S = 60.0  # for the process to start on a busy machine
 
 
@@ -82,18 +84,10 @@ class Darkroom:
 
     def receive(self, wall_s: float | None = None) -> dict[str, Any]:
         """Its next message, within the time it has."""
-        wall_s = wall_s or self.fence.wall_s
-        self._door.settimeout(wall_s if self._started else wall_s + START_S)
-        try:
-            message = self._heard()
-        except TimeoutError as error:
-            self.close()
-            raise Died("time", f"no answer for {wall_s:g} s") from error
-        if not message:
-            raise self._death()
-        self._started = True
-        answer: dict[str, Any] = json.loads(message)
-        return answer
+        if not self._started:
+            self._next(START_S)  # it says that it is there
+            self._started = True
+        return self._next(wall_s or self.fence.wall_s)
 
     def put(self, slot: int, content: bytes) -> None:
         """Lay the bytes of a picture into a slot."""
@@ -119,6 +113,18 @@ class Darkroom:
         if not self._memory.closed:
             self._memory.close()
             os.close(self._handle)
+
+    def _next(self, wall_s: float) -> dict[str, Any]:
+        self._door.settimeout(wall_s)
+        try:
+            message = self._heard()
+        except TimeoutError as error:
+            self.close()
+            raise Died("time", f"no answer for {wall_s:g} s") from error
+        if not message:
+            raise self._death()
+        answer: dict[str, Any] = json.loads(message)
+        return answer
 
     def _heard(self) -> bytes:
         try:
@@ -154,13 +160,25 @@ def _start(door: int, memory: int, files: Sequence[int]) -> "subprocess.Popen[by
         "OPENCV_FFMPEG_LOGLEVEL": "-8",
         "OPENCV_FFMPEG_THREADS": "1",
     }
-    return subprocess.Popen(  # noqa: S603  (our own interpreter and module)
-        [sys.executable, "-P", "-m", WORKER, str(door), str(memory)],
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-        cwd="/",
-        env=environment,
-        pass_fds=(door, memory, *files),
-        start_new_session=True,  # an interrupt at the keyboard is the parent's to handle
-    )
+    complaints = _notepad()
+    try:
+        return subprocess.Popen(  # noqa: S603  (our own interpreter and module)
+            [sys.executable, "-P", "-m", WORKER, str(door), str(memory)],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=complaints,
+            cwd="/",
+            env=environment,
+            pass_fds=(door, memory, *files),
+            start_new_session=True,  # an interrupt at the keyboard is the parent's to handle
+        )
+    finally:
+        os.close(complaints)
+
+
+def _notepad() -> int:
+    """Memory for what a decoder writes to stderr; it cannot grow, what is too much is lost."""
+    handle = os.memfd_create("roundproof-stderr", os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING)
+    os.ftruncate(handle, NOTE_BYTES)
+    fcntl.fcntl(handle, fcntl.F_ADD_SEALS, fcntl.F_SEAL_GROW | fcntl.F_SEAL_SHRINK)
+    return handle

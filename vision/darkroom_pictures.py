@@ -1,13 +1,20 @@
 """Inside the darkroom: the bytes of a picture become pixels."""
 
+import re
+
 import cv2
 import numpy as np
 
 from vision.darkroom import Image
+from vision.darkroom_notes import begin_listening, heard
 from vision.headers import AGAIN, AS_RGB, Header, look
 from vision.refused import PictureRefused
 
 SMALLER = "scale it down, or look into what made it"
+
+# What libjpeg complains of when pixels are wrong. It says only the first thing of each picture.
+DAMAGE = ("Corrupt JPEG data", "Premature end of JPEG file", "Inconsistent progression sequence")
+FILLED = re.compile(r"Corrupt JPEG data: (\d{1,2}) extraneous bytes before marker 0xd9")
 
 
 def decoded(content: bytes, where: str, memory_mib: int) -> Image:
@@ -16,7 +23,9 @@ def decoded(content: bytes, where: str, memory_mib: int) -> Image:
     try:
         if header.alpha:
             _check_opaque(content, where, memory_mib)
+        begin_listening()
         image = _pixels(content, cv2.IMREAD_COLOR | cv2.IMREAD_ANYDEPTH, where, memory_mib)
+        _check_sound(heard(), content, where)
     except MemoryError as error:
         raise too_much(where, memory_mib) from error
     if image.dtype == np.uint16:
@@ -45,6 +54,17 @@ def _check_opaque(content: bytes, where: str, memory_mib: int) -> None:
     if image.ndim == 3 and image.shape[2] == 4 and int(image[:, :, 3].min()) < whole:
         found = f"{int((image[:, :, 3] < whole).sum()):,} transparent ones"
         raise PictureRefused("colours", where, "opaque pixels", found, AS_RGB)
+
+
+def _check_sound(said: str, content: bytes, where: str) -> None:
+    """After damage libjpeg goes on with grey or shifted pixels, and only says so."""
+    found = next((line for line in said.splitlines() if line.startswith(DAMAGE)), None)
+    if found is None:
+        return
+    behind = FILLED.fullmatch(found)
+    if behind and not any(content[: content.rindex(b"\xff\xd9")][-int(behind[1]) :]):
+        return  # cameras fill up with a few zeros behind the last pixel
+    raise PictureRefused("damaged", where, "sound pixels", f"'{found}'", AGAIN)
 
 
 def _check(image: Image, header: Header, where: str) -> None:

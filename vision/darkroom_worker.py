@@ -18,6 +18,7 @@ def main() -> NoReturn:
     """Do what the first message asks."""
     desk = Desk(int(sys.argv[1]), int(sys.argv[2]))
     cv2.setNumThreads(1)
+    desk.say(ready=True)
     request = desk.hear()
     if request["do"] == "pictures":
         _pictures(desk, Fence(**request["fence"]))

@@ -15,6 +15,7 @@ from vision.refused import PictureRefused
 MAX_BYTES = 1 << 26
 MAX_PIXELS = 1 << 26
 MAX_SIDE = 1 << 16
+MAX_SCANS = 100
 
 AGAIN = "take or copy the picture again"
 AS_PNG = "save it as PNG or JPEG"
@@ -104,7 +105,7 @@ def _check_size(header: Header, where: str) -> None:
 
 
 def _jpeg(content: bytes, where: str) -> Header:
-    header, at = None, 2
+    header, at, scans = None, 2, 0
     while True:
         if content[at] != 0xFF:
             found = f"{content[at]:02x} at byte {at}"
@@ -124,7 +125,8 @@ def _jpeg(content: bytes, where: str) -> Header:
                 raise PictureRefused("format", where, "an ordinary JPEG", found, AS_PNG)
             at += 2 + struct.unpack_from(">H", content, at + 2)[0]
             if marker == 0xDA:
-                at = _after_scan(content, at, where)
+                at, scans = _after_scan(content, at, where), scans + 1
+                _check_scans(scans, where)
 
 
 def _jpeg_frame(content: bytes, at: int, where: str) -> Header:
@@ -143,6 +145,13 @@ def _after_scan(content: bytes, at: int, where: str) -> int:
     if found is None:
         raise torn(where, "the pixels")
     return found.start()
+
+
+def _check_scans(scans: int, where: str) -> None:
+    """Each scan goes over all pixels again; a camera makes one, a progressive JPEG about ten."""
+    if scans > MAX_SCANS:
+        expected = f"at most {MAX_SCANS} scans of the pixels"
+        raise PictureRefused("time", where, expected, "more", AS_PNG)
 
 
 def _with_scans(header: Header | None, where: str, at: int) -> Header:

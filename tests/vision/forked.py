@@ -14,6 +14,7 @@ import time
 import warnings
 from collections import Counter
 from collections.abc import Sequence
+from itertools import pairwise
 from pathlib import Path
 from typing import NoReturn, cast
 
@@ -41,19 +42,21 @@ def main(path: Path, reader: str, count: int) -> None:
 
 def forked(door: int, memory: int, files: Sequence[int]) -> "subprocess.Popen[bytes]":
     """In the place of vision.darkroom._start, where hundreds are started."""
-    del files  # a child has them all
     with warnings.catch_warnings(action="ignore"):
         child = os.fork()
     if child == 0:
-        _work(door, memory)
+        _work(door, memory, files)
     return cast("subprocess.Popen[bytes]", Child(child))
 
 
-def _work(door: int, memory: int) -> NoReturn:
+def _work(door: int, memory: int, files: Sequence[int]) -> NoReturn:
     signal.signal(signal.SIGINT, signal.SIG_DFL)
-    os.closerange(0, 3)
-    own = os.dup(door)
-    sys.argv = ["worker", str(own), str(memory)]
+    notepad = darkroom._notepad()
+    os.dup2(notepad, 2)
+    kept = sorted({2, door, memory, *files})
+    for one, two in pairwise([-1, *kept, 256]):  # OpenCV needs a few handles below the limit
+        os.closerange(one + 1, two)
+    sys.argv = ["worker", str(door), str(memory)]
     try:
         darkroom_worker.main()
     except SystemExit:

@@ -4,6 +4,7 @@ import os
 import random
 import re
 import struct
+import time
 import zlib
 from collections import Counter
 from collections.abc import Iterator
@@ -13,10 +14,12 @@ import cv2
 import numpy as np
 import pytest
 
-from tests.vision.media import RED, chunk, encoded, png, scene
+from tests.vision.media import RED, chunk, encoded, film, png, scene
 from tests.vision.mutants import mutated
-from vision.darkroom import Fence
-from vision.headers import MAX_BYTES
+from vision import pictures
+from vision.darkroom import Darkroom, Fence
+from vision.frames import Notice, frames
+from vision.headers import MAX_BYTES, look
 from vision.pictures import PictureRefused, Pictures, picture
 
 JPEG = encoded(scene(3))
@@ -120,6 +123,73 @@ def test_what_is_no_picture_is_refused_with_its_reason(
     assert refused.value.expected
     assert refused.value.found
     assert refused.value.next_step
+
+
+BUSY = np.random.default_rng(20260301).integers(0, 256, (64, 64, 3), np.uint8)
+FINE = encoded(BUSY)
+MIDDLE = len(FINE) * 3 // 4
+HURT = FINE[:MIDDLE] + bytes(400) + FINE[MIDDLE + 400 :]
+
+
+def test_a_jpeg_damaged_in_its_middle_is_refused_and_the_next_one_read(eye: Pictures) -> None:
+    with pytest.raises(PictureRefused) as refused:
+        eye.read(HURT, "camera-T01")
+
+    assert refused.value.reason == "damaged"
+    assert re.search("Corrupt JPEG data: .+", refused.value.found)
+    assert eye.read(FINE).shape == BUSY.shape
+
+
+def test_a_jpeg_that_was_filled_up_at_its_end_is_whole(eye: Pictures) -> None:
+    filled = FINE[:-2] + bytes(3) + FINE[-2:]
+
+    assert np.array_equal(eye.read(filled), eye.read(FINE))
+
+
+def test_damaged_frames_of_a_folder_and_of_a_film_are_skipped_and_named(tmp_path: Path) -> None:
+    whole = bytearray(film(tmp_path / "film.avi", [BUSY] * 3, codec="mjpeg").read_bytes())
+    second = whole.index(b"\xff\xd8\xff", whole.index(b"\xff\xd8\xff") + 1)
+    whole[second + 1500 : second + 1800] = bytes(300)
+    (tmp_path / "film.avi").write_bytes(whole)
+    (tmp_path / "shots").mkdir()
+    for number, content in enumerate([FINE, HURT, FINE]):
+        (tmp_path / "shots" / f"{number}.jpg").write_bytes(content)
+
+    for source in ("film.avi", "shots"):
+        told = list[Notice]()
+        row = frames(tmp_path / source, on_notice=told.append)
+
+        assert [frame.number for frame in row] == [0, 2]
+        assert [(notice.kind, notice.number) for notice in told] == [("damaged", 1)]
+
+
+def test_a_jpeg_of_hundreds_of_scans_is_refused_at_once() -> None:
+    layered = encoded(scene(3), options=[cv2.IMWRITE_JPEG_PROGRESSIVE, 1])
+    last = layered.rindex(b"\xff\xda")
+    slow = layered[:-2] + layered[last:-2] * 400 + layered[-2:]
+
+    assert look(layered, "").kind == "JPEG"
+    with pytest.raises(PictureRefused) as refused:
+        look(slow, "camera-T01")
+
+    assert refused.value.reason == "time"
+    assert "100 scans" in refused.value.expected
+
+
+def test_a_slow_decoder_has_four_times_its_computing_time_by_the_clock() -> None:
+    assert pictures.FENCE.wall_s == 4 * pictures.FENCE.cpu_s
+
+
+def test_the_time_to_start_is_not_the_time_to_decode(monkeypatch: pytest.MonkeyPatch) -> None:
+    with Pictures(Fence(wall_s=0.2)) as eye:
+        send = Darkroom.send
+        monkeypatch.setattr(Darkroom, "send", lambda room, it: "do" in it and send(room, it))
+        began = time.monotonic()
+        with pytest.raises(PictureRefused) as refused:
+            eye.read(PNG)
+
+    assert refused.value.found == "no answer for 0.2 s"
+    assert time.monotonic() - began < 30  # and not the minute that a start may take
 
 
 @pytest.mark.parametrize("kind", ["nothing", "folder", "pipe", "device", "nul"])

@@ -22,7 +22,7 @@ def decoded(content: bytes, where: str, memory_mib: int) -> Image:
     header = look(content, where)
     try:
         if header.alpha:
-            _check_opaque(content, where, memory_mib)
+            _check_opaque(content, header, where, memory_mib)
         begin_listening()
         image = _pixels(content, cv2.IMREAD_COLOR | cv2.IMREAD_ANYDEPTH, where, memory_mib)
         _check_sound(heard(), content, where)
@@ -47,13 +47,18 @@ def _pixels(content: bytes, flags: int, where: str, memory_mib: int) -> Image:
     return image  # type: ignore[return-value]  # 16 bits are brought down by the caller
 
 
-def _check_opaque(content: bytes, where: str, memory_mib: int) -> None:
+def _check_opaque(content: bytes, header: Header, where: str, memory_mib: int) -> None:
     """Under a transparent pixel lies any colour; what it should show nobody can say."""
     image = _pixels(content, cv2.IMREAD_UNCHANGED, where, memory_mib)
-    whole = np.iinfo(image.dtype).max
-    if image.ndim == 3 and image.shape[2] == 4 and int(image[:, :, 3].min()) < whole:
-        found = f"{int((image[:, :, 3] < whole).sum()):,} transparent ones"
-        raise PictureRefused("colours", where, "opaque pixels", found, AS_RGB)
+    count = 0
+    if image.ndim == 3 and image.shape[2] == 4:
+        count = int((image[:, :, 3] < np.iinfo(image.dtype).max).sum())
+    elif header.clear_grey is not None:
+        count = int((image == header.clear_grey).sum())
+    if count:
+        raise PictureRefused(
+            "colours", where, "opaque pixels", f"{count:,} transparent ones", AS_RGB
+        )
 
 
 def _check_sound(said: str, content: bytes, where: str) -> None:

@@ -44,12 +44,13 @@ IN_SCAN = re.compile(rb"\xff[^\x00\xd0-\xd7\xff]", re.DOTALL)
 
 
 class Header(NamedTuple):
-    """Its format, its size in pixels, and whether some of them may be transparent."""
+    """Its format, its size in pixels, and which of them may be transparent."""
 
     kind: str
     width: int
     height: int
-    alpha: bool = False
+    alpha: bool = False  # some may be
+    clear_grey: int | None = None  # those of this grey are, as it is decoded
 
     @property
     def suffix(self) -> str:
@@ -176,7 +177,7 @@ def _png(content: bytes, where: str) -> Header:
         if kind == b"acTL":
             raise PictureRefused("animated", where, "one picture", "an animated PNG", AS_PNG)
         if kind == b"tRNS":
-            header = header._replace(alpha=True)
+            header = header._replace(alpha=True, clear_grey=_clear_grey(content, at + 8))
         if kind == b"IEND":
             return header
         at = end
@@ -188,6 +189,15 @@ def _png_header(content: bytes, kind: bytes, where: str) -> Header:
         raise PictureRefused("damaged", where, "IHDR", found, AGAIN)
     width, height, _, colours = struct.unpack_from(">IIBB", content, 16)
     return Header("PNG", width, height, alpha=colours in {4, 6})
+
+
+def _clear_grey(content: bytes, at: int) -> int | None:
+    """The grey that a grey PNG calls transparent; OpenCV looks only at those of colours."""
+    depth, colours = struct.unpack_from(">BB", content, 24)
+    if colours != 0:
+        return None
+    said: int = struct.unpack_from(">H", content, at)[0] & ((1 << depth) - 1)
+    return said if depth >= 8 else said * 255 // ((1 << depth) - 1)
 
 
 def _name(kind: bytes) -> str:

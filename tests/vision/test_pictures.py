@@ -68,6 +68,44 @@ def test_a_picture_taken_with_the_camera_on_its_side_is_turned(eye: Pictures) ->
     assert eye.read(turned).shape == (160, 120, 3)
 
 
+def keyed(colours: int, depth: int, row: bytes, *extra: bytes) -> bytes:
+    """A PNG of two pixels with what says which colour is transparent."""
+    made = png(2, 1, depth=depth, colours=colours, pixels=b"\0" + row)
+    at = made.index(b"IDAT") - 4
+    return made[:at] + b"".join(extra) + made[at:]
+
+
+PALETTE = chunk(b"PLTE", bytes([255, 0, 0, 0, 255, 0, 0, 0, 255]))
+
+
+@pytest.mark.parametrize(
+    ("content", "transparent"),
+    [
+        pytest.param(keyed(3, 8, b"\0\1", PALETTE, chunk(b"tRNS", b"\xff\0")), 1, id="palette"),
+        pytest.param(keyed(3, 8, b"\0\2", PALETTE, chunk(b"tRNS", b"\xff\0")), 0, id="unused"),
+        pytest.param(keyed(2, 8, bytes(6), chunk(b"tRNS", bytes(6))), 2, id="a colour"),
+        pytest.param(keyed(2, 8, bytes(6), chunk(b"tRNS", b"\0\1" * 3)), 0, id="another colour"),
+        pytest.param(keyed(0, 8, b"\7\x09", chunk(b"tRNS", b"\0\7")), 1, id="a grey"),
+        pytest.param(keyed(0, 8, b"\7\x09", chunk(b"tRNS", b"\0\x08")), 0, id="another grey"),
+        pytest.param(keyed(0, 16, b"\7\x09\1\1", chunk(b"tRNS", b"\7\x09")), 1, id="16 bits"),
+        pytest.param(keyed(0, 16, b"\7\x09\1\1", chunk(b"tRNS", b"\7\x0a")), 0, id="near it"),
+        pytest.param(keyed(0, 1, b"\x40", chunk(b"tRNS", b"\0\1")), 1, id="black and white"),
+        pytest.param(keyed(0, 2, b"\x90", chunk(b"tRNS", b"\0\3")), 0, id="four greys"),
+    ],
+)
+def test_a_png_is_refused_where_pixels_are_transparent_and_only_there(
+    eye: Pictures, content: bytes, transparent: int
+) -> None:
+    if not transparent:
+        assert eye.read(content).shape == (1, 2, 3)
+        return
+
+    with pytest.raises(PictureRefused) as refused:
+        eye.read(content)
+
+    assert refused.value.found == f"{transparent} transparent ones"
+
+
 CMYK = JPEG.replace(
     b"\xff\xc0\x00\x11\x08\x00\x78\x00\xa0\x03", b"\xff\xc0\x00\x11\x08\x00\x78\x00\xa0\x04"
 )

@@ -1,5 +1,6 @@
 """`roundproof vision calibrate`: where the felt lies in a camera's picture."""
 
+import math
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -57,9 +58,11 @@ def calibrate(
     from vision.calibration import Calibration
 
     image = _picture(source)
-    given = _marks([*(mark or ()), *(_lines(marks) if marks else ())])
+    size = image.shape[1], image.shape[0]
+    lines = [*(("", each) for each in mark or ()), *(_lines(marks) if marks else ())]
+    given = [_mark(line, where, size) for where, line in lines]
     given += _markers(image, marker or ())
-    found = felt.fit(given, (image.shape[1], image.shape[0]))
+    found = felt.fit(given, size)
     try:
         known = view.signature(image, found)
     except view.PlainFelt:
@@ -85,7 +88,7 @@ def calibrate(
 
 @app.command("markers")
 def markers(
-    out: Annotated[Path, typer.Argument(help="PNG file to print.")],
+    out: Annotated[Path, typer.Argument(help="PNG, JPEG or WebP file to print.")],
     count: Annotated[int, typer.Option(min=4, max=50, help="How many.")] = 4,
 ) -> None:
     """Draw markers to print, cut out and lay on the felt for a calibration.
@@ -114,12 +117,18 @@ def _picture(source: str) -> "Image":
             getattr(row, "close", lambda: None)()
 
 
-def _marks(lines: Sequence[str]) -> list["Mark"]:
+def _mark(line: str, where: str, size: tuple[int, int]) -> "Mark":
+    """A mark from its words; `where` names the file and line it stands in."""
     from vision.felt import Mark
 
-    pairs = (line.partition("=") for line in lines)
-    return [Mark(_point(seen, line), _point(felt, line)) for line, (seen, _, felt) in
-            zip(lines, pairs, strict=True)]  # fmt: skip
+    words = f"{where}mark {line!r}"
+    seen, _, felt = line.partition("=")
+    made = Mark(_point(seen, words), _point(felt, words))
+    (x, y), (width, height) = made.picture, size
+    if not (0 <= x <= width and 0 <= y <= height):
+        expected = f"a pixel of the picture, {width} x {height}, expected"
+        raise _usage(f"{words}: {expected}, {seen.strip()} found")
+    return made
 
 
 def _markers(image: "Image", lines: Sequence[str]) -> list["Mark"]:
@@ -130,23 +139,28 @@ def _markers(image: "Image", lines: Sequence[str]) -> list["Mark"]:
         number, _, felt = line.partition("=")
         if not number.strip().isdigit() or int(number) not in printed.NUMBERS:
             raise _usage(f"--marker {line}: a number from 0 to 49 expected")
-        known[int(number)] = _point(felt, line)
+        known[int(number)] = _point(felt, f"marker {line!r}")
     return printed.marks(image, known) if known else []
 
 
-def _lines(path: Path) -> Iterator[str]:
+def _lines(path: Path) -> Iterator[tuple[str, str]]:
+    """The marks of a file without their comments, and before each where it stands."""
     try:
         text = path.read_text("utf-8")
     except UnicodeDecodeError as error:
         raise _usage(f"{path}: lines such as 212,180=0,0 expected, no text found") from error
-    return (line.strip() for line in text.splitlines() if line.split("#")[0].strip())
+    for number, line in enumerate(text.splitlines(), 1):
+        if plain := line.split("#", maxsplit=1)[0].strip():
+            yield f"{path} line {number}: ", plain
 
 
-def _point(text: str, line: str) -> "Point":
+def _point(text: str, words: str) -> "Point":
     try:
-        x, y = (float(number) for number in text.split("#", maxsplit=1)[0].split(","))
-    except ValueError as error:
-        raise _usage(f"mark {line!r}: two numbers on each side of = expected") from error
+        x, y = (float(number) for number in text.split(","))
+    except ValueError:
+        x = y = math.nan
+    if not (math.isfinite(x) and math.isfinite(y)):
+        raise _usage(f"{words}: two numbers on each side of = expected")
     return x, y
 
 

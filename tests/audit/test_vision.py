@@ -168,6 +168,7 @@ def test_a_camera_is_calibrated_from_printed_markers(
 def test_markers_can_be_printed(roundproof: Roundproof, tmp_path: Path) -> None:
     assert roundproof("vision", "markers", tmp_path / "sheet.png").code == 0
     assert (tmp_path / "sheet.png").stat().st_size > 1_000
+    assert "PNG, JPEG or WebP" in roundproof("vision", "markers", "--help").out
 
 
 @pytest.mark.parametrize(
@@ -177,6 +178,18 @@ def test_markers_can_be_printed(roundproof: Roundproof, tmp_path: Path) -> None:
         pytest.param([*CORNERS[:3], "1,2"], "two numbers on each side", id="half a mark"),
         pytest.param([*CORNERS[:3], "a,2=3,4"], "two numbers on each side", id="no number"),
         pytest.param([*CORNERS, "640,360=60,650"], "8 mm", id="one that does not fit"),
+        pytest.param(
+            [*CORNERS[:3], "5000,21=0,700"],
+            "mark '5000,21=0,700': a pixel of the picture, 1280 x 720, expected, 5000,21 found",
+            id="outside the picture",
+        ),
+        pytest.param([*CORNERS[:3], "-1,21=0,700"], "1280 x 720", id="left of the picture"),
+        pytest.param(
+            [*CORNERS[:3], "nan,21=0,700"],
+            "mark 'nan,21=0,700': two numbers",
+            id="no number at all",
+        ),
+        pytest.param([*CORNERS[:3], "1,21=0,inf"], "mark '1,21=0,inf'", id="endless"),
     ],
 )
 def test_marks_that_cannot_tell_are_refused(
@@ -188,6 +201,26 @@ def test_marks_that_cannot_tell_are_refused(
 
     assert (said.code, told in said.err, "next: " in said.err) == (2, True, True)
     assert not (tmp_path / "felt.json").exists()
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        pytest.param("12;30=0,0", "two numbers on each side", id="no number"),
+        pytest.param("nan,1=0,0", "two numbers on each side", id="nan"),
+        pytest.param("1,5000=0,0", "a pixel of the picture", id="outside"),
+    ],
+)
+def test_a_bad_line_of_marks_is_named(
+    roundproof: Roundproof, empty: Path, tmp_path: Path, line: str, told: str
+) -> None:
+    lines = tmp_path / "marks.txt"
+    lines.write_text(f"# corners\n\n{CORNERS[0]}\n{line}  # here\n", "utf-8")
+
+    said = roundproof("vision", "calibrate", empty, "--marks", lines, "--out", tmp_path / "f.json")
+
+    assert (said.code, told in said.err) == (2, True)
+    assert f"{lines} line 4: mark '{line}': " in said.err
 
 
 def test_a_plain_felt_is_calibrated_only_where_that_is_wanted(

@@ -13,6 +13,7 @@ from replay.judge import Editions, Judgement, judge_next
 from replay.rounds import Fold
 from replay.rows import Row, Rows, day_digest, of_round
 from replay.ruling import Memory
+from replay.sightings import is_sighting
 from schemas import events as e
 
 Sealed = tuple[e.Event, str]  # an event and the SHA-256 of its bytes, hex
@@ -50,6 +51,7 @@ class LiveTable:
         self._last_hash, self._upto = "", -1
         self._held: dict[str, _Held] = {}
         self._order: list[_Held] = []  # as the rounds were opened
+        self._strays: dict[int, Sealed] = {}  # a camera's readings that no round has, so far
         self._shoe_events: list[e.Event] = []
         self._terms: list[tuple[int, Rows]] = []
         self._first_played: dict[int, int] = {}  # place of a shoe's loading to a round's number
@@ -61,9 +63,9 @@ class LiveTable:
         owner = self._fold.add(event)
         self._keep(owner, event, sha256)
         self.daylong.add(event, owner, sha256)
-        due = []
-        if owner is not None and self._held[owner].version:
-            due.append(self._held[owner])  # it came late
+        changed = dict.fromkeys([owner, *self._moved()])
+        known = [self._held[name] for name in changed if name is not None]
+        due = [held for held in known if held.version]  # something came late
         ended = self._fold.current if isinstance(event.payload, e.TableClosed) else None
         if before not in (self._fold.current, None):
             ended = before
@@ -81,7 +83,8 @@ class LiveTable:
         digest = day_digest(self.table_id, self.day, self.events, self._last_hash, digests)
         read = self._fold.record().rows(self.table_id, self.day)
         day = [self._day_row(digest)]
-        return {"table_days": day, "shoes": self._shoes(), "confusions": read}
+        strays = rows_record.copied(self.day, list(self._strays.values()), {})
+        return {**strays, "table_days": day, "shoes": self._shoes(), "confusions": read}
 
     def beyond(self) -> Rows:
         """The rows that matter beyond their rounds, as the table stands now."""
@@ -113,6 +116,8 @@ class LiveTable:
             self._order.append(self._held[owner])
         if owner is not None:
             self._held[owner].sealed.append((event, sha256))
+        elif is_sighting(event):
+            self._strays[event.seq] = event, sha256
         else:
             for table, part in rows_record.copied(self.day, [(event, sha256)], {}).items():
                 self.loose.setdefault(table, []).extend(part)
@@ -122,14 +127,35 @@ class LiveTable:
             del posted["events"]
             self._terms.append((event.seq, posted))
 
+    def _moved(self) -> Iterator[str]:
+        """Take a camera's readings over to the rounds they count to now; every round that it is."""
+        for event, left, owner in self._fold.moved:
+            if left is None:
+                sealed = self._strays.pop(event.seq)
+            else:
+                sealed = self._held[left].part_with(event)
+                yield left
+            if owner is None:
+                self._strays[event.seq] = sealed
+            else:
+                self._held[owner].sealed.append(sealed)
+                yield owner
+
     def _judged(self, due: "list[_Held]") -> Iterator[Settled]:
-        """The rounds that are due, and later ones for which their memory changes something."""
+        """The rounds that are due, and later ones for which they change something.
+
+        That is what they leave behind and, where a camera's reading came late, what its device
+        takes for what: only a card in doubt is weighed by it.
+        """
         for first in sorted(due, key=lambda held: held.number):
             yield from self._judge(first)
+            leaves = True
             for held in self._order[first.number + 1 :]:
-                if not held.version or not self._order[held.number - 1].left_changed:
+                leaves &= bool(held.version) and self._order[held.number - 1].left_changed
+                if leaves or (self._fold.recounted and held.doubted):
+                    yield from self._judge(held, only_if_new=True)
+                elif not self._fold.recounted:
                     break
-                yield from self._judge(held, only_if_new=True)
 
     def _judge(self, held: "_Held", *, only_if_new: bool = False) -> Iterator[Settled]:
         memory = dict(self._order[held.number - 1].left) if held.number else {}
@@ -139,6 +165,7 @@ class LiveTable:
         if only_if_new and digest == held.digest:
             return
         held.version, held.digest, held.row = held.version + 1, digest, rows["rounds"][0]
+        held.doubted = bool(rows["doubts"])
         self.daylong.settled(held.round_id)
         yield self._settled(held, judged, rows)
 
@@ -205,3 +232,9 @@ class _Held:
         self.row: Row | None = None  # of the table `rounds`
         self.left: dict[str, Memory] = {}
         self.left_changed = False
+        self.doubted = False  # whether a card of it is in doubt
+
+    def part_with(self, event: e.Event) -> Sealed:
+        """An event that counts elsewhere from now on."""
+        at = next(n for n, (kept, _) in enumerate(self.sealed) if kept is event)
+        return self.sealed.pop(at)

@@ -5,7 +5,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from replay.confusion import Counts, Record
+from replay.sightings import Sightings, by_time, is_sighting
 from schemas import events as e
+
+Move = tuple[e.Event, str | None, str | None]  # a reading, the round it counted to and the new one
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,46 +61,122 @@ class Fold:
     def __init__(self, day: str) -> None:
         self.opened: dict[str, Round] = {}  # every round as it was opened, without its events
         self.current: str | None = None  # the round that is open
+        self.moved: list[Move] = []  # what the last event made count elsewhere
+        self.recounted = False  # whether it changed what was counted in rounds before
         self._table, self._record = Table(day), Record()
         self._bodies: dict[str, list[e.Event]] = {}
+        self._counted: dict[str, list[e.Event]] = {}  # of each round before the last
+        self._aside: dict[str, list[e.Event]] = {}  # readings that did not come in their round
         self._between: list[e.Event] = []
+        self._sightings = Sightings()
+        self._stale = False  # whether the counts must be taken again
 
     def add(self, event: e.Event) -> str | None:
         """Take in the next event; the round it counts to, or None between rounds."""
+        self.moved, self.recounted = [], False
         opens = isinstance(event.payload, e.RoundOpened)
         named = event.round_id
-        if opens or (named is not None and named not in self.opened and self.current is None):
+        opens |= named is not None and named not in self.opened and self.current is None
+        if opens:
             self._open(named or f"{event.table_id}-{event.seq}", event)
         owner = named if named in self.opened else self.current
-        (self._between if owner is None else self._bodies[owner]).append(event)
+        if is_sighting(event):
+            owner = self._see(event, owner)
+        else:
+            (self._between if owner is None else self._bodies[owner]).append(event)
         self._table.note(event)
-        if isinstance(event.payload, e.RoundClosed) and owner == self.current:
-            self.current = None
+        closes = isinstance(event.payload, e.RoundClosed)
+        if closes and owner is not None:
+            self._close(owner, event)
+        if (opens or closes) and owner is not None:
+            self._move(owner)
         return owner
 
     def round(self, round_id: str) -> Round:
         """A round with the events that count to it so far."""
-        return replace(self.opened[round_id], events=tuple(self._bodies[round_id]))
+        self._count_again()
+        events = self._with_sightings(round_id, self._bodies[round_id])
+        return replace(self.opened[round_id], events=tuple(events))
 
     def record(self) -> Record:
         """What the devices took for what in all rounds, the last one included."""
+        self._count_again()
         whole = self._record.copy()
         self._count_last(whole)
         return whole
 
     def _count_last(self, record: Record) -> None:
-        """Count the readings of the last round; what comes to it later changes no count."""
+        """Count the readings of the last round; only a camera's are counted when they come late."""
         if self._bodies:
-            record.take(self._bodies[next(reversed(self._bodies))])
+            last = next(reversed(self._bodies))
+            record.take(self._with_sightings(last, self._bodies[last]))
+
+    def _count_again(self) -> None:
+        """Count all rounds before the last again, where a camera's reading came late to one."""
+        if not self._stale:
+            return
+        self._stale, self._record = False, Record()
+        for round_id, opening in self.opened.items():
+            self.opened[round_id] = replace(opening, shown=dict(self._record.counts))
+            if round_id in self._counted:
+                self._record.take(self._with_sightings(round_id, self._counted[round_id]))
 
     def _open(self, round_id: str, event: e.Event) -> None:
         self.current = round_id
         if round_id not in self.opened:
+            self._count_again()
             self._count_last(self._record)
+            if self._bodies:
+                last = next(reversed(self._bodies))
+                self._counted[last] = list(self._bodies[last])
             opening = self._table.open(round_id, event)
             shown, between = dict(self._record.counts), tuple(self._between)
             self.opened[round_id] = replace(opening, before=between, shown=shown)
             self._bodies[round_id], self._between = [], []
+        self._sightings.opens(round_id, event)
+
+    def _close(self, round_id: str, event: e.Event) -> None:
+        if round_id == self.current:
+            self.current = None
+        self._sightings.closes(round_id, event)
+
+    def _see(self, event: e.Event, placed: str | None) -> str | None:
+        """The round a camera's reading belongs to, whenever it came."""
+        owner = self._sightings.add(event, placed)
+        if owner is not None and owner == placed:
+            self._bodies[owner].append(event)
+        elif owner is not None:
+            self._lay(owner, event)
+        return owner
+
+    def _move(self, round_id: str) -> None:
+        """Put readings where they belong by what is known of a round since."""
+        for event, left, owner in self._sightings.moved(round_id):
+            self.moved.append((event, left, owner))
+            if left is not None:
+                self._take_away(left, event)
+            if owner is not None:
+                self._lay(owner, event)
+
+    def _lay(self, round_id: str, event: e.Event) -> None:
+        self._aside.setdefault(round_id, []).append(event)
+        if round_id in self._counted:
+            self._stale = self.recounted = True
+
+    def _take_away(self, round_id: str, event: e.Event) -> None:
+        for lists in (self._bodies, self._counted, self._aside):
+            if round_id in lists:
+                lists[round_id] = [at for at in lists[round_id] if at is not event]
+        if round_id in self._counted:
+            self._stale = self.recounted = True
+
+    def _with_sightings(self, round_id: str, events: list[e.Event]) -> list[e.Event]:
+        """A round's events with the readings that did not come among them, each at its time."""
+        found = events
+        for seen in sorted(self._aside.get(round_id, ()), key=lambda at: at.occurred_at):
+            n = by_time(found, seen)
+            found = [*found[:n], seen, *found[n:]]
+        return found
 
 
 class Table:

@@ -16,6 +16,7 @@ from replay.judge import Editions, Judgement, judge, judge_day, rulings_of
 from replay.posterior import percent
 from replay.rounds import Fold, Round
 from replay.settle import Due
+from replay.sightings import is_sighting
 from replay.wagers import at_close
 from schemas import events as e
 
@@ -278,17 +279,19 @@ def _unknown_because(judged: Judgement) -> str:
 
 def _late(round: Round) -> tuple[e.Event, ...]:
     """The events that came after the round was closed."""
-    for n, event in enumerate(round.events):
-        if isinstance(event.payload, e.RoundClosed):
-            return round.events[n + 1 :]
+    for n, closing in enumerate(round.events):
+        if isinstance(closing.payload, e.RoundClosed):
+            seen = (at for at in round.events[:n] if at.seq > closing.seq and is_sighting(at))
+            return (*seen, *round.events[n + 1 :])
     return ()
 
 
 def _changed_by_late(judged: Judgement) -> bool:
-    late = len(_late(judged.round))
+    late = {at.event_id for at in _late(judged.round)}
     if not late or judged.edition is None:
         return False
-    in_time = replace(judged.round, events=judged.round.events[:-late])
+    kept = tuple(at for at in judged.round.events if at.event_id not in late)
+    in_time = replace(judged.round, events=kept)
     before = judge(in_time, judged.edition, judged.memory)
     return (before.dues, before.ruled.status) != (judged.dues, judged.ruled.status)
 

@@ -8,7 +8,7 @@
 --            an id of its own, a settlement without a wager, a decision in a word that means
 --            nothing, a call entered for another time than its own, a card outside every round, a
 --            result that no witness gave or the dealer alone: the players' money is left without a
---            reason.
+--            reason. So is what a camera saw in the time of no round, or where its clock allows two.
 -- benign:    The round is still being played, or its readings are still on their way.
 
 with
@@ -169,6 +169,23 @@ told as (
     join meaning using (code)
     where flag.code <> 'UNVERIFIABLE'
         or flag.recorded_status = 'settled'
+),
+witnessing_nothing as (
+    select
+        event.table_id,
+        null::varchar as round_id,
+        event.device_id || ' ' || event.gaming_day as subject,
+        'what ' || event.device_id || ' sees lies in the time of one round' as expected,
+        counted(count(*), 'reading') || ' in no round, seen from '
+            || clock(min(event.occurred_at)) || ' to ' || clock(max(event.occurred_at)) as found,
+        0 as owed,
+        null::varchar[] as clauses,
+        list(event.event_id order by event.seq) as evidence,
+        event.gaming_day
+    from events as event
+    where event.round_id is null
+        and event.type in ('CardsObserved', 'DiceObserved', 'TokensObserved')
+    group by event.table_id, event.gaming_day, event.device_id
 )
 select
     gap.subject,
@@ -180,6 +197,11 @@ select
     gap.evidence,
     gap.clauses,
     greatest(-gap.owed, 0)                                      as house_minor,
-    greatest(gap.owed, 0)                                       as player_minor
-from (from derived union all from told) as gap
+    greatest(gap.owed, 0)                                       as player_minor,
+    gap.gaming_day
+from (
+    from derived
+    union all by name from told
+    union all by name from witnessing_nothing
+) as gap
 order by gap.table_id, gap.round_id, gap.subject

@@ -28,7 +28,9 @@ def live(sealed: Sequence[Sealed]) -> tuple[LiveTable, list[Settled]]:
 
 def rows(table: LiveTable, found: Iterable[Settled]) -> Rows:
     """The rows of the last version of every round, and those of none."""
-    whole = {name: list(part) for name, part in (table.loose | table.standing()).items()}
+    whole = {name: list(part) for name, part in table.loose.items()}
+    for name, part in table.standing().items():
+        whole.setdefault(name, []).extend(part)
     last = {settled.round_id: settled for settled in found}
     for settled in last.values():
         for name, part in settled.rows.items():

@@ -10,6 +10,7 @@ from audit.errors import Code, Stopped
 
 if TYPE_CHECKING:
     from vision.calibration import Calibration
+    from vision.pictures import Image
     from vision.refused import MediaRefused
     from vision.seen import Point
     from vision.zones import Layout
@@ -45,6 +46,31 @@ def layout_of(word: str, boxes: int | None = None) -> "Layout":
 
     own = word.endswith(".toml") or os.sep in word
     return zones.load(Path(word) if own else word, boxes)
+
+
+def must_belong(layout: "Layout", known: "Calibration", felt: Path) -> None:
+    """Refuse a calibration whose millimetres are not those of the layout's felt."""
+    from vision.belonging import odds
+
+    found = odds(layout, known.felt)
+    if found is not None:
+        size = f"{layout.felt[0]:g} by {layout.felt[1]:g} mm"
+        what = f"{felt}: the felt of {layout.game}, {size}, expected, {found} found"
+        step = "name the layout of this camera's table, or calibrate it on that felt"
+        raise Stopped(what, step, Code.USAGE)
+
+
+def must_fit(path: Path, image: "Image", known: "Calibration") -> None:
+    """Refuse a picture of another shape than the calibrated one: it lies elsewhere on the felt."""
+    from vision.refused import PictureRefused
+    from vision.view import fits
+
+    if not fits(image, known.felt):
+        width, height = known.felt.size
+        expected = f"a picture of {width} x {height} or of that shape"
+        step = "name a picture of the calibrated camera, or leave out --felt"
+        found = f"{image.shape[1]} x {image.shape[0]}"
+        raise PictureRefused("shape", str(path), expected, found, step)
 
 
 def outlines(layout: "Layout", known: "Calibration", width: int) -> dict[str, list["Point"]]:

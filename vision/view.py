@@ -80,7 +80,7 @@ class Bounds:
 def fits(image: Image, felt: Felt) -> bool:
     """Whether a picture has the shape of the one a felt was calibrated in, whatever its size."""
     height, width = image.shape[:2]
-    return abs(width / height - felt.size[0] / felt.size[1]) <= ASTRAY
+    return bool(abs(width / height - felt.size[0] / felt.size[1]) <= ASTRAY)
 
 
 def signature(image: Image, felt: Felt) -> Signature:

@@ -69,13 +69,15 @@ def read(
     wanted = reads or (plan.reads if plan else READS[0])
     if wanted not in READS:
         raise _usage(f"--reads: {' or '.join(READS)} expected, {wanted!r} found")
-    known = _calibration(felt) if felt else None
+    known = _calibration(felt, plan) if felt else None
     eye = readers.reader(wanted, plan.faces if plan else ())
     documents, worst = list[dict[str, Any]](), Code.OK
     with Pictures() as darkroom:
         for path in images:
             try:
                 image = darkroom.read(path)
+                if known is not None:
+                    pictures.must_fit(path, image, known)
             except MediaRefused as error:
                 worst = _told(error)
                 continue
@@ -126,10 +128,13 @@ def layouts(
     listing.table(("zone", "corners in mm", "cards are numbered"), rows_of)
 
 
-def _calibration(path: Path) -> "Calibration":
+def _calibration(path: Path, plan: "Layout | None") -> "Calibration":
     from vision import calibration
 
-    return calibration.load(path)
+    known = calibration.load(path)
+    if plan is not None:
+        pictures.must_belong(plan, known, path)
+    return known
 
 
 def _target(out: Path, path: Path, several: bool) -> Path:

@@ -87,6 +87,7 @@ def watch(
     from vision.send import Outbox
 
     plan, known = pictures.layout_of(layout, boxes), calibration.load(felt)
+    pictures.must_belong(plan, known, felt)
     name = device or f"camera-{table}"
     _must_be_names(table, name)
     _must_go_one_way(to, out, into_log=into_log, as_json=as_json)

@@ -295,6 +295,34 @@ def test_what_cannot_be_read_is_said(  # noqa: PLR0917  (three are the table's c
     assert (said.code, told in said.err, "next: " in said.err) == (code, True, True)
 
 
+@pytest.mark.parametrize("game", ["SA-BJ", "SA-SB", "SA-AB", "NN", "TH"])
+def test_a_layout_of_another_felt_is_refused(  # noqa: PLR0917  (one is the table's column)
+    roundproof: Roundproof, monkeypatch: pytest.MonkeyPatch, frames: Path, empty: Path,
+    felt: Path, game: str,
+) -> None:  # fmt: skip
+    knows(monkeypatch, Known(dict.fromkeys((0, *EMPTY_NUMBERS), LYING)))
+
+    read = roundproof("vision", "read", empty, "--layout", game, "--felt", felt)
+    watched = roundproof("vision", "watch", frames, "--layout", game, "--felt", felt,
+                         "--table", "T01")  # fmt: skip
+
+    for said in (read, watched):
+        assert (said.code, said.out) == (2, "")
+        assert f"the felt of {game}, " in said.err
+
+
+def test_a_picture_of_another_shape_than_the_felt_is_refused(
+    roundproof: Roundproof, monkeypatch: pytest.MonkeyPatch, felt: Path, tmp_path: Path
+) -> None:
+    knows(monkeypatch, Known(dict.fromkeys((0, *EMPTY_NUMBERS), LYING)))
+    tall = picture(tmp_path / "tall.png", np.asarray(EMPTY[:504, :378], np.uint8))
+
+    said = roundproof("vision", "read", tall, "--layout", "TB", "--felt", felt)
+
+    assert (said.code, said.out) == (2, "")
+    assert "1280 x 720 or of that shape expected, 378 x 504 found" in said.err
+
+
 # Watch
 
 

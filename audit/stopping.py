@@ -5,15 +5,24 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 
+class Asked(Exception):
+    """The end was asked for while nothing but waiting was under way."""
+
+
 @contextmanager
-def stopping() -> Iterator[Callable[[], bool]]:
-    """Whether SIGINT or SIGTERM came; a second one ends the process at once."""
+def stopping(waits: Callable[[], bool] = lambda: False) -> Iterator[Callable[[], bool]]:
+    """Whether SIGINT or SIGTERM came; a second one ends the process at once.
+
+    While `waits` holds there is nothing to finish, so the first one raises Asked where it is.
+    """
     asked: list[int] = []
 
     def ask(number: int, _: object) -> None:
         asked.append(number)
         for each in before:
             signal.signal(each, signal.SIG_DFL)
+        if waits():
+            raise Asked
 
     before = {each: signal.signal(each, ask) for each in (signal.SIGINT, signal.SIGTERM)}
     try:

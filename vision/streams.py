@@ -8,6 +8,7 @@ from vision.frames import Frame, Notice, Roll, Tell, Wish, named, request
 from vision.refused import FramesRefused
 
 LONGEST_PAUSE_S = 8.0
+STALLED = "Immediate exit requested"
 FINAL = {"size", "memory"}  # the next connection would end the same way
 
 
@@ -30,8 +31,17 @@ def stream(url: str, wish: Wish, tell: Tell) -> Iterator[Frame]:
             raise why
         failures = 0 if roll.given > before else failures + 1
         _check(roll, why, failures)
-        tell(Notice("reconnecting", roll.next, why.found if why else "the stream ended"))
-        time.sleep(min(wish.pause_s * 2 ** min(failures, 10), LONGEST_PAUSE_S))
+        pause_s = min(wish.pause_s * 2 ** min(failures, 10), LONGEST_PAUSE_S)
+        next_step = f"connects again in {pause_s:g} s, and goes on until it is stopped"
+        tell(Notice("reconnecting", roll.next, f"{roll.where}: {_found(why, wish)}; {next_step}"))
+        time.sleep(pause_s)
+
+
+def _found(why: FramesRefused | None, wish: Wish) -> str:
+    """What ended a connection; a library calls its own time limit an exit."""
+    if why is None:
+        return "the stream ended"
+    return f"no frame for {wish.wait_s:g} s" if STALLED in why.found else why.found
 
 
 def _left(wish: Wish, given: int) -> Wish:
@@ -46,7 +56,7 @@ def _check(roll: Roll, why: FramesRefused | None, failures: int) -> None:
         raise why
     if roll.wish.tries is not None and failures >= roll.wish.tries:
         expected = f"a frame within {failures} connections"
-        found = why.found if why else "connections that ended without one"
+        found = _found(why, roll.wish) if why else "connections that ended without one"
         step = "check the camera, the network and the address, then start again"
         reason = "unreachable"
         raise FramesRefused(reason, roll.where, expected, found, step, given=roll.given) from why

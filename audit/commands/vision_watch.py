@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -17,6 +17,7 @@ from audit.commands import spool
 from audit.errors import Code, Stopped
 
 if TYPE_CHECKING:
+    from audit.noticing import Noticing
     from vision.frames import Frame
     from vision.memory import Memory
     from vision.seen import Point
@@ -79,6 +80,7 @@ def watch(
     It may be stopped or killed at any moment: what was said is on disk before it is sent, and the
     next run goes on behind the last frame. kill -USR1 writes a preview at once.
     """
+    from audit.noticing import Noticing
     from audit.stopping import stopping
     from vision import calibration, readers
     from vision import memory as memories
@@ -105,8 +107,10 @@ def watch(
         outbox = Outbox(send, held.waiting, time.monotonic)
         watcher = watching.Watcher(plan, known, readers.reader(plan.reads, plan.faces), held)
         drawn = partial(pictures.outlines, plan, known)
-        row = _frames(source, begun, fps, err_ms, first, every)
-        stopped = open_.enter_context(stopping())
+        told = Noticing(screen.hint)
+        open_.callback(told.close)
+        row = _Waiting(_frames(source, begun, fps, err_ms, first, every, told))
+        stopped = open_.enter_context(stopping(lambda: row.waits))
         look = open_.enter_context(_previews(preview, preview_every, drawn))
         advance = open_.enter_context(screen.progress("watch", None, "frames"))
         count = _Count()
@@ -117,7 +121,7 @@ def watch(
             look(frame, found)
 
         try:
-            watching.run(row, watcher, held, path, outbox, stopped=stopped, each=each)
+            watching.run(row.frames(), watcher, held, path, outbox, stopped=stopped, each=each)
         finally:
             watching.finish(held, path, outbox, time.monotonic() + PATIENCE_S)
         count.miss(watcher.unfinished())
@@ -168,14 +172,40 @@ def _too_rare(missed: "Missed") -> str:
     return f"{lay}: at least {LEAST_FPS:g} frames a second expected, {missed.fps:g} found"
 
 
+class _Waiting:
+    """Frames for which one may stop waiting: a stream that stays away gives none to stop at."""
+
+    def __init__(self, row: Iterator["Frame"]) -> None:
+        self._row, self.waits = row, False
+
+    def frames(self) -> Iterator["Frame"]:
+        from audit.stopping import Asked
+
+        try:
+            while frame := self._next():
+                yield frame
+        except Asked:
+            screen.hint("stopped while it waited for a frame")
+
+    def _next(self) -> "Frame | None":
+        self.waits = True
+        try:
+            return next(self._row, None)
+        finally:
+            self.waits = False
+
+
 def _frames(
-    source: str, begun: int, fps: float | None, err_ms: int | None, first: int, every: int
+    source: str,
+    begun: int,
+    fps: float | None,
+    err_ms: int | None,
+    first: int,
+    every: int,
+    told: "Noticing",
 ) -> Iterator["Frame"]:
     from vision.frames import frames, is_stream
     from vision.refused import FramesRefused
-
-    def notice(found: Any) -> None:
-        screen.hint(f"frame {found.number:,}: {found.text}")
 
     tries = {"tries": None} if is_stream(source) else {}
     try:
@@ -186,7 +216,7 @@ def _frames(
             err_ms=err_ms,
             first=first,
             every=every,
-            on_notice=notice,
+            on_notice=told.take,
             **tries,
         ):
             if frame.at_us < EARLIEST_US:

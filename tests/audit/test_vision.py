@@ -27,7 +27,7 @@ from tests.ingest.readings import house
 from tests.vision import felts
 from tests.vision.cameras import EMPTY, Known, card, film, script
 from tests.vision.tables import START_US, STEP_US
-from vision import calibration, readers
+from vision import calibration, readers, streams
 from vision.view import Image
 
 CORNERS = [f"{x:.2f},{y:.2f}={a},{b}" for (a, b) in felts.CORNERS for x, y in [felts.seen((a, b))]]
@@ -418,6 +418,30 @@ def test_a_termination_ends_it_in_order(
     cards = re.findall(r'"seen":"(..)"', first.out + second.out)
     assert numbers == [str(n + 1) for n in range(len(numbers))]
     assert cards == ["9H", "4D"]
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_stream_that_cannot_be_reached_is_left_at_the_first_asking(
+    roundproof: Roundproof,
+    monkeypatch: pytest.MonkeyPatch,
+    felt: Path,
+    tmp_path: Path,
+    number: signal.Signals,
+) -> None:
+    knows(monkeypatch, Known({}))
+    with socket.create_server(("127.0.0.1", 0)) as closed:
+        address = f"http://127.0.0.1:{closed.getsockname()[1]}/none"
+    main = threading.main_thread().ident
+    assert main is not None
+    monkeypatch.setattr(streams.time, "sleep", lambda _: signal.pthread_kill(main, number))
+
+    said = roundproof("vision", "watch", address, "--layout", "TB", "--felt", felt,
+                      "--table", "T01", "--home", tmp_path)  # fmt: skip
+
+    assert said.code == 0
+    assert "0 frames, 0 readings" in said.err
+    assert said.err.count(f"{address}: ") == 1
+    assert "connects again in" in said.err
 
 
 def test_a_gateway_takes_the_readings_and_its_absence_loses_none(

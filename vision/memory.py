@@ -22,6 +22,7 @@ from vision.throws import Told
 
 FORM = 1
 MOST_WAITING = 100_000  # readings
+MOST_SOURCES = 1_000
 
 
 class BadMemory(ValueError):
@@ -50,6 +51,15 @@ class Memory:
     cards: tuple[Card, ...] = ()
     throw: Told | None = None
     waiting: list[Reading] = field(default_factory=list)
+    watched: dict[str, int] = field(default_factory=dict)  # source to its last frame
+
+    def reached(self, frame: int, at_us: int) -> None:
+        """Keep how far the source was watched; of many sources the latest ones."""
+        self.frame, self.frame_us = frame, at_us
+        self.watched.pop(self.source, None)
+        self.watched[self.source] = frame
+        while len(self.watched) > MOST_SOURCES:
+            del self.watched[next(iter(self.watched))]
 
 
 @contextmanager
@@ -102,6 +112,7 @@ def _document(memory: Memory) -> dict[str, Any]:
         "frame_us": memory.frame_us,
         "cards": [list(card) for card in memory.cards],
         "throw": memory.throw and list(memory.throw),
+        "watched": list(memory.watched.items()),
         "waiting": [codec.dump_line(reading) for reading in memory.waiting],
     }
 
@@ -121,7 +132,14 @@ def _memory(found: dict[str, Any]) -> Memory:
         tuple(_card(row) for row in found["cards"]),
         Told(tuple((x, y) for x, y in throw[0]), throw[1] and Guess(*throw[1])) if throw else None,
         [decode.json_reading(line.encode()) for line in found["waiting"]],
+        _watched(found),
     )
+
+
+def _watched(found: dict[str, Any]) -> dict[str, int]:
+    """Every source with its last frame; an older file knows only the latest one."""
+    latest = [(found["source"], found["frame"])] if found["frame"] >= 0 else []
+    return {str(source): int(frame) for source, frame in found.get("watched", latest)}
 
 
 def _card(row: Any) -> Card:

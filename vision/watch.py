@@ -89,7 +89,7 @@ class Watcher:
     def note(self, memory: Memory, frame: Frame) -> None:
         """Put into a memory how far we are."""
         memory.seq, memory.said_us = self._observer.seq, self._observer.said_us
-        memory.frame, memory.frame_us = frame.number, frame.at_us
+        memory.reached(frame.number, frame.at_us)
         memory.cards, memory.throw = self._observer.cards, self._throws.told
 
     def _take_up(self, moment: Moment) -> None:

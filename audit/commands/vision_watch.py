@@ -98,7 +98,7 @@ def watch(
     begun = times.microseconds(start, "--start")
     with ExitStack() as open_, pictures.refusals():
         held = open_.enter_context(memories.held(path, table, name))
-        first = held.frame + 1 if held.source == named(source) and not again else 0
+        first = 0 if again else held.watched.get(named(source), -1) + 1
         first = 0 if is_stream(source) else first
         if first:
             screen.hint(f"goes on at frame {first:,}; --again begins anew")

@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import shutil
 import signal
 import socket
 import subprocess
@@ -352,6 +353,27 @@ def test_a_table_is_watched_and_a_second_run_repeats_nothing(
     assert START_US < lines[1]["occurred_at"] < START_US + 17 * STEP_US
     assert now.stat().st_size > 10_000
     assert "every frame was watched before" in second.err
+
+
+def test_a_source_that_was_watched_before_another_is_not_watched_again(
+    roundproof: Roundproof,
+    monkeypatch: pytest.MonkeyPatch,
+    frames: Path,
+    felt: Path,
+    tmp_path: Path,
+) -> None:
+    knows(monkeypatch, Known(script(DEAL)))
+    other = shutil.copytree(frames, tmp_path / "other")
+    out = tmp_path / "readings.jsonl"
+
+    said = [
+        roundproof(*asked(source, felt, "--out", out, "--home", tmp_path))
+        for source in (frames, other, frames)
+    ]
+
+    assert [each.code for each in said] == [0, 0, 0]
+    assert "every frame was watched before" in said[2].err
+    assert "0 readings" in said[2].err
 
 
 def test_it_writes_readings_to_the_log_beside_it(

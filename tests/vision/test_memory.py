@@ -90,3 +90,30 @@ def test_too_many_that_wait_are_refused(path: Path, monkeypatch: pytest.MonkeyPa
 
     with pytest.raises(NobodyTakes, match="at most 2 readings may wait"):
         memory.save(Memory("T01", "cam", waiting=[READING] * 3), path)
+
+
+def test_every_source_is_remembered_and_of_many_the_latest(tmp_path: Path) -> None:
+    known, path = Memory("T01", "cam"), tmp_path / "cam.json"
+    for n in range(memory.MOST_SOURCES + 2):
+        known.source = f"film-{n}"
+        known.reached(n, 0)
+    known.source = "film-2"
+    known.reached(7, 0)
+    memory.save(known, path)
+
+    found = memory.load(path, "T01", "cam").watched
+
+    assert len(found) == memory.MOST_SOURCES
+    assert "film-1" not in found
+    assert list(found.items())[-1] == ("film-2", 7)
+
+
+def test_a_memory_of_before_knows_its_one_source(tmp_path: Path) -> None:
+    known, path = Memory("T01", "cam", source="film"), tmp_path / "cam.json"
+    known.reached(7, 0)
+    memory.save(known, path)
+    document = json.loads(path.read_text("utf-8"))
+    del document["watched"]
+    path.write_text(json.dumps(document), "utf-8")
+
+    assert memory.load(path, "T01", "cam").watched == {"film": 7}

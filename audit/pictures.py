@@ -45,7 +45,15 @@ def layout_of(word: str, boxes: int | None = None) -> "Layout":
     from vision import zones
 
     own = word.endswith(".toml") or os.sep in word
-    return zones.load(Path(word) if own else word, boxes)
+    found = zones.load(Path(word) if own else word)
+    if boxes is None:
+        return found
+    try:
+        return zones.load(Path(word) if own else word, boxes)
+    except zones.BadLayout as error:
+        what = f"--boxes {boxes}: as many as the felt has room for expected; {error}"
+        step = f"leave out --boxes, or give another number: roundproof vision layouts {word}"
+        raise Stopped(what, step, Code.USAGE) from error
 
 
 def must_belong(layout: "Layout", known: "Calibration", felt: Path) -> None:

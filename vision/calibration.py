@@ -40,6 +40,8 @@ def load(path: Path) -> Calibration:
         raise BadCalibration(f"{path}: a calibration expected; more than {LARGEST:,} bytes found")
     try:
         return _calibration(json.loads(path.read_text("utf-8")))
+    except UnicodeDecodeError as error:
+        raise BadCalibration(f"{path}: a calibration expected, no text found") from error
     except (ValueError, TypeError, KeyError, binascii.Error) as error:
         told = str(error) or type(error).__name__
         raise BadCalibration(f"{path}: a calibration expected; {told}") from error

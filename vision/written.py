@@ -1,5 +1,7 @@
 """Pictures that are written: in the form their name asks for, and never half of one."""
 
+import errno
+import os
 from pathlib import Path
 
 import cv2
@@ -18,6 +20,8 @@ def write(path: Path, image: Image) -> None:
     form = path.suffix.lower()
     if form not in FORMS:
         raise BadName(f"{path}: a name that ends in .png, .jpg or .webp expected")
+    if not path.parent.is_dir():
+        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(path.parent))
     fine, coded = cv2.imencode(form, image)
     assert fine
     beside = path.with_name(path.name + ".new")

@@ -38,7 +38,7 @@ FeltFile = Annotated[
 
 @app.command("read")
 def read(
-    images: Annotated[list[Path], typer.Argument(metavar="IMAGE...", help="JPEG, PNG, WebP.")],
+    images: Annotated[list[Path], typer.Argument(metavar="IMAGE...", help="JPEG, PNG, WebP, BMP.")],
     layout: Layouts = None,
     reads: Annotated[
         str | None, typer.Option(help="cards, dice or tokens [default: as the layout says; cards]")

@@ -117,6 +117,7 @@ def test_layouts_are_listed_and_shown(roundproof: Roundproof) -> None:
         pytest.param(("RO",), 3, "a game with a layout expected", id="a game without"),
         pytest.param(("none.toml",), 3, "No such file", id="no file"),
         pytest.param(("NN", "--boxes", "9"), 2, "corners on the felt", id="too many boxes"),
+        pytest.param(("SA-BJ", "--boxes", "99"), 2, "--boxes 99: as many", id="boxes blamed"),
     ],
 )
 def test_what_is_no_layout_is_said(
@@ -281,6 +282,7 @@ def test_several_pictures_are_read_and_a_bad_one_stops_none(
         pytest.param(("{empty}", "--out", "{empty}"), 2, "another file", id="over itself"),
         pytest.param(("{empty}", "--out", "seen.txt"), 2, "ends in .png", id="no picture's name"),
         pytest.param(("{empty}", "--felt", "{empty}"), 2, "a calibration expected", id="felt"),
+        pytest.param(("{empty}", "--out", "no/x/a.png"), 3, "no/x:", id="no such folder"),
         pytest.param(("{empty}", "--layout", "ZZ"), 3, "a game with a layout", id="layout"),
     ],
 )
@@ -322,6 +324,16 @@ def test_a_picture_of_another_shape_than_the_felt_is_refused(
 
     assert (said.code, said.out) == (2, "")
     assert "1280 x 720 or of that shape expected, 378 x 504 found" in said.err
+
+
+def test_a_picture_in_place_of_a_calibration_is_said_in_words(
+    roundproof: Roundproof, empty: Path, tmp_path: Path
+) -> None:
+    small = picture(tmp_path / "ok.jpg", np.zeros((8, 8, 3), np.uint8))
+
+    said = roundproof("vision", "read", empty, "--felt", small)
+
+    assert (said.code, "a calibration expected, no text found" in said.err) == (2, True)
 
 
 # Watch

@@ -237,6 +237,7 @@ OF_CHECKS: Mapping[str, Cause] = {
     "REC-04": partial(_called_otherwise, False, ("shoe", "board")),
     "REC-05": _differing,
     "REC-06": _unseen_card,
+    "REC-07": _differing,
 }
 
 

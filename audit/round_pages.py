@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from audit import screen
+from replay import confusion
 from replay.settle import Due
 from replay.whatif import WhatIf
 
@@ -44,7 +45,10 @@ def _steps(told: dict[str, Any]) -> Iterator[str]:
 
 def _doubts(doubts: list[dict[str, Any]]) -> Iterator[str]:
     if doubts:
-        yield "\nCards in doubt, and how likely each explanation is:"
+        switched = confusion.happens("switched")
+        yield "\nCards in doubt, and how likely each explanation is; before any reading a switch is"
+        yield f"taken to befall {switched.numerator} card in {switched.denominator:,}"
+        yield f"(`switched` of replay/confusions.toml, edition {confusion.edition()}):"
     for doubt in doubts:
         yield f"  {doubt['place']}: {doubt['told']}"
 

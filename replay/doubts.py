@@ -14,6 +14,7 @@ from replay.judge import Judgement
 from replay.posterior import PPM, Composition, Posterior, Statement
 
 LIKELY = 3  # cards that are named, at most
+OTHERWISE = ("switched between shoe and table", "foreign to the decks")
 SLIGHT = 1_000  # millionths below which another card is not worth naming
 
 
@@ -26,14 +27,24 @@ class Doubt(NamedTuple):
     ppm: tuple[int, ...]  # misread, switched and foreign, in millionths
     likely: tuple[tuple[str, int], ...]  # cards with their millionths, best first
     evidence: tuple[str, ...]
+    erring: tuple[str, ...] = ()  # the witnesses that were wrong if it is a misreading
 
     @property
     def told(self) -> str:
-        """The explanations and the cards as a sentence."""
-        names = zip(Posterior._fields, self.ppm, strict=False)
+        """The explanations, and what the shoe gave or what lies there, as a sentence."""
+        names = zip((self._misread, *OTHERWISE), self.ppm, strict=True)
         why = ", ".join(f"{name} {posterior.percent(ppm)}" for name, ppm in names if ppm)
         cards = ", ".join(f"{code} {posterior.percent(ppm)}" for code, ppm in self.likely)
-        return f"{why}; likely {cards}"
+        what = "on the table lies" if self.kind == "stranger" else "the shoe gave"
+        return f"{why}; {what} {cards}"
+
+    @property
+    def _misread(self) -> str:
+        if self.kind == "stranger":
+            return "missed by the shoe or miscounted by the camera"
+        if self.kind == "unread":
+            return "merely read unclearly"
+        return f"misread by {' and '.join(f'the {who}' for who in self.erring) or 'a witness'}"
 
 
 def sights_of(judged: Judgement) -> tuple[Sight, ...]:
@@ -86,7 +97,8 @@ def _doubt(sight: Sight, kind: str, found: Posterior) -> Doubt:
     shares = dict(zip(cards, posterior.parts([found.cards[code] for code in cards]), strict=True))
     likely = [(code, ppm) for code, ppm in shares.items() if ppm >= SLIGHT][:LIKELY]
     ppm = posterior.parts(found[:3])
-    return Doubt(sight.hand, sight.slot, kind, ppm, tuple(likely), sight.evidence)
+    erring = tuple(who for who, read in sight.readings.items() if read != found.same)
+    return Doubt(sight.hand, sight.slot, kind, ppm, tuple(likely), sight.evidence, erring)
 
 
 def _said(sight: Sight) -> Iterator[Statement]:

@@ -56,6 +56,7 @@ class Posterior(NamedTuple):
     switched: Fraction
     foreign: Fraction
     cards: Mapping[str, Fraction]
+    same: str = ""  # the likeliest card where the one dealt is the one that lies there
 
 
 def weighed(said: Iterable[Statement], left: Composition, counts: Counts) -> Posterior:
@@ -160,6 +161,5 @@ def _shared(
     misread, switched, foreign = (sum(part.values()) for part in (same, other, outside))
     whole = misread + switched + foreign
     cards = {code: Fraction(same[code] + other[code] + outside[code], whole) for code in CARDS}
-    return Posterior(
-        Fraction(misread, whole), Fraction(switched, whole), Fraction(foreign, whole), cards
-    )
+    shares = (Fraction(part, whole) for part in (misread, switched, foreign))
+    return Posterior(*shares, cards, max(CARDS, key=lambda code: same[code]))

@@ -86,13 +86,21 @@ def test_nobody_could_read_it_and_something_is_likely() -> None:
     assert sum(doubt.ppm) == 1_000_000
 
 
+def test_a_doubt_says_who_would_have_misread_and_what_the_shoe_gave() -> None:
+    ((doubt,),) = found(day(deal("1 camera 4C")))
+
+    assert doubt.told.startswith("misread by the camera ")
+    assert ", switched between shoe and table " in doubt.told
+    assert "; the shoe gave 9H 100.00 %" in doubt.told
+
+
 def test_a_card_that_two_saw_otherwise_was_likely_switched() -> None:
     ((doubt,),) = found(day(deal("1 camera 4C", "1 dealer 4C")))
 
     misread, switched, foreign = doubt.ppm
     assert switched > 900_000
     assert misread < 50_000
-    assert doubt.told.startswith(f"misread {misread // 10_000}.")
+    assert doubt.told.startswith(f"misread by the camera and the dealer {misread // 10_000}.")
     assert foreign < misread
 
 

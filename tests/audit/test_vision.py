@@ -28,7 +28,7 @@ from tests.ingest.readings import house
 from tests.vision import felts
 from tests.vision.cameras import EMPTY, Known, card, film, script
 from tests.vision.tables import START_US, STEP_US
-from vision import calibration, readers, streams
+from vision import calibration, readers
 from vision.view import Image
 
 CORNERS = [f"{x:.2f},{y:.2f}={a},{b}" for (a, b) in felts.CORNERS for x, y in [felts.seen((a, b))]]
@@ -467,7 +467,7 @@ def test_a_stream_that_cannot_be_reached_is_left_at_the_first_asking(
         address = f"http://127.0.0.1:{closed.getsockname()[1]}/none"
     main = threading.main_thread().ident
     assert main is not None
-    monkeypatch.setattr(streams.time, "sleep", lambda _: signal.pthread_kill(main, number))
+    monkeypatch.setattr("vision.streams.time.sleep", lambda _: signal.pthread_kill(main, number))
 
     said = roundproof("vision", "watch", address, "--layout", "TB", "--felt", felt,
                       "--table", "T01", "--home", tmp_path)  # fmt: skip

@@ -161,5 +161,11 @@ def _shared(
     misread, switched, foreign = (sum(part.values()) for part in (same, other, outside))
     whole = misread + switched + foreign
     cards = {code: Fraction(same[code] + other[code] + outside[code], whole) for code in CARDS}
-    shares = (Fraction(part, whole) for part in (misread, switched, foreign))
-    return Posterior(*shares, cards, max(CARDS, key=lambda code: same[code]))
+    likeliest = max(CARDS, key=lambda code: same[code])
+    return Posterior(
+        Fraction(misread, whole),
+        Fraction(switched, whole),
+        Fraction(foreign, whole),
+        cards,
+        likeliest,
+    )

@@ -96,7 +96,9 @@ def take_the_result(scene: Scene) -> None:
     scene.play.announce(scene.script, as_if)
     scene.table.settle(scene.script, as_if)
     scene.status = "settled"
-    right = {due.wager_id: won(due) for due in scene.judged.dues}
+    # Once a result is called no card is awaited any more, and some bets need no more of them.
+    over = scene.table.judged(scene.script.acts)
+    right = {due.wager_id: won(due) for due in over.dues}
     for _, paid in scene.script.each(e.WagerSettled):
         scene.costs(paid.wager_id, won(paid) - right[paid.wager_id])
 

@@ -80,7 +80,8 @@ def _query(holder: Mapping[str, Any]) -> Mapping[str, Any]:
 
 def _children(node: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
     children: Sequence[Mapping[str, Any]] = node.get("children") or (node["left"], node["right"])
-    return children if node["setop_type"] == "UNION" else children[:1]  # else the first one's rows
+    united = node["setop_type"] in ("UNION", "UNION_BY_NAME")
+    return children if united else children[:1]  # else the rows are those of the first
 
 
 def _counts_nothing(node: Mapping[str, Any]) -> bool:

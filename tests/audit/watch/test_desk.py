@@ -43,6 +43,7 @@ def test_an_example_is_answered_alike(desk: Desk, case: Case) -> None:
         ("from flags as flag join rounds using (round_id)", [{"flags", "rounds"}]),
         ("from rounds left join flags using (round_id)", [{"rounds"}]),
         ("from rounds union all select * from wagers", [{"rounds"}, {"wagers"}]),
+        ("from rounds union all by name from wagers", [{"rounds"}, {"wagers"}]),
         ("with late as (from wagers where late) from late", [{"wagers"}]),
         ("from (from rounds union all from spins) as either", [{"rounds"}, {"spins"}]),
         ("select count(*) from rounds", [set()]),

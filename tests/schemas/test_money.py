@@ -67,7 +67,7 @@ def test_a_rounding_that_nobody_posted_is_refused() -> None:
         1234567 | USD | 12,345.67 USD | cents
         5       | USD | 0.05 USD      | less than one
         -5      | USD | -0.05 USD     | a difference may be negative
-        100     | XXX | 1.00 XXX      | a currency not listed has two places
+        100     | ZZZ | 1.00 ZZZ      | a currency not listed has two places
         267900  |     | 267,900 of an unknown currency  | nobody said which
         -5      |     | -5 of an unknown currency       | nor of a difference
     """),

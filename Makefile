@@ -4,7 +4,10 @@ PYTHON ?= python3
 BIN := .venv/bin
 PIP := $(BIN)/pip install --quiet --disable-pip-version-check
 
-.PHONY: help demo test lint format bench long faults kafka kafka-cluster kafka-stop lock clean
+# Hundreds of tests start a process of ours: they find it compiled.
+unexport PYTHONDONTWRITEBYTECODE
+
+.PHONY: help demo test lint format bench long mutants faults kafka kafka-cluster kafka-stop lock clean
 
 help: ## What can be made
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -27,7 +30,7 @@ demo: .venv/run ## Simulate, ingest, replay, check and explain a gaming day
 	$(BIN)/roundproof demo
 
 test: lint .kafka/tools ## Set up everything, then lint, types, imports and all tests
-	$(BIN)/pytest -n 4 --dist worksteal
+	$(BIN)/pytest -n 4 --dist loadfile --no-loadscope-reorder
 
 lint: .venv/dev ## Formatting, lint, types and import contracts
 	$(BIN)/ruff format --check .
@@ -49,6 +52,9 @@ long: .venv/dev ## The long runs: days of 20,000 rounds, poker hands, best play 
 		$(BIN)/pytest tests/audit/test_vision_film.py
 	ROUNDPROOF_DEALS=$${ROUNDPROOF_DEALS:-1000000} $(BIN)/pytest tests/replay/test_poker_hands_by_library.py
 	$(BIN)/python bench/holdem_best_play.py
+
+mutants: .venv/dev ## Mutated honest days of every game; ROUNDPROOF_MUTANTS_A_GAME=70000 for a night
+	$(BIN)/python -m tests.mutants run --by-mutation
 
 faults: .venv/dev .kafka/tools ## Kill nodes and gateways, cut networks, more often than make test does
 	ROUNDPROOF_FAULTS=$${ROUNDPROOF_FAULTS:-10} $(BIN)/pytest -s tests/faults \

@@ -1,4 +1,4 @@
-"""The rounds around a time at a table: what people ask for who saw something happen."""
+"""Rounds by what people remember of them: a table, a rough time, a seat, a card, an amount."""
 
 import re
 from datetime import UTC, date, datetime, time, timedelta
@@ -14,23 +14,46 @@ from schemas.money import shown
 from schemas.shape import FORMATS
 
 UNITS = {"s": "seconds", "m": "minutes", "h": "hours"}
+CLOCK = re.compile(r"\d\d:\d\d(:\d\d(\.\d{1,6})?)?")  # 21.40 is no time: it may be an amount
+DAYS = 3  # gaming days named where nothing is found
 FEW = 4  # bets shown in a row of the list; the document has them all
-EXAMPLE = "roundproof find --table T12 --at 21:40 --within 10m"
+EXAMPLE = "roundproof find --table T12 --at 21:40 --within 10m, or --player P7 --amount 500000"
+
+
+class Seen(NamedTuple):
+    """What somebody remembers of a round; an empty field leaves nothing out."""
+
+    seat: str = ""
+    player: str = ""
+    amount: int | None = None
+    card: str = ""
+    number: int | None = None
+    dealer: str = ""
+    outcome: str = ""
 
 
 class Asked(NamedTuple):
-    """A table and a span of time around a moment."""
+    """A table or all of them, a gaming day or all of them, a span of time, and what was seen."""
 
     table_id: str
     gaming_day: str
-    moment: datetime  # with its zone
+    zone: ZoneInfo
+    moment: datetime | None  # with its zone
     within: timedelta
+    seen: Seen = Seen()
 
     @property
     def spoken(self) -> str:
-        """The span for people, in the zone it was asked in."""
-        start, end = self.moment - self.within, self.moment + self.within
-        return f"gaming day {self.gaming_day}, {start:%H:%M:%S} to {end:%H:%M:%S} {self.moment:%z}"
+        """Where was looked, for people, with the date and in the zone of the list below it."""
+        where = f"table {self.table_id}" if self.table_id else "all tables"
+        day = f"gaming day {self.gaming_day}" if self.gaming_day else "all gaming days"
+        if self.moment is None:
+            return f"{where}, {day}"
+        start, end = (
+            f"{at.astimezone(self.zone):%Y-%m-%d %H:%M:%S}"
+            for at in (self.moment - self.within, self.moment + self.within)
+        )
+        return f"{where}, {day}, {start} to {end}, {self.zone.key}"
 
 
 class Bet(NamedTuple):
@@ -38,14 +61,16 @@ class Bet(NamedTuple):
 
     wager_id: str
     player_id: str
+    box: str
     bet: str
     stake: int
 
 
 class Around(NamedTuple):
-    """One round near the moment."""
+    """One round that fits."""
 
     round_id: str
+    table_id: str
     opened_at: datetime  # UTC, without a zone
     ended_at: datetime | None
     outcome: str
@@ -64,49 +89,151 @@ def asked(
     within: str,
     day: str,
     zone: str,
+    seen: Seen = Seen(),  # noqa: B008  (a constant)
 ) -> Asked:
     """The question in exact words; Stopped where a part of it cannot be understood."""
     fits, wanted = FORMATS["day"]
     if day and not fits(day):
         raise Stopped(f"gaming day {day!r}: {wanted} expected", EXAMPLE, Code.USAGE)
-    days = connection.execute(
-        "select gaming_day, opened_at, closed_at from table_days where table_id = ? "
-        "order by gaming_day",
-        [table],
-    ).fetchall()
+    if not (table or moment or any(value not in ("", None) for value in seen)):
+        what = "a table, a time or something that was seen expected, nothing found"
+        raise Stopped(what, EXAMPLE, Code.USAGE)
+    days = _days(connection, table)
     if not days:
         raise unknown_table(connection, table, EXAMPLE)
+    # A time of day means the last gaming day; without one, or with a date, every day is searched.
     chosen = [row for row in days if row[0] == day] if day else days[-1:]
     if not chosen:
         known = ", ".join(row[0] for row in days)
         raise Stopped(f"gaming day {day!r}: {known} expected", EXAMPLE, Code.NOT_FOUND)
     gaming_day, opened, closed = chosen[0]
-    clock = _moment(moment, gaming_day, _zone(zone), opened, closed)
-    return Asked(table, gaming_day, clock, _within(within))
+    venue, span = _zone(zone), _within(within)
+    if not moment:
+        return Asked(table, day, venue, None, span, seen)
+    if _is_dated(moment):
+        return Asked(table, day, venue, _dated(moment, venue), span, seen)
+    clock = _moment(moment, gaming_day, venue, opened, closed)
+    return Asked(table, gaming_day, venue, clock, span, seen)
+
+
+def _days(connection: duckdb.DuckDBPyConnection, table: str) -> list[Any]:
+    """The gaming days of a table, or of the house, with when play began and ended."""
+    return connection.execute(
+        "select coalesce(gaming_day::varchar, ''), min(opened_at), max(closed_at) from table_days "
+        "where $1 in ('', table_id) group by gaming_day order by gaming_day",
+        [table],
+    ).fetchall()
+
+
+# What fits a question, one condition a thing that may be remembered.
+FITTING = """
+    select
+        round.round_id, round.table_id, round.opened_at, round.ended_at, round.outcome,
+        round.status, round.recorded_status, round.currency
+    from rounds as round
+    where $table in ('', round.table_id)
+        and $day in ('', round.gaming_day::varchar)
+        and (
+            $start is null
+            or coalesce(round.ended_at, round.settled_at, round.opened_at) >= $start
+        )
+        and ($end is null or round.opened_at <= $end)
+        and ($dealer = '' or $dealer in (round.dealer_id, round.inspector_id))
+        and (
+            $outcome = ''
+            or contains(lower(round.outcome), lower($outcome))
+            or lower($outcome) in (lower(round.result), lower(round.status))
+        )
+        and (
+            ($seat = '' and $player = '')
+            or exists (
+                from wagers as wager
+                where wager.table_id = round.table_id
+                    and wager.round_id = round.round_id
+                    and $seat in ('', wager.box)
+                    and $player in ('', wager.player_id)
+            )
+        )
+        and (
+            $amount is null
+            or exists (
+                from wagers as wager
+                where wager.table_id = round.table_id
+                    and wager.round_id = round.round_id
+                    and wager.stake = $amount
+            )
+            or exists (
+                from payments as payment
+                where payment.table_id = round.table_id
+                    and payment.round_id = round.round_id
+                    and $amount in (payment.paid, payment.collected, payment.returned)
+            )
+        )
+        and (
+            $card = ''
+            or exists (
+                from cards as card
+                where card.table_id = round.table_id
+                    and card.round_id = round.round_id
+                    and $card in (card.card, card.shoe_card, card.camera_card, card.dealer_card)
+            )
+        )
+        and (
+            $number is null
+            or exists (
+                from spins as spin
+                where spin.table_id = round.table_id
+                    and spin.round_id = round.round_id
+                    and $number in (spin.pocket, spin.dolly)
+            )
+            or exists (
+                from shakes as shake
+                where shake.table_id = round.table_id
+                    and shake.round_id = round.round_id
+                    and $number = list_sum(
+                        list_transform(
+                            string_split(shake.faces, '-'), lambda face: try_cast(face as integer)
+                        )
+                    )
+            )
+        )
+    order by round.gaming_day, round.opened_at, round.table_id, round.opened_seq
+"""
 
 
 def rounds(connection: duckdb.DuckDBPyConnection, question: Asked) -> list[Around]:
-    """The rounds that touch the span, in the table's order."""
-    start, end = (_naive(question.moment + sign * question.within) for sign in (-1, 1))
-    found = connection.execute(
-        """
-        select
-            round_id, opened_at, ended_at, outcome, status, recorded_status, currency
-        from rounds
-        where table_id = $table and gaming_day = $day
-            and opened_at <= $end and coalesce(ended_at, settled_at, opened_at) >= $start
-        order by opened_seq
-        """,
-        {"table": question.table_id, "day": question.gaming_day, "start": start, "end": end},
-    ).fetchall()
-    bets = _bets(connection, question.table_id, [row[0] for row in found])
-    flagged = _findings(connection, question.table_id)
-    return [Around._make((*row, bets.get(row[0], []), flagged.get(row[0], []))) for row in found]
+    """The rounds that fit the question, in the order they were opened."""
+    span: dict[str, datetime | None] = {"start": None, "end": None}
+    if question.moment:
+        span["start"] = _naive(question.moment - question.within)
+        span["end"] = _naive(question.moment + question.within)
+    asked_for = {"table": question.table_id, "day": question.gaming_day, **span}
+    found = connection.execute(FITTING, asked_for | question.seen._asdict()).fetchall()
+    ids = [(row[1], row[0]) for row in found]
+    bets, flagged = _bets(connection, ids), _findings(connection)
+    return [
+        Around._make((*row, bets.get(place, []), flagged.get(place, [])))
+        for row, place in zip(found, ids, strict=True)
+    ]
+
+
+def open_hours(connection: duckdb.DuckDBPyConnection, question: Asked) -> str:
+    """When the table was open, for somebody who found nothing there."""
+    told = []
+    for day, opened, closed in _days(connection, question.table_id):
+        start, end = (
+            f"{_local(moment, question.zone):%Y-%m-%d %H:%M}" if moment else "unknown"
+            for moment in (opened, closed)
+        )
+        told.append(f"{start} to {end} (gaming day {day})")
+    who = f"table {question.table_id} was" if question.table_id else "the tables were"
+    more = f" and {len(told) - DAYS} earlier days" if len(told) > DAYS else ""
+    return f"{who} open {', '.join(told[-DAYS:])}{more}, {question.zone.key}"
 
 
 def cells(question: Asked, round: Around) -> tuple[str, ...]:
     """The round as a row of the list."""
-    opened = round.opened_at.replace(tzinfo=UTC).astimezone(question.moment.tzinfo)
+    opened = _local(round.opened_at, question.zone)
     same = round.recorded_status in (round.status, None)
     status = round.status if same else f"{round.status}, recorded {round.recorded_status}"
     bets = [
@@ -114,7 +241,7 @@ def cells(question: Asked, round: Around) -> tuple[str, ...]:
     ]
     if len(round.bets) > FEW:
         bets.append(f"and {len(round.bets) - FEW} more")
-    told = (round.round_id, f"{opened:%H:%M:%S}", round.outcome or "none", status)
+    told = (round.round_id, f"{opened:%m-%d %H:%M:%S}", round.outcome or "none", status)
     return (*told, ", ".join(bets) or "none", " ".join(round.findings) or "none")
 
 
@@ -123,8 +250,8 @@ def document(question: Asked, found: list[Around]) -> dict[str, Any]:
     return {
         "table_id": question.table_id,
         "gaming_day": question.gaming_day,
-        "from": utc(_naive(question.moment - question.within)),
-        "to": utc(_naive(question.moment + question.within)),
+        "from": question.moment and utc(_naive(question.moment - question.within)),
+        "to": question.moment and utc(_naive(question.moment + question.within)),
         "rounds": [
             round._asdict()
             | {
@@ -137,28 +264,28 @@ def document(question: Asked, found: list[Around]) -> dict[str, Any]:
     }
 
 
-def _bets(
-    connection: duckdb.DuckDBPyConnection, table: str, ids: list[str]
-) -> dict[str, list[Bet]]:
-    found: dict[str, list[Bet]] = {}
-    for round_id, *bet in connection.execute(
-        "select round_id, wager_id, player_id, bet, stake from wagers "
-        "where table_id = ? and round_id in (select unnest(?)) order by placed_seq, wager_id",
-        [table, ids],
+Place = tuple[str, str]  # a table and a round of it
+
+
+def _bets(connection: duckdb.DuckDBPyConnection, places: list[Place]) -> dict[Place, list[Bet]]:
+    found: dict[Place, list[Bet]] = {}
+    for table_id, round_id, *bet in connection.execute(
+        "select table_id, round_id, wager_id, player_id, box, bet, stake from wagers "
+        "where round_id in (select unnest($1)) order by placed_seq, wager_id",
+        [[round_id for _, round_id in places]],
     ).fetchall():
-        found.setdefault(round_id, []).append(Bet(*bet))
+        found.setdefault((table_id, round_id), []).append(Bet(*bet))
     return found
 
 
-def _findings(connection: duckdb.DuckDBPyConnection, table: str) -> dict[str, list[str]]:
+def _findings(connection: duckdb.DuckDBPyConnection) -> dict[Place, list[str]]:
     if not exists(connection):
         return {}
     rows = connection.execute(
-        "select round_id, list(finding_id order by severity, finding_id) from findings "
-        "where table_id = ? and round_id is not null and state <> 'gone' group by round_id",
-        [table],
+        "select table_id, round_id, list(finding_id order by severity, finding_id) from findings "
+        "where round_id is not null and state <> 'gone' group by all",
     ).fetchall()
-    return dict(rows)
+    return {(table_id, round_id): ids for table_id, round_id, ids in rows}
 
 
 def unknown_table(connection: duckdb.DuckDBPyConnection, table: str, step: str) -> Stopped:
@@ -186,18 +313,38 @@ def _within(text: str) -> timedelta:
 def _moment(
     text: str, day: str, zone: ZoneInfo, opened: datetime | None, closed: datetime | None
 ) -> datetime:
-    """The moment meant: a time alone lies on the gaming day, or in the night after it."""
+    """The moment meant by a time alone: on the gaming day, or in the night after it."""
     try:
-        if "T" in text or " " in text:
-            given = datetime.fromisoformat(text)
-            return given if given.tzinfo else given.replace(tzinfo=zone)
+        if not CLOCK.fullmatch(text):
+            raise ValueError(text)
         clock = time.fromisoformat(text)
     except ValueError as error:
-        what = f"--at {text!r}: 21:40 or 2026-03-01T21:40 expected"
-        raise Stopped(what, EXAMPLE, Code.USAGE) from error
+        raise _no_time(text) from error
+    if not day:
+        what = f"--at {text}: a date with the time expected, as no gaming day is known here"
+        raise Stopped(what, "roundproof find --at 2026-03-01T21:40", Code.USAGE)
     first = datetime.combine(date.fromisoformat(day), clock, zone)
     nights = (first, first + timedelta(days=1))
     return min(nights, key=lambda moment: _outside(_naive(moment), opened, closed))
+
+
+def _is_dated(text: str) -> bool:
+    return "T" in text or " " in text
+
+
+def _dated(text: str, zone: ZoneInfo) -> datetime:
+    """The moment meant by a date and a time; without an offset it is the zone's."""
+    try:
+        given = datetime.fromisoformat(text)
+        _naive(given if given.tzinfo else given.replace(tzinfo=zone))
+    except (OverflowError, ValueError) as error:
+        raise _no_time(text) from error
+    return given if given.tzinfo else given.replace(tzinfo=zone)
+
+
+def _no_time(text: str) -> Stopped:
+    what = f"--at {text!r}: 21:40 or 2026-03-01T21:40 expected"
+    return Stopped(what, EXAMPLE, Code.USAGE)
 
 
 def _outside(moment: datetime, opened: datetime | None, closed: datetime | None) -> timedelta:
@@ -209,3 +356,8 @@ def _outside(moment: datetime, opened: datetime | None, closed: datetime | None)
 
 def _naive(moment: datetime) -> datetime:
     return moment.astimezone(UTC).replace(tzinfo=None)
+
+
+def _local(moment: datetime, zone: ZoneInfo) -> datetime:
+    """A time of the file, which is UTC without saying so, on the venue's clocks."""
+    return moment.replace(tzinfo=UTC).astimezone(zone)

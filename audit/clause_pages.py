@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from audit import clause_text
 from audit.clause_tests import Shown, proof
 from replay.book import Clause, Edition
 
@@ -55,7 +56,7 @@ def told(edition: Edition, found: Sequence[Row]) -> Iterator[str]:
     yield f"{edition.code} {edition.number}: {spoken(counts(found))}"
     for row in found:
         if row.status == MISSING:
-            yield f"  {row.clause.anchor}  {_short(row.clause.text)}"
+            yield f"  {row.clause.anchor}  {_short(clause_text.one_line(row.clause.text))}"
 
 
 def document(edition: Edition, found: Sequence[Row]) -> dict[str, Any]:
@@ -109,7 +110,7 @@ def _row(
     if clause.anchor in unseen:
         return Row(clause, UNSEEN, why=unseen[clause.anchor])
     under = [anchor for anchor in edition.clauses if anchor.startswith(f"{clause.anchor}.")]
-    if under and _is_head(clause.text):
+    if under and _is_head(clause_text.one_line(clause.text)):
         first, last = (anchor.partition(":")[2] for anchor in (under[0], under[-1]))
         return Row(clause, HEAD, why=f"opens {first}" + (f" to {last}" if first != last else ""))
     return Row(clause, MISSING)
@@ -133,7 +134,7 @@ def _line(row: Row) -> str:
         UNSEEN: f"*{row.why}*",
         MISSING: "**open**",
     }
-    text = _short(row.clause.text).replace("|", "\\|")
+    text = _short(clause_text.one_line(row.clause.text)).replace("|", "\\|")
     return f"| {row.clause.anchor} | {text} | {said[row.status]} |\n"
 
 

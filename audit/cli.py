@@ -25,7 +25,8 @@ def main() -> None:
 
 
 def _leave(_: int, __: FrameType | None) -> None:
-    """Go without a word: nothing has begun yet, or everything is written."""
+    """Go with one word: nothing has begun yet, or everything is written."""
+    os.write(2, b"interrupted\n")
     os._exit(INTERRUPTED)
 
 

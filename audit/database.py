@@ -1,21 +1,17 @@
 """The DuckDB file of a house, opened for the commands that read it."""
 
+import fcntl
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 import duckdb
 
-from audit.errors import Code, Stopped
+from audit.errors import Code, Stopped, explained
 from replay.project import FILE
 
+BUILT_ANEW = "run roundproof replay --fresh: it builds the file anew, findings included"
 REPLAY_FIRST = "run roundproof replay first, or name another house with --home"
-
-# A word in DuckDB's message, what it means, what to do, the exit code.
-REASONS = (
-    ("lock", "in use by another process", "wait until it is done", Code.UNREACHABLE),
-    ("permission denied", "no permission to open it", "ask for access to it", Code.NOT_ALLOWED),
-)
 
 
 def located(home: Path) -> Path:
@@ -27,11 +23,11 @@ def located(home: Path) -> Path:
 
 
 @contextmanager
-def opened(home: Path, *, write: bool = False) -> Iterator[duckdb.DuckDBPyConnection]:
-    """The house's file, and a clear word where it cannot be read."""
+def opened(home: Path) -> Iterator[duckdb.DuckDBPyConnection]:
+    """The house's file for reading, and a clear word where it cannot be read."""
     path = located(home)
     try:
-        connection = duckdb.connect(str(path), read_only=not write)
+        connection = duckdb.connect(str(path), read_only=True)
     except duckdb.Error as error:
         raise unreadable(path, error) from error
     try:
@@ -46,12 +42,23 @@ def opened(home: Path, *, write: bool = False) -> Iterator[duckdb.DuckDBPyConnec
 
 
 def unreadable(path: Path, error: Exception) -> Stopped:
-    """Why DuckDB could not open the file, for people."""
-    for word, why, step, code in REASONS:
-        if word in str(error).lower():
-            return Stopped(f"{path}: {why}", step, code)
+    """Why DuckDB could not open the file, for people.
+
+    Its words for that change and are no kinds, so the file itself is looked at.
+    """
+    try:
+        with path.open("rb") as file:
+            fcntl.lockf(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except PermissionError:
+        what = f"{path}: no permission to open it"
+        return Stopped(what, "ask for access to it", Code.NOT_ALLOWED)
+    except BlockingIOError:
+        what = f"{path}: another program has it open for writing"
+        return Stopped(what, "close it there, or wait until it is done", Code.UNREACHABLE)
+    except OSError as unread:
+        return explained(unread)
     what = f"{path}: a DuckDB file expected, {_first_line(error)}"
-    return Stopped(what, "delete it and run roundproof replay again", Code.UNVERIFIED)
+    return Stopped(what, BUILT_ANEW, Code.UNVERIFIED)
 
 
 def _first_line(error: Exception) -> str:

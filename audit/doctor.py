@@ -3,7 +3,7 @@
 import os
 import shutil
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from importlib.metadata import PackageNotFoundError, requires, version
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -26,21 +26,47 @@ class Health(NamedTuple):
 
 
 def look(
-    home: Path, kafka: "Kafka | None" = None, retention_days: int = 1, *, unsafe: bool = False
+    home: Path | None = None,
+    kafka: "Kafka | None" = None,
+    retention_days: int = 1,
+    *,
+    unsafe: bool = False,
 ) -> Iterator[Health]:
-    """Everything a replay needs, each looked at once; Kafka where the settings name one."""
+    """Everything a replay needs, each looked at once; Kafka where the settings name one.
+
+    What is bad is said, and the rest is looked at all the same.
+    """
     yield Health("python", sys.version.split()[0])
     yield _packages()
-    yield _writable(home)
-    yield _room(home)
+    if home is None:
+        return
+    yield _looked("folder", lambda: _writable(home))
+    yield _looked("disk", lambda: _room(home))
     if kafka is not None:
-        yield _topics(kafka, retention_days, unsafe=unsafe)
-    yield from _spool(home)
-    for look_at in (_chain, _derived, _projection):  # each rests on the one before
-        seen = look_at(home)
-        yield seen
-        if seen.code:
-            return
+        yield _looked("kafka", lambda: _topics(kafka, retention_days, unsafe=unsafe))
+    spool = _looked("spool", lambda: _spool(home) or NOTHING)
+    if spool is not NOTHING:
+        yield spool
+    yield _looked("log", lambda: _chain(home))
+    findings = _looked("findings", lambda: _findings(home))
+    if findings is not NOTHING:
+        yield findings
+    yield _looked("derived", lambda: _derived(home))
+    yield _looked("duckdb", lambda: _projection(home))
+
+
+NOTHING = Health("", "")
+
+
+def _looked(what: str, look_at: Callable[[], Health]) -> Health:
+    """What a look shows; what it stumbles over is bad, and ends no other look."""
+    from audit.errors import explained
+
+    try:
+        return look_at()
+    except Exception as error:
+        told = explained(error)
+        return Health(what, str(told), told.next_step, told.code)
 
 
 def _packages() -> Health:
@@ -100,12 +126,13 @@ def _topics(kafka: "Kafka", retention_days: int, *, unsafe: bool) -> Health:
     return Health("kafka", f"{len(topics.STREAMS)} topics at {kafka.bootstrap}, as they should be")
 
 
-def _spool(home: Path) -> Iterator[Health]:
+def _spool(home: Path) -> Health | None:
     """The house's own log, where the last replay read another one."""
     from replay import source
 
     if source.remembered(home) != source.LOCAL and source.tables(source.opened(home, source.LOCAL)):
-        yield _read("spool", home, source.LOCAL)
+        return _read("spool", home, source.LOCAL)
+    return None
 
 
 def _chain(home: Path) -> Health:
@@ -127,12 +154,38 @@ def _read(what: str, home: Path, kind: str) -> Health:
         own = "roundproof ingest file FILE, or roundproof demo"
         step = own if kind == source.LOCAL else f"roundproof replay --from {kind}"
         return Health(what, f"{folder} has no events yet", step, Code.NOT_FOUND)
+    broken = dict[str, Exception]()
     for table in tables:
         try:
             events += sum(1 for _ in seal.links(log.read(seal.STREAM, table), table))
-        except LogCorrupt as error:
-            return Health(what, str(error), "restore the log from its copy", Code.UNVERIFIED)
+        except (LogCorrupt, OSError) as error:
+            broken[table] = error
+    if broken:
+        return _damaged(what, broken)
     return Health(what, f"{folder}: {events:,} events of {len(tables)} tables, the chain holds")
+
+
+def _findings(home: Path) -> Health:
+    """Every finding that was ever told, in its chain."""
+    from audit import findings_log
+
+    known = findings_log.standing(home)
+    if known.damaged:
+        return _damaged("findings", known.damaged)
+    if not known.heads:
+        return NOTHING
+    told = sum(head.told for head in known.heads.values())
+    return Health("findings", f"{told:,} told of {len(known.heads)} tables, the chain holds")
+
+
+def _damaged(what: str, broken: Mapping[str, Exception]) -> Health:
+    """The first of some damaged tables in full, and the others by name."""
+    from audit.errors import explained
+
+    (_, error), *others = broken.items()
+    told = explained(error)
+    more = f"; also damaged: {', '.join(name for name, _ in others)}" if others else ""
+    return Health(what, f"{told}{more}", told.next_step, told.code)
 
 
 def _derived(home: Path) -> Health:

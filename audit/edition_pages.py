@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from audit import screen
+from audit import clause_text, screen
 from audit.clause_tests import Shown
 from replay.book import Clause, Edition, Issue, Line, cell
 
@@ -17,10 +17,12 @@ def told(edition: Edition) -> Iterator[str]:
         posted = " (unless another is posted)" if name == edition.paytable else ""
         yield f"\npaytable {name}{posted}"
         rows = [
-            (line.bet, line.fact, cell(line.odds), " ".join(line.clauses)) for line in _lines(table)
+            (line.bet, line.fact, cell(line.odds), line.source, " ".join(line.clauses))
+            for line in _lines(table)
         ]
         yield from (
-            f"  {line}" for line in screen.columns(("bet", "fact", "odds", "clauses"), rows)
+            f"  {line}"
+            for line in screen.columns(("bet", "fact", "odds", "source", "clauses"), rows)
         )
     if edition.issues:
         yield "\nreadings of unclear clauses"
@@ -48,7 +50,9 @@ def document(edition: Edition) -> dict[str, Any]:
 
 def clause_told(edition: Edition, clause: Clause, shown: Sequence[Shown]) -> Iterator[str]:
     """One clause word for word, and what is known of it."""
-    yield f"{clause.anchor}  {clause.text}"
+    first, *rest = clause_text.lines(clause.text)
+    yield f"{clause.anchor}  {first}"
+    yield from rest
     yield ""
     yield f"edition  {edition.title} {edition.number}, in force from {edition.effective}"
     yield f"source   {edition.source}"
@@ -57,7 +61,7 @@ def clause_told(edition: Edition, clause: Clause, shown: Sequence[Shown]) -> Ite
         yield f"issue    {issue.name}: {issue.what}"
         yield f"         read as {_reading(issue)}"
     for name, line in citing(edition, clause.anchor):
-        yield f"pays     {name}: {line.bet} | {line.fact} | {cell(line.odds)}"
+        yield f"pays     {name}: {line.bet} | {line.fact} | {cell(line.odds)} | {line.source}"
     for test in shown[:MOST]:
         yield f"test     {test}"
     if len(shown) > MOST:
@@ -116,5 +120,6 @@ def _line(line: Line) -> dict[str, Any]:
         "fact": line.fact,
         "odds": cell(line.odds),
         "clauses": list(line.clauses),
+        "source": line.source,
         "provenance": line.provenance,
     }

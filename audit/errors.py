@@ -5,6 +5,9 @@ import sys
 import traceback
 from collections.abc import Callable, Iterator
 from enum import IntEnum
+from typing import Any
+
+from audit import screen
 
 
 class Code(IntEnum):
@@ -18,6 +21,8 @@ class Code(IntEnum):
     FINDINGS = 5
     UNREACHABLE = 6
     NOT_ALLOWED = 7
+    TOO_SLOW = 8
+    TOO_LARGE = 9
     INTERRUPTED = 130
 
 
@@ -36,6 +41,8 @@ NAMES = {
     Code.UNVERIFIED: "verification failed",
     Code.UNREACHABLE: "unreachable",
     Code.NOT_ALLOWED: "not allowed",
+    Code.TOO_SLOW: "too slow",
+    Code.TOO_LARGE: "too large",
     Code.INTERRUPTED: "interrupted",
 }
 
@@ -44,6 +51,7 @@ SHORTER = (
     "roundproof replay --accept-shorter-log"
 )
 
+FAILED = "every other table-day is derived; report the message with that day's part of the log"
 FILLED = "roundproof ingest file FILE, or roundproof ingest forward, sends events to Kafka"
 DAMAGED = (
     "restore the file from a copy of the archive; or move the archive away, and "
@@ -58,8 +66,17 @@ UNREAD = (
     "again: nothing was passed over"
 )
 
+HEADLESS = (
+    "restore the log from its copy; where it is from before heads were kept, or was put back from "
+    "an archive, roundproof ingest adopt TABLE"
+)
+CUT = (
+    "restore the log from its copy; only if the loss is known and accepted, "
+    "roundproof ingest adopt TABLE --accept-loss"
+)
+
 # Exceptions whose name says more than their text.
-NAMED = ("ArchiveCorrupt", "LogCorrupt")
+NAMED = ("ArchiveCorrupt", "HeadMissing", "LogCorrupt", "LogCut")
 
 # Where an exception of the rooms below leads: its module and name, the code, the next step.
 KNOWN = (
@@ -74,8 +91,11 @@ KNOWN = (
     ("replay.source", "NoArchive", Code.NOT_FOUND, "roundproof archive run brings events into it"),
     ("replay.source", "NoLog", Code.NOT_FOUND, "roundproof ingest file FILE, or roundproof demo"),
     ("replay.plan", "LogShorter", Code.UNVERIFIED, SHORTER),
+    ("replay.run", "TableDayFailed", Code.UNVERIFIED, FAILED),
     ("replay.derived", "DerivedCorrupt", Code.UNVERIFIED, "roundproof replay --fresh"),
     ("ingest.index", "ArchiveCorrupt", Code.UNVERIFIED, DAMAGED),
+    ("ingest.log", "HeadMissing", Code.UNVERIFIED, HEADLESS),
+    ("ingest.log", "LogCut", Code.UNVERIFIED, CUT),
     ("ingest.log", "LogCorrupt", Code.UNVERIFIED, "restore the log from its copy, then try again"),
     ("ingest.files", "NotReadings", Code.USAGE, "name a file of readings; docs/readings.md"),
     ("ingest.keys", "BadKeys", Code.USAGE, "correct the keys, then start again"),
@@ -83,6 +103,7 @@ KNOWN = (
     ("ingest.kafka_client", "NoRight", Code.NOT_ALLOWED, NO_RIGHT),
     ("ingest.kafka_client", "KafkaDenied", Code.NOT_ALLOWED, "roundproof config show --origin"),
     ("ingest.kafka_client", "NoTopic", Code.NOT_FOUND, "roundproof kafka init"),
+    ("ingest.topics", "NoTopicName", Code.USAGE, "give the device another name, at Kafka too"),
     ("ingest.topics", "OtherCount", Code.USAGE, "leave --partitions away, and they are made alike"),
     ("ingest.topics", "Uneven", Code.UNVERIFIED, "roundproof kafka check"),
     ("ingest.topics", "TooFewNodes", Code.UNREACHABLE, ONE_NODE),
@@ -92,6 +113,7 @@ KNOWN = (
     ("ingest.sorter", "UnknownEvent", Code.UNVERIFIED, UNREAD),
     ("ingest.log", "LogUnwritable", Code.UNREACHABLE, "see to what it names, then try again"),
     ("schemas.history", "UnknownWriter", Code.UNVERIFIED, "update roundproof, then try again"),
+    ("audit.findings", "FindingsDiffer", Code.UNVERIFIED, "roundproof replay --fresh"),
     ("audit.catalogue", "BadCheck", Code.USAGE, "correct the check's file in audit/checks"),
     ("vision.network", "ModelCorrupt", Code.UNVERIFIED, "install roundproof anew"),
     ("vision.felt", "BadMarks", Code.USAGE, "measure and name the marks again; --help shows how"),
@@ -137,6 +159,9 @@ def explained(error: BaseException) -> Stopped:
         if isinstance(error, kind):
             named = f"{type(error).__name__}: " if type(error).__name__ in NAMED else ""
             return Stopped(f"{named}{error}", step, code)
+    if isinstance(error, UnicodeEncodeError):  # half a character, on the command line or in a file
+        what = f"text in UTF-8 expected, {error.object[error.start : error.end]!r} found"
+        return Stopped(what, "write the name as it is on file", Code.USAGE)
     if isinstance(error, KeyboardInterrupt):
         return Stopped("stopped by the keyboard", "run the same command again", Code.INTERRUPTED)
     what = f"{type(error).__name__}: {error}"
@@ -144,16 +169,39 @@ def explained(error: BaseException) -> Stopped:
 
 
 def report(
-    error: BaseException, *, debug: bool, say: Callable[[str], object] | None = None
+    error: BaseException,
+    *,
+    debug: bool,
+    say: Callable[[str], object] | None = None,
+    as_json: bool = False,
 ) -> Code:
-    """Say on stderr what went wrong and return the exit code; the trace only where asked for."""
-    say = say or (lambda text: sys.stderr.write(text + "\n"))
+    """Say on stderr what went wrong and return the exit code; the trace only where asked for.
+
+    With `as_json` the last line is a JSON object: {"error": {code, kind, message, next}}.
+    """
+    say = say or screen.hint
     if debug:
         say("".join(traceback.format_exception(error)).rstrip())
     told = explained(error)
-    say(f"error {told.code} ({NAMES[told.code]}): {told}")
-    say(f"next: {told.next_step}")
+    if as_json:
+        say(screen.json_text(document(told)))
+    elif told.code == Code.INTERRUPTED:
+        say(NAMES[told.code])
+    else:
+        say(f"error {told.code} ({NAMES[told.code]}): {told}")
+        say(f"next: {told.next_step}")
     return told.code
+
+
+def document(stopped: Stopped) -> dict[str, Any]:
+    """An error as a JSON document."""
+    said = {
+        "code": int(stopped.code),
+        "kind": NAMES[stopped.code],
+        "message": str(stopped),
+        "next": stopped.next_step,
+    }
+    return {"error": said}
 
 
 def _plain_os(error: OSError) -> str:

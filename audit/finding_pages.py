@@ -1,12 +1,14 @@
 """A finding for people: as lines and as a document, with its clauses and its events."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
 
 import duckdb
 
+from audit import clause_text, screen, times
 from audit.catalogue import SPOKEN
+from audit.errors import Code, Stopped, explained
 from audit.run_checks import Finding
 from schemas.money import shown
 
@@ -27,6 +29,7 @@ class Whole(NamedTuple):
     finding: Finding
     clauses: dict[str, str]
     events: list[Seen]
+    seen_at: str | None  # RFC 3339; None where no event is on file
 
 
 def whole(connection: duckdb.DuckDBPyConnection, finding: Finding) -> Whole:
@@ -43,7 +46,8 @@ def whole(connection: duckdb.DuckDBPyConnection, finding: Finding) -> Whole:
     ).fetchall()
     texts = dict(clauses)
     ordered = {anchor: texts[anchor] for anchor in finding.clauses if anchor in texts}
-    return Whole(finding, ordered, [Seen(*event) for event in events])
+    seen = seen_at(connection, [finding]).get(finding.finding_id)
+    return Whole(finding, ordered, [Seen(*event) for event in events], seen)
 
 
 def document(finding: Finding) -> dict[str, Any]:
@@ -56,6 +60,7 @@ def document(finding: Finding) -> dict[str, Any]:
 def whole_document(told: Whole) -> dict[str, Any]:
     """The finding, its clauses and its events as plain JSON values."""
     return document(told.finding) | {
+        "seen_at": told.seen_at,
         "clause_texts": told.clauses,
         "events": [
             event._asdict() | {"occurred_at": utc(event.occurred_at)} for event in told.events
@@ -63,9 +68,36 @@ def whole_document(told: Whole) -> dict[str, Any]:
     }
 
 
-def lines(told: Whole) -> Iterator[str]:
-    """The finding as lines of text."""
-    finding = told.finding
+def seen_at(connection: duckdb.DuckDBPyConnection, findings: Sequence[Finding]) -> dict[str, str]:
+    """When the thing that each finding tells of happened, as RFC 3339; nothing where no event is.
+
+    That is the time of the event it is about, where its subject is one, or else of the last event
+    it rests on: what came before is what that one is held against, as a wager is to its payment.
+    """
+    rows = connection.execute(
+        "with told as (select unnest($1) as finding_id, unnest($2) as table_id, "
+        "unnest($3) as evidence, unnest($4) as subject), named as (select finding_id, table_id, "
+        "subject, unnest(evidence) as event_id from told) "
+        "select finding_id, coalesce(any_value(occurred_at) filter (event_id = subject), "
+        "arg_max(occurred_at, seq)) from named "
+        "join events using (table_id, event_id) group by finding_id",
+        [
+            [finding.finding_id for finding in findings],
+            [finding.table_id for finding in findings],
+            [list(finding.evidence) for finding in findings],
+            [finding.subject for finding in findings],
+        ],
+    ).fetchall()
+    return {finding_id: utc(moment) for finding_id, moment in rows}
+
+
+def lines(told: Whole, zone: str = "UTC") -> Iterator[str]:
+    """The finding as lines of text, with times as the venue's clocks show them."""
+    finding = Finding(*(screen.visible_in(each) for each in told.finding))
+
+    def local(text: str) -> str:
+        return times.local(screen.visible(text), zone, finding.gaming_day or "")
+
     sure = (
         "certain"
         if finding.certain
@@ -74,14 +106,19 @@ def lines(told: Whole) -> Iterator[str]:
     yield f"{finding.finding_id}  {finding.title}"
     yield f"severity  {finding.severity}, {SPOKEN[finding.severity]}; {sure}; {finding.state}"
     yield f"where     {place(finding)}; {finding.subject}"
-    yield f"expected  {finding.expected}"
-    yield f"found     {finding.found}"
+    if told.seen_at:
+        yield f"when      {times.local(told.seen_at, zone)}"
+    yield f"expected  {local(finding.expected)}"
+    yield f"found     {local(finding.found)}"
     yield f"at stake  {stake(finding) or 'no amount of its own'}"
     for anchor, text in told.clauses.items():
-        yield f"clause    {anchor}  {text}"
+        first, *rest = clause_text.lines(text)
+        yield f"clause    {anchor}  {first}"
+        yield from (f"          {line}" for line in rest)
     for event in told.events:
-        yield f"event     {event.event_id}  {utc(event.occurred_at)}  {event.device_id}"
-        yield f"          {event.type}  {event.payload}"
+        at = times.local(utc(event.occurred_at), zone)
+        yield f"event     {screen.visible(event.event_id)}  {at}  {screen.visible(event.device_id)}"
+        yield f"          {event.type}  {screen.visible(event.payload)}"
     for event_id in sorted(set(finding.evidence) - {event.event_id for event in told.events}):
         yield f"event     {event_id}  not among the events on file"
 
@@ -104,3 +141,12 @@ def stake(finding: Finding) -> str:
 def utc(moment: datetime) -> str:
     """The moment as RFC 3339, to the microsecond."""
     return moment.isoformat(timespec="microseconds") + "Z"
+
+
+def must_be_whole(damaged: Mapping[str, Exception], how: str) -> None:
+    """Name the tables whose findings in the log are damaged, and stop where there are any."""
+    for table, why in damaged.items():
+        screen.hint(f"the findings of {table} are damaged in the log: {explained(why)}")
+    if damaged:
+        what = f"the findings of {', '.join(damaged)} are damaged in the log; {how}"
+        raise Stopped(what, explained(next(iter(damaged.values()))).next_step, Code.UNVERIFIED)

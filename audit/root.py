@@ -1,18 +1,21 @@
 """The command line: the root, and every command mounted on it."""
 
+import io
 import logging
 import os
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
 from importlib import import_module
+from itertools import takewhile
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
+from typer._click.exceptions import ClickException  # typer gives it no other name
 from typer.core import TyperGroup
 
-from audit import errors, settings
+from audit import errors, screen, settings, stopping
 from audit.errors import Code, Stopped
 
 # The module of each command, and the name of its group; without one its commands stand alone.
@@ -38,6 +41,8 @@ MOUNTED = (
 
 # Options of the root that may stand anywhere, with the number of words that follow them.
 ANYWHERE = {"--home": 1, "--debug": 0, "--no-color": 0}
+
+LOOKING = ("config", "doctor")  # say what is wrong with the settings, so they begin without them
 
 HELP = """Prove what every round of a table game owed, and why, clause by clause.
 
@@ -102,24 +107,63 @@ def root(
     if home == "":
         step = "name the folder of the house with --home, or leave it away"
         raise Stopped("--home: a folder expected, nothing found", step, Code.USAGE)
-    ctx.obj = settings.load({"home": home})
+    try:
+        ctx.obj = settings.load({"home": home})
+    except Stopped as bad:
+        if ctx.invoked_subcommand not in LOOKING:
+            raise
+        ctx.obj = bad
+        return
     _must_be_folder(ctx.obj.home)
 
 
 def run(words: Sequence[str]) -> None:
     """Run one command line and leave with its exit code."""
+    screen.be_ready()
+    stopping.begin()
     arguments = root_first(words)
+    as_json = bool({"--json", "--jsonl"} & set(takewhile(lambda word: word != "--", arguments)))
     try:
         try:
-            typer.main.get_command(app)(arguments, prog_name="roundproof")
+            command = typer.main.get_command(app)
+            code = command(arguments, prog_name="roundproof", standalone_mode=False)
         finally:
             sys.stdout.flush()  # here, so that a full disk or a closed pipe is noticed
+        if code == Code.INTERRUPTED or stopping.interrupted():
+            raise KeyboardInterrupt
     except (BrokenPipeError, ReaderLeft):
         _let_go_of_stdout()
         sys.exit(Code.OK)
+    except typer.Abort as error:  # a question that was not answered
+        sys.exit(errors.report(_unanswered(error), debug=False, as_json=as_json))
+    except ClickException as error:
+        sys.exit(_misused(error, as_json=as_json))
     except (Exception, KeyboardInterrupt) as error:
         _let_go_of_stdout()
-        sys.exit(errors.report(error, debug="--debug" in arguments))
+        sys.exit(errors.report(error, debug="--debug" in arguments, as_json=as_json))
+    sys.exit(code if isinstance(code, int) else Code.OK)
+
+
+def _unanswered(error: typer.Abort) -> BaseException:
+    if isinstance(error.__context__, KeyboardInterrupt):
+        return error.__context__
+    what = "an answer was expected, and the input ended"
+    return Stopped(what, "give --yes to do it without asking", Code.USAGE)
+
+
+def _misused(error: ClickException, *, as_json: bool) -> int:
+    """Tell of words on the command line that are none of ours."""
+    if as_json:
+        ctx = getattr(error, "ctx", None)
+        step = f"{ctx.command_path} --help" if ctx else "roundproof --help"
+        return errors.report(
+            Stopped(error.format_message(), step, Code.USAGE), debug=False, as_json=True
+        )
+    said = io.StringIO()
+    error.show(said)
+    for line in said.getvalue().rstrip("\n").split("\n"):
+        screen.hint(line)
+    return error.exit_code
 
 
 def root_first(arguments: Sequence[str]) -> list[str]:
@@ -161,18 +205,15 @@ def _version(on: bool) -> None:
 def _log_to_stderr(*, debug: bool) -> None:
     import structlog
 
-    plain = not sys.stderr.isatty()
-    colours = not plain and "NO_COLOR" not in os.environ and os.environ.get("TERM") != "dumb"
-    renderer = (
-        structlog.processors.JSONRenderer(sort_keys=True)
-        if plain
-        else (structlog.dev.ConsoleRenderer(colors=colours))
-    )
+    renderer: Any = structlog.processors.JSONRenderer(sort_keys=True)
+    if sys.stderr.isatty():
+        renderer = structlog.dev.ConsoleRenderer(colors=screen.styled())
     structlog.configure(
         processors=[
             structlog.contextvars.merge_contextvars,
             structlog.processors.add_log_level,
             structlog.processors.TimeStamper(fmt="iso", utc=True),
+            lambda _, __, line: screen.visible_in(line),
             renderer,
         ],
         wrapper_class=structlog.make_filtering_bound_logger(

@@ -4,17 +4,19 @@ import textwrap
 from collections.abc import Iterator
 from typing import Any
 
-from audit import screen
-from replay import confusion
+from audit import clause_text, screen, times
+from replay import confusion, posterior
 from replay.settle import Due
 from replay.whatif import WhatIf
 
 # The columns of a reserve, shown only where a wager has one.
 RESERVE = {"reserve_taken": "reserve taken", "reserve_returned": "reserve back"}
+BOX = ("box",)  # its column, left out where the layout has none
+FEW = 8  # events shown behind a step; the document has them all
 
 
-def lines(told: dict[str, Any]) -> Iterator[str]:
-    """An explanation as lines."""
+def lines(told: dict[str, Any], zone: str = "UTC") -> Iterator[str]:
+    """An explanation as lines, with times as the venue's clocks show them."""
     terms = told["terms"]
     yield f"{told['round']}, table {told['table']}, gaming day {told['gaming_day']}"
     if terms:
@@ -24,11 +26,57 @@ def lines(told: dict[str, Any]) -> Iterator[str]:
         )
     outcome = f": {told['outcome']}" if told["outcome"] else ""
     yield f"{told['status']}{outcome}  {' '.join(told['status_clauses'])}".rstrip()
+    yield from _surroundings(told, zone)
+    yield from _cards(told["cards"])
     yield from _steps(told)
     yield from _doubts(told["doubts"])
     yield from _readings(told["readings"])
     yield from _dues(told)
+    yield from _wagers(told)
+    yield from _fits(told["payments_fit"])
     yield from _flags(told["flags"])
+
+
+def _surroundings(told: dict[str, Any], zone: str) -> Iterator[str]:
+    """When it was, who was on duty, what lies beside it and what was found."""
+    if told["times"]:
+        moments = [f"{name} {times.clock(at, zone)}" for name, at in told["times"].items()]
+        yield f"{', '.join(moments)} ({zone})"
+    if told["staff"]:
+        ranks = (f"{rank.replace('_', ' ')} {person}" for rank, person in told["staff"].items())
+        yield f"on duty: {', '.join(ranks)}"
+    beside = told.get("neighbours", {})
+    named = [f"{word} {beside[word]}" for word in ("before", "after") if beside.get(word)]
+    if named:
+        yield f"round {', '.join(named)}"
+    if told.get("findings"):
+        yield f"findings: {', '.join(told['findings'])}"
+
+
+def _cards(cards: list[dict[str, Any]]) -> Iterator[str]:
+    """Each card as every witness saw it."""
+    if not cards:
+        return
+    yield "\nCards, by witness:"
+    rows = [
+        (
+            f"{card['hand']} {card['slot']}",
+            card["card"] or "unknown",
+            card["shoe"] or "-",
+            _guess(card),
+            card["dealer"] or "-",
+        )
+        for card in cards
+    ]
+    head = ("place", "card", "shoe", "camera", "dealer")
+    yield from (f"  {line}" for line in screen.columns(head, rows))
+
+
+def _guess(card: dict[str, Any]) -> str:
+    if card["camera"] is None:
+        return "-"
+    sure = posterior.percent(posterior.millionths(card["camera_probability"]))
+    return f"{card['camera']} {sure}"
 
 
 def _steps(told: dict[str, Any]) -> Iterator[str]:
@@ -40,7 +88,15 @@ def _steps(told: dict[str, Any]) -> Iterator[str]:
         for anchor in step["clauses"]:
             if anchor in told["clauses"] and anchor not in quoted:
                 quoted.add(anchor)
-                yield from _wrapped(f"{anchor}  “{told['clauses'][anchor]}”")
+                yield from _quoted(anchor, told["clauses"][anchor])
+        if step["evidence"]:
+            yield from _wrapped(f"from {', '.join(_few(step['evidence']))}")
+
+
+def _few(ids: list[str]) -> list[str]:
+    """The first ids of a list, and how many follow."""
+    more = len(ids) - FEW
+    return [*ids[:FEW], f"and {more} more"] if more > 0 else ids
 
 
 def _doubts(doubts: list[dict[str, Any]]) -> Iterator[str]:
@@ -70,7 +126,7 @@ def _dues(told: dict[str, Any]) -> Iterator[str]:
     if any(int(item["due"][name]) for item in told["dues"] for name in RESERVE):
         names += RESERVE
     words = [RESERVE.get(name, name) for name in names]
-    head = ("wager", "bet", "stake", "outcome", *words, "")
+    head = ("wager", "player", *BOX[: _boxed(told["dues"])], "bet", "stake", "outcome", *words, "")
     rows = []
     for item in told["dues"]:
         due = item["due"]
@@ -78,9 +134,51 @@ def _dues(told: dict[str, Any]) -> Iterator[str]:
         seen = "not seen" if item["seen"] is None else "as due"
         gaps = ", ".join(f"{name} {int(gap):+,}" for name, gap in item["differences"].items())
         rows.append(
-            (item["wager"], item["bet"], int(due["stake"]), item["outcome"], *amounts, gaps or seen)
+            (
+                *_who(item, _boxed(told["dues"])),
+                int(due["stake"]),
+                item["outcome"],
+                *amounts,
+                gaps or seen,
+            )
         )
     yield from (f"  {line}" for line in screen.columns(head, rows))
+
+
+def _boxed(items: list[dict[str, Any]]) -> bool:
+    """Whether the layout has boxes."""
+    return any(item["box"] for item in items)
+
+
+def _who(item: dict[str, Any], boxed: bool) -> tuple[str, ...]:
+    return (item["wager"], item["player"], *((item["box"],) if boxed else ()), item["bet"])
+
+
+def _wagers(told: dict[str, Any]) -> Iterator[str]:
+    """The wagers of a round that owes nothing yet, with what the table did with them."""
+    if not told["wagers"]:
+        return
+    yield f"\nWagers, and what was seen ({told['terms'].get('currency') or 'no currency'}):"
+    boxed = _boxed(told["wagers"])
+    names = ("paid", "commission", "collected", "returned")
+    rows = []
+    for item in told["wagers"]:
+        seen = item["seen"]
+        amounts = [int(seen[name]) if seen else "-" for name in names]
+        last = "" if seen else "not settled"
+        rows.append((*_who(item, boxed), int(item["stake"]), int(item["reserve"]), *amounts, last))
+    head = ("wager", "player", *BOX[:boxed], "bet", "stake", "reserve", *names, "")
+    yield from (f"  {line}" for line in screen.columns(head, rows))
+
+
+def _fits(fits: list[dict[str, Any]]) -> Iterator[str]:
+    """Which reading the payments fit; it shows what the dealer followed and proves no card."""
+    if fits:
+        yield "\nWhat the payments fit:"
+    for fit in fits:
+        paid = f"{fit['fitting']} of {fit['settled']} payments fit"
+        outcome = f" {fit['outcome']}" if fit["outcome"] else ""
+        yield f"  {', '.join(fit['readings'])}: {fit['status']}{outcome}, {paid}"
 
 
 def _flags(flags: list[dict[str, Any]]) -> Iterator[str]:
@@ -138,6 +236,15 @@ def document(seen: WhatIf) -> dict[str, Any]:
         "player": str(seen.player),
         "house": str(-seen.player),
     }
+
+
+def _quoted(anchor: str, text: str) -> Iterator[str]:
+    """The words of a clause; a table in it keeps its rows."""
+    lines = list(clause_text.lines(text))
+    lines[-1] += "”"
+    yield from _wrapped(f"{anchor}  “{lines[0]}")
+    for line in lines[1:]:
+        yield from [f"{' ' * 10}{line}"] if line.startswith(" ") else _wrapped(f"  {line}")
 
 
 def _wrapped(text: str) -> list[str]:

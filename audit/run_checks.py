@@ -2,16 +2,22 @@
 
 import hashlib
 import json
-from collections.abc import Iterator, Mapping, Sequence
-from importlib.resources import files
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import date
 from typing import Any, NamedTuple
 
 import duckdb
 
+from audit import views
 from audit.catalogue import BadCheck, Check
+from replay import derived
 
 REQUIRED = ("subject", "table_id", "round_id", "certain", "expected", "found", "evidence")
 OPTIONAL = ("clauses", "house_minor", "player_minor", "gaming_day")
+# Families that go by which readings a round has; the others tell of the record itself.
+JUDGES = frozenset({"BET", "DEAL", "IRR", "PAY", "REC", "SHOE"})
+MOST = 2**63 - 1  # that a finding's amount can say; the words beside it say it whole
 SHORT = 10  # hex digits of the hash in a finding's id
 
 
@@ -42,13 +48,21 @@ class Place(NamedTuple):
 
     game: str
     currency: str | None
-    gaming_day: str | None
+    gaming_day: date | None
+    doubtful: bool = False  # whether readings may count to the wrong round
 
 
-def prepare(connection: duckdb.DuckDBPyConnection) -> None:
-    """Give the connection the views and macros that the checks read."""
+def prepare(connection: duckdb.DuckDBPyConnection, checks: Iterable[Check] = ()) -> None:
+    """Give the connection the views and macros that the checks read.
+
+    A view that several of these checks read becomes a temporary table, worked out here and once.
+    """
     connection.execute("set timezone = 'UTC'")
-    connection.execute((files("audit") / "views.sql").read_text("utf-8"))
+    connection.execute(views.macros())
+    once = _shared(checks)
+    for view in views.views():
+        kind = "table" if view.name in once else "view"
+        connection.execute(f"create or replace temp {kind} {view.name} as {view.sql}")
 
 
 def rows(
@@ -85,24 +99,49 @@ def run(
             severity=check.severity,
             title=check.title,
             table_id=row["table_id"],
-            gaming_day=row.get("gaming_day") or (place.gaming_day if row["round_id"] else None),
+            gaming_day=day_text(
+                row.get("gaming_day") or (place.gaming_day if row["round_id"] else None)
+            ),
             round_id=row["round_id"],
             subject=row["subject"],
-            certain=row["certain"],
+            certain=row["certain"] and not (place.doubtful and check.family in JUDGES),
             expected=row["expected"],
             found=row["found"],
             clauses=tuple(row.get("clauses") or _of_game(check.clauses, place.game or whole.game)),
             evidence=tuple(row["evidence"]),
-            house_minor=int(row.get("house_minor") or 0),
-            player_minor=int(row.get("player_minor") or 0),
+            house_minor=_amount(row.get("house_minor")),
+            player_minor=_amount(row.get("player_minor")),
             currency=place.currency,
         )
+
+
+def day_text(day: date | str | None) -> str | None:
+    """A gaming day as YYYY-MM-DD; None where it is unknown, or no day at all."""
+    found = derived.day_of(day) if isinstance(day, str) else day
+    return found.isoformat() if found else None
+
+
+def _amount(found: int | None) -> int:
+    """An amount as a finding can hold it: a sum of many may be longer than 64 bits."""
+    return max(-MOST, min(int(found or 0), MOST))
 
 
 def finding_id(check_id: str, table_id: str, round_id: str | None, subject: str) -> str:
     """The same for the same thing at the same place, in every run and on every machine."""
     named = json.dumps([check_id, table_id, round_id, subject], ensure_ascii=False)
     return f"{check_id}-{hashlib.sha256(named.encode()).hexdigest()[:SHORT]}"
+
+
+def _shared(checks: Iterable[Check]) -> frozenset[str]:
+    """The views that several of these checks read, by themselves or by way of another view."""
+    read = [check.sql for check in checks]
+    shared = set[str]()
+    for view in reversed(views.views()):  # a later one may read an earlier one
+        readers = sum(bool(re.search(rf"\b{view.name}\b", sql)) for sql in read)
+        if readers > 1:
+            shared.add(view.name)
+        read += [view.sql] * min(readers, 1)
+    return frozenset(shared)
 
 
 def _places(
@@ -113,11 +152,14 @@ def _places(
     rounds = sorted({row["round_id"] for row in found if row["round_id"]})
     named = connection.execute(
         """
-        select table_id, null as round_id, game, currency, null as gaming_day, seq
+        select
+            table_id, null as round_id, game, currency, null as gaming_day, false as doubtful, seq
         from terms
         where table_id in (select unnest($tables))
         union all
-        select table_id, round_id, game, currency, gaming_day, opened_seq
+        select
+            table_id, round_id, game, currency, gaming_day, coalesce(bounds_doubtful, false),
+            opened_seq
         from rounds
         where table_id in (select unnest($tables)) and round_id in (select unnest($rounds))
         order by seq

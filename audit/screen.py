@@ -1,6 +1,14 @@
-"""The screen: results on stdout, everything else on stderr, and progress."""
+"""The screen: results on stdout, everything else on stderr, and progress.
 
+Text from outside (a note, an id, a device's name, a dead letter) may hold what moves a cursor,
+turns a line around or ends it. Here, and nowhere else, such characters are made visible before they
+reach a terminal, and a character that the stream cannot hold is spelled out and ends no command.
+"""
+
+import io
 import json
+import os
+import re
 import sys
 import time
 from collections.abc import Iterator, Sequence
@@ -8,6 +16,14 @@ from contextlib import contextmanager
 from typing import Any, Protocol
 
 EVERY_S = 5.0
+
+# Unicode's control, format, surrogate and line-breaking characters, but for the line feed.
+_HIDDEN = re.compile(
+    "[\x00-\x09\x0b-\x1f\x7f-\x9f\xad\u0600-\u0605\u061c\u06dd\u070f\u0890\u0891\u08e2\u180e"
+    "\u200b-\u200f\u2028-\u202e\u2060-\u206f\ud800-\udfff\ufeff\ufff9-\ufffb"
+    "\U000110bd\U000110cd\U00013430-\U0001343f\U0001bca0-\U0001bca3\U0001d173-\U0001d17a"
+    "\U000e0001\U000e0020-\U000e007f]"
+)
 
 
 class Advance(Protocol):
@@ -18,19 +34,75 @@ class Advance(Protocol):
         ...
 
 
+def be_ready() -> None:
+    """Let no character end a command, whatever the streams can hold."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
+
+
+def visible(text: str) -> str:
+    """A text of one line: what would not be seen in it is spelled out, line breaks too."""
+    return _shown(text).replace("\n", "\\n")
+
+
+def visible_in(document: Any) -> Any:
+    """A document whose every text is of one line."""
+    if isinstance(document, str):
+        return visible(document)
+    if isinstance(document, dict):
+        return {visible_in(key): visible_in(value) for key, value in document.items()}
+    if isinstance(document, list | tuple):
+        return [visible_in(value) for value in document]
+    return document
+
+
+def encodable(word: str) -> str:
+    """A word of the command line that UTF-8 can hold; half a character is spelled out."""
+    return word.encode("utf-8", "backslashreplace").decode("utf-8")
+
+
 def say(text: str = "") -> None:
-    """A line of the result."""
-    sys.stdout.write(text + "\n")
+    """A line of the result; only line breaks of our own come this far."""
+    sys.stdout.write(_shown(text) + "\n")
 
 
 def hint(text: str) -> None:
     """A line beside the result: what to know, what to do next."""
-    sys.stderr.write(text + "\n")
+    sys.stderr.write(_shown(text) + "\n")
 
 
 def say_json(value: Any) -> None:
     """The result as one JSON document with sorted keys."""
-    say(json.dumps(value, indent=2, sort_keys=True, ensure_ascii=False))
+    sys.stdout.write(json_text(value, indent=2) + "\n")
+
+
+def say_json_line(value: Any) -> None:
+    """One result of several as a line of JSON."""
+    sys.stdout.write(json_text(value) + "\n")
+
+
+def json_text(value: Any, indent: int | None = None) -> str:
+    """A value as JSON that every stream can hold; what would not be seen is escaped in its way."""
+    unicode = "utf" in (sys.stdout.encoding or "").lower()
+    text = json.dumps(value, indent=indent, sort_keys=True, ensure_ascii=not unicode)
+    return _HIDDEN.sub(lambda found: json.dumps(found[0])[1:-1], text)
+
+
+def styled() -> bool:
+    """Whether colour and bold are wanted: not with NO_COLOR, nor on a dumb terminal."""
+    return not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+
+
+def _shown(text: str) -> str:
+    return _HIDDEN.sub(_spelled, text)
+
+
+def _spelled(found: re.Match[str]) -> str:
+    code = ord(found[0])
+    if code < 0x100:
+        return {9: "\\t", 13: "\\r"}.get(code, f"\\x{code:02x}")
+    return f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
 
 
 @contextmanager
@@ -60,7 +132,8 @@ def _bar(what: str, total: int | None, unit: str) -> Iterator[Advance]:
         TimeRemainingColumn(),
     )
     begun, done = time.monotonic(), 0
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bars:
+    console = Console(stderr=True) if styled() else Console(stderr=True, color_system=None)
+    with Progress(*columns, console=console, transient=True) as bars:
         task = bars.add_task(what, total=total, unit=unit, rate="")
 
         def advance(count: int = 1) -> None:
@@ -105,4 +178,4 @@ def columns(head: Sequence[str], rows: Sequence[Sequence[object]]) -> list[str]:
 
 
 def _cell(value: object) -> str:
-    return f"{value:,}" if isinstance(value, int) else str(value)
+    return f"{value:,}" if isinstance(value, int) else visible(str(value))

@@ -5,6 +5,7 @@ import re
 from pathlib import Path
 from tomllib import TOMLDecodeError
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import typer
 from pydantic import Field, ValidationError, ValidationInfo, field_validator
@@ -26,6 +27,7 @@ ADDRESS = re.compile(r"(?:[0-9A-Za-z.-]+|\[[0-9A-Fa-f:]+\]):([0-9]{1,5})")
 TOPICS = re.compile(r"[0-9A-Za-z._-]{0,60}")
 PORTS = range(1, 65_536)
 PREFIX = "ROUNDPROOF_"
+REFUSED = "a secret is no setting"
 PASSWORD = PREFIX + "KAFKA_PASSWORD"  # no setting: it is in no file of settings and never shown
 
 
@@ -75,6 +77,15 @@ class Settings(BaseSettings):
         0, ge=0, description="table-days that ingest trim keeps on disk; 0 keeps everything"
     )
 
+    @field_validator("zone")
+    @classmethod
+    def _is_zone(cls, text: str) -> str:
+        try:
+            ZoneInfo(text)
+        except (ZoneInfoNotFoundError, ValueError, OSError):
+            raise ValueError("a time zone such as Asia/Ho_Chi_Minh or UTC expected") from None
+        return text
+
     @field_validator("kafka")
     @classmethod
     def _addresses(cls, text: str) -> str:
@@ -113,12 +124,13 @@ class Settings(BaseSettings):
 
 
 class Origin(NamedTuple):
-    """One setting, its value and where that came from."""
+    """One setting, its value, where that came from, and what is wrong with it."""
 
     name: str
     value: str
     origin: str
     about: str
+    problem: str = ""
 
 
 def load(flags: dict[str, Any] | None = None) -> Settings:
@@ -134,6 +146,8 @@ def load(flags: dict[str, Any] | None = None) -> Settings:
 
 def of(ctx: typer.Context) -> Settings:
     """The settings the command line was started with."""
+    if isinstance(ctx.obj, Stopped):  # a bad setting, met by a command that begins without one
+        raise ctx.obj
     return ctx.obj if isinstance(ctx.obj, Settings) else load()
 
 
@@ -168,35 +182,74 @@ def must_have_kafka(ctx: typer.Context) -> "Kafka":
     return kafka
 
 
-def origins(settings: Settings) -> list[Origin]:
-    """Every setting with the place its value came from."""
-    sources = [
-        ("file " + FILE, TomlConfigSettingsSource(Settings)()),
-        (
-            "environment",
-            {n: 1 for n in Settings.model_fields if os.environ.get(PREFIX + n.upper())},
-        ),
+def origins(flags: dict[str, Any]) -> list[Origin]:
+    """Every setting with the place its value came from, and what is wrong where something is."""
+    file, broken = _file()
+    named = {name: PREFIX + name.upper() for name in Settings.model_fields}
+    layers: list[tuple[str, dict[str, Any]]] = [
+        (f"file {FILE}", file),
+        ("environment", {n: os.environ[v] for n, v in named.items() if os.environ.get(v)}),
+        ("flag", {name: value for name, value in flags.items() if value is not None}),
     ]
-    found = dict.fromkeys(Settings.model_fields, "default")
-    for origin, values in sources:
-        found |= {name: origin for name in values if name in found}
-    plain = load()
-    rows = []
-    for name, field in Settings.model_fields.items():
-        value = getattr(settings, name)
-        origin = found[name] if value == getattr(plain, name) else "flag"
-        if origin == "environment":
-            origin = f"environment {PREFIX}{name.upper()}"
-        rows.append(Origin(name, str(value), origin, field.description or ""))
-    return rows
+    values, found = dict[str, Any](), dict[str, str]()
+    for origin, layer in layers:
+        values |= layer
+        found |= {
+            name: f"environment {named[name]}" if origin == "environment" else origin
+            for name in layer
+        }
+    wrong = _wrong(values)
+    rows = [
+        Origin(
+            name,
+            str(values.get(name, field.get_default())),
+            found.get(name, "default"),
+            field.description or "",
+            wrong.get(name, ""),
+        )
+        for name, field in Settings.model_fields.items()
+    ]
+    strange = sorted(set(values) - set(Settings.model_fields))
+    rows += [
+        Origin(name, "(not shown)", found[name], "no setting", wrong.get(name, ""))
+        for name in strange
+    ]
+    return rows + (
+        [Origin(FILE, "", f"file {FILE}", "the file of settings", broken)] * bool(broken)
+    )
+
+
+def _file() -> tuple[dict[str, Any], str]:
+    """What the file of settings says; or why it cannot be read."""
+    try:
+        return TomlConfigSettingsSource(Settings)(), ""
+    except (TOMLDecodeError, OSError, UnicodeDecodeError) as error:
+        return {}, f"TOML expected; {error}"
+
+
+def _wrong(values: dict[str, Any]) -> dict[str, str]:
+    """What is wrong with each value that cannot be."""
+    try:
+        Settings.model_validate(values)
+    except ValidationError as error:
+        named = {".".join(map(str, each["loc"])): each for each in error.errors(include_url=False)}
+        return {
+            name: REFUSED if _secret(name) else setting_words.expected(each)
+            for name, each in named.items()
+        }
+    return {}
+
+
+def _secret(name: str) -> bool:
+    return "password" in name and name not in Settings.model_fields
 
 
 def _refused(error: ValidationError) -> Stopped:
     first = error.errors(include_url=False)[0]
     name = ".".join(map(str, first["loc"]))
-    if "password" in name and name not in Settings.model_fields:
+    if _secret(name):
         step = f"put it into a file of its own (kafka_password_file) or into {PASSWORD}"
-        return Stopped(f"setting {name}: a secret is no setting", step, Code.USAGE)
+        return Stopped(f"setting {name}: {REFUSED}", step, Code.USAGE)
     return Stopped(
         f"setting {name}: {setting_words.expected(first)}, {first['input']!r} found",
         "roundproof config show --origin says where each value comes from",

@@ -10,15 +10,15 @@ from prompt_toolkit.completion import WordCompleter
 from prompt_toolkit.history import FileHistory
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 
-from audit import answers, findings, listing, screen
+from audit import answers, listing, screen, table_pages
 from audit.errors import Code, Stopped, report
 from audit.sandbox import Fence, ask
-from replay import tables
 
 ON_SCREEN = 1_000  # rows of a table that a person still reads
 HELP = """\
-.tables            every table and what its rows are
+.tables            every table and view, and what its rows are
 .describe TABLE    its columns, their types and meaning
+.dictionary        all of them as one page of Markdown
 .help              this text
 .quit              leave; so does Ctrl-D
 select ... ;       a query, over as many lines as it takes"""
@@ -32,6 +32,7 @@ class Session(NamedTuple):
     limit: int | None = None
     seconds: float = 60.0
     excel: bool = False
+    megabytes: float = Fence().megabytes
 
     def answer(self, question: str, out: Path | None = None) -> None:
         """Answer one question: a query, or a word that starts with a dot."""
@@ -42,20 +43,25 @@ class Session(NamedTuple):
 
     def _query(self, query: str, out: Path | None) -> None:
         limit = self.limit or (ON_SCREEN if self.form == "table" and out is None else None)
+        fence = Fence(self.seconds, megabytes=self.megabytes)
         begun = time.monotonic()
-        answer = ask(self.path, query, limit, Fence(self.seconds))
-        took = time.monotonic() - begun
-        if out is None:
-            answers.show(answer, self.form, excel=self.excel)
-        else:
-            answers.save(answer, self.form, out, excel=self.excel)
+        with ask(self.path, query, limit, fence, raw=self.form == "parquet") as answer:
+            took = time.monotonic() - begun
+            if out is None:
+                answers.show(answer, self.form, excel=self.excel)
+            else:
+                answers.save(answer, self.form, out, excel=self.excel)
         where = f" in {out}" if out else ""
         screen.hint(f"{answers.counted(answer)}{where}, {took:.2f} s")
 
 
 def talk(session: Session, history: Path, **streams: Any) -> None:
     """Ask for questions until the person leaves; an error ends the question, not the session."""
-    words = [*WORDS, *_pages(), *(c.name for page in _pages().values() for c in page.columns)]
+    words = [
+        *WORDS,
+        *table_pages.pages(),
+        *(c.name for page in table_pages.pages().values() for c in page.columns),
+    ]
     prompt: PromptSession[str] = PromptSession(
         history=FileHistory(str(history)),
         completer=WordCompleter(sorted(set(words)), WORD=True),
@@ -113,14 +119,17 @@ def _word(question: str) -> None:
 
 
 def _tables(_: list[str]) -> None:
-    listing.table(("table", "a row is"), [(page.name, page.about) for page in _pages().values()])
+    listing.table(
+        ("table", "a row is"), [(page.name, page.about) for page in table_pages.pages().values()]
+    )
 
 
 def _describe(names: list[str]) -> None:
-    if len(names) != 1 or names[0] not in _pages():
-        what = f"a table such as {', '.join(_pages())} expected, {' '.join(names) or 'none'} found"
+    pages = table_pages.pages()
+    if len(names) != 1 or names[0] not in pages:
+        what = f"a table such as {', '.join(pages)} expected, {' '.join(names) or 'none'} found"
         raise Stopped(what, "roundproof sql .tables", Code.NOT_FOUND if names else Code.USAGE)
-    page = _pages()[names[0]]
+    page = pages[names[0]]
     screen.hint(page.about)
     listing.table(("column", "type", "meaning"), page.columns)
 
@@ -129,12 +138,13 @@ def _help(_: list[str]) -> None:
     screen.say(HELP)
 
 
-def _pages() -> Mapping[str, tables.Table]:
-    return {**tables.dictionary(), findings.TABLE: findings.about()}
+def _dictionary(_: list[str]) -> None:
+    screen.say(table_pages.page().rstrip())
 
 
 WORDS: Mapping[str, Callable[[list[str]], None]] = {
     ".describe": _describe,
+    ".dictionary": _dictionary,
     ".help": _help,
     ".tables": _tables,
 }

@@ -9,6 +9,19 @@ class Asked(Exception):
     """The end was asked for while nothing but waiting was under way."""
 
 
+_interrupted: list[bool] = []  # whether SIGINT ended a service of this process
+
+
+def begin() -> None:
+    """Forget what ended a service before: another command begins."""
+    _interrupted.clear()
+
+
+def interrupted() -> bool:
+    """Whether a service ended because somebody interrupted it, rather than by SIGTERM."""
+    return bool(_interrupted)
+
+
 @contextmanager
 def stopping(waits: Callable[[], bool] = lambda: False) -> Iterator[Callable[[], bool]]:
     """Whether SIGINT or SIGTERM came; a second one ends the process at once.
@@ -19,6 +32,8 @@ def stopping(waits: Callable[[], bool] = lambda: False) -> Iterator[Callable[[],
 
     def ask(number: int, _: object) -> None:
         asked.append(number)
+        if number == signal.SIGINT:
+            _interrupted.append(True)
         for each in before:
             signal.signal(each, signal.SIG_DFL)
         if waits():

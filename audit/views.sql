@@ -1,6 +1,7 @@
--- What several checks read, derived from the tables of replay/tables.sql.
+-- What several checks and auditors read, derived from the tables of replay/tables.sql.
 --
--- Everything here is temporary: it lives as long as the connection and is never stored.
+-- A connection of ours makes all of it for itself, as temporary; the house's file holds the same for
+-- other readers. Under the words above a view, indented lines say what its own columns mean.
 
 -- An amount for people: `1,234,567 VND`. The same as schemas/money.py says it.
 create or replace temp macro money(minor, currency) as
@@ -62,13 +63,6 @@ create or replace temp macro beyond_chance(expected_ppm) as
 create or replace temp macro sorted_faces(faces) as
     array_to_string(list_sort(string_split(faces, '-')), '-');
 
--- Games that take bets until a countdown is over, whatever the dealer says.
-create or replace temp macro has_countdown(game) as
-    game in (
-        'SA-AB', 'SA-BC', 'SA-BJ', 'SA-DT', 'SA-FPC', 'SA-HL', 'SA-PD', 'SA-RO', 'SA-SB', 'SA-TP',
-        'SA-XD'
-    );
-
 -- Whether a call is right about a result; it may say less, as the side without the count.
 create or replace temp macro agrees(said, result) as
     said = result or starts_with(result, said || ' ');
@@ -80,6 +74,10 @@ create or replace temp macro latest(moment, err_ms) as
     moment + to_milliseconds(coalesce(err_ms, 0));
 
 -- Flags of the rules, one row a round, code and subject, with the events behind them.
+--     clauses: the clauses behind it
+--     note: more about it; null where there is nothing
+--     concerns: code and subject as one word
+--     evidence: ids of the events it was read from
 create or replace temp view raised as
 with
 flagged as (
@@ -104,6 +102,8 @@ stepped as (
     join steps as step
         on step.round_id = flag.round_id
         and list_has_any(step.clauses, flag.clauses)
+        -- what one wager owes says nothing about another, nor about the round
+        and step.wager_id in ('', flag.subject)
     group by all
 ),
 gathered as (
@@ -112,11 +112,9 @@ gathered as (
         round.currency,
         round.recorded_status,
         round.status,
-        list_concat(
-            coalesce(step.evidence, []),
-            case when wager.event_id is null then [] else [wager.event_id] end,
-            case when named.event_id is null then [] else [named.event_id] end
-        ) as evidence,
+        coalesce(step.evidence, [])
+            || case when wager.event_id is null then [] else [wager.event_id] end
+            || case when named.event_id is null then [] else [named.event_id] end as evidence,
         opening.event_id as opening_id
     from flagged as flag
     join rounds as round using (table_id, round_id)
@@ -125,7 +123,9 @@ gathered as (
         on wager.table_id = flag.table_id
         and wager.round_id = flag.round_id
         and wager.wager_id = flag.subject
-    left join events as named on named.event_id = flag.subject
+    left join events as named
+        on named.table_id = flag.table_id
+        and named.event_id = flag.subject
     left join events as opening
         on opening.table_id = round.table_id
         and opening.round_id = round.round_id
@@ -143,6 +143,7 @@ from gathered;
 
 -- Payments with the round their wager belongs to, and whether that was closed already by then.
 -- A payment that only came in late (its own time is before the closing) does not reopen a round.
+--     reopened: whether it was paid after the round was closed
 create or replace temp view wager_payments as
 with
 owned as (
@@ -150,14 +151,17 @@ owned as (
     from payments as payment
     left join wagers as wager using (table_id, round_id, wager_id)
 ),
+astray as (
+    from owned
+    where not at_home
+),
 strayed as (
     select payment.* replace (wager.round_id as round_id)
-    from owned as payment
-    join wagers as wager
+    from astray as payment
+    join (from wagers semi join astray using (table_id, wager_id)) as wager
         on wager.table_id = payment.table_id
         and wager.wager_id = payment.wager_id
         and wager.placed_seq < payment.seq
-    where not payment.at_home
     qualify row_number() over (partition by payment.event_id order by wager.placed_seq desc) = 1
 ),
 placed as (
@@ -167,7 +171,7 @@ placed as (
     from strayed
 )
 select
-    payment.* exclude (at_home),
+    payment.* exclude (at_home) replace (round.gaming_day as gaming_day),
     coalesce(
         payment.seq > round.ended_seq and payment.paid_at > round.ended_at, false
     ) as reopened
@@ -176,32 +180,73 @@ join rounds as round using (table_id, round_id);
 
 -- What was seen on each wager by the time its round was closed. Parts add up; one that a correction
 -- names counts no more once another follows.
+--     first_seq: place of the first payment
+--     evidence: ids of the payments
 create or replace temp view settlements as
+with
+superseded as (
+    select corrected.event_id
+    from corrections as correction
+    join events as event using (event_id)
+    join wager_payments as corrected on corrected.event_id = correction.corrected_id
+    join wager_payments as later
+        on later.table_id = corrected.table_id
+        and later.wager_id = corrected.wager_id
+        and later.seq > event.seq
+),
+counting as (
+    select *, hash(table_id, round_id, wager_id) as wager_hash
+    from wager_payments
+    where not reopened
+        and event_id not in (from superseded)
+),
+-- Nearly every wager has one payment, and nothing has to be added up. Two wagers that share a hash
+-- are only added up though they need not be.
+several as (
+    select wager_hash
+    from counting
+    group by wager_hash
+    having count(*) > 1
+)
 select
     table_id,
+    gaming_day,
     round_id,
     wager_id,
-    min(seq) as first_seq,
-    sum(paid)::bigint as paid,
-    sum(commission)::bigint as commission,
-    sum(collected)::bigint as collected,
-    sum(coalesce(reserve_taken, 0))::bigint as reserve_taken,
-    sum(returned)::bigint as returned,
-    list(event_id order by seq) as evidence
-from wager_payments as payment
-where not reopened
-    and not exists (
-        from corrections as correction
-        join events as event using (event_id)
-        join wager_payments as later
-            on later.table_id = payment.table_id
-            and later.wager_id = payment.wager_id
-            and later.seq > event.seq
-        where correction.corrected_id = payment.event_id
-    )
-group by all;
+    seq as first_seq,
+    paid,
+    commission,
+    collected,
+    coalesce(reserve_taken, 0) as reserve_taken,
+    returned,
+    [event_id] as evidence
+from counting
+where wager_hash not in (from several)
+union all
+select
+    table_id,
+    gaming_day,
+    round_id,
+    wager_id,
+    min(seq),
+    sum(paid),
+    sum(commission),
+    sum(collected),
+    sum(coalesce(reserve_taken, 0)),
+    sum(returned),
+    list(event_id order by seq)
+from counting
+where wager_hash in (from several)
+group by table_id, gaming_day, round_id, wager_id;
 
 -- Every wager settled otherwise than due, in exactly one class: the first that fits.
+--     kind: the check that tells of this class
+--     expected: what the rules owe, as a sentence
+--     found: what was seen, as a sentence
+--     evidence: ids of the wager and its payments
+--     house_minor: what the house lost by it
+--     player_minor: what the player lost by it
+--     called_off: whether an open wager went back whole in a round that the table called void
 create or replace temp view mispaid as
 with
 owed as (
@@ -212,40 +257,50 @@ owed as (
         )
     from dues
 ),
-compared as (
+differing as (
     select
         due.*,
-        round.status,
-        round.currency,
-        coalesce(wager.chips_table <> due.table_id, false) as foreign_chips,
         seen.paid as seen_paid,
         seen.commission as seen_commission,
         seen.collected as seen_collected,
         seen.reserve_taken as seen_reserve,
         seen.returned as seen_returned,
-        (seen.paid - seen.collected - seen.reserve_taken)
-            - (due.paid - due.collected - due.reserve_taken) as net_gap,
-        -- the stake of an open wager is the player's own, whoever holds it
-        case when due.outcome = 'open' then 0 else seen.returned - due.returned end
-            as returned_gap,
-        list_concat(
-            case when wager.event_id is null then [] else [wager.event_id] end, seen.evidence
-        ) as evidence
+        seen.evidence as payments
     from owed as due
     join settlements as seen using (table_id, round_id, wager_id)
+    where due.paid is distinct from seen.paid
+        or due.commission is distinct from seen.commission
+        or due.collected is distinct from seen.collected
+        or due.reserve_taken is distinct from seen.reserve_taken
+        or due.returned is distinct from seen.returned
+),
+compared as (
+    select
+        due.* exclude (payments),
+        round.status,
+        round.recorded_status,
+        round.currency,
+        coalesce(wager.chips_table <> due.table_id, false) as foreign_chips,
+        (due.seen_paid - due.seen_collected - due.seen_reserve)
+            - (due.paid - due.collected - due.reserve_taken) as net_gap,
+        -- the stake of an open wager is the player's own, whoever holds it
+        case when due.outcome = 'open' then 0 else due.seen_returned - due.returned end
+            as returned_gap,
+        list_concat(
+            case when wager.event_id is null then [] else [wager.event_id] end, due.payments
+        ) as evidence
+    from differing as due
     join rounds as round using (table_id, round_id)
-    left join wagers as wager using (table_id, round_id, wager_id)
-    where (due.paid, due.commission, due.collected, due.reserve_taken, due.returned)
-        is distinct from
-        (seen.paid, seen.commission, seen.collected, seen.reserve_taken, seen.returned)
-        -- Where two wagers share an id nobody can say which of them a payment belongs to.
-        and not exists (
-            from flags as flag
-            where flag.table_id = due.table_id
-                and flag.round_id = due.round_id
-                and flag.subject = due.wager_id
-                and flag.code = 'WAGER_ID_REPEATED'
-        )
+    left join (from wagers semi join differing using (table_id, round_id, wager_id)) as wager
+        using (table_id, round_id, wager_id)
+    -- Where two wagers share an id nobody can say which of them a payment belongs to.
+    where not exists (
+        from flags as flag
+        where flag.table_id = due.table_id
+            and flag.round_id = due.round_id
+            and flag.subject = due.wager_id
+            and flag.code = 'WAGER_ID_REPEATED'
+    )
 ),
 weighed as (
     select *, case when net_gap <> 0 then net_gap else returned_gap end as gap
@@ -272,6 +327,7 @@ select
         else 'PAY-03'
     end as kind,
     table_id,
+    gaming_day,
     round_id,
     wager_id,
     bet || ' ' || money(stake, currency)
@@ -295,12 +351,20 @@ select
     clauses,
     evidence,
     greatest(gap, 0) as house_minor,
-    greatest(-gap, 0) as player_minor
+    greatest(-gap, 0) as player_minor,
+    outcome = 'open'
+        and coalesce(recorded_status, '') = 'void'
+        and net_gap = 0
+        and seen_commission = 0
+        and seen_returned = stake as called_off
 from weighed;
 
--- Changes of a stake after no more bets, while the chips on it still were the wager.
+-- Changes of a stake after betting on it had ended, while the chips on it still were the wager.
 -- The table's order decides; clocks clear a reading that only came in late, and convict one
--- whose time lies after the call beyond both error bounds.
+-- whose time lies after the end beyond both error bounds. A sensor that gives no change is read by
+-- the amounts.
+--     placed_late: whether the wager itself was placed late
+--     certain: whether its clock places it after the end, beyond both error bounds
 create or replace temp view late_readings as
 with
 called_off as (
@@ -309,34 +373,67 @@ called_off as (
     where type in ('NoSpinCalled', 'RoundVoided')
     group by all
 ),
+-- wagers whose chips were not always the same; a hash that two share only widens it
+moving as (
+    select hash(table_id, round_id, wager_id) as wager_hash
+    from stake_readings
+    group by wager_hash
+    having min(amount) <> max(amount) or bool_or(change <> 0)
+),
+sensed as (
+    select
+        * replace (
+            coalesce(
+                nullif(change, 0),
+                amount - lag(amount) over (
+                    partition by table_id, round_id, wager_id order by seq, event_id
+                ),
+                0
+            ) as change
+        )
+    from stake_readings
+    where hash(table_id, round_id, wager_id) in (from moving)
+),
 watched as (
     select
         reading.*,
-        round.game,
+        round.countdown,
         round.currency,
-        round.closed_seq,
-        round.closed_at,
+        coalesce(wager.betting_ended_seq, round.betting_ended_seq) as betting_ended_seq,
+        coalesce(wager.betting_ended_at, round.betting_ended_at) as betting_ended_at,
+        coalesce(wager.betting_ended_err_ms, round.betting_ended_err_ms) as betting_ended_err_ms,
+        coalesce(nullif(wager.betting_ended_by, ''), round.betting_ended_by) as betting_ended_by,
         coalesce(wager.late, false) as placed_late,
-        coalesce(wager.withdrawn, false) as withdrawn,
-        earliest(reading.seen_at, reading.err_ms)
-            > latest(round.closed_at, round.closed_err_ms) as certain,
-        latest(reading.seen_at, reading.err_ms)
-            < earliest(round.closed_at, round.closed_err_ms) as cleared
-    from stake_readings as reading
+        coalesce(wager.withdrawn, false) as withdrawn
+    from sensed as reading
     join rounds as round using (table_id, round_id)
     left join wagers as wager using (table_id, round_id, wager_id)
     left join settlements as seen using (table_id, round_id, wager_id)
     left join called_off as call using (table_id, round_id)
     where reading.change <> 0
-        and round.closed_seq is not null
         and reading.seq < coalesce(seen.first_seq, reading.seq + 1)
         and reading.seq < coalesce(call.seq, reading.seq + 1)
 )
+select
+    *,
+    earliest(seen_at, err_ms) > latest(betting_ended_at, betting_ended_err_ms) as certain
 from watched
-where certain
-    or (seq > closed_seq and not cleared);
+where betting_ended_seq is not null
+    and (
+        certain
+        or (
+            seq > betting_ended_seq
+            and latest(seen_at, err_ms) >= earliest(betting_ended_at, betting_ended_err_ms)
+        )
+    );
 
--- The same amount gone from one place and come to another after no more bets.
+-- The same amount gone from one place and come to another after betting had ended.
+--     from_wager: the wager it left
+--     to_wager: the wager it came to
+--     amount: how much
+--     certain: whether both clocks place it after the end, beyond their error bounds
+--     fall_id: the reading that shows it gone
+--     rise_id: the reading that shows it come
 create or replace temp view stake_moves as
 with
 ranked as (
@@ -349,9 +446,11 @@ ranked as (
 )
 select
     fall.table_id,
+    fall.gaming_day,
     fall.round_id,
     fall.currency,
-    fall.closed_at,
+    fall.betting_ended_at,
+    fall.betting_ended_by,
     fall.wager_id as from_wager,
     rise.wager_id as to_wager,
     rise.change as amount,
@@ -369,6 +468,10 @@ where fall.change < 0
     and rise.wager_id <> fall.wager_id;
 
 -- Card places, dice and tokens where a second witness differs from the device.
+--     place: hand and card, or shake
+--     witness: who differs: camera, dealer, or shoe where it never gave the card
+--     device: what the device read
+--     other: what the other witness says
 create or replace temp view disagreements as
 select
     table_id,
@@ -433,19 +536,21 @@ where position = 0
 
 -- The terms that stood when each round was opened.
 create or replace temp view terms_in_force as
-select round.table_id, round.round_id, posted.seq, posted.differential
+select round.table_id, round.gaming_day, round.round_id, posted.seq, posted.differential
 from rounds as round
 asof join terms as posted
     on posted.table_id = round.table_id
-    and posted.gaming_day = round.gaming_day
+    and posted.gaming_day is not distinct from round.gaming_day
     and posted.seq <= round.opened_seq;
 
 -- The limit sign over each wager: that of its own position, else that of its kind.
 create or replace temp view limits_in_force as
 select
     wager.table_id,
+    wager.gaming_day,
     wager.round_id,
     wager.wager_id,
+    wager.stake,
     coalesce(own.minimum, kin.minimum) as minimum,
     coalesce(own.maximum, kin.maximum) as maximum
 from wagers as wager
@@ -458,3 +563,93 @@ left join limits as kin
     on kin.table_id = posted.table_id
     and kin.seq = posted.seq
     and kin.bet = wager.kind;
+
+-- One row a wager: what was staked, what is due, what was seen, and what it brings on the long run.
+-- Amounts are the player's: won is positive, lost negative. Where two wagers of a round share an id
+-- nobody can say which due or payment is whose, and those columns are null.
+--     due_net: what the rules give the player; null where nothing is due yet
+--     unruled_net: the same had nobody ruled; null where the round has no ruling
+--     seen_net: what the player was seen to get; null where nothing was seen
+--     return_numerator: of what one unit brings back, exactly; null where return_note says why
+--     return_denominator: of the same
+--     decided: whether the result of the round decided it; not where that is unknown, nor where
+--         the stake went back, was refused or stays open: nothing there is held against the return
+--     expected_net: what such a wager brings on the long run, by the part of the stake that was in
+--         action; null where nothing was decided, or no return is known
+--     return_note: what the return was counted over, or why there is none
+create or replace temp view wager_results as
+with
+owed as (
+    select
+        table_id,
+        round_id,
+        wager_id,
+        outcome,
+        paid - collected - coalesce(reserve_taken, 0) as net,
+        odds_source <> '' as decided,
+        split_part(action, '/', 1)::double
+            / coalesce(nullif(split_part(action, '/', 2), '')::double, 1) as in_action
+    from dues
+    qualify count(*) over (partition by table_id, round_id, wager_id) = 1
+),
+unruled as (
+    select
+        table_id,
+        round_id,
+        wager_id,
+        paid - collected - coalesce(reserve_taken, 0) as net
+    from unruled_dues
+    qualify count(*) over (partition by table_id, round_id, wager_id) = 1
+),
+placed as (
+    select *, count(*) over (partition by table_id, round_id, wager_id) as shared
+    from wagers
+)
+select
+    round.gaming_day,
+    wager.table_id,
+    wager.round_id,
+    wager.wager_id,
+    round.game,
+    round.edition,
+    round.paytable,
+    round.currency,
+    round.dealer_id,
+    wager.player_id,
+    wager.box,
+    wager.bet,
+    wager.kind,
+    wager.stake,
+    wager.late,
+    wager.late_changes,
+    due.outcome,
+    due.net as due_net,
+    unruled.net as unruled_net,
+    case
+        when wager.shared = 1 then seen.paid - seen.collected - seen.reserve_taken
+    end as seen_net,
+    coalesce(own.numerator, kin.numerator) as return_numerator,
+    coalesce(own.denominator, kin.denominator) as return_denominator,
+    coalesce(due.decided, false) as decided,
+    case
+        when decided
+            then due.in_action * (return_numerator - return_denominator)::double
+                / return_denominator
+    end as expected_net,
+    coalesce(own.note, kin.note, 'no return of this bet was counted') as return_note
+from placed as wager
+join rounds as round using (table_id, round_id)
+left join owed as due using (table_id, round_id, wager_id)
+left join unruled using (table_id, round_id, wager_id)
+left join settlements as seen using (table_id, round_id, wager_id)
+left join returns as own
+    on own.game = round.game
+    and own.edition = round.edition
+    and own.paytable = round.paytable
+    and own.bet = wager.bet
+left join returns as kin
+    on kin.game = round.game
+    and kin.edition = round.edition
+    and kin.paytable = round.paytable
+    and kin.bet = wager.kind
+    and wager.kind <> wager.bet;

@@ -63,7 +63,7 @@ def stages(home: Path) -> dict[str, float]:
         day = rows.derive(DAY, sealed, rulebooks.in_force)  # which folds and judges once more
         marks.append(time.process_time())
         made = derived.Manifest(table, DAY, 0, len(sealed), "", "", 0, day.digest, {})
-        derived.write(home / "bench", DAY, day.rows, made)
+        derived.write(home / "bench", DAY, derived.parquet(day.rows), made)
         marks.append(time.process_time())
         decode, folding, judging, deriving, writing = (
             later - earlier for earlier, later in pairwise(marks)

@@ -28,7 +28,7 @@ class ArchiveLog:
     """The archive as a log to read from. Nothing is read before its SHA-256 was compared."""
 
     def __init__(self, root: Path) -> None:
-        self._root, self._log = root, LocalLog(root)
+        self._root, self._log = root, LocalLog(root, heads=False)
 
     def append(
         self, stream: str, partition: str, records: Sequence[bytes], written_with: str = ""
@@ -44,13 +44,22 @@ class ArchiveLog:
             if part.end > start:
                 verify(self._root, part)
                 wanted = max(start, part.start)
-                yield from islice(self._log.read(stream, partition, wanted), part.end - wanted)
+                for record in islice(self._log.read(stream, partition, wanted), part.end - wanted):
+                    self._must_be_as_known(partition, known, record)
+                    yield record
                 start = part.end
         for record in self._log.read(stream, partition, start):
             start = record.offset + 1
+            self._must_be_as_known(partition, known, record)
             yield record
         if known and start < known.end:
             raise shorter(self._root, partition, known, start)
+
+    def _must_be_as_known(self, table_id: str, known: Entry | None, record: Record) -> None:
+        """The index stands for the head of a table: it names the last event."""
+        if known and record.offset == known.end - 1:
+            sha256 = hashlib.sha256(record.body).hexdigest()
+            must_be_as_known(self._root, table_id, known, record.offset, sha256)
 
     def partitions(self, stream: str) -> tuple[str, ...]:
         """The tables of the archive, sorted; none that it once held is missing."""
@@ -68,7 +77,7 @@ class Keeper(Closing):
     def __init__(self, root: Path, disk: Disk | None = None, *, anew: bool = False) -> None:
         """`anew`: where there is no index, it is made of what lies there."""
         self._root, self._disk = root, disk or Disk()
-        self._log = LocalLog(root, (STREAM,), disk=self._disk)
+        self._log = LocalLog(root, (STREAM,), disk=self._disk, heads=False)
         self._open: dict[str, _Part] = {}
         try:
             self._index = dict(self._loaded(anew=anew))
@@ -204,10 +213,7 @@ class _Part(NamedTuple):
 
 def events(root: Path, table_id: str) -> Iterator[seal.Link]:
     """Every event of a table, proven by segment, by chain and by the index."""
-    known = index.load(root).get(table_id)
-    for link in seal.links(ArchiveLog(root).read(STREAM, table_id), table_id):
-        must_be_as_known(root, table_id, known, link.offset, link.after.prev_hash.hex())
-        yield link
+    return seal.links(ArchiveLog(root).read(STREAM, table_id), table_id)
 
 
 def _alike(waiting: Iterable[Good], schema: str) -> Iterator[Good]:

@@ -4,6 +4,8 @@ An arrival is a reading, or the bytes that could not be read with the reason. No
 at a bad one: it is handed on and the next is looked for.
 """
 
+import json
+import re
 from collections.abc import Callable, Iterator
 from io import BytesIO
 from typing import BinaryIO, NamedTuple
@@ -15,6 +17,7 @@ from schemas.events import Reading
 from schemas.shape import Refused
 
 WINDOW = 4 * MAX_MESSAGE
+_NO_TEXT = re.compile(rb"[\x00-\x08\x0b\x0c\x0e-\x1f]")  # never in JSON, not even in a string
 
 
 class Unread(NamedTuple):
@@ -38,7 +41,9 @@ def batch(body: bytes) -> Iterator[Arrival]:
         return iter((_one(decode.single_object, body, 0),))
     if start == b"[":
         return array(body)
-    return lines(BytesIO(body)) if start else iter((_one(decode.json_reading, body, 0),))
+    if not start or _binary(body):
+        return iter((_one(decode.json_reading, body, 0),))
+    return lines(BytesIO(body))
 
 
 def lines(stream: BinaryIO) -> Iterator[Arrival]:
@@ -152,6 +157,29 @@ class _Window:
         while more := self._stream.read(WINDOW):
             size += len(more)
         return Unread(why, 0, size, first)
+
+
+def _binary(body: bytes) -> bool:
+    """Whether a body is no text at all, so that its line breaks are none either."""
+    return _no_text(body) and not any(map(_is_object, body.splitlines()))
+
+
+def _no_text(body: bytes) -> bool:
+    try:
+        body.decode()
+    except UnicodeDecodeError:
+        return True
+    return _NO_TEXT.search(body) is not None
+
+
+def _is_object(line: bytes) -> bool:
+    """Whether a line is a JSON object, whatever it says."""
+    if not line.lstrip().startswith(b"{"):
+        return False
+    try:
+        return isinstance(json.loads(line), dict)
+    except (ValueError, RecursionError):
+        return False
 
 
 def _one(read: Callable[[bytes], Reading], message: bytes, position: int) -> Arrival:

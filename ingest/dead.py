@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from ingest import arrivals, inbox, letters, registry
 from ingest.arrivals import Unread
-from ingest.gateway import DEAD, Gateway
+from ingest.gateway import DEAD, STOPPED, Gateway
 from ingest.log import Log
 from ingest.wire import Unframe
 from schemas.events import DeadLetter, Reading
@@ -56,7 +56,9 @@ def redriven(
         return f"still refused: {why.code}"
     if gateway is None:
         return f"would be taken: {len(readings)} readings"
-    counts = gateway.take(readings, letter.source)
+    counts = gateway.take(readings, letter.source, holds=True)
+    if counts.stopped:
+        return f"still refused: {STOPPED}"
     if counts.dead_lettered:
         return "still refused: older_than_spool"
     told = (("accepted", counts.accepted), ("twins", counts.twins), ("conflicts", counts.conflicts))

@@ -12,7 +12,7 @@ from io import BytesIO
 from typing import Any, NoReturn
 
 from ingest.order import ALARMS, GATEWAY
-from schemas import codec, contract, history, lock, shape
+from schemas import bounds, codec, contract, history, lock, shape, speakers
 from schemas.avro import READING
 from schemas.events import Reading
 from schemas.shape import Refused
@@ -80,7 +80,12 @@ def skip_blank(text: str, at: int) -> int:
 
 
 def single_object(message: bytes) -> Reading:
-    """The reading in an Avro single-object message: marker, fingerprint, bytes."""
+    """The reading in an Avro single-object message, as a device may send it."""
+    return own_words(kept(message))
+
+
+def kept(message: bytes) -> Reading:
+    """The reading in an Avro single object (marker, fingerprint, bytes) that was let in once."""
     if len(message) > MAX_MESSAGE:
         _refuse("too_large", f"at most {MAX_MESSAGE} bytes", str(len(message)))
     if not message:
@@ -95,7 +100,7 @@ def single_object(message: bytes) -> Reading:
     raw = avro_raw(stream, written_with)
     if stream.tell() != len(message):
         _refuse("trailing_bytes", f"{stream.tell()} bytes", str(len(message)))
-    return avro_checked(raw, written_with)
+    return _checked(raw, written_with)
 
 
 def framed(reading: Reading) -> bytes:
@@ -114,9 +119,7 @@ def avro_raw(stream: BytesIO, written_with: str) -> dict[str, Any]:
 
 def avro_checked(raw: dict[str, Any], written_with: str) -> Reading:
     """A reading that was decoded, lifted to today's words and checked in every field."""
-    if written_with == CURRENT:
-        return own_words(codec.checked_reading(raw))
-    return own_words(history.reading_as(written_with, raw))
+    return own_words(_checked(raw, written_with))
 
 
 @lru_cache(maxsize=64)
@@ -138,11 +141,17 @@ def known(written_with: str) -> str:
 
 
 def own_words(reading: Reading) -> Reading:
-    """A reading that a device may send: the gateway's name, kind and words are its own."""
+    """A reading that a device may send: in bounds, of its own kind, not in the gateway's words."""
     named = GATEWAY in (reading.device_id, reading.device_kind)
     if named or isinstance(reading.payload, ALARMS):
         _refuse("reserved", "a device's own reading", "the gateway's words")
-    return reading
+    return speakers.must_be_its_own(bounds.must_hold(reading))
+
+
+def _checked(raw: dict[str, Any], written_with: str) -> Reading:
+    if written_with == CURRENT:
+        return codec.checked_reading(raw)
+    return history.reading_as(written_with, raw)
 
 
 def _depth(text: str) -> int:

@@ -1,7 +1,7 @@
 """The few calls by which a log touches the disk, so that a test can make each of them fail."""
 
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import NamedTuple
@@ -12,7 +12,7 @@ TOGETHER = 16  # files that are open and forced to the disk at a time
 
 
 class Extension(NamedTuple):
-    """A chunk that goes to a file's end, at a byte."""
+    """A chunk that goes into a file at a byte, mostly its end."""
 
     path: Path
     at: int
@@ -31,7 +31,12 @@ class Disk:
         them take little longer than one.
         """
         for start in range(0, len(parts), TOGETHER):
-            self._extend_together(parts[start : start + TOGETHER])
+            self._write_together(parts[start : start + TOGETHER], self._take_back)
+
+    def overwrite(self, parts: Sequence[Extension]) -> None:
+        """Write chunks over what files hold at a byte and force them to the disk; cut nothing."""
+        for start in range(0, len(parts), TOGETHER):
+            self._write_together(parts[start : start + TOGETHER], lambda *_: None)
 
     def cut(self, path: Path, size: int) -> None:
         """Shorten a file and force that to the disk."""
@@ -79,7 +84,9 @@ class Disk:
         """Give a file its final name."""
         old.rename(new)
 
-    def _extend_together(self, parts: Sequence[Extension]) -> None:
+    def _write_together(
+        self, parts: Sequence[Extension], take_back: Callable[[int, int], None]
+    ) -> None:
         opened: list[tuple[int, int]] = []
         try:
             for path, at, chunk in parts:
@@ -90,7 +97,7 @@ class Disk:
             self._sync_together([handle for handle, _ in opened])
         except OSError:
             for handle, at in opened:
-                self._take_back(handle, at)
+                take_back(handle, at)
             raise
         finally:
             for handle, _ in opened:

@@ -40,9 +40,10 @@ class Scales:
         try:
             cursor.move_to(sent)
             size, first = cursor.bytes_left(), cursor.peek(end)
-        except (LogCorrupt, OSError) as error:
+            oldest_at = _came_at(lane, first) if first else None
+        except (LogCorrupt, OSError, *seal.UNREADABLE) as error:
             return Figures(lane, end, sent, wrong=wrong or str(error))
-        return Figures(lane, end, sent, size, _came_at(lane, first) if first else None, wrong)
+        return Figures(lane, end, sent, size, oldest_at, wrong)
 
 
 def _came_at(lane: Lane, record: Record) -> int:

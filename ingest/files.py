@@ -8,6 +8,7 @@ from typing import BinaryIO
 from ingest import arrivals, frames, returned
 from ingest.arrivals import Arrival
 from ingest.gateway import Counts, Gateway
+from ingest.log import LogCorrupt
 
 BATCH = 2_000  # readings that are forced to disk together
 LOOK = 64 * 1024  # bytes that tell what a file is
@@ -21,14 +22,21 @@ def bring_in(path: Path, gateway: Gateway, tell: Callable[[int], None]) -> Count
     """Bring a file into the log; `tell` hears of the bytes that are done.
 
     After a crash the same file is brought in again: what the log holds already is counted as twins.
+    A table that is stopped leaves its readings in the file, for when its log is mended.
     """
     counts, done = Counts(), 0
+    failed: LogCorrupt | None = None
     with path.open("rb") as stream:
         found = _arrivals(stream, path)
         while batch := list(islice(found, BATCH)):
-            counts.add(gateway.take(batch, path.name))
+            try:
+                counts.add(gateway.take(batch, path.name, holds=True))
+            except LogCorrupt as error:  # dead letters have no place; events have theirs
+                failed = failed or error
             tell(stream.tell() - done)
             done = stream.tell()
+    if failed:
+        raise failed
     return counts
 
 

@@ -4,6 +4,7 @@ After an unclear error the same records are sent again; readers know them by seq
 What is in memory is one round of parcels, whatever waits on the disk.
 """
 
+import hashlib
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -15,6 +16,7 @@ import structlog
 from ingest import remembered, seal, standing
 from ingest.cursor import Cursor
 from ingest.figures import Figures, Scales
+from ingest.gateway import STREAMS
 from ingest.held import Held, HeldEvents, HeldLetters
 from ingest.kafka_client import KafkaAway, Remade
 from ingest.log import LogCorrupt, LogUnwritable, Record
@@ -132,8 +134,8 @@ class Forwarder:
         """See whether somebody else writes our tables, where that was last done longer ago."""
         if time.monotonic() - self._looked_at < every_s:
             return
-        if not self._lanes:
-            self._sink.ends(seal.STREAM)  # a house without events wants to know of Kafka too
+        for stream in STREAMS:  # a topic that is gone is noticed also where nothing goes to it
+            self._sink.ends(stream)
         self._stop(self._watched(self._lookout.look))
         self.heard = True
         self._looked_at = time.monotonic()
@@ -163,15 +165,22 @@ class Forwarder:
     def weigh(self) -> None:
         """Bring the figures up to date; any thread may."""
         with self._weighing:
-            found = []
+            damaged = self._spool.damaged()
+            found = [
+                Figures(lane, 0, 0, wrong=why)
+                for lane, why in sorted(damaged.items())
+                if lane not in self._spool.ends()
+            ]
             for lane, end in sorted(self._spool.ends().items()):
                 known = self._lanes.get(lane)
                 sent, wrong = (
                     (known.sent, known.wrong) if known else (self._memory.get(lane, 0), "")
                 )
+                wrong = wrong or damaged.get(lane, "")
                 found.append(self._scales.weigh(lane, end, sent, wrong))
-            self.figures = tuple(found)
-            memory = dict(self._memory) | {each.lane: each.forwarded for each in found}
+            self.figures = tuple(sorted(found))
+            known_ends = {each.lane: each.forwarded for each in found if each.records}
+            memory = dict(self._memory) | known_ends
             if memory != self._memory:
                 self._memory = memory
                 remembered.save(self._spool.log, memory)
@@ -270,7 +279,8 @@ class _Lane:
 
     def __init__(self, spool: Spool, lane: Lane, stand: Stand) -> None:
         self.sent, self.wrong, self._lane = stand.next, stand.wrong, lane
-        self._cursor = Cursor(spool.log, lane, stand.next)
+        self._cursor, self._log = Cursor(spool.log, lane, stand.next), spool.log
+        self._before: tuple[int, bytes] | None = None  # an offset, and the hash of what precedes it
         if self.wrong:
             self._tell()
 
@@ -284,13 +294,32 @@ class _Lane:
         return self.sent < end and not self.wrong
 
     def take(self, end: int, most_records: int, most_bytes: int) -> list[Record]:
-        """The next records; a lane that cannot be read stops, and stops nobody else."""
+        """The next records; a lane that is damaged stops, and stops nobody else."""
         try:
-            return self.cursor().take(end, most_records, most_bytes)
+            found = self.cursor().take(end, most_records, most_bytes)
+            self._must_be_whole(found, self._cursor.peek(end))
+            return found
         except (LogCorrupt, OSError) as error:
             self.wrong = str(error)
             log.error("lane_unreadable", reason=self.wrong)
             return []
+
+    def _must_be_whole(self, found: Sequence[Record], following: Record | None) -> None:
+        """Records stand in their chain before they leave; the head speaks for the last of all."""
+        if not found:
+            return
+        last, digest = found[-1], hashlib.sha256(found[-1].body).digest()
+        known = self._log.head_of(*self._lane)
+        if known:
+            known.must_fit(self._log.folder(*self._lane), last.offset, last.body)
+        if self._lane[0] == seal.STREAM:
+            chain = (*found, following) if following else found
+            first, *_ = seal.links(chain, self._lane[1])
+            at, before = self._before or (-1, b"")
+            if at == first.offset and first.head["prev_hash"] != before:
+                what = f"the event after {before.hex()[:8]}… expected, another found"
+                raise LogCorrupt(f"table {self._lane[1]} offset {at}: {what}")
+        self._before = last.offset + 1, digest
 
     def move_on(self, count: int) -> None:
         """So many more are safe; the rest of the parcel is taken again."""

@@ -1,16 +1,20 @@
 """The gateway: arrivals become sealed events in the log, and what cannot be read a dead letter.
 
 When `take` returns, everything it was given is on disk: accepted, kept beside its twin, or dead.
+A table whose log is damaged stops alone. Nothing is added to it, its readings are kept as dead
+letters or stay with whoever holds them, and every other table goes on.
 """
 
-from collections.abc import Callable, Iterable
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from io import BytesIO
-from itertools import takewhile
+from itertools import islice, takewhile
+from typing import NamedTuple
 
 from ingest import decode, letters, order, seal
 from ingest.arrivals import Arrival, Unread
-from ingest.log import Log, LogCorrupt, Writer
+from ingest.log import Log, LogCorrupt, LogUnwritable, Writer
 from ingest.order import GATEWAY, Fate, Said, TableOrder
 from ingest.trimmed import Trimmed
 from schemas import codec
@@ -18,7 +22,11 @@ from schemas import events as e
 from schemas.shape import Refused
 
 DEAD = "dlq"
+KNOWN_DEAD = 100_000  # dead letters that are known when they come again; older ones are kept anew
 STREAMS = (seal.STREAM, DEAD)  # what a gateway writes
+STOPPED = "table_stopped"  # why a reading of a table whose log is damaged is a dead letter
+SAID = 200  # characters of the damage that such a letter names
+RETRY_S = 5.0  # after which a table that stopped is looked at again
 WATCHED = ("RoundOpened", "RoundClosed")
 ALARMS: dict[type[e.Payload], str] = {
     e.GapFound: "gaps",
@@ -39,6 +47,7 @@ class Counts:
     gaps: int = 0
     late: int = 0
     clock_steps: int = 0
+    stopped: int = 0  # readings of tables whose log is damaged
 
     def alarm(self, alarm: e.Payload) -> None:
         """Count an alarm."""
@@ -66,33 +75,83 @@ class Gateway:
         self._log, self._clock, self._trusts_received_at = log, clock, trusts_received_at
         self._trimmed = trimmed
         self._tables: dict[str, _Table] = {}
-        self._dead: set[bytes] | None = None
+        self._dead: dict[bytes, None] | None = None  # digests, the newest last
+        self._stopped: dict[str, _Stop] = {}
 
-    def take(self, arrivals: Iterable[Arrival], source: str) -> Counts:
-        """Bring a batch into the log; durable when this returns."""
-        counts, now = Counts(), self._clock()
-        dead: list[e.DeadLetter] = []
+    @property
+    def stopped(self) -> Mapping[str, Exception]:
+        """The tables that nothing can be added to, and why."""
+        return {table_id: stop.why for table_id, stop in sorted(self._stopped.copy().items())}
+
+    def take(self, arrivals: Iterable[Arrival], source: str, *, holds: bool = False) -> Counts:
+        """Bring a batch into the log; durable when this returns.
+
+        Readings of a table that is stopped become dead letters, unless somebody `holds` them and
+        brings them again: then they are only counted.
+        """
+        batch, now = list(arrivals), self._clock()
+        counts, halted = self._joined(batch, now)
+        dead = [_letter(each, source, now) for each in batch if isinstance(each, Unread)]
+        dead += [_letter(_too_old(each), source, now) for each in halted.forgotten]
+        if not holds:
+            dead += [_letter(self._not_taken(each), source, now) for each in halted.stopped]
+        try:
+            self.bury(dead)
+        except BaseException:
+            self._dead = None
+            raise
+        counts.dead_lettered, counts.stopped = len(dead), len(halted.stopped)
+        return counts
+
+    def _joined(self, batch: Sequence[Arrival], now: int) -> tuple[Counts, "_Halted"]:
+        """Put a batch's readings into the log, all tables together or, where that fails, each."""
+        readings = [each for each in batch if not isinstance(each, Unread)]
+        try:
+            return self._written(readings, now)
+        except (LogCorrupt, LogUnwritable):
+            return self._one_by_one(readings, now)
+
+    def _one_by_one(self, readings: Sequence[e.Reading], now: int) -> tuple[Counts, "_Halted"]:
+        counts, halted = Counts(), _Halted([], [])
+        failed: LogUnwritable | None = None
+        for table_id, part in _by_table(readings):
+            try:
+                more, also = self._written(part, now)
+            except LogCorrupt as error:
+                self._stop(table_id, error)
+                more, also = Counts(), _Halted([], part)
+            except LogUnwritable as error:
+                failed = failed or error
+                continue
+            counts.add(more)
+            halted.add(also)
+        if failed:
+            raise failed
+        return counts, halted
+
+    def _written(self, readings: Sequence[e.Reading], now: int) -> tuple[Counts, "_Halted"]:
+        counts, halted = Counts(), _Halted([], [])
         touched: dict[str, _Table] = {}
         try:
-            for arrival in arrivals:
-                if isinstance(arrival, Unread):
-                    dead.append(_letter(arrival, source, now))
+            for reading in readings:
+                table = self._table(reading.table_id)
+                if table is None:
+                    halted.stopped.append(reading)
                     continue
-                table = touched[arrival.table_id] = self._table(arrival.table_id)
-                trusted = arrival.received_at if self._trusts_received_at else None
-                fate = table.take(arrival, now if trusted is None else trusted, counts)
+                touched[reading.table_id] = table
+                trusted = reading.received_at if self._trusts_received_at else None
+                if trusted is None:
+                    table.see_clock(now, counts, reading.table_id)
+                fate = table.take(reading, now if trusted is None else trusted, counts)
                 if fate is Fate.FORGOTTEN:
-                    dead.append(_letter(_too_old(arrival), source, now))
+                    halted.forgotten.append(reading)
             self._write(touched)
-            self.bury(dead)
         except BaseException:
             # The log decides what was said: what we know of these tables is read again from it.
             for table_id in touched:
                 self._tables.pop(table_id, None)
-            self._dead = None
             raise
-        counts.dead_lettered = len(dead)
-        return counts
+        return counts, halted
 
     def _write(self, touched: "dict[str, _Table]") -> None:
         """Put what waits into the log, all tables together."""
@@ -102,23 +161,71 @@ class Gateway:
         for table in touched.values():
             table.waiting = []
 
-    def _table(self, table_id: str) -> "_Table":
+    def _table(self, table_id: str) -> "_Table | None":
+        """A table as the log knows it; None where its log is damaged."""
         table = self._tables.get(table_id)
-        if table is None:
-            note = self._trimmed(table_id)
-            table = self._tables[table_id] = recalled(self._log, table_id, note)
+        if table is None and not self._waits(table_id):
+            try:
+                table = recalled(self._log, table_id, self._trimmed(table_id))
+            except (LogCorrupt, OSError) as error:
+                self._stop(table_id, error)
+                return None
+            self._tables[table_id] = table
+            self._stopped.pop(table_id, None)
         return table
+
+    def _waits(self, table_id: str) -> bool:
+        """Whether a table stopped only now; to read it again each time would take too long."""
+        stop = self._stopped.get(table_id)
+        return stop is not None and time.monotonic() < stop.until
+
+    def _stop(self, table_id: str, why: Exception) -> None:
+        self._tables.pop(table_id, None)
+        self._stopped[table_id] = _Stop(why, time.monotonic() + RETRY_S)
+
+    def _not_taken(self, reading: e.Reading) -> Unread:
+        stop = self._stopped[reading.table_id]
+        return _unread(reading, STOPPED, "a table whose log is whole", str(stop.why)[:SAID])
 
     def bury(self, dead: Iterable[e.DeadLetter]) -> None:
         """Keep dead letters, each once; durable when this returns."""
-        if self._dead is None:
-            buried = self._log.read(DEAD, GATEWAY)
-            self._dead = {letters.digest(letters.decode(record.body)) for record in buried}
         fresh = {letters.digest(letter): letter for letter in dead}
-        fresh = {digest: letter for digest, letter in fresh.items() if digest not in self._dead}
+        if not fresh:
+            return
+        known = self._known_dead()
+        fresh = {digest: letter for digest, letter in fresh.items() if digest not in known}
         if fresh:
             self._log.append(DEAD, GATEWAY, [letters.encode(letter) for letter in fresh.values()])
-            self._dead.update(fresh)
+            known.update(dict.fromkeys(fresh))
+        for digest in list(islice(known, max(0, len(known) - KNOWN_DEAD))):
+            del known[digest]
+
+    def _known_dead(self) -> dict[bytes, None]:
+        """The digests of the newest dead letters, read from the log at first."""
+        if self._dead is None:
+            start = max(0, self._log.end(DEAD, GATEWAY) - KNOWN_DEAD)
+            buried = self._log.read(DEAD, GATEWAY, start)
+            self._dead = {letters.digest(letters.decode(each.body)): None for each in buried}
+        return self._dead
+
+
+class _Stop(NamedTuple):
+    """Why a table is stopped, and when it is looked at again."""
+
+    why: Exception
+    until: float
+
+
+class _Halted(NamedTuple):
+    """Readings that are no events: older than a trim, or of tables that are stopped."""
+
+    forgotten: list[e.Reading]
+    stopped: list[e.Reading]
+
+    def add(self, more: "_Halted") -> None:
+        """Those of another table."""
+        for mine, theirs in zip(self, more, strict=True):
+            mine.extend(theirs)
 
 
 class _Table:
@@ -127,11 +234,19 @@ class _Table:
     def __init__(self, note: Trimmed | None) -> None:
         self._order = TableOrder(note.memory) if note else TableOrder()
         self._place, self._alarms = seal.Place(), note.alarms if note else 0
+        self._ingested_at = 0  # of the last event
         self.waiting: list[bytes] = []
 
     def trimmed(self, base: int) -> Trimmed:
         """What must be known of the table when its events so far are gone."""
         return Trimmed(base, self._alarms, self._order.memory())
+
+    def see_clock(self, now: int, counts: Counts, table_id: str) -> None:
+        """Tell where our own clock stands before the time of the last event."""
+        if now < self._ingested_at:
+            alarm = e.ClockStepped(GATEWAY, order.back_ms(self._ingested_at, now))
+            counts.alarm(alarm)
+            self._raise(alarm, table_id, self._order.open_round, now)
 
     def take(self, reading: e.Reading, ingested_at: int, counts: Counts) -> Fate:
         """Let a reading join, with the alarms it raises before it."""
@@ -153,7 +268,7 @@ class _Table:
     def recall(self, link: seal.Link) -> None:
         """Take up an event that the log holds."""
         head = link.head
-        self._place = link.after
+        self._place, self._ingested_at = link.after, head["ingested_at"]
         if head["device_id"] == GATEWAY:
             self._alarms = head["device_seq"] + 1
             self._recall_alarm(link.said)
@@ -169,7 +284,7 @@ class _Table:
     def _recall_alarm(self, said: bytes) -> None:
         alarm, _ = codec.decode_said(BytesIO(said))
         if isinstance(alarm, e.TwinConflicted):
-            twin = decode.single_object(alarm.kept)
+            twin = decode.kept(alarm.kept)
             self._order.recall_conflict(_said(twin, codec.encode_said(twin.payload, twin.round_id)))
         else:
             self._order.recall_alarm(alarm)
@@ -185,6 +300,7 @@ class _Table:
 
     def _seal(self, reading: e.Reading, content: bytes, ingested_at: int) -> None:
         body, self._place = seal.seal(reading, content, self._place, ingested_at)
+        self._ingested_at = ingested_at
         self.waiting.append(body)
 
 
@@ -218,11 +334,23 @@ def _said(reading: e.Reading, content: bytes) -> Said:
     )
 
 
+def _by_table(readings: Sequence[e.Reading]) -> Iterator[tuple[str, list[e.Reading]]]:
+    found: dict[str, list[e.Reading]] = {}
+    for reading in readings:
+        found.setdefault(reading.table_id, []).append(reading)
+    yield from sorted(found.items())
+
+
 def _too_old(reading: e.Reading) -> Unread:
     """A reading that may have been an event before a trim; it is kept, and nothing is doubled."""
+    wanted = "a sequence after the last one trimmed"
+    return _unread(reading, "older_than_spool", wanted, str(reading.device_seq))
+
+
+def _unread(reading: e.Reading, code: str, expected: str, found: str) -> Unread:
+    """A reading that is kept as it came, in our own bytes."""
     framed = decode.framed(reading)
-    where, found = seal.event_id(reading), str(reading.device_seq)
-    why = Refused("older_than_spool", where, "a sequence after the last one trimmed", found)
+    why = Refused(code, seal.event_id(reading), expected, found)
     return Unread(why, reading.device_seq, len(framed), framed)
 
 

@@ -1,11 +1,12 @@
 """The door by Kafka: readings that others write to `rp.readings` go through the same gateway.
 
 A message is one reading: an Avro single object, Confluent's wire format or JSON, and its key is the
-table. Offsets are committed after the gateway has it on disk, so what a crash leaves is read again
-and known as twins.
+table. Where devices have topics of their own, Kafka knows who writes each, and a reading that its
+device may not say is a dead letter. Offsets are committed after the gateway has it on disk, so what
+a crash leaves is read again and known as twins.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import asdict, astuple
 from itertools import groupby
 
@@ -16,6 +17,7 @@ from ingest.arrivals import Arrival, Unread
 from ingest.decode import MAX_MESSAGE, SINGLE_OBJECT
 from ingest.gateway import Counts, Gateway
 from ingest.kafka_client import Kafka, KafkaAway
+from ingest.keys import Grant
 from ingest.sorter import Message
 from ingest.tail import Part, Rebalanced, Tail
 from ingest.wire import Unframe
@@ -30,11 +32,17 @@ POLL_S = 0.5
 log = structlog.get_logger()
 
 
+Grants = Mapping[str, Grant]  # what may be said in a topic; one that is not in it is shared
+
+
 class Inbox:
     """Takes what a consumer group gives us, and says how far it is done."""
 
-    def __init__(self, tail: Tail, gateway: Gateway, unframe: Unframe | None) -> None:
+    def __init__(
+        self, tail: Tail, gateway: Gateway, unframe: Unframe | None, grants: Grants | None = None
+    ) -> None:
         self._tail, self._gateway, self._unframe = tail, gateway, unframe
+        self._grants = grants or {}
 
     def step(self, timeout_s: float = POLL_S) -> Counts:
         """Bring the next messages in and commit them; none where none came in time."""
@@ -42,7 +50,8 @@ class Inbox:
         messages = self._tail.poll(BATCH, timeout_s)
         for part, group in groupby(messages, key=lambda each: Part(each.topic, each.partition)):
             found = list(group)
-            counts.add(self._gateway.take(arrivals(found, self._unframe), source(part)))
+            arrived = arrivals(found, self._unframe, self._grants)
+            counts.add(self._gateway.take(arrived, source(part)))
             self._commit(part, found[-1].offset + 1)
         return counts
 
@@ -78,17 +87,19 @@ def source(part: Part) -> str:
     return f"{part.topic}/{part.partition}"
 
 
-def arrivals(messages: Iterable[Message], unframe: Unframe | None = None) -> list[Arrival]:
+def arrivals(
+    messages: Iterable[Message], unframe: Unframe | None = None, grants: Grants | None = None
+) -> list[Arrival]:
     """What each message is: a reading, or bytes that cannot be read with the reason."""
-    return [_arrival(message, unframe) for message in messages]
+    return [_arrival(message, unframe, (grants or {}).get(message.topic)) for message in messages]
 
 
-def _arrival(message: Message, unframe: Unframe | None) -> Arrival:
+def _arrival(message: Message, unframe: Unframe | None, grant: Grant | None) -> Arrival:
     value = message.value or b""
     try:
         if message.value is None:
             raise Refused("tombstone", "message", "a reading", "a message without value")
-        return _of_table(message.key, _reading(value, unframe))
+        return _allowed(grant, _of_table(message.key, _reading(value, unframe)))
     except Refused as why:
         return Unread(why, message.offset, len(value), value[:MAX_MESSAGE])
 
@@ -115,4 +126,12 @@ def _of_table(key: bytes | None, reading: Reading) -> Reading:
     if key != reading.table_id.encode():
         found = "nothing" if key is None else repr(key[:60])
         raise Refused("wrong_key", "key", repr(reading.table_id), found)
+    return reading
+
+
+def _allowed(grant: Grant | None, reading: Reading) -> Reading:
+    objection = grant.objection(reading) if grant else None
+    if objection:
+        what, granted, claimed = objection
+        raise Refused("not_allowed", what, granted, claimed)
     return reading

@@ -2,7 +2,8 @@
 
 kafka-python bounds no buffer of its own (`ingest/outbox.py` does), and on a wrong password or
 certificate it tries again until its time is up and then only says that the time is up. So we
-remember why the connections failed, and stop at once where trying again cannot help.
+remember why the connections failed, and stop at once where trying again cannot help. A broker that
+hangs up or resets is away, unless it answers when it is asked in another way (kafka_probe).
 """
 
 import logging
@@ -20,6 +21,7 @@ from kafka.net.selector import NetworkSelector
 from kafka.net.transport import KafkaSSLTransport, KafkaTCPTransport
 from kafka.partitioner import murmur2
 
+from ingest import kafka_probe
 from ingest.log import MAX_BODY, LogUnwritable
 
 PROTOCOLS = ("PLAINTEXT", "SSL", "SASL_PLAINTEXT", "SASL_SSL")
@@ -225,15 +227,17 @@ class _Manager(KafkaConnectionManager):  # type: ignore[misc]  # kafka-python ha
         super().__init__(net, **configs)
         self._last: BaseException | None = None
         self._tries, self._watched = 0, set[int]()
+        self._address: kafka_probe.Address | None = None  # of the last connection that failed
 
     def get_connection(self, node_id: Any, *args: Any, **options: Any) -> Any:
         """The connection to a node; while the cluster was never reached, a refusal is final."""
         if self._last and not self.bootstrapped:
-            _must_be_worth_it(self._last, self._tries, self.config)
+            _must_be_worth_it(self._last, self.config)
+            self._must_not_answer_otherwise()
         conn = super().get_connection(node_id, *args, **options)
         if id(conn) not in self._watched:
             self._watched = {*map(id, self._conns.values()), id(conn)}
-            conn.init_future.add_errback(self._failed)
+            conn.init_future.add_errback(lambda error: self._failed(conn, error))
             conn.close_future.add_errback(lambda error: self._hung_up(conn, error))
         return conn
 
@@ -261,14 +265,29 @@ class _Manager(KafkaConnectionManager):  # type: ignore[misc]  # kafka-python ha
             raise errors.KafkaConnectionError(f"Handshake failed: {error}") from error
         return transport
 
-    def _failed(self, error: BaseException) -> None:
+    def _failed(self, conn: Any, error: BaseException) -> None:
+        node = self.cluster.broker_metadata(conn.node_id)
+        self._address = kafka_probe.Address(node.host, node.port) if node else None
         self._last = error
         self._tries += 1
 
     def _hung_up(self, conn: Any, error: BaseException) -> None:
         """A broker that wants a password greets anybody, and hangs up at the first question."""
         if conn.init_future.succeeded() and not conn.sasl_enabled:
-            self._failed(errors.KafkaConnectionError(f"{UNANSWERED} ({_said(error)})"))
+            self._failed(conn, errors.KafkaConnectionError(f"{UNANSWERED} ({_said(error)})"))
+
+    def _must_not_answer_otherwise(self) -> None:
+        """A broker that hung up again and again is away; one that answers otherwise is not."""
+        address, self._address = self._address, None  # asked once a failure
+        if address is None or self._tries < HUNG_UP or self.config["proxy_url"]:
+            return
+        text, protocol = str(self._last), self.config["security_protocol"]
+        tls = protocol.endswith("SSL")
+        if tls and any(sign in text for sign in CUT) and kafka_probe.speaks_openly(address):
+            raise _Denied(NO_TLS)
+        ca = self.config["ssl_cafile"]
+        if UNANSWERED in text and kafka_probe.asks_for_password(address, tls=tls, ca=ca):
+            raise _Denied("a user and password are asked for there (kafka_protocol)")
 
 
 class _LastWords:
@@ -292,7 +311,7 @@ def _client(**configs: Any) -> Any:
     return KafkaNetClient(net=net, manager=_Manager(net, **configs), **configs)
 
 
-def _must_be_worth_it(error: BaseException, tries: int, config: dict[str, Any]) -> None:
+def _must_be_worth_it(error: BaseException, config: dict[str, Any]) -> None:
     """Give up where a failed connection says that the next one will fail alike."""
     if isinstance(error, errors.SaslAuthenticationFailedError):
         raise _Denied(f"user {config['sasl_plain_username']!r} or its password is wrong")
@@ -301,8 +320,8 @@ def _must_be_worth_it(error: BaseException, tries: int, config: dict[str, Any]) 
     if isinstance(error, errors.KafkaProtocolError):
         raise _Denied(f"no Kafka answer to {config['security_protocol']}: TLS is spoken there")
     text = str(error)
-    for sign, least, told in SIGNS:
-        if sign in text and tries >= least:
+    for sign, told in SIGNS:
+        if sign in text:
             raise _Denied(told)
 
 
@@ -316,18 +335,17 @@ OTHER_HOST = "the broker's certificate is for another host"
 UNANSWERED = "greeted, and hung up at the first question"
 NO_TLS = "TLS is asked for, and the broker speaks without it"
 
-# What a failed handshake says, how often it must say so, and what it means. A broker that dies
-# hangs up too, so that one is believed only when it comes again and again.
+# A connection that was cut: by a broker that died, or by one that did not understand us.
+CUT = ("EOF occurred in violation", "UNEXPECTED_EOF", "Connection reset", "Broken pipe")
+HUNG_UP = 2  # times before it is asked otherwise
+
+# What a failed handshake says, and what it means.
 SIGNS = (
-    ("certificate has expired", 1, "the broker's certificate has expired"),
-    ("Hostname mismatch", 1, OTHER_HOST),
-    ("IP address mismatch", 1, OTHER_HOST),
-    ("unable to get local issuer", 1, UNKNOWN_CA),
-    ("self-signed certificate", 1, UNKNOWN_CA),
-    ("CERTIFICATE_VERIFY_FAILED", 1, "the broker's certificate cannot be verified (kafka_ca)"),
-    ("WRONG_VERSION_NUMBER", 1, NO_TLS),
-    ("EOF occurred in violation", 3, NO_TLS),
-    ("UNEXPECTED_EOF", 3, NO_TLS),
-    ("Connection reset", 3, NO_TLS),
-    (UNANSWERED, 3, "a user and password are asked for there (kafka_protocol)"),
+    ("certificate has expired", "the broker's certificate has expired"),
+    ("Hostname mismatch", OTHER_HOST),
+    ("IP address mismatch", OTHER_HOST),
+    ("unable to get local issuer", UNKNOWN_CA),
+    ("self-signed certificate", UNKNOWN_CA),
+    ("CERTIFICATE_VERIFY_FAILED", "the broker's certificate cannot be verified (kafka_ca)"),
+    ("WRONG_VERSION_NUMBER", NO_TLS),
 )

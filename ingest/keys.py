@@ -1,72 +1,166 @@
-"""Device keys: one secret for each device, from a file or the environment, kept as hashes."""
+"""Device keys: one secret for each device, bound to what the device may say, kept as hashes.
+
+A key speaks for one device of one kind at certain tables. Whoever steals a shoe's key can neither
+enter wagers nor speak at the table beside it.
+"""
 
 import hashlib
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
+from typing import Any, NamedTuple
 
 from ingest.log import checked_id
+from schemas.events import Reading
 
 SHORTEST = 16  # characters
 ENVIRONMENT = "ROUNDPROOF_DEVICE_KEYS"
-Keys = Mapping[bytes, str]  # SHA-256 of a key to the device it belongs to
+ANY = "*"  # stands for every kind, or every table
+FIELDS = frozenset(("key", "kind", "tables"))
+WANTED = 'shoe-3 = {key = "KEY", kind = "shoe", tables = ["T12"]}'
+
+
+class Grant(NamedTuple):
+    """What a device may say: in its own name, as one kind of device, at certain tables."""
+
+    device: str
+    kind: str
+    tables: frozenset[str]
+
+    @property
+    def one_table(self) -> bool:
+        """Whether everything the device may say is of one table."""
+        return len(self.tables) == 1 and ANY not in self.tables
+
+    def objection(self, reading: Reading) -> "Objection | None":
+        """What of a reading the device may not say; None where it may say it all."""
+        if reading.device_id != self.device:
+            return Objection("device", self.device, reading.device_id)
+        if self.kind not in (ANY, reading.device_kind):
+            return Objection("kind", self.kind, reading.device_kind)
+        if ANY not in self.tables and reading.table_id not in self.tables:
+            return Objection("table", ", ".join(sorted(self.tables)), reading.table_id)
+        return None
+
+
+class Objection(NamedTuple):
+    """What a device claimed beyond its rights: its name, its kind or its table."""
+
+    what: str
+    granted: str
+    claimed: str
+
+
+Keys = Mapping[bytes, Grant]  # SHA-256 of a key to what it may say
 
 
 class BadKeys(ValueError):
     """Keys that cannot be used, with what to do about it."""
 
 
+class _Entry(NamedTuple):
+    """A device's line as it was written; what was left out is None."""
+
+    key: str | None
+    kind: str | None
+    tables: tuple[str, ...] | None
+
+
 def load(path: Path | None, environment: Mapping[str, str]) -> Keys:
-    """The keys of a TOML file (`device = "key"`) and of the environment (`device=key,...`)."""
-    found = _from_environment(environment.get(ENVIRONMENT, ""))
-    if path is not None:
-        found = _from_file(path) | found
+    """The keys of a TOML file and of the environment, each with what it may say."""
+    found = _entries(path, environment)
     if not found:
         raise BadKeys(f"no device has a key: name a file with --keys, or set {ENVIRONMENT}")
-    return _hashed(found)
+    made: dict[bytes, Grant] = {}
+    for device, entry in sorted(found.items()):
+        grant = _grant(device, entry)
+        if len(entry.key or "") < SHORTEST:
+            raise BadKeys(f"device {device}: a key of at least {SHORTEST} characters expected")
+        other = made.setdefault(_hash(entry.key or ""), grant)
+        if other.device != device:
+            raise BadKeys(f"devices {other.device} and {device} share a key: give each its own")
+    return made
+
+
+def grants(path: Path) -> dict[str, Grant]:
+    """What each device of a file may say, by its name; a key is not asked for."""
+    found = {device: _grant(device, entry) for device, entry in sorted(_from_file(path).items())}
+    if not found:
+        raise BadKeys(f"{path}: no device is named; lines such as {WANTED} expected")
+    return found
 
 
 def own(device: str, path: Path | None, environment: Mapping[str, str]) -> str:
     """The key that a device itself speaks with; BadKeys where it has none."""
-    found = _from_environment(environment.get(ENVIRONMENT, ""))
-    if path is not None:
-        found = _from_file(path) | found
-    if device not in found:
+    entry = _entries(path, environment).get(device)
+    if entry is None or entry.key is None:
         raise BadKeys(f"device {device} has no key: name a file that has one, or set {ENVIRONMENT}")
-    return found[device]
+    return entry.key
 
 
-def device_of(keys: Keys, header: str | None) -> str | None:
-    """The device that a request's Authorization header speaks for; None for a stranger."""
+def grant_of(keys: Keys, header: str | None) -> Grant | None:
+    """What a request's Authorization header gives a right to; None for a stranger."""
     scheme, _, key = (header or "").partition(" ")
     return keys.get(_hash(key)) if scheme.lower() == "bearer" else None
 
 
-def _from_file(path: Path) -> dict[str, str]:
+def _grant(device: str, entry: _Entry) -> Grant:
+    checked_id(device)
+    for name, value in (("kind", entry.kind), ("tables", entry.tables)):
+        if not value:
+            step = f'name the device\'s own, or "{ANY}" for all: {WANTED}'
+            raise BadKeys(f"device {device}: its {name} expected, nothing found; {step}")
+    assert entry.kind is not None
+    assert entry.tables is not None
+    for table in entry.tables:
+        if table != ANY:
+            checked_id(table)
+    return Grant(device, entry.kind, frozenset(entry.tables))
+
+
+def _entries(path: Path | None, environment: Mapping[str, str]) -> dict[str, _Entry]:
+    found = dict(_from_environment(environment.get(ENVIRONMENT, "")))
+    return (_from_file(path) if path is not None else {}) | found
+
+
+def _from_file(path: Path) -> dict[str, _Entry]:
     if path.stat().st_mode & 0o007:
         raise BadKeys(f"{path}: everyone can read it; chmod o= {path} and start again")
     try:
         found = tomllib.loads(path.read_text("utf-8"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise BadKeys(f'{path}: lines such as shoe-3 = "key" expected; {error}') from error
-    return {device: str(key) for device, key in found.items()}
+        raise BadKeys(f"{path}: lines such as {WANTED} expected; {error}") from error
+    return {device: _entry(path, device, value) for device, value in found.items()}
 
 
-def _from_environment(text: str) -> dict[str, str]:
-    pairs = (pair.strip().partition("=") for pair in text.split(",") if pair.strip())
-    return {device: key for device, _, key in pairs}
+def _entry(path: Path, device: str, value: Any) -> _Entry:
+    if not isinstance(value, dict):
+        return _Entry(str(value), None, None)  # a key alone is enough for the device's own side
+    tables = value.get("tables")
+    whole = FIELDS.issuperset(value) and all(
+        isinstance(value.get(name, ""), str) for name in ("key", "kind")
+    )
+    if not whole or not _texts(tables):
+        raise BadKeys(f"{path}: device {device}: {WANTED} expected")
+    return _Entry(value.get("key"), value.get("kind"), None if tables is None else tuple(tables))
 
 
-def _hashed(found: Mapping[str, str]) -> Keys:
-    made: dict[bytes, str] = {}
-    for device, key in sorted(found.items()):
-        checked_id(device)
-        if len(key) < SHORTEST:
-            raise BadKeys(f"device {device}: a key of at least {SHORTEST} characters expected")
-        other = made.setdefault(_hash(key), device)
-        if other != device:
-            raise BadKeys(f"devices {other} and {device} share a key: give each its own")
-    return made
+def _texts(value: Any) -> bool:
+    return value is None or (
+        isinstance(value, list) and all(isinstance(each, str) for each in value)
+    )
+
+
+def _from_environment(text: str) -> Iterator[tuple[str, _Entry]]:
+    """`device/kind/table+table=key`, with commas between; `device=key` for the device's side."""
+    for pair in filter(None, _parts(text.split(","))):
+        said, _, key = pair.partition("=")
+        device, kind, tables = (*said.split("/"), "", "")[:3]
+        yield device, _Entry(key, kind or None, tuple(filter(None, tables.split("+"))) or None)
+
+
+def _parts(pieces: Iterable[str]) -> Iterator[str]:
+    return (piece.strip() for piece in pieces)
 
 
 def _hash(key: str) -> bytes:

@@ -21,6 +21,14 @@ class LogCorrupt(Exception):
     """Bytes of the log that cannot be what was written: where, what was expected and found."""
 
 
+class HeadMissing(LogCorrupt):
+    """A partition with records and without the head that says which of them is the last."""
+
+
+class LogCut(LogCorrupt):
+    """A partition that holds fewer records than it did."""
+
+
 class LogLocked(Exception):
     """Another process is writing to the stream."""
 

@@ -1,13 +1,15 @@
 """The embedded log: Avro container segments, one record a block, forced to disk before it answers.
 
 `<root>/<stream>/<partition>/<offset of the first record>.avro`; every Avro reader can read them.
-A trim (`ingest/trim.py`) leaves a note beside them.
+A trim (`ingest/trim.py`) leaves a note beside them, and `ingest/head.py` remembers the last record.
 """
 
 import errno
 import fcntl
+import hashlib
 import json
 import os
+import zlib
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -16,14 +18,19 @@ from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
 
-from ingest import frames
+from ingest import frames, head
 from ingest.closing import Closing
 from ingest.disk import FILE_MODE, Disk, Extension
 from ingest.log import MAX_BODY, DiskFull, LogCorrupt, LogLocked, LogUnwritable, Record, checked_id
 from schemas import avro, contract, lock
 
 SEGMENT_BYTES = 32 * 1024 * 1024
-STREAMS: Mapping[str, str] = {"events": "Event", "dlq": "DeadLetter"}  # the record of each
+# The record of each stream.
+STREAMS: Mapping[str, str] = {
+    "events": "Event",
+    "dlq": "DeadLetter",
+    "findings": "FindingTold",
+}
 TRIMMED = ".trimmed"  # ends the name of the note that a trim leaves, after the first offset kept
 NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
@@ -43,6 +50,8 @@ class _Tail(NamedTuple):
     sync: bytes
     size: int
     end: int
+    last: tuple[int, int] | None = None  # where the last block starts, and its CRC-32
+    slot: int | None = None  # of the head that comes next; None where there is no head yet
 
 
 class LocalLog(Closing):
@@ -55,7 +64,10 @@ class LocalLog(Closing):
         *,
         disk: Disk | None = None,
         segment_bytes: int = SEGMENT_BYTES,
+        heads: bool = True,
     ) -> None:
+        """Without `heads` something else says how a partition ends, as an archive's index does."""
+        self._heads = heads
         self.root, self._disk, self._segment_bytes = root, disk or Disk(), segment_bytes
         self._tails: dict[tuple[str, str], _Tail] = {}
         self._locks: dict[str, int] = {}
@@ -84,45 +96,104 @@ class LocalLog(Closing):
                 raise ValueError(f"1 to {MAX_BODY} bytes a record expected, {len(body)} found")
         text, grown = _text(stream, written_with), dict[str, tuple[_Tail, _Tail]]()
         parts: list[Extension] = []
+        heads: list[Extension] = []
         for partition, records in batches.items():
-            with _told(self.folder(stream, partition)):
-                tail = self._open_tail(stream, partition, text)
-            chunk = b"".join([frames.frame(body, tail.sync) for body in records])
-            parts.append(Extension(tail.path, tail.size, chunk))
-            after = tail._replace(size=tail.size + len(chunk), end=tail.end + len(records))
+            folder = self.folder(stream, partition)
+            with _told(folder):
+                _must_be_as_written(tail := self._known_tail(stream, partition))
+                self.must_reach(stream, partition, tail.end)
+                tail = self._headed(folder, tail)
+                tail = self._open_tail(stream, partition, tail, text)
+            blocks = [frames.frame(body, tail.sync) for body in records]
+            chunk = b"".join(blocks)
+            size, end = tail.size + len(chunk), tail.end + len(records)
+            after = tail._replace(size=size, end=end)
+            if blocks:
+                after = after._replace(last=(size - len(blocks[-1]), zlib.crc32(blocks[-1])))
+                parts.append(Extension(tail.path, tail.size, chunk))
+                if tail.slot is not None:
+                    said = head.after(end, hashlib.sha256(records[-1]).hexdigest())
+                    heads.append(Extension(folder / head.FILE, head.SIZE * tail.slot, said))
+                    after = after._replace(slot=(tail.slot + 1) % head.SLOTS)
             grown[partition] = tail, after
         with _told(self.root / stream if len(batches) > 1 else self.folder(stream, *batches)):
             self._disk.extend(parts)
+            self._disk.overwrite(heads)  # only now: a head is never ahead of its records
         # Kept only after success: after a failure the next append looks at the files again.
         self._tails |= {(stream, partition): after for partition, (_, after) in grown.items()}
         return {partition: before.end for partition, (before, _) in grown.items()}
 
-    def _open_tail(self, stream: str, partition: str, text: bytes) -> _Tail:
+    def _known_tail(self, stream: str, partition: str) -> _Tail:
+        return self._tails.pop((stream, partition), None) or self._reopened(stream, partition)
+
+    def _open_tail(self, stream: str, partition: str, tail: _Tail, text: bytes) -> _Tail:
         """Where the next record goes, in a file of its schema that is not too long yet."""
-        tail = self._tails.pop((stream, partition), None) or self._reopened(stream, partition)
         if tail.size >= self._segment_bytes or tail.schema != _fingerprint(text):
-            tail = self._begun(stream, partition, tail.end, text)
+            tail = self._begun(stream, partition, tail.end, text)._replace(slot=tail.slot)
         return tail
+
+    def _headed(self, folder: Path, tail: _Tail) -> _Tail:
+        """A tail whose partition has a head; the first one is there before any record is."""
+        if tail.slot is not None or not self._heads:
+            return tail
+        self._disk.make_folder(folder)
+        self._disk.create(folder / head.FILE, head.both(0, head.NOTHING))
+        return tail._replace(slot=0)
 
     def roll(self, stream: str, partition: str) -> None:
         """Let the next record begin a file of its own."""
-        tail = self._tails.pop((stream, partition), None) or self._reopened(stream, partition)
+        tail = self._known_tail(stream, partition)
         self._tails[stream, partition] = tail._replace(schema="")
 
     def read(self, stream: str, partition: str, start: int = 0) -> Iterator[Record]:
         """The records from an offset on; a torn tail ends them and is left as it is."""
         start = max(start, self.start(stream, partition))
-        segments = self.segments(stream, partition)
+        folder = self.folder(stream, partition)
+        known = self.head_of(stream, partition)  # first: records only ever follow
+        segments, offset = self.segments(stream, partition), 0
+        if known is None:  # a writer may have begun the partition since
+            known = self.head_of(stream, partition)
         first = max(0, bisect_right(segments, start, key=lambda segment: segment.base) - 1)
         for number, segment in enumerate(segments[first:], first):
             offset = segment.base
             opened = _Opened(segment, stream, partition)
             for body_start, body_stop in opened.bodies():
                 if offset >= start:
-                    yield Record(offset, opened.data[body_start:body_stop], opened.schema)
+                    body = opened.data[body_start:body_stop]
+                    if known:
+                        known.must_fit(segment.path, offset, body)
+                    elif self._heads:
+                        head.must_reach(folder, known, offset + 1)
+                    yield Record(offset, body, opened.schema)
                 offset += 1
             if number + 1 < len(segments):
                 opened.must_be_whole(offset, segments[number + 1])
+        if self._heads:
+            head.must_reach(folder, known, offset)
+
+    def head_of(self, stream: str, partition: str) -> head.Head | None:
+        """The head of a partition; none where none is asked for."""
+        return head.load(self.folder(stream, partition)) if self._heads else None
+
+    def must_reach(self, stream: str, partition: str, end: int) -> None:
+        """A partition that ends there has its head; HeadMissing or LogCut where it has not."""
+        if self._heads:
+            known = self.head_of(stream, partition)
+            head.must_reach(self.folder(stream, partition), known, end)
+
+    def wrong_tails(self) -> Iterator[tuple[tuple[str, str], LogCorrupt]]:
+        """The partitions whose last record is not as we wrote it; any thread may ask."""
+        for lane in list(self._tails):
+            known = self.head_of(*lane)  # first: records only ever follow
+            tail = self._tails.get(lane)
+            try:
+                if tail is not None:
+                    _must_be_as_written(tail)
+                    head.must_reach(self.folder(*lane), known, tail.end)
+            except LogCorrupt as error:
+                yield lane, error
+            except OSError as error:
+                yield lane, LogCorrupt(str(error))
 
     def partitions(self, stream: str) -> tuple[str, ...]:
         """The partitions of a stream, sorted."""
@@ -140,11 +211,15 @@ class LocalLog(Closing):
         tail = self._tails.get((stream, partition))
         if tail:
             return tail.end
-        segments = self.segments(stream, partition)
-        if not segments:
-            return 0
-        opened = _Opened(segments[-1], stream, partition)
-        return segments[-1].base + sum(1 for _ in opened.bodies())
+        known = self.head_of(stream, partition)
+        segments, end = self.segments(stream, partition), 0
+        if segments:
+            opened = _Opened(segments[-1], stream, partition)
+            end = segments[-1].base + sum(1 for _ in opened.bodies())
+        if self._heads:
+            known = known or self.head_of(stream, partition)  # a writer may have begun it since
+            head.must_reach(self.folder(stream, partition), known, end)
+        return end
 
     def folder(self, stream: str, partition: str) -> Path:
         """Where a partition lies."""
@@ -157,22 +232,36 @@ class LocalLog(Closing):
 
     def _reopened(self, stream: str, partition: str) -> _Tail:
         """The tail as the file has it, after cutting what a crash left half written."""
+        folder, known = self.folder(stream, partition), self.head_of(stream, partition)
+        slot = known.next_slot if known else None
         segments = self.segments(stream, partition)
         if not segments:
-            return _Tail(Path(), "", b"", 0, 0)
+            head.must_reach(folder, known, 0)
+            return _Tail(Path(), "", b"", 0, 0, slot=slot)
+        path, end = segments[-1]
         opened = _Opened(segments[-1], stream, partition)
-        end = segments[-1].base + sum(1 for _ in opened.bodies())
+        last: tuple[int, int] | None = None
+        before = opened.good
+        for body_start, body_stop in opened.bodies():
+            if known:
+                known.must_fit(path, end, opened.data[body_start:body_stop])
+            last, before = (before, body_stop + frames.SYNC_SIZE), body_stop + frames.SYNC_SIZE
+            end += 1
+        if self._heads:
+            head.must_reach(folder, known, end)
         if opened.good < len(opened.data):
-            self._disk.cut(segments[-1].path, opened.good)
-        return _Tail(segments[-1].path, opened.schema, opened.sync, opened.good, end)
+            self._disk.cut(path, opened.good)
+        if last is not None:
+            last = last[0], zlib.crc32(opened.data[slice(*last)])
+        return _Tail(path, opened.schema, opened.sync, opened.good, end, last, slot)
 
     def _begun(self, stream: str, partition: str, base: int, text: bytes) -> _Tail:
         path = self.folder(stream, partition) / f"{base:08d}.avro"
         sync = frames.sync_marker(stream, partition, str(base))
-        head = frames.header(text, sync)
+        opening = frames.header(text, sync)
         self._disk.make_folder(path.parent)
-        self._disk.create(path, head)
-        return _Tail(path, _fingerprint(text), sync, len(head), base)
+        self._disk.create(path, opening)
+        return _Tail(path, _fingerprint(text), sync, len(opening), base)
 
     def _lock(self, stream: str) -> int:
         path = self.root / checked_id(stream) / ".lock"
@@ -234,6 +323,19 @@ class _Opened:
 
     def _corrupt(self, offset: int, error: frames.Broken) -> LogCorrupt:
         return LogCorrupt(f"{self._path} offset {offset}, {error}")
+
+
+def _must_be_as_written(tail: _Tail) -> None:
+    """The last record on the disk is the one that was written; else nothing may follow it."""
+    if tail.last is None:
+        return
+    start, check = tail.last
+    with tail.path.open("rb") as file:
+        file.seek(start)
+        found = file.read(tail.size - start)
+    if zlib.crc32(found) != check:
+        where = f"{tail.path} offset {tail.end - 1}, byte {start}"
+        raise LogCorrupt(f"{where}: the last record as it was written expected, other bytes found")
 
 
 @cache

@@ -2,13 +2,14 @@
 
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from prometheus_client import CollectorRegistry, generate_latest
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
 
 from ingest.acks import Acks
 from ingest.figures import Figures
+from ingest.spool import Lane
 
 Now = Callable[[], float]
 LABELS = ("stream", "partition")
@@ -17,8 +18,22 @@ LABELS = ("stream", "partition")
 class Meter:
     """Counts of the door beside the figures of the spool."""
 
-    def __init__(self, acks: Acks | None, counts: Counter[str], now: Now = time.time) -> None:
-        self._acks, self._counts, self._now = acks, counts, now
+    def __init__(
+        self,
+        acks: Acks | None,
+        counts: Counter[str],
+        refused: Counter[str],
+        dropped: Counter[str],
+        *,
+        damaged: Callable[[], Mapping[Lane, str]] = dict,
+        now: Now = time.time,
+    ) -> None:
+        self._acks, self._damaged, self._now = acks, damaged, now
+        self._counters = (
+            ("roundproof_readings", "Arrivals.", "fate", counts),
+            ("roundproof_refused", "Readings and requests turned away.", "why", refused),
+            ("roundproof_connections_dropped", "Connections ended by us.", "why", dropped),
+        )
         self._registry = CollectorRegistry()
         self._registry.register(self)
 
@@ -28,12 +43,21 @@ class Meter:
 
     def collect(self) -> Iterator[Metric]:
         """The figures as they are now."""
-        readings = CounterMetricFamily("roundproof_readings", "Arrivals.", labels=("fate",))
-        for fate, count in sorted(self._counts.items()):
-            readings.add_metric((fate,), count)
-        yield readings
+        for name, about, label, counts in self._counters:
+            family = CounterMetricFamily(name, about, labels=(label,))
+            for value, count in sorted(counts.items()):
+                family.add_metric((value,), count)
+            yield family
+        yield _damage(self._damaged())
         if self._acks is not None:
             yield from _forwarding(self._acks, self._now())
+
+
+def _damage(damaged: Mapping[Lane, str]) -> Metric:
+    gauge = GaugeMetricFamily("roundproof_log_damaged", "It must be restored.", labels=LABELS)
+    for lane in sorted(damaged):
+        gauge.add_metric(lane, 1)
+    return gauge
 
 
 def _forwarding(acks: Acks, now: float) -> Iterator[Metric]:

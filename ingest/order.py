@@ -16,6 +16,7 @@ from schemas import events as e
 GATEWAY = "gateway"  # the device that raises the alarms, and its kind
 ALARMS = (e.GapFound, e.TwinConflicted, e.LateArrived, e.ClockStepped)
 MOST_BEHIND = 2**31 - 1
+FIRST = 1  # a device counts its readings from 1; one that counts from 0 is at its first as well
 
 
 class Said(NamedTuple):
@@ -72,13 +73,13 @@ class TableOrder:
         device = self._devices.get(said.device_id)
         if device is None:
             self._note(said, self._met(said))
-            return Verdict(Fate.ACCEPTED)
+            return Verdict(Fate.ACCEPTED, self._news(_before_first(said)))
         known = device.content(said.device_seq)
         if known is not None:
             return Verdict(self._twin_or_conflict(known, said))
         if said.device_seq <= device.floor:
             return Verdict(Fate.FORGOTTEN)
-        alarms = tuple(alarm for alarm in _alarms(said, device, event_id) if self._is_news(alarm))
+        alarms = self._news(_alarms(said, device, event_id))
         self._note(said, device)
         return Verdict(Fate.ACCEPTED, alarms)
 
@@ -125,6 +126,9 @@ class TableOrder:
         self._conflicts.add(key)
         return Fate.CONFLICT
 
+    def _news(self, alarms: tuple[e.Payload, ...]) -> tuple[e.Payload, ...]:
+        return tuple(alarm for alarm in alarms if self._is_news(alarm))
+
     def _is_news(self, alarm: e.Payload) -> bool:
         if alarm not in self._unanswered:
             return True
@@ -164,6 +168,13 @@ def content(device_kind: str, occurred_at: int, err_ms: int, said: bytes) -> int
     return int.from_bytes(hashlib.blake2b(told, digest_size=8).digest(), "big")
 
 
+def _before_first(said: Said) -> tuple[e.Payload, ...]:
+    """What is missing before the first reading that we have of a device."""
+    if said.device_seq <= FIRST:
+        return ()
+    return (e.GapFound(said.device_id, FIRST, said.device_seq),)
+
+
 def _alarms(said: Said, device: _Device, event_id: str) -> tuple[e.Payload, ...]:
     if said.device_seq < device.last:
         behind = min(device.last - said.device_seq, MOST_BEHIND)
@@ -173,6 +184,10 @@ def _alarms(said: Said, device: _Device, event_id: str) -> tuple[e.Payload, ...]
     if said.device_seq > due:
         found.append(e.GapFound(said.device_id, due, said.device_seq))
     if said.occurred_at < device.clock:
-        step_ms = -((said.occurred_at - device.clock) // 1_000)  # any step is at least 1 ms
-        found.append(e.ClockStepped(said.device_id, step_ms))
+        found.append(e.ClockStepped(said.device_id, back_ms(device.clock, said.occurred_at)))
     return tuple(found)
+
+
+def back_ms(before: int, now: int) -> int:
+    """The milliseconds by which a clock ran back; any step is at least one."""
+    return min(-((now - before) // 1_000), MOST_BEHIND)

@@ -52,7 +52,7 @@ def _said(body: bytes, schema: str, position: int) -> Iterator[Arrival]:
         if isinstance(event.payload, e.TwinConflicted):
             yield decode.single_object(event.payload.kept)
         elif not isinstance(event.payload, ALARMS):
-            yield _reading(event)
+            yield decode.own_words(_reading(event))
     except Refused as why:
         yield Unread(why, position, len(body), body[:MAX_MESSAGE])
 

@@ -2,7 +2,6 @@
 
 import threading
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
 
 from ingest.log import LogCorrupt, Record
 from ingest.log_local import LocalLog
@@ -16,12 +15,12 @@ class Spool:
     def __init__(self, log: LocalLog, streams: Sequence[str]) -> None:
         self.log = log
         self._changed = threading.Condition()
-        self._ends = {
-            (stream, partition): log.end(stream, partition)
-            for stream in streams
-            for partition in log.partitions(stream)
-        }
+        self._ends: dict[Lane, int] = {}
+        self._damaged: dict[Lane, str] = {}
         self._changes = 0
+        for stream in streams:
+            for partition in log.partitions(stream):
+                self._look(stream, partition)
 
     def append(
         self, stream: str, partition: str, records: Sequence[bytes], written_with: str = ""
@@ -41,14 +40,23 @@ class Spool:
         with self._changed:
             for partition, first in found.items():
                 self._ends[stream, partition] = first + len(batches[partition])
+                self._damaged.pop((stream, partition), None)
         self.stir()
         return found
 
     def _look_again(self, stream: str, partitions: Iterable[str]) -> None:
         """After a failure some may hold what was not acknowledged, and it is forwarded too."""
-        with suppress(OSError, LogCorrupt), self._changed:
+        with self._changed:
             for partition in partitions:
-                self._ends[stream, partition] = self.log.end(stream, partition)
+                self._look(stream, partition)
+
+    def _look(self, stream: str, partition: str) -> None:
+        """See how far a lane reaches; one that is damaged is told, and stops no other."""
+        try:
+            self._ends[stream, partition] = self.log.end(stream, partition)
+            self._damaged.pop((stream, partition), None)
+        except (OSError, LogCorrupt) as error:
+            self._damaged[stream, partition] = str(error)
 
     def read(self, stream: str, partition: str, start: int = 0) -> Iterator[Record]:
         """The records from an offset on."""
@@ -67,6 +75,11 @@ class Spool:
         """How far each lane is durable."""
         with self._changed:
             return dict(self._ends)
+
+    def damaged(self) -> Mapping[Lane, str]:
+        """The lanes of which it is not known how far they are durable, and why."""
+        with self._changed:
+            return dict(self._damaged)
 
     def stir(self) -> None:
         """Let whoever waits look again."""

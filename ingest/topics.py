@@ -1,6 +1,6 @@
 """The topics of a house: what is made, what is asked of them, and who may do what."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from typing import Any, NamedTuple
 
@@ -35,6 +35,9 @@ STREAMS = (
 )  # fmt: skip
 
 
+OWN = "readings."  # begins the stream that one device alone may write
+
+
 # Each role is one principal: the topics it reads, those it writes, and whether it joins groups.
 # A gateway reads events and dead letters to learn where its own forwarding stands.
 ROLES: Mapping[str, "Role"]
@@ -54,6 +57,12 @@ class Wanted(NamedTuple):
     partitions: int = PARTITIONS
     replication: int = REPLICATION
     retention_days: int = RETENTION_DAYS
+    devices: tuple[str, ...] = ()  # which have a topic of their own
+
+    @property
+    def streams(self) -> tuple[str, ...]:
+        """Every stream that has a topic."""
+        return (*STREAMS, *map(own_stream, self.devices))
 
     @property
     def configs(self) -> dict[str, str]:
@@ -74,6 +83,10 @@ USUAL = Wanted()
 
 class OtherCount(Exception):
     """A topic would be made with another count of partitions than those that are there."""
+
+
+class NoTopicName(ValueError):
+    """A device whose name cannot be part of a topic's."""
 
 
 class Uneven(Exception):
@@ -101,18 +114,26 @@ class Complaint(NamedTuple):
         return f"{self.of}: {self.setting} {self.expected} expected, {self.found} found"
 
 
+def own_stream(device: str) -> str:
+    """The stream of a device that has one of its own: nobody else may write to it."""
+    if "~" in device:
+        told = "letters, digits, dots, dashes and underscores expected in the name of a topic"
+        raise NoTopicName(f"device {device}: {told}, ~ found")
+    return OWN + device
+
+
 def partitions(kafka: Kafka) -> int | None:
     """The count of partitions that the topics have which are there; None where none is."""
     with closing(admin(kafka)) as client, translated("look at topics", kafka):
-        counts = _counts(client, kafka)
+        counts = _counts(client, kafka, STREAMS)
     return counts.get(kafka.topic("events"), next(iter(counts.values()), None))
 
 
 def init(kafka: Kafka, wanted: Wanted = USUAL, *, dry_run: bool = False) -> list[str]:
     """Make the topics that are not there; the names of those, or of what would be made."""
     with closing(admin(kafka)) as client, translated("make topics", kafka):
-        there = _counts(client, kafka)
-        names = [kafka.topic(stream) for stream in STREAMS]
+        there = _counts(client, kafka, wanted.streams)
+        names = [kafka.topic(stream) for stream in wanted.streams]
         missing = {
             name: {
                 "num_partitions": wanted.partitions,
@@ -135,7 +156,7 @@ def check(kafka: Kafka, wanted: Wanted = USUAL) -> list[Complaint]:
     """What is weaker at the cluster than the house asks."""
     with closing(admin(kafka)) as client, translated("look at topics", kafka):
         topics = {topic["name"]: topic for topic in client.describe_topics()}
-        names = [kafka.topic(stream) for stream in STREAMS]
+        names = [kafka.topic(stream) for stream in wanted.streams]
         there = [name for name in names if name in topics]
         found = [Complaint(name, "topic", "one", "none") for name in names if name not in topics]
         found += _uneven({name: len(topics[name]["partitions"]) for name in there})
@@ -163,9 +184,16 @@ def group(kafka: Kafka, role: str) -> str:
     return kafka.prefix + role
 
 
-def allow(kafka: Kafka, *, dry_run: bool = False) -> list[str]:
-    """Give each role its rights and no more; what was given, or would be, in words."""
-    rules = [rule for role, may in ROLES.items() for rule in _rules(kafka, role, may)]
+def allow(kafka: Kafka, devices: Sequence[str] = (), *, dry_run: bool = False) -> list[str]:
+    """Give each role its rights and no more; what was given, or would be, in words.
+
+    Where devices have topics of their own, each is a user of its own name, and the user `device`,
+    who may write to the topic that all share, is given nothing.
+    """
+    roles = {role: may for role, may in ROLES.items() if not (devices and role == "device")}
+    rules = [rule for role, may in roles.items() for rule in _rules(kafka, role, may)]
+    if devices:
+        rules += _device_rules(kafka, devices)
     if not dry_run:
         with closing(admin(kafka)) as client, translated("give rights", kafka):
             for error in client.create_acls(rules)["failed"]:
@@ -173,28 +201,43 @@ def allow(kafka: Kafka, *, dry_run: bool = False) -> list[str]:
     return [_spoken(rule) for rule in rules]
 
 
-def _rules(kafka: Kafka, role: str, may: Role) -> Iterator[ACL]:
-    def rule(operation: ACLOperation, pattern: ResourcePattern) -> ACL:
-        return ACL(f"User:{role}", "*", operation, ACLPermissionType.ALLOW, pattern)
+def _rule(role: str, operation: ACLOperation, pattern: ResourcePattern) -> ACL:
+    return ACL(f"User:{role}", "*", operation, ACLPermissionType.ALLOW, pattern)
 
+
+def _rules(kafka: Kafka, role: str, may: Role) -> Iterator[ACL]:
     def topic(stream: str) -> ResourcePattern:
         return ResourcePattern(ResourceType.TOPIC, kafka.topic(stream))
 
     for stream in may.reads:
-        yield rule(ACLOperation.READ, topic(stream))
+        yield _rule(role, ACLOperation.READ, topic(stream))
     for stream in may.writes:
-        yield rule(ACLOperation.WRITE, topic(stream))
+        yield _rule(role, ACLOperation.WRITE, topic(stream))
     if may.reads:
         name = group(kafka, role)
         groups = ResourcePattern(ResourceType.GROUP, name, ACLResourcePatternType.PREFIXED)
-        yield rule(ACLOperation.READ, groups)
+        yield _rule(role, ACLOperation.READ, groups)
     if may.looks:
         cluster = ResourcePattern(ResourceType.CLUSTER, "kafka-cluster")
-        yield rule(ACLOperation.DESCRIBE, cluster)
-        yield rule(ACLOperation.DESCRIBE_CONFIGS, cluster)
+        yield _rule(role, ACLOperation.DESCRIBE, cluster)
+        yield _rule(role, ACLOperation.DESCRIBE_CONFIGS, cluster)
         for stream in STREAMS:
-            yield rule(ACLOperation.DESCRIBE, topic(stream))
-            yield rule(ACLOperation.DESCRIBE_CONFIGS, topic(stream))
+            yield _rule(role, ACLOperation.DESCRIBE, topic(stream))
+            yield _rule(role, ACLOperation.DESCRIBE_CONFIGS, topic(stream))
+
+
+def _device_rules(kafka: Kafka, devices: Sequence[str]) -> Iterator[ACL]:
+    """Each device writes its own topic, and those who read the readings read them all."""
+    own = kafka.topic(OWN)
+    every = ResourcePattern(ResourceType.TOPIC, own, ACLResourcePatternType.PREFIXED)
+    for role, may in ROLES.items():
+        if "readings" in may.reads:
+            yield _rule(role, ACLOperation.READ, every)
+        if may.looks:
+            yield _rule(role, ACLOperation.DESCRIBE_CONFIGS, every)
+    for device in devices:
+        mine = ResourcePattern(ResourceType.TOPIC, kafka.topic(own_stream(device)))
+        yield _rule(device, ACLOperation.WRITE, mine)
 
 
 def _spoken(rule: ACL) -> str:
@@ -257,9 +300,9 @@ def _settings(client: Any, kind: ConfigResourceType, names: list[str]) -> dict[s
     }
 
 
-def _counts(client: Any, kafka: Kafka) -> dict[str, int]:
+def _counts(client: Any, kafka: Kafka, streams: Iterable[str]) -> dict[str, int]:
     """The topics of the house that are there, with their counts of partitions."""
-    names = sorted({kafka.topic(stream) for stream in STREAMS} & set(client.list_topics()))
+    names = sorted({kafka.topic(stream) for stream in streams} & set(client.list_topics()))
     found = client.describe_topics(names) if names else ()
     return {topic["name"]: len(topic["partitions"]) for topic in found}
 

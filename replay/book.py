@@ -8,6 +8,9 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 OTHERWISE = "otherwise"
+# Where the odds of a line come from, the surest first: the text prints them, the certificate leaves
+# no others, the vendor or another house published them, nobody said so.
+SOURCES = ("printed", "forced", "published", "assumed")
 CELL = re.compile(
     r"(?P<push>push)( as (?P<kept>\w+))?"
     r"|(?P<lose>lose)( (?P<takes>\d+/\d+))?( reserve (?P<reserve>\d+))?( as (?P<named>\w+))?"
@@ -48,11 +51,12 @@ class Line(NamedTuple):
     fact: str  # in the words of the game; `it` stands for the wager's own position
     odds: Odds
     clauses: tuple[str, ...]
-    provenance: str = ""
+    provenance: str = ""  # its source and why: `forced: by the certified 97.50 %`
+    source: str = "printed"  # one of SOURCES
 
 
 class Clause(NamedTuple):
-    """One numbered clause, word for word, with its hash."""
+    """One numbered clause, word for word, with its hash; a row of a table is a line of its own."""
 
     anchor: str
     text: str
@@ -150,6 +154,14 @@ def odds(text: str) -> Odds:
     return Odds("win", pays, Fraction(found["less"] or 0) / 100)
 
 
+def source(provenance: str) -> str:
+    """The source that a provenance names first; a line without one is printed in the text."""
+    word = provenance.partition(":")[0] or SOURCES[0]
+    if word not in SOURCES:
+        raise BadRulebook(f"{provenance!r}: one of {', '.join(SOURCES)} expected first")
+    return word
+
+
 def cell(found: Odds) -> str:
     """The odds as a paytable writes them; what `odds` reads."""
     name = f" as {found.outcome}" if found.outcome else ""
@@ -171,13 +183,14 @@ def _paytable(name: str, text: str) -> Mapping[str, tuple[Line, ...]]:
             )
         bets, fact, cell, anchors, *rest = cells
         for bet in bets.split():
-            line = Line(bet, fact, odds(cell), tuple(anchors.split()), rest[0] if rest else "")
+            where = rest[0] if rest else ""
+            line = Line(bet, fact, odds(cell), tuple(anchors.split()), where, source(where))
             table.setdefault(bet, []).append(line)
     return {bet: tuple(lines) for bet, lines in table.items()}
 
 
 def _clause(anchor: str, text: str) -> Clause:
-    body = " ".join(text.split())
+    body = "\n".join(filter(None, (" ".join(line.split()) for line in text.splitlines())))
     return Clause(anchor, body, hashlib.sha256(body.encode()).hexdigest())
 
 

@@ -1,7 +1,7 @@
 """Changing one thing in a round: a card, the pocket, a wager, the terms, or any field at all."""
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields, replace
 from typing import Any
 
@@ -9,10 +9,16 @@ from replay import rulebooks
 from replay.games import dice, fish_prawn_crab, xoc_dia
 from replay.games.roulette_layout import COLOUR
 from replay.rounds import Round
-from schemas import codec, shape
+from replay.rulings import decided_words
+from schemas import bounds, codec, shape
 from schemas import events as e
+from schemas.ranks import LADDER
 
-FORMS = "card:HAND.SLOT, pocket, faces, wager:ID.FIELD, terms.FIELD, reading:NAME, EVENT_ID.FIELD"
+FORMS = (
+    "card:HAND.SLOT, pocket, faces, wager:ID.FIELD, ruling:CLAUSE, ruling:CLAUSE.FIELD, "
+    "terms.FIELD, reading:NAME, EVENT_ID.FIELD"
+)
+ADDED_RANK = LADDER[-1]  # a ruling that is only supposed has the highest rank until one is set
 
 Edit = Callable[[e.Event], e.Event | None]
 
@@ -59,9 +65,16 @@ def _event(round: Round, key: str, value: str) -> Round:
         return _edited(round, lambda event: None if event.event_id == key else event)
     if event_id not in ids:
         raise BadChange(f"{key!r} is nothing of round {round.round_id}: one of {FORMS} expected")
-    return _edited(
-        round, lambda event: _with(event, field, value) if event.event_id == event_id else event
-    )
+
+    def edit(event: e.Event) -> e.Event:
+        if event.event_id != event_id:
+            return event
+        edited = _with(event, field, value)
+        if isinstance(edited.payload, e.RulingMade) and field in ("clause", "decision"):
+            _must_know_decision(round, edited.payload.clause, edited.payload.decision)
+        return edited
+
+    return _edited(round, edit)
 
 
 def _wager(round: Round, key: str, value: str) -> Round:
@@ -80,6 +93,82 @@ def _wager(round: Round, key: str, value: str) -> Round:
         return event
 
     return _edited(round, edit)
+
+
+def _ruling(round: Round, key: str, value: str) -> Round:
+    """A ruling under a clause: decided otherwise, added where nobody ruled, or taken away."""
+    made = [
+        (event, event.payload) for event in round.events if isinstance(event.payload, e.RulingMade)
+    ]
+    clause, _, field = key.rpartition(".")
+    if field not in {member.name for member in fields(e.RulingMade)}:
+        clause, field = key, "decision"
+    ids = {event.event_id for event, ruling in made if ruling.clause == clause}
+    if value == "none" and clause == key:
+        if not ids:
+            raise BadChange(f"ruling:{clause}=none: {_ruled(made)}, none of them under {clause}")
+        return _edited(round, lambda event: None if event.event_id in ids else event)
+    if field == "decision":
+        _must_know_decision(round, clause, value)
+    if ids:
+        return _edited(
+            round, lambda event: _with(event, field, value) if event.event_id in ids else event
+        )
+    if clause != key:
+        raise BadChange(
+            f"ruling:{key}: {_ruled(made)}, none of them under {clause}; "
+            f"add one first with ruling:{clause}=DECISION"
+        )
+    return _with_ruling(round, e.RulingMade(clause, "", ADDED_RANK), value)
+
+
+def _ruled(made: Sequence[tuple[e.Event, e.RulingMade]]) -> str:
+    clauses = ", ".join(ruling.clause for _, ruling in made)
+    return f"rulings under {clauses} are on record" if made else "no ruling is on record"
+
+
+def _with_ruling(round: Round, ruling: e.RulingMade, decision: str) -> Round:
+    """The round with one more ruling, made before anything was settled or closed."""
+    ends = (e.WagerSettled, e.RoundClosed)
+    at = next(
+        (n for n, event in enumerate(round.events) if isinstance(event.payload, ends)),
+        len(round.events),
+    )
+    if not round.events:
+        raise BadChange(f"round {round.round_id}: no event is on record, so no ruling can follow")
+    beside = round.events[max(at - 1, 0)]
+    one = replace(
+        beside,
+        event_id=f"{beside.event_id}+ruling:{ruling.clause}",
+        payload=_set(ruling, "decision", decision),
+    )
+    return replace(round, events=(*round.events[:at], one, *round.events[at:]))
+
+
+def _must_know_decision(round: Round, clause: str, decision: str) -> None:
+    """A word that the clause does not know would count as not said, and answer nothing."""
+    terms = _terms(round)
+    edition = rulebooks.in_force(terms.game, round.gaming_day, terms.edition)
+    choices = decided_words.speaking(edition.game)
+    if not choices:
+        raise BadChange(
+            f"ruling:{clause}={decision}: no ruling expected, as the rules of {edition.code} ask "
+            "for none"
+        )
+    if clause not in edition.clauses:
+        raise BadChange(
+            f"ruling:{clause}: a clause of {edition.code} {edition.number} expected, "
+            f"such as {', '.join(choices)}"
+        )
+    words = decided_words.known(edition.game, clause)
+    if not words:
+        raise BadChange(
+            f"ruling:{clause}={decision}: a clause that leaves somebody a choice expected, "
+            f"one of {', '.join(choices)}"
+        )
+    if decision not in words:
+        one_of = "one of " if len(words) > 1 else ""
+        raise BadChange(f"ruling:{clause}={decision}: {one_of}{', '.join(words)} expected")
 
 
 def _pocket(round: Round, _: str, value: str) -> Round:
@@ -197,7 +286,7 @@ def _set(payload: Any, field: str, value: str) -> Any:
         raise BadChange(f"{name}.{field}: one of {', '.join(known)} expected")
     body = codec.to_json(payload)
     try:
-        return shape.payload(body | {field: _plain(value)}, name)
+        return bounds.must_be_within(shape.payload(body | {field: _plain(value)}, name))
     except shape.Refused as error:
         if error.code != "wrong_type":
             raise
@@ -233,5 +322,6 @@ CHANGES: Mapping[str, Callable[[Round, str, str], Round]] = {
     "faces": _faces,
     "pocket": _pocket,
     "reading": _reading,
+    "ruling": _ruling,
     "wager": _wager,
 }

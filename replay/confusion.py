@@ -76,11 +76,12 @@ class Record:
 
     def take(self, events: Iterable[e.Event]) -> None:
         """Count what the witnesses of a round read."""
-        for (hand, slot), read in places(events).items():
+        found = places(events)
+        for (hand, slot), read in found.items():
             if _shoe_and_camera_agree(read):
                 for seen in _both(read["shoe_device"], read["camera_device"], read["shoe"]):
                     self.counts[seen] += 1
-            else:
+            elif not _moved(read, found.values()):
                 self._take(Sight(hand, slot, **read))
 
     def _take(self, sight: Sight) -> None:
@@ -166,6 +167,15 @@ def _shoe_and_camera_agree(read: Mapping[str, Any]) -> bool:
         and not read.get("dealer")
         and "disputed" not in read
     )
+
+
+def _moved(read: Mapping[str, Any], others: Iterable[Mapping[str, Any]]) -> bool:
+    """Whether somebody read a card here that the shoe gave at another place of the round.
+
+    Such a card was moved, as a reconstruction or an arranged hand moves it; nobody misread it.
+    """
+    said = {read.get("camera"), read.get("dealer")} - {read.get("shoe"), None}
+    return bool(said) and any(at.get("shoe") in said for at in others)
 
 
 @cache

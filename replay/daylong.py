@@ -4,7 +4,7 @@ Beats, alarms, payments, counts of the tray, and readings that came late. Whethe
 that is worth a look is told from the events alone.
 """
 
-from collections.abc import Container
+from collections.abc import Container, Mapping
 
 from replay import rows_record
 from replay.rows import Row, Rows
@@ -21,6 +21,7 @@ class Daylong:
     def __init__(self, day: str) -> None:
         self.alarmed = False  # something came since; whoever looks sets it back
         self._day = day
+        self._places: Mapping[str, int] = {}  # of events that are not where they arrived
         self._rows: Rows = {}
         self._events: dict[str, Row] = {}  # by their ids
         self._counts: list[tuple[str | None, Row]] = []  # of the tray, each with its round
@@ -28,14 +29,17 @@ class Daylong:
         self._beats: dict[str, e.Event] = {}  # the last of each device
         self._latest: tuple[e.Event, str | None, str] | None = None
 
-    def add(self, event: e.Event, round_id: str | None, sha256: str) -> None:
+    def add(
+        self, event: e.Event, round_id: str | None, sha256: str, places: Mapping[str, int]
+    ) -> None:
         """Take in the next event, which counts to a round or to none."""
+        self._places = places
         payload = event.payload
         if self._latest is None or event.occurred_at >= self._latest[0].occurred_at:
             self._latest = event, round_id, sha256
         late = event.event_id in self._awaited
         if late or isinstance(payload, (*ALARMS, e.DeviceBeat)):
-            row = rows_record.of_event(self._day, event, round_id, sha256)
+            row = rows_record.of_event(self._day, event, round_id, sha256, places)
             self._events[event.event_id] = row
         if isinstance(payload, KINDS):
             self._copy(event, round_id)
@@ -60,13 +64,13 @@ class Daylong:
         events = dict(self._events)
         if self._latest is not None:
             event, round_id, sha256 = self._latest
-            row = rows_record.of_event(self._day, event, round_id, sha256)
+            row = rows_record.of_event(self._day, event, round_id, sha256, self._places)
             events.setdefault(event.event_id, row)
         counts = [row for owner, row in self._counts if owner is None or owner in settled]
         return {**self._rows, "events": list(events.values()), "tray_counts": counts}
 
     def _copy(self, event: e.Event, round_id: str | None) -> None:
-        for table, row in rows_record.of_kind(self._day, event, round_id):
+        for table, row in rows_record.of_kind(self._day, event, round_id, self._places):
             if table == "tray_counts":
                 self._counts.append((round_id, row))
                 self.alarmed |= round_id is None

@@ -4,11 +4,14 @@ The same rows give the same bytes. A table-day is written aside and renamed into
 there whole or not at all; nothing is read back before its SHA-256 was compared.
 """
 
+import fcntl
 import hashlib
 import json
 import os
 import shutil
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from datetime import date
 from functools import cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
@@ -18,10 +21,12 @@ from typing import Any, NamedTuple
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from ingest.disk import FILE_MODE, FOLDER_MODE
+from ingest.log import LogLocked
 from replay import tables
 from replay.rows import Rows
 
-MANIFEST = "manifest.json"
+MANIFEST, FAILED = "manifest.json", "failed"
 ASIDE = ".aside"  # where table-days are written before they get their name
 
 KINDS = {
@@ -30,6 +35,7 @@ KINDS = {
     "bigint": pa.int64(),
     "integer": pa.int32(),
     "boolean": pa.bool_(),
+    "date": pa.date32(),
     "double": pa.float64(),
     "timestamp": pa.timestamp("us"),
 }
@@ -51,6 +57,7 @@ class Manifest(NamedTuple):
     rounds: int
     digest: str
     files: Mapping[str, str]  # file name to SHA-256
+    failed: str = ""  # why nothing could be derived of the table-day
 
 
 @cache
@@ -63,16 +70,21 @@ def maker() -> str:
     return made.hexdigest()
 
 
-def write(root: Path, name: str, rows: Rows, manifest: Manifest) -> Manifest:
-    """Put a table-day's rows on disk; the manifest with the files' hashes in it."""
+def parquet(rows: Rows) -> dict[str, bytes]:
+    """A table-day's rows as files: name to bytes."""
+    return {
+        f"{table}.parquet": _parquet(table, part) for table, part in sorted(rows.items()) if part
+    }
+
+
+def write(root: Path, name: str, parts: Mapping[str, bytes], manifest: Manifest) -> Manifest:
+    """Put a table-day's files on disk; the manifest with their hashes in it."""
     aside = root / ASIDE / f"{os.getpid()}-{manifest.table_id}-{name}"
-    aside.mkdir(parents=True)
+    make_folder(aside)
     sums = {}
-    for table, part in sorted(rows.items()):
-        if part:
-            body = _parquet(table, part)
-            _put(aside / f"{table}.parquet", body)
-            sums[f"{table}.parquet"] = hashlib.sha256(body).hexdigest()
+    for file, body in parts.items():
+        _put(aside / file, body)
+        sums[file] = hashlib.sha256(body).hexdigest()
     sealed = manifest._replace(files=sums)
     _put(aside / MANIFEST, _sealed(sealed))
     _into_place(aside, root / manifest.table_id / name)
@@ -88,7 +100,8 @@ def manifest(folder: Path) -> Manifest:
         raise DerivedCorrupt(f"{path}: a sealed manifest expected, no file found") from None
     try:
         values = json.loads(body)
-        found = Manifest(**{name: values[name] for name in Manifest._fields})
+        needed = (name for name in Manifest._fields if name != FAILED or name in values)
+        found = Manifest(**{name: values[name] for name in needed})
     except (ValueError, KeyError, TypeError) as error:
         raise DerivedCorrupt(f"{path}: a sealed manifest expected, {error} found") from error
     if _sealed(found) != body:
@@ -124,7 +137,11 @@ def read(folder: Path, known: Manifest, table: str) -> Any:
     if name not in known.files:
         return schema(table).empty_table()
     body = verified(folder / name, known.files[name])
-    return pq.read_table(pa.BufferReader(body), schema=schema(table))
+    try:
+        return pq.read_table(pa.BufferReader(body), schema=schema(table))
+    except pa.ArrowInvalid as error:  # such as an older version wrote it
+        what = f"the columns of this version expected, {error} found: replay derives it anew"
+        raise DerivedCorrupt(f"{folder / name}: {what}") from error
 
 
 def verified(path: Path, sha256: str) -> bytes:
@@ -137,6 +154,21 @@ def verified(path: Path, sha256: str) -> bytes:
     if found != sha256:
         raise DerivedCorrupt(f"{path}: SHA-256 {sha256[:16]}… expected, {found[:16]}… found")
     return body
+
+
+@contextmanager
+def alone(root: Path) -> Iterator[None]:
+    """One writer at a time in a house; the lock falls with the process that holds it."""
+    make_folder(root)
+    handle = os.open(root / ".lock", os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC, FILE_MODE)
+    try:
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as error:
+            raise LogLocked(f"{root}: another replay is at work here") from error
+        yield
+    finally:
+        os.close(handle)
 
 
 def clear(root: Path) -> None:
@@ -158,10 +190,18 @@ def arrow(table: str, rows: Sequence[tuple[Any, ...]]) -> Any:
     if not rows:
         return shape.empty_table()
     columns = [
-        pa.array(values, kind)
+        pa.array(list(map(day_of, values)) if kind == KINDS["date"] else values, kind)
         for values, kind in zip(zip(*rows, strict=True), shape.types, strict=True)
     ]
     return pa.Table.from_arrays(columns, schema=shape)
+
+
+def day_of(text: str | None) -> date | None:
+    """A gaming day as a date; None where it is unknown."""
+    try:
+        return date.fromisoformat(text) if text else None
+    except ValueError:  # an old log may hold any word
+        return None
 
 
 def _parquet(table: str, rows: list[tuple[Any, ...]]) -> bytes:
@@ -183,13 +223,23 @@ def _parquet(table: str, rows: list[tuple[Any, ...]]) -> bytes:
 
 def _sealed(manifest: Manifest) -> bytes:
     body = manifest._asdict() | {"files": dict(sorted(manifest.files.items()))}
+    if not manifest.failed:  # as a manifest was before there was such a word
+        del body[FAILED]
     plain = json.dumps(body, sort_keys=True, separators=(",", ":"))
     body["seal"] = hashlib.sha256(plain.encode()).hexdigest()
     return (json.dumps(body, sort_keys=True, indent=1) + "\n").encode()
 
 
+def make_folder(path: Path) -> None:
+    """Make a folder and those above it, closed to others."""
+    if not path.is_dir():
+        make_folder(path.parent)
+        path.mkdir(FOLDER_MODE, exist_ok=True)
+
+
 def _put(path: Path, body: bytes) -> None:
-    with path.open("xb") as file:
+    handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, FILE_MODE)
+    with os.fdopen(handle, "wb") as file:
         file.write(body)
         file.flush()
         os.fsync(file.fileno())
@@ -197,7 +247,7 @@ def _put(path: Path, body: bytes) -> None:
 
 def _into_place(aside: Path, place: Path) -> None:
     """Rename over what was there; between the two renames the table-day is merely missing."""
-    place.parent.mkdir(parents=True, exist_ok=True)
+    make_folder(place.parent)
     if place.exists():
         old = aside.with_name(aside.name + ".old")
         place.rename(old)

@@ -50,7 +50,8 @@ class Doubt(NamedTuple):
 def sights_of(judged: Judgement) -> tuple[Sight, ...]:
     """Every card place of a judged round, those that the round before left lying first."""
     lying = judged.memory.get("lying", ())
-    return fuse.sights(judged.round.events, [(hand, card) for hand, card in lying])
+    left = [(hand, card) for hand, card in lying]
+    return fuse.sights(judged.round.events, left, judged.ruled.rebuilt)
 
 
 def doubts(judged: Judgement, sights: Sequence[Sight]) -> Iterator[Doubt]:

@@ -1,15 +1,30 @@
 """A judged round in full: terms, readings, numbered steps with their clauses, dues and payments."""
 
-from dataclasses import replace
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from replay import payments
-from replay.book import Edition
+from replay import payment_fit, payments, wagers
 from replay.doubts import Doubt, doubts, sights_of
-from replay.judge import Judgement, judge
+from replay.fuse import Sight
+from replay.judge import Judgement
+from replay.relied_readings import relied
 from replay.settle import Due, differences
+from schemas import events as e
 
 RESERVE = ("reserve_taken", "reserve_returned")
+AMOUNTS = ("stake", "gross_win", "commission", "paid", "collected", "returned", *RESERVE)
+EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+
+# The moments of a round that people ask for, each by the first event of its kind.
+MOMENTS: tuple[tuple[str, type[e.Payload]], ...] = (
+    ("opened", e.RoundOpened),
+    ("no more bets", e.BettingClosed),
+    ("result called", e.ResultCalled),
+    ("first settled", e.WagerSettled),
+    ("voided", e.RoundVoided),
+    ("closed", e.RoundClosed),
+)
 
 
 def explanation(judged: Judgement, wager_id: str = "") -> dict[str, Any]:
@@ -30,22 +45,74 @@ def explanation(judged: Judgement, wager_id: str = "") -> dict[str, Any]:
         if not wager_id or step.wager_id in ("", wager_id)
     ]
     dues = [due for due in judged.dues if wager_id in ("", due.wager_id)]
+    sights = sights_of(judged)
     return {
         "round": round.round_id,
         "table": round.table_id,
         "gaming_day": round.gaming_day,
+        "times": dict(_times(judged)),
+        "staff": dict(round.staff),
         "wager": wager_id,
         "terms": _terms(judged),
         "status": ruled.status,
         "status_clauses": list(ruled.clauses),
         "outcome": ruled.outcome,
         "readings": _readings(judged),
-        "doubts": [_doubt(doubt) for doubt in doubts(judged, sights_of(judged))],
+        "cards": [_card(sight) for sight in sights],
+        "doubts": [_doubt(doubt) for doubt in doubts(judged, sights)],
         "steps": steps,
         "dues": [_due(due, judged) for due in dues],
+        "wagers": [] if judged.dues else list(_wagers(judged, wager_id)),
+        "payments_fit": [fit._asdict() for fit in payment_fit.fits(judged)],
         "flags": [flag._asdict() for flag in judged.flags],
         "clauses": _texts(judged, steps, dues),
     }
+
+
+def _times(judged: Judgement) -> Iterator[tuple[str, str]]:
+    """When each thing happened by its device's clock, as UTC."""
+    for name, kind in MOMENTS:
+        for event in judged.round.events:
+            if isinstance(event.payload, kind):
+                moment = EPOCH + timedelta(microseconds=event.occurred_at)
+                yield name, moment.isoformat(timespec="milliseconds").replace("+00:00", "Z")
+                break
+
+
+def _card(sight: Sight) -> dict[str, Any]:
+    """One card place as each witness saw it."""
+    return {
+        "hand": sight.hand,
+        "slot": sight.slot,
+        "card": sight.card and str(sight.card),
+        "shoe": sight.shoe,
+        "camera": sight.camera,
+        "camera_probability": sight.camera_probability if sight.camera else None,
+        "dealer": sight.dealer,
+        "evidence": list(sight.evidence),
+    }
+
+
+def _wagers(judged: Judgement, wager_id: str) -> Iterator[dict[str, Any]]:
+    """The wagers of a round that owes nothing yet, with what was seen to be paid on them."""
+    seen = payments.totals(judged.round.events)
+    for wager in wagers.at_close(judged.round.events, judged.round.betting_end):
+        if wager_id in ("", wager.wager_id):
+            yield {
+                "wager": wager.wager_id,
+                "player": wager.player_id,
+                "box": wager.box,
+                "bet": wager.bet,
+                "stake": str(wager.lying),
+                "reserve": str(wager.placed.reserve),
+                "seen": _seen(seen.get(wager.wager_id)),
+            }
+
+
+def _seen(settled: e.WagerSettled | None) -> dict[str, str] | None:
+    if settled is None:
+        return None
+    return {name: str(getattr(settled, name)) for name in AMOUNTS if hasattr(settled, name)}
 
 
 def _terms(judged: Judgement) -> dict[str, Any]:
@@ -70,34 +137,20 @@ def _terms(judged: Judgement) -> dict[str, Any]:
 
 
 def _readings(judged: Judgement) -> list[dict[str, Any]]:
-    """Each rule issue the round was read by, and which other reading would change its dues."""
-    edition = judged.edition
-    if edition is None:
+    """Each rule issue the round relies on, and which other reading would change it."""
+    edition, terms = judged.edition, judged.terms
+    if edition is None or terms is None:
         return []
     return [
         {
             "issue": name,
             "anchor": edition.issues[name].anchor,
             "what": edition.issues[name].what,
-            "reading": reading,
-            "changed_by": _changed_by(judged, edition, name, reading),
+            "reading": terms.readings[name],
+            "changed_by": list(others),
         }
-        for name, reading in sorted(judged.ruled.readings.items())
-        if name in edition.issues
+        for name, others in relied(judged).items()
     ]
-
-
-def _changed_by(judged: Judgement, edition: Edition, name: str, reading: str) -> list[str]:
-    posted, issue = judged.round.terms, edition.issues[name]
-    assert posted is not None
-    others = []
-    for other in (issue.reading, *issue.alternatives):
-        terms = replace(posted, readings={**posted.readings, name: other})
-        again = judge(replace(judged.round, terms=terms), edition, judged.memory)
-        same = (again.ruled.status, again.dues) == (judged.ruled.status, judged.dues)
-        if other != reading and not same:
-            others.append(other)
-    return others
 
 
 def _doubt(doubt: Doubt) -> dict[str, Any]:
@@ -115,17 +168,17 @@ def _doubt(doubt: Doubt) -> dict[str, Any]:
 def _due(due: Due, judged: Judgement) -> dict[str, Any]:
     seen = payments.totals(judged.round.events).get(due.wager_id)
     gaps = differences(due, seen) if seen else {}
-    amounts = ("stake", "gross_win", "commission", "paid", "collected", "returned", *RESERVE)
     return {
         "wager": due.wager_id,
         "player": due.player_id,
+        "box": due.box,
         "bet": due.bet,
         "outcome": due.outcome,
         "odds": due.odds,
+        "odds_source": due.odds_source,
         "action": str(due.action),
-        "due": {name: str(getattr(due, name)) for name in amounts},
-        "seen": seen
-        and {name: str(getattr(seen, name)) for name in amounts if hasattr(seen, name)},
+        "due": {name: str(getattr(due, name)) for name in AMOUNTS},
+        "seen": _seen(seen),
         "differences": {name: str(gap) for name, gap in gaps.items()},
         "clauses": list(due.clauses),
         "flags": list(due.flags),

@@ -5,7 +5,7 @@ place is unknown and the readings are named.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from schemas import events as e
@@ -13,6 +13,9 @@ from schemas.cards import DECK, Card, card
 
 CODES = frozenset(map(str, DECK))
 Places = dict[tuple[str, int], dict[str, Any]]
+Rebuilt = Mapping[str, tuple[str, int]]  # id of a draw to the hand and slot its card went to
+NOTHING: Rebuilt = {}
+ASIDE = "aside"  # where a reconstruction puts cards that no hand holds
 
 OF_CARDS = (e.CardDrawn, e.CardPlaced, e.CardsObserved)
 CERTAIN = 0.90  # a camera's best guess counts as a reading from this probability on
@@ -73,23 +76,32 @@ class Sight:
 
 
 def sights(
-    events: Iterable[e.Event], lying: Sequence[tuple[str, str | None]] = ()
+    events: Iterable[e.Event],
+    lying: Sequence[tuple[str, str | None]] = (),
+    moved: Rebuilt = NOTHING,
 ) -> tuple[Sight, ...]:
     """Every card place of a round: those the shoe gave first, in its order, then the others.
 
     `lying` are hands and cards that the round before left on the table; their positions are
-    below zero, so they come first.
+    below zero, so they come first. `moved` says where a reconstruction put what the shoe gave:
+    a witness that saw a card where it was first put and one that saw it there saw the same card.
     """
     drawn_first = sorted(
-        (Sight(hand, slot, **seen) for (hand, slot), seen in places(events, lying).items()),
+        (Sight(hand, slot, **seen) for (hand, slot), seen in places(events, lying, moved).items()),
         key=lambda at: (at.position == 0, at.position, at.hand, at.slot),
     )
     return tuple(drawn_first)
 
 
-def places(events: Iterable[e.Event], lying: Sequence[tuple[str, str | None]] = ()) -> Places:
+def places(
+    events: Iterable[e.Event],
+    lying: Sequence[tuple[str, str | None]] = (),
+    moved: Rebuilt = NOTHING,
+) -> Places:
     """The same by hand and slot, as the fields of a sight that anybody filled."""
     events = [event for event in events if type(event.payload) in OF_CARDS]
+    if moved:
+        events = _followed(events, lying, moved)
     draws = _draws(events)
     found: Places = {}
     count: dict[str, int] = {}
@@ -104,6 +116,9 @@ def places(events: Iterable[e.Event], lying: Sequence[tuple[str, str | None]] = 
                     continue
                 slot = count[hand] = count.get(hand, 0) + 1
                 seen = _drawn(draws[position])
+                hand, slot = moved.get(event.event_id, (hand, slot))
+                if hand == ASIDE:
+                    seen["exposed"] = False  # nobody has to see it any more
             case e.CardPlaced(hand=hand, slot=slot) as put:
                 seen = {"dealer": put.card, "dealer_device": event.device_id}
             case e.CardsObserved(zone=hand, slot=slot, guesses=guesses) if guesses:
@@ -120,6 +135,46 @@ def places(events: Iterable[e.Event], lying: Sequence[tuple[str, str | None]] = 
         ids = seen.pop("evidence", (event.event_id,))
         place.update(seen, evidence=(*place.get("evidence", ()), *ids))
     return found
+
+
+def _followed(
+    events: Sequence[e.Event], lying: Sequence[tuple[str, str | None]], moved: Rebuilt
+) -> list[e.Event]:
+    """The events with what witnesses read of a card where it was first put, read where it went."""
+    draws = {at.event_id: at.payload.card for at in events if isinstance(at.payload, e.CardDrawn)}
+    ends = {moved[event_id]: card for event_id, card in draws.items() if event_id in moved}
+    went: dict[tuple[str, int, str], tuple[str, int]] = {}
+    for (hand, slot), put in places(events, lying).items():
+        end = next((moved[at] for at in put.get("evidence", ()) if at in moved), None)
+        card = put.get("shoe")
+        if end and card and ends.get((hand, slot)) != card:
+            went[hand, slot, card] = end
+    return [_read_at(event, went) for event in events]
+
+
+def _read_at(event: e.Event, went: Mapping[tuple[str, int, str], tuple[str, int]]) -> e.Event:
+    match event.payload:
+        case e.CardPlaced(hand=hand, slot=slot, card=str(card)) as put:
+            hand, slot = went.get((hand, slot, card), (hand, slot))
+            return replace(event, payload=replace(put, hand=hand, slot=slot))
+        case e.CardsObserved(zone=hand, slot=slot, guesses=(best, *_)) as seen:
+            hand, slot = went.get((hand, slot, best.seen), (hand, slot))
+            return replace(event, payload=replace(seen, zone=hand, slot=slot))
+    return event
+
+
+def rebuilt(
+    hands: Mapping[str, Sequence[Sight]], order: Sequence[Sight]
+) -> dict[str, tuple[str, int]]:
+    """Where the cards of hands lie after a reconstruction; what none of them holds lies aside."""
+    lie = {
+        event_id: (hand, slot)
+        for hand, held in hands.items()
+        for slot, sight in enumerate(held, 1)
+        for event_id in sight.evidence
+    }
+    aside = [at for at in order if not lie.keys() & set(at.evidence)]
+    return {id: (ASIDE, n) for n, at in enumerate(aside, 1) for id in at.evidence} | lie
 
 
 def distinct(events: Iterable[e.Event]) -> Iterator[e.Event]:

@@ -1,17 +1,19 @@
 """One round judged: rulings, settlement and derivation, by the edition in force."""
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from importlib import import_module
 from typing import NamedTuple, Protocol, cast
 
-from replay import payments, settle, wagers
+from replay import betting_end, foreign_words, paid_early, payments, settle, unusable, wagers
+from replay.betting_end import End
 from replay.book import Edition, UnknownRulebook
 from replay.rounds import Round
-from replay.ruling import Carried, Flag, Memory, Ruled, Step
+from replay.ruling import Carried, Flag, Memory, Ruled, Step, Waits
+from replay.rulings import stray_cards
 from replay.settle import Due
-from replay.terms import BadTerms, Terms, resolve
+from replay.terms import Asked, BadTerms, Terms, resolve
 from schemas import events as e
 
 
@@ -19,6 +21,12 @@ class Rulings(Protocol):
     """What a game's rulings module offers."""
 
     CARRIED: Carried  # what a round may leave for the next one
+    COUNTDOWN: bool  # bets are taken until a countdown is over, else until the dealer's call
+    WAITS: Waits  # what must not come before no more bets
+
+    def betting_end(self, events: Sequence[e.Event], terms: Terms) -> End | None:
+        """Where betting on the round ended."""
+        ...
 
     def rule(self, round: Round, terms: Terms, memory: Memory) -> Ruled:
         """The round after section 7 of its rulebook."""
@@ -54,13 +62,20 @@ class Editions(Protocol):
         ...
 
 
-def judge(round: Round, edition: Edition, memory: Memory) -> Judgement:
-    """What the round owed, and why."""
+def judge(
+    round: Round, edition: Edition, memory: Memory, asked: set[str] | None = None
+) -> Judgement:
+    """What the round owed, and why; `asked` takes the rule issues whose reading was looked at."""
     if round.terms is None:
         return unknown(round, "TERMS_MISSING", "no terms were posted before the round")
     terms = resolve(round.terms, edition, layout_of(edition.game))
+    if asked is not None:
+        terms = terms._replace(readings=Asked(terms.readings, asked))
     rulings = rulings_of(edition.game)
-    again = tuple(wagers.repeated(round.events))
+    round, beyond, left_out = unusable.left_out(round)
+    end = rulings.betting_end(round.events, terms)
+    round = replace(round, betting_end=end)
+    again = tuple(wagers.repeated(round.events, end))
     ruled = rulings.rule(_without(round, again), terms, memory)
     dues = settle.dues(ruled, edition, terms)
     repeated = tuple(map(_placed_twice, again))
@@ -70,10 +85,35 @@ def judge(round: Round, edition: Edition, memory: Memory) -> Judgement:
         *(("RESULT_MISMATCH", step) for step in _void_for_nothing(round, ruled)),
         *(("WAGER_ID_REPEATED", step) for step in repeated),
         *_paid_wrongly(round, rulings, ruled, dues, doubtful),
+        *paid_early.told(
+            _counting(round.events, ruled),
+            lambda events: rulings.betting_end(events, terms),
+            dues,
+            getattr(rulings, "may_settle_early", lambda _: False),
+        ),
+        *(("PAID_AT_NO_ODDS", step) for step in _at_no_odds(ruled, dues, edition, terms)),
     )
-    steps = (*ruled.steps, *(settle.step(due, terms) for due in dues), *(step for _, step in told))
-    flags = (*ruled.flags, *mispaid, *(_flag(code, step) for code, step in told))
+    strange = tuple(foreign_words.told(round.events, edition.code, edition.clauses, ruled))
+    made = wagers.evidence(round.events)
+    steps = (
+        *ruled.steps,
+        *(settle.step(due, terms, _made(due.wager_id, made)) for due in dues),
+        *(step for _, step in (*told, *strange)),
+        *left_out,
+    )
+    flags = (
+        *ruled.flags,
+        *mispaid,
+        *(_flag(code, step) for code, step in told),
+        *(flag for flag, _ in strange),
+        *beyond,
+    )
     return Judgement(round, edition, terms, ruled, dues, flags, steps, memory)
+
+
+def _made(wager_id: str, made: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
+    """The events that made a wager; a hand that was split off rests on its first wager's."""
+    return made.get(wager_id) or made.get(wager_id.rpartition(".")[0], ())
 
 
 def judge_day(rounds: Iterable[Round], editions: Editions) -> Iterator[Judgement]:
@@ -100,6 +140,7 @@ def judge_next(round: Round, editions: Editions, memory: dict[str, Memory]) -> J
 def unknown(round: Round, code: str, why: str) -> Judgement:
     """A round that no edition can judge: nothing is derived, and it says what is missing."""
     flag = Flag(code, "", note=why)
+    round = replace(round, betting_end=betting_end.find(round.events))
     ruled = Ruled("unknown", "", frozenset(), (), (flag,), (Step(why),))
     return Judgement(round, None, None, ruled, (), ruled.flags, ruled.steps)
 
@@ -160,7 +201,9 @@ def _paid_wrongly(
     """Settlements that come twice, or that belong to no wager of the round."""
     known = {stand.wager.wager_id for stand in ruled.stands} | {due.wager_id for due in dues}
     own_word = getattr(rulings, "TELLS_OF_OTHER_ROUNDS", False)  # of another round, after the end
-    for step in payments.twice(_until_closed(round.events) if own_word else round.events, dues):
+    for step in payments.twice(
+        payments.until_closed(round.events) if own_word else round.events, dues
+    ):
         if step.wager_id not in doubtful:
             yield "SETTLED_TWICE", step
     yield from (("SETTLED_WITHDRAWN", step) for step in payments.withdrawn(round.events, known))
@@ -168,9 +211,26 @@ def _paid_wrongly(
         yield from (("SETTLED_UNKNOWN", step) for step in payments.unknown(round.events, known))
 
 
-def _until_closed(events: Sequence[e.Event]) -> Sequence[e.Event]:
-    ends = (n for n, at in enumerate(events) if isinstance(at.payload, e.RoundClosed))
-    return events[: next(ends, len(events))]
+def _counting(events: Sequence[e.Event], ruled: Ruled) -> tuple[e.Event, ...]:
+    """The events without the cards that the rulings set aside: nobody had to wait for them."""
+    strays = (step.evidence for step in ruled.steps if step.text.endswith(stray_cards.NOTHING))
+    aside = {event_id for evidence in strays for event_id in evidence}
+    return tuple(at for at in events if at.event_id not in aside)
+
+
+def _at_no_odds(
+    ruled: Ruled, dues: Sequence[Due], edition: Edition, terms: Terms
+) -> Iterator[Step]:
+    """Settlements that are left alone as recorded, and that no line of the paytable makes."""
+    owed = {due.wager_id: due for due in dues}
+    for stand in ruled.stands:
+        due = owed.get(stand.wager.wager_id)
+        if stand.recorded is None or due is None:
+            continue
+        if not settle.possible(due, edition, terms):
+            text = f"{due.bet} {due.stake:,} was settled with {due.paid:,} paid and "
+            text += f"{due.collected:,} collected, which no line of the paytable makes"
+            yield Step(text, due.clauses, wager_id=due.wager_id)
 
 
 def _flag(code: str, step: Step) -> Flag:

@@ -4,7 +4,7 @@ The same steps as a replay takes, so the rows after the last event are a replay'
 version a round has depends on the table's events alone, not on when they were looked at.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from replay import rows_record, tables
@@ -14,6 +14,7 @@ from replay.rounds import Fold
 from replay.rows import Row, Rows, day_digest, of_round
 from replay.ruling import Memory
 from replay.sightings import is_sighting
+from schemas import bounds
 from schemas import events as e
 
 Sealed = tuple[e.Event, str]  # an event and the SHA-256 of its bytes, hex
@@ -58,12 +59,13 @@ class LiveTable:
 
     def add(self, event: e.Event, sha256: str) -> list[Settled]:
         """Take in the next event; the rounds that it settles, or settles anew."""
+        recorded, event = event, bounds.bounded(event)
         self._note(event, sha256)
         before = self._fold.current
         owner = self._fold.add(event)
-        self._keep(owner, event, sha256)
-        self.daylong.add(event, owner, sha256)
-        changed = dict.fromkeys([owner, *self._moved()])
+        self._keep(owner, recorded, sha256)
+        self.daylong.add(event, owner, sha256, self._fold.places)
+        changed = dict.fromkeys([owner, *self._moved(), *self._fold.doubted])
         known = [self._held[name] for name in changed if name is not None]
         due = [held for held in known if held.version]  # something came late
         ended = self._fold.current if isinstance(event.payload, e.TableClosed) else None
@@ -83,7 +85,7 @@ class LiveTable:
         digest = day_digest(self.table_id, self.day, self.events, self._last_hash, digests)
         read = self._fold.record().rows(self.table_id, self.day)
         day = [self._day_row(digest)]
-        strays = rows_record.copied(self.day, list(self._strays.values()), {})
+        strays = self._copied(list(self._strays.values()), {})
         return {**strays, "table_days": day, "shoes": self._shoes(), "confusions": read}
 
     def beyond(self) -> Rows:
@@ -94,7 +96,7 @@ class LiveTable:
 
     def _day_row(self, digest: str = "") -> Row:
         times = (self.opened_at, self.closed_at)
-        return (self.table_id, self.day, *times, self.events, len(self._order), digest)
+        return (self.table_id, self.day, *times, self.events, len(self._order), digest, None)
 
     def _shoes(self) -> list[Row]:
         return rows_record.shoes(self.day, self._shoe_events)
@@ -119,13 +121,16 @@ class LiveTable:
         elif is_sighting(event):
             self._strays[event.seq] = event, sha256
         else:
-            for table, part in rows_record.copied(self.day, [(event, sha256)], {}).items():
+            for table, part in self._copied([(event, sha256)], {}).items():
                 self.loose.setdefault(table, []).extend(part)
         if isinstance(event.payload, e.TermsPosted):
-            of = {event.seq: owner} if owner is not None else {}
-            posted = rows_record.copied(self.day, [(event, sha256)], of)
+            of = {event.event_id: owner} if owner is not None else {}
+            posted = self._copied([(event, sha256)], of)
             del posted["events"]
             self._terms.append((event.seq, posted))
+
+    def _copied(self, sealed: list[Sealed], owner: Mapping[str, str]) -> Rows:
+        return rows_record.copied(self.day, sealed, owner, self._fold.places)
 
     def _moved(self) -> Iterator[str]:
         """Take a camera's readings over to the rounds they count to now; every round that it is."""
@@ -170,7 +175,7 @@ class LiveTable:
         yield self._settled(held, judged, rows)
 
     def _settled(self, held: "_Held", judged: Judgement, derived: Rows) -> Settled:
-        owner = {event.seq: held.round_id for event, _ in held.sealed}
+        owner = {event.event_id: held.round_id for event, _ in held.sealed}
         ruled = judged.ruled
         return Settled(
             self.table_id,
@@ -181,7 +186,7 @@ class LiveTable:
             ruled.status,
             ruled.outcome,
             held.digest,
-            rows_record.copied(self.day, held.sealed, owner) | derived,
+            self._copied(held.sealed, owner) | derived,
             self._around(held, derived["rounds"][0]),
         )
 
@@ -236,5 +241,5 @@ class _Held:
 
     def part_with(self, event: e.Event) -> Sealed:
         """An event that counts elsewhere from now on."""
-        at = next(n for n, (kept, _) in enumerate(self.sealed) if kept is event)
+        at = next(n for n, (kept, _) in enumerate(self.sealed) if kept.seq == event.seq)
         return self.sealed.pop(at)

@@ -5,11 +5,14 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from ingest.log import Log
-from replay import derived, plan, rulebooks, source
+from ingest.log import Log, LogCorrupt
+from ingest.log_local import LocalLog
+from replay import derived, log_memory, names, plan, rulebooks, source
 from replay.derived import Manifest
 from replay.judge import Judgement, judge_day
+from replay.names import Entry
 from replay.rounds import fold
+from schemas import bounds
 from schemas import events as e
 
 COMPARED = 50_000  # ids that are compared with one that was not found
@@ -24,28 +27,24 @@ class Found(NamedTuple):
 
     judged: Judgement
     wager_id: str
-
-
-class _Entry(NamedTuple):
-    """Where an id leads: a table-day by its start in the log, a round, a wager or none."""
-
-    table_id: str
-    start: int
-    round_id: str
-    wager_id: str = ""
-
-    @property
-    def names(self) -> tuple[str, str]:
-        if self.wager_id:
-            return self.wager_id, f"{self.round_id}/{self.wager_id}"
-        return self.round_id, f"{self.table_id}/{self.round_id}"
+    before: str = ""  # the round before it at its table that day
+    after: str = ""  # and the one after it
 
 
 def locate(home: Path, name: str) -> Found:
-    """The round an id names, judged from the log itself so that nothing in it is stale."""
+    """The round an id names, judged from the log itself so that nothing in it is stale.
+
+    A damaged table hides its own rounds only; it is told of where the round is found nowhere else.
+    """
     log = source.opened(home)
-    entries = list(_entries(home, log))
-    matches = [entry for entry in entries if name in entry.names]
+    damaged: list[LogCorrupt] = []
+    matches = _by_index(home, log, name, damaged)
+    if not matches:
+        damaged.clear()
+        entries = list(_entries(home, log, damaged))
+        matches = [entry for entry in entries if name in entry.names]
+    if not matches and damaged:
+        raise damaged[0]
     if not matches:
         raise UnknownRound(_unknown(home, name, entries))
     if len(matches) > 1:
@@ -54,49 +53,74 @@ def locate(home: Path, name: str) -> Found:
     return _judged(log, matches[0])
 
 
-def _judged(log: Log, entry: _Entry) -> Found:
+def _by_index(home: Path, log: Log, name: str, damaged: list[LogCorrupt]) -> list[Entry]:
+    """What the index has of a name and what came to the log since; empty where neither knows it.
+
+    Tables that did not grow since the last replay are not looked at.
+    """
+    kind = source.remembered(home)
+    remembered = log_memory.load(home, kind)
+    files = LocalLog(home / source.FOLDERS[kind])
+    found = names.look_up(home, name)
+    if not found or any(table not in remembered for table in source.tables(log)):
+        return []
+    for table, known in remembered.items():
+        if not log_memory.still(files, table, known.sums):
+            grown = _unless_damaged(_in_log(log, table, known.day), damaged)
+            found += [entry for entry in grown if name in entry.names]
+    return [entry for entry in dict.fromkeys(found) if entry.table_id in remembered]
+
+
+def _judged(log: Log, entry: Entry) -> Found:
     sealed, _ = source.table_day(log, entry.table_id, entry.start)
-    rounds = fold(source.gaming_day(sealed), [event for event, _ in sealed])
-    for judged in judge_day(rounds, rulebooks.in_force):
+    rounds = list(fold(source.gaming_day(sealed), _bounded(sealed)))
+    ids = ["", *(round.round_id for round in rounds), ""]
+    for n, judged in enumerate(judge_day(rounds, rulebooks.in_force), 1):
         if judged.round.round_id == entry.round_id:
-            return Found(judged, entry.wager_id)
+            return Found(judged, entry.wager_id, before=ids[n - 1], after=ids[n + 1])
     raise UnknownRound(f"round {entry.round_id!r}: the log of table {entry.table_id} has changed")
 
 
-def _entries(home: Path, log: Log) -> Iterator[_Entry]:
+def _entries(home: Path, log: Log, damaged: list[LogCorrupt]) -> Iterator[Entry]:
     """Every round and wager: those already derived, then those only the log knows yet."""
     there: dict[str, list[tuple[Path, Manifest]]] = {}
     for folder, manifest in derived.days(home / "derived"):
         there.setdefault(manifest.table_id, []).append((folder, manifest))
     for table in source.tables(log):
-        days = there.get(table, [])
-        fitting = plan.fitting(log, table, [manifest for _, manifest in days])
-        for folder, manifest in days[: len(fitting)]:
-            yield from _derived(folder, manifest)
-        yield from _in_log(log, table, fitting[-1].end if fitting else 0)
+        yield from _unless_damaged(_of_table(log, table, there.get(table, [])), damaged)
 
 
-def _derived(folder: Path, manifest: Manifest) -> Iterator[_Entry]:
-    place = manifest.table_id, manifest.start
-    for round_id in derived.read(folder, manifest, "rounds").column("round_id").to_pylist():
-        yield _Entry(*place, round_id)
-    wagers = derived.read(folder, manifest, "wagers")
-    pairs = (wagers.column(name).to_pylist() for name in ("round_id", "wager_id"))
-    for round_id, wager_id in zip(*pairs, strict=True):
-        yield _Entry(*place, round_id, wager_id)
+def _of_table(log: Log, table: str, days: Sequence[tuple[Path, Manifest]]) -> Iterator[Entry]:
+    fitting = plan.fitting(log, table, [manifest for _, manifest in days])
+    for folder, manifest in days[: len(fitting)]:
+        yield from names.entries(folder, manifest)
+    yield from _in_log(log, table, fitting[-1].end if fitting else 0)
 
 
-def _in_log(log: Log, table: str, start: int) -> Iterator[_Entry]:
+def _unless_damaged(entries: Iterator[Entry], damaged: list[LogCorrupt]) -> list[Entry]:
+    """The entries of a table; none where its log is damaged, which is noted."""
+    try:
+        return list(entries)
+    except LogCorrupt as error:
+        damaged.append(error)
+        return []
+
+
+def _in_log(log: Log, table: str, start: int) -> Iterator[Entry]:
     for day, sealed in source.table_days(log, table, start):
-        for round in fold(day, [event for event, _ in sealed]):
-            yield _Entry(table, start, round.round_id)
+        for round in fold(day, _bounded(sealed)):
+            yield Entry(table, start, round.round_id)
             for event in round.events:
                 if isinstance(event.payload, e.WagerPlaced):
-                    yield _Entry(table, start, round.round_id, event.payload.wager_id)
+                    yield Entry(table, start, round.round_id, event.payload.wager_id)
         start += len(sealed)
 
 
-def _unknown(home: Path, name: str, entries: Sequence[_Entry]) -> str:
+def _bounded(sealed: Sequence[source.Sealed]) -> list[e.Event]:
+    return [bounds.bounded(event) for event, _ in sealed]
+
+
+def _unknown(home: Path, name: str, entries: Sequence[Entry]) -> str:
     known = [entry.names[0] for entry in entries[:COMPARED]]
     near = difflib.get_close_matches(name, known, n=3) or known[:3]
     like = f"one such as {', '.join(near)} expected" if near else "there is none at all"

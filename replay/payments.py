@@ -9,27 +9,29 @@ from replay.ruling import Step
 from replay.settle import Due, differences
 from schemas import events as e
 
+SETTLEMENTS_LISTED = 5  # a step that lists ten thousand of them helps nobody
 AMOUNTS = ("paid", "commission", "collected", "reserve_taken", "returned")
 
 
 def totals(events: Sequence[e.Event]) -> Mapping[str, e.WagerSettled]:
     """What was paid on each wager by the time its round was closed."""
-    again = reopening(events)
-    return {
-        wager_id: _sum(at for at in seen if at not in again)
+    again = {event.event_id for event in reopening(events)}
+    counted = {
+        wager_id: [event for event in seen if event.event_id not in again]
         for wager_id, seen in _standing(events).items()
-        if any(at not in again for at in seen)
     }
+    return {wager_id: _sum(seen) for wager_id, seen in counted.items() if seen}
 
 
 def twice(events: Sequence[e.Event], dues: Iterable[Due]) -> Iterator[Step]:
     """Settlements of one wager that are no parts of what is due, or follow the round's close."""
-    due, again = {at.wager_id: at for at in dues}, _after_close(events)
+    due = {at.wager_id: at for at in dues}
+    again = {event.event_id for event in _after_close(events)}
     for wager_id, seen in _standing(events).items():
         in_parts = wager_id in due and not differences(due[wager_id], _sum(seen))
-        late = any(at in again for at in seen)
+        late = any(event.event_id in again for event in seen)
         if len(seen) > 1 and (late or not in_parts):
-            text = f"{wager_id} was settled {len(seen)} times: {'; '.join(map(_told, seen))}"
+            text = f"{wager_id} was settled {len(seen)} times: {_listed(seen)}"
             yield _step(text, seen, wager_id)
 
 
@@ -40,7 +42,7 @@ def withdrawn(events: Sequence[e.Event], known: Collection[str]) -> Iterator[Ste
     for wager_id, seen in _standing(events).items():
         if wager_id in (placed & back) - set(known):
             text = f"{wager_id} had been taken back in time and was settled: "
-            yield _step(text + "; ".join(map(_told, seen)), seen, wager_id)
+            yield _step(text + _listed(seen), seen, wager_id)
 
 
 def unknown(events: Sequence[e.Event], known: Collection[str]) -> Iterator[Step]:
@@ -49,7 +51,13 @@ def unknown(events: Sequence[e.Event], known: Collection[str]) -> Iterator[Step]
     for wager_id, seen in _standing(events).items():
         if wager_id not in placed | set(known):
             text = f"{wager_id} is no wager of this round and was settled: "
-            yield _step(text + "; ".join(map(_told, seen)), seen, wager_id)
+            yield _step(text + _listed(seen), seen, wager_id)
+
+
+def standing(events: Iterable[e.Event]) -> list[e.Event]:
+    """The settlements without those that were corrected by a later one, in their order."""
+    found = (at for seen in _standing(events).values() for at in seen)
+    return sorted(found, key=lambda at: at.seq)
 
 
 def reopening(events: Sequence[e.Event]) -> list[e.Event]:
@@ -57,6 +65,12 @@ def reopening(events: Sequence[e.Event]) -> list[e.Event]:
     closed = next((at for at in events if isinstance(at.payload, e.RoundClosed)), None)
     late = _after_close(events)
     return [at for at in late if closed and at.occurred_at > closed.occurred_at]
+
+
+def until_closed(events: Sequence[e.Event]) -> Sequence[e.Event]:
+    """What came before the round's close."""
+    ends = (n for n, at in enumerate(events) if isinstance(at.payload, e.RoundClosed))
+    return events[: next(ends, len(events))]
 
 
 def _after_close(events: Sequence[e.Event]) -> list[e.Event]:
@@ -79,22 +93,30 @@ def _after_close(events: Sequence[e.Event]) -> list[e.Event]:
 
 def _standing(events: Iterable[e.Event]) -> Mapping[str, list[e.Event]]:
     """The settlements of each wager without those that were corrected by a later one."""
-    found: dict[str, list[e.Event]] = {}
+    found: dict[str, dict[str, e.Event]] = {}
     corrected: set[str] = set()
     for event in events:
         match event.payload:
             case e.CorrectionMade(event_id=wrong):
                 corrected.add(wrong)
             case e.WagerSettled(wager_id=wager_id):
-                before = (at for at in found.get(wager_id, ()) if at.event_id not in corrected)
-                found[wager_id] = [*before, event]
-    return found
+                seen = found.setdefault(wager_id, {})
+                for wrong in corrected & seen.keys():
+                    del seen[wrong]
+                seen[event.event_id] = event
+    return {wager_id: list(seen.values()) for wager_id, seen in found.items()}
 
 
 def _sum(seen: Iterable[e.Event]) -> e.WagerSettled:
     parts = [at.payload for at in seen if isinstance(at.payload, e.WagerSettled)]
     amounts = (sum(getattr(part, name) for part in parts) for name in AMOUNTS)
     return e.WagerSettled(parts[0].wager_id, *amounts)
+
+
+def _listed(seen: Sequence[e.Event]) -> str:
+    listed = "; ".join(map(_told, seen[:SETTLEMENTS_LISTED]))
+    more = len(seen) - SETTLEMENTS_LISTED
+    return f"{listed}; and {more:,} more" if more > 0 else listed
 
 
 def _told(event: e.Event) -> str:

@@ -5,6 +5,7 @@ import signal
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from multiprocessing import connection, get_context, parent_process
 from typing import TypeVar
@@ -18,23 +19,52 @@ def run(
     tasks: Sequence[Task],
     workers: int,
     after: Callable[[Result], Task | None],
+    killed: Callable[[Task], Result] | None = None,
 ) -> Iterator[Result]:
-    """Work on every task and on those that follow from results; the order is not kept."""
+    """Work on every task and on those that follow from results; the order is not kept.
+
+    Where a worker's process is ended, whoever waited is asked again, one at a time; `killed` is
+    the result of the one that ends its process again, without it that is an error.
+    """
     if workers == 1 or not tasks:
         yield from _here(work, tasks, after)
         return
+    left = list(tasks)
+    try:
+        yield from _together(work, left, workers, after)
+    except BrokenProcessPool:
+        if killed is None:
+            raise
+        while left:
+            task, lone = left.pop(), list[Task]()
+            lone.append(task)
+            try:
+                yield from _together(work, lone, 1, after)
+            except BrokenProcessPool:
+                yield killed(lone[0])
+
+
+def _together(
+    work: Callable[[Task], Result],
+    left: list[Task],
+    workers: int,
+    after: Callable[[Result], Task | None],
+) -> Iterator[Result]:
+    """Work on tasks in processes; `left` holds those that are not done."""
     with ProcessPoolExecutor(workers, get_context("spawn"), _as_worker) as pool:
         with _uninterrupted():
-            waiting: set[Future[Result]] = {pool.submit(work, task) for task in tasks}
+            waiting: dict[Future[Result], Task] = {pool.submit(work, task): task for task in left}
         try:
             while waiting:
-                ready, waiting = wait(waiting, return_when=FIRST_COMPLETED)
+                ready, _ = wait(waiting, return_when=FIRST_COMPLETED)
                 for future in ready:
                     result = future.result()
+                    left.remove(waiting.pop(future))
                     follower = after(result)
                     if follower is not None:
+                        left.append(follower)
                         with _uninterrupted():
-                            waiting.add(pool.submit(work, follower))
+                            waiting[pool.submit(work, follower)] = follower
                     yield result
         except BaseException:
             pool.shutdown(wait=False, cancel_futures=True)

@@ -13,6 +13,7 @@ from typing import NamedTuple
 from replay import confusion
 from replay.confusion import CARDS, Counts
 from replay.fuse import CODES
+from schemas.money import apportioned
 
 PPM = 1_000_000
 ALL, OTHERS = len(CARDS), len(CARDS) - 1
@@ -103,11 +104,7 @@ def millionths(probability: float) -> int:
 
 def parts(shares: Sequence[Fraction]) -> tuple[int, ...]:
     """Shares of one as millionths that add up: what is over goes to the largest remainders."""
-    floors = [share * PPM // 1 for share in shares]
-    order = sorted(range(len(shares)), key=lambda n: (floors[n] - shares[n] * PPM, n))
-    for n in order[: PPM - sum(floors)]:
-        floors[n] += 1
-    return tuple(floors)
+    return apportioned(PPM, shares)
 
 
 def percent(ppm: int) -> str:

@@ -4,7 +4,9 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
+from replay.betting_end import End
 from replay.confusion import Counts, Record
+from replay.order import Line, held_back
 from replay.sightings import Sightings, by_time, is_sighting
 from schemas import events as e
 
@@ -44,6 +46,10 @@ class Round:
     before: tuple[e.Event, ...] = ()  # the table's events since the round before, in no round
     seats: tuple[tuple[str, str], ...] = ()  # seats and who holds them, in the order taken
     shown: Counts = field(default_factory=dict)  # what its devices took for what in rounds before
+    betting_end: End | None = None  # where its game says so; None while betting is open
+    # Events that are not where they arrived, and the places of their arrival in the table's log.
+    moved: Mapping[str, int] = field(default_factory=dict)
+    bounds_doubtful: bool = False  # whether readings of it may count to another round, or of others
 
 
 def fold(day: str, events: Iterable[e.Event]) -> Iterator[Round]:
@@ -62,41 +68,59 @@ class Fold:
         self.opened: dict[str, Round] = {}  # every round as it was opened, without its events
         self.current: str | None = None  # the round that is open
         self.moved: list[Move] = []  # what the last event made count elsewhere
+        self.doubted: list[str] = []  # rounds whose bounds it made doubtful
         self.recounted = False  # whether it changed what was counted in rounds before
         self._table, self._record = Table(day), Record()
         self._bodies: dict[str, list[e.Event]] = {}
         self._counted: dict[str, list[e.Event]] = {}  # of each round before the last
         self._aside: dict[str, list[e.Event]] = {}  # readings that did not come in their round
+        # Rounds that were named before they were opened: by whom, and where it counts instead.
+        self._ahead: dict[str, list[tuple[str, str | None]]] = {}
+        # Openings and closings of rounds by the device that told them, each with its round.
+        self._bounds: dict[str, list[tuple[e.Event, str]]] = {}
         self._between: list[e.Event] = []
         self._sightings = Sightings()
+        self._line = Line()
         self._stale = False  # whether the counts must be taken again
 
     def add(self, event: e.Event) -> str | None:
         """Take in the next event; the round it counts to, or None between rounds."""
-        self.moved, self.recounted = [], False
+        self.moved, self.doubted, self.recounted = [], [], False
+        overtaken = self._overtaken(event)
         opens = isinstance(event.payload, e.RoundOpened)
         named = event.round_id
         opens |= named is not None and named not in self.opened and self.current is None
         if opens:
             self._open(named or f"{event.table_id}-{event.seq}", event)
         owner = named if named in self.opened else self.current
-        if is_sighting(event):
-            owner = self._see(event, owner)
-        else:
-            (self._between if owner is None else self._bodies[owner]).append(event)
+        if named is not None and owner not in (named, None):
+            self._ahead.setdefault(named, []).append((event.device_id, owner))
+        owner = self._see(event, owner) if is_sighting(event) else self._place(event, owner)
         self._table.note(event)
         closes = isinstance(event.payload, e.RoundClosed)
         if closes and owner is not None:
             self._close(owner, event)
         if (opens or closes) and owner is not None:
             self._move(owner)
+        self._doubt(overtaken, owner)
+        self._doubt_before(event)
+        if (opens or closes) and owner is not None:
+            self._bounds.setdefault(event.device_id, []).append((event, owner))
         return owner
 
+    @property
+    def places(self) -> Mapping[str, int]:
+        """The places in the table's order of events that are not where they arrived."""
+        return self._line.places
+
     def round(self, round_id: str) -> Round:
-        """A round with the events that count to it so far."""
+        """A round with the events that count to it so far, in their order."""
         self._count_again()
         events = self._with_sightings(round_id, self._bodies[round_id])
-        return replace(self.opened[round_id], events=tuple(events))
+        moved = {at.event_id: at.seq for at in events if at.event_id in self.places}
+        if moved:
+            events = [self._line.placed(at) for at in events]
+        return replace(self.opened[round_id], events=tuple(events), moved=moved)
 
     def record(self) -> Record:
         """What the devices took for what in all rounds, the last one included."""
@@ -109,7 +133,7 @@ class Fold:
         """Count the readings of the last round; only a camera's are counted when they come late."""
         if self._bodies:
             last = next(reversed(self._bodies))
-            record.take(self._with_sightings(last, self._bodies[last]))
+            self._take(record, last, self._bodies[last])
 
     def _count_again(self) -> None:
         """Count all rounds before the last again, where a camera's reading came late to one."""
@@ -119,7 +143,12 @@ class Fold:
         for round_id, opening in self.opened.items():
             self.opened[round_id] = replace(opening, shown=dict(self._record.counts))
             if round_id in self._counted:
-                self._record.take(self._with_sightings(round_id, self._counted[round_id]))
+                self._take(self._record, round_id, self._counted[round_id])
+
+    def _take(self, record: Record, round_id: str, events: list[e.Event]) -> None:
+        """Count a round's readings, unless one of them may be another round's."""
+        if not self.opened[round_id].bounds_doubtful:
+            record.take(self._with_sightings(round_id, events))
 
     def _open(self, round_id: str, event: e.Event) -> None:
         self.current = round_id
@@ -133,18 +162,65 @@ class Fold:
             shown, between = dict(self._record.counts), tuple(self._between)
             self.opened[round_id] = replace(opening, before=between, shown=shown)
             self._bodies[round_id], self._between = [], []
+        elif isinstance(event.payload, e.RoundOpened):  # something named the round before it
+            self.opened[round_id] = replace(self.opened[round_id], number=event.payload.number)
         self._sightings.opens(round_id, event)
+
+    def _overtaken(self, event: e.Event) -> set[str | None]:
+        """The rounds whose readings overtook an opening, or the closing of the open round.
+
+        Such a reading counts to the round that was open when it came in, if any was.
+        """
+        opens = isinstance(event.payload, e.RoundOpened)
+        closes = isinstance(event.payload, e.RoundClosed) and event.round_id == self.current
+        found = self._line.overtaken(event) if opens or closes else set()
+        named = self._ahead.pop(event.round_id or "", ()) if opens else ()
+        return found | {owner for device, owner in named if device != event.device_id}
+
+    def _doubt(self, overtaken: set[str | None], owner: str | None) -> None:
+        """Mark the rounds on either side of an opening or a closing that was overtaken."""
+        for round_id in sorted(at for at in overtaken | {owner} if overtaken and at is not None):
+            if not self.opened[round_id].bounds_doubtful:
+                self.opened[round_id] = replace(self.opened[round_id], bounds_doubtful=True)
+                self.doubted.append(round_id)
+                if round_id in self._counted:
+                    self._stale = self.recounted = True
+
+    def _doubt_before(self, event: e.Event) -> None:
+        """Mark the rounds around bounds that a device told late, as its next reading shows."""
+        for bound, owner in reversed(self._bounds.get(event.device_id, ())):
+            if not held_back(bound, event):
+                break
+            self._doubt(self._line.overtaken_since(bound), owner)
 
     def _close(self, round_id: str, event: e.Event) -> None:
         if round_id == self.current:
             self.current = None
         self._sightings.closes(round_id, event)
 
+    def _place(self, event: e.Event, owner: str | None) -> str | None:
+        """Put an event where it belongs; the round it counts to."""
+        at = self._line.find(event)
+        late = at < len(self._line)
+        if late and event.round_id not in self.opened:
+            owner = self._line.round_before(at)
+        body = self._between if owner is None else self._bodies[owner]
+        follows = self._line.follows(at, owner) if late else None
+        if follows is None:
+            body.append(event)
+        else:
+            behind = (n for n, one in enumerate(body) if one is follows)
+            body.insert(next(behind, len(body)), event)
+        self._line.add(at, event, owner)
+        return owner
+
     def _see(self, event: e.Event, placed: str | None) -> str | None:
         """The round a camera's reading belongs to, whenever it came."""
         owner = self._sightings.add(event, placed)
+        self._line.find(event)
         if owner is not None and owner == placed:
             self._bodies[owner].append(event)
+            self._line.add(len(self._line), event, owner)
         elif owner is not None:
             self._lay(owner, event)
         return owner

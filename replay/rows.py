@@ -6,18 +6,20 @@ microseconds and money is minor units, both whole numbers.
 
 import hashlib
 import json
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-from replay import fuse, rows_play, rows_record
+from replay import betting_end, fuse, rows_play, rows_record
+from replay.betting_end import End
 from replay.doubts import Doubt, doubts, sights_of
-from replay.judge import Editions, Judgement, judge, judge_day, rulings_of
+from replay.judge import Editions, Judgement, Rulings, judge, judge_day, rulings_of
 from replay.posterior import percent
 from replay.rounds import Fold, Round
 from replay.settle import Due
-from replay.sightings import is_sighting
 from replay.wagers import at_close
+from schemas import bounds
 from schemas import events as e
 
 Row = tuple[Any, ...]
@@ -39,13 +41,13 @@ class Day(NamedTuple):
 
 def derive(day: str, sealed: Sequence[tuple[e.Event, str]], editions: Editions) -> Day:
     """The rows of one table-day and their digest."""
-    events = [event for event, _ in sealed]
+    events = [bounds.bounded(event) for event, _ in sealed]
     folded = Fold(day)
     for event in events:
         folded.add(event)
     rounds = [folded.round(round_id) for round_id in folded.opened]
-    owner = {event.seq: round.round_id for round in rounds for event in round.events}
-    rows = rows_record.rows(day, sealed, owner)
+    owner = {event.event_id: round.round_id for round in rounds for event in round.events}
+    rows = rows_record.rows(day, sealed, owner, folded.places)
     digests = []
     for judged in judge_day(rounds, editions):
         found, digest = of_round(judged)
@@ -56,8 +58,18 @@ def derive(day: str, sealed: Sequence[tuple[e.Event, str]], editions: Editions) 
     digest = day_digest(table_id, day, len(events), last_hash, digests)
     opened, closed = (_first_at(events, kind) for kind in (e.TableOpened, e.TableClosed))
     rows["confusions"] = folded.record().rows(table_id, day)
-    rows["table_days"] = [(table_id, day, opened, closed, len(events), len(rounds), digest)]
+    counts = (len(events), len(rounds))
+    rows["table_days"] = [(table_id, day, opened, closed, *counts, digest, None)]
     return Day(table_id, day, rows, digest)
+
+
+def of_failed(day: str, sealed: Sequence[tuple[e.Event, str]], why: str) -> Rows:
+    """The rows of a day of which nothing could be derived: that it failed, and its events."""
+    events = [bounds.bounded(event) for event, _ in sealed]
+    opened, closed = (_first_at(events, kind) for kind in (e.TableOpened, e.TableClosed))
+    row = (events[0].table_id, day, opened, closed, len(events), 0, "", why)
+    recorded = rows_record.copied(day, sealed, {}, {})["events"]
+    return {"events": recorded, "table_days": [row]}
 
 
 def of_round(judged: Judgement) -> tuple[Rows, str]:
@@ -80,6 +92,7 @@ def _round_rows(judged: Judgement) -> Rows:
         "rounds": [_round(judged)],
         "wagers": list(_wagers(judged)),
         "dues": [_due(round, due) for due in judged.dues],
+        "unruled_dues": list(_unruled(judged)),
         "flags": list(_flags(judged)),
         "steps": [
             (round.round_id, step.wager_id, n, step.text, step.clauses, step.evidence)
@@ -96,6 +109,7 @@ def _round_rows(judged: Judgement) -> Rows:
 def _round(judged: Judgement) -> Row:
     """The round without its digest, which is taken over this row and all others."""
     round, terms, ruled = judged.round, judged.terms, judged.ruled
+    rulings = rulings_of(judged.edition.game) if judged.edition else None
     opened, closed, play, settled, ended = _marks(round)
     return (
         round.round_id,
@@ -111,6 +125,9 @@ def _round(judged: Judgement) -> Row:
         round.staff.get("dealer_inspector"),
         *_seen(opened, 2),
         *_seen(closed, 3),
+        rulings is not None and rulings.COUNTDOWN,
+        *_ended(round.betting_end),
+        *_seen(_early_play(round, rulings), 3),
         *_seen(play, 3),
         *_seen(settled, 2),
         *_seen(ended, 2),
@@ -123,19 +140,23 @@ def _round(judged: Judgement) -> Row:
         _unknown_because(judged),
         len(_late(round)),
         _changed_by_late(judged),
+        round.bounds_doubtful,
     )
 
 
 def _wagers(judged: Judgement) -> Iterator[Row]:
     round = judged.round
     placing = {event.event_id: event for event in round.events}
-    wagers = [stand.wager for stand in judged.ruled.stands] or at_close(round.events)
+    wagers = [stand.wager for stand in judged.ruled.stands]
+    wagers = wagers or list(at_close(round.events, round.betting_end))
+    sensed = _sensed_late(round, {wager.wager_id: wager.end for wager in wagers})
     for wager in wagers:
         event, chips = placing[wager.event_id], wager.placed.chips
         yield (
             wager.wager_id,
             round.round_id,
             round.table_id,
+            round.gaming_day,
             wager.player_id,
             wager.box,
             wager.bet,
@@ -144,8 +165,9 @@ def _wagers(judged: Judgement) -> Iterator[Row]:
             event.seq,
             event.occurred_at,
             event.err_ms,
-            wager.late,
-            len(wager.late_changes),
+            *_ended(wager.end),
+            wager.late if judged.edition else None,
+            len(wager.late_changes) + sensed[wager.wager_id],
             wager.withdrawal is not None,
             chips and chips.table_id,
             wager.event_id,
@@ -157,6 +179,7 @@ def _due(round: Round, due: Due) -> Row:
         due.wager_id,
         round.round_id,
         round.table_id,
+        round.gaming_day,
         due.player_id,
         due.bet,
         due.stake,
@@ -172,7 +195,32 @@ def _due(round: Round, due: Due) -> Row:
         due.reserve_returned,
         due.clauses,
         due.flags,
+        due.odds_source,
     )
+
+
+def _unruled(judged: Judgement) -> Iterator[Row]:
+    """What would be due without the rulings of a round; nothing where there are none."""
+    round, edition = judged.round, judged.edition
+    kept = tuple(event for event in round.events if not isinstance(event.payload, e.RulingMade))
+    if edition is None or len(kept) == len(round.events):
+        return
+    unruled = judge(replace(round, events=kept), edition, judged.memory)
+    for due in unruled.dues:
+        yield (
+            due.wager_id,
+            round.round_id,
+            round.table_id,
+            round.gaming_day,
+            unruled.ruled.status,
+            due.outcome,
+            due.paid,
+            due.commission,
+            due.collected,
+            due.returned,
+            due.reserve_taken,
+            due.reserve_returned,
+        )
 
 
 def _flags(judged: Judgement) -> Iterator[Row]:
@@ -246,6 +294,37 @@ def _marks(round: Round) -> tuple[e.Event | None, ...]:
     return round.events[0], closed, play, settled, ended
 
 
+def _early_play(round: Round, rulings: Rulings | None) -> e.Event | None:
+    waits = rulings.WAITS if rulings else ()
+    return betting_end.early_play(round.events, round.betting_end, waits)
+
+
+def _sensed_late(round: Round, ends: Mapping[str, End | None]) -> Counter[str]:
+    """How often a sensor saw the stake of each wager change after betting on it had ended.
+
+    Chips that move once a wager is settled, or once the round was called off, are no stake.
+    """
+    over: set[str] = set()
+    lying: dict[str, int] = {}
+    found: Counter[str] = Counter()
+    for event in round.events:
+        over |= {name for name, end in ends.items() if end and end.event is event}
+        match event.payload:
+            case e.WagerSettled(wager_id=name):
+                over.discard(name)
+            case e.NoSpinCalled() | e.RoundVoided():
+                break
+            case e.StakeRead(wager_id=name, amount=amount, change=change):
+                if change or amount != lying.get(name, amount):
+                    found[name] += name in over
+                lying[name] = amount
+    return found
+
+
+def _ended(end: End | None) -> Row:
+    return (None, None, None, "") if end is None else (*_seen(end.event, 3), end.by)
+
+
 def _begins_play(payload: e.Payload) -> bool:
     """A card that is turned to open the betting is no play yet."""
     opens = isinstance(payload, e.CardDrawn | e.CardPlaced) and payload.hand == OPENS_BETTING
@@ -278,20 +357,28 @@ def _unknown_because(judged: Judgement) -> str:
 
 
 def _late(round: Round) -> tuple[e.Event, ...]:
-    """The events that came after the round was closed."""
-    for n, closing in enumerate(round.events):
-        if isinstance(closing.payload, e.RoundClosed):
-            seen = (at for at in round.events[:n] if at.seq > closing.seq and is_sighting(at))
-            return (*seen, *round.events[n + 1 :])
-    return ()
+    """The events that came after the round was closed, or after what happened later."""
+    closings = (at for at in round.events if isinstance(at.payload, e.RoundClosed))
+    closed = next((_arrived(round, at) for at in closings), None)
+    return tuple(
+        at
+        for at in round.events
+        if _arrived(round, at) > (at.seq if closed is None else min(at.seq, closed))
+    )
+
+
+def _arrived(round: Round, event: e.Event) -> int:
+    return round.moved.get(event.event_id, event.seq)
 
 
 def _changed_by_late(judged: Judgement) -> bool:
-    late = {at.event_id for at in _late(judged.round)}
-    if not late or judged.edition is None:
+    """Whether the round as it had come in by its closing would have other dues."""
+    round = judged.round
+    if not _late(round) or judged.edition is None:
         return False
-    kept = tuple(at for at in judged.round.events if at.event_id not in late)
-    in_time = replace(judged.round, events=kept)
+    came = sorted(round.events, key=lambda at: _arrived(round, at))
+    ends = (n for n, at in enumerate(came) if isinstance(at.payload, e.RoundClosed))
+    in_time = replace(round, events=tuple(came[: next(ends, len(came)) + 1]))
     before = judge(in_time, judged.edition, judged.memory)
     return (before.dues, before.ruled.status) != (judged.dues, judged.ruled.status)
 

@@ -2,9 +2,10 @@
 
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
-from schemas import avro, codec
+from schemas import avro, bounds, codec
 from schemas import events as e
 
 Row = tuple[Any, ...]
@@ -19,44 +20,68 @@ _FIELDS = {
 }
 
 
-def rows(day: str, sealed: Sequence[tuple[e.Event, str]], owner: Mapping[int, str]) -> Rows:
-    """Every table that copies events; `owner` says which round an event's place counts to."""
-    found = copied(day, sealed, owner)
-    found["shoes"] = shoes(day, (event for event, _ in sealed))
+def rows(
+    day: str,
+    sealed: Sequence[tuple[e.Event, str]],
+    owner: Mapping[str, str],
+    places: Mapping[str, int],
+) -> Rows:
+    """Every table that copies events.
+
+    `owner` says which round an event counts to, `places` which ones are not where they arrived.
+    """
+    found = copied(day, sealed, owner, places)
+    found["shoes"] = shoes(day, (bounds.bounded(event) for event, _ in sealed))
     return found
 
 
-def copied(day: str, sealed: Sequence[tuple[e.Event, str]], owner: Mapping[int, str]) -> Rows:
+def copied(
+    day: str,
+    sealed: Sequence[tuple[e.Event, str]],
+    owner: Mapping[str, str],
+    places: Mapping[str, int],
+) -> Rows:
     """The tables whose rows are made of one event each."""
     found: Rows = {"events": []}
     for event, sha256 in sealed:
-        round_id = owner.get(event.seq)
-        found["events"].append(of_event(day, event, round_id, sha256))
-        for table, row in of_kind(day, event, round_id):
+        round_id = owner.get(event.event_id)
+        found["events"].append(of_event(day, event, round_id, sha256, places))
+        kinds = of_kind(day, event, round_id, places)
+        for table, row in (*kinds, *_excesses(day, event, round_id)):
             found.setdefault(table, []).append(row)
     return found
 
 
-def of_kind(day: str, event: e.Event, round_id: str | None) -> "Copies":
+def of_kind(day: str, event: e.Event, round_id: str | None, places: Mapping[str, int]) -> "Copies":
     """The rows of an event of its kind, each with its table; most kinds have none."""
-    return COPIED.get(type(event.payload), _nothing)(event, day, round_id)
+    copy = COPIED.get(type(event.payload))
+    if copy is None:
+        return ()
+    event = bounds.bounded(event)
+    if event.event_id in places:
+        event = replace(event, seq=places[event.event_id])
+    return () if bounds.is_unusable(event.payload) else copy(event, day, round_id)
 
 
-def of_event(day: str, event: e.Event, round_id: str | None, sha256: str) -> Row:
-    """The row that every event has."""
+def of_event(
+    day: str, event: e.Event, round_id: str | None, sha256: str, places: Mapping[str, int]
+) -> Row:
+    """The row that every event has: what it says untouched, its times such as can be reckoned."""
+    timed = bounds.bounded(event)
     return (
         event.event_id,
         event.table_id,
         day,
+        places.get(event.event_id, event.seq),
         event.seq,
         type(event.payload).__name__,
         event.device_kind,
         event.device_id,
         event.device_seq,
         round_id,
-        event.occurred_at,
-        event.err_ms,
-        event.ingested_at,
+        timed.occurred_at,
+        timed.err_ms,
+        timed.ingested_at,
         event.schema,
         sha256,
         _as_json(event.payload),
@@ -74,24 +99,29 @@ Copies = Iterable[tuple[str, Row]]
 Copy = Callable[[e.Event, str, str | None], Copies]
 
 
-def _nothing(*_: object) -> Copies:
-    return ()
+def _excesses(day: str, event: e.Event, round_id: str | None) -> Copies:
+    """The numbers of an event that are beyond their bounds; hardly ever is there one."""
+    keys = (event.event_id, event.table_id, day, round_id, event.seq)
+    for excess in bounds.of_event(event):
+        name = f"{type(event.payload).__name__}.{excess.field}"
+        yield "excesses", (*keys, name, excess.expected, f"{excess.found:,}")
 
 
-def _stake_reading(event: e.Event, _day: str, round_id: str | None) -> Copies:
+def _stake_reading(event: e.Event, day: str, round_id: str | None) -> Copies:
     read = event.payload
     assert isinstance(read, e.StakeRead)
-    keys = (event.event_id, round_id, event.table_id, read.wager_id)
+    keys = (event.event_id, round_id, event.table_id, day, read.wager_id)
     times = (event.seq, event.occurred_at, event.err_ms)
     return [("stake_readings", (*keys, *times, read.amount, read.change))]
 
 
-def _payment(event: e.Event, _day: str, round_id: str | None) -> Copies:
+def _payment(event: e.Event, day: str, round_id: str | None) -> Copies:
     paid = event.payload
     assert isinstance(paid, e.WagerSettled)
-    keys = (event.event_id, paid.wager_id, round_id, event.table_id, event.seq, event.occurred_at)
+    keys = (event.event_id, paid.wager_id, round_id, event.table_id, day)
+    place = (event.seq, event.occurred_at)
     amounts = (paid.paid, paid.commission, paid.collected, paid.reserve_taken, paid.returned)
-    return [("payments", (*keys, *amounts))]
+    return [("payments", (*keys, *place, *amounts))]
 
 
 def _irregularity(event: e.Event, _day: str, round_id: str | None) -> Copies:

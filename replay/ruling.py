@@ -4,11 +4,14 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any, NamedTuple
 
+from replay.fuse import Rebuilt
 from replay.wagers import Wager
 from schemas import events as e
 
 Memory = Mapping[str, Any]  # what a game carries from one round to the next; plain JSON values
 Carried = Mapping[str, type[Any]]  # the keys of a game's memory, each with the kind of its value
+# What a game keeps until no more bets although it shows nothing of the outcome yet.
+Waits = tuple[type[e.Payload], ...]
 
 
 class Flag(NamedTuple):
@@ -48,6 +51,7 @@ class Stand(NamedTuple):
     facts: frozenset[str] = frozenset()  # facts of this wager alone, such as its own box's hand
     parts: tuple[Part, ...] = ()  # layout bets it consists of, each settled and rounded alone
     recorded: e.WagerSettled | None = None  # with `stands`: the settlement that is left alone
+    shares: str = ""  # the limit it shares with other wagers: they are rounded as one
 
 
 class Ruled(NamedTuple):
@@ -64,3 +68,5 @@ class Ruled(NamedTuple):
     result: str = ""  # the result as one word, comparable with what was called
     pay_order: tuple[str, ...] = ()  # winning wagers in the order the rules pay them
     readings: Mapping[str, str] = {}
+    # Draws to the place where a reconstruction put their cards; empty where there was none.
+    rebuilt: Rebuilt = {}  # noqa: RUF012  (a constant, never written)

@@ -4,7 +4,6 @@ Table-days are independent (docs/decisions/0003), so any worker may take any of 
 replay goes on with those that are not there yet.
 """
 
-import fcntl
 import gc
 import shutil
 from collections.abc import Callable, Iterator, Sequence
@@ -12,8 +11,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
-from ingest.log import LogLocked
-from replay import derived, plan, pool, rows, rulebooks, source
+from ingest.log import LogCorrupt
+from replay import derived, log_memory, names, plan, pool, rows, rulebooks, source
 from replay.derived import Manifest
 from replay.plan import Choice, Job
 
@@ -28,6 +27,28 @@ class Done(NamedTuple):
     rounds: int
     written: bool
     more: bool  # whether the log goes on after it
+    failed: Exception | None = None  # why nothing was derived of it
+
+
+class TableDayFailed(Exception):
+    """A table-day that could not be derived, through no fault of the log."""
+
+
+class Failure(NamedTuple):
+    """A table or table-day of which nothing was derived, and why."""
+
+    table_id: str
+    gaming_day: str  # empty for a whole table, or where the day could not be read
+    error: Exception
+
+    def __str__(self) -> str:
+        day = f" gaming day {self.gaming_day}" if self.gaming_day else ""
+        said = str(self.error)
+        return (
+            said
+            if said.startswith(f"table {self.table_id}")
+            else f"table {self.table_id}{day}: {said}"
+        )
 
 
 class Report(NamedTuple):
@@ -38,6 +59,7 @@ class Report(NamedTuple):
     rounds: int
     events: int
     chosen: int  # table-days among those done and kept that were asked for
+    failed: tuple[Failure, ...] = ()
 
 
 def replay(
@@ -46,25 +68,40 @@ def replay(
     *,
     workers: int = 1,
     tell: Callable[[int], None] = lambda _: None,
+    plans: Sequence[plan.Plan] | None = None,
 ) -> Report:
-    """Derive what the log holds and the derived files do not; `tell` hears of events read."""
+    """Derive what the log holds and the derived files do not; `tell` hears of events read.
+
+    A table or a table-day that fails is named in the report, and the others are derived all the
+    same. `plans` spares whoever made them a second look.
+    """
     root = home / "derived"
-    with _alone(root):
+    with derived.alone(root):
         derived.clear(root)
-        plans = plan.plans(home, choice)
+        if plans is None:
+            plans = plan.plans(home, choice)
+        if all(planned.failed for planned in plans):
+            plan.must_be_whole(plans)
         if choice.source:
             source.remember(home, choice.source)
         jobs = [job for planned in plans for job in planned.jobs]
         done = list(_all_done(jobs, workers, tell))
         if choice.everything:
             _forget(root, plans, done)
+        _remember(home, choice, plans, done)
+        names.add(home, derived.days(root, sound_only=True))
     written = [item for item in done if item.written]
+    failed = [Failure(made.table_id, "", made.failed) for made in plans if made.failed]
+    failed += [
+        Failure(item.job.table_id, item.gaming_day, item.failed) for item in done if item.failed
+    ]
     return Report(
         len(written),
         sum(len(planned.kept) for planned in plans),
         sum(item.rounds for item in written),
         sum(item.end - item.job.start for item in written),
         len(written) + sum(_chosen(planned, choice) for planned in plans),
+        tuple(sorted(failed, key=lambda each: (each.table_id, each.gaming_day))),
     )
 
 
@@ -79,32 +116,49 @@ def _chosen(planned: plan.Plan, choice: Choice) -> int:
 
 
 def _table_day(job: Job) -> Done:
-    log = source.opened(job.home, job.choice.source)
-    sealed, more = source.table_day(log, job.table_id, job.start)
-    day, end = source.gaming_day(sealed), job.start + len(sealed)
-    last_hash = sealed[-1][1]
+    try:
+        log = source.opened(job.home, job.choice.source)
+        sealed, more = source.table_day(log, job.table_id, job.start)
+    except Exception as error:  # whatever it is, it is this table's alone
+        return _unread(job, error)
+    day, end, last_hash = source.gaming_day(sealed), job.start + len(sealed), sealed[-1][1]
+    done = Done(job, day, end, last_hash, 0, written=False, more=more)
     if not job.choice.wants_day(day):
-        return Done(job, day, end, last_hash, 0, written=False, more=more)
-    found = rows.derive(day, sealed, rulebooks.in_force)
+        return done
+    made = Manifest(job.table_id, day, job.start, end, last_hash, derived.maker(), 0, "", files={})
+    root, name = job.home / "derived", plan.folder(day, job.passed)
+    try:
+        found = rows.derive(day, sealed, rulebooks.in_force)
+        parts = derived.parquet(found.rows)
+    except Exception as error:  # whatever it is, it is this table-day's alone
+        why = f"{type(error).__name__}: {error}"
+        parts = derived.parquet(rows.of_failed(day, sealed, why))
+        derived.write(root, name, parts, made._replace(failed=why))
+        return done._replace(failed=TableDayFailed(why))
     count = len(found.rows.get("rounds", ()))
-    made = Manifest(
-        job.table_id,
-        day,
-        job.start,
-        end,
-        last_hash,
-        derived.maker(),
-        count,
-        found.digest,
-        {},
+    derived.write(root, name, parts, made._replace(rounds=count, digest=found.digest))
+    return done._replace(rounds=count, written=True)
+
+
+def _unread(job: Job, error: Exception) -> Done:
+    """A table-day that cannot be read; where the next one begins is not known then."""
+    why = (
+        error
+        if isinstance(error, LogCorrupt)
+        else TableDayFailed(f"{type(error).__name__}: {error}")
     )
-    derived.write(job.home / "derived", plan.folder(day, job.passed), found.rows, made)
-    return Done(job, day, end, last_hash, count, written=True, more=more)
+    return Done(job, "", job.start, "", 0, written=False, more=False, failed=why)
+
+
+def _killed(job: Job) -> Done:
+    """A table-day in which a worker's process ended."""
+    why = "the process that derived it was ended from outside, or ran out of memory"
+    return _unread(job, RuntimeError(why))
 
 
 def _all_done(jobs: Sequence[Job], workers: int, tell: Callable[[int], None]) -> Iterator[Done]:
     """Every job done, and after a table's last one those that the log turns out to hold."""
-    for item in pool.run(table_day, jobs, workers, _next):
+    for item in pool.run(table_day, jobs, workers, _next, _killed):
         tell(item.end - item.job.start)
         yield item
 
@@ -116,6 +170,25 @@ def _next(item: Done) -> Job | None:
     return job._replace(start=item.end, passed=(*job.passed, item.gaming_day))
 
 
+def _remember(home: Path, choice: Choice, plans: Sequence[plan.Plan], done: Sequence[Done]) -> None:
+    """Remember the log of every table that was read to the end, or kept and found whole."""
+    kind = choice.source or source.remembered(home)
+    before = log_memory.load(home, kind)
+    known = dict(before)
+    for made in plans:
+        mine = [item for item in done if item.job.table_id == made.table_id]
+        if made.failed or made.sums is None or any(not item.last_hash for item in mine):
+            known.pop(made.table_id, None)
+            continue
+        ends = [(kept.end, kept.start, kept.last_hash) for kept, _ in made.kept]
+        ends += [(item.end, item.job.start, item.last_hash) for item in mine]
+        if ends:
+            end, day, last_hash = max(ends)
+            known[made.table_id] = log_memory.Known(made.sums, day, end, last_hash)
+    if known != before:
+        log_memory.save(home, kind, known)
+
+
 def _forget(root: Path, plans: Sequence[plan.Plan], done: Sequence[Done]) -> None:
     """Remove table-days that the log does not hold any more."""
     known = {
@@ -123,7 +196,16 @@ def _forget(root: Path, plans: Sequence[plan.Plan], done: Sequence[Done]) -> Non
         for planned in plans
         for kept, passed in planned.kept
     } | {(item.job.table_id, plan.folder(item.gaming_day, item.job.passed)) for item in done}
+    # Of a table that could not be read to its end nothing is known to be gone.
+    unread = {made.table_id for made in plans if made.failed}
+    unread |= {
+        item.job.table_id
+        for item in done
+        if isinstance(item.failed, Exception) and not item.last_hash
+    }
     for folder in derived.folders(root):
+        if folder.parent.name in unread:
+            continue
         if (folder.parent.name, folder.name) not in known:
             shutil.rmtree(folder)
 
@@ -136,15 +218,3 @@ def _uncollected() -> Iterator[None]:
         yield
     finally:
         gc.enable()
-
-
-@contextmanager
-def _alone(root: Path) -> Iterator[None]:
-    """One replay at a time in a house; the lock falls with the process that holds it."""
-    root.mkdir(parents=True, exist_ok=True)
-    with (root / ".lock").open("w") as lock:
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError as error:
-            raise LogLocked(f"{root}: another replay is at work here") from error
-        yield

@@ -1,13 +1,14 @@
 """Paying: the first line of a bet whose fact holds, rounded once, with its clause."""
 
+from collections.abc import Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
-from replay.book import OTHERWISE, Edition, Line, Odds
+from replay.book import OTHERWISE, SOURCES, Edition, Line, Odds
 from replay.ruling import Part, Ruled, Stand, Step
 from replay.terms import Terms
 from schemas import events as e
-from schemas.money import whole
+from schemas.money import apportioned, whole
 
 GO_BACK = ("returned", "refused", "void")  # stakes that nothing is settled on
 
@@ -32,6 +33,7 @@ class Due(NamedTuple):
     flags: tuple[str, ...] = ()
     reserve_taken: int = 0
     reserve_returned: int = 0
+    odds_source: str = ""  # one of SOURCES; empty where no paytable line decided
 
     @property
     def back(self) -> int:
@@ -45,6 +47,8 @@ def pay(stand: Stand, facts: frozenset[str], edition: Edition, terms: Terms) -> 
         return _as_recorded(stand, stand.recorded)
     if stand.fate:
         return _unsettled(stand)
+    if not stand.action and not stand.parts and stand.clauses:
+        return _unsettled(stand._replace(fate="returned"))  # nothing in action wins or loses
     parts = stand.parts or (Part(stand.wager.bet, stand.action),)
     known = facts | stand.facts
     lines = [deciding(part.position, known, edition, terms.paytable) for part in parts]
@@ -65,7 +69,7 @@ def pay(stand: Stand, facts: frozenset[str], edition: Edition, terms: Terms) -> 
         clauses=tuple(
             dict.fromkeys((*stand.clauses, *(c for line in lines for c in line.clauses)))
         ),
-    )
+    )._replace(odds_source=max((line.source for line in lines), key=SOURCES.index))
 
 
 def deciding(position: str, facts: frozenset[str], edition: Edition, paytable: str) -> Line:
@@ -79,8 +83,17 @@ def deciding(position: str, facts: frozenset[str], edition: Edition, paytable: s
     raise AssertionError(f"{edition.code} {paytable}: {position} has no last line")
 
 
-def step(due: Due, terms: Terms) -> Step:
-    """The due as the last step of its derivation."""
+def possible(due: Due, edition: Edition, terms: Terms) -> bool:
+    """Whether some line of the paytable makes these amounts, or the stake went back whole."""
+    if not due.paid and not due.collected:
+        return True
+    lines = edition.lines(terms.paytable, due.bet)
+    found = [_amounts(line.odds, due.action, terms) for line in lines]
+    return any((at.paid, at.collected) == (due.paid, due.collected) for at in found)
+
+
+def step(due: Due, terms: Terms, evidence: tuple[str, ...] = ()) -> Step:
+    """The due as the last step of its derivation, with the events that made the wager."""
     if due.outcome == "win":
         kept = f", {due.commission:,} commission kept" if due.commission else ""
         said = f"wins at {due.odds} to 1: {due.paid:,} paid{kept}, stake {due.returned:,} back"
@@ -97,7 +110,9 @@ def step(due: Due, terms: Terms) -> Step:
         said += f"; reserve {due.reserve_taken:,} collected, {due.reserve_returned:,} back"
     part = "" if due.action in (0, due.stake) else f", {_amount(due.action)} of it in action"
     text = f"{due.bet} {due.stake:,} {terms.currency}{part}, {said}"
-    return Step(text, due.clauses, wager_id=due.wager_id)
+    if due.odds_source not in ("", "printed"):
+        text += f" (odds {due.odds_source}: not printed in {terms.game})"
+    return Step(text, due.clauses, evidence, wager_id=due.wager_id)
 
 
 def _amount(action: Fraction) -> str:
@@ -124,7 +139,15 @@ def dues(ruled: Ruled, edition: Edition, terms: Terms) -> tuple[Due, ...]:
     """What every wager of a ruled round is due; nothing where the round is unknown."""
     if ruled.status == "unknown":
         return ()
-    return tuple(pay(stand, ruled.facts, edition, terms) for stand in ruled.stands)
+    found = [pay(stand, ruled.facts, edition, terms) for stand in ruled.stands]
+    for limit in sorted({stand.shares for stand in ruled.stands if stand.shares}):
+        places = [n for n, at in enumerate(ruled.stands) if at.shares == limit and at.action]
+        places.sort(key=lambda n: ruled.stands[n].wager.wager_id)  # not by who placed it first
+        stands = [ruled.stands[n] for n in places]
+        as_one = _as_one(stands, ruled.facts, edition, terms) if stands else []
+        for n, amounts in zip(places, as_one, strict=True):
+            found[n] = _with(found[n], amounts)
+    return tuple(found)
 
 
 class _Amounts(NamedTuple):
@@ -145,6 +168,32 @@ def _amounts(odds: Odds, action: Fraction, terms: Terms) -> _Amounts:
     back = whole(action * (1 - odds.takes), terms.rounding)
     reserve = whole(action * odds.reserve, terms.rounding)
     return _Amounts(collected=whole(action, terms.rounding) - back, reserve_taken=reserve)
+
+
+def _as_one(
+    stands: Sequence[Stand], facts: frozenset[str], edition: Edition, terms: Terms
+) -> list[_Amounts]:
+    """What wagers on one bet are due that share a limit: rounded as one, so that it holds."""
+    weights = [stand.action for stand in stands]
+    line = deciding(stands[0].wager.bet, facts, edition, terms.paytable)
+    total = _amounts(line.odds, sum(weights, Fraction(0)), terms)
+    paid, kept, collected = (
+        apportioned(amount, weights)
+        for amount in (total.paid, total.gross_win - total.paid, total.collected)
+    )
+    won = [_Amounts(net + share, net) for net, share in zip(paid, kept, strict=True)]
+    return [at._replace(collected=lost) for at, lost in zip(won, collected, strict=True)]
+
+
+def _with(due: Due, amounts: _Amounts) -> Due:
+    collected = min(amounts.collected, due.stake)
+    return due._replace(
+        gross_win=amounts.gross_win,
+        commission=amounts.gross_win - amounts.paid,
+        paid=amounts.paid,
+        collected=collected,
+        returned=due.stake - collected,
+    )
 
 
 def _as_recorded(stand: Stand, seen: e.WagerSettled) -> Due:

@@ -11,10 +11,11 @@ from typing import Any, NamedTuple
 from replay import rulebooks, sheets_order, unheeded
 from replay.fuse import CODES
 from replay.judge import Judgement, Rulings, rulings_of
+from replay.relied_readings import relied
 from replay.rounds import Round, Shoe, fold
 from replay.ruling import Memory
 from replay.settle import Due
-from schemas import avro, shape
+from schemas import avro, bounds, shape
 from schemas import events as e
 from schemas.money import ISO_4217
 
@@ -102,9 +103,14 @@ def answer(judged: Judgement) -> dict[str, Any]:
         "lines": [_line(due) for due in judged.dues],
         "flags": [flag._asdict() for flag in judged.flags],
         "pay_order": list(ruled.pay_order),
-        "readings": dict(sorted(ruled.readings.items())),
+        "readings": _readings(judged),
         "carry": dict(sorted(ruled.memory.items())),
     }
+
+
+def _readings(judged: Judgement) -> dict[str, str]:
+    """The readings that the answer relies on."""
+    return {name: judged.terms.readings[name] for name in relied(judged)} if judged.terms else {}
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -183,7 +189,7 @@ def _line(due: Due) -> dict[str, Any]:
 
 def _payload(item: Any, where: str) -> e.Payload:
     try:
-        return shape.payload(item, where)
+        return bounds.must_be_within(shape.payload(item, where))
     except shape.Refused as error:
         at = error.where if error.where.startswith(where) else f"{where} {error.where}"
         raise shape.Refused(error.code, at, error.expected, error.found) from None

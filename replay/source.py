@@ -11,6 +11,7 @@ from pathlib import Path
 
 from ingest import seal
 from ingest.archive import ArchiveLog
+from ingest.disk import Disk
 from ingest.log import Log, LogCorrupt
 from ingest.log_local import LocalLog
 from schemas import events as e
@@ -65,7 +66,7 @@ def remembered(home: Path) -> str:
 def remember(home: Path, kind: str) -> None:
     """Keep the kind of log that what is derived came from."""
     if kind != remembered(home):
-        (home / REMEMBERED).write_text(f"{kind}\n", "utf-8")
+        Disk().create(home / REMEMBERED, f"{kind}\n".encode())
 
 
 def end(log: Log, table: str) -> int:

@@ -1,15 +1,16 @@
 -- The auditor's dictionary: what a replay leaves behind, one table a subject.
 --
 -- Money is whole minor units of the round's currency. Times are UTC. A column that ends in _seq is
--- a place in the table's own order, which decides before and after; times explain, they do not
--- order. The text behind each column is shown by `describe` and in docs/tables.md.
+-- a place in the table's own order, which decides before and after; times explain, and order only
+-- what came late. The text behind each column is shown by `describe` and in docs/tables.md.
 
 -- Every event of the log, in the table's order.
 create table events (
     event_id    varchar,    -- table, device and device sequence, joined by slashes
     table_id    varchar,    -- the table
-    gaming_day  varchar,    -- the gaming day, YYYY-MM-DD
-    seq         bigint,     -- place in the table's order, from 0
+    gaming_day  date,       -- the gaming day; null where the table's opening was not seen
+    seq         bigint,     -- place in the table's order, from 0; a reading that its device's numbers or clock put back shares that of its neighbour or moves it on
+    arrived     bigint,     -- place in the order of arrival, its offset in the table's log
     type        varchar,    -- the payload's type, such as WagerPlaced
     device_kind varchar,    -- kind of device
     device_id   varchar,    -- the device
@@ -27,7 +28,7 @@ create table events (
 create table rounds (
     round_id          varchar,    -- the round
     table_id          varchar,    -- the table
-    gaming_day        varchar,    -- the gaming day, YYYY-MM-DD
+    gaming_day        date,       -- the gaming day; null where the table's opening was not seen
     game              varchar,    -- rulebook code; empty where no terms were posted
     edition           varchar,    -- number of the edition it was judged by; empty where none
     paytable          varchar,    -- name of the paytable in force
@@ -41,6 +42,14 @@ create table rounds (
     closed_seq        bigint,     -- place of no more bets; null where never announced
     closed_at         timestamp,  -- device time of no more bets
     closed_err_ms     integer,    -- error bound of that time
+    countdown         boolean,    -- whether bets are taken until a countdown is over rather than until a dealer's call
+    betting_ended_seq    bigint,     -- place of what ended betting: no more bets, or before it what showed the outcome; null where nothing did
+    betting_ended_at     timestamp,  -- device time of it
+    betting_ended_err_ms integer,    -- error bound of that time
+    betting_ended_by     varchar,    -- what it was, such as no more bets, the first card or the ball at rest; empty where nothing
+    early_play_seq       bigint,     -- place of the first card, shake or spin that had to wait for no more bets and did not; null where none
+    early_play_at        timestamp,  -- device time of it
+    early_play_err_ms    integer,    -- error bound of that time
     first_play_seq    bigint,     -- place of the first card, ball release or shake; a card that opens the betting is none; null where none
     first_play_at     timestamp,  -- device time of it
     first_play_err_ms integer,    -- error bound of that time
@@ -55,42 +64,49 @@ create table rounds (
     result            varchar,    -- the derived result as one word, comparable with results.said; empty where none
     free_hand_due     boolean,    -- whether the rounds before made this one a free hand
     unknown_because   varchar,    -- what is missing or disagrees where the status is unknown; else empty
-    late_events       integer,    -- events that came in after the round was closed
-    changed_by_late   boolean,    -- whether those events change what is due
+    late_events       integer,    -- events that came in after the round was closed, or after what happened later
+    changed_by_late   boolean,    -- whether what is due would be another without them, or in the order of arrival
+    bounds_doubtful   boolean,    -- whether its opening or closing, or its neighbour's, came in after what happened later: a reading may count to the wrong round
     digest            varchar     -- SHA-256 over everything derived for the round
 );
 
--- Every wager as it stood at no more bets; those taken back in time are not here.
+-- Every wager as it stood when betting on it ended; those taken back in time are not here.
 create table wagers (
     wager_id       varchar,    -- the wager
     round_id       varchar,    -- its round
     table_id       varchar,    -- its table
+    gaming_day     date,       -- its gaming day; null where the table's opening was not seen
     player_id      varchar,    -- pseudonym of the player
     box            varchar,    -- betting box or seat; empty where the layout has none
     bet            varchar,    -- the bet or position
     kind           varchar,    -- the bet without its position: split of split:17-20
-    stake          bigint,     -- chips on it at no more bets
+    stake          bigint,     -- chips on it when betting on it ended
     placed_seq     bigint,     -- place of its placing
     placed_at      timestamp,  -- device time of its placing
     placed_err_ms  integer,    -- error bound of that time
-    late           boolean,    -- whether it was placed after no more bets
-    late_changes   integer,    -- how often it was changed after no more bets
-    withdrawn      boolean,    -- whether it was taken back after no more bets
+    betting_ended_seq    bigint,    -- place of what ended betting on it; a bet that is taken later has its own end; null where nothing did
+    betting_ended_at     timestamp, -- device time of it
+    betting_ended_err_ms integer,   -- error bound of that time
+    betting_ended_by     varchar,   -- what it was, in the words of the round; empty where nothing
+    late           boolean,    -- whether it was placed after betting on it had ended; null where no rulebook fits, as nobody knows then when it ended
+    late_changes   integer,    -- how often it was changed after that, as entered or as a sensor saw its stake change
+    withdrawn      boolean,    -- whether it was taken back after that
     chips_table    varchar,    -- table that issued its colour chips; null for chips of the house
     event_id       varchar     -- the event that placed it
 );
 
 -- Sensor readings of the chips on a wager's place.
 create table stake_readings (
-    event_id  varchar,    -- the reading
-    round_id  varchar,    -- the round
-    table_id  varchar,    -- the table
-    wager_id  varchar,    -- the wager
-    seq       bigint,     -- place in the table's order
-    seen_at   timestamp,  -- device time
-    err_ms    integer,    -- error bound of that time
-    amount    bigint,     -- what lay there
-    change    bigint      -- change since the reading before
+    event_id   varchar,    -- the reading
+    round_id   varchar,    -- the round
+    table_id   varchar,    -- the table
+    gaming_day date,       -- its gaming day; null where the table's opening was not seen
+    wager_id   varchar,    -- the wager
+    seq        bigint,     -- place in the table's order
+    seen_at    timestamp,  -- device time
+    err_ms     integer,    -- error bound of that time
+    amount     bigint,     -- what lay there
+    change     bigint      -- change since the reading before
 );
 
 -- What the rules owe on each wager.
@@ -98,6 +114,7 @@ create table dues (
     wager_id         varchar,    -- the wager
     round_id         varchar,    -- its round
     table_id         varchar,    -- its table
+    gaming_day       date,       -- its gaming day; null where the table's opening was not seen
     player_id        varchar,    -- pseudonym of the player
     bet              varchar,    -- the bet or position
     stake            bigint,     -- chips on it, with those the rules let a player add
@@ -112,7 +129,24 @@ create table dues (
     reserve_taken    bigint,     -- taken from the reserve
     reserve_returned bigint,     -- reserve given back
     clauses          varchar[],  -- the clauses that made the amounts
-    flags            varchar[]   -- audit codes of this line
+    flags            varchar[],  -- audit codes of this line
+    odds_source      varchar     -- where the odds come from: printed, forced, published, assumed; empty without odds
+);
+
+-- What the rules would owe on each wager of a round with rulings, had nobody ruled.
+create table unruled_dues (
+    wager_id         varchar,    -- the wager
+    round_id         varchar,    -- its round
+    table_id         varchar,    -- its table
+    gaming_day       date,       -- the gaming day; null where the table's opening was not seen
+    status           varchar,    -- what the rules would say of the round
+    outcome          varchar,    -- as in dues
+    paid             bigint,     -- winnings handed over
+    commission       bigint,     -- commission kept back
+    collected        bigint,     -- taken from the stake
+    returned         bigint,     -- stake given back
+    reserve_taken    bigint,     -- taken from the reserve
+    reserve_returned bigint      -- reserve given back
 );
 
 -- What was seen to be paid, collected and given back.
@@ -121,6 +155,7 @@ create table payments (
     wager_id      varchar,    -- the wager
     round_id      varchar,    -- the round
     table_id      varchar,    -- the table
+    gaming_day    date,       -- its gaming day; null where the table's opening was not seen
     seq           bigint,     -- place in the table's order
     paid_at       timestamp,  -- device time
     paid          bigint,     -- winnings handed over
@@ -188,7 +223,7 @@ create table doubts (
 -- witness that errs least; what came in after the next round was opened is not counted.
 create table confusions (
     table_id   varchar,    -- the table
-    gaming_day varchar,    -- the gaming day
+    gaming_day date,       -- the gaming day; null where the table's opening was not seen
     witness    varchar,    -- shoe, camera or dealer
     device_id  varchar,    -- the device
     said       varchar,    -- the card it read
@@ -277,7 +312,7 @@ create table rulings (
 create table terms (
     event_id     varchar,    -- the posting
     table_id     varchar,    -- the table
-    gaming_day   varchar,    -- the gaming day
+    gaming_day   date,       -- the gaming day; null where the table's opening was not seen
     seq          bigint,     -- in force from this place in the table's order
     posted_at    timestamp,  -- device time
     round_id     varchar,    -- the round that was open then; null where none was
@@ -292,7 +327,7 @@ create table terms (
 -- The limit sign, one row a bet and posting.
 create table limits (
     table_id   varchar,  -- the table
-    gaming_day varchar,  -- the gaming day
+    gaming_day date,     -- the gaming day; null where the table's opening was not seen
     seq        bigint,   -- in force from this place in the table's order
     bet        varchar,  -- the bet or kind of bet
     minimum    bigint,   -- smallest stake
@@ -303,7 +338,7 @@ create table limits (
 create table shoes (
     shoe_id    varchar,    -- the shoe of cards
     table_id   varchar,    -- the table
-    gaming_day varchar,    -- the gaming day
+    gaming_day date,       -- the gaming day; null where the table's opening was not seen
     loaded_seq bigint,     -- place of its loading
     loaded_at  timestamp,  -- device time of its loading
     decks      integer,    -- decks loaded
@@ -318,7 +353,7 @@ create table shoes (
 create table beats (
     event_id    varchar,    -- the beat
     table_id    varchar,    -- the table
-    gaming_day  varchar,    -- the gaming day
+    gaming_day  date,       -- the gaming day; null where the table's opening was not seen
     device_id   varchar,    -- the device
     device_kind varchar,    -- kind of device
     seq         bigint,     -- place in the table's order
@@ -332,7 +367,7 @@ create table beats (
 create table alarms (
     event_id   varchar,    -- the alarm
     table_id   varchar,    -- the table
-    gaming_day varchar,    -- the gaming day
+    gaming_day date,       -- the gaming day; null where the table's opening was not seen
     round_id   varchar,    -- the round open then; null where none was
     seq        bigint,     -- place in the table's order
     raised_at  timestamp,  -- when the gateway raised it
@@ -341,6 +376,19 @@ create table alarms (
     subject    varchar,    -- the event id it is about; empty for a gap
     expected   bigint,     -- device sequence that was due; null where it does not apply
     found      bigint      -- device sequence that came, or milliseconds stepped back
+);
+
+-- Numbers of events that are beyond what they can be (docs/readings.md). They came before the doors
+-- refused them. A wager with such an amount is unknown; other numbers count as the largest there is.
+create table excesses (
+    event_id   varchar,  -- the event
+    table_id   varchar,  -- the table
+    gaming_day date,     -- the gaming day; null where the table's opening was not seen
+    round_id   varchar,  -- the round it counts to; null between rounds
+    seq        bigint,   -- place in the table's order
+    field      varchar,  -- the kind of event and the field, such as WagerPlaced.stake
+    bound      varchar,  -- what was expected there
+    found      varchar   -- what stands there
 );
 
 -- Corrections of the record.
@@ -360,7 +408,7 @@ create table corrections (
 create table tray_counts (
     event_id   varchar,    -- the count
     table_id   varchar,    -- the table
-    gaming_day varchar,    -- the gaming day
+    gaming_day date,       -- the gaming day; null where the table's opening was not seen
     round_id   varchar,    -- the round open then; null where none was
     seq        bigint,     -- place in the table's order
     counted_at timestamp,  -- device time
@@ -370,12 +418,13 @@ create table tray_counts (
 -- One row a table and gaming day.
 create table table_days (
     table_id   varchar,    -- the table
-    gaming_day varchar,    -- the gaming day
+    gaming_day date,       -- the gaming day; null where the table's opening was not seen
     opened_at  timestamp,  -- device time of the opening; null where not seen
     closed_at  timestamp,  -- device time of the closing; null where not seen
     events     bigint,     -- events of the day
     rounds     bigint,     -- rounds of the day
-    digest     varchar     -- SHA-256 over everything derived for the day
+    digest     varchar,    -- SHA-256 over everything derived for the day; empty where nothing was
+    failed     varchar     -- why nothing could be derived of the day; null where it was
 );
 
 -- The text of every clause of the editions on file.
@@ -385,4 +434,15 @@ create table clauses (
     edition varchar,  -- number of the edition
     text    varchar,  -- the clause, word for word
     sha256  varchar   -- SHA-256 of the text, hex
+);
+
+-- What one unit staked on each bet of the editions on file brings back on the long run, counted exactly.
+create table returns (
+    game        varchar,  -- rulebook code
+    edition     varchar,  -- number of the edition
+    paytable    varchar,  -- name of the paytable
+    bet         varchar,  -- the bet or position
+    numerator   bigint,   -- of the exact return; null where it depends on how the player plays
+    denominator bigint,   -- of the exact return; null where it depends on how the player plays
+    note        varchar   -- what it was counted over, or why there is no one figure
 );

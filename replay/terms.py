@@ -1,6 +1,6 @@
 """The terms a round is played by: what the table posted, over what the edition says."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from replay.book import Edition
@@ -23,6 +23,23 @@ class Terms(NamedTuple):
     def limit(self, position: str) -> e.Limit | None:
         """The limit on a position: its own, else its kind's, else none."""
         return self.limits.get(position) or self.limits.get(position.split(":", maxsplit=1)[0])
+
+
+class Asked(Mapping[str, str]):
+    """Readings that note which of them somebody looks at; a copy looks at all."""
+
+    def __init__(self, readings: Mapping[str, str], asked: set[str]) -> None:
+        self._readings, self._asked = readings, asked
+
+    def __getitem__(self, name: str) -> str:
+        self._asked.add(name)
+        return self._readings[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._readings)
+
+    def __len__(self) -> int:
+        return len(self._readings)
 
 
 class BadTerms(ValueError):

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from difflib import get_close_matches
 from typing import NamedTuple
 
+from replay.instruments import BALL, CARDS, DICE, SHAKER, TOKENS
 from replay.judge import Rulings
 from schemas import events as e
 from schemas.shape import Refused
@@ -27,16 +28,6 @@ WORDS: Mapping[str, Word] = {
     "chips_presented": Word((True,), "true, as the rules have no word on it"),
     "reserve": Word((0, None), "no reserve, as no bet of the game has one"),
 }
-CARDS = (e.CardDrawn, e.CardPlaced, e.CardExposed, e.CardHandled, e.CardsObserved, e.DecisionMade)
-BALL = (
-    e.BallReleased, e.BallTracked, e.BallLanded, e.SpinDisturbed, e.BallExamined, e.BallReturned,
-    e.DollyPlaced, e.NoSpinCalled,
-)  # fmt: skip
-SHAKER = (e.ShakerStarted, e.ShakerStopped, e.ReshakeOrdered)
-DICE = (e.ShakerOpened, e.DiceObserved)
-TOKENS = (
-    e.BowlRemoved, e.EquipmentDropped, e.TokensRevealed, e.TokensRearranged, e.TokensObserved,
-)  # fmt: skip
 PLAY = (*CARDS, *BALL, *SHAKER, *DICE, *TOKENS)
 PLAYED: Mapping[str, tuple[tuple[type[e.Payload], ...], str]] = {
     "roulette_hoiana": (BALL, "a ball and a wheel"),

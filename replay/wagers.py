@@ -1,9 +1,10 @@
-"""The wagers of a round as they stood when the dealer announced no more bets."""
+"""The wagers of a round as they stood when betting ended."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
+from replay.betting_end import End
 from schemas import events as e
 
 
@@ -13,7 +14,7 @@ class Withdrawal(NamedTuple):
     clause: str
     leave_rank: str
     event_id: str
-    early: bool = False  # before no more bets
+    early: bool = False  # before betting ended
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,11 +28,12 @@ class Wager:
     box: str
     event_id: str
     placed: e.WagerPlaced
-    late: bool = False  # placed after no more bets
-    late_changes: tuple[str, ...] = ()  # ids of changes after no more bets, which do not count
+    late: bool = False  # placed after betting had ended
+    late_changes: tuple[str, ...] = ()  # ids of changes after it, which do not count
     illegal_moves: tuple[str, ...] = ()  # ids of moves to a place the layout does not have
     withdrawal: Withdrawal | None = None
     added: int = 0  # put on it later where the rules allow that, as on a doubled hand
+    end: End | None = None  # when betting on it ended; None while it is open
 
     @property
     def lying(self) -> int:
@@ -41,13 +43,14 @@ class Wager:
 
 def at_close(
     events: Iterable[e.Event],
+    end: End | None,
     legal: Callable[[str], bool] = lambda _: True,
     refused: Collection[str] = (),
     lays: Callable[[str, int], bool] = lambda _bet, _stake: True,
 ) -> tuple[Wager, ...]:
     """Every wager of the round that was not taken back in time, in the order placed.
 
-    The place in the table's order decides what came after no more bets, never a clock. A move to
+    The place in the table's order decides what came after the end, never a clock. A move to
     a position that is not legal, or that the stake cannot be laid on (`lays`), leaves the wager
     where it was, and so does a second placing under its id. `refused` are the ids of withdrawals,
     and of changes that take something back, which do not count although they came in time.
@@ -55,9 +58,8 @@ def at_close(
     wagers: dict[str, Wager] = {}
     closed = False
     for event in events:
+        closed |= end is not None and event.event_id == end.event.event_id
         match event.payload:
-            case e.BettingClosed():
-                closed = True
             case e.WagerPlaced() as placed if placed.wager_id not in wagers:
                 wagers[placed.wager_id] = Wager(
                     placed.wager_id,
@@ -68,6 +70,7 @@ def at_close(
                     event.event_id,
                     placed,
                     late=closed,
+                    end=end,
                 )
             case e.WagerChanged() as change if change.wager_id in wagers:
                 known = wagers[change.wager_id]
@@ -92,14 +95,27 @@ def at_close(
     return tuple(wagers.values())
 
 
-def repeated(events: Iterable[e.Event]) -> Iterator[e.Event]:
+def evidence(events: Iterable[e.Event]) -> dict[str, tuple[str, ...]]:
+    """The events by which each wager was placed, changed or taken back."""
+    found: dict[str, tuple[str, ...]] = {}
+    for event in events:
+        match event.payload:
+            case (
+                e.WagerPlaced(wager_id=wager_id)
+                | e.WagerChanged(wager_id=wager_id)
+                | e.WagerWithdrawn(wager_id=wager_id)
+            ):
+                found[wager_id] = (*found.get(wager_id, ()), event.event_id)
+    return found
+
+
+def repeated(events: Iterable[e.Event], end: End | None) -> Iterator[e.Event]:
     """Placings under the id of a wager that lies there already; one taken back in time does not."""
     lying: set[str] = set()
     closed = False
     for event in events:
+        closed |= end is not None and event.event_id == end.event.event_id
         match event.payload:
-            case e.BettingClosed():
-                closed = True
             case e.WagerPlaced(wager_id=wager_id):
                 if wager_id in lying:
                     yield event

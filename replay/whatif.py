@@ -50,9 +50,20 @@ def whatif(judged: Judgement, changes: Iterable[str]) -> WhatIf:
         raise BadChange(f"round {round.round_id}: no terms were posted, so nothing can be judged")
     edition = rulebooks.in_force(posted.game, round.gaming_day, posted.edition)
     after = judge(round, edition, judged.memory)
+    if posted == judged.round.terms:
+        _must_be_understood(judged, after)
     was, now = ({due.wager_id: due for due in side.dues} for side in (judged, after))
     lines = tuple(Line(wager, was.get(wager), now.get(wager)) for wager in {**was, **now})
     return WhatIf(judged, after, lines)
+
+
+def _must_be_understood(before: Judgement, after: Judgement) -> None:
+    """A change that the rules take for a word without a meaning answers nothing."""
+    known = set(before.flags)
+    for flag in after.flags:
+        if flag.code == "WORD_UNKNOWN" and flag not in known:
+            where = f"{flag.subject}: " if flag.subject else ""
+            raise BadChange(f"{where}{flag.note or 'a word that the rules know expected'}")
 
 
 def _net(due: Due | None) -> int:

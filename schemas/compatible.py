@@ -25,7 +25,7 @@ class Breach(NamedTuple):
     next_step: str
 
     def __str__(self) -> str:
-        where = f"{self.record}.avsc" + (f", field {self.field}" if self.field else "")
+        where = f"{NAMESPACE}{self.record}.avsc" + (f", field {self.field}" if self.field else "")
         return f"{where}: {self.rule}; {self.found}"
 
 
@@ -60,8 +60,10 @@ def _unreadable(records: Records) -> Iterator[Breach]:
         for field in record["fields"]:
             for missing in sorted(_names(field["type"]) - set(records)):
                 rule = "every named type has its file"
-                found = f"{missing}.avsc is not there"
-                yield Breach(name, field["name"], rule, found, f"put {missing}.avsc back")
+                found = f"{NAMESPACE}{missing}.avsc is not there"
+                yield Breach(
+                    name, field["name"], rule, found, f"put {NAMESPACE}{missing}.avsc back"
+                )
 
 
 def _bad_defaults(records: Records) -> Iterator[Breach]:

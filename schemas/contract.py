@@ -20,7 +20,7 @@ class BadContract(ValueError):
 def load(folder: Traversable) -> dict[str, Record]:
     """Every record of a folder of .avsc files, by name."""
     texts = sorted((f for f in folder.iterdir() if f.name.endswith(".avsc")), key=lambda f: f.name)
-    return {f.name.removesuffix(".avsc"): _record(f) for f in texts}
+    return {_name(f): _record(f) for f in texts}
 
 
 def whole(name: str, records: Records) -> Record:
@@ -53,6 +53,11 @@ def fingerprint(schema: Any, algorithm: str = "CRC-64-AVRO") -> str:
     """The fingerprint of a self-contained schema's parsing canonical form, in hex."""
     form = fastavro.schema.to_parsing_canonical_form(schema)
     return fastavro.schema.fingerprint(form, algorithm)
+
+
+def _name(file: Traversable) -> str:
+    """The record of a file; `roundproof.` stands first, as readers of Avro look for it there."""
+    return file.name.removesuffix(".avsc").removeprefix(NAMESPACE)
 
 
 def _record(file: Traversable) -> Record:

@@ -483,6 +483,7 @@ class ColourChipsIssued:
     value: int
     marker: bool = False
     leave_rank: str = ""
+    value_leave_rank: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -736,3 +737,29 @@ class DerivedRound:
     outcome: str
     digest: str
     rows: str
+
+
+@dataclass(frozen=True, slots=True)
+class FindingTold:
+    """A finding that a run of the checks raised or withdrew, as it stands in the log."""
+
+    finding_id: str
+    version: int
+    state: str
+    run_id: str
+    prev_hash: bytes
+    check_id: str
+    severity: str
+    title: str
+    table_id: str
+    subject: str
+    certain: bool
+    expected: str
+    found: str
+    clauses: tuple[str, ...]
+    evidence: tuple[str, ...]
+    house_minor: int
+    player_minor: int
+    gaming_day: str | None = None
+    round_id: str | None = None
+    currency: str | None = None

@@ -1,6 +1,6 @@
 """Money: whole minor units. The only division and the only rounding in the house are here."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
 WITHOUT_CENTS = "BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX VND VUV XAF XOF XPF"
@@ -25,6 +25,10 @@ ISO_4217 = frozenset(CODES.split())
 
 ROUNDINGS = ("half up", "down", "up")
 
+# The most that one amount may be, in minor units: beyond any bankroll in any currency, and small
+# enough that a thousand times as much still is a 64-bit number.
+MOST = 10**15
+
 
 def whole(amount: Fraction, rounding: str = "half up") -> int:
     """The amount in whole minor units, by the rounding the table posted; never negative."""
@@ -37,6 +41,19 @@ def whole(amount: Fraction, rounding: str = "half up") -> int:
     if rounding == "up":
         return -(-amount.numerator // amount.denominator)
     raise ValueError(f"{rounding!r} is not a rounding: one of {', '.join(ROUNDINGS)}")
+
+
+def apportioned(amount: int, weights: Sequence[Fraction]) -> tuple[int, ...]:
+    """A whole amount in whole parts by weight; what is over goes to the largest remainders."""
+    whole_weight = sum(weights)
+    if not whole_weight:
+        return (0,) * len(weights)
+    exact = [amount * weight / whole_weight for weight in weights]
+    found = [part.numerator // part.denominator for part in exact]
+    order = sorted(range(len(exact)), key=lambda n: (found[n] - exact[n], n))
+    for n in order[: amount - sum(found)]:
+        found[n] += 1
+    return tuple(found)
 
 
 def shown(amount: int, currency: str) -> str:

@@ -1,4 +1,4 @@
-"""What a live service publishes, as Avro bytes and back."""
+"""What the audit tells, live or in the log, as Avro bytes and back."""
 
 from collections.abc import Mapping
 from io import BytesIO
@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import fastavro
 
 from schemas import avro, contract
-from schemas.events import DerivedRound, Finding
+from schemas.events import DerivedRound, Finding, FindingTold
 
 
 class Written(NamedTuple):
@@ -18,7 +18,7 @@ class Written(NamedTuple):
     fields: tuple[str, ...]
 
 
-def encode(record: Finding | DerivedRound) -> bytes:
+def encode(record: Finding | FindingTold | DerivedRound) -> bytes:
     """The record's Avro bytes."""
     written = SCHEMAS[type(record)]
     stream = BytesIO()
@@ -32,6 +32,13 @@ def decode_finding(body: bytes) -> Finding:
     raw: Any = fastavro.schemaless_reader(BytesIO(body), SCHEMAS[Finding].schema, None)
     raw |= {name: tuple(raw[name]) for name in ("clauses", "evidence")}
     return Finding(**raw)
+
+
+def decode_told(body: bytes) -> FindingTold:
+    """The finding of some bytes of the log; ValueError, EOFError or the like where it is none."""
+    raw: Any = fastavro.schemaless_reader(BytesIO(body), SCHEMAS[FindingTold].schema, None)
+    raw |= {name: tuple(raw[name]) for name in ("clauses", "evidence")}
+    return FindingTold(**raw)
 
 
 def decode_round(body: bytes) -> DerivedRound:
@@ -48,5 +55,6 @@ def _written(name: str) -> Written:
 
 SCHEMAS: Mapping[type, Written] = {
     Finding: _written("Finding"),
+    FindingTold: _written("FindingTold"),
     DerivedRound: _written("DerivedRound"),
 }

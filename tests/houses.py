@@ -1,9 +1,10 @@
 """Small houses for tests: a log of events written by hand, or a simulated day brought in."""
 
 import hashlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from io import BytesIO
 from pathlib import Path
+from types import MappingProxyType
 
 from ingest import seal
 from ingest.archive import Keeper
@@ -15,6 +16,7 @@ from replay.simulate.house import House, Wish
 from replay.simulate.table import Seat
 from schemas import avro, codec
 from schemas import events as e
+from schemas.speakers import SPEAKERS
 
 DAY = "2026-03-01"
 BEGUN = 1_772_334_000_000_000  # the first second of the day, UTC microseconds
@@ -49,11 +51,21 @@ def goods(table: str, records: Sequence[Record]) -> list[Good]:
     ]
 
 
-def written(home: Path, table: str, said: Iterable[Said]) -> Path:
-    """A house whose log holds these events of a table, after those it held before."""
+def written(
+    home: Path,
+    table: str,
+    said: Iterable[Said],
+    occurred_at: Mapping[int, int] | None = None,
+    kinds: Mapping[str, str] = MappingProxyType({}),
+) -> Path:
+    """A house whose log holds these events of a table, after those it held before.
+
+    No door looks at them. `occurred_at` gives some of them, by their place, another time, and
+    `kinds` some payloads another kind of device.
+    """
     with LocalLog(home / "log", STREAMS) as log:
         before = [record.body for record in log.read("events", table)]
-        log.append("events", table, bodies(table, said, before))
+        log.append("events", table, bodies(table, said, before, occurred_at or {}, kinds))
     return home
 
 
@@ -66,7 +78,13 @@ def sealed(table: str, said: Iterable[Said]) -> list[tuple[e.Event, str]]:
     return found
 
 
-def bodies(table: str, said: Iterable[Said], before: Sequence[bytes]) -> list[bytes]:
+def bodies(
+    table: str,
+    said: Iterable[Said],
+    before: Sequence[bytes],
+    occurred_at: Mapping[int, int] = MappingProxyType({}),
+    kinds: Mapping[str, str] = MappingProxyType({}),
+) -> list[bytes]:
     """The bytes of chained events, one a second."""
     chain = list(before)
     for seq, (payload, round_id) in enumerate(said, len(before)):
@@ -74,10 +92,10 @@ def bodies(table: str, said: Iterable[Said], before: Sequence[bytes]) -> list[by
             event_id=f"{table}/console/{seq}",
             table_id=table,
             seq=seq,
-            device_kind="console",
+            device_kind=kinds.get(type(payload).__name__, SPEAKERS[type(payload)][0]),
             device_id="console",
             device_seq=seq,
-            occurred_at=BEGUN + seq * 1_000_000,
+            occurred_at=occurred_at.get(seq, BEGUN + seq * 1_000_000),
             err_ms=50,
             ingested_at=BEGUN + seq * 1_000_000 + 200,
             schema=avro.FINGERPRINT,

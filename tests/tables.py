@@ -6,6 +6,7 @@ import pytest
 
 from replay import rulebooks
 from replay.judge import Judgement, judge
+from replay.relied_readings import relied
 from replay.sheets import read
 
 
@@ -21,3 +22,9 @@ def judged(sheet: dict[str, Any]) -> Judgement:
     assert round.terms is not None
     edition = rulebooks.in_force(round.terms.game, round.gaming_day, round.terms.edition)
     return judge(round, edition, memory)
+
+
+def readings(judged: Judgement) -> dict[str, str]:
+    """The readings of unclear clauses that a judgement relies on."""
+    assert judged.terms is not None
+    return {name: judged.terms.readings[name] for name in relied(judged)}

@@ -8,6 +8,10 @@ import sys
 from itertools import takewhile
 from pathlib import Path
 
+import pytest
+
+pytestmark = pytest.mark.slow
+
 README = Path(__file__).parent.parent / "README.md"
 ANYTHING = "…"  # stands for any text in a line, or alone for any lines
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from schemas.cards import RANKS, SUITS
 from vision.indices import SIZES, IndexReader, Mark
 from vision.network import MODELS
-from vision.seen import CardSeen, Guess, Point, Quad, centre
+from vision.seen import CardSeen, Guess, Near, Point, Quad, centre
 
 Image = NDArray[np.uint8]
 
@@ -22,6 +22,10 @@ WARM_UNREAD = 0.6  # how sure the finder must be of an index that cannot be read
 SHARED = (
     0.6  # two corners of one card share light, lens and deck: their evidence is not independent
 )
+SHARED_OUTLINE = 0.3  # two outlines of one reading that share more of the smaller are one card
+PARALLEL = 0.7  # the cosine from which two indices stand the same way, or upside down to it
+ALONG_A_SIDE = 8.5  # corners of one side, in halves of an index's height; two cards lie further
+CORNER_TO_CORNER = 15.0  # opposite corners of one card
 GUESSES = 3
 CORNERS = 4
 # In lengths of the way from a corner to the middle of its card:
@@ -45,11 +49,16 @@ class CardReader:
     def __init__(self, sizes: Sequence[int] = SIZES, models: Path = MODELS) -> None:
         self._indices = IndexReader(sizes, models)
 
-    def read(self, image: Image) -> list[CardSeen]:
-        """Every card, the surest first."""
-        marks = [mark for mark in self._indices.read(image) if _worth(mark)]
+    def read(
+        self, image: Image, whole: tuple[int, int] = (0, 0), _near: Near | None = None
+    ) -> list[CardSeen]:
+        """Every card, the surest first; `whole` is the size of the picture this is a part of.
+
+        All corners are read, near a zone or not: a card may lie in one with a corner far from it.
+        """
+        marks = [mark for mark in self._indices.read(image, max(whole)) if _worth(mark)]
         cards = [_within(card, image) for card in told(joined(marks))]
-        return sorted(cards, key=lambda card: -card.guesses[0].probability if card.guesses else 0)
+        return sorted(cards, key=_least_sure)
 
 
 def _within(card: CardSeen, image: Image) -> CardSeen:
@@ -75,11 +84,64 @@ def told(groups: Sequence[Sequence[Mark]]) -> list[CardSeen]:
         amid = doubtful and any(_amid(group[0], other) for other in whole)
         cards.append(card._replace(guesses=()) if amid else card)
     read = [group for group, card in zip(groups, cards, strict=True) if card.guesses]
-    return [
-        card
+    kept = [
+        (group, card)
         for group, card in zip(groups, cards, strict=True)
         if card.guesses or not any(_far_end(group[0], other) for other in read)
     ]
+    return _one_each(kept)
+
+
+def _one_each(found: Sequence[tuple[Sequence[Mark], CardSeen]]) -> list[CardSeen]:
+    """The cards, each once: the same reading over a shared outline is the same card.
+
+    A covered card that shows two corners of one side is else told twice. Two equal cards of
+    several decks that lie on each other so far are told as one until they are moved apart.
+    """
+    kept: list[tuple[Sequence[Mark], CardSeen]] = []
+    for group, card in sorted(found, key=lambda pair: (-len(pair[0]), _least_sure(pair[1]))):
+        same = next((n for n, other in enumerate(kept) if _one_card((group, card), other)), None)
+        if same is None:
+            kept.append((group, card))
+        else:
+            marks, other = kept[same]
+            both = other._replace(corners=(*other.corners, *card.corners))
+            kept[same] = ((*marks, *group), both)
+    return [card for _, card in kept]
+
+
+def _one_card(one: tuple[Sequence[Mark], CardSeen], other: tuple[Sequence[Mark], CardSeen]) -> bool:
+    """Whether two readings of the same code are two looks at one card."""
+    codes = [card.guesses[0].seen if card.guesses else "" for _, card in (one, other)]
+    if not codes[0] or codes[0] != codes[1]:
+        return False
+    if _shared(one[1].quad, other[1].quad) > SHARED_OUTLINE:
+        return True
+    # The outline of a lone corner is a guess; how far it lies from the other corners is not.
+    lone = min(len(one[0]), len(other[0])) == 1
+    return lone and all(_corners_of_one(mine, theirs) for mine in one[0] for theirs in other[0])
+
+
+def _corners_of_one(one: Mark, other: Mark) -> bool:
+    """Whether two corners lie no farther apart than those of one card, on one side or across."""
+    high = max(_long(one.up), _long(other.up))
+    turned = float(one.up @ other.up) / max(_long(one.up) * _long(other.up), 1e-6)
+    if abs(turned) < PARALLEL:
+        return False
+    reach = ALONG_A_SIDE if turned > 0 else CORNER_TO_CORNER
+    return _long(one.centre - other.centre) <= reach * high
+
+
+def _shared(one: Quad, other: Quad) -> float:
+    """The area that two outlines share, as a part of the smaller one."""
+    first, second = (cv2.convexHull(np.array(quad, np.float32)) for quad in (one, other))
+    smaller = min(cv2.contourArea(first), cv2.contourArea(second))
+    both, _ = cv2.intersectConvexConvex(first, second)
+    return float(both) / smaller if smaller > 0 else 0.0
+
+
+def _least_sure(card: CardSeen) -> float:
+    return -card.guesses[0].probability if card.guesses else 0.0
 
 
 def _far_end(mark: Mark, card: Sequence[Mark]) -> bool:

@@ -7,7 +7,7 @@ lean looks in one picture like a flat die at the edge of the view, and is not to
 from collections.abc import Sequence
 
 from vision.pieces import LEANING, PIPS, SYMBOLS, Image, Piece, PieceReader
-from vision.seen import DieSeen
+from vision.seen import DieSeen, Near
 
 __all__ = ["PIPS", "SYMBOLS", "DiceReader"]
 
@@ -19,9 +19,12 @@ class DiceReader:
         self._pieces = PieceReader()
         self._faces = tuple(faces)
 
-    def read(self, image: Image) -> list[DieSeen]:
+    def read(
+        self, image: Image, whole: tuple[int, int] = (0, 0), near: Near | None = None
+    ) -> list[DieSeen]:
         """Every die from left to right; no guesses where its face cannot be told."""
-        return [self._seen(piece) for piece in self._pieces.read(image, "die")]
+        found = self._pieces.read(image, "die", whole[0] * whole[1], near)
+        return [self._seen(piece) for piece in found]
 
     def _seen(self, piece: Piece) -> DieSeen:
         flat = piece.share(LEANING) < 0.5

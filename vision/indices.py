@@ -57,9 +57,9 @@ class IndexReader:
         self._finder = Network("index_finder", models)
         self._reader = Network("index_reader", models)
 
-    def read(self, image: Image) -> list[Mark]:
-        """Every index, the surest first."""
-        places = self.places(image)
+    def read(self, image: Image, long_side: int = 0) -> list[Mark]:
+        """Every index, the surest first; `long_side` is that of the picture this is a part of."""
+        places = self.places(image, long_side)
         if not len(places):
             return []
         chances = self.said(image, places)
@@ -69,17 +69,17 @@ class IndexReader:
         ]
         return sorted(marks, key=lambda mark: -mark.sure)
 
-    def places(self, image: Image) -> Reals:
+    def places(self, image: Image, long_side: int = 0) -> Reals:
         """Where indices may be, warmest first: heat, centre, up, right and way, in pixels."""
-        parts = [self._places(image, size) for size in self._sizes]
+        whole = long_side or max(image.shape[:2])
+        parts = [self._places(image, size / whole) for size in self._sizes]
         found = np.concatenate(parts)
         coarse = np.repeat(self._sizes, [len(part) for part in parts])
         order = np.argsort(-found[:, 0], kind="stable")
         return _apart(found[order], coarse[order])[:MOST]
 
-    def _places(self, image: Image, size: int) -> Reals:
-        """The rows that the finder gives at one size of the picture."""
-        scale = size / max(image.shape[:2])
+    def _places(self, image: Image, scale: float) -> Reals:
+        """The rows that the finder gives at one scale of the picture."""
         smooth = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
         wide, high = (max(32, round(side * scale)) for side in image.shape[1::-1])
         small = cv2.resize(image, (wide, high), interpolation=smooth)

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.network import MODELS, Network
-from vision.seen import Guess, Quad, centre
+from vision.seen import Guess, Near, Quad, centre
 
 Image = NDArray[np.uint8]
 Reals = NDArray[np.float32]
@@ -75,9 +75,17 @@ class PieceReader:
         self._finder = Network("pieces_found", models)
         self._reader = Network("pieces_read", models)
 
-    def read(self, image: Image, kind: str) -> list[Piece]:
-        """Every die, or every token, from left to right."""
-        found = [spot for spot in self.spots(image) if spot.kind == kind]
+    def read(
+        self, image: Image, kind: str, pixels: int = 0, near: Near | None = None
+    ) -> list[Piece]:
+        """Every die, or every token, from left to right.
+
+        `pixels` is how many the picture has that this is a part of. What is not `near` is not
+        looked at: print beside the shaker is taken for dice more often than there are dice.
+        """
+        found = [spot for spot in self.spots(image, pixels) if spot.kind == kind]
+        if near is not None:
+            found = [spot for spot in found if near(spot.quad())]
         if not found:
             return []
         shares = softmax(self.scores(image, found)).mean(axis=1)
@@ -86,9 +94,9 @@ class PieceReader:
         lying = alone(kept) if kind == "die" else kept  # tokens lie on each other
         return sorted(lying, key=lambda piece: (piece.box[0], piece.box[1]))
 
-    def spots(self, image: Image) -> list[Piece]:
+    def spots(self, image: Image, pixels: int = 0) -> list[Piece]:
         """Where dice and tokens lie."""
-        return spots(self._finder, image)
+        return spots(self._finder, image, pixels)
 
     def scores(self, image: Image, found: Sequence[Piece]) -> Reals:
         """What the second network says of each: pieces, looks, classes."""
@@ -97,10 +105,10 @@ class PieceReader:
         return said.reshape(len(found), -1, len(CLASSES))
 
 
-def spots(finder: Network, image: Image) -> list[Piece]:
+def spots(finder: Network, image: Image, pixels: int = 0) -> list[Piece]:
     """Where things lie: small ones in a large picture, large ones in a small picture."""
     height, width = image.shape[:2]
-    fine = min(1.0, float(np.sqrt(_PIXELS / (height * width))))
+    fine = min(1.0, float(np.sqrt(_PIXELS / (pixels or height * width))))
     found: list[Piece] = []
     for scale in (fine, fine / 3):
         small, ratio = _shrunk(image, scale)

@@ -3,10 +3,12 @@
 These are the words of this room. They know pixels and nothing of zones, rounds or time.
 """
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 Point = tuple[float, float]
 Quad = tuple[Point, Point, Point, Point]
+Near = Callable[[Quad], bool]  # whether an outline lies where somebody asks for things
 
 
 class Guess(NamedTuple):
@@ -37,6 +39,19 @@ class TokenSeen(NamedTuple):
 
     guesses: tuple[Guess, ...]
     quad: Quad
+
+
+def moved(thing: "Thing", right: float, down: float) -> "Thing":
+    """The same thing so many pixels further right and down."""
+    first, second, third, fourth = ((x + right, y + down) for x, y in thing.quad)
+    placed = thing._replace(quad=(first, second, third, fourth))
+    if isinstance(placed, CardSeen):
+        corners = tuple((x + right, y + down) for x, y in placed.corners)
+        return placed._replace(corners=corners)
+    return placed
+
+
+Thing = CardSeen | DieSeen | TokenSeen
 
 
 def centre(quad: Quad) -> Point:

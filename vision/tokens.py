@@ -1,7 +1,7 @@
 """Reads which side of each Xoc Dia token lies up in a picture taken from above."""
 
 from vision.pieces import SIDES, Image, PieceReader
-from vision.seen import TokenSeen
+from vision.seen import Near, TokenSeen
 
 __all__ = ["SIDES", "TokenReader"]
 
@@ -12,7 +12,9 @@ class TokenReader:
     def __init__(self) -> None:
         self._pieces = PieceReader()
 
-    def read(self, image: Image) -> list[TokenSeen]:
+    def read(
+        self, image: Image, whole: tuple[int, int] = (0, 0), near: Near | None = None
+    ) -> list[TokenSeen]:
         """Every token from left to right; no guesses where its side cannot be told."""
-        found = self._pieces.read(image, "token")
+        found = self._pieces.read(image, "token", whole[0] * whole[1], near)
         return [TokenSeen(piece.guesses(SIDES), piece.quad()) for piece in found]

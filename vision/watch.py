@@ -15,7 +15,7 @@ from vision.frames import Frame
 from vision.memory import Memory
 from vision.observe import Observer
 from vision.refused import FramesRefused
-from vision.seen import CardSeen, DieSeen, Quad, TokenSeen
+from vision.seen import DieSeen, Quad, Thing
 from vision.send import Outbox
 from vision.throws import Piece, Throws
 from vision.track import Missed, Moment, Sighting, Track, Tracker
@@ -23,7 +23,7 @@ from vision.view import RESHAPED, Image, Lookout, View
 from vision.votes import Votes
 from vision.zones import Layout
 
-Seen = CardSeen | DieSeen | TokenSeen
+Seen = Thing
 
 RESUMED_US = 15_000_000  # after a longer pause the cards on the felt are others
 SAVED_US = 5_000_000  # how far it watched is kept so often, where nothing was said
@@ -53,9 +53,15 @@ class Watcher:
     """One camera over one table."""
 
     def __init__(
-        self, layout: Layout, calibration: Calibration, reader: Reader, memory: Memory
+        self,
+        layout: Layout,
+        calibration: Calibration,
+        reader: Reader,
+        memory: Memory,
+        in_zones: Reader | None = None,  # reads the zones alone, where the camera hangs as it did
     ) -> None:
         self._layout, self._felt, self._reader = layout, calibration.felt, reader
+        self._in_zones = in_zones or reader
         self._lookout = Lookout(self._felt, calibration.signature)
         self._view: View | None = None
         self._observer = Observer(memory.table_id, memory.device_id, layout, seq=memory.seq)
@@ -70,8 +76,7 @@ class Watcher:
         moment = Moment(frame.number, frame.at_us, frame.err_ms, frame.sha256)
         self._take_up(moment)
         readings = self._observer.beats(moment) + self._checked(frame, moment)
-        # Whatever lies in a frame whose view is in doubt may lie elsewhere: it is not looked at.
-        seen = tuple(self._reader.read(frame.image)) if self._sees.sure else ()
+        seen = tuple(self._seen(frame.image))
         missed: tuple[Missed, ...] = ()
         if self._layout.reads == "cards":
             cards = [self._sighting(each, frame.image) for each in seen]
@@ -81,6 +86,12 @@ class Watcher:
         else:
             readings += self._thrown(seen, frame.image, moment)
         return Watched(seen, self._lookout.state, tuple(readings), missed)
+
+    def _seen(self, image: Image) -> Sequence[Seen]:
+        """What lies there; the whole picture is read where the camera was moved."""
+        if not self._sees.sure:
+            return ()  # whatever lies in a frame whose view is in doubt may lie elsewhere
+        return (self._reader if self._sees.back else self._in_zones).read(image)
 
     def unfinished(self) -> list[Missed]:
         """Cards that could not be told in time, when no more frames come."""

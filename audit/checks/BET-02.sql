@@ -5,7 +5,7 @@
 -- clauses:   NN:4.7, TB:4.6, RO:4.6, SA-SB:8.2, SA-SB:8.5, SA-FPC:5.2, SA-FPC:5.5, SA-HL:10.2,
 --            SA-HL:10.5, SA-XD:11.2, SA-BC:2.2.1, SA-DT:4.2.1, SA-PD:6.3.1, TH:4.9, SA-AB:1.2.2,
 --            SA-RO:7.2.2, SA-TP:9.2.1, SA-BJ:3.4.1
--- why:       A stake that shrinks once betting is closed and before it is settled may be a loss that
+-- why:       A stake that shrinks once betting has ended and before it is settled may be a loss that
 --            somebody saw coming.
 -- benign:    A chip rolled off the stack and was put back; or the table allowed a withdrawal that
 --            nobody entered.
@@ -15,12 +15,13 @@ select
     reading.table_id,
     reading.round_id,
     bool_or(reading.certain)                                    as certain,
-    'no chips taken off between no more bets at ' || clock(reading.closed_at)
+    'no chips taken off between ' || reading.betting_ended_by || ' at '
+        || clock(reading.betting_ended_at)
         || ' and the settlement'                                as expected,
-    money(-sum(reading.change)::bigint, reading.currency) || ' taken off, first at '
+    money(-sum(reading.change), reading.currency) || ' taken off, first at '
         || clock(min(reading.seen_at))                          as found,
     list(reading.event_id order by reading.seq)                 as evidence,
-    -sum(reading.change)::bigint                                as house_minor
+    -sum(reading.change)                                as house_minor
 from late_readings as reading
 where reading.change < 0
     and not reading.withdrawn
@@ -29,5 +30,6 @@ where reading.change < 0
         where move.fall_id = reading.event_id
     )
 group by
-    reading.wager_id, reading.table_id, reading.round_id, reading.closed_at, reading.currency
+    reading.wager_id, reading.table_id, reading.round_id, reading.betting_ended_at,
+    reading.betting_ended_by, reading.currency
 order by reading.table_id, reading.round_id, subject

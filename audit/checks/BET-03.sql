@@ -15,7 +15,8 @@ moved as (
         round_id,
         from_wager || ' to ' || to_wager as subject,
         certain,
-        'chips stay where they are after no more bets at ' || clock(closed_at) as expected,
+        'chips stay where they are after ' || betting_ended_by || ' at '
+            || clock(betting_ended_at) as expected,
         money(amount, currency) || ' left ' || from_wager || ' and came to ' || to_wager
             || ' at ' || clock(seen_at) as found,
         [fall_id, rise_id] as evidence,
@@ -30,61 +31,68 @@ acted as (
     from wagers
     where late_changes > 0
     union
+    -- taken back too late, and the stake stays: where the rules of the game have a word for that it
+    -- is told as a ruling against the rules
+    select wager.table_id, wager.round_id, wager.wager_id
+    from wagers as wager
+    join dues as due using (table_id, round_id, wager_id)
+    where wager.withdrawn
+        and due.outcome <> 'returned'
+        and not exists (
+            from flags as flag
+            where flag.table_id = wager.table_id
+                and flag.round_id = wager.round_id
+                and flag.code in ('WITHDRAWAL_REFUSED', 'WITHDRAWAL_NOT_ALLOWED')
+        )
+    union
     select table_id, round_id, subject
     from flags
     where code = 'LATE_ACTION'
 ),
 acts as (
-    -- the last ones are the late ones; where betting ended before its close they lie before it
     select
         act.*,
         event.event_id,
         event.seq,
-        event.occurred_at,
-        event.err_ms,
-        row_number() over (
-            partition by act.table_id, act.round_id, act.wager_id order by event.seq desc
-        ) as back
+        wager.bet,
+        wager.stake,
+        coalesce(nullif(wager.betting_ended_by, ''), round.betting_ended_by) as over_by,
+        coalesce(wager.betting_ended_at, round.betting_ended_at) as over_at,
+        earliest(event.occurred_at, event.err_ms)
+            > latest(
+                over_at, coalesce(wager.betting_ended_err_ms, round.betting_ended_err_ms)
+            ) as certain
     from acted as act
-    join events as event
+    join rounds as round using (table_id, round_id)
+    left join wagers as wager using (table_id, round_id, wager_id)
+    -- each type for itself: for a list of them the payload of every event would be read
+    join (
+        from events where type = 'WagerChanged'
+        union all
+        from events where type = 'WagerWithdrawn'
+    ) as event
         on event.table_id = act.table_id
         and event.round_id = act.round_id
-        and event.type in ('WagerChanged', 'WagerWithdrawn')
         and (event.payload ->> '$.wager_id') = act.wager_id
+        and event.seq > coalesce(wager.betting_ended_seq, round.betting_ended_seq)
 ),
 changed as (
     select
         act.table_id,
         act.round_id,
         act.wager_id as subject,
-        coalesce(
-            bool_and(
-                earliest(event.occurred_at, event.err_ms)
-                    > latest(round.closed_at, round.closed_err_ms)
-            ),
-            false
-        ) as certain,
-        'no wager is changed or taken back after no more bets'
-            || coalesce(' at ' || clock(round.closed_at), '') as expected,
-        coalesce(wager.bet || ' ' || money(wager.stake, round.currency), act.wager_id)
-            || ': ' || counted(greatest(count(event.event_id), 1), 'action') || ' after it' as found,
-        coalesce(list(event.event_id order by event.seq) filter (event.event_id is not null), [])
-            as evidence,
+        coalesce(bool_and(act.certain), false) as certain,
+        'no wager is changed or taken back after ' || act.over_by || ' at '
+            || clock(act.over_at) as expected,
+        coalesce(act.bet || ' ' || money(act.stake, round.currency), act.wager_id)
+            || ': ' || counted(count(*), 'action') || ' after it' as found,
+        list(act.event_id order by act.seq) as evidence,
         0 as house_minor
-    from acted as act
+    from acts as act
     join rounds as round using (table_id, round_id)
-    left join wagers as wager using (table_id, round_id, wager_id)
-    left join acts as event
-        on event.table_id = act.table_id
-        and event.round_id = act.round_id
-        and event.wager_id = act.wager_id
-        and (
-            event.seq > round.closed_seq
-            or event.back <= coalesce(wager.late_changes, 0) + coalesce(wager.withdrawn, false)::int
-        )
     group by
-        act.table_id, act.round_id, act.wager_id, round.closed_at, round.currency, wager.bet,
-        wager.stake
+        act.table_id, act.round_id, act.wager_id, act.over_at, act.over_by, act.bet, act.stake,
+        round.currency
 )
 select
     move.subject,

@@ -9,6 +9,16 @@
 --            the rules say so. The dealer should have said so before the deal.
 -- benign:    The limit sign had just been changed.
 
+with
+suspects as (
+    select table_id, round_id, wager_id
+    from dues
+    where list_contains(flags, 'BELOW_MIN')
+    union
+    select table_id, round_id, subject
+    from flags
+    where code = 'OFF_LIMITS'
+)
 select
     due.wager_id                                                as subject,
     due.table_id,
@@ -21,7 +31,8 @@ select
     money(due.stake, round.currency) || ' by player ' || due.player_id
                                                                 as found,
     [wager.event_id]                                            as evidence
-from dues as due
+from suspects
+join dues as due using (table_id, round_id, wager_id)
 join rounds as round using (table_id, round_id)
 join wagers as wager using (table_id, round_id, wager_id)
 left join limits_in_force as sign using (table_id, round_id, wager_id)

@@ -9,6 +9,16 @@
 --            the excess back before the deal.
 -- benign:    A higher limit had been agreed for the player and was not posted.
 
+with
+suspects as (
+    select table_id, round_id, wager_id
+    from limits_in_force
+    where stake > maximum
+    union
+    select table_id, round_id, wager_id
+    from dues
+    where list_contains(flags, 'OVER_MAX')
+)
 select
     wager.wager_id                                              as subject,
     wager.table_id,
@@ -21,14 +31,15 @@ select
     money(wager.stake, round.currency) || ' by player ' || wager.player_id
                                                                 as found,
     [wager.event_id]                                            as evidence
-from wagers as wager
+from suspects
+join wagers as wager using (table_id, round_id, wager_id)
 join rounds as round using (table_id, round_id)
 left join dues as due using (table_id, round_id, wager_id)
 left join limits_in_force as sign using (table_id, round_id, wager_id)
 where coalesce(list_contains(due.flags, 'OVER_MAX'), false)
     or (
         round.game <> 'TB'
-        and not wager.late
+        and wager.late is not true
         and wager.stake > sign.maximum
     )
 order by wager.table_id, wager.round_id, subject

@@ -21,7 +21,7 @@ select
             abs(
                 coalesce(sum(wager.stake) filter (wager.bet = 'banker'), 0)
                 - coalesce(sum(wager.stake) filter (wager.bet = 'player'), 0)
-            )::bigint,
+            ),
             flag.currency
         ),
         flag.note

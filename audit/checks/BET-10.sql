@@ -33,4 +33,5 @@ from dues as due
 join rounds as round using (table_id, round_id)
 join wagers as wager using (table_id, round_id, wager_id)
 join meaning on list_contains(due.flags, meaning.code)
+where len(due.flags) > 0
 order by due.table_id, due.round_id, subject

@@ -13,7 +13,7 @@ select
     true                                                        as certain,
     'no wagers on a free hand'                                  as expected,
     noted(counted(count(wager.wager_id), 'wager') || ' of together '
-        || money(coalesce(sum(wager.stake), 0)::bigint, flag.currency), flag.note)
+        || money(coalesce(sum(wager.stake), 0), flag.currency), flag.note)
                                                                 as found,
     flag.clauses,
     flag.evidence

@@ -6,7 +6,8 @@
 --            SA-BC:2.3.3, SA-BC:2.3.4
 -- why:       The drawing tables leave nobody a choice. A card too many or too few changes this
 --            result and shows the first card of the next one.
--- benign:    The table noticed and followed the clause for a card drawn in error.
+-- benign:    The table noticed and followed the clause for a card drawn in error. Or the hand was
+--            called void before its end.
 
 with
 meaning (code, expected, found) as (
@@ -27,7 +28,9 @@ select
     flag.concerns                                               as subject,
     flag.table_id,
     flag.round_id,
-    true                                                        as certain,
+    -- a hand that was called void stops where it stops
+    not (flag.code = 'HAND_INCOMPLETE' and coalesce(flag.recorded_status, '') = 'void')
+                                                                as certain,
     meaning.expected,
     noted(meaning.found, flag.note)                             as found,
     flag.clauses,

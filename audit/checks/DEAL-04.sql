@@ -18,7 +18,7 @@ first_rounds as (
     from shoes as shoe
     join rounds as round
         on round.table_id = shoe.table_id
-        and round.gaming_day = shoe.gaming_day
+        and round.gaming_day is not distinct from shoe.gaming_day
         and round.shoe_id = shoe.shoe_id
         and round.opened_seq > shoe.loaded_seq
     where round.game = 'TB'
@@ -58,7 +58,7 @@ counted as (
     from burns as burn
     join events as event
         on event.table_id = burn.table_id
-        and event.gaming_day = burn.gaming_day
+        and event.gaming_day is not distinct from burn.gaming_day
         and event.seq in (burn.loaded_seq, burn.burn_seq, burn.first_play_seq)
     where burn.missing
         or burn.burn_count <> burn.owed

@@ -15,7 +15,9 @@ openings as (
         day.gaming_day,
         coalesce(day.closed_at, max(event.occurred_at)) as open_until
     from table_days as day
-    left join events as event using (table_id, gaming_day)
+    left join events as event
+        on event.table_id = day.table_id
+        and event.gaming_day is not distinct from day.gaming_day
     group by day.table_id, day.gaming_day, day.closed_at
 ),
 silences as (
@@ -32,7 +34,9 @@ silences as (
             )
         ) as heard_at
     from beats as beat
-    join openings as opening using (table_id, gaming_day)
+    join openings as opening
+        on opening.table_id = beat.table_id
+        and opening.gaming_day is not distinct from beat.gaming_day
 )
 select
     silence.event_id                                            as subject,

@@ -5,8 +5,8 @@
 -- clauses:   NN:2.2.5, TB:2.2.13, TB:4.17, RO:2.2, SA-SB:8.2, SA-FPC:5.2, SA-HL:10.2, SA-XD:11.2,
 --            SA-BC:2.2, SA-DT:4.2, SA-PD:6.3, TH:2.2.19, SA-AB:1.2, SA-RO:7.2, SA-TP:9.2, SA-BJ:3.4
 -- why:       A round that was never closed, a wager without a settlement, with two of them or without
---            an id of its own, a settlement without a wager, a decision in a word that means
---            nothing, a call entered for another time than its own, a card outside every round, a
+--            an id of its own, a settlement without a wager, a word that means nothing, two
+--            counts of one spin or shake, a call entered for another time than its own, a card outside every round, a
 --            result that no witness gave or the dealer alone: the players' money is left without a
 --            reason. So is what a camera saw in the time of no round, or where its clock allows two.
 -- benign:    The round is still being played, or its readings are still on their way.
@@ -22,7 +22,9 @@ never_closed as (
         round.opened_seq as seq,
         0 as owed
     from rounds as round
-    join table_days as day using (table_id, gaming_day)
+    join table_days as day
+        on day.table_id = round.table_id
+        and day.gaming_day is not distinct from round.gaming_day
     where round.ended_seq is null
         and (
             day.closed_at is not null
@@ -42,18 +44,26 @@ not_settled as (
             || case due.outcome
                 when 'win' then ', which wins'
                 when 'lose' then ', which loses'
+                when 'returned' then ', which goes back'
+                when 'void' then ', which goes back'
                 else ', which is a stand-off'
             end as expected,
-        'the round was recorded settled and the wager has none' as found,
+        'the round was recorded ' || round.recorded_status || ' and the wager has none' as found,
         wager.placed_seq as seq,
-        due.paid - due.collected - coalesce(due.reserve_taken, 0) as owed
-    from dues as due
+        case
+            when due.outcome in ('returned', 'void')
+                then due.returned + coalesce(due.reserve_returned, 0)
+            else due.paid - due.collected - coalesce(due.reserve_taken, 0)
+        end as owed
+    from (
+        from dues
+        anti join settlements using (table_id, round_id, wager_id)
+        where outcome in ('win', 'lose', 'push', 'half_loss', 'lose_original', 'returned', 'void')
+    ) as due
     join rounds as round using (table_id, round_id)
     left join wagers as wager using (table_id, round_id, wager_id)
-    left join settlements as seen using (table_id, round_id, wager_id)
-    where round.recorded_status = 'settled'
-        and due.outcome in ('win', 'lose', 'push', 'half_loss', 'lose_original')
-        and seen.wager_id is null
+    where round.recorded_status not in ('void', 'free_hand', 'unsettled')
+        or (round.recorded_status = 'void' and due.outcome in ('returned', 'void'))
 ),
 no_result as (
     select
@@ -61,12 +71,24 @@ no_result as (
         round.round_id,
         'result' as subject,
         'a witness for every card, pocket or die the result needs' as expected,
-        noted('the round was recorded settled without one', round.unknown_because) as found,
+        noted(
+            'the round was recorded ' || round.recorded_status || ' without one',
+            round.unknown_because
+        ) as found,
         round.ended_seq as seq,
         0 as owed
     from rounds as round
     where round.status = 'unknown'
-        and round.recorded_status = 'settled'
+        and round.recorded_status is not null
+        and (
+            round.recorded_status not in ('void', 'free_hand', 'unsettled')
+            or exists (
+                from settlements as seen
+                where seen.table_id = round.table_id
+                    and seen.round_id = round.round_id
+                    and (seen.paid <> 0 or seen.collected <> 0 or seen.reserve_taken <> 0)
+            )
+        )
         and not exists (
             from flags as flag
             where flag.table_id = round.table_id
@@ -84,7 +106,18 @@ wrong_ids (code, what, expected) as (
         ('WAGER_ID_REPEATED', ' placed again', 'one wager under the id '),
         ('SETTLED_TWICE', ' settled again', 'one settlement, or parts of what is due, of '),
         ('SETTLED_WITHDRAWN', ' settled, taken back', 'no settlement once it was taken back of '),
-        ('SETTLED_UNKNOWN', ' settled, unknown', 'a wager of the round under the id ')
+        ('SETTLED_UNKNOWN', ' settled, unknown', 'a wager of the round under the id '),
+        ('PAID_AT_NO_ODDS', ' settled at no odds', 'an amount that the paytable makes, for ')
+),
+-- each event of a step in a row of its own, without the list of the step: a wager may be settled
+-- ten thousand times
+step_events as (
+    select step.round_id, step.wager_id, step.text, unnest(list_distinct(step.evidence)) as event_id
+    from steps as step
+    semi join flags as flag
+        on flag.round_id = step.round_id
+        and flag.subject = step.wager_id
+        and flag.note = step.text
 ),
 by_id as (
     select
@@ -99,16 +132,16 @@ by_id as (
             sum(payment.paid + payment.returned - payment.collected)
                 filter (flag.code in ('SETTLED_WITHDRAWN', 'SETTLED_UNKNOWN')),
             0
-        )::bigint as owed
+        ) as owed
     from flags as flag
     join wrong_ids as meaning using (code)
-    join steps as step
+    join step_events as step
         on step.round_id = flag.round_id
         and step.wager_id = flag.subject
         and step.text = flag.note
     join events as event
         on event.table_id = flag.table_id
-        and list_contains(step.evidence, event.event_id)
+        and event.event_id = step.event_id
     left join payments as payment on payment.event_id = event.event_id
     -- a payment for a round that was closed already is told of elsewhere
     where not exists (
@@ -147,9 +180,12 @@ derived as (
 ),
 meaning (code, expected) as (
     values
-        ('WORD_UNKNOWN', 'decisions in words that the rules know'),
+        ('WORD_UNKNOWN', 'words that the rules know'),
+        ('COUNT_CONTRADICTED', 'one count of a ball''s revolutions or a shaker''s tumbles'),
+        ('ROUND_WITHOUT_CARDS', 'the cards of a round that was not void'),
         ('CARD_NOT_READ', 'every card that left the shoe on record'),
         ('CARD_OUTSIDE_ROUND', 'no card leaves the shoe outside a round'),
+        ('TOLD_AFTERWARDS', 'an irregularity is told while the round is played'),
         ('SPIN_AFTER_CLOSE', 'no ball is spun after the close of a round'),
         ('STAKE_CONTRADICTED', 'a stake entered as what its chips are worth'),
         ('PHASE_CONTRADICTED', 'a no spin entered for the time at which it was called'),
@@ -168,13 +204,13 @@ told as (
     from raised as flag
     join meaning using (code)
     where flag.code <> 'UNVERIFIABLE'
-        or flag.recorded_status = 'settled'
+        or flag.recorded_status not in ('void', 'free_hand', 'unsettled')
 ),
 witnessing_nothing as (
     select
         event.table_id,
         null::varchar as round_id,
-        event.device_id || ' ' || event.gaming_day as subject,
+        event.device_id || ' ' || coalesce(event.gaming_day::varchar, '') as subject,
         'what ' || event.device_id || ' sees lies in the time of one round' as expected,
         counted(count(*), 'reading') || ' in no round, seen from '
             || clock(min(event.occurred_at)) || ' to ' || clock(max(event.occurred_at)) as found,
@@ -182,9 +218,15 @@ witnessing_nothing as (
         null::varchar[] as clauses,
         list(event.event_id order by event.seq) as evidence,
         event.gaming_day
-    from events as event
+    -- each type for itself: for a list of them every event outside rounds would be read
+    from (
+        from events where type = 'CardsObserved'
+        union all
+        from events where type = 'DiceObserved'
+        union all
+        from events where type = 'TokensObserved'
+    ) as event
     where event.round_id is null
-        and event.type in ('CardsObserved', 'DiceObserved', 'TokensObserved')
     group by event.table_id, event.gaming_day, event.device_id
 )
 select

@@ -72,4 +72,30 @@ where flag.code <> 'REFER_7.20'
             and ruling.round_id = flag.round_id
             and ruling.clause = 'TB:7.20'
     )
-order by flag.table_id, flag.round_id, subject
+union all
+-- decided, and nothing to decide on is on record
+select
+    flag.concerns,
+    flag.table_id,
+    flag.round_id,
+    true,
+    'a decision under 7.20 on an irregularity that somebody reported',
+    string_agg(
+        ruling.rank || ' ' || ruling.person_id || ' decided ' || ruling.decision,
+        ', ' order by ruling.seq
+    ) || ', and nothing was reported',
+    flag.clauses,
+    list(ruling.event_id order by ruling.seq)
+from raised as flag
+join rulings as ruling
+    on ruling.table_id = flag.table_id
+    and ruling.round_id = flag.round_id
+    and ruling.clause = 'TB:7.20'
+where flag.code = 'REFER_7.20'
+    and not exists (
+        from irregularities as report
+        where report.table_id = flag.table_id
+            and report.round_id = flag.round_id
+    )
+group by all
+order by table_id, round_id, subject

@@ -20,8 +20,8 @@ meaning (code, expected, found) as (
         ),
         (
             'RULING_AGAINST_RULES',
-            'a round that the rules void is void, whoever decides',
-            'it was ruled to go on'
+            'what the rules leave nobody to decide is as they say',
+            'it was ruled otherwise'
         ),
         ('WITHDRAWAL_REFUSED', 'bets ride to the re-shake', 'a bet was to be taken back'),
         (
@@ -29,6 +29,7 @@ meaning (code, expected, found) as (
             'no spin is called before the last winner is paid',
             'it was called after'
         ),
+        ('NO_SPIN_TOO_EARLY', 'no spin is called while a ball is spun', 'no ball had been spun'),
         (
             'NO_SPIN_AFTER_RESULT',
             'no spin is called before the result is marked',

@@ -7,7 +7,8 @@
 --            TH:7.7, TH:7.12, SA-AB:1.2.4, SA-RO:7.3, SA-TP:9.2.3, SA-BJ:3.4.5
 -- why:       Voiding a round gives every loser the stake back; letting one stand that is void pays
 --            on nothing. Either is worth asking for.
--- benign:    A decision above the rules, taken by whoever may and not entered.
+-- benign:    A decision above the rules, taken by whoever may and not entered; or the call was taken
+--            back and the round settled by its result, as it should be.
 
 with
 judged_apart as (
@@ -27,6 +28,8 @@ unjustified as (
     select table_id, round_id, string_agg(note, '; ' order by note) as note
     from flags
     where code = 'UNJUSTIFIED_VOID'
+        -- called void and settled all the same
+        or (code = 'RESULT_MISMATCH' and subject = 'void')
     group by all
 ),
 -- what had happened, where a clause says that the round goes on all the same

@@ -7,10 +7,26 @@
 --            SA-BJ:3.4
 -- why:       What is settled stands. Money that moves for a round closed before is a correction
 --            without a case, or a payment with a story.
--- benign:    A dispute was decided for the player and paid out at the table.
+-- benign:    A dispute was decided for the player and paid out at the table. Or the closing was entered
+--            before the last settlement: then it is the wager's first and just what is due.
 
 with
 -- what still lay on the layout at the closing; more than that comes out of the tray
+moved as (
+    select
+        table_id,
+        round_id,
+        wager_id,
+        sum(paid) as paid,
+        sum(collected + coalesce(reserve_taken, 0)) as collected,
+        sum(returned) as returned,
+        min(paid_at) as paid_at,
+        max(seq) as last_seq,
+        list(event_id order by seq) as evidence
+    from wager_payments
+    where reopened
+    group by all
+),
 left_lying as (
     select
         due.table_id,
@@ -20,23 +36,24 @@ left_lying as (
             due.stake + coalesce(due.reserve_taken + due.reserve_returned, 0)
                 - coalesce(seen.collected + seen.reserve_taken + seen.returned, 0),
             0
-        ) as chips
-    from dues as due
+        ) as chips,
+        -- nothing was settled before, and before the next round exactly what is due
+        seen.wager_id is null
+            and not exists (
+                from rounds as round
+                join rounds as later
+                    on later.table_id = round.table_id
+                    and later.opened_seq > round.ended_seq
+                where round.table_id = moved.table_id
+                    and round.round_id = moved.round_id
+                    and later.opened_seq < moved.last_seq
+            )
+            and moved.paid = due.paid
+            and moved.collected = due.collected + coalesce(due.reserve_taken, 0)
+            and moved.returned = due.returned + coalesce(due.reserve_returned, 0) as only_late
+    from moved
+    join dues as due using (table_id, round_id, wager_id)
     left join settlements as seen using (table_id, round_id, wager_id)
-),
-moved as (
-    select
-        table_id,
-        round_id,
-        wager_id,
-        sum(paid)::bigint as paid,
-        sum(collected + coalesce(reserve_taken, 0))::bigint as collected,
-        sum(returned)::bigint as returned,
-        min(paid_at) as paid_at,
-        list(event_id order by seq) as evidence
-    from wager_payments
-    where reopened
-    group by all
 ),
 settled_again as (
     select
@@ -51,7 +68,8 @@ settled_again as (
         null::varchar[] as clauses,
         payment.evidence,
         payment.paid - payment.collected
-            + greatest(payment.returned - coalesce(lay.chips, payment.returned), 0) as gap
+            + greatest(payment.returned - coalesce(lay.chips, payment.returned), 0) as gap,
+        coalesce(lay.only_late, false) as only_late
     from moved as payment
     join rounds as round using (table_id, round_id)
     left join left_lying as lay using (table_id, round_id, wager_id)
@@ -65,7 +83,8 @@ ruled_again as (
         flag.note as found,
         flag.clauses,
         flag.evidence,
-        0 as gap
+        0 as gap,
+        false as only_late
     from raised as flag
     where flag.code = 'REOPENED_ROUND'
         and not exists (
@@ -79,7 +98,7 @@ select
     again.subject,
     again.table_id,
     again.round_id,
-    true                                                        as certain,
+    not again.only_late                                         as certain,
     again.expected,
     again.found,
     again.evidence,

@@ -5,7 +5,7 @@
 -- clauses:   SA-SB:8.5, SA-FPC:5.5, SA-HL:10.5, SA-XD:11.4
 -- why:       Dice that overlap, lean or hardly tumbled and tokens that stand or fell have no result.
 --            Taking one lets a thrown hand decide.
--- benign:    The sensor misread how they lay; the camera shows them flat.
+-- benign:    The sensor misread how they lay; the camera shows them flat. Or the round was called void.
 
 with
 meaning (code, expected, found) as (
@@ -16,7 +16,8 @@ select
     flag.concerns                                               as subject,
     flag.table_id,
     flag.round_id,
-    true                                                        as certain,
+    -- called off by the other reading of the rule: no thrown hand decided anything
+    coalesce(flag.recorded_status, '') <> 'void'                as certain,
     meaning.expected,
     noted(meaning.found, flag.note)                             as found,
     flag.clauses,

@@ -15,7 +15,7 @@ select
     'a free hand: the round before showed its first card'       as expected,
     'recorded ' || round.recorded_status || ' with ' || counted(count(wager.wager_id), 'wager')
         || ' of together '
-        || money(coalesce(sum(wager.stake), 0)::bigint, round.currency)
+        || money(coalesce(sum(wager.stake), 0), round.currency)
                                                                 as found,
     case when opening.event_id is null then [] else [opening.event_id] end
                                                                 as evidence

@@ -6,7 +6,8 @@
 --            SA-DT:4.2, SA-PD:6.3, TH:8.4.4, SA-AB:1.4, SA-RO:7.2.4, SA-TP:9.5, SA-BJ:3.7
 -- why:       What was collected less what was paid must be in the tray. A difference is a payment
 --            nobody entered, or chips that left another way.
--- benign:    A fill or a credit that was not entered.
+-- benign:    A fill or a credit that was not entered. A settlement that only came in after the count
+--            is none: its own time tells.
 
 with
 spans as (
@@ -14,20 +15,35 @@ spans as (
         *,
         lag(amount) over day_order as amount_before,
         lag(seq) over day_order as seq_before,
-        lag(event_id) over day_order as event_before
+        lag(event_id) over day_order as event_before,
+        lag(counted_at) over day_order as counted_before
     from tray_counts
     window day_order as (partition by table_id, gaming_day order by seq)
 ),
 moved as (
     select
         span.event_id,
-        coalesce(sum(payment.collected + payment.reserve_taken), 0)::bigint as taken,
-        coalesce(sum(payment.paid), 0)::bigint as paid
+        coalesce(sum(payment.collected + payment.reserve_taken), 0) as taken,
+        coalesce(sum(payment.paid), 0) as paid
     from spans as span
     left join payments as payment
         on payment.table_id = span.table_id
         and payment.seq > span.seq_before
         and payment.seq < span.seq
+    group by span.event_id
+),
+-- the same by the devices' own times, for payments that only came in after a count or before it
+moved_by_time as (
+    select
+        span.event_id,
+        coalesce(
+            sum(payment.collected + payment.reserve_taken - payment.paid), 0
+        )::bigint as net
+    from spans as span
+    left join payments as payment
+        on payment.table_id = span.table_id
+        and (payment.paid_at, payment.seq) > (span.counted_before, span.seq_before)
+        and (payment.paid_at, payment.seq) < (span.counted_at, span.seq)
     group by span.event_id
 ),
 played as (
@@ -39,7 +55,7 @@ played as (
     from spans as span
     left join rounds as round
         on round.table_id = span.table_id
-        and round.gaming_day = span.gaming_day
+        and round.gaming_day is not distinct from span.gaming_day
         and round.opened_seq < span.seq
         and coalesce(round.ended_seq, span.seq) > span.seq_before
     group by span.event_id
@@ -50,11 +66,13 @@ balances as (
         move.taken,
         move.paid,
         span.amount - span.amount_before - (move.taken - move.paid) as gap,
+        span.amount - span.amount_before - by_time.net as gap_by_time,
         case when play.rounds = 1 then play.round_id end as only_round,
         play.rounds,
         play.currency
     from spans as span
     join moved as move using (event_id)
+    join moved_by_time as by_time using (event_id)
     join played as play using (event_id)
     where span.seq_before is not null
 )
@@ -78,4 +96,5 @@ select
     balance.gaming_day
 from balances as balance
 where balance.gap <> 0
+    and balance.gap_by_time <> 0
 order by balance.table_id, balance.seq

@@ -53,6 +53,43 @@ placed as (
         evidence
     from disagreements
     where witness = 'dealer'
+),
+told as (
+    select
+        flag.table_id,
+        flag.round_id,
+        'entry ' || flag.subject as subject,
+        case
+            when round.result = '' then 'no result: the round is ' || round.status
+            else round.outcome || ', as the sensor read it'
+        end as expected,
+        noted('another was entered', flag.note) as found,
+        flag.evidence
+    from raised as flag
+    join rounds as round using (table_id, round_id)
+    where flag.code in ('RESULT_MISMATCH')
+        and flag.subject <> 'void' -- which is no result
+        -- a round that could not be ended is told of as that
+        and round.status not in ('unsettled', 'unknown')
+        and not exists (
+            from cards as card
+            where card.table_id = flag.table_id
+                and card.round_id = flag.round_id
+        )
+        -- what is told already, here or of a board
+        and not exists (
+            from entered as other
+            where other.table_id = flag.table_id
+                and other.round_id = flag.round_id
+        )
+        and not exists (
+            from results as result
+            where result.table_id = flag.table_id
+                and result.round_id = flag.round_id
+                and result.shown_by in ('shoe', 'board')
+                and round.result <> ''
+                and not agrees(result.said, round.result)
+        )
 )
 select
     entry.subject,
@@ -62,5 +99,5 @@ select
     entry.expected,
     entry.found,
     entry.evidence
-from (from entered union all from placed) as entry
+from (from entered union all from placed union all from told) as entry
 order by entry.table_id, entry.round_id, entry.subject

@@ -3,7 +3,7 @@
 -- severity:  S1
 -- mode:      live
 -- clauses:   NN:4.11, NN:6.2.15, TB:7.16, SA-BC:2.2.4, SA-DT:4.2.3, SA-PD:6.3.3, TH:4.13,
---            SA-AB:1.2.4, SA-TP:9.2.3, SA-TP:9.3, SA-BJ:3.7
+--            SA-AB:1.2.4, SA-TP:9.2.3, SA-TP:9.3, SA-BJ:3.2.1, SA-BJ:3.4.5
 -- why:       The cards stand, not the call. Where the money followed the call it went to the wrong
 --            side.
 -- benign:    The dealer put it right at once and paid by the cards.
@@ -48,6 +48,43 @@ called_of_a_hand as (
     where flag.code = 'RESULT_MISMATCH'
         and round.result <> ''
     group by flag.table_id, flag.round_id, flag.subject, flag.note
+),
+told as (
+    select
+        flag.table_id,
+        flag.round_id,
+        'call ' || flag.subject as subject,
+        case
+            when round.result = '' then 'no result: the round is ' || round.status
+            else 'the cards show ' || round.outcome
+        end as expected,
+        noted('another was called', flag.note) as found,
+        flag.evidence
+    from raised as flag
+    join rounds as round using (table_id, round_id)
+    where flag.code in ('RESULT_MISMATCH', 'STANDOFF_RECORDED', 'WRONG_CALL')
+        and flag.subject <> 'void' -- which is no result
+        -- a round that could not be ended is told of as that
+        and round.status not in ('unsettled', 'unknown')
+        and exists (
+            from cards as card
+            where card.table_id = flag.table_id
+                and card.round_id = flag.round_id
+        )
+        -- what is told already, here or of a board
+        and not exists (
+            from (from called union all from called_of_a_hand) as other
+            where other.table_id = flag.table_id
+                and other.round_id = flag.round_id
+        )
+        and not exists (
+            from results as result
+            where result.table_id = flag.table_id
+                and result.round_id = flag.round_id
+                and result.shown_by in ('shoe', 'board')
+                and round.result <> ''
+                and not agrees(result.said, round.result)
+        )
 )
 select
     call.subject,
@@ -57,5 +94,5 @@ select
     call.expected,
     call.found,
     call.evidence
-from (from called union all from called_of_a_hand) as call
+from (from called union all from called_of_a_hand union all from told) as call
 order by call.table_id, call.round_id, call.subject

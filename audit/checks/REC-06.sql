@@ -6,8 +6,9 @@
 --            SA-TP:9.1, SA-BJ:3.4.2
 -- why:       A card between shoe and table that the camera missed while it saw the others may have
 --            gone up a sleeve.
--- benign:    A hand covered the card; the picture shows it. Or the camera filed it elsewhere: then the
---            same card lies where the shoe gave none.
+-- benign:    A hand covered the card; the picture shows it, and the dealer's call counts it. Or the
+--            camera filed it elsewhere: then the same card lies where the shoe gave none. Or the
+--            round was called void first.
 
 select
     card.hand || ' card ' || card.slot                          as subject,
@@ -25,7 +26,27 @@ select
                 and stray.round_id = card.round_id
                 and stray.position = 0
                 and stray.camera_card = card.shoe_card
-        )                                                       as certain,
+        )
+        -- a dealer who calls the hands as they are with this card has seen it
+        and not exists (
+            from results as result
+            where result.table_id = card.table_id
+                and result.round_id = card.round_id
+                and result.shown_by = 'dealer'
+                and case
+                    when coalesce(result.box, '') = ''
+                        then round.result <> '' and agrees(result.said, round.result)
+                    else result.box = card.hand and not exists (
+                        from flags as flag
+                        where flag.table_id = card.table_id
+                            and flag.round_id = card.round_id
+                            and flag.subject = result.box
+                            and flag.code in ('RESULT_MISMATCH', 'WRONG_CALL', 'HAND_RESET')
+                    )
+                end
+        )
+        -- a round that is called off is cleared before every card was opened
+        and coalesce(round.recorded_status, '') <> 'void'       as certain,
     'the camera sees every card the shoe gave'                  as expected,
     'the shoe gave ' || coalesce(card.shoe_card, 'a card') || ' as ' || card.hand || ' card '
         || card.slot || ', the camera saw others but not it'    as found,

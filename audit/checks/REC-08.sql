@@ -50,7 +50,7 @@ counted as (
     from of_devices
 )
 select
-    count.device_id || ' ' || count.about || ' ' || count.gaming_day
+    count.device_id || ' ' || count.about || ' ' || coalesce(count.gaming_day::varchar, '')
                                                                 as subject,
     count.table_id,
     null                                                        as round_id,

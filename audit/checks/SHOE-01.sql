@@ -16,6 +16,7 @@ select
     case
         when flag.code in ('EXCESS_COPIES', 'DUPLICATE_CARD') then 'no card more often than the decks hold it'
         when flag.code = 'SHOE_CONTENTS' then 'one shoe, of the decks that the game has'
+        when flag.code = 'FOREIGN_CARD' then 'void, or nobody reports that the cards are others than the decks have'
         else 'void: the cards are not those of the decks in use'
     end                                                         as expected,
     noted('recorded ' || flag.recorded_status, flag.note)       as found,
@@ -23,7 +24,7 @@ select
     flag.evidence
 from raised as flag
 where (
-        flag.code in ('SHOE_INTEGRITY', 'DECK_INTEGRITY')
+        flag.code in ('SHOE_INTEGRITY', 'DECK_INTEGRITY', 'FOREIGN_CARD')
         and flag.recorded_status <> 'void'
     )
     or flag.code in ('EXCESS_COPIES', 'DUPLICATE_CARD', 'SHOE_CONTENTS')

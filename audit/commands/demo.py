@@ -2,10 +2,10 @@
 
 import shutil
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
@@ -38,6 +38,7 @@ class Seen(NamedTuple):
 def demo(
     ctx: typer.Context,
     rounds: Annotated[int, typer.Option("--rounds", min=20, help="Rounds a table.")] = ROUNDS,
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON document.")] = False,
 ) -> None:
     """Simulate a gaming day of every game with a few faults, bring it in, replay and check it.
 
@@ -45,18 +46,23 @@ def demo(
 
     Everything is put into the folder demo of the house, which is made anew each time.
     """
-    home = _fresh(settings.of(ctx).home / "demo")
-    with _stage("simulate a day"):
+    house = settings.of(ctx)
+    home = _fresh(house.home / "demo")
+    say = screen.hint if as_json else screen.say
+    with _stage("simulate a day", say):
         made = _simulated(home, rounds)
-    with _stage("bring its readings into the log"):
+    with _stage("bring its readings into the log", say):
         _brought_in(home, made)
-    with _stage("replay every round"):
-        seen = _replayed(home, settings.of(ctx).workers)
-    with _stage("run the checks"):
+    with _stage("replay every round", say):
+        seen = _replayed(home, house.workers)
+    with _stage("run the checks", say):
         seen = seen._replace(findings=_checked(home))
     costliest = max(seen.findings, key=_cost, default=None)
+    if as_json:
+        screen.say_json(_document(home, made, seen))
+        return
     if costliest and costliest.round_id:
-        _explain(home, costliest)
+        _explain(home, costliest, house.zone)
     _conclude(home, made, seen, costliest)
 
 
@@ -96,13 +102,13 @@ def _brought_in(home: Path, made: "Made") -> None:
 
 
 def _replayed(home: Path, workers: int) -> Seen:
-    from audit import database
+    from audit import database, findings
     from replay import digest, plan, project, run
 
     total = sum(planned.events for planned in plan.plans(home, plan.Choice()))
     with screen.progress("replay", total, "events") as advance:
         done = run.replay(home, plan.Choice(), workers=workers, tell=advance)
-    project.project(home)
+    project.project(home, also=findings.filler(home))
     with database.opened(home) as connection:
         asked = "select count(distinct table_id), count(distinct game) from rounds"
         ((tables, games),) = connection.execute(asked).fetchall()
@@ -113,23 +119,37 @@ def _checked(home: Path) -> list["Finding"]:
     from audit import catalogue, database, findings, run_checks
 
     checks = list(catalogue.checks().values())
-    with database.opened(home, write=True) as connection:
-        run_checks.prepare(connection)
+    with database.opened(home) as connection:
+        run_checks.prepare(connection, checks)
         found = [finding for check in checks for finding in run_checks.run(connection, check)]
-        findings.store(connection, [check.check_id for check in checks], found)
+        findings.store(home, connection, [check.check_id for check in checks], found)
+    with database.opened(home) as connection:
         return findings.read(connection)
 
 
-def _explain(home: Path, finding: "Finding") -> None:
-    from audit import round_pages
+def _document(home: Path, made: "Made", seen: Seen) -> dict[str, Any]:
+    from audit.finding_pages import document
+
+    return seen._asdict() | {
+        "findings": [document(finding) for finding in seen.findings],
+        "faults": len(made.truth),
+        "home": str(home),
+        "truth_file": str(made.truth_path),
+    }
+
+
+def _explain(home: Path, finding: "Finding", zone: str) -> None:
+    from audit import round_pages, times
     from replay.explain import explanation
     from replay.locate import locate
 
     judged = locate(home, str(finding.round_id)).judged
     wagers = [due.wager_id for due in judged.dues if due.wager_id == finding.subject]
     screen.say(f"\nThe costliest finding, {finding.finding_id}: {finding.title}")
-    screen.say(f"expected {finding.expected}\nfound    {finding.found}\n")
-    for line in round_pages.lines(explanation(judged, *wagers)):
+    day = finding.gaming_day or ""
+    screen.say(f"expected {times.local(finding.expected, zone, day)}")
+    screen.say(f"found    {times.local(finding.found, zone, day)}\n")
+    for line in round_pages.lines(explanation(judged, *wagers), zone):
         screen.say(line)
     screen.say()
 
@@ -160,7 +180,7 @@ def _cost(finding: "Finding") -> int:
 
 
 @contextmanager
-def _stage(what: str) -> Iterator[None]:
+def _stage(what: str, say: Callable[[str], None]) -> Iterator[None]:
     begun = time.monotonic()
     yield
-    screen.say(f"{what}: {time.monotonic() - begun:.1f} s")
+    say(f"{what}: {time.monotonic() - begun:.1f} s")

@@ -1,13 +1,13 @@
 """`roundproof detect` and `roundproof checks`: run the checks, and what each looks for."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from audit import listing, screen, settings
-from audit.errors import Code
+from audit.errors import Code, Stopped
 
 if TYPE_CHECKING:
     from audit.catalogue import Check
@@ -35,24 +35,37 @@ def detect(ctx: typer.Context, check: Checks = None, as_json: AsJson = False) ->
         roundproof detect --check PAY-01 --check BET-01 --json
 
     The total at stake counts each wager once, also where several checks name it.
-    Exit code 5 where anything was found, 0 where not. A second run finds the same ids; what no
-    longer holds stays on file as gone.
+    Exit code 5 where anything was found, 0 where not, 4 where a check could not be run: it is
+    named, the others have run, and what it found before stands; also 4 where the log of a table's
+    findings is damaged: nothing is added to it. A second run finds the same ids; what no longer
+    holds stays on file as gone.
     """
-    from audit import catalogue, database, findings, run_checks
+    import duckdb
+
+    from audit import catalogue, database, finding_pages, findings, run_checks
 
     chosen = catalogue.chosen(check or ())
     found: list[Finding] = []
-    with database.opened(settings.of(ctx).home, write=True) as connection:
-        run_checks.prepare(connection)
+    failed: dict[str, str] = {}
+    home = settings.of(ctx).home
+    with database.opened(home) as connection:
+        run_checks.prepare(connection, chosen)
         with screen.progress("checks", len(chosen), "checks") as advance:
             for each in chosen:
-                found += run_checks.run(connection, each)
+                try:
+                    found += list(run_checks.run(connection, each))
+                except duckdb.Error as error:
+                    failed[each.check_id] = str(error).splitlines()[0]
                 advance()
-        findings.store(connection, [each.check_id for each in chosen], found)
+        ran = [each for each in chosen if each.check_id not in failed]
+        damaged = findings.store(home, connection, [each.check_id for each in ran], found)
     if as_json:
-        screen.say_json(_document(chosen, found))
+        told = {table: str(why) for table, why in damaged.items()}
+        screen.say_json(_document(ran, found) | {"failed": failed, "damaged": told})
     else:
-        _report(chosen, found)
+        _report(ran, found)
+    _must_have_run(failed)
+    finding_pages.must_be_whole(damaged, "what was found there now is listed above and not kept")
     raise typer.Exit(Code.FINDINGS if found else Code.OK)
 
 
@@ -98,6 +111,16 @@ def show(
         return
     for line in check_pages.told(check):
         screen.say(line)
+
+
+def _must_have_run(failed: Mapping[str, str]) -> None:
+    """Name the checks that could not be run."""
+    for check_id, why in failed.items():
+        screen.hint(f"check {check_id} could not be run: {why}")
+    if failed:
+        what = f"{len(failed)} checks could not be run, {next(iter(failed))} first; the others have"
+        step = "report the message; roundproof checks show ID shows the query"
+        raise Stopped(what, step, Code.UNVERIFIED)
 
 
 def _report(chosen: Sequence["Check"], found: Sequence["Finding"]) -> None:

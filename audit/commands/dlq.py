@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from audit import screen, settings
+from audit import screen, settings, times
 from audit.commands.spool import log_of, must_be_wanted, shown
 from audit.errors import Code, Stopped
 
@@ -73,7 +73,7 @@ def list_letters(
             each.letter.source,
             each.letter.position,
             each.letter.size,
-            shown(each.letter.received_at),
+            times.local(shown(each.letter.received_at), settings.of(ctx).zone),
             _text(each.letter.body[:24]),
         )
         for each in shown_rows
@@ -107,7 +107,8 @@ def show(
         screen.say_json(_told(filed))
     else:
         for name, value in _told(filed).items():
-            screen.say(f"{name:<12} {value}")
+            told = times.local(str(value), settings.of(ctx).zone)
+            screen.say(screen.visible(f"{name:<12} {told}"))
     if out is not None:
         screen.hint(f"{out}: {len(whole.body):,} of {whole.size:,} bytes written")
 
@@ -147,7 +148,7 @@ def redrive(
         screen.say_json({"dry_run": dry_run, "letters": became})
         return
     for letter_id, what in became.items():
-        screen.say(f"{letter_id}  {what}")
+        screen.say(screen.visible(f"{letter_id}  {what}"))
     for letter_id, what in before.items():
         screen.say(f"{letter_id}  redriven before: {what}")
     if not known:

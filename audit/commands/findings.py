@@ -1,11 +1,13 @@
 """`roundproof findings` and `roundproof find`: what was found, and what happened around a time."""
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from audit import listing, screen, settings
 from audit.errors import Code, Stopped
+from schemas.money import MOST
 
 if TYPE_CHECKING:
     import duckdb
@@ -17,6 +19,7 @@ findings_app = typer.Typer(help="What the checks found.")
 app.add_typer(findings_app, name="findings")
 
 AsJson = Annotated[bool, typer.Option("--json", help="One JSON document.")]
+OTHERS = "what the file holds of it is listed and cannot be proven; the others are proven"
 DETECT = "run roundproof detect first"
 
 
@@ -48,6 +51,7 @@ def findings(
     from audit import catalogue, database, finding_pages
     from audit import findings as kept
 
+    table, round = screen.encodable(table), screen.encodable(round)
     wanted = kept.Wanted(
         _severities(severity or []),
         tuple(each.check_id for each in catalogue.chosen(check)) if check else (),
@@ -55,23 +59,32 @@ def findings(
         round,
         gone,
     )
-    with database.opened(settings.of(ctx).home) as connection:
-        ever = kept.exists(connection)
+    home = settings.of(ctx).home
+    with database.opened(home) as connection:
+        damaged = kept.must_be_as_told(home, connection)
+        ever = kept.ever(home, connection)
         found = kept.read(connection, wanted)
         if not found:
             _must_know(connection, table, round)
+        seen = finding_pages.seen_at(connection, found[:limit])
     if not ever:
         screen.hint(f"the checks have not run over this house yet: {DETECT}")
     if as_json:
-        shown = [finding_pages.document(finding) for finding in found[:limit]]
-        screen.say_json({"findings": shown, "shown": len(shown), "total": len(found)})
+        shown = [
+            finding_pages.document(finding) | {"seen_at": seen.get(finding.finding_id)}
+            for finding in found[:limit]
+        ]
+        said = {"findings": shown, "shown": len(shown), "total": len(found)}
+        screen.say_json(said | {"damaged": {name: str(why) for name, why in damaged.items()}})
+        finding_pages.must_be_whole(damaged, OTHERS)
         return
     if ever and not found:
         screen.say("no findings that fit")
     if found:
-        _list(found[:limit])
+        _list(found[:limit], seen, settings.of(ctx).zone)
     if len(found) > limit:
         screen.hint(f"first {limit:,} of {len(found):,}; --limit shows more")
+    finding_pages.must_be_whole(damaged, OTHERS)
 
 
 @findings_app.command()
@@ -88,14 +101,14 @@ def show(
     from audit import findings as kept
 
     with database.opened(settings.of(ctx).home) as connection:
-        found = kept.named(connection, finding_id)
+        found = kept.named(connection, screen.encodable(finding_id))
         if len(found) != 1:
             raise _not_one(finding_id, found)
         told = finding_pages.whole(connection, found[0])
     if as_json:
         screen.say_json(finding_pages.whole_document(told))
         return
-    for line in finding_pages.lines(told):
+    for line in finding_pages.lines(told, settings.of(ctx).zone):
         screen.say(line)
     if found[0].round_id:
         screen.hint(f"roundproof explain {found[0].round_id} derives the round step by step")
@@ -104,37 +117,87 @@ def show(
 @app.command()
 def find(
     ctx: typer.Context,
-    table: Annotated[str, typer.Option("--table", help="The table.")],
-    moment: Annotated[str, typer.Option("--at", help="21:40, or 2026-03-01T21:40.")],
+    table: Annotated[str, typer.Option("--table", help="The table.")] = "",
+    moment: Annotated[str, typer.Option("--at", help="21:40, or 2026-03-01T21:40.")] = "",
     within: Annotated[str, typer.Option("--within", help="90s, 10m or 1h either way.")] = "10m",
     day: Annotated[str, typer.Option("--day", help="Gaming day [default: the last one]")] = "",
     zone: Annotated[str, typer.Option("--zone", help="Time zone [default: the venue's]")] = "",
+    seat: Annotated[str, typer.Option("--seat", help="Box or seat with a wager.")] = "",
+    player: Annotated[str, typer.Option("--player", help="Pseudonym of a player.")] = "",
+    amount: Annotated[
+        str, typer.Option("--amount", help="Stake or payment, in minor units: 500000.")
+    ] = "",
+    card: Annotated[str, typer.Option("--card", help="A card that any witness read: 9H.")] = "",
+    number: Annotated[
+        int | None, typer.Option("--number", help="Pocket of the wheel, or total of the dice.")
+    ] = None,
+    dealer: Annotated[str, typer.Option("--dealer", help="Dealer or inspector on duty.")] = "",
+    outcome: Annotated[
+        str, typer.Option("--outcome", help="Part of the outcome, or the status: void.")
+    ] = "",
+    limit: Annotated[int, typer.Option("--limit", min=1, help="How many to list.")] = 50,
     as_json: AsJson = False,
 ) -> None:
-    """List the rounds around a time, with outcome, bets, status and findings.
+    """Find rounds by what somebody remembers: table, time, seat, player, amount, card, number.
 
     \b
     Examples:
         roundproof find --table T12 --at 21:40 --within 10m
         roundproof find --table T12 --at 02:15 --day 2026-03-01 --zone UTC
+        roundproof find --player P7 --amount 500000 --card 9H
+        roundproof find --table R01 --number 17 --dealer D4
+
+    Everything that is named must fit. Without a time all gaming days are searched.
     """
     from audit import around, database
 
     chosen = settings.of(ctx)
+    words = (table, seat, player, dealer, outcome)
+    table, seat, player, dealer, outcome = map(screen.encodable, words)
+    seen = around.Seen(seat, player, _amount(amount), _card(card), number, dealer, outcome)
     with database.opened(chosen.home) as connection:
         asked = around.asked(
-            connection, table, moment, within=within, day=day, zone=zone or chosen.zone
+            connection, table, moment, within=within, day=day, zone=zone or chosen.zone, seen=seen
         )
         rounds = around.rounds(connection, asked)
+        hours = "" if rounds else around.open_hours(connection, asked)
     if as_json:
-        screen.say_json(around.document(asked, rounds))
+        told = around.document(asked, rounds[:limit])
+        screen.say_json(told | {"shown": len(told["rounds"]), "total": len(rounds)})
         return
-    screen.hint(f"table {table}, {asked.spoken}")
+    screen.hint(asked.spoken)
     if not rounds:
-        screen.say("no round around that time")
+        screen.say("no round fits")
+        screen.hint(hours)
         return
     headers = ("round", "opened", "outcome", "status", "bets", "findings")
-    listing.table(headers, [around.cells(asked, round) for round in rounds])
+    listing.table(headers, [around.cells(asked, round) for round in rounds[:limit]])
+    if len(rounds) > limit:
+        screen.hint(f"first {limit:,} of {len(rounds):,}; --limit shows more")
+
+
+def _amount(text: str) -> int | None:
+    """An amount as people write it, with or without marks between the thousands."""
+    if not text:
+        return None
+    plain = text.replace(",", "").replace("_", "")
+    if not (plain.isascii() and plain.isdigit()):
+        what = f"--amount {text!r}: whole minor units such as 500000 or 500,000 expected"
+        raise Stopped(what, "roundproof find --amount 500000", Code.USAGE)
+    if len(plain) > len(str(MOST)) or int(plain) > MOST:
+        what = f"--amount {text}: at most {MOST:,} minor units expected, as no door takes more"
+        raise Stopped(what, "roundproof find --amount 500000", Code.USAGE)
+    return int(plain)
+
+
+def _card(text: str) -> str:
+    from replay.fuse import CODES
+
+    code = text.upper().replace("10", "T")
+    if code and code not in CODES:
+        what = f"--card {text!r}: a rank and a suit such as 9H, TS or AD expected"
+        raise Stopped(what, "roundproof find --card 9H", Code.USAGE)
+    return code
 
 
 def _must_know(connection: "duckdb.DuckDBPyConnection", table: str, round: str) -> None:
@@ -162,8 +225,8 @@ def _severities(given: list[str]) -> tuple[str, ...]:
     return wanted
 
 
-def _list(found: list["Finding"]) -> None:
-    from audit import finding_pages
+def _list(found: list["Finding"], seen: Mapping[str, str], zone: str) -> None:
+    from audit import finding_pages, times
 
     rows = [
         (
@@ -171,14 +234,16 @@ def _list(found: list["Finding"]) -> None:
             finding.severity,
             finding.table_id,
             finding.round_id or "",
+            times.local(seen.get(finding.finding_id, ""), zone)[:19],
             "certain" if finding.certain else "possible",
-            finding.found,
+            times.local(finding.found, zone, finding.gaming_day or ""),
             finding_pages.stake(finding),
         )
         for finding in found
     ]
-    headers = ("finding", "severity", "table", "round", "sure", "found", "at stake")
+    headers = ("finding", "severity", "table", "round", "seen", "sure", "found", "at stake")
     listing.table(headers, rows)
+    screen.hint(f"times are those of {zone}")
 
 
 def _not_one(finding_id: str, found: list["Finding"]) -> Stopped:

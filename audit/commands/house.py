@@ -1,10 +1,15 @@
 """`roundproof doctor` and `roundproof config`: how the house itself is doing."""
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from audit import screen, settings
+from audit.errors import Code, Stopped
+
+if TYPE_CHECKING:
+    from audit.doctor import Health
+    from ingest.kafka_client import Kafka
 
 app = typer.Typer()
 AsJson = Annotated[bool, typer.Option("--json", help="One JSON document.")]
@@ -22,12 +27,24 @@ def show(
 
     Example: roundproof config show --origin
     """
-    rows = settings.origins(settings.of(ctx))
+    rows = settings.origins({"home": ctx.find_root().params.get("home")})
     if as_json:
-        screen.say_json({row.name: {"value": row.value, "origin": row.origin} for row in rows})
-        return
-    for row in rows:
-        screen.say(f"{row.name} = {row.value}" + (f"  ({row.origin})" if origin else ""))
+        screen.say_json(
+            {
+                row.name: {"value": row.value, "origin": row.origin}
+                | ({"problem": row.problem} if row.problem else {})
+                for row in rows
+            }
+        )
+    for row in () if as_json else rows:
+        told = f"{row.name} = {row.value}" + (f"  ({row.origin})" if origin else "")
+        screen.say(screen.visible(told + (f"  bad: {row.problem}" if row.problem else "")))
+    bad = [row for row in rows if row.problem]
+    if bad:
+        step = f"correct it where it comes from: {bad[0].origin}"
+        more = f"; and {len(bad) - 1} more" if len(bad) > 1 else ""
+        what = f"setting {bad[0].name}: {bad[0].problem}{more}"
+        raise Stopped(what, step, Code.USAGE)
 
 
 @app.command()
@@ -48,11 +65,15 @@ def doctor(
     The log is the one that the last replay read; where that was another than the house's own, that
     one is looked at too, as the spool.
     """
-    from audit.doctor import look
+    from audit.doctor import Health, look
 
-    set_to = settings.of(ctx)
-    kafka, days = settings.kafka_of(ctx), set_to.kafka_retention_days
-    seen = list(look(set_to.home, kafka, days, unsafe=unsafe))
+    seen = list[Health]()
+    try:
+        set_to = settings.of(ctx)
+        kafka, days = _kafka(ctx, seen), set_to.kafka_retention_days
+        seen += look(set_to.home, kafka, days, unsafe=unsafe)
+    except Stopped as bad:  # without settings there is no house to look at, but the machine
+        seen += [Health("settings", str(bad), bad.next_step, bad.code), *look()]
     if as_json:
         screen.say_json([item._asdict() | {"well": not item.code} for item in seen])
     else:
@@ -61,3 +82,16 @@ def doctor(
             if item.next_step:
                 screen.say(f"    next: {item.next_step}")
     raise typer.Exit(next((item.code for item in seen if item.code), 0))
+
+
+def _kafka(ctx: typer.Context, seen: "list[Health]") -> "Kafka | None":
+    """How Kafka is reached; a line where the settings do not fit each other."""
+    from audit.doctor import Health
+    from audit.errors import explained
+
+    try:
+        return settings.kafka_of(ctx)
+    except (Stopped, OSError) as error:
+        told = explained(error)
+        seen.append(Health("kafka", str(told), told.next_step, told.code))
+        return None

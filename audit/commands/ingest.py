@@ -3,10 +3,13 @@
 import errno
 import os
 import socket
+import sys
+from collections.abc import Callable, Mapping
 from contextlib import nullcontext
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -44,6 +47,8 @@ def from_files(
         roundproof ingest file aside/T12/*.avro
 
     A file that was brought in before, or in part, may be brought in again: nothing doubles.
+    A table whose log is damaged is named and its readings counted as stopped, exit code 4; those of
+    the other tables are in. After the mend the same command takes the rest.
     """
     from audit import spooling
     from ingest import files, gateway
@@ -53,9 +58,9 @@ def from_files(
     total = sum(path.stat().st_size for path in paths)
     counts, found, left = gateway.Counts(), dict[str, gateway.Counts](), spooling.Left()
     with spooling.opened(spool.log_of(ctx), kafka) as house:
+        door = house.gateway(trusts_received_at=True)
         forwarding = beside(house.spool, house.forwarder) if house.forwarder else nullcontext()
         with forwarding, screen.progress("ingest", total, "bytes") as advance:
-            door = house.gateway(trusts_received_at=True)
             for path in paths:
                 found[str(path)] = files.bring_in(path, door, advance)
                 counts.add(found[str(path)])
@@ -66,6 +71,7 @@ def from_files(
     else:
         _say_counts(counts)
     _say_left(left)
+    _must_be_nobody_stopped(counts, door.stopped, "run the same command again")
 
 
 @app.command("serve")
@@ -73,12 +79,17 @@ def over_http(
     ctx: typer.Context,
     keys_file: Annotated[
         Path | None,
-        typer.Option("--keys", envvar="ROUNDPROOF_KEYS_FILE", help="TOML file: device = key."),
+        typer.Option(
+            "--keys", envvar="ROUNDPROOF_KEYS_FILE", help="TOML file: each device's key and rights."
+        ),
     ] = None,
     host: Annotated[str, typer.Option(help="Address to listen on.")] = "127.0.0.1",
     port: Annotated[int, typer.Option(min=0, max=65535, help="Port; 0 for a free one.")] = 8710,
     tls_cert: Annotated[Path | None, typer.Option(help="Certificate chain, PEM.")] = None,
     tls_key: Annotated[Path | None, typer.Option(help="Private key, PEM.")] = None,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="Say as one JSON document where it listens.")
+    ] = False,
 ) -> None:
     """Take readings over HTTP: POST /readings, GET /health, GET /metrics.
 
@@ -87,8 +98,9 @@ def over_http(
         roundproof ingest serve --keys keys.toml
         curl -H "Authorization: Bearer $KEY" --data-binary @batch.jsonl localhost:8710/readings
 
-    Each device has its own key and speaks for itself alone. An answer means: it is safe, and
-    `stored` says where: on disk, in Kafka, or in the spool while Kafka is away.
+    Each device has its own key and speaks for itself alone, as its kind, at its tables. An answer
+    means: it is safe, and `stored` says where: on disk, in Kafka, or in the spool while Kafka is
+    away.
     """
     _must_be_pair(tls_cert, tls_key)
     if host not in LOOPBACK and not (tls_cert and tls_key):
@@ -97,13 +109,12 @@ def over_http(
             "give --tls-cert and --tls-key, or listen on 127.0.0.1",
             Code.USAGE,
         )
-    import uvicorn
-
     from audit import spooling
     from audit.stopping import stopping
-    from ingest import keys, serve
+    from ingest import http_connections, keys, serve
     from ingest.acks import Acks
     from ingest.forwarding import beside
+    from ingest.inspection import inspecting
 
     known, kafka = keys.load(keys_file, os.environ), settings.kafka_of(ctx)
     if tls_cert and tls_key:
@@ -112,32 +123,47 @@ def over_http(
         stopping() as stopped,
         spooling.opened(spool.log_of(ctx), kafka) as house,
         _bound(host, port) as listening,
+        inspecting(house.log) as inspector,
     ):
         acks = Acks(house.spool, house.forwarder, _limits(ctx)) if house.forwarder else None
-        config = uvicorn.Config(
-            serve.app(serve.Door(house.gateway(), known, acks=acks)),
+        doorman = http_connections.Doorman()
+        door = serve.Door(house.gateway(), known, acks=acks, doorman=doorman, inspector=inspector)
+        web = http_connections.server(
+            serve.app(door),
+            doorman,
             ssl_certfile=tls_cert,
             ssl_keyfile=tls_key,
-            log_level="warning",
-            access_log=False,
-            limit_concurrency=4 * serve.MAX_WAITING,
-            server_header=False,
         )
         forwarding = beside(house.spool, house.forwarder) if house.forwarder else nullcontext()
         with forwarding:
-            screen.hint(f"{len(known)} devices; listening on {host}:{listening.getsockname()[1]}")
+            taken = listening.getsockname()[1]
+            screen.hint(f"{len(known)} devices; listening on {host}:{taken}")
+            if as_json:
+                screen.say_json({"devices": len(known), "host": host, "port": taken})
+                sys.stdout.flush()
             if not stopped():
-                uvicorn.Server(config).run(sockets=[listening])  # it answers those who wait first
+                # A signal between the line above and the server's own handlers is heard too.
+                web.config.callback_notify = partial(_stop_if, web, stopped)
+                web.config.timeout_notify = 1
+                web.run(sockets=[listening])  # it answers those who wait first
         if kafka and house.forwarder and not house.forwarder.trouble:
             left = spooling.forward_all(house.forwarder, kafka.delivery_s)
             if left.why:
                 screen.hint(f"some of it waits on the disk for the next start: {left.why}")
 
 
+async def _stop_if(web: Any, stopped: Callable[[], bool]) -> None:
+    web.should_exit = web.should_exit or stopped()
+
+
 @app.command("kafka")
 def from_topic(
     ctx: typer.Context,
     once: Annotated[bool, typer.Option("--once", help="Stop when nothing more comes.")] = False,
+    devices: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Read each device's own topic, as the keys file has it."),
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON document at the end.")] = False,
 ) -> None:
     """Take the readings that others write to the topic rp.readings, until it is stopped.
@@ -146,27 +172,33 @@ def from_topic(
     Examples:
         roundproof ingest kafka
         roundproof ingest kafka --once --json
+        roundproof ingest kafka --devices keys.toml
 
     A message is one reading: Avro single object, Confluent's wire format or JSON; its key is the
     table. What cannot be read is a dead letter and stops nobody. While Kafka is away it waits; with
-    --once it ends.
+    --once it ends. With --devices the topics rp.readings.DEVICE are read instead of rp.readings,
+    and a reading of another device, kind or table than the file grants is a dead letter.
     """
     from audit import spooling
     from audit.stopping import stopping
-    from ingest import gateway, inbox, topics
+    from ingest import gateway, inbox, keys, topics
     from ingest.forwarding import beside
+    from ingest.gateway import STOPPED
     from ingest.patience import waiting
     from ingest.tail import Tail
 
     kafka = settings.must_have_kafka(ctx)
+    known = keys.grants(devices) if devices else {}
+    streams = {topics.own_stream(device): grant for device, grant in known.items()}
+    grants = {kafka.topic(stream): grant for stream, grant in streams.items()}
     counts = gateway.Counts()
     with stopping() as stopped, spooling.opened(spool.log_of(ctx), kafka) as house:
         assert house.forwarder is not None
         group, door = topics.group(kafka, inbox.GROUP), house.gateway()
 
         def take() -> None:
-            with Tail(kafka, (inbox.STREAM,), group=group) as tail:
-                box = inbox.Inbox(tail, door, inbox.confluent(kafka))
+            with Tail(kafka, tuple(streams) or (inbox.STREAM,), group=group) as tail:
+                box = inbox.Inbox(tail, door, inbox.confluent(kafka), grants)
                 for found in box.run(stopped, once=once):
                     counts.add(found)
 
@@ -178,6 +210,7 @@ def from_topic(
     else:
         _say_counts(counts)
     _say_left(left)
+    _must_be_nobody_stopped(counts, door.stopped, f"roundproof dlq redrive --reason {STOPPED}")
 
 
 def _limits(ctx: typer.Context) -> "Limits":
@@ -227,6 +260,21 @@ def _say_counts(counts: "Counts") -> None:
         screen.say(f"{name.replace('_', ' '):<14} {count:>12,}")
     if counts.dead_lettered:
         screen.hint("next: roundproof ingest status shows why readings could not be taken")
+
+
+def _must_be_nobody_stopped(
+    counts: "Counts", stopped: "Mapping[str, Exception]", then: str
+) -> None:
+    """Name the tables whose log is damaged, and what is to be done when it is mended."""
+    if not counts.stopped:
+        return
+    for name, why in stopped.items():
+        screen.hint(f"table {name} is stopped: {explained(why)}")
+    first = next(iter(stopped.values()), None)
+    names = ", ".join(stopped) or "a table that was mended since"
+    what = f"{counts.stopped:,} readings of {names} were not taken: the log is damaged there"
+    step = f"{explained(first).next_step}; then " if first else ""
+    raise Stopped(what, f"{step}{then}", Code.UNVERIFIED)
 
 
 def _say_left(left: "Left") -> None:

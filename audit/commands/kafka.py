@@ -1,5 +1,6 @@
 """`roundproof kafka`: the topics of the house, made and looked at."""
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -14,6 +15,10 @@ Days = Annotated[
     typer.Option("--retention-days", min=1, help="Days that topics keep [setting]"),
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="One JSON document.")]
+Devices = Annotated[
+    Path | None,
+    typer.Option(metavar="FILE", help="Give each device of the keys file a topic of its own."),
+]
 DryRun = Annotated[bool, typer.Option("--dry-run", help="Only say what would be done.")]
 SHORT = (
     "correct the settings with your own tools (docs/kafka.md), "
@@ -31,6 +36,7 @@ def init(
     replication: Annotated[int, typer.Option(min=1, max=9, help="Copies; 1 on a desk.")] = 3,
     retention_days: Days = None,
     acls: Annotated[bool, typer.Option("--acls", help="Give each role its rights too.")] = False,
+    devices: Devices = None,
     dry_run: DryRun = False,
     as_json: AsJson = False,
 ) -> None:
@@ -41,14 +47,19 @@ def init(
         roundproof kafka init --dry-run
         roundproof kafka init --acls
         roundproof kafka init --replication 1 --partitions 4
+        roundproof kafka init --acls --devices keys.toml
+
+    With --devices each device of the keys file has a topic rp.readings.DEVICE, and with --acls the
+    user of its name alone may write there; roundproof ingest kafka --devices reads them.
     """
     from ingest import topics
 
     kafka = settings.must_have_kafka(ctx)
     count = partitions or topics.partitions(kafka) or topics.PARTITIONS
-    wanted = topics.Wanted(count, replication, retention_days or _days(ctx))
+    named = _named(devices)
+    wanted = topics.Wanted(count, replication, retention_days or _days(ctx), named)
     made = topics.init(kafka, wanted, dry_run=dry_run)
-    given = topics.allow(kafka, dry_run=dry_run) if acls else []
+    given = topics.allow(kafka, named, dry_run=dry_run) if acls else []
     if as_json:
         screen.say_json({"dry_run": dry_run, "rights": given, "topics": made})
         return
@@ -57,7 +68,7 @@ def init(
         screen.say(f"{name} {would}made: {count} partitions, {replication} copies")
     for right in given:
         screen.say(f"{right} {would}given")
-    there = len(topics.STREAMS) - len(made)
+    there = len(wanted.streams) - len(made)
     screen.hint(f"{there} topics were there already; next: roundproof kafka check")
 
 
@@ -68,6 +79,7 @@ def check(
     unsafe: Annotated[
         bool, typer.Option("--unsafe", help="Weak settings are warnings: a desk, not a house.")
     ] = False,
+    devices: Devices = None,
     as_json: AsJson = False,
 ) -> None:
     """Look at topics and brokers, and refuse settings that could lose an event.
@@ -83,7 +95,7 @@ def check(
     from ingest import topics
 
     kafka = settings.must_have_kafka(ctx)
-    wanted = topics.Wanted(retention_days=retention_days or _days(ctx))
+    wanted = topics.Wanted(retention_days=retention_days or _days(ctx), devices=_named(devices))
     found = topics.check(kafka, wanted)
     if as_json:
         weak = [complaint._asdict() for complaint in found]
@@ -92,7 +104,7 @@ def check(
         for complaint in found:
             screen.say(f"{'warning' if unsafe else 'weak':<8}{complaint}")
         if not found:
-            screen.say(f"{len(topics.STREAMS)} topics at {kafka.bootstrap}, all as they should be")
+            screen.say(f"{len(wanted.streams)} topics at {kafka.bootstrap}, all as they should be")
     if found and not unsafe:
         missing = sum(complaint.missing for complaint in found)
         if missing:
@@ -102,3 +114,9 @@ def check(
 
 def _days(ctx: typer.Context) -> int:
     return settings.of(ctx).kafka_retention_days
+
+
+def _named(devices: Path | None) -> tuple[str, ...]:
+    from ingest import keys
+
+    return tuple(keys.grants(devices)) if devices else ()

@@ -1,13 +1,16 @@
 """`roundproof replay` and `roundproof digest`: derive the log again, and hash what was derived."""
 
 import time
-from collections.abc import Mapping
-from typing import Annotated
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from audit import screen, settings
 from audit.errors import Code, Stopped
+
+if TYPE_CHECKING:
+    from replay.run import Failure, Report
 
 app = typer.Typer()
 
@@ -62,7 +65,7 @@ def replay(
     A table-day that is finished and still fits the log is left alone; a replay that was
     interrupted goes on where it stopped.
     """
-    from audit import archiving
+    from audit import archiving, findings
     from replay import digest, plan, project, run, source
 
     house = settings.of(ctx)
@@ -83,22 +86,27 @@ def replay(
         return
     begun = time.monotonic()
     with screen.progress("replay", total, "events") as advance:
-        done = run.replay(house.home, choice, workers=workers or house.workers, tell=advance)
-    if not done.chosen:
+        done = run.replay(
+            house.home, choice, workers=workers or house.workers, tell=advance, plans=plans
+        )
+    if not (done.chosen or done.failed):
         what = (
             f"no table-day of {_span(first, last)}{' at ' if table else ''}{', '.join(table or ())}"
         )
         raise Stopped(what, "roundproof digest lists every table-day", Code.NOT_FOUND)
-    with screen.progress("project", done.done + done.kept, "table-days") as advance:
-        place = project.project(house.home, advance)
-    whole = digest.digest(house.home)
+    place = house.home / project.FILE
+    if fresh or not findings.is_current(house.home):
+        with screen.progress("project", done.done + done.kept, "table-days") as advance:
+            project.project(house.home, advance, findings.filler(house.home), whole=fresh)
+    whole = digest.total(digest.proven(house.home))
     seconds = time.monotonic() - begun
     _tell(
-        done._asdict() | {"digest": whole.total, "duckdb": str(place)},
+        _document(done) | {"digest": whole, "duckdb": str(place)},
         f"{done.done:,} table-days derived, {done.kept:,} kept: {done.rounds:,} rounds, "
-        f"{done.events:,} events in {seconds:.1f} s\ndigest {whole.total}\nwritten to {place}",
+        f"{done.events:,} events in {seconds:.1f} s\ndigest {whole}\nwritten to {place}",
         as_json,
     )
+    _must_have_succeeded(done.failed)
     screen.hint("next: roundproof detect")
 
 
@@ -131,6 +139,26 @@ def show_digest(ctx: typer.Context, as_json: AsJson = False) -> None:
     for day in found.days:
         screen.say(f"{day.digest}  {day.table_id} {day.gaming_day}")
     screen.say(f"{found.total}  total")
+
+
+def _document(done: "Report") -> dict[str, object]:
+    failed = [
+        {"table_id": each.table_id, "gaming_day": each.gaming_day, "why": str(each.error)}
+        for each in done.failed
+    ]
+    return done._asdict() | {"failed": failed}
+
+
+def _must_have_succeeded(failed: "Sequence[Failure]") -> None:
+    """Name what could not be derived, and end with the code of the first of them."""
+    from audit.errors import explained
+
+    for failure in failed[1:]:
+        screen.hint(f"failed: {failure}")
+    for failure in failed[:1]:
+        told = explained(failure.error)
+        what = f"{len(failed)} not derived, the rest is: {failure}"
+        raise Stopped(what, told.next_step, told.code)
 
 
 def _must_be_log(kind: str) -> None:

@@ -1,11 +1,15 @@
 """`roundproof explain` and `roundproof whatif`: one round, and what changes it."""
 
-from typing import Annotated
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from audit import screen, settings
 from audit.errors import Code, Stopped
+
+if TYPE_CHECKING:
+    from replay.rounds import Round
 
 app = typer.Typer()
 
@@ -15,7 +19,7 @@ Name = Annotated[str, typer.Argument(metavar="ROUND|WAGER", help="Its id; TABLE/
 
 @app.command()
 def explain(ctx: typer.Context, name: Name, as_json: AsJson = False) -> None:
-    """Explain a round or a wager: terms, numbered steps with their clauses, dues and payments.
+    """Explain a round or a wager: people, cards by witness, steps with clauses, dues, payments.
 
     \b
     Examples:
@@ -28,12 +32,18 @@ def explain(ctx: typer.Context, name: Name, as_json: AsJson = False) -> None:
     from replay.explain import explanation
     from replay.locate import locate
 
-    found = locate(settings.of(ctx).home, name)
-    told = explanation(found.judged, found.wager_id)
+    chosen = settings.of(ctx)
+    found = locate(chosen.home, name)
+    told = explanation(found.judged, found.wager_id) | {
+        "neighbours": {"before": found.before, "after": found.after},
+        "findings": _findings(chosen.home, found.judged.round),
+    }
     if as_json:
         screen.say_json(told)
         return
-    for line in round_pages.lines(told):
+    # The words of the clauses are ours, with tables of several lines; the rest came from outside.
+    shown = screen.visible_in(told) | {"clauses": told["clauses"]}
+    for line in round_pages.lines(shown, chosen.zone):
         screen.say(line)
 
 
@@ -52,6 +62,8 @@ def whatif(
 ) -> None:
     """Judge a round again with something changed; nothing on disk changes.
 
+    A ruling is named by its clause: another decision changes it or adds it, `none` drops it.
+
     \b
     Examples:
         roundproof whatif T1-R12 --set card:player.2=9H
@@ -59,6 +71,8 @@ def whatif(
         roundproof whatif T2-R7 --set pocket=17
         roundproof whatif T3-R4 --set faces=1-2-4
         roundproof whatif T1-R12 --set wager:T1-R12-1.stake=500000
+        roundproof whatif T1-R12 --set ruling:TB:7.20=void --set ruling:TB:7.20.rank=director
+        roundproof whatif T1-R12 --set ruling:TB:7.20=none
         roundproof whatif T1-R12 --set terms.paytable=non_commission
         roundproof whatif T1-R12 --reading differential=...
         roundproof whatif T1-R12 --set T1/console/18.stake=500000
@@ -78,3 +92,17 @@ def whatif(
         return
     for line in round_pages.compared(seen):
         screen.say(line)
+
+
+def _findings(home: Path, round: "Round") -> list[str]:
+    """The ids of what the checks found in a round; none where they never ran over the house."""
+    from audit import database, findings
+
+    wanted = findings.Wanted(table_id=round.table_id, round_id=round.round_id)
+    try:
+        with database.opened(home) as connection:
+            return [finding.finding_id for finding in findings.read(connection, wanted)]
+    except Stopped as error:
+        if error.code != Code.NOT_FOUND:  # a round is explained from the log, findings or not
+            screen.hint(f"findings not shown: {error}")
+        return []

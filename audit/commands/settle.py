@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 import typer
 
 from audit import screen
-from audit.errors import Code, Stopped
+from audit.errors import Code, Stopped, report
 
 if TYPE_CHECKING:
     from replay.judge import Judgement
@@ -33,6 +33,9 @@ def settle(
     table: Annotated[
         bool, typer.Option("--table", help="For people, not one JSON a line.")
     ] = False,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="One JSON a line, as without it; errors are JSON too.")
+    ] = False,
 ) -> None:
     """Settle round sheets: the posted terms and the events of a round, written down as JSON.
 
@@ -48,22 +51,24 @@ def settle(
     """
     from replay.sheets import answer
 
+    if table and as_json:
+        raise Stopped("--table and --json: one of them expected", "leave one away", Code.USAGE)
     wrong = 0
     for entry in entries(_text(file)):
         judged = _judged(entry)
         if isinstance(judged, str):
             wrong += 1
-            screen.hint(f"{entry.where}: {judged}")
+            told = f"{entry.where}: {judged}"
+            screen.hint(screen.json_text({"refused": told}) if as_json else screen.visible(told))
         elif table:
-            for line in _readable(answer(judged)):
+            for line in _readable(screen.visible_in(answer(judged))):
                 screen.say(line)
         else:
-            screen.say(json.dumps(answer(judged), sort_keys=True, ensure_ascii=False))
+            screen.say_json_line(answer(judged))
     if wrong:
         step = "correct what is named and settle again; docs/round-sheets.md has an example a game"
-        screen.hint(f"error {Code.USAGE} (usage): {wrong} of the sheets could not be settled")
-        screen.hint(f"next: {step}")
-        raise typer.Exit(Code.USAGE)
+        stopped = Stopped(f"{wrong} of the sheets could not be settled", step, Code.USAGE)
+        raise typer.Exit(report(stopped, debug=False, as_json=as_json))
 
 
 def entries(text: str) -> Iterator[Entry]:
@@ -132,15 +137,50 @@ def _text(file: str) -> str:
         raise Stopped(what, "save the sheets as UTF-8", Code.USAGE) from error
 
 
+# The columns of a line for people; box and reserve only where a wager has them, odds only where
+# the rulebook does not print them.
+COLUMNS = {
+    "wager": "wager_id",
+    "player": "player_id",
+    "box": "box",
+    "bet": "bet",
+    "stake": "stake",
+    "outcome": "outcome",
+    "odds": "odds",
+    "odds are": "odds_source",
+    "paid": "paid",
+    "commission": "commission",
+    "collected": "collected",
+    "returned": "returned",
+    "reserve taken": "reserve_taken",
+    "reserve back": "reserve_returned",
+}
+SPARING = ("box", "odds", "odds are", "reserve taken", "reserve back")
+PRINTED = ("", "printed")
+
+
+def _shown(name: str, line: dict[str, Any]) -> bool:
+    """Whether a line has something to show in a column; printed odds stand in the rulebook."""
+    if name.startswith("odds"):
+        return line["odds_source"] not in PRINTED
+    return bool(line[COLUMNS[name]])
+
+
 def _readable(told: dict[str, Any]) -> Iterator[str]:
     clauses = " ".join(told["clauses"])
     yield f"{told['round']}  {told['status']}  {told['outcome']}  {clauses}".rstrip()
-    head = ("wager", "bet", "stake", "outcome", "paid", "commission", "collected", "returned", "")
+    wanted = {
+        name: field
+        for name, field in COLUMNS.items()
+        if name not in SPARING or any(_shown(name, line) for line in told["lines"])
+    }
     rows = [
-        (*(line[name] for name in ("wager_id", *head[1:-1])), " ".join(line["clauses"]))
+        (*(line[field] for field in wanted.values()), " ".join(line["clauses"]))
         for line in told["lines"]
     ]
     if rows:
-        yield from (f"  {line}" for line in screen.columns(head, rows))
+        yield from (f"  {line}" for line in screen.columns((*wanted, ""), rows))
     for flag in told["flags"]:
         yield f"  ! {flag['code']}  {flag['clause']} {flag['subject']} {flag['note']}".rstrip()
+    for issue, reading in told["readings"].items():
+        yield f"  unclear clause {issue}: read as {reading}"

@@ -14,9 +14,21 @@ if TYPE_CHECKING:
 
 app = typer.Typer()
 
+# What --list-faults would not heed, by its parameter.
+UNHEEDED = {
+    "seed": "--seed",
+    "rounds": "--rounds",
+    "fault": "--fault",
+    "faults": "--faults",
+    "out": "--out",
+    "form": "--format",
+    "force": "--force",
+}
+
 
 @app.command("simulate")
 def simulate(
+    ctx: typer.Context,
     seed: Annotated[str, typer.Option(help="The same seed gives the same bytes.")] = "1",
     tables: Annotated[
         str | None,
@@ -56,6 +68,8 @@ def simulate(
     from replay.simulate.plan import BadRequest
     from replay.simulate.table import Stuck
 
+    if list_faults:
+        _must_be_heeded(ctx)
     if form not in FORMATS:
         raise _usage(f"format {form!r}: {' or '.join(FORMATS)} expected")
     try:
@@ -74,6 +88,13 @@ def simulate(
     _say(wish, made, as_json=as_json)
 
 
+def _must_be_heeded(ctx: typer.Context) -> None:
+    """A list of faults is of tables and a day; what else was asked for would be ignored."""
+    for name, option in UNHEEDED.items():
+        if getattr(ctx.get_parameter_source(name), "name", "") == "COMMANDLINE":
+            raise _usage(f"--list-faults and {option}: it would be ignored; leave one away")
+
+
 def _few(list_faults: bool) -> str:
     """A few tables, or one of every game where only its faults are asked for."""
     from replay.simulate import plan
@@ -89,11 +110,12 @@ def _wish(seed: str, tables: str, rounds: int, fault: list[str], faults: str, da
 
 def _made(wish: "Wish", out: Path, form: str, *, force: bool) -> "Made":
     from replay.simulate import simulate
+    from replay.simulate.house import TRUTH
 
-    there = out / f"readings.{form}"
-    if there.exists() and not force:
+    there = [path for path in (out / f"readings.{form}", out / TRUTH) if path.exists()]
+    if there and not force:
         raise Stopped(
-            f"{there} is there already",
+            f"{there[0]} is there already",
             "choose another folder with --out, or write over it with --force",
             Code.USAGE,
         )

@@ -1,17 +1,19 @@
-"""`roundproof ingest forward|status|trim`: what the log holds, and how much of it Kafka has."""
+"""`roundproof ingest forward|status|trim|adopt`: what the log holds, and Kafka has of it."""
 
 import time
 from collections import Counter
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from audit import screen, settings
-from audit.errors import Code, Stopped
+from audit import screen, settings, times
+from audit.errors import Code, Stopped, explained
 
 if TYPE_CHECKING:
+    from ingest.adopt import Found
     from ingest.compared import Compared
     from ingest.figures import Figures
     from ingest.kafka_client import Kafka
@@ -76,27 +78,33 @@ def status(ctx: typer.Context, as_json: AsJson = False) -> None:
     """
     from ingest import seal
     from ingest.gateway import DEAD
+    from ingest.log import LogCorrupt
     from ingest.log_local import LocalLog
 
     log, kafka = LocalLog(log_of(ctx)), settings.kafka_of(ctx)
     told: dict[str, Any] = {}
+    damaged: dict[str, Exception] = {}
     if kafka is None:
-        told["tables"] = [_table(log, name) for name in log.partitions(seal.STREAM)]
+        names = log.partitions(seal.STREAM)
+        told["tables"] = [_table_or_damage(log, name, damaged) for name in names]
     else:
         figures, away = _figures(log, kafka)
         told["tables"] = [
-            _table(log, name, each.records) | _shown_figures(each)
-            for (stream, name), each in sorted(figures.items())
-            if stream == seal.STREAM
+            _table_or_damage(log, name, damaged, figures.get((seal.STREAM, name)))
+            for name in log.partitions(seal.STREAM)
         ]
         told["kafka"] = {"state": "away" if away else "ok", "reason": away}
         dead = [each for (stream, _), each in figures.items() if stream == DEAD]
         told["dead_letters_lag"] = sum(each.lag for each in dead)
-    told["dead_letters"] = _reasons(log)
+    try:
+        told["dead_letters"] = _reasons(log)
+    except (LogCorrupt, OSError) as error:
+        told["dead_letters"], damaged[DEAD] = {}, error
     if as_json:
         screen.say_json(told)
-        return
-    _say_status(told)
+    else:
+        _say_status(times.local_in(told, settings.of(ctx).zone))
+    _must_be_undamaged(damaged)
 
 
 @app.command()
@@ -153,6 +161,86 @@ def trim(
         screen.hint("no file holds only table-days that are old enough and in Kafka")
 
 
+@app.command()
+def adopt(
+    ctx: typer.Context,
+    names: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[TABLE]...", help="Only these tables [default: all of them]"),
+    ] = None,
+    accept_loss: Annotated[
+        bool,
+        typer.Option("--accept-loss", help="Also a log that lost records, or whose last changed."),
+    ] = False,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say what is wanting.")] = False,
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Take a log as it lies for whole, and give it the heads that it lacks.
+
+    \b
+    Examples:
+        roundproof ingest adopt --dry-run        what has no head, or lost records
+        roundproof ingest adopt --yes            after an upgrade from a release without heads
+        roundproof ingest adopt T12              after its files were put back from the archive
+        roundproof ingest adopt T12 --accept-loss
+
+    A head says how many records a table has and which is the last, so that a log that was cut and
+    a bit that flipped in its last record are seen. Nothing makes one anew but this command: look
+    at the table first, and compare it with Kafka or the archive where there is one.
+    """
+    from ingest import adopt as adoption
+    from ingest.log_local import STREAMS, LocalLog
+
+    with LocalLog(log_of(ctx), tuple(STREAMS)) as log:
+        found = list(adoption.look(log.root, names or ()))
+        _must_be_there(names or (), {each.lane[1] for each in found})
+        taken = (adoption.MISSING, adoption.LOST) if accept_loss else (adoption.MISSING,)
+        chosen = [each for each in found if each.state in taken]
+        if chosen and not dry_run:
+            must_be_wanted(f"{len(chosen)} partitions count as whole from now on", yes=yes)
+            for each in chosen:
+                adoption.adopt(log, each)
+    left = [each for each in found if each.state != adoption.WHOLE and each not in chosen]
+    rows = [_adopted(each, adopted=each in chosen and not dry_run) for each in (*chosen, *left)]
+    if as_json:
+        screen.say_json({"dry_run": dry_run, "partitions": rows, "looked_at": len(found)})
+    else:
+        word = "would be adopted" if dry_run else "adopted"
+        for each in chosen:
+            place, count = "/".join(each.lane), each.records
+            screen.say(screen.visible(f"{place}: {word} with {count:,} records; {each.wrong}"))
+        screen.hint(f"{len(found):,} partitions looked at, {len(chosen):,} {word}")
+    _must_be_whole(left)
+
+
+def _adopted(found: "Found", *, adopted: bool) -> dict[str, Any]:
+    stream, partition = found.lane
+    said = found._asdict() | {"stream": stream, "partition": partition, "adopted": adopted}
+    del said["lane"]
+    return said
+
+
+def _must_be_there(names: Sequence[str], known: set[str]) -> None:
+    for name in names:
+        if name not in known:
+            step = "roundproof ingest status lists the tables"
+            raise Stopped(f"table {name!r}: nothing of it is in the log", step, Code.NOT_FOUND)
+
+
+def _must_be_whole(left: "Sequence[Found]") -> None:
+    from ingest.adopt import LOST
+
+    for each in left:
+        screen.hint(f"{'/'.join(each.lane)} is {each.state}: {each.wrong}")
+    if left:
+        what = f"{len(left)} partitions are not whole, {'/'.join(left[0].lane)} first"
+        lost = all(each.state == LOST for each in left)
+        step = "restore the log from its copy"
+        more = "; only if the loss is known and accepted, give --accept-loss" if lost else ""
+        raise Stopped(what, step + more, Code.UNVERIFIED)
+
+
 def must_be_wanted(what: str, *, yes: bool) -> None:
     """Ask, unless it was said already."""
     if not yes and not typer.confirm(f"{what}; go on?", err=True):
@@ -191,6 +279,34 @@ def _compared(log: "LocalLog", kafka: "Kafka") -> "Compared":
 
     with KafkaSink(kafka) as sink:
         return compared(log, sink, STREAMS)
+
+
+def _table_or_damage(
+    log: "LocalLog",
+    table_id: str,
+    damaged: dict[str, Exception],
+    figures: "Figures | None" = None,
+) -> dict[str, Any]:
+    """A table's line; one whose log is damaged has one too, and no other waits for it."""
+    from ingest.figures import Figures
+    from ingest.log import LogCorrupt
+    from ingest.seal import STREAM
+
+    try:
+        row = _table(log, table_id, figures.records if figures else None)
+    except (LogCorrupt, OSError) as error:
+        damaged[table_id] = error
+        wrong = figures or Figures((STREAM, table_id), 0, 0)
+        row = {"table_id": table_id, "events": wrong.records, "last_at": ""}
+        return row | _shown_figures(wrong) | {"stopped": str(error)}
+    return row | (_shown_figures(figures) if figures else {})
+
+
+def _must_be_undamaged(damaged: "Mapping[str, Exception]") -> None:
+    if damaged:
+        told = explained(next(iter(damaged.values())))
+        what = f"the log is damaged at {', '.join(damaged)}: {told}"
+        raise Stopped(what, told.next_step, told.code)
 
 
 def _table(log: "LocalLog", table_id: str, end: int | None = None) -> dict[str, Any]:
@@ -236,11 +352,11 @@ def _say_status(told: dict[str, Any]) -> None:
             screen.say(f"{table['table_id']:<12} {table['events']:>12,} events  {table['last_at']}")
     for table in tables:
         if table.get("stopped"):
-            screen.say(f"{'stopped':<12} {table['stopped']}")
+            screen.say(screen.visible(f"{'stopped':<12} {table['stopped']}"))
     if not tables:
         screen.hint("the log is empty; next: roundproof ingest file FILE")
     for reason, count in told["dead_letters"].items():
-        screen.say(f"{'dead letters':<12} {count:>12,} {reason}")
+        screen.say(screen.visible(f"{'dead letters':<12} {count:>12,} {reason}"))
     if told.get("kafka", {}).get("state") == "away":
         why = told["kafka"]["reason"]
         screen.hint(f"Kafka is away, so this is how far it was when last seen: {why}")

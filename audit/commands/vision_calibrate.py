@@ -90,6 +90,7 @@ def calibrate(
 def markers(
     out: Annotated[Path, typer.Argument(help="PNG, JPEG or WebP file to print.")],
     count: Annotated[int, typer.Option(min=4, max=50, help="How many.")] = 4,
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON document.")] = False,
 ) -> None:
     """Draw markers to print, cut out and lay on the felt for a calibration.
 
@@ -99,6 +100,9 @@ def markers(
     from vision.written import write
 
     write(out, printed.sheet(count))
+    if as_json:
+        screen.say_json({"markers": count, "out": str(out)})
+        return
     screen.say(f"{count} markers, numbers 0 to {count - 1}, written to {out}")
 
 

@@ -75,6 +75,7 @@ def join(
     cameras: Annotated[list[Path], typer.Argument(help="What vision watch --out wrote.")],
     out: Annotated[Path, typer.Option(help="File of JSON lines.")],
     force: Force = False,
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON document.")] = False,
 ) -> None:
     """Put the readings of cameras into a day, where they would have come in.
 
@@ -92,7 +93,10 @@ def join(
         for reading in days.together(day, cameras):
             lines.write(codec.dump_line(reading) + "\n")
             count += 1
-    screen.say(f"{count:,} readings, written to {out}")
+    if as_json:
+        screen.say_json({"readings": count, "out": str(out)})
+    else:
+        screen.say(f"{count:,} readings, written to {out}")
     screen.hint(f"next: roundproof ingest file {out}")
 
 

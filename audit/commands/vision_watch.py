@@ -105,7 +105,8 @@ def watch(
         held.source = named(source)
         send = open_.enter_context(_sender(ctx, to, keys, name, out, into_log=into_log))
         outbox = Outbox(send, held.waiting, time.monotonic)
-        watcher = watching.Watcher(plan, known, readers.reader(plan.reads, plan.faces), held)
+        reader, in_zones = readers.both(plan, known.felt)
+        watcher = watching.Watcher(plan, known, reader, held, in_zones)
         drawn = partial(pictures.outlines, plan, known)
         told = Noticing(screen.hint)
         open_.callback(told.close)
@@ -133,7 +134,7 @@ class _Count:
 
     def __init__(self) -> None:
         self.frames = self.readings = self.missed = 0
-        self.view = "clear"
+        self.view = "unknown"  # until a frame shows it
 
     def add(self, found: "Watched") -> None:
         self.frames += 1
@@ -156,7 +157,8 @@ def _say(count: _Count, outbox: "Outbox", memory: "Memory", *, as_json: bool) ->
         screen.say_json(document | {"waiting": waiting, "view": count.view, "seq": memory.seq})
     else:
         told = f"{count.frames:,} frames, {count.readings:,} readings, {outbox.sent:,} sent"
-        screen.hint(f"{told}; the view is {count.view}")
+        view = f"the view is {count.view}" if count.frames else "no frame came, so no view was seen"
+        screen.hint(f"{told}; {view}")
     if count.missed:
         screen.hint(f"{count.missed:,} cards were seen too briefly to be told: watch more frames")
     if waiting:

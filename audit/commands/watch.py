@@ -1,8 +1,8 @@
 """`roundproof watch`: rounds judged as they settle, and findings as they come."""
 
-import json
 from collections.abc import Sequence
 from contextlib import closing, suppress
+from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -33,7 +33,9 @@ def watch(
         float | None,
         typer.Option(min=0, metavar="SECONDS", help="End when nothing came for so long."),
     ] = None,
-    as_jsonl: Annotated[bool, typer.Option("--jsonl", help="One JSON document a line.")] = False,
+    as_jsonl: Annotated[
+        bool, typer.Option("--jsonl", "--json", help="One JSON document a line.")
+    ] = False,
 ) -> None:
     """Watch the tables: judge rounds as they settle, run the live checks, publish what they find.
 
@@ -58,7 +60,7 @@ def watch(
     if metrics is not None:
         screen.hint(f"figures at http://127.0.0.1:{_served(figures, metrics)}/metrics")
     with stopping() as stopped:
-        say = _say_jsonl if as_jsonl else _say
+        say = _say_jsonl if as_jsonl else partial(_say, settings.of(ctx).zone)
         named = {"group": group, "name": name}
         with suppress(Halted):  # what it did not commit is judged again, and not said again
             service = Service(kafka, say, figures, stopped=stopped, idle_s=until_idle, **named)
@@ -67,7 +69,8 @@ def watch(
                 service.run()
 
 
-def _say(findings: Sequence["Finding"]) -> None:
+def _say(zone: str, findings: Sequence["Finding"]) -> None:
+    from audit import times
     from schemas.money import shown
 
     for at in findings:
@@ -76,14 +79,15 @@ def _say(findings: Sequence["Finding"]) -> None:
         place = at.round_id or at.table_id
         cost = max(at.house_minor, at.player_minor)
         money = f", {shown(cost, at.currency or '')} at stake" if cost else ""
-        what = f"{word}{at.title}{sure}: {at.found}{money}"
-        screen.say(f"{at.severity} {at.finding_id} {place} {what}")
+        found = times.local(at.found, zone, at.gaming_day or "")
+        what = f"{word}{at.title}{sure}: {found}{money}"
+        screen.say(screen.visible(f"{at.severity} {at.finding_id} {place} {what}"))
     _flush()
 
 
 def _say_jsonl(findings: Sequence["Finding"]) -> None:
     for at in findings:
-        screen.say(json.dumps(_document(at), sort_keys=True, ensure_ascii=False))
+        screen.say_json_line(_document(at))
     _flush()
 
 

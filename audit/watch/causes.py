@@ -15,7 +15,12 @@ from replay import tables
 from replay.rows import Rows
 
 SURE = 0.90  # of a camera, the bound of audit/views.sql
-OWES = ("win", "lose", "push", "half_loss", "lose_original")  # outcomes that want a settlement
+GOES_BACK = ("returned", "void")  # outcomes that want a settlement in a void round too
+OWES = ("win", "lose", "push", "half_loss", "lose_original", *GOES_BACK)  # in a settled one
+# What is settled in a round that was closed as something else; an unknown word closes it as well.
+WANTING: Mapping[str | None, tuple[str, ...]] = {
+    None: (), "void": GOES_BACK, "free_hand": (), "unsettled": ()
+}  # fmt: skip
 AMOUNTS = ("paid", "commission", "collected", "reserve_taken", "returned")
 OWED = ("wager_id", "reserve_returned", *AMOUNTS)
 
@@ -80,29 +85,41 @@ def _mispaid(seen: Seen) -> bool:
 
 
 def _not_settled(seen: Seen) -> bool:
-    if seen.round["recorded_status"] != "settled":
-        return False
+    wanting = WANTING.get(seen.round["recorded_status"], OWES)
     owing = {
-        wager for wager, outcome in seen.each("dues", "wager_id", "outcome") if outcome in OWES
+        wager for wager, outcome in seen.each("dues", "wager_id", "outcome") if outcome in wanting
     }
-    return seen.paid is None or not owing <= seen.paid.keys()
+    return bool(owing) and (seen.paid is None or not owing <= seen.paid.keys())
 
 
 def _stake_changed_late(seen: Seen) -> bool:
-    """A stake that changed after no more bets, while the chips on it still were the wager."""
-    closed, closed_at = seen.round["closed_seq"], seen.round["closed_at"]
-    if closed is None:
+    """A stake that changed after betting had ended, while the chips on it still were the wager."""
+    ended, ended_at = seen.round["betting_ended_seq"], seen.round["betting_ended_at"]
+    if ended is None:
         return False
-    columns = ("wager_id", "seq", "seen_at", "err_ms", "change")
-    for wager_id, seq, seen_at, err_ms, change in seen.each("stake_readings", *columns):
+    lying: dict[str, int] = {}
+    columns = ("wager_id", "seq", "seen_at", "err_ms", "amount", "change")
+    for wager_id, seq, seen_at, err_ms, amount, change in seen.each("stake_readings", *columns):
         paid = seen.paid.get(wager_id) if seen.paid else None
         if (
-            change
-            and (seq > closed or seen_at - (err_ms or 0) * 1_000 > closed_at)
+            (change or amount != lying.get(wager_id, amount))
+            and (seq > ended or seen_at - (err_ms or 0) * 1_000 > ended_at)
             and (paid is None or seq < paid.first_seq)
         ):
             return True
+        lying[wager_id] = amount
     return False
+
+
+def _read_otherwise(seen: Seen) -> bool:
+    """Chips that were not read as a wager was entered, or not at all while others were."""
+    entered = dict(seen.each("wagers", "wager_id", "stake"))
+    read = dict(seen.each("stake_readings", "wager_id", "amount"))
+    differing = any(
+        entered.get(wager_id, 0) != amount
+        for wager_id, amount in seen.each("stake_readings", "wager_id", "amount")
+    )
+    return differing or (bool(read) and not entered.keys() <= read.keys())
 
 
 def _incomplete(seen: Seen) -> bool:
@@ -154,12 +171,7 @@ def _differing(seen: Seen) -> bool:
 
 
 def _played_before_close(seen: Seen) -> bool:
-    played, closed = seen.round["first_play_seq"], seen.round["closed_seq"]
-    if played is None or seen.round["game"] == "RO":  # whose ball is spun while bets are taken
-        return False
-    if seen.round["game"] == "SA-XD":
-        return closed is None
-    return closed is None or played < closed
+    return seen.round["early_play_seq"] is not None
 
 
 def _unseen_card(seen: Seen) -> bool:
@@ -185,7 +197,8 @@ def _late(seen: Seen) -> bool:
 
 
 def _moved(seen: Seen) -> bool:
-    return any(seen.each("wagers", "late_changes")) or _stake_changed_late(seen)
+    acted = any(any(each) for each in seen.each("wagers", "late_changes", "withdrawn"))
+    return acted or _stake_changed_late(seen)
 
 
 def _entered_otherwise(seen: Seen) -> bool:
@@ -238,6 +251,7 @@ OF_CHECKS: Mapping[str, Cause] = {
     "REC-05": _differing,
     "REC-06": _unseen_card,
     "REC-07": _differing,
+    "REC-10": _read_otherwise,
 }
 
 

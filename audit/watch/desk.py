@@ -4,22 +4,18 @@ Planning a query costs far more than a few rounds do, so every check is planned 
 several checks read is worked out once a pass, where a batch run has views.
 """
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
-from importlib.resources import files
 from typing import NamedTuple
 
 import duckdb
 
-from audit import run_checks
+from audit import run_checks, views
 from audit.catalogue import Check
 from audit.run_checks import Finding
 from audit.watch.gates import LABELLED, Gate, gate
 from audit.watch.sieve import Sieve
 from replay import derived, tables
 from replay.rows import Rows
-
-_VIEW = re.compile(r"create or replace temp view (\w+) as\n(.*?);\n", re.DOTALL)
 
 
 class Asked(NamedTuple):
@@ -49,21 +45,20 @@ class Desk:
         self.connection = duckdb.connect(":memory:", config={"threads": 1})
         self.connection.execute("set timezone = 'UTC'")
         self.connection.execute(tables.sql())
-        text = (files("audit") / "views.sql").read_text("utf-8")
         # DuckDB plans again whenever something temporary is read, macros included.
-        self.connection.execute(_VIEW.sub("", text).replace("temp macro", "macro"))
+        self.connection.execute(views.macros().replace("temp macro", "macro"))
         # With few rows the plan that is found quickest is the best one; and a plan that is kept
         # must not rest on what the optimizer saw in the tables, which were empty then.
         self.connection.execute("pragma disable_optimizer")
-        views = _VIEW.findall(text)
-        for name, sql in views:
-            self.connection.execute(f"create table {name} as {sql}")
+        for view in views.views():
+            self.connection.execute(f"create table {view.name} as {view.sql}")
         for table in kept:
             self.connection.execute(f"create table all_{table} as from {table}")
         # A plan holds as long as no table is made or dropped, so the tables come first.
-        self._views = [self._view(name, sql) for name, sql in views]
+        self._views = [self._view(view.name, view.sql) for view in views.views()]
         self._checks = {check.check_id: (check, self._check(check)) for check in checks}
         self._filled: dict[str, frozenset[str]] = {}
+        self.failed: dict[str, str] = {}  # checks that could not be run, and why
 
     def sieve(self, checks: Iterable[str]) -> Sieve:
         """A sieve of some checks for rows that are not laid on the desk yet."""
@@ -114,11 +109,18 @@ class Desk:
             self._work_out(self.reads(checks), many=many)
             for check, asked in map(self._checks.__getitem__, checks):
                 if asked.gate.opens(self._filled):
-                    statement = "" if many else asked.planned
-                    yield from run_checks.run(self.connection, check, statement)
+                    yield from self._run(check, "" if many else asked.planned)
         finally:
             if many:
                 self.connection.execute("pragma disable_optimizer")
+
+    def _run(self, check: Check, statement: str) -> list[Finding]:
+        """What a check finds; one that cannot be run holds up no other."""
+        try:
+            return list(run_checks.run(self.connection, check, statement))
+        except duckdb.Error as error:
+            self.failed[check.check_id] = str(error).splitlines()[0]
+            return []
 
     def _work_out(self, wanted: frozenset[str], *, many: bool) -> None:
         for view in self._views:

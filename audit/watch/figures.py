@@ -39,6 +39,8 @@ class Figures:
         self.tables = Gauge("tables", "Table-days that are open here.", **mine)
         self.partitions = Gauge("partitions", "Partitions that are ours.", **mine)
         self.rebalances = Counter("rebalances", "Changes of the group that reached us.", **mine)
+        self.failed = Counter("failed_days", "Table-days that could not be judged.", **mine)
+        self.failed_checks = Counter("failed_checks", "Checks that could not be run.", **mine)
         self.passed = Gauge("events_passed", "Events of table-days that began before us.", **mine)
 
     def serve(self, port: int) -> int:

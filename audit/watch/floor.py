@@ -31,6 +31,11 @@ class Floor:
         self.shelf = Shelf(self._desk)
         self.sieve = self._desk.sieve(self._of_round)
 
+    @property
+    def failed(self) -> dict[str, str]:
+        """Checks that could not be run, and why; whoever told of them empties it."""
+        return self._desk.failed
+
     def settle(self, rounds: Sequence[Settled]) -> list[Finding]:
         """Keep the rows of rounds that settled; what the checks of a round find in them."""
         self.shelf.keep(rounds)

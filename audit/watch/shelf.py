@@ -12,7 +12,7 @@ from replay.live import Settled
 from replay.rows import Row, Rows
 
 # Steps come first: whose they are is asked of the rounds, which are deleted after them.
-NOT_KEPT = ("clauses", "table_days", "shoes", "confusions", "steps")
+NOT_KEPT = ("clauses", "returns", "table_days", "shoes", "confusions", "steps")
 KEPT = ("steps", *(table for table in tables.dictionary() if table not in NOT_KEPT))
 COLUMNS = {
     name: [column.name for column in table.columns] for name, table in tables.dictionary().items()

@@ -9,6 +9,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from typing import NamedTuple
 
+import structlog
+
 from audit.run_checks import Finding
 from audit.watch.figures import Figures
 from audit.watch.floor import WIDE, Floor
@@ -20,6 +22,8 @@ from schemas import events as e
 WIDE_S = 5.0  # seconds between looks beyond rounds
 BEATS_S = 60.0  # seconds between looks at devices that may have fallen silent
 QUIET_S = 1.0  # a closed table is looked at whole when it was quiet for so long
+log = structlog.get_logger()
+
 GRACE_US = 15 * 60 * 1_000_000  # how long a closed table-day waits for late events
 
 
@@ -52,6 +56,7 @@ class Watcher:
         """Take in messages and publish what comes of them; all of it when this returns."""
         strays = [stray for message in messages for stray in self._take(message)]
         self._look()
+        self._tell_failed()
         if strays:
             self._bury(strays)
         self._figures.took(messages, strays)
@@ -69,6 +74,7 @@ class Watcher:
                 if not idle:
                     break  # the next one after the next messages
         self._drop_old()
+        self._tell_failed()
         self._floor.shelf.tidy()
 
     def give_up(self, partition: int) -> None:
@@ -88,12 +94,35 @@ class Watcher:
             case Good() as good:
                 if ended := share.ends(good):
                     self._end(share, ended, silent=share.silent(message))
-                self._fresh += [(share, fresh) for fresh in share.add(good)]
-                day = share.days.get(good.event.table_id)
-                if day and day.close_due:
-                    self._closing[day.live.table_id] = self._clock()
+                self._add(share, good)
             case Stray() as stray:
                 yield stray
+
+    def _add(self, share: Share, good: Good) -> None:
+        """Take in an event; where a table-day cannot be judged, the others go on without it."""
+        table_id = good.event.table_id
+        try:
+            self._fresh += [(share, fresh) for fresh in share.add(good)]
+        except Exception as error:
+            self._fail(share, share.days[table_id], error)
+        day = share.days.get(table_id)
+        if day and day.close_due:
+            self._closing[table_id] = self._clock()
+
+    def _fail(self, share: Share, day: OpenDay, error: Exception) -> None:
+        """Give a table-day up: its events are passed over until the table opens again."""
+        why = f"{type(error).__name__}: {error}"
+        table = day.live.table_id
+        log.error("table_day_failed", table=table, gaming_day=day.live.day, reason=why)
+        self._figures.failed.inc()
+        self._forget(share, day)
+
+    def _tell_failed(self) -> None:
+        """Tell of checks that could not be run; the others were."""
+        for check, why in self._floor.failed.items():
+            log.error("check_failed", check=check, reason=why)
+            self._figures.failed_checks.inc()
+        self._floor.failed.clear()
 
     def _look(self) -> None:
         """Look at what settled since, a version of a round at a time."""
@@ -158,7 +187,11 @@ class Watcher:
 
     def _end(self, share: Share, day: OpenDay, *, silent: bool) -> None:
         """A table-day ends for good: nothing comes to it any more."""
-        last = [Fresh(day, settled, day.appended_at, silent) for settled in day.live.finish()]
+        try:
+            last = [Fresh(day, settled, day.appended_at, silent) for settled in day.live.finish()]
+        except Exception as error:
+            self._fail(share, day, error)
+            return
         self._fresh += [(share, fresh) for fresh in last]
         self._look()
         if not silent:

@@ -80,6 +80,19 @@ def missing(places: Sequence[Sight]) -> int:
     return 0
 
 
+def beyond_match(places: Sequence[Sight]) -> tuple[Sight, ...]:
+    """The places that the shoe filled after the match, which ended the round (SA-AB:1.2.4)."""
+    drawn = sorted((at for at in places if at.position), key=lambda at: at.position)
+    turned = next((at.card for at in drawn if at.hand == GAME), None)
+    for n, place in enumerate(drawn):
+        card = place.card
+        if card is None:
+            return ()
+        if turned and place.hand in SIDES and card.rank == turned.rank:
+            return tuple(drawn[n + 1 :])
+    return ()
+
+
 def faults(deal: Deal, laid: Laid) -> Iterator[Fault]:
     """Where the deal left the order of the rules, or went on after its end."""
     played = deal.dealt[: deal.matched or None]

@@ -30,6 +30,7 @@ def decide(table: Table, move: Move) -> None:
         return
     if held is None or len(held.cards) < (1 if held.hand.split else 2):
         table.find("ACTION_NOT_OPEN", ACTS, seat, f"{move.decision} without a hand", move.event_id)
+        _refuse_split(table, held, move)
         return
     if finished(held, table.readings):
         table.too_late.add(move.event_id)
@@ -48,8 +49,13 @@ def _meddle(table: Table, held: Played | None, move: Move) -> None:
     table.too_late.add(move.event_id)
     if held and move.decision == "hit":
         table.hands[held.name] = replace(held, meddled=True)
-    elif held and move.decision == "split":
-        table.split_again.setdefault(seat_of(held.name), held.name)
+    _refuse_split(table, held, move)
+
+
+def _refuse_split(table: Table, held: Played | None, move: Move) -> None:
+    """Note the hand whose split does not count, so that cards for its halves belong to no hand."""
+    if move.decision == "split":
+        table.split_again.setdefault(seat_of(move.hand), held.name if held else move.hand)
 
 
 def _refused(table: Table, held: Played, move: Move) -> bool:
@@ -64,8 +70,8 @@ def _refused(table: Table, held: Played, move: Move) -> bool:
     if note and binding:
         table.find("ACTION_NOT_OPEN", clause, held.name, note, move.event_id)
     late = held.auto or (bool(note) and binding and table.readings["late_actions"] == "refused")
-    if late and word == "split":
-        table.split_again.setdefault(seat_of(held.name), held.name)
+    if late:
+        _refuse_split(table, held, move)
     return late
 
 
@@ -80,6 +86,7 @@ def _too_late(table: Table, held: Played, move: Move) -> None:
     elif move.decision in BINDING:
         note = f"{move.decision} on a finished hand"
         table.find("ACTION_NOT_OPEN", ACTS, held.name, note, move.event_id)
+        _refuse_split(table, held, move)
 
 
 def _in_turn(table: Table, seat: str) -> Played | None:
@@ -132,6 +139,7 @@ def _split(table: Table, held: Played, event_id: str) -> Played:
     if len(held.cards) != 2:
         note = f"split of {len(held.cards)} cards"
         table.find("ACTION_NOT_OPEN", SPLIT_ORDER, held.name, note, event_id)
+        table.split_again.setdefault(seat, held.name)
         return replace(held, acted=True, stuck=held.stuck or _stuck(table, False))
     if not game.alike(held.cards, table.readings["split_value"]):
         note = f"{held.cards[0]} and {held.cards[1]} are not of one value"

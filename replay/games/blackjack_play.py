@@ -49,7 +49,7 @@ def _give(table: Table, move: Move, card: Card) -> None:
     strange = name != seat and name not in table.hands
     if strange or (name == seat and seat in table.split_by):
         table.doubt = table.doubt or _strange(table, name)
-        _third_hand(table, seat)
+        _third_hand(table, move, card)
         return
     held = table.hands.get(name, Played(name))
     over = finished(held, table.readings) or unasked(held, table.readings)
@@ -67,11 +67,19 @@ def _give(table: Table, move: Move, card: Card) -> None:
         table.opening[seat] = held.cards
 
 
-def _third_hand(table: Table, seat: str) -> None:
-    """A card on a hand of a refused split: what became of the hand itself nobody can say."""
-    name = table.split_again.get(seat)
-    if name:
-        table.hands[name] = replace(table.hands[name], stuck=True)
+def _third_hand(table: Table, move: Move, card: Card) -> None:
+    """A card on a hand of a refused split.
+
+    A hand that had ended before stays as it was; of another nobody can say what became of it.
+    """
+    seat = seat_of(move.hand)
+    held = table.hands.get(table.split_again.get(seat, ""))
+    if held and not finished(held, table.readings):
+        table.hands[held.name] = replace(held, stuck=True)
+    elif seat in table.split_again and seat not in table.split_by:
+        table.too_late.add(move.event_id)  # it keeps no hand open
+        note = f"{card} was put on {move.hand} and the split was refused"
+        table.find("DEAL_ORDER", SPLIT_ORDER, move.hand, note, move.event_id)
 
 
 def _strange(table: Table, name: str) -> str:
@@ -98,7 +106,7 @@ def _end(table: Table, held: Played) -> None:
 def _lacks(table: Table, held: Played) -> tuple[str, str, str] | None:
     cards = held.cards
     if held.name == DEALER:
-        wanted = game.dealer_draws(cards) and _must_play_out(table)
+        wanted = game.dealer_draws(cards) and must_play_out(table)
         return ("DEALER_STOPPED_EARLY", DRAWS, f"stopped on {_words(cards)}") if wanted else None
     if len(cards) < 2 and not held.hand.split:
         return "DEAL_ORDER", OPENING, f"{len(cards)} card in the opening deal"
@@ -115,7 +123,7 @@ def _lacks(table: Table, held: Played) -> tuple[str, str, str] | None:
     return None
 
 
-def _must_play_out(table: Table) -> bool:
+def must_play_out(table: Table) -> bool:
     """Decision on SA-BJ:3.4.5: always, or only while a hand waits for the dealer."""
     waits = any(held.live for name, held in table.hands.items() if name != DEALER)
     return waits or table.readings["dealer_plays_out"] == "always"

@@ -36,6 +36,11 @@ def lie(sights: Sequence[Sight], names: Sequence[str]) -> Laid:
     doubt = next((sight for sight in (*seen, *strays) if sight.card is None), None)
     if doubt or strays:
         return _unread(doubt or strays[0], names)
+    for name in names:
+        slots = {sight.slot: sight for sight in seen if sight.hand == name}
+        beyond = [sight for slot, sight in slots.items() if slot > len(slots)]
+        if beyond:
+            return _left_out(beyond[0], min({*range(1, len(slots) + 1)} - slots.keys()), names)
     known = [(sight.hand, sight.card) for sight in seen if sight.card]
     laid = sorted(seen, key=lambda sight: sight.slot)
     return Laid(
@@ -50,6 +55,12 @@ def given(order: Sequence[tuple[str, Card]], turns: Sequence[str]) -> Hands:
     owners = list(zip(turns, (card for _, card in order), strict=False))
     names = dict.fromkeys(turns)
     return {name: tuple(card for owner, card in owners if owner == name) for name in names}
+
+
+def _left_out(beyond: Sight, slot: int, names: Sequence[str]) -> Laid:
+    """A hand with a card beyond a place of which nobody said anything."""
+    why = f"{beyond.hand} card {slot}: nobody recorded it, and card {beyond.slot} lies there"
+    return Laid(dict.fromkeys(names, ()), unread=why, evidence=beyond.evidence)
 
 
 def _unread(sight: Sight, names: Sequence[str]) -> Laid:

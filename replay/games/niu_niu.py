@@ -4,7 +4,7 @@ Rulebook NN, no. 03/18.08.2024, sections 4 to 6; section 7 is replay/rulings/niu
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import reduce
 from itertools import combinations
 from operator import or_
@@ -19,6 +19,10 @@ DEALER = "dealer"
 NEXT = "next"  # where cards lie that the device gave beyond the hands
 FULL = 5  # NN:2.2.4
 COMMISSION_DUE = "player wins with NIU_6 and commission is due"  # NN:5.2, of Even alone
+
+LAST_IN_ORDER = (
+    "last_in_order"  # the packet that is dead where one is too many (issue spare_packet)
+)
 
 # NN:6.2.1 to 6.2.13, low to high: the place in this row is the rank of the hand.
 CLASSES = (
@@ -78,7 +82,12 @@ def points(hand: Sequence[Card]) -> int:
 
 def niu(hand: Sequence[Card]) -> bool:
     """Whether some three cards total 10, 20 or 30 (NN:4.9.1)."""
-    return any(points(three) == 0 for three in combinations(hand, 3))
+    return bool(three(hand))
+
+
+def three(hand: Sequence[Card]) -> tuple[Card, ...]:
+    """The first three cards that total 10, 20 or 30; empty where no three do."""
+    return next((three for three in combinations(hand, 3) if points(three) == 0), ())
 
 
 def class_of(hand: Sequence[Card], readings: Readings = AS_READ) -> str:
@@ -150,22 +159,31 @@ def faults(packets: Iterable[Packet], wagered: Iterable[str]) -> Iterator[Fault]
 
 
 def reconstructed(
-    packets: Iterable[Packet], wagered: Iterable[str]
-) -> Mapping[str, tuple[Card | None, ...]] | None:
-    """Packets in the order of the device on the wagered boxes, clockwise, and then the Dealer.
+    packets: Iterable[Packet], wagered: Collection[str], spare_packet: str = LAST_IN_ORDER
+) -> Mapping[str, tuple[str, int]] | None:
+    """The place each hand gets its cards from, and the number of the first of the five there.
 
+    Packets go in the order of the device to the wagered boxes, clockwise, and then to the Dealer.
     A spare packet is dead, a missing one is the next five cards; None where it cannot be done.
     """
     dealt = [packet for packet in packets if packet.cards]
-    piles = [packet.cards for packet in dealt if packet.hand != NEXT]
-    spare = next((packet.cards for packet in dealt if packet.hand == NEXT), ())
-    wanted = [*clockwise(wagered), DEALER]
-    piles += [spare[at : at + FULL] for at in range(0, len(spare), FULL)]
-    if len(piles) < len(wanted) or any(len(pile) != FULL for pile in piles[: len(wanted)]):
-        return None
     if any(len(packet.cards) != FULL for packet in dealt if packet.hand != NEXT):
         return None
-    return dict(zip(wanted, piles, strict=False))
+    if spare_packet == "of_the_empty_box":
+        dealt = _without_spares(dealt, wagered)
+    piles = [(packet.hand, 0) for packet in dealt if packet.hand != NEXT]
+    more = sum(len(packet.cards) for packet in dealt if packet.hand == NEXT)
+    piles += [(NEXT, first) for first in range(0, more - FULL + 1, FULL)]
+    wanted = [*clockwise(wagered), DEALER]
+    return dict(zip(wanted, piles, strict=False)) if len(piles) >= len(wanted) else None
+
+
+def _without_spares(dealt: Sequence[Packet], wagered: Collection[str]) -> list[Packet]:
+    """The packets without as many of empty boxes as there are too many."""
+    own = [packet for packet in dealt if packet.hand != NEXT]
+    astray = [packet for packet in own if packet.hand not in (*wagered, DEALER)]
+    spare = astray[: max(0, len(own) - len(wagered) - 1)]
+    return [packet for packet in dealt if packet not in spare]
 
 
 def against(packet: Packet, held: Iterable[Card | None]) -> str:

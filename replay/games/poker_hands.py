@@ -3,8 +3,10 @@
 Each rulebook says for itself what a class is called, what it pays and which ties it breaks.
 """
 
+from collections import Counter
 from collections.abc import Sequence
 from enum import IntEnum
+from itertools import combinations
 from typing import NamedTuple
 
 from schemas.cards import Card
@@ -80,6 +82,16 @@ def best(cards: Sequence[Card]) -> Hand:
     if top := _straight(bits):
         return Hand(Class.STRAIGHT, (top,))
     return _grouped(kind, groups)
+
+
+def best_five(cards: Sequence[Card]) -> tuple[Card, ...]:
+    """Five cards that make the best hand, those that repeat first, then from high to low."""
+    wanted = best(cards)
+    five = next(five for five in combinations(cards, 5) if best(five) == wanted)
+    count = Counter(held.rank for held in five)
+    low_ace = wanted.kind in (Class.STRAIGHT, Class.STRAIGHT_FLUSH) and wanted.ranks == (5,)
+    value = {**RANK, "A": 1} if low_ace else RANK
+    return tuple(sorted(five, key=lambda held: (-count[held.rank], -value[held.rank])))
 
 
 def _straight(bits: int) -> int:

@@ -6,7 +6,7 @@ RO:6.2) are the common ones of roulette_layout; no other wager is permissible (R
 """
 
 from collections.abc import Iterable
-from typing import Generic, NamedTuple, TypeVar, cast
+from typing import Any, Generic, NamedTuple, TypeVar, cast
 
 from replay.games.roulette_layout import (
     COLOUR,
@@ -30,6 +30,7 @@ __all__ = [
     "WHEEL",
     "Seen",
     "Spin",
+    "Word",
     "covers",
     "facts",
     "kind",
@@ -38,15 +39,21 @@ __all__ = [
     "shown",
 ]
 
+Word_co = TypeVar("Word_co", bound=e.Payload, covariant=True)
 Word = TypeVar("Word", bound=e.Payload)
 
 
-class Seen(NamedTuple, Generic[Word]):
+class Seen(NamedTuple, Generic[Word_co]):
     """One word of the log with its place in the table's order."""
 
     seq: int
     event_id: str
-    word: Word
+    word: Word_co
+    occurred_at: int = 0
+
+    def after(self, other: "Seen[Any]") -> bool:
+        """Whether it came after another word, and its own clock does not say otherwise."""
+        return self.seq > other.seq and self.occurred_at >= other.occurred_at
 
 
 class Spin(NamedTuple):
@@ -91,7 +98,9 @@ def read(events: Iterable[e.Event]) -> Spin:
 
     def seen(kind: type[Word]) -> tuple[Seen[Word], ...]:
         found = by_type.get(kind, ())
-        return tuple(Seen(at.seq, at.event_id, cast("Word", at.payload)) for at in found)
+        return tuple(
+            Seen(at.seq, at.event_id, cast("Word", at.payload), at.occurred_at) for at in found
+        )
 
     return Spin(
         closed=seen(e.BettingClosed),

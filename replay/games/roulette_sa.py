@@ -8,6 +8,7 @@ ones; a racetrack bet (SA-RO:7.5) is the layout bets it consists of.
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
+from replay.games import ball_counts, called_number
 from replay.games.roulette_layout import COVERS, facts, shown
 from replay.games.roulette_racetrack import RACE, Piece, chips
 from schemas import events as e
@@ -34,8 +35,6 @@ ZERO_BETS = frozenset({"split:0-2", "trio:0-1-2", "first_four:0-1-2-3"})  # rule
 DISTURBANCES = {"ball_out": "a", "malfunction": "e", "wheel_stopped": "f"}
 UNNAMED = {"foreign_object": "e", "interference": "e"}  # rule issue malfunction
 KINDS = (*DISTURBANCES, "floater", *UNNAMED)  # every word for a disturbance
-CHANCES = {chance: COVERS[chance] for chance in ("red", "black", "odd", "even", "low", "high")}
-CHANCES |= {"green": frozenset({0})}
 NOTHING_WON = frozenset({"void", "respin", "re-spin", "no spin", "no_spin"})
 
 UNPRICED = ("race",)  # the one kind of bet that no paytable names
@@ -46,12 +45,14 @@ class Attempt:
     """One spin of the ball as wheel and dealer saw it."""
 
     index: int  # from 0
-    seq: int  # place of its first word in the table's order
+    seq: int  # place of its first word in the table's order; the ball's where anybody saw it
     released: e.BallReleased | None = None
-    revolutions: int | None = None
-    disturbed: tuple[str, ...] = ()  # what disturbed it before its result was confirmed
+    reports: tuple[int, ...] = ()  # what the wheel reported of its revolutions
+    disturbed: tuple[str, ...] = ()  # what disturbed it before it was over
+    too_late: tuple[str, ...] = ()  # what was seen after that
     landed: bool = False
     pockets: tuple[int, ...] = ()  # every pocket the wheel read, each once
+    others: tuple[int, ...] = ()  # pockets of another ball, read when this spin was over
     confirmed: tuple[str, ...] = ()  # the numbers the dealer confirmed, in order
     called_off: str = ""  # the reason given for spinning again
     evidence: tuple[str, ...] = ()  # event ids
@@ -59,7 +60,22 @@ class Attempt:
     @property
     def seen(self) -> bool:
         """Whether the wheel noticed the attempt at all."""
-        return bool(self.released or self.disturbed or self.landed) or self.revolutions is not None
+        return bool(self.released or self.disturbed or self.landed or self.reports)
+
+    @property
+    def spun(self) -> bool:
+        """Whether the wheel saw a ball; a disturbance may come before it."""
+        return bool(self.released or self.landed or self.reports)
+
+    @property
+    def counts(self) -> tuple[int, ...]:
+        """Its revolutions: one count, or several that contradict each other."""
+        return ball_counts.standing(self.reports)
+
+    @property
+    def doubtful(self) -> bool:
+        """Whether its counts differ on what SA-RO:7.3.b asks."""
+        return len(self.counts) > 1 and self.counts[0] < REVOLUTIONS <= self.counts[-1]
 
 
 def read(events: Iterable[e.Event]) -> tuple[Attempt, ...]:
@@ -68,8 +84,11 @@ def read(events: Iterable[e.Event]) -> tuple[Attempt, ...]:
     A release begins an attempt. Where none was seen, the count that follows a counted landing does.
     """
     attempts: list[Attempt] = []
+    over: int | None = None  # since when the last attempt is over
     for event in events:
         word = event.payload
+        if attempts and over is None and _ends(attempts[-1], word):
+            over = event.occurred_at
         if not isinstance(word, WORDS):
             continue
         if isinstance(word, e.ResultCalled) and (
@@ -78,8 +97,11 @@ def read(events: Iterable[e.Event]) -> tuple[Attempt, ...]:
             continue
         if not attempts or _begins(attempts[-1], word):
             attempts.append(Attempt(len(attempts), event.seq))
+            over = None
         known = attempts[-1]
-        attempts[-1] = replace(_with(known, word), evidence=(*known.evidence, event.event_id))
+        late = over is not None and event.occurred_at >= over
+        now = replace(_with(known, word, late=late), evidence=(*known.evidence, event.event_id))
+        attempts[-1] = replace(now, seq=event.seq) if now.spun and not known.spun else now
     return tuple(attempts)
 
 
@@ -89,8 +111,8 @@ def conditions(attempt: Attempt, *, over: bool, malfunction: str) -> Iterator[tu
     noted = {known[kind]: kind.replace("_", " ") for kind in attempt.disturbed if kind in known}
     found = {clause: f"{what} seen" for clause, what in noted.items()}
     rested = attempt.landed or over
-    if rested and attempt.revolutions is not None and attempt.revolutions < REVOLUTIONS:
-        found["b"] = f"{attempt.revolutions} revolutions, {REVOLUTIONS} are needed"
+    if rested and attempt.counts and attempt.counts[-1] < REVOLUTIONS:
+        found["b"] = f"{attempt.counts[-1]} revolutions, {REVOLUTIONS} are needed"
     if over and attempt.seen and not attempt.landed:
         found["c"] = "the ball was not seen to land"
     way = attempt.released
@@ -117,40 +139,43 @@ def pieces(position: str) -> tuple[Piece, ...]:
 
 
 def said(result: str) -> str:
-    """A confirmed result as one word: `17` of `17 black`; empty where it says that none was.
+    """A confirmed result as one word: `17` of `17 black`; empty where it says that none was."""
+    return called_number.said(result, NOTHING_WON)
 
-    A number beside what it is not, such as `17 red` or `17 16`, stays as it is and names no pocket.
-    """
-    text = result.strip().lower()
-    if text in NOTHING_WON:
-        return ""
-    first, *others = text.split() or [""]
-    number = {"zero": "0"}.get(first, first)
-    if not (number.isascii() and number.isdigit()):
-        return text
-    wrong = any(int(number) not in CHANCES[word] for word in others if word in CHANCES)
-    wrong = wrong or any(word.isdigit() for word in others)
-    return text if wrong else str(int(number))
+
+def _ends(attempt: Attempt, word: e.Payload) -> bool:
+    """Whether a spin is over: its number confirmed, a wager settled on it, or the round closed."""
+    match word:
+        case e.DollyPlaced() | e.RoundClosed():
+            return True
+        case e.ResultCalled(result=result, shown_by="dealer"):
+            return bool(said(result))
+        case e.WagerSettled(paid=paid, collected=collected):
+            return attempt.landed and bool(paid or collected)
+    return False
 
 
 def _begins(last: Attempt, word: e.Payload) -> bool:
     match word:
         case e.BallReleased():
-            return last.seen or bool(last.called_off)
-        case e.BallTracked():
-            return last.landed and last.revolutions is not None
+            nothing_since = not (last.disturbed or last.landed or last.reports or last.confirmed)
+            sent_again = last.released == word and nothing_since
+            return bool(last.called_off) or (last.seen and not sent_again)
+        case e.BallTracked(revolutions=count):
+            return last.landed and bool(last.reports) and count not in last.reports
     return False
 
 
-def _with(attempt: Attempt, word: e.Payload) -> Attempt:
+def _with(attempt: Attempt, word: e.Payload, *, late: bool) -> Attempt:
     match word:
         case e.BallReleased():
             return replace(attempt, released=word)
         case e.BallTracked(revolutions=count):
-            # A sensor may report while it counts; a spin is as long as its last count.
-            return replace(attempt, revolutions=max(count, attempt.revolutions or 0))
+            return replace(attempt, reports=(*attempt.reports, count))
         case e.SpinDisturbed(kind=kind):
-            return _disturbed(attempt, kind)
+            return _disturbed(attempt, kind, late=late)
+        case e.BallLanded(pocket=int() as pocket) if late and _of_another(attempt, pocket):
+            return replace(attempt, others=(*attempt.others, pocket))
         case e.BallLanded(pocket=pocket):
             known = attempt.pockets if pocket is None else (*attempt.pockets, pocket)
             return replace(attempt, landed=True, pockets=tuple(dict.fromkeys(known)))
@@ -163,9 +188,16 @@ def _with(attempt: Attempt, word: e.Payload) -> Attempt:
     raise AssertionError(f"{type(word).__name__} is no word of a spin")
 
 
-def _disturbed(attempt: Attempt, kind: str) -> Attempt:
-    """A disturbance counts until the result is confirmed; a wheel may stop once the ball lies."""
-    if attempt.confirmed or (kind == "wheel_stopped" and attempt.landed):
+def _of_another(attempt: Attempt, pocket: int) -> bool:
+    """Whether a pocket read when the spin was over differs from the one on record."""
+    return bool(attempt.pockets) and pocket not in attempt.pockets
+
+
+def _disturbed(attempt: Attempt, kind: str, *, late: bool) -> Attempt:
+    """A disturbance counts until the spin is over; a wheel may stop once the ball lies."""
+    if late:
+        return replace(attempt, too_late=(*attempt.too_late, kind))
+    if kind == "wheel_stopped" and attempt.landed:
         return attempt
     return replace(attempt, disturbed=(*attempt.disturbed, kind))
 

@@ -1,7 +1,8 @@
 """Shakes: what shaker, camera and dealer said of each, for every game with a shaker.
 
 A start begins a shake. Where no start was seen, a second stop or reading, or the first one after
-a re-shake was announced, begins it.
+a re-shake was announced, begins it; a stop sent again is one stop. Where the shaker told of the
+start, a second stop is of the same shake, and another count contradicts the first.
 """
 
 from collections.abc import Iterable
@@ -18,11 +19,12 @@ class Shake:
     """One shake as every witness saw it."""
 
     index: int  # from 0
-    seq: int  # place of its first word in the table's order
+    seq: int  # place of its first word in the table's order; an instrument's where one saw it
     started: bool = False
-    tumbles: int | None = None
+    stops: tuple[int, ...] = ()  # the tumbles that each stop told of
     sensor: e.ShakerOpened | None = None
-    camera: e.DiceObserved | None = None
+    camera: e.DiceObserved | None = None  # its last look that is definite, else its last
+    seen_by_camera: tuple[Faces, ...] = ()  # all that it was sure of
     entered: tuple[str, ...] = ()  # results the dealer entered, in order
     ordered: str = ""  # the reason given for shaking again
     evidence: tuple[str, ...] = ()  # event ids
@@ -30,12 +32,17 @@ class Shake:
     @property
     def seen(self) -> bool:
         """Whether an instrument noticed the shake at all."""
-        return self.started or self.tumbles is not None or bool(self.sensor or self.camera)
+        return self.started or bool(self.stops or self.sensor or self.camera)
 
     @property
     def at_rest(self) -> bool:
         """Whether the dice came to rest, as far as anybody can tell."""
-        return self.tumbles is not None or bool(self.sensor or self.camera or self.entered)
+        return bool(self.stops or self.sensor or self.camera or self.entered)
+
+    @property
+    def tumbles(self) -> tuple[int, ...]:
+        """How often it tumbled: one count, or several that contradict each other."""
+        return tuple(sorted(set(self.stops)))
 
     @property
     def witnesses(self) -> dict[str, e.ShakerOpened | e.DiceObserved]:
@@ -43,9 +50,8 @@ class Shake:
         found: dict[str, e.ShakerOpened | e.DiceObserved] = {}
         if self.sensor:
             found["sensor"] = self.sensor
-        camera = self.camera
-        if camera and (_sure(camera) or camera.overlap or not camera.flat):
-            found["camera"] = camera
+        if self.camera and _definite(self.camera):
+            found["camera"] = self.camera
         return found
 
     @property
@@ -67,7 +73,9 @@ def read(events: Iterable[e.Event]) -> tuple[Shake, ...]:
         if not shakes or _begins(shakes[-1], word):
             shakes.append(Shake(len(shakes), event.seq))
         known = shakes[-1]
-        shakes[-1] = replace(_with(known, word), evidence=(*known.evidence, event.event_id))
+        now = replace(_with(known, word), evidence=(*known.evidence, event.event_id))
+        first_seen = now.seen and not known.seen
+        shakes[-1] = replace(now, seq=event.seq) if first_seen else now
     return tuple(shakes)
 
 
@@ -86,7 +94,7 @@ def faults(shake: Shake, tumbles: int) -> tuple[str, ...]:
         seen = shake.witnesses.values()
         found += ["overlap"] * any(witness.overlap for witness in seen)
         found += ["not_flat"] * any(not witness.flat for witness in seen)
-    if shake.tumbles is not None and shake.tumbles < tumbles:
+    if shake.tumbles and shake.tumbles[-1] < tumbles:
         found.append("tumbles")
     return tuple(found)
 
@@ -94,9 +102,11 @@ def faults(shake: Shake, tumbles: int) -> tuple[str, ...]:
 def _begins(last: Shake, word: e.Payload) -> bool:
     match word:
         case e.ShakerStarted():
-            return last.seen
-        case e.ShakerStopped():
-            return last.tumbles is not None or bool(last.ordered)
+            return last.seen or bool(last.ordered)
+        case e.ShakerStopped(tumbles=tumbles):
+            read = bool(last.sensor or last.camera)
+            another = bool(last.stops) and not last.started and (read or tumbles not in last.stops)
+            return another or bool(last.ordered)
         case e.ShakerOpened():
             again = word == last.sensor  # the same reading sent twice is one reading
             return bool(last.ordered) or (last.sensor is not None and not again)
@@ -111,11 +121,15 @@ def _with(shake: Shake, word: e.Payload) -> Shake:
         case e.ShakerStarted():
             return replace(shake, started=True)
         case e.ShakerStopped(tumbles=tumbles):
-            return replace(shake, tumbles=tumbles)
+            return replace(shake, stops=(*shake.stops, tumbles))
         case e.ShakerOpened() as sensor:
             return replace(shake, sensor=sensor)
         case e.DiceObserved() as camera:
-            return replace(shake, camera=camera)
+            sure = (
+                (*shake.seen_by_camera, _faces(camera)) if _sure(camera) else shake.seen_by_camera
+            )
+            stays = shake.camera and _definite(shake.camera) and not _definite(camera)
+            return replace(shake, camera=shake.camera if stays else camera, seen_by_camera=sure)
         case e.ResultCalled(result=result):
             return replace(shake, entered=(*shake.entered, result))
         case e.ReshakeOrdered(reason=reason):
@@ -127,6 +141,10 @@ def _faces(witness: e.ShakerOpened | e.DiceObserved) -> Faces:
     if isinstance(witness, e.ShakerOpened):
         return witness.faces
     return tuple(witness.guesses[0].seen.split("-")) if _sure(witness) else ()
+
+
+def _definite(camera: e.DiceObserved) -> bool:
+    return _sure(camera) or camera.overlap or not camera.flat
 
 
 def _sure(camera: e.DiceObserved) -> bool:

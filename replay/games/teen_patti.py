@@ -29,12 +29,16 @@ CLASSES = (
     "three aces",
 )
 
+# The clause that says what makes each class.
+CLAUSES = {name: f"SA-TP:9.3.{len(CLASSES) - place}" for place, name in enumerate(CLASSES)}
+
 # SA-TP:9.3.3. A-K-Q is the highest sequence, A-2-3 the second, then K-Q-J down to 4-3-2.
 ORDER = (*SEQUENCES[1:-1], SEQUENCES[0], SEQUENCES[-1])
 
 # SA-TP:9.4, high to low: the classes of five cards that win the bonus; less loses.
 PAYS = sorted((kind for kind in Class if kind >= Class.THREE_OF_A_KIND), reverse=True)
 SIX = tuple(kind.name.lower().replace("_", " ") for kind in PAYS)
+FIVE = 5
 LOW = (5,)  # how the best five cards rank A-2-3-4-5
 
 
@@ -68,6 +72,8 @@ def rank(hand: Sequence[Card]) -> Rank:
     named = _named(hand)
     if "straight" in named:
         breaks: tuple[int, ...] = (ORDER.index(frozenset(card.rank for card in hand)),)
+    elif named == "flush":
+        breaks = tuple(sorted((RANK[card.rank] for card in hand), reverse=True))
     else:
         # A pair goes before the third card, single cards from the highest down.
         copies = Counter(RANK[card.rank] for card in hand)
@@ -88,9 +94,12 @@ def six_cards(cards: Sequence[Card], low_straight: str = "counts") -> str:
     if len({card.rank for card in cards}) == 1:
         return "four of a kind"  # more of one rank than a deck has; DUPLICATE_CARD says so
     kind, ranks = best(cards)
+    # A card that came twice is a card of its suit, although no flush of one deck has a pair.
+    copied = max(Counter(card.suit for card in cards).values()) >= FIVE
     if low_straight != "counts" and ranks == LOW:
         # Where A-2-3-4-5 is no sequence such cards are a flush if suited, else less.
-        return "flush" if kind is Class.STRAIGHT_FLUSH else ""
+        return "flush" if kind is Class.STRAIGHT_FLUSH or copied else ""
+    kind = max(kind, Class.FLUSH) if copied else kind
     return SIX[PAYS.index(kind)] if kind in PAYS else ""
 
 
@@ -127,7 +136,8 @@ def _named(hand: Sequence[Card]) -> str:
     kinds = len({card.rank for card in hand})
     if kinds == 1:
         return "three aces" if hand[0].rank == "A" else "three of a kind"
-    if kinds == 2:
+    # With a card that came twice a hand may share its suit and hold a pair: the flush is higher.
+    if kinds == 2 and not suited(hand):
         return "pair"
     shape = ["straight"] * in_sequence(hand) + ["flush"] * suited(hand)
     return " ".join(shape) or "high card"

@@ -14,6 +14,7 @@ from schemas import events as e
 Look = e.TokensRevealed | e.TokensObserved
 Readings = tuple[tuple[str, Faces], ...]  # sure readings of all four tokens, with their witness
 
+EQUIPMENT = ("bowl", "plate", "token", "tokens")  # SA-XD:11.4.2
 FLIPPED = "token_flipped"  # how a report says that the stick turned a token over
 
 
@@ -23,10 +24,12 @@ class Throw:
 
     index: int  # from 0
     shaking: bool = False  # the bowl is being shaken right now
+    started: bool = False  # the shaker told of its start
     shaken: bool = False  # a shake came to its end
     dropped: bool = False  # something fell while shaking (SA-XD:11.4.2)
     fell_later: bool = False  # something fell after that and before the result was out
     bowl: e.BowlRemoved | None = None
+    unshaken: bool = False  # revealed after that drop, and nothing had been shaken again
     opened: int | None = None  # place in the table's order where the tokens could be seen first
     looks: tuple[Look, ...] = ()  # before the stick
     sticks: tuple[e.TokensRearranged, ...] = ()  # every step of moving them apart
@@ -89,7 +92,7 @@ def read(events: Iterable[e.Event]) -> tuple[Throw, ...]:
             throws.append(Throw(len(throws)))
         known = _with(throws[-1], word)
         if known.opened is None and isinstance(word, OPENING):
-            known = replace(known, opened=event.seq)
+            known = replace(known, opened=event.seq, unshaken=known.dropped)
         throws[-1] = replace(known, evidence=(*known.evidence, event.event_id))
     return tuple(throws)
 
@@ -101,6 +104,8 @@ def _elsewhere(word: e.Payload) -> bool:
             return shown_by != "dealer"
         case e.IrregularityReported(kind=kind):
             return kind != FLIPPED
+        case e.EquipmentDropped(items=items) if items:
+            return not set(items) & set(EQUIPMENT)
     return False
 
 
@@ -109,9 +114,11 @@ def _begins(last: Throw, word: e.Payload) -> bool:
         case e.ShakerStarted():
             return last.over
         case e.ShakerStopped():
-            return not last.shaking and last.over
+            # A stop without a start of its own, from a shaker that tells of starts, is a repeat.
+            return not last.shaking and last.over and not (last.started and last.shaken)
         case e.BowlRemoved():
-            return last.bowl is not None or bool(last.ordered)
+            told_again = word == last.bowl and not last.looks
+            return (last.bowl is not None and not told_again) or bool(last.ordered)
         case e.TokensRevealed():
             return bool(last.ordered)
         case e.TokensObserved():
@@ -124,7 +131,7 @@ def _begins(last: Throw, word: e.Payload) -> bool:
 def _with(throw: Throw, word: e.Payload) -> Throw:
     match word:
         case e.ShakerStarted():
-            return replace(throw, shaking=True)
+            return replace(throw, shaking=True, started=True)
         case e.ShakerStopped():
             return replace(throw, shaking=False, shaken=True)
         case e.EquipmentDropped():

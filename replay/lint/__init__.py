@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from replay.book import Edition
-from replay.lint import clauses, code, paytables, returns
+from replay.lint import clauses, code, debris, paytables, returns
 from replay.lint.complaint import ERROR, KNOWN, NOTE, Complaint, Found, weighed
 
 __all__ = ["ERROR", "KNOWN", "NOTE", "Complaint", "lint"]
@@ -17,6 +17,7 @@ def lint(edition: Edition) -> Iterator[Complaint]:
 
 def _found(edition: Edition) -> Iterator[Complaint | Found]:
     sources = code.sources(edition.game)
+    yield from debris.found(edition)
     yield from clauses.found(edition)
     yield from paytables.found(edition)
     yield from returns.found(edition, sources)

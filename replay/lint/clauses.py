@@ -143,8 +143,7 @@ def _exposed(edition: Edition, anchor: str) -> set[str]:
 
 def _rows(text: str) -> list[list[str]]:
     """The rows of a table in a clause; the first is its head. None: one empty row."""
-    # The head may run into the first row: its last cell ends with a colon.
-    rows = [row for row in re.split(r" / |(?<=is:) (?=\d)", text) if "|" in row]
+    rows = [row for row in text.splitlines() if "|" in row]
     return [[cell.strip() for cell in row.split("|")] for row in rows] or [[]]
 
 

@@ -12,8 +12,8 @@ NAMED = re.compile("[:\N{EN DASH}]| - ")  # what stands between a bet and its de
 LONGEST_NAME = 8  # words
 # A row of the certificate: name, version, theoretical return, calculated return.
 ROW = re.compile(
-    r"\d+\. (?P<name>.+) [\d.]+ (?P<said>[\d.]+)%( - (?P<said_high>[\d.]+)%)?"
-    r" (?P<low>[\d.]+)%( - (?P<high>[\d.]+)%)?"
+    r"(.+\n)?\d+\. (?P<name>.+) \| [\d.]+ \| (?P<said>[\d.]+)%( - (?P<said_high>[\d.]+)%)?"
+    r" \| (?P<low>[\d.]+)%( - (?P<high>[\d.]+)%)?"
 )
 
 

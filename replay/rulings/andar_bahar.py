@@ -5,14 +5,22 @@ leaves open are rule issues of the edition. Carried to the next round: `deck_use
 """
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from replay.fuse import sights
+from replay.betting_end import End, cards, find
+from replay.fuse import Sight, sights
 from replay.games import andar_bahar as game
 from replay.games.laid_cards import Laid, lie
 from replay.rounds import Round
-from replay.ruling import Carried, Flag, Memory, Ruled, Step
-from replay.rulings import betting_end, dealt_round, deck_procedure, posted_limits
+from replay.ruling import Carried, Flag, Memory, Ruled, Step, Waits
+from replay.rulings import (
+    dealt_round,
+    deck_procedure,
+    posted_limits,
+    stray_cards,
+    unread_cards,
+    unruled_words,
+)
 from replay.rulings.dealt_round import Ending
 from replay.rulings.deck_procedure import after_end, in_time
 from replay.rulings.remark import Remark
@@ -30,36 +38,55 @@ BOOK = dealt_round.Book(
     paid="SA-AB:1.4",
 )
 DECK = "SA-AB:1.1.1"
+UNRULED = unruled_words.Book(
+    play="SA-AB:1.2",
+    decks=DECK,
+    hands=game.HANDS.__contains__,
+    burns=False,
+    cuts=False,
+    calls_hands=False,
+)
 WORDS = {"a": "andar", "b": "bahar"}
 SIDE, COUNT = re.compile("[a-z]+"), re.compile("[0-9]+")
+COUNTDOWN = True
+WAITS: Waits = ()  # what comes first shows the outcome
 CARRIED: Carried = {"deck_used": bool}
+
+
+def betting_end(events: Sequence[e.Event], terms: Terms) -> End | None:
+    """Betting ends with the first card to a side (issue betting_time); the Game Card opens it."""
+    del terms
+    return find(events, cards(game.SIDES.__contains__))
 
 
 def rule(round: Round, terms: Terms, memory: Memory) -> Ruled:
     """The round by its Game Card and the card that matches it, and every wager as it stands."""
-    laid = _laid(in_time(round.events))
+    places = sights(in_time(round.events))
+    unread = [at for at in game.beyond_match(places) if at.card is None]
+    laid = _laid([at for at in places if at not in unread])
     deal = game.read(laid)
-    shown = betting_end.first_sign(round.events, game.SIDES)
-    wagers, told = dealt_round.betting(BOOK, round.events, terms, game.legal, shown)
+    wagers, told = dealt_round.betting(BOOK, round, terms, game.legal)
     ended = _ending(round, laid, deal, terms)
     settled = deal if ended.status == "settled" else None
     won = game.winner(settled, terms.readings["deal_order"]) if settled else ""
     result = f"{won} {settled.matched}" if settled else ""
     told += [*_early(round, wagers)]
-    told += dealt_round.unread(BOOK, laid)
+    told += dealt_round.unread(BOOK, laid, in_time(round.events))
+    told += _read_by_nobody(unread)
     told += _deal(round, laid, deal, ended.status)
     told += deck_procedure.remarks(DECK, round, _cards(laid), memory)
+    told += unruled_words.remarks(UNRULED, round)
     if ended.status != "unknown":
         told += dealt_round.calls(BOOK, round.events, result, said)
     ruled = dealt_round.ruled(
         ended,
         wagers,
         told,
-        _steps(round, wagers, deal, result, ended.status),
+        _steps(round, wagers, deal, result, ended),
         outcome=f"{won.capitalize()} {settled.matched}" if settled else "",
         result=result,
         facts=game.facts(settled, terms.readings["deal_order"]) if settled else frozenset(),
-        readings=_relied(round, wagers, told, terms),
+        readings=_relied(wagers, told, terms),
     )
     return ruled._replace(memory=deck_procedure.carried(round, memory))
 
@@ -83,14 +110,21 @@ def mispaid(gaps: Sequence[tuple[Due, str]]) -> Iterator[Flag]:
     return dealt_round.mispaid(BOOK, gaps)
 
 
-def _laid(events: Sequence[e.Event]) -> Laid:
+def _laid(places: Sequence[Sight]) -> Laid:
     """The cards as they lie; unknown where the shoe gave one that nobody recorded."""
-    places = sights(events)
     laid, gap = lie(places, game.HANDS), game.missing(places)
     if laid.unread or not gap:
         return laid
     why = f"position {gap} of the deck is missing, so the cards cannot be counted"
     return Laid(dict.fromkeys(game.HANDS, ()), unread=why, evidence=laid.evidence)
+
+
+def _read_by_nobody(unread: Iterable[Sight]) -> Iterator[Remark]:
+    """Cards after the match that no witness could read: they count for nothing."""
+    for place in unread:
+        text = f"{place.disagreement}, dealt after the match"
+        yield Remark(unread_cards.CODE, BOOK.dealt, text, place.hand, place.evidence)
+        yield Remark("DEALT_PAST_MATCH", BOOK.result, text, place.hand, place.evidence)
 
 
 def _ending(round: Round, laid: Laid, deal: game.Deal | None, terms: Terms) -> Ending:
@@ -99,7 +133,7 @@ def _ending(round: Round, laid: Laid, deal: game.Deal | None, terms: Terms) -> E
         round,
         laid,
         complete=bool(deal and deal.matched),
-        void_stands=terms.readings["declared_void"] == "as_declared",
+        void_stands=unruled_words.void_stands(round, terms),
     )
     twice = deck_procedure.twice(_cards(laid))
     if twice and ended.status == "settled" and terms.readings["duplicate_card"] == "void":
@@ -139,6 +173,9 @@ def _deal(round: Round, laid: Laid, deal: game.Deal | None, status: str) -> Iter
     if late and deal and deal.matched:
         text = f"card {deal.matched} ended the round, {len(late)} dealt after it was closed"
         yield Remark("DEALT_PAST_MATCH", BOOK.result, text, evidence=late)
+    elif late and status == "void":
+        text = f"{len(late)} cards were dealt after the round was declared void"
+        yield Remark(stray_cards.CODE, BOOK.dealt, text, evidence=late)
     begun = laid.dealt or laid.order or late
     if begun and status == "unsettled" and dealt_round.over(round.events):
         missing = f"of rank {deal.game.rank} was dealt" if deal else "was turned as Game Card"
@@ -147,7 +184,7 @@ def _deal(round: Round, laid: Laid, deal: game.Deal | None, status: str) -> Iter
 
 
 def _steps(
-    round: Round, wagers: Sequence[Wager], deal: game.Deal | None, result: str, status: str
+    round: Round, wagers: Sequence[Wager], deal: game.Deal | None, result: str, ended: Ending
 ) -> Iterator[Step]:
     """From the bets to the result."""
     yield from dealt_round.opening(BOOK, round, wagers)
@@ -159,21 +196,18 @@ def _steps(
         side, count = result.split()
         match = deal.dealt[deal.matched - 1][1]
         yield Step(f"Card {count}, {match}, matches the Game Card: {side} wins", (BOOK.result,))
-    yield from dealt_round.closing(BOOK, status)
+    yield from dealt_round.closing(ended, round.events)
 
 
-def _relied(
-    round: Round, wagers: Sequence[Wager], told: Iterable[Remark], terms: Terms
-) -> dict[str, str]:
-    """The rule issues whose reading this round rests on."""
+def _relied(wagers: Sequence[Wager], told: Iterable[Remark], terms: Terms) -> Mapping[str, str]:
+    """The rule issues with one reading that this round rests on."""
     codes = {remark.code for remark in told}
-    needed = {
-        "modes": any(wager.bet.endswith(game.NO_COMMISSION) for wager in wagers),
-        "deal_order": "DEAL_ORDER" in codes,
-        "extra_cards": "DEALT_PAST_MATCH" in codes,
-        "duplicate_card": "DUPLICATE_CARD" in codes,
-        "declared_void": bool(dealt_round.declared_void(round.events)),
-        "betting_time": dealt_round.after_close(wagers) or "LATE_BET" in codes,
-        "limits": posted_limits.broken(wagers, terms, game.legal),
-    }
-    return {name: terms.readings[name] for name, needs in needed.items() if needs}
+    return dealt_round.read_as(
+        terms,
+        {
+            "modes": any(wager.bet.endswith(game.NO_COMMISSION) for wager in wagers),
+            "extra_cards": "DEALT_PAST_MATCH" in codes,
+            "betting_time": dealt_round.after_close(wagers) or "LATE_BET" in codes,
+            "limits": posted_limits.broken(wagers, terms, game.legal),
+        },
+    )

@@ -8,17 +8,18 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
+from replay.betting_end import End, cards, find
 from replay.games import baccarat as game
 from replay.games.laid_cards import Laid, lie
 from replay.rounds import Round
-from replay.ruling import Carried, Flag, Memory, Ruled, Stand, Step
+from replay.ruling import Carried, Flag, Memory, Ruled, Stand, Step, Waits
 from replay.rulings import (
-    betting_end,
     called_score,
     dealt_round,
     posted_limits,
     shoe_procedure,
     stray_cards,
+    unruled_words,
 )
 from replay.rulings.remark import Remark
 from replay.settle import Due
@@ -34,13 +35,19 @@ BOOK = dealt_round.Book(
     result="SA-BC:2.2.4",
     paid="SA-BC:2.4",
     limits="SA-BC:2.4",
+    bets="SA-BC:2.4",
 )
 SHOE = shoe_procedure.Book(decks="SA-BC:2.1.1", burn="SA-BC:2.1.2", cut="SA-BC:2.1.3")
 AVAILABILITY = "SA-BC:2.5"
+UNRULED = unruled_words.Book(
+    play="SA-BC:2.2", decks=SHOE.decks, hands=game.Deal._fields.__contains__
+)
 
 NATURAL = re.compile(r"\bnatural\b")
 WORDS = {"b": "banker", "p": "player", "t": "tie"}
 THIRDS = {True: "THIRD_CARD_EXTRA", False: "THIRD_CARD_MISSING"}
+COUNTDOWN = True
+WAITS: Waits = ()  # what comes first shows the outcome
 CARRIED: Carried = {}
 
 
@@ -65,16 +72,21 @@ class Dealt(NamedTuple):
         return min(map(len, self.deal)) >= 2
 
 
+def betting_end(events: Sequence[e.Event], terms: Terms) -> End | None:
+    """Betting ends with the first card dealt or seen (issue betting_ends)."""
+    del terms
+    return find(events, cards(game.Deal._fields.__contains__))
+
+
 def rule(round: Round, terms: Terms, memory: Memory) -> Ruled:
     """The round by its hands, and every wager as it stands."""
     del memory
     dealt = _dealt(round, terms)
-    shown = betting_end.first_sign(round.events, game.Deal._fields)
-    wagers, told = dealt_round.betting(BOOK, round.events, terms, game.legal, shown)
+    wagers, told = dealt_round.betting(BOOK, round, terms, game.legal)
     as_dealt = terms.readings["missing_card"] == "settled_as_dealt"
     settles = as_dealt and dealt_round.no_more_cards(round.events)
     complete = dealt.opened and (settles or not dealt.short)
-    declared = terms.readings["declared_void"] == "as_declared"
+    declared = unruled_words.void_stands(round, terms)
     ended = dealt_round.ending(BOOK, round, dealt.laid, complete=complete, void_stands=declared)
     deal = _counting(dealt.deal, terms) if ended.status == "settled" else None
     result = _result(deal) if deal else ""
@@ -84,17 +96,18 @@ def rule(round: Round, terms: Terms, memory: Memory) -> Ruled:
         facts = frozenset(game.pairs(dealt.deal))
     told += [*_closed_bets(round, wagers, terms)]
     told += [*_cards(round, dealt), *_shoe(round, dealt, terms)]
+    told += unruled_words.remarks(UNRULED, round)
     if ended.status != "unknown":
         told += _calls(round.events, deal, result)
     ruled = dealt_round.ruled(
         ended,
         wagers,
         told,
-        _steps(round, wagers, dealt.laid, deal, ended.status),
+        _steps(round, wagers, dealt.laid, deal, ended),
         outcome=game.outcome(deal) if deal else "",
         result=result,
         facts=facts,
-        readings=_relied(round, dealt, wagers, facts, terms),
+        readings=_relied(wagers, terms),
     )
     return ruled._replace(stands=tuple(map(_decided, ruled.stands))) if decided else ruled
 
@@ -107,9 +120,7 @@ def said(result: str) -> str:
 
 def mispaid(gaps: Sequence[tuple[Due, str]]) -> Iterator[Flag]:
     """Each wager settled otherwise than due, by what makes its due: its bet, or a tie (2.6)."""
-    for due, note in gaps:
-        book = BOOK._replace(paid=next(iter(due.clauses), BOOK.paid))
-        yield from dealt_round.mispaid(book, [(due, note)])
+    return dealt_round.mispaid(BOOK, gaps)
 
 
 def _decided(stand: Stand) -> Stand:
@@ -225,29 +236,23 @@ def _kind(wager: Wager) -> str:
     return wager.bet.removesuffix(game.NO_COMMISSION)
 
 
-def _relied(
-    round: Round, dealt: Dealt, wagers: Sequence[Wager], facts: frozenset[str], terms: Terms
-) -> dict[str, str]:
-    """The rule issues whose reading this round rests on."""
-    kinds = {_kind(wager) for wager in wagers}
-    limited = last_rounds(terms.readings).keys() | last_rounds(terms.printed).keys()
-    void = dealt_round.declared_void(round.events)
-    ties = {"tie", "player natural", "banker natural"} <= facts
-    needed = {
-        "max_round_availability": bool(round.shoe and kinds & limited),
-        "natural_tie": ties and bool(kinds & {"player_bonus", "banker_bonus"}),
-        "deal_order": dealt.crossed and dealt.laid.seen >= len(game.OPENING),
-        "extra_card": any(fault.found > fault.wanted for fault in dealt.faults),
-        "missing_card": dealt.short and dealt_round.no_more_cards(round.events),
-        "declared_void": bool(void),
-        "betting_ends": dealt_round.after_close(wagers),
-        "limits": posted_limits.broken(wagers, terms, game.legal),
-    }
-    return {name: terms.readings[name] for name, needs in needed.items() if needs}
+def _relied(wagers: Sequence[Wager], terms: Terms) -> Mapping[str, str]:
+    """The rule issues with one reading that this round rests on."""
+    return dealt_round.read_as(
+        terms,
+        {
+            "betting_ends": dealt_round.after_close(wagers),
+            "limits": posted_limits.broken(wagers, terms, game.legal),
+        },
+    )
 
 
 def _steps(
-    round: Round, wagers: Sequence[Wager], laid: Laid, deal: game.Deal | None, status: str
+    round: Round,
+    wagers: Sequence[Wager],
+    laid: Laid,
+    deal: game.Deal | None,
+    ended: dealt_round.Ending,
 ) -> Iterator[Step]:
     yield from dealt_round.opening(BOOK, round, wagers)
     if laid.dealt:
@@ -257,8 +262,10 @@ def _steps(
         yield _thirds(deal)
         scores = f"Player {game.score(deal.player)}, Banker {game.score(deal.banker)}"
         won = game.winner(deal)
-        yield Step(f"{scores}: {'a tie' if won == 'tie' else f'{won} wins'}", (BOOK.result,))
-    yield from dealt_round.closing(BOOK, status)
+        tie = ("SA-BC:2.6",) if won == "tie" else ()
+        text = f"{scores}: {'a tie' if tie else f'{won} wins'}"
+        yield Step(text, (BOOK.result, *tie))
+    yield from dealt_round.closing(ended, round.events)
 
 
 def _thirds(deal: game.Deal) -> Step:

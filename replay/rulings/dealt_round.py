@@ -6,21 +6,21 @@ its own words, and what the report leaves open is a rule issue of each.
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from itertools import pairwise
 from typing import NamedTuple
 
 from replay.games.laid_cards import Laid
 from replay.rounds import Round
 from replay.ruling import Flag, Ruled, Stand, Step
-from replay.rulings import betting_end, posted_limits, stray_cards
-from replay.rulings.remark import Remark
+from replay.rulings import posted_limits, stray_cards, unread_cards
+from replay.rulings.remark import Remark, not_closed
 from replay.settle import Due
 from replay.terms import Terms
 from replay.wagers import Wager, at_close
 from schemas import events as e
 
-Shown = e.Event | None  # what showed the outcome first
-
+# Signs that the cards are not those of the decks: every line that they settle says so.
+OF_OTHER_CARDS = ("DUPLICATE_CARD", "EXCESS_COPIES", "FOREIGN_CARD")
+ENDED_BY = (e.ResultCalled, e.WagerSettled, e.RoundClosed)
 ENDS = {
     "void": "The round was declared void: every stake goes back",
     "unsettled": "The cards are not complete: the bets stay open",
@@ -36,6 +36,7 @@ class Book(NamedTuple):
     result: str  # how the hands are compared
     paid: str
     limits: str = ""  # what the posted limits are; the clause of betting where empty
+    bets: str = ""  # that bets are taken; the clause of until when where empty
 
 
 class Ending(NamedTuple):
@@ -46,34 +47,32 @@ class Ending(NamedTuple):
 
 
 def ending(book: Book, round: Round, laid: Laid, *, complete: bool, void_stands: bool) -> Ending:
-    """How the round ends: unknown before void, void before settled, open where cards are short."""
-    if laid.unread:
+    """How the round ends: void before settled, open where cards are short.
+
+    Where nobody can say what the cards were there is no result to stand against a declared void.
+    """
+    declared = bool(declared_void(round.events))
+    if laid.unread and not declared:
         return Ending("unknown", (book.dealt,))
-    if declared_void(round.events) and (void_stands or not complete):
+    if declared and (void_stands or laid.unread or not complete):
         return Ending("void", (book.result,))
     return Ending("settled", (book.result,)) if complete else Ending("unsettled", (book.dealt,))
 
 
-def unread(book: Book, laid: Laid, events: Sequence[e.Event] = ()) -> Iterator[Remark]:
+def unread(book: Book, laid: Laid, events: Sequence[e.Event]) -> Iterator[Remark]:
     """Why the cards are not known, where they are not; and a card that left the shoe unread."""
     if laid.unread:
         yield Remark("RESULT_UNKNOWN", book.dealt, laid.unread, evidence=laid.evidence)
         return
-    late = stray_cards.after_close(events)
-    out = [at for at in events if isinstance(at.payload, e.CardDrawn | e.CardsBurned)]
-    out = [at for at in out if at not in late]
-    drawn = [at.payload.position for at in out if isinstance(at.payload, e.CardDrawn)]
-    burned = [n for n, at in enumerate(out) if n and isinstance(at.payload, e.CardsBurned)]
-    for before, after in pairwise(sorted(set(drawn))):
-        if after > before + 1 and not burned:
-            text = f"the shoe gave no card between its places {before} and {after}"
-            yield Remark("CARD_NOT_READ", book.dealt, text, evidence=laid.evidence)
-            return
+    late = stray_cards.after_close(events, stray_cards.CLOSED_OR_VOID)
+    gap = unread_cards.first_gap([at for at in events if at not in late])
+    if gap:
+        yield Remark(unread_cards.CODE, book.dealt, gap.text, evidence=gap.evidence)
 
 
 def outside(book: Book, round: Round) -> Iterator[Remark]:
     """Cards that left the shoe before the round or after it, which count for nothing."""
-    for card in stray_cards.told(round):
+    for card in stray_cards.told(round, stray_cards.CLOSED_OR_VOID):
         yield Remark(stray_cards.CODE, book.dealt, card.text, card.hand, card.evidence)
 
 
@@ -92,8 +91,7 @@ def over(events: Sequence[e.Event]) -> bool:
 
     A round that was declared void in the middle of its deal is not short of anything.
     """
-    ends = (e.ResultCalled, e.WagerSettled, e.RoundClosed)
-    return not declared_void(events) and any(isinstance(at.payload, ends) for at in events)
+    return not declared_void(events) and any(isinstance(at.payload, ENDED_BY) for at in events)
 
 
 def no_more_cards(events: Sequence[e.Event]) -> bool:
@@ -106,15 +104,20 @@ def after_close(wagers: Iterable[Wager]) -> bool:
     return any(at.late or at.late_changes or at.withdrawal for at in wagers)
 
 
+def read_as(terms: Terms, needed: Mapping[str, bool]) -> dict[str, str]:
+    """The issues with one reading alone that this round needs; the others are found by judging."""
+    return {name: terms.readings[name] for name, needs in needed.items() if needs}
+
+
 def betting(
-    book: Book, events: Sequence[e.Event], terms: Terms, legal: Callable[[str], bool], shown: Shown
+    book: Book, round: Round, terms: Terms, legal: Callable[[str], bool]
 ) -> tuple[tuple[Wager, ...], list[Remark]]:
     """The wagers as they lay when betting ended, by its close or what showed, and what of them."""
-    wagers = at_close(betting_end.ended_by(events, shown), legal)
+    wagers = at_close(round.events, round.betting_end, legal)
     told = [
         *_bets(book, wagers, legal),
         *posted_limits.remarks(book.limits or book.closed, wagers, terms, legal),
-        *betting_end.unclosed(book.closed, events, shown),
+        *not_closed(book.closed, round),
     ]
     return wagers, told
 
@@ -210,26 +213,31 @@ def opening(book: Book, round: Round, wagers: Sequence[Wager]) -> Iterator[Step]
     if wagers:
         total = sum(wager.stake for wager in wagers)
         closed = (at.event_id for at in round.events if isinstance(at.payload, e.BettingClosed))
-        yield Step(f"{len(wagers)} bets, {total:,} in all", (book.closed,), tuple(closed))
+        text, clause = f"{len(wagers)} bets, {total:,} in all", book.bets or book.closed
+        yield Step(text, (clause,), tuple(closed))
 
 
-def closing(book: Book, status: str) -> Iterator[Step]:
+def closing(ended: Ending, events: Iterable[e.Event]) -> Iterator[Step]:
     """How a round without a result ends."""
-    if status in ENDS:
-        yield Step(ENDS[status], (book.result,))
+    if ended.status in ENDS:
+        void = declared_void(events) if ended.status == "void" else ()
+        yield Step(ENDS[ended.status], ended.clauses, void)
 
 
 def mispaid(book: Book, gaps: Iterable[tuple[Due, str]]) -> Iterator[Flag]:
-    """Each wager settled otherwise than due."""
+    """Each wager settled otherwise than due, by the clause that makes its due."""
     for due, note in gaps:
-        yield Flag("MISPAY", book.paid, due.wager_id, note)
+        yield Flag("MISPAY", next(iter(due.clauses), book.paid), due.wager_id, note)
 
 
 def _stand(wager: Wager, told: Iterable[Remark], ended: Ending) -> Stand:
     own = [remark for remark in told if remark.wager and remark.subject == wager.wager_id]
     codes = tuple(dict.fromkeys(remark.code for remark in own))
+    doubts = tuple(dict.fromkeys(at.code for at in told if at.code in OF_OTHER_CARDS))
     refused = next((remark for remark in own if remark.refuses), None)
     if refused:
         return Stand(wager, Fraction(wager.stake), "refused", (refused.clause,), codes)
     fate = {"settled": "", "void": "returned"}.get(ended.status, "open")
-    return Stand(wager, Fraction(wager.stake), fate, ended.clauses if fate else (), codes)
+    if not fate:
+        return Stand(wager, Fraction(wager.stake), flags=(*codes, *doubts))
+    return Stand(wager, Fraction(wager.stake), fate, ended.clauses, codes)

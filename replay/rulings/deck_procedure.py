@@ -50,21 +50,21 @@ def carried(round: Round, memory: Memory) -> Memory:
 
 
 def in_time(events: Sequence[e.Event]) -> tuple[e.Event, ...]:
-    """The events without cards dealt after the close; a late look at an earlier card counts."""
+    """The events without cards dealt after the close or a void; a late look at one counts."""
     end = _end(events)
     late = (at for at in events[end:] if not isinstance(at.payload, DEALT))
     return (*events[:end], *late)
 
 
 def after_end(events: Sequence[e.Event]) -> tuple[str, ...]:
-    """The ids of cards that came after the round was closed, which count for nothing."""
+    """The ids of cards that came after the round was closed or void, which count for nothing."""
     late = events[_end(events) :]
     return tuple(at.event_id for at in late if isinstance(at.payload, DEALT))
 
 
 def _end(events: Sequence[e.Event]) -> int:
-    ends = (n for n, at in enumerate(events) if isinstance(at.payload, e.RoundClosed))
-    return next(ends, len(events))
+    kinds = stray_cards.CLOSED_OR_VOID
+    return next((n for n, at in enumerate(events) if isinstance(at.payload, kinds)), len(events))
 
 
 def _fresh(round: Round, dealt: e.Event) -> bool:

@@ -4,24 +4,26 @@ Rulebook SA-DT, report SAB.SAES.1001.01, game 4. It has no clauses for irregular
 leaves open are rule issues of the edition. Nothing but the shoe is carried to the next round.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
+from replay.betting_end import End, cards, find
 from replay.games import dragon_tiger as game
 from replay.games.laid_cards import Hands, Laid, given, lie
 from replay.rounds import Round
-from replay.ruling import Carried, Flag, Memory, Ruled, Step
+from replay.ruling import Carried, Flag, Memory, Ruled, Step, Waits
 from replay.rulings import (
-    betting_end,
     called_score,
     dealt_round,
     posted_limits,
     shoe_procedure,
     stray_cards,
+    unruled_words,
 )
 from replay.rulings.remark import Remark
 from replay.settle import Due
 from replay.terms import Terms
 from replay.wagers import Wager
+from schemas import events as e
 from schemas.cards import Card
 
 BOOK = dealt_round.Book(
@@ -38,9 +40,18 @@ SHOE = shoe_procedure.Book(
     cut="SA-DT:4.1.3",
     round_burn="SA-DT:4.1.4",
 )
+UNRULED = unruled_words.Book(play="SA-DT:4.2", decks=SHOE.decks, hands=game.SIDES.__contains__)
 RANKS = {"a": 1, "t": 10, "j": 11, "q": 12, "k": 13}
 WORDS = {"d": "dragon", "t": "tiger", "draw": "tie"}
+COUNTDOWN = True
+WAITS: Waits = ()  # what comes first shows the outcome
 CARRIED: Carried = {}
+
+
+def betting_end(events: Sequence[e.Event], terms: Terms) -> End | None:
+    """Betting ends with the first card that anybody could read (issue betting_ends)."""
+    del terms
+    return find(events, cards(game.SIDES.__contains__, known=True))
 
 
 def rule(round: Round, terms: Terms, memory: Memory) -> Ruled:
@@ -51,20 +62,20 @@ def rule(round: Round, terms: Terms, memory: Memory) -> Ruled:
     hands = laid.hands
     if wrong and laid.order and terms.readings["deal_order"] == "by_the_shoe":
         hands = given(laid.order, game.SIDES)
-    shown = betting_end.first_sign(round.events, game.SIDES, known=True)
-    wagers, told = dealt_round.betting(BOOK, round.events, terms, game.legal, shown)
+    wagers, told = dealt_round.betting(BOOK, round, terms, game.legal)
     ended = dealt_round.ending(
         BOOK,
         round,
         laid,
         complete=all(hands.values()),
-        void_stands=terms.readings["declared_void"] == "as_declared",
+        void_stands=unruled_words.void_stands(round, terms),
     )
     cards = _first(hands) if ended.status == "settled" else None
     result = _result(*cards) if cards else ""
     told += [*wrong]
     told += dealt_round.unread(BOOK, laid, round.events)
     told += dealt_round.outside(BOOK, round)
+    told += unruled_words.remarks(UNRULED, round)
     told += shoe_procedure.remarks(SHOE, round, (card for _, card in laid.order), terms.decks)
     if ended.status != "unknown":
         told += dealt_round.calls(BOOK, round.events, result, said)
@@ -73,11 +84,11 @@ def rule(round: Round, terms: Terms, memory: Memory) -> Ruled:
         ended,
         wagers,
         told,
-        _steps(round, wagers, laid, cards, ended.status),
+        _steps(round, wagers, laid, cards, ended),
         outcome=game.outcome(*cards) if cards else "",
         result=result,
         facts=game.facts(*cards) if cards else frozenset(),
-        readings=_relied(round, laid, wagers, terms, bool(wrong)),
+        readings=_relied(cards, wagers, terms),
     )
 
 
@@ -93,12 +104,12 @@ def mispaid(gaps: Sequence[tuple[Due, str]]) -> Iterator[Flag]:
 
 def _order(round: Round, laid: Laid) -> Iterator[Remark]:
     """What is wrong with the two cards: their order, or that they are not two."""
-    if laid.unread:
+    if laid.unread or not laid.seen:
         return
     # Where the shoe gave no order, the cards that lie there can still be counted.
     lying = (side for side in game.SIDES for _ in laid.hands[side])
     order = [side for side, _ in laid.order] or list(lying)
-    for fault in game.faults(order, dealt_round.no_more_cards(round.events)):
+    for fault in game.faults(order, dealt_round.over(round.events)):
         yield Remark("DEAL_ORDER", fault.clause, fault.text, evidence=laid.evidence)
 
 
@@ -129,7 +140,7 @@ def _steps(
     wagers: Sequence[Wager],
     laid: Laid,
     cards: tuple[Card, Card] | None,
-    status: str,
+    ended: dealt_round.Ending,
 ) -> Iterator[Step]:
     yield from dealt_round.opening(BOOK, round, wagers)
     if cards:
@@ -137,26 +148,23 @@ def _steps(
             f"{side} {card} ({game.points(card)})"
             for side, card in zip(game.SIDES, cards, strict=True)
         )
-        yield Step(f"Cards: {shown}", (BOOK.dealt,), laid.evidence)
+        yield Step(f"Cards: {shown}", (BOOK.dealt, BOOK.result), laid.evidence)
         won = game.winner(*cards)
-        yield Step("a tie" if won == "tie" else f"{won} wins", (BOOK.result,))
-    yield from dealt_round.closing(BOOK, status)
+        tie = ("SA-DT:4.3.2",) if won == "tie" else ()
+        yield Step("a tie" if tie else f"{won} wins", (BOOK.result, *tie))
+    yield from dealt_round.closing(ended, round.events)
 
 
 def _relied(
-    round: Round, laid: Laid, wagers: Sequence[Wager], terms: Terms, wrong: bool
-) -> dict[str, str]:
-    """The rule issues whose reading this round rests on."""
-    needed = {
-        "deal_order": wrong and laid.seen >= len(game.SIDES),
-        "declared_void": bool(dealt_round.declared_void(round.events)),
-        "betting_ends": dealt_round.after_close(wagers),
-        "limits": posted_limits.broken(wagers, terms, game.legal),
-        "returned_half": _tied(laid)
-        and any(at.bet in game.SIDES and at.stake % 2 for at in wagers),
-    }
-    return {name: terms.readings[name] for name, needs in needed.items() if needs}
-
-
-def _tied(laid: Laid) -> bool:
-    return all(laid.hands.values()) and game.winner(*_first(laid.hands)) == "tie"
+    cards: tuple[Card, Card] | None, wagers: Sequence[Wager], terms: Terms
+) -> Mapping[str, str]:
+    """The rule issues with one reading that this round rests on."""
+    tied = cards is not None and game.winner(*cards) == "tie"
+    return dealt_round.read_as(
+        terms,
+        {
+            "betting_ends": dealt_round.after_close(wagers),
+            "limits": posted_limits.broken(wagers, terms, game.legal),
+            "returned_half": tied and any(at.bet in game.SIDES and at.stake % 2 for at in wagers),
+        },
+    )

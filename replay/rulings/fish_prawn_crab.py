@@ -29,6 +29,8 @@ BOOK = shaken_dice.Book(
     entry=game.entered,
     legal=game.legal,
 )
+COUNTDOWN = True
+WAITS = shaken_dice.WAITS
 CARRIED: Carried = {}
 
 
@@ -36,7 +38,7 @@ def rule(round: Round, terms: Terms, memory: Memory) -> Ruled:
     """The round after 5.5: the first valid shake, and every wager as it stands."""
     del memory
     seen = shaken_dice.look(BOOK, round.events)
-    wagers = shaken_dice.wagers_at_close(BOOK, round.events, seen)
+    wagers = shaken_dice.wagers_at_close(BOOK, round, seen)
     colors, triple = terms.readings["colors"], terms.readings["symbol_triple"]
     facts = game.facts(seen.dice, colors, triple) if seen.dice else frozenset[str]()
     issues = _relied(seen, wagers, facts)
@@ -45,6 +47,7 @@ def rule(round: Round, terms: Terms, memory: Memory) -> Ruled:
     )
 
 
+betting_end = partial(shaken_dice.betting_end, BOOK)
 said = partial(shaken_dice.said, BOOK)  # the symbols in the order of the layout
 mispaid = partial(shaken_dice.mispaid, BOOK)  # SA-FPC:5.4
 

@@ -8,11 +8,18 @@ but the shoe is carried to the next round.
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+from replay.betting_end import End, cards, find
 from replay.games import pok_deng as game
 from replay.games.laid_cards import Hands, Laid, given, lie
 from replay.rounds import Round
-from replay.ruling import Carried, Flag, Memory, Ruled, Stand, Step
-from replay.rulings import betting_end, dealt_round, posted_limits, shoe_procedure, stray_cards
+from replay.ruling import Carried, Flag, Memory, Ruled, Stand, Step, Waits
+from replay.rulings import (
+    dealt_round,
+    posted_limits,
+    shoe_procedure,
+    stray_cards,
+    unruled_words,
+)
 from replay.rulings.remark import Remark
 from replay.settle import Due
 from replay.terms import Terms
@@ -34,9 +41,24 @@ SHOE = shoe_procedure.Book(
 )
 WITHHELD = "SA-PD:6.2.2"
 SHORT = "insufficient_balance"
+UNRULED = unruled_words.Book(
+    play="SA-PD:6.3",
+    decks=SHOE.decks,
+    hands=game.HANDS.__contains__,
+    reports=frozenset([SHORT]),
+    reserves=True,
+)
 FIGURE = re.compile(r"[0-9](?:\.[1-5])?")
+COUNTDOWN = True
+WAITS: Waits = ()  # what comes first shows the outcome
 CARRIED: Carried = {}
 HEEDS = frozenset({"reserve"})
+
+
+def betting_end(events: Sequence[e.Event], terms: Terms) -> End | None:
+    """Betting ends with the first card dealt or seen (issue betting_ends)."""
+    del terms
+    return find(events, cards(game.HANDS.__contains__))
 
 
 def rule(round: Round, terms: Terms, memory: Memory) -> Ruled:
@@ -45,8 +67,7 @@ def rule(round: Round, terms: Terms, memory: Memory) -> Ruled:
     laid = lie(stray_cards.counting(round.events), game.HANDS)
     wrong = list(_deal(round, laid))
     hands = _hands(laid, terms, crossed=any(at.code == "DEAL_ORDER" for at in wrong))
-    shown = betting_end.first_sign(round.events, game.HANDS)
-    wagers, told = dealt_round.betting(BOOK, round.events, terms, game.legal, shown)
+    wagers, told = dealt_round.betting(BOOK, round, terms, game.legal)
     # A declared void needs a hand that is short; else Banker's hand and one other decide.
     least = len(game.HANDS) if dealt_round.declared_void(round.events) else 2
     ended = dealt_round.ending(
@@ -54,12 +75,13 @@ def rule(round: Round, terms: Terms, memory: Memory) -> Ruled:
         round,
         laid,
         complete=game.BANKER in hands and len(hands) >= least,
-        void_stands=terms.readings["declared_void"] == "as_declared",
+        void_stands=unruled_words.void_stands(round, terms),
     )
     settled = ended.status == "settled"
     told += [*_withheld(round, wagers), *wrong]
     told += dealt_round.unread(BOOK, laid, round.events)
     told += dealt_round.outside(BOOK, round)
+    told += unruled_words.remarks(UNRULED, round)
     told += shoe_procedure.remarks(SHOE, round, (card for _, card in laid.order), terms.decks)
     result = _result(hands) if settled else ""
     if ended.status != "unknown":
@@ -69,13 +91,13 @@ def rule(round: Round, terms: Terms, memory: Memory) -> Ruled:
         wagers,
         told,
         [
-            *_steps(round, wagers, laid, hands if settled else {}, ended.status),
+            *_steps(round, wagers, laid, hands if settled else {}, ended),
             *_needless(round, wagers),
         ],
         outcome=_outcome(hands) if settled else "",
         result=result,
         facts=frozenset(_facts(hands, terms)) if settled else frozenset(),
-        readings=_relied(round, hands, wagers, told, terms),
+        readings=_relied(wagers, told, terms),
     )
     if ended.status == "unsettled" and dealt_round.over(round.events):
         pairs = (f"{seat}_pair wins" for seat, hand in hands.items() if game.is_pair(hand))
@@ -105,10 +127,10 @@ def _hands(laid: Laid, terms: Terms, *, crossed: bool) -> Hands:
 
 def _deal(round: Round, laid: Laid) -> Iterator[Remark]:
     """What is wrong with the deal; its order is known where the shoe gave it."""
-    if laid.unread:
+    if laid.unread or not laid.seen:
         return
     order = tuple(name for name, _ in laid.order)
-    for fault in game.faults(order, laid.dealt, dealt_round.no_more_cards(round.events)):
+    for fault in game.faults(order, laid.dealt, dealt_round.over(round.events)):
         yield Remark(fault.code, BOOK.dealt, fault.text, evidence=laid.evidence)
 
 
@@ -189,7 +211,7 @@ def _outcome(hands: Hands) -> str:
 
 
 def _steps(
-    round: Round, wagers: Sequence[Wager], laid: Laid, hands: Hands, status: str
+    round: Round, wagers: Sequence[Wager], laid: Laid, hands: Hands, ended: dealt_round.Ending
 ) -> Iterator[Step]:
     yield from dealt_round.opening(BOOK, round, wagers)
     for n, name in enumerate((game.BANKER, *game.SEATS)):
@@ -198,38 +220,16 @@ def _steps(
             named = f", {pattern.replace('_', ' ')}" if pattern else ""
             text = f"{name} {' '.join(map(str, hands[name]))}: {figure}{named}"
             yield Step(text, ("SA-PD:6.4.1", "SA-PD:6.4.2"), () if n else laid.evidence)
-    yield from dealt_round.closing(BOOK, status)
+    yield from dealt_round.closing(ended, round.events)
 
 
-def _relied(
-    round: Round,
-    hands: Hands,
-    wagers: Sequence[Wager],
-    told: Iterable[Remark],
-    terms: Terms,
-) -> Mapping[str, str]:
-    """The rule issues whose reading this round rests on."""
-    codes = {remark.code for remark in told}
-    dealt = sum(1 for at in round.events if isinstance(at.payload, e.CardDrawn | e.CardPlaced))
-    needed = {
-        "banker_0_or_6": _reduction_in_doubt(hands, wagers),
-        "withheld_amount": "WITHHELD_AMOUNT" in codes,
-        "deal_order": dealt > game.HELD and bool(codes & {"DEAL_ORDER", "CARD_COUNT"}),
-        "declared_void": bool(dealt_round.declared_void(round.events)),
-        "betting_ends": dealt_round.after_close(wagers),
-        "limits": posted_limits.broken(wagers, terms, game.legal),
-    }
-    return {name: terms.readings[name] for name, needs in needed.items() if needs}
-
-
-def _reduction_in_doubt(hands: Hands, wagers: Iterable[Wager]) -> bool:
-    """Whether the two readings of Banker's 0 or 6 differ for a wager of the round."""
-    banker = hands.get(game.BANKER)
-    if banker is None:
-        return False
-    bets = {wager.bet for wager in wagers}
-    return any(
-        set(game.facts(seat, hand, banker)) != set(game.facts(seat, hand, banker, "card_points"))
-        for seat, hand in hands.items()
-        if seat in bets
+def _relied(wagers: Sequence[Wager], told: Iterable[Remark], terms: Terms) -> Mapping[str, str]:
+    """The rule issues with one reading that this round rests on."""
+    return dealt_round.read_as(
+        terms,
+        {
+            "withheld_amount": any(remark.code == "WITHHELD_AMOUNT" for remark in told),
+            "betting_ends": dealt_round.after_close(wagers),
+            "limits": posted_limits.broken(wagers, terms, game.legal),
+        },
     )

@@ -1,7 +1,10 @@
 """A remark: one thing the auditor should know, as an audit code and as a step that explains it."""
 
+from collections.abc import Iterator
 from typing import NamedTuple
 
+from replay import betting_end
+from replay.rounds import Round
 from replay.ruling import Flag, Step
 
 
@@ -26,3 +29,11 @@ class Remark(NamedTuple):
         """The remark as a step of the derivation."""
         wager_id = self.subject if self.wager else ""
         return Step(self.text, (self.clause,), self.evidence, wager_id)
+
+
+def not_closed(clause: str, round: Round) -> Iterator[Remark]:
+    """A round whose outcome was shown although betting on it was never closed."""
+    end = round.betting_end
+    if end and betting_end.never_closed(round.events, end):
+        text = "betting was never closed: it ended when the outcome began to show"
+        yield Remark("BETTING_NOT_CLOSED", clause, text, evidence=(end.event.event_id,))

@@ -31,6 +31,14 @@ def taken_back(events: Sequence[e.Event], again: Collection[e.Event | None]) -> 
                 lying.pop(name, None)
 
 
+def first_of(
+    events: Sequence[e.Event], ids: Collection[str], kinds: tuple[type[e.Payload], ...]
+) -> e.Event | None:
+    """The first of the events with these ids that is of one of these kinds."""
+    found = (at for at in events if at.event_id in ids and isinstance(at.payload, kinds))
+    return next(found, None)
+
+
 def _changed(bet: tuple[str, int], change: e.WagerChanged) -> tuple[str, int]:
     where, stake = bet
     return (

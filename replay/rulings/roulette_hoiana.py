@@ -1,19 +1,21 @@
 """Hoiana Roulette: what becomes of a round and its wagers.
 
-Rulebook RO, no. 01/13.06.2020, section 7. The parts: `_spin` (which pocket won, no spin), `_marks`
-(what the dealer entered), `_phase` (when no spin was called), `_late` (a spin after the close),
-`_wagers` (which wagers count), `_chips` (colour chips), `_orders` (what people decided) and
-`_payment_order`. Carried to the next round: `previous_pocket` and
+Rulebook RO, no. 01/13.06.2020, section 7. The parts: `_spin` (which pocket won, no spin), `_balls`
+(whose ball a word is of), `_marks` (what the dealer entered), `_phase` (when no spin was called),
+`_late` (a spin after the close), `_wagers` (which wagers count), `_chips` (colour chips), `_orders`
+(what people decided) and `_payment_order`. Carried to the next round: `previous_pocket` and
 `colour_chips`.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 
+from replay.betting_end import End, find
+from replay.games import called_number
 from replay.games import roulette_hoiana as game
 from replay.rounds import Round
-from replay.ruling import Carried, Flag, Memory, Ruled, Stand, Step
-from replay.rulings import posted_limits
+from replay.ruling import Carried, Flag, Memory, Ruled, Stand, Step, Waits
+from replay.rulings import posted_limits, strange_words
 from replay.rulings import roulette_hoiana_chips as chips
 from replay.rulings import roulette_hoiana_late as late_spin
 from replay.rulings import roulette_hoiana_orders as orders_given
@@ -30,14 +32,31 @@ from replay.rulings.roulette_hoiana_wagers import Lying
 from replay.settle import Due
 from replay.terms import BadTerms, Terms
 from replay.wagers import Wager
+from schemas import events as e
 
-__all__ = ["mispaid", "rule", "said"]
+__all__ = ["betting_end", "mispaid", "rule", "said"]
 
 LIMITS = "RO:8.4.2"  # published information; rule issue table_limits
 GO_BACK = ("void", "refused", "returned")  # stakes that nothing was settled on
 
+WORDS = strange_words.Lexicon(
+    clause="RO:2.2",
+    shown_by=("dealer", "dolly", "board"),
+    reports=("surveillance_informed", "player_disagreed", "complaint_right_told"),
+    disturbances=tuple(spins.DISTURBANCES),
+    called=called_number.strange,
+    rules=True,
+)
+COUNTDOWN = False
+WAITS: Waits = ()  # the ball is spun while bets are taken
 CARRIED: Carried = {"previous_pocket": int, "colour_chips": dict}
 HEEDS = frozenset({"RulingMade", "placed_in_time", "chips_presented"})
+
+
+def betting_end(events: Sequence[e.Event], terms: Terms) -> End | None:
+    """RO:4.6 and 4.10. Where nobody calls it, betting ends when the ball rests or is marked."""
+    del terms
+    return find(events, wagers.shown)
 
 
 def rule(round: Round, terms: Terms, memory: Memory) -> Ruled:
@@ -46,7 +65,7 @@ def rule(round: Round, terms: Terms, memory: Memory) -> Ruled:
     spin = game.read(at for at in round.events if at not in late)
     orders = orders_given.given(round, terms.readings["management"])
     colours = chips.noted(round, terms, memory)
-    lying = wagers.lying(round, orders, colours.sets, terms.readings)
+    lying = wagers.lying(round, orders, colours, terms.readings)
     payments = _payments(round, lying, orders)
     verdict = spins.decide(spin, payments, _previous(memory), terms.readings)
     stands = tuple(_stand(at, verdict, orders, round.table_id) for at in lying)
@@ -54,18 +73,19 @@ def rule(round: Round, terms: Terms, memory: Memory) -> Ruled:
     placed = tuple(at.wager for at in lying)
     in_play = (at.wager for at in lying if not at.fate)
     limits = tuple(posted_limits.remarks(LIMITS, in_play, terms, game.legal))
+    strange = tuple(strange_words.remarks(WORDS, round.events))
     flags = (
         *verdict.flags,
         *late_spin.flags(late, verdict.pocket, verdict.flags),
         *(flag for at in lying for flag in at.flags),
-        *(at.flag for at in limits),
-        *chips.of_wagers(placed, round.table_id, colours.sets),
+        *(at.flag for at in (*limits, *strange)),
+        *chips.of_wagers(placed, round.table_id, colours),
         *colours.flags,
         *orders.flags,
         *payment.flags,
     )
     steps = (*_betting(spin, placed), *verdict.steps, *late_spin.steps(late))
-    steps += tuple(at.step for at in limits)
+    steps += tuple(at.step for at in (*limits, *strange))
     pocket = verdict.pocket
     return Ruled(
         status=verdict.status,

@@ -24,12 +24,14 @@ class Colours(NamedTuple):
 
     sets: Sets
     flags: tuple[Flag, ...]
+    values: Mapping[str, int]  # wager to what one chip was worth when it was placed
 
 
 def noted(round: Round, terms: Terms, memory: Memory) -> Colours:
     """The sets in use: those carried, and those issued or redeemed since the round before."""
     sets = _carried(memory.get("colour_chips", {}))
     flags: list[Flag] = []
+    values: dict[str, int] = {}
     for event in (*round.before, *round.events):
         match event.payload:
             case e.ColourChipsIssued() as issue:
@@ -37,23 +39,27 @@ def noted(round: Round, terms: Terms, memory: Memory) -> Colours:
                 sets.setdefault(issue.colour, {})[issue.player_id] = issue.value
             case e.RulingMade(decision="redeemed") as made if not foreign_clause(made):
                 _redeem(sets, made.subject, made.value)
-    return Colours(sets, tuple(flags))
+            case e.WagerPlaced(chips=e.Chips(colour=colour)) as bet:
+                worth = sets.get(colour, {}).get(bet.player_id)
+                if worth is not None:
+                    values.setdefault(bet.wager_id, worth)
+    return Colours(sets, tuple(flags), values)
 
 
-def valued(wager: Wager, table_id: str, sets: Mapping[str, Mapping[str, int]]) -> Wager:
+def valued(wager: Wager, table_id: str, colours: Colours) -> Wager:
     """The wager at what its colour chips are worth at their own table (RO:7.11)."""
     chips = wager.placed.chips
     if chips is None or wager.stake != wager.placed.stake:
         return wager  # chips of the house, or an amount that was stated anew
-    return replace(wager, stake=chips.count * _value(chips, wager.player_id, table_id, sets))
+    return replace(wager, stake=chips.count * _value(chips, wager, table_id, colours))
 
 
-def _value(
-    chips: e.Chips, player: str, table_id: str, sets: Mapping[str, Mapping[str, int]]
-) -> int:
+def _value(chips: e.Chips, wager: Wager, table_id: str, colours: Colours) -> int:
     """What one chip is worth: as issued to the player here, as stated for another table's."""
-    own = chips.table_id == table_id
-    return sets.get(chips.colour, {}).get(player, chips.value) if own else chips.value
+    if chips.table_id != table_id:
+        return chips.value
+    issued = colours.sets.get(chips.colour, {}).get(wager.player_id, chips.value)
+    return colours.values.get(wager.wager_id, issued)
 
 
 def foreign(wager: Wager, table_id: str) -> bool:
@@ -62,16 +68,14 @@ def foreign(wager: Wager, table_id: str) -> bool:
     return chips is not None and chips.table_id != table_id
 
 
-def of_wagers(
-    wagers: tuple[Wager, ...], table_id: str, sets: Mapping[str, Mapping[str, int]]
-) -> Iterator[Flag]:
+def of_wagers(wagers: tuple[Wager, ...], table_id: str, colours: Colours) -> Iterator[Flag]:
     """What the wagers show: a wrong stake, another table's chips, one colour in two hands."""
-    seen = {colour: set(holders) for colour, holders in sets.items()}
+    seen = {colour: set(holders) for colour, holders in colours.sets.items()}
     for wager in wagers:
         chips = wager.placed.chips
         if chips is None:
             continue
-        yield from _misstated(wager, chips, _value(chips, wager.player_id, table_id, sets))
+        yield from _misstated(wager, chips, _value(chips, wager, table_id, colours))
         if chips.table_id != table_id:
             note = f"{chips.count} chips of table {chips.table_id} at {chips.value} each"
             yield Flag("FOREIGN_COLOUR_CHIPS", "RO:7.11", wager.wager_id, note)
@@ -100,18 +104,17 @@ def _carried(held: Any) -> Sets:
 
 def _of_issue(issue: e.ColourChipsIssued, sets: Sets, terms: Terms) -> Iterator[Flag]:
     player, colour = issue.player_id, issue.colour
-    others = {
-        other: holders[player]
-        for other, holders in sets.items()
-        if player in holders and other != colour
-    }
-    # RO:4.7.3, RO:4.7.3.1. One leave of a pit manager covers the second set and its value.
+    held = {name: worth[player] for name, worth in sets.items() if player in worth}
+    others = sorted(held.keys() - {colour})
     if others and not at_least(issue.leave_rank, "pit_manager"):
-        had = ", ".join(sorted(others))
+        had = ", ".join(others)
         yield Flag("SECOND_COLOUR_SET", "RO:4.7.3", player, f"{colour} besides {had}")
-        if set(others.values()) != {issue.value}:
-            note = f"{colour} at {issue.value}, {had} at {min(others.values())}"
-            yield Flag("COLOUR_VALUE_DIFFERS", "RO:4.7.3", player, note)
+    # RO:4.7.3.1. Another value is a leave of its own, for a second colour and for the same one.
+    differ = sorted(name for name, worth in held.items() if worth != issue.value)
+    if differ and not at_least(issue.value_leave_rank, "pit_manager"):
+        had = ", ".join(f"{name} at {held[name]}" for name in differ)
+        note = f"{colour} at {issue.value}, {had}"
+        yield Flag("COLOUR_VALUE_DIFFERS", "RO:4.7.3", player, note)
     holders = sorted(set(sets.get(colour, ())) - {player})
     if holders:
         yield Flag("COLOUR_SHARED", "RO:4.7.2", player, f"{colour} is held by {holders[0]}")

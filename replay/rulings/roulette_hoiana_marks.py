@@ -3,8 +3,10 @@
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from replay.games import called_number
 from replay.games.roulette_hoiana import COLOUR, Spin
 from replay.ruling import Flag
+from schemas import events as e
 
 WITH_DEALER = ("dealer", "dolly")  # whose entries say what the dealer took for the result
 NOTHING_WON = ("void", "no spin", "no_spin", "nospin")
@@ -28,9 +30,14 @@ def read(spin: Spin) -> tuple[Mark, ...]:
     called = [
         Mark(at.seq, at.word.shown_by, said(at.word.result), at.event_id)
         for at in spin.called
-        if at.word.shown_by in WITH_DEALER
+        if by_dealer(at.word)
     ]
     return tuple(sorted(mark for mark in (*dolly, *called) if mark.number))
+
+
+def by_dealer(word: e.ResultCalled) -> bool:
+    """Whether a called result says what the dealer took for the number."""
+    return word.shown_by in WITH_DEALER and bool(said(word.result))
 
 
 def pockets(marks: Sequence[Mark]) -> tuple[int, ...]:
@@ -48,10 +55,4 @@ def mismatch(derived: str, wrong: Sequence[Mark]) -> Iterator[Flag]:
 
 def said(result: str) -> str:
     """A called result as one word: `17` of `17 black`; empty for a called no spin."""
-    text = result.strip().lower()
-    if text in NOTHING_WON:
-        return ""
-    number = text.split(" ")[0]
-    if number == "zero":
-        return "0"
-    return str(int(number)) if number.isascii() and number.isdigit() else text
+    return called_number.said(result, NOTHING_WON)

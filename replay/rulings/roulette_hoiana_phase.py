@@ -18,16 +18,17 @@ class Payments(NamedTuple):
     """Which wagers are in play, and when each was paid or taken."""
 
     covers: Mapping[str, frozenset[int]]  # wager to the pockets it wins on
-    settled: Mapping[str, int]  # wager to the place in the table's order
+    settled: Mapping[str, Seen[e.WagerSettled]]  # wager to what first settled it
 
 
-def settled(events: Iterable[e.Event]) -> dict[str, int]:
+def settled(events: Iterable[e.Event]) -> dict[str, Seen[e.WagerSettled]]:
     """When each wager was first paid or taken; a stake that only went back is neither."""
-    found: dict[str, int] = {}
+    found: dict[str, Seen[e.WagerSettled]] = {}
     for event in events:
         match event.payload:
             case e.WagerSettled() as seen if seen.paid or seen.collected:
-                found.setdefault(seen.wager_id, event.seq)
+                place = Seen(event.seq, event.event_id, seen, event.occurred_at)
+                found.setdefault(seen.wager_id, place)
     return found
 
 
@@ -43,9 +44,9 @@ def phase(
     `marked` is the place of the dealer's first mark, `pocket` where the ball came to rest.
     """
     landed = spin.landed[0].seq if spin.landed else None
-    paid = [] if pocket is None else _paid(payments, pocket)
+    winners = [] if pocket is None else paid(payments, pocket)
     earliest, latest = SPINNING, AFTER_PAID
-    if paid and not all(at is not None and at < call.seq for at in paid):
+    if winners and not all(at is not None and at.seq < call.seq for at in winners):
         latest = PAYING
     if marked is not None and marked > call.seq:
         latest = LANDED
@@ -55,7 +56,7 @@ def phase(
         earliest = LANDED
     if marked is not None and marked < call.seq:
         earliest = PAYING
-    over = paid and latest == AFTER_PAID
+    over = latest == AFTER_PAID and (bool(winners) or _all_taken(call, payments, landed, marked))
     if over or any(at.seq < call.seq for at in spin.ended):
         earliest = AFTER_PAID
     entered = PHASES.index(call.word.phase)
@@ -67,7 +68,16 @@ def contradicted(entered: str, found: str) -> bool:
     return entered != found and not {entered, found} <= {SPINNING, LANDED}
 
 
-def _paid(payments: Payments, pocket: int) -> list[int | None]:
+def _all_taken(
+    call: Seen[e.NoSpinCalled], payments: Payments, landed: int | None, marked: int | None
+) -> bool:
+    """Whether the ball lay and every wager in play was taken or paid before the call."""
+    known = any(at is not None and at < call.seq for at in (landed, marked))
+    done = (payments.settled.get(wager_id) for wager_id in payments.covers)
+    return known and bool(payments.covers) and all(at and at.seq < call.seq for at in done)
+
+
+def paid(payments: Payments, pocket: int) -> list[Seen[e.WagerSettled] | None]:
     """When each winner was paid, None for one who was not."""
     return [
         payments.settled.get(wager_id)

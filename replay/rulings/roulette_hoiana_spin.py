@@ -7,9 +7,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
+from replay.games import ball_counts
 from replay.games import roulette_hoiana as game
 from replay.games.roulette_hoiana import Seen, Spin
 from replay.ruling import Flag, Step
+from replay.rulings import roulette_hoiana_balls as balls
 from replay.rulings import roulette_hoiana_marks as numbers
 from replay.rulings import roulette_hoiana_phase as phases
 from replay.rulings.roulette_hoiana_phase import Payments
@@ -61,50 +63,84 @@ def decide(
     spin: Spin, payments: Payments, previous: int | None, readings: Mapping[str, str]
 ) -> Verdict:
     """The winning pocket, or the clause by which there is none."""
-    marks, spin = numbers.read(spin), _own(spin)
-    irregular = tuple(_irregularities(spin))
-    steps = [Step(at.text, (f"RO:{at.clause}",), at.evidence) for at in irregular]
+    marks, early = numbers.read(spin), _early(spin)
+    relied = {"no_spin_early": readings["no_spin_early"]} if early and spin.released else {}
+    if relied.get("no_spin_early") == "no_effect":
+        spin = spin._replace(no_spins=tuple(at for at in spin.no_spins if at not in early))
+    found = balls.read(balls.own(spin))
+    end = _end(balls.first_rest(found.deciding), payments)
+    spin, others = balls.of_another(found.deciding, end)
+    found = found.with_deciding(spin)
+    spin, late = balls.in_time(spin, end)
+    irregular = tuple(_irregularities(spin, found.before))
+    steps = [*balls.steps(found), *others, *late]
+    steps += [Step(at.text, (f"RO:{at.clause}",), at.evidence) for at in irregular]
     entered, spin = spin.no_spins, _timed(spin, payments)
     steps += _not_in_time(entered, spin.no_spins)
-    flags = [*_contradicted(entered, spin.no_spins), *_too_late(spin)]
+    flags = [*_too_early(early), *balls.flags(found, others)]
+    flags += [*_contradicted(entered, spin.no_spins), *_too_late(spin)]
+    doubts = _doubts(found)
+    flags += [Flag("COUNT_CONTRADICTED", "RO:7.2", "7.2", at.text) for at in doubts]
+    steps += [Step(at.text, ("RO:7.2",), at.evidence) for at in doubts]
     effective = [call for call in spin.no_spins if call.word.phase in phases.EFFECTIVE]
     if effective:
-        flags += _of_calls(spin, effective, irregular, previous)
+        if not {call.event_id for call in effective} <= {call.event_id for call in early}:
+            flags += _of_calls(spin, effective, irregular, previous)
         steps.append(_announced(effective))
-        return _void(spin, marks, ("RO:7.9", "RO:7.10"), flags, steps)
-    if not (spin.begun or spin.closed or spin.ended or numbers.read(spin)):
+        void = _void(spin, marks, ("RO:7.9", "RO:7.10"), flags, steps)
+        return void._replace(readings=relied)
+    begun = spin.begun or bool(numbers.read(spin))
+    if not begun and (spin.voided or not (spin.closed or spin.ended)):
         return _not_spun(spin, flags)
     flags += [Flag("NO_SPIN_NOT_CALLED", f"RO:{at.clause}", at.clause, at.text) for at in irregular]
     missed = {at.clause for at in irregular}
+    if not balls.fell(spin):
+        clauses: tuple[str, ...] = ("RO:7.5",) if "7.5" in missed else ("RO:7.4", "RO:7.4.1")
+        return _void(spin, marks, clauses, flags, steps)._replace(readings=relied)
     if "7.5" in missed:
-        return _void(spin, marks, ("RO:7.5",), flags, steps)
-    if not _fell(spin):
-        return _void(spin, marks, ("RO:7.4", "RO:7.4.1"), flags, steps)
-    relied = {"missed_no_spin": readings["missed_no_spin"]} if missed else {}
+        relied = {**relied, "ball_out": readings["ball_out"]}
+        if readings["ball_out"] == "void":
+            return _void(spin, marks, ("RO:7.5",), flags, steps)._replace(readings=relied)
+    if missed or any(at.clause for at in doubts):
+        relied = {**relied, "missed_no_spin": readings["missed_no_spin"]}
     if relied.get("missed_no_spin") == "void":
+        if not missed:
+            return _unknown(doubts[0].text, "7.2", (), flags, steps)._replace(readings=relied)
         clauses = tuple(f"RO:{clause}" for clause in sorted(missed))
         return _void(spin, marks, clauses, flags, steps)._replace(readings=relied)
     return _landed(spin, marks, flags, steps, readings=readings, relied=relied)
 
 
-def _own(spin: Spin) -> Spin:
-    """The round's own spin: a ball released after a call is spun for another round (RO:7.10)."""
-    called = spin.no_spins[0].seq if spin.no_spins else None
-    again = (at.seq for at in spin.released if called is not None and at.seq > called)
-    end = next(again, None)
-    if end is None or not any(at.seq < end for at in spin.released):
-        return spin
-    own = ("released", "tracked", "disturbed", "landed", "marked", "called")
-    kept = {name: tuple(at for at in getattr(spin, name) if at.seq < end) for name in own}
-    return spin._replace(**kept)
+def _early(spin: Spin) -> tuple[Seen[e.NoSpinCalled], ...]:
+    """Calls before the ball was released, or in a round in which nobody saw one (RO:2.2)."""
+    if spin.released:
+        seen: list[Seen[e.Payload]] = [*spin.released, *spin.tracked, *spin.disturbed, *spin.landed]
+        first = min(at.seq for at in seen)
+        return tuple(call for call in spin.no_spins if call.seq < first)
+    return () if spin.begun or numbers.read(spin) else spin.no_spins
+
+
+def _too_early(early: Sequence[Seen[e.NoSpinCalled]]) -> Iterator[Flag]:
+    """RO:2.2. A spin begins with the ball; nobody can call off what has not begun."""
+    for call in early:
+        note = f"called by {call.word.rank}, no ball had been spun"
+        yield Flag("NO_SPIN_TOO_EARLY", "RO:2.2", "2.2", note)
+
+
+def _end(spin: Spin, payments: Payments) -> Seen[e.Payload] | None:
+    return balls.over(spin, payments, _rested(spin))
+
+
+def _rested(spin: Spin) -> int | None:
+    """The one pocket in which the ball came to rest; None where nobody can say."""
+    rested = spin.pockets or numbers.pockets(numbers.read(spin))
+    return rested[0] if len(rested) == 1 and not spin.foreign_pockets else None
 
 
 def _timed(spin: Spin, payments: Payments) -> Spin:
     """The spin with its calls put where the order of events has them (RO:2.2)."""
     marks = numbers.read(spin)
-    marked = marks[0].seq if marks else None
-    rested = spin.pockets or numbers.pockets(marks)
-    pocket = rested[0] if len(rested) == 1 and not spin.foreign_pockets else None
+    marked, pocket = marks[0].seq if marks else None, _rested(spin)
     calls = []
     for call in spin.no_spins:
         phase = phases.phase(call, spin, payments, marked, pocket)
@@ -132,12 +168,17 @@ def _not_in_time(
             yield Step(text, ("RO:2.2",), (seen.event_id,))
 
 
-def _irregularities(spin: Spin) -> Iterator[Irregularity]:
+def _irregularities(spin: Spin, before: Sequence[Spin]) -> Iterator[Irregularity]:
     """Each clause of 7.1 to 7.7 that the spin gave cause for, once, in their order."""
-    found = {at.clause: at for at in (*_of_the_ball(spin), *map(_disturbance, _in_time(spin)))}
-    if "7.4" not in found and "7.5" not in found and not _fell(spin):
-        evidence = tuple(at.event_id for at in spin.released)
-        found["7.4"] = Irregularity("7.4", "the ball was not seen to fall into a pocket", evidence)
+    found: dict[str, Irregularity] = {}
+    for ball in (*before, spin):
+        for at in (*_of_the_ball(ball), *map(_disturbance, _in_time(ball))):
+            found.setdefault(at.clause, at)
+    for ball in (*before, spin):
+        if "7.4" not in found and "7.5" not in found and not balls.fell(ball):
+            evidence = tuple(at.event_id for at in ball.released)
+            text = "the ball was not seen to fall into a pocket"
+            found["7.4"] = Irregularity("7.4", text, evidence)
     yield from (found[clause] for clause in sorted(found))
 
 
@@ -146,12 +187,28 @@ def _of_the_ball(spin: Spin) -> Iterator[Irregularity]:
         if at.word.ball_direction == at.word.wheel_direction:
             text = f"ball and wheel both went {at.word.ball_direction}"
             yield Irregularity("7.1", text, (at.event_id,))
-    if spin.tracked:
-        # A sensor may report while it counts; the spin is as long as its last count.
-        most = max(spin.tracked, key=lambda at: at.word.revolutions)
-        if most.word.revolutions < REVOLUTIONS:
-            text = f"the ball made {most.word.revolutions} revolutions, {REVOLUTIONS} are needed"
-            yield Irregularity("7.2", text, (most.event_id,))
+    counts = _counts(spin)
+    if counts and counts[-1] < REVOLUTIONS:
+        text = f"the ball made {counts[-1]} revolutions, {REVOLUTIONS} are needed"
+        last = next(at for at in reversed(spin.tracked) if at.word.revolutions == counts[-1])
+        yield Irregularity("7.2", text, (last.event_id,))
+
+
+def _counts(spin: Spin) -> tuple[int, ...]:
+    return ball_counts.standing(at.word.revolutions for at in spin.tracked)
+
+
+def _doubts(found: balls.Balls) -> list[Irregularity]:
+    """Counts of one ball that differ; without a clause where all of them say the same of 7.2."""
+    doubts = []
+    for ball in (*found.before, found.deciding):
+        counts = _counts(ball)
+        if len(counts) > 1:
+            clause = "7.2" if counts[0] < REVOLUTIONS <= counts[-1] else ""
+            text = f"the sensor counted {' and '.join(map(str, counts))} revolutions of one ball"
+            evidence = tuple(at.event_id for at in ball.tracked)
+            doubts.append(Irregularity(clause, text, evidence))
+    return doubts
 
 
 def _in_time(spin: Spin) -> Iterator[Seen[e.SpinDisturbed]]:
@@ -165,12 +222,6 @@ def _in_time(spin: Spin) -> Iterator[Seen[e.SpinDisturbed]]:
 def _disturbance(at: Seen[e.SpinDisturbed]) -> Irregularity:
     kind = at.word.kind
     return Irregularity(DISTURBANCES[kind], f"{kind.replace('_', ' ')} seen", (at.event_id,))
-
-
-def _fell(spin: Spin) -> bool:
-    """Whether the ball came to rest: the sensor says so, or the dealer does and no floater was."""
-    floated = any(at.word.kind == "floater" for at in spin.disturbed)
-    return bool(spin.landed) or (bool(numbers.read(spin)) and not floated)
 
 
 def _too_late(spin: Spin) -> Iterator[Flag]:
@@ -188,6 +239,8 @@ def _of_calls(
 ) -> Iterator[Flag]:
     """What was wrong with an effective call, or with what had to follow it."""
     observed = {at.clause for at in irregular}
+    if any(count < REVOLUTIONS for count in _counts(spin)):
+        observed.add("7.2")
     stated = [_relies_on(call.word) for call in calls]
     # RO:7.8. Suspicion alone is for the inspector and those above; one such call is enough.
     if all(
@@ -280,15 +333,22 @@ def _landed(
         evidence += tuple(mark.event_id for mark in own)
     if len(pockets) != 1 or spin.foreign_pockets or relied.get("dolly_alone") == "unknown":
         text = f"the winning pocket is unknown: {_unread(spin, marks)}"
-        steps = (*steps, Step(text, ("RO:4.10",), evidence))
-        flags = (*flags, Flag("RESULT_UNKNOWN", "RO:4.10", "4.10", text))
-        return Verdict("unknown", None, ("RO:4.10",), flags, steps, relied)
+        return _unknown(text, "4.10", evidence, flags, steps)._replace(readings=relied)
     pocket = pockets[0]
     wrong = [mark for mark in marks if mark.number != str(pocket)]
     flags = (*flags, *numbers.mismatch(str(pocket), wrong))
     text = f"{witness} saw the ball rest in {game.shown(pocket)}"
     steps = (*steps, Step(text, ("RO:4.10",), evidence))
     return Verdict("settled", pocket, ("RO:4.10",), flags, steps, relied)
+
+
+def _unknown(
+    why: str, clause: str, evidence: tuple[str, ...], flags: Sequence[Flag], steps: Sequence[Step]
+) -> Verdict:
+    anchor = f"RO:{clause}"
+    steps = (*steps, Step(why, (anchor,), evidence))
+    flags = (*flags, Flag("RESULT_UNKNOWN", anchor, clause, why))
+    return Verdict("unknown", None, (anchor,), flags, steps, {})
 
 
 def _unread(spin: Spin, marks: Sequence[numbers.Mark]) -> str:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from typing import NamedTuple
 
+from replay.betting_end import BALL, CLOSE, DOLLY, find
 from replay.games import roulette_hoiana as game
 from replay.rounds import Round
 from replay.ruling import Flag
@@ -29,15 +30,26 @@ class Lying(NamedTuple):
 
 
 def lying(
-    round: Round, orders: Orders, sets: chips.Sets, readings: Mapping[str, str]
+    round: Round, orders: Orders, colours: chips.Colours, readings: Mapping[str, str]
 ) -> tuple[Lying, ...]:
     """Every wager of the round in the order placed, with what was wrong with it."""
     legal = _legal(readings["zero_trio"])
-    wagers = at_close(round.events, legal)
-    at_rest = _at_rest(round.events, legal) if readings["late_actions"] == "as_at_rest" else None
+    wagers = at_close(round.events, round.betting_end, legal)
+    at_rest = _at_rest(round, legal) if readings["late_actions"] == "as_at_rest" else None
     return tuple(
-        _lies(wager, round.table_id, orders, sets, legal=legal, at_rest=at_rest) for wager in wagers
+        _lies(wager, round.table_id, orders, colours, legal=legal, at_rest=at_rest)
+        for wager in wagers
     )
+
+
+def shown(event: e.Event) -> str:
+    """What shows everybody where the ball rests (RO:4.10)."""
+    match event.payload:
+        case e.BallLanded():
+            return BALL
+        case e.DollyPlaced():
+            return DOLLY
+    return ""
 
 
 def relied(wagers: tuple[Lying, ...], readings: Mapping[str, str]) -> dict[str, str]:
@@ -54,13 +66,13 @@ def _lies(
     wager: Wager,
     table_id: str,
     orders: Orders,
-    sets: chips.Sets,
+    colours: chips.Colours,
     *,
     legal: Callable[[str], bool],
     at_rest: Mapping[str, Wager] | None,
 ) -> Lying:
     moved = _moved(wager, at_rest)
-    valued = chips.valued(moved or wager, table_id, sets)
+    valued = chips.valued(moved or wager, table_id, colours)
     placed, misruled = _ruled(valued, orders, legal)
     refusals = tuple(_refusals(placed, legal))
     fate, clauses = "", list[str]()
@@ -86,7 +98,7 @@ def _refusals(wager: Wager, legal: Callable[[str], bool]) -> Iterator[Flag]:
     """Why a wager is not accepted; its stake goes back."""
     placed, subject = wager.placed, wager.wager_id
     if wager.late:
-        yield Flag("LATE_BET", "RO:4.6", subject, "placed after no more bets")
+        yield Flag("LATE_BET", "RO:4.6", subject, f"placed after {_ended(wager)}")
     if not (placed.chips_presented and placed.placed_in_time):
         missing = "time to place it" if placed.chips_presented else "chips"
         yield Flag("CALL_BET_NOT_PLACED", "RO:4.3", subject, f"called without {missing}")
@@ -99,7 +111,7 @@ def _late_actions(wager: Wager) -> Iterator[Flag]:
     done = len(wager.late_changes) + (wager.withdrawal is not None)
     if done and not wager.late:
         what = "withdrawn" if wager.withdrawal else "changed"
-        yield Flag("LATE_ACTION", "RO:4.6", wager.wager_id, f"{what} after no more bets")
+        yield Flag("LATE_ACTION", "RO:4.6", wager.wager_id, f"{what} after {_ended(wager)}")
 
 
 def _illegal_moves(wager: Wager) -> Iterator[Flag]:
@@ -121,15 +133,14 @@ def _ruled(
     return replace(wager, bet=position), ()
 
 
-def _at_rest(events: tuple[e.Event, ...], legal: Callable[[str], bool]) -> Mapping[str, Wager]:
+def _at_rest(round: Round, legal: Callable[[str], bool]) -> Mapping[str, Wager]:
     """The wagers as they lay when the ball came to rest, whatever had been announced (RO:4.10)."""
-    rest = next((at.seq for at in events if isinstance(at.payload, e.BallLanded)), None)
-    before = [
-        at
-        for at in events
-        if not isinstance(at.payload, e.BettingClosed) and (rest is None or at.seq < rest)
-    ]
-    return {wager.wager_id: wager for wager in at_close(before, legal)}
+    events = [at for at in round.events if not isinstance(at.payload, e.BettingClosed)]
+    return {wager.wager_id: wager for wager in at_close(events, find(events, shown), legal)}
+
+
+def _ended(wager: Wager) -> str:
+    return wager.end.by if wager.end else CLOSE
 
 
 def _moved(wager: Wager, at_rest: Mapping[str, Wager] | None) -> Wager | None:

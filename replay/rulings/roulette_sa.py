@@ -9,11 +9,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
+from replay.betting_end import End, decided_by
+from replay.games import called_number
 from replay.games import roulette_sa as game
 from replay.games.roulette_sa import said
 from replay.rounds import Round
-from replay.ruling import Carried, Flag, Memory, Part, Ruled, Stand, Step
-from replay.rulings import betting_end, posted_limits
+from replay.ruling import Carried, Flag, Memory, Part, Ruled, Stand, Step, Waits
+from replay.rulings import declared_void, posted_limits, strange_words
 from replay.rulings import roulette_sa_attempts as attempts
 from replay.rulings.roulette_sa_attempts import Seen
 from replay.settle import Due
@@ -30,6 +32,19 @@ RACE_CLAUSES = {
     "race:third": "SA-RO:7.5.3",
     "race:jeu_zero": "SA-RO:7.5.4",
 }
+COUNTDOWN = True
+# SA-RO:7.2.2. The countdown ends first.
+WAITS: Waits = (e.BallReleased, e.BallTracked, e.BallLanded)
+WORDS = strange_words.Lexicon(
+    clause="SA-RO:7.2.3",
+    shown_by=("dealer", "dolly", "board"),
+    disturbances=game.KINDS,
+    no_spins=(
+        *game.KINDS, "same_direction", "few_revolutions", "suspected",
+        *(f"{book}7.3.{case}" for book in ("", "SA-RO:") for case in "abcdef"),
+    ),
+    called=called_number.strange,
+)  # fmt: skip
 CARRIED: Carried = {}
 
 
@@ -46,17 +61,23 @@ class Lying(NamedTuple):
         return self._replace(flags=(*self.flags, *own))
 
 
+def betting_end(events: Sequence[e.Event], terms: Terms) -> End | None:
+    """Betting ends once the ball that decides has come to rest (issue betting_ends)."""
+    return attempts.betting_end(events, terms.readings)
+
+
 def rule(round: Round, terms: Terms, memory: Memory) -> Ruled:
     """The round after 7.3: the first attempt that counts, and every wager as it stands."""
     del memory
     zero_bets = terms.readings["zero_bets"]
     seen = attempts.look(round.events, terms.readings)
     wagers = at_close(
-        betting_end.ended_by(round.events, seen.shown),
+        round.events,
+        round.betting_end,
         lambda position: game.legal(position, zero_bets),
         lays=game.whole_chips,
     )
-    void = seen.deciding is None and _declared_void(round.events)
+    void = seen.deciding is None and bool(declared_void.ids(round.events))
     status = seen.status
     if void and terms.readings["unsettled"] == "void_as_declared":
         status = "void"
@@ -65,7 +86,8 @@ def rule(round: Round, terms: Terms, memory: Memory) -> Ruled:
     good = (at.wager for at in lying if not at.refused)
     limits = [at.flag for at in posted_limits.remarks(CLOSED, good, terms, game.legal)]
     lying = tuple(at.with_(limits) for at in lying)
-    issues = _relied(round.events, seen, wagers, void=void)
+    strange = tuple(strange_words.remarks(WORDS, round.events))
+    issues = _relied(round, seen, wagers, void=void)
     issues |= {"limits"} if limits else set()
     return Ruled(
         status=status,
@@ -73,10 +95,15 @@ def rule(round: Round, terms: Terms, memory: Memory) -> Ruled:
         facts=frozenset() if pocket is None else game.facts(pocket),
         stands=tuple(_stand(at, status, seen) for at in lying),
         flags=(
-            *attempts.flags(round.events, seen),
+            *attempts.flags(round, seen),
             *(flag for at in lying for flag in at.flags),
+            *(at.flag for at in strange),
         ),
-        steps=(*_betting(round.events, wagers), *attempts.steps(seen)),
+        steps=(
+            *_betting(round.events, wagers),
+            *attempts.steps(seen),
+            *(at.step for at in strange),
+        ),
         clauses=seen.clauses,
         result=seen.result,
         readings={name: terms.readings[name] for name in sorted(issues)},
@@ -152,18 +179,9 @@ def _area(position: str) -> str:
     return "SA-RO:7.5" if position.startswith("race:") else "SA-RO:7.4"
 
 
-def _declared_void(events: Iterable[e.Event]) -> bool:
-    return any(
-        isinstance(at.payload, e.RoundVoided)
-        or (isinstance(at.payload, e.RoundClosed) and at.payload.status == "void")
-        for at in events
-    )
-
-
-def _relied(
-    events: Sequence[e.Event], seen: Seen, wagers: Sequence[Wager], *, void: bool
-) -> set[str]:
+def _relied(round: Round, seen: Seen, wagers: Sequence[Wager], *, void: bool) -> set[str]:
     """The rule issues whose reading this round rests on."""
+    events = round.events
     names = set(attempts.relied(seen))
     if void:
         names.add("unsettled")
@@ -171,7 +189,7 @@ def _relied(
         names.add("zero_bets")
     if any(wager.late_changes or wager.withdrawal for wager in wagers):
         names.add("changes")
-    if betting_end.decided_by(events, seen.shown):
+    if decided_by(events, round.betting_end):
         names.add("betting_ends")
     moves = (at.payload.bet for at in events if isinstance(at.payload, e.WagerChanged))
     bets = (*(wager.bet for wager in wagers), *(bet for bet in moves if bet))

@@ -7,15 +7,19 @@ Rulebook SA-RO, clauses 7.2 and 7.3. The first attempt with a landed ball and no
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
+from replay.betting_end import BALL, End, find, one_of
 from replay.games import roulette_sa as game
 from replay.games.roulette_layout import COLOUR
 from replay.games.roulette_sa import Attempt
+from replay.rounds import Round
 from replay.ruling import Flag, Step
-from replay.rulings import after_close, betting_end
+from replay.rulings import after_close
+from replay.rulings.remark import not_closed
 from schemas import events as e
 
 SPUN, CONFIRMED, RESPIN = "SA-RO:7.2.2", "SA-RO:7.2.3", "SA-RO:7.3"
-NEVER_LANDED = "SA-RO:7.3.c"
+SECOND_BALL = "second_ball"  # rule issue
+COUNTED, NEVER_LANDED = "SA-RO:7.3.b", "SA-RO:7.3.c"
 
 STATUS = {"valid": "settled", "unknown": "unknown"}
 VERDICT = {
@@ -49,7 +53,6 @@ class Seen(NamedTuple):
 
     looked: tuple[Look, ...]
     deciding: Look | None
-    shown: e.Event | None = None  # where the pocket that decides could be seen first
 
     @property
     def status(self) -> str:
@@ -87,9 +90,17 @@ def look(events: Sequence[e.Event], readings: Mapping[str, str]) -> Seen:
         )
         for attempt in known
     )
+    looked = tuple(_of_two_balls(looked, readings))
     deciding = next((look for look in looked if look.verdict in STATUS), None)
-    evidence = deciding.attempt.evidence if deciding else ()
-    return Seen(looked, deciding, betting_end.first_of(events, evidence, game.SHOWING))
+    return Seen(looked, deciding)
+
+
+def betting_end(events: Sequence[e.Event], readings: Mapping[str, str]) -> End | None:
+    """Betting ends once the ball that decides has come to rest (issue betting_ends)."""
+    seen = look(events, readings)
+    decides = seen.deciding.attempt.evidence if seen.deciding else ()
+    again = {at for look in seen.looked if look.verdict == "again" for at in look.attempt.evidence}
+    return find(events, one_of(decides, game.SHOWING, BALL), again)
 
 
 def relied(seen: Seen) -> Iterator[str]:
@@ -100,13 +111,16 @@ def relied(seen: Seen) -> Iterator[str]:
             return
 
 
-def flags(events: Sequence[e.Event], seen: Seen) -> Iterator[Flag]:
+def flags(round: Round, seen: Seen) -> Iterator[Flag]:
     """What the audit must know of the attempts."""
-    yield from (at.flag for at in betting_end.unclosed(SPUN, events, seen.shown))
+    events = round.events
+    yield from (at.flag for at in not_closed(SPUN, round))
     yield from _before_close(events, seen)
-    yield from (_strange(look, kind) for look, kind in _strangers(seen))
+    yield from _too_early(seen)
+    yield from _contradicted(seen)
     yield from _missed(events, seen)
     yield from _unfounded(seen)
+    yield from _second_balls(seen)
     deciding = seen.deciding
     if deciding and deciding.verdict == "unknown":
         yield Flag("RESULT_UNKNOWN", CONFIRMED, deciding.subject, deciding.why)
@@ -125,9 +139,11 @@ def steps(seen: Seen) -> Iterator[Step]:
     for look in seen.looked:
         text = f"spin {look.subject}: {VERDICT[look.verdict]}, {look.why}"
         yield Step(text, look.clauses, look.attempt.evidence)
-    for look, kind in _strangers(seen):
-        text = f"spin {look.subject}: disturbed by {kind}, a word that means nothing: it counts not"
-        yield Step(text, (RESPIN,), look.attempt.evidence)
+        for kind in look.attempt.too_late:
+            text = f"{kind.replace('_', ' ')} seen after the spin was over: it changes nothing"
+            yield Step(text, (RESPIN,), look.attempt.evidence)
+        if look.attempt.others:
+            yield Step(_read_later(look.attempt), (RESPIN,), look.attempt.evidence)
     if seen.deciding and seen.pocket is not None:
         won = game.shown(seen.pocket)
         text = f"spin {seen.deciding.subject} is the first valid one and decides: {won}"
@@ -147,6 +163,8 @@ def _look(attempt: Attempt, readings: Mapping[str, str], *, over: bool) -> Look:
     if found:
         clauses = (*found, RESPIN)
         return Look(attempt, "again", ", ".join(found.values()), clauses, None, frozenset(issues))
+    if attempt.doubtful and (attempt.landed or attempt.confirmed):
+        return Look(attempt, "unknown", _counted(attempt), (COUNTED,), None, frozenset(issues))
     foreign = [pocket for pocket in attempt.pockets if pocket not in COLOUR]
     if foreign or len(attempt.pockets) > 1:
         why = f"the wheel read {' and '.join(map(str, attempt.pockets))}"
@@ -157,6 +175,27 @@ def _look(attempt: Attempt, readings: Mapping[str, str], *, over: bool) -> Look:
         why = f"the wheel saw the ball rest in {game.shown(pocket)}"
         return Look(attempt, "valid", why, (CONFIRMED,), pocket, frozenset(issues))
     return _dealers_word(attempt, readings, issues)
+
+
+def _of_two_balls(looked: Sequence[Look], readings: Mapping[str, str]) -> Iterator[Look]:
+    """Rule issue second_ball: another ball was spun, and nothing seen of this one called for it."""
+    for look in looked:
+        after = next((at for at in looked[look.attempt.index + 1 :] if at.verdict != "late"), None)
+        if not (after and after.attempt.spun and _unexplained(look)):
+            yield look
+            continue
+        known = look._replace(readings=look.readings | {SECOND_BALL})
+        if readings[SECOND_BALL] == "unknown":
+            why = "nobody saw where the ball came to rest, and another one was spun"
+            known = known._replace(verdict="unknown", why=why)
+        yield known
+
+
+def _unexplained(look: Look) -> bool:
+    """Whether only a missing landing says that a spin is to be repeated (SA-RO:7.3.c)."""
+    attempt = look.attempt
+    nothing_said = not (attempt.disturbed or attempt.called_off or attempt.confirmed)
+    return look.verdict == "again" and look.clauses == (NEVER_LANDED, RESPIN) and nothing_said
 
 
 def _late(attempt: Attempt) -> Look:
@@ -190,22 +229,29 @@ def _as_pocket(number: str) -> int | None:
 def _before_close(events: Iterable[e.Event], seen: Seen) -> Iterator[Flag]:
     closed = next((at.seq for at in events if isinstance(at.payload, e.BettingClosed)), None)
     for look in seen.looked:
-        if closed is not None and look.attempt.seen and look.attempt.seq < closed:
+        if closed is not None and look.attempt.spun and look.attempt.seq < closed:
             note = "the ball was spun before the countdown ended"
             yield Flag("SPIN_BEFORE_CLOSE", SPUN, look.subject, note)
 
 
-def _strangers(seen: Seen) -> Iterator[tuple[Look, str]]:
-    """Disturbances in words that are none: nobody can say what was seen."""
+def _too_early(seen: Seen) -> Iterator[Flag]:
+    """A re-spin announced where no ball had been spun."""
     for look in seen.looked:
-        for kind in dict.fromkeys(look.attempt.disturbed):
-            if kind not in game.KINDS:
-                yield look, kind
+        attempt = look.attempt
+        if attempt.called_off and not (attempt.seen or attempt.confirmed):
+            note = f"{attempt.called_off} was called, no ball had been spun"
+            yield Flag("NO_SPIN_TOO_EARLY", RESPIN, look.subject, note)
 
 
-def _strange(look: Look, kind: str) -> Flag:
-    note = f"one of {', '.join(game.KINDS)} expected, found: {kind}"
-    return Flag("WORD_UNKNOWN", RESPIN, look.subject, note)
+def _contradicted(seen: Seen) -> Iterator[Flag]:
+    """Counts of one ball that differ."""
+    for look in seen.looked:
+        if len(look.attempt.counts) > 1:
+            yield Flag("COUNT_CONTRADICTED", COUNTED, look.subject, _counted(look.attempt))
+
+
+def _counted(attempt: Attempt) -> str:
+    return f"the wheel counted {' and '.join(map(str, attempt.counts))} revolutions of one ball"
 
 
 def _missed(events: Sequence[e.Event], seen: Seen) -> Iterator[Flag]:
@@ -215,9 +261,8 @@ def _missed(events: Sequence[e.Event], seen: Seen) -> Iterator[Flag]:
     for look in again:
         if look.attempt.confirmed or (seen.deciding is None and look is again[-1]):
             yield Flag("RESPIN_MISSED", look.clauses[0], look.subject, look.why)
-    placed = any(isinstance(at.payload, e.WagerPlaced) for at in events)
     ended = any(isinstance(at.payload, e.RoundClosed) for at in events)
-    if placed and ended and not (again or seen.deciding):
+    if ended and not (again or seen.deciding):
         yield Flag("RESPIN_MISSED", RESPIN, note="the round ended without a spin")
 
 
@@ -227,6 +272,21 @@ def _unfounded(seen: Seen) -> Iterator[Flag]:
         if look.verdict == "valid" and another:
             note = "a valid spin was repeated, it decides all the same"
             yield Flag("RESPIN_UNFOUNDED", RESPIN, look.subject, note)
+
+
+def _second_balls(seen: Seen) -> Iterator[Flag]:
+    """Balls that nobody announced and nothing seen called for (SA-RO:7.3)."""
+    for look in seen.looked:
+        if SECOND_BALL in look.readings:
+            note = "another ball was spun, and nothing seen of this one called for it"
+            yield Flag("SECOND_BALL", NEVER_LANDED, look.subject, note)
+        if look.attempt.others:
+            yield Flag("SECOND_BALL", RESPIN, look.subject, _read_later(look.attempt))
+
+
+def _read_later(attempt: Attempt) -> str:
+    pockets = " and ".join(map(str, attempt.others))
+    return f"the wheel read pocket {pockets} after the spin was over: it is of another ball"
 
 
 def _recorded(events: Iterable[e.Event]) -> dict[str, list[str]]:

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from replay.rounds import Round
 from replay.ruling import Flag, Step
+from replay.rulings import conclusion, declared_void, stray_cards, unread_cards, unruled_words
 from replay.terms import Terms
 from schemas import events as e
 from schemas.ranks import LADDER, at_least
@@ -17,6 +18,8 @@ Evidence = tuple[str, ...]  # event ids
 Ruling = tuple[str, e.RulingMade]  # event id and ruling
 Spoken = Mapping[str, tuple[str, ...]]  # what a ruling may say, by the clause it is made under
 
+REOPENS = "reopen"  # another round, by whom the rules let
+JAMS = ("device_jam", "shuffler_jam")  # after a round they stop no card
 GOES_ON = ("continue",)  # all there is to say under a clause that leaves nobody a choice
 
 
@@ -46,6 +49,7 @@ class Record:
     round: Round
     terms: Terms
     rulings: tuple[Ruling, ...]
+    over: int  # where the round of play was over: its close, or the last wager settled before it
 
     def seen(self, *kinds: type[e.Payload]) -> Evidence:
         """The ids of the round's events of these kinds."""
@@ -103,6 +107,19 @@ def against_rules(record: Record, *clauses: str) -> Iterator[Remark]:
                 yield Remark("RULING_AGAINST_RULES", clause, text, (event_id,))
 
 
+def without_cause(event_id: str, made: e.RulingMade, why: str) -> Remark:
+    """A ruling on something that did not happen."""
+    text = f"{titled(made.rank)} ruled {made.decision} under {made.clause}: {why}"
+    return Remark("RULING_WITHOUT_CAUSE", made.clause, text, (event_id,))
+
+
+def unreported(decided: Sequence[Ruling], minimum: str) -> Iterator[Remark]:
+    """Voids of the House for a cause that nobody reported and nothing shows."""
+    for event_id, made in decided:
+        if made.decision == "void" and at_least(made.rank, minimum):
+            yield without_cause(event_id, made, "nobody reported it, and nothing shows it")
+
+
 def unheard(record: Record, section: str, spoken: Spoken) -> Iterator[Remark]:
     """Rulings under a section in a word that is no decision of their clause: not said.
 
@@ -115,13 +132,24 @@ def unheard(record: Record, section: str, spoken: Spoken) -> Iterator[Remark]:
             text = f"{made.clause} was ruled under, which is no clause of this game"
             yield Remark("WORD_UNKNOWN", section, text, (event_id,))
             continue
-        known = [clause for clause in spoken if within(made.clause, clause)]
-        if not known and not within(made.clause, section):
-            continue
-        clause = max(known, key=len, default=section)
-        if made.decision not in (*spoken.get(clause, GOES_ON), "reopen"):
+        known = decisions(made.clause, section, spoken)
+        if known and made.decision not in known:
+            clause = _speaking(made.clause, spoken) or section
             text = f"{made.decision or 'nothing'} was ruled, which is no decision"
             yield Remark("WORD_UNKNOWN", clause, text, (event_id,))
+
+
+def decisions(clause: str, section: str, spoken: Spoken) -> tuple[str, ...]:
+    """The words that a ruling under a clause may say; none where nobody has to rule."""
+    speaking = _speaking(clause, spoken)
+    if not speaking and not within(clause, section):
+        return ()
+    return tuple(dict.fromkeys((*spoken.get(speaking, GOES_ON), REOPENS)))
+
+
+def _speaking(clause: str, spoken: Spoken) -> str:
+    """The clause that says which words there are under another; empty where none does."""
+    return max((above for above in spoken if within(clause, above)), key=len, default="")
 
 
 def titled(rank: str) -> str:
@@ -144,14 +172,38 @@ def each_once(told: Iterable[Remark]) -> tuple[Flag, ...]:
     return tuple(first.values())
 
 
-def called_void(events: Iterable[e.Event]) -> Evidence:
-    """The ids of the events in which the table called the round void."""
-    return tuple(
-        at.event_id
-        for at in events
-        if isinstance(at.payload, e.RoundVoided)
-        or (isinstance(at.payload, e.RoundClosed) and at.payload.status == "void")
-    )
+def off_the_record(record: Record, clause: str) -> Iterator[Remark]:
+    """Cards that left the shoe unread, what was told too late, and a round that had no card."""
+    round, over = record.round, record.over
+    for event in conclusion.afterwards(round.events, over):
+        match event.payload:
+            case e.IrregularityReported(kind=kind) if kind not in JAMS:
+                text = f"{kind or 'something'} was reported after the round was over"
+            case e.CardExposed(card=card):
+                text = f"{card or 'a card'} was exposed after the round was over"
+            case _:
+                continue
+        yield Remark("TOLD_AFTERWARDS", clause, text, (event.event_id,))
+    late = stray_cards.after_close(round.events, over)
+    gap = unread_cards.first_gap([at for at in round.events if at not in late])
+    if gap:
+        yield Remark(unread_cards.CODE, clause, gap.text, gap.evidence)
+    for text, evidence in unruled_words.without_cards(round.events):
+        yield Remark(unruled_words.WITHOUT_CARDS, clause, text, evidence)
+
+
+def called_off(events: Sequence[e.Event]) -> Evidence:
+    """The events that called the round void before anybody knew or settled its result."""
+    found = declared_void.ids(events)
+    for event in events:
+        match event.payload:
+            case e.ResultCalled():
+                return ()
+            case e.WagerSettled() as seen if seen.paid or seen.collected or seen.reserve_taken:
+                return ()
+        if event.event_id in found:
+            return found
+    return ()
 
 
 def touched_again(events: Iterable[e.Event]) -> Iterator[tuple[str, str]]:

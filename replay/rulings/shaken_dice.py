@@ -8,16 +8,25 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, NamedTuple
 
+from replay.betting_end import DICE, End, decided_by, find, one_of
 from replay.games import shakes
 from replay.games.shakes import Faces, Shake
 from replay.rounds import Round
-from replay.ruling import Flag, Ruled, Stand, Step
-from replay.rulings import after_close, betting_end, posted_limits, reshake_bets
+from replay.ruling import Flag, Ruled, Stand, Step, Waits
+from replay.rulings import (
+    after_close,
+    declared_void,
+    posted_limits,
+    reshake_bets,
+    strange_words,
+)
+from replay.rulings.remark import not_closed
 from replay.settle import Due
 from replay.terms import Terms
 from replay.wagers import Wager, at_close
 from schemas import events as e
 
+PIECES = 3
 Dice = tuple[Any, ...]  # three faces as the game reads and orders them
 
 
@@ -36,6 +45,16 @@ class Book(NamedTuple):
     dice: Callable[[Faces], Dice | None]  # None where the faces are not three dice of the game
     entry: Callable[[str], Faces | None]  # the faces of a dealer's entry, in the order entered
     legal: Callable[[str], bool]  # whether the layout has a position
+
+    @property
+    def words(self) -> strange_words.Lexicon:
+        """The words that the game knows."""
+        return strange_words.Lexicon(
+            clause=self.closed,
+            reshakes=("overlap", "not_flat", "tumbles"),
+            face=lambda face: self.dice((face,) * PIECES) is not None,
+            pieces=PIECES,
+        )
 
 
 class Look(NamedTuple):
@@ -61,8 +80,6 @@ class Seen(NamedTuple):
     deciding: Look | None
     dice: Dice | None
 
-    shown: e.Event | None = None  # where those dice could be seen first
-
     @property
     def last(self) -> Look | None:
         """The last shake of the round; one after its close where there was no other."""
@@ -80,6 +97,8 @@ class Seen(NamedTuple):
         return "-".join(map(str, self.dice or ()))
 
 
+# The dice are shaken when betting has ended (5.2.2, 8.2.2, 10.2.2).
+WAITS: Waits = (e.ShakerStarted, e.ShakerStopped, e.ShakerOpened)
 ENDING = (*shakes.SHOWING, e.ReshakeOrdered)  # from then on a shake is known to need another
 STATUS = {"valid": "settled", "unknown": "unknown"}
 VERDICT = {
@@ -101,21 +120,28 @@ def look(book: Book, events: Sequence[e.Event]) -> Seen:
     deciding = next((look for look in looked if look.verdict in ("valid", "unknown")), None)
     if deciding is None:
         return Seen(looked, None, None)
-    shown = betting_end.first_of(events, deciding.shake.evidence, shakes.SHOWING)
-    return Seen(looked, deciding, book.dice(deciding.faces), shown)
+    return Seen(looked, deciding, book.dice(deciding.faces))
 
 
-def wagers_at_close(book: Book, events: Sequence[e.Event], seen: Seen) -> tuple[Wager, ...]:
+def betting_end(book: Book, events: Sequence[e.Event], terms: Terms) -> End | None:
+    """Betting ends once the dice that decide can be seen at rest (issue betting_ends)."""
+    del terms
+    seen = look(book, events)
+    decides = seen.deciding.shake.evidence if seen.deciding else ()
+    again = {at for look in seen.looked if look.verdict == "again" for at in look.shake.evidence}
+    return find(events, one_of(decides, shakes.SHOWING, DICE), again)
+
+
+def wagers_at_close(book: Book, round: Round, seen: Seen) -> tuple[Wager, ...]:
     """The wagers as they lay when betting ended: at the close, or with the dice in sight."""
-    bets = betting_end.ended_by(events, seen.shown)
-    in_vain = set(reshake_bets.taken_back(events, _repeated(events, seen)))
-    return at_close(bets, book.legal, refused=in_vain)
+    in_vain = set(reshake_bets.taken_back(round.events, _repeated(round.events, seen)))
+    return at_close(round.events, round.betting_end, book.legal, refused=in_vain)
 
 
 def _repeated(events: Sequence[e.Event], seen: Seen) -> list[e.Event | None]:
     """Where it showed that a shake was to be repeated (5.5, 8.5, 10.5)."""
     again = (look.shake.evidence for look in seen.looked if look.verdict == "again")
-    return [betting_end.first_of(events, shake, ENDING) for shake in again]
+    return [reshake_bets.first_of(events, shake, ENDING) for shake in again]
 
 
 def ruled(
@@ -135,21 +161,32 @@ def ruled(
     """
     last = seen.deciding or seen.last
     clauses = last.clauses if last else (book.closed,)
-    open_by = () if seen.dice else clauses
+    void = seen.deciding is None and bool(declared_void.ids(round.events))
+    status = STATUS[seen.deciding.verdict] if seen.deciding else "unsettled"
+    if void and terms.readings["unsettled"] == "void_as_declared":
+        status = "void"
+    fate = "" if seen.dice else {"void": "void"}.get(status, "open")
+    strange = tuple(strange_words.remarks(book.words, round.events))
     limits = [at.flag for at in posted_limits.remarks(book.closed, wagers, terms, book.legal)]
     relied = issues | {
         "observation": seen.deciding is not None and not seen.deciding.verified,
         "withdrawals": any(wager.withdrawal for wager in wagers),
-        "betting_ends": betting_end.decided_by(round.events, seen.shown),
+        "betting_ends": decided_by(round.events, round.betting_end),
         "limits": bool(limits),
+        "unsettled": void,
     }
     return Ruled(
-        status=STATUS[seen.deciding.verdict] if seen.deciding else "unsettled",
+        status=status,
         outcome=outcome,
         facts=facts,
-        stands=tuple(_stand(book, wager, open_by, limits) for wager in wagers),
-        flags=(*_flags(book, round.events, seen), *_wager_flags(book, wagers), *limits),
-        steps=tuple(_steps(book, seen, outcome)),
+        stands=tuple(_stand(book, wager, fate, clauses, limits) for wager in wagers),
+        flags=(
+            *_flags(book, round, seen),
+            *_wager_flags(book, wagers),
+            *limits,
+            *(at.flag for at in strange),
+        ),
+        steps=(*_steps(book, seen, outcome), *(at.step for at in strange)),
         clauses=clauses,
         result=seen.result,
         readings={name: terms.readings[name] for name in sorted(relied) if relied[name]},
@@ -176,6 +213,8 @@ def _look(book: Book, shake: Shake) -> Look:
         why = ", ".join(_sentence(book, fault) for fault in faults)
         clauses = dict.fromkeys((*(_clause(book, fault) for fault in faults), book.reshake))
         return Look(shake, "again", why, tuple(clauses), seen)
+    if _doubtful(book, shake):
+        return Look(shake, "unknown", _counted(shake), (book.tumbles,), seen)
     differ = _differ(book, shake, readings)
     if differ:
         return Look(shake, "unknown", differ, (book.entered,))
@@ -222,13 +261,27 @@ def _differ(book: Book, shake: Shake, readings: Mapping[str, Faces]) -> str:
     sound = shakes.sound(shake)
     if len(sound) < len(shake.witnesses):
         return f"only {' and '.join(sound)} saw every die lie flat and apart"
+    looks = dict.fromkeys(faces for faces in shake.seen_by_camera if book.dice(faces))
+    if len({book.dice(faces) for faces in looks}) > 1:
+        return f"camera read {' and '.join('-'.join(faces) for faces in looks)}"
     if len({book.dice(faces) for faces in readings.values()}) > 1:
         return ", ".join(f"{name} read {'-'.join(faces)}" for name, faces in readings.items())
     return ""
 
 
-def _stand(book: Book, wager: Wager, open_by: tuple[str, ...], limits: Iterable[Flag]) -> Stand:
-    """A wager for the paytable; refused, or open by some clauses where there is no result."""
+def _doubtful(book: Book, shake: Shake) -> bool:
+    """Whether the stops of one shake differ on how often it must tumble."""
+    return bool(shake.tumbles) and shake.tumbles[0] < book.least <= shake.tumbles[-1]
+
+
+def _counted(shake: Shake) -> str:
+    return f"the shaker counted {' and '.join(map(str, shake.tumbles))} tumbles of one shake"
+
+
+def _stand(
+    book: Book, wager: Wager, fate: str, clauses: tuple[str, ...], limits: Iterable[Flag]
+) -> Stand:
+    """A wager for the paytable; refused, or open or void by some clauses without a result."""
     broken = (flag for flag in limits if flag.subject == wager.wager_id)
     codes = tuple(flag.code for flag in (*_wager_flags(book, [wager]), *broken))
     action = Fraction(wager.stake)
@@ -236,8 +289,8 @@ def _stand(book: Book, wager: Wager, open_by: tuple[str, ...], limits: Iterable[
         return Stand(wager, action, "refused", (book.closed,), codes)
     if not book.legal(wager.bet):
         return Stand(wager, action, "refused", (book.layout,), codes)
-    if open_by:
-        return Stand(wager, action, "open", open_by, codes)
+    if fate:
+        return Stand(wager, action, fate, clauses, codes)
     return Stand(wager, action, "", (book.reshake,) if wager.withdrawal else (), codes)
 
 
@@ -259,13 +312,16 @@ def _wager_flags(book: Book, wagers: Iterable[Wager]) -> Iterator[Flag]:
             yield Flag("WITHDRAWAL_REFUSED", book.reshake, name, f"taken back {when}")
 
 
-def _flags(book: Book, events: Sequence[e.Event], seen: Seen) -> Iterator[Flag]:
+def _flags(book: Book, round: Round, seen: Seen) -> Iterator[Flag]:
     """What the audit must know of the shakes."""
-    deciding = seen.deciding
-    yield from (at.flag for at in betting_end.unclosed(book.closed, events, seen.shown))
+    deciding, events = seen.deciding, round.events
+    yield from (at.flag for at in not_closed(book.closed, round))
     yield from _before_close(book, events, seen)
     yield from _missed(book, events, seen)
     yield from _unfounded(book, seen)
+    for look in seen.looked:
+        if len(look.shake.tumbles) > 1:
+            yield Flag("COUNT_CONTRADICTED", book.tumbles, look.subject, _counted(look.shake))
     if deciding and deciding.verdict == "unknown":
         yield Flag("RESULT_UNKNOWN", book.entered, deciding.subject, deciding.why)
         return
@@ -308,6 +364,11 @@ def _unfounded(book: Book, seen: Seen) -> Iterator[Flag]:
         if look.verdict == "valid" and (look is not seen.looked[-1] or look.shake.ordered):
             note = "a valid shake was repeated, it decides all the same"
             yield Flag("RESHAKE_UNFOUNDED", book.reshake, look.subject, note)
+        shake = look.shake
+        later = any(other.shake.started for other in seen.looked[shake.index + 1 :])
+        if shake.ordered and later and not (shake.seen or shake.entered):
+            note = "a re-shake was announced before anything was shaken"
+            yield Flag("RESHAKE_UNFOUNDED", book.reshake, look.subject, note)
 
 
 def _recorded(events: Iterable[e.Event]) -> dict[str, str]:
@@ -321,7 +382,8 @@ def _steps(book: Book, seen: Seen, outcome: str) -> Iterator[Step]:
     for look in seen.looked:
         shake = look.shake
         faces = "-".join(look.faces) or "faces unknown"
-        turned = "tumbles not counted" if shake.tumbles is None else f"{shake.tumbles} tumbles"
+        counts = " or ".join(map(str, shake.tumbles))
+        turned = f"{counts} tumbles" if counts else "tumbles not counted"
         text = f"shake {shake.index}: {faces}, {turned}: {VERDICT[look.verdict]}, {look.why}"
         yield Step(text, look.clauses, shake.evidence)
     if seen.deciding and seen.dice:

@@ -47,6 +47,9 @@ def remarks(book: Book, round: Round, cards: Iterable[Card], decks: int) -> Iter
     burns = _burns(book, round)
     if shoe:
         yield from _shoe_burn(book, shoe, burns)
+    else:
+        yield from _in_mid_shoe(book, "", burns.stray)
+    if shoe:
         yield from _last_round(book, round, shoe)
         yield from _foreign_cut(book, round, shoe)
         cards = list(cards)
@@ -123,9 +126,7 @@ def _shoe_burn(book: Book, shoe: Shoe, burns: Burns) -> Iterator[Remark]:
         yield Remark("SHOE_BURN_MISSING", book.burn, text, shoe.shoe_id)
     if fresh and not found and shoe.burn and shoe.burn.first_card:
         found = [("", shoe.burn)]
-    for event_id, burn in (*found[fresh:], *burns.stray):
-        text = f"{burn.count} cards of shoe {shoe.shoe_id} were burned in mid-shoe"
-        yield Remark("SHOE_BURN_UNEXPECTED", book.burn, text, shoe.shoe_id, (event_id,))
+    yield from _in_mid_shoe(book, shoe.shoe_id, (*found[fresh:], *burns.stray))
     for event_id, burn in found[:fresh]:
         first = burn.first_card
         if first is None or burn.count != owed(first):
@@ -137,6 +138,14 @@ def _shoe_burn(book: Book, shoe: Shoe, burns: Burns) -> Iterator[Remark]:
                 (event_id,) if event_id else (),
             )
             yield Remark("SHOE_BURN_COUNT", book.burn, text, shoe.shoe_id, evidence)
+
+
+def _in_mid_shoe(book: Book, shoe_id: str, burned: Iterable[Burned]) -> Iterator[Remark]:
+    """Burns after cards were dealt, whether or not anybody said which shoe it is."""
+    of = f" of shoe {shoe_id}" if shoe_id else ""
+    for event_id, burn in burned:
+        text = f"{burn.count} cards{of} were burned in mid-shoe"
+        yield Remark("SHOE_BURN_UNEXPECTED", book.burn, text, shoe_id, (event_id,))
 
 
 def _burned_before(book: Book, shoe: Shoe) -> bool:

@@ -1,13 +1,20 @@
 """Cards that left the shoe outside a round: after its close, or before the next one was opened."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import NamedTuple
 
+from replay import fuse
 from replay.fuse import Sight, sights
 from replay.rounds import Round
 from schemas import events as e
 
 CODE = "CARD_OUTSIDE_ROUND"
+NOTHING = "and counts for nothing"  # how the sentence of each such card ends
+OF_CARDS = (e.CardDrawn, e.CardPlaced, e.CardsObserved)
+CLOSED_OR_VOID = (e.RoundClosed, e.RoundVoided)  # where nothing is dealt after a void
+Kinds = tuple[type[e.Payload], ...]
+Ends = Kinds | int  # what ends a round, or where it was over
+CLOSED: Kinds = (e.RoundClosed,)
 
 
 class Stray(NamedTuple):
@@ -18,36 +25,77 @@ class Stray(NamedTuple):
     evidence: tuple[str, ...]
 
 
-def told(round: Round) -> Iterator[Stray]:
+def told(round: Round, ends: Ends = CLOSED) -> Iterator[Stray]:
     """What is to be said of the cards before and after a round."""
     drawn = [at for at in round.before if isinstance(at.payload, e.CardDrawn)]
     places = [(at, "before the round was opened") for at in drawn]
-    places += [(at, "after the round was closed") for at in after_close(round.events)]
+    after = _when(round.events[_end(round.events, ends) :])
+    places += [(at, after) for at in after_close(round.events, ends)]
     for event, when in places:
-        assert isinstance(event.payload, e.CardDrawn)
-        text = f"{event.payload.card or 'a card'} left the shoe {when} and counts for nothing"
-        yield Stray(event.payload.hand, text, (event.event_id,))
+        match event.payload:
+            case e.CardDrawn(hand=hand, card=card):
+                text = f"{card or 'a card'} left the shoe {when} {NOTHING}"
+            case e.CardPlaced(hand=hand, card=card):
+                text = f"{card or 'a card'} was put on {hand} {when} {NOTHING}"
+            case e.CardsObserved(zone=hand, guesses=guesses):
+                text = f"{_best(guesses)} was seen on {hand} {when} {NOTHING}"
+            case _:
+                raise AssertionError(event)
+        yield Stray(hand, text, (event.event_id,))
 
 
-def after_close(events: Sequence[e.Event]) -> tuple[e.Event, ...]:
-    """Cards drawn once the round was closed.
+def after_close(events: Sequence[e.Event], ends: Ends = CLOSED) -> tuple[e.Event, ...]:
+    """Cards dealt once the round was over: drawn, or put down where the shoe says nothing.
 
     One that was only read late is none of them: its clock says so, or its place in the shoe.
     """
-    ends = (n for n, at in enumerate(events) if isinstance(at.payload, e.RoundClosed))
-    end = next(ends, len(events))
+    end = _end(events, ends)
+    if end == len(events):
+        return ()
     before = [at.payload.position for at in events[:end] if isinstance(at.payload, e.CardDrawn)]
+    last, shoe = max(before, default=0), any(isinstance(at.payload, e.CardDrawn) for at in events)
+    known = fuse.places(events[:end]).keys() if shoe and isinstance(ends, int) else None
     return tuple(
         at
         for at in events[end:]
-        if isinstance(at.payload, e.CardDrawn)
-        and before
-        and at.payload.position > max(before)
-        and at.occurred_at >= events[end].occurred_at
+        if at.occurred_at >= events[end].occurred_at
+        and (
+            (isinstance(at.payload, e.CardDrawn) and at.payload.position > last)
+            or (isinstance(at.payload, e.CardPlaced) and not shoe)
+            or (known is not None and _elsewhere(at.payload, known))
+        )
     )
 
 
+def _elsewhere(payload: e.Payload, known: Collection[tuple[str, int]]) -> bool:
+    """Whether a card was put or seen where none had lain while the round was played."""
+    match payload:
+        case e.CardPlaced(hand=hand, slot=slot) | e.CardsObserved(zone=hand, slot=slot):
+            return (hand, slot) not in known
+    return False
+
+
+def _best(guesses: Sequence[e.Guess]) -> str:
+    return guesses[0].seen if guesses else "a card"
+
+
+def _when(events: Sequence[e.Event]) -> str:
+    match events[0].payload if events else None:
+        case e.RoundVoided():
+            return "after the round was declared void"
+        case e.WagerSettled():
+            return "after every wager was settled"
+    return "after the round was closed"
+
+
 def counting(events: Sequence[e.Event]) -> tuple[Sight, ...]:
-    """The card places of a round without those of cards that came after its close."""
-    late = {at.event_id for at in after_close(events)}
+    """The card places of a round without those of cards that came after its close or its void."""
+    late = {at.event_id for at in after_close(events, CLOSED_OR_VOID)}
     return tuple(sight for sight in sights(events) if not late.intersection(sight.evidence))
+
+
+def _end(events: Sequence[e.Event], ends: Ends) -> int:
+    if isinstance(ends, int):
+        return ends
+    found = (n for n, at in enumerate(events) if isinstance(at.payload, ends))
+    return next(found, len(events))

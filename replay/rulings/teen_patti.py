@@ -5,14 +5,15 @@ leaves open are rule issues of the edition. Carried to the next round: `deck_use
 """
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+from replay.betting_end import End, cards, find
 from replay.fuse import sights
 from replay.games import teen_patti as game
 from replay.games.laid_cards import Laid, given, lie
 from replay.rounds import Round
-from replay.ruling import Carried, Flag, Memory, Ruled, Step
-from replay.rulings import betting_end, dealt_round, deck_procedure, posted_limits
+from replay.ruling import Carried, Flag, Memory, Ruled, Step, Waits
+from replay.rulings import dealt_round, deck_procedure, posted_limits, unruled_words
 from replay.rulings.dealt_round import Ending
 from replay.rulings.deck_procedure import after_end, in_time
 from replay.rulings.remark import Remark
@@ -30,6 +31,9 @@ BOOK = dealt_round.Book(
     paid="SA-TP:9.5",
 )
 DECK = "SA-TP:9.1"
+UNRULED = unruled_words.Book(
+    play="SA-TP:9.2", decks=DECK, hands=game.HANDS.__contains__, burns=False, cuts=False
+)
 RANKING = "SA-TP:9.3"
 WORDS = {"a": "player_a", "b": "player_b"}
 SIX = "SA-TP:9.4"
@@ -38,15 +42,22 @@ CLASS_WORDS = {"trail": "three of a kind", "trail aces": "three aces", "trips": 
 # The longest words first: a straight flush is no straight.
 KNOWN = sorted((*game.CLASSES, *CLASS_WORDS), key=len, reverse=True)
 CLASS = re.compile(rf"\b({'|'.join(KNOWN)})\b".replace(" ", r"[\s_]+"))
+COUNTDOWN = True
+WAITS: Waits = ()  # what comes first shows the outcome
 CARRIED: Carried = {"deck_used": bool}
+
+
+def betting_end(events: Sequence[e.Event], terms: Terms) -> End | None:
+    """Betting ends with the first card dealt or seen (issue betting_ends)."""
+    del terms
+    return find(events, cards(game.HANDS.__contains__))
 
 
 def rule(round: Round, terms: Terms, memory: Memory) -> Ruled:
     """The round by its two hands, and every wager as it stands."""
     laid = lie(sights(in_time(round.events)), game.HANDS)
     deal = _deal(laid, terms)
-    shown = betting_end.first_sign(round.events, game.HANDS)
-    wagers, told = dealt_round.betting(BOOK, round.events, terms, game.legal, shown)
+    wagers, told = dealt_round.betting(BOOK, round, terms, game.legal)
     ended = _ending(round, laid, deal, terms)
     settled = deal if ended.status == "settled" else None
     readings = terms.readings
@@ -59,19 +70,20 @@ def rule(round: Round, terms: Terms, memory: Memory) -> Ruled:
     told += [*dealt_round.unread(BOOK, laid, in_time(round.events))]
     told += _cards(round, laid, ended.status)
     told += deck_procedure.remarks(DECK, round, _all(laid), memory)
+    told += unruled_words.remarks(UNRULED, round)
     if ended.status != "unknown":
         told += dealt_round.calls(BOOK, round.events, result, said)
         told += _classes(round.events, settled, facts)
-    steps = [*dealt_round.opening(BOOK, round, wagers), *_steps(laid, outcome, facts)]
+    steps = [*dealt_round.opening(BOOK, round, wagers), *_steps(laid, settled, outcome, facts)]
     ruled = dealt_round.ruled(
         ended,
         wagers,
         told,
-        [*steps, *dealt_round.closing(BOOK, ended.status)],
+        [*steps, *dealt_round.closing(ended, round.events)],
         outcome=outcome,
         result=result,
         facts=facts,
-        readings=_relied(round, settled, wagers, told, terms),
+        readings=_relied(wagers, terms),
     )
     return ruled._replace(memory=deck_procedure.carried(round, memory))
 
@@ -116,7 +128,7 @@ def _ending(round: Round, laid: Laid, deal: game.Deal | None, terms: Terms) -> E
         round,
         laid,
         complete=deal is not None and not extra,
-        void_stands=terms.readings["declared_void"] == "as_declared",
+        void_stands=unruled_words.void_stands(round, terms),
     )
     twice = deck_procedure.twice(_all(laid))
     if twice and ended.status == "settled" and terms.readings["duplicate_card"] == "void":
@@ -190,36 +202,27 @@ def _written(side: str, *classes: str) -> str:
     return f"{side} {held}".strip()
 
 
-def _steps(laid: Laid, outcome: str, facts: frozenset[str]) -> Iterator[Step]:
+def _steps(
+    laid: Laid, deal: game.Deal | None, outcome: str, facts: frozenset[str]
+) -> Iterator[Step]:
     """From the cards to the result."""
     if laid.dealt:
         hands = "; ".join(f"{name} {' '.join(map(str, at))}" for name, at in laid.hands.items())
         yield Step(f"Cards: {hands}", (BOOK.dealt,), laid.evidence)
-    if outcome:
-        yield Step(outcome, (RANKING, BOOK.result))
+    if deal:
+        classes = dict.fromkeys(game.CLAUSES[game.rank(hand).named] for hand in deal)
+        yield Step(outcome, (RANKING, *classes, BOOK.result))
         best = _best(facts)
         best += " that pays" if best == "none" else ""
         yield Step(f"The best five of all six cards: {best}", (SIX,))
 
 
-def _relied(
-    round: Round,
-    deal: game.Deal | None,
-    wagers: Sequence[Wager],
-    told: Iterable[Remark],
-    terms: Terms,
-) -> dict[str, str]:
-    """The rule issues whose reading this round rests on."""
-    codes = {remark.code for remark in told}
-    six = (*deal.player_a, *deal.player_b) if deal else ()
-    needed = {
-        "tie": deal is not None and game.winner(deal) != game.winner(deal, "ranks_alone"),
-        "low_straight": bool(six) and game.six_cards(six) != game.six_cards(six, "is_none"),
-        "deal_order": "DEAL_ORDER" in codes,
-        "extra_card": "CARD_COUNT" in codes,
-        "duplicate_card": "DUPLICATE_CARD" in codes,
-        "declared_void": bool(dealt_round.declared_void(round.events)),
-        "betting_ends": dealt_round.after_close(wagers),
-        "limits": posted_limits.broken(wagers, terms, game.legal),
-    }
-    return {name: terms.readings[name] for name, needs in needed.items() if needs}
+def _relied(wagers: Sequence[Wager], terms: Terms) -> Mapping[str, str]:
+    """The rule issues with one reading that this round rests on."""
+    return dealt_round.read_as(
+        terms,
+        {
+            "betting_ends": dealt_round.after_close(wagers),
+            "limits": posted_limits.broken(wagers, terms, game.legal),
+        },
+    )

@@ -27,6 +27,8 @@ BOOK = shaken_dice.Book(
     entry=dice.entered,
     legal=game.legal,
 )
+COUNTDOWN = True
+WAITS = shaken_dice.WAITS
 CARRIED: Carried = {}
 
 
@@ -34,7 +36,7 @@ def rule(round: Round, terms: Terms, memory: Memory) -> Ruled:
     """The round after 10.5: the first valid shake, and every wager as it stands."""
     del memory
     seen = shaken_dice.look(BOOK, round.events)
-    wagers = shaken_dice.wagers_at_close(BOOK, round.events, seen)
+    wagers = shaken_dice.wagers_at_close(BOOK, round, seen)
     exact = any(game.RUNS.get(wager.bet) == {*(seen.dice or ())} for wager in wagers)
     outcome = f"{seen.faces} ({game.total(seen.dice)})" if seen.dice else ""
     facts = game.facts(seen.dice, terms.readings["run_tiers"]) if seen.dice else frozenset[str]()
@@ -43,5 +45,6 @@ def rule(round: Round, terms: Terms, memory: Memory) -> Ruled:
     )
 
 
+betting_end = partial(shaken_dice.betting_end, BOOK)
 said = partial(shaken_dice.said, BOOK)  # `4-1-2` is `1-2-4`
 mispaid = partial(shaken_dice.mispaid, BOOK)  # SA-HL:10.4

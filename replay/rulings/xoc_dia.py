@@ -7,12 +7,14 @@ decides. Nothing is carried to the next round.
 from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 
+from replay.betting_end import TOKENS, End, decided_by, find, one_of
 from replay.games import xoc_dia as game
-from replay.games.xoc_dia_throws import SHOWING
+from replay.games.xoc_dia_throws import EQUIPMENT, FLIPPED, SHOWING
 from replay.rounds import Round
-from replay.ruling import Carried, Flag, Memory, Ruled, Stand
-from replay.rulings import betting_end, posted_limits, reshake_bets
+from replay.ruling import Carried, Flag, Memory, Ruled, Stand, Waits
+from replay.rulings import declared_void, posted_limits, reshake_bets, strange_words
 from replay.rulings import xoc_dia_throws as throws
+from replay.rulings.remark import not_closed
 from replay.rulings.xoc_dia_throws import REVEALED, Look
 from replay.settle import Due
 from replay.terms import Terms
@@ -22,7 +24,27 @@ from schemas import events as e
 LAYOUT = "SA-XD:11.3"
 AGAIN = (*SHOWING, e.EquipmentDropped, e.ReshakeOrdered)  # what shows that a throw is repeated
 STATUS = {"valid": "settled", "void": "void", "unknown": "unknown"}
+COUNTDOWN = True
+WAITS: Waits = ()  # the bowl is shaken while bets are taken
+NO_RESULT = ("void", "no result")
+WORDS = strange_words.Lexicon(
+    clause="SA-XD:11.2.3",
+    reports=(FLIPPED,),
+    reshakes=("dropped", "standing"),
+    dropped=EQUIPMENT,
+    face=lambda side: side.lower() in game.LETTER,
+    pieces=game.TOKENS,
+)
 CARRIED: Carried = {}
+
+
+def betting_end(events: Sequence[e.Event], terms: Terms) -> End | None:
+    """Betting ends once the tokens that decide can be seen (issue betting_ends)."""
+    looked = throws.looks(events, terms.readings)
+    deciding = throws.decisive(looked)
+    decides = deciding.throw.evidence if deciding else ()
+    again = {at for look in looked if look.verdict == "again" for at in look.throw.evidence}
+    return find(events, one_of(decides, SHOWING, TOKENS), again)
 
 
 def rule(round: Round, terms: Terms, memory: Memory) -> Ruled:
@@ -31,13 +53,18 @@ def rule(round: Round, terms: Terms, memory: Memory) -> Ruled:
     looked = throws.looks(round.events, terms.readings)
     deciding = throws.decisive(looked)
     status = STATUS[deciding.verdict] if deciding else "unsettled"
+    void = deciding is None and bool(declared_void.ids(round.events))
+    if void and terms.readings["unsettled"] == "void_as_declared":
+        status = "void"
     faces = deciding.faces if deciding and status == "settled" else ()
     result = game.RESULT[game.reds(faces)] if faces else ""
-    shown = _shown(round.events, deciding)
-    in_vain = set(reshake_bets.taken_back(round.events, _repeated(round.events, looked)))
-    wagers = at_close(betting_end.ended_by(round.events, shown), game.legal, in_vain)
+    in_vain = _in_vain(round.events, looked, terms.readings["withdrawals"])
+    wagers = at_close(round.events, round.betting_end, game.legal, in_vain)
     limits = [at.flag for at in posted_limits.remarks(REVEALED, wagers, terms, game.legal)]
-    relied = _relied(round.events, looked, deciding, wagers) | {"limits": bool(limits)}
+    relied = _relied(round, looked, deciding, wagers)
+    relied |= {"limits": bool(limits), "unsettled": void}
+    strange = tuple(strange_words.remarks(WORDS, round.events))
+    closed = any(isinstance(at.payload, e.RoundClosed) for at in round.events)
     clauses = _clauses(looked, deciding)
     fate = {"void": "void", "unsettled": "open", "unknown": "open"}.get(status, "")
     return Ruled(
@@ -46,13 +73,14 @@ def rule(round: Round, terms: Terms, memory: Memory) -> Ruled:
         facts=game.facts(game.reds(faces)) if faces else frozenset(),
         stands=tuple(_stand(wager, fate, clauses, limits) for wager in wagers),
         flags=(
-            *throws.flags(looked),
-            *(at.flag for at in betting_end.unclosed(REVEALED, round.events, shown)),
+            *throws.flags(looked, closed=closed),
+            *(at.flag for at in not_closed(REVEALED, round)),
             *_mismatched(round.events, status, result),
             *_wager_flags(wagers),
             *limits,
+            *(at.flag for at in strange),
         ),
-        steps=tuple(throws.steps(looked)),
+        steps=(*throws.steps(looked), *(at.step for at in strange)),
         clauses=clauses,
         result=result,
         readings={name: terms.readings[name] for name in sorted(relied) if relied[name]},
@@ -71,15 +99,18 @@ def mispaid(gaps: Sequence[tuple[Due, str]]) -> Iterator[Flag]:
         yield Flag("MISPAY", REVEALED, due.wager_id, note)
 
 
-def _shown(events: Sequence[e.Event], deciding: Look | None) -> e.Event | None:
-    """Where the tokens that decide could be seen first."""
-    return betting_end.first_of(events, deciding.throw.evidence, SHOWING) if deciding else None
-
-
 def _repeated(events: Sequence[e.Event], looked: Iterable[Look]) -> list[e.Event | None]:
     """Where it showed that a throw was to be repeated (SA-XD:11.4.2, 11.4.3)."""
     again = (look.throw.evidence for look in looked if look.verdict == "again")
-    return [betting_end.first_of(events, throw, AGAIN) for throw in again]
+    return [reshake_bets.first_of(events, throw, AGAIN) for throw in again]
+
+
+def _in_vain(events: Sequence[e.Event], looked: Iterable[Look], reading: str) -> set[str]:
+    """The ids of what was taken back in vain while betting was open (rule issue withdrawals)."""
+    if reading == "also_before_a_reshake":
+        return set()
+    held = events if reading == "never" else _repeated(events, looked)
+    return set(reshake_bets.taken_back(events, held))
 
 
 def _clauses(looked: Sequence[Look], deciding: Look | None) -> tuple[str, ...]:
@@ -103,13 +134,14 @@ def _stand(wager: Wager, fate: str, clauses: tuple[str, ...], limits: Iterable[F
 
 def _mismatched(events: Iterable[e.Event], status: str, result: str) -> Iterator[Flag]:
     """The last entry of each source, where it is not what lay on the plate."""
-    if status in ("void", "unknown"):
+    if status == "unknown":
         return
     called = (at.payload for at in events if isinstance(at.payload, e.ResultCalled))
     for source, entry in {word.shown_by: word.result for word in called}.items():
-        if said(entry) != result:
+        if said(entry) != result and not (status == "void" and said(entry) in NO_RESULT):
             subject = "".join(game.entered(entry) or entry)
-            note = f"{source} says {subject}, {result or 'no valid throw'} was derived"
+            derived = result or ("a void round" if status == "void" else "no valid throw")
+            note = f"{source} says {subject}, {derived} was derived"
             yield Flag("RESULT_MISMATCH", REVEALED, subject, note)
 
 
@@ -132,7 +164,7 @@ def _wager_flags(wagers: Iterable[Wager]) -> Iterator[Flag]:
 
 
 def _relied(
-    events: Sequence[e.Event],
+    round: Round,
     looked: Sequence[Look],
     deciding: Look | None,
     wagers: Iterable[Wager],
@@ -147,5 +179,5 @@ def _relied(
         "rearranged": any(throw.turned or throw.flipped for throw in seen),
         "observation": deciding is not None and not deciding.verified,
         "withdrawals": any(wager.withdrawal for wager in wagers),
-        "betting_ends": betting_end.decided_by(events, _shown(events, deciding)),
+        "betting_ends": decided_by(round.events, round.betting_end),
     }

@@ -57,6 +57,13 @@ EARLY = Case(
     "the tokens were revealed before betting was closed",
     lambda throw, closed: throw.opened is not None and _before(throw.opened, closed),
 )
+UNSHAKEN = Case(
+    "not_shaken",
+    "void",
+    FORGOTTEN,
+    "something fell while shaking, and the tokens were revealed without another shake",
+    lambda throw, _: throw.unshaken,
+)
 DROP = Case(
     "dropped", "again", DROPPED, "something fell while shaking", lambda throw, _: throw.dropped
 )
@@ -96,7 +103,7 @@ def cases(readings: Mapping[str, str]) -> tuple[Case, ...]:
     last = [TOUCH, later, STAND]
     if readings["precedence"] == "reshake_first":
         last = [STAND, TOUCH, later]
-    return (DROP, NOT_SHAKEN, EARLY, *last)
+    return (UNSHAKEN, DROP, NOT_SHAKEN, EARLY, *last)
 
 
 def looks(events: Sequence[e.Event], readings: Mapping[str, str]) -> tuple[Look, ...]:
@@ -122,10 +129,10 @@ def steps(looked: Iterable[Look]) -> Iterator[Step]:
         yield Step(text, look.clauses, look.throw.evidence)
 
 
-def flags(looked: Sequence[Look]) -> Iterator[Flag]:
-    """What the audit must know of the throws."""
+def flags(looked: Sequence[Look], *, closed: bool) -> Iterator[Flag]:
+    """What the audit must know of the throws, of a round that is `closed` or still open."""
     deciding = decisive(looked)
-    yield from _missed(looked, deciding)
+    yield from _missed(looked, deciding, closed=closed)
     if deciding is None:
         return
     if deciding.verdict == "void":
@@ -190,7 +197,7 @@ def _dealers_word(throw: Throw) -> Look:
     return Look(throw, "unfinished", "the tokens were not revealed")
 
 
-def _missed(looked: Sequence[Look], deciding: Look | None) -> Iterator[Flag]:
+def _missed(looked: Sequence[Look], deciding: Look | None, *, closed: bool) -> Iterator[Flag]:
     """A throw to be repeated whose result was taken, or after which no other decided."""
     again = [look for look in looked if look.verdict == "again"]
     if deciding:
@@ -198,15 +205,27 @@ def _missed(looked: Sequence[Look], deciding: Look | None) -> Iterator[Flag]:
     for look in again:
         if look.throw.entered or (deciding is None and look is again[-1]):
             yield Flag("RESHAKE_MISSED", look.clauses[0], look.reason, look.why)
+    if again or deciding:
+        return
     late = next((look for look in looked if look.verdict == "late"), None)
-    if late and not (again or deciding):
+    if late:
         yield Flag("RESHAKE_MISSED", late.clauses[0], late.reason, late.why)
+    elif looked and closed:
+        yield Flag("RESHAKE_MISSED", looked[-1].clauses[0], looked[-1].verdict, looked[-1].why)
+    elif closed:
+        yield Flag("RESHAKE_MISSED", REVEALED, note="the round was closed without a throw")
 
 
 def _unfounded(looked: Sequence[Look]) -> Iterator[Flag]:
     for look in looked:
         if look.verdict == "valid" and (look is not looked[-1] or look.throw.ordered):
             note = "a valid throw was repeated, it decides all the same"
+            yield Flag("RESHAKE_UNFOUNDED", REVEALED, look.subject, note)
+        throw = look.throw
+        later = any(other.throw.started for other in looked[throw.index + 1 :])
+        nothing = not (throw.started or throw.shaken or throw.opened or throw.entered)
+        if throw.ordered and later and nothing:
+            note = "a re-shake was announced before anything was shaken"
             yield Flag("RESHAKE_UNFOUNDED", REVEALED, look.subject, note)
 
 

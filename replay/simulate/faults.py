@@ -116,6 +116,7 @@ class Truth(NamedTuple):
     clauses: tuple[str, ...]  # what it breaks; a finding cites one of them, or one beneath it
     house_minor: int | None  # what the house is short of by it; None where no money is at stake
     player_minor: int | None  # the same for the players
+    costs: Mapping[str, int]  # by wager: what the house is short of, the player where negative
 
 
 class UnknownFault(LookupError):

@@ -38,6 +38,8 @@ def bet_early(scene: Scene) -> None:
     turned, _ = scene.script.first(e.CardDrawn)
     placed = faults_bets.one_more(scene, "andar", 100_000)
     scene.script.insert(turned, "console", placed, -300)
+    closed, _ = scene.script.first(e.BettingClosed)
+    scene.script.insert(closed, "chips", e.StakeRead(placed.wager_id, placed.stake))
     scene.costs(placed.wager_id, placed.stake)
 
 

@@ -1,5 +1,6 @@
 """What players do to their chips against the rules: hooks that the games share."""
 
+from dataclasses import replace
 from itertools import count
 
 from replay.simulate.faults import Fault, Hook, Scene
@@ -26,8 +27,9 @@ def grow(scene: Scene) -> None:
 def grow_at_the_call(scene: Scene) -> None:
     """Chips are added so near to the call that the clocks cannot tell."""
     closed, _ = scene.script.first(e.BettingClosed)
-    _, read = scene.script.first(e.StakeRead)
+    act, read = scene.script.first(e.StakeRead)
     scene.subject = read.wager_id
+    act.payload = replace(read, amount=2 * read.amount)
     scene.script.insert(closed, "chips", _changed(read, read.amount), JUST_AFTER_MS)
     scene.costs(read.wager_id, read.amount)
 
@@ -154,9 +156,14 @@ def one_more(scene: Scene, bet: str, stake: int, player: str = "") -> e.WagerPla
 
 
 def _last_read(scene: Scene) -> tuple[Act, e.StakeRead]:
-    act, read = list(scene.script.each(e.StakeRead))[-1]
+    """The sensor's last reading, and the last one of a wager that lay there at no more bets."""
+    reads = list(scene.script.each(e.StakeRead))
+    closed, _ = scene.script.first(e.BettingClosed)
+    before = scene.script.acts[: scene.script.acts.index(closed)]
+    early = {at.payload.wager_id for at in before if isinstance(at.payload, e.WagerPlaced)}
+    read = [read for _, read in reads if read.wager_id in early][-1]
     scene.subject = read.wager_id
-    return act, read
+    return reads[-1][0], read
 
 
 def _off_limits(scene: Scene, bet: str, low: bool) -> None:

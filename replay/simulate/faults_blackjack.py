@@ -12,16 +12,20 @@ from replay.simulate.faults_blackjack_people import PEOPLE, InsuresWrongly, behi
 from replay.simulate.faults_shaking import cover_the_camera
 from replay.simulate.faults_shoe import (
     CUT,
+    UNRULED,
     another_shoe,
     arrive_late,
     cross,
     deal_early,
     deal_on,
+    declare_void,
+    keep_a_stake,
     overlook,
     read_late,
     read_nothing,
     see_a_stranger,
     see_another,
+    take_anyway,
 )  # fmt: skip
 from replay.simulate.play_blackjack import MINIMUM, Play
 from schemas import events as e
@@ -121,6 +125,13 @@ def pay_the_insurance(scene: Scene) -> None:
     faults_money.pay(scene, due, paid=2 * due.stake, collected=0, returned=due.stake)
 
 
+def break_off(scene: Scene) -> None:
+    """One card is dealt, nobody decides anything, and the round is rightly void."""
+    for act in [act for act, _ in scene.script.each(e.DecisionMade)]:
+        scene.script.drop(act)
+    declare_void(scene)
+
+
 def out_of_turn(scene: Scene) -> bool:
     """The cards came out of turn, and no hand that had to act was a blackjack before."""
     return only("DEAL_ORDER")(scene) and not scene.judged.ruled.memory["idle"]
@@ -177,4 +188,7 @@ FAULTS = (
     Fault("BET-06", "a wager above the maximum", bets=behind("main", 10_500_000)),
     Fault("BET-20", "a bet that is not offered", bets=faults_bets.bet_on("tie")),
     Fault("IRR-02/withdrawal", "a wager is to be taken back", disturb=faults_bets.take_back),
+    *UNRULED,
+    Fault("PAY-08", "a void stake is collected", disturb=break_off, settle=take_anyway),
+    Fault("INT-06/kept", "a void stake is kept", disturb=break_off, settle=keep_a_stake),
 )  # fmt: skip

@@ -110,6 +110,9 @@ def faults(bet: str, nowhere: str, other: str, early: Hook) -> tuple[Fault, ...]
         Fault("BET-06", "a wager above the maximum", bets=faults_bets.bet_above(bet)),
         Fault("BET-20", "a bet that is not offered", bets=faults_bets.bet_on(nowhere)),
         Fault("IRR-02/withdrawal", "a wager is to be taken back", disturb=faults_bets.take_back),
+        *faults_shoe.UNRULED,
         Fault("PAY-08", "a void stake is collected", disturb=faults_shoe.declare_void,
               settle=faults_shoe.take_anyway),
+        Fault("INT-06/kept", "a void stake is kept", disturb=faults_shoe.declare_void,
+              settle=faults_shoe.keep_a_stake),
     )  # fmt: skip

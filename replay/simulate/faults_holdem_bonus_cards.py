@@ -277,7 +277,7 @@ CARDS = (
     Fault("DEAL-02/board", "six community cards, and the round is void",
           disturb=both(one_more(COMMUNITY), board_count)),
     # The shoe counts the card on the board that the camera sees laid aside.
-    Fault("DEAL-02/flop", "a flop of four cards is put right", also=("REC-01", "REC-06"),
+    Fault("DEAL-02/flop", "a flop of four cards is put right",
           before=from_the_shoe, disturb=a_flop_of_four, finish=as_usual),
     Fault("DEAL-02/late", "a box holds three cards and nobody notices", disturb=one_more(""),
           settle=both(take_the_result, nobody_is_short)),

@@ -2,6 +2,7 @@
 
 from replay.settle import Due
 from replay.simulate.faults import Fault, Scene
+from replay.simulate.script import BESIDE_MS
 from schemas import events as e
 
 SLIP = 50_000  # what a slip of the hand is worth
@@ -52,6 +53,14 @@ def lose_chips(scene: Scene) -> None:
     scene.table.tray -= 40 * SLIP
     scene.costs("tray", 40 * SLIP)
     scene.count_tray = True
+
+
+def pay_before_play(scene: Scene) -> None:
+    """A winner is paid as soon as betting is closed, as if somebody knew what comes."""
+    act, _ = scene.settled(picked(scene, "win").wager_id)
+    closed, _ = scene.script.first(e.BettingClosed)
+    act.at = closed.at + BESIDE_MS * 1_000
+    scene.script.sort()
 
 
 def picked(scene: Scene, *outcomes: str) -> Due:
@@ -118,5 +127,12 @@ FAULTS = (
     Fault("PAY-02", "a winner is paid too little", needs=a_winner, settle=underpay),
     Fault("PAY-03", "a loser is not collected", needs=a_loser, settle=spare_a_loser),
     Fault("PAY-03/winner", "a winner's stake is taken", needs=a_winner, settle=take_a_winner),
+    Fault(
+        "PAY-19",
+        "a winner is paid before anything can be seen",
+        also=("PAY-13",),
+        needs=a_winner,
+        settle=pay_before_play,
+    ),
     Fault("PAY-14", "chips leave the tray", pause=count_first, settle=lose_chips, of_table=True),
 )

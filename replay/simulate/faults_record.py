@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+from replay.settle import Due
 from replay.simulate.faults import Fault, Scene
 from replay.simulate.faults_money import SLIP, a_loser, a_winner, won
 from replay.simulate.script import BESIDE_MS
@@ -62,6 +63,51 @@ def use_an_id_twice(scene: Scene) -> None:
     scene.subject = f"{placed.wager_id} placed again"
 
 
+def enter_twice_the_chips(scene: Scene) -> None:
+    """A wager that wins was entered for twice what lies there, and is paid as entered."""
+    due = _winner_with_a_reading(scene)
+    assert due is not None
+    scene.subject = due.wager_id
+    for act, read in scene.script.each(e.StakeRead):
+        if read.wager_id == due.wager_id:
+            act.payload = replace(read, amount=read.amount // 2)
+            scene.gaps[due.wager_id] = read.amount - read.amount // 2
+
+
+def enter_nothing(scene: Scene) -> None:
+    """The sensor reads chips on a place, and nobody enters a wager for them."""
+    act, _ = list(scene.script.each(e.StakeRead))[-1]
+    scene.subject = f"{scene.script.round_id}-97"
+    scene.script.insert(act, act.device, e.StakeRead(scene.subject, SLIP))
+
+
+def enter_over_nothing(scene: Scene) -> None:
+    """A wager that wins was entered where the sensor saw no chips."""
+    due = _winner_with_a_reading(scene)
+    assert due is not None
+    scene.subject = due.wager_id
+    for act, read in list(scene.script.each(e.StakeRead)):
+        if read.wager_id == due.wager_id:
+            scene.gaps[due.wager_id] = read.amount
+            scene.script.drop(act)
+
+
+def a_winner_among_readings(scene: Scene) -> bool:
+    """The sensor read the chips of a wager that wins, and of two others at least."""
+    read = {at.wager_id for _, at in scene.script.each(e.StakeRead)}
+    return len(read) > 2 and a_winner_with_a_reading(scene)
+
+
+def a_winner_with_a_reading(scene: Scene) -> bool:
+    """The sensor read the chips of a wager that wins."""
+    return _winner_with_a_reading(scene) is not None
+
+
+def a_reading(scene: Scene) -> bool:
+    """The sensor read some chips in a round that is settled."""
+    return a_round_with_wagers(scene) and scene.script.has(e.StakeRead)
+
+
 def never_close(scene: Scene) -> None:
     """The round is never closed."""
     act, _ = scene.script.first(e.RoundClosed)
@@ -72,6 +118,11 @@ def post_another_edition(scene: Scene) -> None:
     """The sign names an edition that nobody knows; the right one goes up after the round."""
     scene.pause.say("pit", replace(scene.table.terms, edition="99/01.01.2099"), 500, 900)
     scene.table.post_terms = True
+
+
+def fill_the_table(scene: Scene) -> None:
+    """Every seat is taken before the round, so the sensor has many wagers to read."""
+    scene.table.party.fills = True
 
 
 def nobody_moves(scene: Scene) -> None:
@@ -143,6 +194,12 @@ def a_plain_pause_follows(scene: Scene) -> bool:
     return a_round_with_wagers(scene) and not scene.play.finished
 
 
+def _winner_with_a_reading(scene: Scene) -> Due | None:
+    read = {at.wager_id for _, at in scene.script.each(e.StakeRead)}
+    won_on = (due for due in scene.judged.dues if due.outcome == "win" and due.wager_id in read)
+    return next(won_on, None)
+
+
 def _correct(scene: Scene, rank: str, claimed_at: int | None) -> None:
     closing, _ = scene.script.first(e.RoundClosed)
     wrong, placed = scene.script.first(e.WagerPlaced)
@@ -166,7 +223,7 @@ FAULTS = (
     Fault(
         "INT-06/twice",
         "a winner is paid twice",
-        also=("PAY-01", "PAY-09", "PAY-10", "PAY-16"),
+        also=("PAY-01",),
         needs=a_winner,
         settle=pay_again,
     ),
@@ -210,6 +267,25 @@ FAULTS = (
         "a correction is dated back",
         needs=a_round_with_wagers,
         finish=correct_long_after,
+    ),
+    Fault(
+        "REC-10",
+        "a wager is entered for twice its chips",
+        needs=a_winner_with_a_reading,
+        settle=enter_twice_the_chips,
+    ),
+    Fault(
+        "REC-10/unread",
+        "a wager is entered where no chips lie",
+        before=fill_the_table,
+        needs=a_winner_among_readings,
+        settle=enter_over_nothing,
+    ),
+    Fault(
+        "REC-10/unentered",
+        "chips lie there and nobody enters a wager",
+        needs=a_reading,
+        settle=enter_nothing,
     ),
     Fault(
         "BET-19",

@@ -118,7 +118,7 @@ def _beside(result: str) -> int:
 IGNORED = Fault(
     "IRR-06",
     "four revolutions are taken for a spin",
-    also=("PAY-08", "REC-02", "REC-04"),
+    also=("PAY-08", "REC-02"),
     disturb=crawl,
     settle=faults_money.take_the_result,
 )

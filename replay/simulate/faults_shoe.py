@@ -271,6 +271,27 @@ def take_anyway(scene: Scene) -> None:
     faults_money.pay(scene, due, collected=due.stake, returned=due.reserve_returned)
 
 
+def report_a_foreign_card(scene: Scene) -> None:
+    """Somebody reports a card that is not of the decks, and the round goes on."""
+    report = e.IrregularityReported("foreign_card", note="another back")
+    scene.script.say("console", report, 2_000, 4_000)
+
+
+def rule_on_something(scene: Scene) -> None:
+    """A ruling where the rules ask for none."""
+    clause = f"{scene.table.terms.game}:2"  # the log refuses a ruling that names no clause
+    ruling = e.RulingMade(clause, "continue", "pit_manager")
+    scene.script.say("console", ruling, 2_000, 4_000)
+
+
+def keep_a_stake(scene: Scene) -> None:
+    """A stake that must go back stays on the table and nobody enters it."""
+    act, paid = list(scene.script.each(e.WagerSettled))[-1]
+    scene.script.drop(act)
+    scene.subject = paid.wager_id
+    scene.costs(paid.wager_id, -paid.returned)
+
+
 PLAIN = Fault("", "")
 CUT = Fault("", "", pause=cut_here)
 NEW_STACKED = Fault("", "", before=another_shoe, pause=stack)
@@ -283,13 +304,23 @@ UNREAD = Fault(
 
 
 SMUDGED = Fault(
-    "REC-01/smudged", "the camera takes a nine for a six", disturb=smudge, needs=smudged
+    "REC-01/smudged",
+    "the camera takes a nine for a six",
+    disturb=smudge,
+    needs=smudged,
+    tries=4_000,  # the last of eight nines of hearts may lie deep in a shoe
 )
+UNRULED = (
+    Fault("SHOE-01/reported", "a foreign card is reported and the round settled",
+          disturb=report_a_foreign_card, needs=raises("FOREIGN_CARD")),
+    Fault("INT-06/ruling", "a ruling where nobody rules", disturb=rule_on_something,
+          needs=raises("WORD_UNKNOWN")),
+)  # fmt: skip
 WITNESSES = (
     Fault("REC-01", "the camera sees another card", disturb=see_another),
     Fault("REC-01/switched", "a card is switched on its way", ("REC-02",), disturb=switch),
     Fault("REC-08", "a camera takes nines for sixes", of_table=True,
-          lead=(SMUDGED._replace(before=fresh_cards), *(SMUDGED,) * 4)),
+          lead=(SMUDGED._replace(before=fresh_cards), *(SMUDGED,) * 5)),
 )  # fmt: skip
 
 
@@ -332,9 +363,10 @@ def faults(bet: str, nowhere: str, other: str, rounds_of_one_card: int) -> tuple
         Fault("BET-06", "a wager above the maximum", bets=faults_bets.bet_above(bet)),
         Fault("BET-20", "a bet that is not offered", bets=faults_bets.bet_on(nowhere)),
         Fault("IRR-02/withdrawal", "a wager is to be taken back", disturb=faults_bets.take_back),
-        # The deal that the void cut short is told of as well.
-        Fault("PAY-08", "a void stake is collected", ("DEAL-02", "REC-07"), disturb=declare_void,
+        *UNRULED,
+        Fault("PAY-08", "a void stake is collected", disturb=declare_void,
               settle=take_anyway),
+        Fault("INT-06/kept", "a void stake is kept", disturb=declare_void, settle=keep_a_stake),
     )  # fmt: skip
 
 

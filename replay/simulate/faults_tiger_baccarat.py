@@ -251,7 +251,6 @@ FAULTS = (
     Fault(
         "BET-07",
         "a wager below the minimum again, collected",
-        also=("PAY-03",),
         lead=(BELOW,),
         bets=below_again,
         settle=take_anyway,

@@ -140,7 +140,7 @@ def _turned(faces: "str | list[str] | tuple[str, ...]") -> list[str]:
 
 
 MISSED = Fault("IRR-08", "a standing token is taken", ("PAY-08", "REC-02"), settle=take_the_result)
-KEPT = Fault("IRR-09", "the bowl touched a token", ("PAY-08",), settle=take_the_result)
+KEPT = Fault("IRR-09", "the bowl touched a token", ("PAY-08", "REC-02"), settle=take_the_result)
 
 FAULTS = (
     Fault(
@@ -157,10 +157,15 @@ FAULTS = (
     Fault("IRR-02", "a valid throw is repeated", deal=throw_twice),
     Fault("IRR-02/withdrawal", "a wager is to be taken back", disturb=faults_bets.take_back),
     MISSED._replace(disturb=stand),
-    MISSED._replace(name="IRR-08/dropped", does="a drop while shaking is ignored", disturb=fall),
     KEPT._replace(disturb=touch),
+    KEPT._replace(name="IRR-09/dropped", does="a drop while shaking is ignored", disturb=fall),
     KEPT._replace(name="IRR-09/forgotten", does="nothing was shaken", disturb=forget_to_shake),
-    KEPT._replace(name="IRR-09/early", does="the bowl came off early", disturb=lift_early),
+    KEPT._replace(
+        name="IRR-09/early",
+        does="the bowl came off early",
+        also=(*KEPT.also, "DEAL-05"),
+        disturb=lift_early,
+    ),
     Fault("IRR-09/played_on", "a void round is played on", deal=play_on),
     Fault("IRR-17", "overlapping tokens are left so", disturb=overlap),
     Fault("IRR-17/unfounded", "tokens are moved for nothing", disturb=part_for_nothing),

@@ -19,6 +19,7 @@ OPENS = time(3, 0, tzinfo=UTC)  # ten in the morning at the venue
 APART_US = 90_000_000  # between the openings of two tables
 AVRO_SYNC = b"roundproof house"  # fixed, so that the same seed gives the same bytes
 
+TRUTH = "truth.json"
 FORMATS = ("jsonl", "avro")
 
 
@@ -70,7 +71,7 @@ def simulate(
     """Play the day and write its readings and its truth file."""
     house = House(wish)
     out.mkdir(parents=True, exist_ok=True)
-    path, truth_path = out / f"readings.{form}", out / "truth.json"
+    path, truth_path = out / f"readings.{form}", out / TRUTH
     part = path.with_suffix(f".{form}.part")
     count = WRITERS[form](part, house.readings(done))
     part.replace(path)

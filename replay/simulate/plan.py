@@ -1,5 +1,6 @@
 """Which fault happens at which table in which round."""
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from importlib.resources import files
@@ -57,16 +58,21 @@ def day(text: str) -> str:
     return text
 
 
+COUNT = re.compile("[1-9][0-9]{0,5}")
+
+
 def wishes(asked: Sequence[str], all_or_none: str) -> dict[str, int] | None:
     """How often each fault is wanted; None for every fault that every game can show."""
     if all_or_none not in ("all", "none"):
         raise BadRequest(f"faults {all_or_none!r}: all or none expected")
+    if all_or_none == "all" and asked:
+        raise BadRequest(f"faults all and fault {asked[0]!r}: one of the two expected")
     if all_or_none == "all":
         return None
     found: dict[str, int] = {}
     for wish in asked:
-        name, _, count = wish.partition("=")
-        if count and not count.isdigit():
+        name, sign, count = wish.partition("=")
+        if not name or (sign and not COUNT.fullmatch(count)):
             raise BadRequest(f"fault {wish!r}: NAME=COUNT such as PAY-01=2 expected")
         found[name] = found.get(name, 0) + int(count or 1)
     return found

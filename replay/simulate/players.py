@@ -33,6 +33,7 @@ class Party:
         self.joined: list[Player] = []  # who sat down in the last turn
         self.left: list[Player] = []  # who left in it
         self.stays = False  # nobody comes or goes in the next turn
+        self.fills = False  # every seat is taken in the next turn
         self.come = 0
 
     def turn_over(self, rng: Random) -> None:
@@ -44,9 +45,10 @@ class Party:
         self.left = [player for player in before[1:] if rng.random() < LEAVES]
         self.seated = [player for player in before if player not in self.left]
         while len(self.seated) < AT_LEAST or (
-            len(self.seated) < SEATS and rng.random() < SITS_DOWN
+            len(self.seated) < SEATS and (self.fills or rng.random() < SITS_DOWN)
         ):
             self._sit(rng)
+        self.fills = False
         self.joined = [player for player in self.seated if player not in before]
 
     def guest(self) -> str:

@@ -241,7 +241,8 @@ class TableDay:
         player = -sum(gap for gap in scene.gaps.values() if gap < 0)
         money = (house, player) if house or player else (None, None)
         broken = breaches.clauses(self.seat.code, fault.name)
-        told = (scene.subject, fault.explains, fault.does, broken, *money)
+        costs = dict(sorted(scene.gaps.items()))
+        told = (scene.subject, fault.explains, fault.does, broken, *money, costs)
         self.truth.append(Truth(fault.name, self.seat.table_id, where, *told))
 
     def _sent(self, script: Script) -> list[e.Reading]:

@@ -33,6 +33,7 @@ class Return(NamedTuple):
     value: Fraction
     note: str = ""  # what it was counted over, or why it could not be counted
     chances: tuple[Chance, ...] = ()  # none where they depend on how a hand is played
+    play: str = ""  # how the player plays for whom it was counted; empty where nobody can choose
 
     def chance_of(self, result: str) -> Fraction | None:
         """How likely the bet ends in `win`, `push` or `lose`; None where that was not counted."""

@@ -57,7 +57,7 @@ def returns(edition: Edition, paytable: str) -> Iterator[Return]:
     shoe = f"a full shoe of {edition.decks} decks"
     main = main_return(Rules(edition, paytable, readings))
     play = f"of the first bet, basic strategy by totals, {shoe}"
-    yield Return("main", main, f"{play}; {NO_CHANCE}")
+    yield Return("main", main, f"{play}; {NO_CHANCE}", play="basic strategy by totals is played")
     without_ace = f"an Ace out of {shoe}"
     yield from counted(edition, paytable, ["insurance"], _insurance(edition), without_ace)
     yield from counted(edition, paytable, ["pair"], _pairs(edition, readings["pair"]), shoe)

@@ -31,7 +31,9 @@ def returns(edition: Edition, paytable: str) -> Iterator[Return]:
     holes = "every pair of hole cards against every pair of the Dealer"
     for bet in game.BETS:
         outcomes, note = (hole_cards(), holes) if bet == "bonus" else (showdowns(), every)
-        yield from counted(edition, paytable, [bet], outcomes, note)
+        play = "" if bet == "bonus" else "the bet is always made"
+        for found in counted(edition, paytable, [bet], outcomes, note):
+            yield found._replace(play=play)
 
 
 def stated(edition: Edition, paytable: str) -> Iterator[Stated]:

@@ -18,7 +18,13 @@ from replay import tables
 
 FOLDER = Path(__file__).parent / "checks"
 DAY = "2026-03-01"
-SHARED = {"table_id": "T1", "round_id": "R1", "gaming_day": DAY, "game": "TB", "currency": "VND"}
+SHARED: dict[str, str | None] = {
+    "table_id": "T1",
+    "round_id": "R1",
+    "gaming_day": DAY,
+    "game": "TB",
+    "currency": "VND",
+}
 
 Row = dict[str, str]
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from audit import root
+from audit import root, views
 from replay import project, run
 from replay.plan import Choice
 from tests import houses
@@ -32,7 +32,7 @@ def replayed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     home = tmp_path_factory.mktemp("replayed")
     houses.written(home, "T1", [*houses.opened(), *houses.spin("R1", 3, houses.red())])
     run.replay(home, Choice())
-    project.project(home)
+    project.project(home, also=views.put)
     return home
 
 

@@ -27,7 +27,9 @@ def test_a_damaged_manifest_is_refused_with_code_four(
     (path,) = house.glob("derived/T1/*/manifest.json")
     path.write_text("junk")
 
-    for command in ("digest", "replay", "doctor", "explain R1"):
+    assert called("explain", "R1", "--home", str(house)) == Code.OK  # it reads the log alone
+    capsys.readouterr()
+    for command in ("digest", "replay", "doctor"):
         code = called(*command.split(), "--home", str(house))
         said = "".join(capsys.readouterr())
         assert (command, code) == (command, Code.UNVERIFIED)
@@ -35,6 +37,25 @@ def test_a_damaged_manifest_is_refused_with_code_four(
         assert "next: roundproof replay --fresh" in said
     assert called("replay", "--fresh", "--home", str(house)) == Code.OK
     assert called("doctor", "--home", str(house)) == Code.OK
+
+
+def test_a_damaged_table_hides_its_own_rounds_only(
+    house: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    houses.written(house, "T2", [*houses.opened(), *houses.spin("R9", 3, houses.red())])
+    assert called("replay", "--home", str(house)) == Code.OK
+    (path,) = house.glob("log/events/T1/*.avro")
+    body = bytearray(path.read_bytes())
+    body[-60] ^= 1
+    path.write_bytes(body)
+
+    for _ in range(2):  # before the replay says so, and after
+        assert called("explain", "R9", "--home", str(house)) == Code.OK
+        assert called("whatif", "R9", "--set", "pocket=17", "--home", str(house)) == Code.OK
+        capsys.readouterr()
+        assert called("explain", "no such round", "--home", str(house)) == Code.UNVERIFIED
+        assert f"LogCorrupt: {path}" in capsys.readouterr().err
+        assert called("replay", "--home", str(house)) == Code.UNVERIFIED
 
 
 def test_doctor_looks_at_every_derived_file(
@@ -59,11 +80,34 @@ def test_a_log_that_lost_events_is_refused_with_code_four(
         code = called(*command.split(), "--home", str(house))
         said = "".join(capsys.readouterr())
         assert (command, code) == (command, Code.UNVERIFIED)
+        assert f"LogCut: {path.parent}: " in said
+        assert "roundproof ingest adopt TABLE --accept-loss" in said
+    adopt = ("ingest", "adopt", "T1", "--accept-loss", "--yes", "--home", str(house))
+    assert called(*adopt) == Code.OK
+    for command in ("replay", "replay --fresh", "digest", "doctor"):
+        code = called(*command.split(), "--home", str(house))
+        said = "".join(capsys.readouterr())
+        assert (command, code) == (command, Code.UNVERIFIED)
         assert "table T1: the log is shorter than what was derived from it" in said
         assert "next: restore the log from its copy" in said
         assert "--accept-shorter-log" in said
     accepted = ("replay", "--fresh", "--accept-shorter-log", "--home", str(house))
     assert called(*accepted) == Code.OK
+    assert called("doctor", "--home", str(house)) == Code.OK
+
+
+def test_a_log_without_its_head_is_refused_until_it_is_adopted(
+    house: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (house / "log/events/T1/.head").unlink()
+
+    for command in ("replay", "replay --fresh", "digest", "doctor", "ingest status"):
+        code = called(*command.split(), "--home", str(house))
+        said = "".join(capsys.readouterr())
+        assert (command, code) == (command, Code.UNVERIFIED)
+        assert f"HeadMissing: {house / 'log/events/T1/.head'}" in said
+        assert "roundproof ingest adopt TABLE" in said
+    assert called("ingest", "adopt", "T1", "--yes", "--home", str(house)) == Code.OK
     assert called("doctor", "--home", str(house)) == Code.OK
 
 

@@ -1,6 +1,7 @@
 """The command line: interrupts, full disks and readers that leave end it cleanly."""
 
 import os
+import shlex
 import signal
 import subprocess
 import sys
@@ -9,24 +10,28 @@ from pathlib import Path
 
 import pytest
 
+from audit import stopping
 from audit.errors import Code
-from replay import run
+from replay import derived
 from tests import houses
 from tests.audit.command_line import called
 
 
 def test_a_second_replay_is_told_to_wait(house: Path) -> None:
-    with run._alone(house / "derived"):
+    with derived.alone(house / "derived"):
         assert called("replay", "--home", str(house)) == Code.UNREACHABLE
 
 
-def test_an_interrupt_ends_with_130(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_interrupt_ends_with_130(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     def interrupted() -> None:
         raise KeyboardInterrupt
 
     monkeypatch.setattr("replay.rulebooks.editions", interrupted)
 
     assert called("rules", "list") == Code.INTERRUPTED
+    assert capsys.readouterr() == ("", "interrupted\n")
 
 
 # The process interrupts itself at the moment it begins to load a module.
@@ -46,13 +51,68 @@ main()
 
 
 @pytest.mark.parametrize("module", ["typer", "audit.settings", "audit.commands.sql"])
-def test_an_interrupt_while_it_starts_leaves_no_trace(module: str) -> None:
+def test_an_interrupt_while_it_starts_is_one_word(module: str) -> None:
     ended = subprocess.run(
         [sys.executable, "-c", WHILE_LOADING, module, "rules", "list"],
         capture_output=True, text=True, check=False,
     )  # fmt: skip
 
-    assert (ended.returncode, ended.stdout, ended.stderr) == (Code.INTERRUPTED, "", "")
+    assert (ended.returncode, ended.stdout, ended.stderr) == (Code.INTERRUPTED, "", "interrupted\n")
+
+
+@pytest.mark.parametrize(
+    ("module", "words"),
+    [
+        ("audit.doctor", "doctor"),
+        ("replay.explain", "explain R1"),
+        ("audit.run_checks", "detect"),
+        ("audit.finding_pages", "findings"),
+        ("audit.around", "find --table T1 --at 21:40"),
+        ("audit.answers", "sql 'from rounds'"),
+        ("replay.sheets", "settle docs/sheets/TB.json"),
+        ("replay.plan", "replay"),
+        ("replay.digest", "digest"),
+        ("ingest.files", "ingest file README.md"),
+        ("replay.simulate", "simulate --rounds 1"),
+        ("schemas.lock", "schemas check"),
+        ("vision.zones", "vision layouts"),
+        ("ingest.topics", "kafka check"),
+    ],
+)
+def test_an_interrupt_in_any_command_is_one_word(house: Path, module: str, words: str) -> None:
+    ended = subprocess.run(
+        [sys.executable, "-c", WHILE_LOADING, module, *shlex.split(words), f"--home={house}"],
+        capture_output=True, text=True, check=False, cwd=Path(__file__).parents[2],
+        env=os.environ | {"ROUNDPROOF_KAFKA": "127.0.0.1:1"},
+    )  # fmt: skip
+
+    assert (ended.returncode, ended.stderr) == (Code.INTERRUPTED, "interrupted\n")
+
+
+@pytest.mark.parametrize(
+    ("number", "code", "word"),
+    [(signal.SIGINT, Code.INTERRUPTED, "interrupted"), (signal.SIGTERM, Code.OK, "")],
+)
+def test_a_service_ends_in_order_and_says_by_whom(
+    tmp_path: Path, number: int, code: int, word: str
+) -> None:
+    around = os.environ | {"ROUNDPROOF_DEVICE_KEYS": "shoe-3/shoe/T12=0123456789abcdef"}
+    serve = [sys.executable, "-m", "audit.cli", "ingest", "serve", "--port=0", f"--home={tmp_path}"]
+    with subprocess.Popen(serve, env=around, stderr=subprocess.PIPE, text=True) as service:
+        assert service.stderr is not None
+        assert "listening" in service.stderr.readline()
+        service.send_signal(number)
+        said = service.stderr.read().strip()
+
+    assert (service.returncode, said) == (code, word)
+
+
+def test_an_interrupt_of_one_command_does_not_end_the_next() -> None:
+    with stopping.stopping() as stopped:
+        os.kill(os.getpid(), signal.SIGINT)
+        assert stopped()
+
+    assert called("rules", "list") == Code.OK
 
 
 @pytest.fixture(scope="module")
@@ -117,3 +177,27 @@ def test_every_command_ends_well_when_its_reader_leaves_at_once(house: Path, wor
     assert ended.returncode == 0
     assert "Traceback" not in ended.stderr
     assert "error" not in ended.stderr
+
+
+IGNORED = "trap '' INT; exec "  # as a shell starts what a script runs with `&`
+
+
+def test_these_tests_pass_where_interrupts_are_ignored() -> None:
+    of_this_file = f"{Path(__file__)}::test_an_interrupt_while_it_starts_is_one_word"
+    ended = subprocess.run(
+        f"{IGNORED} {sys.executable} -m pytest -p no:cacheprovider {of_this_file}",
+        shell=True, executable="/bin/bash", capture_output=True, text=True, check=False,
+    )  # fmt: skip
+
+    assert (ended.returncode, "3 passed" in ended.stdout) == (0, True), ended.stdout
+
+
+def test_a_command_that_was_started_deaf_to_interrupts_stays_so() -> None:
+    loading = [sys.executable, "-c", WHILE_LOADING, "audit.settings", "rules", "list"]
+    ended = subprocess.run(
+        IGNORED + shlex.join(loading),
+        shell=True, executable="/bin/bash", capture_output=True, text=True, check=False,
+    )  # fmt: skip
+
+    assert ended.returncode == Code.OK
+    assert "TB" in ended.stdout

@@ -122,7 +122,36 @@ def test_a_file_that_somebody_writes_to(
 
         writer.communicate(b"\n")
     assert said.code == Code.UNREACHABLE
-    assert "in use by another process" in said.err
+    assert "another program has it open for writing" in said.err
+
+
+def test_a_damaged_file_is_no_lock_whatever_its_words(
+    tmp_path: Path, roundproof: Roundproof
+) -> None:
+    home = tmp_path / "locked-block"  # DuckDB names the path and the block in its message
+    home.mkdir()
+    database({}, str(home / FILE)).close()
+    body = bytearray((home / FILE).read_bytes())
+    body[5_000] ^= 1
+    (home / FILE).write_bytes(body)
+
+    for command in ("detect", "findings"):
+        said = roundproof(command, "--home", home)
+
+        assert said.code == Code.UNVERIFIED
+        assert "roundproof replay --fresh: it builds the file anew" in said.err
+        assert "delete" not in said.err
+
+
+def test_a_check_that_cannot_be_run_holds_up_no_other(home: Path, roundproof: Roundproof) -> None:
+    with duckdb.connect(str(home / FILE)) as connection:
+        connection.execute("drop table tray_counts; create table tray_counts (event_id varchar)")
+
+    said = roundproof("detect", "--check", "PAY-14", "--check", "PAY-01", "--home", home)
+
+    assert said.code == Code.UNVERIFIED
+    assert "check PAY-14 could not be run" in said.err
+    assert "PAY-01" in said.out
 
 
 def test_an_unknown_check_is_not_found(home: Path, roundproof: Roundproof) -> None:
@@ -141,7 +170,7 @@ def test_the_catalogue_lists_every_check(roundproof: Roundproof) -> None:
 def test_one_check_is_shown_with_its_reason_and_query(roundproof: Roundproof) -> None:
     said = roundproof("checks", "show", "BET-01")
 
-    assert "why       A stake that grows once betting is closed" in said.out
+    assert "why       A stake that grows once betting has ended" in said.out
     assert "benign    The dealer squares up a fallen stack" in said.out
     assert "from late_readings as reading" in said.out
 

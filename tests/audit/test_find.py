@@ -3,10 +3,12 @@
 import json
 from pathlib import Path
 
+import duckdb
 import pytest
 
 from audit.errors import Code
 from audit.run_checks import finding_id
+from replay.project import FILE
 from tests.audit.house import Roundproof
 from tests.tables import cases
 
@@ -25,7 +27,8 @@ def test_the_costliest_comes_first(detected: Path, roundproof: Roundproof) -> No
 
     assert said.code == Code.OK
     first, second = said.out.splitlines()[1:]
-    assert first.startswith(f"{OVERPAID}  S1        T1     R1     certain")
+    paid = "2026-03-01T21:40:50"  # not when it was placed
+    assert first.startswith(f"{OVERPAID}  S1        T1     R1     {paid}  certain")
     assert first.endswith("house 100,000 VND")
     assert "possible" in second
 
@@ -92,7 +95,8 @@ def test_one_finding_is_told_whole(detected: Path, roundproof: Roundproof) -> No
     assert "expected  banker 100,000 VND wins at 1 to 1: 95,000 VND paid" in said.out
     assert "found     195,000 VND paid" in said.out
     assert "clause    TB:5.1.1  For Commission Hoiana Tiger Baccarat version" in said.out
-    assert "event     T1/console/30  2026-03-01T14:40:50.000000Z  console" in said.out
+    assert "event     T1/console/30  2026-03-01T21:40:50.000000+07:00  console" in said.out
+    assert "when      2026-03-01T21:40:50.000000+07:00" in said.out
     assert 'WagerSettled  {"paid":195000}' in said.out
     assert "roundproof explain R1" in said.err
 
@@ -102,6 +106,7 @@ def test_a_finding_as_a_document(detected: Path, roundproof: Roundproof) -> None
 
     told = json.loads(said.out)
     assert told["house_minor"] == "100000"
+    assert told["seen_at"] == "2026-03-01T14:40:50.000000Z"
     assert [event["type"] for event in told["events"]] == ["WagerPlaced", "WagerSettled"]
     assert list(told["clause_texts"]) == ["TB:5.1.1"]
 
@@ -133,6 +138,38 @@ def test_rounds_around_a_time(home: Path, roundproof: Roundproof, words: str, ro
     assert [round["round_id"] for round in json.loads(said.out)["rounds"]] == rounds.split()
 
 
+def test_it_says_where_it_looked_with_the_date_and_in_the_zone_of_its_list(
+    home: Path, roundproof: Roundproof
+) -> None:
+    spans = {
+        words: roundproof("find", "--table", "T1", *words.split(), "--home", home).err
+        for words in ("--at 23:55", "--at 2026-03-01T14:50Z", "--at 14:50 --zone UTC")
+    }
+
+    assert spans["--at 23:55"].startswith(
+        "table T1, gaming day 2026-03-01, "
+        "2026-03-01 23:45:00 to 2026-03-02 00:05:00, Asia/Ho_Chi_Minh\n"
+    )
+    assert spans["--at 2026-03-01T14:50Z"].startswith(
+        "table T1, all gaming days, 2026-03-01 21:40:00 to 2026-03-01 22:00:00, Asia/Ho_Chi_Minh\n"
+    )
+    assert "2026-03-01 14:40:00 to 2026-03-01 15:00:00, UTC\n" in spans["--at 14:50 --zone UTC"]
+
+
+def test_a_date_is_looked_at_though_later_days_are_there(
+    home: Path, roundproof: Roundproof
+) -> None:
+    with duckdb.connect(str(home / FILE)) as db:
+        db.execute(
+            "insert into table_days select * replace ('2026-03-05'::date as gaming_day) "
+            "from table_days"
+        )
+
+    said = roundproof("find", "--table=T1", "--at=2026-03-01T21:40", "--json", "--home", home)
+
+    assert [round["round_id"] for round in json.loads(said.out)["rounds"]] == ["R1", "R2"]
+
+
 def test_a_time_after_midnight_belongs_to_the_night_of_its_gaming_day(
     home: Path, roundproof: Roundproof
 ) -> None:
@@ -147,7 +184,9 @@ def test_a_round_is_listed_with_its_bets_and_findings(
     said = roundproof("find", "--table", "T1", "--at", "21:40", "--home", detected)
 
     row = said.out.splitlines()[1]
-    assert row.startswith("R1     21:40:00  B 7-5    settled  P1 banker 100,000 VND, P2 player")
+    assert row.startswith(
+        "R1     03-01 21:40:00  B 7-5    settled  P1 banker 100,000 VND, P2 player"
+    )
     assert row.endswith(OVERPAID)
 
 
@@ -158,6 +197,12 @@ def test_a_round_is_listed_with_its_bets_and_findings(
         --table T1 --at 21:40 --day 2026-01-01       | 3 | 2026-03-01 expected         | no day
         --table T1 --at 21:40 --day zz               | 2 | a day such as 2026-03-01    | no date
         --table T1 --at noon                         | 2 | 21:40 or                    | no time
+        --table T1 --at 21.40                        | 2 | 21:40 or                    | an amount
+        --table T1 --at 2140                         | 2 | 21:40 or                    | no colon
+        --within 5m                                  | 2 | a table, a time or | nothing
+        --amount 1.5                                 | 2 | whole minor units | no amount
+        --amount 1000000000000001                    | 2 | at most 1,000,000,000,000,000 | beyond
+        --card 1Z                                    | 2 | a rank and a suit           | no card
         --table T1 --at 21:40 --within ages          | 2 | 90s, 10m or 1h expected     | no span
         --table T1 --at 21:40 --zone Mars/Base       | 2 | a zone such as              | no zone
     """),
@@ -170,3 +215,40 @@ def test_a_question_that_cannot_be_understood(
     assert said.code == int(code)
     assert why in said.err
     assert "next: " in said.err
+
+
+@pytest.mark.parametrize(
+    ("words", "rounds"),
+    cases("""
+        --player P1                          | R1 R2 | a player's rounds
+        --player P2                          | R1    | who played once
+        --amount 50,000                      | R1 R2 | a stake or a payment
+        --amount 195000                      | R1    | a payment
+        --amount 195000 --player P2          | R1    | everything named fits the round
+        --outcome 9-4                        | R2    | part of the outcome
+        --outcome settled                    | R1 R2 | the status
+        --outcome void                       |       | that no round has
+        --player P1 --at 21:50 --within 1m   | R2    | a player around a time
+        --table T1 --day 2026-03-01          | R1 R2 | a whole day
+        --seat 7                             |       | nobody sat there
+        --card 9H                            |       | nobody read it
+        --number 17                          |       | no wheel here
+        --dealer D9                          |       | not on duty
+    """),
+)
+def test_rounds_by_what_somebody_remembers(
+    home: Path, roundproof: Roundproof, words: str, rounds: str
+) -> None:
+    said = roundproof("find", *words.split(), "--json", "--home", home)
+
+    assert said.code == Code.OK
+    assert [round["round_id"] for round in json.loads(said.out)["rounds"]] == rounds.split()
+
+
+def test_nothing_found_says_when_the_table_was_open(home: Path, roundproof: Roundproof) -> None:
+    said = roundproof("find", "--table", "T1", "--at", "03:00", "--home", home)
+
+    assert said.out == "no round fits\n"
+    assert (
+        "table T1 was open 2026-03-01 18:00 to 2026-03-03 03:00 (gaming day 2026-03-01)" in said.err
+    )

@@ -8,9 +8,9 @@ from importlib.resources import files
 from pathlib import Path
 
 from audit import catalogue
+from tests.flag_page import FROM_TABLES, NOTES, PAGE, UNLESS, listed
 
 HOUSE = Path(__file__).parents[2]
-PAGE = HOUSE / "docs/flags.md"
 RAISES = ("*.py", "games/*.py", "rulings/**/*.py")
 
 CODE = re.compile(r"[A-Z][A-Z0-9]*(_[A-Z0-9.]+)+_?|[A-Z]{5,}_?")
@@ -29,7 +29,7 @@ NO_FLAGS = {
 
 
 def test_every_flag_is_named_by_a_check_or_listed_with_its_reason() -> None:
-    told = named() | set(listed())
+    told = named() | set(listed(FROM_TABLES, NOTES))
 
     untold = {code for code in raised() if not any(_is(code, known) for known in told)}
 
@@ -38,11 +38,23 @@ def test_every_flag_is_named_by_a_check_or_listed_with_its_reason() -> None:
 
 def test_no_flag_is_both_named_by_a_check_and_listed_as_one_that_is_not() -> None:
     # IRR-04 reads this one for its clause alone: that a round goes on with a faced card.
-    assert named() & set(listed()) == {"ONE_CARD_EXPOSED"}
+    assert named() & set(listed(FROM_TABLES, NOTES)) == {"ONE_CARD_EXPOSED"}
+
+
+def test_a_flag_that_is_a_note_only_where_the_table_followed_the_rules_is_named_by_a_check() -> (
+    None
+):
+    unless = set(listed(UNLESS))
+
+    assert unless
+    assert unless <= named()
 
 
 def test_the_page_lists_only_what_is_raised_once_and_checks_that_are_there() -> None:
-    codes, checks = list(listed()), set(CHECK.findall(PAGE.read_text("utf-8")))
+    codes, checks = (
+        list(listed(FROM_TABLES, NOTES, UNLESS)),
+        set(CHECK.findall(PAGE.read_text("utf-8"))),
+    )
 
     assert len(codes) == len(set(codes))
     assert [code for code in codes if not any(_is(found, code) for found in raised())] == []
@@ -64,13 +76,6 @@ def named() -> set[str]:
     queries = [check.sql for check in catalogue.checks().values()]
     views = (files("audit") / "views.sql").read_text("utf-8")
     return {code for sql in (*queries, views) for code in re.findall(r"'([A-Z][A-Z0-9_.]+)'", sql)}
-
-
-def listed() -> Iterator[str]:
-    """The codes in the first cell of each row of the page."""
-    for line in PAGE.read_text("utf-8").splitlines():
-        if line.startswith("| `"):
-            yield from re.findall(r"`([^`]+)`", line.split("|")[1])
 
 
 def _is(code: str, known: str) -> bool:

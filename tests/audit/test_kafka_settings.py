@@ -15,6 +15,8 @@ from tests.audit.command_line import called, roundproof
 from tests.broker.certificates import authority
 from tests.broker.fixtures import Secured
 
+pytestmark = pytest.mark.slow
+
 PLANTED = "p1anted-s3cret-w0rd"
 SET = {
     "ROUNDPROOF_KAFKA": "127.0.0.1:1",

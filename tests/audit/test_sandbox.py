@@ -1,5 +1,6 @@
 """The auditor's SQL reads the house's tables and can do nothing else."""
 
+import tracemalloc
 from pathlib import Path
 
 import duckdb
@@ -72,8 +73,8 @@ def test_an_escape_is_refused(home: Path, statement: str) -> None:
     database = home / FILE
     asked = statement.format(outside=outside, folder=home, database=database)
 
-    with pytest.raises(Stopped) as refused:
-        ask(database, asked)
+    with pytest.raises(Stopped) as refused, ask(database, asked):
+        pass
 
     assert refused.value.code in (Code.NOT_ALLOWED, Code.USAGE)
     assert SECRET not in str(refused.value)
@@ -84,43 +85,79 @@ def test_an_escape_is_refused(home: Path, statement: str) -> None:
         ).fetchone() == (2,)
 
 
-def test_a_query_is_answered(home: Path) -> None:
-    answer = ask(home / FILE, "select round_id, ended_seq from rounds order by round_id;")
+def rows(home: Path, sql: str) -> list[tuple[str | None, ...]]:
+    with ask(home / FILE, sql) as answer:
+        return list(answer.rows())
 
-    rows = [{"round_id": "R1", "ended_seq": 40}, {"round_id": "R2", "ended_seq": 80}]
-    assert list(answer.rows()) == rows
-    assert (answer.sent, answer.total) == (2, 2)
+
+def test_a_query_is_answered(home: Path) -> None:
+    query = "select round_id, ended_seq from rounds order by round_id;"
+    with ask(home / FILE, query) as answer:
+        assert list(answer.rows()) == [("R1", "40"), ("R2", "80")]
+        assert list(answer.rows()) == [("R1", "40"), ("R2", "80")], "as often as one likes"
+        assert (answer.sent, answer.total) == (2, 2)
+        assert answer.columns == (("round_id", "VARCHAR"), ("ended_seq", "BIGINT"))
 
 
 def test_the_views_of_the_checks_can_be_asked_too(home: Path) -> None:
-    (row,) = ask(home / FILE, "select kind, wager_id from mispaid").rows()
-
-    assert row == {"kind": "PAY-01", "wager_id": "W1"}
+    assert rows(home, "select kind, wager_id from mispaid") == [("PAY-01", "W1")]
 
 
 def test_rows_beyond_the_limit_are_counted_and_not_sent(home: Path) -> None:
-    answer = ask(home / FILE, "from range(5000)", limit=10)
-
-    assert (answer.sent, answer.total) == (10, 5_000)
+    with ask(home / FILE, "from range(5000)", limit=10) as answer:
+        assert len(list(answer.rows())) == 10
+        assert (answer.sent, answer.total) == (10, 5_000)
 
 
 def test_a_query_that_never_ends_is_stopped(home: Path) -> None:
-    with pytest.raises(sandbox.QueryRefused, match=r"longer than 0.5 s") as stopped:
-        ask(home / FILE, "select count(*) from range(1000000000000)", fence=Fence(seconds=0.5))
+    query = "select count(*) from range(1000000000000)"
+    with (
+        pytest.raises(sandbox.QueryRefused, match=r"longer than 0.5 s") as stopped,
+        ask(home / FILE, query, fence=Fence(seconds=0.5)),
+    ):
+        pass
 
-    assert stopped.value.code == Code.UNREACHABLE
+    assert stopped.value.code == Code.TOO_SLOW
 
 
 def test_a_query_that_wants_all_memory_is_stopped(home: Path) -> None:
-    fence = Fence(memory="64MB")
+    query = "select list(n.range) from range(100000000) as n"
+    with (
+        pytest.raises(sandbox.QueryRefused, match="more than 64MB of memory") as stopped,
+        ask(home / FILE, query, fence=Fence(memory="64MB")),
+    ):
+        pass
 
-    with pytest.raises(sandbox.QueryRefused, match="more than 64MB of memory"):
-        ask(home / FILE, "select list(n.range) from range(100000000) as n", fence=fence)
+    assert stopped.value.code == Code.TOO_LARGE
+
+
+@pytest.mark.parametrize("query", ["from range(100000000)", "select repeat('x', 3000000) as x"])
+def test_an_answer_that_is_too_large_is_stopped_where_it_is_made(home: Path, query: str) -> None:
+    with (
+        pytest.raises(sandbox.QueryRefused, match="more than 2 MB") as stopped,
+        ask(home / FILE, query, fence=Fence(megabytes=2)),
+    ):
+        pass
+
+    assert stopped.value.code == Code.TOO_LARGE
+
+
+def test_a_large_answer_is_never_held_whole(home: Path) -> None:
+    """Thirty times as many rows as a batch; what is held at once stays what a batch holds."""
+    query = "select repeat('x', 1000) as x from range(60000)"
+    tracemalloc.start()
+    with ask(home / FILE, query) as answer:
+        seen = sum(len(row[0] or "") for row in answer.rows())
+    _, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+
+    assert seen == 60_000_000
+    assert most < 12_000_000
 
 
 def test_an_unknown_column_comes_with_a_suggestion(home: Path) -> None:
     with pytest.raises(sandbox.QueryRefused, match='Candidate bindings: "round_id"') as refused:
-        ask(home / FILE, "select round_it from rounds")
+        rows(home, "select round_it from rounds")
 
     assert refused.value.code == Code.USAGE
     assert "\n" not in str(refused.value)

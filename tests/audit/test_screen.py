@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from audit import screen
+from audit import listing, screen
 
 
 def test_numbers_stand_to_the_right_and_words_to_the_left() -> None:
@@ -43,3 +43,33 @@ def test_a_document_has_sorted_keys_and_keeps_its_letters(
     screen.say_json({"b": "₫", "a": 1})
 
     assert capsys.readouterr().out == '{\n  "a": 1,\n  "b": "₫"\n}\n'
+
+
+LONG = "PAY-01-3f9a2c1b07-and-longer-than-any-narrow-terminal"
+
+
+def shown(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> str:
+    """A table with an id and a sentence on a narrow terminal."""
+    monkeypatch.setenv("COLUMNS", "40")
+    monkeypatch.setenv("TERM", "xterm-256color")
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True)
+    listing.table(("finding", "found"), [(LONG, "some words that go on and on and on and on")])
+    return capsys.readouterr().out
+
+
+def test_an_id_never_wraps(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    told = shown(monkeypatch, capsys)
+
+    assert LONG in told
+    assert "some words that go on and on and on and on" not in told  # a sentence may
+
+
+@pytest.mark.parametrize(("wanted", "bold"), [("", True), ("1", False)])
+def test_no_colour_means_no_bold_either(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], wanted: str, bold: bool
+) -> None:
+    monkeypatch.setenv("NO_COLOR", wanted)
+
+    assert ("\x1b[" in shown(monkeypatch, capsys)) == bold

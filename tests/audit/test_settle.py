@@ -121,8 +121,48 @@ def test_carry_of_an_answer_fits_into_the_next_sheet() -> None:
 def test_a_table_for_people() -> None:
     seen = settle(json.dumps(SPIN), "--table")
 
-    assert "w1     red    100  win       100" in seen.stdout
+    assert "w1     p1      red    100  win       100" in seen.stdout
+    assert " box " not in seen.stdout
     assert not seen.stdout.startswith("{")
+
+
+def test_a_table_shows_boxes_reserves_and_readings_where_there_are_any() -> None:
+    page = (Path(__file__).parents[2] / "docs/sheets/NN.md").read_text("utf-8")
+    sheet = json.loads(page.split("```json\n")[1].split("```")[0])
+
+    head, first = settle(json.dumps(sheet), "--table").stdout.splitlines()[1:3]
+
+    assert head.split()[:4] == ["wager", "player", "box", "bet"]
+    assert "reserve taken" in head
+    assert first.split()[0] == "w1"
+    plain = settle(json.dumps(sheet)).stdout
+    told = settle(json.dumps(sheet), "--table").stdout
+    assert [
+        f"unclear clause {issue}: read as {reading}" in told
+        for issue, reading in json.loads(plain)["readings"].items()
+    ].count(False) == 0
+
+
+def test_a_table_says_that_odds_are_assumed() -> None:
+    sheet = {
+        "terms": {"game": "SA-SB", "currency": "VND"},
+        "events": [
+            {
+                "type": "WagerPlaced",
+                "wager_id": "w1",
+                "player_id": "p1",
+                "bet": "triple:2",
+                "stake": 100,
+            },
+            {"type": "BettingClosed"},
+            {"type": "ShakerOpened", "faces": ["2", "2", "2"]},
+        ],
+    }
+
+    head, line = settle(json.dumps(sheet), "--table").stdout.splitlines()[1:3]
+
+    assert "odds  odds are" in head
+    assert "185   assumed" in line
 
 
 def test_a_bad_sheet_is_named_and_the_others_are_settled() -> None:

@@ -78,6 +78,7 @@ def picture(path: Path, image: Image) -> Path:
 def knows(monkeypatch: pytest.MonkeyPatch, known: Any) -> None:
     """Let the reader read what was written down."""
     monkeypatch.setattr(readers, "reader", lambda *_: known)
+    monkeypatch.setattr(readers, "both", lambda *_: (known, known))
 
 
 @contextmanager
@@ -454,13 +455,14 @@ def test_a_termination_ends_it_in_order(
     assert cards == ["9H", "4D"]
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_a_stream_that_cannot_be_reached_is_left_at_the_first_asking(
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 0)])
+def test_a_stream_that_cannot_be_reached_is_left_at_the_first_asking(  # noqa: PLR0917
     roundproof: Roundproof,
     monkeypatch: pytest.MonkeyPatch,
     felt: Path,
     tmp_path: Path,
     number: signal.Signals,
+    code: int,
 ) -> None:
     knows(monkeypatch, Known({}))
     with socket.create_server(("127.0.0.1", 0)) as closed:
@@ -472,10 +474,40 @@ def test_a_stream_that_cannot_be_reached_is_left_at_the_first_asking(
     said = roundproof("vision", "watch", address, "--layout", "TB", "--felt", felt,
                       "--table", "T01", "--home", tmp_path)  # fmt: skip
 
-    assert said.code == 0
+    assert said.code == code
     assert "0 frames, 0 readings" in said.err
     assert said.err.count(f"{address}: ") == 1
     assert "connects again in" in said.err
+
+
+@pytest.mark.parametrize("in_json", [False, True])
+def test_a_stream_that_never_gave_a_frame_says_nothing_of_the_view(
+    roundproof: Roundproof,
+    monkeypatch: pytest.MonkeyPatch,
+    felt: Path,
+    tmp_path: Path,
+    *,
+    in_json: bool,
+) -> None:
+    knows(monkeypatch, Known({}))
+    with socket.create_server(("127.0.0.1", 0)) as closed:
+        address = f"http://127.0.0.1:{closed.getsockname()[1]}/none"
+    main = threading.main_thread().ident
+    assert main is not None
+    end = signal.SIGTERM
+    monkeypatch.setattr("vision.streams.time.sleep", lambda _: signal.pthread_kill(main, end))
+    words = ("--out", tmp_path / "seen.jsonl", "--json") if in_json else ()
+
+    said = roundproof("vision", "watch", address, "--layout", "TB", "--felt", felt,
+                      "--table", "T01", "--home", tmp_path, *words)  # fmt: skip
+
+    assert said.code == 0
+    assert "clear" not in said.out + said.err
+    if in_json:
+        answer = json.loads(said.out)
+        assert (answer["frames"], answer["view"]) == (0, "unknown")
+    else:
+        assert "0 sent; no frame came, so no view was seen" in said.err
 
 
 def test_a_gateway_takes_the_readings_and_its_absence_loses_none(
@@ -486,7 +518,7 @@ def test_a_gateway_takes_the_readings_and_its_absence_loses_none(
     tmp_path: Path,
 ) -> None:
     knows(monkeypatch, Known(script(DEAL)))
-    monkeypatch.setenv("ROUNDPROOF_DEVICE_KEYS", "camera-T01=camera-key-0123456789")
+    monkeypatch.setenv("ROUNDPROOF_DEVICE_KEYS", "camera-T01/camera/T01=camera-key-0123456789")
     own = asked(frames, felt, "--home", tmp_path, "--to")
 
     away = roundproof(*own, "http://127.0.0.1:9")
@@ -517,11 +549,12 @@ def test_what_cannot_be_watched_is_said(  # noqa: PLR0917  (three are the table'
     tmp_path: Path, words: Sequence[str], code: int, told: str,
 ) -> None:  # fmt: skip
     knows(monkeypatch, Known({}))
-    monkeypatch.setenv("ROUNDPROOF_DEVICE_KEYS", "camera-T01=camera-key-0123456789")
+    monkeypatch.setenv("ROUNDPROOF_DEVICE_KEYS", "camera-T01/camera/T01=camera-key-0123456789")
 
     said = roundproof(*asked(frames, felt, "--home", tmp_path), *words)
 
-    assert (said.code, told in said.err, "next: " in said.err) == (code, True, True)
+    next_step = '"next"' if "--json" in words else "next: "
+    assert (said.code, told in said.err, next_step in said.err) == (code, True, True)
 
 
 def test_frames_are_kept_as_evidence_and_can_be_verified(

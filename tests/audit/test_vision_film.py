@@ -14,6 +14,8 @@ from tests.tables import cases
 from tests.vision.synth.days import played, said, sees, written
 from vision.synth.film import DAY, FELT
 
+pytestmark = pytest.mark.slow
+
 # A switched and a missing card; `make long` films a foreign one and two out of order as well.
 FAULTS = os.environ.get("ROUNDPROOF_FILMED", "REC-01,REC-06").split(",")
 Findings = Counter[tuple[str, str, str, bool]]

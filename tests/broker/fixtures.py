@@ -6,10 +6,11 @@
 import os
 import secrets
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from typing import NamedTuple
 
 import pytest
+from kafka.errors import UnknownTopicOrPartitionError
 
 from ingest import topics
 from ingest.kafka_client import Kafka, admin
@@ -113,5 +114,9 @@ def _prefix() -> str:
 
 
 def _delete(kafka: Kafka) -> None:
-    with closing(admin(kafka)) as client:
-        client.delete_topics([kafka.topic(stream) for stream in topics.STREAMS])
+    """Delete every topic of a test, those that it made itself among them."""
+    # A topic that a test deleted itself may still be listed by a node that has not heard of it.
+    with closing(admin(kafka)) as client, suppress(UnknownTopicOrPartitionError):
+        client.delete_topics(
+            [each for each in client.list_topics() if each.startswith(kafka.prefix)]
+        )

@@ -80,7 +80,7 @@ class Door:
         return bool(found)
 
     def _environment(self) -> dict[str, str]:
-        secrets = ",".join(f"{device}={_key(device)}" for device in DEVICES)
+        secrets = ",".join(f"{device}/*/*={_key(device)}" for device in DEVICES)
         return os.environ | leading_to(self._kafka) | {keys.ENVIRONMENT: secrets}
 
 

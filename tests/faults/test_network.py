@@ -20,6 +20,8 @@ from tests.faults.door import Devices, Door
 from tests.faults.kept import Kept, said, tell
 from tests.faults.wires import Namespace, Proxy, Wire
 
+pytestmark = pytest.mark.slow
+
 TIMES = int(os.environ.get("ROUNDPROOF_FAULTS", "1"))
 KINDS = ["namespace" if Namespace.allowed() else "proxy"]
 SOME = 100

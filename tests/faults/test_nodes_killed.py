@@ -4,11 +4,15 @@ import os
 import time
 from pathlib import Path
 
+import pytest
+
 from ingest.kafka_client import partition_of
 from tests.broker.fixtures import PARTITIONS, Secured
 from tests.broker.nodes import until
 from tests.faults.door import Devices, Door
 from tests.faults.kept import Kept, said, tell
+
+pytestmark = pytest.mark.slow
 
 TIMES = int(os.environ.get("ROUNDPROOF_FAULTS", "1"))
 PARTITION = partition_of("T0", PARTITIONS)

@@ -37,8 +37,7 @@ def talk(count: int, tables: int = 3) -> Iterator[e.Reading]:
         device, seq = ("shoe", "chips")[step % 2], step // 2
         payloads: tuple[e.Payload, ...] = (
             e.CardDrawn(seq + 1, "player", "9H"),
-            e.WagerPlaced(f"{table}-W{seq}", "P-77", "banker", 500_000, box="3"),
-            e.CardsObserved("player", 1, (e.Guess("9H", 0.99), e.Guess("9D", 0.01))),
+            e.StakeRead(f"{table}-W{seq}", 500_000),
         )
         yield e.Reading(
             table,
@@ -46,7 +45,7 @@ def talk(count: int, tables: int = 3) -> Iterator[e.Reading]:
             f"{device}-{table}",
             seq,
             NOON + step * 1_000_000,
-            payloads[step % 3],
+            payloads[step % 2],
             err_ms=5,
             round_id=f"{table}-R{seq // 10}",
             received_at=NOON + step * 1_000_000 + 4_000,

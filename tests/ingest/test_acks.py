@@ -92,7 +92,7 @@ def test_while_kafka_is_known_to_be_away_nobody_waits(tmp_path: Path) -> None:
         told, health = made.client.post(LINE).json(), made.client.health().json()
 
     assert told["stored"] == "spool"
-    assert (health["status"], health["kafka"]["state"]) == ("ok", "away")
+    assert (health["status"], health["kafka"]["state"]) == ("away", "away")
     assert health["kafka"]["reason"] == "no broker"
 
 

@@ -13,7 +13,10 @@ from tests.ingest.readings import container, json_line, talk
 
 SERVE = ("serve", "--keys", "{tmp}/keys.toml")
 TLS = ("--tls-cert", "{tmp}/photo.png", "--tls-key", "{tmp}/photo.png")
-ACCEPTED = {"accepted": 30, "clock_steps": 0, "conflicts": 0, "gaps": 0, "late": 0, "twins": 0}
+ACCEPTED = {
+    "accepted": 30, "clock_steps": 0, "conflicts": 0, "gaps": 0, "late": 0, "stopped": 0,
+    "twins": 0,
+}  # fmt: skip
 
 
 def typed(home: Path, *words: str) -> Result:
@@ -56,7 +59,7 @@ def test_status_shows_what_the_log_holds(tmp_path: Path) -> None:
     last = {"events": 20, "last_at": "2026-03-01T20:00:19.004000Z"}
     assert told["tables"] == [{"table_id": table, **last} for table in ("T0", "T1", "T2")]
     assert told["dead_letters"] == {"not_json": 1}
-    assert shown[0].split() == ["T0", "20", "events", "2026-03-01T20:00:19.004000Z"]
+    assert shown[0].split() == ["T0", "20", "events", "2026-03-02T03:00:19.004000+07:00"]
     assert shown[-1].split() == ["dead", "letters", "1", "not_json"]
 
 
@@ -91,7 +94,9 @@ def test_what_goes_wrong_has_its_code(
     tmp_path: Path, words: tuple[str, ...], code: Code, told: str
 ) -> None:
     (tmp_path / "photo.png").write_bytes(b"\x89PNG")
-    (tmp_path / "keys.toml").write_text(f'shoe-3 = "{"k" * 16}"')
+    (tmp_path / "keys.toml").write_text(
+        f'shoe-3 = {{key = "{"k" * 16}", kind = "shoe", tables = ["T12"]}}'
+    )
     (tmp_path / "keys.toml").chmod(0o600)
     with socket.create_server(("127.0.0.1", 0)) as taken:
         named = {"tmp": tmp_path, "taken": taken.getsockname()[1]}

@@ -11,8 +11,8 @@ from typing import Any
 import fastavro
 import pytest
 
-from ingest import arrivals, frames, letters
-from ingest.arrivals import Arrival
+from ingest import adopt, arrivals, frames, letters
+from ingest.arrivals import Arrival, Unread
 from ingest.decode import single_object
 from ingest.gateway import DEAD, STREAMS, Counts, Gateway
 from ingest.log import LogUnwritable
@@ -21,6 +21,7 @@ from ingest.order import GATEWAY
 from ingest.seal import event_id, events
 from schemas import codec, contract, lock
 from schemas import events as e
+from schemas.shape import Refused
 from tests.ingest.readings import NOON, house, json_line, reading, talk
 from tests.ingest.test_log_local import FailingDisk
 
@@ -185,6 +186,8 @@ def test_a_log_of_an_older_contract_is_taken_up_and_goes_on_in_a_new_segment(
     sync = frames.sync_marker("events", "T12", "0")
     old = as_written(reading(0), fastavro.parse_schema(whole), oldest.event)
     path.write_bytes(frames.header(json.dumps(whole).encode(), sync) + frames.frame(old, sync))
+    (headless,) = adopt.look(tmp_path)
+    adopt.adopt(LocalLog(tmp_path), headless)
 
     log, gateway = house(tmp_path)
     with log:
@@ -195,7 +198,8 @@ def test_a_log_of_an_older_contract_is_taken_up_and_goes_on_in_a_new_segment(
         reading(0).payload,
         reading(1).payload,
     ]
-    assert sorted(each.name for each in path.parent.iterdir()) == ["00000000.avro", "00000001.avro"]
+    found = sorted(each.name for each in path.parent.glob("*.avro"))
+    assert found == ["00000000.avro", "00000001.avro"]
 
 
 def as_written(value: e.Reading, schema: Any, fingerprint: str) -> bytes:
@@ -207,3 +211,56 @@ def as_written(value: e.Reading, schema: Any, fingerprint: str) -> bytes:
     drawn = {"position": 1, "hand": "player", "card": "9H", "exposed": True}
     fastavro.schemaless_writer(stream, schema, head | {"payload": ("roundproof.CardDrawn", drawn)})
     return stream.getvalue()
+
+
+def test_what_is_known_of_dead_letters_does_not_grow_for_ever(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("ingest.gateway.KNOWN_DEAD", 10)
+    noise = [Unread(Refused("not_json", "reading", "JSON", "x"), n, 1, b"x") for n in range(50)]
+
+    log, gateway = house(tmp_path)
+    with log:
+        for each in (*noise, *noise[45:]):
+            gateway.take([each], "file")
+        known = len(gateway._dead or ())
+    log, again = house(tmp_path)
+    with log:
+        again.take(noise[45:], "file")
+        kept = log.end("dlq", "gateway")
+
+    assert (known, len(again._dead or ()), kept) == (10, 10, 50)
+
+
+def test_our_own_clock_running_back_is_told_once(tmp_path: Path) -> None:
+    """It is what tells late from early where devices differ, so it is watched like theirs."""
+    clock = iter([NOON, NOON - 2_500_000, NOON - 2_000_000])
+
+    with LocalLog(tmp_path, STREAMS) as log:
+        gateway = Gateway(log, lambda: next(clock))
+        for n in range(3):
+            gateway.take([reading(n)], "file")
+    found = [event.payload for event, _ in events(LocalLog(tmp_path), "T12")]
+
+    assert [type(each) for each in found] == [
+        e.CardDrawn, e.ClockStepped, e.CardDrawn, e.CardDrawn,
+    ]  # fmt: skip
+    assert found[1] == e.ClockStepped(GATEWAY, 2_500)
+
+
+def test_a_clock_that_ran_back_while_we_were_away_is_told(tmp_path: Path) -> None:
+    for n in range(2):
+        with LocalLog(tmp_path, STREAMS) as log:
+            counts = Gateway(log, iter([NOON - n]).__next__).take([reading(n)], "file")
+
+    assert counts.clock_steps == 1
+
+
+def test_a_device_that_does_not_begin_at_its_first_reading_is_told(tmp_path: Path) -> None:
+    log, gateway = house(tmp_path)
+    with log:
+        first = gateway.take([reading(3)], "file")
+        again = gateway.take([reading(3), reading(4)], "file")
+
+    assert (first.gaps, again.gaps, again.twins) == (1, 0, 1)
+    assert kinds(tmp_path) == ["GapFound", "CardDrawn", "CardDrawn"]

@@ -8,18 +8,23 @@ from pathlib import Path
 import confluent_kafka
 import pytest
 
+from audit.errors import Code
 from ingest import decode, inbox, letters
 from ingest.arrivals import Unread
 from ingest.gateway import DEAD, Counts, Gateway
 from ingest.inbox import Inbox
 from ingest.kafka_client import Kafka
+from ingest.keys import Grant
 from ingest.log_local import LocalLog
 from ingest.order import GATEWAY
+from ingest.outbox import Outbox, Outgoing
 from ingest.seal import events
 from ingest.sorter import Message
 from ingest.tail import Tail
 from schemas import avro, codec
+from schemas import events as e
 from schemas.shape import Refused
+from tests.audit.command_line import called
 from tests.ingest.readings import house, json_line, reading, talk
 
 GOOD = reading(0)
@@ -147,8 +152,8 @@ class Lost(Exception):
 class DyingGateway(Gateway):
     """A gateway that dies after the disk has it, before anybody hears of that."""
 
-    def take(self, arrivals: object, source: str) -> Counts:
-        super().take(arrivals, source)  # type: ignore[arg-type]  # as it was given
+    def take(self, arrivals: object, source: str, *, holds: bool = False) -> Counts:
+        super().take(arrivals, source, holds=holds)  # type: ignore[arg-type]  # as it was given
         raise Lost
 
 
@@ -171,3 +176,58 @@ def test_json_as_anyone_would_write_it_is_a_reading() -> None:
     plain = json.dumps(json.loads(json_line(GOOD)), indent=2).encode()
 
     assert inbox.arrivals([message(plain)]) == [GOOD]
+
+
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        ({}, None),
+        ({"device_id": "cam-1"}, ("device", "shoe-3", "cam-1")),
+        ({"device_kind": "console"}, ("kind", "shoe", "console")),
+        ({"table_id": "T13"}, ("table", "T12", "T13")),
+    ],
+)
+def test_a_device_says_in_its_own_topic_what_it_may(
+    said: dict[str, str], told: tuple[str, str, str] | None
+) -> None:
+    sent = reading(0, payload=e.DeviceBeat(30), **said)
+    grants = {"rp.readings.shoe-3": Grant("shoe-3", "shoe", frozenset(["T12"]))}
+    came = Message("rp.readings.shoe-3", 3, 0, sent.table_id.encode(), decode.framed(sent), 0)
+
+    (found,) = inbox.arrivals([came], None, grants)
+
+    if told is None:
+        assert found == sent
+    else:
+        assert isinstance(found, Unread)
+        assert found.why.code == "not_allowed"
+        assert (found.why.where, found.why.expected, found.why.found) == told
+
+
+def test_a_topic_of_a_device_is_read_and_the_shared_one_is_not(
+    kafka: Kafka, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "keys.toml"
+    file.write_text('shoe-3 = {kind = "shoe", tables = ["T12"]}\n')
+    file.chmod(0o600)
+    monkeypatch.setenv("ROUNDPROOF_KAFKA", kafka.bootstrap)
+    monkeypatch.setenv("ROUNDPROOF_KAFKA_PREFIX", kafka.prefix)
+    words = ("--devices", str(file), "--home", str(tmp_path / "var"))
+    assert called("kafka", "init", "--replication", "1", *words) == Code.OK
+    forged = reading(1, device_id="cam-1", device_kind="shoe")
+    own, shared = kafka.topic("readings.shoe-3"), kafka.topic("readings")
+    with Outbox(kafka) as outbox:
+        outbox.send(
+            [
+                Outgoing(own, b"T12", json_line(reading(0))),
+                Outgoing(own, b"T12", json_line(forged)),
+                Outgoing(shared, b"T12", json_line(reading(2))),
+            ]
+        )
+
+    assert called("ingest", "kafka", "--once", *words) == Code.OK
+
+    log = LocalLog(tmp_path / "var" / "log")
+    assert [event.device_seq for event, _ in events(log, "T12")] == [0]
+    (letter,) = [letters.decode(record.body) for record in log.read(DEAD, GATEWAY)]
+    assert (letter.reason, letter.found) == ("not_allowed", "cam-1")

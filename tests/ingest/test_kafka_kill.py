@@ -27,6 +27,8 @@ from tests.ingest.kafka_ingester import READINGS, readings
 from tests.ingest.readings import json_line, reading
 from tests.ingest.test_forward import House, drained
 
+pytestmark = pytest.mark.slow
+
 KILLS = int(os.environ.get("ROUNDPROOF_KILLS", "12"))
 CALLS = 400_000  # a gateway that lives to the end makes somewhat more
 KEY = "shoe-key-0123456789"
@@ -107,7 +109,7 @@ class Server:
         script = "from audit.cli import main; main()"
         words = ["ingest", "serve", "--port", "0", "--home", str(home)]
         environment = os.environ | {
-            keys.ENVIRONMENT: f"shoe-3={KEY}",
+            keys.ENVIRONMENT: f"shoe-3/*/*={KEY}",
             "ROUNDPROOF_KAFKA": kafka.bootstrap,
             "ROUNDPROOF_KAFKA_PREFIX": kafka.prefix,
         }

@@ -26,6 +26,8 @@ from tests.ingest.mutants import mutants
 from tests.ingest.readings import NOON, house, talk
 from tests.ingest.test_mutants import REASONS
 
+pytestmark = pytest.mark.slow
+
 IN_MEMORY = 50_000  # of each kind, through the same code as from the broker
 ON_TOPIC = int(os.environ.get("ROUNDPROOF_MUTANTS", "4000"))
 STRAYS = REASONS | {"not_framed", "fork", "gap", "broken_chain"}

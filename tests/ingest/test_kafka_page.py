@@ -34,3 +34,13 @@ def test_the_frames_are_as_the_page_draws_them() -> None:
 
 def _listed(streams: tuple[str, ...]) -> str:
     return ", ".join(f"`{stream}`" for stream in streams)
+
+
+def test_the_rights_of_devices_are_as_the_page_says() -> None:
+    given = topics.allow(Kafka("k:9092"), ["shoe-3"], dry_run=True)
+
+    assert "User:shoe-3 write topic rp.readings.shoe-3" in given
+    assert "User:gateway read topic rp.readings.*" in given
+    assert "User:auditor read topic rp.readings.*" in given
+    assert not [right for right in given if right.startswith("User:device ")]
+    assert "| one of each device's name | | `readings.DEVICE` | |" in PAGE

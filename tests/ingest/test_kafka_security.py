@@ -10,6 +10,7 @@ import pytest
 from kafka import TopicPartition, errors
 
 from audit.errors import explained
+from ingest import topics
 from ingest.kafka_client import Kafka, KafkaDenied, admin, partition_of, translated
 from ingest.outbox import Outbox, Outgoing
 from ingest.tail import Tail
@@ -196,3 +197,24 @@ def test_a_missing_right_names_the_user_and_how_rights_are_given() -> None:
     assert "not authorised to read topic rp.events" in str(refused.value)
     assert "user 'watch' lacks the right" in str(refused.value)
     assert "roundproof kafka init --acls" in explained(refused.value).next_step
+
+
+def test_a_device_writes_to_its_own_topic_alone(secured: Secured) -> None:
+    """The user `stranger` is a device of that name here; its neighbour has a topic too."""
+    owner, names = secured.user("admin"), ("stranger", "neighbour")
+    own, other = (topics.own_stream(name) for name in names)
+    topics.init(owner, Wanted(PARTITIONS, devices=names))
+    topics.allow(owner, names)
+    secured.brokers.wait_until_known([owner.topic(stream) for stream in (own, other)])
+    stranger, shared = secured.user("stranger", delivery_s=5), secured.user("device", delivery_s=5)
+
+    write(stranger, own)
+    read(secured.user("gateway"), own)
+    read_in_own_group(secured.user("gateway"), own)
+    for who, stream in ((stranger, other), (stranger, "readings"), (shared, own)):
+        with pytest.raises(KafkaDenied, match="lacks the right"):
+            write(who, stream)
+    with pytest.raises(KafkaDenied, match="lacks the right"):
+        read(stranger, own)
+    with closing(admin(owner)) as client:
+        client.delete_topics([owner.topic(own), owner.topic(other)])

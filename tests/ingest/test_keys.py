@@ -5,38 +5,78 @@ from pathlib import Path
 import pytest
 
 from ingest import keys
+from tests.ingest.readings import reading
 
 ENV = keys.ENVIRONMENT
 GOOD = "k" * 16
+REST = 'kind = "shoe", tables = ["T12"]'
+WHOLE = f'{{key = "{GOOD}", {REST}}}'
 
 
 def test_keys_come_from_a_file_and_from_the_environment(tmp_path: Path) -> None:
     path = tmp_path / "keys.toml"
-    path.write_text(f'shoe-3 = "{GOOD}"\n"cam.1" = "{"c" * 16}"\n')
+    path.write_text(
+        f'[shoe-3]\nkey = "{GOOD}"\nkind = "shoe"\ntables = ["T12"]\n'
+        f'["cam.1"]\nkey = "{"c" * 16}"\nkind = "camera"\ntables = ["T12", "T13"]\n'
+    )
     path.chmod(0o600)
 
-    found = keys.load(path, {ENV: f"pit-1={'p' * 16}, "})
+    found = keys.load(path, {ENV: f"pit-1/console/*={'p' * 16}, "})
 
-    assert sorted(found.values()) == ["cam.1", "pit-1", "shoe-3"]
-    assert keys.device_of(found, f"Bearer {GOOD}") == "shoe-3"
+    assert set(found.values()) == {
+        keys.Grant("shoe-3", "shoe", frozenset(["T12"])),
+        keys.Grant("cam.1", "camera", frozenset(["T12", "T13"])),
+        keys.Grant("pit-1", "console", frozenset(["*"])),
+    }
+    assert keys.grant_of(found, f"Bearer {GOOD}") == keys.Grant(
+        "shoe-3", "shoe", frozenset(["T12"])
+    )
     assert GOOD.encode() not in b"".join(found)  # only hashes are kept
 
 
 @pytest.mark.parametrize("header", [None, "", "Bearer", "Bearer nope", f"Basic {GOOD}", GOOD])
 def test_a_stranger_is_nobody(header: str | None) -> None:
-    found = keys.load(None, {ENV: f"shoe-3={GOOD}"})
+    found = keys.load(None, {ENV: f"shoe-3/shoe/T12={GOOD}"})
 
-    assert keys.device_of(found, header) is None
+    assert keys.grant_of(found, header) is None
+
+
+SHOE = keys.Grant("shoe-3", "shoe", frozenset(["T12"]))
+ANYWHERE = keys.Grant("shoe-3", "*", frozenset(["*"]))
+
+
+@pytest.mark.parametrize(
+    ("grant", "said", "objection"),
+    [
+        (SHOE, {}, None),
+        (SHOE, {"device_id": "cam-1"}, ("device", "shoe-3", "cam-1")),
+        (SHOE, {"device_kind": "console"}, ("kind", "shoe", "console")),
+        (SHOE, {"table_id": "T13"}, ("table", "T12", "T13")),
+        (ANYWHERE, {"table_id": "T13", "device_kind": "console"}, None),
+        (ANYWHERE, {"device_id": "cam-1"}, ("device", "shoe-3", "cam-1")),
+    ],
+)
+def test_a_key_says_what_it_is_for(
+    grant: keys.Grant, said: dict[str, str], objection: tuple[str, str, str] | None
+) -> None:
+    assert grant.objection(reading(0, **said)) == objection
 
 
 @pytest.mark.parametrize(
     ("text", "mode", "told"),
     [
         (f'shoe-3 = "{GOOD}"', 0o644, "everyone can read it; chmod o="),
-        ('shoe-3 = "short"', 0o600, "device shoe-3: a key of at least 16 characters"),
-        (f'a = "{GOOD}"\nb = "{GOOD}"', 0o600, "devices a and b share a key"),
+        (f'a = {{key = "short", {REST}}}', 0o600, "device a: a key of at least 16 characters"),
+        (f"a = {{{REST}}}", 0o600, "device a: a key of at least 16 characters"),
+        (f'shoe-3 = "{GOOD}"', 0o600, "device shoe-3: its kind expected, nothing found; name the"),
+        (f'a = {{key = "{GOOD}", kind = "shoe"}}', 0o600, "device a: its tables expected, nothing"),
+        (f'a = {{key = "{GOOD}", kind = "shoe", tables = []}}', 0o600, "its tables expected"),
+        (f'a = {{key = "{GOOD}", kind = "shoe", tables = "T1"}}', 0o600, "tables = ..T12"),
+        (f'a = {{key = "{GOOD}", kind = "shoe", tables = ["../x"]}}', 0o600, "is not an id"),
+        (f'a = {{key = "{GOOD}", rights = "all"}}', 0o600, "device a: shoe-3 = "),
+        (f"a = {WHOLE}\nb = {WHOLE}", 0o600, "devices a and b share a key"),
         ("shoe-3: nope", 0o600, "lines such as shoe-3 = "),
-        (f'"../x" = "{GOOD}"', 0o600, "is not an id"),
+        (f'"../x" = {WHOLE}', 0o600, "is not an id"),
         ("", 0o600, "no device has a key"),
     ],
 )

@@ -21,9 +21,9 @@ from tests.ingest.mutants import mutants
 from tests.ingest.readings import container, house, json_line, talk
 
 REASONS = {
-    "bad_block", "bad_sync", "bad_value", "duplicate_key", "empty", "missing_field", "not_avro",
-    "not_json", "not_utf8", "older_than_spool", "reserved", "too_deep", "too_large",
-    "tombstone", "trailing_bytes", "truncated", "unknown_codec", "unknown_field",
+    "bad_block", "bad_sync", "bad_value", "duplicate_key", "empty", "missing_field", "not_allowed",
+    "not_avro", "not_json", "not_utf8", "older_than_spool", "reserved", "table_stopped", "too_deep",
+    "too_large", "tombstone", "trailing_bytes", "truncated", "unknown_codec", "unknown_field",
     "unknown_schema", "unknown_type", "wrong_key", "wrong_type",
 }  # fmt: skip
 LONGEST_S = 0.5  # of processor time for one message: far above any, far below a hang

@@ -19,13 +19,15 @@ def test_the_example_is_a_reading() -> None:
 
 def test_the_keys_of_the_examples_would_be_taken(tmp_path: Path) -> None:
     file = tmp_path / "keys.toml"
-    (line,) = re.findall(r"`(shoe-3 = \".*?\")`", PAGE)
+    (line,) = re.findall(r"^(shoe-3 = \{.*?\})$", PAGE, re.MULTILINE)
     (variable,) = re.findall(rf"`{keys.ENVIRONMENT}=(.*?)`", PAGE)
     file.write_text(line)
     file.chmod(0o600)
 
-    assert list(keys.load(file, {}).values()) == ["shoe-3"]
-    assert sorted(keys.load(None, {keys.ENVIRONMENT: variable}).values()) == ["cam-1", "shoe-3"]
+    shoe = keys.Grant("shoe-3", "shoe", frozenset(["T12"]))
+    camera = keys.Grant("cam-1", "camera", frozenset(["T12", "T13"]))
+    assert list(keys.load(file, {}).values()) == [shoe]
+    assert set(keys.load(None, {keys.ENVIRONMENT: variable}).values()) == {shoe, camera}
     assert f"{keys.SHORTEST} characters" in PAGE
 
 

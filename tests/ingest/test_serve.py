@@ -4,6 +4,7 @@ import asyncio
 import errno
 import json
 import os
+import random
 import re
 import signal
 import subprocess
@@ -25,11 +26,13 @@ from ingest.gateway import Counts, Gateway
 from ingest.log import DiskFull
 from ingest.log_local import LocalLog
 from ingest.seal import events
-from ingest.serve import MAX_BATCH, Door, app
+from ingest.serve import MAX_BATCH, MAX_REFUSED, Door, app
+from schemas import events as e
+from schemas.events import Reading
 from tests.ingest.readings import container, house, json_line, reading
 
 KEY, OTHER = "shoe-key-0123456789", "camera-key-0123456789"
-KEYS = keys.load(None, {keys.ENVIRONMENT: f"shoe-3={KEY},cam-1={OTHER}"})
+KEYS = keys.load(None, {keys.ENVIRONMENT: f"shoe-3/shoe/*={KEY},cam-1/camera/T12={OTHER}"})
 SHOE = {"authorization": f"Bearer {KEY}"}
 DRAWN = [reading(n) for n in range(4)]
 
@@ -122,9 +125,83 @@ def test_a_device_speaks_for_itself_alone(
     answer = client.post(body)
 
     assert answer.status_code == 403
-    assert "may only speak for itself, not for cam-1" in answer.json()["error"]
-    assert [line["event"] for line in logged] == ["device_spoke_for_another"]
+    assert "may speak for itself alone, not for cam-1" in answer.json()["error"]
+    assert [line["event"] for line in logged] == ["device_not_allowed"]
     assert stored(tmp_path) == []
+
+
+@pytest.mark.parametrize(
+    ("said", "what", "told"),
+    [
+        ({"device_id": "shoe-3"}, "device", "for itself alone, not for shoe-3"),
+        ({"device_kind": "console"}, "kind", "as camera alone, not as console"),
+        ({"table_id": "T13"}, "table", "at T12 alone, not at T13"),
+    ],
+)
+def test_what_a_key_may_not_say_is_refused_and_counted(
+    client: Client, tmp_path: Path, said: dict[str, str], what: str, told: str
+) -> None:
+    """A camera's key, at one table, that would enter a wager, or speak beside it."""
+    camera: dict[str, Any] = {
+        "device_id": "cam-1",
+        "device_kind": "camera",
+        "payload": e.DeviceBeat(30),
+    }
+    body = b"".join(json_line(reading(n, **(camera | said))) for n in range(3))
+
+    answer = client.post(
+        json_line(reading(9, **camera)) + body, {"authorization": f"Bearer {OTHER}"}
+    )
+
+    assert (answer.status_code, told in answer.json()["error"]) == (403, True)
+    assert stored(tmp_path) == []
+    assert f'roundproof_refused_total{{why="{what}"}} 3.0' in client.get("/metrics").text
+
+
+def test_a_stranger_is_counted(client: Client) -> None:
+    client.post(b"{}", {})
+
+    assert 'roundproof_refused_total{why="unknown_key"} 1.0' in client.get("/metrics").text
+
+
+@pytest.mark.parametrize("encoding", ["gzip", "br", "x-anything", "identity, gzip"])
+def test_an_encoding_that_is_not_understood_is_said(
+    client: Client, tmp_path: Path, encoding: str
+) -> None:
+    answer = client.post(json_line(reading(0)), SHOE | {"content-encoding": encoding})
+
+    assert (answer.status_code, answer.headers["accept-encoding"]) == (415, "identity")
+    assert repr(encoding) in answer.json()["error"]
+    assert LocalLog(tmp_path).end("dlq", "gateway") == 0
+
+
+def test_no_encoding_is_understood(client: Client) -> None:
+    answer = client.post(json_line(reading(0)), SHOE | {"content-encoding": "Identity"})
+
+    assert answer.json()["accepted"] == 1
+
+
+def test_an_answer_explains_the_first_refusals_and_counts_the_rest(client: Client) -> None:
+    answer = client.post(b"oops\n" * 5_000).json()
+
+    assert answer["dead_lettered"] == 5_000
+    assert (len(answer["refused"]), answer["refused_more"]) == (MAX_REFUSED, 5_000 - MAX_REFUSED)
+
+
+def test_a_binary_body_is_one_dead_letter(client: Client, tmp_path: Path) -> None:
+    noise = random.Random(7).randbytes(200_000)
+
+    answer = client.post(noise).json()
+
+    assert noise.count(b"\n") > 100
+    assert (answer["dead_lettered"], answer["refused"][0]["reason"]) == (1, "not_utf8")
+    assert LocalLog(tmp_path).end("dlq", "gateway") == 1
+
+
+def test_one_binary_line_does_not_take_the_others_with_it(client: Client) -> None:
+    answer = client.post(b"\x00\xff\x1f\n" + json_line(reading(0)) + b"\xfe\n").json()
+
+    assert (answer["accepted"], answer["dead_lettered"]) == (1, 2)
 
 
 def test_what_cannot_be_read_is_named_and_the_rest_is_taken(client: Client, tmp_path: Path) -> None:
@@ -169,9 +246,10 @@ class HeldGateway(Gateway):
 
     def __init__(self) -> None:
         self.entered, self.go_on = threading.Event(), threading.Event()
+        self._stopped = {}
 
-    def take(self, arrivals: Any, source: str) -> Counts:
-        del arrivals, source
+    def take(self, arrivals: Any, source: str, *, holds: bool = False) -> Counts:
+        del arrivals, source, holds
         self.entered.set()
         assert self.go_on.wait(30)
         return Counts(accepted=1)
@@ -204,13 +282,15 @@ class FullGateway(Gateway):
     """A gateway whose disk is full until it is told otherwise."""
 
     def __init__(self) -> None:
-        self.full = True
+        self.full, self._stopped = True, {}
 
-    def take(self, arrivals: Any, source: str) -> Counts:
+    def take(self, arrivals: Any, source: str, *, holds: bool = False) -> Counts:
+        del holds
         found: list[Arrival] = list(arrivals)
         if self.full:
             raise DiskFull(errno.ENOSPC, "No space left on device", source)
-        return Counts(accepted=len(found))
+        twins = sum(isinstance(each, Reading) and each.device_seq == 7 for each in found)
+        return Counts(accepted=len(found) - twins, twins=twins)
 
 
 def test_a_full_disk_is_not_acknowledged_and_shows_in_health() -> None:
@@ -220,11 +300,14 @@ def test_a_full_disk_is_not_acknowledged_and_shows_in_health() -> None:
 
     held, sick = client.post(json_line(reading(0))), client.health()
     gateway.full = False
+    twin, still = client.post(json_line(reading(7))), client.health()
     taken, well = client.post(json_line(reading(0))), client.health()
     door.close()
 
     assert (held.status_code, held.headers["retry-after"]) == (503, "30")
     assert (sick.status_code, sick.json()["status"]) == (503, "failing")
+    assert sick.headers["retry-after"] == "30"
+    assert (twin.json()["twins"], still.json()["status"]) == (1, "failing")  # it touched no disk
     assert taken.json()["accepted"] == 1
     assert (well.status_code, well.json()["status"]) == (200, "ok")
 
@@ -234,7 +317,7 @@ def test_a_real_server_in_a_process_of_its_own(tmp_path: Path) -> None:
         sys.executable, "-c", "from audit.cli import main; main()",
         "ingest", "serve", "--port", "0", "--home", str(tmp_path),
     ]  # fmt: skip
-    environment = os.environ | {keys.ENVIRONMENT: f"shoe-3={KEY}"}
+    environment = os.environ | {keys.ENVIRONMENT: f"shoe-3/shoe/T12={KEY}"}
     with subprocess.Popen(command, env=environment, stderr=subprocess.PIPE, text=True) as server:
         assert server.stderr is not None
         listening = re.search(r"listening on 127\.0\.0\.1:(\d+)", server.stderr.readline())

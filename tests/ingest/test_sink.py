@@ -92,7 +92,7 @@ def test_gateways_that_share_partitions_go_on_and_one_that_shares_a_table_is_sto
             tables = [f"T{n}-{name}" for n in range(8)]
             house.gateway.take([reading(turn, table_id=table) for table in tables], "file")
             if turn:
-                both = [reading(turn, table_id="T-both", device_id=f"shoe-{name}")]
+                both = [reading(turn - 1, table_id="T-both", device_id=f"shoe-{name}")]
                 house.gateway.take(both, "file")
             drained(forwarder)
     for forwarder in running:

@@ -120,5 +120,7 @@ TELL: dict[str, Callable[[Words], Told]] = {
     "cut": lambda _: [{"type": "CutCardReached", "shoe_id": "S1"}],
     "shoe": lambda words: [{"type": "ShoeLoaded", "shoe_id": (*words, "S1")[0], "decks": 8}],
     "open": lambda _: [{"type": "RoundOpened"}],
+    "void": lambda _: [{"type": "RoundVoided"}],
     "over": lambda words: [{"type": "RoundClosed", "status": words[0] if words else "settled"}],
+    "end": lambda words: [{"type": "RoundClosed", "status": words[0] if words else "settled"}],
 }

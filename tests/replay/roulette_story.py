@@ -86,12 +86,14 @@ def _settle(words: Words) -> Told:
 
 
 def _issue(words: Words) -> Told:
-    """`issue PLAYER COLOUR VALUE`, then `marker` or the rank that gave leave."""
+    """`issue PLAYER COLOUR VALUE`, then `marker`, who gave leave, `value=` who did for that."""
     player, colour, value, *marks = words
     event: Told = {"type": "ColourChipsIssued", "player_id": player, "colour": colour}
     event |= {"value": int(value), "marker": "marker" in marks}
-    leave = [mark for mark in marks if mark != "marker"]
-    return event | ({"leave_rank": leave[0]} if leave else {})
+    leave = [mark for mark in marks if mark != "marker" and "=" not in mark]
+    event |= {"leave_rank": leave[0]} if leave else {}
+    other = [mark.partition("=")[2] for mark in marks if "=" in mark]
+    return event | ({"value_leave_rank": other[0]} if other else {})
 
 
 MARKS: dict[str, Callable[[str], Told]] = {
@@ -116,6 +118,7 @@ TELL: dict[str, Callable[[Words], Told]] = {
     "dolly": lambda w: {"type": "DollyPlaced", "number": int(w[0])},
     "result": lambda w: {"type": "ResultCalled", "result": " ".join(w)},
     "board": lambda w: {"type": "ResultCalled", "result": " ".join(w), "shown_by": "board"},
+    "lamp": lambda w: {"type": "ResultCalled", "result": " ".join(w), "shown_by": "lamp"},
     "call": _call,
     "back": _pocket("BallReturned"),
     "examined": lambda w: {"type": "BallExamined", "rank": w[0]},

@@ -111,6 +111,8 @@ TELL: dict[str, Callable[[Words], Told]] = {
     "again": lambda words: [{"type": "ReshakeOrdered", "reason": words[0]}],
     "enter": lambda words: [{"type": "ResultCalled", "result": " ".join(words)}],
     "board": lambda words: [{"type": "ResultCalled", "result": words[0], "shown_by": "board"}],
+    "lamp": lambda words: [{"type": "ResultCalled", "result": words[0], "shown_by": "lamp"}],
+    "voided": lambda _: [{"type": "RoundVoided", "reason": "said so"}],
     "settled": _settled,
     "drop": lambda words: [{"type": "EquipmentDropped", "items": words}],
     "bowl": lambda words: [{"type": "BowlRemoved", "touched_token": "touched" in words}],

@@ -7,6 +7,7 @@ import pytest
 from replay.terms import BadTerms
 from tests.replay.blackjack_story import backs, flags, played, sheet, told
 from tests.tables import cases, judged
+from tests.tables import readings as relied_on
 
 # Seat 1 wins 18 against 17 with a doubled eleven, or a split pair, or as it stands.
 STANDS = "1 TS, d 9H, 1 8D, p stand 1, d 8C"
@@ -70,7 +71,7 @@ def test_betting_that_nobody_closed_ends_with_the_first_card() -> None:
 def test_a_bet_once_a_card_is_out_rests_on_when_betting_ends() -> None:
     story = "sit 1 p, bet w p main 1 100, 1 TS, bet v q main 1 60, close, d 9H, 1 8D, d 8C, over"
 
-    assert told(story).ruled.readings == {"betting_ends": "when_closed"}
+    assert relied_on(told(story)) == {"betting_ends": "when_closed"}
 
 
 def test_two_bets_of_one_player_behind_a_seat_are_no_fault() -> None:
@@ -149,7 +150,7 @@ def test_insurance_comes_before_the_seats_act(
     assert flags(found) == expected
     assert backs(found) == f"w lose 0 0, v lose 0 0, v.insurance {insured}"
     between = play.startswith("p") and "q stand" not in play
-    assert (found.ruled.readings.get("insurance_time") == reading) == between
+    assert (relied_on(found).get("insurance_time") == reading) == between
 
 
 @pytest.mark.parametrize("end", ["over", "settled w 100 0 100"])
@@ -174,7 +175,7 @@ def test_a_player_has_one_seat(reading: str, becomes: str) -> None:
 
     assert flags(found) == "TWO_SEATS 2"
     assert backs(found) == becomes
-    assert found.ruled.readings == {"unlawful_bets": reading}
+    assert relied_on(found) == {"unlawful_bets": reading}
 
 
 @pytest.mark.parametrize(
@@ -276,7 +277,7 @@ def test_insurance_behind(issue: str, reading: str, expected: str, becomes: str)
 
     assert flags(found) == expected
     assert backs(found) == becomes
-    assert found.ruled.readings[issue] == reading
+    assert relied_on(found)[issue] == reading
 
 
 @pytest.mark.parametrize(
@@ -297,7 +298,7 @@ def test_pairs(issue: str, reading: str, cards: str, becomes: str) -> None:
 
     assert backs(found) == becomes
     if issue == "pair_behind" or "Q" in cards:
-        assert found.ruled.readings[issue] == reading
+        assert relied_on(found)[issue] == reading
 
 
 def test_a_bet_behind_a_seat_that_bets_nothing_goes_back() -> None:

@@ -8,6 +8,7 @@ from replay import rulebooks
 from replay.judge import Judgement
 from replay.settle import Due, deciding
 from tests.replay.blackjack_story import flags, told
+from tests.tables import readings as relied_on
 
 EDITION = rulebooks.in_force("SA-BJ", "2026-03-01")
 
@@ -147,4 +148,4 @@ def test_worked_example_16_all_bets_fall_to_a_dealer_blackjack() -> None:
 
     (due,) = judged.dues
     assert (due.stake, due.outcome, due.paid, due.collected, due.back) == (200, "lose", 0, 200, 0)
-    assert judged.ruled.readings["dealer_blackjack"] == "all"
+    assert relied_on(judged)["dealer_blackjack"] == "all"

@@ -5,6 +5,7 @@ import pytest
 from replay.terms import BadTerms
 from tests.replay.blackjack_story import backs, flags, played, told
 from tests.tables import cases
+from tests.tables import readings as relied_on
 
 BETS = "sit 1 p, sit 2 r, bet w p main 1 100, bet u r main 2 100, bet v q main 1 60, close"
 ELEVEN = "1 6S, 2 9S, d 9H, 1 5D, 2 8D"
@@ -45,7 +46,7 @@ def test_a_double_after_the_dealers_second_card_is_a_matter_of_reading(
 
     assert backs(found) == becomes
     assert flags(found) == "ACTION_NOT_OPEN 1, DEALER_SECOND_CARD_EARLY dealer"
-    assert found.ruled.readings["late_actions"] == reading
+    assert relied_on(found)["late_actions"] == reading
 
 
 @pytest.mark.parametrize(
@@ -82,14 +83,14 @@ def test_an_added_bet_is_equal_to_the_main_bet(
     found = played(opening, rest, readings={"added_amount": reading})
 
     assert (flags(found), backs(found)) == (expected, becomes)
-    assert found.ruled.readings["added_amount"] == reading
+    assert relied_on(found)["added_amount"] == reading
 
 
 @pytest.mark.parametrize(
     ("reading", "rest", "expected", "becomes"),
     cases("""
         by_the_rules | 1 5C, p stand 1, d 8C                 | CARD_WITHOUT_HIT 1 | w lose 0 0    | a card and no hit
-        by_the_rules | p hit 1, 1 2C, 1 3C, p stand 1, d 8C  | CARD_WITHOUT_HIT 1 | w win 100 200 | one hit and two cards
+        by_the_rules | p hit 1, 1 2C, 1 3C, p stand 1, d TC  | CARD_WITHOUT_HIT 1 | w lose 0 0    | one hit and two cards
         by_the_rules | p hit 1, p hit 1, 1 2C, 1 3C, d 8C    |                    | w win 100 200 | two hits and two cards
         by_the_rules | p hit 1, d 8C                         | HIT_WITHOUT_CARD 1 | w open 0 0    | a hit and no card
         by_the_rules | p hit 1, p stand 1, d 8C              | HIT_WITHOUT_CARD 1 | w open 0 0    | stood before the card came
@@ -102,7 +103,7 @@ def test_a_hit_and_a_card_go_together(reading: str, rest: str, expected: str, be
     found = played("9S 7D v 9H", rest, readings={"irregular_cards": reading})
 
     assert (flags(found), backs(found)) == (expected, becomes)
-    assert not expected or found.ruled.readings["irregular_cards"] == reading
+    assert not expected or relied_on(found)["irregular_cards"] == reading
 
 
 def test_a_card_without_a_word_on_eleven_is_the_systems() -> None:
@@ -187,3 +188,78 @@ def test_readings_that_contradict_each_other_are_refused() -> None:
 
     with pytest.raises(BadTerms, match="busted_additions refunded goes with dealer_blackjack"):
         played("TS 8D v 9H", "p stand 1, d 8C", readings=both)
+
+
+@pytest.mark.parametrize(
+    ("play", "becomes", "expected"),
+    cases("""
+        p stand 1                   | w lose 0 0      | ACTION_NOT_OPEN 1 | it stood
+        p hit 1, 1 KC               | w lose 0 0      | ACTION_NOT_OPEN 1 | it was over 21
+        p surrender 1               | w half_loss 0 50 | ACTION_NOT_OPEN 1 | it was given up
+        p double 1 100, 1 2C        | w win 200 400   | ACTION_NOT_OPEN 1 | it was doubled
+        p timeout 1                 | w lose 0 0      | ACTION_NOT_OPEN 1 | the system stood
+    """),
+)
+def test_a_split_of_a_hand_that_had_ended_is_refused(
+    play: str, becomes: str, expected: str
+) -> None:
+    """The hand stays as it was, the cards of the split belong to no hand, the rest is settled."""
+    split = "p split 1 100, 1.1 3C, 1.2 4C, r stand 2, d 8C, over"
+    eights = "close, 1 8S, 2 9S, d 9H, 1 8D, 2 9D"
+
+    found = told(
+        f"sit 1 p, sit 2 r, bet w p main 1 100, bet u r main 2 100, {eights}, {play}, {split}"
+    )
+
+    assert found.ruled.status == "settled"
+    assert flags(found) == f"{expected}, DEAL_ORDER 1.1, DEAL_ORDER 1.2"
+    assert backs(found) == f"{becomes}, w.2 refused 0 100, u win 100 200"
+
+
+def test_a_split_where_no_hand_is_leaves_the_others_alone() -> None:
+    seats = "sit 1 p, sit 2 r, bet w p main 1 100, bet u r main 2 100, close"
+    cards = "1 8S, 2 9S, d 9H, 1 8D, 2 9D, p stand 1, r stand 2, z split 5, 5.1 2C, d 8C, over"
+
+    found = told(f"{seats}, {cards}")
+
+    assert backs(found) == "w lose 0 0, u win 100 200"
+    assert "ACTION_NOT_OPEN 5, DEAL_ORDER 5, DEAL_ORDER 5.1" in flags(found)
+
+
+def test_a_split_of_three_cards_leaves_its_own_hand_open_alone() -> None:
+    seats = "sit 1 p, sit 2 r, bet w p main 1 100, bet u r main 2 100, close"
+    cards = "1 8S, 2 9S, d 9H, 1 3D, 2 9D, p hit 1, 1 2C, p split 1 100, 1.1 3C, r stand 2, d 8C"
+
+    found = told(f"{seats}, {cards}, over")
+
+    assert backs(found) == "w open 0 0, w.2 refused 0 100, u win 100 200"
+    assert flags(found) == "ACTION_NOT_OPEN 1"
+
+
+@pytest.mark.parametrize(
+    ("bets", "play", "becomes"),
+    cases("""
+        close, bet w p main 1 100 | p double 1 50, 1 2C, p insure 1 25 | w refused 0 100, w.double refused 0 50, w.insurance-2 refused 0 25 | on a main bet that came too late
+        close                     | p double 1 50, 1 2C                | T1/sheet/8 refused 0 50 | on no bet at all
+        bet w p main 1 100, close | p stand 1 30                       | w lose 0 0, w.stand refused 0 30 | with a word that asks for none
+        bet w q pair 1 100, close | q double 1 25                      | w win 1100 1200, w.double refused 0 25 | beside a pair alone
+        bet w p main 1 100, close | p stand 1, q insure 7 25           | w lose 0 0, T1/sheet/10 refused 0 25 | at a seat that nobody holds
+    """),  # noqa: E501  (a row is a round)
+)
+def test_every_chip_that_was_put_up_has_its_line(bets: str, play: str, becomes: str) -> None:
+    found = told(f"sit 1 p, {bets}, 1 8S, d 9H, 1 8D, {play}, d 8C, over")
+
+    assert backs(found) == becomes
+    assert found.flags
+
+
+def test_a_place_that_the_console_left_out_leaves_the_round_unknown() -> None:
+    """Where the shoe says nothing the places on a hand are all there is."""
+    cards = "placed 1 1 9S, placed dealer 1 9H, placed 1 3 9D, placed dealer 2 8C"
+
+    found = told(f"sit 1 p, bet w p main 1 100, close, {cards}, over")
+
+    assert found.ruled.status == "unknown"
+    assert [flag.note for flag in found.flags] == [
+        "1 card 2: nobody recorded it, and card 3 lies there"
+    ]

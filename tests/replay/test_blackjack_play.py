@@ -4,6 +4,7 @@ import pytest
 
 from tests.replay.blackjack_story import backs, flags, played, sheet, told
 from tests.tables import cases, judged
+from tests.tables import readings as relied_on
 
 TWO = "sit 1 p, sit 2 q, bet w p main 1 100, bet v q main 2 100, close"
 
@@ -154,30 +155,31 @@ def test_a_seat_that_was_left_out_stays_open() -> None:
 @pytest.mark.parametrize(
     ("read", "opening", "rest", "expected", "becomes"),
     cases("""
-        irregular_cards      as_dealt       | TS 8D v 9H | p stand 1, d 8C 2D        | DEALER_OVERDREW dealer      | w lose 0 0          | the dealer's hand as it lies
-        irregular_cards      as_dealt       | 5S 4D v TH | p timeout 1, d 6C 9D      | AUTO_STOOD_EARLY 1          | w win 100 200       | a short hand as it lies
-        irregular_cards      as_dealt       | TS 8D v 9H | p stand 1, d 5C, over     | DEALER_STOPPED_EARLY dealer | w win 100 200       | a short dealer as it lies
-        unlawful_actions     open           | 8S 9D v 9H | p split 1, 1.1 TC, 1.2 9C, d 8C | SPLIT_UNEQUAL_VALUES 1 | w open 0 0, w.2 open 0 0 | a wrong split is left to a person
-        unlawful_actions     open           | 9S 7D v AH | p surrender 1, d 8C       | SURRENDER_REFUSED_UPCARD 1  | w open 0 0          | so is a wrong surrender
-        double_after_split   offered        | 8S 8D v 9H | p split 1, 1.1 3C, 1.2 9C, p double 1.1, 1.1 9D, d 8C |  | w win 200 400, w.2 push 0 100 | a double after a split
-        split_value          same_rank      | KS TD v 9H | p split 1, 1.1 TC, 1.2 9C, d 8C | SPLIT_UNEQUAL_VALUES 1 | w win 100 200, w.2 win 100 200 | a king and a ten differ
-        timeout_ace          one            | AS 5D v TH | p timeout 1, d 6C 9D      | AUTO_STOOD_EARLY 1          | w open 0 0          | an Ace and a five are six
-        timeout_ace          one            | AS 5D v TH | p timeout 1, 1 KD, d 8C   |                             | w lose 0 0          | and a card is drawn on them
-        dealer_plays_out     for_live_hands | 9S 7D v 9H | p hit 1, 1 8C, over       |                             | w lose 0 0          | nobody waits for the dealer
-        dealer_plays_out     always         | 9S 7D v 9H | p hit 1, 1 8C, over       | DEALER_STOPPED_EARLY dealer | w lose 0 0          | the dealer plays out all the same
-        plain_21             pushes         | 7S 7D v TH | p hit 1, 1 7C, d AC       |                             | w push 0 100        | 21 is 21
-        busted_additions     refunded       | TS 2D v TH | p double 1, 1 KC, d AC    |                             | w lose_original 0 100 | the added bet comes back
-        dealer_blackjack     all            | 8S 8D v AH | p split 1, 1.1 TC, 1.2 9C, d KC |                       | w lose 0 0, w.2 lose 0 0 | all bets fall
+        irregular_cards      as_dealt other | TS 8D v 9H | p stand 1, d 8C 2D        | DEALER_OVERDREW dealer      | w lose 0 0          | the dealer's hand as it lies
+        irregular_cards      as_dealt other | 5S 4D v TH | p timeout 1, d 6C 9D      | AUTO_STOOD_EARLY 1          | w win 100 200       | a short hand as it lies
+        irregular_cards      as_dealt other | TS 8D v 9H | p stand 1, d 5C, over     | DEALER_STOPPED_EARLY dealer | w win 100 200       | a short dealer as it lies
+        unlawful_actions     open other | 8S 9D v 9H | p split 1, 1.1 TC, 1.2 9C, d 8C | SPLIT_UNEQUAL_VALUES 1 | w open 0 0, w.2 open 0 0 | a wrong split is left to a person
+        unlawful_actions     open other | 9S 7D v AH | p surrender 1, d 8C       | SURRENDER_REFUSED_UPCARD 1  | w open 0 0          | so is a wrong surrender
+        double_after_split   offered same | 8S 8D v 9H | p split 1, 1.1 3C, 1.2 9C, p double 1.1, 1.1 9D, d 8C |  | w win 200 400, w.2 push 0 100 | a double after a split
+        split_value          same_rank same | KS TD v 9H | p split 1, 1.1 TC, 1.2 9C, d 8C | SPLIT_UNEQUAL_VALUES 1 | w win 100 200, w.2 win 100 200 | a king and a ten differ
+        timeout_ace          one other | AS 5D v TH | p timeout 1, d 6C 9D      | AUTO_STOOD_EARLY 1          | w open 0 0          | an Ace and a five are six
+        timeout_ace          one same | AS 5D v TH | p timeout 1, 1 KD, d 8C   |                             | w lose 0 0          | and a card is drawn on them
+        dealer_plays_out     for_live_hands same | 9S 7D v 9H | p hit 1, 1 8C, over       |                             | w lose 0 0          | nobody waits for the dealer
+        dealer_plays_out     always same | 9S 7D v 9H | p hit 1, 1 8C, over       | DEALER_STOPPED_EARLY dealer | w lose 0 0          | the dealer plays out all the same
+        plain_21             pushes other | 7S 7D v TH | p hit 1, 1 7C, d AC       |                             | w push 0 100        | 21 is 21
+        busted_additions     refunded other | TS 2D v TH | p double 1, 1 KC, d AC    |                             | w lose_original 0 100 | the added bet comes back
+        dealer_blackjack     all other | 8S 8D v AH | p split 1, 1.1 TC, 1.2 9C, d KC |                       | w lose 0 0, w.2 lose 0 0 | all bets fall
     """),  # noqa: E501  (a table)
 )
 def test_readings(read: str, opening: str, rest: str, expected: str, becomes: str) -> None:
-    issue, reading = read.split()
+    """Each with the money that another reading makes: the same, or another."""
+    issue, reading, money = read.split()
 
     judged = played(opening, rest, readings={issue: reading})
 
     assert flags(judged) == expected
     assert backs(judged) == becomes
-    assert judged.ruled.readings[issue] == reading
+    assert relied_on(judged).get(issue, "") == (reading if money == "other" else "")
 
 
 @pytest.mark.parametrize(

@@ -147,3 +147,131 @@ def test_a_result_that_depends_on_a_reading_says_so() -> None:
 
     assert readings["differential"]["reading"] == "heavier_to_lighter_plus_d"
     assert "heavier_to_d" in readings["differential"]["changed_by"]
+
+
+def hand(*seen: dict[str, object]) -> dict[str, object]:
+    drawn = [("player", "4D"), ("banker", "KS"), ("player", "4H"), ("banker", "6H")]
+    return {
+        "terms": {"game": "TB", "currency": "VND"},
+        "events": [
+            {"type": "WagerPlaced", "wager_id": "w1", "player_id": "p1", "box": "3"}
+            | {"bet": "player", "stake": 1000},
+            {"type": "BettingClosed"},
+            *(
+                {"type": "CardDrawn", "position": n, "hand": hand, "card": card}
+                for n, (hand, card) in enumerate(drawn, 1)
+            ),
+            *seen,
+        ],
+    }
+
+
+OTHER_CARD = {
+    "type": "CardsObserved",
+    "zone": "player",
+    "slot": 1,
+    "guesses": [{"seen": "9C", "probability": 0.99}],
+}
+WON = {"type": "WagerSettled", "wager_id": "w1", "paid": 1000, "returned": 1000}
+
+
+def test_an_unknown_round_shows_its_wagers_and_what_the_payments_fit() -> None:
+    told = explanation(judged(hand(OTHER_CARD, WON)))
+
+    assert told["status"] == "unknown"
+    (wager,) = told["wagers"]
+    assert (wager["wager"], wager["player"], wager["box"]) == ("w1", "p1", "3")
+    assert wager["seen"]["paid"] == "1000"
+    best, *rest = told["payments_fit"]
+    assert best["readings"] == ("player card 1: shoe 4D",)
+    assert (best["outcome"], best["fitting"], best["settled"]) == ("P 8-6", 1, 1)
+    assert [fit["fitting"] for fit in rest] == [0]
+
+
+def test_a_known_round_needs_no_fitting() -> None:
+    told = explanation(judged(hand(WON)))
+
+    assert (told["status"], told["wagers"], told["payments_fit"]) == ("settled", [], [])
+
+
+def test_dice_that_camera_and_sensor_read_differently_are_fitted_too() -> None:
+    bet = {"type": "WagerPlaced", "wager_id": "w1", "player_id": "p", "bet": "small", "stake": 10}
+    sheet = {
+        "terms": {"game": "SA-SB", "currency": "VND"},
+        "events": [
+            bet,
+            {"type": "BettingClosed"},
+            {"type": "ShakerStarted"},
+            {"type": "ShakerStopped", "tumbles": 6},
+            {"type": "ShakerOpened", "faces": ["1", "2", "4"]},
+            {"type": "DiceObserved", "guesses": [{"seen": "4-5-6", "probability": 0.99}]},
+            {"type": "WagerSettled", "wager_id": "w1", "paid": 0, "collected": 10},
+        ],
+    }
+
+    best, other = explanation(judged(sheet))["payments_fit"]
+
+    assert (best["readings"], best["fitting"]) == (("camera 4-5-6",), 1)
+    assert (other["readings"], other["fitting"]) == (("sensor 1-2-4",), 0)
+
+
+def test_every_witness_of_a_card_has_its_column() -> None:
+    from audit.round_pages import lines
+
+    page = list(lines(explanation(judged(hand(OTHER_CARD)))))
+
+    assert any(
+        line.split() == ["player", "1", "unknown", "4D", "9C", "99.00", "%", "-"] for line in page
+    )
+    assert any(line.split()[:4] == ["banker", "1", "KS", "KS"] for line in page if line.strip())
+
+
+def test_the_step_of_a_wager_names_the_events_that_made_it() -> None:
+    told = explanation(judged(hand(WON)))
+
+    (step,) = (step for step in told["steps"] if step["wager"] == "w1")
+    assert step["evidence"] == ["T1/sheet/3"]
+
+
+def test_people_times_and_neighbours_are_told(home: Path) -> None:
+    from audit.round_pages import lines
+
+    found = locate(home, "T1-R1")
+    told = explanation(found.judged) | {
+        "neighbours": {"before": found.before, "after": found.after},
+        "findings": ["PAY-02-1234567890"],
+    }
+    page = list(lines(told, "Asia/Ho_Chi_Minh"))
+
+    assert (found.before, found.after) == ("", "SAME")
+    assert "round after SAME" in page
+    assert "findings: PAY-02-1234567890" in page
+    opened = next(line for line in page if line.startswith("opened "))
+    assert opened.endswith("(Asia/Ho_Chi_Minh)")
+
+
+def test_a_clause_with_a_table_is_laid_out_by_the_command(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    from audit import root
+
+    drawn = [("player", "9S"), ("banker", "4S"), ("player", "TS"), ("banker", "TC")]
+    inside: list[e.Payload] = [
+        e.RoundOpened(),
+        e.WagerPlaced("W1", "P1", "player", 100_000),
+        e.BettingClosed(),
+        *(e.CardDrawn(n, hand, card) for n, (hand, card) in enumerate(drawn, 1)),
+        e.RoundClosed(),
+    ]
+    before: list[houses.Said] = [
+        (e.TableOpened(houses.DAY), None),
+        (e.TermsPosted("TB", "VND"), None),
+    ]
+    houses.written(tmp_path, "T1", [*before, *((payload, "R1") for payload in inside)])
+
+    with pytest.raises(SystemExit):
+        root.run(["explain", "R1", "--home", str(tmp_path)])
+
+    page = capfd.readouterr().out
+    assert "\n            Banker         0.95 to 1\n" in page
+    assert "\\n" not in page

@@ -127,7 +127,8 @@ def test_before_close_a_wager_may_be_taken_back_and_a_late_one_is_refused() -> N
         shake crab-fish-tiger, camera tiger-crab-fish 0.97 | settled | | they agree
         shake crab-fish-tiger, camera tiger-crab-crab 0.97 | unknown | RESULT_UNKNOWN 0 | differ
         shake crab-fish-tiger, camera tiger-crab-crab 0.80 | settled | | an unsure camera
-        shake crab-fish-coin, camera crab-fish-tiger 0.97  | settled | | a coin is no reading
+        shake crab-fish-coin, camera crab-fish-tiger 0.97  | settled \
+| WORD_UNKNOWN faces.crab-fish-coin | a coin is no reading
         start, stop 5                       | unknown | RESULT_UNKNOWN 0 | nobody read the dice
     """),
 )

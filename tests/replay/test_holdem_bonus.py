@@ -6,6 +6,7 @@ from replay import rulebooks
 from replay.games import holdem_bonus as game
 from replay.games.poker_hands import best
 from replay.rulings.holdem_bonus import said
+from replay.sheets import answer
 from schemas.cards import cards
 from tests.replay.holdem_bonus_story import BETS, HOLES, codes, happened, round_of, seen
 from tests.tables import cases, judged
@@ -131,13 +132,13 @@ def test_readings_of_a_comparison(
         bets = "1 ante 100, 1 flop 200"
         found = judged(round_of(bets, {"1": hole}, dealer=dealer, board=board, readings=readings))
         paid.append(sum(due.paid for due in found.dues))
-        assert found.ruled.readings == {issue: readings.get(issue, READINGS[issue])}
+        assert answer(found)["readings"] == {issue: readings.get(issue, READINGS[issue])}
 
     assert " ".join(map(str, paid)) == money
 
 
 def test_a_reading_is_named_only_where_it_decides() -> None:
-    assert seen().ruled.readings == {}
+    assert answer(seen())["readings"] == {}
 
 
 @pytest.mark.parametrize(
@@ -203,4 +204,4 @@ def test_a_bonus_not_shown_may_be_read_by_its_hole_cards() -> None:
         lines = {due.bet: due for due in found.dues}
         assert lines["bonus"].paid == paid
         assert (lines["ante"].collected, lines["flop"].collected) == (100, 200)
-        assert found.ruled.readings == {"bonus_not_shown": reading}
+        assert answer(found)["readings"] == {"bonus_not_shown": reading}

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from replay.judge import Judgement
+from replay.sheets import answer
 from replay.whatif import whatif
 from tests.replay.holdem_bonus_story import Json, codes, drawn, event, happened, sheet, wagers
 from tests.tables import cases, judged
@@ -78,7 +79,7 @@ def test_what_can_be_reconstructed_is_a_reading(text: str, reading: str, dues: s
     asked = whatif(played(text), [f"reading:rebuilding={reading}"]).after
 
     assert money(found) == dues
-    assert found.ruled.readings["rebuilding"] == reading
+    assert answer(found)["readings"]["rebuilding"] == reading
     assert money(asked) == dues
 
 
@@ -87,3 +88,60 @@ def test_the_same_cards_pay_the_same_when_rebuilt() -> None:
 
     assert rebuilt.dues == right.dues
     assert rebuilt.ruled.outcome == right.ruled.outcome
+
+
+@pytest.mark.parametrize(
+    ("text", "status", "flags"),
+    cases("""
+        AS>1 AH>1, pay 700 | unknown | CARD_COUNT_COMMON RESULT_UNKNOWN | no board, no Dealer: nothing was compared
+        AS>1 AH>1 2S>community 7H>community 9C>community JD>community QS>community, pay 700 | unknown | CARD_COUNT_COMMON RESULT_UNKNOWN | no card for the Dealer
+        AS>1 AH>1 2S>community 7H>community 9C>community JD>community KS>dealer KD>dealer, pay 100 | settled | CARD_COUNT_COMMON LATE_NOTICE | 7.4 noticed too late, it stands
+        AS>1 AH>1 2S>community 7H>community 9C>community JD>community KS>dealer KD>dealer, pay 700 | settled | CARD_COUNT_COMMON LATE_NOTICE PAID_AT_NO_ODDS | no line pays seven to one
+    """),  # noqa: E501 (a row is a round)
+)
+def test_only_a_settlement_that_cards_could_make_stands(text: str, status: str, flags: str) -> None:
+    cards, paid = text.split(", pay ")
+    settled = event("WagerSettled", wager_id="1-ante", paid=int(paid), returned=100)
+    events: list[Json] = [*wagers("1 ante 100"), event("BettingClosed"), *drawn(cards), settled]
+
+    found = judged(sheet([*events, *happened("close settled")]))
+
+    assert found.ruled.status == status
+    assert codes(found) == flags.split()
+
+
+@pytest.mark.parametrize("dealt", ["", "AS>1", "AS>1 AH>1 2S>community"])
+def test_a_round_called_void_in_its_deal_goes_back(dealt: str) -> None:
+    events: list[Json] = [*wagers("1 ante 100"), event("BettingClosed"), *drawn(dealt)]
+
+    found = judged(sheet([*events, event("RoundVoided"), *happened("close void")]))
+
+    assert (found.ruled.status, money(found)) == ("void", "1-ante returned 100")
+    assert codes(found) == ["DECISION_MISSING"]
+
+
+@pytest.mark.parametrize("closed", ["", "close settled"])
+@pytest.mark.parametrize(
+    ("late", "flag"),
+    [
+        ([event("CardDrawn", position=14, hand="community", card="4D")], "CARD_OUTSIDE_ROUND"),
+        ([event("CardPlaced", hand="dealer", slot=3, card="4D")], "CARD_OUTSIDE_ROUND"),
+        ([event("CardExposed", place="table", card=at) for at in ("4D", "5H")], "TOLD_AFTERWARDS"),
+        ([event("IrregularityReported", kind="foreign_card")], "TOLD_AFTERWARDS"),
+    ],
+)
+def test_what_comes_after_the_last_settlement_undoes_nothing(
+    late: list[Json], flag: str, closed: str
+) -> None:
+    ante, flop = wagers("1 ante 100, 1 flop 200")
+    events: list[Json] = [ante, event("BettingClosed"), *drawn(HOLES), flop]
+    events += drawn(f"{FLOP} 8D>burn {REST}", 4)
+    events += [
+        event("WagerSettled", wager_id="1-ante", paid=0, returned=100),
+        event("WagerSettled", wager_id="1-flop", paid=200, returned=200),
+    ]
+
+    found = judged(sheet([*events, *happened(closed), *late]))
+
+    assert (found.ruled.status, money(found)) == ("settled", BOTH_WIN)
+    assert codes(found) == [flag]

@@ -2,6 +2,7 @@
 
 import pytest
 
+from replay.sheets import answer
 from tests.replay.holdem_bonus_story import (
     SHOE,
     Json,
@@ -47,9 +48,9 @@ ONE = "1 ante 100, 1 flop 200"
         AS AH | report foreign_card, jam E4, rule TH:7.1 continue pit_manager | settled | IRREGULARITY_7.1.1 IRREGULARITY_7.1.2                              | both decided at once
         AS AH | rule TH:7.1.1 continue pit_manager, report foreign_card       | void    | IRREGULARITY_7.1.1 DECISION_MISSING NEW_DECK_REQUIRED              | ruled before it came up
         AS AH | report foreign_card, rule TH:7.1.1 contine pit_manager        | void    | IRREGULARITY_7.1.1 DECISION_MISSING NEW_DECK_REQUIRED WORD_UNKNOWN | a word that is none
-        AS AH | rule TH:7.1.4 void pit_manager                                | void    | IRREGULARITY_7.1.4                                                 | the House voids: its ruling is the report
-        AS AH | rule TH:7.1.4 void pit_manager, void TH:7.1.4, close void     | void    | IRREGULARITY_7.1.4                                                 | and the table calls it void
-        AS AH | rule TH:7.1.1 void director                                   | void    | IRREGULARITY_7.1.1 NEW_DECK_REQUIRED                               | a foreign card asks for another deck
+        AS AH | rule TH:7.1.4 void pit_manager                                | void    | IRREGULARITY_7.1.4 RULING_WITHOUT_CAUSE | the House voids what nobody reported
+        AS AH | rule TH:7.1.4 void pit_manager, void TH:7.1.4, close void     | void    | IRREGULARITY_7.1.4 RULING_WITHOUT_CAUSE | and the table calls it void
+        AS AH | rule TH:7.1.1 void director                                   | void    | IRREGULARITY_7.1.1 RULING_WITHOUT_CAUSE NEW_DECK_REQUIRED                               | a foreign card asks for another deck
         AS AH | rule TH:7.1.4 continue pit_manager                            | settled | IRREGULARITY_7.1.4                                                 | the House lets it go on
         AS AH | rule TH:7.1.4 void dealer                                     | settled | DECISION_NOT_AUTHORISED                                            | a dealer's void is none
         AS AH | rule TH:7.1 void dealer                                       | settled | DECISION_NOT_AUTHORISED                                            | nor is one of everything
@@ -138,7 +139,7 @@ def test_whose_word_it_takes_is_named_though_the_round_is_void(posted: str) -> N
     found = seen(text, readings={"void_authority": posted})
 
     assert found.ruled.status == {"pit_manager": "settled", "shift_manager": "void"}[posted]
-    assert found.ruled.readings["void_authority"] == posted
+    assert answer(found)["readings"]["void_authority"] == posted
 
 
 @pytest.mark.parametrize(
@@ -151,4 +152,4 @@ def test_how_a_table_deals_is_named_where_the_order_is_known(
     found = dealt(cards, readings={"dealing": posted})
 
     assert found.ruled.status == status
-    assert found.ruled.readings["dealing"] == posted
+    assert answer(found)["readings"]["dealing"] == posted

@@ -2,6 +2,7 @@
 
 import pytest
 
+from replay.sheets import answer
 from tests.replay.holdem_bonus_story import (
     BETS,
     DEVICE,
@@ -27,6 +28,10 @@ NEVER_BURNED = (
 SETS_CROSSED = DEVICE.replace(">1", ">x").replace(">2", ">1").replace(">x", ">2")
 DEALT_TWO_AT_ONCE = SHOE.replace("AS>1 TS>2 AH>1 KH>2", "AS>1 TS>1 AH>2 KH>2")
 THREE_AND_ONE = SHOE.replace("KH>2", "KH>1")
+FOLDED = "decide 1 fold, decide 2 fold"
+DEALER_SHORT = DEVICE.removesuffix(" KD>dealer")
+BOARD_SHORT = DEVICE.replace(" QS>community", "")
+DEALER_SHORT_SHOE = SHOE.removesuffix(" KD>dealer")
 THREE_IN_BOX_1 = SHOE.replace("KH>2 6D>burn", "KH>2 4C>1 6D>burn")
 SIX_COMMUNITY = SHOE.replace("QS>community", "QS>community 4C>community")
 BURNED_TWICE = SHOE.replace("6D>burn", "6D>burn 4C>burn")
@@ -88,7 +93,7 @@ ROWS = """
     six community |                                                      | void    | CARD_COUNT_COMMON                                            | 7.4 seen cards would move
     six community | rule TH:7.4 reconstruct pit_manager                  | settled | CARD_COUNT_COMMON RECONSTRUCTED                              | 7.4 the House rebuilds
     six community | close settled                                        | unsettled | CARD_COUNT_COMMON LATE_NOTICE                                | 7.4 never noticed
-    six community | close settled, report community_count                | unsettled | CARD_COUNT_COMMON LATE_NOTICE                                | 7.4 noticed when it was over
+    six community | close settled, report community_count                | unsettled | CARD_COUNT_COMMON LATE_NOTICE TOLD_AFTERWARDS                | 7.4 noticed when it was over
     six community | report community_count, close void                   | void    | CARD_COUNT_COMMON                                            | 7.4 noticed in time
     lie   | report dealer_count                                          | settled | CARD_COUNT_COMMON RECONSTRUCTED                              | 7.4 put right as the cards lie
     lie   | report dealer_count, report not_reconstructable              | void    | CARD_COUNT_COMMON                                            | 7.4 beyond repair
@@ -183,7 +188,8 @@ def test_leave_to_withdraw_after_a_hand_was_removed(
     assert lines["2-ante"].outcome == lines["2-flop"].outcome == outcome
     assert ("WITHDRAWN" in lines["2-ante"].flags) == (outcome == "returned")
     assert codes(found) == ["CARD_COUNT_BOX", *flags.split()]
-    assert "withdrawal_leave" in found.ruled.readings
+    decides = rank == "pit_manager"  # whom the stricter reading refuses
+    assert ("withdrawal_leave" in answer(found)["readings"]) == decides
 
 
 def test_leave_may_be_a_ruling_of_its_own() -> None:
@@ -250,7 +256,7 @@ def test_a_settlement_noticed_too_late_is_left_alone() -> None:
     assert found.ruled.status == "unsettled"
     assert lines["2-ante"].outcome == "win"
     assert "SETTLEMENT_MISMATCH" not in codes(found)
-    assert found.ruled.readings["late_notice"] == "settlement_on_record_stands"
+    assert answer(found)["readings"]["late_notice"] == "settlement_on_record_stands"
 
 
 @pytest.mark.parametrize(
@@ -260,7 +266,7 @@ def test_what_was_not_recorded_as_handled(reading: str, status: str) -> None:
     found = dealt(SETS_CROSSED, readings={"handled": reading})
 
     assert found.ruled.status == status
-    assert found.ruled.readings["handled"] == reading
+    assert answer(found)["readings"]["handled"] == reading
 
 
 def test_a_twin_found_by_the_replay_voids_undeclared() -> None:
@@ -415,3 +421,94 @@ def test_a_burn_without_its_place_is_a_burn() -> None:
 
     assert codes(found) == []
     assert found.ruled.outcome == dealt(SHOE).ruled.outcome
+
+
+@pytest.mark.parametrize(
+    ("cards", "noticed", "status", "clauses", "flags"),
+    cases("""
+        DEVICE            |                       | settled | TH:5.1 |                              | everybody folded and nothing is wrong
+        HOLES             | close settled         | settled | TH:5.1 |                              | a shoe need not deal on for nobody
+        DEALER_SHORT      | report dealer_count   | void    | TH:7.4 | CARD_COUNT_COMMON            | the Dealer is a card short
+        DEALER_SHORT      | view 1, report dealer_count | void | TH:7.4 | CARD_COUNT_COMMON         | and cards were viewed
+        DEALER_SHORT      | close settled         | unsettled | TH:5.1 | CARD_COUNT_COMMON LATE_NOTICE | nobody noticed in time
+        DEALER_SHORT      | decide 1 check        | unsettled | TH:2.2.19 |                         | the deal is not over
+        DEALER_SHORT_SHOE | report dealer_count   | void    | TH:7.4 | CARD_COUNT_COMMON            | the same from a shoe
+        BOARD_SHORT       | report community_count | void   | TH:7.4 | CARD_COUNT_COMMON            | the board is a card short
+        BOARD_SHORT       | view 1, report community_count | void | TH:7.4 | CARD_COUNT_COMMON      | which is no case of 7.13
+        NO_DEALER         | report dealer_count   | void    | TH:7.4 | CARD_COUNT_COMMON            | a device gives the Dealer cards before anybody folds
+    """),  # noqa: E501 (a row is a round)
+)
+def test_a_wrong_count_voids_a_round_that_everybody_folded(
+    cards: str, noticed: str, status: str, clauses: str, flags: str
+) -> None:
+    decks = {
+        "DEVICE": DEVICE,
+        "HOLES": "5D>burn AS>1 TS>2 AH>1 KH>2",
+        "DEALER_SHORT": DEALER_SHORT,
+        "DEALER_SHORT_SHOE": DEALER_SHORT_SHOE,
+        "BOARD_SHORT": BOARD_SHORT,
+        "NO_DEALER": DEVICE.removesuffix(" KS>dealer KD>dealer"),
+    }
+    found = dealt(decks[cards], f"{FOLDED}, {noticed}", bets="1 ante 100, 2 ante 200")
+
+    assert (found.ruled.status, found.ruled.clauses[0]) == (status, clauses)
+    assert codes(found) == flags.split()
+
+
+@pytest.mark.parametrize(
+    ("text", "status", "depends"),
+    cases("""
+        expose hand AS, report card_exposed       | void    | exposed_reports | a report that names nothing tells of a card of its own
+        expose hand AS, report card_exposed AS    | settled |                 | the same card told twice is one card
+        expose hand AS, report card_exposed KD    | void    |                 | a report of another card
+        expose hand AS, report face_up_card       | void    | exposed_reports | one in the deal, one in the device
+        expose shoe KD, report card_exposed       | void    | exposed_reports | and the reverse
+        report card_exposed AS, report card_exposed AS | settled |            | two reports of one card
+        report card_exposed AS, report card_exposed KD | void |               | two reports of two
+        expose hand AS, report cards_exposed AS   | void    |                 | whoever reports several, reports several
+    """),  # noqa: E501 (a row is a round)
+)
+def test_a_card_that_was_seen_and_one_that_was_reported(
+    text: str, status: str, depends: str
+) -> None:
+    found = seen(text)
+
+    assert found.ruled.status == status
+    assert " ".join(answer(found)["readings"]) == depends
+
+
+@pytest.mark.parametrize(
+    ("text", "status", "flags"),
+    cases("""
+        rule TH:7.5 void director                        | settled | RULING_WITHOUT_CAUSE                     | 7.5 nothing was exposed
+        expose hand AS, rule TH:7.5 void director        | settled | ONE_CARD_EXPOSED RULING_AGAINST_RULES    | 7.5 one card voids nothing
+        rule TH:7.4 void director                        | settled | RULING_WITHOUT_CAUSE                     | 7.4 the count is right
+        rule TH:7.8 not_reconstructable director         | settled | RULING_WITHOUT_CAUSE                     | 7.8 no burn was missed
+        rule TH:7.3 reconstruct director                 | settled | RULING_WITHOUT_CAUSE                     | 7.3 nothing was misdealt
+        rule TH:7.6 allow_withdrawal pit_manager         | settled | RULING_WITHOUT_CAUSE                     | 7.6.1 no hand was removed
+        rule TH:7.1 continue pit_manager                 | settled | RULING_WITHOUT_CAUSE                     | 7.1 there is no cause
+        rule TH:7.13 void assistant_director             | void    | REFER_7.13 RULING_WITHOUT_CAUSE          | 7.13 a clean round is voided
+        report dog, rule TH:7.13 void assistant_director | void    | REFER_7.13                               | 7.13 with a case
+        view 1, report misdealt, rule TH:7.3 reconstruct director    | void    | MISDEALT REFER_7.13 RULING_AGAINST_RULES DECISION_MISSING | 7.3 the cards were handled
+    """),  # noqa: E501 (a row is a round)
+)
+def test_a_ruling_against_the_rules_or_without_effect_leaves_a_trace(
+    text: str, status: str, flags: str
+) -> None:
+    found = seen(text)
+
+    assert found.ruled.status == status
+    assert codes(found) == flags.split()
+
+
+@pytest.mark.parametrize("words", ["", ", rule TH:7.1.3 continue pit_manager"])
+def test_a_count_of_53_is_said_to_rest_on_a_reading(words: str) -> None:
+    """TH:7.7 voids the round; 7.1.3 would leave it to the House, and 7.2 ask for new cards."""
+    counted = f"rule TH:7.7 counted dealer 53{words}"
+    found = seen(counted)
+    other = seen(counted, readings={"count_not_52": "as_7.1.3"})
+
+    assert found.ruled.status == "void"
+    assert "count_not_52" in answer(found)["readings"]
+    assert other.ruled.status == ("settled" if words else "void")
+    assert other.ruled.memory["new_deck_due"] == (not words)

@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from replay.sheets import answer
 from tests.replay.holdem_bonus_story import (
     DEVICE,
     Json,
@@ -60,6 +61,8 @@ def _at_table(text: str, **more: Any) -> Any:
         bet 1 ante 100, close, hole, bet 1 flop 200, flop, turn, river, bet 1 river 100, dealer | 1-river | returned 0                     | LATE_BET | river after it
         bet 1 ante 100, close, bet 1 bonus 50, hole, bet 1 flop 200, flop, turn, river, dealer | 1-bonus | returned 0                      | LATE_BET | bonus after no more bets
         bet 1 ante 100, close, hole, decide 1 fold, bet 1 flop 200, flop, turn, river, dealer | 1-flop  | returned 0 BET_AFTER_FOLD        |          | bet after a fold
+        bet 1 ante 100, bet 2 ante 200, close, hole, decide 2 fold, settle 2-ante 0 200 0, bet 1 flop 200, flop, turn, river, dealer | 1-flop | win 200 | | a folded hand is collected before the flop
+        bet 1 ante 100, bet 2 ante 200, close, hole, decide 2 fold, bet 1 flop 200, flop, settle 2-ante 0 200 0, bet 1 turn 100, turn, river, dealer | 1-turn | win 100 | | and before the turn
         bet 1 ante 100, close, hole, decide 1 fold, bet 1 flop 200, flop, turn, river, dealer | 1-ante  | lose 100                         |          | the fold stands
         bet 1 ante 100, close, hole, bet 1 flop 200, decide 1 fold, flop, turn, river, dealer | 1-ante  | push 100                         | FOLD_TOO_LATE | no fold after the Flop bet
         bet 1 ante 100, close, hole, decide 1 absent, bet 1 flop 200, flop, turn, river, dealer | 1-flop | returned 0 BET_WHILE_ABSENT      |          | a bet for an absent player
@@ -143,7 +146,7 @@ def test_multiples_may_be_read_against_the_ante_as_placed() -> None:
         found = judged(round_of(bets, {"1": "AS AH"}, readings=readings))
 
         assert found.dues[1].paid == paid
-        assert found.ruled.readings == readings
+        assert answer(found)["readings"] == readings
 
 
 def test_a_missing_flop_may_be_read_as_a_fold() -> None:
@@ -153,7 +156,7 @@ def test_a_missing_flop_may_be_read_as_a_fold() -> None:
 
         assert found.dues[0].outcome == outcome
         assert found.dues[0].flags == ("FLOP_MISSING",)
-        assert found.ruled.readings["flop_missing"] == reading
+        assert answer(found)["readings"]["flop_missing"] == reading
 
 
 def test_one_bet_of_each_kind_on_a_box() -> None:

@@ -148,16 +148,27 @@ def test_faults(packets: str, wagered: str, faults: str) -> None:
 )
 def test_reconstruction(packets: str, wagered: str, hands: str) -> None:
     """`3<2`: box 3 gets the packet that was put on place 2."""
-    dealt = _packets(packets)
-    put = {card: packet.hand for packet in dealt for card in packet.cards}
-
-    found = game.reconstructed(dealt, wagered.split())
+    found = game.reconstructed(_packets(packets), wagered.split())
 
     if hands == "cannot":
         assert found is None
     else:
         assert found is not None
-        assert " ".join(f"{hand}<{put[pile[0]]}" for hand, pile in found.items()) == hands
+        assert " ".join(f"{hand}<{place}" for hand, (place, _) in found.items()) == hands
+
+
+@pytest.mark.parametrize(
+    ("packets", "hands"),
+    cases("""
+        1=5 2=5 3=5 dealer=5 | 1<1 3<3 dealer<dealer | the packet of the empty box is dead
+        1=5 2=5 dealer=5     | 1<1 3<2 dealer<dealer | but not where no packet is too many
+    """),
+)
+def test_the_dead_packet_may_be_that_of_the_empty_box(packets: str, hands: str) -> None:
+    found = game.reconstructed(_packets(packets), ["1", "3"], "of_the_empty_box")
+
+    assert found is not None
+    assert " ".join(f"{hand}<{place}" for hand, (place, _) in found.items()) == hands
 
 
 def _packets(text: str) -> list[game.Packet]:

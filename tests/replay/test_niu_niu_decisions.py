@@ -49,7 +49,7 @@ def round_of(cards: str, story: str) -> Judgement:
         TWO     | settle W2 t200, settle W1 p1000 b1000, report shuffler_jam | settled 6.3 |                                                                   | a jam reported after settlement
         TWO     | settle W2 t200, settle W1 p1000 b1000, void NN:7.1.2    | settled 6.3 | UNJUSTIFIED_VOID                                                     | voided for a jam after settlement
         TWO     | report shuffler_jam, settle W2 t200                     | void 7.1.2  | IRREGULARITY_7.1.2 DECISION_MISSING SETTLEMENT_MISMATCH VOID_NOT_RETURNED | a jam reported before
-        TWO     | rule NN:7.1.4 void pit_manager                          | void 7.1.4  | IRREGULARITY_7.1.4                                                   | the House voids: its ruling is the report
+        TWO     | rule NN:7.1.4 void pit_manager                          | void 7.1.4  | IRREGULARITY_7.1.4 RULING_WITHOUT_CAUSE | the House voids what nobody reported
         TWO     | rule NN:7.1.4 continue pit_manager                      | settled 6.3 | IRREGULARITY_7.1.4                                                   | or lets it go on
         TWO     | rule NN:7.1.4 void dealer                               | settled 6.3 | DECISION_NOT_AUTHORISED                                              | a dealer's void is none
         TWO     | rule NN:7.1 void dealer                                 | settled 6.3 | DECISION_NOT_AUTHORISED                                              | nor is one of everything

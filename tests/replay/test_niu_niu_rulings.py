@@ -7,6 +7,7 @@ import pytest
 from replay.judge import Judgement
 from replay.ruling import Stand
 from replay.settle import Due
+from replay.sheets import answer
 from tests.replay.niu_niu_sheets import NIU_7, NIU_9, PLAIN, happened, sheet
 from tests.tables import cases, judged
 
@@ -61,7 +62,7 @@ def _end(stand: Stand, due: Due) -> str:
         TWO      | remove D1 37                                                            | settled 6.3 | 1win 1win 3lose |                                                              | 7.1.3 the count is right
         TWO      | report disruption, rule NN:7.1.4 void pit_manager                       | void 7.1.4  | 1= 1= 3=        | IRREGULARITY_7.1.4                                           | 7.1.4 a disruption
         TWO      | void NN:7.1.4                                                           | void 7.1.4  | 1= 1= 3=        | IRREGULARITY_7.1.4 DECISION_MISSING                          | 7.1.4 voided without a ruling
-        TWO      | close settled, report disruption                                        | settled 6.3 | 1win 1win 3lose |                                                              | 7.1.4 too late to matter
+        TWO      | close settled, report disruption                                        | settled 6.3 | 1win 1win 3lose | TOLD_AFTERWARDS                                              | 7.1.4 too late to matter
         TWO      | expose 1                                                                | settled 6.3 | 1win 1win 3lose | CARD_EXPOSED                                                 | 7.3 turned down and played on
         TWO      | report card_exposed, void NN:7.3, close void                            | settled 6.3 | 1win 1win 3lose | CARD_EXPOSED UNJUSTIFIED_VOID                                | 7.3 voided for it
         SHORT_1  | close void                                                              | void 7.4    | 1= 1= 3=        | HAND_CARD_COUNT                                              | 7.4 nothing handled
@@ -87,7 +88,7 @@ def _end(stand: Stand, due: Due) -> str:
         TWO      | report cards_off_layout                                                 | settled 6.3 | 1win 1win 3lose | CARD_DAMAGED                                                 | 4.10 cards taken off the layout
         TWO      | close void                                                              | settled 6.3 | 1win 1win 3lose | UNJUSTIFIED_VOID                                             | voided without any reason
         TWO      | call 1 tie                                                              | settled 6.3 | 1win 1win 3lose | STANDOFF_RECORDED                                            | a tie cannot be
-        TWO      | report power_cut                                                        | settled 6.3 | 1win 1win 3lose |                                                              | not named: a matter of dispute
+        TWO      | report power_cut                                                        | settled 6.3 | 1win 1win 3lose | WORD_UNKNOWN                                                 | not named: a matter of dispute
         TWO      | rule NN:4.6.2 restrict pit_supervisor                                   | settled 6.3 | 1win 1win 3lose | DECISION_NOT_AUTHORISED                                      | 4.6.2 one rank too low
         TWO      | rule NN:4.6.2 restrict pit_manager                                      | settled 6.3 | 1win 1win 3lose |                                                              | 4.6.2 just enough
     """),  # noqa: E501
@@ -276,13 +277,15 @@ def test_a_round_without_cards_is_open_until_it_ends() -> None:
 
     assert waiting.ruled.status == "unsettled"
     assert [due.back for due in waiting.dues] == [0, 0, 0]
-    assert (ended.ruled.status, ended.ruled.clauses) == ("void", ("NN:7.5",))
+    assert (ended.ruled.status, ended.ruled.clauses) == ("void", ("NN:7.1",))
+    assert [flag.code for flag in ended.flags] == ["DECISION_MISSING"]
 
 
 def test_a_round_nobody_took_part_in_is_no_misdeal() -> None:
     found = judged(sheet("", "", *happened("close settled")))
 
-    assert (found.ruled.status, found.dues, found.flags) == ("settled", (), ())
+    assert (found.ruled.status, found.dues) == ("settled", ())
+    assert [flag.code for flag in found.flags] == ["ROUND_WITHOUT_CARDS"]
 
 
 def test_a_report_the_rules_do_not_name_is_a_matter_of_dispute() -> None:
@@ -304,7 +307,7 @@ def test_a_report_the_rules_do_not_name_is_a_matter_of_dispute() -> None:
 def test_an_answer_says_which_readings_it_rests_on(cards: str, story: str, readings: str) -> None:
     found = round_of(DEALS[cards], story)
 
-    assert sorted(found.ruled.readings) == readings.split()
+    assert sorted(answer(found)["readings"]) == readings.split()
 
 
 def test_a_house_may_give_the_pit_supervisor_its_word() -> None:
@@ -339,3 +342,18 @@ def test_a_comparison_cites_what_parted_the_hands(cards: str, clauses: str) -> N
 
 def test_a_plain_sheet_of_this_module_is_plain() -> None:
     assert codes(judged(sheet("1 P1 even 1000", PLAIN))) == ""
+
+
+@pytest.mark.parametrize(
+    ("text", "flags"),
+    cases("""
+        rule NN:7.1 continue pit_manager    | RULING_WITHOUT_CAUSE | 7.1 there is no cause
+        rule NN:7.6 reconstruct pit_manager | RULING_WITHOUT_CAUSE | 7.6 nothing went astray
+        rule NN:7.4 void pit_manager        | RULING_AGAINST_RULES | 7.4 every hand has its cards
+    """),
+)
+def test_a_ruling_on_nothing_leaves_a_trace(text: str, flags: str) -> None:
+    found = judged(sheet("1 P1 even 1000", PLAIN, *happened(text)))
+
+    assert found.ruled.status == "settled"
+    assert [flag.code for flag in found.flags] == flags.split()

@@ -5,7 +5,8 @@ from typing import Any
 import pytest
 
 from replay.judge import Judgement
-from tests.replay.niu_niu_sheets import NIU_7, NIU_9, PLAIN, happened, sheet
+from replay.sheets import answer
+from tests.replay.niu_niu_sheets import NIU_7, NIU_9, PLAIN, event, happened, sheet
 from tests.tables import cases, judged
 
 LOSING = f"1: {NIU_7}; D: {NIU_9}"
@@ -34,8 +35,8 @@ def lines(found: Judgement) -> str:
         1 P1 even 12000, 1 P1 double 12000+24000  | LOSE | 10000 lose 0-10000-0 OVER_MAX, 10000 lose 0-10000-10000 OVER_MAX | both over the maximum
         1 P1 even 500, 1 P1 double 500+999        | LOSE | 500 lose 0-500-0, 999/2 lose 0-500-500 RESERVE_SHORT         | Reserve one short
         1 P1 even 500, 1 P1 double 500+1001       | LOSE | 500 lose 0-500-0, 500 lose 0-500-500 RESERVE_EXCESS          | Reserve one too much
-        1 P1 even 500, 1 P1 double 500            | LOSE | 500 lose 0-500-0, 0 lose 0-0-0 RESERVE_SHORT                 | no Reserve at all
-        1 P1 even 500, 1 P1 double 500            | WIN  | 500 win 500-0-0, 0 win 0-0-0 RESERVE_SHORT                   | no Reserve, nothing to win
+        1 P1 even 500, 1 P1 double 500            | LOSE | 500 lose 0-500-0, 0 returned 0-0-0 RESERVE_SHORT                 | no Reserve at all
+        1 P1 even 500, 1 P1 double 500            | WIN  | 500 win 500-0-0, 0 returned 0-0-0 RESERVE_SHORT                   | no Reserve, nothing to win
         1 P1 even 500, 1 P1 super_niu 100+1100    | LOSE | 500 lose 0-500-0, 100 lose 0-100-800                         | Super Niu against Niu 9
         1 P1 even 500, 1 P1 super_niu 600+600     | WIN  | 500 win 500-0-0, 600/11 win 466-0-0 OVER_EVEN RESERVE_SHORT  | above Even and short
         1 P1 double 500+1000                      | WIN  | 0 returned 0-0-0 EVEN_MISSING                                | no Even
@@ -137,7 +138,7 @@ def test_one_reserve_of_a_box_is_two_accounts(bets: str, reserves: str) -> None:
 
     held = [due.reserve_taken + due.reserve_returned for due in found.dues]
     assert " ".join(map(str, held)) == reserves
-    assert ("reserve_accounts" in found.ruled.readings) == (held[0] == 0)
+    assert ("reserve_accounts" in answer(found)["readings"]) == (held[0] == 0)
 
 
 @pytest.mark.parametrize(
@@ -157,7 +158,7 @@ def test_other_readings_of_what_is_in_action(
     found = judged(sheet(bets, readings={issue: word}))
 
     assert lines(found) == stands
-    assert " ".join(found.ruled.readings) == depends
+    assert " ".join(answer(found)["readings"]) == depends
 
 
 @pytest.mark.parametrize(
@@ -175,7 +176,7 @@ def test_a_double_is_measured_against_the_even_in_action(
     double = found.dues[1]
     assert (int(double.action), double.outcome) == (action, outcome)
     assert "NN:4.5.2.i" in double.clauses
-    assert found.ruled.readings == {"above_even": reading}
+    assert answer(found)["readings"] == {"above_even": reading}
 
 
 @pytest.mark.parametrize(
@@ -185,7 +186,7 @@ def test_a_double_is_measured_against_the_even_in_action(
         1 P1 even 1000                       | even_only | 500  | no  | Even alone, the other reading
         1 P1 even 1000, 1 P1 double 100+200  | always    | 500  | yes | Even with a Double
         1 P1 even 1000, 1 P1 double 100+200  | even_only | 1000 | yes | Even with a Double, the other reading
-        1 P1 even 1000, 1 P1 double 100      | even_only | 500  | no  | a Double that is not in action
+        1 P1 even 1000, 1 P1 double 100      | even_only | 500  | yes | a Double that is not in action
     """),  # noqa: E501
 )
 def test_niu_six_on_even(bets: str, reading: str, paid: str, depends: str) -> None:
@@ -194,7 +195,7 @@ def test_niu_six_on_even(bets: str, reading: str, paid: str, depends: str) -> No
     found = judged(sheet(bets, cards, readings={"even_niu6_commission": reading}))
 
     assert found.dues[0].paid == int(paid)
-    assert ("even_niu6_commission" in found.ruled.readings) == (depends == "yes")
+    assert ("even_niu6_commission" in answer(found)["readings"]) == (depends == "yes")
 
 
 @pytest.mark.parametrize(
@@ -202,7 +203,7 @@ def test_niu_six_on_even(bets: str, reading: str, paid: str, depends: str) -> No
     cases("""
         1: AS AH AC AD 5S; D: KS QH JC KD QS | four_of_a_kind ranks_first | win  | four_of_a_kind | four aces, no Niu
         1: AS AH AC AD 5S; D: KS QH JC KD QS | four_of_a_kind needs_a_niu | lose | four_of_a_kind | four aces that need a Niu
-        1: 5S 5H 5C 5D KD; D: 9S 9H 9C 9D QS | highest_card of_all_five   | win  | highest_card four_of_a_kind | the king decides
+        1: 5S 5H 5C 5D KD; D: 9S 9H 9C 9D QS | highest_card of_all_five   | win  | highest_card | the king decides
         1: 5S 5H 5C 5D KD; D: 9S 9H 9C 9D QS | highest_card of_the_four   | lose | highest_card four_of_a_kind | the nines decide
     """),  # noqa: E501
 )
@@ -212,7 +213,7 @@ def test_other_readings_of_the_hands(cards: str, reading: str, outcome: str, dep
     found = judged(sheet("1 P1 even 1000", cards, readings={issue: word}))
 
     assert found.dues[0].outcome == outcome
-    assert set(found.ruled.readings) == set(depends.split())
+    assert set(answer(found)["readings"]) == set(depends.split())
 
 
 @pytest.mark.parametrize("dealer_class", range(13))
@@ -251,3 +252,36 @@ def test_the_hands_above_are_one_of_each_class() -> None:
         "NO_HAND", *(f"NIU_{n}" for n in range(1, 10)),
         "NIU_NIU", "ULTIMATE_NIU_NIU", "HOIANA_NIU_NIU",
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("double", "reading", "paid", "depends"),
+    cases("""
+        500+0    | always           | 500  | yes | 5.1 prints it without a condition
+        500+0    | even_only        | 500  | yes | nothing else is in action
+        500+0    | even_only_placed | 1000 | yes | a Double was placed
+        500+1000 | even_only        | 1000 | yes | a Double is in action
+    """),
+)
+def test_a_double_without_reserve_beside_an_even_on_niu_6(
+    double: str, reading: str, paid: str, depends: str
+) -> None:
+    """NN:5.2: whether a Double that has nothing in action still counts as placed."""
+    cards = "1: 3S 7H TC 6D TS; D: 3D 7C TD 2D TH"
+    bets = f"1 P1 even 1000, 1 P1 double {double}"
+    found = judged(sheet(bets, cards, readings={"even_niu6_commission": reading}))
+
+    assert found.dues[0].paid == int(paid)
+    assert ("even_niu6_commission" in answer(found)["readings"]) == (depends == "yes")
+
+
+def test_a_spare_packet_is_said_to_rest_on_a_reading() -> None:
+    """NN:7.6: packets move up and the Dealer's is dead, or that of the empty box is."""
+    cards = f"1: {NIU_9}; 2: 5S 5H JC KD QS; D: {NIU_7}"
+    found = judged(sheet("1 P1 even 1000", cards, event("RoundClosed", status="settled")))
+    other = {"spare_packet": "of_the_empty_box"}
+    kept = judged(sheet("1 P1 even 1000", cards, readings=other))
+
+    assert found.ruled.outcome.startswith("dealer NIU_NIU KD")
+    assert kept.ruled.outcome.startswith("dealer NIU_7 TH")
+    assert answer(found)["readings"]["spare_packet"] == "last_in_order"

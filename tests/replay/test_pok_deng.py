@@ -14,6 +14,7 @@ from replay.theory import pok_deng as theory
 from schemas.cards import DECK, Card, cards
 from tests.replay.shoe_story import told
 from tests.tables import cases
+from tests.tables import readings as relied_on
 
 EDITION = rulebooks.in_force("SA-PD", "2026-03-01")
 OTHERS = "2C 5D, 3C 6D, 4C 7D, 9C TD"  # what players 2 to 5 hold
@@ -155,7 +156,7 @@ def test_the_reading_of_bankers_0_or_6(banker: str, reading: str, paid: str) -> 
     found = told("SA-PD", story, readings=readings)
 
     assert found.dues[0].paid == int(paid)
-    assert found.ruled.readings == (readings if banker == "3S 7S" else {})
+    assert relied_on(found) == (readings if banker == "3S 7S" else {})
 
 
 def returned(edition: Edition) -> dict[str, Fraction]:

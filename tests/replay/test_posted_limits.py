@@ -8,6 +8,7 @@ from replay import rulebooks
 from replay.judge import Judgement
 from tests.sheet_pages import CODES, example
 from tests.tables import judged
+from tests.tables import readings as relied_on
 
 # The other Hoiana games have clauses for limits.
 GAMES = [code for code in CODES if code.startswith("SA-") or code == "RO"]
@@ -39,7 +40,7 @@ def test_a_stake_outside_its_limits_is_told(
     assert all(side in flag.note for flag in flags)
     assert [due.back for due in found.dues] == [due.back for due in plain.dues]
     issue, reading = LIMITS.get(code, ("limits", "settled_in_full"))
-    assert found.ruled.readings[issue] == reading
+    assert relied_on(found)[issue] == reading
 
 
 @pytest.mark.parametrize("code", GAMES)
@@ -47,7 +48,7 @@ def test_a_stake_within_its_limits_is_not(code: str) -> None:
     _, found, _ = told(code, 1, 10**12)
 
     assert not [flag for flag in found.flags if flag.code == "OFF_LIMITS"]
-    assert "limits" not in found.ruled.readings
+    assert "limits" not in relied_on(found)
 
 
 @pytest.mark.parametrize("code", GAMES)

@@ -53,7 +53,7 @@ def test_an_irregular_spin(seen: str, reason: str, clause: str, uncalled: str) -
         spin, turns 1, turns 2, turns 3, land 30 | b1 win 700 1400 |  | 7.2 the last count decides
         spin, land 30, seen foreign_object | b1 win 700 1400 |  | 7.3 only before the ball rests
         spin, land 30, seen wheel_stopped  | b1 win 700 1400 |  | 7.6 only while the ball spins
-        spin, seen applause, land 30       | b1 win 700 1400 |  | what section 7 does not name
+        spin, seen applause, land 30       | b1 win 700 1400 | WORD_UNKNOWN seen.applause | what section 7 does not name
     """),  # noqa: E501  (a row is a sentence)
 )
 def test_nobody_called(seen: str, backs: str, flagged: str) -> None:
@@ -133,6 +133,9 @@ def test_calls(calls: str, backs: str, flagged: str) -> None:
         land 4, call pit_manager suspected paying, back 8                        | b1 void 0 400, b2 void 0 50 | NO_SPIN_AFTER_RESULT 2.2                         | nobody saw a dolly
         land 4, call pit_manager suspected landed, BACK, call director suspected spinning, back 8 | b1 void 0 400, b2 void 0 50 |                              | a second call when the stakes are back
         land 0, dolly 0, LOST, call pit_manager suspected paying, back 8         | b1 void 0 400, b2 void 0 50 | MISPAY b2, NO_SPIN_AFTER_RESULT 2.2              | nobody to be paid, the word counts
+        land 0, dolly 0, LOST, TAKEN, call pit_manager suspected paying          | b1 lose 0 0, b2 lose 0 0    | NO_SPIN_TOO_LATE 2.2, PHASE_CONTRADICTED 2.2     | nobody to be paid, all was taken
+        land 0, LOST, TAKEN, call pit_manager suspected spinning                 | b1 lose 0 0, b2 lose 0 0    | NO_SPIN_TOO_LATE 2.2, PHASE_CONTRADICTED 2.2     | the same without a dolly
+        LOST, TAKEN, call pit_manager suspected spinning, land 0, dolly 0, back 8 | b1 void 0 400, b2 void 0 50 | MISPAY b1, MISPAY b2, RESULT_MISMATCH 2.1, SETTLED_BEFORE_PLAY b1, SETTLED_BEFORE_PLAY b2 | taken while the ball still ran
         land 0, dolly 0, LOST, call pit_manager suspected after_paid             | b1 lose 0 0, b2 lose 0 0    | NO_SPIN_TOO_LATE 2.2                             | nobody to be paid, the word counts again
     """),  # noqa: E501
 )
@@ -142,6 +145,7 @@ def test_the_order_of_events_says_when_a_no_spin_was_called(
     done = {
         "WON": "settle b1 400 400",
         "LOST": "settle b2 0 0 50",
+        "TAKEN": "settle b1 0 0 400",
         "BACK": "settle b1 0 400, settle b2 0 50",
     }
     for word, lines in done.items():

@@ -44,4 +44,4 @@ def test_the_page_lists_every_reading_that_may_be_posted() -> None:
         if issue.alternatives
     }
     assert rows == {row for row in PAGE.splitlines() if row in rows}
-    assert len(rows) == 6
+    assert len(rows) == 8

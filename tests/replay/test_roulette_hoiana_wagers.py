@@ -207,7 +207,14 @@ def test_colour_chips_are_worth_what_their_own_table_says() -> None:
         issue p1 blue 1000, issue p1 red 1000 pit_supervisor | SECOND_COLOUR_SET p1 | RO:4.7.3 one rank too low
         issue p1 blue 1000, issue p1 red 1000 pit_manager |  | RO:4.7.3 leave of a pit manager
         issue p1 blue 1000, issue p1 red 500 | COLOUR_VALUE_DIFFERS p1, SECOND_COLOUR_SET p1 | RO:4.7.3 another value
-        issue p1 blue 1000, issue p1 red 500 pit_manager |  | RO:4.7.3.1 authorised
+        issue p1 blue 1000, issue p1 red 500 pit_manager | COLOUR_VALUE_DIFFERS p1 | RO:4.7.3.1 one leave is not two
+        issue p1 blue 1000, issue p1 red 500 value=pit_manager | SECOND_COLOUR_SET p1 | RO:4.7.3 nor the other
+        issue p1 blue 1000, issue p1 red 500 pit_manager value=pit_manager |  | RO:4.7.3.1 authorised
+        issue p1 blue 1000, issue p1 red 500 pit_manager value=dealer | COLOUR_VALUE_DIFFERS p1 | RO:4.7.3.1 by too low a rank
+        issue p1 blue 1000, issue p1 blue 500 | COLOUR_VALUE_DIFFERS p1 | RO:4.7.3 the same colour at another value
+        issue p1 blue 1000, issue p1 blue 500 pit_manager | COLOUR_VALUE_DIFFERS p1 | RO:4.7.3.1 leave for another thing
+        issue p1 blue 1000, issue p1 blue 500 value=pit_manager |  | RO:4.7.3.1 the same colour, authorised
+        issue p1 blue 1000, rule dealer RO:4.7.4 redeemed p1, issue p1 blue 500 |  | redeemed before
         issue p1 blue 2500 | VALUE_MARKER_MISSING p1 | RO:4.7.5 above the minimum
         issue p1 blue 2500 marker |  | RO:4.7.5 marked
         issue p1 blue 1000, issue p2 blue 1000 | COLOUR_SHARED p2 | one colour, one holder
@@ -308,3 +315,14 @@ def test_a_log_whose_stake_is_not_its_chips_is_told() -> None:
 
     assert [due.stake for due in found.dues] == [5000]
     assert story.flags(found) == "FOREIGN_COLOUR_CHIPS b1, STAKE_CONTRADICTED b1"
+
+
+def test_chips_on_the_layout_keep_the_value_they_were_bet_at() -> None:
+    """RO:4.7.3. The colour was issued anew at another value while its chips lay there."""
+    found = told(
+        "issue p1 blue 1000, bet b1 p1 straight:5 2000 chips=R01/blue/2/1000, "
+        "issue p1 blue 500, close, spin, turns 9, land 5"
+    )
+
+    assert story.backs(found) == "b1 win 70000 72000"
+    assert story.flags(found) == "COLOUR_VALUE_DIFFERS p1"

@@ -87,8 +87,8 @@ def test_what_a_section_keeps_and_gives_back() -> None:
     cases("""
         spin, seen ball_out, land 9                  | 7.3.a         | the ball leaves the wheel
         spin, turns 4, land 9                        | 7.3.b         | four revolutions
-        spin, turns 2, turns 4, land 9               | 7.3.b         | counted while it runs
-        spin, turns 8                                | 7.3.c         | it never drops
+        spin, turns 1, turns 2, turns 3, land 9      | 7.3.b         | counted while it runs
+        spin, turns 8, call dealer 7.3.c spinning    | 7.3.c         | it never drops
         spin, seen floater                           | 7.3.c         | along the edge
         spin anticlockwise, turns 8, land 9          | 7.3.d         | with the wheel
         spin, turns 8, seen malfunction, land 9      | 7.3.e         | ball or wheel fails
@@ -120,9 +120,9 @@ def test_a_spin_that_does_not_count_is_repeated_with_all_bets_standing(
     cases("""
         spin, turns 5, land 9                             | five revolutions are enough
         spin, land 9                                      | nobody counted
-        spin, turns 3, turns 8, land 9                    | the last count is the length
+        spin, turns 0, turns 1, turns 2, turns 3, turns 4, turns 5, land 9 | its last count
         spin, turns 8, land 9, seen wheel_stopped         | the wheel stops when the ball lies
-        spin, turns 8, seen floater, turns 9, land 9      | it drops in the end
+        spin, turns 9, seen floater, turns 9, land 9      | it drops in the end
         spin, turns 8, land 9, result 9, seen malfunction | when all is confirmed
         spin, turns 8, seen interference, land 9          | not said to have touched anything
         turns 8, land 9                                   | its release was not seen
@@ -145,7 +145,7 @@ def test_a_spin_that_counts(story: str) -> None:
         spin, turns 8, land 9, spin, land 1, spin, land 2     | UNFOUNDED 0, UNFOUNDED 1 | twice
         spin, turns 3, land 5, spin, land 9, spin, land 33 | UNFOUNDED 1 | after a good cause
         spin, turns 3, land 5, result 5, spin, land 9, result 9 | MISSED 0 | confirmed too soon
-        call dealer suspected spinning, spin, turns 8, land 9 | | before it began
+        call dealer suspected spinning, spin, turns 8, land 9 | NO_SPIN_TOO_EARLY 0 | before it
         spin, call dealer ball_out spinning, spin, land 9 | | called off in time
     """),
 )
@@ -211,7 +211,7 @@ def test_what_people_do_about_it_changes_nothing(story: str, flagged: str) -> No
         bet b1 p1 low 100, close, spin              | unsettled |               | the ball runs
         bet b1 p1 low 100, close, spin, turns 3     | unsettled |               | and is counted
         bet b1 p1 low 100, close, end | unsettled | RESPIN_MISSED | ended without a spin
-        close, end                                  | unsettled |               | nobody bet
+        close, end                                  | unsettled | RESPIN_MISSED | nobody bet
     """),
 )
 def test_a_round_without_a_result(story: str, status: str, flagged: str) -> None:
@@ -248,8 +248,8 @@ def test_a_disturbance_in_no_known_word_is_told(kind: str) -> None:
 
     found = judged(sheet | {"terms": {"game": "SA-RO", "currency": "VND"}})
 
-    assert (backs(found), flags(found)) == ("b1 win 100 200", "WORD_UNKNOWN 0")
-    assert [flag.clause for flag in found.flags] == ["SA-RO:7.3"]
+    assert (backs(found), flags(found)) == ("b1 win 100 200", f"WORD_UNKNOWN seen.{kind}")
+    assert [flag.clause for flag in found.flags] == ["SA-RO:7.2.3"]
     assert any(disturbed["kind"] in step.text and step.evidence for step in found.steps)
 
 

@@ -55,11 +55,11 @@ def test_a_word_that_is_no_decision_is_told_and_changes_nothing(clause: str) -> 
         TB:7.4    | void             | WORD_UNKNOWN | a hand that goes on is nobody's to void
         TB:7.11.1 | offered          | WORD_UNKNOWN | a choice that only 7.11.2 knows
         NN:7.3    | continue         |              | what the rules say anyway
-        NN:7.7    | reconstruct      |              | how the hand is put right
+        NN:7.7    | reconstruct      | RULING_WITHOUT_CAUSE | how a hand is put right that is right
         NN:7.9    | restrict         |              | a player who may not handle cards
         NN:7.9    | void             | WORD_UNKNOWN | a result that stands
         NN:4.6.2  | restrict         |              | a player kept to one box
-        TH:7.5    | continue         |              | with one card it does
+        TH:7.5    | continue         | RULING_WITHOUT_CAUSE | with one card it does, here none
         TH:7.10   | void             | WORD_UNKNOWN | a wager outside the limits voids nothing
         TH:4.7.3  | refuse           |              | a player kept to one hand
     """),

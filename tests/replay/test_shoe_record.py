@@ -10,13 +10,19 @@ from replay import rulebooks
 from replay.judge import judge
 from replay.rounds import Shoe
 from replay.sheets import read
-from tests.replay import shaker_story, shoe_story
+from tests.replay import blackjack_story, shaker_story, shoe_story
 from tests.replay.shoe_story import flags
 from tests.tables import cases, judged
 
 DEALS = {
     "SA-BC": "deal player 9S, deal banker 8S, deal player KS, deal banker KD",
     "SA-DT": "burn 1, deal dragon 2C, deal tiger 3C",
+    "SA-PD": "burn 1, "
+    + ", ".join(
+        f"deal {hand} {card}"
+        for card in ("2S", "9D")
+        for hand in ("player_1", "player_2", "player_3", "player_4", "player_5", "banker")
+    ),
     "SA-TP": "shuffle, deal player_a KS, deal player_b KH, deal player_a KD, deal player_b KC, "
     "deal player_a QC, deal player_b 9C",
 }
@@ -35,6 +41,59 @@ def test_a_card_that_left_the_shoe_unread_is_told_and_moves_no_money(code: str) 
 
     assert (flags(found), flags(plain)) == ("CARD_NOT_READ", "")
     assert found.ruled.outcome == plain.ruled.outcome
+
+
+BURNED = "burn 1, deal dragon 2C, burn 2, deal tiger 3C"
+
+
+@pytest.mark.parametrize(("skipped", "flagged"), [(1, ""), (2, ""), (3, "CARD_NOT_READ")])
+def test_a_burn_accounts_for_the_cards_it_took_alone(skipped: int, flagged: str) -> None:
+    gap = sheet("SA-DT", BURNED)
+    gap["events"][-2]["position"] += skipped
+
+    codes = {flag.code for flag in judged(gap).flags} - {"ROUND_BURN_COUNT"}
+
+    assert " ".join(codes) == flagged
+
+
+@pytest.mark.parametrize(
+    ("story", "flagged"),
+    cases("""
+        deal andar 2C, deal bahar 7C, deal andar 3C | DEALT_PAST_MATCH                | all on record
+        deal andar 2C, deal bahar 7C, deal andar x  | CARD_NOT_READ andar, DEALT_PAST_MATCH andar | nobody read it
+    """),  # noqa: E501
+)
+def test_a_card_after_the_match_that_nobody_read_is_told_and_moves_no_money(
+    story: str, flagged: str
+) -> None:
+    found = shoe_story.told("SA-AB", f"deal game 7H, bet b1 bahar 100, close, {story}, end")
+
+    assert (shoe_story.backs(found), flags(found)) == ("b1 win 100 200", flagged)
+
+
+def test_a_place_after_the_match_that_nobody_read_is_told() -> None:
+    story = (
+        "deal game 7H, bet b1 bahar 100, close, deal andar 2C, deal bahar 7C, deal andar 3C, end"
+    )
+    gap = shoe_story.sheet("SA-AB", story)
+    gap["events"][-2]["position"] += 1
+
+    found = judged(gap)
+
+    assert flags(found) == "CARD_NOT_READ, DEALT_PAST_MATCH"
+    assert shoe_story.backs(found) == "b1 win 100 200"
+
+
+def test_a_place_of_the_shoe_that_nobody_read_is_told_in_blackjack() -> None:
+    gap = blackjack_story.sheet(
+        "sit 1 p, bet w p main 1 100, close, 1 9S, d 9H, 1 9D, p stand 1, d 8C, over"
+    )
+    gap["events"][-2]["position"] += 1
+
+    found = judged(gap)
+
+    assert flags(found) == "CARD_NOT_READ"
+    assert shoe_story.backs(found) == "w win 100 200"
 
 
 @pytest.mark.parametrize(
@@ -104,3 +163,35 @@ def test_the_same_reading_of_the_dice_twice_is_one_shake() -> None:
 
     assert shaker_story.flags(shaker_story.told(shaken)) == ""
     assert shaker_story.flags(shaker_story.told(other)) == "RESHAKE_UNFOUNDED 0"
+
+
+@pytest.mark.parametrize("code", ["SA-BC", "SA-DT", "SA-TP", "SA-PD"])
+def test_a_place_that_the_console_left_out_leaves_the_hand_unknown(code: str) -> None:
+    """Where the shoe says nothing the places on a hand are all there is."""
+    written = sheet(code)
+    slots: dict[str, int] = {}
+    for event in written["events"]:
+        if event["type"] == "CardDrawn":
+            slots[event["hand"]] = slots.get(event["hand"], 0) + 1
+            event |= {"type": "CardPlaced", "slot": slots[event["hand"]]}
+            del event["position"]
+    whole, left_out = judged(written), judged(_further(written))
+
+    assert (whole.ruled.status, left_out.ruled.status) == ("settled", "unknown")
+    assert [flag.code for flag in left_out.flags] == ["RESULT_UNKNOWN"]
+
+
+def _further(written: dict[str, Any]) -> dict[str, Any]:
+    """The same with the last card one place further on."""
+    last = max(n for n, at in enumerate(written["events"]) if at["type"] == "CardPlaced")
+    events = [
+        {**at, "slot": at["slot"] + 1} if n == last else at
+        for n, at in enumerate(written["events"])
+    ]
+    return {**written, "events": events}
+
+
+def test_a_burn_after_cards_is_told_whichever_shoe_it_is() -> None:
+    found = shoe_story.told("SA-BC", f"close, {DEALS['SA-BC']}, burn 3, end")
+
+    assert flags(found) == "SHOE_BURN_UNEXPECTED"

@@ -201,7 +201,7 @@ def test_what_people_do_about_it_changes_nothing(story: str, flagged: str) -> No
         shake 2-2-5, camera 5-2-2 0.97          | 2-2-5 (9) |                  | they agree
         shake 2-2-5, camera 6-6-6 0.89          | 2-2-5 (9) |                  | an unsure camera
         shake unread, camera 2-2-5 0.90 | 2-2-5 (9) | | only the camera could
-        shake 2-2-7, camera 2-2-5 0.97 | 2-2-5 (9) | | a seven is no reading
+        shake 2-2-7, camera 2-2-5 0.97 | 2-2-5 (9) | WORD_UNKNOWN faces.2-2-7 | a seven is none
         shake 2-2-5 overlap, camera 2-2-5 0.5, again overlap, shake 2-2-5 \
 | 2-2-5 (9) | | an unsure camera does not excuse
         shake 1-1-1 overlap, camera 1-1-1 0.95 not_flat, shake 2-2-5 \

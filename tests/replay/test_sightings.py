@@ -152,7 +152,7 @@ def test_the_round_a_reading_belongs_to(second: str, err_ms: str, place: str, ow
 
     found = derive(houses.DAY, in_log(sealed), rulebooks.in_force)
 
-    rounds = {row[0]: row[8] for row in found.rows["events"]}
+    rounds = {row[0]: row[9] for row in found.rows["events"]}
     assert rounds[seen[0].event_id] == (owner or None)
 
 

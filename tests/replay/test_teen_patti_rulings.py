@@ -8,6 +8,7 @@ from replay.rulings import teen_patti
 from tests.replay.shoe_story import backs, flags, sheet, told
 from tests.replay.teen_patti_story import A3, B3, LAWFUL, dealt, played
 from tests.tables import cases, judged
+from tests.tables import readings as relied_on
 
 
 @pytest.mark.parametrize(
@@ -169,7 +170,6 @@ def test_a_deck_is_shuffled_for_every_round(carry: str, before: str, flagged: st
         extra_card open | player_a 100 | {LAWFUL}, deal player_a 5H | settled win | unsettled open | a seventh
         duplicate_card void | player_a 100 | {LAWFUL.replace("3C", "KS")} | settled win | void returned | twice
         declared_void as_declared | player_a 100 | {LAWFUL}, void | settled win | void returned | after the hands
-        declared_void as_declared | player_a 100 | {A3}, void | void returned | void returned | before them
     """),  # noqa: E501
 )
 def test_another_reading(posted: str, bet: str, story: str, usual: str, other: str) -> None:
@@ -177,7 +177,7 @@ def test_another_reading(posted: str, bet: str, story: str, usual: str, other: s
 
     def said(**terms: Any) -> tuple[str, str]:
         found = told("SA-TP", f"bet b1 {bet}, close, {story}, end", **terms)
-        return f"{found.ruled.status} {found.dues[0].outcome}", found.ruled.readings[issue]
+        return f"{found.ruled.status} {found.dues[0].outcome}", relied_on(found)[issue]
 
     one, another = said(), said(readings={issue: reading})
 
@@ -212,3 +212,24 @@ def test_a_call_as_one_word(called: str, word: str) -> None:
 )
 def test_the_outcome_for_people(hands: str, shown: str) -> None:
     assert played("tie 100", hands).ruled.outcome == shown
+
+
+@pytest.mark.parametrize(
+    ("bet", "hands", "due"),
+    cases("""
+        pair_plus_a 100    | AS AS KS v 9H 7C 2D | win 300 400    | a flush, not a pair
+        player_a 100       | 2H 2H 4H v AS AD KC | win 95 195     | and a flush beats a pair of aces
+        player_a 100       | 2H 2H AH v KS QS 9S | win 95 195     | by its highest card
+        pair_plus_a 100    | KS KS KS v 9H 7C 2D | win 4000 4100  | three of a kind are higher still
+        six_card_bonus 100 | AS AS KS v QS 2S 9D | win 1500 1600  | five of a suit among six
+        six_card_bonus 100 | AS AS AS v KS KS 9S | win 2000 2100  | a full house is higher
+    """),
+)
+def test_a_card_that_came_twice_is_a_card_of_its_suit(bet: str, hands: str, due: str) -> None:
+    """SA-TP:9.3.5, 9.4. It is told, and every line that rests on such cards says so."""
+    found = played(bet, hands, "end")
+
+    assert backs(found) == f"b1 {due}"
+    assert "DUPLICATE_CARD" in flags(found)
+    assert found.dues[0].flags == ("DUPLICATE_CARD",)
+    assert relied_on(found)["duplicate_card"] == "settled_as_dealt"

@@ -1,9 +1,14 @@
 """Tiger Baccarat, 7.17 to 7.19.1: minimum, maximum and differential in figures."""
 
+from copy import deepcopy
+
 import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
 
 from replay.judge import Judgement
-from tests.replay.tiger_baccarat_sheets import BANKER_SEVEN, NATURAL, Json, happened, sheet
+from replay.sheets import answer
+from tests.replay.tiger_baccarat_sheets import BANKER_SEVEN, NATURAL, PLAYED, Json, happened, sheet
 from tests.tables import cases, judged
 
 TIE = "KS>P QS>B 7H>P 7D>B"
@@ -86,7 +91,7 @@ def test_later_wagers_below_the_minimum_go_back_whatever_the_result() -> None:
         assert [due.outcome == "returned" for due in again.dues] == [True, False, False]
         assert again.dues[0].flags == ("BELOW_MIN", "BELOW_MIN_REPEAT")
         assert again.dues[0].clauses == ("TB:7.17",)
-        assert again.ruled.readings["below_minimum_scope"] == "gaming_day"
+        assert "below_minimum_scope" not in answer(again)["readings"]
 
 
 def test_a_returned_wager_does_not_count_for_the_differential() -> None:
@@ -113,7 +118,7 @@ def test_a_posted_reading_decides(issue: str, reading: str, bets: str, lines: st
     found = judged(sheet(bets, BANKER_SEVEN, readings={issue: reading}))
 
     assert [str(due.action) for due in found.dues] == lines.split()
-    assert found.ruled.readings[issue] == reading
+    assert answer(found)["readings"][issue] == reading
 
 
 @pytest.mark.parametrize(
@@ -128,7 +133,7 @@ def test_a_posted_reading_decides(issue: str, reading: str, bets: str, lines: st
 def test_a_differential_that_another_reading_would_apply_is_named(bets: str, reading: str) -> None:
     found = judged(sheet(bets, BANKER_SEVEN))
 
-    assert found.ruled.readings.get("differential", "") == reading
+    assert answer(found)["readings"].get("differential", "") == reading
     assert "DIFFERENTIAL_EXCEEDED" not in {flag.code for flag in found.flags}
 
 
@@ -138,7 +143,7 @@ def test_a_stand_off_may_be_read_to_use_up_the_one_time() -> None:
     found = judged(sheet("P1 banker 60", TIE, readings=readings))
 
     assert found.ruled.memory["below_min_used"] == ["P1"]
-    assert found.ruled.readings == readings
+    assert answer(found)["readings"] == readings
 
 
 @pytest.mark.parametrize(
@@ -163,8 +168,20 @@ def test_the_one_time_lasts_as_long_as_it_is_read_to(scope: str, shoe: str, outc
         )
     )
 
+    later = judged(
+        sheet(
+            "P1 banker 60",
+            BANKER_SEVEN,
+            shoe={"shoe_id": shoe},
+            carry=dict(found.ruled.memory),
+            readings=readings,
+        )
+    )
+
     assert [due.outcome for due in found.dues] == [outcome]
-    assert found.ruled.readings == readings
+    assert answer(found)["readings"] == (readings if shoe == "S2" else {})
+    assert [due.outcome for due in later.dues] == ["returned"]
+    assert answer(later)["readings"] == (readings if (scope, shoe) == ("gaming_day", "S2") else {})
 
 
 def test_wagers_below_the_minimum_alone_may_exceed_the_differential() -> None:
@@ -184,3 +201,42 @@ def test_both_main_bets_of_one_player_settle_alone(bet: str) -> None:
 
     (due,) = (due for due in found.dues if due.bet == bet)
     assert due.outcome == {"player": "win", "banker": "lose"}[bet]
+
+
+@given(
+    st.lists(st.integers(100, 9_999), min_size=2, max_size=6),
+    st.integers(200, 20_000),
+    st.sampled_from(["P9", "B7", "KS>P QS>B 2H>P 6H>B 3D>P"]),
+    st.sampled_from(["player", "banker"]),
+    st.sampled_from(["commission", "non_commission"]),
+)
+def test_rounding_stays_within_the_maximum_of_a_player(
+    stakes: list[int], maximum: int, cards: str, side: str, paytable: str
+) -> None:
+    """TB:7.18: what is paid or collected on a player's bet is that of one wager of the maximum."""
+    assume(sum(stakes) > maximum)
+    limits = [{"bet": side, "minimum": 100, "maximum": maximum}]
+    posted: Json = {"limits": limits, "paytable": paytable, "differential": None}
+    bets = ", ".join(f"P1 {side} {stake}" for stake in stakes)
+
+    several = judged(sheet(bets, PLAYED.get(cards, cards), **posted)).dues
+    one = judged(sheet(f"P1 {side} {sum(stakes)}", PLAYED.get(cards, cards), **posted)).dues[0]
+
+    for amount in ("gross_win", "commission", "paid", "collected", "returned"):
+        assert sum(getattr(due, amount) for due in several) == getattr(one, amount), amount
+    assert all(0 <= due.collected <= due.stake and due.commission >= 0 for due in several)
+
+
+def test_rounding_of_a_shared_maximum_does_not_rest_on_the_order_of_wagers() -> None:
+    """TB:7.18: two wagers of one size share an odd unit alike, whichever was placed first."""
+    limits = [{"bet": "player", "minimum": 100, "maximum": 101}]
+    placed = sheet("P1 player 100, P1 player 100", PLAYED["P9"], limits=limits, differential=None)
+    at = [n for n, event in enumerate(placed["events"]) if event["type"] == "WagerPlaced"]
+    turned = deepcopy(placed)
+    for n, other in zip(at, reversed(at), strict=True):
+        turned["events"][n] = placed["events"][other]
+
+    one, other_way = judged(placed).dues, judged(turned).dues
+
+    assert sorted(due.paid for due in one) == [50, 51]
+    assert sorted(one) == sorted(other_way)

@@ -19,7 +19,10 @@ PAID = "settle W1 0 0 1000 0, settle W2 1000 0 0 1000"  # as due when Player win
         P9        | report oddity TB:7.1                    | void     | SHOE_INTEGRITY                     | 1000 1000 | 7.1 by the clause the reporter named
         P9        | report foreign_card, void TB:7.1        | void     | SHOE_INTEGRITY                     | 1000 1000 | 7.1 voided as it should be
         P9        | report foreign_card, settle W2 1000 0 0 1000 | void | SHOE_INTEGRITY SETTLEMENT_MISMATCH | 1000 1000 | 7.1 breach: settled all the same
-        P9        | rule TB:7.1 void pit_manager            | void     | SHOE_INTEGRITY                     | 1000 1000 | 7.1 by a ruling
+        P9        | rule TB:7.1 void pit_manager            | void     | SHOE_INTEGRITY RULING_WITHOUT_CAUSE | 1000 1000 | 7.1 by a ruling, and nobody reported a card
+        P9        | report extra_card, rule TB:7.1 void pit_manager | void | SHOE_INTEGRITY                 | 1000 1000 | 7.1 by a ruling on a report
+        P9        | rule TB:7.9 allow_withdrawal shift_manager | settled | RULING_WITHOUT_CAUSE             | 0 2000    | 7.9 leave where nothing happened
+        P9        | report wrong_order, rule TB:7.9 allow_withdrawal shift_manager | settled | WRONG_ORDER   | 0 2000    | 7.9 leave that nobody took
         P9        | report foreign_card, settle W9 0 0 0 50 | void     | SHOE_INTEGRITY REOPENED_ROUND      | 1000 1000 | 7.1.2 breach: another round's wager
         P9        | rule TB:7.1.2 reopen shift_manager      | settled  | REOPENED_ROUND                     | 0 2000    | 7.1.2 breach: reopened by a ruling
         P9        | close settled, void TB:7.1              | settled  | REOPENED_ROUND UNJUSTIFIED_VOID    | 0 2000    | 7.1.2 breach: voided after its closing
@@ -51,6 +54,8 @@ PAID = "settle W1 0 0 1000 0, settle W2 1000 0 0 1000"  # as due when Player win
         P9        | call Banker, settle W1 950 50 0 1000, settle W2 0 0 1000 0 | settled | WRONG_CALL SETTLEMENT_MISMATCH | 0 2000 | 7.16 breach: money followed the call
         P9        | board banker                            | settled  |                                    | 0 2000    | 7.16 speaks of the dealer's call
         P9        | report wrong_call, call B               | settled  | WRONG_CALL                         | 0 2000    | 7.16 a wrong call
+        P9        | rule TB:7.20 void assistant_director | void | REFER_7.20 RULING_WITHOUT_CAUSE | 1000 1000 | 7.20 a clean hand voided
+        P9        | rule TB:7.20 continue director | settled | REFER_7.20 RULING_WITHOUT_CAUSE | 0 2000 | 7.20 a word on nothing
         P9        | report earthquake                       | settled  | REFER_7.20 DECISION_MISSING        | 0 2000    | 7.20 nobody decided
         P9        | report earthquake, rule TB:7.20 continue assistant_director | settled | REFER_7.20   | 0 2000    | 7.20 decided: play on
         P9        | report earthquake, rule TB:7.20 void assistant_director | void | REFER_7.20          | 1000 1000 | 7.20 decided: void

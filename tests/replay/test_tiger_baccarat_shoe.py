@@ -9,6 +9,7 @@ import pytest
 from replay.judge import judge_day
 from replay.rounds import fold
 from replay.rulebooks import in_force
+from replay.sheets import answer
 from replay.terms import BadTerms
 from schemas import events as e
 from schemas import shape
@@ -79,7 +80,7 @@ def test_an_unseen_undue_card_opens_an_ordinary_hand() -> None:
     following = judged(sheet(BETS, "KS>B KH>P 4H>B", carry=dict(undue.ruled.memory)))
 
     assert undue.ruled.memory["lying"] == [["player", "9S"]]
-    assert undue.ruled.readings["undue_banker_card_unseen"] == "opens_an_ordinary_hand"
+    assert answer(undue)["readings"]["undue_banker_card_unseen"] == "opens_an_ordinary_hand"
     assert (following.ruled.status, following.ruled.outcome) == ("settled", "P 9-4")
 
 
@@ -89,14 +90,14 @@ def test_an_unseen_undue_card_may_be_read_to_make_a_free_hand() -> None:
     found = at_table("KS>P 7S>B 7H>P KH>B 9S>B?", "", readings=readings)
 
     assert found.ruled.memory["free_hand"] == ["9S"]
-    assert found.ruled.readings == readings
+    assert answer(found)["readings"] == readings
 
 
 def test_an_unseen_undue_card_after_one_on_player_needs_no_reading() -> None:
     found = at_table("9S>P KS>B KH>P 4H>B 9D>P 2S>B?", "")
 
     assert found.ruled.memory["free_hand"] == ["9D", "2S"]
-    assert found.ruled.readings == {}
+    assert answer(found)["readings"] == {}
 
 
 def test_a_hand_declared_free_before_its_first_card_is_free() -> None:
@@ -250,7 +251,7 @@ def test_once_a_card_was_seen_a_belated_burn_ends_nothing(
 
     assert (found.ruled.status, found.ruled.outcome) == (status, outcome)
     assert codes(found) == set(flags.split())
-    assert found.ruled.readings["belated_burn"] == reading
+    assert answer(found)["readings"]["belated_burn"] == reading
 
 
 def test_a_burn_inside_the_first_round_is_in_time() -> None:
@@ -351,3 +352,27 @@ def day(payloads: list[Json]) -> Iterator[e.Event]:
             prev_hash=bytes(32),
             payload=shape.payload(payload),
         )
+
+
+@pytest.mark.parametrize(
+    ("cards", "text", "carried"),
+    cases("""
+        P9                         | expose next 2S, report foreign_card                     | 2S | 7.5 seen in a hand that is void under 7.1
+        P9                         | expose next 2S, report not_reconstructable              | 2S | 7.5 and under 7.3
+        P9                         | expose next 2S, report quake, rule TB:7.20 void director | 2S | 7.5 and under 7.20
+        KS>P 7S>B 7H>P KH>B 9S>B   | report foreign_card                                     | 9S | 7.7 drawn in error and seen
+        9S>P KS>B KH>P 4H>B 9D>P   | report not_reconstructable                              | 9D | 7.6 drawn in error
+        2S>P KS>B                  | empty S1                                                |    | 7.2 an empty shoe has no next card
+        P9                         | report foreign_card                                     |    | nothing was seen
+    """),  # noqa: E501 (a row is a round)
+)
+def test_a_void_keeps_the_free_hand_that_a_seen_card_made(
+    cards: str, text: str, carried: str
+) -> None:
+    found = at_table(cards, text)
+    other = at_table(cards, text, readings={"free_hand_after_void": "ends_with_the_hand"})
+
+    assert found.ruled.status == other.ruled.status == "void"
+    assert found.ruled.memory["free_hand"] == ([carried] if carried else None)
+    assert other.ruled.memory["free_hand"] is None
+    assert ("free_hand_after_void" in answer(found)["readings"]) == bool(carried)

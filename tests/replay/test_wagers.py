@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from replay.betting_end import find
 from replay.judge import judge
 from replay.wagers import at_close, repeated
 from schemas import events as e
@@ -24,7 +25,9 @@ STRAIGHT = e.WagerPlaced("b1", "p2", "straight:30", 100)
 
 @pytest.mark.parametrize("between", [[], [e.BettingClosed()]], ids=["in time", "late"])
 def test_the_first_placing_stands(between: list[e.Payload]) -> None:
-    found = at_close(events(HIGH, *between, STRAIGHT))
+    said = events(HIGH, *between, STRAIGHT)
+
+    found = at_close(said, find(said))
 
     assert [(at.bet, at.stake, at.late) for at in found] == [("high", 700, False)]
 
@@ -32,22 +35,24 @@ def test_the_first_placing_stands(between: list[e.Payload]) -> None:
 def test_a_wager_taken_back_in_time_may_be_placed_again() -> None:
     said = events(HIGH, e.WagerWithdrawn("b1"), STRAIGHT)
 
-    assert [at.bet for at in at_close(said)] == ["straight:30"]
-    assert list(repeated(said)) == []
+    assert [at.bet for at in at_close(said, find(said))] == ["straight:30"]
+    assert list(repeated(said, find(said))) == []
 
 
 def test_a_wager_taken_back_too_late_may_not() -> None:
     said = events(HIGH, e.BettingClosed(), e.WagerWithdrawn("b1"), STRAIGHT)
 
-    assert [at.bet for at in at_close(said)] == ["high"]
-    assert [at.event_id for at in repeated(said)] == ["E3"]
+    assert [at.bet for at in at_close(said, find(said))] == ["high"]
+    assert [at.event_id for at in repeated(said, find(said))] == ["E3"]
 
 
 def test_a_change_carries_its_reserve_and_keeps_it_where_none_is_named() -> None:
     even = e.WagerPlaced("b1", "p1", "player_1", 50, reserve=50)
     changes = (e.WagerChanged("b1", stake=100, reserve=100), e.WagerChanged("b1", stake=80))
 
-    found = at_close(events(even, *changes, e.BettingClosed(), e.WagerChanged("b1", reserve=9)))
+    said = events(even, *changes, e.BettingClosed(), e.WagerChanged("b1", reserve=9))
+
+    found = at_close(said, find(said))
 
     assert [(at.stake, at.placed.reserve) for at in found] == [(80, 100)]
 

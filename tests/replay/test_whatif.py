@@ -6,8 +6,10 @@ import pytest
 
 from replay.changes import BadChange
 from replay.judge import Judgement
+from replay.rulings import decided_words
 from replay.terms import BadTerms
 from replay.whatif import whatif
+from schemas import events as e
 from schemas.shape import Refused
 from tests.tables import cases, judged
 
@@ -128,6 +130,92 @@ def test_one_change_and_what_it_means(round: str, change: str, outcome: str, pla
 
     assert seen.after.ruled.outcome == outcome
     assert seen.player == int(player)
+
+
+@pytest.mark.parametrize(
+    ("changes", "status", "player"),
+    cases("""
+        ruling:TB:7.20=void | void | 50 | one is added
+        ruling:TB:7.20=void ruling:TB:7.20.rank=dealer | settled | 0 | its rank decides
+        ruling:TB:7.20=void ruling:TB:7.20=continue | settled | 0 | another decision
+        ruling:TB:7.20=void ruling:TB:7.20=none | settled | 0 | and taken away
+    """),
+)
+def test_a_ruling_is_added_changed_and_dropped(changes: str, status: str, player: str) -> None:
+    seen = whatif(deal(), changes.split())
+
+    assert (seen.after.ruled.status, seen.player) == (status, int(player))
+
+
+@pytest.mark.parametrize(
+    ("change", "why"),
+    cases("""
+        ruling:TB:7.20=none             | no ruling is on record               | nothing to drop
+        ruling:TB:7.20.rank=director    | add one first with ruling:TB:7.20    | nothing to change
+        ruling:TB:99=void               | a clause of TB                       | no such clause
+        ruling:TB:7.20=nonsense         | one of void, continue, reopen expect | no such word
+        ruling:TB:7.20=allow_withdrawal | one of void, continue, reopen expect | one of another
+        ruling:TB:7.9=void              | one of allow_withdrawal, refuse_with | nor this one
+        ruling:TB:3.1=void              | a choice expected, one of TB:4.8     | nobody rules there
+        ruling:NN:7.1=void              | a clause of TB                       | another game's
+    """),
+)
+def test_a_ruling_that_cannot_be_supposed(change: str, why: str) -> None:
+    with pytest.raises(BadChange, match=why):
+        whatif(deal(), [change])
+
+
+@pytest.mark.parametrize(
+    ("round", "change", "why"),
+    cases("""
+        spin  | ruling:RO:7.12=maybe      | business_decision expected              | no such word
+        spin  | ruling:RO:7.11.1=position | refuse_payment expected                 | another's
+        spin  | ruling:RO:4.7.4=maybe     | one of allow_payment, redeemed expected | and its parts
+        spin  | ruling:RO:2.2=void        | one of RO:4.7.4, RO:4.7.4.1, RO:6.6     | nobody rules
+        shake | ruling:SA-SB:8.2=void     | as the rules of SA-SB ask for none      | no rulings
+        throw | ruling:SA-XD:11.2=void    | as the rules of SA-XD ask for none      | nor there
+    """),
+)
+def test_a_ruling_is_in_words_of_its_game(round: str, change: str, why: str) -> None:
+    with pytest.raises(BadChange, match=why):
+        whatif(ROUNDS[round](), [change])
+
+
+@pytest.mark.parametrize("clause", ["TB:7.20", "NN:7.1", "TH:7.5", "RO:7.12"])
+def test_the_words_that_are_named_are_the_words_that_are_known(clause: str) -> None:
+    code = clause.partition(":")[0]
+    game = {"TB": "tiger_baccarat", "NN": "niu_niu", "TH": "holdem_bonus", "RO": "roulette_hoiana"}
+
+    assert decided_words.known(game[code], clause)
+    assert clause in decided_words.speaking(game[code])
+
+
+def test_the_word_of_a_ruling_on_record_is_held_to_its_clause_too() -> None:
+    ruled = whatif(deal(), ["ruling:TB:7.20=continue"]).after
+    (event_id,) = (at.event_id for at in ruled.round.events if isinstance(at.payload, e.RulingMade))
+
+    with pytest.raises(BadChange, match="one of void, continue, reopen expected"):
+        whatif(ruled, [f"{event_id}.decision=nonsense"])
+
+
+def test_a_word_that_the_rules_do_not_know_answers_nothing() -> None:
+    called = judged(
+        {
+            "terms": {"game": "SA-SB", "currency": "VND"},
+            "events": [
+                wager("w1", "small", 1000),
+                {"type": "BettingClosed"},
+                {"type": "ShakerStarted"},
+                {"type": "ShakerStopped", "tumbles": 6},
+                {"type": "ShakerOpened", "faces": ["1", "2", "4"]},
+                {"type": "ResultCalled", "result": "1-2-4", "shown_by": "dealer"},
+            ],
+        }
+    )
+    call = called.round.events[-1].event_id
+
+    with pytest.raises(BadChange, match="one of dealer, board expected, nobody found"):
+        whatif(called, [f"{call}.shown_by=nobody"])
 
 
 def test_nothing_changed_means_nothing() -> None:

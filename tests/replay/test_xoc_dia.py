@@ -70,7 +70,8 @@ settled b1 96 0 100 | unsettled | b1 open 0 0 \
         bet b1 4R 100, shaken, bowl, close, tokens RRRR \
 | void | b1 void 0 100 | ROUND_VOID early_reveal | 15 bowl lifted before close
         bet b1 big 100, shaken, close, bowl touched, tokens RRRW, shaken, bowl, tokens RRRR, \
-enter RRRR | void | b1 void 0 100 | PLAY_AFTER_VOID 0, ROUND_VOID bowl_touched \
+enter RRRR | void | b1 void 0 100 \
+| PLAY_AFTER_VOID 0, RESULT_MISMATCH RRRR, ROUND_VOID bowl_touched \
 | 16 bowl touches a token and play goes on
         bet b1 big 100, shaken, close, bowl touched, tokens RRRW standing=1 \
 | void | b1 void 0 100 | ROUND_VOID bowl_touched | 17 void wins over re-shake
@@ -96,7 +97,7 @@ def test_the_worked_examples_of_special_cases(
         start, drop bowl, again dropped, start, stop 0, close, bowl, tokens RRRW \
 | win 96 196 | | SA-XD:11.2.3 | a drop, announced
         start, drop plate, stop 0, close, bowl, tokens RRRW, enter RRRW \
-| open 0 0 | RESHAKE_MISSED dropped, RESULT_MISMATCH RRRW | SA-XD:11.4.2 | a drop ignored
+| void 0 100 | RESULT_MISMATCH RRRW, ROUND_VOID not_shaken | SA-XD:11.4.4 | a drop ignored
         start, drop plate, close | open 0 0 | RESHAKE_MISSED dropped | SA-XD:11.4.2 | and the end
         drop token, shaken, close, bowl, tokens RRRW | win 96 196 | | SA-XD:11.2.3 | before it all
         shaken, close, bowl, tokens RRRW, enter RRRW, drop plate | win 96 196 | \
@@ -106,11 +107,11 @@ def test_the_worked_examples_of_special_cases(
         shaken, close, bowl, tokens RRRW, settled b1 96 0 100, drop plate | win 96 196 | \
 | SA-XD:11.2.3 | after it was paid
         shaken, close, bowl, tokens RRRW, drop plate, enter RRRW | void 0 100 \
-| ROUND_VOID bowl_touched | SA-XD:11.4.5 | between looking and entering
+| RESULT_MISMATCH RRRW, ROUND_VOID bowl_touched | SA-XD:11.4.5 | between looking and entering
         shaken, close, bowl, tokens RRRW standing=1, again standing, drop bowl, shaken, bowl, \
 tokens RRRW | win 96 196 | | SA-XD:11.2.3 | while a re-shake was prepared
         shaken, close, drop bowl, shaken, bowl, tokens RRRR, enter RRRR, settled b1 96 0 100, end \
-| void 0 100 | MISPAY b1, PLAY_AFTER_VOID 0, ROUND_VOID bowl_touched \
+| void 0 100 | MISPAY b1, PLAY_AFTER_VOID 0, RESULT_MISMATCH RRRR, ROUND_VOID bowl_touched \
 | SA-XD:11.4.5 | shaken again after a later drop
         shaken, drop bowl, start, drop bowl, shaken, close, bowl, tokens RRRR | void 0 100 \
 | PLAY_AFTER_VOID 0, ROUND_VOID bowl_touched | SA-XD:11.4.5 | the first of two drops
@@ -131,7 +132,7 @@ tokens RRRW | win 96 196 | | SA-XD:11.2.3 | while a re-shake was prepared
         shaken, close, bowl touched, tokens RRRW | void 0 100 | ROUND_VOID bowl_touched \
 | SA-XD:11.4.5 | touched
         shaken, close, bowl touched, tokens RRRW, enter RRRW, settled b1 96 0 100 | void 0 100 \
-| MISPAY b1, ROUND_VOID bowl_touched | SA-XD:11.4.5 | touched and paid
+| MISPAY b1, RESULT_MISMATCH RRRW, ROUND_VOID bowl_touched | SA-XD:11.4.5 | touched and paid
         bowl touched, close | void 0 100 | ROUND_VOID not_shaken | SA-XD:11.4.4 | three at once
         shaken, close, bowl, tokens RRRW standing=2, again standing, bowl, tokens RRRW \
 | void 0 100 | ROUND_VOID not_shaken | SA-XD:11.4.4 | announced and not shaken

@@ -29,7 +29,7 @@ def run(*words: object) -> Result:
 
 
 def edit(house: Path, record: str, change: Callable[[dict[str, Any]], object]) -> None:
-    file = house / "avsc" / f"{record}.avsc"
+    file = house / "avsc" / f"roundproof.{record}.avsc"
     schema = json.loads(file.read_text("utf-8"))
     change(schema)
     file.write_text(json.dumps(schema), "utf-8")
@@ -76,7 +76,9 @@ def test_a_removed_field_is_refused_with_file_field_rule_and_next_step(house: Pa
 
     assert isinstance(result.exception, Stopped)
     assert result.exception.code == Code.UNVERIFIED
-    assert str(result.exception).startswith("ShakerStopped.avsc, field tumbles: a field is never")
+    assert str(result.exception).startswith(
+        "roundproof.ShakerStopped.avsc, field tumbles: a field is never"
+    )
     assert "put it back" in result.exception.next_step
     assert (house / "schemas.lock").read_bytes() == before
 
@@ -87,7 +89,7 @@ def test_every_breach_is_said_not_only_the_first(house: Path) -> None:
 
     plain, document = run("check", "--folder", house), run("check", "--folder", house, "--json")
 
-    assert "also ShakerStopped.avsc, field tumbles" in plain.stderr
+    assert "also roundproof.ShakerStopped.avsc, field tumbles" in plain.stderr
     assert [b["record"] for b in json.loads(document.stdout)["breaches"]] == [
         "BallTracked",
         "ShakerStopped",
@@ -95,12 +97,12 @@ def test_every_breach_is_said_not_only_the_first(house: Path) -> None:
 
 
 def test_a_file_that_is_no_json_is_named(house: Path) -> None:
-    (house / "avsc" / "Guess.avsc").write_text("{", "utf-8")
+    (house / "avsc" / "roundproof.Guess.avsc").write_text("{", "utf-8")
 
     result = run("check", "--folder", house)
 
     assert isinstance(result.exception, Stopped)
-    assert str(result.exception).startswith("Guess.avsc: a record in JSON expected")
+    assert str(result.exception).startswith("roundproof.Guess.avsc: a record in JSON expected")
     assert result.exception.code == Code.UNVERIFIED
 
 

@@ -267,7 +267,7 @@ def test_a_file_holds_the_record_it_is_named_for() -> None:
     (breach, *_) = compatible.breaches(OLD, new)
 
     assert str(breach) == (
-        "Wheel.avsc: a file holds the record it is named for; record 'Rad' found"
+        "roundproof.Wheel.avsc: a file holds the record it is named for; record 'Rad' found"
     )
 
 

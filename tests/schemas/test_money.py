@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from schemas.money import ROUNDINGS, shown, whole
+from schemas.money import ROUNDINGS, apportioned, shown, whole
 from tests.tables import cases
 
 AMOUNTS = st.fractions(min_value=0, max_value=10**15)
@@ -74,3 +74,15 @@ def test_a_rounding_that_nobody_posted_is_refused() -> None:
 )
 def test_an_amount_for_people(amount: str, currency: str, text: str) -> None:
     assert shown(int(amount), currency) == text
+
+
+@given(st.integers(0, 10**12), st.lists(AMOUNTS, min_size=1, max_size=8))
+def test_parts_of_an_amount_add_up_and_are_near_their_share(
+    amount: int, weights: list[Fraction]
+) -> None:
+    parts = apportioned(amount, weights)
+    total = sum(weights, Fraction(0))
+
+    assert sum(parts) == (amount if total else 0)
+    shares = [amount * weight / total if total else Fraction(0) for weight in weights]
+    assert all(abs(part - share) < 1 for part, share in zip(parts, shares, strict=True))

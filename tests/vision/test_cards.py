@@ -137,3 +137,24 @@ def test_an_unread_corner(at: str, way: str, cards: str) -> None:
     unread = mark("9S", 0.5, (place[0], place[1]), (onto[0], onto[1]))
 
     assert len(told(joined([mark(*ONE), unread]))) == int(cards)
+
+
+@pytest.mark.parametrize(
+    ("code", "at", "way", "cards"),
+    cases("""
+        9H | 130 105 | 25 40   | 1 | the same reading over a shared outline
+        9H | 180 102 | 25 40   | 1 | a second corner of the upper side, its middle told wrongly
+        9H | 110 240 | 60 -20  | 1 | a corner across, its middle told wrongly
+        9D | 130 105 | 25 40   | 2 | another card of a fan
+        9H | 250 100 | 25 40   | 2 | an equal card of another deck beside it
+        9H | 110 300 | 60 -20  | 2 | and one below it
+    """),
+)
+def test_a_card_is_told_once(code: str, at: str, way: str, cards: str) -> None:
+    (x, y), (across, down) = ([float(n) for n in cell.split()] for cell in (at, way))
+    second = mark(code, 0.97, (x, y), (across, down))
+
+    seen = told([[mark("9H", 0.98, (100, 100), (25, 40))], [second]])
+
+    assert len(seen) == int(cards)
+    assert sum(len(card.corners) for card in seen) == 2

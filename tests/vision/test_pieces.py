@@ -1,9 +1,26 @@
 """What both readers share: shares of one, boxes apart, crops of one size."""
 
+from collections.abc import Sequence
+
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
-from vision.pieces import CLASSES, CROP, KINDS, PIPS, STRIDE, Piece, cut, middles, softmax
+from vision.pieces import (
+    CLASSES,
+    CROP,
+    KINDS,
+    PIPS,
+    STRIDE,
+    Piece,
+    PieceReader,
+    Reals,
+    cut,
+    middles,
+    softmax,
+)
+from vision.seen import Quad
+from vision.synth.dice import dice_scene
 
 
 def _piece(**shares: float) -> Piece:
@@ -56,3 +73,27 @@ def test_shares_sum_to_one() -> None:
     scores = np.array([[1000, 0, -1000], [1, 1, 1]], np.float32)
 
     assert softmax(scores).sum(axis=1) == pytest.approx([1, 1])
+
+
+def test_what_is_not_near_is_not_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
+    looked = list[int]()
+    scores = PieceReader.scores
+
+    def counted(self: PieceReader, image: NDArray[np.uint8], found: Sequence[Piece]) -> Reals:
+        looked.append(len(found))
+        return scores(self, image, found)
+
+    def near(quad: Quad) -> bool:
+        return quad[0][0] < 120
+
+    monkeypatch.setattr(PieceReader, "scores", counted)
+    picture = dice_scene(0, 240, 240, faces=[*"123456"], symbols=False, side=24).image
+    reader = PieceReader()
+
+    everything, some = reader.read(picture, "die"), reader.read(picture, "die", near=near)
+
+    assert 0 < len(some) < len(everything)
+    assert looked[1] < looked[0]
+    assert [piece.box for piece in some] == [
+        piece.box for piece in everything if near(piece.quad())
+    ]

@@ -16,7 +16,9 @@ from numpy.random import Generator
 from numpy.typing import NDArray
 
 from schemas.cards import DECK, Card
+from vision.synth import threes
 from vision.synth.suits import sign
+from vision.synth.threes import FlatThree
 
 Face = NDArray[np.uint8]
 HEIGHT = 460
@@ -77,6 +79,7 @@ class Style:
     pip: float = 0.13
     four_corners: bool = False
     framed: bool = True
+    three: FlatThree | None = None  # in place of the font's
 
 
 def some_style(chance: Generator, fonts: Sequence[str] = ("sans", "serif")) -> Style:
@@ -194,6 +197,11 @@ def _index(face: Face, card: Card, style: Style, colour: tuple[int, int, int]) -
 
 
 def _rank_mark(rank: str, style: Style) -> NDArray[np.uint8]:
+    if rank == "3" and style.three is not None:
+        mark = threes.drawn(style.three)
+        high = max(4, round(style.rank_height * HEIGHT))
+        wide = max(3, round(mark.shape[1] * high / mark.shape[0] * style.squeeze))
+        return np.asarray(cv2.resize(mark, (wide, high), interpolation=cv2.INTER_AREA), np.uint8)
     return _written(
         "10" if rank == "T" else rank, style.font, style.weight, style.rank_height, style.squeeze
     )

@@ -134,6 +134,10 @@ class Studio:
         """Cards that could not be filmed: the layout does not know their zone."""
         return self._stage.beside
 
+    def cards_at(self, at_us: int) -> int:
+        """How many cards lie or move at a moment."""
+        return len(self._stage.at(at_us).cards)
+
     def calibration(self) -> calibration.Calibration:
         """The camera's calibration, from a picture of the table on which nothing lies."""
         empty = Tableau(lid=None if self._layout.reads == "cards" else 0.0)

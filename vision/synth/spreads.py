@@ -15,9 +15,17 @@ Image = NDArray[np.uint8]
 
 
 def some_scene(
-    chance: Generator, decks: Sequence[Deck], size: int, photos: Sequence[Image] = ()
+    chance: Generator,
+    decks: Sequence[Deck],
+    size: int,
+    photos: Sequence[Image] = (),
+    ranks: str = "",
 ) -> tuple[Image, tuple[CardTruth, ...]]:
-    """A finished picture, size by size, of cards somebody laid somewhere."""
+    """A finished picture, size by size, of cards somebody laid somewhere.
+
+    Where `ranks` are given a card has one of them; a rank that is written twice comes twice as
+    often.
+    """
     ground = felts.ground(chance, size, size, photos)
     mm_wide = float(np.exp(chance.uniform(np.log(130), np.log(750))))
     steep = 60 if chance.random() < 0.3 else 30
@@ -26,9 +34,15 @@ def some_scene(
     shade = float(chance.choice([0.0, 0.15, 0.35, 0.5]))
     if chance.random() > 0.04:  # now and then nobody is playing
         for card in some_lays(chance, deck, mm_wide):
-            scene.lay(card, shade)
+            scene.lay(_of_ranks(chance, card, ranks), shade)
     _cover(chance, scene, mm_wide)
     return light.filmed(chance, light.lit(chance, scene.picture)), scene.truth()
+
+
+def _of_ranks(chance: Generator, card: Lay, ranks: str) -> Lay:
+    if not ranks or card.code is None:
+        return card
+    return card._replace(code=ranks[int(chance.integers(len(ranks)))] + card.code[1])
 
 
 def some_lays(chance: Generator, deck: Deck, mm_wide: float) -> Iterator[Lay]:

@@ -1,10 +1,13 @@
 """Trains the reader of corner indices: a rectified crop in, rank and suit out, or "no index".
 
-    python -m vision.training.classifier SCENES… --out index_reader.pt --steps 6000
+    python -m vision.training.classifier SCENES… --out index_reader.pt --steps 6000 [--start FILE]
 
 The crop is what the finder said, put upright; so that the reader bears with a finder that is a
 little off, every training crop is off a little too. Crops of pips, backs, hands and print, and
 indices upside down, are "no index".
+
+It may go on from its own file (.pt) or from the network that is in use (.onnx). There the evening
+out of each batch was folded into the convolutions; it stays as it is, and the rest is trained.
 """
 
 import argparse
@@ -15,9 +18,11 @@ from pathlib import Path
 
 import cv2
 import numpy as np
+import onnx
 import torch
 from numpy.random import Generator
 from numpy.typing import NDArray
+from onnx import numpy_helper
 from torch import Tensor, nn
 from torch.nn import functional
 
@@ -175,6 +180,31 @@ def loss(scores: Tensor, ranks: Tensor, suits: Tensor) -> Tensor:
     )
 
 
+def begun(file: Path | None) -> Reader:
+    """A new reader, or one that goes on from a file."""
+    network = Reader()
+    if file is None:
+        return network
+    if file.suffix != ".onnx":
+        network.load_state_dict(torch.load(file))
+        return network
+    weights = [
+        torch.from_numpy(numpy_helper.to_array(tensor).copy())
+        for tensor in onnx.load(file).graph.initializer
+    ]
+    convs = [module for module in network.modules() if isinstance(module, nn.Conv2d)]
+    evens = [module for module in network.modules() if isinstance(module, nn.BatchNorm2d)]
+    with torch.no_grad():
+        for n, (conv, even) in enumerate(zip(convs, evens, strict=True)):
+            conv.weight.copy_(weights[2 * n])
+            even.bias.copy_(weights[2 * n + 1])
+            even.running_var.fill_(1 - even.eps)  # so that it only adds
+            even.eval()
+        network.said.weight.copy_(weights[-2])
+        network.said.bias.copy_(weights[-1])
+    return network
+
+
 def main() -> None:
     """Train, saying every two hundred steps how it goes on crops not trained on yet."""
     arguments = argparse.ArgumentParser(description=__doc__)
@@ -192,9 +222,7 @@ def main() -> None:
     cv2.setNumThreads(1)
     chance = np.random.default_rng(given.seed)
     crops = Crops(given.scenes)
-    network = Reader()
-    if given.start:
-        network.load_state_dict(torch.load(given.start))
+    network = begun(given.start)
     steer = torch.optim.AdamW(network.parameters(), given.rate, weight_decay=1e-3)
     plan = torch.optim.lr_scheduler.OneCycleLR(steer, given.rate, given.steps, pct_start=0.1)
     started, sums = time.monotonic(), np.zeros(3)

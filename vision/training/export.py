@@ -1,6 +1,6 @@
 """Writes the trained networks as ONNX files that OpenCV runs, and locks their SHA-256.
 
-    python -m vision.training.export index_finder.pt index_reader.pt [--temperature 1.3]
+    python -m vision.training.export [--finder finder.pt] [--reader reader.pt] [--temperature 1.3]
 
 The evening out of each batch is folded into the convolution before it, so that a graph is
 convolutions, sums and little else.
@@ -19,24 +19,27 @@ from vision.training.graph import Graph
 
 
 def main() -> None:
-    """Both networks into the models folder."""
+    """One network or both into the models folder."""
     arguments = argparse.ArgumentParser(description=__doc__)
-    arguments.add_argument("finder", type=Path)
-    arguments.add_argument("reader", type=Path)
+    arguments.add_argument("--finder", type=Path)
+    arguments.add_argument("--reader", type=Path)
     arguments.add_argument("--temperature", type=float, default=1.0, help="divides all scores")
     arguments.add_argument("--models", type=Path, default=MODELS)
     given = arguments.parse_args()
-    finder, reader = Finder().eval(), Reader().eval()
-    finder.load_state_dict(torch.load(given.finder))
-    reader.load_state_dict(torch.load(given.reader))
-    with torch.no_grad():
-        reader.said.weight /= given.temperature
-        reader.said.bias /= given.temperature
     given.models.mkdir(exist_ok=True)
-    save_finder(finder, given.models / "index_finder.onnx")
-    save_reader(reader, given.models / "index_reader.onnx")
-    for name in ("index_finder.onnx", "index_reader.onnx"):
-        lock(given.models / name)
+    if given.finder:
+        finder = Finder().eval()
+        finder.load_state_dict(torch.load(given.finder))
+        save_finder(finder, given.models / "index_finder.onnx")
+        lock(given.models / "index_finder.onnx")
+    if given.reader:
+        reader = Reader().eval()
+        reader.load_state_dict(torch.load(given.reader))
+        with torch.no_grad():
+            reader.said.weight /= given.temperature
+            reader.said.bias /= given.temperature
+        save_reader(reader, given.models / "index_reader.onnx")
+        lock(given.models / "index_reader.onnx")
 
 
 def save_finder(finder: Finder, file: Path) -> None:

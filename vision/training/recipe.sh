@@ -22,7 +22,7 @@ a=$work/a b=$work/b c=$work/c d=$work/d
 # First on drawn scenes alone.
 $train.detector "$a" "$b" --out "$work/finder1.pt" --steps 1400 --seed 1
 $train.classifier "$a" "$b" --out "$work/reader1.pt" --steps 3000 --seed 1
-$train.export "$work/finder1.pt" "$work/reader1.pt" --models "$work/models"
+$train.export --finder "$work/finder1.pt" --reader "$work/reader1.pt" --models "$work/models"
 
 # Then with the photos of the training side, as far as their corners were read rightly; twice.
 for round in 1 2; do
@@ -32,7 +32,8 @@ for round in 1 2; do
         --out "$work/finder$((round + 1)).pt" --rate 2e-3 --steps 1400 --seed $((round + 1))
     $train.classifier "$a" "$b" "$c" "$d" "$p" "$p" "$p" "$p" "$p" --start "$work/reader$round.pt" \
         --out "$work/reader$((round + 1)).pt" --rate 2e-3 --steps 3500 --seed $((round + 1))
-    $train.export "$work/finder$((round + 1)).pt" "$work/reader$((round + 1)).pt" --models "$work/models"
+    $train.export --finder "$work/finder$((round + 1)).pt" --reader "$work/reader$((round + 1)).pt" \
+        --models "$work/models"
 done
 
 # The finder once more, for the way to a card's middle; then the reader, on what the finder takes for
@@ -44,4 +45,4 @@ $train.doubts "$c" "$work/c-doubts" --models "$work/models" --first 600
 b=$work/b-doubts c=$work/c-doubts
 $train.classifier "$a" "$b" "$b" "$c" "$c" "$d" "$p" "$p" "$p" "$p" "$p" "$p" \
     --start "$work/reader3.pt" --out "$work/reader4.pt" --rate 1.2e-3 --steps 1600 --seed 4
-$train.export "$work/finder4.pt" "$work/reader4.pt" --models "$work/models"
+$train.export --finder "$work/finder4.pt" --reader "$work/reader4.pt" --models "$work/models"

@@ -7,12 +7,15 @@ it does not allow are refused, cards it gives no hand do not count, hands that l
 
 from collections.abc import Iterable, Iterator, Sequence
 
+from replay.betting_end import End, cards, find
 from replay.games import blackjack as game
 from replay.games import blackjack_order
 from replay.games.blackjack_decisions import DECISIONS
 from replay.games.blackjack_hands import Fault, seat_of
+from replay.games.blackjack_play import must_play_out
 from replay.rounds import Round
-from replay.ruling import Carried, Flag, Memory, Ruled, Step
+from replay.ruling import Carried, Flag, Memory, Ruled, Stand, Step, Waits
+from replay.rulings import dealt_round, unread_cards, unruled_words
 from replay.rulings.blackjack import bets, results, shoe
 from replay.rulings.blackjack.relied import relied
 from replay.rulings.blackjack.results import said
@@ -21,32 +24,38 @@ from replay.settle import Due
 from replay.terms import Terms
 from schemas import events as e
 
-__all__ = ["mispaid", "rule", "said"]
+__all__ = ["betting_end", "may_settle_early", "mispaid", "rule", "said"]
 
 ONE_SEAT, VACATED, READ = "SA-BJ:3.3.1", "SA-BJ:3.4.6", "SA-BJ:3.4.2"
+UNRULED = unruled_words.Book(
+    play="SA-BJ:3.4", decks=shoe.DECKS, hands=known, decides=True, burns=False
+)
 WORDS = (*DECISIONS, "insure", "follow_double", "follow_split", "decline")
+COUNTDOWN = True
+WAITS: Waits = ()  # what comes first shows the outcome
 CARRIED: Carried = {"idle": list}
 ADDS_WAGERS = True  # a second hand and an insurance are named after the main bet
+
+
+def betting_end(events: Sequence[e.Event], terms: Terms) -> End | None:
+    """Betting ends with the first card (issue betting_ends)."""
+    del terms
+    return find(events, cards(known, anywhere=True))
 
 
 def rule(round: Round, terms: Terms, memory: Memory) -> Ruled:
     """The round as the rules see it: hands, seats, bets, and what is still open."""
     scene = look(round, terms, memory)
-    if scene.unread:
+    declared = dealt_round.declared_void(round.events)
+    if scene.unread and not declared:
         return _unknown(scene)
     told = bets.told(scene)
-    remarks = _once(
-        (
-            *_of_play(scene),
-            *_words(scene),
-            *_of_seats(scene),
-            *told.remarks,
-            *shoe.remarks(scene),
-            *results.mismatches(scene),
-        )
-    )
+    remarks = _remarks(scene, told)
     still = any(stand.fate == "open" for stand in told.stands)
     settled = scene.concluded and not still
+    complete = settled and (scene.dealer_done or not must_play_out(scene.table))
+    if declared and (unruled_words.void_stands(round, terms) or scene.unread or not complete):
+        return _void(round, terms, memory)
     return Ruled(
         status="settled" if settled else "unsettled",
         outcome=results.outcome(scene),
@@ -57,14 +66,75 @@ def rule(round: Round, terms: Terms, memory: Memory) -> Ruled:
         memory={"idle": _idle(scene)},
         clauses=("SA-BJ:3.4.5",),
         result=results.dealers(scene) if scene.dealer_done else "",
-        readings=relied(scene, told.stands, remarks),
+        readings=relied(scene, remarks),
     )
 
 
+def may_settle_early(due: Due) -> bool:
+    """What may be settled before the dealer's hand is complete.
+
+    A blackjack, a bust and a surrendered hand are decided by the player's cards (SA-BJ:3.7.1,
+    3.7.4, 3.7.5), insurance by the dealer's first two (SA-BJ:3.7.6), a pair by its own cards
+    (SA-BJ:3.7.7).
+    """
+    return any(f"SA-BJ:3.7.{line}" in due.clauses for line in (1, 4, 5, 6, 7))
+
+
 def mispaid(gaps: Sequence[tuple[Due, str]]) -> Iterator[Flag]:
-    """Each wager settled otherwise than due (SA-BJ:3.7)."""
+    """Each wager settled otherwise than due, by the line of SA-BJ:3.7 that makes its due."""
     for due, note in gaps:
-        yield Flag("MISPAY", "SA-BJ:3.7", due.wager_id, note)
+        paid = [clause for clause in due.clauses if clause.startswith("SA-BJ:3.7")]
+        yield Flag("MISPAY", next(iter((*paid, *due.clauses))), due.wager_id, note)
+
+
+def _remarks(scene: Scene, told: bets.Told) -> tuple[Remark, ...]:
+    """Everything that is to be said of a round."""
+    return _once(
+        (
+            *_of_play(scene),
+            *_words(scene),
+            *_of_seats(scene),
+            *told.remarks,
+            *shoe.remarks(scene),
+            *results.mismatches(scene),
+            *_unruled(scene),
+        )
+    )
+
+
+def _unruled(scene: Scene) -> Iterator[Remark]:
+    """What the record says and the rules do not know."""
+    for at in unruled_words.remarks(UNRULED, scene.round):
+        yield Remark(at.code, at.clause, at.subject, at.text, at.evidence)
+
+
+def _void(round: Round, terms: Terms, memory: Memory) -> Ruled:
+    """A round that was broken off: every chip goes back, and nobody owes another card."""
+    scene = look(round, terms, memory, broken_off=True)
+    told = bets.told(scene)
+    remarks = _remarks(scene, told)
+    if scene.unread:
+        remarks = (Remark("RESULT_UNKNOWN", READ, "", scene.unread, scene.doubt), *remarks)
+    clauses, evidence = ("SA-BJ:3.4.5",), dealt_round.declared_void(round.events)
+    why = Step(dealt_round.ENDS["void"], clauses, evidence)
+    return Ruled(
+        status="void",
+        outcome="",
+        facts=frozenset(),
+        stands=tuple(_back(stand, clauses) for stand in told.stands),
+        flags=tuple(at.flag for at in remarks),
+        steps=(*results.steps(scene), why, *(at.step for at in remarks)),
+        memory={"idle": []},
+        clauses=clauses,
+        readings=relied(scene, remarks),
+    )
+
+
+def _back(stand: Stand, clauses: tuple[str, ...]) -> Stand:
+    """A wager of a void round; what was refused goes back for its own reason."""
+    if stand.fate == "refused":
+        return stand
+    return stand._replace(fate="returned", clauses=clauses, facts=frozenset())
 
 
 def _unknown(scene: Scene) -> Ruled:
@@ -98,6 +168,10 @@ def _of_play(scene: Scene) -> Iterator[Remark]:
     for place in scene.late_cards:
         note = f"{place.card or 'a card'} was dealt after the round was closed"
         yield Remark("CARD_AFTER_CLOSE", "SA-BJ:3.4.5", place.hand, note, place.evidence)
+    late = {name for place in scene.late_cards for name in place.evidence}
+    gap = unread_cards.first_gap([at for at in scene.round.events if at.event_id not in late])
+    if gap:
+        yield Remark(unread_cards.CODE, READ, "", gap.text, gap.evidence)
     for event in scene.round.before:
         if isinstance(event.payload, e.CardDrawn):
             drawn = event.payload

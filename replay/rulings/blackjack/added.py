@@ -54,11 +54,14 @@ class Additions:
     refused: dict[str, list[Stand]] = field(default_factory=dict)
     uneven: set[str] = field(default_factory=set)  # bets whose added chips are not their equal
     answers: set[str] = field(default_factory=set)  # decisions that answer an offer
+    heard: set[str] = field(default_factory=set)  # decisions whose chips have their line
+    astray: list[Stand] = field(default_factory=list)  # chips put up where no wager lies
     remarks: list[Remark] = field(default_factory=list)
 
     def refuse(self, wager: Wager, remark: Remark, suffix: str, amount: int | None) -> None:
         """Note an addition that does not count; its chips go back."""
         self.remarks.append(remark)
+        self.heard.update(remark.evidence)
         if amount == 0:
             return
         before = self.refused.setdefault(wager.wager_id, [])
@@ -85,6 +88,7 @@ def additions(scene: Scene, mains: Sequence[Wager]) -> Additions:
         _left_over(scene, own, found)
     _insurances(scene, mains, found)
     _without_a_bet(scene, mains, found)
+    _unheard(scene, found)
     return found
 
 
@@ -122,6 +126,7 @@ def _doubles(scene: Scene, own: list[Wager], found: Additions) -> None:
 def _added(scene: Scene, own: list[Wager], offer: Offer, found: Additions) -> list[int]:
     """The chips added to each bet: by the seat's own decision, or by following it in time."""
     first, equal = own[0], [at.stake for at in own]
+    found.heard.add(offer.event_id)
     if scene.seats.holders.get(seat_of(offer.hand)) == first.player_id:
         amount = next(made.amount for name, made in scene.decisions if name == offer.event_id)
         if amount in (None, sum(equal)):
@@ -141,6 +146,7 @@ def _added(scene: Scene, own: list[Wager], offer: Offer, found: Additions) -> li
     wrong = _not_followed(scene, answer, sum(equal), offer) if answer else ""
     if answer:
         found.answers.add(answer[0])
+        found.heard.add(answer[0])
     if answer and wrong:
         name, made = answer
         remark = Remark("FOLLOW_LATE", FOLLOWS, first.wager_id, wrong, (name,))
@@ -218,6 +224,33 @@ def _without_a_bet(scene: Scene, mains: Sequence[Wager], found: Additions) -> No
             found.refuse(lent, remark, SUFFIX[made.decision], made.amount)
 
 
+def _unheard(scene: Scene, found: Additions) -> None:
+    """Chips put up with a decision that no bet takes: on a refused main bet, or on none at all."""
+    for name, made in scene.decisions:
+        if name in found.heard or not made.amount:
+            continue
+        seat = seat_of(made.box or made.hand)
+        note = f"{made.amount:,} put up with {made.decision}, and no bet takes it"
+        remark = Remark("ACTION_NOT_OPEN", ACTS, seat, note, (name,))
+        there = [at for at in scene.wagers if at.box == seat]
+        own = [at for at in there if at.player_id == made.player_id]
+        suffix = NAMES.get(made.decision, made.decision)
+        if there:
+            lent = replace((own or there)[0], player_id=made.player_id)
+            found.refuse(lent, remark, suffix, made.amount)
+        else:
+            found.remarks.append(remark)
+            found.astray.append(_alone(made, name, seat, remark))
+
+
+def _alone(made: e.DecisionMade, name: str, seat: str, remark: Remark) -> Stand:
+    """Chips that lie at a seat without a wager, named after the decision that put them there."""
+    assert made.amount
+    placed = e.WagerPlaced(name, made.player_id, "main", made.amount, seat)
+    wager = Wager(name, made.player_id, "main", made.amount, seat, name, placed)
+    return Stand(wager, Fraction(0), "refused", (remark.clause,), (remark.code,))
+
+
 def _meddled(made: e.DecisionMade, name: str) -> Remark:
     note = f"{made.decision} by a player who does not sit there"
     return Remark(MEDDLED, BEHIND, made.box or made.hand, note, (name,))
@@ -235,6 +268,7 @@ def _insurances(scene: Scene, mains: Sequence[Wager], found: Additions) -> None:
             spare.append((name, made))
             continue
         insured.add((made.player_id, seat))
+        found.heard.add(name)
         half = whole(Fraction(sum(at.stake for at in own), 2))
         bet = _side(own[0], "insurance", half if made.amount is None else made.amount, name)
         bet = replace(bet, bet="insurance")
@@ -340,3 +374,4 @@ def _side(wager: Wager, suffix: str, stake: int, event_id: str) -> Wager:
 
 
 SUFFIX = {"double": "double", "follow_double": "double", "split": "2", "follow_split": "2"}
+NAMES = {**SUFFIX, "insure": "insurance"}

@@ -11,10 +11,9 @@ from replay.games import blackjack as game
 from replay.games.blackjack_hands import SECOND, Played
 from replay.ruling import Stand
 from replay.rulings import posted_limits
-from replay.rulings.betting_end import unclosed
 from replay.rulings.blackjack import added
 from replay.rulings.blackjack.scene import Remark, Scene
-from replay.rulings.blackjack.timing import first_card
+from replay.rulings.remark import not_closed
 from replay.wagers import Wager
 
 COUNTDOWN, MAIN, BEHIND, ONE_SEAT = "SA-BJ:3.4.1", "SA-BJ:3.3.2", "SA-BJ:3.3.3", "SA-BJ:3.3.1"
@@ -44,6 +43,7 @@ def told(scene: Scene) -> Told:
         if wager not in accepted:
             assert remark
             stands.append(Stand(wager, Fraction(0), "refused", (remark.clause,), codes))
+            stands += bets.refused.get(wager.wager_id, ())
             continue
         if wager.wager_id in bets.uneven:
             codes = (*codes, "ADDED_BET_AMOUNT")
@@ -52,6 +52,8 @@ def told(scene: Scene) -> Told:
         own = _pair if wager.bet == "pair" else _main
         first, *rest = own(scene, wager, bets)
         stands += [first._replace(flags=(*codes, *first.flags)), *rest]
+        stands += bets.refused.get(wager.wager_id, ())
+    stands += bets.astray
     noted = (*(at for at in refused.values() if at), *_noted(scene), *off_limits.values())
     return Told(tuple(stands), (*noted, *bets.remarks))
 
@@ -129,7 +131,7 @@ def _noted(scene: Scene) -> Iterator[Remark]:
     """What was done with wagers besides, and changes nothing."""
     yield from _twice(scene)
     yield from _without_main(scene)
-    for found in unclosed(COUNTDOWN, scene.round.events, first_card(scene.round.events)):
+    for found in not_closed(COUNTDOWN, scene.round):
         yield Remark("BETTING_NOT_CLOSED", found.clause, "", found.text, found.evidence)
     for wager in scene.wagers:
         name = wager.wager_id
@@ -163,7 +165,6 @@ def _main(scene: Scene, wager: Wager, bets: added.Additions) -> Iterator[Stand]:
         rides = bets.doubled.get((second.wager_id, name), second)
         yield _on_hand(scene, rides, hands[1])
         yield from bets.refused.get(second.wager_id, ())
-    yield from bets.refused.get(wager.wager_id, ())
 
 
 def _on_hand(scene: Scene, wager: Wager, held: Played | None) -> Stand:

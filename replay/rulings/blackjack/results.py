@@ -50,7 +50,8 @@ def mismatches(scene: Scene) -> Iterator[Remark]:
         if said(call.result) not in right:
             shown = " or ".join(right) or "no result"
             note = f"{call.result} was called, the cards show {shown}"
-            yield Remark("RESULT_MISMATCH", "SA-BJ:3.7", name, note, (event.event_id,))
+            clause = "SA-BJ:3.4.5" if name == game.DEALER else "SA-BJ:3.2.1"
+            yield Remark("RESULT_MISMATCH", clause, name, note, (event.event_id,))
 
 
 def steps(scene: Scene) -> Iterator[Step]:

@@ -11,13 +11,12 @@ from replay.games.blackjack_hands import ACTS, Move, Table, seat_of
 from replay.games.blackjack_play import play
 from replay.rounds import Round
 from replay.ruling import Flag, Memory, Step
+from replay.rulings import dealt_round
 from replay.rulings.blackjack import timing
 from replay.rulings.blackjack.seats import Seats, seated
 from replay.terms import BadTerms, Terms
 from replay.wagers import Wager, at_close
 from schemas import events as e
-
-ENDED = (e.ResultCalled, e.WagerSettled, e.RoundClosed, e.RoundVoided)
 
 
 class Remark(NamedTuple):
@@ -70,8 +69,8 @@ class Scene(NamedTuple):
         return len(cards) >= 2 and (as_dealt or not game.dealer_draws(cards))
 
 
-def look(round: Round, terms: Terms, memory: Memory) -> Scene:
-    """The round as its witnesses saw it."""
+def look(round: Round, terms: Terms, memory: Memory, *, broken_off: bool = False) -> Scene:
+    """The round as its witnesses saw it; one that was broken off lacks nothing."""
     _agree(terms.readings)
     seats = seated(round, memory)
     seen = fuse.sights(round.events)
@@ -80,7 +79,7 @@ def look(round: Round, terms: Terms, memory: Memory) -> Scene:
     moves = _moves(round.events, places, seats)
     unread, doubt = _unread(places)
     drawn = sum(1 for move in moves if move.hand == game.DEALER and move.card)
-    concluded = drawn > 1 or any(isinstance(at.payload, ENDED) for at in round.events)
+    concluded = not broken_off and (drawn > 1 or dealt_round.no_more_cards(round.events))
     said_late = frozenset(
         at.event_id
         for at in timing.after_close(round.events)
@@ -96,7 +95,7 @@ def look(round: Round, terms: Terms, memory: Memory) -> Scene:
         round=round,
         terms=terms,
         seats=seats,
-        wagers=at_close(timing.closed_by_deal(round.events), lambda bet: bet in game.PLACED),
+        wagers=at_close(round.events, round.betting_end, game.PLACED.__contains__),
         moves=moves,
         decisions=tuple(
             (at.event_id, at.payload)
@@ -170,4 +169,18 @@ def _unread(places: Sequence[Sight]) -> tuple[str, tuple[str, ...]]:
             said = ", ".join(f"{who} {seen}" for who, seen in place.readings.items())
             never = f"{place.hand} card {place.slot}: {said}, which the shoe never gave"
             return never, place.evidence
+    return ("", ()) if shoe else _left_out(places)
+
+
+def _left_out(places: Sequence[Sight]) -> tuple[str, tuple[str, ...]]:
+    """The first hand with a card beyond a place of which nobody said anything."""
+    slots: dict[str, set[int]] = {}
+    for place in places:
+        slots.setdefault(place.hand, set()).add(place.slot)
+    for place in places:
+        held = slots[place.hand]
+        if place.slot > len(held):
+            slot = min({*range(1, len(held) + 1)} - held)
+            why = f"nobody recorded it, and card {place.slot} lies there"
+            return f"{place.hand} card {slot}: {why}", place.evidence
     return "", ()

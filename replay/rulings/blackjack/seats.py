@@ -5,7 +5,6 @@ from typing import Any, NamedTuple
 
 from replay.rounds import Round
 from replay.ruling import Memory
-from replay.rulings.blackjack.timing import closed_by_deal
 from replay.terms import BadTerms
 from schemas import events as e
 
@@ -26,10 +25,11 @@ def seated(round: Round, memory: Memory) -> Seats:
     standing = dict(round.seats)
     holders: dict[str, str] | None = None
     in_play: dict[str, str] = {}
-    for event in closed_by_deal(_in_play(round.events)):
+    end = round.betting_end
+    for event in _in_play(round.events):
+        if end is not None and event.event_id == end.event.event_id:
+            holders = dict(standing)
         match event.payload:
-            case e.BettingClosed() if holders is None:
-                holders = dict(standing)
             case e.SeatTaken(player_id=player, box=seat):
                 standing.pop(seat, None)
                 standing[seat] = player

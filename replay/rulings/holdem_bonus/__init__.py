@@ -4,24 +4,35 @@ Rulebook TH, no. 01/01.05.2025. Several faults apply in this order: 7.1 and 7.7,
 7.3, 7.4, 7.6; then the hands are compared.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 
+from replay.betting_end import End
+from replay.fuse import Rebuilt, rebuilt
 from replay.rounds import Round
-from replay.ruling import Carried, Flag, Memory, Ruled, Stand, Step
-from replay.rulings.holdem_bonus import deal, decisions, people, showdown, witnesses
+from replay.ruling import Carried, Flag, Memory, Ruled, Stand, Step, Waits
+from replay.rulings.holdem_bonus import deal, decisions, people, showdown, wagers, witnesses
 from replay.rulings.holdem_bonus.scene import Scene, look
 from replay.rulings.holdem_bonus.words import said
 from replay.rulings.section_seven import Remark, each_once
 from replay.settle import Due
 from replay.terms import Terms
+from schemas import events as e
 
-__all__ = ["mispaid", "rule", "said"]
+__all__ = ["betting_end", "may_settle_early", "mispaid", "rule", "said"]
 
 VOID = "TH:7.12"
+COUNTDOWN = False
+WAITS: Waits = ()  # what comes first shows the outcome
 CARRIED: Carried = {"new_deck_due": bool, "deck": str}
 TELLS_OF_OTHER_ROUNDS = True  # TH:7.2
 HEEDS = frozenset({"RulingMade"})
+
+
+def betting_end(events: Sequence[e.Event], terms: Terms) -> End | None:
+    """TH:4.7 and 4.9. The first card ends betting on the Ante; later bets have their own ends."""
+    del terms
+    return wagers.first_end(events)
 
 
 def rule(round: Round, terms: Terms, memory: Memory) -> Ruled:
@@ -29,28 +40,32 @@ def rule(round: Round, terms: Terms, memory: Memory) -> Ruled:
     scene = look(round, terms, memory)
     early = decisions.invalidated(scene)
     if early.void:
-        return _ended(
-            scene, "void", early.void, early.remarks, early.readings, new_deck=early.new_deck
-        )
+        return _ended(scene, "void", early.void, early.remarks, new_deck=early.new_deck)
     shown = decisions.exposed(scene)
     told = (*early.remarks, *shown.remarks)
     if shown.void:
-        return _ended(scene, "void", shown.void, told, early.readings)
+        return _ended(scene, "void", shown.void, told)
+    off = deal.called_off(scene)
+    if off:
+        return _ended(scene, "void", off.void, (*told, *off.remarks))
     cards = deal.dealt(scene)
-    told = (*told, *cards.remarks)
+    told = (*told, *cards.remarks, *deal.overruled(scene, cards))
     told = (*told, *decisions.referred(scene, raised=any(at.code == "REFER_7.13" for at in told)))
-    readings = {**early.readings, **cards.readings}
     void = cards.void or (("TH:7.13",) if decisions.case_word(scene) == "void" else ())
     if void:
-        return _ended(scene, "void", void, told, readings)
+        return _ended(scene, "void", void, told)
     if witnesses.unfinished(scene, cards):
-        relied = {**readings, **witnesses.relied(scene, cards)}
-        return _ended(scene, "unsettled", ("TH:2.2.19",), told, relied)
+        return _ended(scene, "unsettled", ("TH:2.2.19",), told)
     doubt = witnesses.unread(scene, cards)
     if doubt:
-        relied = {**readings, **witnesses.relied(scene, cards)}
-        return _ended(scene, "unknown", ("TH:5.1",), told, relied, doubt=doubt)
-    return _settled(scene, cards, told, readings)
+        unknown = _ended(scene, "unknown", ("TH:5.1",), told, doubt=doubt)
+        return unknown._replace(rebuilt=_rebuilt(scene, cards))
+    return _settled(scene, cards, told)
+
+
+def may_settle_early(due: Due) -> bool:
+    """What may be settled before the board is complete: a folded hand's wagers are collected."""
+    return due.paid == 0
 
 
 def mispaid(gaps: Sequence[tuple[Due, str]]) -> Iterable[Flag]:
@@ -67,7 +82,6 @@ def _ended(
     status: str,
     clauses: tuple[str, ...],
     told: Iterable[Remark],
-    readings: Mapping[str, str],
     *,
     new_deck: bool = False,
     doubt: Remark | None = None,
@@ -86,13 +100,10 @@ def _ended(
         steps=(*(at.step for at in remarks), *_said(status, clauses)),
         memory=_memory(scene, new_deck),
         clauses=clauses,
-        readings=readings,
     )
 
 
-def _settled(
-    scene: Scene, cards: deal.Dealt, told: tuple[Remark, ...], readings: Mapping[str, str]
-) -> Ruled:
+def _settled(scene: Scene, cards: deal.Dealt, told: tuple[Remark, ...]) -> Ruled:
     shown = showdown.showdown(scene, cards)
     remarks = (*told, *shown.remarks, *people.every_round(scene))
     # TH:7.4 and 7.6: what was noticed late stands as settled, and some of it never was.
@@ -107,8 +118,14 @@ def _settled(
         memory=_memory(scene, False),
         clauses=("TH:5.1",),
         result=shown.result,
-        readings={**readings, **shown.readings},
+        readings={**cards.readings, **shown.readings},
+        rebuilt=_rebuilt(scene, cards),
     )
+
+
+def _rebuilt(scene: Scene, cards: deal.Dealt) -> Rebuilt:
+    """Where the cards lie after a reconstruction."""
+    return rebuilt(cards.hands, scene.read.order) if cards.rebuilt else {}
 
 
 def _memory(scene: Scene, new_deck: bool) -> Memory:

@@ -8,12 +8,12 @@ from typing import NamedTuple
 
 from replay.fuse import Sight
 from replay.games import holdem_bonus as game
-from replay.games.holdem_bonus import BURN, COMMUNITY, DEALER, SHOE, Hands
-from replay.rulings.holdem_bonus.boxes import LATER, box_of
-from replay.rulings.holdem_bonus.decisions import case_word
+from replay.games.holdem_bonus import BURN, COMMUNITY, DEALER, DEVICE, SHOE, Hands
+from replay.rulings import section_seven
+from replay.rulings.holdem_bonus.decisions import Found, case_word, referred, undecided
 from replay.rulings.holdem_bonus.scene import BEYOND_REPAIR, NOT_COVERED, Scene
 from replay.rulings.holdem_bonus.wagers import opening
-from replay.rulings.section_seven import Evidence, Remark
+from replay.rulings.section_seven import Evidence, Remark, titled, within, without_cause
 from schemas import events as e
 
 COMMON, BOX = "TH:7.4", "TH:7.6"
@@ -37,41 +37,69 @@ class Dealt(NamedTuple):
 def dealt(scene: Scene) -> Dealt:
     """The deal after 7.8, 7.3, 7.4 and 7.6, in this order."""
     found = next(filter(None, (look(scene) for look in WRONGS)), Dealt(scene.read.hands))
-    relied = {
-        "late_notice": bool(found.stands),
-        "dealing": _hangs_on_the_order(scene, found),
-        "flop_missing": _hangs_on_the_flop(scene),
-        "handled": bool(found.remarks) and _hangs_on_handling(scene, found),
-        "rebuilding": bool(scene.read.order) and any(at.code in COUNTS for at in found.remarks),
+    name = "late_notice"
+    return found._replace(readings={name: scene.terms.readings[name]} if found.stands else {})
+
+
+def called_off(scene: Scene) -> Found | None:
+    """A round that the table called void before its outcome was known, and not for its deal.
+
+    TH:7.1 lets the House do so and 7.13 an Assistant Director; that nobody decided is told.
+    """
+    evidence = section_seven.called_off(scene.round.events)
+    if not evidence or _speaks_of_the_deal(scene) or case_word(scene) == "continue":
+        return None
+    if _outcome_known(scene, scene.place(evidence[0])):
+        return None
+    case = tuple(referred(scene, raised=False))
+    if case:
+        return Found(case, (NOT_COVERED,))
+    begun = bool(scene.wagers or scene.read.hands)
+    missing = undecided([], "TH:7.1", scene.terms.readings["void_authority"], evidence)
+    return Found((missing,) if begun else (), ("TH:7.1",))
+
+
+def _speaks_of_the_deal(scene: Scene) -> bool:
+    """Whether somebody reported, ruled or voided under the clauses on a wrong deal."""
+    clauses = ("TH:7.3", *COUNT_CODES, "TH:7.8")
+    named = {
+        at.payload.clause for at in scene.round.events if isinstance(at.payload, e.RoundVoided)
     }
-    names = (name for name, needed in relied.items() if needed)
-    return found._replace(readings={name: scene.terms.readings[name] for name in names})
+    return bool(scene.reported(*clauses)) or any(
+        scene.rulings_under(clause) or any(within(at, clause) for at in named) for clause in clauses
+    )
 
 
-def _hangs_on_the_order(scene: Scene, found: Dealt) -> bool:
-    """Whether the same cards might be judged otherwise at a table that deals in another way."""
-    faults = game.faults(scene.read.hands, tuple(scene.boxes))
-    short = any(at.found < at.wanted for at in faults)
-    asked = any(made.decision == "reconstruct" for _, made in scene.rulings)
-    unsettled = not scene.ended and (short or bool(found.remarks))
-    return bool(scene.read.order) or unsettled or asked
+def _outcome_known(scene: Scene, until: int) -> bool:
+    """Whether the Dealer's cards lay open by a place in the round, or nobody was left to play.
+
+    A device deals every card face down before anybody decides (TH:4.12.1).
+    """
+    if scene.boxes and not any(box.live for box in scene.boxes.values()):
+        return True
+    before = scene.round.events[:until]
+    dealers = opening(before, scene.dealing, area=DEALER)
+    return len(dealers) >= (1 if scene.dealing == DEVICE else game.SIZES[DEALER])
 
 
-def _hangs_on_the_flop(scene: Scene) -> bool:
-    """Whether it matters to the deal how a missing Flop is read: who plays, and who has bet."""
-    missing = [box.name for box in scene.boxes.values() if box.flop_missing]
-    played = any(box.live and not box.flop_missing for box in scene.boxes.values())
-    bet = any(at.bet in LATER and box_of(at) in missing for at in scene.wagers)
-    return bool(missing) and (bet or not played)
-
-
-def _hangs_on_handling(scene: Scene, found: Dealt) -> bool:
-    """Whether it matters that nobody recorded a hand as handled (TH:7.3, 7.8; 7.4, 7.6 rebuilt)."""
-    counted = any(at.code in COUNTS for at in found.remarks)
-    if counted and not scene.read.order:
-        return False
-    clauses = COUNT_CODES if counted else ("TH:7.3", "TH:7.8")
-    return not all(scene.touched(clause) for clause in clauses)
+def overruled(scene: Scene, cards: Dealt) -> Iterator[Remark]:
+    """Rulings on the deal that say another thing than 7.3 to 7.8, or on nothing that happened."""
+    goes_on = not cards.void
+    for clause in ("TH:7.3", *COUNT_CODES, "TH:7.8"):
+        known = scene.reported(clause) or any(at.clause == clause for at in cards.remarks)
+        for event_id, made in scene.rulings_under(clause):
+            void = made.decision in ("void", BEYOND_REPAIR)
+            rebuild = made.decision == "reconstruct"
+            if not known and (void or rebuild):
+                yield without_cause(event_id, made, "the cards were not dealt wrongly so")
+            elif void and goes_on and not (clause == BOX and cards.out):
+                text = f"{titled(made.rank)} ruled {made.decision}, the rules let the round go on"
+                yield Remark("RULING_AGAINST_RULES", clause, text, (event_id,))
+            elif rebuild and not cards.rebuilt:
+                text = f"{titled(made.rank)} ruled that cards are reconstructed which cannot be"
+                yield Remark("RULING_AGAINST_RULES", clause, text, (event_id,))
+            elif made.decision == "allow_withdrawal" and not cards.out:
+                yield without_cause(event_id, made, "no hand was removed from play")
 
 
 def _missed_burn(scene: Scene) -> Dealt | None:
@@ -124,9 +152,10 @@ def _wrong_count(scene: Scene) -> Dealt | None:
         return None
     told = [_miscounted(scene, clause, wrong) for clause in clauses]
     if not scene.in_time(*clauses):
+        stands = _left_alone(scene, wrong)
         text = "it was noticed when the round was over: the settlement on record stands"
-        late = Remark("LATE_NOTICE", clauses[0], text)
-        return Dealt(scene.read.hands, (*told, late), stands=_left_alone(scene, wrong))
+        late = (Remark("LATE_NOTICE", clauses[0], text),) if stands else ()
+        return Dealt(scene.read.hands, (*told, *late), stands=stands)
     miscounted = any(at.found != at.wanted for at in wrong)
     hands = _rebuilt(scene, clauses[0], moved=miscounted)
     if hands is not None:
@@ -138,11 +167,18 @@ def _wrong_count(scene: Scene) -> Dealt | None:
 
 
 def _left_alone(scene: Scene, wrong: Sequence[game.Fault]) -> Mapping[str, tuple[str, ...]]:
-    """The boxes that a wrong count touches: 7.4 all of them, 7.6 its own."""
+    """The boxes that a wrong count touches: 7.4 all of them, 7.6 its own.
+
+    Where the board, the Dealer or the box got no card at all the deal was broken off: nothing was
+    compared, so no settlement can stand.
+    """
+    none = {at.area for at in wrong if not at.found}
+    if none & game.SIZES.keys():
+        return {}
     common = (COMMON,) if any(at.clause == COMMON for at in wrong) else ()
     own = {at.area for at in wrong if at.clause == BOX}
     found = {name: (*common, *((BOX,) if name in own else ())) for name in scene.boxes}
-    return {name: clauses for name, clauses in found.items() if clauses}
+    return {name: clauses for name, clauses in found.items() if clauses and name not in none}
 
 
 def _counts(scene: Scene) -> Iterator[game.Fault]:
@@ -163,7 +199,7 @@ def _counted(scene: Scene) -> Iterator[game.Fault]:
     for fault in game.faults(scene.read.hands, tuple(scene.boxes)):
         short = fault.found < fault.wanted
         unseen = short and not scene.read.order and not scene.reported(fault.clause)
-        if not (short and _to_come(scene, fault)) and not unseen and _needed(scene, fault):
+        if not (short and _to_come(scene, fault)) and not unseen and needed(scene, fault):
             yield fault
 
 
@@ -174,13 +210,27 @@ def _to_come(scene: Scene, fault: game.Fault) -> bool:
     turns = (*first, (DEALER,))
     turn = next(n for n, areas in enumerate(turns) if fault.area in areas)
     gone_on = any(area in scene.read.hands for areas in turns[turn + 1 :] for area in areas)
-    return not scene.ended and not (gone_on and scene.dealing)
+    return not scene.ended and not (gone_on and scene.dealing) and not _told_of(scene, fault)
 
 
-def _needed(scene: Scene, fault: game.Fault) -> bool:
-    """Cards that were never dealt are missed only while somebody plays for them."""
+def _told_of(scene: Scene, fault: game.Fault) -> bool:
+    """Whether somebody reported the number of cards of this very place."""
+    about = {"dealer_count": DEALER, "community_count": COMMUNITY}
+    return any(
+        at.clause == fault.clause and fault.area == about.get(at.kind, at.subject or fault.area)
+        for at in scene.reports
+    )
+
+
+def needed(scene: Scene, fault: game.Fault) -> bool:
+    """Whether a place must have its cards although nobody may be left to play for them.
+
+    A device deals them all before anybody folds (TH:4.12.1); a shoe need not begin with the
+    board or the Dealer's hand once everybody folded (TH:4.11.2), but deals no part of them.
+    """
     playing = any(box.live for box in scene.boxes.values())
-    return playing or fault.found > fault.wanted or fault.area in scene.boxes
+    begun = fault.found > 0 or scene.dealing == DEVICE
+    return playing or begun or fault.area in scene.boxes
 
 
 def _miscounted(scene: Scene, clause: str, wrong: Sequence[game.Fault]) -> Remark:
@@ -201,10 +251,16 @@ def _rebuilt(scene: Scene, clause: str, *, moved: bool) -> Hands | None:
     if not moved or not scene.dealing:  # what lies there is what was put right
         return scene.read.hands if asked or not moved else None
     whole = game.order(scene.dealing, tuple(scene.boxes))
-    if len(scene.read.order) < len(whole) and scene.ended:
+    if len(scene.read.order) < len(whole) and (scene.ended or _told_short(scene)):
         return None
     hands = _by_order(scene.read.order, whole)
     return hands if asked or not any(_changes(scene, clause, hands)) else None
+
+
+def _told_short(scene: Scene) -> bool:
+    """Whether a place lacks cards and somebody reported it: then none are to come any more."""
+    faults = game.faults(scene.read.hands, tuple(scene.boxes))
+    return any(at.found < at.wanted and _told_of(scene, at) for at in faults)
 
 
 def _changes(scene: Scene, clause: str, rebuilt: Hands) -> Iterator[str]:
@@ -231,6 +287,7 @@ def _known(scene: Scene, clause: str) -> set[str]:
         for box in scene.boxes.values()
         for at in scene.round.events[:until]
         if (isinstance(at.payload, e.WagerPlaced) and at.payload.wager_id in box.later)
+        or at.event_id == box.fold
     }
     opened = {
         area for area in game.SIZES if opening(scene.round.events[:until], scene.dealing, area=area)

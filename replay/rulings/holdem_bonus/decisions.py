@@ -11,6 +11,7 @@ from replay.rulings.holdem_bonus.scene import (
     INVALIDATING,
     NOT_COVERED,
     VOIDED,
+    Report,
     Scene,
 )
 from replay.rulings.section_seven import (
@@ -23,7 +24,9 @@ from replay.rulings.section_seven import (
     standing,
     titled,
     unheard,
+    unreported,
     within,
+    without_cause,
 )
 from schemas import events as e
 from schemas.cards import DECK
@@ -62,7 +65,6 @@ class Found(NamedTuple):
     remarks: tuple[Remark, ...] = ()
     void: tuple[str, ...] = ()
     new_deck: bool = False
-    readings: Mapping[str, str] = {}
 
 
 def invalidated(scene: Scene) -> Found:
@@ -77,41 +79,83 @@ def invalidated(scene: Scene) -> Found:
         if low or missing:
             told.append(undecided(low, "TH:7.1", minimum, cause.told.evidence))
         told += contradicted(_decided(scene, cause), minimum, "TH:7.1")
+        if cause.since < 0:
+            told += unreported(_decided(scene, cause), minimum)
     told += _loose(scene, causes)
     void = [cause.told.clause for cause in unsolved]
-    counted = list(_count(scene))
-    told += counted
-    if any(at.code == "COUNT_NOT_52" for at in counted):
+    told += _uncounted(scene)
+    wrong = list(_wrong_counts(scene))
+    if wrong and not _leaves_the_house_a_choice(scene):
+        told += wrong
         void.append("TH:7.7")
     due = any(clause in NEW_DECK for clause in void)
     if due:
         text = "the deck is removed and new cards are put into play"
         told.append(Remark("NEW_DECK_REQUIRED", "TH:7.2", text))
-    readings = {"void_authority": minimum} if _on_the_house(scene) else {}
-    return Found(tuple(told), tuple(dict.fromkeys(void)), due, readings)
+    return Found(tuple(told), tuple(dict.fromkeys(void)), due)
 
 
 def exposed(scene: Scene) -> Found:
     """TH:7.5 and 7.9: two cards wrongly exposed void the round, one does not."""
     shown = [
         (at.event_id, at.payload)
-        for at in scene.round.events
+        for at in scene.round.events[: scene.over]  # during the deal
         if isinstance(at.payload, e.CardExposed)
     ]
     reports = [at for at in scene.reports if at.clause in ("TH:7.5", "TH:7.9")]
     evidence = (*(event_id for event_id, _ in shown), *(at.event_id for at in reports))
-    seen = len({card.card or event_id for event_id, card in shown})
-    told = sum(2 if at.kind == "cards_exposed" else 1 for at in reports)
-    if max(seen, told) >= 2:
+    if _cards_exposed(scene, dict(shown), reports) >= 2:
         text = "two or more cards were exposed during the deal: the round is void"
         void = Remark("CARDS_EXPOSED", "TH:7.5", text, evidence)
         return Found((void, *against_rules(scene, "TH:7.5", "TH:7.9")), ("TH:7.5",))
     if not evidence:
-        return Found()
+        return Found(tuple(_on_no_exposure(scene)))
     in_device = any(card.place == "shoe" for _, card in shown)
     clause = "TH:7.9" if in_device or scene.reported("TH:7.9") else "TH:7.5"
     text = "one card was exposed: play goes on with it"
-    return Found((Remark("ONE_CARD_EXPOSED", clause, text, evidence),))
+    one = Remark("ONE_CARD_EXPOSED", clause, text, evidence)
+    return Found((one, *_voided_for_one(scene)))
+
+
+def _cards_exposed(
+    scene: Scene, shown: Mapping[str, e.CardExposed], reports: Sequence[Report]
+) -> int:
+    """How many cards were exposed, by what was seen and what was reported of it.
+
+    Whoever names the same card, or the hand it was dealt to, tells of one card. A report that
+    names neither tells of a card of its own, or of one that was seen (issue exposed_reports).
+    """
+    seen = {card.card or event_id for event_id, card in shown.items()}
+    known = {name for card in shown.values() for name in (card.card, card.hand) if name}
+    told = [at for at in reports if at.subject not in known]
+    named = {at.subject for at in told if at.subject}
+    alone = sum(2 if at.kind == "cards_exposed" else 1 for at in told if not at.subject)
+    several = 2 if any(at.kind == "cards_exposed" for at in reports) else 0
+    if scene.terms.readings["exposed_reports"] == "of_a_card_seen":
+        return max(len(seen) + len(named), alone, several)
+    return max(len(seen) + len(named) + alone, several)
+
+
+def _voided_for_one(scene: Scene) -> Iterator[Remark]:
+    """Rulings to void a round in which one card was exposed, which goes on."""
+    for event_id, made in _on_exposure(scene):
+        if made.decision == "void":
+            text = f"{titled(made.rank)} ruled the round void, with one card exposed it goes on"
+            yield Remark("RULING_AGAINST_RULES", made.clause, text, (event_id,))
+
+
+def _on_no_exposure(scene: Scene) -> Iterator[Remark]:
+    for event_id, made in _on_exposure(scene):
+        yield without_cause(event_id, made, "no card was exposed")
+
+
+def _on_exposure(scene: Scene) -> list[Ruling]:
+    return [
+        (event_id, made)
+        for clause in ("TH:7.5", "TH:7.9")
+        for event_id, made in scene.rulings_under(clause)
+        if made.decision in SPOKEN[clause]
+    ]
 
 
 def referred(scene: Scene, *, raised: bool) -> Iterator[Remark]:
@@ -125,6 +169,9 @@ def referred(scene: Scene, *, raised: bool) -> Iterator[Remark]:
     if not raised:
         text = "an irregularity that the rules do not cover"
         yield Remark("REFER_7.13", NOT_COVERED, text, reported)
+    if not raised and not reported:
+        for event_id, made in decided:
+            yield without_cause(event_id, made, "nothing was reported that the rules do not cover")
     word = case_word(scene)
     low = _unsupported(decided, REFERRED_TO, word)
     if low or not word:
@@ -177,6 +224,10 @@ def _named(scene: Scene) -> Iterator[Cause]:
             came_up = (at.n for at in scene.reports if at.clause == clause and at.kind != VOIDED)
             told = Remark(f"IRREGULARITY_{clause[3:]}", clause, INVALIDATING[clause], found)
             yield Cause(told, max(came_up, default=-1), declared=True)
+    if _leaves_the_house_a_choice(scene):
+        for counted in _wrong_counts(scene):
+            told = counted._replace(clause="TH:7.1.3")
+            yield Cause(told, scene.place(told.evidence[0]), declared=True)
     if twins:
         code = str(game.seen(twins[0]))
         evidence = tuple(event_id for at in twins for event_id in at.evidence)
@@ -202,6 +253,7 @@ def _by_the_house(scene: Scene, clause: str, *words: str) -> Evidence:
         and (not words or made.decision in words)
         and at_least(made.rank, minimum)
         and scene.made_in_time(event_id, -1)
+        and scene.place(event_id) < scene.over
     )
 
 
@@ -214,9 +266,11 @@ def _loose(scene: Scene, causes: Sequence[Cause]) -> Iterator[Remark]:
             continue
         if not at_least(made.rank, minimum):
             yield undecided([(event_id, made)], made.clause, minimum, ())
-        elif made.decision == "void" and scene.place(event_id) > scene.closed and not causes:
-            text = "the round was ruled void after it was closed"
+        elif made.decision == "void" and scene.place(event_id) > scene.over and not causes:
+            text = "the round was ruled void after it was over"
             yield Remark("REOPENED_ROUND", "TH:7.2", text, (event_id,))
+        elif made.decision == "continue" and not causes:
+            yield without_cause(event_id, made, "nothing lets the House void the round")
 
 
 def _on_the_case(scene: Scene) -> list[Ruling]:
@@ -271,18 +325,30 @@ def _twins(scene: Scene) -> list[Sight]:
     return [at for at in places if twice and str(game.seen(at)) == twice]
 
 
-def _count(scene: Scene) -> Iterator[Remark]:
-    """TH:7.7: a doubt asks for a manual count, and the count decides."""
-    taken = [(id, made) for id, made in scene.rulings_under("TH:7.7") if made.decision == "counted"]
-    counts = [(event_id, made.value) for event_id, made in taken if _number(made.value)]
-    for event_id, value in counts:
-        if int(value) != len(DECK):
-            text = f"the cards were counted: {value}, {len(DECK)} are due"
+def _leaves_the_house_a_choice(scene: Scene) -> bool:
+    """Whether a wrong count is the excess or shortage of 7.1.3 as well (issue count_not_52)."""
+    return scene.terms.readings["count_not_52"] == "as_7.1.3"
+
+
+def _wrong_counts(scene: Scene) -> Iterator[Remark]:
+    """TH:7.7: manual counts of another number than a deck has."""
+    for event_id, made in _counts(scene):
+        if _number(made.value) and int(made.value) != len(DECK):
+            text = f"the cards were counted: {made.value}, {len(DECK)} are due"
             yield Remark("COUNT_NOT_52", "TH:7.7", text, (event_id,))
-    doubts = scene.reported("TH:7.7") + tuple(event_id for event_id, _ in taken)
-    if doubts and not counts:
+
+
+def _uncounted(scene: Scene) -> Iterator[Remark]:
+    """TH:7.7: a doubt asks for a manual count."""
+    counts = _counts(scene)
+    doubts = scene.reported("TH:7.7") + tuple(event_id for event_id, _ in counts)
+    if doubts and not any(_number(made.value) for _, made in counts):
         text = "the number of cards was in doubt and nobody counted them"
         yield Remark("COUNT_NOT_TAKEN", "TH:7.7", text, doubts)
+
+
+def _counts(scene: Scene) -> list[Ruling]:
+    return [(id, made) for id, made in scene.rulings_under("TH:7.7") if made.decision == "counted"]
 
 
 def _number(value: str) -> bool:

@@ -27,13 +27,6 @@ def in_action(box: Box, terms: Terms) -> Iterator[Stand]:
             yield _within_limits(wager, terms)
 
 
-def rests_on_the_measure(box: Box, terms: Terms) -> bool:
-    """Whether it matters which Ante the later bets are measured against."""
-    limit = terms.limit("ante")
-    over = limit is not None and box.wagers["ante"].stake > limit.maximum
-    return over and any(bet in MULTIPLES for bet in box.wagers)
-
-
 def _within_limits(wager: Wager, terms: Terms) -> Stand:
     limit, whole = terms.limit(wager.bet), Fraction(wager.stake)
     if limit and wager.stake < limit.minimum:

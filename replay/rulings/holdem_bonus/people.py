@@ -6,7 +6,7 @@ from replay.rulings import stray_cards
 from replay.rulings.holdem_bonus.boxes import DECISIONS, box_of, off_the_layout
 from replay.rulings.holdem_bonus.decisions import undecided, without_a_decision
 from replay.rulings.holdem_bonus.scene import Scene
-from replay.rulings.section_seven import Remark, touched_again
+from replay.rulings.section_seven import Remark, off_the_record, touched_again
 from schemas import events as e
 from schemas.ranks import at_least
 
@@ -18,8 +18,9 @@ def every_round(scene: Scene) -> Iterator[Remark]:
         evidence = tuple(id for at in behind for id in (at.event_id, *at.late_changes))
         names = ", ".join(at.wager_id for at in behind)
         yield Remark("LATE_BET", "TH:4.9", f"chips came or moved too late: {names}", evidence)
-    for card in stray_cards.told(scene.round):
+    for card in stray_cards.told(scene.round, scene.over):
         yield Remark(stray_cards.CODE, "TH:2.2.19", card.text, card.evidence)
+    yield from off_the_record(scene, "TH:2.2.19")
     yield from _refused(scene)
     yield from _views(scene)
     yield from _restricted(scene)

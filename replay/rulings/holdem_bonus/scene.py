@@ -8,7 +8,7 @@ from replay.fuse import distinct, sights
 from replay.games import holdem_bonus as game
 from replay.rounds import Round
 from replay.ruling import Memory
-from replay.rulings import shoe_change, stray_cards
+from replay.rulings import conclusion, shoe_change, stray_cards
 from replay.rulings.holdem_bonus import boxes, wagers
 from replay.rulings.section_seven import Evidence, Record, rulings
 from replay.terms import Terms
@@ -49,6 +49,10 @@ INVALIDATING: Mapping[str, str] = {
     "TH:7.1.3": "there were too many or too few cards",
     "TH:7.1.4": "the game was disrupted from outside",
 }
+
+
+# Clauses that speak of a game in progress, of the deal or of the round of play alone.
+IN_PROGRESS = frozenset({*INVALIDATING, "TH:7.3", "TH:7.5", "TH:7.8", "TH:7.9"})
 
 
 class Report(NamedTuple):
@@ -117,10 +121,11 @@ class Scene(Record):
 
 def look(round: Round, terms: Terms, memory: Memory) -> Scene:
     """The round as its rulings see it."""
-    late = {at.event_id for at in stray_cards.after_close(round.events)}
+    over = conclusion.over(round.events, _compared)
+    late = {at.event_id for at in stray_cards.after_close(round.events, over)}
     places = sights(_in_draw_order(round.events))
     read = game.read(tuple(at for at in places if not late.intersection(at.evidence)))
-    reports = tuple(_reports(round))
+    reports = tuple(_reports(round, over))
     dealing = _dealing(read, reports, terms)
     events = tuple(distinct(round.events))
     placed = wagers.placed(events, dealing)
@@ -133,6 +138,7 @@ def look(round: Round, terms: Terms, memory: Memory) -> Scene:
         round,
         terms,
         rulings(round.events),
+        over,
         memory=memory,
         dealing=dealing,
         read=read,
@@ -143,14 +149,25 @@ def look(round: Round, terms: Terms, memory: Memory) -> Scene:
     )
 
 
-def _reports(round: Round) -> Iterator[Report]:
+def _compared(events: Sequence[e.Event]) -> bool:
+    """Whether the Dealer, who comes last, had the cards that the hands are compared with."""
+    held = game.read(sights(_in_draw_order(events))).hands
+    return len(held.get(game.DEALER, ())) >= game.SIZES[game.DEALER]
+
+
+def _reports(round: Round, over: int) -> Iterator[Report]:
+    """What was reported while it could change the round (TH:2.2.19)."""
+    late = {at.event_id for at in conclusion.afterwards(round.events, over)}
+    for report in _told(round):
+        if report.event_id not in late or report.clause not in IN_PROGRESS:
+            yield report
+
+
+def _told(round: Round) -> Iterator[Report]:
     other_deck = {event_id for event_id, _ in shoe_change.in_play(round, shoe_change.DEALT)}
-    closed = False
     for n, event in enumerate(round.events):
         match event.payload:
-            case e.RoundClosed():
-                closed = True
-            case e.RoundVoided(clause=clause) if clause in INVALIDATING and not closed:
+            case e.RoundVoided(clause=clause) if clause in INVALIDATING:
                 yield Report(n, VOIDED, clause, "", event.event_id)
             case e.IrregularityReported(kind=kind, clause=named, subject=subject):
                 clause = named if named in TREATED else KINDS.get(kind, NOT_COVERED)

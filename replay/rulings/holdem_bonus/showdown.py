@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from replay.games import holdem_bonus as game
 from replay.games.holdem_bonus import COMMUNITY, DEALER
-from replay.games.poker_hands import Hand, best
+from replay.games.poker_hands import RANK, Hand, best, best_five
 from replay.ruling import Stand, Step
 from replay.rulings.holdem_bonus import limits, withdrawals
 from replay.rulings.holdem_bonus.boxes import Box
@@ -18,11 +18,7 @@ from replay.rulings.section_seven import Remark
 from schemas import events as e
 from schemas.cards import Card
 
-# The readings of a comparison, each with its opposite.
-EITHER_WAY = {
-    "tie_breaks": ("by_rank", "stand_off"),
-    "full_house_pair": ("whenever_the_threes_are_equal", "only_community_threes"),
-}
+LOST = "bonus_on_a_fold"  # the issue that a folded Bonus rests on
 
 
 class Shown(NamedTuple):
@@ -43,13 +39,12 @@ class Faced(NamedTuple):
     word: str  # how it went, for people
     tie: tuple[str, ...] = ()  # the clause that compares hands of one class
     steps: tuple[Step, ...] = ()
-    readings: Mapping[str, str] = {}
 
 
 def showdown(scene: Scene, cards: Dealt) -> Shown:
     """Every wager for the paytable, with the facts of its own box."""
     back = withdrawals.withdrawn(scene, cards)
-    readings = dict(back.readings)
+    folded = any(box.folded and "bonus" in box.wagers for box in scene.boxes.values())
     stands, words, steps = dict(scene.seated.aside), list[str](), list[Step]()
     if compared(scene, cards):
         words.append(f"dealer {_dealers(cards)}")
@@ -57,7 +52,6 @@ def showdown(scene: Scene, cards: Dealt) -> Shown:
         faced = _faced(box, scene, cards)
         words.append(f"{box.name} {faced.word}")
         steps += faced.steps
-        readings.update({**faced.readings, **dict(_relied(box, scene))})
         for stand in limits.in_action(box, scene.terms):
             name = stand.wager.wager_id
             if {name, box.wagers["ante"].wager_id} & back.good:
@@ -70,7 +64,7 @@ def showdown(scene: Scene, cards: Dealt) -> Shown:
         result=_dealers(cards) if compared(scene, cards) else "",
         remarks=back.remarks,
         steps=tuple(steps),
-        readings=readings,
+        readings={LOST: scene.terms.readings[LOST]} if folded else {},
     )
 
 
@@ -94,8 +88,9 @@ def _faced(box: Box, scene: Scene, cards: Dealt) -> Faced:
     won = game.compare(mine, theirs, community, readings)
     tie = (game.TIE_CLAUSES.get(mine.kind, "TH:4.4"),) if mine.kind is theirs.kind else ()
     text = (
-        f"box {box.name} {_written(hole)} {game.NAMES[mine.kind]}, dealer {_written(dealer)} "
-        f"{game.NAMES[theirs.kind]}, board {_written(community)}: {won}"
+        f"box {box.name} {_written(hole)} makes {_five(hole, community)}, dealer "
+        f"{_written(dealer)} makes {_five(dealer, community)}, board {_written(community)}: "
+        f"{won}{_parted(mine, theirs, won)}"
     )
     evidence = tuple(
         id
@@ -107,30 +102,32 @@ def _faced(box: Box, scene: Scene, cards: Dealt) -> Faced:
         facts,
         f"{game.NAMES[mine.kind]} {won}",
         tie,
-        (Step(text, ("TH:4.3", "TH:5.1", *tie), evidence),),
-        dict(_read_either_way(mine, theirs, community, readings)),
+        (Step(text, ("TH:4.3", "TH:5.1", *tie), evidence), *_bonus(box, hole, cards)),
     )
 
 
-def _read_either_way(
-    mine: Hand, theirs: Hand, community: Sequence[Card], readings: Mapping[str, str]
-) -> Iterator[tuple[str, str]]:
-    """The readings without which the comparison would go another way."""
-    for name, ways in EITHER_WAY.items():
-        found = {game.compare(mine, theirs, community, {**readings, name: way}) for way in ways}
-        if len(found) > 1:
-            yield name, readings[name]
+def _bonus(box: Box, hole: Sequence[Card], cards: Dealt) -> Iterator[Step]:
+    """The two hole cards that a Bonus is settled on."""
+    if "bonus" in box.wagers:
+        evidence = tuple(id for at in cards.hands[box.name] for id in at.evidence)
+        text = f"bonus on the hole cards {_written(hole)}: {game.bonus(hole)}"
+        yield Step(text, ("TH:6.1.2",), evidence, box.wagers["bonus"].wager_id)
 
 
-def _relied(box: Box, scene: Scene) -> Iterator[tuple[str, str]]:
-    """The other rule issues that what a box is due rests on."""
-    relied = {
-        "flop_missing": box.flop_missing,
-        "ante_above_maximum": limits.rests_on_the_measure(box, scene.terms),
-        "bonus_on_a_fold": box.folded and "bonus" in box.wagers,
-        "bonus_not_shown": not box.shown and "bonus" in box.wagers,
-    }
-    return ((name, scene.terms.readings[name]) for name, rests in relied.items() if rests)
+def _five(hole: Sequence[Card], community: Sequence[Card]) -> str:
+    """The class of a hand and the five cards that make it."""
+    cards = (*hole, *community)
+    return f"{game.NAMES[best(cards).kind]} {_written(best_five(cards))}"
+
+
+def _parted(mine: Hand, theirs: Hand, won: str) -> str:
+    """The ranks that part two hands of one class; nothing where the class itself does."""
+    if mine.kind is not theirs.kind or won == "stand-off":
+        return ""
+    pairs = zip(mine.ranks, theirs.ranks, strict=True)
+    own, other = next((pair for pair in pairs if pair[0] != pair[1]), (0, 0))
+    name = {value: rank for rank, value in RANK.items()}
+    return f", {name[own]} against {name[other]}" if own else ""
 
 
 def _stand(stand: Stand, box: Box, faced: Faced, scene: Scene, cards: Dealt) -> Stand:

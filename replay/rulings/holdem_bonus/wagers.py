@@ -1,14 +1,15 @@
 """Wagers in their betting rounds: each bet closes at its own moment (TH:2.2.4, 4.9)."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import replace
 
-from replay.games.holdem_bonus import BETS, COMMUNITY, DEVICE
+from replay.betting_end import End, cards, find
+from replay.games.holdem_bonus import BETS, COMMUNITY, DEALER, DEVICE
 from replay.wagers import Wager, at_close
 from schemas import events as e
 
 # TH:2.2.4. The community card whose opening ends each later bet.
 ENDED_BY = {"flop": 1, "turn": 4, "river": 5}
+BOARD = "the next community card"
 
 
 def placed(
@@ -28,22 +29,24 @@ def placed(
     for bet in dict.fromkeys(bets.values()):
         own = {wager_id for wager_id, named in bets.items() if named == bet}
         end = ends.get(bet, ends["ante"])
-        for wager in at_close(_one_round(events, own, end), BETS.__contains__):
+        for wager in at_close(_of(events, own, end), end, BETS.__contains__):
             found[wager.wager_id] = wager
     return tuple(found[wager_id] for wager_id in bets if wager_id in found)
 
 
+def first_end(events: Sequence[e.Event]) -> End | None:
+    """Where betting on Ante and Bonus ends: the call, or the first card (TH:4.7 and 4.9)."""
+    return find(events, cards(_is_hand, anywhere=True))
+
+
 def closings(
     events: Sequence[e.Event], dealing: str, spare: Collection[str] = ()
-) -> Mapping[str, int]:
-    """The place of the event that closes each bet; beyond the last event where none did."""
-    first = (n for n, at in enumerate(events) if isinstance(at.payload, e.BettingClosed))
-    cards = (n for n, at in enumerate(events) if isinstance(at.payload, e.CardDrawn))
-    never = len(events)
+) -> Mapping[str, End | None]:
+    """What ends betting on each bet; None where nothing did."""
     opened = opening(events, dealing, spare)
-    called = min(next(first, never), next(cards, never))  # TH:4.7 and 4.9
-    later = {bet: opened.get(slot, never) for bet, slot in ENDED_BY.items()}
-    return {"ante": called, "bonus": called} | later
+    first = first_end(events)
+    later = {bet: _later(events, opened.get(slot)) for bet, slot in ENDED_BY.items()}
+    return {"ante": first, "bonus": first} | later
 
 
 def opening(
@@ -65,12 +68,35 @@ def opening(
     return found
 
 
-def _one_round(events: Sequence[e.Event], own: set[str], end: int) -> Iterator[e.Event]:
-    """What was done to some wagers, with their closing in its place."""
-    for n, event in enumerate(events):
-        if n == end:
-            yield replace(event, payload=e.BettingClosed())
+def _is_hand(name: str) -> bool:
+    return name in (COMMUNITY, DEALER) or name.isdecimal()
+
+
+def _later(events: Sequence[e.Event], opened: int | None) -> End | None:
+    """What ends a later bet: its community card, or before that what showed the outcome.
+
+    A settlement before the card shows nothing of it: a folded hand is collected at once.
+    """
+    card = None if opened is None else events[opened]
+    kept = (at for at in events if not _shows_nothing(at, card))
+    return find(tuple(kept), lambda at: BOARD if at is card else "")
+
+
+def _shows_nothing(event: e.Event, card: e.Event | None) -> bool:
+    match event.payload:
+        case e.BettingClosed():
+            return True
+        case e.WagerSettled(paid=paid):
+            return card is not None or not paid
+    return False
+
+
+def _of(events: Sequence[e.Event], own: set[str], end: End | None) -> Iterator[e.Event]:
+    """What was done to some wagers, and what ended betting on them."""
+    for event in events:
         match event.payload:
             case e.WagerPlaced() | e.WagerChanged() | e.WagerWithdrawn() as act:
                 if act.wager_id in own:
                     yield event
+            case _ if end is not None and event is end.event:
+                yield event

@@ -1,6 +1,5 @@
 """Wagers taken back after their betting round: only where a hand was removed (TH:7.6.1)."""
 
-from collections.abc import Mapping
 from typing import NamedTuple
 
 from replay.rulings.holdem_bonus.boxes import box_of
@@ -19,7 +18,6 @@ class Withdrawn(NamedTuple):
 
     good: frozenset[str] = frozenset()
     remarks: tuple[Remark, ...] = ()
-    readings: Mapping[str, str] = {}
 
 
 def withdrawn(scene: Scene, cards: Dealt) -> Withdrawn:
@@ -32,10 +30,8 @@ def withdrawn(scene: Scene, cards: Dealt) -> Withdrawn:
         text = "; ".join(f"{at.wager_id} stays live: {against[at.wager_id]}" for at in refused)
         evidence = tuple(at.withdrawal.event_id for at in refused if at.withdrawal)
         remarks = (Remark("WITHDRAWAL_NOT_ALLOWED", CLAUSE, text, evidence),)
-    minimum = scene.terms.readings["withdrawal_leave"]
-    readings = {"withdrawal_leave": minimum} if asked and cards.out else {}
     good = frozenset(at.wager_id for at in asked if not against[at.wager_id])
-    return Withdrawn(good, remarks, readings)
+    return Withdrawn(good, remarks)
 
 
 def gone(scene: Scene, cards: Dealt) -> frozenset[str]:

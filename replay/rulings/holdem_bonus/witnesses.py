@@ -1,13 +1,13 @@
 """Whether the cards that decide are known: all dealt, all read, no witness against another."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from replay.fuse import Sight
 from replay.games import holdem_bonus as game
 from replay.games.holdem_bonus import COMMUNITY, DEALER
-from replay.rulings.holdem_bonus.deal import Dealt
+from replay.rulings.holdem_bonus.deal import Dealt, needed
 from replay.rulings.holdem_bonus.scene import Scene
-from replay.rulings.holdem_bonus.withdrawals import gone, withdrawn
+from replay.rulings.holdem_bonus.withdrawals import gone
 from replay.rulings.section_seven import Evidence, Remark
 from schemas.cards import Card
 
@@ -24,25 +24,15 @@ def compared(scene: Scene, cards: Dealt) -> tuple[str, ...]:
     )
 
 
-def relied(scene: Scene, cards: Dealt) -> Mapping[str, str]:
-    """The rule issues that say whose cards are compared."""
-    boxes, posted = scene.boxes.values(), scene.terms.readings
-    needed = {
-        "flop_missing": any(box.flop_missing for box in boxes),
-        "bonus_not_shown": any(not box.shown and "bonus" in box.wagers for box in boxes),
-    }
-    named = {name: posted[name] for name, needs in needed.items() if needs}
-    return {**named, **withdrawn(scene, cards).readings}
-
-
 def unfinished(scene: Scene, cards: Dealt) -> bool:
     """Whether cards are still to come for somebody who plays on."""
     if scene.ended:
         return False
     if not scene.boxes:
         return not scene.wagers
-    short = any(at.found < at.wanted for at in game.faults(cards.hands, tuple(scene.boxes)))
-    return short and bool(compared(scene, cards))
+    short = [at for at in game.faults(cards.hands, tuple(scene.boxes)) if at.found < at.wanted]
+    begun = any(at.area in game.SIZES and needed(scene, at) for at in short)
+    return bool(short and compared(scene, cards)) or (begun and bool(scene.read.order))
 
 
 def unread(scene: Scene, cards: Dealt) -> Remark | None:

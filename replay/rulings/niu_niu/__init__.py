@@ -8,25 +8,34 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 
+from replay.betting_end import End, cards, find
 from replay.games import niu_niu as game
 from replay.games.niu_niu import Hand
 from replay.rounds import Round
-from replay.ruling import Carried, Flag, Memory, Ruled, Stand, Step
+from replay.ruling import Carried, Flag, Memory, Ruled, Stand, Step, Waits
 from replay.rulings import stray_cards
 from replay.rulings.niu_niu import deck, limits, people, story
-from replay.rulings.niu_niu.hands import Dealt, dealt, overruled, unfinished
+from replay.rulings.niu_niu.hands import Dealt, dealt, overruled, places, unfinished
 from replay.rulings.niu_niu.scene import Scene, look
 from replay.rulings.niu_niu.words import said
-from replay.rulings.section_seven import Remark, against_rules
+from replay.rulings.section_seven import Remark, against_rules, off_the_record
 from replay.settle import Due
 from replay.terms import Terms
 from schemas import events as e
 
-__all__ = ["mispaid", "rule", "said"]
+__all__ = ["betting_end", "mispaid", "rule", "said"]
 
+COUNTDOWN = False
+WAITS: Waits = ()  # what comes first shows the outcome
 CARRIED: Carried = {"replace_deck": str}
 TELLS_OF_OTHER_ROUNDS = True  # NN:7.2
 HEEDS = frozenset({"RulingMade", "reserve"})
+
+
+def betting_end(events: Sequence[e.Event], terms: Terms) -> End | None:
+    """NN:4.7. The first card ends betting even where nobody announced it."""
+    del terms
+    return find(events, cards(_is_hand, anywhere=True))
 
 
 def rule(round: Round, terms: Terms, memory: Memory) -> Ruled:
@@ -34,8 +43,12 @@ def rule(round: Round, terms: Terms, memory: Memory) -> Ruled:
     scene = look(round, terms, memory)
     wrong = deck.invalid(scene)
     if wrong.clauses:
-        ruled = _void(scene, wrong.clauses, wrong.remarks, _authority(scene, wrong))
+        ruled = _void(scene, wrong.clauses, wrong.remarks, {})
         return ruled._replace(memory=deck.left(scene, wrong))
+    off = () if scene.packets else people.called_off(scene)
+    if off:
+        missing = deck.undecided(scene, off)
+        return _void(scene, ("NN:7.1",), (*wrong.remarks, *missing), {})
     if unfinished(scene) and not _ended(scene):
         return _open(scene, wrong.remarks)
     if not scene.boxes.live and not scene.packets:
@@ -43,7 +56,7 @@ def rule(round: Round, terms: Terms, memory: Memory) -> Ruled:
     cards = dealt(scene)
     told = (*wrong.remarks, *cards.remarks, *overruled(scene, cards))
     cards = cards._replace(remarks=told)
-    readings = {**_authority(scene, wrong), **_dealing(scene, cards)}
+    readings = _dealing(scene, cards)
     if cards.void:
         told = (*told, *against_rules(scene, *cards.void))
         return _void(scene, cards.void, told, readings)
@@ -64,6 +77,10 @@ def mispaid(gaps: Sequence[tuple[Due, str]]) -> Iterable[Flag]:
         if found:
             note = "; ".join(f"{due.wager_id}: {text}" for due, text in found)
             yield Flag(code, clause, note=note)
+
+
+def _is_hand(name: str) -> bool:
+    return name == game.DEALER or game.number(name)
 
 
 def _settled(scene: Scene, cards: Dealt) -> Ruled:
@@ -87,6 +104,7 @@ def _settled(scene: Scene, cards: Dealt) -> Ruled:
         result=game.class_of(hands[game.DEALER], terms.readings) if hands else "",
         pay_order=_right_to_left(stands),
         readings=readings,
+        rebuilt=places(scene, cards),
     )
 
 
@@ -116,7 +134,17 @@ def _unknown(scene: Scene, cards: Dealt, readings: Mapping[str, str]) -> Ruled:
     steps = (*_told(scene, told), why)
     clauses = ("NN:4.8.3",)
     flags = (*_flags(told), Flag("RESULT_UNKNOWN", "NN:4.8.3", note=cards.unknown))
-    return Ruled("unknown", "", frozenset(), (), flags, steps, clauses=clauses, readings=readings)
+    return Ruled(
+        "unknown",
+        "",
+        frozenset(),
+        (),
+        flags,
+        steps,
+        clauses=clauses,
+        readings=readings,
+        rebuilt=places(scene, cards),
+    )
 
 
 def _open(scene: Scene, remarks: Iterable[Remark]) -> Ruled:
@@ -148,9 +176,7 @@ def _stands(scene: Scene, cards: Dealt) -> tuple[tuple[Stand, ...], dict[str, st
                       for at in box.values()}  # fmt: skip
             continue
         live = limits.in_action(box, scene.terms)
-        readings |= limits.readings(live.values(), scene.terms)
         found |= _decided(live, name, cards.hands, scene.terms)
-        readings |= _compared(live.values(), cards.hands[name], cards.hands, scene.terms)
     if scene.boxes.split:
         readings["reserve_accounts"] = scene.terms.readings["reserve_accounts"]
     for back in scene.boxes.back.values():
@@ -166,32 +192,17 @@ def _decided(
 ) -> dict[str, Stand]:
     """The stands of a box with the facts of its own hand."""
     facts = game.facts(hands[box], hands[game.DEALER], terms.readings)
-    alone = not any(stand.action and stand.wager.bet != "even" for stand in live.values())
-    always = terms.readings["even_niu6_commission"] == "always"
-    if "player wins with NIU_6" in facts and (always or alone):
+    if "player wins with NIU_6" in facts and _pays_commission(live.values(), terms):
         facts |= {game.COMMISSION_DUE}
     return {wager_id: stand._replace(facts=facts) for wager_id, stand in live.items()}
 
 
-def _compared(
-    live: Iterable[Stand], hand: Hand, hands: Mapping[str, Hand], terms: Terms
-) -> Iterator[tuple[str, str]]:
-    """The rule issues that a comparison of hands rests on."""
-    dealer, read = hands[game.DEALER], terms.readings
-    facts = game.facts(hand, dealer, read)
-    fours = [held for held in (hand, dealer) if game.class_of(held) == "HOIANA_NIU_NIU"]
-    relied = {
-        "even_niu6_commission": "player wins with NIU_6" in facts
-        and any(stand.action and stand.wager.bet != "even" for stand in live),
-        "four_of_a_kind": not all(map(game.niu, fours)),
-        "highest_card": len(fours) == 2,
-    }
-    return ((issue, read[issue]) for issue, needed in relied.items() if needed)
-
-
-def _authority(scene: Scene, wrong: deck.Invalid) -> dict[str, str]:
-    name = "house_authority"
-    return {name: scene.terms.readings[name]} if wrong.weighed else {}
+def _pays_commission(live: Iterable[Stand], terms: Terms) -> bool:
+    """Whether Even pays commission on a Niu 6: always, or where no other bet goes with it (5.2)."""
+    others = [stand for stand in live if stand.wager.bet != "even"]
+    if terms.readings["even_niu6_commission"] == "even_only":
+        others = [stand for stand in others if stand.action]
+    return terms.readings["even_niu6_commission"] == "always" or not others
 
 
 def _dealing(scene: Scene, cards: Dealt) -> dict[str, str]:
@@ -202,8 +213,9 @@ def _dealing(scene: Scene, cards: Dealt) -> dict[str, str]:
 
 
 def _always(scene: Scene) -> Iterator[Remark]:
-    for card in stray_cards.told(scene.round):
+    for card in stray_cards.told(scene.round, scene.over):
         yield Remark(stray_cards.CODE, "NN:2.2.5", card.text, card.evidence)
+    yield from off_the_record(scene, "NN:2.2.5")
     yield from deck.succession(scene)
     yield from deck.reopened(scene)
 

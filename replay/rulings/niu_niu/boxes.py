@@ -5,8 +5,8 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from replay.games.niu_niu import BETS, RESERVE, number
+from replay.rounds import Round
 from replay.wagers import Wager, at_close
-from schemas import events as e
 
 Box = Mapping[str, Wager]  # the bets of one box
 
@@ -28,9 +28,9 @@ class Boxes(NamedTuple):
     split: tuple[str, ...] = ()  # boxes whose one Reserve was divided (issue reserve_accounts)
 
 
-def boxes(events: Sequence[e.Event]) -> Boxes:
+def boxes(round: Round) -> Boxes:
     """The wagers of a round, box by box."""
-    placed = at_close(_closed_by_first_card(events))
+    placed = at_close(round.events, round.betting_end)
     owners = _owners(placed)
     laid: dict[str, dict[str, Wager]] = {}
     back: dict[str, Back] = {}
@@ -93,13 +93,3 @@ def _divided(box: Box) -> Box:
 
 def _with_reserve(wager: Wager, reserve: int) -> Wager:
     return replace(wager, placed=replace(wager.placed, reserve=reserve))
-
-
-def _closed_by_first_card(events: Sequence[e.Event]) -> Sequence[e.Event]:
-    """4.7: the first card ends betting even where nobody announced it."""
-    for n, event in enumerate(events):
-        if isinstance(event.payload, e.BettingClosed):
-            break
-        if isinstance(event.payload, e.CardDrawn | e.CardPlaced):
-            return (*events[:n], replace(event, payload=e.BettingClosed()), *events[n:])
-    return events

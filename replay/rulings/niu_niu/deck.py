@@ -16,7 +16,9 @@ from replay.rulings.section_seven import (
     standing,
     titled,
     touched_again,
+    unreported,
     within,
+    without_cause,
 )
 from schemas import events as e
 from schemas.cards import DECK
@@ -45,14 +47,12 @@ class Invalid(NamedTuple):
 
     remarks: tuple[Remark, ...] = ()
     clauses: tuple[str, ...] = ()  # why the round is void; empty where it goes on
-    weighed: bool = False  # whether somebody's rank had to be judged (issue house_authority)
 
 
 def invalid(scene: Scene) -> Invalid:
     """Whether the House must be taken to have voided the round (7.1), cause by cause."""
     causes = _causes(scene)
     told = [cause.told for cause in causes]
-    weighed = bool(_on_the_house(scene))
     unsolved = [cause for cause in causes if not _goes_on(scene, cause)]
     for cause in causes:
         missing = cause in unsolved and cause.declared and not _decided(scene, cause)
@@ -60,12 +60,14 @@ def invalid(scene: Scene) -> Invalid:
             told.append(_undecided(scene, cause))
         needed = scene.terms.readings["house_authority"]
         told += contradicted(_decided(scene, cause), needed, cause.told.clause)
+        if cause.since < 0:
+            told += unreported(_decided(scene, cause), needed)
     told += _loose(scene, causes)
     clauses = tuple(dict.fromkeys(cause.told.clause for cause in unsolved))
     if set(clauses) & set(NEW_CARDS):
         text = "a new set of cards must be put into play"
         told.append(Remark("NEW_DECK_REQUIRED", "NN:7.2", text))
-    return Invalid(tuple(told), clauses, weighed)
+    return Invalid(tuple(told), clauses)
 
 
 def left(scene: Scene, found: Invalid) -> Memory:
@@ -112,6 +114,7 @@ def _voided_by_the_house(scene: Scene) -> Evidence:
         if made.decision == "void"
         and at_least(made.rank, needed)
         and scene.made_in_time(event_id, -1)
+        and scene.place(event_id) < scene.over
     )
 
 
@@ -124,9 +127,11 @@ def _loose(scene: Scene, causes: Sequence[Cause]) -> Iterator[Remark]:
             continue
         if not at_least(made.rank, needed):
             yield _from_too_low(event_id, made, made.clause)
-        elif made.decision == "void" and scene.place(event_id) > scene.closed and not causes:
-            text = "the round was ruled void after it was closed"
+        elif made.decision == "void" and scene.place(event_id) > scene.over and not causes:
+            text = "the round was ruled void after it was over"
             yield Remark("REOPENED_ROUND", "NN:7.2", text, (event_id,))
+        elif made.decision == "continue" and not causes:
+            yield without_cause(event_id, made, "nothing lets the House void the round")
 
 
 def _declared(scene: Scene, clause: str) -> Cause:
@@ -238,6 +243,13 @@ def _from_below(scene: Scene, cause: Cause) -> list[Ruling]:
         for event_id, made in _decided(scene, cause)
         if not at_least(made.rank, needed) and made.decision != word
     ]
+
+
+def undecided(scene: Scene, evidence: Evidence) -> Iterator[Remark]:
+    """That the table called a round void before its deal and no decision of the House says so."""
+    if scene.boxes.wagers:
+        text = "the table called the round void, and no decision of the House is on file"
+        yield Remark("DECISION_MISSING", "NN:7.1", text, evidence)
 
 
 def _undecided(scene: Scene, cause: Cause) -> Remark:

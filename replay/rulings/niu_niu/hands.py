@@ -1,12 +1,13 @@
 """The hands that are compared: wrong counts, misplaced packets, reconstruction (7.4 to 7.7)."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
+from replay.fuse import Rebuilt, Sight, rebuilt
 from replay.games import niu_niu as game
 from replay.games.niu_niu import Fault, Hand
 from replay.rulings.niu_niu.scene import MISDEALT, Scene
-from replay.rulings.section_seven import Evidence, Remark, titled
+from replay.rulings.section_seven import Evidence, Remark, titled, without_cause
 from schemas.cards import Card
 
 ASTRAY = ("CARDS_TO_EMPTY_BOX", "NO_CARDS_TO_BOX")  # what a reconstruction puts right
@@ -54,9 +55,47 @@ def overruled(scene: Scene, cards: Dealt) -> Iterator[Remark]:
             elif made.decision == "reconstruct" and astray:
                 why = "were handled" if scene.handled else "cannot be"
                 text = f"{titled(made.rank)} ruled that cards are reconstructed which {why}"
+            elif made.decision == "reconstruct" and not cards.rebuilt:
+                yield without_cause(event_id, made, "no cards were dealt astray")
+                continue
             else:
                 continue
             yield Remark("RULING_AGAINST_RULES", clause, text, (event_id,))
+
+
+def places(scene: Scene, cards: Dealt) -> Rebuilt:
+    """Where the cards lie after a reconstruction, or once a hand was arranged; empty where as put.
+
+    Whoever arranges a hand turns its cards about (4.9), so a card lies where a witness saw it.
+    """
+    turned = any(at.card is None and len(at.readings) > 1 for at in scene.sights)
+    if not cards.rebuilt and not turned:
+        return {}
+    drawn = [at for at in scene.sights if at.position]
+    dealt: dict[str, list[Sight]] = {}
+    for at in drawn:
+        dealt.setdefault(at.hand, []).append(at)
+    again = _again(scene) if cards.rebuilt else None
+    if again:
+        dealt = {
+            box: dealt.get(place, [])[first : first + game.FULL]
+            for box, (place, first) in again.items()
+        }
+    seen = {hand: [at for at in scene.sights if at.hand == hand] for hand in dealt}
+    return rebuilt({hand: _as_seen(held, seen[hand]) for hand, held in dealt.items()}, drawn)
+
+
+def _as_seen(held: Sequence[Sight], seen: Sequence[Sight]) -> list[Sight]:
+    """The cards of a hand in the order a witness saw them, as far as one did."""
+    slots: dict[int, Sight] = {}
+    left = list(held)
+    for at in seen:
+        found = (one for one in left if one.shoe in (at.camera, at.dealer) and one.shoe)
+        card = next(found, None)
+        if card is not None and at.slot <= len(held):
+            slots[at.slot] = card
+            left.remove(card)
+    return [slots.get(n) or left.pop(0) for n in range(1, len(held) + 1)]
 
 
 def _void(code: str, clause: str, faults: list[Fault], scene: Scene) -> Dealt:
@@ -72,13 +111,22 @@ def _compared(scene: Scene, found: Mapping[str, list[Fault]]) -> Dealt:
     lying: Cards = {packet.hand: packet.cards for packet in scene.packets}
     again = None
     if (empty or missed) and not scene.handled:
-        again = game.reconstructed(scene.packets, scene.boxes.live)
+        again = _again(scene)
         if again is None and not missed:
             return _void("CARDS_TO_EMPTY_BOX", "NN:7.4", empty, scene)
     gone = {fault.hand: "NN:7.4.1" for fault in short}
     gone |= {fault.hand: "NN:7.7.1" for fault in missed if again is None}
     remarks = _remarks(scene, found, again is not None)
-    return _known(scene, again or lying, Dealt(gone=gone, remarks=remarks, rebuilt=bool(again)))
+    cards = {
+        box: lying[place][first : first + game.FULL]
+        for box, (place, first) in (again or {}).items()
+    }
+    return _known(scene, cards or lying, Dealt(gone=gone, remarks=remarks, rebuilt=bool(again)))
+
+
+def _again(scene: Scene) -> Mapping[str, tuple[str, int]] | None:
+    reading = scene.terms.readings["spare_packet"]
+    return game.reconstructed(scene.packets, scene.boxes.live, reading)
 
 
 def _known(scene: Scene, cards: Cards, so_far: Dealt) -> Dealt:

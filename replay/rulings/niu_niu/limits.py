@@ -1,6 +1,6 @@
 """The amount in action of each bet of a box: limits, Even, Reserve (4.5.2, 4.5.3, 7.11)."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
 
 from replay.games.niu_niu import RESERVE
@@ -31,12 +31,6 @@ def in_action(box: Box, terms: Terms) -> Mapping[str, Stand]:
     return {stand.wager.wager_id: stand for stand in stands.values()}
 
 
-def readings(stands: Iterable[Stand], terms: Terms) -> dict[str, str]:
-    """The rule issues that these amounts depend on."""
-    issues = {issue for stand in stands for issue in _issues(stand.flags, stand.clauses)}
-    return {issue: terms.readings[issue] for issue in sorted(issues)}
-
-
 def _even(wager: Wager, terms: Terms) -> Stand:
     flags = _limit_flags(wager, terms)
     return Stand(wager, _up_to_maximum(wager, terms), clauses=_clauses(wager, flags), flags=flags)
@@ -56,7 +50,7 @@ def _optional(wager: Wager, even: Stand, terms: Terms) -> Stand:
         clauses = tuple(dict.fromkeys((*clauses, ABOVE_EVEN)))
     if any(terms.readings[issue] == "bet_returned" for issue in _issues(flags, clauses)):
         return Stand(wager, Fraction(0), "returned", clauses, flags)
-    return Stand(wager, action, clauses=clauses, flags=flags)
+    return Stand(wager, action, "" if action else "returned", clauses, flags)
 
 
 def _issues(flags: tuple[str, ...], clauses: tuple[str, ...]) -> Iterator[str]:

@@ -5,10 +5,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from replay.games import niu_niu as game
 from replay.games.niu_niu import Hand
 from replay.ruling import Stand
+from replay.rulings import declared_void, section_seven
 from replay.rulings.niu_niu.limits import NEEDS
-from replay.rulings.niu_niu.scene import NOT_COVERED, SPOKEN, Scene
+from replay.rulings.niu_niu.scene import MISDEALT, NOT_COVERED, SPOKEN, Scene
 from replay.rulings.niu_niu.words import STAND_OFFS, said
-from replay.rulings.section_seven import Evidence, Remark, called_void, titled, unheard, within
+from replay.rulings.section_seven import Evidence, Remark, titled, unheard, within
 from schemas import events as e
 from schemas.ranks import at_least
 
@@ -45,6 +46,9 @@ def notes(scene: Scene) -> Iterator[Remark]:
             evidence = scene.reports[clause]
             yield Remark("CARD_DAMAGED", clause, f"{text}: the result stands", evidence)
     yield from unheard(scene, "NN:7", SPOKEN)
+    if not_covered(scene):
+        text = "something was reported that section 7 does not name: a matter of dispute"
+        yield Remark("WORD_UNKNOWN", NOT_COVERED, text, not_covered(scene))
     for event_id, made in scene.rulings_under("NN:4.6.2"):
         if not at_least(made.rank, "pit_manager"):
             text = f"{titled(made.rank)} kept a player to one box"
@@ -105,9 +109,21 @@ def settle_order(scene: Scene, hands: Mapping[str, Hand]) -> Iterator[Remark]:
         yield Remark("SETTLE_ORDER", "NN:6.3", text, tuple(event_id for event_id, _ in settled))
 
 
+def called_off(scene: Scene) -> Evidence:
+    """The events that called the round void before its first card, and not for a misdeal."""
+    for clause in MISDEALT:
+        named = any(
+            isinstance(at.payload, e.RoundVoided) and within(at.payload.clause, clause)
+            for at in scene.round.events
+        )
+        if named or scene.rulings_under(clause):
+            return ()
+    return section_seven.called_off(scene.round.events)
+
+
 def unjustified_void(scene: Scene, told: Iterable[Remark]) -> Iterator[Remark]:
     """A round that the table voided though the rules let it stand."""
-    voided = called_void(scene.round.events)
+    voided = declared_void.ids(scene.round.events)
     if voided:
         clause = next((at.clause for at in told if at.clause.startswith("NN:7.")), "NN:2.2.6")
         text = "the table voided a round that the rules let stand"

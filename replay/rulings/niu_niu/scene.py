@@ -1,12 +1,13 @@
 """What the log tells of a round, in the words of section 7."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from replay.fuse import Sight, sights
-from replay.games.niu_niu import NEXT, Packet, read
+from replay.games.niu_niu import DEALER, FULL, NEXT, Packet, read
 from replay.rounds import Round
 from replay.ruling import Memory
+from replay.rulings import conclusion, stray_cards
 from replay.rulings.niu_niu.boxes import Boxes, boxes
 from replay.rulings.section_seven import Evidence, Record, Spoken, rulings, within
 from replay.terms import Terms
@@ -65,7 +66,8 @@ class Scene(Record):
 
 def look(round: Round, terms: Terms, memory: Memory) -> Scene:
     """The round as its rulings see it."""
-    in_progress = _in_progress(round)
+    over = conclusion.over(round.events, _compared)
+    in_progress = _in_progress(round, over)
     noticed = _noticed(in_progress)
     found = sights(_set_aside(in_progress, noticed))
     handled = tuple(
@@ -77,33 +79,29 @@ def look(round: Round, terms: Terms, memory: Memory) -> Scene:
         round,
         terms,
         rulings(round.events),
+        over,
         memory=memory,
         reports=_reports(in_progress, terms),
-        boxes=boxes(round.events),
+        boxes=boxes(round),
         sights=found,
         packets=read(found),
         handled=handled,
     )
 
 
-def _in_progress(round: Round) -> tuple[e.Event, ...]:
-    """The round until it was closed; what is said of it later changes nothing (NN:7.2).
+def _in_progress(round: Round, over: int) -> tuple[e.Event, ...]:
+    """The round until it was over; what is said of it later changes nothing (NN:2.2.5, 7.2).
 
     A reading that only came in late still counts as seen.
     """
-    for n, event in enumerate(round.events):
-        if isinstance(event.payload, e.RoundClosed):
-            before, late = round.events[:n], round.events[n:]
-            return (*before, *(at for at in late if _came_in_late(at.payload, before)))
-    return round.events
+    stray = {at.event_id for at in stray_cards.after_close(round.events, over)}
+    later = (at for at in round.events[over:] if isinstance(at.payload, stray_cards.OF_CARDS))
+    return (*round.events[:over], *(at for at in later if at.event_id not in stray))
 
 
-def _came_in_late(payload: e.Payload, before: tuple[e.Event, ...]) -> bool:
-    """Whether a card is one of the round, read late, and not one more drawn after the close."""
-    if not isinstance(payload, e.CardDrawn):
-        return isinstance(payload, e.CardPlaced | e.CardsObserved)
-    drawn = [at.payload.position for at in before if isinstance(at.payload, e.CardDrawn)]
-    return not drawn or payload.position < max(drawn)
+def _compared(events: Sequence[e.Event]) -> bool:
+    """Whether the Dealer, who comes last, had all cards."""
+    return sum(at.hand == DEALER for at in sights(events)) >= FULL
 
 
 def _noticed(events: tuple[e.Event, ...]) -> int:

@@ -8,6 +8,7 @@ from replay.ruling import Stand, Step
 from replay.rulings.niu_niu import people
 from replay.rulings.niu_niu.scene import Scene
 from schemas import events as e
+from schemas.cards import Card
 
 # What a line flag means for its wager.
 MEANS: Mapping[str, str] = {
@@ -61,8 +62,22 @@ def limits(stands: Iterable[Stand]) -> Iterator[Step]:
 
 
 def _hand(hand: Hand, scene: Scene) -> str:
-    shown = " ".join(map(str, hand))
-    return f"{shown} is {game.class_of(hand, scene.terms.readings)}, highest card {game.top(hand)}"
+    named = game.class_of(hand, scene.terms.readings)
+    return f"{_written(hand)} is {named}{_niu(hand, named)}, highest card {game.top(hand)}"
+
+
+def _niu(hand: Hand, named: str) -> str:
+    """The three cards of the Niu and what the other two count; nothing where no Niu is needed."""
+    three = game.three(hand)
+    if not named.startswith("NIU_") or not three:
+        return ""
+    rest = [held for held in hand if held not in three]
+    total = sum(game.VALUE[held.rank] for held in three)
+    return f" ({_written(three)} make {total}, {_written(rest)} count {game.points(rest) or 10})"
+
+
+def _written(cards: Iterable[Card]) -> str:
+    return " ".join(map(str, cards))
 
 
 def _class_clause(hand: Hand, scene: Scene) -> str:

@@ -8,30 +8,36 @@ from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
+from replay.betting_end import End, find
+from replay.betting_end import cards as first_card
 from replay.games import tiger_baccarat as game
 from replay.rounds import Round
-from replay.ruling import Carried, Flag, Memory, Ruled, Stand
+from replay.ruling import Carried, Flag, Memory, Ruled, Stand, Waits
+from replay.rulings import declared_void
 from replay.rulings.section_seven import (
     Evidence,
     Remark,
     against_rules,
-    called_void,
+    called_off,
     each_once,
     within,
 )
 from replay.rulings.tiger_baccarat import cards, limits, people, shoe, story, withdrawals
 from replay.rulings.tiger_baccarat.carry import Left, laid
-from replay.rulings.tiger_baccarat.scene import Scene, look
+from replay.rulings.tiger_baccarat.scene import NOT_COVERED, Scene, look
 from replay.rulings.tiger_baccarat.words import said
 from replay.settle import Due
 from replay.terms import Terms
 from replay.wagers import Wager
 from schemas import events as e
 
-__all__ = ["mispaid", "rule", "said"]
+__all__ = ["betting_end", "mispaid", "rule", "said"]
 
+COUNTDOWN = False
+WAITS: Waits = ()  # what comes first shows the outcome
 CARRIED: Carried = {
     "below_min_used": list,
+    "below_min_before": list,
     "free_hand": list,
     "lying": list,
     "shoe": str,
@@ -43,7 +49,7 @@ CARRIED: Carried = {
 }
 TELLS_OF_OTHER_ROUNDS = True  # TB:7.1.2
 HEEDS = frozenset({"RulingMade", "differential"})
-REPLACED = ("TB:7.10.2",)
+REPLACED, EMPTY = ("TB:7.10.2",), ("TB:7.2",)
 MANDATORY = ("TB:7.1", "TB:7.2", "TB:7.3")  # void, whatever anybody decides
 
 
@@ -53,6 +59,12 @@ class Ending(NamedTuple):
     status: str
     clauses: tuple[str, ...]
     remarks: tuple[Remark, ...] = ()
+
+
+def betting_end(events: Sequence[e.Event], terms: Terms) -> End | None:
+    """TB:4.2 and 4.6. The first card ends betting even where nobody announced it."""
+    del terms
+    return find(events, first_card(game.Deal._fields.__contains__, anywhere=True))
 
 
 def rule(round: Round, terms: Terms, memory: Memory) -> Ruled:
@@ -98,6 +110,9 @@ def _ending(scene: Scene, back: withdrawals.Withdrawn) -> Ending | None:
     nobody = _all_withdrew(scene, back)
     if nobody:  # the hand is not short: it stopped because there was nobody left to play it
         return nobody
+    off = called_off(scene.round.events)
+    if off and not scene.read.used:
+        return Ending("void", (NOT_COVERED,), tuple(people.called_off(scene, off)))
     ended = scene.seen(e.RoundClosed, e.RoundVoided, e.ResultCalled, e.WagerSettled)
     if not scene.read.used and not ended:
         return Ending("unsettled", ("TB:2.2.13",))
@@ -127,7 +142,7 @@ def _void_by_people(scene: Scene, back: withdrawals.Withdrawn) -> Ending | None:
 
 def _all_withdrew(scene: Scene, back: withdrawals.Withdrawn) -> Ending | None:
     """7.10.2: with all wagers gone the hand is void and the shoe must go."""
-    live = [at for at in scene.wagers if not people.late(at, scene)]
+    live = [at for at in scene.wagers if not at.late]
     if live and all(back.good.get(at.wager_id) == "TB:7.10.2" for at in live):
         replaced = scene.seen(e.ShoeRemoved, e.ShoeLoaded)
         text = "all players withdrew: the hand is void and the shoe was replaced"
@@ -143,10 +158,13 @@ def _ended(scene: Scene, ending: Ending, back: withdrawals.Withdrawn | None = No
         told += against_rules(scene, ending.clauses[0])
     if back:  # the hand had a result, so what happened on the way is told as well
         told += [*_on_the_way(scene), *people.referred(scene), *withdrawals.remarks(back)]
+    opening = _after_void(scene, ending, back)
+    if opening.free and not back:
+        told += cards.undue(scene)
     told += [*_on_a_free_hand(scene), *_always(scene, concluded=False)]
     fate = "open" if ending.status == "unsettled" else "returned"
     stands = tuple(Stand(at, Fraction(0), fate, ending.clauses) for at in scene.wagers)
-    left = scene.left if fate == "open" else _left(scene, cards.Opening())
+    left = scene.left if fate == "open" else _left(scene, opening)
     if ending.clauses == REPLACED and scene.round.shoe and not ending.remarks:
         left = left._replace(shoe_change_due=scene.round.shoe.shoe_id)
     return Ruled(
@@ -162,7 +180,7 @@ def _ended(scene: Scene, ending: Ending, back: withdrawals.Withdrawn | None = No
         ),
         memory=left.memory,
         clauses=ending.clauses,
-        readings=_relied(scene),
+        rebuilt=cards.places(scene.read),
     )
 
 
@@ -188,10 +206,9 @@ def _on_a_free_hand(scene: Scene) -> Iterator[Remark]:
 
 
 def _settled(scene: Scene, back: withdrawals.Withdrawn) -> Ruled:
-    gone = {at.wager_id: _returned(at, scene, back) for at in scene.wagers}
+    gone = {at.wager_id: _returned(at, back) for at in scene.wagers}
     live = [at for at in scene.wagers if gone[at.wager_id] is None]
-    used, forgotten = scene.left.below_min_used, scene.left.forgotten
-    limited = limits.in_action(live, scene.terms, used, forgotten)
+    limited = limits.in_action(live, scene.terms, scene.left.used(scene.terms))
     settled = {at.wager.wager_id: at for at in limited.stands}
     stands = tuple(gone[at.wager_id] or settled[at.wager_id] for at in scene.wagers)
     told = [*_on_the_way(scene), *people.referred(scene), *withdrawals.remarks(back)]
@@ -210,16 +227,17 @@ def _played(
     told += people.wrong_calls(scene, result)
     told += _unjustified_void(scene, told)
     told += _always(scene, concluded=True)
-    spent, stood_off = limits.used_up(stands, result == "tie", terms)
-    readings = {**next_.readings, **_relied(scene)}
-    if stood_off:
-        readings["below_minimum_stand_off"] = terms.readings["below_minimum_stand_off"]
+    spent = limits.used_up(stands, result == "tie", terms)
+    readings = dict[str, str]()
     if len(deal.player) == 3 and game.points(deal.banker[:2]) <= 2:
         readings["table_two_row_0_1_2"] = terms.readings["table_two_row_0_1_2"]
     clauses = ("TB:7.8",) if status == "free_hand" else ("TB:6.1",)
     left = _left(scene, next_)
-    used = tuple(sorted({*left.below_min_used, *spent}))
-    left = left._replace(below_min_used=used, play_out=shoe.to_play_out(scene))
+    left = left._replace(
+        below_min_used=tuple(sorted({*left.below_min_used, *spent})),
+        below_min_before=tuple(at for at in left.below_min_before if at not in spent),
+        play_out=shoe.to_play_out(scene),
+    )
     return Ruled(
         status=status,
         outcome=game.outcome(deal),
@@ -231,20 +249,15 @@ def _played(
         clauses=clauses,
         result=result,
         readings=readings,
+        rebuilt=cards.places(scene.read),
     )
 
 
-def _relied(scene: Scene) -> dict[str, str]:
-    """The reading that the cards of the hand depend on, where they do."""
-    name = "belated_burn"
-    return {name: scene.terms.readings[name]} if scene.belated_burn else {}
-
-
-def _returned(wager: Wager, scene: Scene, back: withdrawals.Withdrawn) -> Stand | None:
+def _returned(wager: Wager, back: withdrawals.Withdrawn) -> Stand | None:
     """The fate of a wager that goes back whatever the cards say; None where it is live."""
     if wager.bet not in game.BETS:
         return Stand(wager, Fraction(0), "returned", ("TB:4.5",))
-    if people.late(wager, scene):
+    if wager.late:
         return Stand(wager, Fraction(0), "returned", ("TB:4.6",))
     if wager.wager_id in back.good:
         clauses = (back.good[wager.wager_id],)
@@ -257,8 +270,6 @@ def _next_hand(scene: Scene, back: withdrawals.Withdrawn) -> cards.Opening:
     opening = cards.opening(scene)
     offered = "TB:7.10.1" in back.good.values()
     reading = scene.terms.readings["free_hand_offered"]
-    if offered:
-        opening = opening._replace(readings={**opening.readings, "free_hand_offered": reading})
     declared = [
         at.payload for at in scene.round.events if isinstance(at.payload, e.FreeHandDeclared)
     ]
@@ -266,6 +277,19 @@ def _next_hand(scene: Scene, back: withdrawals.Withdrawn) -> cards.Opening:
         return opening
     lying = opening.lying or laid(declared[-1].cards if declared else ())
     return opening._replace(free=True, cards=tuple(card for _, card in lying), lying=lying)
+
+
+def _after_void(scene: Scene, ending: Ending, back: withdrawals.Withdrawn | None) -> cards.Opening:
+    """How the next hand begins after a void: a card that was seen stays seen (7.5, 7.7).
+
+    An empty shoe has no next card, and of a hand that nobody could read none is known.
+    """
+    known = ending.status == "void" and ending.clauses != EMPTY and not scene.read.unread
+    if not known or scene.terms.readings["free_hand_after_void"] != "kept":
+        return cards.Opening()
+    if scene.free:
+        return cards.opening(scene)
+    return _next_hand(scene, back or withdrawals.Withdrawn({}))
 
 
 def _left(scene: Scene, opening: cards.Opening) -> Left:
@@ -277,6 +301,7 @@ def _left(scene: Scene, opening: cards.Opening) -> Left:
     unburned = current is not None and not current.burned
     return Left(
         below_min_used=tuple(sorted(known.below_min_used)),
+        below_min_before=tuple(sorted(known.below_min_before)),
         free_hand=opening.cards if opening.free and not final else None,
         lying=() if final else opening.lying,
         shoe=current.shoe_id if current else known.shoe,
@@ -312,7 +337,7 @@ def _unknown_bets(scene: Scene) -> Iterator[Remark]:
 
 def _unjustified_void(scene: Scene, told: Iterable[Remark]) -> Iterator[Remark]:
     """A round that the table voided though the rules let it stand."""
-    voided = called_void(scene.round.events)
+    voided = declared_void.ids(scene.round.events)
     if voided:
         clause = next((at.clause for at in told if at.clause.startswith("TB:7.")), "TB:2.2.20")
         text = "the table voided a round that the rules let stand"

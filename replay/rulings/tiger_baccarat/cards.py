@@ -1,10 +1,10 @@
 """Cards that lie where they should not: 7.4 to 7.9, all from the order they left the shoe."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import NamedTuple
 
-from replay.fuse import CODES, Sight, distinct
+from replay.fuse import CODES, Rebuilt, Sight, distinct, rebuilt
 from replay.games.tiger_baccarat import OPENING, Deal, Read, faults
 from replay.rulings.section_seven import Remark
 from replay.rulings.tiger_baccarat.carry import Lying, laid
@@ -18,13 +18,29 @@ class Opening(NamedTuple):
     free: bool = False
     cards: tuple[str | None, ...] = ()  # its first cards, as far as they are fixed already
     lying: Lying = ()  # those of them that are out of the shoe
-    readings: Mapping[str, str] = {}
 
 
 def misplaced(read: Read) -> list[Sight]:
     """Cards put on another hand than their place in the shoe gives them (7.9)."""
     found = [at for at, owed in zip(read.used, _owed(read.deal), strict=True) if at.hand != owed]
     return [at for at in found if at is not _used_by_banker(read)]
+
+
+def places(read: Read) -> Rebuilt:
+    """Where the cards of a hand lie once it was put right (7.6, 7.9); empty where nothing moved.
+
+    A card too many stays where it was put, unless a card of the hand lies there now.
+    """
+    hands: dict[str, list[Sight]] = {}
+    for at, owed in zip(read.used, _owed(read.deal), strict=True):
+        hands.setdefault(owed, []).append(at)
+    if all((at.hand, at.slot) == (hand, n) for hand, held in hands.items()
+           for n, at in enumerate(held, 1)):  # fmt: skip
+        return {}
+    lie = rebuilt(hands, (*read.used, *read.spare))
+    taken = set(lie.values())
+    stay = {id: (at.hand, at.slot) for at in read.spare for id in at.evidence}
+    return lie | {id: place for id, place in stay.items() if place not in taken}
 
 
 def placement(scene: Scene) -> Iterator[Remark]:
@@ -36,7 +52,7 @@ def placement(scene: Scene) -> Iterator[Remark]:
         yield Remark("UNDUE_THIRD_CARD_USED_BY_BANKER", "TB:7.6", text, third.evidence)
     yield from wrong_order(scene)
     yield from _unlawful(read)
-    yield from _undue(scene)
+    yield from undue(scene)
 
 
 def wrong_order(scene: Scene) -> Iterator[Remark]:
@@ -80,12 +96,7 @@ def opening(scene: Scene) -> Opening:
     reading = scene.terms.readings["undue_banker_card_unseen"]
     free = free or (unseen and reading == "opens_a_free_hand")
     cards = (*out, *(card for _, card in coming))
-    return Opening(
-        free,
-        cards if free else (),
-        laid(out),
-        {"undue_banker_card_unseen": reading} if unseen else {},
-    )
+    return Opening(free, cards if free else (), laid(out))
 
 
 def _makes_it_free(scene: Scene) -> bool:
@@ -120,7 +131,8 @@ def _unlawful(read: Read) -> Iterator[Remark]:
             yield Remark("UNLAWFUL_DRAW", "TB:4.10", text)
 
 
-def _undue(scene: Scene) -> Iterator[Remark]:
+def undue(scene: Scene) -> Iterator[Remark]:
+    """Cards beyond the hand, and a card of the next hand that was seen (7.5 to 7.7)."""
     for at in scene.read.spare:
         seen, shown = _exposed(at, scene), at.card or "a card"
         if at.hand == "player":

@@ -19,6 +19,7 @@ class Left(NamedTuple):
     """What the rounds before left behind."""
 
     below_min_used: tuple[str, ...] = ()  # players whose one time is used up (7.17)
+    below_min_before: tuple[str, ...] = ()  # those of them who used it up with an earlier shoe
     free_hand: tuple[str | None, ...] | None = None  # the opening cards of the Free Hand due
     lying: Lying = ()  # hand and card of those that are out of the shoe already
     shoe: str = ""  # the shoe the round before was dealt from
@@ -27,7 +28,11 @@ class Left(NamedTuple):
     shoe_change_due: str = ""  # the shoe that must be replaced (7.10.2)
     play_out: str = ""  # the shoe that must be played to its end (7.11.3)
     burn_noted: str = ""  # the shoe whose missing burn was remarked on already
-    forgotten: tuple[str, ...] = ()  # players whose one time ended with another shoe; not carried
+
+    def used(self, terms: Terms) -> frozenset[str]:
+        """The players whose one time is over, by how long it is read to last (7.17)."""
+        by_shoe = terms.readings["below_minimum_scope"] == "shoe"
+        return frozenset(self.below_min_used) - frozenset(self.below_min_before if by_shoe else ())
 
     @property
     def memory(self) -> Memory:
@@ -36,6 +41,8 @@ class Left(NamedTuple):
             "below_min_used": list(self.below_min_used),
             "free_hand": None if self.free_hand is None else list(self.free_hand),
         }
+        if self.below_min_before:
+            always["below_min_before"] = list(self.below_min_before)
         if self.lying or self.free_hand:
             always["lying"] = [list(place) for place in self.lying]
         rest = self._asdict()
@@ -44,11 +51,12 @@ class Left(NamedTuple):
         return always | {name: rest[name] for name in names if rest[name]}
 
 
-def left(memory: Memory, round: Round, terms: Terms) -> Left:
+def left(memory: Memory, round: Round) -> Left:
     """What still stands of the memory when the round begins."""
     free = _cards(memory.get("free_hand"))
     known = Left(
         below_min_used=_players(memory.get("below_min_used", ())),
+        below_min_before=_players(memory.get("below_min_before", ())),
         free_hand=free,
         lying=_lying(memory["lying"]) if "lying" in memory else laid(free or ()),
         shoe=str(memory.get("shoe", "")),
@@ -66,9 +74,7 @@ def left(memory: Memory, round: Round, terms: Terms) -> Left:
     gone = known._replace(
         free_hand=None, lying=(), last_hand_announced=False, last_hand_dealt=False
     )
-    if terms.readings["below_minimum_scope"] == "shoe":
-        return gone._replace(below_min_used=(), forgotten=known.below_min_used)
-    return gone
+    return gone._replace(below_min_before=known.below_min_used)
 
 
 def _loaded(round: Round) -> bool:

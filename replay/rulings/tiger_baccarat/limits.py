@@ -10,7 +10,6 @@ from replay.rulings.section_seven import Remark
 from replay.terms import Terms
 from replay.wagers import Wager
 
-WAYS = ("heavier_to_lighter_plus_d", "heavier_to_d", "each_box_to_d")  # to read the differential
 SIDES = ("player", "banker")  # 2.2.17: the differential lies between these two
 
 
@@ -22,9 +21,7 @@ class Limited(NamedTuple):
     readings: Mapping[str, str] = {}
 
 
-def in_action(
-    wagers: Sequence[Wager], terms: Terms, used: Iterable[str], forgotten: Iterable[str] = ()
-) -> Limited:
+def in_action(wagers: Sequence[Wager], terms: Terms, used: Iterable[str]) -> Limited:
     """What is settled of each wager: returned ones leave, then the maximum, then the differential.
 
     A limit counts all chips that one player has on one bet (D-11), so several wagers of a player
@@ -38,22 +35,18 @@ def in_action(
         _limited(wager, chips[wager.player_id, wager.bet], terms, on_file) for wager in wagers
     ]
     limited = _differential(stands, terms)
-    readings = {**limited.readings}
-    again = {*on_file, *forgotten}  # whom another shoe gives their one time again, or might
-    if any(_below(stand) and stand.wager.player_id in again for stand in stands):
-        readings["below_minimum_scope"] = terms.readings["below_minimum_scope"]
     if limited.remarks and any("OVER_MAX" in stand.flags for stand in stands):
-        readings["order_of_limits"] = terms.readings["order_of_limits"]
-    return limited._replace(readings=readings)
+        name = "order_of_limits"
+        return limited._replace(readings={name: terms.readings[name]})
+    return limited
 
 
-def used_up(stands: Iterable[Stand], tied: bool, terms: Terms) -> tuple[set[str], bool]:
-    """Players whose one time is used up now (7.17), and whether a stand-off had to be read."""
+def used_up(stands: Iterable[Stand], tied: bool, terms: Terms) -> set[str]:
+    """Players whose one time is used up now (7.17)."""
     below = [at for at in stands if "BELOW_MIN" in at.flags and not at.fate]
     stood_off = [at for at in below if tied and at.wager.bet in SIDES]
     counts = terms.readings["below_minimum_stand_off"] == "used_up"
-    spent = {at.wager.player_id for at in below if counts or at not in stood_off}
-    return spent, bool(stood_off)
+    return {at.wager.player_id for at in below if counts or at not in stood_off}
 
 
 def _limited(wager: Wager, chips: int, terms: Terms, used: frozenset[str]) -> Stand:
@@ -68,29 +61,27 @@ def _limited(wager: Wager, chips: int, terms: Terms, used: frozenset[str]) -> St
         return below._replace(action=Fraction(0), fate="returned", flags=twice)
     if chips > limit.maximum:
         share = whole * limit.maximum / chips
-        return Stand(wager, share, clauses=("TB:7.18",), flags=("OVER_MAX",))
+        over = Stand(wager, share, clauses=("TB:7.18",), flags=("OVER_MAX",))
+        return (
+            over._replace(shares=f"{wager.player_id} {wager.bet}") if chips > wager.stake else over
+        )
     return Stand(wager, whole)
 
 
 def _differential(stands: Sequence[Stand], terms: Terms) -> Limited:
     totals = {side: sum((s.action for s in _on(side, stands)), Fraction(0)) for side in SIDES}
-    if not any(_ceilings(totals, terms, way) for way in WAYS):
-        return Limited(tuple(stands))
-    readings = {"differential": terms.readings["differential"]}
     ceilings = _ceilings(totals, terms, terms.readings["differential"])
-    if not ceilings:  # another reading would cut a side, this one lets both stand
-        return Limited(tuple(stands), readings=readings)
+    if not ceilings:
+        return Limited(tuple(stands))
     ratios = {}
     for side, ceiling in ceilings.items():
         exempt = sum((s.action for s in _on(side, stands) if _below(s)), Fraction(0))
-        if exempt:
-            readings["exempt_wagers"] = terms.readings["exempt_wagers"]
         if terms.readings["exempt_wagers"] == "counted_like_the_others":
             exempt = Fraction(0)
         rest = totals[side] - exempt
         ratios[side] = max(Fraction(0), ceiling - exempt) / rest if rest else Fraction(1)
     scaled = tuple(_scaled(stand, ratios) for stand in stands)
-    return Limited(scaled, (_exceeded(totals, ratios, terms),), readings)
+    return Limited(scaled, (_exceeded(totals, ratios, terms),))
 
 
 def _ceilings(totals: Mapping[str, Fraction], terms: Terms, reading: str) -> dict[str, Fraction]:

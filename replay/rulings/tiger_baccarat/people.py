@@ -4,16 +4,20 @@ from collections.abc import Iterator
 
 from replay.rulings import stray_cards
 from replay.rulings.section_seven import (
+    Evidence,
     Remark,
     Ruling,
     Spoken,
     contradicted,
+    off_the_record,
     standing,
     unheard,
+    within,
+    without_cause,
 )
+from replay.rulings.tiger_baccarat import withdrawals
 from replay.rulings.tiger_baccarat.scene import NOT_COVERED, Scene
 from replay.rulings.tiger_baccarat.words import said
-from replay.wagers import Wager
 from schemas import events as e
 from schemas.ranks import at_least
 
@@ -40,26 +44,15 @@ SPOKEN: Spoken = {
 }
 
 
-def late(wager: Wager, scene: Scene) -> bool:
-    """Whether a wager came after no more bets (4.6) or after the first card (4.2)."""
-    if wager.late:
-        return True
-    for event in scene.round.events:
-        if event.event_id == wager.event_id:
-            return False
-        if isinstance(event.payload, e.CardDrawn):
-            return True
-    return False
-
-
 def every_round(scene: Scene) -> Iterator[Remark]:
     """What is looked for in every round, settled or not."""
-    behind = [at for at in scene.wagers if at.late_changes or late(at, scene)]
+    behind = [at for at in scene.wagers if at.late or at.late_changes]
     if behind:
         evidence = tuple(id for at in behind for id in (at.event_id, *at.late_changes))
         names = ", ".join(at.wager_id for at in behind)
         text = f"chips came or moved after no more bets: {names}"
         yield Remark("LATE_BET", "TB:4.6", text, evidence)
+    yield from off_the_record(scene, "TB:2.2.13")
     yield from _outside(scene)
     yield from _squeezers(scene)
     yield from _unheard(scene)
@@ -94,6 +87,8 @@ def referred(scene: Scene) -> Iterator[Remark]:
         return
     text = "an irregularity that the rules do not cover"
     yield Remark("REFER_7.20", NOT_COVERED, text, reported)
+    for event_id, made in () if reported else _on_the_case(scene):
+        yield without_cause(event_id, made, "nothing was reported that the rules do not cover")
     low = [(id, made) for id, made in rulings if not at_least(made.rank, "assistant_director")]
     for event_id, made in low:
         text = f"a {_rank(made)} decided, which takes an assistant director"
@@ -102,6 +97,17 @@ def referred(scene: Scene) -> Iterator[Remark]:
         text = "no decision of an assistant director or above is on file"
         yield Remark("DECISION_MISSING", NOT_COVERED, text, reported)
     yield from contradicted(_on_the_case(scene), "assistant_director", NOT_COVERED)
+
+
+def called_off(scene: Scene, evidence: Evidence) -> Iterator[Remark]:
+    """A hand that the table called void before a card of it, which no clause but 7.20 covers."""
+    told = tuple(referred(scene))
+    yield from told
+    if not told and scene.wagers:
+        text = "the table called the hand void before its first card"
+        yield Remark("REFER_7.20", NOT_COVERED, text, evidence)
+        text = "no decision of an assistant director or above is on file"
+        yield Remark("DECISION_MISSING", NOT_COVERED, text, evidence)
 
 
 def void_by_decision(scene: Scene) -> bool:
@@ -141,7 +147,7 @@ def _order_ruled(scene: Scene) -> Iterator[Remark]:
 def _outside(scene: Scene) -> Iterator[Remark]:
     """Cards before the round, and after it where they are not the next hand's (2.2.13)."""
     used = {event_id for at in (*scene.read.used, *scene.read.spare) for event_id in at.evidence}
-    for card in stray_cards.told(scene.round):
+    for card in stray_cards.told(scene.round, scene.over):
         if not used.intersection(card.evidence):
             yield Remark(stray_cards.CODE, "TB:2.2.13", card.text, card.evidence)
 
@@ -150,7 +156,7 @@ def _squeezers(scene: Scene) -> Iterator[Remark]:
     """4.7: only the seated player with the highest bet may squeeze."""
     if scene.free or {"TB:7.10.1", "TB:7.10.2"} & set(scene.reports):
         return
-    live = [at for at in scene.wagers if not late(at, scene)]
+    live = [at for at in scene.wagers if not at.late]
     highest = max((at.stake for at in live), default=0)
     for event in scene.round.events:
         match event.payload:
@@ -164,6 +170,7 @@ def _squeezers(scene: Scene) -> Iterator[Remark]:
 def _unheard(scene: Scene) -> Iterator[Remark]:
     """Rulings in a word that is no decision, and leave for somebody who is not there."""
     yield from unheard(scene, "TB:7", SPOKEN)
+    asked = any(at.withdrawal for at in scene.wagers)
     there = {name for at in scene.wagers for name in (at.wager_id, at.player_id)}
     for clause, words in SPOKEN.items():
         for event_id, made in scene.rulings_under(clause):
@@ -171,6 +178,13 @@ def _unheard(scene: Scene) -> Iterator[Remark]:
             if leave and made.subject not in ("", *there):
                 text = f"leave was ruled on for {made.subject}, who has no wager"
                 yield Remark("RULING_WITHOUT_CAUSE", clause, text, (event_id,))
+            elif leave and not asked and not _gave_leave(scene, clause):
+                yield without_cause(event_id, made, "nothing happened that lets a player withdraw")
+
+
+def _gave_leave(scene: Scene, clause: str) -> bool:
+    """Whether something happened for which a clause lets players withdraw."""
+    return any(within(at, clause) for at in withdrawals.carried(scene))
 
 
 def _rank(made: e.RulingMade) -> str:

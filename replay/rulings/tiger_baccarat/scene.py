@@ -7,7 +7,7 @@ from replay.fuse import sights
 from replay.games.tiger_baccarat import BETS, Read, next_hand, read
 from replay.rounds import Round
 from replay.ruling import Memory
-from replay.rulings import shoe_change, stray_cards
+from replay.rulings import conclusion, shoe_change, stray_cards
 from replay.rulings.section_seven import Evidence, Record, rulings
 from replay.rulings.tiger_baccarat.carry import Left, Lying, laid, left
 from replay.terms import Terms
@@ -43,6 +43,7 @@ NOT_COVERED = "TB:7.20"
 DEALING = (*shoe_change.DEALT, e.BettingClosed)
 AFTERWARDS = "TB:7.1.2"  # a previous round stands, whatever is found in the cards later
 DECLARED = {"TB:7.1": "TB:7.1", "TB:7.1.1": "TB:7.1", "TB:7.3": "TB:7.3"}  # by a ruling to void
+IN_PROGRESS = ("TB:7.1", "TB:7.3")  # in the course of a round of play, or following a misdeal
 TREATED = frozenset(KINDS.values()) | {"TB:7.10.1", "TB:7.10.2", "TB:7.13.1", "TB:7.13.2"}
 
 
@@ -57,13 +58,12 @@ class Scene(Record):
     read: Read
     free: bool  # a Free Hand (7.8)
     retaken: Evidence  # draws taken back because the burn was forgotten (7.11.1)
-    belated_burn: bool  # burned in the hand although a card had been seen (7.11.2)
-    afterwards: Evidence  # cards found wrong once the round was closed (7.1.2)
+    afterwards: Evidence  # cards found wrong once the round was over (7.1.2)
 
 
 def look(round: Round, terms: Terms, memory: Memory) -> Scene:
     """The round as its rulings see it."""
-    known = left(memory, round, terms)
+    known = left(memory, round)
     retaken, events, belated = _retaken(round)
     if belated and terms.readings["belated_burn"] == "later_cards_do_not_count":
         events = events[:belated]
@@ -71,28 +71,30 @@ def look(round: Round, terms: Terms, memory: Memory) -> Scene:
     lying = known.lying
     if known.free_hand is None and marked:
         lying = laid(marked.cards)
-    reports = _reports(round)
+    over = conclusion.over(round.events, lambda at: not next_hand(read(sights(at, lying)).deal))
+    reports = _reports(round, over)
     early = bool(first_card_seen(round, lying))
     return Scene(
         round,
         terms,
         rulings(round.events),
+        over,
         left=known,
         reports={clause: ids for clause, ids in reports.items() if clause != AFTERWARDS},
-        wagers=at_close(round.events, BETS.__contains__),
+        wagers=at_close(round.events, round.betting_end, BETS.__contains__),
         lying=lying,
-        read=_read(events, lying),
+        read=_read(events, lying, stray_cards.after_close(round.events, over)),
         free=known.free_hand is not None or marked is not None or early,
         retaken=retaken,
-        belated_burn=belated > 0,
         afterwards=reports.get(AFTERWARDS, ()),
     )
 
 
-def _read(events: tuple[e.Event, ...], lying: Lying) -> Read:
-    """The hand by the order of its draws; what came after the close completes none (7.3)."""
-    places = sights(events, lying)
-    late = {at.event_id for at in stray_cards.after_close(events)}
+def _read(events: tuple[e.Event, ...], lying: Lying, stray: tuple[e.Event, ...]) -> Read:
+    """The hand by the order of its draws; what came after the round completes none (7.3)."""
+    unread = [at for at in stray if not isinstance(at.payload, e.CardDrawn)]
+    places = sights([at for at in events if at not in unread], lying)
+    late = {at.event_id for at in stray}
     in_time = read(tuple(at for at in places if not late.intersection(at.evidence)))
     return in_time if next_hand(in_time.deal) else read(places)
 
@@ -145,30 +147,30 @@ def _marked_free(round: Round) -> e.FreeHandDeclared | None:
     return None
 
 
-def _reports(round: Round) -> Mapping[str, Evidence]:
+def _reports(round: Round, over: int) -> Mapping[str, Evidence]:
     found: dict[str, Evidence] = {}
     # Cards of two shoes in one hand are an irregularity that no clause names.
     other = ((NOT_COVERED, event_id) for event_id, _ in shoe_change.in_play(round, DEALING))
-    for clause, event_id in (*_named(round), *other):
+    for clause, event_id in (*_named(round, over), *other):
         found[clause] = (*found.get(clause, ()), event_id)
     return found
 
 
-def _named(round: Round) -> Iterator[tuple[str, str]]:
-    called = closed = False
+def _named(round: Round, over: int) -> Iterator[tuple[str, str]]:
+    afterwards = {at.event_id for at in conclusion.afterwards(round.events, over)}
+    called = False
     for event in round.events:
+        late = event.event_id in afterwards
         match event.payload:
             case e.ResultCalled(shown_by="dealer"):
                 called = True
-            case e.RoundClosed():
-                closed = True
             case e.IrregularityReported() as report:
                 clause = report.clause if report.clause in TREATED else KINDS.get(report.kind)
                 if clause == "TB:7.10":  # the outcome is established once it was called
                     clause = "TB:7.10.1" if called else "TB:7.10.2"
-                if clause == "TB:7.1" and closed:
+                if clause in IN_PROGRESS and late:
                     clause = AFTERWARDS
                 yield clause or NOT_COVERED, event.event_id
             case e.RulingMade(decision="void") as made if made.clause in DECLARED:
                 clause = DECLARED[made.clause]
-                yield AFTERWARDS if closed and clause == "TB:7.1" else clause, event.event_id
+                yield AFTERWARDS if late and clause in IN_PROGRESS else clause, event.event_id

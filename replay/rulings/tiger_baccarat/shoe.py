@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from replay.games.tiger_baccarat import next_hand
 from replay.rulings import shoe_change
-from replay.rulings.section_seven import Evidence, Remark, touched_again, within
+from replay.rulings.section_seven import Evidence, Remark, touched_again, within, without_cause
 from replay.rulings.tiger_baccarat.scene import DEALING, Scene
 from schemas import events as e
 from schemas.cards import DECK
@@ -13,9 +13,20 @@ from schemas.cards import DECK
 
 def integrity(scene: Scene) -> Iterator[Remark]:
     """Why the cards in use are not what they should be (7.1)."""
-    shoe, reported = scene.round.shoe, scene.reports.get("TB:7.1", ())
+    reported = scene.reports.get("TB:7.1", ())
     if reported:
         yield Remark("SHOE_INTEGRITY", "TB:7.1", "the cards in use were found wrong", reported)
+    found = list(_found(scene))
+    yield from found
+    ruled = {event_id: made for event_id, made in scene.rulings if event_id in reported}
+    if not found and set(reported) == set(ruled):
+        for event_id, made in ruled.items():
+            yield without_cause(event_id, made, "nobody reported what was wrong with the cards")
+
+
+def _found(scene: Scene) -> Iterator[Remark]:
+    """What the cards themselves show."""
+    shoe = scene.round.shoe
     if shoe and not shoe.shuffled:
         yield Remark("SHOE_INTEGRITY", "TB:7.1", f"shoe {shoe.shoe_id} was loaded unshuffled")
     counted = Counter(shoe.drawn if shoe else {})
@@ -48,10 +59,9 @@ def reopened(scene: Scene) -> Iterator[Remark]:
     """Signs that an outcome that stands was touched again (7.1.2)."""
     for text, event_id in touched_again(scene.round.events):
         yield Remark("REOPENED_ROUND", "TB:7.1.2", text, (event_id,))
-    closed = [scene.place(event_id) for event_id in scene.seen(e.RoundClosed)]
     for event_id, made in scene.rulings_under("TB:7.1"):
-        if made.decision == "void" and closed and scene.place(event_id) > closed[0]:
-            text = "the round was ruled void after it was closed"
+        if made.decision == "void" and scene.place(event_id) > scene.over:
+            text = "the round was ruled void after it was over"
             yield Remark("REOPENED_ROUND", "TB:7.1.2", text, (event_id,))
 
 

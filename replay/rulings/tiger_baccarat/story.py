@@ -47,7 +47,7 @@ def end(scene: Scene, status: str, clauses: tuple[str, ...]) -> Iterator[Step]:
         said = "a tie" if won == "tie" else f"{won} wins"
         yield Step(f"{counts}: {said}", ("TB:4.17", "TB:6.1"))
     if scene.afterwards:
-        text = "The cards were found wrong once the round was closed: its outcome stands"
+        text = "The cards were found wrong once the round was over: its outcome stands"
         yield Step(text, ("TB:7.1.2",), scene.afterwards)
     if status == "free_hand":
         yield Step("A Free Hand: nothing is settled", clauses)

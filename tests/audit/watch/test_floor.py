@@ -17,6 +17,8 @@ from tests.audit.watch import batch
 from tests.houses import DAY
 from tests.live_days import SEATS, day
 
+pytestmark = pytest.mark.slow
+
 
 class Watched(NamedTuple):
     """What was published of a table-day."""

@@ -12,6 +12,8 @@ from ingest import patience
 from tests.audit.command_line import called
 from tests.broker import ports
 
+pytestmark = pytest.mark.slow
+
 
 def test_until_idle_ends_while_kafka_is_away(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]

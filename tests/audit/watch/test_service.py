@@ -28,6 +28,8 @@ from tests.broker.environment import leading_to
 from tests.houses import DAY, opened, red, spin
 from tests.live_days import day
 
+pytestmark = pytest.mark.slow
+
 KILLS = int(os.environ.get("ROUNDPROOF_KILLS", "4"))
 CALLS = 1_500_000  # of a watcher that lives to the end, about
 SHOWS = (BallLanded, DollyPlaced)

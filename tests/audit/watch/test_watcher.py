@@ -13,6 +13,7 @@ from audit.watch.share import Begun, Share
 from audit.watch.watcher import SHARED, WIDE_S, Out, Watcher
 from ingest import wire
 from ingest.sorter import Message
+from replay.live import LiveTable
 from schemas import avro, codec
 from schemas import events as e
 from tests.audit.watch import batch
@@ -195,4 +196,25 @@ def test_a_table_that_closed_waits_while_its_share_is_put_aside(floor: Floor) ->
 
     expected = batch.findings([[(event, "hash") for event in events]])
     assert {finding.finding_id for finding in desk.told} == set(expected)
+    desk.leave()
+
+
+def test_a_table_day_that_cannot_be_judged_takes_no_other_with_it(
+    floor: Floor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    desk = Desk(floor)
+    whole = LiveTable.add
+
+    def stumbling(table: LiveTable, event: e.Event, sha256: str) -> object:
+        if (table.table_id, event.seq) == ("T1", 4):
+            raise ZeroDivisionError("a rule that nobody wrote")
+        return whole(table, event, sha256)
+
+    monkeypatch.setattr(LiveTable, "add", stumbling)
+    twice = [e.WagerSettled("W1", 700_000, 0, 0, 0, 100_000)]
+    for name in ("T1", "T2"):
+        said = [*opened(), *spin("R1", 3, red(), late=twice), (e.TableClosed(), None)]
+        desk.take([event for event, _ in sealed(name, said)])
+
+    assert {finding.table_id for finding in desk.told} == {"T2"}
     desk.leave()

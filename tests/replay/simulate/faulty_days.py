@@ -12,6 +12,24 @@ GAMES = (
     *("SA-RO", "SA-AB", "SA-TP", "SA-BJ", "NN"),
 )  # and TH, whose two ways of dealing have days of their own
 ROUNDS = 220
+# Checks that no simulated day can show, with the file and the test that shows each.
+SHOWN_ELSEWHERE = {
+    # no door lets such a number in: only a log from before the doors refused it holds one
+    "INT-12": (
+        "tests/replay/test_absurd_numbers.py",
+        "test_the_house_is_derived_and_checked_and_the_number_is_told",
+    ),
+    # no door lets it in: only a log from before the doors refused it holds such an event
+    "INT-14": (
+        "tests/replay/test_other_speakers.py",
+        "test_an_event_of_another_kind_is_replayed_and_told",
+    ),
+    # nothing at a table makes the rules stumble: a day that they cannot derive is their own fault
+    "INT-13": (
+        "tests/replay/test_failures.py",
+        "test_the_command_says_so_in_words_and_exit_code_and_so_does_a_finding",
+    ),
+}
 
 
 def day(code: str) -> Played:

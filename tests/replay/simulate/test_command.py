@@ -52,6 +52,12 @@ def test_without_tables_it_lists_the_faults_of_every_game() -> None:
         --format xml                          | 2 | an unknown format
         --day yesterday                       | 2 | no day
         --rounds 5 --fault PAY-01=50          | 2 | more faults than rounds
+        --fault PAY-01=0                      | 2 | a fault that is to happen never
+        --fault PAY-01=                       | 2 | a count that is none
+        --fault PAY-01=²                      | 2 | a figure that is no number
+        --fault =2                            | 2 | a count of nothing
+        --fault PAY-01 --faults all           | 2 | one fault beside all of them
+        --tables R01:RO --fault DEAL-01       | 3 | a fault that the game cannot show
     """),
 )
 def test_a_wrong_wish_is_explained(tmp_path: Path, arguments: str, code: str) -> None:
@@ -72,3 +78,24 @@ def test_what_is_there_is_not_written_over_unasked(tmp_path: Path) -> None:
     assert isinstance(error, Stopped)
     assert error.code == Code.USAGE
     assert code == Code.OK
+
+
+@pytest.mark.parametrize(
+    "ignored",
+    ["--seed 7", "--rounds 9", "--fault PAY-01", "--faults all", "--format avro", "--force"],
+)
+def test_a_list_of_faults_refuses_what_it_would_ignore(ignored: str) -> None:
+    _, _, error = run("--list-faults", *ignored.split())
+
+    assert isinstance(error, Stopped)
+    assert f"--list-faults and {ignored.split(maxsplit=1)[0]}" in str(error)
+
+
+def test_another_format_does_not_write_over_the_truth_either(tmp_path: Path) -> None:
+    assert run("--tables", "R01:RO", "--rounds", "2", "--out", str(tmp_path))[0] == Code.OK
+
+    _, _, error = run(
+        "--tables", "R01:RO", "--rounds", "2", "--out", str(tmp_path), "--format", "avro"
+    )
+
+    assert "truth.json is there already" in str(error)

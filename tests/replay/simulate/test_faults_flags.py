@@ -73,7 +73,7 @@ from tests.tables import cases
         SA-XD | BET-03/changed      | LATE_BET                        | a late change, tokens
         SA-XD | IRR-02              | RESHAKE_UNFOUNDED               | tokens thrown for nothing
         SA-XD | IRR-08              | RESHAKE_MISSED                  | a standing token taken
-        SA-XD | IRR-08/dropped      | RESHAKE_MISSED                  | a drop ignored
+        SA-XD | IRR-09/dropped      | ROUND_VOID                      | a drop ignored
         SA-XD | IRR-09              | ROUND_VOID                      | a touched token kept
         SA-XD | IRR-09/forgotten    | ROUND_VOID                      | nothing shaken
         SA-XD | IRR-09/early        | ROUND_VOID                      | the bowl off early

@@ -1,0 +1,164 @@
+"""What all checks cost over many rounds, as a multiple of one scan of the columns they read.
+
+python bench/checks_rate.py [ROUNDS]     rounds of the house, by default 200,000
+
+Every game plays a day with every fault it can show, and a common day with a few. The common day is
+then laid down again under other tables until the house has so many rounds. The scan reads, in one
+query a table, every column that a check or a view names, and takes the hash of each row. Seconds
+are those of the processor, on all cores. With --keep FILE the findings are kept as JSON lines, to
+be compared with those of another version.
+"""
+
+import argparse
+import json
+import re
+import tempfile
+import time
+from pathlib import Path
+from typing import NamedTuple
+
+import duckdb
+
+from audit import catalogue, database, run_checks, views
+from ingest.gateway import STREAMS, Gateway
+from ingest.log_local import LocalLog
+from replay import run, tables
+from replay.plan import Choice
+from replay.project import FILE, project
+from replay.simulate import plan
+from replay.simulate.house import House, Wish
+from replay.simulate.table import Seat
+
+GOAL = 6
+DAY = "2026-03-01"
+FAULTY = 220  # rounds of a table that shows every fault
+COMMON = 110
+FEW = dict.fromkeys(
+    ("BET-01", "BET-03", "BET-05", "BET-06", "INT-01", "INT-06", "INT-11", "IRR-04", "IRR-05",
+     "PAY-01", "PAY-02", "PAY-03", "REC-01", "REC-06"), 1
+)  # fmt: skip
+SEED = "11"
+NAME = "bench"  # how every table's name begins, and thus every id that is made of it
+
+
+class Spent(NamedTuple):
+    """What a run took, and what it found."""
+
+    shared_s: float  # views that several checks read
+    checks_s: dict[str, float]
+    found: list[run_checks.Finding]
+
+    @property
+    def whole_s(self) -> float:
+        """Everything together."""
+        return self.shared_s + sum(self.checks_s.values())
+
+
+def main() -> None:
+    asked = argparse.ArgumentParser(description=__doc__)
+    asked.add_argument("rounds", nargs="?", type=int, default=200_000)
+    asked.add_argument("--home", type=Path, help="keep the house here, or use the one that is here")
+    asked.add_argument("--keep", type=Path, help="write the findings to this file")
+    wish = asked.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        home = wish.home or Path(folder)
+        if not (home / FILE).exists():
+            build(home, wish.rounds)
+        with database.opened(home) as connection:
+            rounds, events = (_count(connection, table) for table in ("rounds", "events"))
+            scanned = min(scan(connection) for _ in range(2))
+            spent = checked(connection)
+    print(f"{rounds:,} rounds, {events:,} events, {len(spent.found):,} findings")
+    print(f"one scan {scanned:.1f} s; checks {spent.whole_s:.1f} s, {spent.shared_s:.1f} s shared")
+    for check_id, seconds in sorted(spent.checks_s.items(), key=lambda pair: -pair[1])[:12]:
+        print(f"    {check_id:<8}{seconds:6.2f} s")
+    print(f"all checks cost {spent.whole_s / scanned:.1f} scans (goal {GOAL})")
+    if wish.keep:
+        lines = (json.dumps(finding, ensure_ascii=False) for finding in spent.found)
+        wish.keep.write_text("\n".join(lines) + "\n", "utf-8")
+
+
+def build(home: Path, rounds: int) -> None:
+    """A house of so many rounds; only its first tables were really played."""
+    games = plan.mix()
+    _played(
+        home, tuple(Seat(f"{NAME}-f{n:02d}", *game) for n, game in enumerate(games)), FAULTY, None
+    )
+    _played(
+        home, tuple(Seat(f"{NAME}-c{n:02d}", *game) for n, game in enumerate(games)), COMMON, FEW
+    )
+    run.replay(home, Choice(), workers=2)
+    project(home)
+    with duckdb.connect(str(home / FILE)) as connection:
+        common = COMMON * len(games)
+        for n in range(1, max(2, (rounds - _count(connection, "rounds")) // common + 1)):
+            _copied(connection, f"copy{n:03d}")
+
+
+def scan(connection: duckdb.DuckDBPyConnection) -> float:
+    """The seconds it takes to read every column that a check or a view names."""
+    words = set(
+        re.findall(r"\w+", "\n".join([views.text(), *(c.sql for c in catalogue.checks().values())]))
+    )
+    begun = time.process_time()
+    for table in tables.dictionary().values():
+        if table.name in words:
+            columns = ", ".join(c.name for c in table.columns if c.name in words)
+            connection.execute(f"select max(hash({columns})) from {table.name}").fetchall()
+    return time.process_time() - begun
+
+
+def checked(connection: duckdb.DuckDBPyConnection) -> Spent:
+    """Every check, as `roundproof detect` runs them."""
+    begun = time.process_time()
+    run_checks.prepare(connection, catalogue.checks().values())
+    shared, found, each = (
+        time.process_time() - begun,
+        list[run_checks.Finding](),
+        dict[str, float](),
+    )
+    for check in catalogue.checks().values():
+        begun = time.process_time()
+        found += run_checks.run(connection, check)
+        each[check.check_id] = time.process_time() - begun
+    return Spent(shared, each, found)
+
+
+def _played(
+    home: Path, seats: tuple[Seat, ...], rounds: int, faults: dict[str, int] | None
+) -> None:
+    with LocalLog(home / "log", STREAMS) as log:
+        door = Gateway(log, lambda: 0, trusts_received_at=True)
+        door.take(House(Wish(SEED, seats, rounds, DAY, faults)).readings(), NAME)
+
+
+def _copied(connection: duckdb.DuckDBPyConnection, name: str) -> None:
+    """Lay the common day down again: the same rows, with another name in every id."""
+    for table in tables.dictionary().values():
+        held = {column.name for column in table.columns}
+        mine = "table_id" if "table_id" in held else "round_id"
+        if mine not in held:
+            continue
+        columns = ", ".join(_renamed(column, name) for column in table.columns)
+        connection.execute(
+            f"insert into {table.name} select {columns} from {table.name} "
+            f"where starts_with({mine}, '{NAME}-c')"
+        )
+
+
+def _renamed(column: tables.Column, name: str) -> str:
+    match column.kind:
+        case "varchar":
+            return f"replace({column.name}, '{NAME}-c', '{name}-c')"
+        case "varchar[]":
+            return f"list_transform({column.name}, lambda id: replace(id, '{NAME}-c', '{name}-c'))"
+    return column.name
+
+
+def _count(connection: duckdb.DuckDBPyConnection, table: str) -> int:
+    ((count,),) = connection.execute(f"select count(*) from {table}").fetchall()
+    return int(count)
+
+
+if __name__ == "__main__":
+    main()

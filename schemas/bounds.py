@@ -1,0 +1,204 @@
+"""The most that a number may say. Beyond it nothing at a table can be meant.
+
+A type alone is no bound: a stake of 2**63 - 1 is a `long` and overflows the first sum. The doors
+refuse what is beyond (a limit in the contract would tighten it, which it never does). A log may
+hold such numbers from before; `bounded` gives its events as they can be reckoned with.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
+from typing import Any, NamedTuple
+
+from schemas import events as e
+from schemas.money import MOST
+from schemas.shape import Refused
+
+Span = tuple[int, int]
+
+MONEY: Span = (0, MOST)
+CHANGE: Span = (-MOST, MOST)
+CARDS: Span = (0, 10_000)  # sixteen decks hold 832
+COUNT: Span = (0, 1_000_000)
+DAY_S = 86_400
+UNSURE_MS = 2**31 - 1  # the error bound of a time that is none: nothing rests on it
+
+
+def _us(year: int) -> int:
+    return int(datetime(year, 1, 1, tzinfo=UTC).timestamp()) * 1_000_000
+
+
+# A clock that lost its battery says 1970. What SQL and Python can both reckon with ends later.
+TIME: Span = (_us(1900), _us(2200))
+
+# Every number of an event that neither its type nor the contract bounds tightly enough.
+BOUNDS: Mapping[type[Any], Mapping[str, Span]] = {
+    e.Limit: {"minimum": MONEY, "maximum": MONEY},
+    e.Chips: {"count": COUNT, "value": MONEY},
+    e.TermsPosted: {"differential": MONEY},
+    e.WagerPlaced: {"stake": MONEY, "reserve": MONEY, "stack": COUNT},
+    e.WagerChanged: {"stake": MONEY, "reserve": MONEY},
+    e.WagerSettled: dict.fromkeys(
+        ("paid", "commission", "collected", "reserve_taken", "returned"), MONEY
+    ),
+    e.StakeRead: {"amount": MONEY, "change": CHANGE},
+    e.DecisionMade: {"amount": MONEY, "response_ms": (0, 1_000 * DAY_S)},
+    e.ColourChipsIssued: {"value": MONEY},
+    e.TrayCounted: {"amount": MONEY},
+    e.RoundOpened: {"number": (0, 1_000_000_000)},
+    e.BettingOpened: {"countdown_s": (0, DAY_S)},
+    e.CardsBurned: {"count": CARDS},
+    e.CardDrawn: {"position": CARDS},
+    e.CardPlaced: {"slot": CARDS},
+    e.CardsObserved: {"slot": CARDS},
+    e.ShoeRemoved: {"cards_left": CARDS},
+    e.BallTracked: {"revolutions": CARDS},
+    e.ShakerStopped: {"tumbles": CARDS},
+    e.TokensRevealed: {"standing": CARDS},
+    e.DeviceBeat: {"interval_s": (0, 7 * DAY_S), "offset_ms": (-1_000_000_000, 1_000_000_000)},
+    e.CorrectionMade: {"claimed_at": TIME},
+    e.ClockStepped: {"step_ms": (0, (TIME[1] - TIME[0]) // 1_000)},
+}
+
+# What chips are told by: an amount beyond the bound is none, and the nearest one another stake.
+OF_CHIPS = (
+    e.WagerPlaced,
+    e.WagerChanged,
+    e.WagerSettled,
+    e.StakeRead,
+    e.DecisionMade,
+    e.TrayCounted,
+)
+
+
+class Excess(NamedTuple):
+    """A number beyond its bound: the field it stands in, the bound, what it says."""
+
+    field: str
+    span: Span
+    found: int
+
+    @property
+    def expected(self) -> str:
+        """The bound for people."""
+        return f"{self.span[0]:,} to {self.span[1]:,}"
+
+
+def excesses(payload: e.Payload) -> Iterator[Excess]:
+    """The numbers of a payload that are beyond their bounds."""
+    for name, spans in _compiled(type(payload)):
+        value = getattr(payload, name)
+        if value is None:
+            continue
+        if isinstance(spans, tuple):
+            if not spans[0] <= value <= spans[1]:
+                yield Excess(name, spans, value)
+            continue
+        for n, item in enumerate(value if isinstance(value, tuple) else (value,)):
+            for inner, span in spans.items():
+                found = getattr(item, inner)
+                if not span[0] <= found <= span[1]:
+                    where = f"{name}[{n}]" if isinstance(value, tuple) else name
+                    yield Excess(f"{where}.{inner}", span, found)
+
+
+def must_hold(reading: e.Reading) -> e.Reading:
+    """A reading whose numbers a door takes; Refused where one is beyond its bound."""
+    for found in _times(reading, "occurred_at", "received_at"):
+        raise _refused("reading", found)
+    must_be_within(reading.payload)
+    return reading
+
+
+def must_be_within(payload: e.Payload) -> e.Payload:
+    """A payload whose numbers a door takes; Refused where one is beyond its bound."""
+    for found in excesses(payload):
+        raise _refused(type(payload).__name__, found)
+    return payload
+
+
+def of_event(event: e.Event) -> tuple[Excess, ...]:
+    """The numbers of an event that are beyond their bounds."""
+    if event.payload.__class__ not in BOUNDS and _in(TIME, event.occurred_at, event.ingested_at):
+        return ()
+    return (*_times(event, "occurred_at", "ingested_at"), *excesses(event.payload))
+
+
+def bounded(event: e.Event) -> e.Event:
+    """An event of the log as it can be reckoned with.
+
+    A count becomes the largest one, and a limit too: no stake lies beyond either. A time that is
+    none gives way to the gateway's, so unsure that nothing rests on it. An amount of chips stays
+    as it is, and whoever judges leaves it out (`is_unusable`).
+    """
+    found = of_event(event)
+    if not found:
+        return event
+    fields = {excess.field for excess in found}
+    if "ingested_at" in fields:
+        event = replace(event, ingested_at=_nearest(TIME, event.ingested_at))
+    if "occurred_at" in fields:
+        event = replace(event, occurred_at=event.ingested_at, err_ms=UNSURE_MS)
+    return replace(event, payload=_reduced(event.payload))
+
+
+def is_unusable(payload: e.Payload) -> bool:
+    """Whether a bounded event still speaks of chips beyond the bound."""
+    return isinstance(payload, OF_CHIPS) and any(excesses(payload))
+
+
+def _reduced(payload: e.Payload) -> e.Payload:
+    of_chips = isinstance(payload, OF_CHIPS)
+    made: dict[str, Any] = {}
+    for name, spans in _compiled(type(payload)):
+        value = getattr(payload, name)
+        if value is None:
+            continue
+        if not isinstance(spans, tuple):
+            if isinstance(value, tuple):
+                made[name] = tuple(_nested(item, spans) for item in value)
+        elif not (of_chips and spans in (MONEY, CHANGE)):
+            made[name] = _nearest(spans, value)
+    return replace(payload, **made)
+
+
+def _nested(item: Any, spans: Mapping[str, Span]) -> Any:
+    near = {name: _nearest(span, getattr(item, name)) for name, span in spans.items()}
+    return replace(item, **near)
+
+
+def _nearest(span: Span, value: int) -> int:
+    return min(max(value, span[0]), span[1])
+
+
+def _times(timed: e.Event | e.Reading, *names: str) -> Iterator[Excess]:
+    for name in names:
+        value = getattr(timed, name)
+        if value is not None and not _in(TIME, value):
+            yield Excess(name, TIME, value)
+
+
+def _in(span: Span, *values: int) -> bool:
+    return all(span[0] <= value <= span[1] for value in values)
+
+
+def _refused(where: str, found: Excess) -> Refused:
+    return Refused("bad_value", f"{where}.{found.field}", found.expected, f"{found.found:,}")
+
+
+def _compiled(kind: type[Any]) -> Sequence[tuple[str, Span | Mapping[str, Span]]]:
+    """The bounded fields of a payload, those of the records inside it among them."""
+    known = _fields.get(kind)
+    if known is None:
+        own: list[tuple[str, Span | Mapping[str, Span]]] = list(BOUNDS.get(kind, {}).items())
+        own += [(name, BOUNDS[inner]) for name, inner in INSIDE.get(kind, {}).items()]
+        known = _fields[kind] = tuple(own)
+    return known
+
+
+# Records with bounds of their own that stand inside a payload.
+INSIDE: Mapping[type[Any], Mapping[str, type[Any]]] = {
+    e.TermsPosted: {"limits": e.Limit},
+    e.WagerPlaced: {"chips": e.Chips},
+}
+_fields: dict[type[Any], Sequence[tuple[str, Span | Mapping[str, Span]]]] = {}

@@ -1,0 +1,62 @@
+"""Every command has --json, and its errors are JSON then too."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import typer
+
+from audit.errors import Code
+from audit.root import app
+from tests.audit.command_line import called
+
+
+def commands(command: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], Any]]:
+    """Every command that does something, with the words that call it."""
+    inside = getattr(command, "commands", None)
+    if inside is None or (path and command.invoke_without_command):
+        yield path, command
+    for name, each in (inside or {}).items():
+        yield from commands(each, (*path, name))
+
+
+EVERY = dict(commands(typer.main.get_command(app)))
+
+
+@pytest.mark.parametrize("path", EVERY, ids=" ".join)
+def test_every_command_has_it(path: tuple[str, ...]) -> None:
+    options = [option for each in EVERY[path].params for option in each.opts]
+
+    assert "--json" in options
+
+
+@pytest.mark.parametrize("path", EVERY, ids=" ".join)
+def test_a_word_that_is_none_is_told_in_json(
+    path: tuple[str, ...], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert called(*path, "--json", "--no-such-option") == Code.USAGE
+
+    said = capsys.readouterr()
+    told = json.loads(said.err)["error"]
+    assert (said.out, told["code"], told["kind"]) == ("", 2, "usage")
+    assert "--no-such-option" in told["message"]
+    assert told["next"].startswith("roundproof ")
+
+
+def test_an_error_of_a_command_is_told_in_json(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert called("explain", "R1", "--json", "--home", str(tmp_path)) == Code.NOT_FOUND
+
+    told = json.loads(capsys.readouterr().err.splitlines()[-1])["error"]
+    assert (told["code"], told["kind"]) == (3, "not found")
+    assert told["message"]
+    assert told["next"]
+
+
+def test_after_two_dashes_it_is_a_word_like_others(capsys: pytest.CaptureFixture[str]) -> None:
+    assert called("rules", "show", "--", "--json") == Code.NOT_FOUND
+
+    assert capsys.readouterr().err.startswith("error 3 (not found)")

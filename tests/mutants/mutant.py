@@ -1,0 +1,165 @@
+"""One mutant: an honest day changed in one way or two, made again from its three words."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import lru_cache
+from typing import NamedTuple
+
+from replay.rows import Rows
+from replay.simulate.chance import stream
+from schemas import events as e
+from tests.mutants import attacker, days, house
+from tests.mutants.mutations import MUTATIONS, Draft, Mutation
+
+A_DAY = 40  # mutants of one honest day
+TWICE = 0.15  # mutants that are changed in two ways
+TRIES = 30
+
+# How far the attacker goes: settlements stay as they were, or fit what the changed record makes
+# due; in both cases numbers, clocks and tray counts fit. In a raw one nothing is made to fit.
+WAYS, CHANCES = ("kept", "fitted", "raw"), (45, 45, 10)
+
+
+class Mutant(NamedTuple):
+    """A changed day and what was done to it."""
+
+    code: str
+    seed: str
+    number: int
+    mutation: str  # kind of change
+    way: str  # kept, fitted or raw; carried where only the way in changed
+    did: tuple[str, ...]
+    readings: tuple[e.Reading, ...]
+    refused: tuple[str, ...]  # why the door did not take a reading
+    late: frozenset[str]  # wagers touched after the honest day's no more bets
+    innocent: bool = False  # whether any honest device may say the same
+
+    @property
+    def name(self) -> str:
+        """What makes it again."""
+        return f"{self.code} {self.seed} {self.number}"
+
+    @property
+    def kind(self) -> str:
+        """What it is counted under."""
+        return f"{self.mutation}/{self.way}"
+
+    @property
+    def table_id(self) -> str:
+        """Its table in the house."""
+        return f"M{self.number:07d}"
+
+    @property
+    def changed(self) -> frozenset[str]:
+        """The rounds in which anything was said otherwise; "" is between them."""
+        counted = self.way == "raw"
+        before, now = _by_round(self.honest.readings, counted), _by_round(self.readings, counted)
+        return frozenset(at for at in before.keys() | now.keys() if before.get(at) != now.get(at))
+
+    @property
+    def reached(self) -> frozenset[str]:
+        """The rounds that a change can concern: from the first changed one on."""
+        rounds, changed = self.honest.rounds, self.changed
+        if self.way == "carried" or "" in changed or not changed <= set(rounds):
+            return frozenset(rounds)
+        first = min((rounds.index(at) for at in changed), default=0)
+        return frozenset(rounds[first:])
+
+    @property
+    def honest(self) -> days.HonestDay:
+        """The day it was made of."""
+        return day_of(self.code, self.seed, self.number)
+
+
+def day_of(code: str, seed: str, number: int) -> days.HonestDay:
+    """The honest day that a mutant is made of."""
+    return days.honest(code, f"{seed}/{number // A_DAY}")
+
+
+def mutant(code: str, seed: str, number: int) -> Mutant:
+    """The mutant of a game, a seed and a number."""
+    day = day_of(code, seed, number)
+    rng = stream("mutant", code, seed, number)
+    for _ in range(TRIES):
+        draft = Draft(day, rng, list(day.readings))
+        first = rng.choices(MUTATIONS, [at.weight for at in MUTATIONS])[0]
+        if first.carrier:
+            if first.mutate(draft):
+                return _made(draft, (code, seed, number), (first,), "carried")
+            continue
+        kinds = [first]
+        if rng.random() < TWICE:
+            kinds.append(rng.choice([at for at in MUTATIONS if not at.carrier]))
+        way = rng.choices(WAYS, CHANCES)[0]
+        if all(kind.mutate(draft) for kind in kinds):
+            return _made(draft, (code, seed, number), tuple(kinds), way)
+    raise AssertionError(f"{code} {seed} {number}: nothing to mutate in {TRIES} tries")
+
+
+@lru_cache(maxsize=8)
+def honest_rows(code: str, seed: str) -> Rows:
+    """What the replay derives of an honest day."""
+    return house.derive(days.honest(code, seed).readings, days.TABLE)
+
+
+def _made(
+    draft: Draft, name: tuple[str, str, int], kinds: tuple[Mutation, ...], way: str
+) -> Mutant:
+    readings = draft.readings
+    known = {id(reading.payload) for reading in draft.day.readings}
+    why = {}
+    for n, reading in enumerate(readings):
+        if id(reading.payload) not in known:
+            refused = house.refused(reading)
+            if refused:
+                why[n] = refused
+    readings = [reading for n, reading in enumerate(readings) if n not in why]
+    if way == "raw":
+        readings = _with_numbers(readings)
+    elif way in ("kept", "fitted"):
+        readings = attacker.numbered(attacker.balanced(readings))
+    if way == "fitted":
+        rows = house.derive(readings, days.TABLE)
+        readings = attacker.fitted(readings, rows)
+        readings = attacker.numbered(attacker.balanced(readings))
+    mutation = kinds[0].name if len(kinds) == 1 else "two changes"
+    return Mutant(
+        *name,
+        mutation,
+        way,
+        tuple(draft.did),
+        tuple(readings),
+        tuple(why.values()),
+        frozenset(draft.late),
+        draft.innocent and way != "raw",
+    )
+
+
+def _by_round(readings: Sequence[e.Reading], counted: bool) -> dict[str, list[tuple[object, ...]]]:
+    """What is said in each round or about it, with its time; what the tray holds where asked."""
+    found: dict[str, list[tuple[object, ...]]] = {}
+    current = ""
+    for at in readings:
+        if isinstance(at.payload, e.RoundOpened):
+            current = at.round_id or ""
+        tray = isinstance(at.payload, e.TrayCounted) and not counted
+        said = (at.device_kind, at.round_id, "tray" if tray else at.payload, at.occurred_at)
+        for name in {current, at.round_id or current}:
+            found.setdefault(name, []).append(said)
+        if isinstance(at.payload, e.RoundClosed):
+            current = ""
+    return found
+
+
+def _with_numbers(readings: list[e.Reading]) -> list[e.Reading]:
+    """What was put in gets numbers that its devices have not used."""
+    last: dict[str, int] = {}
+    for reading in readings:
+        last[reading.device_id] = max(last.get(reading.device_id, 0), reading.device_seq)
+    found = []
+    for reading in readings:
+        if reading.device_seq == 0:
+            last[reading.device_id] += 1
+            reading = replace(reading, device_seq=last[reading.device_id])  # noqa: PLW2901
+        found.append(reading)
+    return found

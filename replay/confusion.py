@@ -5,7 +5,7 @@ Everything is an exact fraction or a whole number.
 
 import tomllib
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from fractions import Fraction
 from functools import cache
 from importlib.resources import files
@@ -169,13 +169,25 @@ def _shoe_and_camera_agree(read: Mapping[str, Any]) -> bool:
     )
 
 
-def _moved(read: Mapping[str, Any], others: Iterable[Mapping[str, Any]]) -> bool:
+def _moved(read: Mapping[str, Any], others: Collection[Mapping[str, Any]]) -> bool:
     """Whether somebody read a card here that the shoe gave at another place of the round.
 
-    Such a card was moved, as a reconstruction or an arranged hand moves it; nobody misread it.
+    Such a card was moved, as a reconstruction or an arranged hand moves it; nobody misread it. A
+    card that is still read where the shoe gave it did not move, unless the card that the shoe gave
+    here is read at another place: then hands were moved after the camera had read them.
     """
-    said = {read.get("camera"), read.get("dealer")} - {read.get("shoe"), None}
-    return bool(said) and any(at.get("shoe") in said for at in others)
+    gave = read.get("shoe")
+    said = _read_by_others(read) - {gave}
+    sources = [at for at in others if at.get("shoe") in said]
+    return any(at["shoe"] not in _read_by_others(at) for at in sources) or (
+        bool(sources)
+        and any(gave in _read_by_others(at) and at.get("shoe") != gave for at in others)
+    )
+
+
+def _read_by_others(read: Mapping[str, Any]) -> set[str]:
+    """What camera and dealer read at a place."""
+    return {read[witness] for witness in ("camera", "dealer") if read.get(witness)}
 
 
 @cache

@@ -111,6 +111,33 @@ def test_a_record_keeps_the_readings_that_were_wrong() -> None:
     assert whole.counts[Seen("camera", "console", "6H", "9H")] == 2
 
 
+@pytest.mark.parametrize(
+    ("places", "found"),
+    cases("""
+        9H 6H, 6H 6H        | 6H 9H | another six lies where the shoe gave it
+        9H 6H, 6H 9H        |       | the two changed places
+        9H 6H, 6H none      |       | nobody saw what lies where the shoe gave the six
+        9H 6H, 6H 6H, KS 9H |       | the six was seen before it moved; the nine moved on
+        9H 6H, 6H 9H, 6H 6H |       | two changed places, and another six lies still
+        9H 6H, KS KS        | 6H 9H | no six left the shoe
+    """),
+)
+def test_a_card_that_moved_is_no_misreading_and_one_that_lies_still_is_no_excuse(
+    places: str, found: str
+) -> None:
+    inside: list[e.Payload] = [e.RoundOpened()]
+    for position, place in enumerate(places.split(", "), 1):
+        gave, seen = place.split()
+        inside.append(e.CardDrawn(position, f"player_{position}", gave))
+        if seen != "none":
+            inside.append(e.CardsObserved(f"player_{position}", 1, (e.Guess(seen, 0.99),)))
+    record = Record()
+
+    record.take(event for event, _ in houses.sealed("T1", [(each, "R1") for each in inside]))
+
+    assert ", ".join(f"{at.said} {at.card}" for at in record.counts if at.wrong) == found
+
+
 def test_a_round_knows_what_was_read_before_it_and_a_late_reading_counts_for_none() -> None:
     folded = Fold(houses.DAY)
     late = (e.CardsObserved("player", 2, (e.Guess("5D", 0.99),)), "R1")

@@ -138,8 +138,11 @@ def read(folder: Path, known: Manifest, table: str) -> Any:
         return schema(table).empty_table()
     body = verified(folder / name, known.files[name])
     try:
-        return pq.read_table(pa.BufferReader(body), schema=schema(table))
-    except pa.ArrowInvalid as error:  # such as an older version wrote it
+        return _read(body, schema(table))
+    except (
+        pa.ArrowInvalid,
+        pa.ArrowNotImplementedError,
+    ) as error:  # such as an older version wrote it
         what = f"the columns of this version expected, {error} found: replay derives it anew"
         raise DerivedCorrupt(f"{folder / name}: {what}") from error
 
@@ -202,6 +205,23 @@ def day_of(text: str | None) -> date | None:
         return date.fromisoformat(text) if text else None
     except ValueError:  # an old log may hold any word
         return None
+
+
+def _read(body: bytes, shape: Any) -> Any:
+    """The columns of this version out of a Parquet file; nulls for one that it does not have.
+
+    One thread reads: `pq.read_table` goes by Arrow's pools even without `use_threads`, and a
+    thread of theirs that still runs when the interpreter ends aborts the process.
+    """
+    with pq.ParquetFile(pa.BufferReader(body), pre_buffer=False) as file:
+        found = file.read(use_threads=False)
+    columns = [
+        found.column(field.name).cast(field.type)
+        if field.name in found.column_names
+        else pa.nulls(found.num_rows, field.type)
+        for field in shape
+    ]
+    return pa.Table.from_arrays(columns, schema=shape)
 
 
 def _parquet(table: str, rows: list[tuple[Any, ...]]) -> bytes:

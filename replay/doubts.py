@@ -12,6 +12,8 @@ from replay import fuse, posterior
 from replay.fuse import CODES, Sight
 from replay.judge import Judgement
 from replay.posterior import PPM, Composition, Posterior, Statement
+from replay.rulings import unread_cards
+from schemas import events as e
 
 LIKELY = 3  # cards that are named, at most
 OTHERWISE = ("switched between shoe and table", "foreign to the decks")
@@ -89,8 +91,21 @@ def _posterior(
     left = Composition(decks, Counter(drawn) + Counter(others))
     said, shown = list(_said(sight)), judged.round.shown
     if kind == "stranger":
-        return posterior.stranger(said, left, shown, others)
+        counted_on = _counted_on(judged, sight)
+        return posterior.stranger(said, left, shown, others, counted_on=counted_on)
     return posterior.weighed(said, left, shown)
+
+
+def _counted_on(judged: Judgement, sight: Sight) -> bool:
+    """Whether the shoe gave a card after this one was seen, and every place up to it is read."""
+    events = judged.round.events
+    draws = [n for n, at in enumerate(events) if isinstance(at.payload, e.CardDrawn)]
+    seen = next((n for n, at in enumerate(events) if at.event_id in sight.evidence), len(events))
+    if not draws or draws[-1] < seen:
+        return False
+    places = {at.payload.position for at in events if isinstance(at.payload, e.CardDrawn)}
+    out = judged.round.shoe.cards_out if judged.round.shoe else 0
+    return max(places) <= out + sum(map(unread_cards.burned, events)) + len(places)
 
 
 def _doubt(sight: Sight, kind: str, found: Posterior) -> Doubt:

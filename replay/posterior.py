@@ -17,7 +17,7 @@ from schemas.money import apportioned
 
 PPM = 1_000_000
 ALL, OTHERS = len(CARDS), len(CARDS) - 1
-OF_STRANGERS = ("unnoticed", "invented", "repeated", "foreign")
+OF_STRANGERS = ("invented", "repeated", "foreign")
 
 
 class Statement(NamedTuple):
@@ -76,16 +76,26 @@ def weighed(said: Iterable[Statement], left: Composition, counts: Counts) -> Pos
 
 
 def stranger(
-    said: Iterable[Statement], left: Composition, counts: Counts, around: Sequence[str]
+    said: Iterable[Statement],
+    left: Composition,
+    counts: Counts,
+    around: Sequence[str],
+    *,
+    counted_on: bool,
 ) -> Posterior:
-    """The posterior of a card that the shoe never gave; `around` are the cards of the round."""
+    """The posterior of a card that the shoe never gave; `around` are the cards of the round.
+
+    Where the shoe counted on from the card before to the card after it, it gave none between,
+    unless it did not even count it. Elsewhere it may have missed the card.
+    """
     _, table = _likelihoods(said, counts)
-    _, unnoticed, invented, repeated, foreign = _happens(*OF_STRANGERS)
+    missed = "unnoticed" if counted_on else "missed"
+    _, unread, invented, repeated, foreign = _happens(missed, *OF_STRANGERS)
     weights, there = left.weights(), Counter(around)
     whole, all_there = sum(weights.values()), max(1, len(around))
     same, outside = {}, {}
     for code, weight in weights.items():
-        passed = unnoticed * weight * ALL * all_there
+        passed = unread * weight * ALL * all_there
         nothing = (invented * all_there + repeated * there[code] * ALL) * whole
         same[code] = (passed + nothing) * table[code]
         outside[code] = foreign * whole * all_there * table[code]

@@ -7,8 +7,8 @@
 -- why:       A card between shoe and table that the camera missed while it saw the others may have
 --            gone up a sleeve.
 -- benign:    A hand covered the card; the picture shows it, and the dealer's call counts it. Or the
---            camera filed it elsewhere: then the same card lies where the shoe gave none. Or the
---            round was called void first.
+--            camera filed it elsewhere: then it saw a card where the shoe gave none. Or the shoe missed
+--            a card, and the places of both are out of step. Or the round was called void first.
 
 select
     card.hand || ' card ' || card.slot                          as subject,
@@ -20,12 +20,19 @@ select
             and event.round_id = card.round_id
             and event.type in ('CameraDisturbed', 'GapFound')
     )
+        -- the shoe missed a card: then the camera filed those after it at other places
         and not exists (
             from cards as stray
             where stray.table_id = card.table_id
                 and stray.round_id = card.round_id
                 and stray.position = 0
-                and stray.camera_card = card.shoe_card
+                and stray.camera_card is not null
+        )
+        and not exists (
+            from flags as flag
+            where flag.table_id = card.table_id
+                and flag.round_id = card.round_id
+                and flag.code = 'CARD_NOT_READ'
         )
         -- a dealer who calls the hands as they are with this card has seen it
         and not exists (
@@ -45,6 +52,8 @@ select
                     )
                 end
         )
+        -- where the cards are unknown nobody can say whether the call counts this one
+        and round.status <> 'unknown'
         -- a round that is called off is cleared before every card was opened
         and coalesce(round.recorded_status, '') <> 'void'       as certain,
     'the camera sees every card the shoe gave'                  as expected,

@@ -28,13 +28,14 @@ def first_gap(events: Sequence[e.Event]) -> Gap | None:
             drawn.setdefault(event.payload.position, n)
     for before, after in pairwise(sorted(drawn)):
         between = events[min(drawn[before], drawn[after]) : max(drawn[before], drawn[after])]
-        if after - before - 1 > sum(map(_burned, between)):
+        if after - before - 1 > sum(map(burned, between)):
             text = f"the shoe gave no card between its places {before} and {after}"
             around = (events[drawn[before]].event_id, events[drawn[after]].event_id)
             return Gap(text, around)
     return None
 
 
-def _burned(event: e.Event) -> int:
+def burned(event: e.Event) -> int:
+    """How many places of the shoe an event burns."""
     burn = event.payload
     return burn.count + (burn.first_card is not None) if isinstance(burn, e.CardsBurned) else 0

@@ -83,10 +83,21 @@ def test_a_switch_is_certain_where_no_misreading_explains_it(
 
 def test_a_stranger_that_the_camera_may_have_counted_twice_is_possible() -> None:
     strangers = [e.CardsObserved("player", 3, (e.Guess(code, 0.98),)) for code in ("5H", "9H")]
+    *begun, last, seen = deal()
 
-    alone, twice = (of("REC-05", [*deal(), stranger]) for stranger in strangers)
+    alone, twice = (of("REC-05", [*begun, stranger, last, seen]) for stranger in strangers)
 
     assert [found.certain for found in (*alone, *twice)] == [True, False]
+
+
+def test_a_card_that_the_shoe_may_have_missed_is_possible() -> None:
+    stranger = e.CardsObserved("player", 3, (e.Guess("5H", 0.98),))
+
+    (after,) = of("REC-05", [*deal(), stranger])
+    (unread,) = of("REC-05", [at for at in deal() if at != e.CardDrawn(4, "banker", "7C")])
+
+    assert (after.certain, unread.certain) == (False, False)
+    assert "missed by the shoe" in unread.found
 
 
 def test_a_ninth_copy_that_two_saw_is_found_and_one_that_the_camera_disputes_is_not() -> None:

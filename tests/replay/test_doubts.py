@@ -104,13 +104,39 @@ def test_a_card_that_two_saw_otherwise_was_likely_switched() -> None:
     assert foreign < misread
 
 
-def test_a_card_the_shoe_never_gave_is_a_stranger() -> None:
-    stranger = e.CardsObserved("player", 3, (e.Guess("5H", 0.98),))
+STRANGER = e.CardsObserved("player", 3, (e.Guess("5H", 0.98),))
 
-    ((doubt,),) = found(day([*deal(), stranger]))
+
+def test_a_card_that_comes_while_the_shoe_counts_on_is_a_stranger() -> None:
+    *begun, last, _ = deal()
+
+    ((doubt,),) = found(day([*begun, STRANGER, last]))
 
     assert (doubt.kind, doubt.slot) == ("stranger", 3)
-    assert doubt.ppm[2] > 900_000
+    assert doubt.ppm[2] > 950_000
+
+
+@pytest.mark.parametrize(
+    "missed",
+    [
+        pytest.param([*deal(), STRANGER], id="nothing was drawn after it"),
+        pytest.param([*deal()[2:6], STRANGER, *deal()[6:]], id="the first place was not read"),
+        pytest.param([*deal()[:4], STRANGER, *deal()[6:]], id="a place between was not read"),
+    ],
+)
+def test_a_card_that_the_shoe_may_have_missed_is_rather_that(missed: list[e.Payload]) -> None:
+    ((*_, doubt),) = found(day(missed))
+
+    assert doubt.kind == "stranger"
+    assert doubt.ppm[0] > 500_000
+
+
+def test_a_burned_card_is_no_place_that_the_shoe_missed() -> None:
+    burned: list[e.Payload] = [e.CardsBurned(1), *deal(start=2)]
+
+    ((doubt,),) = found(day([*burned[:-2], STRANGER, *burned[-2:]]))
+
+    assert doubt.ppm[2] > 950_000
 
 
 def test_a_ninth_copy_cannot_be_and_the_eighth_can() -> None:

@@ -145,3 +145,22 @@ def test_what_comes_after_the_last_settlement_undoes_nothing(
 
     assert (found.ruled.status, money(found)) == ("settled", BOTH_WIN)
     assert codes(found) == [flag]
+
+
+SETTLED = "settle 1-ante 0 0 100, settle 1-flop 200 0 200"
+
+
+@pytest.mark.parametrize(
+    ("text", "status", "flags"),
+    cases(f"""
+        camera community 5 QS 0.97, {SETTLED}                         | unknown | RESULT_UNKNOWN    | the device may have missed one
+        {SETTLED}                                                     | settled | CARD_COUNT_COMMON LATE_NOTICE | nobody saw a fifth
+        camera community 5 QS 0.97, report community_count, {SETTLED} | void    | CARD_COUNT_COMMON | the table says that it was short
+    """),  # noqa: E501 (a row is a round)
+)
+def test_a_card_that_the_camera_saw_is_not_missing(text: str, status: str, flags: str) -> None:
+    found = played(f"8D>burn JD>community 3C>burn KS>dealer KD>dealer, {text}, close settled")
+
+    assert found.ruled.status == status
+    assert set(flags.split()) <= set(codes(found))
+    assert ("RESULT_UNKNOWN" in codes(found)) is (status == "unknown")

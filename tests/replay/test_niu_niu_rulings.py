@@ -117,6 +117,32 @@ DEALS = {
 }
 
 
+SEEN_1 = "camera 1 5 TS 0.97"  # the fifth card of box 1
+SEEN_D = "camera dealer 5 TH 0.97"
+
+
+@pytest.mark.parametrize(
+    ("cards", "story", "status"),
+    cases("""
+        SHORT_1 | SEEN_1, settle W1 p1000 b1000         | unknown | the device may have missed one
+        SHORT_1 | SEEN_1, handle 3 P3                   | unknown | the same once somebody looked
+        SHORT_D | SEEN_D, settle W1 p1000 b1000         | unknown | the same with the Dealer's
+        SHORT_1 | settle W1 p1000 b1000                 | void    | nobody saw a fifth
+        SHORT_1 | camera 1 5 TS 0.6, settle W1 p1000    | void    | nor for sure
+        SHORT_1 | SEEN_1, report hand_card_count        | void    | the table says it was short
+        SHORT_1 | SEEN_1, close void                    | void    | the table calls it void
+    """),
+)
+def test_a_card_that_the_camera_saw_is_not_missing(cards: str, story: str, status: str) -> None:
+    story = story.replace("SEEN_1", SEEN_1).replace("SEEN_D", SEEN_D)
+
+    found = round_of(globals()[cards], story)
+
+    assert found.ruled.status == status
+    assert ("RESULT_UNKNOWN" in codes(found)) is (status == "unknown")
+    assert ("CARD_COUNT" in codes(found)) is (status == "void")
+
+
 def test_several_faults_go_in_the_order_of_the_rules() -> None:
     """The deck, the Dealer's hand, the players' counts, misplaced packets."""
     both = SHORT_1.removesuffix(" TH")

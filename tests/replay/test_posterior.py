@@ -60,7 +60,8 @@ def test_the_posterior_sums_to_one(
 ) -> None:
     for found in (
         weighed(said, Composition(decks, gone), counts),
-        stranger(said, Composition(decks, gone), counts, ["9H", "9H", "KS"]),
+        stranger(said, Composition(decks, gone), counts, ["9H", "9H", "KS"], counted_on=True),
+        stranger(said, Composition(decks, gone), counts, ["9H", "9H", "KS"], counted_on=False),
     ):
         shares = (found.misread, found.switched, found.foreign)
 
@@ -163,12 +164,20 @@ def test_a_ninth_copy_that_two_witnesses_saw_is_foreign() -> None:
 
 def test_a_stranger_is_foreign_unless_the_camera_may_have_counted_twice() -> None:
     alone, twice = (
-        stranger([camera("5H", 0.98)], FRESH, {}, around)
+        stranger([camera("5H", 0.98)], FRESH, {}, around, counted_on=True)
         for around in (["9H", "KS", "2D"], ["9H", "5H", "2D"])
     )
 
     assert alone.foreign > Fraction(95, 100)
     assert twice.misread > Fraction(8, 10)
+
+
+def test_a_stranger_may_be_one_that_the_shoe_missed_unless_it_counted_on() -> None:
+    around = ["9H", "KS", "2D"]
+
+    missed = stranger([camera("5H", 0.98)], FRESH, {}, around, counted_on=False)
+
+    assert missed.misread > Fraction(8, 10)
 
 
 @pytest.mark.parametrize(

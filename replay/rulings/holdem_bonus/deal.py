@@ -9,7 +9,7 @@ from typing import NamedTuple
 from replay.fuse import Sight
 from replay.games import holdem_bonus as game
 from replay.games.holdem_bonus import BURN, COMMUNITY, DEALER, DEVICE, SHOE, Hands
-from replay.rulings import section_seven
+from replay.rulings import declared_void, section_seven
 from replay.rulings.holdem_bonus.decisions import Found, case_word, referred, undecided
 from replay.rulings.holdem_bonus.scene import BEYOND_REPAIR, NOT_COVERED, Scene
 from replay.rulings.holdem_bonus.wagers import opening
@@ -199,8 +199,22 @@ def _counted(scene: Scene) -> Iterator[game.Fault]:
     for fault in game.faults(scene.read.hands, tuple(scene.boxes)):
         short = fault.found < fault.wanted
         unseen = short and not scene.read.order and not scene.reported(fault.clause)
+        if _missed_by_the_device(scene, fault):
+            continue
         if not (short and _to_come(scene, fault)) and not unseen and needed(scene, fault):
             yield fault
+
+
+def _missed_by_the_device(scene: Scene, fault: game.Fault) -> bool:
+    """Whether a place is short by the device and full by what others saw.
+
+    Where the table itself says that it was short, or calls the round void, it was.
+    """
+    told = scene.reported(fault.clause) or scene.rulings_under(fault.clause)
+    if told or declared_void.ids(scene.round.events):
+        return False
+    seen = sum(at.hand == fault.area for at in scene.read.strays)
+    return seen > 0 and fault.found + seen == fault.wanted
 
 
 def _to_come(scene: Scene, fault: game.Fault) -> bool:
@@ -310,7 +324,10 @@ def _misplaced(scene: Scene, areas: Sequence[str]) -> bool:
         return True
     if not scene.dealing or not scene.read.order or game.lawful(scene.dealing, boxes, areas):
         return False
-    return not any(_counted(scene))
+    faults = game.faults(scene.read.hands, boxes)
+    return not any(_counted(scene)) and not any(
+        _missed_by_the_device(scene, fault) for fault in faults
+    )
 
 
 def _sets_moved(scene: Scene, areas: Sequence[str]) -> Hands | None:

@@ -63,7 +63,8 @@ def _doubts(scene: Scene, cards: Dealt) -> Iterator[Remark]:
             if card is None or not _agreed(sight, cards, str(card)):
                 yield _unknown(_words(sight), sight.evidence)
         due = game.SIZES.get(area, game.HOLE)
-        if len(held) < due:
+        seen = sum(at.hand == area for at in scene.read.strays)  # each is told below
+        if len(held) + seen < due:
             yield _unknown(f"{area} card {len(held) + 1}: nobody saw it")
         elif len(held) > due:  # put right by a ruling, and nobody says which cards
             yield _unknown(f"{area}: {len(held)} cards lie there, {due} are due")

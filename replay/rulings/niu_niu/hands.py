@@ -6,6 +6,7 @@ from typing import NamedTuple
 from replay.fuse import Rebuilt, Sight, rebuilt
 from replay.games import niu_niu as game
 from replay.games.niu_niu import Fault, Hand
+from replay.rulings import declared_void
 from replay.rulings.niu_niu.scene import MISDEALT, Scene
 from replay.rulings.section_seven import Evidence, Remark, titled, without_cause
 from schemas.cards import Card
@@ -35,6 +36,9 @@ def unfinished(scene: Scene) -> bool:
 def dealt(scene: Scene) -> Dealt:
     """Section 7 over the cards as they were dealt, in the order of issue several_faults."""
     wagered = tuple(scene.boxes.live)
+    missed = _missed_by_the_device(scene, (*game.clockwise(wagered), game.DEALER))
+    if missed:
+        return Dealt(unknown=missed)
     found: dict[str, list[Fault]] = {}
     for fault in game.faults(scene.packets, wagered):
         found.setdefault(fault.kind, []).append(fault)
@@ -43,6 +47,23 @@ def dealt(scene: Scene) -> Dealt:
     if "hand_count" in found and not scene.handled:
         return _void("HAND_CARD_COUNT", "NN:7.4", found["hand_count"], scene)
     return _compared(scene, found)
+
+
+def _missed_by_the_device(scene: Scene, hands: Sequence[str]) -> str:
+    """A hand that is short by the device and full by what others saw, as a sentence.
+
+    Where the table itself says that it was short, or calls the round void, it was.
+    """
+    told = any(clause in scene.reports for clause in MISDEALT)
+    if told or declared_void.ids(scene.round.events):
+        return ""
+    for hand in hands:
+        lying = [at for at in scene.sights if at.hand == hand]
+        given = sum(at.position > 0 for at in lying)
+        seen = sum(at.position > 0 or bool(at.readings) for at in lying)
+        if given < seen == game.FULL and any(at.position for at in scene.sights):
+            return f"hand {hand}: the device gave {given} cards, and {seen} were seen"
+    return ""
 
 
 def overruled(scene: Scene, cards: Dealt) -> Iterator[Remark]:

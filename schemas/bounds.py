@@ -1,64 +1,21 @@
 """The most that a number may say. Beyond it nothing at a table can be meant.
 
 A type alone is no bound: a stake of 2**63 - 1 is a `long` and overflows the first sum. The doors
-refuse what is beyond (a limit in the contract would tighten it, which it never does). A log may
-hold such numbers from before; `bounded` gives its events as they can be reckoned with.
+refuse what is beyond (a limit in the contract would tighten it, which it never does) and tell it
+in the words of schemas/spans.py, as the contract's own limits are told. A log may hold such numbers
+from before; `bounded` gives its events as they can be reckoned with.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
 from schemas import events as e
 from schemas.money import MOST
 from schemas.shape import Refused
+from schemas.spans import BOUNDS, TIME, Span, told
 
-Span = tuple[int, int]
-
-MONEY: Span = (0, MOST)
-CHANGE: Span = (-MOST, MOST)
-CARDS: Span = (0, 10_000)  # sixteen decks hold 832
-COUNT: Span = (0, 1_000_000)
-DAY_S = 86_400
 UNSURE_MS = 2**31 - 1  # the error bound of a time that is none: nothing rests on it
-
-
-def _us(year: int) -> int:
-    return int(datetime(year, 1, 1, tzinfo=UTC).timestamp()) * 1_000_000
-
-
-# A clock that lost its battery says 1970. What SQL and Python can both reckon with ends later.
-TIME: Span = (_us(1900), _us(2200))
-
-# Every number of an event that neither its type nor the contract bounds tightly enough.
-BOUNDS: Mapping[type[Any], Mapping[str, Span]] = {
-    e.Limit: {"minimum": MONEY, "maximum": MONEY},
-    e.Chips: {"count": COUNT, "value": MONEY},
-    e.TermsPosted: {"differential": MONEY},
-    e.WagerPlaced: {"stake": MONEY, "reserve": MONEY, "stack": COUNT},
-    e.WagerChanged: {"stake": MONEY, "reserve": MONEY},
-    e.WagerSettled: dict.fromkeys(
-        ("paid", "commission", "collected", "reserve_taken", "returned"), MONEY
-    ),
-    e.StakeRead: {"amount": MONEY, "change": CHANGE},
-    e.DecisionMade: {"amount": MONEY, "response_ms": (0, 1_000 * DAY_S)},
-    e.ColourChipsIssued: {"value": MONEY},
-    e.TrayCounted: {"amount": MONEY},
-    e.RoundOpened: {"number": (0, 1_000_000_000)},
-    e.BettingOpened: {"countdown_s": (0, DAY_S)},
-    e.CardsBurned: {"count": CARDS},
-    e.CardDrawn: {"position": CARDS},
-    e.CardPlaced: {"slot": CARDS},
-    e.CardsObserved: {"slot": CARDS},
-    e.ShoeRemoved: {"cards_left": CARDS},
-    e.BallTracked: {"revolutions": CARDS},
-    e.ShakerStopped: {"tumbles": CARDS},
-    e.TokensRevealed: {"standing": CARDS},
-    e.DeviceBeat: {"interval_s": (0, 7 * DAY_S), "offset_ms": (-1_000_000_000, 1_000_000_000)},
-    e.CorrectionMade: {"claimed_at": TIME},
-    e.ClockStepped: {"step_ms": (0, (TIME[1] - TIME[0]) // 1_000)},
-}
 
 # What chips are told by: an amount beyond the bound is none, and the nearest one another stake.
 OF_CHIPS = (
@@ -81,7 +38,7 @@ class Excess(NamedTuple):
     @property
     def expected(self) -> str:
         """The bound for people."""
-        return f"{self.span[0]:,} to {self.span[1]:,}"
+        return told(self.span)
 
 
 def excesses(payload: e.Payload) -> Iterator[Excess]:
@@ -157,7 +114,7 @@ def _reduced(payload: e.Payload) -> e.Payload:
         if not isinstance(spans, tuple):
             if isinstance(value, tuple):
                 made[name] = tuple(_nested(item, spans) for item in value)
-        elif not (of_chips and spans in (MONEY, CHANGE)):
+        elif not (of_chips and spans[1] == MOST):
             made[name] = _nearest(spans, value)
     return replace(payload, **made)
 

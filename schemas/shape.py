@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from datetime import date
 from typing import Any, NoReturn
 
-from schemas import avro, events
+from schemas import avro, events, spans
 from schemas.cards import RANKS, SUITS
 from schemas.money import ROUNDINGS
 from schemas.ranks import LADDER
@@ -62,7 +62,11 @@ def _record(name: str) -> Build:
 
 def _compile_record(schema: Mapping[str, Any]) -> Build:
     cls = getattr(events, schema["name"])
-    rows = [(f["name"], _compile_field(f), "default" in f) for f in schema["fields"]]
+    bounds = spans.EVERY.get(cls, {})
+    rows = [
+        (f["name"], _compile_field({**f, "span": bounds.get(f["name"])}), "default" in f)
+        for f in schema["fields"]
+    ]
     known = {name for name, _, _ in rows}
 
     def build(value: Any, where: str) -> Any:
@@ -137,15 +141,15 @@ def _map(inner: Build) -> Build:
 
 
 def _number(kind: str, field: Mapping[str, Any]) -> Build:
-    bits = 31 if kind == "int" else 63
-    low = field.get("minimum", -(2**bits))
-    high = field.get("maximum", 2**bits - 1)
+    low, high = spans.contracted(kind, field)
+    # A log may hold what no door takes any more, so only the words are those of the tighter span.
+    wanted = spans.told(field["span"] or (low, high))
 
     def build(value: Any, where: str) -> Any:
         if type(value) is not int:
             _refuse("wrong_type", where, "a whole number", value)
         if not low <= value <= high:
-            _refuse("bad_value", where, f"{low} to {high}", value)
+            raise Refused("bad_value", where, wanted, _cut(f"{value:,}"))
         return value
 
     return build
@@ -217,7 +221,11 @@ def _is_day(text: str) -> bool:
 
 def _refuse(code: str, where: str, expected: str, found: object) -> NoReturn:
     shown = "nothing" if found is None else repr(found)
-    raise Refused(code, where, expected, shown if len(shown) <= 80 else shown[:77] + "...")
+    raise Refused(code, where, expected, _cut(shown))
+
+
+def _cut(shown: str) -> str:
+    return shown if len(shown) <= 80 else shown[:77] + "..."
 
 
 FORMATS: Mapping[str, tuple[Callable[[str], bool], str]] = {

@@ -181,6 +181,15 @@ def test_a_bad_sheet_is_named_and_the_others_are_settled() -> None:
     assert step.startswith("next: ")
 
 
+def test_the_document_prints_what_is_said_of_a_bad_sheet() -> None:
+    placed = {"type": "WagerPlaced", "wager_id": "W1", "player_id": "P1", "bet": "red", "stake": -5}
+    page = PAGES[0].read_text("utf-8")
+
+    seen = settle("\n".join([json.dumps(SPIN), json.dumps(SPIN | {"events": [placed]})]))
+
+    assert seen.stderr in page
+
+
 # A key of the sheet, what is put there, and what is said of it.
 WRONG = cases("""
     terms              | null                       | sheet.terms: an object         | no terms

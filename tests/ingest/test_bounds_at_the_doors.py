@@ -66,7 +66,7 @@ def test_a_round_sheet_knows_the_same_bound() -> None:
         "events": [placed | {"stake": 10**16}],
     }
 
-    with pytest.raises(Refused, match=r"stake: 0 to 1,000,000,000,000,000 expected, 1"):
+    with pytest.raises(Refused, match=r"stake: 1 to 1,000,000,000,000,000 expected, 1"):
         sheets.read(sheet)
 
 

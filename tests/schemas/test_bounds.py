@@ -7,10 +7,11 @@ from typing import Any
 
 import pytest
 
-from schemas import avro, bounds, events
+from schemas import avro, bounds, events, shape, spans
 from schemas import events as e
 from schemas.money import MOST
 from schemas.shape import Refused
+from tests.schemas.words import FITTING
 
 NOON = 1_772_395_200_000_000
 
@@ -27,7 +28,7 @@ UNBOUNDED = {
 
 def test_every_number_of_a_payload_has_a_bound() -> None:
     known = {
-        (kind.__name__, name) for kind, spans in bounds.BOUNDS.items() for name in spans
+        (kind.__name__, name) for kind, fields in spans.BOUNDS.items() for name in fields
     } | UNBOUNDED
 
     assert set(_numbers()) == known
@@ -73,11 +74,52 @@ def test_a_number_beyond_its_bound_is_refused_with_its_place(
     assert (refused.value.code, refused.value.where) == ("bad_value", where)
 
 
-@pytest.mark.parametrize("moment", [2**63 - 1, -(2**63), bounds.TIME[1] + 1])
+@pytest.mark.parametrize("moment", [2**63 - 1, -(2**63), spans.TIME[1] + 1])
 def test_a_time_that_no_clock_says_is_refused(moment: int) -> None:
     for name in ("occurred_at", "received_at"):
         with pytest.raises(Refused, match=name):
             bounds.must_hold(reading(e.BallTracked(3), **{name: moment}))
+
+
+@pytest.mark.parametrize("stake", [0, -5, MOST + 1, 2**63 - 1, 2**63, 10**30])
+def test_contract_and_bound_are_told_as_one_span(stake: int) -> None:
+    placed = {"type": "WagerPlaced", "wager_id": "W1", "player_id": "P1", "bet": "red"}
+    with pytest.raises(Refused) as refused:
+        bounds.must_be_within(shape.payload(placed | {"stake": stake}))
+
+    assert str(refused.value) == (
+        f"WagerPlaced.stake: 1 to 1,000,000,000,000,000 expected, {stake:,} found"
+    )
+
+
+SPANS = [(kind, name) for kind in spans.EVERY if kind is not e.Event for name in spans.EVERY[kind]]
+
+
+@pytest.mark.parametrize(("kind", "name"), SPANS, ids=[f"{k.__name__}.{n}" for k, n in SPANS])
+def test_no_message_names_the_limits_of_a_type(kind: type[Any], name: str) -> None:
+    with pytest.raises(Refused) as refused:
+        shape.record(kind.__name__, _needed(kind) | {name: 2**63})
+
+    assert refused.value.where == f"{kind.__name__}.{name}"
+    assert refused.value.expected == spans.told(spans.EVERY[kind][name])
+
+
+def _needed(kind: type[Any]) -> dict[str, Any]:
+    """A value for every field that must have one."""
+    plain = {"boolean": True, "double": 0.5, "int": 1, "long": 1, "string": "A"}
+    return {
+        field["name"]: _fitting(field, plain)
+        for field in avro.RECORDS[kind.__name__]["fields"]
+        if "default" not in field
+    }
+
+
+def _fitting(field: dict[str, Any], plain: dict[str, Any]) -> Any:
+    if field["name"] == "payload":
+        return e.BallTracked(3)
+    if isinstance(field["type"], dict):
+        return [] if field["type"]["type"] == "array" else {}
+    return FITTING[field["format"]][0] if "format" in field else plain.get(field["type"])
 
 
 def test_the_bound_itself_is_taken() -> None:

@@ -25,6 +25,7 @@ class Seen(NamedTuple):
 
     seat: str = ""
     player: str = ""
+    bet: str = ""
     amount: int | None = None
     card: str = ""
     number: int | None = None
@@ -125,8 +126,29 @@ def _days(connection: duckdb.DuckDBPyConnection, table: str) -> list[Any]:
     ).fetchall()
 
 
-# What fits a question, one condition a thing that may be remembered.
+# What fits a question, one condition a thing that may be remembered. What is remembered of a wager
+# must fit one and the same wager: P1's stake is no match for somebody who asks for P2's.
 FITTING = """
+    with paid as (
+        select distinct table_id, round_id, wager_id
+        from payments
+        where $amount in (paid, collected, returned)
+    ),
+    fitting as (
+        select wager.table_id, wager.round_id
+        from wagers as wager
+        left join paid
+            on paid.table_id = wager.table_id
+            and paid.round_id = wager.round_id
+            and paid.wager_id = wager.wager_id
+        where $seat in ('', wager.box)
+            and $player in ('', wager.player_id)
+            and ($bet = '' or lower($bet) in (lower(wager.bet), lower(wager.kind)))
+            and ($amount is null or wager.stake = $amount or paid.wager_id is not null)
+        union
+        -- a payment whose wager nobody saw has no box, player or bet
+        select table_id, round_id from paid where $seat = '' and $player = '' and $bet = ''
+    )
     select
         round.round_id, round.table_id, round.opened_at, round.ended_at, round.outcome,
         round.status, round.recorded_status, round.currency
@@ -145,28 +167,10 @@ FITTING = """
             or lower($outcome) in (lower(round.result), lower(round.status))
         )
         and (
-            ($seat = '' and $player = '')
+            ($seat = '' and $player = '' and $bet = '' and $amount is null)
             or exists (
-                from wagers as wager
-                where wager.table_id = round.table_id
-                    and wager.round_id = round.round_id
-                    and $seat in ('', wager.box)
-                    and $player in ('', wager.player_id)
-            )
-        )
-        and (
-            $amount is null
-            or exists (
-                from wagers as wager
-                where wager.table_id = round.table_id
-                    and wager.round_id = round.round_id
-                    and wager.stake = $amount
-            )
-            or exists (
-                from payments as payment
-                where payment.table_id = round.table_id
-                    and payment.round_id = round.round_id
-                    and $amount in (payment.paid, payment.collected, payment.returned)
+                from fitting
+                where fitting.table_id = round.table_id and fitting.round_id = round.round_id
             )
         )
         and (

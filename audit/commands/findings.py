@@ -7,7 +7,7 @@ import typer
 
 from audit import listing, screen, settings
 from audit.errors import Code, Stopped
-from schemas.money import MOST
+from schemas.spans import MONEY, told
 
 if TYPE_CHECKING:
     import duckdb
@@ -124,6 +124,7 @@ def find(
     zone: Annotated[str, typer.Option("--zone", help="Time zone [default: the venue's]")] = "",
     seat: Annotated[str, typer.Option("--seat", help="Box or seat with a wager.")] = "",
     player: Annotated[str, typer.Option("--player", help="Pseudonym of a player.")] = "",
+    bet: Annotated[str, typer.Option("--bet", help="A bet: banker, split:17-20 or split.")] = "",
     amount: Annotated[
         str, typer.Option("--amount", help="Stake or payment, in minor units: 500000.")
     ] = "",
@@ -144,17 +145,18 @@ def find(
     Examples:
         roundproof find --table T12 --at 21:40 --within 10m
         roundproof find --table T12 --at 02:15 --day 2026-03-01 --zone UTC
-        roundproof find --player P7 --amount 500000 --card 9H
+        roundproof find --player P7 --bet banker --amount 500000
         roundproof find --table R01 --number 17 --dealer D4
 
-    Everything that is named must fit. Without a time all gaming days are searched.
+    Everything that is named must fit; seat, player, bet and amount must fit one and the same wager.
+    Without a time all gaming days are searched.
     """
     from audit import around, database
 
     chosen = settings.of(ctx)
-    words = (table, seat, player, dealer, outcome)
-    table, seat, player, dealer, outcome = map(screen.encodable, words)
-    seen = around.Seen(seat, player, _amount(amount), _card(card), number, dealer, outcome)
+    words = (table, seat, player, bet, dealer, outcome)
+    table, seat, player, bet, dealer, outcome = map(screen.encodable, words)
+    seen = around.Seen(seat, player, bet, _amount(amount), _card(card), number, dealer, outcome)
     with database.opened(chosen.home) as connection:
         asked = around.asked(
             connection, table, moment, within=within, day=day, zone=zone or chosen.zone, seen=seen
@@ -184,8 +186,8 @@ def _amount(text: str) -> int | None:
     if not (plain.isascii() and plain.isdigit()):
         what = f"--amount {text!r}: whole minor units such as 500000 or 500,000 expected"
         raise Stopped(what, "roundproof find --amount 500000", Code.USAGE)
-    if len(plain) > len(str(MOST)) or int(plain) > MOST:
-        what = f"--amount {text}: at most {MOST:,} minor units expected, as no door takes more"
+    if len(plain) > len(str(MONEY[1])) or int(plain) > MONEY[1]:
+        what = f"--amount: {told(MONEY)} expected, {text} found"
         raise Stopped(what, "roundproof find --amount 500000", Code.USAGE)
     return int(plain)
 

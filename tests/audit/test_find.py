@@ -201,7 +201,7 @@ def test_a_round_is_listed_with_its_bets_and_findings(
         --table T1 --at 2140                         | 2 | 21:40 or                    | no colon
         --within 5m                                  | 2 | a table, a time or | nothing
         --amount 1.5                                 | 2 | whole minor units | no amount
-        --amount 1000000000000001                    | 2 | at most 1,000,000,000,000,000 | beyond
+        --amount 1000000000000001                    | 2 | 0 to 1,000,000,000,000,000  | beyond
         --card 1Z                                    | 2 | a rank and a suit           | no card
         --table T1 --at 21:40 --within ages          | 2 | 90s, 10m or 1h expected     | no span
         --table T1 --at 21:40 --zone Mars/Base       | 2 | a zone such as              | no zone
@@ -224,7 +224,17 @@ def test_a_question_that_cannot_be_understood(
         --player P2                          | R1    | who played once
         --amount 50,000                      | R1 R2 | a stake or a payment
         --amount 195000                      | R1    | a payment
-        --amount 195000 --player P2          | R1    | everything named fits the round
+        --amount 195000 --player P1          | R1    | a payment of the player's own wager
+        --amount 195000 --player P2          |       | a payment of somebody else's wager
+        --amount 100000 --player P2          |       | a stake of somebody else's wager
+        --amount 50000 --player P1           | R2    | one player's stake, beside another's
+        --bet banker                         | R1    | a bet
+        --bet player --player P1             | R2    | a bet of one player
+        --bet banker --amount 50000          |       | an amount of another bet
+        --bet Banker --amount 100000         | R1    | large letters or small
+        --seat 2 --player P1                 | R2    | a player in a box
+        --seat 2 --amount 100000             |       | an amount of another box
+        --seat 2 --bet player --amount 50000 | R2    | everything fits one wager
         --outcome 9-4                        | R2    | part of the outcome
         --outcome settled                    | R1 R2 | the status
         --outcome void                       |       | that no round has

@@ -38,12 +38,15 @@ class Case(NamedTuple):
     finds: list[Row]
 
 
-def examples() -> Iterator[Case]:
+@cache
+def examples() -> tuple[Case, ...]:
     """Every example of every check."""
-    for path in sorted(FOLDER.glob("*.toml")):
-        for case in tomllib.loads(path.read_text("utf-8"))["case"]:
-            finds = rows(case.pop("finds", ""))
-            yield Case(path.stem, case.pop("name"), case, finds)
+    return tuple(
+        Case(path.stem, case.pop("name"), case, finds)
+        for path in sorted(FOLDER.glob("*.toml"))
+        for case in tomllib.loads(path.read_text("utf-8"))["case"]
+        for finds in [rows(case.pop("finds", ""))]
+    )
 
 
 def rows(text: str) -> list[Row]:

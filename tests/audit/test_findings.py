@@ -31,7 +31,7 @@ def detected(home: Path, *ids: str) -> tuple[list[Finding], Mapping[str, Excepti
     """The same, with the tables whose findings are damaged."""
     chosen = catalogue.chosen(ids)
     with opened(home) as connection:
-        run_checks.prepare(connection)
+        run_checks.prepare(connection, chosen)
         found = [finding for check in chosen for finding in run_checks.run(connection, check)]
         ran = [check.check_id for check in chosen]
         return found, findings.store(home, connection, ran, found)

@@ -132,7 +132,7 @@ def test_ten_thousand_payments_at_the_bound_do_not_overflow_a_sum(tmp_path: Path
 def checked(home: Path) -> list[run_checks.Finding]:
     """What all checks find; none of them may stumble."""
     with duckdb.connect(str(home / project.FILE), read_only=True) as connection:
-        run_checks.prepare(connection)
+        run_checks.prepare(connection, catalogue.checks().values())
         return [
             finding
             for check in catalogue.checks().values()

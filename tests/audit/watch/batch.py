@@ -25,7 +25,7 @@ def findings(days: Iterable[Sequence[Sealed]]) -> dict[str, Finding]:
                 db.register("part", whole)
                 db.execute(f"insert into {table} select * from part")
                 db.unregister("part")
-        run_checks.prepare(db)
+        run_checks.prepare(db, LIVE)
         return {
             finding.finding_id: finding for check in LIVE for finding in run_checks.run(db, check)
         }

@@ -39,6 +39,11 @@ def of_rounds(table: str) -> dict[str, Judgement]:
     return judged(day(table).readings)
 
 
+@cache
+def honest(table: str) -> dict[str, Judgement]:
+    return judged(played(f"{table}:TH", 400).readings)
+
+
 def entry(table: str, name: str) -> Truth:
     return next(one for one in day(table).truth if one.fault == name)
 
@@ -58,7 +63,7 @@ def paid(found: Judgement) -> dict[str, e.WagerSettled]:
 
 
 def test_an_honest_day_is_settled_as_due(table: str) -> None:
-    found = judged(played(f"{table}:TH", 400).readings)
+    found = honest(table)
 
     for round_id, one in found.items():
         seen = paid(one)
@@ -72,9 +77,7 @@ def test_an_honest_day_is_settled_as_due(table: str) -> None:
 
 @pytest.mark.parametrize("dealing", TABLES)
 def test_a_table_posts_what_it_deals_from(dealing: str) -> None:
-    table = TABLES[dealing]
-
-    for found in judged(played(f"{table}:TH", 400).readings).values():
+    for found in honest(TABLES[dealing]).values():
         assert found.terms is not None
         drawn = [at.payload for at in found.round.events if isinstance(at.payload, e.CardDrawn)]
         assert found.terms.readings["dealing"] == dealing

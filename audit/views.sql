@@ -73,6 +73,13 @@ create or replace temp macro earliest(moment, err_ms) as
 create or replace temp macro latest(moment, err_ms) as
     moment + to_milliseconds(coalesce(err_ms, 0));
 
+-- What a sensor shows by its amounts, where the change that it gives is another one.
+create or replace temp macro shown_by_amounts(contradicted, amount, currency) as
+    case
+        when contradicted
+            then 'the sensor contradicts itself, by its amounts ' || money(amount, currency)
+    end;
+
 -- Flags of the rules, one row a round, code and subject, with the events behind them.
 --     clauses: the clauses behind it
 --     note: more about it; null where there is nothing
@@ -362,9 +369,13 @@ from weighed;
 -- Changes of a stake after betting on it had ended, while the chips on it still were the wager.
 -- The table's order decides; clocks clear a reading that only came in late, and convict one
 -- whose time lies after the end beyond both error bounds. A sensor that gives no change is read by
--- the amounts.
+-- the amounts. One whose change is not what its amounts show contradicts itself and convicts nobody.
+--     by_amounts: the change by this amount and the one before; what lay there before is nothing
+--         where no amount is
+--     contradicted: whether the change that the sensor gives cannot be by its amounts
 --     placed_late: whether the wager itself was placed late
---     certain: whether its clock places it after the end, beyond both error bounds
+--     certain: whether its clock places it after the end, beyond both error bounds, and the sensor
+--         does not contradict itself
 create or replace temp view late_readings as
 with
 called_off as (
@@ -380,19 +391,25 @@ moving as (
     group by wager_hash
     having min(amount) <> max(amount) or bool_or(change <> 0)
 ),
-sensed as (
+compared as (
     select
-        * replace (
-            coalesce(
-                nullif(change, 0),
-                amount - lag(amount) over (
-                    partition by table_id, round_id, wager_id order by seq, event_id
-                ),
-                0
-            ) as change
-        )
+        *,
+        lag(amount) over (
+            partition by table_id, round_id, wager_id order by seq, event_id
+        ) as amount_before
     from stake_readings
     where hash(table_id, round_id, wager_id) in (from moving)
+),
+sensed as (
+    select
+        * exclude (amount_before)
+            replace (coalesce(nullif(change, 0), amount - amount_before, 0) as change),
+        amount - coalesce(amount_before, 0) as by_amounts,
+        coalesce(
+            nullif(change, 0) <> amount - coalesce(amount_before, greatest(amount - change, 0)),
+            false
+        ) as contradicted
+    from compared
 ),
 watched as (
     select
@@ -415,12 +432,17 @@ watched as (
         and reading.seq < coalesce(call.seq, reading.seq + 1)
 )
 select
-    *,
-    earliest(seen_at, err_ms) > latest(betting_ended_at, betting_ended_err_ms) as certain
-from watched
+    * exclude (beyond_bounds),
+    beyond_bounds and not contradicted as certain
+from (
+    select
+        *,
+        earliest(seen_at, err_ms) > latest(betting_ended_at, betting_ended_err_ms) as beyond_bounds
+    from watched
+)
 where betting_ended_seq is not null
     and (
-        certain
+        beyond_bounds
         or (
             seq > betting_ended_seq
             and latest(seen_at, err_ms) >= earliest(betting_ended_at, betting_ended_err_ms)

@@ -5,7 +5,8 @@
 -- clauses:   NN:4.7, TB:4.6, RO:4.6, SA-SB:8.2, SA-FPC:5.2, SA-HL:10.2, SA-XD:11.2, SA-BC:2.2.1,
 --            SA-DT:4.2.1, SA-PD:6.3.1, TH:4.9, SA-AB:1.2.2, SA-RO:7.2.2, SA-TP:9.2.1, SA-BJ:3.4.1
 -- why:       A stake that grows once betting has ended may be a bet on a known result.
--- benign:    The dealer squares up a fallen stack: the next reading shows the old amount.
+-- benign:    The dealer squares up a fallen stack: the next reading shows the old amount. Or the sensor
+--            contradicts itself: the change it gives is not what its amounts show.
 
 with
 grown as (
@@ -14,6 +15,8 @@ grown as (
         round_id,
         wager_id,
         change as added,
+        case when contradicted then greatest(by_amounts, 0) else change end as at_stake,
+        contradicted,
         seen_at as added_at,
         seq,
         certain,
@@ -35,6 +38,8 @@ placed as (
         wager.round_id,
         wager.wager_id,
         wager.stake as added,
+        wager.stake as at_stake,
+        false as contradicted,
         wager.placed_at as added_at,
         wager.placed_seq as seq,
         earliest(wager.placed_at, wager.placed_err_ms)
@@ -68,10 +73,12 @@ select
     coalesce(bool_or(bet.certain), false)                       as certain,
     'no chips added after ' || min_by(bet.betting_ended_by, bet.seq) || ' at '
         || clock(min_by(bet.betting_ended_at, bet.seq))         as expected,
-    money(max(bet.added), round.currency) || ' added at ' || clock(min(bet.added_at))
-                                                                as found,
+    noted(
+        money(max(bet.added), round.currency) || ' added at ' || clock(min(bet.added_at)),
+        shown_by_amounts(bool_or(bet.contradicted), max(bet.at_stake), round.currency)
+    )                                                           as found,
     list(bet.event_id order by bet.seq)                         as evidence,
-    max(bet.added)                                              as house_minor
+    max(bet.at_stake)                                           as house_minor
 from (from grown union all from placed) as bet
 join rounds as round using (table_id, round_id)
 group by bet.wager_id, bet.table_id, bet.round_id, round.currency

@@ -8,8 +8,16 @@
 -- why:       A stake that shrinks once betting has ended and before it is settled may be a loss that
 --            somebody saw coming.
 -- benign:    A chip rolled off the stack and was put back; or the table allowed a withdrawal that
---            nobody entered.
+--            nobody entered. Or the sensor contradicts itself: the change it gives is not what its
+--            amounts show.
 
+with
+shrunk as (
+    select
+        *,
+        case when contradicted then greatest(-by_amounts, 0) else -change end as at_stake
+    from late_readings
+)
 select
     reading.wager_id                                            as subject,
     reading.table_id,
@@ -18,11 +26,14 @@ select
     'no chips taken off between ' || reading.betting_ended_by || ' at '
         || clock(reading.betting_ended_at)
         || ' and the settlement'                                as expected,
-    money(-sum(reading.change), reading.currency) || ' taken off, first at '
-        || clock(min(reading.seen_at))                          as found,
+    noted(
+        money(-sum(reading.change), reading.currency) || ' taken off, first at '
+            || clock(min(reading.seen_at)),
+        shown_by_amounts(bool_or(reading.contradicted), sum(reading.at_stake), reading.currency)
+    )                                                           as found,
     list(reading.event_id order by reading.seq)                 as evidence,
-    -sum(reading.change)                                as house_minor
-from late_readings as reading
+    sum(reading.at_stake)                                       as house_minor
+from shrunk as reading
 where reading.change < 0
     and not reading.withdrawn
     and not exists (

@@ -9,6 +9,7 @@
 --            without a case, or a payment with a story.
 -- benign:    A dispute was decided for the player and paid out at the table. Or the closing was entered
 --            before the last settlement: then it is the wager's first and just what is due.
+--            Or the placing of the wager never came, so that its round does not know it.
 
 with
 -- what still lay on the layout at the closing; more than that comes out of the tray
@@ -69,22 +70,33 @@ settled_again as (
         payment.evidence,
         payment.paid - payment.collected
             + greatest(payment.returned - coalesce(lay.chips, payment.returned), 0) as gap,
-        coalesce(lay.only_late, false) as only_late
+        coalesce(lay.only_late, false) as doubtful
     from moved as payment
     join rounds as round using (table_id, round_id)
     left join left_lying as lay using (table_id, round_id, wager_id)
 ),
-ruled_again as (
+-- settlements of wagers whose placing never came: the record is short of it, and nobody can say
+-- that it belongs to another round
+unplaced as (
+    select payment.table_id, payment.event_id
+    from payments as payment
+    anti join wagers as wager using (table_id, wager_id)
+),
+ruled as (
     select
-        flag.table_id,
-        flag.round_id,
-        flag.concerns as subject,
-        'a round that is settled stands' as expected,
-        flag.note as found,
-        flag.clauses,
-        flag.evidence,
-        0 as gap,
-        false as only_late
+        *,
+        exists (
+            from unplaced as payment
+            where payment.table_id = flag.table_id
+                and list_contains(flag.evidence, payment.event_id)
+        )
+            and not exists (
+                from events as other
+                where other.table_id = flag.table_id
+                    and list_contains(flag.evidence, other.event_id)
+                    and other.type in ('RoundVoided', 'RulingMade', 'WagerSettled')
+                    and other.event_id not in (select event_id from unplaced)
+            ) as short_record
     from raised as flag
     where flag.code = 'REOPENED_ROUND'
         and not exists (
@@ -93,12 +105,28 @@ ruled_again as (
                 and payment.reopened
                 and list_contains(flag.evidence, payment.event_id)
         )
+),
+ruled_again as (
+    select
+        flag.table_id,
+        flag.round_id,
+        flag.concerns as subject,
+        case
+            when flag.short_record then 'every settled wager placed on record'
+            else 'a round that is settled stands'
+        end as expected,
+        flag.note as found,
+        flag.clauses,
+        flag.evidence,
+        0 as gap,
+        flag.short_record as doubtful
+    from ruled as flag
 )
 select
     again.subject,
     again.table_id,
     again.round_id,
-    not again.only_late                                         as certain,
+    not again.doubtful                                          as certain,
     again.expected,
     again.found,
     again.evidence,

@@ -217,7 +217,8 @@ def touched_again(events: Iterable[e.Event]) -> Iterator[tuple[str, str]]:
                 closed = True
             case e.WagerSettled(wager_id=wager_id):
                 if wager_id not in own:
-                    yield f"wager {wager_id} of another round was settled here", event.event_id
+                    text = f"wager {wager_id}, which was not placed in this round, was settled here"
+                    yield text, event.event_id
                 elif closed and wager_id in settled:
                     text = f"wager {wager_id} was settled again after the round was closed"
                     yield text, event.event_id

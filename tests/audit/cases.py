@@ -5,7 +5,7 @@ share. `null` is written out; a time without a day is on the cases' own day.
 """
 
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 import duckdb
 
 from audit import run_checks
+from audit.catalogue import Check
 from replay import tables
 
 FOLDER = Path(__file__).parent / "checks"
@@ -55,14 +56,19 @@ def rows(text: str) -> list[Row]:
     return [dict(zip(lines[0], line, strict=True)) for line in lines[1:]]
 
 
-def database(filled: Mapping[str, str], path: str = ":memory:") -> duckdb.DuckDBPyConnection:
-    """A database with the dictionary's tables, filled, and the views that checks read."""
+def database(
+    filled: Mapping[str, str], path: str = ":memory:", checks: Iterable[Check] = ()
+) -> duckdb.DuckDBPyConnection:
+    """A database with the dictionary's tables, filled, and the views that checks read.
+
+    What several of the named checks read is worked out once.
+    """
     connection = duckdb.connect(path)
     connection.execute(tables.sql())
     for table, text in filled.items():
         for row in rows(text):
             _insert(connection, table, row)
-    run_checks.prepare(connection)
+    run_checks.prepare(connection, checks)
     return connection
 
 

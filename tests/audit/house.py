@@ -1,5 +1,6 @@
 """A small house on disk, and the command line as people run it."""
 
+import shutil
 import tomllib
 from collections.abc import Callable
 from pathlib import Path
@@ -25,11 +26,18 @@ class Said(NamedTuple):
 Roundproof = Callable[..., Said]
 
 
-@pytest.fixture
-def home(tmp_path: Path) -> Path:
+@pytest.fixture(scope="session")
+def small_house(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A house with an overpaid wager in R1 and chips that may have come late in R2."""
-    database(TABLES, str(tmp_path / FILE)).close()
-    return tmp_path
+    made = tmp_path_factory.mktemp("small_house")
+    database(TABLES, str(made / FILE)).close()
+    return made
+
+
+@pytest.fixture
+def home(small_house: Path, tmp_path: Path) -> Path:
+    """A copy of it that a test may spoil."""
+    return Path(shutil.copytree(small_house, tmp_path, dirs_exist_ok=True))
 
 
 @pytest.fixture

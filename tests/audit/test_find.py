@@ -1,6 +1,7 @@
 """`roundproof findings` and `roundproof find` as people run them."""
 
 import json
+import shutil
 from pathlib import Path
 
 import duckdb
@@ -9,17 +10,25 @@ import pytest
 from audit.errors import Code
 from audit.run_checks import finding_id
 from replay.project import FILE
+from tests.audit.command_line import called
 from tests.audit.house import Roundproof
 from tests.tables import cases
 
 OVERPAID = finding_id("PAY-01", "T1", "R1", "W1")
 
 
-@pytest.fixture
-def detected(home: Path, roundproof: Roundproof) -> Path:
+@pytest.fixture(scope="module")
+def checked(small_house: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The house after its checks ran."""
-    assert roundproof("detect", "--home", home).code == Code.FINDINGS
-    return home
+    home = shutil.copytree(small_house, tmp_path_factory.mktemp("checked") / "house")
+    assert called("detect", "--home", str(home)) == Code.FINDINGS
+    return Path(home)
+
+
+@pytest.fixture
+def detected(checked: Path, tmp_path: Path) -> Path:
+    """A copy of it that a test may spoil."""
+    return Path(shutil.copytree(checked, tmp_path, dirs_exist_ok=True))
 
 
 def test_the_costliest_comes_first(detected: Path, roundproof: Roundproof) -> None:

@@ -45,7 +45,7 @@ def test_the_first_class_that_fits(
         f"P1 | W1 | 30 | 20:01:00 | 0 | {' | '.join(seen.split())}",
     }
 
-    with database(filled) as connection:
+    with database(filled, checks=PAY) as connection:
         found = [each.check_id for each in PAY for _ in run_checks.rows(connection, each)]
 
     assert found == [check] * bool(check)

@@ -54,7 +54,7 @@ long: .venv/dev ## The long runs: days of 20,000 rounds, poker hands, best play 
 	$(BIN)/python bench/holdem_best_play.py
 
 mutants: .venv/dev ## Mutated honest days of every game; ROUNDPROOF_MUTANTS_A_GAME=70000 for a night
-	$(BIN)/python -m tests.mutants run --by-mutation
+	$(BIN)/python -m tests.mutants run --by-mutation --keep var/mutants.jsonl
 
 faults: .venv/dev .kafka/tools ## Kill nodes and gateways, cut networks, more often than make test does
 	ROUNDPROOF_FAULTS=$${ROUNDPROOF_FAULTS:-10} $(BIN)/pytest -s tests/faults \

@@ -4,10 +4,13 @@ import argparse
 import os
 import sys
 from collections import Counter
+from pathlib import Path
 
 from audit import listing, screen
 from tests.mutants import days, exceptions, show
-from tests.mutants.run import Line, Tally, jobs, run
+from tests.mutants.kept import Kept
+from tests.mutants.run import jobs, run
+from tests.mutants.tally import Line, Tally
 from tests.mutants.verdicts import BROKEN, CLASSES, FALSE, FOLLOWS, SILENT
 
 SHOWN = 3  # examples of a kind
@@ -22,8 +25,9 @@ def main() -> int:
         return 0
     codes = asked.games or list(days.CODES)
     todo = jobs(codes, asked.seed, asked.count, asked.first)
+    kept = Kept(asked.keep) if asked.keep else None
     with screen.progress("mutants", len(codes) * asked.count, "mutants") as advance:
-        done = run(todo, asked.workers, advance)
+        done = run(todo, asked.workers, advance, kept)
     return report(done, by_mutation=asked.by_mutation, follows=asked.follows)
 
 
@@ -84,6 +88,8 @@ def _parser() -> argparse.ArgumentParser:
     count = int(os.environ.get("ROUNDPROOF_MUTANTS_A_GAME", DEFAULT))
     running.add_argument("--count", type=int, default=count, help="mutants a game")
     running.add_argument("--workers", type=int, default=os.cpu_count() or 1)
+    where = "file of houses that are done; a run that was ended goes on from it"
+    running.add_argument("--keep", type=Path, metavar="FILE", help=where)
     running.add_argument("--by-mutation", action="store_true", help="counts by mutation too")
     running.add_argument("--follows", action="store_true", help="list what money followed")
     showing = commands.add_parser("show", help="show one mutant whole")

@@ -20,7 +20,9 @@ def numbered(readings: Sequence[e.Reading]) -> list[e.Reading]:
         seq, clock = last.get(reading.device_id, (0, 0))
         time = max(clock, reading.occurred_at)
         last[reading.device_id] = seq + 1, time
-        found.append(replace(reading, device_seq=seq + 1, occurred_at=time))
+        if (reading.device_seq, reading.occurred_at) != (seq + 1, time):
+            reading = replace(reading, device_seq=seq + 1, occurred_at=time)  # noqa: PLW2901
+        found.append(reading)
     return found
 
 
@@ -33,7 +35,7 @@ def balanced(readings: Sequence[e.Reading]) -> list[e.Reading]:
             case e.TrayCounted(amount=amount) if tray is None:
                 tray = amount
             case e.TrayCounted() if tray is not None:
-                reading = replace(reading, payload=e.TrayCounted(tray))  # noqa: PLW2901
+                reading = _saying(reading, e.TrayCounted(tray))  # noqa: PLW2901
             case e.WagerSettled() as paid if tray is not None:
                 tray += paid.collected + paid.reserve_taken - paid.paid
         found.append(reading)
@@ -53,12 +55,12 @@ def fitted(readings: Sequence[e.Reading], rows: Rows) -> list[e.Reading]:
             case e.WagerSettled(wager_id=wager_id):
                 due = dues.pop((name, wager_id), None)
                 if due is not None:
-                    found.append(replace(reading, payload=e.WagerSettled(wager_id, *due)))
+                    found.append(_saying(reading, e.WagerSettled(wager_id, *due)))
             case e.RoundClosed():
                 for key in [key for key in dues if key[0] == name]:
                     paid = e.WagerSettled(key[1], *dues.pop(key))
                     found.append(replace(reading, payload=paid))
-                found.append(replace(reading, payload=e.RoundClosed(status[name])))
+                found.append(_saying(reading, e.RoundClosed(status[name])))
             case _:
                 found.append(reading)
     return found
@@ -105,3 +107,8 @@ def named(table: str, rows: Rows) -> list[Mapping[str, Any]]:
     """The rows of a table with the names of their columns."""
     columns = [column.name for column in dictionary()[table].columns]
     return [dict(zip(columns, row, strict=False)) for row in rows.get(table, ())]
+
+
+def _saying(reading: e.Reading, payload: e.Payload) -> e.Reading:
+    """A reading with another payload; itself where it says so already."""
+    return reading if reading.payload == payload else replace(reading, payload=payload)

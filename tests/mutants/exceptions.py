@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from tests.mutants.run import Line
+from tests.mutants.tally import Line
 
 PAGE = Path(__file__).with_name("exceptions.toml")
 

@@ -18,6 +18,7 @@ from schemas.shape import Refused
 from tests.mutants.days import DAY, TABLE, renamed
 
 BEGUN = 1_772_334_000_000_000
+OWNER = "table_in_the_house"  # the name that a row's table has there
 
 
 class MemoryLog:
@@ -68,38 +69,58 @@ def refused(reading: e.Reading) -> str:
     return ""
 
 
-def derive(readings: Sequence[e.Reading], table_id: str) -> rows.Rows:
-    """Everything that the replay derives of a table-day under a name of its own."""
-    return rows.derive(DAY, sealed(readings, table_id), rulebooks.in_force).rows
+def derive(readings: Sequence[e.Reading]) -> rows.Rows:
+    """Everything that the replay derives of a table-day."""
+    return rows.derive(DAY, sealed(readings), rulebooks.in_force).rows
 
 
-def sealed(readings: Sequence[e.Reading], table_id: str) -> list[tuple[e.Event, str]]:
+def sealed(readings: Sequence[e.Reading]) -> list[tuple[e.Event, str]]:
     """What the log of the table has of the readings, with the hashes."""
     log = MemoryLog()
     door = Gateway(log, lambda: BEGUN, trusts_received_at=True)
-    door.take((renamed(reading, TABLE, table_id) for reading in readings), "mutants")
-    return list(seal.events(log, table_id))
+    door.take(readings, "mutants")
+    return list(seal.events(log, TABLE))
 
 
-def detect(days: Sequence[rows.Rows]) -> dict[str, list[Finding]]:
-    """What all checks find in the table-days of one house, by table."""
+def detect(days: Mapping[str, rows.Rows]) -> dict[str, list[Finding]]:
+    """What all checks find in the table-days of one house.
+
+    Each is at a table of its own there, named by its key; the findings name them as the rows do.
+    """
     with duckdb.connect(":memory:", config={"threads": 1}) as db:
         db.execute("set timezone = 'UTC'")
         db.execute("set enable_progress_bar = false")
         db.execute(tables.sql())
         for table in tables.dictionary():
-            part = [row for day in days for row in day.get(table, ())]
+            part = [row for day in days.values() for row in day.get(table, ())]
             if part:
-                _insert(db, table, derived.arrow(table, part))
+                owners = [name for name, day in days.items() for _ in day.get(table, ())]
+                _insert(db, table, derived.arrow(table, part).append_column(OWNER, [owners]))
         run_checks.prepare(db, checks().values())
         found: dict[str, list[Finding]] = {}
         for check in checks().values():
             for finding in run_checks.run(db, check):
-                found.setdefault(finding.table_id, []).append(finding)
+                name = finding.table_id
+                found.setdefault(name, []).append(_at_home(finding))
     return found
 
 
 def _insert(db: duckdb.DuckDBPyConnection, table: str, part: Any) -> None:
+    """Put rows into a table, with their owner's name in every text that names the table."""
     db.register("part", part)
-    db.execute(f"insert into {table} select * from part")
+    columns = [
+        _RENAMED.get(at.kind, "{0}").format(at.name) for at in tables.dictionary()[table].columns
+    ]
+    db.execute(f"insert into {table} select {', '.join(columns)} from part")
     db.unregister("part")
+
+
+def _at_home(finding: Finding) -> Finding:
+    """A finding with the table's own name in place of the one it has in the house."""
+    return Finding(*(renamed(value, finding.table_id, TABLE) for value in finding))
+
+
+_RENAMED = {
+    "varchar": f"replace({{0}}, '{TABLE}', {OWNER}) as {{0}}",
+    "varchar[]": f"list_transform({{0}}, lambda word: replace(word, '{TABLE}', {OWNER})) as {{0}}",
+}

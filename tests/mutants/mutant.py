@@ -5,10 +5,9 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import NamedTuple
 
-from replay.rows import Rows
 from replay.simulate.chance import stream
 from schemas import events as e
-from tests.mutants import attacker, days, house
+from tests.mutants import attacker, days, house, reuse
 from tests.mutants.mutations import MUTATIONS, Draft, Mutation
 
 A_DAY = 40  # mutants of one honest day
@@ -56,10 +55,9 @@ class Mutant(NamedTuple):
         before, now = _by_round(self.honest.readings, counted), _by_round(self.readings, counted)
         return frozenset(at for at in before.keys() | now.keys() if before.get(at) != now.get(at))
 
-    @property
-    def reached(self) -> frozenset[str]:
+    def reached(self, changed: frozenset[str]) -> frozenset[str]:
         """The rounds that a change can concern: from the first changed one on."""
-        rounds, changed = self.honest.rounds, self.changed
+        rounds = self.honest.rounds
         if self.way == "carried" or "" in changed or not changed <= set(rounds):
             return frozenset(rounds)
         first = min((rounds.index(at) for at in changed), default=0)
@@ -68,12 +66,17 @@ class Mutant(NamedTuple):
     @property
     def honest(self) -> days.HonestDay:
         """The day it was made of."""
+        return self.known.day
+
+    @property
+    def known(self) -> reuse.Known:
+        """The same, taken apart."""
         return day_of(self.code, self.seed, self.number)
 
 
-def day_of(code: str, seed: str, number: int) -> days.HonestDay:
+def day_of(code: str, seed: str, number: int) -> reuse.Known:
     """The honest day that a mutant is made of."""
-    return days.honest(code, f"{seed}/{number // A_DAY}")
+    return known(code, f"{seed}/{number // A_DAY}")
 
 
 def mutant(code: str, seed: str, number: int) -> Mutant:
@@ -81,7 +84,7 @@ def mutant(code: str, seed: str, number: int) -> Mutant:
     day = day_of(code, seed, number)
     rng = stream("mutant", code, seed, number)
     for _ in range(TRIES):
-        draft = Draft(day, rng, list(day.readings))
+        draft = Draft(day.day, rng, list(day.day.readings))
         first = rng.choices(MUTATIONS, [at.weight for at in MUTATIONS])[0]
         if first.carrier:
             if first.mutate(draft):
@@ -96,10 +99,10 @@ def mutant(code: str, seed: str, number: int) -> Mutant:
     raise AssertionError(f"{code} {seed} {number}: nothing to mutate in {TRIES} tries")
 
 
-@lru_cache(maxsize=8)
-def honest_rows(code: str, seed: str) -> Rows:
-    """What the replay derives of an honest day."""
-    return house.derive(days.honest(code, seed).readings, days.TABLE)
+@lru_cache(maxsize=48)  # more than a house is made of
+def known(code: str, seed: str) -> reuse.Known:
+    """What is known of an honest day and holds for its mutants too."""
+    return reuse.known(days.honest(code, seed))
 
 
 def _made(
@@ -119,9 +122,7 @@ def _made(
     elif way in ("kept", "fitted"):
         readings = attacker.numbered(attacker.balanced(readings))
     if way == "fitted":
-        rows = house.derive(readings, days.TABLE)
-        readings = attacker.fitted(readings, rows)
-        readings = attacker.numbered(attacker.balanced(readings))
+        readings = _fitted(day_of(*name), readings)
     mutation = kinds[0].name if len(kinds) == 1 else "two changes"
     return Mutant(
         *name,
@@ -133,6 +134,15 @@ def _made(
         frozenset(draft.late),
         draft.innocent and way != "raw",
     )
+
+
+def _fitted(day: reuse.Known, readings: list[e.Reading]) -> list[e.Reading]:
+    """Settled as the replay says; as they are where it breaks, which the verdict tells."""
+    try:
+        rows = day.derive(readings)
+    except Exception:
+        return readings
+    return attacker.numbered(attacker.balanced(attacker.fitted(readings, rows)))
 
 
 def _by_round(readings: Sequence[e.Reading], counted: bool) -> dict[str, list[tuple[object, ...]]]:

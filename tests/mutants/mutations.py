@@ -52,9 +52,9 @@ class Draft:
     def pick(self, kinds: tuple[type[Any], ...] = (object,)) -> int | None:
         """The place of a reading inside a round; rare kinds as often as common ones."""
         places: dict[str, list[int]] = {}
-        for n, reading in enumerate(self.readings):
+        for n, (reading, name) in enumerate(zip(self.readings, self.rounds(), strict=True)):
             known = isinstance(reading.payload, kinds) and not isinstance(reading.payload, SPARED)
-            if known and self.round_at(n):
+            if known and name:
                 places.setdefault(type(reading.payload).__name__, []).append(n)
         if not places:
             return None
@@ -62,12 +62,20 @@ class Draft:
 
     def round_at(self, n: int) -> str | None:
         """The round that is open at a place; None between rounds."""
-        for reading in reversed(self.readings[: n + 1]):
-            if isinstance(reading.payload, e.RoundClosed) and reading is not self.readings[n]:
-                return None
+        rounds = self.rounds()
+        return rounds[n] if n < len(rounds) else None
+
+    def rounds(self) -> list[str | None]:
+        """The round that is open at each place."""
+        found: list[str | None] = []
+        current: str | None = None
+        for reading in self.readings:
             if isinstance(reading.payload, e.RoundOpened):
-                return reading.round_id
-        return None
+                current = reading.round_id
+            found.append(current)
+            if isinstance(reading.payload, e.RoundClosed):
+                current = None
+        return found
 
     def span(self) -> tuple[str, range]:
         """A round with wagers where there is one, and its places; one further for what follows."""
@@ -190,7 +198,8 @@ def move(draft: Draft) -> bool:
     if n is None:
         return False
     reading = draft.readings[n]
-    inside = [at for at in range(len(draft.readings)) if draft.round_at(at) == draft.round_at(n)]
+    rounds = draft.rounds()
+    inside = [at for at, name in enumerate(rounds) if name == rounds[n]]
     to = draft.rng.choice([*inside, inside[-1] + 1])
     if to in (n, n + 1) or to >= len(draft.readings):
         return False
@@ -210,8 +219,8 @@ def move_over_a_mark(draft: Draft) -> bool:
     reading, name = draft.readings[n], draft.round_at(n)
     marks = [
         at
-        for at, other in enumerate(draft.readings)
-        if draft.round_at(at) == name
+        for at, (other, its) in enumerate(zip(draft.readings, draft.rounds(), strict=True))
+        if its == name
         and isinstance(other.payload, e.BettingClosed | e.ResultCalled | e.RoundClosed)
         and at != n
     ]
@@ -250,8 +259,9 @@ def change_everywhere(draft: Draft) -> bool:
     new = _lawful(draft, type(reading.payload).__name__, where, old)
     if new is None or type(new) is not type(old) or new == old:
         return False
+    rounds = draft.rounds()
     for at, other in enumerate(draft.readings):
-        if draft.round_at(at) == name:
+        if rounds[at] == name:
             draft.readings[at] = replace(other, payload=_substituted(other.payload, old, new))
     draft.did.append(
         f"change {type(reading.payload).__name__}.{where} everywhere: {old!r} to {new!r}"

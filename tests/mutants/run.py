@@ -1,50 +1,18 @@
 """Mutants by the thousand: made, judged and weighed in houses of a few hundred tables each."""
 
-from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
-from typing import NamedTuple
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from audit.run_checks import Finding
 from replay import pool
 from replay.rows import Rows
-from tests.mutants import house
+from tests.mutants import house, reuse
+from tests.mutants.kept import Kept
 from tests.mutants.mutant import A_DAY, Mutant, day_of, mutant
+from tests.mutants.tally import Job, Line, Tally
 from tests.mutants.verdicts import BROKEN, FALSE, FOLLOWS, SILENT, Verdict, verdict
 
-A_HOUSE = 10 * A_DAY  # mutants in one house
-KEPT = 10_000  # verdicts of a kind that are worth a line
-
-
-class Job(NamedTuple):
-    """Mutants that share a house."""
-
-    code: str
-    seed: str
-    numbers: tuple[int, ...]
-
-
-class Line(NamedTuple):
-    """A verdict that somebody should look at, small enough to send home."""
-
-    name: str
-    kind: str  # mutation and way
-    verdict: str
-    why: tuple[str, ...]
-    did: tuple[str, ...]
-
-
-@dataclass
-class Tally:
-    """How many mutants of each mutation came to what, and the lines worth a look."""
-
-    counts: Counter[tuple[str, str, str]] = field(default_factory=Counter)  # game, kind, verdict
-    lines: list[Line] = field(default_factory=list)
-
-    def add(self, other: "Tally") -> None:
-        """Count another part in."""
-        self.counts += other.counts
-        self.lines += other.lines[: max(0, KEPT - len(self.lines))]
+A_HOUSE = 20 * A_DAY  # mutants in one house: all checks look at all of them together
+PROVEN = 100  # one of so many mutants is also taken through gateway, log and replay
 
 
 class Dishonest(AssertionError):
@@ -61,14 +29,33 @@ def jobs(codes: Sequence[str], seed: str, count: int, first: int = 0) -> list[Jo
     ]
 
 
-def run(todo: Sequence[Job], workers: int, tell: Callable[[int], None] = lambda _: None) -> Tally:
-    """Work on every house; `tell` hears of mutants that are done."""
-    whole = Tally()
-    for done in pool.run(tally, todo, workers, lambda _: None):
+def run(
+    todo: Sequence[Job],
+    workers: int,
+    tell: Callable[[int], None] = lambda _: None,
+    kept: Kept | None = None,
+) -> Tally:
+    """Work on every house that is not kept yet; `tell` hears of mutants that are done."""
+    whole, known = Tally(), kept.done if kept else {}
+    for job in todo:
+        if job in known:
+            whole.add(known[job])
+            tell(len(job.numbers))
+    for job, done in pool.run(_done, [job for job in todo if job not in known], workers, _nothing):
+        if kept:
+            kept.add(job, done)
         whole.add(done)
-        tell(done.counts.total())
+        tell(len(job.numbers))
     whole.lines.sort()
     return whole
+
+
+def _done(job: Job) -> tuple[Job, Tally]:
+    return job, tally(job)
+
+
+def _nothing(_: tuple[Job, Tally]) -> None:
+    """No house leads to another."""
 
 
 def tally(job: Job) -> Tally:
@@ -84,15 +71,19 @@ def tally(job: Job) -> Tally:
 
 def verdicts(job: Job) -> Iterator[Verdict]:
     """The verdict on each mutant of a house."""
-    made = [mutant(job.code, job.seed, number) for number in job.numbers]
     derived: list[tuple[Mutant, Rows]] = []
-    for one in made:
+    for number in job.numbers:
+        one = mutant(job.code, job.seed, number)
         try:
-            derived.append((one, house.derive(one.readings, one.table_id)))
+            rows = one.known.derive(one.readings)
         except Exception as error:
             yield Verdict(one, BROKEN, (f"replay: {type(error).__name__}: {error}",))
+        else:
+            derived.append((one, rows))
+    for one, rows in derived[::PROVEN]:
+        _prove(one, rows)
     controls = _honest_days(job)
-    found, broken = _found([rows for _, rows in derived] + list(controls.values()))
+    found, broken = _found({one.table_id: rows for one, rows in derived} | controls)
     for name in controls:
         if name in found:
             raise Dishonest(f"{job.code} {job.seed} {name}: {found[name][0]}")
@@ -107,19 +98,29 @@ def _honest_days(job: Job) -> dict[str, Rows]:
     """The honest days behind the mutants, at tables of their own."""
     found = {}
     for n in sorted({number // A_DAY for number in job.numbers}):
-        name = f"H{n:07d}"
-        found[name] = house.derive(day_of(job.code, job.seed, n * A_DAY).readings, name)
+        found[f"H{n:07d}"] = house.derive(day_of(job.code, job.seed, n * A_DAY).day.readings)
     return found
 
 
-def _found(parts: Sequence[Rows]) -> tuple[dict[str, list[Finding]], dict[str, str]]:
+def _prove(one: Mutant, rows: Rows) -> None:
+    """Compare what was derived with what gateway, log and replay make of the same readings."""
+    wrong = reuse.differences(rows, house.derive(one.readings))
+    if wrong:
+        raise AssertionError(
+            f"{one.name}: rows of {', '.join(wrong)} are not what a replay derives"
+        )
+
+
+def _found(parts: Mapping[str, Rows]) -> tuple[dict[str, list[Finding]], dict[str, str]]:
     """The findings of each table, and the error of a table that breaks a check."""
     try:
         return house.detect(parts), {}
     except Exception as error:
         if len(parts) == 1:
-            table_id = parts[0]["table_days"][0][0]
+            (table_id,) = parts
             return {}, {table_id: f"detect: {type(error).__name__}: {error}"}
-    middle = len(parts) // 2
-    (left, broke), (right, also) = _found(parts[:middle]), _found(parts[middle:])
+    names = list(parts)
+    middle = len(names) // 2
+    left, broke = _found({name: parts[name] for name in names[:middle]})
+    right, also = _found({name: parts[name] for name in names[middle:]})
     return left | right, broke | also

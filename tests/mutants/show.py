@@ -8,7 +8,8 @@ from replay.tables import dictionary
 from schemas import events as e
 from tests.mutants import attacker, house
 from tests.mutants.mutant import Mutant
-from tests.mutants.run import Job, verdicts
+from tests.mutants.run import verdicts
+from tests.mutants.tally import Job
 
 AROUND = 2  # equal readings shown before and after a change
 
@@ -24,7 +25,7 @@ def show(code: str, seed: str, number: int) -> None:
     screen.say("\nreadings, - honest and + mutant:")
     for line in changed(made):
         screen.say(line)
-    rows = house.derive(made.readings, made.table_id)
+    rows = house.derive(made.readings)
     screen.say("\nrounds:")
     for round in attacker.named("rounds", rows):
         words = ("round_id", "recorded_status", "status", "outcome", "result", "unknown_because")

@@ -8,11 +8,14 @@ import pytest
 
 from audit.run_checks import Finding
 from schemas import events as e
-from tests.mutants import attacker, days, exceptions, house
+from tests.mutants import attacker, days, exceptions, house, reuse
+from tests.mutants import run as running
 from tests.mutants.attacker import named
-from tests.mutants.mutant import Mutant, mutant
+from tests.mutants.kept import Kept
+from tests.mutants.mutant import Mutant, known, mutant
 from tests.mutants.mutations import MUTATIONS
-from tests.mutants.run import Job, jobs, tally, verdicts
+from tests.mutants.run import jobs, run, tally, verdicts
+from tests.mutants.tally import Job, Tally
 from tests.mutants.verdicts import BROKEN, FALSE, FOUND, HARMLESS, SILENT, verdict
 
 SEED = "test"
@@ -42,6 +45,7 @@ def test_no_mutant_is_silent_or_false_or_breaks_the_house(code: str) -> None:
 def test_a_mutant_is_made_again_from_its_three_words() -> None:
     first = [mutant("SA-DT", SEED, number) for number in range(8)]
     days.honest.cache_clear()
+    known.cache_clear()
 
     again = [mutant("SA-DT", SEED, number) for number in range(8)]
 
@@ -69,9 +73,9 @@ def test_a_number_where_a_text_belongs_is_refused_and_breaks_nothing() -> None:
 
 def test_wrong_money_without_a_word_is_silent() -> None:
     made = _paid_too_much()
-    rows = house.derive(made.readings, made.table_id)
+    rows = house.derive(made.readings)
 
-    told = verdict(made, rows, house.detect([rows])[made.table_id])
+    told = verdict(made, rows, house.detect({made.table_id: rows})[made.table_id])
     untold = verdict(made, rows, ())
 
     assert told.kind == FOUND
@@ -80,13 +84,12 @@ def test_wrong_money_without_a_word_is_silent() -> None:
 
 def test_a_word_on_another_round_does_not_count() -> None:
     made = _paid_too_much()
-    rows = house.derive(made.readings, made.table_id)
+    rows = house.derive(made.readings)
     (wrong,) = made.changed
     (other, *_) = [at for at in made.honest.rounds if at != wrong]
     hint = ACCUSATION._replace(certain=False)
 
-    of_it = hint._replace(round_id=days.renamed(wrong, days.TABLE, made.table_id))
-    of_another = hint._replace(round_id=days.renamed(other, days.TABLE, made.table_id))
+    of_it, of_another = hint._replace(round_id=wrong), hint._replace(round_id=other)
 
     assert verdict(made, rows, (of_it,)).kind == FOUND
     assert verdict(made, rows, (of_another,)).kind == SILENT
@@ -95,8 +98,8 @@ def test_a_word_on_another_round_does_not_count() -> None:
 
 def test_a_finding_is_about_the_rounds_of_its_evidence_and_of_its_wager() -> None:
     made = _paid_too_much()
-    rows = house.derive(made.readings, made.table_id)
-    (wrong,) = (days.renamed(at, days.TABLE, made.table_id) for at in made.changed)
+    rows = house.derive(made.readings)
+    (wrong,) = made.changed
     event_id = next(at["event_id"] for at in named("events", rows) if at["round_id"] == wrong)
     hint = ACCUSATION._replace(certain=False, round_id="another")
 
@@ -110,8 +113,8 @@ def test_an_accusation_over_what_any_honest_device_says_is_false() -> None:
     call = next(n for n, at in enumerate(day.readings) if isinstance(at.payload, e.ResultCalled))
     twice = attacker.numbered([*day.readings[: call + 1], *day.readings[call:]])
     made = Mutant("RO", SEED, 0, "repeat", "kept", (), tuple(twice), (), frozenset())
-    rows = house.derive(made.readings, made.table_id)
-    (said,) = (days.renamed(at, days.TABLE, made.table_id) for at in made.changed)
+    rows = house.derive(made.readings)
+    (said,) = made.changed
     accused = (ACCUSATION._replace(round_id=said),)
 
     assert verdict(made, rows, accused).kind == FOUND
@@ -128,7 +131,7 @@ def test_only_what_happens_to_honest_devices_is_innocent() -> None:
 def test_an_honest_day_is_harmless_and_an_accusation_of_it_false() -> None:
     day = days.honest("RO", f"{SEED}/0")
     made = Mutant("RO", SEED, 0, "nothing", "carried", (), day.readings, (), frozenset())
-    rows = house.derive(made.readings, made.table_id)
+    rows = house.derive(made.readings)
 
     assert verdict(made, rows, ()).kind == HARMLESS
     assert verdict(made, rows, (ACCUSATION,)).kind == FALSE
@@ -138,20 +141,64 @@ def test_an_honest_day_is_harmless_and_an_accusation_of_it_false() -> None:
 def test_a_table_that_breaks_the_replay_is_named_and_the_others_are_judged(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    derive = house.derive
+    derive, breaking = reuse.Known.derive, mutant("RO", SEED, 2).readings
 
-    def break_one(readings: tuple[e.Reading, ...], table_id: str) -> object:
-        if table_id == "M0000002":
+    def break_one(day: reuse.Known, readings: tuple[e.Reading, ...]) -> object:
+        if tuple(readings) == breaking:
             raise OverflowError("a number too large")
-        return derive(readings, table_id)
+        return derive(day, readings)
 
-    monkeypatch.setattr(house, "derive", break_one)
+    monkeypatch.setattr(reuse.Known, "derive", break_one)
 
     found = {one.mutant.number: one for one in verdicts(Job("RO", SEED, (1, 2, 3)))}
 
     assert found[2].kind == BROKEN
     assert found[2].why == ("replay: OverflowError: a number too large",)
     assert BROKEN not in (found[1].kind, found[3].kind)
+
+
+@pytest.mark.parametrize("code", days.CODES)
+def test_what_is_taken_from_the_honest_day_is_what_a_replay_derives(code: str) -> None:
+    made = [mutant(code, SEED, number) for number in range(EACH)]
+
+    wrong = {
+        one.name: reuse.differences(one.known.derive(one.readings), house.derive(one.readings))
+        for one in made
+    }
+
+    assert wrong == {name: [] for name in wrong}
+
+
+def test_a_house_of_many_tables_finds_what_houses_of_one_find() -> None:
+    made = [mutant("SA-BC", SEED, number) for number in range(EACH)]
+    rows = {one.table_id: house.derive(one.readings) for one in made}
+
+    together = house.detect(rows)
+
+    alone = {name: house.detect({name: part}).get(name, []) for name, part in rows.items()}
+    assert together == {name: found for name, found in alone.items() if found}
+
+
+def test_a_run_that_was_ended_goes_on_where_it_was(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    todo, kept = jobs(["RO", "TB"], SEED, 3), tmp_path / "kept.jsonl"
+    whole = run(todo, 1)
+    run(todo[:1], 1, kept=Kept(kept))
+    with kept.open("a") as file:
+        file.write('{"game": "TB", "coun')  # cut off by a kill
+    again = list[Job]()
+
+    def counted(job: Job) -> Tally:
+        again.append(job)
+        return tally(job)
+
+    monkeypatch.setattr(running, "tally", counted)
+
+    assert run(todo, 1, kept=Kept(kept)) == whole
+    assert run(todo, 1, kept=Kept(kept)) == whole
+    assert again == todo[1:]
+    assert Kept(kept, "another code").done == {}
 
 
 def test_every_exception_names_a_clause_and_a_reason() -> None:

@@ -11,8 +11,7 @@ from replay.rows import Rows
 from schemas import events as e
 from tests import flag_page
 from tests.mutants import attacker
-from tests.mutants.days import TABLE, renamed
-from tests.mutants.mutant import A_DAY, Mutant, honest_rows
+from tests.mutants.mutant import Mutant
 
 NOTE = frozenset(flag_page.listed(flag_page.NOTES))
 NOTE_WHERE_FOLLOWED = frozenset(flag_page.listed(flag_page.UNLESS))
@@ -52,14 +51,13 @@ def verdict(mutant: Mutant, rows: Rows, findings: Sequence[Finding]) -> Verdict:
     is wrong in any of the rounds that it is about.
     """
     told = tuple(findings)
-    honest = honest_rows(mutant.code, f"{mutant.seed}/{mutant.number // A_DAY}")
-    here = _at_home(rows, mutant.table_id)
-    wrong = tuple(_wrong(mutant, here, honest))
-    same = attacker.settled(here) == attacker.settled(honest)
+    honest, changed = mutant.known.rows, mutant.changed
+    wrong = tuple(_wrong(mutant, rows, honest))
+    same = attacker.settled(rows) == attacker.settled(honest)
     concerned = _concerned(mutant, rows, told)
     accusing = [at for at in concerned if at.severity == "S1" and at.certain]
-    at_fault = mutant.changed | {at.round_id for at in wrong}
-    harmless = same and not any(_mispaid(here))
+    at_fault = changed | {at.round_id for at in wrong}
+    harmless = same and not any(_mispaid(rows))
     false = [
         at
         for at in accusing
@@ -69,11 +67,15 @@ def verdict(mutant: Mutant, rows: Rows, findings: Sequence[Finding]) -> Verdict:
         return Verdict(mutant, FALSE, _checks(false), told)
     rounds = set[str]().union(*concerned.values())
     if mutant.refused:
-        rounds |= mutant.changed
+        rounds |= changed
     untold = tuple(dict.fromkeys(at.why for at in wrong if at.round_id not in rounds))
     if untold:
         return Verdict(mutant, SILENT, untold, told)
-    if mutant.refused or any(at.round_id in rounds for at in wrong) or rounds & mutant.reached:
+    if (
+        mutant.refused
+        or any(at.round_id in rounds for at in wrong)
+        or rounds & mutant.reached(changed)
+    ):
         return Verdict(mutant, FOUND, _checks(told) or mutant.refused, told)
     return Verdict(mutant, HARMLESS if same else FOLLOWS, (), told)
 
@@ -99,8 +101,7 @@ def _concerned(
             named.add(at.round_id)
         elif seen:  # two counts of the tray are about what lies between
             named.update(owners[seen[0] : seen[-1]])
-        rounds = {renamed(name, mutant.table_id, TABLE) for name in named}
-        found[at] = frozenset(rounds or mutant.honest.rounds)
+        found[at] = frozenset(named or mutant.honest.rounds)
     return found
 
 
@@ -204,12 +205,6 @@ def _by_wager(rows: Rows) -> dict[str, attacker.Money]:
 def _net(money: attacker.Money | None) -> int:
     paid, _, collected, reserve, _ = money or attacker.NOTHING
     return paid - collected - reserve
-
-
-def _at_home(rows: Rows, table_id: str) -> Rows:
-    """What the verdict reads, with the names that the honest day has."""
-    read = ("dues", "flags", "payments", "rounds", "wagers")
-    return {table: [renamed(row, table_id, TABLE) for row in rows.get(table, ())] for table in read}
 
 
 def _checks(findings: Sequence[Finding]) -> tuple[str, ...]:

@@ -6,7 +6,16 @@ from functools import cache
 from importlib import import_module
 from typing import NamedTuple, Protocol, cast
 
-from replay import betting_end, foreign_words, paid_early, payments, settle, unusable, wagers
+from replay import (
+    after_settlement,
+    betting_end,
+    foreign_words,
+    paid_early,
+    payments,
+    settle,
+    unusable,
+    wagers,
+)
 from replay.betting_end import End
 from replay.book import Edition, UnknownRulebook
 from replay.rounds import Round
@@ -73,10 +82,15 @@ def judge(
         terms = terms._replace(readings=Asked(terms.readings, asked))
     rulings = rulings_of(edition.game)
     round, beyond, left_out = unusable.left_out(round)
-    end = rulings.betting_end(round.events, terms)
-    round = replace(round, betting_end=end)
-    again = tuple(wagers.repeated(round.events, end))
-    ruled = rulings.rule(_without(round, again), terms, memory)
+
+    def rule(round: Round) -> tuple[Round, tuple[e.Event, ...], Ruled]:
+        end = rulings.betting_end(round.events, terms)
+        again = tuple(wagers.repeated(round.events, end))
+        round = replace(round, betting_end=end)
+        return round, again, rulings.rule(_without(round, again), terms, memory)
+
+    round, afterwards = _as_paid(round, edition, lambda at: rule(at)[-1])
+    round, again, ruled = rule(round)
     dues = settle.dues(ruled, edition, terms)
     repeated = tuple(map(_placed_twice, again))
     doubtful = {step.wager_id for step in repeated}
@@ -93,7 +107,10 @@ def judge(
         ),
         *(("PAID_AT_NO_ODDS", step) for step in _at_no_odds(ruled, dues, edition, terms)),
     )
-    strange = tuple(foreign_words.told(round.events, edition.code, edition.clauses, ruled))
+    strange = (
+        *foreign_words.told(round.events, edition.code, edition.clauses, ruled),
+        *afterwards,
+    )
     made = wagers.evidence(round.events)
     steps = (
         *ruled.steps,
@@ -109,6 +126,14 @@ def judge(
         *beyond,
     )
     return Judgement(round, edition, terms, ruled, dues, flags, steps, memory)
+
+
+def _as_paid(round: Round, edition: Edition, rule: after_settlement.Rule) -> after_settlement.Paid:
+    """The round without what came after it was over, where its rulings do not know that."""
+    if edition.code in after_settlement.RULE_IT_THEMSELVES:
+        return after_settlement.Paid(round)
+    own, clause = foreign_words.GAMES[edition.code]
+    return after_settlement.as_paid(round, own, clause, rule)
 
 
 def _made(wager_id: str, made: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:

@@ -185,7 +185,7 @@ meaning (code, expected) as (
         ('ROUND_WITHOUT_CARDS', 'the cards of a round that was not void'),
         ('CARD_NOT_READ', 'every card that left the shoe on record'),
         ('CARD_OUTSIDE_ROUND', 'no card leaves the shoe outside a round'),
-        ('TOLD_AFTERWARDS', 'an irregularity is told while the round is played'),
+        ('TOLD_AFTERWARDS', 'play and its irregularities are told while the round is played'),
         ('SPIN_AFTER_CLOSE', 'no ball is spun after the close of a round'),
         ('STAKE_CONTRADICTED', 'a stake entered as what its chips are worth'),
         ('PHASE_CONTRADICTED', 'a no spin entered for the time at which it was called'),

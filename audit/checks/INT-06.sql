@@ -188,6 +188,7 @@ meaning (code, expected) as (
         ('TOLD_AFTERWARDS', 'play and its irregularities are told while the round is played'),
         ('SPIN_AFTER_CLOSE', 'no ball is spun after the close of a round'),
         ('STAKE_CONTRADICTED', 'a stake entered as what its chips are worth'),
+        ('COLOUR_ISSUED_LATE', 'colour chips are issued before they are bet'),
         ('PHASE_CONTRADICTED', 'a no spin entered for the time at which it was called'),
         ('UNVERIFIABLE', 'a witness of the result besides the dealer')
 ),

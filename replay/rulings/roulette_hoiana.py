@@ -86,6 +86,7 @@ def rule(round: Round, terms: Terms, memory: Memory) -> Ruled:
     )
     steps = (*_betting(spin, placed), *verdict.steps, *late_spin.steps(late))
     steps += tuple(at.step for at in (*limits, *strange))
+    steps += tuple(chips.issued_late(placed, round.table_id, colours))
     pocket = verdict.pocket
     return Ruled(
         status=verdict.status,

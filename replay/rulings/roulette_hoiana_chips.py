@@ -1,7 +1,8 @@
 """Hoiana Roulette: colour chips, whose they are and what they are worth.
 
 Rulebook RO, clauses 4.7 and 7.11. The sets in use are carried from round to round under
-`colour_chips`: colour to the value of each holder.
+`colour_chips`: colour to the value of each holder. A set that is issued once betting has ended is
+for the next round; it values no chips that lie on the layout.
 """
 
 from collections.abc import Iterator, Mapping
@@ -9,7 +10,7 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from replay.rounds import Round
-from replay.ruling import Flag, Memory
+from replay.ruling import Flag, Memory, Step
 from replay.rulings.roulette_hoiana_orders import foreign_clause
 from replay.terms import BadTerms, Terms
 from replay.wagers import Wager
@@ -25,6 +26,8 @@ class Colours(NamedTuple):
     sets: Sets
     flags: tuple[Flag, ...]
     values: Mapping[str, int]  # wager to what one chip was worth when it was placed
+    betting: Sets  # the sets that were in use when betting ended
+    late: Mapping[tuple[str, str], str]  # colour and holder to the event that issued it after that
 
 
 def noted(round: Round, terms: Terms, memory: Memory) -> Colours:
@@ -32,18 +35,24 @@ def noted(round: Round, terms: Terms, memory: Memory) -> Colours:
     sets = _carried(memory.get("colour_chips", {}))
     flags: list[Flag] = []
     values: dict[str, int] = {}
+    betting: Sets | None = None
+    late: dict[tuple[str, str], str] = {}
     for event in (*round.before, *round.events):
         match event.payload:
             case e.ColourChipsIssued() as issue:
                 flags += _of_issue(issue, sets, terms)
                 sets.setdefault(issue.colour, {})[issue.player_id] = issue.value
+                if betting is not None:
+                    late.setdefault((issue.colour, issue.player_id), event.event_id)
             case e.RulingMade(decision="redeemed") as made if not foreign_clause(made):
                 _redeem(sets, made.subject, made.value)
             case e.WagerPlaced(chips=e.Chips(colour=colour)) as bet:
                 worth = sets.get(colour, {}).get(bet.player_id)
                 if worth is not None:
                     values.setdefault(bet.wager_id, worth)
-    return Colours(sets, tuple(flags), values)
+        if round.betting_end and event.event_id == round.betting_end.event.event_id:
+            betting = _carried(sets)
+    return Colours(sets, tuple(flags), values, sets if betting is None else betting, late)
 
 
 def valued(wager: Wager, table_id: str, colours: Colours) -> Wager:
@@ -58,7 +67,7 @@ def _value(chips: e.Chips, wager: Wager, table_id: str, colours: Colours) -> int
     """What one chip is worth: as issued to the player here, as stated for another table's."""
     if chips.table_id != table_id:
         return chips.value
-    issued = colours.sets.get(chips.colour, {}).get(wager.player_id, chips.value)
+    issued = colours.betting.get(chips.colour, {}).get(wager.player_id, chips.value)
     return colours.values.get(wager.wager_id, issued)
 
 
@@ -70,7 +79,7 @@ def foreign(wager: Wager, table_id: str) -> bool:
 
 def of_wagers(wagers: tuple[Wager, ...], table_id: str, colours: Colours) -> Iterator[Flag]:
     """What the wagers show: a wrong stake, another table's chips, one colour in two hands."""
-    seen = {colour: set(holders) for colour, holders in colours.sets.items()}
+    seen = {colour: set(holders) for colour, holders in colours.betting.items()}
     for wager in wagers:
         chips = wager.placed.chips
         if chips is None:
@@ -82,6 +91,21 @@ def of_wagers(wagers: tuple[Wager, ...], table_id: str, colours: Colours) -> Ite
         elif wager.player_id not in seen.setdefault(chips.colour, {wager.player_id}):
             note = f"{chips.colour} is held by {', '.join(sorted(seen[chips.colour]))}"
             yield Flag("COLOUR_SHARED", "RO:4.7.2", wager.wager_id, note)
+    for step in issued_late(wagers, table_id, colours):
+        yield Flag("COLOUR_ISSUED_LATE", "RO:4.7", step.wager_id, step.text)
+
+
+def issued_late(wagers: tuple[Wager, ...], table_id: str, colours: Colours) -> Iterator[Step]:
+    """Wagers whose chips nobody had issued until betting had ended: the value entered stands."""
+    for wager in wagers:
+        chips = wager.placed.chips
+        if chips is None or chips.table_id != table_id or wager.wager_id in colours.values:
+            continue
+        event_id = colours.late.get((chips.colour, wager.player_id))
+        if event_id and wager.player_id not in colours.betting.get(chips.colour, {}):
+            text = f"{chips.colour} was issued to {wager.player_id} after betting had ended,"
+            text += f" its chips count {chips.value:,} each as entered"
+            yield Step(text, ("RO:4.7",), (wager.event_id, event_id), wager.wager_id)
 
 
 def _misstated(wager: Wager, chips: e.Chips, value: int) -> Iterator[Flag]:

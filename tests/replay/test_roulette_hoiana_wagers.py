@@ -199,6 +199,46 @@ def test_colour_chips_are_worth_what_their_own_table_says() -> None:
 
 
 @pytest.mark.parametrize(
+    ("story_of_chips", "stake", "flagged"),
+    cases("""
+        BET, ISSUE, close, spin, land 17, PAY | 6000 | STAKE_CONTRADICTED b1 | issued while bets were taken
+        BET, close, ISSUE, spin, land 17, PAY | 5000 | COLOUR_ISSUED_LATE b1 | issued after no more bets
+        BET, spin, land 17, ISSUE, PAY        | 5000 | COLOUR_ISSUED_LATE b1 | where nobody called it, with the ball at rest
+        BET, close, spin, land 17, PAY, ISSUE | 5000 | COLOUR_ISSUED_LATE b1 | issued after the payment
+        BET, close, spin, land 17, PAY, end, ISSUE | 5000 | COLOUR_ISSUED_LATE b1 | issued after the close
+        BET, close, spin, land 17, PAY, issue p2 blue 3000 marker | 5000 |  | to another player, who may bet next
+        BET, close, spin, land 17, PAY, issue p1 red 3000 marker  | 5000 |  | in another colour
+        ISSUE, BET, close, spin, land 17, PAY, issue p1 blue 9000 marker value=pit_manager | 6000 | STAKE_CONTRADICTED b1 | at another value for the next spin
+        ISSUE, BET, close, spin, land 17, PAY, rule dealer RO:4.7.4 redeemed p1, issue p2 blue 3000 marker | 6000 | STAKE_CONTRADICTED b1 | redeemed and issued to another after the payment
+    """),  # noqa: E501
+)
+def test_chips_are_worth_what_was_on_record_when_betting_ended(
+    story_of_chips: str, stake: str, flagged: str
+) -> None:
+    words = {
+        "BET": "bet b1 p1 straight:17 5000 chips=R01/blue/2/2500",
+        "ISSUE": "issue p1 blue 3000 marker",
+        "PAY": f"settle b1 {35 * int(stake)} {stake}",
+    }
+    for short, line in words.items():
+        story_of_chips = story_of_chips.replace(short, line)
+
+    found = told(story_of_chips)
+
+    assert found.dues[0].stake == int(stake)
+    assert story.flags(found) == flagged
+
+
+def test_a_set_that_was_issued_late_is_in_use_in_the_next_round() -> None:
+    bet = "bet b1 p1 straight:17 5000 chips=R01/blue/2/2500"
+    first = told(f"{bet}, close, spin, land 5, issue p1 blue 3000 marker")
+
+    assert first.ruled.memory["colour_chips"] == {"blue": {"p1": 3000}}
+    (late,) = (step for step in first.steps if "issued" in step.text)
+    assert len(late.evidence) == 2
+
+
+@pytest.mark.parametrize(
     ("issues", "flagged"),
     cases("""
         issue p1 blue 1000, issue p2 red 1000 |  | one set each

@@ -6,14 +6,13 @@ Every form is written row by row. What a value looks like is said in audit/told_
 import csv
 import json
 import os
-import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import partial
 from io import StringIO
 from pathlib import Path
 
-from audit import listing
+from audit import listing, screen
 from audit.errors import Code, Stopped
 from audit.sandbox import Answer, Column
 from audit.told_values import NUMBERS, is_nested
@@ -30,7 +29,8 @@ def show(answer: Answer, form: str, *, excel: bool = False) -> None:
         listing.table(answer.names, [list(map(_cell, row)) for row in answer.rows()])
         return
     for line in FORMS[form](answer, excel):
-        sys.stdout.write(line)
+        if not screen.write(line):
+            raise screen.ReaderLeft  # the other rows are for nobody
 
 
 def save(answer: Answer, form: str, out: Path, *, excel: bool = False) -> None:

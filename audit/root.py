@@ -4,10 +4,10 @@ import io
 import logging
 import os
 import sys
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from importlib import import_module
-from itertools import takewhile
+from itertools import pairwise, takewhile
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -56,19 +56,28 @@ Examples:
 """
 
 
-class ReaderLeft(Exception):
-    """Whoever read our output has seen enough."""
-
-
 class Root(TyperGroup):
-    """The root's group, which tells a reader that left from an error."""
+    """The root's group, which tells a reader that left from a connection that broke."""
+
+    def make_context(self, *words: Any, **more: Any) -> Any:
+        """Understand the words; the help is printed here."""
+        with _without_reader():
+            return super().make_context(*words, **more)
 
     def invoke(self, ctx: Any) -> Any:
         """Run the command."""
-        try:
+        with _without_reader():
             return super().invoke(ctx)
-        except BrokenPipeError as error:  # typer would call it an error
-            raise ReaderLeft from error
+
+
+@contextmanager
+def _without_reader() -> Iterator[None]:
+    try:
+        yield
+    except BrokenPipeError as error:  # typer would leave with 1, whatever broke
+        if screen.is_read():
+            raise Stopped(str(error), "run the same command again", Code.UNREACHABLE) from error
+        raise screen.ReaderLeft from error
 
 
 app = typer.Typer(
@@ -122,16 +131,16 @@ def run(words: Sequence[str]) -> None:
     screen.be_ready()
     stopping.begin()
     arguments = root_first(words)
-    as_json = bool({"--json", "--jsonl"} & set(takewhile(lambda word: word != "--", arguments)))
+    as_json = _wants_json(list(takewhile(lambda word: word != "--", arguments)))
     try:
         try:
             command = typer.main.get_command(app)
             code = command(arguments, prog_name="roundproof", standalone_mode=False)
         finally:
-            sys.stdout.flush()  # here, so that a full disk or a closed pipe is noticed
+            screen.flush()  # here, so that a full disk is noticed
         if code == Code.INTERRUPTED or stopping.interrupted():
             raise KeyboardInterrupt
-    except (BrokenPipeError, ReaderLeft):
+    except screen.ReaderLeft:
         _let_go_of_stdout()
         sys.exit(Code.OK)
     except typer.Abort as error:  # a question that was not answered
@@ -142,6 +151,12 @@ def run(words: Sequence[str]) -> None:
         _let_go_of_stdout()
         sys.exit(errors.report(error, debug="--debug" in arguments, as_json=as_json))
     sys.exit(code if isinstance(code, int) else Code.OK)
+
+
+def _wants_json(words: list[str]) -> bool:
+    """Whether the answer is JSON, so that an error is too."""
+    forms = {"--json", "--jsonl", "--format=json"} & set(words)
+    return bool(forms) or ("--format", "json") in pairwise(words)
 
 
 def _unanswered(error: typer.Abort) -> BaseException:
@@ -202,6 +217,16 @@ def _version(on: bool) -> None:
         raise typer.Exit
 
 
+class _Lines:
+    """Log lines beside the result, on the stderr of that moment."""
+
+    def msg(self, line: str) -> None:
+        """Write one."""
+        screen.log_line(line)
+
+    log = debug = info = warn = warning = error = critical = failure = fatal = exception = msg
+
+
 def _log_to_stderr(*, debug: bool) -> None:
     import structlog
 
@@ -219,7 +244,7 @@ def _log_to_stderr(*, debug: bool) -> None:
         wrapper_class=structlog.make_filtering_bound_logger(
             logging.DEBUG if debug else logging.INFO
         ),
-        logger_factory=lambda *_: structlog.PrintLogger(sys.stderr),  # the one of that moment
+        logger_factory=lambda *_: _Lines(),
     )
 
 
@@ -228,7 +253,7 @@ def _let_go_of_stdout() -> None:
     try:
         sys.stdout.flush()
     except OSError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        screen.let_go(sys.stdout)
 
 
 _mount()

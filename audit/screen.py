@@ -7,13 +7,15 @@ reach a terminal, and a character that the stream cannot hold is spelled out and
 
 import io
 import json
+import math
 import os
 import re
+import select
 import sys
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any, Protocol
+from typing import Any, Protocol, TextIO
 
 EVERY_S = 5.0
 
@@ -36,9 +38,70 @@ class Advance(Protocol):
 
 def be_ready() -> None:
     """Let no character end a command, whatever the streams can hold."""
+    _let_go.clear()
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
+
+
+class ReaderLeft(Exception):
+    """Whoever read our output has seen enough, and the command has nothing else to do."""
+
+
+def write(text: str) -> bool:
+    """A part of the result, and whether somebody reads it.
+
+    A command goes on with its work where its reader left, and ends with its own exit code.
+    """
+    return _written(sys.stdout, text)
+
+
+def flush() -> None:
+    """Hand over what was said so far."""
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except BrokenPipeError:
+            let_go(stream)
+
+
+def must_be_read() -> None:
+    """Hand over what was said so far; ReaderLeft where nobody reads it any more."""
+    flush()
+    if not is_read():
+        raise ReaderLeft
+
+
+def is_read() -> bool:
+    """Whether somebody may still read the result."""
+    if sys.stdout in _let_go:
+        return False
+    try:
+        handle = sys.stdout.fileno()
+    except (OSError, ValueError):  # no file at all: a test's own stream
+        return True
+    watched = select.poll()
+    watched.register(handle, 0)
+    return not any(seen & select.POLLERR for _, seen in watched.poll(0))
+
+
+def let_go(stream: TextIO) -> None:
+    """Drop what a stream still holds and all that follows: it can be written nowhere."""
+    _let_go.append(stream)
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, stream.fileno())
+    os.close(nowhere)
+
+
+def _written(stream: TextIO, text: str) -> bool:
+    try:
+        stream.write(text)
+    except BrokenPipeError:
+        let_go(stream)
+    return stream not in _let_go
+
+
+_let_go: list[TextIO] = []  # streams whose reader left
 
 
 def visible(text: str) -> str:
@@ -64,29 +127,50 @@ def encodable(word: str) -> str:
 
 def say(text: str = "") -> None:
     """A line of the result; only line breaks of our own come this far."""
-    sys.stdout.write(_shown(text) + "\n")
+    write(_shown(text) + "\n")
 
 
 def hint(text: str) -> None:
     """A line beside the result: what to know, what to do next."""
-    sys.stderr.write(_shown(text) + "\n")
+    _written(sys.stderr, _shown(text) + "\n")
+
+
+def log_line(text: str) -> None:
+    """A line of the log, whose every text was made visible before it was coloured."""
+    _written(sys.stderr, text + "\n")
 
 
 def say_json(value: Any) -> None:
     """The result as one JSON document with sorted keys."""
-    sys.stdout.write(json_text(value, indent=2) + "\n")
+    write(json_text(value, indent=2) + "\n")
 
 
 def say_json_line(value: Any) -> None:
     """One result of several as a line of JSON."""
-    sys.stdout.write(json_text(value) + "\n")
+    write(json_text(value) + "\n")
 
 
 def json_text(value: Any, indent: int | None = None) -> str:
     """A value as JSON that every stream can hold; what would not be seen is escaped in its way."""
     unicode = "utf" in (sys.stdout.encoding or "").lower()
-    text = json.dumps(value, indent=indent, sort_keys=True, ensure_ascii=not unicode)
+    try:
+        text = json.dumps(
+            value, indent=indent, sort_keys=True, ensure_ascii=not unicode, allow_nan=False
+        )
+    except ValueError:  # a double of SQL may be no number, and JSON has no word for it
+        return json_text(_finite(value), indent)
     return _HIDDEN.sub(lambda found: json.dumps(found[0])[1:-1], text)
+
+
+def _finite(value: Any) -> Any:
+    """A document with null where a number is none or endless."""
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    if isinstance(value, dict):
+        return {key: _finite(each) for key, each in value.items()}
+    if isinstance(value, list | tuple):
+        return [_finite(each) for each in value]
+    return value
 
 
 def styled() -> bool:

@@ -13,6 +13,7 @@ from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from audit import answers, listing, screen, table_pages
 from audit.errors import Code, Stopped, report
 from audit.sandbox import Fence, ask
+from replay.tables import Table
 
 ON_SCREEN = 1_000  # rows of a table that a person still reads
 HELP = """\
@@ -37,7 +38,7 @@ class Session(NamedTuple):
     def answer(self, question: str, out: Path | None = None) -> None:
         """Answer one question: a query, or a word that starts with a dot."""
         if question.strip().startswith("."):
-            _word(question)
+            _word(question, as_json=self.form == "json")
             return
         self._query(question, out)
 
@@ -94,7 +95,7 @@ def _answered(session: Session, question: str) -> None:
     try:
         session.answer(question)
     except Stopped as stopped:
-        report(stopped, debug=False)
+        report(stopped, debug=False, as_json=session.form == "json")
 
 
 def _enter_ends_a_question() -> KeyBindings:
@@ -110,39 +111,55 @@ def _enter_ends_a_question() -> KeyBindings:
     return keys
 
 
-def _word(question: str) -> None:
+def _word(question: str, *, as_json: bool) -> None:
     name, *rest = question.strip().rstrip(";").split()
     if name not in WORDS:
         what = f"{name}: one of {', '.join(WORDS)} expected"
         raise Stopped(what, "end a query with ; and begin a word with a dot", Code.USAGE)
-    WORDS[name](rest)
+    WORDS[name](rest, as_json)
 
 
-def _tables(_: list[str]) -> None:
-    listing.table(
-        ("table", "a row is"), [(page.name, page.about) for page in table_pages.pages().values()]
-    )
+def _tables(_: list[str], as_json: bool) -> None:
+    pages = table_pages.pages().values()
+    if as_json:
+        screen.say_json({"tables": [{"name": page.name, "about": page.about} for page in pages]})
+        return
+    listing.table(("table", "a row is"), [(page.name, page.about) for page in pages])
 
 
-def _describe(names: list[str]) -> None:
+def _describe(names: list[str], as_json: bool) -> None:
     pages = table_pages.pages()
     if len(names) != 1 or names[0] not in pages:
         what = f"a table such as {', '.join(pages)} expected, {' '.join(names) or 'none'} found"
         raise Stopped(what, "roundproof sql .tables", Code.NOT_FOUND if names else Code.USAGE)
     page = pages[names[0]]
+    if as_json:
+        screen.say_json(_document(page))
+        return
     screen.hint(page.about)
     listing.table(("column", "type", "meaning"), page.columns)
 
 
-def _help(_: list[str]) -> None:
+def _help(_: list[str], as_json: bool) -> None:
+    if as_json:
+        screen.say_json({"help": HELP.splitlines()})
+        return
     screen.say(HELP)
 
 
-def _dictionary(_: list[str]) -> None:
+def _dictionary(_: list[str], as_json: bool) -> None:
+    if as_json:
+        screen.say_json({"tables": [_document(page) for page in table_pages.pages().values()]})
+        return
     screen.say(table_pages.page().rstrip())
 
 
-WORDS: Mapping[str, Callable[[list[str]], None]] = {
+def _document(page: Table) -> dict[str, Any]:
+    columns = [column._asdict() for column in page.columns]
+    return {"name": page.name, "about": page.about, "columns": columns}
+
+
+WORDS: Mapping[str, Callable[[list[str], bool], None]] = {
     ".describe": _describe,
     ".dictionary": _dictionary,
     ".help": _help,

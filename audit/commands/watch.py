@@ -82,13 +82,13 @@ def _say(zone: str, findings: Sequence["Finding"]) -> None:
         found = times.local(at.found, zone, at.gaming_day or "")
         what = f"{word}{at.title}{sure}: {found}{money}"
         screen.say(screen.visible(f"{at.severity} {at.finding_id} {place} {what}"))
-    _flush()
+    screen.must_be_read()
 
 
 def _say_jsonl(findings: Sequence["Finding"]) -> None:
     for at in findings:
         screen.say_json_line(_document(at))
-    _flush()
+    screen.must_be_read()
 
 
 def _document(at: "Finding") -> dict[str, Any]:
@@ -96,12 +96,6 @@ def _document(at: "Finding") -> dict[str, Any]:
 
     amounts = {name: str(getattr(at, name)) for name in ("house_minor", "player_minor")}
     return asdict(at) | amounts
-
-
-def _flush() -> None:
-    import sys
-
-    sys.stdout.flush()
 
 
 def _served(figures: Any, port: int) -> int:

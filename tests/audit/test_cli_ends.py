@@ -1,5 +1,6 @@
 """The command line: interrupts, full disks and readers that leave end it cleanly."""
 
+import json
 import os
 import shlex
 import signal
@@ -15,7 +16,7 @@ from audit import stopping
 from audit.errors import Code
 from replay import derived
 from tests import houses
-from tests.audit.command_line import called
+from tests.audit.command_line import called, roundproof
 
 
 def test_a_second_replay_is_told_to_wait(house: Path) -> None:
@@ -165,19 +166,88 @@ def test_a_reader_that_leaves_is_no_error() -> None:
     assert (ended.returncode, ended.stdout, ended.stderr) == (0, "{\n", "")
 
 
-@pytest.mark.parametrize(
-    "words", ["explain R1", "checks", "rules show TB", "sql .tables", "sql 'from range(900)'"]
-)
-def test_every_command_ends_well_when_its_reader_leaves_at_once(house: Path, words: str) -> None:
-    command = f"{sys.executable} -u -m audit.cli --home {house} {words}"
+LONG = (
+    "explain R1", "whatif R1 --set pocket=4", "find --table T1", "findings", "checks", "digest",
+    "checks show PAY-01", "rules list", "rules show TB", "sql .tables", "sql 'from range(900)'",
+    "sql 'from range(99999)' --json", "ingest status", "dlq list", "config show",
+    "--help", "detect --help",
+)  # fmt: skip
+
+
+def left(home: Path, words: str, pipe: str = "|", unbuffered: str = "-u") -> tuple[int, str]:
+    """The exit code of a command whose reader left before it said a word, and its stderr."""
+    command = f"{sys.executable} {unbuffered} -m audit.cli --home {home} {words}"
     ended = subprocess.run(
-        f"{command} | true; exit ${{PIPESTATUS[0]}}",
+        f"(sleep 0.1; {command}) {pipe} true; exit ${{PIPESTATUS[0]}}",
         shell=True, executable="/bin/bash", capture_output=True, text=True, check=False,
     )  # fmt: skip
+    return ended.returncode, ended.stderr
 
-    assert ended.returncode == 0
-    assert "Traceback" not in ended.stderr
-    assert "error" not in ended.stderr
+
+@pytest.mark.parametrize("words", LONG)
+def test_every_command_ends_well_when_its_reader_leaves_at_once(house: Path, words: str) -> None:
+    code, said = left(house, words)
+
+    assert code == 0, said
+    assert "Traceback" not in said
+    assert "error" not in said
+
+
+@pytest.mark.parametrize(
+    ("pipe", "unbuffered"), [("|", ""), ("|&", "-u")], ids=["at the end", "both streams at once"]
+)
+@pytest.mark.parametrize(
+    ("words", "code"),
+    [
+        ("detect", Code.FINDINGS),
+        ("detect --json", Code.FINDINGS),
+        ("explain NOPE --json", Code.NOT_FOUND),
+        ("checks --no-such-option", Code.USAGE),
+        ("settle SHEETS", Code.USAGE),
+        ("settle SHEETS --table", Code.USAGE),
+        ("sql 'select nope'", Code.USAGE),
+    ],
+)
+def test_a_reader_that_leaves_changes_no_exit_code(
+    overpaid: Path, words: str, code: Code, pipe: str, unbuffered: str
+) -> None:
+    sheets = overpaid / "sheets.jsonl"
+    sheets.write_text(f"{SHEET}\n{{}}\n{SHEET}\n", "utf-8")
+    ended, said = left(overpaid, words.replace("SHEETS", str(sheets)), pipe, unbuffered)
+
+    assert ended == code, said
+    assert "Traceback" not in said
+
+
+@pytest.fixture
+def overpaid(home: Path) -> Path:
+    """A house in which the checks find something."""
+    return home
+
+
+SHEET = json.dumps({
+    "terms": {"game": "SA-SB", "currency": "VND"},
+    "events": [{"type": "ShakerOpened", "faces": ["2", "3", "4"]}],
+})  # fmt: skip
+
+
+def test_what_was_under_way_is_finished_when_the_reader_leaves(overpaid: Path) -> None:
+    left(overpaid, "detect", "|&")
+
+    listed = roundproof("findings", "--json", "--home", str(overpaid))
+    assert json.loads(listed.stdout)["total"] == 2
+
+
+def test_a_broken_pipe_that_is_not_the_output_is_an_error(
+    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    def broken(*_: object) -> None:
+        raise BrokenPipeError(32, "Broken pipe")
+
+    monkeypatch.setattr("audit.catalogue.checks", broken)
+
+    assert called("checks") == Code.UNREACHABLE
+    assert "Broken pipe" in capfd.readouterr().err
 
 
 IGNORED = "trap '' INT; exec "  # as a shell starts what a script runs with `&`

@@ -60,3 +60,52 @@ def test_after_two_dashes_it_is_a_word_like_others(capsys: pytest.CaptureFixture
     assert called("rules", "show", "--", "--json") == Code.NOT_FOUND
 
     assert capsys.readouterr().err.startswith("error 3 (not found)")
+
+
+@pytest.mark.parametrize("form", [["--json"], ["--format", "json"], ["--format=json"]])
+@pytest.mark.parametrize(
+    ("query", "code"),
+    [
+        (["select nope"], Code.USAGE),
+        (["delete from rounds"], Code.NOT_ALLOWED),
+        ([".describe nope"], Code.NOT_FOUND),
+        ([""], Code.USAGE),
+        (["select 1", "--bogus"], Code.USAGE),
+    ],
+)
+def test_an_error_of_a_query_is_told_in_json(
+    home: Path, query: list[str], code: Code, form: list[str], capfd: pytest.CaptureFixture[str]
+) -> None:
+    assert called("sql", *query, *form, "--home", str(home)) == code
+
+    said = capfd.readouterr()
+    told = json.loads(said.err.splitlines()[-1])["error"]
+    assert (said.out, told["code"], bool(told["next"])) == ("", code, True)
+
+
+@pytest.mark.parametrize("word", [".tables", ".describe rounds", ".dictionary", ".help"])
+def test_a_word_of_the_session_is_told_in_json(
+    home: Path, word: str, capfd: pytest.CaptureFixture[str]
+) -> None:
+    assert called("sql", word, "--json", "--home", str(home)) == Code.OK
+
+    assert json.loads(capfd.readouterr().out)
+
+
+def test_no_form_of_json_holds_what_is_no_number(
+    home: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    query = (
+        "select 'nan'::double as a, '-inf'::double as b, 'inf'::float as c, ['nan'::double] as d, "
+        "{'x': 'inf'::double} as e, map {'k': '-inf'::double} as f, 'NaN' as g, ['Infinity'] as h"
+    )
+    assert called("sql", query, "--format", "json", "--home", str(home)) == Code.OK
+
+    (row,) = json.loads(capfd.readouterr().out, parse_constant=pytest.fail)["rows"]
+    assert list(row.values()) == [None] * 3 + [
+        [None],
+        {"x": None},
+        {"k": None},
+        "NaN",
+        ["Infinity"],
+    ]

@@ -73,3 +73,9 @@ def test_no_colour_means_no_bold_either(
     monkeypatch.setenv("NO_COLOR", wanted)
 
     assert ("\x1b[" in shown(monkeypatch, capsys)) == bold
+
+
+def test_what_is_no_number_is_null_in_json() -> None:
+    rows = {"a": float("nan"), "b": [float("inf"), {"c": -float("inf")}], "d": (0.5, "NaN")}
+
+    assert screen.json_text(rows) == '{"a": null, "b": [null, {"c": null}], "d": [0.5, "NaN"]}'

@@ -3,7 +3,6 @@
 import errno
 import os
 import socket
-import sys
 from collections.abc import Callable, Mapping
 from contextlib import nullcontext
 from dataclasses import asdict
@@ -48,7 +47,8 @@ def from_files(
 
     A file that was brought in before, or in part, may be brought in again: nothing doubles.
     A table whose log is damaged is named and its readings counted as stopped, exit code 4; those of
-    the other tables are in. After the mend the same command takes the rest.
+    the other tables are in. After the mend the same command takes the rest. Exit code 5 where
+    everything else is in and something was no reading: roundproof dlq list names each dead letter.
     """
     from audit import spooling
     from ingest import files, gateway
@@ -72,6 +72,7 @@ def from_files(
         _say_counts(counts)
     _say_left(left)
     _must_be_nobody_stopped(counts, door.stopped, "run the same command again")
+    _end(counts)
 
 
 @app.command("serve")
@@ -140,7 +141,7 @@ def over_http(
             screen.hint(f"{len(known)} devices; listening on {host}:{taken}")
             if as_json:
                 screen.say_json({"devices": len(known), "host": host, "port": taken})
-                sys.stdout.flush()
+                screen.flush()
             if not stopped():
                 # A signal between the line above and the server's own handlers is heard too.
                 web.config.callback_notify = partial(_stop_if, web, stopped)
@@ -176,8 +177,9 @@ def from_topic(
 
     A message is one reading: Avro single object, Confluent's wire format or JSON; its key is the
     table. What cannot be read is a dead letter and stops nobody. While Kafka is away it waits; with
-    --once it ends. With --devices the topics rp.readings.DEVICE are read instead of rp.readings,
-    and a reading of another device, kind or table than the file grants is a dead letter.
+    --once it ends, with exit code 5 where there were dead letters. With --devices the topics
+    rp.readings.DEVICE are read instead of rp.readings, and a reading of another device, kind or
+    table than the file grants is a dead letter.
     """
     from audit import spooling
     from audit.stopping import stopping
@@ -211,6 +213,8 @@ def from_topic(
         _say_counts(counts)
     _say_left(left)
     _must_be_nobody_stopped(counts, door.stopped, f"roundproof dlq redrive --reason {STOPPED}")
+    if once:
+        _end(counts)
 
 
 def _limits(ctx: typer.Context) -> "Limits":
@@ -259,7 +263,12 @@ def _say_counts(counts: "Counts") -> None:
     for name, count in asdict(counts).items():
         screen.say(f"{name.replace('_', ' '):<14} {count:>12,}")
     if counts.dead_lettered:
-        screen.hint("next: roundproof ingest status shows why readings could not be taken")
+        screen.hint("next: roundproof dlq list says why readings could not be taken")
+
+
+def _end(counts: "Counts") -> None:
+    """Leave with the code that says whether everything was a reading."""
+    raise typer.Exit(Code.FINDINGS if counts.dead_lettered else Code.OK)
 
 
 def _must_be_nobody_stopped(

@@ -58,7 +58,7 @@ def fill(made: House, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
     with monkeypatch.context() as patch:
         patch.setattr(decode, "own_words", not_yet)
-        assert made.typed("ingest", "file", str(path)).exit_code == 0
+        assert made.typed("ingest", "file", str(path)).exit_code == Code.FINDINGS
     assert decode.own_words is as_it_is
 
 

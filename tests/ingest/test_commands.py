@@ -47,7 +47,15 @@ def test_counts_for_people_are_one_a_line(tmp_path: Path) -> None:
 
     assert done.stdout.splitlines()[0].split() == ["accepted", "60"]
     assert "dead lettered             1" in done.stdout
-    assert "next: roundproof ingest status" in done.stderr
+    assert "next: roundproof dlq list" in done.stderr
+
+
+@pytest.mark.parametrize("more", [[], ["--json"]], ids=["text", "json"])
+def test_dead_letters_are_told_by_the_exit_code(tmp_path: Path, more: list[str]) -> None:
+    jsonl, avro = files(tmp_path)
+
+    assert typed(tmp_path / "var", "file", avro, *more).exit_code == Code.OK
+    assert typed(tmp_path / "var", "file", jsonl, *more).exit_code == Code.FINDINGS
 
 
 def test_status_shows_what_the_log_holds(tmp_path: Path) -> None:

@@ -53,10 +53,10 @@ class Book(NamedTuple):
 def remarks(book: Book, round: Round) -> Iterator[Remark]:
     """Each such word of a round, and a round that ended and had no card."""
     told: dict[str, Remark] = {}
-    for event in (*round.before, *round.events):
-        own = event in round.events
-        for remark in _said(book, event, own):
-            told.setdefault(f"{remark.code} {remark.subject}", remark)
+    for own, events in ((False, round.before), (True, round.events)):
+        for event in events:
+            for remark in _said(book, event, own):
+                told.setdefault(f"{remark.code} {remark.subject}", remark)
     yield from told.values()
     for text, evidence in without_cards(round.events):
         yield Remark(WITHOUT_CARDS, book.play, text, evidence=evidence)

@@ -1,6 +1,7 @@
 """The DuckDB file: what differs is written, and it is as if it had been built anew."""
 
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -91,15 +92,21 @@ def read(monkeypatch: pytest.MonkeyPatch) -> set[str]:
     return found
 
 
-@pytest.fixture
-def home(tmp_path: Path) -> Path:
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Three tables of three days each, projected."""
-    random = Random(1)
+    house, random = tmp_path_factory.mktemp("made") / "house", Random(1)
     for table in TABLES:
         for day in DAYS[:3]:
-            put(tmp_path / "house", random, table, day)
-    project.project(tmp_path / "house")
-    return tmp_path / "house"
+            put(house, random, table, day)
+    project.project(house)
+    return house
+
+
+@pytest.fixture
+def home(made: Path, tmp_path: Path) -> Path:
+    """A copy of it that a test may spoil."""
+    return Path(shutil.copytree(made, tmp_path / "house"))
 
 
 @pytest.mark.parametrize("seed", range(4))

@@ -37,6 +37,11 @@ def folder(pom: Path = POM, goal: str = "copy-dependencies") -> Path:
     return found
 
 
+def classes() -> Path:
+    """The file of a node's classes as Java maps them in; classes.py makes it."""
+    return folder().with_suffix(".jsa")
+
+
 def _resolve(found: Path, pom: Path, goal: str) -> None:
     maven = shutil.which("mvn")
     if maven is None:

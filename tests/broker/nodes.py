@@ -52,9 +52,9 @@ class Node:
         if ran.returncode:
             raise BrokerTrouble(f"{self.folder}: format refused:\n{ran.stderr or ran.stdout}")
 
-    def start(self, *, quick: bool) -> None:
-        """Start the process and let it outlive this one."""
-        options = [*HEAP, *(QUICK if quick else [])]
+    def start(self, *more: str, quick: bool) -> None:
+        """Start the process, with more options of Java's, and let it outlive this one."""
+        options = [*HEAP, *(QUICK if quick else []), *more]
         command = [*self._within, *_java(options), "kafka.Kafka", str(self._settings)]
         pid = spawned(command, self.folder / "broker.log")
         self._pid_file.write_text(f"{pid} {_born(pid)}\n", "utf-8")
@@ -139,4 +139,6 @@ def _born(pid: int) -> int | None:
 
 def _java(options: list[str]) -> list[str]:
     logging = f"-Dlog4j2.configurationFile={LOGGING}"
-    return [jars.java(), *options, logging, "-cp", f"{jars.folder()}/*"]
+    kept = jars.classes()
+    mapped = [f"-XX:SharedArchiveFile={kept}"] if kept.exists() else []
+    return [jars.java(), *options, *mapped, logging, "-cp", f"{jars.folder()}/*"]

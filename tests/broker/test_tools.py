@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.broker import __main__ as desk
-from tests.broker import jars, ports, tools
+from tests.broker import jars, nodes, ports, tools
 from tests.broker.places import BrokerTrouble
 
 
@@ -48,3 +48,23 @@ def test_a_taken_port_is_left_alone() -> None:
 def test_a_word_that_is_no_command(capsys: pytest.CaptureFixture[str]) -> None:
     assert desk.main(["fly"]) == 2
     assert "'fly' found" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("kept", [True, False])
+def test_a_node_starts_from_the_classes_that_were_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kept: bool
+) -> None:
+    started: list[str] = []
+
+    def spawned(command: list[str], _: Path) -> int:
+        started.extend(command)
+        return os.getpid()
+
+    monkeypatch.setattr(jars, "classes", lambda: tmp_path / "classes.jsa")
+    monkeypatch.setattr(nodes, "spawned", spawned)
+    if kept:
+        (tmp_path / "classes.jsa").touch()
+
+    nodes.Node(tmp_path, ports.HOST, 1).start(quick=True)
+
+    assert (f"-XX:SharedArchiveFile={tmp_path / 'classes.jsa'}" in started) == kept

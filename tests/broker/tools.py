@@ -5,19 +5,20 @@ import shutil
 import subprocess
 from collections.abc import Sequence
 
-from tests.broker import jars
+from tests.broker import classes, jars
 from tests.broker.places import BrokerTrouble
 
 PACKAGES = {"java": "openjdk-17-jre-headless", "mvn": "maven", "kcat": "kcat"}  # Debian's names
 
 
 def ensure() -> None:
-    """Java, Maven, kcat and the broker's jars are there, or it is said what to install."""
+    """Java, Maven, kcat, the broker's jars and classes are there, or it is said what to install."""
     missing = [program for program in PACKAGES if shutil.which(program) is None]
     if missing:
         _install([PACKAGES[program] for program in missing], missing)
     jars.java()
     jars.folder()
+    classes.keep()
 
 
 def _install(packages: Sequence[str], missing: Sequence[str]) -> None:

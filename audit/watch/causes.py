@@ -206,6 +206,12 @@ def _entered_otherwise(seen: Seen) -> bool:
     return _differing(seen) or (not seen.has("cards") and entered(seen))
 
 
+def _void_or_recorded_otherwise(seen: Seen) -> bool:
+    told = seen.has("irregularities") or seen.has("rulings")
+    called_void = told and seen.has("results") and seen.round["status"] == "void"
+    return _recorded_otherwise(seen) or called_void
+
+
 def _disturbed(seen: Seen) -> bool:
     return "CameraDisturbed" in seen.each("events", "type")
 
@@ -243,7 +249,7 @@ OF_CHECKS: Mapping[str, Cause] = {
     "INT-06": _incomplete,
     "INT-07": partial(_says, "changed_by_late"),
     "INT-10": _disturbed,
-    "IRR-04": _recorded_otherwise,
+    "IRR-04": _void_or_recorded_otherwise,
     "IRR-11": partial(_says, "free_hand_due"),
     "REC-02": _entered_otherwise,
     "REC-03": partial(_called_otherwise, False, ("dealer",)),

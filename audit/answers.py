@@ -138,11 +138,11 @@ def _number(text: str) -> str:
 def _nested(text: str) -> str:
     if "NaN" in text or "Infinity" in text:
         return _dumped(json.loads(text, parse_constant=lambda _: None))
-    return text
+    return screen.escaped(text.replace("\t", " ").replace("\r", " "))  # between values, in none
 
 
 def _dumped(value: object) -> str:
-    return json.dumps(value, ensure_ascii=False)
+    return screen.escaped(json.dumps(value, ensure_ascii=False))
 
 
 def _markdown(answer: Answer, _excel: bool) -> Iterator[str]:

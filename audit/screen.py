@@ -27,6 +27,8 @@ _HIDDEN = re.compile(
     "\U000e0001\U000e0020-\U000e007f]"
 )
 
+_FOREIGN = re.compile(f"{_HIDDEN.pattern}|[^\x00-\x7f]")  # with what a plain stream cannot hold
+
 
 class Advance(Protocol):
     """Tells the progress that some more is done."""
@@ -152,14 +154,19 @@ def say_json_line(value: Any) -> None:
 
 def json_text(value: Any, indent: int | None = None) -> str:
     """A value as JSON that every stream can hold; what would not be seen is escaped in its way."""
-    unicode = "utf" in (sys.stdout.encoding or "").lower()
     try:
-        text = json.dumps(
-            value, indent=indent, sort_keys=True, ensure_ascii=not unicode, allow_nan=False
-        )
+        text = json.dumps(value, indent=indent, sort_keys=True, ensure_ascii=False, allow_nan=False)
     except ValueError:  # a double of SQL may be no number, and JSON has no word for it
         return json_text(_finite(value), indent)
-    return _HIDDEN.sub(lambda found: json.dumps(found[0])[1:-1], text)
+    return escaped(text)
+
+
+def escaped(document: str) -> str:
+    """A text that is JSON, as every stream can hold it."""
+    unicode = "utf" in (sys.stdout.encoding or "").lower()
+    return (_HIDDEN if unicode else _FOREIGN).sub(
+        lambda found: json.dumps(found[0])[1:-1], document
+    )
 
 
 def _finite(value: Any) -> Any:

@@ -10,7 +10,7 @@ import typer
 
 from audit.errors import Code
 from audit.root import app
-from tests.audit.command_line import called
+from tests.audit.command_line import called, roundproof
 
 
 def commands(command: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], Any]]:
@@ -90,6 +90,19 @@ def test_a_word_of_the_session_is_told_in_json(
     assert called("sql", word, "--json", "--home", str(home)) == Code.OK
 
     assert json.loads(capfd.readouterr().out)
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "utf-8"])
+def test_a_query_s_json_is_json_on_every_stream(home: Path, encoding: str) -> None:
+    query = (
+        "select 'Đỗ ₫ 😀' || chr(27) || chr(8238) as \"tên\", ['é' || chr(8238)] as b, "
+        "('{\"é\":' || chr(9) || '1}')::json as c"
+    )
+    said = roundproof("sql", query, "--json", "--home", str(home), PYTHONIOENCODING=encoding)
+
+    (row,) = json.loads(said.stdout)["rows"]
+    assert row == {"tên": "Đỗ ₫ 😀\x1b\u202e", "b": ["é\u202e"], "c": {"é": 1}}
+    assert not {"\x1b", "\u202e"} & set(said.stdout)
 
 
 def test_no_form_of_json_holds_what_is_no_number(

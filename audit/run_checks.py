@@ -57,12 +57,7 @@ def prepare(connection: duckdb.DuckDBPyConnection, checks: Iterable[Check] = ())
 
     A view that several of these checks read becomes a temporary table, worked out here and once.
     """
-    connection.execute("set timezone = 'UTC'")
-    connection.execute(views.macros())
-    once = _shared(checks)
-    for view in views.views():
-        kind = "table" if view.name in once else "view"
-        connection.execute(f"create or replace temp {kind} {view.name} as {view.sql}")
+    views.lend(connection, once=_shared(checks))
 
 
 def rows(

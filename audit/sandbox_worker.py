@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, NoReturn
 import duckdb
 import pyarrow as pa
 
-from audit.run_checks import prepare
+from audit import views
 from audit.told_values import as_text, unique
 
 BATCH_ROWS = 2_048
@@ -87,7 +87,7 @@ def _connect(request: dict[str, Any], most: int) -> duckdb.DuckDBPyConnection:
             "temp_directory": "",
         },
     )
-    prepare(connection)
+    views.lend(connection)
     connection.execute("set enable_external_access = false")
     connection.execute(f"set max_execution_time = {int(request['seconds'] * 1000)}")
     connection.execute("set lock_configuration = true")

@@ -2,7 +2,7 @@
 
 import hashlib
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from functools import cache
 from importlib.resources import files
 from typing import NamedTuple
@@ -53,6 +53,18 @@ def dictionary() -> Mapping[str, Table]:
             )
             pages[view.name] = Table(view.name, view.about, columns)
     return pages
+
+
+def lend(connection: duckdb.DuckDBPyConnection, once: Collection[str] = ()) -> None:
+    """Give a connection the views and macros for as long as it lasts.
+
+    A view that is named in `once` becomes a table, worked out here and not by each reader.
+    """
+    connection.execute("set timezone = 'UTC'")
+    connection.execute(macros())
+    for view in views():
+        kind = "table" if view.name in once else "view"
+        connection.execute(f"create or replace temp {kind} {view.name} as {view.sql}")
 
 
 def put(connection: duckdb.DuckDBPyConnection) -> None:

@@ -1,5 +1,7 @@
 """The auditor's SQL reads the house's tables and can do nothing else."""
 
+import subprocess
+import sys
 import tracemalloc
 from pathlib import Path
 
@@ -161,3 +163,12 @@ def test_an_unknown_column_comes_with_a_suggestion(home: Path) -> None:
 
     assert refused.value.code == Code.USAGE
     assert "\n" not in str(refused.value)
+
+
+def test_the_worker_loads_no_rules() -> None:
+    """It starts for every query, and needs the views alone."""
+    asked = "import sys, audit.sandbox_worker; print('replay.judge' in sys.modules)"
+
+    said = subprocess.run([sys.executable, "-c", asked], capture_output=True, text=True, check=True)
+
+    assert said.stdout == "False\n"

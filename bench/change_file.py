@@ -14,7 +14,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from bench.find_round import grown
+from bench.grown_house import grown
 from replay import derived, run
 from replay.plan import Choice
 from replay.project import FILE, project
@@ -36,7 +36,7 @@ def measured(home: Path, events: int) -> None:
     """Replay a house, change one of its table-days, and print what each way took."""
     run.replay(home, Choice(), workers=2)
     spent = {"built anew": _spent(lambda: project(home, whole=True))}
-    for path in derived.folders(home / "derived", "T2"):
+    for path in derived.folders(home / "derived", "T2-00000"):
         shutil.rmtree(path)
     project(home)
     run.replay(home, Choice())

@@ -2,35 +2,27 @@
 
     python -m bench.find_round [--events 1000000 10000000]
 
-Ten million events take about 4 GB of disk and, on a quiet machine, ten minutes to be laid down.
-One day of four games is simulated and replayed. The house then grows by copies of its tables under
-other names: their log, what was derived of them and their names, as a replay would leave them.
+Ten million events take about 4 GB of disk. The house is one simulated day of four games, replayed;
+it then grows by copies of its tables under other names: their log, what was derived of them and
+their names, as a replay would leave them. A name that nobody has is told by the same index.
+Seconds are those of the processor, and by the clock. With --home DIR the houses are kept.
 """
 
 import argparse
-import hashlib
 import random
-import sqlite3
 import statistics
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 
-from ingest import seal
-from ingest.gateway import STREAMS, Gateway
-from ingest.log_local import LocalLog
-from replay import derived, log_memory, names, run, source
-from replay.locate import locate
+from bench.grown_house import as_replayed, grown
+from replay import run, source
+from replay.locate import UnknownRound, locate
 from replay.plan import Choice
-from replay.simulate.house import House, Wish
-from replay.simulate.table import Seat
-from schemas import codec
-from schemas import events as e
 
-DAY, BEGUN = "2026-03-01", 1_772_334_000_000_000
-SEATS = (Seat("T1", "RO"), Seat("T2", "TB"), Seat("T3", "SA-SB"), Seat("T4", "SA-BC"))
 TRIES = 5
+NOBODY = "T9-00000-20260301-0001"
 
 
 def main() -> None:
@@ -38,94 +30,44 @@ def main() -> None:
     words = argparse.ArgumentParser()
     words.add_argument("--events", type=int, nargs="+", default=[100_000, 1_000_000])
     words.add_argument("--rounds", type=int, default=200)
+    words.add_argument("--home", type=Path, help="keep the houses here, or use those that are here")
     asked = words.parse_args()
     for wanted in asked.events:
         with tempfile.TemporaryDirectory() as folder:
-            home = Path(folder)
-            each = grown(home, 1, asked.rounds)
-            run.replay(home, Choice())
-            events = grown(home, max(1, wanted // each), asked.rounds)
-            _as_replayed(home)
-            took = statistics.median(_found(home) for _ in range(TRIES))
-        print(f"{events:>12,} events: a round found in {took:.2f} s")
+            home = asked.home / str(wanted) if asked.home else Path(folder)
+            events = built(home, wanted, asked.rounds)
+            found = [_spent(home, _any_round(home)) for _ in range(TRIES)]
+            unknown = [_spent(home, NOBODY) for _ in range(TRIES)]
+        print(f"{events:>12,} events", flush=True)
+        for what, tries in (("a round found", found), ("no such name", unknown)):
+            processor, clock = (statistics.median(each) for each in zip(*tries, strict=True))
+            print(f"    {what:<16}{processor:6.2f} s of the processor, {clock:6.2f} s by the clock")
 
 
-def grown(home: Path, copies: int, rounds: int) -> int:
-    """Fill the house's log with copies of a simulated day; how many events it has then."""
-    with LocalLog(home / "log", STREAMS) as log:
-        if not log.partitions(seal.STREAM):
-            door = Gateway(log, lambda: BEGUN, trusts_received_at=True)
-            door.take(House(Wish("7", SEATS, rounds, DAY)).readings(), "a bench")
-        first = [seat.table_id for seat in SEATS]
-        for table in first:
-            said = [event for event, _ in seal.events(log, table)]
-            for n in range(2, copies + 1):
-                name = f"{table}x{n}"
-                if log.end(seal.STREAM, name) == 0:
-                    log.append(seal.STREAM, name, list(_copied(said, table, name)))
-        return sum(log.end(seal.STREAM, table) for table in log.partitions(seal.STREAM))
+def built(home: Path, wanted: int, rounds: int) -> int:
+    """A house of about so many events, as a replay leaves it; how many they are."""
+    each = grown(home, 1, rounds)
+    copies = max(1, wanted // each)
+    if not (home / "derived").exists():
+        run.replay(home, Choice())
+        grown(home, copies, rounds)
+        as_replayed(home)
+    return each * copies
 
 
-def _copied(said: Sequence[e.Event], table: str, name: str) -> Iterator[bytes]:
-    """The events of a table under another name, sealed anew."""
-    place = seal.Place()
-    for event in said:
-        reading = e.Reading(
-            name,
-            event.device_kind,
-            event.device_id,
-            event.device_seq,
-            event.occurred_at,
-            event.payload,
-            err_ms=event.err_ms,
-            round_id=event.round_id and event.round_id.replace(table, name, 1),
-        )
-        words = codec.encode_said(reading.payload, reading.round_id)
-        body, place = seal.seal(reading, words, place, event.ingested_at)
-        yield body
-
-
-def _as_replayed(home: Path) -> None:
-    """Leave of each copy what a replay would leave: its days, its names, the hashes of its log."""
-    log, root = LocalLog(home / "log"), home / "derived"
-    known = log_memory.load(home, source.LOCAL)
-    days = {manifest.table_id: (folder, manifest) for folder, manifest in derived.days(root)}
-    known_names = {table: list(names.entries(*day)) for table, day in days.items()}
-    files = {
-        table: {file: (folder / file).read_bytes() for file in day.files}
-        for table, (folder, day) in days.items()
-    }
-    index = sqlite3.connect(home / names.FILE)
-    index.execute("pragma synchronous = off")
-    for name in log.partitions(seal.STREAM):
-        table = name.partition("x")[0]
-        if name == table:
-            continue
-        _, day = days[table]
-        last = hashlib.sha256(list(log.read(seal.STREAM, name, day.end - 1))[-1].body).hexdigest()
-        derived.write(root, DAY, files[table], day._replace(table_id=name, last_hash=last))
-        copies = (
-            entry._replace(table_id=name, round_id=entry.round_id.replace(table, name, 1))
-            for entry in known_names[table]
-        )
-        rows = [(word, *entry) for entry in copies for word in entry.names]
-        index.executemany("insert or ignore into names values (?, ?, ?, ?, ?)", sorted(rows))
-        index.execute("insert into days values (?, ?, ?)", (name, 0, day.digest))
-        sums = log_memory.look(log, log, name, None, 0).sums
-        known[name] = log_memory.Known(sums, 0, day.end, last)
-    index.commit()
-    index.close()
-    log_memory.save(home, source.LOCAL, known)
-
-
-def _found(home: Path) -> float:
+def _any_round(home: Path) -> str:
     log = source.opened(home)
     table = random.choice(source.tables(log))
     sealed, _ = source.table_day(log, table, 0)
     name = random.choice([event.round_id for event, _ in sealed if event.round_id])
-    begun = time.perf_counter()
-    locate(home, f"{table}/{name}")
-    return time.perf_counter() - begun
+    return f"{table}/{name}"
+
+
+def _spent(home: Path, name: str) -> tuple[float, float]:
+    processor, clock = time.process_time(), time.perf_counter()
+    with suppress(UnknownRound):
+        locate(home, name)
+    return time.process_time() - processor, time.perf_counter() - clock
 
 
 if __name__ == "__main__":

@@ -12,7 +12,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from bench.find_round import grown
+from bench.grown_house import grown
 
 LIMIT_MIB = 1024  # the goal: below one gibibyte, whatever the house's size
 RUNS = (("full", "--workers=2"), ("nothing new",), ("fresh file", "--fresh", "--workers=2"))

@@ -109,14 +109,19 @@ def manifest(folder: Path) -> Manifest:
     return found
 
 
-def days(root: Path, *, sound_only: bool = False) -> Iterator[tuple[Path, Manifest]]:
-    """Every finished table-day, by table and then in the table's order.
+def days(
+    root: Path, table: str = "*", *, sound_only: bool = False
+) -> Iterator[tuple[Path, Manifest]]:
+    """Every finished table-day, or those of one table, by table and then in the table's order.
 
     A damaged manifest is refused, or passed over where only sound ones are asked for.
     """
-    for table in sorted({folder.parent for folder in folders(root)}):
+    by_table: dict[str, list[Path]] = {}
+    for folder in folders(root, table):
+        by_table.setdefault(folder.parent.name, []).append(folder)
+    for name in sorted(by_table):
         found = []
-        for folder in folders(root, table.name):
+        for folder in by_table[name]:
             try:
                 found.append((folder, manifest(folder)))
             except DerivedCorrupt:

@@ -8,14 +8,14 @@ from typing import NamedTuple
 from ingest.log import Log, LogCorrupt
 from ingest.log_local import LocalLog
 from replay import derived, log_memory, names, plan, rulebooks, source
-from replay.derived import Manifest
 from replay.judge import Judgement, judge_day
 from replay.names import Entry
 from replay.rounds import fold
 from schemas import bounds
 from schemas import events as e
 
-COMPARED = 50_000  # ids that are compared with one that was not found
+COMPARED = 50_000  # ids beside the index that are compared with one that was not found
+NEIGHBOURS = 1_000  # ids of the index on either side of it
 
 
 class UnknownRound(LookupError):
@@ -37,38 +37,43 @@ def locate(home: Path, name: str) -> Found:
     A damaged table hides its own rounds only; it is told of where the round is found nowhere else.
     """
     log = source.opened(home)
-    damaged: list[LogCorrupt] = []
-    matches = _by_index(home, log, name, damaged)
-    if not matches:
-        damaged.clear()
-        entries = list(_entries(home, log, damaged))
-        matches = [entry for entry in entries if name in entry.names]
+    damaged: list[Exception] = []
+    beside = _beside_index(home, log, damaged)
+    indexed = [entry for entry in names.look_up(home, name) if entry.table_id in beside]
+    walked = [entry for entries in beside.values() for entry in entries]
+    found = [entry for entry in walked if name in entry.names]
+    matches = list(dict.fromkeys([*indexed, *found]))
     if not matches and damaged:
         raise damaged[0]
     if not matches:
-        raise UnknownRound(_unknown(home, name, entries))
+        raise UnknownRound(_unknown(home, name, walked))
     if len(matches) > 1:
         named = ", ".join(entry.names[1] for entry in matches[:4])
         raise UnknownRound(f"{name!r} is not the only one of its name: say one of {named}")
     return _judged(log, matches[0])
 
 
-def _by_index(home: Path, log: Log, name: str, damaged: list[LogCorrupt]) -> list[Entry]:
-    """What the index has of a name and what came to the log since; empty where neither knows it.
+def _beside_index(home: Path, log: Log, damaged: list[Exception]) -> dict[str, list[Entry]]:
+    """Each table, and its rounds and wagers that the index may not know.
 
-    Tables that did not grow since the last replay are not looked at.
+    A table that did not grow since the last replay is not looked at, and of one that grew only the
+    events from its last table-day on. Where the index does not reach to what was replayed, what was
+    derived of the table is read.
     """
     kind = source.remembered(home)
-    remembered = log_memory.load(home, kind)
     files = LocalLog(home / source.FOLDERS[kind])
-    found = names.look_up(home, name)
-    if not found or any(table not in remembered for table in source.tables(log)):
-        return []
-    for table, known in remembered.items():
-        if not log_memory.still(files, table, known.sums):
-            grown = _unless_damaged(_in_log(log, table, known.day), damaged)
-            found += [entry for entry in grown if name in entry.names]
-    return [entry for entry in dict.fromkeys(found) if entry.table_id in remembered]
+    remembered, reach = log_memory.load(home, kind), names.covered(home)
+    beside: dict[str, list[Entry]] = {}
+    for table in source.tables(log):
+        known = remembered.get(table)
+        if known is None or reach.get(table) != known.end:
+            entries = _of_table(home, log, table)
+        elif log_memory.still(files, table, known.sums):
+            entries = iter(())
+        else:
+            entries = _in_log(log, table, known.day)
+        beside[table] = _unless_damaged(entries, damaged)
+    return beside
 
 
 def _judged(log: Log, entry: Entry) -> Found:
@@ -81,27 +86,20 @@ def _judged(log: Log, entry: Entry) -> Found:
     raise UnknownRound(f"round {entry.round_id!r}: the log of table {entry.table_id} has changed")
 
 
-def _entries(home: Path, log: Log, damaged: list[LogCorrupt]) -> Iterator[Entry]:
-    """Every round and wager: those already derived, then those only the log knows yet."""
-    there: dict[str, list[tuple[Path, Manifest]]] = {}
-    for folder, manifest in derived.days(home / "derived"):
-        there.setdefault(manifest.table_id, []).append((folder, manifest))
-    for table in source.tables(log):
-        yield from _unless_damaged(_of_table(log, table, there.get(table, [])), damaged)
-
-
-def _of_table(log: Log, table: str, days: Sequence[tuple[Path, Manifest]]) -> Iterator[Entry]:
+def _of_table(home: Path, log: Log, table: str) -> Iterator[Entry]:
+    """Every round and wager of a table: those already derived, then those only the log knows."""
+    days = list(derived.days(home / "derived", table))
     fitting = plan.fitting(log, table, [manifest for _, manifest in days])
     for folder, manifest in days[: len(fitting)]:
         yield from names.entries(folder, manifest)
     yield from _in_log(log, table, fitting[-1].end if fitting else 0)
 
 
-def _unless_damaged(entries: Iterator[Entry], damaged: list[LogCorrupt]) -> list[Entry]:
-    """The entries of a table; none where its log is damaged, which is noted."""
+def _unless_damaged(entries: Iterator[Entry], damaged: list[Exception]) -> list[Entry]:
+    """The entries of a table; none where its log or its days are damaged, which is noted."""
     try:
         return list(entries)
-    except LogCorrupt as error:
+    except (LogCorrupt, plan.LogShorter, derived.DerivedCorrupt) as error:
         damaged.append(error)
         return []
 
@@ -120,8 +118,9 @@ def _bounded(sealed: Sequence[source.Sealed]) -> list[e.Event]:
     return [bounds.bounded(event) for event, _ in sealed]
 
 
-def _unknown(home: Path, name: str, entries: Sequence[Entry]) -> str:
-    known = [entry.names[0] for entry in entries[:COMPARED]]
+def _unknown(home: Path, name: str, walked: Sequence[Entry]) -> str:
+    known = names.neighbours(home, name, NEIGHBOURS)
+    known += [entry.names[0] for entry in walked[:COMPARED]]
     near = difflib.get_close_matches(name, known, n=3) or known[:3]
     like = f"one such as {', '.join(near)} expected" if near else "there is none at all"
     return f"no round and no wager {name!r} in {home}: {like}"

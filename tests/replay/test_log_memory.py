@@ -107,21 +107,47 @@ def test_a_log_in_many_segments_is_covered_whole(tmp_path: Path) -> None:
         path.write_bytes(whole)
 
 
-@pytest.mark.parametrize("name", ["R2", "T1/R1", "R2/W2"])
-def test_a_round_is_found_without_a_look_at_what_else_was_derived(
-    tmp_path: Path, name: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    houses.written(tmp_path, "T1", TWO_DAYS)
-    run.replay(tmp_path, Choice())
+@pytest.fixture
+def unread(home: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The house, replayed; whoever reads the names of a table-day of it now walks the house."""
 
     def walk(*_: object) -> None:
         raise AssertionError("the whole house was walked")
 
-    monkeypatch.setattr(locate, "_entries", walk)
+    monkeypatch.setattr(names, "entries", walk)
+    return home
 
-    found = locate.locate(tmp_path, name)
 
-    assert found.judged.round.round_id == ("R1" if name.endswith("R1") else "R2")
+@pytest.mark.parametrize("name", ["T1/R2", "T1/R1", "T2/R2"])
+def test_a_round_is_found_without_a_look_at_what_else_was_derived(unread: Path, name: str) -> None:
+    found = locate.locate(unread, name)
+
+    assert f"{found.judged.round.table_id}/{found.judged.round.round_id}" == name
+
+
+@pytest.mark.parametrize("table", ["T1", "T3"], ids=["a table that grew", "a new table"])
+@pytest.mark.parametrize("name", ["T1/R1", "R9", "W9"])
+def test_what_came_since_the_replay_costs_no_look_at_what_was_derived(
+    unread: Path, table: str, name: str
+) -> None:
+    opening = houses.opened("2026-03-02") if table == "T3" else []
+    houses.written(unread, table, [*opening, *houses.spin("R9", 5, houses.red(wager_id="W9"))])
+
+    found = locate.locate(unread, name)
+
+    assert found.judged.round.round_id == ("R1" if name == "T1/R1" else "R9")
+
+
+def test_a_name_that_nobody_has_is_told_without_a_look_at_what_was_derived(unread: Path) -> None:
+    with pytest.raises(locate.UnknownRound, match="one such as R1, R2"):
+        locate.locate(unread, "R7")
+
+
+def test_a_round_beyond_the_reach_of_the_index_is_found(home: Path) -> None:
+    houses.written(home, "T1", houses.spin("R9", 5, houses.red(wager_id="W9")))
+    run.replay(home, Choice(first_day="2026-03-09"))
+
+    assert locate.locate(home, "R9").judged.round.table_id == "T1"
 
 
 def test_a_name_that_came_since_the_replay_is_found_and_told_from_its_twin(home: Path) -> None:

@@ -194,7 +194,7 @@ with
 superseded as (
     select corrected.event_id
     from corrections as correction
-    join events as event using (event_id)
+    join (from events where type = 'CorrectionMade') as event using (event_id)
     join wager_payments as corrected on corrected.event_id = correction.corrected_id
     join wager_payments as later
         on later.table_id = corrected.table_id
@@ -380,8 +380,12 @@ create or replace temp view late_readings as
 with
 called_off as (
     select table_id, round_id, min(seq) as seq
-    from events
-    where type in ('NoSpinCalled', 'RoundVoided')
+    -- each type for itself: for a list of them the round of every event would be read
+    from (
+        from events where type = 'NoSpinCalled'
+        union all
+        from events where type = 'RoundVoided'
+    )
     group by all
 ),
 -- wagers whose chips were not always the same; a hash that two share only widens it

@@ -5,8 +5,8 @@ python bench/checks_rate.py [ROUNDS]     rounds of the house, by default 200,000
 Every game plays a day with every fault it can show, and a common day with a few. The common day is
 then laid down again under other tables until the house has so many rounds. The scan reads, in one
 query a table, every column that a check or a view names, and takes the hash of each row. Seconds
-are those of the processor, on all cores. With --keep FILE the findings are kept as JSON lines, to
-be compared with those of another version.
+are those of the processor, on all cores. With --home DIR the house is kept and used again. With
+--keep FILE the findings are kept as JSON lines, to be compared with those of another version.
 """
 
 import argparse
@@ -14,6 +14,7 @@ import json
 import re
 import tempfile
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -91,8 +92,9 @@ def build(home: Path, rounds: int) -> None:
     project(home)
     with duckdb.connect(str(home / FILE)) as connection:
         common = COMMON * len(games)
-        for n in range(1, max(2, (rounds - _count(connection, "rounds")) // common + 1)):
-            _copied(connection, f"copy{n:03d}")
+        copies = max(1, (rounds - _count(connection, "rounds")) // common)
+        for table in tables.dictionary().values():
+            _copied(connection, table, [f"copy{n:03d}" for n in range(1, copies + 1)])
 
 
 def scan(connection: duckdb.DuckDBPyConnection) -> float:
@@ -132,18 +134,23 @@ def _played(
         door.take(House(Wish(SEED, seats, rounds, DAY, faults)).readings(), NAME)
 
 
-def _copied(connection: duckdb.DuckDBPyConnection, name: str) -> None:
+def _copied(
+    connection: duckdb.DuckDBPyConnection, table: tables.Table, names: Sequence[str]
+) -> None:
     """Lay the common day down again: the same rows, with another name in every id."""
-    for table in tables.dictionary().values():
-        held = {column.name for column in table.columns}
-        mine = "table_id" if "table_id" in held else "round_id"
-        if mine not in held:
-            continue
+    held = {column.name for column in table.columns}
+    mine = "table_id" if "table_id" in held else "round_id"
+    if mine not in held:
+        return
+    connection.execute(
+        f"create or replace temp table common as "
+        f"from {table.name} where starts_with({mine}, '{NAME}-c')"
+    )
+    connection.begin()
+    for name in names:
         columns = ", ".join(_renamed(column, name) for column in table.columns)
-        connection.execute(
-            f"insert into {table.name} select {columns} from {table.name} "
-            f"where starts_with({mine}, '{NAME}-c')"
-        )
+        connection.execute(f"insert into {table.name} select {columns} from common")
+    connection.commit()
 
 
 def _renamed(column: tables.Column, name: str) -> str:

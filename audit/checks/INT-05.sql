@@ -13,12 +13,17 @@ openings as (
     select
         day.table_id,
         day.gaming_day,
-        coalesce(day.closed_at, max(event.occurred_at)) as open_until
+        max(event.occurred_at) as open_until
     from table_days as day
     left join events as event
         on event.table_id = day.table_id
         and event.gaming_day is not distinct from day.gaming_day
-    group by day.table_id, day.gaming_day, day.closed_at
+    where day.closed_at is null
+    group by day.table_id, day.gaming_day
+    union all
+    select table_id, gaming_day, closed_at
+    from table_days
+    where closed_at is not null
 ),
 silences as (
     select

@@ -32,6 +32,17 @@ moved as (
         and payment.seq < span.seq
     group by span.event_id
 ),
+gaps as (
+    select
+        span.*,
+        move.taken,
+        move.paid,
+        span.amount - span.amount_before - (move.taken - move.paid) as gap
+    from spans as span
+    join moved as move using (event_id)
+    where span.seq_before is not null
+        and gap <> 0
+),
 -- the same by the devices' own times, for payments that only came in after a count or before it
 moved_by_time as (
     select
@@ -39,7 +50,7 @@ moved_by_time as (
         coalesce(
             sum(payment.collected + payment.reserve_taken - payment.paid), 0
         )::bigint as net
-    from spans as span
+    from gaps as span
     left join payments as payment
         on payment.table_id = span.table_id
         and (payment.paid_at, payment.seq) > (span.counted_before, span.seq_before)
@@ -52,7 +63,7 @@ played as (
         count(distinct round.round_id) as rounds,
         min(round.round_id) as round_id,
         any_value(round.currency order by round.opened_seq) as currency
-    from spans as span
+    from gaps as span
     left join rounds as round
         on round.table_id = span.table_id
         and round.gaming_day is not distinct from span.gaming_day
@@ -63,18 +74,13 @@ played as (
 balances as (
     select
         span.*,
-        move.taken,
-        move.paid,
-        span.amount - span.amount_before - (move.taken - move.paid) as gap,
         span.amount - span.amount_before - by_time.net as gap_by_time,
         case when play.rounds = 1 then play.round_id end as only_round,
         play.rounds,
         play.currency
-    from spans as span
-    join moved as move using (event_id)
+    from gaps as span
     join moved_by_time as by_time using (event_id)
     join played as play using (event_id)
-    where span.seq_before is not null
 )
 select
     balance.event_id                                            as subject,
@@ -95,6 +101,5 @@ select
     greatest(balance.gap, 0)                                    as player_minor,
     balance.gaming_day
 from balances as balance
-where balance.gap <> 0
-    and balance.gap_by_time <> 0
+where balance.gap_by_time <> 0
 order by balance.table_id, balance.seq

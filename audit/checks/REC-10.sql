@@ -40,8 +40,12 @@ settled as (
 ),
 called_off as (
     select table_id, round_id, min(seq) as seq
-    from events
-    where type in ('NoSpinCalled', 'RoundVoided')
+    -- each type for itself: for a list of them the round of every event would be read
+    from (
+        from events where type = 'NoSpinCalled'
+        union all
+        from events where type = 'RoundVoided'
+    )
     group by all
 ),
 -- what was entered last, and taken back, before no more bets

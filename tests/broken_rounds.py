@@ -85,20 +85,19 @@ def told(stage: Stage, said: Sequence[e.Payload | Said]) -> tuple[e.Reading, ...
 
 def outcomes(rounds: Sequence[tuple[str, Stage, Sequence[e.Payload | Said]]]) -> Iterator[Outcome]:
     """What the house says of each of these rounds."""
-    derived = []
-    for n, (label, stage, said) in enumerate(rounds):
-        table_id = f"M{n:07d}"
-        rows = house.derive(told(stage, said), table_id)
-        derived.append((label, stage.round_id.replace(days.TABLE, table_id), table_id, rows))
-    found = house.detect([rows for *_, rows in derived])
-    for label, round_id, table_id, rows in derived:
+    derived = {
+        f"M{n:07d}": house.derive(told(stage, said)) for n, (_, stage, said) in enumerate(rounds)
+    }
+    found = house.detect(derived)
+    for (label, stage, _), (name, rows) in zip(rounds, derived.items(), strict=True):
+        round_id = stage.round_id
         (round,) = (at for at in _of(rows, "rounds") if at["round_id"] == round_id)
         yield Outcome(
             label,
             round["status"],
             frozenset(at["outcome"] for at in _of(rows, "dues") if at["round_id"] == round_id),
             frozenset(at["code"] for at in _of(rows, "flags") if at["round_id"] == round_id),
-            tuple(found.get(table_id, ())),
+            tuple(found.get(name, ())),
         )
 
 

@@ -67,7 +67,7 @@ def held(code: str) -> list[e.Reading]:
 def found() -> Mapping[str, list[Finding]]:
     made = {f"E-{code}": paid_at_the_close(code) for code in days.CODES}
     made |= {f"H-{code}": held(code) for code in days.CODES}
-    told = house.detect([house.derive(readings, name) for name, readings in made.items()])
+    told = house.detect({name: house.derive(readings) for name, readings in made.items()})
     return {name: told.get(name, []) for name in made}
 
 

@@ -54,9 +54,9 @@ def test_a_bet_counts_until_betting_ends_and_is_told_from_then_on(code: str, cal
     if not called:
         day = tuple(at for at in day if not isinstance(at.payload, e.BettingClosed))
     touched = list(_touched(code, day))
-    rows = {at.table_id: house.derive(at.readings, at.table_id) for at in touched}
-    found = house.detect(list(rows.values()))
-    honest = _dues(house.derive(attacker.numbered(day), days.TABLE), days.TABLE)
+    rows = {at.table_id: house.derive(at.readings) for at in touched}
+    found = house.detect(rows)
+    honest = _dues(house.derive(attacker.numbered(day)))
     wrong = [
         f"{at.act} at {at.place}: {why}"
         for at in touched
@@ -69,7 +69,7 @@ def test_a_bet_counts_until_betting_ends_and_is_told_from_then_on(code: str, cal
 
 def _wrong(at: Touched, rows: Rows, honest: Mapping[str, Any], found: list[Finding]) -> str:
     """What speaks against the judgement of a day; empty where nothing does."""
-    dues, name = _dues(rows, at.table_id), at.wager_id
+    dues, name = _dues(rows), at.wager_id
     due, before = dues.get(name), honest.get(name)
     if at.in_time:
         return "" if COUNTS[at.act](due, before) else f"it does not count: {due}"
@@ -86,8 +86,8 @@ def _wrong(at: Touched, rows: Rows, honest: Mapping[str, Any], found: list[Findi
 
 def _names(finding: Finding, at: Touched) -> bool:
     """Whether a finding is about the wager, or shows what was done to it."""
-    act = f"{at.table_id}/{at.event_id.replace(days.TABLE, at.table_id)}"
-    about = at.wager_id.replace(days.TABLE, at.table_id) in finding.subject
+    act = f"{days.TABLE}/{at.event_id}"
+    about = at.wager_id in finding.subject
     return (finding.check_id.startswith(("BET", "IRR")) and about) or act in finding.evidence
 
 
@@ -166,8 +166,5 @@ def day_round(day: Sequence[e.Reading]) -> str:
     return list(dict.fromkeys(at.round_id for at in day if at.round_id))[1]
 
 
-def _dues(rows: Rows, table_id: str) -> dict[str, Mapping[str, Any]]:
-    return {
-        str(due["wager_id"]).replace(table_id, days.TABLE): due
-        for due in attacker.named("dues", rows)
-    }
+def _dues(rows: Rows) -> dict[str, Mapping[str, Any]]:
+    return {str(due["wager_id"]): due for due in attacker.named("dues", rows)}

@@ -22,7 +22,7 @@ STEP = 5  # it comes back after every fifth reading of another device, later on 
 @pytest.mark.parametrize("code", days.CODES)
 def test_a_console_that_is_held_over_an_opening_convicts_nobody(code: str) -> None:
     held = dict(_held(with_bets(code)))
-    found = house.detect([house.derive(day, name) for name, day in held.items()])
+    found = house.detect({name: house.derive(day) for name, day in held.items()})
     accused = {
         name: sorted({at.check_id for at in told if at.certain and _judges(at)})
         for name, told in found.items()
@@ -34,9 +34,9 @@ def test_a_console_that_is_held_over_an_opening_convicts_nobody(code: str) -> No
 
 @pytest.mark.parametrize("code", ["TB", "SA-RO", "SA-XD", "NN"])
 def test_a_table_that_is_watched_says_the_same_of_it(code: str) -> None:
-    for name, day in list(_held(with_bets(code)))[::3]:
-        sealed = house.sealed(day, name)
-        table = LiveTable(name, days.DAY, rulebooks.in_force)
+    for _, day in list(_held(with_bets(code)))[::3]:
+        sealed = house.sealed(day)
+        table = LiveTable(days.TABLE, days.DAY, rulebooks.in_force)
         settled = [at for event, sha256 in sealed for at in table.add(event, sha256)]
         last = {at.round_id: at for at in (*settled, *table.finish())}
 
@@ -57,7 +57,7 @@ def test_a_console_whose_clock_is_put_right_makes_no_round_of_long_ago_doubtful(
         for n, at in enumerate(day)
     ]
 
-    rounds = attacker.named("rounds", house.derive(slow, "SLOW"))
+    rounds = attacker.named("rounds", house.derive(slow))
 
     assert rounds[0]["bounds_doubtful"] is False
     assert rounds[-1]["bounds_doubtful"] is False

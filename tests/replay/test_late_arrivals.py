@@ -24,16 +24,16 @@ OF_DUES = ("wager_id", "bet", "stake", "outcome", "paid", "collected", "returned
 @pytest.mark.parametrize("code", days.CODES)
 def test_a_reading_that_comes_late_changes_nothing_and_convicts_nobody(code: str) -> None:
     late = dict(_late(with_bets(code)))
-    honest = _judgement(house.derive(with_bets(code), days.TABLE), days.TABLE)
-    rows = {name: house.derive(readings, name) for name, readings in late.items()}
-    found = house.detect(list(rows.values()))
+    honest = _judgement(house.derive(with_bets(code)))
+    rows = {name: house.derive(readings) for name, readings in late.items()}
+    found = house.detect(rows)
     accused = {
         name: [(at.check_id, at.subject) for at in found.get(name, []) if _convicts(at)]
         for name in late
     }
 
     assert len(late) > 20
-    assert [name for name in late if _judgement(rows[name], name) != honest] == []
+    assert [name for name in late if _judgement(rows[name]) != honest] == []
     assert {name: told for name, told in accused.items() if told} == {}
 
 
@@ -59,10 +59,10 @@ def _arriving(day: Sequence[e.Reading], n: int, received_at: int) -> list[e.Read
     return sorted(late, key=lambda at: at.received_at or 0)
 
 
-def _judgement(rows: Rows, table_id: str) -> Any:
-    """Status, outcome and dues of every round, whatever the table is called."""
+def _judgement(rows: Rows) -> Any:
+    """Status, outcome and dues of every round."""
     rounds = [
         (at["round_id"], at["status"], at["outcome"]) for at in attacker.named("rounds", rows)
     ]
     dues = [tuple(at[name] for name in OF_DUES) for at in attacker.named("dues", rows)]
-    return days.renamed((tuple(sorted(rounds)), tuple(sorted(dues))), table_id, days.TABLE)
+    return sorted(rounds), sorted(dues)

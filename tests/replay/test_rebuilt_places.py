@@ -218,6 +218,6 @@ def test_a_niu_niu_round_whose_cards_only_the_camera_has_is_judged() -> None:
     early = replace(closing, occurred_at=at.occurred_at, received_at=at.received_at)
     told = attacker.numbered([*day[: opened + 1], early, *day[opened + 1 :]])
 
-    rounds = attacker.named("rounds", house.derive(told, days.TABLE))
+    rounds = attacker.named("rounds", house.derive(told))
 
     assert len(list(rounds)) == 3

@@ -1,9 +1,10 @@
 """Kafka's events brought into a folder of the house: for good as the archive, or for one replay."""
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 import typer
@@ -18,9 +19,17 @@ if TYPE_CHECKING:
 
 @contextmanager
 def opened(
-    kafka: "Kafka", root: Path, *, buries: bool, again: bool = False
+    kafka: "Kafka",
+    root: Path,
+    *,
+    buries: bool,
+    again: bool = False,
+    stopped: Mapping[str, Exception] = MappingProxyType({}),
 ) -> "Iterator[Archiver]":
-    """An archiver for a folder; strays become dead letters, or are only told where it may not."""
+    """An archiver for a folder; strays become dead letters, or are only told where it may not.
+
+    Nothing is added to the tables in `stopped`, nor to others that are damaged.
+    """
     from ingest import registry
     from ingest.archive import Keeper
     from ingest.archiving import Archiver
@@ -31,7 +40,7 @@ def opened(
     with (
         Outbox(kafka) as outbox,
         Tail(kafka, ("events",)) as topic,
-        Keeper(root, anew=again) as keeper,
+        Keeper(root, anew=again, stopped=stopped) as keeper,
     ):
         burial = Burial(kafka, outbox, "archive", lambda: time.time_ns() // 1_000)
 

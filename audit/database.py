@@ -7,7 +7,9 @@ from pathlib import Path
 
 import duckdb
 
-from audit.errors import Code, Stopped, explained
+from audit import screen
+from audit.errors import Code, Stopped, explained, next_step
+from replay import failures
 from replay.project import FILE
 
 BUILT_ANEW = "run roundproof replay --fresh: it builds the file anew, findings included"
@@ -20,6 +22,13 @@ def located(home: Path) -> Path:
     if not path.is_file():
         raise Stopped(f"{path}: nothing was derived here yet", REPLAY_FIRST, Code.NOT_FOUND)
     return path
+
+
+def say_missing(home: Path) -> None:
+    """Name on stderr every table-day that failed in the last replay: no answer has its rows."""
+    for each in failures.load(home):
+        step = next_step(each.kinds)
+        screen.hint(f"missing from the answer, the last replay failed: {each.said}; next: {step}")
 
 
 @contextmanager

@@ -166,12 +166,22 @@ def _read(what: str, home: Path, kind: str) -> Health:
 
 
 def _findings(home: Path) -> Health:
-    """Every finding that was ever told, in its chain."""
-    from audit import findings_log
+    """Every finding that was ever told, in its chain, and the same in the DuckDB file."""
+    import duckdb
+
+    from audit import findings, findings_log
+    from replay.project import FILE
 
     known = findings_log.standing(home)
-    if known.damaged:
-        return _damaged("findings", known.damaged)
+    damaged = known.damaged
+    if (home / FILE).exists():
+        try:
+            with duckdb.connect(str(home / FILE), read_only=True) as connection:
+                damaged = findings.must_be_as_told(home, connection)
+        except duckdb.Error:  # the look at the file itself says what is wrong with it
+            pass
+    if damaged:
+        return _damaged("findings", damaged)
     if not known.heads:
         return NOTHING
     told = sum(head.told for head in known.heads.values())
@@ -191,13 +201,13 @@ def _damaged(what: str, broken: Mapping[str, Exception]) -> Health:
 def _derived(home: Path) -> Health:
     """Every derived file as the replay wrote it, from events that the log still holds."""
     from audit.errors import explained
-    from replay import derived, digest, plan
+    from replay import digest
 
-    try:
-        found = digest.digest(home)
-    except (derived.DerivedCorrupt, plan.LogShorter) as error:
-        told = explained(error)
-        return Health("derived", str(told), told.next_step, told.code)
+    found = digest.digest(home)
+    if found.failed:
+        told = [explained(each.error) for each in found.failed]
+        steps = dict.fromkeys(each.next_step for each in told)
+        return Health("derived", "; ".join(map(str, told)), "; ".join(steps), told[0].code)
     return Health("derived", f"{len(found.days)} table-days, every file as it was written")
 
 
@@ -213,7 +223,9 @@ def _projection(home: Path) -> Health:
     try:
         with duckdb.connect(str(place), read_only=True) as db:
             held = sorted(db.execute("select table_id, digest from table_days").fetchall())
-        wanted = sorted((day.table_id, day.digest) for _, day in derived.days(home / "derived"))
+        wanted = sorted(
+            (day.table_id, day.digest) for _, day in derived.days(home / "derived", sound_only=True)
+        )
         behind = digest.behind(home)
     except duckdb.Error as error:
         return Health("duckdb", str(error), "roundproof replay --fresh", Code.UNVERIFIED)

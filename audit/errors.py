@@ -3,7 +3,7 @@
 import errno
 import sys
 import traceback
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from enum import IntEnum
 from typing import Any
 
@@ -52,6 +52,7 @@ SHORTER = (
 )
 
 FAILED = "every other table-day is derived; report the message with that day's part of the log"
+AGAIN = "roundproof replay derives it again from the log"
 FILLED = "roundproof ingest file FILE, or roundproof ingest forward, sends events to Kafka"
 DAMAGED = (
     "restore the file from a copy of the archive; or move the archive away, and "
@@ -91,8 +92,8 @@ KNOWN = (
     ("replay.source", "NoArchive", Code.NOT_FOUND, "roundproof archive run brings events into it"),
     ("replay.source", "NoLog", Code.NOT_FOUND, "roundproof ingest file FILE, or roundproof demo"),
     ("replay.plan", "LogShorter", Code.UNVERIFIED, SHORTER),
-    ("replay.run", "TableDayFailed", Code.UNVERIFIED, FAILED),
-    ("replay.derived", "DerivedCorrupt", Code.UNVERIFIED, "roundproof replay --fresh"),
+    ("replay.failures", "TableDayFailed", Code.UNVERIFIED, FAILED),
+    ("replay.derived", "DerivedCorrupt", Code.UNVERIFIED, AGAIN),
     ("ingest.index", "ArchiveCorrupt", Code.UNVERIFIED, DAMAGED),
     ("ingest.log", "HeadMissing", Code.UNVERIFIED, HEADLESS),
     ("ingest.log", "LogCut", Code.UNVERIFIED, CUT),
@@ -166,6 +167,12 @@ def explained(error: BaseException) -> Stopped:
         return Stopped("stopped by the keyboard", "run the same command again", Code.INTERRUPTED)
     what = f"{type(error).__name__}: {error}"
     return Stopped(what, "run it again with --debug and report the trace", Code.UNEXPECTED)
+
+
+def next_step(kinds: Sequence[str]) -> str:
+    """The next step after an exception that is known by its class and those above it."""
+    steps = (step for module, name, _, step in KNOWN if f"{module}.{name}" in kinds)
+    return next(steps, "roundproof replay")
 
 
 def report(

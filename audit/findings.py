@@ -132,6 +132,9 @@ def must_be_as_told(home: Path, connection: duckdb.DuckDBPyConnection) -> Mappin
     known = findings_log.standing(home)
     damaged = {**known.damaged, **shorter(connection, known)}
     if not exists(connection, HEADS):
+        if known.heads:
+            what = f"{len(known.findings):,} findings as the log has them expected, no table found"
+            raise FindingsDiffer(f"{home / FILE}: {what}")
         return damaged
     there = {finding.finding_id: finding for finding in read(connection, Wanted(gone=True))}
     told = {name: told.finding for name, told in known.findings.items()}

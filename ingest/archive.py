@@ -7,16 +7,17 @@ Each manifest names the one before it, and `<root>/index.json` the last one of e
 """
 
 import hashlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
+from types import MappingProxyType
 from typing import NamedTuple
 
 from ingest import index, seal
 from ingest.closing import Closing
 from ingest.disk import Disk
 from ingest.index import FIRST_OF_ALL, Entry, Index
-from ingest.log import Record
+from ingest.log import FAILURES, LogCorrupt, Record
 from ingest.log_local import LocalLog
 from ingest.manifests import Manifest, chain, must_be_as_known, shorter, text, verify
 from ingest.seal import STREAM, Place
@@ -39,7 +40,7 @@ class ArchiveLog:
 
     def read(self, stream: str, partition: str, start: int = 0) -> Iterator[Record]:
         """The records from an offset on, part by part, each proven whole first."""
-        known = index.load(self._root).get(partition)
+        known = index.entry(self._root, partition)
         for part in chain(self._root, partition, known) if stream == STREAM else ():
             if part.end > start:
                 verify(self._root, part)
@@ -62,20 +63,36 @@ class ArchiveLog:
             must_be_as_known(self._root, table_id, known, record.offset, sha256)
 
     def partitions(self, stream: str) -> tuple[str, ...]:
-        """The tables of the archive, sorted; none that it once held is missing."""
-        index.load(self._root)
-        return self._log.partitions(stream)
+        """The tables of the archive, sorted; one that it once held and that is gone among them."""
+        known = index.load(self._root) if stream == STREAM else ()
+        return tuple(sorted({*known, *self._log.partitions(stream)}))
 
     def end(self, stream: str, partition: str) -> int:
         """The offset after the last record."""
+        if stream == STREAM:
+            index.entry(self._root, partition)
         return self._log.end(stream, partition)
 
 
 class Keeper(Closing):
-    """The one writer of an archive; what it was given is on disk when `take` returns."""
+    """The one writer of an archive; what it was given is on disk when `take` returns.
 
-    def __init__(self, root: Path, disk: Disk | None = None, *, anew: bool = False) -> None:
-        """`anew`: where there is no index, it is made of what lies there."""
+    A table that is damaged is set aside in `stopped`: nothing is added to it, and the others go on.
+    """
+
+    def __init__(
+        self,
+        root: Path,
+        disk: Disk | None = None,
+        *,
+        anew: bool = False,
+        stopped: Mapping[str, Exception] = MappingProxyType({}),
+    ) -> None:
+        """`anew`: where there is no index, it is made of what lies there.
+
+        `stopped` names tables that are known to be damaged.
+        """
+        self.stopped = dict(stopped)
         self._root, self._disk = root, disk or Disk()
         self._log = LocalLog(root, (STREAM,), disk=self._disk, heads=False)
         self._open: dict[str, _Part] = {}
@@ -91,8 +108,12 @@ class Keeper(Closing):
 
     def places(self) -> dict[str, Place]:
         """Where each table of the archive goes on; what was left unsealed by a crash is sealed."""
-        for table_id in self._log.partitions(STREAM):
-            self._open.setdefault(table_id, self._reopened(table_id))
+        for table_id in sorted({*self._index, *self._log.partitions(STREAM)}):
+            if table_id not in self.stopped and table_id not in self._open:
+                try:
+                    self._open[table_id] = self._reopened(table_id)
+                except FAILURES as error:
+                    self.stopped[table_id] = error
         self._note(table_id for table_id, part in self._open.items() if part.end)
         return {
             table_id: Place(part.end, bytes.fromhex(part.last_hash))
@@ -105,10 +126,14 @@ class Keeper(Closing):
         sealed = 0
         tables: dict[str, list[Good]] = {}
         for good in found:
-            tables.setdefault(good.event.table_id, []).append(good)
+            if good.event.table_id not in self.stopped:
+                tables.setdefault(good.event.table_id, []).append(good)
         for table_id, goods in sorted(tables.items()):
-            sealed += self._take(table_id, goods)
-        self._note(tables)
+            try:
+                sealed += self._take(table_id, goods)
+            except LogCorrupt as error:
+                self.stopped[table_id] = error
+        self._note(set(tables) - set(self.stopped))
         return sealed
 
     def _loaded(self, *, anew: bool) -> Index:
@@ -168,6 +193,7 @@ class Keeper(Closing):
     def _reopened(self, table_id: str) -> "_Part":
         """The part that is open, as the files tell it."""
         part, known = _Part("", 0, 0, "", FIRST_OF_ALL, 0), self._index.get(table_id)
+        index.must_be_there(self._root, table_id, known)
         for made in chain(self._root, table_id, known):
             previous = hashlib.sha256(text(made)).hexdigest()
             part = _Part(

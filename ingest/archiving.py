@@ -68,6 +68,7 @@ class Counts(NamedTuple):
     twins: int = 0
     strays: int = 0
     sealed: int = 0  # parts that ended
+    stopped: int = 0  # messages of tables that are set aside; they are read again after the mend
 
     def plus(self, more: "Counts") -> "Counts":
         """Both together."""
@@ -91,7 +92,13 @@ class Archiver:
         self._root, self._keeper, self._topic, self._bury = root, keeper, topic, bury
         self._sorter = Sorter(unframed, keeper.places())
         self._disk = Disk()
+        self._held: dict[Part, int] = {}  # the first message of a table that is set aside
         self._seek(again=again)
+
+    @property
+    def stopped(self) -> Mapping[str, Exception]:
+        """The tables to which nothing is added, and what is wrong with each."""
+        return self._keeper.stopped
 
     def batch(self, timeout_s: float = WAIT_S) -> Counts:
         """Take what comes next; on disk when this returns."""
@@ -100,8 +107,12 @@ class Archiver:
             return Counts()
         goods: list[Good] = []
         strays: list[Stray] = []
+        aside: list[Message] = []
         try:
             for message in messages:
+                if self._is_aside(message):
+                    aside.append(message)
+                    continue
                 match self._sorter.sort(message):
                     case Good() as good:
                         goods.append(good)
@@ -113,9 +124,14 @@ class Archiver:
         sealed = self._keeper.take(goods)
         if strays:
             self._bury(strays)
+        refused = [good.message for good in goods if good.event.table_id in self.stopped]
+        for message in (*aside, *refused):
+            part = Part(message.topic, message.partition)
+            self._held[part] = min(message.offset, self._held.get(part, message.offset))
         self._save()
-        twins = len(messages) - len(goods) - len(strays)
-        return Counts(len(goods), twins, len(strays), sealed)
+        twins = len(messages) - len(goods) - len(strays) - len(aside)
+        kept, stopped = len(goods) - len(refused), len(aside) + len(refused)
+        return Counts(kept, twins, len(strays), sealed, stopped)
 
     def until_end(self, tell: Callable[[int], None] = lambda _: None) -> Counts:
         """Take everything that the topic holds now; `tell` hears of messages."""
@@ -150,6 +166,11 @@ class Archiver:
         ends = self._topic.ends()
         return sum(ends[part] - at for part, at in self._topic.positions.items())
 
+    def _is_aside(self, message: Message) -> bool:
+        return bool(self.stopped) and (message.key or b"").decode("utf-8", "replace") in (
+            self.stopped
+        )
+
     def _seek(self, *, again: bool) -> None:
         saved = self._saved()
         starts, ends = self._topic.starts(), self._topic.ends()
@@ -182,6 +203,7 @@ class Archiver:
     def _save(self) -> None:
         found: dict[str, dict[str, int]] = {}
         for part, offset in sorted(self._topic.positions.items()):
-            found.setdefault(part.topic, {})[str(part.partition)] = offset
+            reached = min(offset, self._held.get(part, offset))
+            found.setdefault(part.topic, {})[str(part.partition)] = reached
         body = json.dumps(found, sort_keys=True, indent=1) + "\n"
         self._disk.create(self._root / OFFSETS, body.encode())

@@ -35,7 +35,7 @@ Index = Mapping[str, Entry]
 
 
 def load(root: Path) -> Index:
-    """What the archive must hold; ArchiveCorrupt where that is not known, or a table is gone."""
+    """What the archive must hold; ArchiveCorrupt where that is not known."""
     path = root / FILE
     if not path.exists():
         if tables(root) or (root / OFFSETS).exists():
@@ -49,11 +49,21 @@ def load(root: Path) -> Index:
         raise ArchiveCorrupt(f"{path}: an archive's index expected, {error} found") from error
     if _text(found) != body or not all(map(is_id, found)):
         raise ArchiveCorrupt(f"{path}: its bytes are not those that were written")
-    for table, entry in found.items():
-        if not (root / STREAM / table).is_dir():
-            what = f"{entry.end:,} events of table {table} expected, no folder found"
-            raise ArchiveCorrupt(f"{root / STREAM / table}: {what}")
     return found
+
+
+def entry(root: Path, table: str) -> Entry | None:
+    """What the archive must hold of a table; ArchiveCorrupt where the table is gone."""
+    known = load(root).get(table)
+    must_be_there(root, table, known)
+    return known
+
+
+def must_be_there(root: Path, table: str, known: Entry | None) -> None:
+    """A table that the archive once held has a folder; ArchiveCorrupt where not."""
+    if known and not (root / STREAM / table).is_dir():
+        what = f"{known.end:,} events of table {table} expected, no folder found"
+        raise ArchiveCorrupt(f"{root / STREAM / table}: {what}")
 
 
 def save(root: Path, disk: Disk, found: Index) -> None:

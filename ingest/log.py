@@ -86,3 +86,7 @@ def checked_id(name: str) -> str:
 def is_id(name: str) -> bool:
     """Whether a name is an id."""
     return _ID.fullmatch(name) is not None
+
+
+# What may be wrong with one table of a log; it is named, and no other waits for it.
+FAILURES = (LogCorrupt, OSError)

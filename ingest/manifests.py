@@ -26,7 +26,7 @@ class Manifest(NamedTuple):
 
 def manifests(root: Path, table_id: str) -> list[Manifest]:
     """The parts of a table that have ended, in order; ArchiveCorrupt where one is missing."""
-    return chain(root, table_id, index.load(root).get(table_id))
+    return chain(root, table_id, index.entry(root, table_id))
 
 
 def chain(root: Path, table_id: str, known: Entry | None) -> list[Manifest]:

@@ -4,11 +4,12 @@ A note of each device's last sequence is written first. A reading from before it
 become an event, only a dead letter, so nothing is ever accepted twice and nothing is lost.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import pairwise
 from typing import NamedTuple
 
 from ingest import gateway, seal, trimmed
+from ingest.log import FAILURES
 from ingest.log_local import TRIMMED, LocalLog, Segment
 from schemas import codec
 
@@ -33,6 +34,32 @@ def plan(log: LocalLog, table_id: str, keep_days: int, forwarded: int) -> Plan |
     if not files:
         return None
     return Plan(table_id, base, files, sum(each.path.stat().st_size for each in files))
+
+
+def plans(
+    log: LocalLog, keep_days: int, forwarded: Mapping[str, int]
+) -> tuple[list[Plan], dict[str, Exception]]:
+    """A plan for each table of which files can go, and what is wrong with those that have none."""
+    made, damaged = list[Plan](), dict[str, Exception]()
+    for table_id in log.partitions(seal.STREAM):
+        try:
+            found = plan(log, table_id, keep_days, forwarded.get(table_id, 0))
+        except FAILURES as error:
+            damaged[table_id] = error
+        else:
+            made += [found] if found else []
+    return made, damaged
+
+
+def carry_out_each(log: LocalLog, made: Iterable[Plan]) -> dict[str, Exception]:
+    """Carry out every plan; what was wrong with the tables where that failed."""
+    damaged = dict[str, Exception]()
+    for each in made:
+        try:
+            carry_out(log, each)
+        except FAILURES as error:
+            damaged[each.table_id] = error
+    return damaged
 
 
 def carry_out(log: LocalLog, made: Plan) -> None:

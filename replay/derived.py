@@ -98,6 +98,9 @@ def manifest(folder: Path) -> Manifest:
         body = path.read_bytes()
     except FileNotFoundError:
         raise DerivedCorrupt(f"{path}: a sealed manifest expected, no file found") from None
+    except OSError as error:
+        what = f"a sealed manifest expected, {error.strerror} found"
+        raise DerivedCorrupt(f"{path}: {what}") from error
     try:
         values = json.loads(body)
         needed = (name for name in Manifest._fields if name != FAILED or name in values)
@@ -158,10 +161,28 @@ def verified(path: Path, sha256: str) -> bytes:
         body = path.read_bytes()
     except FileNotFoundError:
         raise DerivedCorrupt(f"{path}: SHA-256 {sha256[:16]}… expected, no file found") from None
+    except OSError as error:
+        what = f"SHA-256 {sha256[:16]}… expected, {error.strerror} found"
+        raise DerivedCorrupt(f"{path}: {what}") from error
     found = hashlib.sha256(body).hexdigest()
     if found != sha256:
         raise DerivedCorrupt(f"{path}: SHA-256 {sha256[:16]}… expected, {found[:16]}… found")
     return body
+
+
+def faults(folder: Path) -> list[DerivedCorrupt]:
+    """Every file of a table-day that is not as the replay wrote it."""
+    found = []
+    try:
+        known = manifest(folder)
+    except DerivedCorrupt as error:
+        return [error]
+    for name, sha256 in sorted(known.files.items()):
+        try:
+            verified(folder / name, sha256)
+        except DerivedCorrupt as error:
+            found.append(error)
+    return found
 
 
 @contextmanager

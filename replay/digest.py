@@ -7,6 +7,14 @@ from typing import NamedTuple
 
 from replay import derived, plan
 from replay.derived import Manifest
+from replay.failures import Failure, TableDayFailed
+
+
+class Proven(NamedTuple):
+    """The derived table-days whose files are as they were written, and the files that are not."""
+
+    days: tuple[Manifest, ...]
+    failed: tuple[Failure, ...]
 
 
 class Digest(NamedTuple):
@@ -15,22 +23,36 @@ class Digest(NamedTuple):
     total: str
     days: tuple[Manifest, ...]
     behind: int  # table-days that the log or the rules have left behind, or that are not there yet
+    failed: tuple[Failure, ...] = ()  # what is damaged, or could not be derived
 
 
 def digest(home: Path) -> Digest:
-    """The digest of a house's derived files, each compared with its own hash first."""
+    """The digest of a house's derived files, each compared with its own hash first.
+
+    What is damaged is named and left out, as a replay does it, so both say the same.
+    """
     found = proven(home)
-    return Digest(total(found), tuple(found), behind(home))
+    plans = plan.plans(home, plan.Choice())
+    failed = [Failure(made.table_id, "", made.failed) for made in plans if made.failed]
+    failed += [
+        Failure(day.table_id, day.gaming_day, TableDayFailed(day.failed))
+        for day in found.days
+        if day.failed
+    ]
+    return Digest(total(found.days), found.days, _behind(plans), (*found.failed, *failed))
 
 
-def proven(home: Path) -> list[Manifest]:
-    """Every derived table-day; DerivedCorrupt where a file is not what the replay wrote."""
-    found = []
-    for folder, manifest in derived.days(home / "derived"):
-        for name, sha256 in sorted(manifest.files.items()):
-            derived.verified(folder / name, sha256)
-        found.append(manifest)
-    return found
+def proven(home: Path) -> Proven:
+    """Every derived table-day, apart from those with a file that is not what the replay wrote."""
+    root = home / "derived"
+    failed, whole = list[Failure](), set[Path]()
+    for folder in derived.folders(root):
+        faults = derived.faults(folder)
+        failed += [Failure(folder.parent.name, folder.name, fault) for fault in faults]
+        if not faults:
+            whole.add(folder)
+    days = (day for folder, day in derived.days(root, sound_only=True) if folder in whole)
+    return Proven(tuple(days), tuple(failed))
 
 
 def total(days: Sequence[Manifest]) -> str:
@@ -43,6 +65,8 @@ def total(days: Sequence[Manifest]) -> str:
 
 def behind(home: Path) -> int:
     """How many table-days a replay would derive, as far as one can tell before it."""
-    plans = plan.plans(home, plan.Choice())
-    plan.must_be_whole(plans)
+    return _behind(plan.plans(home, plan.Choice()))
+
+
+def _behind(plans: Sequence[plan.Plan]) -> int:
     return sum(len(planned.jobs) for planned in plans)

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from ingest.disk import FILE_MODE
 from replay import derived
-from replay.derived import Manifest
+from replay.derived import DerivedCorrupt, Manifest
 
 FILE = "derived/.names.sqlite"
 
@@ -67,9 +67,12 @@ def _add(index: sqlite3.Connection, days: Iterable[tuple[Path, Manifest]]) -> No
         for folder, manifest in days:
             key = manifest.table_id, manifest.start
             if known.pop(key, None) != [manifest.end, manifest.digest]:
-                rows = sorted(
-                    (name, *entry) for entry in entries(folder, manifest) for name in entry.names
-                )
+                try:
+                    found_here = list(entries(folder, manifest))
+                except DerivedCorrupt:  # whoever replays or proves the table-day names it
+                    index.execute("delete from days where table_id = ? and start = ?", key)
+                    continue
+                rows = sorted((name, *entry) for entry in found_here for name in entry.names)
                 index.executemany("insert or ignore into names values (?, ?, ?, ?, ?)", rows)
                 index.execute(
                     "insert or replace into days values (?, ?, ?, ?)",

@@ -78,7 +78,7 @@ def plans(home: Path, choice: Choice) -> list[Plan]:
     found = source.tables(log)
     wanted = [table for table in found if not choice.tables or table in choice.tables]
     there: dict[str, list[Manifest]] = {}
-    for _, manifest in derived.days(home / "derived", sound_only=choice.fresh):
+    for _, manifest in derived.days(home / "derived", sound_only=True):
         there.setdefault(manifest.table_id, []).append(manifest)
     lost = []
     if not choice.accepts_loss:

@@ -36,6 +36,7 @@ MODEST: dict[str, str | bool | int | float | list[str]] = {
 
 Day = tuple[Path, Manifest]
 Also = Callable[[duckdb.DuckDBPyConnection], object]
+Fault = Callable[[Manifest, derived.DerivedCorrupt], object]
 
 
 class Changes(NamedTuple):
@@ -50,23 +51,29 @@ class TooMuchDead(Exception):
     """A file that is better built anew than changed."""
 
 
+def _raised(_: Manifest, error: derived.DerivedCorrupt) -> None:
+    raise error
+
+
 def project(
     home: Path,
     tell: Callable[[int], None] = lambda _: None,
     also: Also = lambda _: None,
     *,
     whole: bool = False,
+    fault: Fault = _raised,
 ) -> Path:
     """Bring the house's DuckDB file up to what was derived; `tell` hears of table-days.
 
     `also` puts into it what other rooms keep there, and finds nothing of theirs before. With
-    `whole` the file that was there is not read, so one that is damaged is mended.
+    `whole` the file that was there is not read, so one that is damaged is mended. A table-day with
+    a damaged file is left out and `fault` hears of it, perhaps twice; without it, it is raised.
     """
     place = home / FILE
     with derived.alone(home / "derived"):
-        days = list(derived.days(home / "derived"))
-        if not (place.exists() and not whole and _changed(home, days, tell, also)):
-            _built(home, days, tell, also)
+        days = list(derived.days(home / "derived", sound_only=fault is not _raised))
+        if not (place.exists() and not whole and _changed(home, days, tell, also, fault)):
+            _built(home, days, tell, also, fault)
     return place
 
 
@@ -75,7 +82,7 @@ def holds(home: Path, db: duckdb.DuckDBPyConnection) -> bool:
     try:
         if not projected.is_of_today(db):
             return False
-        changes = _changes(db, list(derived.days(home / "derived")))
+        changes = _changes(db, list(derived.days(home / "derived", sound_only=True)))
     except NotAsRemembered:
         return False
     return not (changes.gone or changes.new)
@@ -93,7 +100,9 @@ def changing(home: Path) -> Iterator[duckdb.DuckDBPyConnection]:
             db.execute("checkpoint")
 
 
-def _changed(home: Path, days: Sequence[Day], tell: Callable[[int], None], also: Also) -> bool:
+def _changed(
+    home: Path, days: Sequence[Day], tell: Callable[[int], None], also: Also, fault: Fault
+) -> bool:
     """Whether the file could be brought up to what was derived by what differs alone."""
     try:
         with changing(home) as db:
@@ -106,7 +115,7 @@ def _changed(home: Path, days: Sequence[Day], tell: Callable[[int], None], also:
             tell(len(days) - len(changes.new))
             with _at_once(db):
                 projected.drop(db, changes.held, changes.gone)
-            _put(db, changes.new, tell)
+            _put(db, changes.new, tell, fault)
             with _at_once(db):
                 _drop_others(db)
                 also(db)
@@ -117,14 +126,16 @@ def _changed(home: Path, days: Sequence[Day], tell: Callable[[int], None], also:
     return True
 
 
-def _built(home: Path, days: Sequence[Day], tell: Callable[[int], None], also: Also) -> None:
+def _built(
+    home: Path, days: Sequence[Day], tell: Callable[[int], None], also: Also, fault: Fault
+) -> None:
     """Build the file anew, whatever was there."""
     with _drafted(home) as draft, _opened(draft) as db:
         with _at_once(db):
             db.execute(tables.sql())
             projected.begin(db)
             _comment(db)
-        _put(db, days, tell)
+        _put(db, days, tell, fault)
         with _at_once(db):
             _insert(db, "clauses", [_clauses()])
             _insert(db, "returns", [_returns()])
@@ -145,19 +156,30 @@ def _changes(db: duckdb.DuckDBPyConnection, days: Sequence[Day]) -> Changes:
     )
 
 
-def _put(db: duckdb.DuckDBPyConnection, days: Sequence[Day], tell: Callable[[int], None]) -> None:
+def _put(
+    db: duckdb.DuckDBPyConnection, days: Sequence[Day], tell: Callable[[int], None], fault: Fault
+) -> None:
     """Put the rows of table-days behind those that are there."""
     for batch in _batches(days):
-        counts: list[list[int]] = [[] for _ in batch]
-        with _at_once(db):
-            for table in projected.by_day():
-                parts = [derived.read(*day, table) for day in batch]
-                _insert(db, table, parts)
-                for of_day, part in zip(counts, parts, strict=True):
-                    of_day.append(part.num_rows)
-            manifests = (manifest for _, manifest in batch)
-            projected.remember(db, zip(manifests, counts, strict=True))
+        found = list(_read(batch, fault))
+        if found:
+            with _at_once(db):
+                for place, table in enumerate(projected.by_day()):
+                    _insert(db, table, [parts[place] for _, parts in found])
+                counts = ((day, [part.num_rows for part in parts]) for day, parts in found)
+                projected.remember(db, counts)
         tell(len(batch))
+
+
+def _read(batch: Sequence[Day], fault: Fault) -> Iterator[tuple[Manifest, list[Any]]]:
+    """The tables of each table-day; one with a damaged file is left out whole."""
+    for folder, manifest in batch:
+        try:
+            parts = [derived.read(folder, manifest, table) for table in projected.by_day()]
+        except derived.DerivedCorrupt as error:
+            fault(manifest, error)
+        else:
+            yield manifest, parts
 
 
 def _must_be_short(db: duckdb.DuckDBPyConnection, home: Path) -> None:

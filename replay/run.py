@@ -12,8 +12,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ingest.log import LogCorrupt
-from replay import derived, log_memory, names, plan, pool, rows, rulebooks, source
-from replay.derived import Manifest
+from replay import derived, failures, log_memory, names, plan, pool, rows, rulebooks, source
+from replay.derived import DerivedCorrupt, Manifest
+from replay.failures import Failure, TableDayFailed
 from replay.plan import Choice, Job
 
 
@@ -30,27 +31,6 @@ class Done(NamedTuple):
     failed: Exception | None = None  # why nothing was derived of it
 
 
-class TableDayFailed(Exception):
-    """A table-day that could not be derived, through no fault of the log."""
-
-
-class Failure(NamedTuple):
-    """A table or table-day of which nothing was derived, and why."""
-
-    table_id: str
-    gaming_day: str  # empty for a whole table, or where the day could not be read
-    error: Exception
-
-    def __str__(self) -> str:
-        day = f" gaming day {self.gaming_day}" if self.gaming_day else ""
-        said = str(self.error)
-        return (
-            said
-            if said.startswith(f"table {self.table_id}")
-            else f"table {self.table_id}{day}: {said}"
-        )
-
-
 class Report(NamedTuple):
     """What a replay did."""
 
@@ -60,6 +40,7 @@ class Report(NamedTuple):
     events: int
     chosen: int  # table-days among those done and kept that were asked for
     failed: tuple[Failure, ...] = ()
+    mended: tuple[str, ...] = ()  # derived files that were damaged, whose table-days were derived
 
 
 def replay(
@@ -73,7 +54,8 @@ def replay(
     """Derive what the log holds and the derived files do not; `tell` hears of events read.
 
     A table or a table-day that fails is named in the report, and the others are derived all the
-    same. `plans` spares whoever made them a second look.
+    same. A derived file is a copy of what the log says: where one is damaged, its table-day is
+    derived again. `plans` spares whoever made them a second look.
     """
     root = home / "derived"
     with derived.alone(root):
@@ -81,7 +63,9 @@ def replay(
         if plans is None:
             plans = plan.plans(home, choice)
         if all(planned.failed for planned in plans):
+            failures.save(home, choice, _failed(plans, ()))
             plan.must_be_whole(plans)
+        plans, damaged = _with_damaged(root, plans, choice)
         if choice.source:
             source.remember(home, choice.source)
         jobs = [job for planned in plans for job in planned.jobs]
@@ -90,18 +74,17 @@ def replay(
             _forget(root, plans, done)
         _remember(home, choice, plans, done)
         names.add(home, derived.days(root, sound_only=True))
+        failed = _failed(plans, done)
+        failures.save(home, choice, failed)
     written = [item for item in done if item.written]
-    failed = [Failure(made.table_id, "", made.failed) for made in plans if made.failed]
-    failed += [
-        Failure(item.job.table_id, item.gaming_day, item.failed) for item in done if item.failed
-    ]
     return Report(
         len(written),
         sum(len(planned.kept) for planned in plans),
         sum(item.rounds for item in written),
         sum(item.end - item.job.start for item in written),
         len(written) + sum(_chosen(planned, choice) for planned in plans),
-        tuple(sorted(failed, key=lambda each: (each.table_id, each.gaming_day))),
+        tuple(failed),
+        tuple(map(str, damaged)),
     )
 
 
@@ -109,6 +92,48 @@ def table_day(job: Job) -> Done:
     """Judge one table-day and put it on disk; a worker's whole task."""
     with _uncollected():
         return _table_day(job)
+
+
+def _failed(plans: Sequence[plan.Plan], done: Sequence[Done]) -> list[Failure]:
+    failed = [Failure(made.table_id, "", made.failed) for made in plans if made.failed]
+    failed += [
+        Failure(item.job.table_id, item.gaming_day, item.failed) for item in done if item.failed
+    ]
+    return sorted(failed, key=lambda each: (each.table_id, each.gaming_day))
+
+
+def _with_damaged(
+    root: Path, plans: Sequence[plan.Plan], choice: Choice
+) -> tuple[list[plan.Plan], list[DerivedCorrupt]]:
+    """The plans with kept table-days that are damaged among what is to be done."""
+    found, damaged = [], []
+    for made in plans:
+        damaged += _unreadable(root, made.table_id)  # not among the kept: the plan has its job
+        kept, jobs, events = [], [], made.events
+        for manifest, passed in made.kept:
+            wanted = choice.wants_day(manifest.gaming_day)
+            folder = root / made.table_id / plan.folder(manifest.gaming_day, passed)
+            if faults := derived.faults(folder) if wanted else []:
+                damaged += faults
+                jobs.append(
+                    Job(root.parent, made.table_id, manifest.start, passed, choice, goes_on=False)
+                )
+                events += manifest.end - manifest.start
+            else:
+                kept.append((manifest, passed))
+        found.append(made._replace(kept=tuple(kept), jobs=(*jobs, *made.jobs), events=events))
+    return found, damaged
+
+
+def _unreadable(root: Path, table_id: str) -> list[DerivedCorrupt]:
+    """What is wrong with the manifests of a table that cannot be read."""
+    found = []
+    for folder in derived.folders(root, table_id):
+        try:
+            derived.manifest(folder)
+        except DerivedCorrupt as error:
+            found.append(error)
+    return found
 
 
 def _chosen(planned: plan.Plan, choice: Choice) -> int:
@@ -144,7 +169,7 @@ def _unread(job: Job, error: Exception) -> Done:
     """A table-day that cannot be read; where the next one begins is not known then."""
     why = (
         error
-        if isinstance(error, LogCorrupt)
+        if isinstance(error, LogCorrupt | source.Trimmed)
         else TableDayFailed(f"{type(error).__name__}: {error}")
     )
     return Done(job, "", job.start, "", 0, written=False, more=False, failed=why)

@@ -75,7 +75,8 @@ def test_the_archive_answers_for_itself(kafka: Kafka, tmp_path: Path) -> None:
     derived = asked(kafka, keeper, "replay", "--from", "archive", exits=4)
     assert "2 table-days derived, 0 kept: 24 rounds" in derived.stdout
     assert "table T01" in derived.stderr
-    assert roundproof(kafka, keeper, "archive", "run", "--until-idle", "1", exits=4) == ""
+    kept = asked(kafka, keeper, "archive", "run", "--until-idle", "1", exits=4)
+    assert "table T01" in kept.stderr
 
 
 def test_without_kafka_one_is_told_what_to_set(tmp_path: Path) -> None:

@@ -1,12 +1,16 @@
 """`roundproof archive`: Kafka's events in sealed segments of the house's own."""
 
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from audit import archiving, screen, settings
-from audit.errors import Code, Stopped
+from audit.errors import Code, Stopped, explained
+
+if TYPE_CHECKING:
+    from ingest.archive import ArchiveLog
 
 app = typer.Typer(
     no_args_is_help=True, help="Keep Kafka's events in sealed segments, for ever and by hash."
@@ -36,7 +40,8 @@ def run(
         roundproof replay --from archive
 
     It may be stopped and started at any moment: nothing is lost and nothing doubles. While Kafka is
-    away it waits; with --until-idle it ends.
+    away it waits; with --until-idle it ends. A damaged table is named, with exit code 4, and the
+    others are archived; what came for it is read again once it is mended.
     """
     import structlog
 
@@ -45,6 +50,9 @@ def run(
     from ingest.patience import waiting
 
     log, done = structlog.get_logger(), Counts()
+    root = _root(ctx)
+    kafka = settings.must_have_kafka(ctx)
+    damaged: Mapping[str, Exception] = _unsound(root, again=again)
 
     def tell(more: Counts) -> None:
         nonlocal done
@@ -52,20 +60,23 @@ def run(
         log.info("events_archived", **more._asdict())
 
     def keep() -> None:
-        with archiving.opened(kafka, root, buries=True, again=again) as archiver:
+        nonlocal damaged
+        opened = archiving.opened(kafka, root, buries=True, again=again, stopped=damaged)
+        with opened as archiver:
+            damaged = archiver.stopped
+            for table, error in damaged.items():
+                screen.hint(f"table {table} is damaged, nothing is added to it: {error}")
             screen.hint(f"archiving to {root}; {archiver.behind():,} messages are waiting")
             archiver.until_idle(until_idle, stop, tell)
 
-    root = _root(ctx)
-    kafka = settings.must_have_kafka(ctx)
-    _must_be_sound(root, again=again)
     with stopping() as stop:
         waiting(keep, stop, ends=until_idle is not None)
     if as_json:
-        screen.say_json(done._asdict())
-        return
-    for name, count in done._asdict().items():
-        screen.say(f"{name:<8} {count:>12,}")
+        screen.say_json(done._asdict() | {"damaged": _told(damaged)})
+    else:
+        for name, count in done._asdict().items():
+            screen.say(f"{name:<8} {count:>12,}")
+    _must_be_undamaged(damaged, "the others are archived")
 
 
 @app.command("list")
@@ -74,16 +85,18 @@ def show(ctx: typer.Context, as_json: AsJson = False) -> None:
 
     Example: roundproof archive list
     """
-    rows = list(_parts(_root(ctx)))
+    rows, damaged = _parts(_root(ctx))
     if as_json:
-        screen.say_json({"parts": rows})
+        screen.say_json({"parts": rows, "damaged": _told(damaged)})
+        _must_be_undamaged(damaged, "the others are listed")
         return
-    if not rows:
+    if not (rows or damaged):
         screen.hint("the archive is empty; next: roundproof archive run")
         return
     head = ("table_id", "gaming_day", "first", "events", "sealed")
     for line in screen.columns(head, [tuple(row[name] for name in head) for row in rows]):
         screen.say(line)
+    _must_be_undamaged(damaged, "the others are listed")
 
 
 @app.command("verify")
@@ -91,53 +104,99 @@ def verify(ctx: typer.Context, as_json: AsJson = False) -> None:
     """Compare every sealed segment with its SHA-256, and every event with chain and index.
 
     Example: roundproof archive verify
+
+    Every table is read, also after a damaged one; exit code 4 where any is damaged.
     """
     from ingest import archive, manifests, seal
+    from ingest.log import FAILURES
 
     root = _root(ctx)
     log = archive.ArchiveLog(root)
     tables = log.partitions(seal.STREAM)
     if not tables:
         raise Stopped(f"{root}: no archive found", "roundproof archive run", Code.NOT_FOUND)
-    total = sum(log.end(seal.STREAM, table) for table in tables)
-    events = 0
-    with screen.progress("verify", total, "events") as advance:
+    events = sealed = 0
+    damaged: dict[str, Exception] = {}
+    with screen.progress("verify", len(tables), "tables") as advance:
         for table in tables:
-            held = sum(1 for _ in archive.events(root, table))
-            events += held
-            advance(held)
-    sealed = sum(len(manifests.manifests(root, table)) for table in tables)
+            try:
+                events += sum(1 for _ in archive.events(root, table))
+                sealed += len(manifests.manifests(root, table))
+            except FAILURES as error:
+                damaged[table] = error
+            advance(1)
+    whole = len(tables) - len(damaged)
+    told = f"{events:,} events of {whole} tables, {sealed} sealed parts: all as written"
     if as_json:
-        screen.say_json({"tables": len(tables), "events": events, "sealed": sealed, "ok": True})
-        return
-    screen.say(f"{events:,} events of {len(tables)} tables, {sealed} sealed parts: all as written")
+        document = {"tables": whole, "events": events, "sealed": sealed, "ok": not damaged}
+        screen.say_json(document | {"damaged": _told(damaged)})
+    elif damaged:
+        screen.hint(told)
+    else:
+        screen.say(told)
+    _must_be_undamaged(damaged, "the others are as written")
 
 
-def _must_be_sound(root: Path, *, again: bool) -> None:
-    """Prove what is sealed before anything is added to it."""
+def _unsound(root: Path, *, again: bool) -> dict[str, Exception]:
+    """Prove what is sealed before anything is added to it; the tables that are not as written."""
     from ingest import index, manifests
+    from ingest.log import FAILURES
 
     known = {} if again and not (root / index.FILE).exists() else index.load(root)
-    found = [part for table in known for part in manifests.chain(root, table, known[table])]
-    with screen.progress("prove", len(found), "sealed parts") as advance:
-        for part in found:
-            manifests.verify(root, part)
+    damaged: dict[str, Exception] = {}
+    with screen.progress("prove", len(known), "tables") as advance:
+        for table, entry in known.items():
+            try:
+                index.must_be_there(root, table, entry)
+                for part in manifests.chain(root, table, entry):
+                    manifests.verify(root, part)
+            except FAILURES as error:
+                damaged[table] = error
             advance(1)
+    return damaged
 
 
-def _parts(root: Path) -> "list[dict[str, Any]]":
-    from ingest import archive, manifests, seal
+def _told(damaged: Mapping[str, Exception]) -> dict[str, str]:
+    return {table: str(error) for table, error in damaged.items()}
+
+
+def _must_be_undamaged(damaged: Mapping[str, Exception], how: str) -> None:
+    """Name every damaged table with its next step, and stop where there is any."""
+    for table, error in list(damaged.items())[1:]:
+        told = explained(error)
+        screen.hint(f"also damaged, table {table}: {told}; next: {told.next_step}")
+    for table, error in list(damaged.items())[:1]:
+        told = explained(error)
+        what = f"{len(damaged)} damaged, {how}: table {table}: {told}"
+        raise Stopped(what, told.next_step, told.code)
+
+
+def _parts(root: Path) -> "tuple[list[dict[str, Any]], dict[str, Exception]]":
+    """A line for each part, and what is wrong with the tables that have none."""
+    from ingest import archive, seal
+    from ingest.log import FAILURES
 
     log = archive.ArchiveLog(root)
     rows: list[dict[str, Any]] = []
+    damaged: dict[str, Exception] = {}
     for table in log.partitions(seal.STREAM):
-        start, day = 0, ""
-        for part in manifests.manifests(root, table):
-            start, day = part.end, part.gaming_day
-            rows.append(_row(table, day, part.start, part.end, sealed="yes"))
-        end = log.end(seal.STREAM, table)
-        if end > start:
-            rows.append(_row(table, "", start, end, sealed="not yet"))
+        try:
+            rows += _of_table(root, log, table)
+        except FAILURES as error:
+            damaged[table] = error
+    return rows, damaged
+
+
+def _of_table(root: Path, log: "ArchiveLog", table: str) -> list[dict[str, Any]]:
+    from ingest import manifests, seal
+
+    rows, start = list[dict[str, Any]](), 0
+    for part in manifests.manifests(root, table):
+        start = part.end
+        rows.append(_row(table, part.gaming_day, part.start, part.end, sealed="yes"))
+    end = log.end(seal.STREAM, table)
+    if end > start:
+        rows.append(_row(table, "", start, end, sealed="not yet"))
     return rows
 
 

@@ -48,6 +48,7 @@ def detect(ctx: typer.Context, check: Checks = None, as_json: AsJson = False) ->
     found: list[Finding] = []
     failed: dict[str, str] = {}
     home = settings.of(ctx).home
+    database.say_missing(home)
     with database.opened(home) as connection:
         run_checks.prepare(connection, chosen)
         with screen.progress("checks", len(chosen), "checks") as advance:

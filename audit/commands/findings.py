@@ -60,6 +60,7 @@ def findings(
         gone,
     )
     home = settings.of(ctx).home
+    database.say_missing(home)
     with database.opened(home) as connection:
         damaged = kept.must_be_as_told(home, connection)
         ever = kept.ever(home, connection)
@@ -100,6 +101,7 @@ def show(
     from audit import database, finding_pages
     from audit import findings as kept
 
+    database.say_missing(settings.of(ctx).home)
     with database.opened(settings.of(ctx).home) as connection:
         found = kept.named(connection, screen.encodable(finding_id))
         if len(found) != 1:
@@ -157,6 +159,7 @@ def find(
     words = (table, seat, player, bet, dealer, outcome)
     table, seat, player, bet, dealer, outcome = map(screen.encodable, words)
     seen = around.Seen(seat, player, bet, _amount(amount), _card(card), number, dealer, outcome)
+    database.say_missing(chosen.home)
     with database.opened(chosen.home) as connection:
         asked = around.asked(
             connection, table, moment, within=within, day=day, zone=zone or chosen.zone, seen=seen

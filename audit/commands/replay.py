@@ -10,7 +10,9 @@ from audit import screen, settings
 from audit.errors import Code, Stopped
 
 if TYPE_CHECKING:
-    from replay.run import Failure, Report
+    from replay.derived import Manifest
+    from replay.failures import Failure
+    from replay.run import Report
 
 app = typer.Typer()
 
@@ -63,10 +65,11 @@ def replay(
         roundproof replay --fresh                     everything, from the first event on
 
     A table-day that is finished and still fits the log is left alone; a replay that was
-    interrupted goes on where it stopped.
+    interrupted goes on where it stopped. One whose derived files are damaged is named and derived
+    again. Exit code 4 where a table-day failed: it is named, and the others are derived.
     """
     from audit import archiving, findings
-    from replay import digest, plan, project, run, source
+    from replay import digest, failures, plan, project, run, source
 
     house = settings.of(ctx)
     first, last = _days(day or from_day, day or to_day)
@@ -94,19 +97,32 @@ def replay(
             f"no table-day of {_span(first, last)}{' at ' if table else ''}{', '.join(table or ())}"
         )
         raise Stopped(what, "roundproof digest lists every table-day", Code.NOT_FOUND)
+    for mended in done.mended:
+        screen.hint(f"damaged, its table-day derived again: {mended}")
     place = house.home / project.FILE
+    faulty: dict[str, Failure] = {}
+
+    def fault(day: "Manifest", error: Exception) -> None:
+        faulty[str(error)] = failures.Failure(day.table_id, day.gaming_day, error)
+
     if fresh or not findings.is_current(house.home):
         with screen.progress("project", done.done + done.kept, "table-days") as advance:
-            project.project(house.home, advance, findings.filler(house.home), whole=fresh)
-    whole = digest.total(digest.proven(house.home))
+            filler = findings.filler(house.home)
+            project.project(house.home, advance, filler, whole=fresh, fault=fault)
+    proven = digest.proven(house.home)
+    faulty |= {str(each.error): each for each in proven.failed}
+    failed = (*done.failed, *faulty.values())
+    if faulty:
+        failures.save(house.home, choice, failed)
+    whole = digest.total(proven.days)
     seconds = time.monotonic() - begun
     _tell(
-        _document(done) | {"digest": whole, "duckdb": str(place)},
+        _document(done, failed) | {"digest": whole, "duckdb": str(place)},
         f"{done.done:,} table-days derived, {done.kept:,} kept: {done.rounds:,} rounds, "
         f"{done.events:,} events in {seconds:.1f} s\ndigest {whole}\nwritten to {place}",
         as_json,
     )
-    _must_have_succeeded(done.failed)
+    _must_have_succeeded(failed, "not derived, the rest is")
     screen.hint("next: roundproof detect")
 
 
@@ -119,13 +135,14 @@ def show_digest(ctx: typer.Context, as_json: AsJson = False) -> None:
         roundproof digest
         roundproof digest --json
 
-    The same log and the same rulebook editions give the same digest on any machine.
+    The same log and the same rulebook editions give the same digest on any machine. What is damaged
+    or could not be derived is named on stderr, with exit code 4; the total is over the rest.
     """
     from replay.digest import digest
 
     house = settings.of(ctx)
     found = digest(house.home)
-    if not found.days:
+    if not (found.days or found.failed):
         raise Stopped(f"{house.home}: nothing was derived yet", "roundproof replay", Code.NOT_FOUND)
     if found.behind:
         screen.hint(f"{found.behind} table-days are behind the log or the rules: roundproof replay")
@@ -134,31 +151,46 @@ def show_digest(ctx: typer.Context, as_json: AsJson = False) -> None:
             {name: getattr(day, name) for name in ("table_id", "gaming_day", "rounds", "digest")}
             for day in found.days
         ]
-        screen.say_json({"total": found.total, "behind": found.behind, "table_days": days})
-        return
-    for day in found.days:
-        screen.say(f"{day.digest}  {day.table_id} {day.gaming_day}")
-    screen.say(f"{found.total}  total")
+        told = {"total": found.total, "behind": found.behind, "table_days": days}
+        screen.say_json(told | {"failed": _failures(found.failed)})
+    else:
+        for day in found.days:
+            screen.say(f"{day.digest or 'failed':<64}  {day.table_id} {day.gaming_day}")
+        screen.say(f"{found.total}  total")
+    _must_have_succeeded(found.failed, "failed, the rest is hashed")
 
 
-def _document(done: "Report") -> dict[str, object]:
-    failed = [
+def _document(done: "Report", failed: "Sequence[Failure]") -> dict[str, object]:
+    return done._asdict() | {"failed": _failures(failed)}
+
+
+def _failures(failed: "Sequence[Failure]") -> list[dict[str, str]]:
+    return [
         {"table_id": each.table_id, "gaming_day": each.gaming_day, "why": str(each.error)}
-        for each in done.failed
+        for each in failed
     ]
-    return done._asdict() | {"failed": failed}
 
 
-def _must_have_succeeded(failed: "Sequence[Failure]") -> None:
-    """Name what could not be derived, and end with the code of the first of them."""
+def _must_have_succeeded(failed: "Sequence[Failure]", how: str) -> None:
+    """Name what failed, each with its next step, and end with the code of the first of them."""
     from audit.errors import explained
 
     for failure in failed[1:]:
-        screen.hint(f"failed: {failure}")
+        screen.hint(f"failed: {_named(failure)}; next: {explained(failure.error).next_step}")
     for failure in failed[:1]:
         told = explained(failure.error)
-        what = f"{len(failed)} not derived, the rest is: {failure}"
+        what = f"{len(failed)} {how}: {_named(failure)}"
         raise Stopped(what, told.next_step, told.code)
+
+
+def _named(failure: "Failure") -> str:
+    """A failure in the words of its error, and the table-day where these do not name it."""
+    from audit.errors import explained
+
+    said = str(explained(failure.error))
+    day = f" gaming day {failure.gaming_day}" if failure.gaming_day else ""
+    named = f"table {failure.table_id}"
+    return said if named in said else f"{named}{day}: {said}"
 
 
 def _must_be_log(kind: str) -> None:

@@ -124,7 +124,8 @@ def trim(
         roundproof ingest trim --keep-days 30 --dry-run
         roundproof ingest trim --keep-days 30 --yes
 
-    An old reading that comes again is then a dead letter, older_than_spool.
+    An old reading that comes again is then a dead letter, older_than_spool. A table whose log is
+    damaged is named and keeps its files, with exit code 4; the others are trimmed.
     """
     from audit import spooling
     from ingest import trim as trims
@@ -137,28 +138,28 @@ def trim(
     kafka = settings.must_have_kafka(ctx)
     with spooling.opened(log_of(ctx), kafka) as house:
         stands = _compared(house.log, kafka).stands
-        sent = {lane: stand.next for lane, stand in stands.items()}
-        plans = [
-            made
-            for table_id in house.log.partitions(STREAM)
-            if (made := trims.plan(house.log, table_id, keep, sent.get((STREAM, table_id), 0)))
-        ]
+        sent = {lane[1]: stand.next for lane, stand in stands.items() if lane[0] == STREAM}
+        plans, damaged = trims.plans(house.log, keep, sent)
         rows = [
             {"table_id": made.table_id, "keeps_from": made.base, "bytes": made.size}
             for made in plans
         ]
         if not dry_run and plans:
             must_be_wanted(f"{sum(made.size for made in plans):,} bytes go", yes=yes)
-            for made in plans:
-                trims.carry_out(house.log, made)
+            damaged |= trims.carry_out_each(house.log, plans)
+    told = [(made, row) for made, row in zip(plans, rows, strict=True)]
+    told = [(made, row) for made, row in told if made.table_id not in damaged]
     if as_json:
-        screen.say_json({"dry_run": dry_run, "keep_days": keep, "tables": rows})
-        return
-    would = "would go" if dry_run else "gone"
-    for made in plans:
-        screen.say(f"{made.table_id:<12} {made.size:>14,} bytes {would}, kept from {made.base:,}")
-    if not plans:
-        screen.hint("no file holds only table-days that are old enough and in Kafka")
+        document = {"dry_run": dry_run, "keep_days": keep, "tables": [row for _, row in told]}
+        screen.say_json(document | {"damaged": {name: str(why) for name, why in damaged.items()}})
+    else:
+        would = "would go" if dry_run else "gone"
+        for made, _ in told:
+            kept = f"kept from {made.base:,}"
+            screen.say(f"{made.table_id:<12} {made.size:>14,} bytes {would}, {kept}")
+        if not plans:
+            screen.hint("no file holds only table-days that are old enough and in Kafka")
+    _must_be_undamaged(damaged)
 
 
 @app.command()
@@ -303,6 +304,8 @@ def _table_or_damage(
 
 
 def _must_be_undamaged(damaged: "Mapping[str, Exception]") -> None:
+    for table, error in list(damaged.items())[1:]:
+        screen.hint(f"{table}: {explained(error)}; next: {explained(error).next_step}")
     if damaged:
         told = explained(next(iter(damaged.values())))
         what = f"the log is damaged at {', '.join(damaged)}: {told}"

@@ -81,6 +81,7 @@ def sql(
     _check(form, out)
     if out is not None:
         _must_be_free(out, home, force=force)
+    database.say_missing(home)
     session = Session(
         path=database.located(home),
         form=form,

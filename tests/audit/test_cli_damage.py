@@ -12,31 +12,55 @@ from tests import houses
 from tests.audit.command_line import called
 
 
-def test_a_damaged_file_is_refused_with_code_four(house: Path) -> None:
+def test_a_damaged_file_is_named_and_its_table_day_derived_again(
+    house: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     (path,) = house.glob("derived/T1/*/dues.parquet")
-    path.write_bytes(path.read_bytes()[::-1])
+    whole = path.read_bytes()
+    path.write_bytes(whole[::-1])
 
     assert called("digest", "--home", str(house)) == Code.UNVERIFIED
-    assert called("replay", "--home", str(house)) == Code.UNVERIFIED
-    assert called("replay", "--fresh", "--home", str(house)) == Code.OK
+    assert called("doctor", "--home", str(house)) == Code.UNVERIFIED
+    capsys.readouterr()
+    assert called("replay", "--home", str(house)) == Code.OK
+    assert f"derived again: {path}: SHA-256" in capsys.readouterr().err
+    assert path.read_bytes() == whole
+    assert called("doctor", "--home", str(house)) == Code.OK
 
 
-def test_a_damaged_manifest_is_refused_with_code_four(
+def test_a_damaged_manifest_is_named_and_its_table_day_derived_again(
     house: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (path,) = house.glob("derived/T1/*/manifest.json")
+    whole = path.read_bytes()
     path.write_text("junk")
 
     assert called("explain", "R1", "--home", str(house)) == Code.OK  # it reads the log alone
     capsys.readouterr()
-    for command in ("digest", "replay", "doctor"):
+    for command in ("digest", "doctor"):
         code = called(*command.split(), "--home", str(house))
         said = "".join(capsys.readouterr())
         assert (command, code) == (command, Code.UNVERIFIED)
         assert f"{path}: a sealed manifest expected" in said
-        assert "next: roundproof replay --fresh" in said
-    assert called("replay", "--fresh", "--home", str(house)) == Code.OK
+        assert "next: roundproof replay" in said
+    assert called("replay", "--home", str(house)) == Code.OK
+    assert path.read_bytes() == whole
     assert called("doctor", "--home", str(house)) == Code.OK
+
+
+def test_doctor_lists_every_damaged_derived_file(
+    house: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    paths = [
+        *house.glob("derived/T1/*/dues.parquet"),
+        *house.glob("derived/T1/*/rounds.parquet"),
+    ]
+    for path in paths:
+        path.write_bytes(path.read_bytes()[::-1])
+
+    assert called("doctor", "--home", str(house)) == Code.UNVERIFIED
+    said = capsys.readouterr().out
+    assert [f"{path}: SHA-256" in said for path in paths] == [True, True]
 
 
 def test_a_damaged_table_hides_its_own_rounds_only(

@@ -45,8 +45,7 @@ def test_a_damaged_event_of_a_day_that_is_kept_is_named(home: Path) -> None:
     (failure,) = report.failed
     assert isinstance(failure.error, LogCorrupt)
     assert "table T1 offset 4: previous hash" in str(failure)
-    with pytest.raises(LogCorrupt, match="table T1 offset 4"):
-        digest.digest(home)
+    assert [str(each) for each in digest.digest(home).failed] == [str(failure)]
 
 
 @pytest.mark.parametrize("spoil", ["gone", "junk", "flipped"])

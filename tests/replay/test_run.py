@@ -153,14 +153,14 @@ def test_a_log_that_lost_what_was_derived_from_it_is_refused(
     lose(home)
 
     with pytest.raises(plan.LogShorter, match=f"table {table}: .* derived from it"):
-        digest.digest(home)
+        refused(digest.digest(home))
     with pytest.raises(plan.LogShorter, match=f"table {table}: .* derived from it"):
         refused(run.replay(home, choice))
     assert digests(home) == before
 
 
-def refused(report: run.Report) -> None:
-    """Raise what a replay told of the first table that it could not do."""
+def refused(report: run.Report | digest.Digest) -> None:
+    """Raise what a replay or a digest told of the first table that it could not do."""
     for failure in report.failed:
         raise failure.error
 
@@ -229,7 +229,7 @@ def test_one_flipped_bit_anywhere_is_refused_and_named(tmp_path: Path) -> None:
     for path in sorted(tmp_path.glob("derived/*/*/*")):
         for _ in flipped(path, random, times=12):
             with pytest.raises(derived.DerivedCorrupt, match=path.name):
-                digest.digest(tmp_path)
+                refused(digest.digest(tmp_path))
 
 
 @pytest.mark.parametrize("name", ["manifest.json", "rounds.parquet", "events.parquet"])
@@ -267,7 +267,7 @@ def missing(folder: Path) -> None:
 
 @pytest.mark.parametrize("spoil", [spoilt, missing])
 @pytest.mark.parametrize("tables", [(), ("T1",)])
-def test_a_damaged_manifest_is_refused_and_fresh_brings_it_back(
+def test_a_damaged_manifest_is_refused_and_named_and_a_replay_brings_it_back(
     home: Path, spoil: Callable[[Path], None], tables: tuple[str, ...]
 ) -> None:
     run.replay(home, Choice())
@@ -275,9 +275,12 @@ def test_a_damaged_manifest_is_refused_and_fresh_brings_it_back(
     spoil(home / "derived/T1/2026-03-01")
 
     with pytest.raises(derived.DerivedCorrupt, match=r"manifest.json"):
-        run.replay(home, Choice())
-    run.replay(home, Choice(tables, fresh=True))
+        refused(digest.digest(home))
+    again = run.replay(home, Choice(tables))
 
+    (named,) = again.mended
+    assert "derived/T1/2026-03-01/manifest.json: " in named
+    assert again.failed == ()
     assert digests(home) == before
     assert run.replay(home, Choice()).kept == 4
 

@@ -49,8 +49,8 @@ long: .venv/dev ## The long runs: days of 20,000 rounds, poker hands, best play 
 	ROUNDPROOF_ROUNDS=$${ROUNDPROOF_ROUNDS:-1120} ROUNDPROOF_SEEDS=$${ROUNDPROOF_SEEDS:-6,11} \
 		$(BIN)/pytest tests/test_end_to_end.py
 	ROUNDPROOF_FILMED=$${ROUNDPROOF_FILMED:-REC-01,REC-05,REC-06,REC-07} \
-		$(BIN)/pytest tests/audit/test_vision_film.py
-	ROUNDPROOF_DEALS=$${ROUNDPROOF_DEALS:-1000000} $(BIN)/pytest tests/replay/test_poker_hands_by_library.py
+		$(BIN)/pytest tests/audit/commands/test_vision_film.py
+	ROUNDPROOF_DEALS=$${ROUNDPROOF_DEALS:-1000000} $(BIN)/pytest tests/replay/games/shared/test_poker_hands_by_library.py
 	$(BIN)/python bench/holdem_best_play.py
 
 mutants: .venv/dev ## Mutated honest days of every game; ROUNDPROOF_MUTANTS_A_GAME=70000 for a night
@@ -60,8 +60,8 @@ faults: .venv/dev .kafka/tools ## Kill nodes and gateways, cut networks, more of
 	ROUNDPROOF_FAULTS=$${ROUNDPROOF_FAULTS:-10} $(BIN)/pytest -s tests/faults \
 		tests/faults/findings_under_kills.py
 	ROUNDPROOF_KILLS=$${ROUNDPROOF_KILLS:-50} ROUNDPROOF_MUTANTS=$${ROUNDPROOF_MUTANTS:-100000} \
-		$(BIN)/pytest -s tests/ingest/test_kafka_kill.py tests/ingest/test_kafka_mutants.py \
-		tests/audit/watch/test_service.py
+		$(BIN)/pytest -s tests/ingest/kafka/test_kafka_kill.py tests/ingest/kafka/test_kafka_mutants.py \
+		tests/audit/watch/test_kafka_worker.py
 
 kafka: .kafka/tools ## Start a Kafka node and print its address
 	$(BIN)/python -m tests.broker start

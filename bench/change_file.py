@@ -15,9 +15,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 from bench.grown_house import grown
-from replay import derived, run
-from replay.plan import Choice
-from replay.project import FILE, project
+from replay.batch import replay as batch_replay
+from replay.batch.plan import Choice
+from replay.tables import parquet
+from replay.tables.duckdb_file import FILE, project
 
 
 def main() -> None:
@@ -34,12 +35,12 @@ def main() -> None:
 
 def measured(home: Path, events: int) -> None:
     """Replay a house, change one of its table-days, and print what each way took."""
-    run.replay(home, Choice(), workers=2)
+    batch_replay.replay(home, Choice(), workers=2)
     spent = {"built anew": _spent(lambda: project(home, whole=True))}
-    for path in derived.folders(home / "derived", "T2-00000"):
+    for path in parquet.folders(home / "derived", "T2-00000"):
         shutil.rmtree(path)
     project(home)
-    run.replay(home, Choice())
+    batch_replay.replay(home, Choice())
     spent["one table-day put in"] = _spent(lambda: project(home))
     spent["the copy alone"] = _spent(lambda: shutil.copyfile(home / FILE, home / "copy"))
     size = (home / FILE).stat().st_size / 2**20

@@ -20,15 +20,18 @@ from typing import NamedTuple
 
 import duckdb
 
-from audit import catalogue, database, run_checks, views
+from audit.checks import catalogue, views
+from audit.checks import run as run_checks
+from audit.sql import database
 from ingest.gateway import STREAMS, Gateway
-from ingest.log_local import LocalLog
-from replay import run, tables
-from replay.plan import Choice
-from replay.project import FILE, project
+from ingest.local.log import LocalLog
+from replay.batch import replay as batch_replay
+from replay.batch.plan import Choice
 from replay.simulate import plan
 from replay.simulate.house import House, Wish
 from replay.simulate.table import Seat
+from replay.tables import dictionary
+from replay.tables.duckdb_file import FILE, project
 
 GOAL = 6
 DAY = "2026-03-01"
@@ -88,12 +91,12 @@ def build(home: Path, rounds: int) -> None:
     _played(
         home, tuple(Seat(f"{NAME}-c{n:02d}", *game) for n, game in enumerate(games)), COMMON, FEW
     )
-    run.replay(home, Choice(), workers=2)
+    batch_replay.replay(home, Choice(), workers=2)
     project(home)
     with duckdb.connect(str(home / FILE)) as connection:
         common = COMMON * len(games)
         copies = max(1, (rounds - _count(connection, "rounds")) // common)
-        for table in tables.dictionary().values():
+        for table in dictionary.dictionary().values():
             _copied(connection, table, [f"copy{n:03d}" for n in range(1, copies + 1)])
 
 
@@ -103,7 +106,7 @@ def scan(connection: duckdb.DuckDBPyConnection) -> float:
         re.findall(r"\w+", "\n".join([views.text(), *(c.sql for c in catalogue.checks().values())]))
     )
     begun = time.process_time()
-    for table in tables.dictionary().values():
+    for table in dictionary.dictionary().values():
         if table.name in words:
             columns = ", ".join(c.name for c in table.columns if c.name in words)
             connection.execute(f"select max(hash({columns})) from {table.name}").fetchall()
@@ -135,7 +138,7 @@ def _played(
 
 
 def _copied(
-    connection: duckdb.DuckDBPyConnection, table: tables.Table, names: Sequence[str]
+    connection: duckdb.DuckDBPyConnection, table: dictionary.Table, names: Sequence[str]
 ) -> None:
     """Lay the common day down again: the same rows, with another name in every id."""
     held = {column.name for column in table.columns}
@@ -153,7 +156,7 @@ def _copied(
     connection.commit()
 
 
-def _renamed(column: tables.Column, name: str) -> str:
+def _renamed(column: dictionary.Column, name: str) -> str:
     match column.kind:
         case "varchar":
             return f"replace({column.name}, '{NAME}-c', '{name}-c')"

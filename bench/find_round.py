@@ -17,9 +17,10 @@ from contextlib import suppress
 from pathlib import Path
 
 from bench.grown_house import as_replayed, grown
-from replay import run, source
+from replay.batch import replay as batch_replay
+from replay.batch import source
+from replay.batch.plan import Choice
 from replay.locate import UnknownRound, locate
-from replay.plan import Choice
 
 TRIES = 5
 NOBODY = "T9-00000-20260301-0001"
@@ -49,7 +50,7 @@ def built(home: Path, wanted: int, rounds: int) -> int:
     each = grown(home, 1, rounds)
     copies = max(1, wanted // each)
     if not (home / "derived").exists():
-        run.replay(home, Choice())
+        batch_replay.replay(home, Choice())
         grown(home, copies, rounds)
         as_replayed(home)
     return each * copies

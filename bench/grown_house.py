@@ -15,12 +15,13 @@ from pathlib import Path
 from typing import NamedTuple
 from unittest.mock import patch
 
-from ingest import seal
 from ingest.gateway import STREAMS, Gateway
-from ingest.log_local import LocalLog
-from replay import derived, log_memory, names, source
+from ingest.local.log import LocalLog
+from ingest.seal import chain as event_chain
+from replay.batch import log_memory, source
 from replay.simulate.house import House, Wish
 from replay.simulate.table import Seat
+from replay.tables import name_index, parquet
 from schemas import codec
 
 DAY, BEGUN = "2026-03-01", 1_772_334_000_000_000
@@ -44,19 +45,19 @@ def table(place: str, n: int = 0) -> str:
 def grown(home: Path, copies: int, rounds: int) -> int:
     """Fill the house's log with copies of a simulated day; how many events it has then."""
     with unforced(), LocalLog(home / "log", STREAMS) as log:
-        if not log.partitions(seal.STREAM):
+        if not log.partitions(event_chain.STREAM):
             seats = tuple(Seat(table(place), game) for place, game in GAMES.items())
             door = Gateway(log, lambda: BEGUN, trusts_received_at=True)
             door.take(House(Wish("7", seats, rounds, DAY)).readings(), "a bench")
         events = 0
         for place in GAMES:
-            first = [_sealed(each.body) for each in log.read(seal.STREAM, table(place))]
+            first = [_sealed(each.body) for each in log.read(event_chain.STREAM, table(place))]
             for n in range(1, copies):
-                if log.end(seal.STREAM, table(place, n)) == 0:
+                if log.end(event_chain.STREAM, table(place, n)) == 0:
                     copied = list(_copied(first, table(place), table(place, n)))
                     for start in range(0, len(copied), WRITTEN):
                         part = copied[start : start + WRITTEN]
-                        log.append(seal.STREAM, table(place, n), part)
+                        log.append(event_chain.STREAM, table(place, n), part)
             events += len(first) * copies
         return events
 
@@ -77,24 +78,24 @@ def unforced() -> Iterator[None]:
 def _as_replayed(home: Path) -> None:
     log, root = LocalLog(home / "log"), home / "derived"
     known = log_memory.load(home, source.LOCAL)
-    days = {each.table_id: (folder, each) for folder, each in derived.days(root)}
-    entries = {name: list(names.entries(*day)) for name, day in days.items()}
+    days = {each.table_id: (folder, each) for folder, each in parquet.days(root)}
+    entries = {name: list(name_index.entries(*day)) for name, day in days.items()}
     files = {
         name: {file: (folder / file).read_bytes() for file in day.files}
         for name, (folder, day) in days.items()
     }
-    index = sqlite3.connect(home / names.FILE)
+    index = sqlite3.connect(home / name_index.FILE)
     index.execute("pragma synchronous = off")
-    for name in log.partitions(seal.STREAM):
+    for name in log.partitions(event_chain.STREAM):
         if name in days:
             continue
         first = table(name.partition("-")[0])
         _, day = days[first]
-        head = log.head_of(seal.STREAM, name)
+        head = log.head_of(event_chain.STREAM, name)
         assert head, name
-        derived.write(root, DAY, files[first], day._replace(table_id=name, last_hash=head.sha256))
+        parquet.write(root, DAY, files[first], day._replace(table_id=name, last_hash=head.sha256))
         copies = (
-            names.Entry(
+            name_index.Entry(
                 name,
                 entry.start,
                 entry.round_id.replace(first, name),

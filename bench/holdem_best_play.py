@@ -20,9 +20,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from replay import rulebooks
-from replay.book import Edition
 from replay.games import holdem_bonus as game
-from replay.games.poker_hands import RANK, Class, Hand, best
+from replay.games.shared.poker_hands import RANK, Class, Hand, best
+from replay.rulebooks.edition import Edition
 from replay.rulings.holdem_bonus.limits import MULTIPLES
 from replay.settle import deciding
 from replay.theory import back, per_cent

@@ -17,19 +17,19 @@ from typing import NamedTuple, Self
 
 import confluent_kafka
 
-from ingest import topics, wire
-from ingest.arrivals import batch
-from ingest.forward import Forwarder
-from ingest.forwarding import beside, drain
+from ingest.forward.forwarder import Forwarder
+from ingest.forward.kafka_sink import KafkaSink
+from ingest.forward.run import beside, drain
 from ingest.gateway import STREAMS, Gateway
-from ingest.kafka_client import Kafka, producer
-from ingest.log_local import LocalLog
-from ingest.seal import STREAM
-from ingest.sink import KafkaSink
-from ingest.spool import Spool
-from ingest.topics import Wanted
+from ingest.kafka import framing, topics
+from ingest.kafka.client import Kafka, producer
+from ingest.kafka.topics import Wanted
+from ingest.local.log import LocalLog
+from ingest.local.spool import Spool
+from ingest.parse.batch import batch
+from ingest.seal.chain import STREAM
 from tests.broker.borrowed import broker
-from tests.ingest.readings import NOON, json_line, talk
+from tests.support.readings import NOON, json_line, talk
 
 TABLES = 30
 BATCH = 500  # readings of one request
@@ -97,7 +97,7 @@ def stages(kafka: Kafka, root: Path, requests: list[bytes]) -> tuple[dict[str, "
             drain(forwarder, lambda _: None, ANSWER_S)
         share = forwarder.forwarded / (forwarder.forwarded - done)
         messages = [
-            (table.encode(), wire.frame(record.body, record.schema))
+            (table.encode(), framing.frame(record.body, record.schema))
             for table in disk.log.partitions(STREAM)
             for record in disk.log.read(STREAM, table)
         ]

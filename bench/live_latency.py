@@ -21,14 +21,14 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import NamedTuple
 
-from ingest import topics, wire
-from ingest.kafka_client import Kafka, producer
-from ingest.tail import Tail
-from ingest.topics import Wanted
+from ingest.kafka import framing, topics
+from ingest.kafka.client import Kafka, producer
+from ingest.kafka.consumer import Tail
+from ingest.kafka.topics import Wanted
 from schemas import avro, codec, published
 from schemas import events as e
 from tests.broker.borrowed import broker
-from tests.live_days import SEATS, day
+from tests.support.live_days import SEATS, day
 
 GOAL_MS = 500
 ROUNDS_A_SECOND = 50  # of 300 tables at ten times real pace
@@ -124,7 +124,7 @@ def chained(table: str, source: list[e.Event]) -> Iterator[tuple[bytes, bytes]]:
                 )
             )
             seq, prev = seq + 1, hashlib.sha256(body).digest()
-            yield table.encode(), wire.frame(body, avro.FINGERPRINT)
+            yield table.encode(), framing.frame(body, avro.FINGERPRINT)
 
 
 def played(kafka: Kafka, load: list[tuple[bytes, bytes]], rate: float) -> None:
@@ -147,7 +147,7 @@ def seen(kafka: Kafka, seconds: float) -> Iterator[Seen]:
         while time.monotonic() < until:
             for message in tail.poll(1_000, 0.05):
                 now = time.time_ns() // 1_000
-                told = published.decode_finding(wire.unframe(message.value or b"")[1])
+                told = published.decode_finding(framing.unframe(message.value or b"")[1])
                 there = message.appended_at - told.appended_at
                 yield Seen(there / 1_000, (now - told.appended_at) / 1_000)
 
@@ -156,7 +156,7 @@ def seen(kafka: Kafka, seconds: float) -> Iterator[Seen]:
 def watching(kafka: Kafka) -> Iterator[str]:
     """A worker; yields the address of its figures."""
     settings = {"ROUNDPROOF_KAFKA": kafka.bootstrap, "ROUNDPROOF_KAFKA_PREFIX": kafka.prefix}
-    words = [sys.executable, "-m", "audit.cli", "watch", "--metrics", "0"]
+    words = [sys.executable, "-m", "audit.cli.main", "watch", "--metrics", "0"]
     with subprocess.Popen(
         words,
         env=os.environ | settings,

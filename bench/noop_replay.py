@@ -39,7 +39,7 @@ def main() -> None:
 def _replayed(home: Path, *words: str) -> float:
     """The processor seconds of a command and its workers, alike on a busy machine."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    command = [sys.executable, "-m", "audit.cli", *words, "--home", str(home)]
+    command = [sys.executable, "-m", "audit.cli.main", *words, "--home", str(home)]
     subprocess.run(command, check=True, capture_output=True)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime

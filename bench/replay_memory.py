@@ -44,7 +44,7 @@ def main() -> None:
 
 
 def _peak_mib(home: Path, options: list[str]) -> float:
-    replay = [sys.executable, "-m", "audit.cli", "replay", "--home", str(home), *options]
+    replay = [sys.executable, "-m", "audit.cli.main", "replay", "--home", str(home), *options]
     told = subprocess.run(
         [sys.executable, "-c", WEIGHED, *replay], check=True, capture_output=True, text=True
     )

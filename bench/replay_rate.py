@@ -11,13 +11,16 @@ from itertools import pairwise
 from pathlib import Path
 
 from ingest.gateway import STREAMS, Gateway
-from ingest.log_local import LocalLog
-from replay import derived, rows, rulebooks, run, source
+from ingest.local.log import LocalLog
+from replay import rulebooks
+from replay.batch import replay as batch_replay
+from replay.batch import source
+from replay.batch.plan import Choice
 from replay.judge import judge_day
-from replay.plan import Choice
 from replay.rounds import fold
 from replay.simulate.house import House, Wish
 from replay.simulate.table import Seat
+from replay.tables import parquet, round_rows
 
 DAY = "2026-03-01"
 TABLES = ("B01:TB", "B02:TB/non_commission", "R01:RO", "S01:SA-SB")
@@ -28,7 +31,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         home = simulated(Path(folder), rounds)
         begun = time.perf_counter()
-        report = run.replay(home, Choice())
+        report = batch_replay.replay(home, Choice())
         whole = time.perf_counter() - begun
         spent = stages(home)
     print(f"{report.rounds:,} rounds, {report.events:,} events, {len(TABLES)} tables, one worker")
@@ -60,10 +63,10 @@ def stages(home: Path) -> dict[str, float]:
         marks.append(time.process_time())
         list(judge_day(folded, rulebooks.in_force))
         marks.append(time.process_time())
-        day = rows.derive(DAY, sealed, rulebooks.in_force)  # which folds and judges once more
+        day = round_rows.derive(DAY, sealed, rulebooks.in_force)  # which folds and judges once more
         marks.append(time.process_time())
-        made = derived.Manifest(table, DAY, 0, len(sealed), "", "", 0, day.digest, {})
-        derived.write(home / "bench", DAY, derived.parquet(day.rows), made)
+        made = parquet.Manifest(table, DAY, 0, len(sealed), "", "", 0, day.digest, {})
+        parquet.write(home / "bench", DAY, parquet.parquet(day.rows), made)
         marks.append(time.process_time())
         decode, folding, judging, deriving, writing = (
             later - earlier for earlier, later in pairwise(marks)

@@ -19,8 +19,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from schemas.cards import DECK
-from vision.cards import CardReader
-from vision.seen import CardSeen, Point, centre
+from vision.recognise.cards import CardReader
+from vision.recognise.detections import CardSeen, Point, centre
 from vision.synth import decks, spreads
 from vision.training.photos import numbered, trains
 from vision.training.scenes import HELD_OUT, SIZE

@@ -18,11 +18,11 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.dice import PIPS, SYMBOLS, DiceReader
-from vision.seen import DieSeen, TokenSeen, centre
+from vision.recognise.detections import DieSeen, TokenSeen, centre
+from vision.recognise.dice import PIPS, SYMBOLS, DiceReader
+from vision.recognise.tokens import TokenReader
 from vision.synth.dice import dice_scene
 from vision.synth.tokens import token_scene
-from vision.tokens import TokenReader
 from vision.training.dice_data import side
 
 Image = NDArray[np.uint8]

@@ -23,15 +23,16 @@ import numpy as np
 from replay.simulate import Wish as DayWish
 from replay.simulate import plan, simulate
 from schemas import events as e
-from vision import readers, zones
-from vision.frames import Frame
-from vision.memory import Memory
-from vision.seen import Point, centre
+from vision.camera import make_reader
+from vision.camera.camera_state import Memory
+from vision.camera.watch import Seen, Watcher
+from vision.felt import layout as layouts
+from vision.recognise.detections import Point, centre
+from vision.sources.frames import Frame
 from vision.synth import days, decks
 from vision.synth import film as studio
 from vision.synth.days import Play
 from vision.synth.film import Studio
-from vision.watch import Seen, Watcher
 
 SURE = 0.90  # from here on a reading counts, as in replay
 CONFIDENT = 0.99
@@ -78,7 +79,7 @@ def _one(folder: Path, wish: argparse.Namespace, n: int, rounds: int, tally: Tal
     made = Studio(told, studio.Wish(seed, wish.size, wish.fps, deck=wish.deck))
     if wish.styles:
         made.deck = decks.drawn(decks.some_style(np.random.default_rng(10_000 + seed)), f"d{seed}")
-    layout = zones.load(told.game)
+    layout = layouts.load(told.game)
     reader = _Kept(layout.reads, layout.faces)
     watcher = Watcher(layout, made.calibration(), reader, Memory("T01", "camera-T01"))
     said: list[e.Reading] = []
@@ -99,7 +100,7 @@ class _Kept:
     """A reader that keeps what it saw last."""
 
     def __init__(self, reads: str, faces: Sequence[str]) -> None:
-        self._reader = readers.reader(reads, faces)
+        self._reader = make_reader.reader(reads, faces)
         self.seen: Sequence[Seen] = ()
 
     def read(self, image: Any) -> Sequence[Seen]:

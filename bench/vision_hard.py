@@ -12,8 +12,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.cards import CardReader
-from vision.draw import annotate
+from vision.clips.draw import annotate
+from vision.recognise.cards import CardReader
 from vision.synth import decks, spreads
 
 HERE = Path(__file__).parent.parent

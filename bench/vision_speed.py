@@ -10,8 +10,8 @@ from collections.abc import Callable
 import cv2
 import numpy as np
 
-from vision.cards import CardReader, joined
-from vision.indices import IndexReader
+from vision.recognise.cards import CardReader, joined
+from vision.recognise.indices import IndexReader
 from vision.synth import decks, light
 from vision.synth.felts import felt
 from vision.synth.scene import Lay, Scene, overhead, some_codes

@@ -20,10 +20,10 @@ import cv2
 import numpy as np
 from numpy.random import Generator
 
-from vision.cards import CardReader
-from vision.indices import Image, IndexReader, Reals
-from vision.network import MODELS
-from vision.seen import CardSeen, centre
+from vision.recognise.cards import CardReader
+from vision.recognise.detections import CardSeen, centre
+from vision.recognise.indices import Image, IndexReader, Reals
+from vision.recognise.network import MODELS
 from vision.synth import decks, felts, light
 from vision.synth.scene import CardTruth, Lay, Scene, tilted
 from vision.synth.threes import some_flat_three

@@ -21,22 +21,23 @@ import numpy as np
 from replay.simulate import Wish as DayWish
 from replay.simulate import plan, simulate
 from schemas import events as e
-from vision import readers, zones
-from vision.calibration import Calibration
-from vision.frames import Frame
-from vision.memory import Memory
+from vision.camera import make_reader
+from vision.camera.camera_state import Memory
+from vision.camera.watch import Reader, Watcher
+from vision.felt import layout as layouts
+from vision.felt.calibration import Calibration
+from vision.felt.layout import Layout
+from vision.felt.view_check import Image
+from vision.sources.frames import Frame
 from vision.synth import days
 from vision.synth import film as studio
-from vision.view import Image
-from vision.watch import Reader, Watcher
-from vision.zones import Layout
 
 GOAL_FPS = 10
 
 
 def main() -> None:
     wish = argparse.ArgumentParser(description=__doc__)
-    wish.add_argument("games", nargs="*", default=zones.codes())
+    wish.add_argument("games", nargs="*", default=layouts.codes())
     wish.add_argument("--frames", type=int, default=40)
     wish.add_argument("--size", default="1920x1080")
     wish.add_argument("--busiest", action="store_true")
@@ -57,14 +58,14 @@ def _one(game: str, folder: Path, size: tuple[int, int], count: int, *, busiest:
     wish = DayWish("7", seats, 2, plan.day("2026-03-01"), plan.wishes([], "none"))
     told = days.table_day(simulate(wish, folder, "jsonl", lambda: None).path, "T01")
     made = studio.Studio(told, studio.Wish(7, size, 10.0))
-    layout, known = zones.load(told.game), made.calibration()
+    layout, known = layouts.load(told.game), made.calibration()
     cards = [made.cards_at(at_us) for at_us in made.times]
     first = max(0, cards.index(max(cards)) - count // 2) if busiest else 0
     frames = [
         Frame(n, at_us, 40, _coded(made.shot(n, at_us).image), "", None)
         for n, at_us in islice(enumerate(made.times), first, first + count)
     ]
-    whole, in_zones = readers.both(layout, known.felt)
+    whole, in_zones = make_reader.both(layout, known.felt)
     slow, all_read = _watched(layout, known, whole, whole, frames)
     fast, zones_read = _watched(layout, known, whole, in_zones, frames)
     most = max(cards[first : first + count])

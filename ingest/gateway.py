@@ -12,18 +12,20 @@ from io import BytesIO
 from itertools import islice, takewhile
 from typing import NamedTuple
 
-from ingest import decode, letters, order, seal
-from ingest.arrivals import Arrival, Unread
+from ingest import dead_letter, order
+from ingest.local.trim_note import Trimmed
 from ingest.log import Log, LogCorrupt, LogUnwritable, Writer
 from ingest.order import GATEWAY, Fate, Said, TableOrder
-from ingest.trimmed import Trimmed
+from ingest.parse import reading as parse_reading
+from ingest.parse.batch import Arrival, Unread
+from ingest.seal import chain as event_chain
 from schemas import codec
 from schemas import events as e
 from schemas.shape import Refused
 
 DEAD = "dlq"
 KNOWN_DEAD = 100_000  # dead letters that are known when they come again; older ones are kept anew
-STREAMS = (seal.STREAM, DEAD)  # what a gateway writes
+STREAMS = (event_chain.STREAM, DEAD)  # what a gateway writes
 STOPPED = "table_stopped"  # why a reading of a table whose log is damaged is a dead letter
 SAID = 200  # characters of the damage that such a letter names
 RETRY_S = 5.0  # after which a table that stopped is looked at again
@@ -157,7 +159,7 @@ class Gateway:
         """Put what waits into the log, all tables together."""
         batches = {name: table.waiting for name, table in sorted(touched.items()) if table.waiting}
         if batches:
-            self._log.append_each(seal.STREAM, batches)
+            self._log.append_each(event_chain.STREAM, batches)
         for table in touched.values():
             table.waiting = []
 
@@ -189,13 +191,15 @@ class Gateway:
 
     def bury(self, dead: Iterable[e.DeadLetter]) -> None:
         """Keep dead letters, each once; durable when this returns."""
-        fresh = {letters.digest(letter): letter for letter in dead}
+        fresh = {dead_letter.digest(letter): letter for letter in dead}
         if not fresh:
             return
         known = self._known_dead()
         fresh = {digest: letter for digest, letter in fresh.items() if digest not in known}
         if fresh:
-            self._log.append(DEAD, GATEWAY, [letters.encode(letter) for letter in fresh.values()])
+            self._log.append(
+                DEAD, GATEWAY, [dead_letter.encode(letter) for letter in fresh.values()]
+            )
             known.update(dict.fromkeys(fresh))
         for digest in list(islice(known, max(0, len(known) - KNOWN_DEAD))):
             del known[digest]
@@ -205,7 +209,9 @@ class Gateway:
         if self._dead is None:
             start = max(0, self._log.end(DEAD, GATEWAY) - KNOWN_DEAD)
             buried = self._log.read(DEAD, GATEWAY, start)
-            self._dead = {letters.digest(letters.decode(each.body)): None for each in buried}
+            self._dead = {
+                dead_letter.digest(dead_letter.decode(each.body)): None for each in buried
+            }
         return self._dead
 
 
@@ -233,7 +239,7 @@ class _Table:
 
     def __init__(self, note: Trimmed | None) -> None:
         self._order = TableOrder(note.memory) if note else TableOrder()
-        self._place, self._alarms = seal.Place(), note.alarms if note else 0
+        self._place, self._alarms = event_chain.Place(), note.alarms if note else 0
         self._ingested_at = 0  # of the last event
         self.waiting: list[bytes] = []
 
@@ -252,10 +258,10 @@ class _Table:
         """Let a reading join, with the alarms it raises before it."""
         content = codec.encode_said(reading.payload, reading.round_id)
         round_before = self._order.open_round
-        event_id = seal.event_id(reading)
+        event_id = event_chain.event_id(reading)
         fate, alarms = self._order.take(_said(reading, content), event_id)
         if fate is Fate.CONFLICT:
-            alarms = (e.TwinConflicted(event_id, decode.framed(reading)),)
+            alarms = (e.TwinConflicted(event_id, parse_reading.framed(reading)),)
         for alarm in alarms:
             counts.alarm(alarm)
             self._raise(alarm, reading.table_id, round_before, ingested_at)
@@ -265,7 +271,7 @@ class _Table:
         counts.twins += fate is Fate.TWIN
         return fate
 
-    def recall(self, link: seal.Link) -> None:
+    def recall(self, link: event_chain.Link) -> None:
         """Take up an event that the log holds."""
         head = link.head
         self._place, self._ingested_at = link.after, head["ingested_at"]
@@ -284,7 +290,7 @@ class _Table:
     def _recall_alarm(self, said: bytes) -> None:
         alarm, _ = codec.decode_said(BytesIO(said))
         if isinstance(alarm, e.TwinConflicted):
-            twin = decode.kept(alarm.kept)
+            twin = parse_reading.kept(alarm.kept)
             self._order.recall_conflict(_said(twin, codec.encode_said(twin.payload, twin.round_id)))
         else:
             self._order.recall_alarm(alarm)
@@ -299,7 +305,7 @@ class _Table:
         self._seal(raised, codec.encode_said(alarm, round_id), ingested_at)
 
     def _seal(self, reading: e.Reading, content: bytes, ingested_at: int) -> None:
-        body, self._place = seal.seal(reading, content, self._place, ingested_at)
+        body, self._place = event_chain.seal(reading, content, self._place, ingested_at)
         self._ingested_at = ingested_at
         self.waiting.append(body)
 
@@ -309,17 +315,17 @@ def recalled(
 ) -> _Table:
     """A table as the log knows it, up to an offset where one is given."""
     table, base, begun = _Table(note), note.base if note else 0, False
-    records = log.read(seal.STREAM, table_id, base)
+    records = log.read(event_chain.STREAM, table_id, base)
     if upto is not None:
         records = takewhile(lambda record: record.offset < upto, records)
-    for link in seal.links(records, table_id):
+    for link in event_chain.links(records, table_id):
         if not begun and link.offset != base:
             raise LogCorrupt(f"table {table_id}: offset {base} expected first, {link.offset} found")
         begun = True
         try:
             table.recall(link)
-        except seal.UNREADABLE as error:
-            raise seal.unreadable(table_id, link.offset, error) from error
+        except event_chain.UNREADABLE as error:
+            raise event_chain.unreadable(table_id, link.offset, error) from error
     return table
 
 
@@ -349,8 +355,8 @@ def _too_old(reading: e.Reading) -> Unread:
 
 def _unread(reading: e.Reading, code: str, expected: str, found: str) -> Unread:
     """A reading that is kept as it came, in our own bytes."""
-    framed = decode.framed(reading)
-    why = Refused(code, seal.event_id(reading), expected, found)
+    framed = parse_reading.framed(reading)
+    why = Refused(code, event_chain.event_id(reading), expected, found)
     return Unread(why, reading.device_seq, len(framed), framed)
 
 

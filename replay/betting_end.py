@@ -9,7 +9,7 @@ Nothing but the order of the events decides; clocks only say how certain a findi
 from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import NamedTuple
 
-from replay.fuse import CERTAIN
+from replay.witnesses import CERTAIN
 from schemas import events as e
 
 Sign = Callable[[e.Event], str]  # what an event shows, in words; empty where it shows nothing

@@ -4,12 +4,13 @@ from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from replay import payment_fit, payments, wagers
-from replay.doubts import Doubt, doubts, sights_of
-from replay.fuse import Sight
+from replay import payments, wagers
 from replay.judge import Judgement
+from replay.likelihood import payment_fit
+from replay.likelihood.doubts import Doubt, doubts, sights_of
 from replay.relied_readings import relied
 from replay.settle import Due, differences
+from replay.witnesses import Sight
 from schemas import events as e
 
 RESERVE = ("reserve_taken", "reserve_returned")

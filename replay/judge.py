@@ -6,23 +6,15 @@ from functools import cache
 from importlib import import_module
 from typing import NamedTuple, Protocol, cast
 
-from replay import (
-    after_settlement,
-    betting_end,
-    foreign_words,
-    paid_early,
-    payments,
-    settle,
-    unusable,
-    wagers,
-)
+from replay import betting_end, payments, settle, unusable_amounts, wagers
 from replay.betting_end import End
-from replay.book import Edition, UnknownRulebook
 from replay.rounds import Round
-from replay.ruling import Carried, Flag, Memory, Ruled, Step, Waits
-from replay.rulings import stray_cards
+from replay.rulebooks.edition import Edition, UnknownRulebook
+from replay.rulebooks.terms import Asked, BadTerms, Terms, resolve
+from replay.ruled import Carried, Flag, Memory, Ruled, Step, Waits
+from replay.rulings.every_game import after_settlement, foreign_words, paid_early
+from replay.rulings.shared import stray_cards
 from replay.settle import Due
-from replay.terms import Asked, BadTerms, Terms, resolve
 from schemas import events as e
 
 
@@ -81,7 +73,7 @@ def judge(
     if asked is not None:
         terms = terms._replace(readings=Asked(terms.readings, asked))
     rulings = rulings_of(edition.game)
-    round, beyond, left_out = unusable.left_out(round)
+    round, beyond, left_out = unusable_amounts.left_out(round)
 
     def rule(round: Round) -> tuple[Round, tuple[e.Event, ...], Ruled]:
         end = rulings.betting_end(round.events, terms)

@@ -5,12 +5,14 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from ingest.local.log import LocalLog
 from ingest.log import Log, LogCorrupt
-from ingest.log_local import LocalLog
-from replay import derived, log_memory, names, plan, rulebooks, source
+from replay import rulebooks
+from replay.batch import log_memory, plan, source
 from replay.judge import Judgement, judge_day
-from replay.names import Entry
 from replay.rounds import fold
+from replay.tables import name_index, parquet
+from replay.tables.name_index import Entry
 from schemas import bounds
 from schemas import events as e
 
@@ -39,7 +41,7 @@ def locate(home: Path, name: str) -> Found:
     log = source.opened(home)
     damaged: list[Exception] = []
     beside = _beside_index(home, log, damaged)
-    indexed = [entry for entry in names.look_up(home, name) if entry.table_id in beside]
+    indexed = [entry for entry in name_index.look_up(home, name) if entry.table_id in beside]
     walked = [entry for entries in beside.values() for entry in entries]
     found = [entry for entry in walked if name in entry.names]
     matches = list(dict.fromkeys([*indexed, *found]))
@@ -62,7 +64,7 @@ def _beside_index(home: Path, log: Log, damaged: list[Exception]) -> dict[str, l
     """
     kind = source.remembered(home)
     files = LocalLog(home / source.FOLDERS[kind])
-    remembered, reach = log_memory.load(home, kind), names.covered(home)
+    remembered, reach = log_memory.load(home, kind), name_index.covered(home)
     beside: dict[str, list[Entry]] = {}
     for table in source.tables(log):
         known = remembered.get(table)
@@ -88,10 +90,10 @@ def _judged(log: Log, entry: Entry) -> Found:
 
 def _of_table(home: Path, log: Log, table: str) -> Iterator[Entry]:
     """Every round and wager of a table: those already derived, then those only the log knows."""
-    days = list(derived.days(home / "derived", table))
+    days = list(parquet.days(home / "derived", table))
     fitting = plan.fitting(log, table, [manifest for _, manifest in days])
     for folder, manifest in days[: len(fitting)]:
-        yield from names.entries(folder, manifest)
+        yield from name_index.entries(folder, manifest)
     yield from _in_log(log, table, fitting[-1].end if fitting else 0)
 
 
@@ -99,7 +101,7 @@ def _unless_damaged(entries: Iterator[Entry], damaged: list[Exception]) -> list[
     """The entries of a table; none where its log or its days are damaged, which is noted."""
     try:
         return list(entries)
-    except (LogCorrupt, plan.LogShorter, derived.DerivedCorrupt) as error:
+    except (LogCorrupt, plan.LogShorter, parquet.DerivedCorrupt) as error:
         damaged.append(error)
         return []
 
@@ -119,7 +121,7 @@ def _bounded(sealed: Sequence[source.Sealed]) -> list[e.Event]:
 
 
 def _unknown(home: Path, name: str, walked: Sequence[Entry]) -> str:
-    known = names.neighbours(home, name, NEIGHBOURS)
+    known = name_index.neighbours(home, name, NEIGHBOURS)
     known += [entry.names[0] for entry in walked[:COMPARED]]
     near = difflib.get_close_matches(name, known, n=3) or known[:3]
     like = f"one such as {', '.join(near)} expected" if near else "there is none at all"

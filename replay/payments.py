@@ -5,7 +5,7 @@ Parts of a settlement add up. One that a correction names counts no more once an
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
-from replay.ruling import Step
+from replay.ruled import Step
 from replay.settle import Due, differences
 from schemas import events as e
 

@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import Any
 
 from replay.judge import Judgement, judge
-from replay.terms import BadTerms
+from replay.rulebooks.terms import BadTerms
 
 
 def relied(judged: Judgement) -> dict[str, tuple[str, ...]]:

@@ -5,9 +5,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from replay.betting_end import End
-from replay.confusion import Counts, Record
-from replay.order import Line, held_back
-from replay.sightings import Sightings, by_time, is_sighting
+from replay.camera_rounds import Sightings, by_time, is_sighting
+from replay.event_order import Line, held_back
+from replay.likelihood.witness_errors import Counts, Record
 from schemas import events as e
 
 Move = tuple[e.Event, str | None, str | None]  # a reading, the round it counted to and the new one

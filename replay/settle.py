@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
-from replay.book import OTHERWISE, SOURCES, Edition, Line, Odds
-from replay.ruling import Part, Ruled, Stand, Step
-from replay.terms import Terms
+from replay.rulebooks.edition import OTHERWISE, SOURCES, Edition, Line, Odds
+from replay.rulebooks.terms import Terms
+from replay.ruled import Part, Ruled, Stand, Step
 from schemas import events as e
 from schemas.money import apportioned, whole
 

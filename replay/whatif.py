@@ -4,9 +4,9 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from replay import rulebooks
-from replay.changes import BadChange, changed
 from replay.judge import Judgement, judge
 from replay.settle import Due
+from replay.whatif_changes import BadChange, changed
 
 
 class Line(NamedTuple):

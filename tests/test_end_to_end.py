@@ -9,13 +9,13 @@ from typing import Any
 
 import pytest
 
-from audit.catalogue import checks
+from audit.checks.catalogue import checks
 from replay import rulebooks
 from replay.simulate import plan
-from replay.simulate.breaches import beneath
-from replay.simulate.faults import of_game
-from tests import flag_page
-from tests.replay.simulate.faulty_days import SHOWN_ELSEWHERE
+from replay.simulate.faults.breaches import beneath
+from replay.simulate.faults.fault import of_game
+from tests.support import flag_page
+from tests.support.faulty_days import SHOWN_ELSEWHERE
 
 pytestmark = pytest.mark.slow
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from ingest.kafka_client import Kafka
+from ingest.kafka.client import Kafka
 from tests.broker.environment import leading_to
 
 pytestmark = pytest.mark.slow

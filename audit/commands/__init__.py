@@ -1,1 +1,1 @@
-"""One module a family of commands; each offers `app`, and audit/root.py mounts it."""
+"""One module a family of commands; each offers `app`, and audit/cli/app.py mounts it."""

@@ -6,11 +6,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from audit import archiving, screen, settings
-from audit.errors import Code, Stopped, explained
+from audit.cli import screen, settings
+from audit.cli.errors import Code, Stopped, explained
+from audit.house import pull
 
 if TYPE_CHECKING:
-    from ingest.archive import ArchiveLog
+    from ingest.archive.store import ArchiveLog
 
 app = typer.Typer(
     no_args_is_help=True, help="Keep Kafka's events in sealed segments, for ever and by hash."
@@ -45,9 +46,9 @@ def run(
     """
     import structlog
 
-    from audit.stopping import stopping
-    from ingest.archiving import Counts
-    from ingest.patience import waiting
+    from audit.cli.signals import stopping
+    from ingest.archive.run import Counts
+    from ingest.kafka.retry import waiting
 
     log, done = structlog.get_logger(), Counts()
     root = _root(ctx)
@@ -61,7 +62,7 @@ def run(
 
     def keep() -> None:
         nonlocal damaged
-        opened = archiving.opened(kafka, root, buries=True, again=again, stopped=damaged)
+        opened = pull.opened(kafka, root, buries=True, again=again, stopped=damaged)
         with opened as archiver:
             damaged = archiver.stopped
             for table, error in damaged.items():
@@ -107,12 +108,13 @@ def verify(ctx: typer.Context, as_json: AsJson = False) -> None:
 
     Every table is read, also after a damaged one; exit code 4 where any is damaged.
     """
-    from ingest import archive, manifests, seal
+    from ingest.archive import manifests, store
     from ingest.log import FAILURES
+    from ingest.seal import chain as event_chain
 
     root = _root(ctx)
-    log = archive.ArchiveLog(root)
-    tables = log.partitions(seal.STREAM)
+    log = store.ArchiveLog(root)
+    tables = log.partitions(event_chain.STREAM)
     if not tables:
         raise Stopped(f"{root}: no archive found", "roundproof archive run", Code.NOT_FOUND)
     events = sealed = 0
@@ -120,7 +122,7 @@ def verify(ctx: typer.Context, as_json: AsJson = False) -> None:
     with screen.progress("verify", len(tables), "tables") as advance:
         for table in tables:
             try:
-                events += sum(1 for _ in archive.events(root, table))
+                events += sum(1 for _ in store.events(root, table))
                 sealed += len(manifests.manifests(root, table))
             except FAILURES as error:
                 damaged[table] = error
@@ -139,7 +141,7 @@ def verify(ctx: typer.Context, as_json: AsJson = False) -> None:
 
 def _unsound(root: Path, *, again: bool) -> dict[str, Exception]:
     """Prove what is sealed before anything is added to it; the tables that are not as written."""
-    from ingest import index, manifests
+    from ingest.archive import index, manifests
     from ingest.log import FAILURES
 
     known = {} if again and not (root / index.FILE).exists() else index.load(root)
@@ -173,13 +175,14 @@ def _must_be_undamaged(damaged: Mapping[str, Exception], how: str) -> None:
 
 def _parts(root: Path) -> "tuple[list[dict[str, Any]], dict[str, Exception]]":
     """A line for each part, and what is wrong with the tables that have none."""
-    from ingest import archive, seal
+    from ingest.archive import store
     from ingest.log import FAILURES
+    from ingest.seal import chain as event_chain
 
-    log = archive.ArchiveLog(root)
+    log = store.ArchiveLog(root)
     rows: list[dict[str, Any]] = []
     damaged: dict[str, Exception] = {}
-    for table in log.partitions(seal.STREAM):
+    for table in log.partitions(event_chain.STREAM):
         try:
             rows += _of_table(root, log, table)
         except FAILURES as error:
@@ -188,13 +191,14 @@ def _parts(root: Path) -> "tuple[list[dict[str, Any]], dict[str, Exception]]":
 
 
 def _of_table(root: Path, log: "ArchiveLog", table: str) -> list[dict[str, Any]]:
-    from ingest import manifests, seal
+    from ingest.archive import manifests
+    from ingest.seal import chain as event_chain
 
     rows, start = list[dict[str, Any]](), 0
     for part in manifests.manifests(root, table):
         start = part.end
         rows.append(_row(table, part.gaming_day, part.start, part.end, sealed="yes"))
-    end = log.end(seal.STREAM, table)
+    end = log.end(event_chain.STREAM, table)
     if end > start:
         rows.append(_row(table, "", start, end, sealed="not yet"))
     return rows
@@ -211,6 +215,6 @@ def _row(table: str, day: str, start: int, end: int, *, sealed: str) -> dict[str
 
 
 def _root(ctx: typer.Context) -> Path:
-    from replay import source
+    from replay.batch import source
 
     return settings.of(ctx).home / source.FOLDERS[source.ARCHIVE]

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
-from audit import screen, settings
-from audit.errors import Code, Stopped
+from audit.cli import screen, settings
+from audit.cli.errors import Code, Stopped
 
 if TYPE_CHECKING:
-    from audit.run_checks import Finding
+    from audit.checks.run import Finding
     from replay.simulate import Made
 
 app = typer.Typer()
@@ -90,25 +90,29 @@ def _simulated(home: Path, rounds: int) -> "Made":
 
 
 def _brought_in(home: Path, made: "Made") -> None:
-    from ingest import files, gateway
-    from ingest.log_local import LocalLog
+    from ingest import gateway
+    from ingest.doors import file as file_door
+    from ingest.local.log import LocalLog
 
     with (
         LocalLog(home / "log", gateway.STREAMS) as log,
         screen.progress("ingest", made.path.stat().st_size, "bytes") as advance,
     ):
         door = gateway.Gateway(log, lambda: time.time_ns() // 1_000, trusts_received_at=True)
-        files.bring_in(made.path, door, advance)
+        file_door.bring_in(made.path, door, advance)
 
 
 def _replayed(home: Path, workers: int) -> Seen:
-    from audit import database, findings
-    from replay import digest, plan, project, run
+    from audit.checks import findings
+    from audit.sql import database
+    from replay.batch import digest, plan
+    from replay.batch import replay as batch_replay
+    from replay.tables import duckdb_file
 
     total = sum(planned.events for planned in plan.plans(home, plan.Choice()))
     with screen.progress("replay", total, "events") as advance:
-        done = run.replay(home, plan.Choice(), workers=workers, tell=advance)
-    project.project(home, also=findings.filler(home))
+        done = batch_replay.replay(home, plan.Choice(), workers=workers, tell=advance)
+    duckdb_file.project(home, also=findings.filler(home))
     with database.opened(home) as connection:
         asked = "select count(distinct table_id), count(distinct game) from rounds"
         ((tables, games),) = connection.execute(asked).fetchall()
@@ -116,7 +120,9 @@ def _replayed(home: Path, workers: int) -> Seen:
 
 
 def _checked(home: Path) -> list["Finding"]:
-    from audit import catalogue, database, findings, run_checks
+    from audit.checks import catalogue, findings
+    from audit.checks import run as run_checks
+    from audit.sql import database
 
     checks = list(catalogue.checks().values())
     with database.opened(home) as connection:
@@ -128,7 +134,7 @@ def _checked(home: Path) -> list["Finding"]:
 
 
 def _document(home: Path, made: "Made", seen: Seen) -> dict[str, Any]:
-    from audit.finding_pages import document
+    from audit.pages.finding import document
 
     return seen._asdict() | {
         "findings": [document(finding) for finding in seen.findings],
@@ -139,7 +145,8 @@ def _document(home: Path, made: "Made", seen: Seen) -> dict[str, Any]:
 
 
 def _explain(home: Path, finding: "Finding", zone: str) -> None:
-    from audit import round_pages, times
+    from audit.cli import times
+    from audit.pages import round as round_page
     from replay.explain import explanation
     from replay.locate import locate
 
@@ -149,7 +156,7 @@ def _explain(home: Path, finding: "Finding", zone: str) -> None:
     day = finding.gaming_day or ""
     screen.say(f"expected {times.local(finding.expected, zone, day)}")
     screen.say(f"found    {times.local(finding.found, zone, day)}\n")
-    for line in round_pages.lines(explanation(judged, *wagers), zone):
+    for line in round_page.lines(explanation(judged, *wagers), zone):
         screen.say(line)
     screen.say()
 

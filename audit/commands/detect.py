@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from audit import listing, screen, settings
-from audit.errors import Code, Stopped
+from audit.cli import columns, screen, settings
+from audit.cli.errors import Code, Stopped
 
 if TYPE_CHECKING:
-    from audit.catalogue import Check
-    from audit.run_checks import Finding
+    from audit.checks.catalogue import Check
+    from audit.checks.run import Finding
 
 SIDES = ("house_minor", "player_minor")
 
@@ -42,7 +42,10 @@ def detect(ctx: typer.Context, check: Checks = None, as_json: AsJson = False) ->
     """
     import duckdb
 
-    from audit import catalogue, database, finding_pages, findings, run_checks
+    from audit.checks import catalogue, findings
+    from audit.checks import run as run_checks
+    from audit.pages import finding as finding_page
+    from audit.sql import database
 
     chosen = catalogue.chosen(check or ())
     found: list[Finding] = []
@@ -66,7 +69,7 @@ def detect(ctx: typer.Context, check: Checks = None, as_json: AsJson = False) ->
     else:
         _report(ran, found)
     _must_have_run(failed)
-    finding_pages.must_be_whole(damaged, "what was found there now is listed above and not kept")
+    finding_page.must_be_whole(damaged, "what was found there now is listed above and not kept")
     raise typer.Exit(Code.FINDINGS if found else Code.OK)
 
 
@@ -80,18 +83,19 @@ def checks(
 
     Example: roundproof checks
     """
-    from audit import catalogue, check_pages
+    from audit.checks import catalogue
+    from audit.pages import check as check_page
 
     if ctx.invoked_subcommand:
         return
     known = catalogue.checks().values()
     if markdown:
-        screen.say(check_pages.page(known).rstrip())
+        screen.say(check_page.page(known).rstrip())
     elif as_json:
-        screen.say_json({check.check_id: check_pages.document(check) for check in known})
+        screen.say_json({check.check_id: check_page.document(check) for check in known})
     else:
         rows = [(check.check_id, check.severity, check.mode, check.title) for check in known]
-        listing.table(("check", "severity", "mode", "title"), rows)
+        columns.table(("check", "severity", "mode", "title"), rows)
         screen.hint("roundproof checks show ID says why, what may be benign, and the query")
 
 
@@ -104,13 +108,14 @@ def show(
 
     Example: roundproof checks show BET-01
     """
-    from audit import catalogue, check_pages
+    from audit.checks import catalogue
+    from audit.pages import check as check_page
 
     (check,) = catalogue.chosen([check_id])
     if as_json:
-        screen.say_json(check_pages.document(check) | {"sql": check.sql})
+        screen.say_json(check_page.document(check) | {"sql": check.sql})
         return
-    for line in check_pages.told(check):
+    for line in check_page.told(check):
         screen.say(line)
 
 
@@ -141,7 +146,7 @@ def _report(chosen: Sequence["Check"], found: Sequence["Finding"]) -> None:
         head = (check.severity, check.check_id, check.title)
         rows.append((*head, f"{len(own):,}", f"{certain:,}", *money))
     headers = ("severity", "check", "title", "findings", "certain", "house", "players")
-    listing.table(headers, rows, right=("findings", "certain", "house", "players"))
+    columns.table(headers, rows, right=("findings", "certain", "house", "players"))
     house, players = (_told(_once(found, side)) or "nothing" for side in SIDES)
     at_stake = f"; at stake: house {house}, players {players}"
     screen.say(f"{len(found):,} findings by {len(hit)} of {len(chosen)} checks{at_stake}")
@@ -175,7 +180,7 @@ def _told(totals: Counter[str]) -> str:
 
 
 def _document(chosen: Sequence["Check"], found: Sequence["Finding"]) -> dict[str, Any]:
-    from audit.finding_pages import document
+    from audit.pages.finding import document
 
     count = Counter(finding.check_id for finding in found)
     house, players = (_once(found, side) for side in SIDES)

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from audit import screen, settings, times
+from audit.cli import screen, settings, times
+from audit.cli.errors import Code, Stopped
 from audit.commands.spool import log_of, must_be_wanted, shown
-from audit.errors import Code, Stopped
 
 if TYPE_CHECKING:
-    from ingest.dead import Filed
+    from ingest.doors.redrive import Filed
+    from ingest.kafka.event_sorter import Stray
     from ingest.log import Log
-    from ingest.sorter import Stray
     from schemas.events import DeadLetter
 
 app = typer.Typer(no_args_is_help=True, help="Dead letters: list them, look at one, try again.")
@@ -96,12 +96,14 @@ def show(
 
     Example: roundproof dlq show 9f2c61d07be84a35 --out letter.bin
     """
-    from ingest import letters
+    from ingest import dead_letter
 
     filed = _of({each.id: each for each in _filed(ctx, place)}, letter_id)
     if out is not None:
         with _log(ctx, place) as log:
-            whole = next(each for each in _letters(log) if letters.digest(each).hex() == letter_id)
+            whole = next(
+                each for each in _letters(log) if dead_letter.digest(each).hex() == letter_id
+            )
         out.write_bytes(whole.body)
     if as_json:
         screen.say_json(_told(filed))
@@ -173,23 +175,27 @@ def _redriven(
     ctx: typer.Context, place: Place, wanted: list[str], *, dry_run: bool
 ) -> dict[str, str]:
     """What became of each letter."""
-    from audit import spooling
-    from ingest import dead, inbox, letters
+    from audit.house import open as open_house
+    from ingest import dead_letter
+    from ingest.doors import kafka_topic
+    from ingest.doors import redrive as redrive_door
 
     kafka = settings.kafka_of(ctx)
-    unframe = inbox.confluent(kafka) if kafka else None
+    unframe = kafka_topic.confluent(kafka) if kafka else None
     became, open_ids = dict[str, str](), set(wanted)
     if not wanted:
         return became
-    with spooling.opened(log_of(ctx), kafka) as house, _log(ctx, place) as log:
+    with open_house.opened(log_of(ctx), kafka) as house, _log(ctx, place) as log:
         gateway = None if dry_run else house.gateway()
         for letter in _letters(log):
-            letter_id = letters.digest(letter).hex()
+            letter_id = dead_letter.digest(letter).hex()
             if letter_id in open_ids:
                 open_ids.remove(letter_id)
-                became[letter_id] = dead.redriven(letter, gateway, spooling.now(), unframe)
+                became[letter_id] = redrive_door.redriven(
+                    letter, gateway, open_house.now(), unframe
+                )
         if kafka and house.forwarder and not dry_run:
-            left = spooling.forward_all(house.forwarder, kafka.delivery_s)
+            left = open_house.forward_all(house.forwarder, kafka.delivery_s)
             if left.why:
                 screen.hint(f"it is safe on disk and waits for Kafka: {left.why}")
     return became
@@ -197,11 +203,11 @@ def _redriven(
 
 def _filed(ctx: typer.Context, place: Place) -> list["Filed"]:
     """Every letter; what is none on the topic is told of."""
-    from ingest import dead
+    from ingest.doors import redrive as redrive_door
 
     strays = list["Stray"]()
     with _log(ctx, place, strays.append) as log:
-        found = dead.filed(dead.read(log))
+        found = redrive_door.filed(redrive_door.read(log))
     if strays:
         why, message = strays[0]
         where = f"{message.topic}/{message.partition}/{message.offset}"
@@ -227,20 +233,20 @@ def _log(
     ctx: typer.Context, place: Place, stray: "Callable[[Stray], None]" = lambda _: None
 ) -> Iterator["Log"]:
     if place is Place.LOCAL:
-        from ingest.log_local import LocalLog
+        from ingest.local.log import LocalLog
 
         yield LocalLog(log_of(ctx))
         return
-    from ingest.log_kafka import KafkaLog
+    from ingest.kafka.log import KafkaLog
 
     with KafkaLog(settings.must_have_kafka(ctx), stray=stray) as log:
         yield log
 
 
 def _letters(log: "Log") -> Iterator["DeadLetter"]:
-    from ingest import dead
+    from ingest.doors import redrive as redrive_door
 
-    return (letter for letter in dead.read(log) if letter.reason != dead.REDRIVEN)
+    return (letter for letter in redrive_door.read(log) if letter.reason != redrive_door.REDRIVEN)
 
 
 def _told(filed: "Filed") -> dict[str, Any]:

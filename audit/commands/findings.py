@@ -5,14 +5,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from audit import listing, screen, settings
-from audit.errors import Code, Stopped
+from audit.cli import columns, screen, settings
+from audit.cli.errors import Code, Stopped
 from schemas.spans import MONEY, told
 
 if TYPE_CHECKING:
     import duckdb
 
-    from audit.run_checks import Finding
+    from audit.checks.run import Finding
 
 app = typer.Typer()
 findings_app = typer.Typer(help="What the checks found.")
@@ -48,8 +48,10 @@ def findings(
     """
     if ctx.invoked_subcommand:
         return
-    from audit import catalogue, database, finding_pages
-    from audit import findings as kept
+    from audit.checks import catalogue
+    from audit.checks import findings as kept
+    from audit.pages import finding as finding_page
+    from audit.sql import database
 
     table, round = screen.encodable(table), screen.encodable(round)
     wanted = kept.Wanted(
@@ -67,17 +69,17 @@ def findings(
         found = kept.read(connection, wanted)
         if not found:
             _must_know(connection, table, round)
-        seen = finding_pages.seen_at(connection, found[:limit])
+        seen = finding_page.seen_at(connection, found[:limit])
     if not ever:
         screen.hint(f"the checks have not run over this house yet: {DETECT}")
     if as_json:
         shown = [
-            finding_pages.document(finding) | {"seen_at": seen.get(finding.finding_id)}
+            finding_page.document(finding) | {"seen_at": seen.get(finding.finding_id)}
             for finding in found[:limit]
         ]
         said = {"findings": shown, "shown": len(shown), "total": len(found)}
         screen.say_json(said | {"damaged": {name: str(why) for name, why in damaged.items()}})
-        finding_pages.must_be_whole(damaged, OTHERS)
+        finding_page.must_be_whole(damaged, OTHERS)
         return
     if ever and not found:
         screen.say("no findings that fit")
@@ -85,7 +87,7 @@ def findings(
         _list(found[:limit], seen, settings.of(ctx).zone)
     if len(found) > limit:
         screen.hint(f"first {limit:,} of {len(found):,}; --limit shows more")
-    finding_pages.must_be_whole(damaged, OTHERS)
+    finding_page.must_be_whole(damaged, OTHERS)
 
 
 @findings_app.command()
@@ -98,19 +100,20 @@ def show(
 
     Example: roundproof findings show PAY-01-3f9a2c1b07
     """
-    from audit import database, finding_pages
-    from audit import findings as kept
+    from audit.checks import findings as kept
+    from audit.pages import finding as finding_page
+    from audit.sql import database
 
     database.say_missing(settings.of(ctx).home)
     with database.opened(settings.of(ctx).home) as connection:
         found = kept.named(connection, screen.encodable(finding_id))
         if len(found) != 1:
             raise _not_one(finding_id, found)
-        told = finding_pages.whole(connection, found[0])
+        told = finding_page.whole(connection, found[0])
     if as_json:
-        screen.say_json(finding_pages.whole_document(told))
+        screen.say_json(finding_page.whole_document(told))
         return
-    for line in finding_pages.lines(told, settings.of(ctx).zone):
+    for line in finding_page.lines(told, settings.of(ctx).zone):
         screen.say(line)
     if found[0].round_id:
         screen.hint(f"roundproof explain {found[0].round_id} derives the round step by step")
@@ -153,21 +156,24 @@ def find(
     Everything that is named must fit; seat, player, bet and amount must fit one and the same wager.
     Without a time all gaming days are searched.
     """
-    from audit import around, database
+    from audit.house import rounds_near
+    from audit.sql import database
 
     chosen = settings.of(ctx)
     words = (table, seat, player, bet, dealer, outcome)
     table, seat, player, bet, dealer, outcome = map(screen.encodable, words)
-    seen = around.Seen(seat, player, bet, _amount(amount), _card(card), number, dealer, outcome)
+    seen = rounds_near.Seen(
+        seat, player, bet, _amount(amount), _card(card), number, dealer, outcome
+    )
     database.say_missing(chosen.home)
     with database.opened(chosen.home) as connection:
-        asked = around.asked(
+        asked = rounds_near.asked(
             connection, table, moment, within=within, day=day, zone=zone or chosen.zone, seen=seen
         )
-        rounds = around.rounds(connection, asked)
-        hours = "" if rounds else around.open_hours(connection, asked)
+        rounds = rounds_near.rounds(connection, asked)
+        hours = "" if rounds else rounds_near.open_hours(connection, asked)
     if as_json:
-        told = around.document(asked, rounds[:limit])
+        told = rounds_near.document(asked, rounds[:limit])
         screen.say_json(told | {"shown": len(told["rounds"]), "total": len(rounds)})
         return
     screen.hint(asked.spoken)
@@ -176,7 +182,7 @@ def find(
         screen.hint(hours)
         return
     headers = ("round", "opened", "outcome", "status", "bets", "findings")
-    listing.table(headers, [around.cells(asked, round) for round in rounds[:limit]])
+    columns.table(headers, [rounds_near.cells(asked, round) for round in rounds[:limit]])
     if len(rounds) > limit:
         screen.hint(f"first {limit:,} of {len(rounds):,}; --limit shows more")
 
@@ -196,7 +202,7 @@ def _amount(text: str) -> int | None:
 
 
 def _card(text: str) -> str:
-    from replay.fuse import CODES
+    from replay.witnesses import CODES
 
     code = text.upper().replace("10", "T")
     if code and code not in CODES:
@@ -207,20 +213,20 @@ def _card(text: str) -> str:
 
 def _must_know(connection: "duckdb.DuckDBPyConnection", table: str, round: str) -> None:
     """Nothing was found where there is something to look at, or there is no such place."""
-    from audit import around
+    from audit.house import rounds_near
 
     step = "roundproof findings without --table and --round lists them all"
     asked = "select 1 from rounds where round_id = $1 and $2 in ('', table_id)"
     days = "select 1 from table_days where table_id = ?"
     if table and not connection.execute(days, [table]).fetchone():
-        raise around.unknown_table(connection, table, step)
+        raise rounds_near.unknown_table(connection, table, step)
     if round and not connection.execute(asked, [round, table]).fetchone():
         at = f" at table {table}" if table else ""
         raise Stopped(f"round {round!r}: no round of that id{at}", step, Code.NOT_FOUND)
 
 
 def _severities(given: list[str]) -> tuple[str, ...]:
-    from audit.catalogue import SEVERITIES
+    from audit.checks.catalogue import SEVERITIES
 
     wanted = tuple(severity.upper() for severity in given)
     for severity in wanted:
@@ -231,7 +237,8 @@ def _severities(given: list[str]) -> tuple[str, ...]:
 
 
 def _list(found: list["Finding"], seen: Mapping[str, str], zone: str) -> None:
-    from audit import finding_pages, times
+    from audit.cli import times
+    from audit.pages import finding as finding_page
 
     rows = [
         (
@@ -242,12 +249,12 @@ def _list(found: list["Finding"], seen: Mapping[str, str], zone: str) -> None:
             times.local(seen.get(finding.finding_id, ""), zone)[:19],
             "certain" if finding.certain else "possible",
             times.local(finding.found, zone, finding.gaming_day or ""),
-            finding_pages.stake(finding),
+            finding_page.stake(finding),
         )
         for finding in found
     ]
     headers = ("finding", "severity", "table", "round", "seen", "sure", "found", "at stake")
-    listing.table(headers, rows)
+    columns.table(headers, rows)
     screen.hint(f"times are those of {zone}")
 
 

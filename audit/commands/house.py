@@ -4,12 +4,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from audit import screen, settings
-from audit.errors import Code, Stopped
+from audit.cli import screen, settings
+from audit.cli.errors import Code, Stopped
 
 if TYPE_CHECKING:
-    from audit.doctor import Health
-    from ingest.kafka_client import Kafka
+    from audit.house.doctor import Health
+    from ingest.kafka.client import Kafka
 
 app = typer.Typer()
 AsJson = Annotated[bool, typer.Option("--json", help="One JSON document.")]
@@ -65,7 +65,7 @@ def doctor(
     The log is the one that the last replay read; where that was another than the house's own, that
     one is looked at too, as the spool.
     """
-    from audit.doctor import Health, look
+    from audit.house.doctor import Health, look
 
     seen = list[Health]()
     try:
@@ -86,8 +86,8 @@ def doctor(
 
 def _kafka(ctx: typer.Context, seen: "list[Health]") -> "Kafka | None":
     """How Kafka is reached; a line where the settings do not fit each other."""
-    from audit.doctor import Health
-    from audit.errors import explained
+    from audit.cli.errors import explained
+    from audit.house.doctor import Health
 
     try:
         return settings.kafka_of(ctx)

@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from audit import screen, settings
+from audit.cli import screen, settings
+from audit.cli.errors import Code, Stopped, explained
 from audit.commands import spool
-from audit.errors import Code, Stopped, explained
 
 if TYPE_CHECKING:
-    from audit.spooling import Left
-    from ingest.acks import Limits
+    from audit.house.open import Left
+    from ingest.doors.http_acks import Limits
     from ingest.gateway import Counts
 
 app = typer.Typer(
@@ -50,22 +50,23 @@ def from_files(
     the other tables are in. After the mend the same command takes the rest. Exit code 5 where
     everything else is in and something was no reading: roundproof dlq list names each dead letter.
     """
-    from audit import spooling
-    from ingest import files, gateway
-    from ingest.forwarding import beside
+    from audit.house import open as open_house
+    from ingest import gateway
+    from ingest.doors import file as file_door
+    from ingest.forward.run import beside
 
     kafka = settings.kafka_of(ctx)
     total = sum(path.stat().st_size for path in paths)
-    counts, found, left = gateway.Counts(), dict[str, gateway.Counts](), spooling.Left()
-    with spooling.opened(spool.log_of(ctx), kafka) as house:
+    counts, found, left = gateway.Counts(), dict[str, gateway.Counts](), open_house.Left()
+    with open_house.opened(spool.log_of(ctx), kafka) as house:
         door = house.gateway(trusts_received_at=True)
         forwarding = beside(house.spool, house.forwarder) if house.forwarder else nullcontext()
         with forwarding, screen.progress("ingest", total, "bytes") as advance:
             for path in paths:
-                found[str(path)] = files.bring_in(path, door, advance)
+                found[str(path)] = file_door.bring_in(path, door, advance)
                 counts.add(found[str(path)])
         if kafka and house.forwarder:
-            left = spooling.forward_all(house.forwarder, kafka.delivery_s)
+            left = open_house.forward_all(house.forwarder, kafka.delivery_s)
     if as_json:
         screen.say_json({**asdict(counts), "files": {name: asdict(c) for name, c in found.items()}})
     else:
@@ -110,27 +111,30 @@ def over_http(
             "give --tls-cert and --tls-key, or listen on 127.0.0.1",
             Code.USAGE,
         )
-    from audit import spooling
-    from audit.stopping import stopping
-    from ingest import http_connections, keys, serve
-    from ingest.acks import Acks
-    from ingest.forwarding import beside
-    from ingest.inspection import inspecting
+    from audit.cli.signals import stopping
+    from audit.house import open as open_house
+    from ingest.doors import device_keys, http_connections
+    from ingest.doors import http as http_door
+    from ingest.doors.http_acks import Acks
+    from ingest.forward.run import beside
+    from ingest.local.inspection import inspecting
 
-    known, kafka = keys.load(keys_file, os.environ), settings.kafka_of(ctx)
+    known, kafka = device_keys.load(keys_file, os.environ), settings.kafka_of(ctx)
     if tls_cert and tls_key:
         _must_be_certificate(tls_cert, tls_key)
     with (
         stopping() as stopped,
-        spooling.opened(spool.log_of(ctx), kafka) as house,
+        open_house.opened(spool.log_of(ctx), kafka) as house,
         _bound(host, port) as listening,
         inspecting(house.log) as inspector,
     ):
         acks = Acks(house.spool, house.forwarder, _limits(ctx)) if house.forwarder else None
         doorman = http_connections.Doorman()
-        door = serve.Door(house.gateway(), known, acks=acks, doorman=doorman, inspector=inspector)
+        door = http_door.Door(
+            house.gateway(), known, acks=acks, doorman=doorman, inspector=inspector
+        )
         web = http_connections.server(
-            serve.app(door),
+            http_door.app(door),
             doorman,
             ssl_certfile=tls_cert,
             ssl_keyfile=tls_key,
@@ -148,7 +152,7 @@ def over_http(
                 web.config.timeout_notify = 1
                 web.run(sockets=[listening])  # it answers those who wait first
         if kafka and house.forwarder and not house.forwarder.trouble:
-            left = spooling.forward_all(house.forwarder, kafka.delivery_s)
+            left = open_house.forward_all(house.forwarder, kafka.delivery_s)
             if left.why:
                 screen.hint(f"some of it waits on the disk for the next start: {left.why}")
 
@@ -181,32 +185,34 @@ def from_topic(
     rp.readings.DEVICE are read instead of rp.readings, and a reading of another device, kind or
     table than the file grants is a dead letter.
     """
-    from audit import spooling
-    from audit.stopping import stopping
-    from ingest import gateway, inbox, keys, topics
-    from ingest.forwarding import beside
+    from audit.cli.signals import stopping
+    from audit.house import open as open_house
+    from ingest import gateway
+    from ingest.doors import device_keys, kafka_topic
+    from ingest.forward.run import beside
     from ingest.gateway import STOPPED
-    from ingest.patience import waiting
-    from ingest.tail import Tail
+    from ingest.kafka import topics
+    from ingest.kafka.consumer import Tail
+    from ingest.kafka.retry import waiting
 
     kafka = settings.must_have_kafka(ctx)
-    known = keys.grants(devices) if devices else {}
+    known = device_keys.grants(devices) if devices else {}
     streams = {topics.own_stream(device): grant for device, grant in known.items()}
     grants = {kafka.topic(stream): grant for stream, grant in streams.items()}
     counts = gateway.Counts()
-    with stopping() as stopped, spooling.opened(spool.log_of(ctx), kafka) as house:
+    with stopping() as stopped, open_house.opened(spool.log_of(ctx), kafka) as house:
         assert house.forwarder is not None
-        group, door = topics.group(kafka, inbox.GROUP), house.gateway()
+        group, door = topics.group(kafka, kafka_topic.GROUP), house.gateway()
 
         def take() -> None:
-            with Tail(kafka, tuple(streams) or (inbox.STREAM,), group=group) as tail:
-                box = inbox.Inbox(tail, door, inbox.confluent(kafka), grants)
+            with Tail(kafka, tuple(streams) or (kafka_topic.STREAM,), group=group) as tail:
+                box = kafka_topic.Inbox(tail, door, kafka_topic.confluent(kafka), grants)
                 for found in box.run(stopped, once=once):
                     counts.add(found)
 
         with beside(house.spool, house.forwarder):
             waiting(take, stopped, ends=once)
-        left = spooling.forward_all(house.forwarder, kafka.delivery_s)
+        left = open_house.forward_all(house.forwarder, kafka.delivery_s)
     if as_json:
         screen.say_json(asdict(counts))
     else:
@@ -218,7 +224,7 @@ def from_topic(
 
 
 def _limits(ctx: typer.Context) -> "Limits":
-    from ingest.acks import Limits
+    from ingest.doors.http_acks import Limits
 
     found = settings.of(ctx)
     mib = 1024 * 1024

@@ -5,8 +5,8 @@ from typing import Annotated
 
 import typer
 
-from audit import screen, settings
-from audit.errors import Code, Stopped
+from audit.cli import screen, settings
+from audit.cli.errors import Code, Stopped
 
 app = typer.Typer(no_args_is_help=True, help="The house's topics in Kafka.")
 
@@ -52,7 +52,7 @@ def init(
     With --devices each device of the keys file has a topic rp.readings.DEVICE, and with --acls the
     user of its name alone may write there; roundproof ingest kafka --devices reads them.
     """
-    from ingest import topics
+    from ingest.kafka import topics
 
     kafka = settings.must_have_kafka(ctx)
     count = partitions or topics.partitions(kafka) or topics.PARTITIONS
@@ -92,7 +92,7 @@ def check(
     Three copies, two of them in step, no unclean election, nothing made by itself, nothing thrown
     away before its time. Anything weaker is named, and the exit code is 4.
     """
-    from ingest import topics
+    from ingest.kafka import topics
 
     kafka = settings.must_have_kafka(ctx)
     wanted = topics.Wanted(retention_days=retention_days or _days(ctx), devices=_named(devices))
@@ -117,6 +117,6 @@ def _days(ctx: typer.Context) -> int:
 
 
 def _named(devices: Path | None) -> tuple[str, ...]:
-    from ingest import keys
+    from ingest.doors import device_keys
 
-    return tuple(keys.grants(devices)) if devices else ()
+    return tuple(device_keys.grants(devices)) if devices else ()

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from audit import screen, settings
-from audit.errors import Code, Stopped
+from audit.cli import screen, settings
+from audit.cli.errors import Code, Stopped
 
 if TYPE_CHECKING:
-    from replay.derived import Manifest
-    from replay.failures import Failure
-    from replay.run import Report
+    from replay.batch.failures import Failure
+    from replay.batch.replay import Report
+    from replay.tables.parquet import Manifest
 
 app = typer.Typer()
 
@@ -68,14 +68,17 @@ def replay(
     interrupted goes on where it stopped. One whose derived files are damaged is named and derived
     again. Exit code 4 where a table-day failed: it is named, and the others are derived.
     """
-    from audit import archiving, findings
-    from replay import digest, failures, plan, project, run, source
+    from audit.checks import findings
+    from audit.house import pull
+    from replay.batch import digest, failures, plan, source
+    from replay.batch import replay as batch_replay
+    from replay.tables import duckdb_file
 
     house = settings.of(ctx)
     first, last = _days(day or from_day, day or to_day)
     _must_be_log(log)
     if (log or source.remembered(house.home)) == source.KAFKA:
-        archiving.pull(ctx, again=fresh)
+        pull.pull(ctx, again=fresh)
     choice = plan.Choice(tuple(table or ()), first, last, fresh, accept_shorter_log, log)
     if accept_shorter_log and not choice.everything:
         what = "--accept-shorter-log speaks for the whole house"
@@ -89,7 +92,7 @@ def replay(
         return
     begun = time.monotonic()
     with screen.progress("replay", total, "events") as advance:
-        done = run.replay(
+        done = batch_replay.replay(
             house.home, choice, workers=workers or house.workers, tell=advance, plans=plans
         )
     if not (done.chosen or done.failed):
@@ -99,7 +102,7 @@ def replay(
         raise Stopped(what, "roundproof digest lists every table-day", Code.NOT_FOUND)
     for mended in done.mended:
         screen.hint(f"damaged, its table-day derived again: {mended}")
-    place = house.home / project.FILE
+    place = house.home / duckdb_file.FILE
     faulty: dict[str, Failure] = {}
 
     def fault(day: "Manifest", error: Exception) -> None:
@@ -108,7 +111,7 @@ def replay(
     if fresh or not findings.is_current(house.home):
         with screen.progress("project", done.done + done.kept, "table-days") as advance:
             filler = findings.filler(house.home)
-            project.project(house.home, advance, filler, whole=fresh, fault=fault)
+            duckdb_file.project(house.home, advance, filler, whole=fresh, fault=fault)
     proven = digest.proven(house.home)
     faulty |= {str(each.error): each for each in proven.failed}
     failed = (*done.failed, *faulty.values())
@@ -138,7 +141,7 @@ def show_digest(ctx: typer.Context, as_json: AsJson = False) -> None:
     The same log and the same rulebook editions give the same digest on any machine. What is damaged
     or could not be derived is named on stderr, with exit code 4; the total is over the rest.
     """
-    from replay.digest import digest
+    from replay.batch.digest import digest
 
     house = settings.of(ctx)
     found = digest(house.home)
@@ -173,7 +176,7 @@ def _failures(failed: "Sequence[Failure]") -> list[dict[str, str]]:
 
 def _must_have_succeeded(failed: "Sequence[Failure]", how: str) -> None:
     """Name what failed, each with its next step, and end with the code of the first of them."""
-    from audit.errors import explained
+    from audit.cli.errors import explained
 
     for failure in failed[1:]:
         screen.hint(f"failed: {_named(failure)}; next: {explained(failure.error).next_step}")
@@ -185,7 +188,7 @@ def _must_have_succeeded(failed: "Sequence[Failure]", how: str) -> None:
 
 def _named(failure: "Failure") -> str:
     """A failure in the words of its error, and the table-day where these do not name it."""
-    from audit.errors import explained
+    from audit.cli.errors import explained
 
     said = str(explained(failure.error))
     day = f" gaming day {failure.gaming_day}" if failure.gaming_day else ""
@@ -194,7 +197,7 @@ def _named(failure: "Failure") -> str:
 
 
 def _must_be_log(kind: str) -> None:
-    from replay.source import FOLDERS
+    from replay.batch.source import FOLDERS
 
     if kind and kind not in FOLDERS:
         what = f"--from {kind}: {', '.join(FOLDERS)} expected"

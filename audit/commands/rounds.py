@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from audit import screen, settings
-from audit.errors import Code, Stopped
+from audit.cli import screen, settings
+from audit.cli.errors import Code, Stopped
 
 if TYPE_CHECKING:
     from replay.rounds import Round
@@ -28,7 +28,7 @@ def explain(ctx: typer.Context, name: Name, as_json: AsJson = False) -> None:
 
     It is judged from the log at this moment, so nothing in it is stale.
     """
-    from audit import round_pages
+    from audit.pages import round as round_page
     from replay.explain import explanation
     from replay.locate import locate
 
@@ -43,7 +43,7 @@ def explain(ctx: typer.Context, name: Name, as_json: AsJson = False) -> None:
         return
     # The words of the clauses are ours, with tables of several lines; the rest came from outside.
     shown = screen.visible_in(told) | {"clauses": told["clauses"]}
-    for line in round_pages.lines(shown, chosen.zone):
+    for line in round_page.lines(shown, chosen.zone):
         screen.say(line)
 
 
@@ -77,7 +77,7 @@ def whatif(
         roundproof whatif T1-R12 --reading differential=...
         roundproof whatif T1-R12 --set T1/console/18.stake=500000
     """
-    from audit import round_pages
+    from audit.pages import round as round_page
     from replay.locate import locate
     from replay.whatif import whatif as asked
 
@@ -88,15 +88,16 @@ def whatif(
     found = locate(settings.of(ctx).home, name)
     seen = asked(found.judged, wanted)
     if as_json:
-        screen.say_json(round_pages.document(seen))
+        screen.say_json(round_page.document(seen))
         return
-    for line in round_pages.compared(seen):
+    for line in round_page.compared(seen):
         screen.say(line)
 
 
 def _findings(home: Path, round: "Round") -> list[str]:
     """The ids of what the checks found in a round; none where they never ran over the house."""
-    from audit import database, findings
+    from audit.checks import findings
+    from audit.sql import database
 
     wanted = findings.Wanted(table_id=round.table_id, round_id=round.round_id)
     try:

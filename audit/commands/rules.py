@@ -5,12 +5,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from audit import screen
-from audit.errors import Code, Stopped
+from audit.cli import screen
+from audit.cli.errors import Code, Stopped
 
 if TYPE_CHECKING:
-    from audit.clause_tests import Shown
-    from replay.book import Clause, Edition
+    from audit.pages.clause_tests import Shown
+    from replay.rulebooks.edition import Clause, Edition
 
 app = typer.Typer(help="The rulebook editions on file.", no_args_is_help=True)
 
@@ -53,8 +53,8 @@ def show(
         roundproof rules show TB 4.15
         roundproof rules show TB:4.15
     """
-    from audit import edition_pages
-    from audit.editions import named
+    from audit.pages import edition as edition_page
+    from audit.pages.edition_names import named
 
     name, _, inside = name.partition(":")
     edition, number = named(name).edition, number.rpartition(":")[2] or inside
@@ -62,14 +62,14 @@ def show(
         clause = _clause(edition, number)
         shown = _shown(edition, clause, tests)
         if as_json:
-            screen.say_json(edition_pages.clause_document(edition, clause, shown))
+            screen.say_json(edition_page.clause_document(edition, clause, shown))
             return
-        lines = edition_pages.clause_told(edition, clause, shown)
+        lines = edition_page.clause_told(edition, clause, shown)
     else:
         if as_json:
-            screen.say_json(edition_pages.document(edition))
+            screen.say_json(edition_page.document(edition))
             return
-        lines = edition_pages.told(edition)
+        lines = edition_page.told(edition)
     for line in lines:
         screen.say(line)
 
@@ -87,8 +87,8 @@ def rtp(
         roundproof rules rtp
         roundproof rules rtp SA-SB --paytable fit
     """
-    from audit import return_pages
-    from audit.editions import every
+    from audit.pages import returns as return_page
+    from audit.pages.edition_names import every
 
     editions = every(name)
     chosen = [(ed, table) for ed in editions for table in ed.paytables if paytable in ("", table)]
@@ -97,10 +97,10 @@ def rtp(
         what = f"paytable {paytable!r}: one of {known} expected"
         raise Stopped(what, f"roundproof rules show {name or 'CODE'}", Code.NOT_FOUND)
     if as_json:
-        screen.say_json([return_pages.document(*each) for each in chosen])
+        screen.say_json([return_page.document(*each) for each in chosen])
         return
     for place, each in enumerate(chosen):
-        for line in ("",) * bool(place) + tuple(return_pages.told(*each)):
+        for line in ("",) * bool(place) + tuple(return_page.told(*each)):
             screen.say(line)
 
 
@@ -117,20 +117,20 @@ def lint(name: Which = "", as_json: AsJson = False) -> None:
     A contradiction of the text that a rule issue speaks of is known; without one it is an error,
     and the exit code is 4.
     """
-    from audit import lint_pages
-    from audit.editions import every
-    from replay.book import BadRulebook
+    from audit.pages import lint as lint_page
+    from audit.pages.edition_names import every
+    from replay.rulebooks.edition import BadRulebook
 
     try:
-        found = [lint_pages.linted(edition) for edition in every(name)]
+        found = [lint_page.linted(edition) for edition in every(name)]
     except BadRulebook as error:
-        found = [lint_pages.unreadable(name or "rulebooks", str(error))]
+        found = [lint_page.unreadable(name or "rulebooks", str(error))]
     if as_json:
-        screen.say_json([lint_pages.document(each) for each in found])
+        screen.say_json([lint_page.document(each) for each in found])
     else:
-        for line in (line for each in found for line in lint_pages.told(each)):
+        for line in (line for each in found for line in lint_page.told(each)):
             screen.say(line)
-    if lint_pages.wrong(found):
+    if lint_page.wrong(found):
         raise typer.Exit(Code.UNVERIFIED)
 
 
@@ -148,14 +148,14 @@ def diff(
         roundproof rules diff TB:commission TB:non_commission
         roundproof rules diff SA-SB:fit SA-SB:conventional
     """
-    from audit import diff_pages
-    from audit.editions import named
+    from audit.pages import diff as diff_page
+    from audit.pages.edition_names import named
 
-    found = diff_pages.compared(named(before), named(after))
+    found = diff_page.compared(named(before), named(after))
     if as_json:
-        screen.say_json(diff_pages.document(found))
+        screen.say_json(diff_page.document(found))
         return
-    for line in diff_pages.told(found):
+    for line in diff_page.told(found):
         screen.say(line)
 
 
@@ -173,16 +173,16 @@ def clauses(
         roundproof rules clauses TB
         roundproof rules clauses --markdown > docs/clauses.md
     """
-    from audit import clause_pages
-    from audit.editions import every
+    from audit.pages import clauses as clause_page
+    from audit.pages.edition_names import every
 
-    books = [(edition, clause_pages.rows(edition, tests)) for edition in every(name)]
+    books = [(edition, clause_page.rows(edition, tests)) for edition in every(name)]
     if markdown:
-        screen.say(clause_pages.page(books).rstrip("\n"))
+        screen.say(clause_page.page(books).rstrip("\n"))
     elif as_json:
-        screen.say_json([clause_pages.document(*book) for book in books])
+        screen.say_json([clause_page.document(*book) for book in books])
     else:
-        for line in (line for book in books for line in clause_pages.told(*book)):
+        for line in (line for book in books for line in clause_page.told(*book)):
             screen.say(line)
 
 
@@ -201,7 +201,7 @@ def _clause(edition: "Edition", number: str) -> "Clause":
 
 def _shown(edition: "Edition", clause: "Clause", tests: Path) -> "tuple[Shown, ...]":
     """The tests of a clause; none where the tests are not at hand, as in an installed copy."""
-    from audit.clause_tests import proof
+    from audit.pages.clause_tests import proof
 
     if not (tests / "replay").is_dir():
         return ()

@@ -7,8 +7,8 @@ from typing import Annotated
 import typer
 
 import schemas
-from audit import screen
-from audit.errors import Code, Stopped
+from audit.cli import screen
+from audit.cli.errors import Code, Stopped
 from schemas import compatible, contract, lock, upcasts
 
 app = typer.Typer(help="The words of the house: what an event may say, and since when.")

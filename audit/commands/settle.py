@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
-from audit import screen
-from audit.errors import Code, Stopped, report
+from audit.cli import screen
+from audit.cli.errors import Code, Stopped, report
 
 if TYPE_CHECKING:
     from replay.judge import Judgement
@@ -49,7 +49,7 @@ def settle(
     the others are settled, and the exit code is 2. The format is described in
     docs/round-sheets.md; `carry` of an answer may be put into the next round's sheet.
     """
-    from replay.sheets import answer
+    from replay.sheets.sheet import answer
 
     if table and as_json:
         raise Stopped("--table and --json: one of them expected", "leave one away", Code.USAGE)
@@ -89,7 +89,7 @@ def entries(text: str) -> Iterator[Entry]:
 
 
 def _loaded(text: str) -> tuple[Any, str]:
-    from replay.sheets import loads
+    from replay.sheets.sheet import loads
     from schemas.shape import Refused
 
     try:
@@ -109,10 +109,10 @@ def _loaded(text: str) -> tuple[Any, str]:
 def _judged(entry: Entry) -> "Judgement | str":
     """The judgement, or what is wrong with the sheet."""
     from replay import rulebooks
-    from replay.book import UnknownRulebook
     from replay.judge import judge
-    from replay.sheets import read
-    from replay.terms import BadTerms
+    from replay.rulebooks.edition import UnknownRulebook
+    from replay.rulebooks.terms import BadTerms
+    from replay.sheets.sheet import read
     from schemas.shape import Refused
 
     if entry.problem:

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from audit import screen
-from audit.errors import Code, Stopped
+from audit.cli import screen
+from audit.cli.errors import Code, Stopped
 
 if TYPE_CHECKING:
     from replay.simulate import Made, Wish
@@ -64,7 +64,7 @@ def simulate(
     Faults are named for the check that must find them; truth.json names their rounds.
     """
     from replay.simulate import FORMATS
-    from replay.simulate.faults import UnknownFault
+    from replay.simulate.faults.fault import UnknownFault
     from replay.simulate.plan import BadRequest
     from replay.simulate.table import Stuck
 

@@ -9,16 +9,16 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from audit import screen, settings, times
-from audit.errors import Code, Stopped, explained
+from audit.cli import screen, settings, times
+from audit.cli.errors import Code, Stopped, explained
 
 if TYPE_CHECKING:
-    from ingest.adopt import Found
-    from ingest.compared import Compared
-    from ingest.figures import Figures
-    from ingest.kafka_client import Kafka
-    from ingest.log_local import LocalLog
-    from ingest.spool import Lane
+    from ingest.forward.compare import Compared
+    from ingest.forward.lag import Figures
+    from ingest.kafka.client import Kafka
+    from ingest.local.adopt import Found
+    from ingest.local.log import LocalLog
+    from ingest.local.spool import Lane
 
 app = typer.Typer()
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -42,23 +42,23 @@ def forward(
 
     Sending is always safe to repeat: readers know a record by its sequence and bytes.
     """
-    from audit import spooling
-    from audit.stopping import stopping
+    from audit.cli.signals import stopping
+    from audit.house import open as open_house
     from ingest.log import LogLocked
 
     kafka = settings.must_have_kafka(ctx)
-    sent, left = 0, spooling.Left()
+    sent, left = 0, open_house.Left()
     with stopping() as stopped:
         while True:
             try:
-                with spooling.opened(log_of(ctx), kafka) as house:
+                with open_house.opened(log_of(ctx), kafka) as house:
                     assert house.forwarder is not None
-                    left = spooling.forward_all(house.forwarder, kafka.delivery_s)
+                    left = open_house.forward_all(house.forwarder, kafka.delivery_s)
                     sent += house.forwarder.forwarded
             except LogLocked:
                 if not follow:
                     raise
-                left = spooling.Left()  # whoever writes there now forwards it too
+                left = open_house.Left()  # whoever writes there now forwards it too
             if not follow or stopped() or left.denied:
                 break
             time.sleep(FOLLOW_S)
@@ -76,22 +76,22 @@ def status(ctx: typer.Context, as_json: AsJson = False) -> None:
 
     Example: roundproof ingest status
     """
-    from ingest import seal
     from ingest.gateway import DEAD
+    from ingest.local.log import LocalLog
     from ingest.log import LogCorrupt
-    from ingest.log_local import LocalLog
+    from ingest.seal import chain as event_chain
 
     log, kafka = LocalLog(log_of(ctx)), settings.kafka_of(ctx)
     told: dict[str, Any] = {}
     damaged: dict[str, Exception] = {}
     if kafka is None:
-        names = log.partitions(seal.STREAM)
+        names = log.partitions(event_chain.STREAM)
         told["tables"] = [_table_or_damage(log, name, damaged) for name in names]
     else:
         figures, away = _figures(log, kafka)
         told["tables"] = [
-            _table_or_damage(log, name, damaged, figures.get((seal.STREAM, name)))
-            for name in log.partitions(seal.STREAM)
+            _table_or_damage(log, name, damaged, figures.get((event_chain.STREAM, name)))
+            for name in log.partitions(event_chain.STREAM)
         ]
         told["kafka"] = {"state": "away" if away else "ok", "reason": away}
         dead = [each for (stream, _), each in figures.items() if stream == DEAD]
@@ -127,16 +127,16 @@ def trim(
     An old reading that comes again is then a dead letter, older_than_spool. A table whose log is
     damaged is named and keeps its files, with exit code 4; the others are trimmed.
     """
-    from audit import spooling
-    from ingest import trim as trims
-    from ingest.seal import STREAM
+    from audit.house import open as open_house
+    from ingest.forward import trim as trims
+    from ingest.seal.chain import STREAM
 
     keep = keep_days or settings.of(ctx).spool_keep_days
     if not keep:
         step = "name --keep-days, or set spool_keep_days"
         raise Stopped("everything is kept: no number of table-days is set", step, Code.USAGE)
     kafka = settings.must_have_kafka(ctx)
-    with spooling.opened(log_of(ctx), kafka) as house:
+    with open_house.opened(log_of(ctx), kafka) as house:
         stands = _compared(house.log, kafka).stands
         sent = {lane[1]: stand.next for lane, stand in stands.items() if lane[0] == STREAM}
         plans, damaged = trims.plans(house.log, keep, sent)
@@ -190,8 +190,8 @@ def adopt(
     a bit that flipped in its last record are seen. Nothing makes one anew but this command: look
     at the table first, and compare it with Kafka or the archive where there is one.
     """
-    from ingest import adopt as adoption
-    from ingest.log_local import STREAMS, LocalLog
+    from ingest.local import adopt as adoption
+    from ingest.local.log import STREAMS, LocalLog
 
     with LocalLog(log_of(ctx), tuple(STREAMS)) as log:
         found = list(adoption.look(log.root, names or ()))
@@ -230,7 +230,7 @@ def _must_be_there(names: Sequence[str], known: set[str]) -> None:
 
 
 def _must_be_whole(left: "Sequence[Found]") -> None:
-    from ingest.adopt import LOST
+    from ingest.local.adopt import LOST
 
     for each in left:
         screen.hint(f"{'/'.join(each.lane)} is {each.state}: {each.wrong}")
@@ -250,20 +250,20 @@ def must_be_wanted(what: str, *, yes: bool) -> None:
 
 def _figures(log: "LocalLog", kafka: "Kafka") -> tuple[dict["Lane", "Figures"], str]:
     """What waits, by lane; and what is wrong where Kafka cannot be asked."""
-    from ingest import remembered
-    from ingest.compared import Compared
-    from ingest.figures import Scales
+    from ingest.forward import last_seen
+    from ingest.forward.compare import Compared
+    from ingest.forward.kafka_position import Stand
+    from ingest.forward.lag import Scales
     from ingest.gateway import STREAMS
+    from ingest.local.spool import Spool
     from ingest.log import LogUnwritable
-    from ingest.spool import Spool
-    from ingest.standing import Stand
 
     away = ""
     try:
         seen = _compared(log, kafka)
     except LogUnwritable as error:
         away = str(error)
-        stands = {lane: Stand(sent) for lane, sent in remembered.load(log).items()}
+        stands = {lane: Stand(sent) for lane, sent in last_seen.load(log).items()}
         seen = Compared(Spool(log, STREAMS).ends(), stands)
     scales, found = Scales(log), dict["Lane", "Figures"]()
     for lane, end in seen.ends.items():
@@ -274,9 +274,9 @@ def _figures(log: "LocalLog", kafka: "Kafka") -> tuple[dict["Lane", "Figures"], 
 
 def _compared(log: "LocalLog", kafka: "Kafka") -> "Compared":
     """What the log holds, and how much of each lane Kafka does."""
-    from ingest.compared import compared
+    from ingest.forward.compare import compared
+    from ingest.forward.kafka_sink import KafkaSink
     from ingest.gateway import STREAMS
-    from ingest.sink import KafkaSink
 
     with KafkaSink(kafka) as sink:
         return compared(log, sink, STREAMS)
@@ -289,9 +289,9 @@ def _table_or_damage(
     figures: "Figures | None" = None,
 ) -> dict[str, Any]:
     """A table's line; one whose log is damaged has one too, and no other waits for it."""
-    from ingest.figures import Figures
+    from ingest.forward.lag import Figures
     from ingest.log import LogCorrupt
-    from ingest.seal import STREAM
+    from ingest.seal.chain import STREAM
 
     try:
         row = _table(log, table_id, figures.records if figures else None)
@@ -314,10 +314,10 @@ def _must_be_undamaged(damaged: "Mapping[str, Exception]") -> None:
 
 def _table(log: "LocalLog", table_id: str, end: int | None = None) -> dict[str, Any]:
     """A table's events, up to an end where one is given: more may have come since."""
-    from ingest import seal
+    from ingest.seal import chain as event_chain
 
-    end = log.end(seal.STREAM, table_id) if end is None else end
-    last = next(seal.events(log, table_id, max(0, end - 1)), None)
+    end = log.end(event_chain.STREAM, table_id) if end is None else end
+    last = next(event_chain.events(log, table_id, max(0, end - 1)), None)
     last_at = shown(last[0].ingested_at) if last else ""
     return {"table_id": table_id, "events": end, "last_at": last_at}
 
@@ -334,7 +334,7 @@ def _shown_figures(figures: "Figures") -> dict[str, Any]:
 
 
 def _reasons(log: "LocalLog") -> dict[str, int]:
-    from ingest import dead
+    from ingest.doors import redrive as dead
 
     found = Counter(letter.reason for letter in dead.read(log))
     del found[dead.REDRIVEN]  # a note on a letter is none

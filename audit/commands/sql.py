@@ -9,8 +9,8 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperCommand
 
-from audit import screen, settings
-from audit.errors import Code, Stopped
+from audit.cli import screen, settings
+from audit.cli.errors import Code, Stopped
 
 app = typer.Typer()
 
@@ -73,8 +73,8 @@ def sql(
     takes too long, 9 where its answer is too large. In JSON `more` says whether the answer has rows
     beyond those `shown`; `total` counts them all, and is null where that would take too long.
     """
-    from audit import database
-    from audit.sql_session import Session, talk
+    from audit.sql import database
+    from audit.sql.session import Session, talk
 
     form = "json" if as_json else form
     home = settings.of(ctx).home
@@ -110,7 +110,7 @@ def _is_comment(word: str, options: Collection[str]) -> bool:
 
 
 def _check(form: str, out: Path | None) -> None:
-    from audit.answers import NAMES
+    from audit.sql.output import NAMES
 
     if form not in NAMES:
         what = f"--format {form!r}: one of {', '.join(NAMES)} expected"

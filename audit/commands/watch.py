@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from audit import screen, settings
-from audit.errors import Code, Stopped
+from audit.cli import screen, settings
+from audit.cli.errors import Code, Stopped
 
 if TYPE_CHECKING:
     from schemas.events import Finding
@@ -50,10 +50,10 @@ def watch(
     --until-idle for half a minute, or as long as that if it is longer, and then it ends with 6, or
     with 3 where the topic is missing.
     """
-    from audit.stopping import stopping
-    from audit.watch.figures import Figures
-    from audit.watch.service import Service
-    from ingest.patience import Halted
+    from audit.cli.signals import stopping
+    from audit.watch.kafka_worker import Service
+    from audit.watch.metrics import Figures
+    from ingest.kafka.retry import Halted
 
     kafka = settings.must_have_kafka(ctx)
     figures = Figures()
@@ -70,7 +70,7 @@ def watch(
 
 
 def _say(zone: str, findings: Sequence["Finding"]) -> None:
-    from audit import times
+    from audit.cli import times
     from schemas.money import shown
 
     for at in findings:

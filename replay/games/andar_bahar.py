@@ -8,9 +8,9 @@ from collections.abc import Iterator, Sequence
 from itertools import cycle, pairwise, zip_longest
 from typing import NamedTuple
 
-from replay.fuse import Sight
-from replay.games.laid_cards import Laid
-from replay.games.three_cards import in_sequence, suited
+from replay.games.shared.laid_cards import Laid
+from replay.games.shared.three_cards import in_sequence, suited
+from replay.witnesses import Sight
 from schemas.cards import Card
 
 GAME, SIDES = "game", ("andar", "bahar")

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from functools import cache
 from itertools import combinations
 
-from replay.games.shakes import Faces
+from replay.games.shared.shakes import Faces
 
 Dice = tuple[str, ...]  # three symbols in the order of SYMBOLS: the order of the dice never matters
 

@@ -6,8 +6,8 @@ Rulebook TH, no. 01/01.05.2025, sections 4 to 6; section 7 is replay/rulings/hol
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from replay.fuse import Sight
-from replay.games.poker_hands import RANK, Class, Hand, best
+from replay.games.shared.poker_hands import RANK, Class, Hand, best
+from replay.witnesses import Sight
 from schemas.cards import Card, card
 
 BETS = ("ante", "bonus", "flop", "turn", "river")

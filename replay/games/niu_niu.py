@@ -10,7 +10,7 @@ from itertools import combinations
 from operator import or_
 from typing import NamedTuple
 
-from replay.fuse import CODES, Sight
+from replay.witnesses import CODES, Sight
 from schemas.cards import RANKS, Card, card
 
 BETS = ("even", "double", "super_niu")

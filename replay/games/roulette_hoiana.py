@@ -1,6 +1,6 @@
 """Hoiana Roulette: the wheel, the layout with its 157 positions, and the spin as it was seen.
 
-Rulebook RO, no. 01/13.06.2020, sections 4 to 6; section 7 is replay/rulings/roulette_hoiana.py.
+Rulebook RO, no. 01/13.06.2020, sections 4 to 6; section 7 is replay/rulings/roulette_hoiana.
 The wheel (RO:4.1, rule issue wheel_order) and every position of its layout (RO:3.1, RO:6.1,
 RO:6.2) are the common ones of roulette_layout; no other wager is permissible (RO:4.8).
 """
@@ -8,7 +8,7 @@ RO:6.2) are the common ones of roulette_layout; no other wager is permissible (R
 from collections.abc import Iterable
 from typing import Any, Generic, NamedTuple, TypeVar, cast
 
-from replay.games.roulette_layout import (
+from replay.games.shared.roulette_layout import (
     COLOUR,
     COVERS,
     OUTSIDE,

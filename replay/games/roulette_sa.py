@@ -1,16 +1,16 @@
 """Roulette of SA Gaming: the attempts of a round as they were seen, and the bets there are.
 
 Rulebook SA-RO, report SAB.SAES.1001.01, game 7; what becomes of a round is said in
-replay/rulings/roulette_sa.py. The wheel (SA-RO:7.1) and the layout (SA-RO:7.4) are the common
+replay/rulings/roulette_sa. The wheel (SA-RO:7.1) and the layout (SA-RO:7.4) are the common
 ones; a racetrack bet (SA-RO:7.5) is the layout bets it consists of.
 """
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from replay.games import ball_counts, called_number
-from replay.games.roulette_layout import COVERS, facts, shown
-from replay.games.roulette_racetrack import RACE, Piece, chips
+from replay.games.shared import ball_counts, called_number
+from replay.games.shared.roulette_layout import COVERS, facts, shown
+from replay.games.shared.roulette_racetrack import RACE, Piece, chips
 from schemas import events as e
 
 __all__ = [

@@ -6,7 +6,7 @@ Rulebook SA-SB, report SAB.SAES.1001.01, game 8; 8.5 is replay/rulings/sic_bo.py
 from collections.abc import Iterator, Mapping
 from itertools import combinations, permutations
 
-from replay.games.dice import OUTCOMES, POINTS, TIMES, Dice
+from replay.games.shared.dice import OUTCOMES, POINTS, TIMES, Dice
 
 TUMBLES = 3  # SA-SB:8.5.2. Fewer do not count.
 FOURS = ((1, 2, 3, 4), (2, 3, 4, 5), (2, 3, 5, 6), (3, 4, 5, 6))  # SA-SB:8.3.17

@@ -8,8 +8,8 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from replay.games.poker_hands import RANK, Class, best
-from replay.games.three_cards import SEQUENCES, in_sequence, suited
+from replay.games.shared.poker_hands import RANK, Class, best
+from replay.games.shared.three_cards import SEQUENCES, in_sequence, suited
 from schemas.cards import Card
 
 HANDS = ("player_a", "player_b")

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from functools import cache
 from itertools import combinations
 
-from replay.games.dice import POINTS, TIMES, Dice
+from replay.games.shared.dice import POINTS, TIMES, Dice
 
 TUMBLES = 3  # SA-HL:10.5.2. Fewer do not count.
 HI, LO = range(12, 19), range(3, 11)  # SA-HL:10.3.1 and 10.3.2. No triple is excepted.

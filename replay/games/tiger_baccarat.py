@@ -6,7 +6,7 @@ Rulebook TB, no. 01/01.10.2024, sections 4 to 6; section 7 is replay/rulings/tig
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from replay.fuse import Sight
+from replay.witnesses import Sight
 from schemas.cards import Card, card
 
 BETS = (

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from replay.book import Edition
 from replay.lint import clauses, code, debris, paytables, returns
 from replay.lint.complaint import ERROR, KNOWN, NOTE, Complaint, Found, weighed
+from replay.rulebooks.edition import Edition
 
 __all__ = ["ERROR", "KNOWN", "NOTE", "Complaint", "lint"]
 

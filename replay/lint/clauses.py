@@ -7,8 +7,8 @@ import re
 from collections.abc import Callable, Iterator
 from itertools import combinations
 
-from replay.book import Edition
 from replay.lint.complaint import Found
+from replay.rulebooks.edition import Edition
 
 OUR_NUMBERS = "sub-numbers are ours"
 REFERENCE = re.compile(r"\b(?:rule|clause|section)s? (\d+(?:\.\w+)*)", re.IGNORECASE)

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 
-from replay.book import Edition
 from replay.lint.complaint import ERROR, Complaint
+from replay.rulebooks.edition import Edition
 from schemas.ranks import LADDER
 
 ROOMS = ("games", "rulings", "theory")

@@ -3,7 +3,7 @@
 import re
 from typing import NamedTuple
 
-from replay.book import Edition, Issue
+from replay.rulebooks.edition import Edition, Issue
 
 ERROR, KNOWN, NOTE = "error", "known", "note"
 

@@ -3,8 +3,8 @@
 import re
 from collections.abc import Iterator
 
-from replay.book import Edition
 from replay.lint.complaint import ERROR, Complaint
+from replay.rulebooks.edition import Edition
 
 # Each kind of debris, and what it looks like in a line of a clause.
 KINDS = {

@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterator
 from fractions import Fraction
 
-from replay.book import OTHERWISE, Clause, Edition, Line, Odds
 from replay.lint.complaint import ERROR, Complaint, Found
+from replay.rulebooks.edition import OTHERWISE, Clause, Edition, Line, Odds
 
 NUMBERS = {"2": "two", "3": "three", "4": "four", "6": "six"}
 NAMED = re.compile("[:\N{EN DASH}]| - ")  # what stands between a bet and its description

@@ -4,10 +4,10 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from replay import theory
-from replay.book import OTHERWISE, Edition, Issue, Line, Odds
 from replay.lint.code import strings
 from replay.lint.complaint import ERROR, NOTE, Complaint, Found
 from replay.lint.paytables import ROW
+from replay.rulebooks.edition import OTHERWISE, Edition, Issue, Line, Odds
 from replay.theory import Return, per_cent
 
 Key = tuple[str, str]  # bet and fact of a line

@@ -3,7 +3,7 @@
 from functools import cache
 from importlib.resources import files
 
-from replay.book import Edition, UnknownRulebook, parse
+from replay.rulebooks.edition import Edition, UnknownRulebook, parse
 
 
 @cache

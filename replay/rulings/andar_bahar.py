@@ -8,12 +8,12 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from replay.betting_end import End, cards, find
-from replay.fuse import Sight, sights
 from replay.games import andar_bahar as game
-from replay.games.laid_cards import Laid, lie
+from replay.games.shared.laid_cards import Laid, lie
 from replay.rounds import Round
-from replay.ruling import Carried, Flag, Memory, Ruled, Step, Waits
-from replay.rulings import (
+from replay.rulebooks.terms import Terms
+from replay.ruled import Carried, Flag, Memory, Ruled, Step, Waits
+from replay.rulings.shared import (
     dealt_round,
     deck_procedure,
     posted_limits,
@@ -21,12 +21,12 @@ from replay.rulings import (
     unread_cards,
     unruled_words,
 )
-from replay.rulings.dealt_round import Ending
-from replay.rulings.deck_procedure import after_end, in_time
-from replay.rulings.remark import Remark
+from replay.rulings.shared.dealt_round import Ending
+from replay.rulings.shared.deck_procedure import after_end, in_time
+from replay.rulings.shared.remark import Remark
 from replay.settle import Due
-from replay.terms import Terms
 from replay.wagers import Wager
+from replay.witnesses import Sight, sights
 from schemas import events as e
 from schemas.cards import Card
 

@@ -10,10 +10,11 @@ from typing import NamedTuple
 
 from replay.betting_end import End, cards, find
 from replay.games import baccarat as game
-from replay.games.laid_cards import Laid, lie
+from replay.games.shared.laid_cards import Laid, lie
 from replay.rounds import Round
-from replay.ruling import Carried, Flag, Memory, Ruled, Stand, Step, Waits
-from replay.rulings import (
+from replay.rulebooks.terms import BadTerms, Terms
+from replay.ruled import Carried, Flag, Memory, Ruled, Stand, Step, Waits
+from replay.rulings.shared import (
     called_score,
     dealt_round,
     posted_limits,
@@ -21,9 +22,8 @@ from replay.rulings import (
     stray_cards,
     unruled_words,
 )
-from replay.rulings.remark import Remark
+from replay.rulings.shared.remark import Remark
 from replay.settle import Due
-from replay.terms import BadTerms, Terms
 from replay.wagers import Wager
 from schemas import events as e
 from schemas.cards import Card

@@ -9,10 +9,10 @@ from functools import partial
 
 from replay.games import fish_prawn_crab as game
 from replay.rounds import Round
-from replay.ruling import Carried, Memory, Ruled
-from replay.rulings import shaken_dice
-from replay.rulings.shaken_dice import Seen
-from replay.terms import Terms
+from replay.rulebooks.terms import Terms
+from replay.ruled import Carried, Memory, Ruled
+from replay.rulings.shared import shaken_dice
+from replay.rulings.shared.shaken_dice import Seen
 from replay.wagers import Wager
 
 BOOK = shaken_dice.Book(

@@ -10,19 +10,19 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from replay.betting_end import End, cards, find
 from replay.games import pok_deng as game
-from replay.games.laid_cards import Hands, Laid, given, lie
+from replay.games.shared.laid_cards import Hands, Laid, given, lie
 from replay.rounds import Round
-from replay.ruling import Carried, Flag, Memory, Ruled, Stand, Step, Waits
-from replay.rulings import (
+from replay.rulebooks.terms import Terms
+from replay.ruled import Carried, Flag, Memory, Ruled, Stand, Step, Waits
+from replay.rulings.shared import (
     dealt_round,
     posted_limits,
     shoe_procedure,
     stray_cards,
     unruled_words,
 )
-from replay.rulings.remark import Remark
+from replay.rulings.shared.remark import Remark
 from replay.settle import Due
-from replay.terms import Terms
 from replay.wagers import Wager
 from schemas import events as e
 

@@ -6,12 +6,12 @@ Rulebook SA-SB, report SAB.SAES.1001.01, clauses 8.2 and 8.5. How shakes are jud
 
 from functools import partial
 
-from replay.games import dice
 from replay.games import sic_bo as game
+from replay.games.shared import dice
 from replay.rounds import Round
-from replay.ruling import Carried, Memory, Ruled
-from replay.rulings import shaken_dice
-from replay.terms import Terms
+from replay.rulebooks.terms import Terms
+from replay.ruled import Carried, Memory, Ruled
+from replay.rulings.shared import shaken_dice
 
 BOOK = shaken_dice.Book(
     closed="SA-SB:8.2.2",

@@ -6,12 +6,12 @@ Rulebook SA-HL, report SAB.SAES.1001.01, clauses 10.2 and 10.5. How shakes are j
 
 from functools import partial
 
-from replay.games import dice
 from replay.games import thai_hilo as game
+from replay.games.shared import dice
 from replay.rounds import Round
-from replay.ruling import Carried, Memory, Ruled
-from replay.rulings import shaken_dice
-from replay.terms import Terms
+from replay.rulebooks.terms import Terms
+from replay.ruled import Carried, Memory, Ruled
+from replay.rulings.shared import shaken_dice
 
 BOOK = shaken_dice.Book(
     closed="SA-HL:10.2.2",

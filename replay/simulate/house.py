@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import fastavro
 
 from replay.simulate import lines, plan
-from replay.simulate.faults import Truth
+from replay.simulate.faults.fault import Truth
 from replay.simulate.table import Seat, TableDay
 from schemas import avro, codec
 from schemas import events as e

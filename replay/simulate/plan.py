@@ -9,7 +9,7 @@ from random import Random
 
 from replay import rulebooks
 from replay.simulate.chance import stream
-from replay.simulate.faults import Fault, UnknownFault, of_game
+from replay.simulate.faults.fault import Fault, UnknownFault, of_game
 from replay.simulate.table import Seat, Stage
 from schemas import shape
 
@@ -40,11 +40,9 @@ def seats(text: str) -> tuple[Seat, ...]:
 @cache
 def mix() -> tuple[tuple[str, str], ...]:
     """Every game with a play module, as code and paytable, in the order tables are opened."""
-    room = files("replay.simulate")
+    room = files("replay.simulate.play")
     codes = {
-        edition.code
-        for edition in rulebooks.editions()
-        if (room / f"play_{edition.game}.py").is_file()
+        edition.code for edition in rulebooks.editions() if (room / f"{edition.game}.py").is_file()
     }
     ranked = [*FIRST, *sorted(codes - set(FIRST))]
     return (*((code, "") for code in ranked), *AGAIN)

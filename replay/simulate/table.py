@@ -10,16 +10,16 @@ from typing import NamedTuple, Protocol, cast
 from replay import rulebooks
 from replay.judge import Judgement, judge, layout_of
 from replay.rounds import Table
-from replay.ruling import Memory
+from replay.rulebooks.terms import resolve
+from replay.ruled import Memory
 from replay.settle import Due
-from replay.simulate import breaches
 from replay.simulate.chance import stream
 from replay.simulate.devices import Rack
-from replay.simulate.faults import Fault, Scene, Truth
+from replay.simulate.faults import breaches
+from replay.simulate.faults.fault import Fault, Scene, Truth
 from replay.simulate.players import Party
 from replay.simulate.script import Act, Script
 from replay.simulate.staff import Staff
-from replay.terms import resolve
 from schemas import events as e
 
 SHARED_DEVICES = ("console", "chips", "pit")
@@ -272,7 +272,7 @@ class Stage(NamedTuple):
 def play_of(game: str) -> Callable[[Seat, Staff, Random], Play]:
     """How a game is played; a new one is found by its name alone."""
     return cast(
-        "Callable[[Seat, Staff, Random], Play]", import_module(f"replay.simulate.play_{game}").Play
+        "Callable[[Seat, Staff, Random], Play]", import_module(f"replay.simulate.play.{game}").Play
     )
 
 

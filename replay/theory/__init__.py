@@ -11,7 +11,7 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import NamedTuple
 
-from replay.book import Edition, Odds
+from replay.rulebooks.edition import Edition, Odds
 from replay.settle import deciding
 
 CENT = Fraction(1, 10_000)  # certificates are printed to a hundredth of a per cent

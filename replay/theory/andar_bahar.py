@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from itertools import chain, combinations
 from math import comb
 
-from replay.book import Edition
 from replay.games import andar_bahar as game
+from replay.rulebooks.edition import Edition
 from replay.theory import Outcome, Return, counted
 from schemas.cards import DECK, Card
 

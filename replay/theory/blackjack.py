@@ -11,8 +11,8 @@ from itertools import combinations_with_replacement, product
 from math import lcm, perm
 from typing import NamedTuple
 
-from replay.book import Edition
 from replay.games import blackjack as game
+from replay.rulebooks.edition import Edition
 from replay.settle import deciding
 from replay.theory import Outcome, Return, back, counted
 from replay.theory.blackjack_dealer import (

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from replay.book import Edition
 from replay.games import dragon_tiger as game
+from replay.rulebooks.edition import Edition
 from replay.theory import Outcome, Return, counted
 from schemas.cards import RANKS, SUITS, Card
 

@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from itertools import product
 
-from replay.book import Edition
 from replay.games import fish_prawn_crab as game
+from replay.rulebooks.edition import Edition
 from replay.theory import Outcome, Return, counted
 
 

@@ -11,7 +11,7 @@ from itertools import combinations, combinations_with_replacement, product
 from math import comb, prod
 from typing import NamedTuple
 
-from replay.games.poker_hands import RANK, Class, Hand, best
+from replay.games.shared.poker_hands import RANK, Class, Hand, best
 from schemas.cards import SUITS, Card
 
 RANKS = range(len(RANK))

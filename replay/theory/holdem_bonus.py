@@ -12,8 +12,8 @@ from functools import cache
 from itertools import combinations
 from math import comb
 
-from replay.book import Edition
 from replay.games import holdem_bonus as game
+from replay.rulebooks.edition import Edition
 from replay.settle import deciding
 from replay.theory import Outcome, Return, Stated, back, counted
 from replay.theory.holdem_boards import HANDS, boards, compared

@@ -10,8 +10,8 @@ from functools import cache
 from itertools import combinations_with_replacement, product
 from math import comb, prod
 
-from replay.book import Edition
 from replay.games import niu_niu as game
+from replay.rulebooks.edition import Edition
 from replay.theory import Outcome, Return, counted
 from schemas.cards import DECK, RANKS, SUITS, Card
 

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from functools import cache
 from itertools import combinations_with_replacement
 
-from replay.book import Edition
 from replay.games import pok_deng as game
+from replay.rulebooks.edition import Edition
 from replay.theory import Outcome, Return, counted, summed
 from schemas.cards import DECK, SUITS, Card
 

@@ -13,7 +13,7 @@ from importlib.resources import files
 from typing import NamedTuple
 
 from replay import rulebooks, theory
-from replay.book import Edition
+from replay.rulebooks.edition import Edition
 
 FILE = "returns.csv"
 

@@ -4,9 +4,9 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 
-from replay.book import OTHERWISE, Edition, Odds
-from replay.games.roulette_layout import COVERS, POCKETS, facts
-from replay.games.roulette_racetrack import RACE, chips
+from replay.games.shared.roulette_layout import COVERS, POCKETS, facts
+from replay.games.shared.roulette_racetrack import RACE, chips
+from replay.rulebooks.edition import OTHERWISE, Edition, Odds
 from replay.settle import deciding
 from replay.theory import Chance, Outcome, Return, back, counted, summed
 

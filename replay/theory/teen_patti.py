@@ -10,8 +10,8 @@ from functools import cache
 from itertools import combinations, combinations_with_replacement
 from math import comb, prod
 
-from replay.book import Edition
 from replay.games import teen_patti as game
+from replay.rulebooks.edition import Edition
 from replay.theory import Outcome, Return, counted
 from schemas.cards import DECK, RANKS, SUITS, Card
 

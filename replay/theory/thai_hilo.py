@@ -4,9 +4,9 @@ from collections import Counter
 from collections.abc import Iterator
 from itertools import product
 
-from replay.book import Edition
 from replay.games import thai_hilo as game
-from replay.games.dice import POINTS
+from replay.games.shared.dice import POINTS
+from replay.rulebooks.edition import Edition
 from replay.theory import Outcome, Return, counted
 
 ROLLS = Counter(tuple(sorted(roll)) for roll in product(POINTS, repeat=3))

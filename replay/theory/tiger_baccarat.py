@@ -4,8 +4,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from functools import cache
 
-from replay.book import Edition
 from replay.games import tiger_baccarat as game
+from replay.rulebooks.edition import Edition
 from replay.theory import Outcome, Return, counted
 from replay.theory.baccarat_deals import Dealt, deals, openings
 

@@ -4,8 +4,8 @@ from collections import Counter
 from collections.abc import Iterator
 from itertools import product
 
-from replay.book import Edition
 from replay.games import xoc_dia as game
+from replay.rulebooks.edition import Edition
 from replay.theory import Outcome, Return, counted
 
 THROWS = Counter(game.reds(faces) for faces in product("RW", repeat=game.TOKENS))

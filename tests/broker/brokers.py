@@ -9,7 +9,7 @@ from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any, TypeVar
 
-from ingest.kafka_client import Kafka, admin, translated
+from ingest.kafka.client import Kafka, admin, translated
 from ingest.log import LogUnwritable
 from tests.broker import ports
 from tests.broker.nodes import STARTING_S, Node, until

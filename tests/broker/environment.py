@@ -1,6 +1,6 @@
 """The environment that leads a command to a Kafka."""
 
-from ingest.kafka_client import Kafka
+from ingest.kafka.client import Kafka
 
 
 def leading_to(kafka: Kafka) -> dict[str, str]:

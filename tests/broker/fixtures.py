@@ -12,9 +12,9 @@ from typing import NamedTuple
 import pytest
 from kafka.errors import UnknownTopicOrPartitionError
 
-from ingest import topics
-from ingest.kafka_client import Kafka, admin
-from ingest.topics import Wanted
+from ingest.kafka import topics
+from ingest.kafka.client import Kafka, admin
+from ingest.kafka.topics import Wanted
 from tests.broker import making
 from tests.broker.brokers import Brokers
 from tests.broker.sharing import peace, shared, war

@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import NamedTuple
 
-from ingest.topics import ROLES
+from ingest.kafka.topics import ROLES
 from tests.broker import certificates, ports
 from tests.broker.brokers import CA, LAYOUT, Brokers
 from tests.broker.nodes import Node, cluster_id

@@ -1,6 +1,6 @@
 """The tests' broker is a real one, each test has its own part of it, and none is left behind."""
 
-from ingest.kafka_client import Kafka, admin, consumer, producer
+from ingest.kafka.client import Kafka, admin, consumer, producer
 
 
 def test_what_is_sent_is_read(kafka: Kafka) -> None:

@@ -7,11 +7,11 @@ import os
 import time
 from itertools import pairwise
 
-from replay.source import Sealed
-from tests.audit.watch import topic
-from tests.audit.watch.test_service import assert_each_once, days, expected, standing
+from replay.batch.source import Sealed
+from tests.audit.watch.test_kafka_worker import assert_each_once, days, expected, standing
 from tests.broker.fixtures import Secured
-from tests.faults.kept import tell
+from tests.support import watched_topic
+from tests.support.kept_events import tell
 
 TIMES = int(os.environ.get("ROUNDPROOF_FAULTS", "1"))
 NEVER_S = "600"  # longer than the nodes are disturbed
@@ -21,24 +21,26 @@ def test_findings_do_not_depend_on_what_became_of_the_nodes(cluster: Secured) ->
     events = cluster.user("admin").topic("events")
     killed = ["leader", "follower"] * TIMES
 
-    with topic.watcher(cluster.user("watch"), "--until-idle", NEVER_S) as watcher:
+    with watched_topic.watcher(cluster.user("watch"), "--until-idle", NEVER_S) as watcher:
         for n, kind in enumerate(killed):
-            topic.send(cluster.user("gateway"), part(n, len(killed) + 1))
+            watched_topic.send(cluster.user("gateway"), part(n, len(killed) + 1))
             leader = cluster.leader_of(events, 0)
             node = leader if kind == "leader" else leader % 3 + 1
             began = time.monotonic()
             cluster.kill(node)
-            topic.send(cluster.user("gateway"), part(n, len(killed) + 1))  # twins, as after doubt
+            watched_topic.send(
+                cluster.user("gateway"), part(n, len(killed) + 1)
+            )  # twins, as after doubt
             cluster.start(node)
             cluster.brokers.wait_until_in_step([events])
             tell(f"{kind} {node} killed; whole again after {time.monotonic() - began:.1f} s")
-        topic.send(cluster.user("gateway"), part(len(killed), len(killed) + 1))
+        watched_topic.send(cluster.user("gateway"), part(len(killed), len(killed) + 1))
         watcher.terminate()
         _, err = watcher.communicate(timeout=60)
-    topic.watched(cluster.user("watch"))  # what the first had not come to
+    watched_topic.watched(cluster.user("watch"))  # what the first had not come to
 
     assert watcher.returncode == 0, err
-    assert standing(topic.findings(cluster.user("auditor"))) == expected()
+    assert standing(watched_topic.findings(cluster.user("auditor"))) == expected()
     assert_each_once(cluster.user("auditor"))
 
 

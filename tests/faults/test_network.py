@@ -9,16 +9,16 @@ from pathlib import Path
 
 import pytest
 
-from ingest import topics
-from ingest.kafka_client import Kafka
-from ingest.topics import Wanted
+from ingest.kafka import topics
+from ingest.kafka.client import Kafka
+from ingest.kafka.topics import Wanted
 from tests.broker import making, ports
 from tests.broker.brokers import Brokers
 from tests.broker.fixtures import PARTITIONS
 from tests.broker.making import Site
-from tests.faults.door import Devices, Door
-from tests.faults.kept import Kept, said, tell
-from tests.faults.wires import Namespace, Proxy, Wire
+from tests.support.gateway_process import Devices, Door
+from tests.support.kept_events import Kept, said, tell
+from tests.support.network import Namespace, Proxy, Wire
 
 pytestmark = pytest.mark.slow
 

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from ingest.kafka_client import partition_of
+from ingest.kafka.client import partition_of
 from tests.broker.fixtures import PARTITIONS, Secured
 from tests.broker.nodes import until
-from tests.faults.door import Devices, Door
-from tests.faults.kept import Kept, said, tell
+from tests.support.gateway_process import Devices, Door
+from tests.support.kept_events import Kept, said, tell
 
 pytestmark = pytest.mark.slow
 

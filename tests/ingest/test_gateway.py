@@ -11,19 +11,21 @@ from typing import Any
 import fastavro
 import pytest
 
-from ingest import adopt, arrivals, frames, letters
-from ingest.arrivals import Arrival, Unread
-from ingest.decode import single_object
+from ingest import dead_letter
 from ingest.gateway import DEAD, STREAMS, Counts, Gateway
+from ingest.local import adopt, avro_container
+from ingest.local.log import LocalLog
 from ingest.log import LogUnwritable
-from ingest.log_local import LocalLog
 from ingest.order import GATEWAY
-from ingest.seal import event_id, events
+from ingest.parse import batch as parse_batch
+from ingest.parse.batch import Arrival, Unread
+from ingest.parse.reading import single_object
+from ingest.seal.chain import event_id, events
 from schemas import codec, contract, lock
 from schemas import events as e
 from schemas.shape import Refused
-from tests.ingest.readings import NOON, house, json_line, reading, talk
-from tests.ingest.test_log_local import FailingDisk
+from tests.ingest.local.test_log import FailingDisk
+from tests.support.readings import NOON, house, json_line, reading, talk
 
 # A gap, a late one, a twin, a conflict and a clock that ran back, in one delivery.
 UNTIDY: list[Arrival] = [
@@ -78,13 +80,13 @@ def test_alarms_are_the_gateways_own_events(tmp_path: Path) -> None:
 @pytest.mark.parametrize("again", ["same gateway", "restarted"])
 def test_everything_sent_again_changes_nothing(tmp_path: Path, again: str) -> None:
     log, gateway = house(tmp_path)
-    gateway.take([*UNTIDY, *arrivals.batch(b"{}")], "shoe-3")
+    gateway.take([*UNTIDY, *parse_batch.batch(b"{}")], "shoe-3")
     before = kinds(tmp_path)
     if again == "restarted":
         log.close()
         log, gateway = house(tmp_path)
 
-    counts = gateway.take([*UNTIDY, *arrivals.batch(b"{}")], "shoe-3")
+    counts = gateway.take([*UNTIDY, *parse_batch.batch(b"{}")], "shoe-3")
 
     log.close()
     assert counts == Counts(twins=7, dead_lettered=1)
@@ -129,10 +131,10 @@ def test_a_bad_message_stops_nobody(tmp_path: Path) -> None:
     log, gateway = house(tmp_path)
     body = json_line(reading(0)) + b"\xff\xfe\n" + b'{"table_id": 7}\n' + json_line(reading(1))
     with log:
-        counts = gateway.take(arrivals.batch(body), "shoe-3")
+        counts = gateway.take(parse_batch.batch(body), "shoe-3")
 
     assert counts == Counts(accepted=2, dead_lettered=2)
-    dead = [letters.decode(record.body) for record in log.read(DEAD, GATEWAY)]
+    dead = [dead_letter.decode(record.body) for record in log.read(DEAD, GATEWAY)]
     assert [letter.reason for letter in dead] == ["not_utf8", "wrong_type"]
     assert [letter.body for letter in dead] == [b"\xff\xfe\n", b'{"table_id": 7}\n']
     assert [letter.position for letter in dead] == [
@@ -158,7 +160,7 @@ def test_the_collectors_time_counts_only_where_it_is_trusted(tmp_path: Path) -> 
 def test_after_a_failed_batch_the_log_alone_is_believed(tmp_path: Path, fails_at: int) -> None:
     """A batch over three tables fails somewhere; sent again it is there once."""
     disk = FailingDisk(fails_at, errno.ENOSPC)
-    sent = [*talk(30), *arrivals.batch(b"poison")]
+    sent = [*talk(30), *parse_batch.batch(b"poison")]
     log, gateway = house(tmp_path, disk=disk)
     with log:
         with pytest.raises(LogUnwritable):
@@ -183,9 +185,11 @@ def test_a_log_of_an_older_contract_is_taken_up_and_goes_on_in_a_new_segment(
     whole = contract.whole("Event", lock.installed().records(oldest.number))
     path = tmp_path / "events" / "T12" / "00000000.avro"
     path.parent.mkdir(parents=True)
-    sync = frames.sync_marker("events", "T12", "0")
+    sync = avro_container.sync_marker("events", "T12", "0")
     old = as_written(reading(0), fastavro.parse_schema(whole), oldest.event)
-    path.write_bytes(frames.header(json.dumps(whole).encode(), sync) + frames.frame(old, sync))
+    path.write_bytes(
+        avro_container.header(json.dumps(whole).encode(), sync) + avro_container.frame(old, sync)
+    )
     (headless,) = adopt.look(tmp_path)
     adopt.adopt(LocalLog(tmp_path), headless)
 

@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from ingest.kafka_client import Kafka
+from ingest.kafka.client import Kafka
+from ingest.kafka.log import KafkaLog
+from ingest.local.log import LocalLog
 from ingest.log import Log
-from ingest.log_kafka import KafkaLog
-from ingest.log_local import LocalLog
-from ingest.seal import STREAM, Place, seal
+from ingest.seal.chain import STREAM, Place, seal
 from schemas import avro, codec, lock
-from tests.ingest.readings import reading
+from tests.support.readings import reading
 
 Open = Callable[[], Log]
 

@@ -6,7 +6,7 @@ import pytest
 
 from ingest.order import Fate, Said, TableOrder
 from schemas import events as e
-from tests.tables import cases
+from tests.support.tables import cases
 
 
 def said(seq: int, at: int | None = None, content: int = 0, device: str = "shoe") -> Said:

@@ -6,7 +6,7 @@ import sys
 from collections import Counter
 from pathlib import Path
 
-from audit import listing, screen
+from audit.cli import columns, screen
 from tests.mutants import days, exceptions, show
 from tests.mutants.kept import Kept
 from tests.mutants.run import jobs, run
@@ -58,7 +58,7 @@ def _counts(done: Tally, what: str, of: "exceptions.KeyOf") -> None:
         (name, *(f"{table[name][kind]:,}" for kind in CLASSES), f"{table[name].total():,}")
         for name in sorted(table)
     ]
-    listing.table((what, *CLASSES, "all"), rows, right=(*CLASSES, "all"))
+    columns.table((what, *CLASSES, "all"), rows, right=(*CLASSES, "all"))
 
 
 def _examples(lines: list[Line]) -> None:

@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from replay.rows import Rows
-from replay.tables import dictionary
+from replay.tables.dictionary import dictionary
+from replay.tables.round_rows import Rows
 from schemas import events as e
 
 Money = tuple[int, int, int, int, int]  # paid, commission, collected, reserve taken, returned

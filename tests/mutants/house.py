@@ -5,13 +5,15 @@ from typing import Any
 
 import duckdb
 
-from audit import run_checks
-from audit.catalogue import checks
-from audit.run_checks import Finding
-from ingest import decode, seal
+from audit.checks import run as run_checks
+from audit.checks.catalogue import checks
+from audit.checks.run import Finding
 from ingest.gateway import Gateway
 from ingest.log import Record
-from replay import derived, rows, rulebooks, tables
+from ingest.parse import reading as parse_reading
+from ingest.seal import chain as event_chain
+from replay import rulebooks
+from replay.tables import dictionary, parquet, round_rows
 from schemas import avro, codec
 from schemas import events as e
 from schemas.shape import Refused
@@ -63,15 +65,15 @@ class MemoryLog:
 def refused(reading: e.Reading) -> str:
     """Why the door does not take a reading; empty where it does."""
     try:
-        decode.json_reading(codec.dump_line(reading).encode())
+        parse_reading.json_reading(codec.dump_line(reading).encode())
     except Refused as why:
         return str(why)
     return ""
 
 
-def derive(readings: Sequence[e.Reading]) -> rows.Rows:
+def derive(readings: Sequence[e.Reading]) -> round_rows.Rows:
     """Everything that the replay derives of a table-day."""
-    return rows.derive(DAY, sealed(readings), rulebooks.in_force).rows
+    return round_rows.derive(DAY, sealed(readings), rulebooks.in_force).rows
 
 
 def sealed(readings: Sequence[e.Reading]) -> list[tuple[e.Event, str]]:
@@ -79,10 +81,10 @@ def sealed(readings: Sequence[e.Reading]) -> list[tuple[e.Event, str]]:
     log = MemoryLog()
     door = Gateway(log, lambda: BEGUN, trusts_received_at=True)
     door.take(readings, "mutants")
-    return list(seal.events(log, TABLE))
+    return list(event_chain.events(log, TABLE))
 
 
-def detect(days: Mapping[str, rows.Rows]) -> dict[str, list[Finding]]:
+def detect(days: Mapping[str, round_rows.Rows]) -> dict[str, list[Finding]]:
     """What all checks find in the table-days of one house.
 
     Each is at a table of its own there, named by its key; the findings name them as the rows do.
@@ -90,12 +92,12 @@ def detect(days: Mapping[str, rows.Rows]) -> dict[str, list[Finding]]:
     with duckdb.connect(":memory:", config={"threads": 1}) as db:
         db.execute("set timezone = 'UTC'")
         db.execute("set enable_progress_bar = false")
-        db.execute(tables.sql())
-        for table in tables.dictionary():
+        db.execute(dictionary.sql())
+        for table in dictionary.dictionary():
             part = [row for day in days.values() for row in day.get(table, ())]
             if part:
                 owners = [name for name, day in days.items() for _ in day.get(table, ())]
-                _insert(db, table, derived.arrow(table, part).append_column(OWNER, [owners]))
+                _insert(db, table, parquet.arrow(table, part).append_column(OWNER, [owners]))
         run_checks.prepare(db, checks().values())
         found: dict[str, list[Finding]] = {}
         for check in checks().values():
@@ -109,7 +111,8 @@ def _insert(db: duckdb.DuckDBPyConnection, table: str, part: Any) -> None:
     """Put rows into a table, with their owner's name in every text that names the table."""
     db.register("part", part)
     columns = [
-        _RENAMED.get(at.kind, "{0}").format(at.name) for at in tables.dictionary()[table].columns
+        _RENAMED.get(at.kind, "{0}").format(at.name)
+        for at in dictionary.dictionary()[table].columns
     ]
     db.execute(f"insert into {table} select {', '.join(columns)} from part")
     db.unregister("part")

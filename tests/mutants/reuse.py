@@ -15,13 +15,16 @@ from dataclasses import dataclass, field, replace
 from io import BytesIO
 from typing import Any, NamedTuple
 
-from ingest import decode, order, seal
+from ingest import order
 from ingest.order import GATEWAY, Fate, Said, TableOrder
-from replay import rows_record, rulebooks
+from ingest.parse import reading as parse_reading
+from ingest.seal import chain as event_chain
+from replay import rulebooks
 from replay.judge import judge_next
 from replay.rounds import Fold, Round
-from replay.rows import Row, Rows, of_round
-from replay.tables import dictionary
+from replay.tables import event_rows
+from replay.tables.dictionary import dictionary
+from replay.tables.round_rows import Row, Rows, of_round
 from schemas import avro, bounds, codec
 from schemas import events as e
 from tests.mutants.days import DAY, TABLE, HonestDay
@@ -121,8 +124,8 @@ def known(day: HonestDay) -> Known:
             continue
         found.events[key] = event
         round_id = owner.get(event.event_id)
-        row = rows_record.of_event(DAY, event, round_id, "", {})
-        kinds = rows_record.of_kind(DAY, event, round_id, {})
+        row = event_rows.of_event(DAY, event, round_id, "", {})
+        kinds = event_rows.of_kind(DAY, event, round_id, {})
         made = [(table, _template({table: [copy]}, {event.event_id})) for table, copy in kinds]
         found.copies[event.event_id] = (round_id, row, made)
     memory: dict[str, Any] = {}
@@ -152,7 +155,7 @@ def _derive(known: Known, readings: Sequence[e.Reading]) -> Rows:
     events = sealed.events
     folded, rounds, owner = _folded(events)
     rows = _copied(known, sealed, owner, folded.places)
-    rows["shoes"] = rows_record.shoes(DAY, events)
+    rows["shoes"] = event_rows.shoes(DAY, events)
     memory: dict[str, Any] = {}
     for round in rounds:
         for table, part in _of_round(known, sealed, round, memory).items():
@@ -218,7 +221,7 @@ def _copied(
         honest = sealed.origin.get(event.event_id)
         copy = known.copies.get(honest.event_id) if honest else None
         if copy is None or copy[0] != round_id or event.event_id in places:
-            part = rows_record.copied(DAY, [(event, "")], owner, places)
+            part = event_rows.copied(DAY, [(event, "")], owner, places)
             for table, rows in part.items():
                 found.setdefault(table, []).extend(rows)
             continue
@@ -255,7 +258,7 @@ class _Door:
 
     def take(self, reading: e.Reading) -> None:
         """Let a reading join, with the alarms it raises before it."""
-        key, event_id = _key(reading), seal.event_id(reading)
+        key, event_id = _key(reading), event_chain.event_id(reading)
         content = self._known.contents.get(key)
         if content is None:
             reading = _read_again(reading)
@@ -272,12 +275,12 @@ class _Door:
         fate, alarms = self._order.take(said, event_id)
         assert reading.received_at is not None
         if fate is Fate.CONFLICT:
-            alarms = (e.TwinConflicted(event_id, decode.framed(reading)),)
+            alarms = (e.TwinConflicted(event_id, parse_reading.framed(reading)),)
         for alarm in alarms:
             told = (GATEWAY, GATEWAY, self._alarms, reading.received_at, alarm)
             raised = e.Reading(TABLE, *told, 0, round_before, reading.received_at)
             self._alarms += 1
-            self._add(raised, seal.event_id(raised), None)
+            self._add(raised, event_chain.event_id(raised), None)
         if fate is Fate.ACCEPTED:
             self._add(reading, event_id, self._known.events.get(key))
 

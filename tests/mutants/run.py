@@ -2,9 +2,9 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from audit.run_checks import Finding
-from replay import pool
-from replay.rows import Rows
+from audit.checks.run import Finding
+from replay.batch import pool
+from replay.tables.round_rows import Rows
 from tests.mutants import house, reuse
 from tests.mutants.kept import Kept
 from tests.mutants.mutant import A_DAY, Mutant, day_of, mutant

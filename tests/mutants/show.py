@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from difflib import SequenceMatcher
 
-from audit import screen
-from replay.tables import dictionary
+from audit.cli import screen
+from replay.tables.dictionary import dictionary
 from schemas import events as e
 from tests.mutants import attacker, house
 from tests.mutants.mutant import Mutant

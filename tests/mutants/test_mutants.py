@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from audit.run_checks import Finding
+from audit.checks.run import Finding
 from schemas import events as e
 from tests.mutants import attacker, days, exceptions, house, reuse
 from tests.mutants import run as running

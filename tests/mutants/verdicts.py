@@ -6,12 +6,12 @@ The honest day is the reference: it settles every wager rightly and raises no fi
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from audit.run_checks import Finding
-from replay.rows import Rows
+from audit.checks.run import Finding
+from replay.tables.round_rows import Rows
 from schemas import events as e
-from tests import flag_page
 from tests.mutants import attacker
 from tests.mutants.mutant import Mutant
+from tests.support import flag_page
 
 NOTE = frozenset(flag_page.listed(flag_page.NOTES))
 NOTE_WHERE_FOLLOWED = frozenset(flag_page.listed(flag_page.UNLESS))

@@ -3,8 +3,8 @@
 import pytest
 
 from replay.judge import Judgement
-from tests.replay import roulette_story, shaker_story, shoe_story
-from tests.tables import cases
+from tests.support import roulette_story, shaker_story, shoe_story
+from tests.support.tables import cases
 
 # Each game's round up to what shows its outcome, and the rest; a bet to place, and how it wins.
 CARDS = {

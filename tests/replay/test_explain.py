@@ -5,13 +5,13 @@ from pathlib import Path
 
 import pytest
 
-from replay import run
+from replay.batch import replay as batch_replay
+from replay.batch.plan import Choice
 from replay.explain import explanation
 from replay.locate import UnknownRound, locate
-from replay.plan import Choice
 from schemas import events as e
-from tests import houses
-from tests.tables import judged
+from tests.support import houses
+from tests.support.tables import judged
 
 PAID = e.WagerSettled("W1", 100_000, returned=90_000)
 
@@ -38,7 +38,7 @@ def test_a_round_is_found(
     home: Path, name: str, round_id: str, wager_id: str, replayed: bool
 ) -> None:
     if replayed:
-        run.replay(home, Choice())
+        batch_replay.replay(home, Choice())
 
     found = locate(home, name)
 
@@ -46,7 +46,7 @@ def test_a_round_is_found(
 
 
 def test_a_round_that_came_after_the_replay_is_found(home: Path) -> None:
-    run.replay(home, Choice())
+    batch_replay.replay(home, Choice())
     houses.written(home, "T1", houses.spin("NEW", 5, houses.red()))
 
     assert locate(home, "NEW").judged.ruled.result == "5"
@@ -102,7 +102,7 @@ def test_a_wager_shows_its_own_steps_and_those_of_the_round() -> None:
 
 
 def test_a_reserve_has_its_columns_and_only_there() -> None:
-    from audit.round_pages import lines
+    from audit.pages.round import lines
 
     page = (Path(__file__).parents[2] / "docs/sheets/NN.md").read_text("utf-8")
     reserved = explanation(judged(json.loads(page.split("```json\n")[1].split("```")[0])))
@@ -216,7 +216,7 @@ def test_dice_that_camera_and_sensor_read_differently_are_fitted_too() -> None:
 
 
 def test_every_witness_of_a_card_has_its_column() -> None:
-    from audit.round_pages import lines
+    from audit.pages.round import lines
 
     page = list(lines(explanation(judged(hand(OTHER_CARD)))))
 
@@ -234,7 +234,7 @@ def test_the_step_of_a_wager_names_the_events_that_made_it() -> None:
 
 
 def test_people_times_and_neighbours_are_told(home: Path) -> None:
-    from audit.round_pages import lines
+    from audit.pages.round import lines
 
     found = locate(home, "T1-R1")
     told = explanation(found.judged) | {
@@ -253,7 +253,7 @@ def test_people_times_and_neighbours_are_told(home: Path) -> None:
 def test_a_clause_with_a_table_is_laid_out_by_the_command(
     tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    from audit import root
+    from audit.cli import app
 
     drawn = [("player", "9S"), ("banker", "4S"), ("player", "TS"), ("banker", "TC")]
     inside: list[e.Payload] = [
@@ -270,7 +270,7 @@ def test_a_clause_with_a_table_is_laid_out_by_the_command(
     houses.written(tmp_path, "T1", [*before, *((payload, "R1") for payload in inside)])
 
     with pytest.raises(SystemExit):
-        root.run(["explain", "R1", "--home", str(tmp_path)])
+        app.run(["explain", "R1", "--home", str(tmp_path)])
 
     page = capfd.readouterr().out
     assert "\n            Banker         0.95 to 1\n" in page

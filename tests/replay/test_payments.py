@@ -7,9 +7,9 @@ import pytest
 
 from replay.judge import Judgement, judge
 from schemas import events as e
-from tests.replay.roulette_story import flags, told
-from tests.sheet_pages import CODES, example
-from tests.tables import cases, judged
+from tests.support.roulette_story import flags, told
+from tests.support.sheet_pages import CODES, example
+from tests.support.tables import cases, judged
 
 SPIN = "close, spin, turns 9, land 3, result 3"
 LATE_US = 1_000_000

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from replay.book import parse
-from replay.ruling import Part, Stand
+from replay.rulebooks.edition import parse
+from replay.rulebooks.terms import Terms
+from replay.ruled import Part, Stand
 from replay.settle import differences, pay, step
-from replay.terms import Terms
 from replay.wagers import Wager
 from schemas import events as e
 

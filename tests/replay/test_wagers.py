@@ -8,8 +8,8 @@ from replay.betting_end import find
 from replay.judge import judge
 from replay.wagers import at_close, repeated
 from schemas import events as e
-from tests.sheet_pages import CODES, example
-from tests.tables import judged
+from tests.support.sheet_pages import CODES, example
+from tests.support.tables import judged
 
 
 def events(*payloads: e.Payload) -> list[e.Event]:

@@ -4,14 +4,14 @@ from typing import Any
 
 import pytest
 
-from replay.changes import BadChange
 from replay.judge import Judgement
-from replay.rulings import decided_words
-from replay.terms import BadTerms
+from replay.rulebooks.terms import BadTerms
+from replay.rulings.shared import decided_words
 from replay.whatif import whatif
+from replay.whatif_changes import BadChange
 from schemas import events as e
 from schemas.shape import Refused
-from tests.tables import cases, judged
+from tests.support.tables import cases, judged
 
 
 def wager(wager_id: str, bet: str, stake: int) -> dict[str, Any]:

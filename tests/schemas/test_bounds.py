@@ -11,7 +11,7 @@ from schemas import avro, bounds, events, shape, spans
 from schemas import events as e
 from schemas.money import MOST
 from schemas.shape import Refused
-from tests.schemas.words import FITTING
+from tests.support.any_word import FITTING
 
 NOON = 1_772_395_200_000_000
 

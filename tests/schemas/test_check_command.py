@@ -10,8 +10,8 @@ import pytest
 from typer.testing import CliRunner, Result
 
 import schemas
-from audit.errors import Code, Stopped
-from audit.root import app
+from audit.cli.app import app
+from audit.cli.errors import Code, Stopped
 from schemas import lock
 
 HERE = Path(schemas.__file__).parent

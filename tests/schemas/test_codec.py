@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from schemas import avro, codec, events, shape
-from tests.schemas import words
+from tests.support import any_word
 
 FEW = settings(max_examples=20, suppress_health_check=[HealthCheck.too_slow])
 
@@ -28,7 +28,7 @@ READING = events.Reading(
 @FEW
 @given(data=st.data())
 def test_an_event_comes_back_from_avro_as_it_was(name: str, data: st.DataObject) -> None:
-    payload = data.draw(words.record(name))
+    payload = data.draw(any_word.record(name))
     event = replace(data.draw(ENVELOPE), payload=payload)
 
     body = codec.encode_event(event)
@@ -42,7 +42,7 @@ def test_an_event_comes_back_from_avro_as_it_was(name: str, data: st.DataObject)
 @FEW
 @given(data=st.data())
 def test_a_reading_comes_back_from_avro_as_it_was(name: str, data: st.DataObject) -> None:
-    reading = replace(READING, payload=data.draw(words.record(name)))
+    reading = replace(READING, payload=data.draw(any_word.record(name)))
 
     assert codec.decode_reading(codec.encode_reading(reading)) == reading
 
@@ -52,7 +52,7 @@ def test_a_reading_comes_back_from_avro_as_it_was(name: str, data: st.DataObject
 @FEW
 @given(data=st.data())
 def test_a_reading_comes_back_from_json_as_it_was(name: str, data: st.DataObject) -> None:
-    reading = replace(READING, payload=data.draw(words.record(name)))
+    reading = replace(READING, payload=data.draw(any_word.record(name)))
 
     line = codec.dump_line(reading)
 
@@ -60,7 +60,7 @@ def test_a_reading_comes_back_from_json_as_it_was(name: str, data: st.DataObject
     assert shape.reading(json.loads(line)) == reading
 
 
-@given(words.record("Reading"))
+@given(any_word.record("Reading"))
 def test_the_same_reading_gives_the_same_bytes(reading: events.Reading) -> None:
     again = codec.decode_reading(codec.encode_reading(reading))
 
@@ -142,5 +142,5 @@ ENVELOPE = st.builds(
     seq=st.integers(0, 2**63 - 1),
     occurred_at=st.integers(-(2**63), 2**63 - 1),
     prev_hash=st.binary(min_size=32, max_size=32),
-    round_id=st.none() | words.TEXT,
+    round_id=st.none() | any_word.TEXT,
 )

@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given
 
 from schemas import avro, codec, events, history, lock, shape, upcasts
-from tests.schemas import words
+from tests.support import any_word
 
 FROZEN = Path(__file__).parent / "frozen" / "events-v1.avro"
 SHA256 = "bd65cf69bbc2642b2384549983aca1bb43e4d7b6a4694995acf47a18727fea62"
@@ -123,7 +123,7 @@ def test_a_writer_nobody_knows_is_named() -> None:
         history.decode_event_as("feed", BytesIO())
 
 
-@given(words.record("Event"))
+@given(any_word.record("Event"))
 def test_todays_events_pass_through_unchanged(event: events.Event) -> None:
     body = codec.encode_event(event)
 

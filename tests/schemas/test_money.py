@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from schemas.money import ROUNDINGS, apportioned, shown, whole
-from tests.tables import cases
+from tests.support.tables import cases
 
 AMOUNTS = st.fractions(min_value=0, max_value=10**15)
 

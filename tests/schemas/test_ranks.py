@@ -3,7 +3,7 @@
 import pytest
 
 from schemas.ranks import LADDER, at_least
-from tests.tables import cases
+from tests.support.tables import cases
 
 
 @pytest.mark.parametrize(

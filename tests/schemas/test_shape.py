@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from schemas import avro, events, shape
 from schemas.events import Chips, Limit
-from tests.schemas import words
-from tests.tables import cases
+from tests.support import any_word
+from tests.support.tables import cases
 
 WAGER = {"type": "WagerPlaced", "wager_id": "W1", "player_id": "P1", "bet": "small", "stake": 100}
 TERMS = {"type": "TermsPosted", "game": "SA-SB", "currency": "VND"}
@@ -170,7 +170,7 @@ def test_formats(form: str, good: str, bad: str) -> None:
 def test_every_format_of_the_contract_is_known_and_every_known_one_is_tested() -> None:
     used = {f["format"] for r in avro.RECORDS.values() for f in r["fields"] if "format" in f}
 
-    assert used <= set(shape.FORMATS) == set(words.FITTING)
+    assert used <= set(shape.FORMATS) == set(any_word.FITTING)
 
 
 JSON = st.recursive(

@@ -7,15 +7,16 @@ from typing import Any
 
 import pytest
 
-from ingest import arrivals, decode
-from ingest.arrivals import Unread
+from ingest.parse import batch as parse_batch
+from ingest.parse import reading as parse_reading
+from ingest.parse.batch import Unread
 from replay import rulebooks, simulate
 from replay.simulate.house import House, Wish
 from replay.simulate.table import Seat
 from schemas import events as e
 from schemas import speakers
 from schemas.shape import Refused
-from tests.ingest.readings import container, json_line, reading
+from tests.support.readings import container, json_line, reading
 
 SIMULATE = Path(simulate.__file__).parent
 PAGE = (Path(__file__).parents[2] / "docs" / "readings.md").read_text("utf-8")
@@ -44,10 +45,10 @@ def test_what_a_kind_cannot_know_is_refused_at_every_door(kind: str, payload: e.
     said = reading(1, device_kind=kind, payload=payload)
     lines, boxed = json_line(said), container([said])
     doors: list[Any] = [
-        *arrivals.batch(lines),
-        *arrivals.batch(b"[" + lines + b"]"),
-        *arrivals.batch(decode.framed(said)),
-        *arrivals.batch(boxed),
+        *parse_batch.batch(lines),
+        *parse_batch.batch(b"[" + lines + b"]"),
+        *parse_batch.batch(parse_reading.framed(said)),
+        *parse_batch.batch(boxed),
     ]
 
     assert len(doors) == 4
@@ -55,7 +56,7 @@ def test_what_a_kind_cannot_know_is_refused_at_every_door(kind: str, payload: e.
         assert isinstance(each, Unread)
         assert (each.why.code, each.why.found) == ("not_allowed", repr(kind))
     with pytest.raises(Refused, match=r"device_kind: one of .* expected, '" + kind):
-        decode.json_reading(lines)
+        parse_reading.json_reading(lines)
 
 
 def test_nothing_that_the_seeded_house_says_is_refused() -> None:
@@ -72,7 +73,7 @@ def test_nothing_that_the_seeded_house_says_is_refused() -> None:
 
 def test_nothing_that_a_fault_of_the_seeded_house_says_is_refused() -> None:
     """Whole days with every fault take minutes, so the lines that say something are read."""
-    lines = "".join(path.read_text("utf-8") for path in SIMULATE.glob("*.py"))
+    lines = "".join(path.read_text("utf-8") for path in SIMULATE.rglob("*.py"))
     said = set(re.findall(r'\(\s*(?:[a-z_.]+,\s*)?"([a-z]+)",\s*e\.([A-Z][A-Za-z]+)\(', lines))
     refused = {
         (name, kind) for kind, name in said if kind not in speakers.SPEAKERS[getattr(e, name)]

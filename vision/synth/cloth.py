@@ -8,13 +8,13 @@ import numpy as np
 from numpy.random import Generator
 from numpy.typing import NDArray
 
-from vision import felt, view
-from vision.calibration import Calibration
-from vision.felt import Mark
-from vision.seen import Point
+from vision.felt import transform, view_check
+from vision.felt.calibration import Calibration
+from vision.felt.layout import Layout, Zone
+from vision.felt.transform import Mark
+from vision.recognise.detections import Point
 from vision.synth.scene import Matrix, project
 from vision.synth.spots import Around, middle_of, near_zone, reach_of
-from vision.zones import Layout, Zone
 
 Image = NDArray[np.uint8]
 
@@ -77,8 +77,8 @@ def calibrated(empty: Image, made: Ground, luck: Generator) -> Calibration:
     spots += [(left + x, low - y), ((left + right) / 2, top + y), ((left + right) / 2, low - y)]
     seen = np.array(project(made.camera, spots)) + luck.uniform(-0.3, 0.3, (6, 2))
     marks = [Mark((float(a), float(b)), at) for (a, b), at in zip(seen, spots, strict=True)]
-    fitted = felt.fit(marks, (empty.shape[1], empty.shape[0]))
-    return Calibration(fitted, view.signature(empty, fitted))
+    fitted = transform.fit(marks, (empty.shape[1], empty.shape[0]))
+    return Calibration(fitted, view_check.signature(empty, fitted))
 
 
 def _camera(around: Around, size: tuple[int, int], luck: Generator) -> Matrix:

@@ -9,7 +9,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import NamedTuple
 
-from ingest import arrivals, frames
+from ingest.local import avro_container
+from ingest.parse import batch as parse_batch
 from schemas import events as e
 
 CAMERA = "camera"
@@ -76,11 +77,11 @@ class TableDay(NamedTuple):
 def readings(path: Path) -> Iterator[e.Reading]:
     """The readings of a day; NoFilm where a line is none."""
     with path.open("rb") as stream:
-        start = stream.read(len(frames.MAGIC))
+        start = stream.read(len(avro_container.MAGIC))
         stream.seek(0)
-        found = arrivals.container if start == frames.MAGIC else arrivals.lines
+        found = parse_batch.container if start == avro_container.MAGIC else parse_batch.lines
         for arrival in found(stream):
-            if isinstance(arrival, arrivals.Unread):
+            if isinstance(arrival, parse_batch.Unread):
                 raise NoFilm(f"{path}: readings expected; at byte {arrival.position} {arrival.why}")
             yield arrival
 

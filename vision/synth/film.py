@@ -17,7 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from schemas import codec
-from vision import calibration, zones
+from vision.felt import calibration
+from vision.felt import layout as layouts
 from vision.synth import cloth, days, decks, light, props, spreads
 from vision.synth.days import NoFilm, TableDay, Thrown
 from vision.synth.decks import Deck, Style
@@ -115,7 +116,7 @@ class Studio:
     """A table, its cards and its camera; every frame can be asked for by itself."""
 
     def __init__(self, told: TableDay, wish: Wish) -> None:
-        self._seed, layout = wish.seed, zones.load(told.game)
+        self._seed, layout = wish.seed, layouts.load(told.game)
         self._layout = layout
         self._ground = cloth.ground(layout, wish.size, chance(wish.seed, "cloth"))
         self._stage = Stage(layout, told.plays, self._ground.around, wish.seed)

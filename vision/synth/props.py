@@ -8,7 +8,7 @@ import numpy as np
 from numpy.random import Generator
 from numpy.typing import NDArray
 
-from vision.seen import Point, Quad
+from vision.recognise.detections import Point, Quad
 from vision.synth import dice, solid, tokens
 from vision.synth.days import Thrown
 from vision.synth.scene import Matrix, Scene, project

@@ -11,8 +11,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.folders import LIST
-from vision.pyav import av
+from vision.decoder.pyav import av
+from vision.sources.folders import LIST
 
 Image = NDArray[np.uint8]
 

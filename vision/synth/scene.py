@@ -10,7 +10,7 @@ from numpy.random import Generator
 from numpy.typing import NDArray
 
 from schemas.cards import DECK
-from vision.seen import Point, Quad
+from vision.recognise.detections import Point, Quad
 from vision.synth.decks import HEIGHT, Box, Deck
 
 Image = NDArray[np.uint8]

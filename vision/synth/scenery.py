@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.seen import Quad
+from vision.recognise.detections import Quad
 
 Reals = NDArray[np.float32]
 Image = NDArray[np.uint8]

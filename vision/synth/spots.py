@@ -11,8 +11,8 @@ from zlib import crc32
 import numpy as np
 from numpy.random import Generator
 
-from vision.seen import Point
-from vision.zones import Layout, Zone
+from vision.felt.layout import Layout, Zone
+from vision.recognise.detections import Point
 
 BESIDE_MM = 66.0  # a card beside the one before
 EDGE_MM = 48.0  # from the edge of a zone to the middle of a card

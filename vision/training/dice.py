@@ -3,7 +3,8 @@
     python -m vision.training.dice --dice DICE_LABELS.json --cards LABELS.json
 
 The first file lists labelled photos of dice, the second photos in which there are none; both name
-photos beside them. What was learnt goes to vision/models, what happened to vision/training/logs.
+photos beside them. What was learnt goes to vision/recognise/models,
+what happened to vision/training/logs.
 """
 
 import argparse
@@ -18,8 +19,8 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
-from vision.network import MODELS, Network, lock
-from vision.pieces import KINDS, spots
+from vision.recognise.network import MODELS, Network, lock
+from vision.recognise.pieces import KINDS, spots
 from vision.training import dice_data
 from vision.training.dice_batches import Pool, crops, windows
 from vision.training.dice_nets import Finder, Reader, save_finder, save_reader

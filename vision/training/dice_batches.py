@@ -7,7 +7,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.pieces import CLASSES, CROP, KINDS, LEANING, NOTHING, PIPS, STRIDE, UNIT, blob
+from vision.recognise.pieces import CLASSES, CROP, KINDS, LEANING, NOTHING, PIPS, STRIDE, UNIT, blob
 from vision.synth.scenery import Thing
 from vision.training.dice_data import Sample
 

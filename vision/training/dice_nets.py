@@ -9,7 +9,7 @@ from pathlib import Path
 import torch
 from torch import Tensor, nn
 
-from vision.pieces import CLASSES, CROP, KINDS
+from vision.recognise.pieces import CLASSES, CROP, KINDS
 from vision.training.graph import Graph
 
 _FOUND = len(KINDS) + 3

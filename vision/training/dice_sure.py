@@ -16,8 +16,8 @@ import onnx
 from numpy.typing import NDArray
 from onnx import numpy_helper
 
-from vision.network import MODELS, lock
-from vision.pieces import CLASSES, LEANING, Image, PieceReader, softmax
+from vision.recognise.network import MODELS, lock
+from vision.recognise.pieces import CLASSES, LEANING, Image, PieceReader, softmax
 from vision.synth.dice import dice_scene
 from vision.synth.scenery import Thing
 from vision.synth.tokens import token_scene

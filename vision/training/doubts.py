@@ -14,7 +14,7 @@ from typing import Any
 import cv2
 import numpy as np
 
-from vision.indices import IndexReader
+from vision.recognise.indices import IndexReader
 
 SIZES = (400, 512, 700)
 NEAR = 0.8  # of half its height: a place so near an index is that index

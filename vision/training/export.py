@@ -12,7 +12,7 @@ from pathlib import Path
 import torch
 from torch import nn
 
-from vision.network import MODELS, lock
+from vision.recognise.network import MODELS, lock
 from vision.training.classifier import HIGH, WIDE, Reader
 from vision.training.detector import Block, Finder
 from vision.training.graph import Graph

@@ -17,7 +17,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.indices import IndexReader, Mark
+from vision.recognise.indices import IndexReader, Mark
 
 SIDE = 960
 SIZES = (448, 640, 960)

@@ -9,19 +9,19 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from replay.betting_end import End, cards, find
 from replay.games import blackjack as game
-from replay.games import blackjack_order
-from replay.games.blackjack_decisions import DECISIONS
-from replay.games.blackjack_hands import Fault, seat_of
-from replay.games.blackjack_play import must_play_out
+from replay.games.blackjack import order
+from replay.games.blackjack.decisions import DECISIONS
+from replay.games.blackjack.hands import Fault, seat_of
+from replay.games.blackjack.play import must_play_out
 from replay.rounds import Round
-from replay.ruling import Carried, Flag, Memory, Ruled, Stand, Step, Waits
-from replay.rulings import dealt_round, unread_cards, unruled_words
+from replay.rulebooks.terms import Terms
+from replay.ruled import Carried, Flag, Memory, Ruled, Stand, Step, Waits
 from replay.rulings.blackjack import bets, results, shoe
 from replay.rulings.blackjack.relied import relied
 from replay.rulings.blackjack.results import said
 from replay.rulings.blackjack.scene import Remark, Scene, known, look, sits
+from replay.rulings.shared import dealt_round, unread_cards, unruled_words
 from replay.settle import Due
-from replay.terms import Terms
 from schemas import events as e
 
 __all__ = ["betting_end", "may_settle_early", "mispaid", "rule", "said"]
@@ -193,7 +193,7 @@ def _of_play(scene: Scene) -> Iterator[Remark]:
 
 
 def _order(scene: Scene) -> Iterator[Fault]:
-    return blackjack_order.faults(scene.moves, scene.table.too_late | scene.late_decisions)
+    return order.faults(scene.moves, scene.table.too_late | scene.late_decisions)
 
 
 def _words(scene: Scene) -> Iterator[Remark]:

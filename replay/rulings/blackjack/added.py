@@ -11,9 +11,9 @@ from itertools import count
 from typing import NamedTuple
 
 from replay.games import blackjack as game
-from replay.games.blackjack_decisions import DECISIONS
-from replay.games.blackjack_hands import SECOND, seat_of
-from replay.ruling import Stand
+from replay.games.blackjack.decisions import DECISIONS
+from replay.games.blackjack.hands import SECOND, seat_of
+from replay.ruled import Stand
 from replay.rulings.blackjack.scene import Remark, Scene, sits
 from replay.wagers import Wager
 from schemas import events as e

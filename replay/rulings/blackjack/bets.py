@@ -8,12 +8,12 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from replay.games import blackjack as game
-from replay.games.blackjack_hands import SECOND, Played
-from replay.ruling import Stand
-from replay.rulings import posted_limits
+from replay.games.blackjack.hands import SECOND, Played
+from replay.ruled import Stand
 from replay.rulings.blackjack import added
 from replay.rulings.blackjack.scene import Remark, Scene
-from replay.rulings.remark import not_closed
+from replay.rulings.shared import posted_limits
+from replay.rulings.shared.remark import not_closed
 from replay.wagers import Wager
 
 COUNTDOWN, MAIN, BEHIND, ONE_SEAT = "SA-BJ:3.4.1", "SA-BJ:3.3.2", "SA-BJ:3.3.3", "SA-BJ:3.3.1"

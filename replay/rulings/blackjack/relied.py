@@ -3,8 +3,8 @@
 from collections.abc import Iterable
 
 from replay.betting_end import decided_by
-from replay.rulings import dealt_round
 from replay.rulings.blackjack.scene import Remark, Scene
+from replay.rulings.shared import dealt_round
 
 
 def relied(scene: Scene, remarks: Iterable[Remark]) -> dict[str, str]:

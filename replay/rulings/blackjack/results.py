@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 
 from replay.games import blackjack as game
-from replay.games.blackjack_hands import Played
-from replay.games.blackjack_order import clockwise
-from replay.ruling import Step
+from replay.games.blackjack.hands import Played
+from replay.games.blackjack.order import clockwise
+from replay.ruled import Step
 from replay.rulings.blackjack.scene import Remark, Scene
 from schemas import events as e
 

@@ -3,19 +3,19 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from replay import fuse
-from replay.fuse import Sight
+from replay import witnesses
 from replay.games import blackjack as game
-from replay.games.blackjack_decisions import BINDING
-from replay.games.blackjack_hands import ACTS, Move, Table, seat_of
-from replay.games.blackjack_play import play
+from replay.games.blackjack.decisions import BINDING
+from replay.games.blackjack.hands import ACTS, Move, Table, seat_of
+from replay.games.blackjack.play import play
 from replay.rounds import Round
-from replay.ruling import Flag, Memory, Step
-from replay.rulings import dealt_round
+from replay.rulebooks.terms import BadTerms, Terms
+from replay.ruled import Flag, Memory, Step
 from replay.rulings.blackjack import timing
 from replay.rulings.blackjack.seats import Seats, seated
-from replay.terms import BadTerms, Terms
+from replay.rulings.shared import dealt_round
 from replay.wagers import Wager, at_close
+from replay.witnesses import Sight
 from schemas import events as e
 
 
@@ -73,7 +73,7 @@ def look(round: Round, terms: Terms, memory: Memory, *, broken_off: bool = False
     """The round as its witnesses saw it; one that was broken off lacks nothing."""
     _agree(terms.readings)
     seats = seated(round, memory)
-    seen = fuse.sights(round.events)
+    seen = witnesses.sights(round.events)
     late = timing.dealt_late(seen, round.events)
     places = [place for place in seen if place not in late]
     moves = _moves(round.events, places, seats)

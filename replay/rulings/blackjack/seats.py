@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from replay.rounds import Round
-from replay.ruling import Memory
-from replay.terms import BadTerms
+from replay.rulebooks.terms import BadTerms
+from replay.ruled import Memory
 from schemas import events as e
 
 

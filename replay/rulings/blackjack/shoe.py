@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from replay.rulings.blackjack.scene import Remark, Scene
-from replay.rulings.shoe_procedure import contents, second_shoe
+from replay.rulings.shared.shoe_procedure import contents, second_shoe
 from schemas import events as e
 
 DECKS = "SA-BJ:3.1.1"

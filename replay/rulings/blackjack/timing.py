@@ -5,8 +5,8 @@ The round comes before its close, so what is dealt or decided after it counts fo
 
 from collections.abc import Iterable, Sequence
 
-from replay.fuse import Sight
-from replay.rulings import stray_cards
+from replay.rulings.shared import stray_cards
+from replay.witnesses import Sight
 from schemas import events as e
 
 

@@ -8,15 +8,15 @@ from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 
 from replay.betting_end import End
-from replay.fuse import Rebuilt, rebuilt
 from replay.rounds import Round
-from replay.ruling import Carried, Flag, Memory, Ruled, Stand, Step, Waits
+from replay.rulebooks.terms import Terms
+from replay.ruled import Carried, Flag, Memory, Ruled, Stand, Step, Waits
 from replay.rulings.holdem_bonus import deal, decisions, people, showdown, wagers, witnesses
 from replay.rulings.holdem_bonus.scene import Scene, look
 from replay.rulings.holdem_bonus.words import said
-from replay.rulings.section_seven import Remark, each_once
+from replay.rulings.shared.section_seven import Remark, each_once
 from replay.settle import Due
-from replay.terms import Terms
+from replay.witnesses import Rebuilt, rebuilt
 from schemas import events as e
 
 __all__ = ["betting_end", "may_settle_early", "mispaid", "rule", "said"]

@@ -5,7 +5,7 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from replay.games.holdem_bonus import BETS, NO_BOX, clockwise
-from replay.ruling import Stand
+from replay.ruled import Stand
 from replay.wagers import Wager
 from schemas import events as e
 

@@ -6,14 +6,14 @@ To reconstruct is to apply the order of section 4 to the cards as they left the 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from replay.fuse import Sight
 from replay.games import holdem_bonus as game
 from replay.games.holdem_bonus import BURN, COMMUNITY, DEALER, DEVICE, SHOE, Hands
-from replay.rulings import declared_void, section_seven
 from replay.rulings.holdem_bonus.decisions import Found, case_word, referred, undecided
 from replay.rulings.holdem_bonus.scene import BEYOND_REPAIR, NOT_COVERED, Scene
 from replay.rulings.holdem_bonus.wagers import opening
-from replay.rulings.section_seven import Evidence, Remark, titled, within, without_cause
+from replay.rulings.shared import declared_void, section_seven
+from replay.rulings.shared.section_seven import Evidence, Remark, titled, within, without_cause
+from replay.witnesses import Sight
 from schemas import events as e
 
 COMMON, BOX = "TH:7.4", "TH:7.6"

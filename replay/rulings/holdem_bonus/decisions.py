@@ -4,7 +4,6 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from replay.fuse import Sight
 from replay.games import holdem_bonus as game
 from replay.rulings.holdem_bonus.scene import (
     BEYOND_REPAIR,
@@ -14,7 +13,7 @@ from replay.rulings.holdem_bonus.scene import (
     Report,
     Scene,
 )
-from replay.rulings.section_seven import (
+from replay.rulings.shared.section_seven import (
     Evidence,
     Remark,
     Ruling,
@@ -28,6 +27,7 @@ from replay.rulings.section_seven import (
     within,
     without_cause,
 )
+from replay.witnesses import Sight
 from schemas import events as e
 from schemas.cards import DECK
 from schemas.ranks import at_least

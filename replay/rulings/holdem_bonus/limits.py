@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 from fractions import Fraction
 
-from replay.ruling import Stand
+from replay.rulebooks.terms import Terms
+from replay.ruled import Stand
 from replay.rulings.holdem_bonus.boxes import Box
-from replay.terms import Terms
 from replay.wagers import Wager
 
 # TH:4.11.2.ii to 4.11.4. How many Antes each later bet is.

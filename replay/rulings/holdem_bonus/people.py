@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator
 
-from replay.rulings import stray_cards
 from replay.rulings.holdem_bonus.boxes import DECISIONS, box_of, off_the_layout
 from replay.rulings.holdem_bonus.decisions import undecided, without_a_decision
 from replay.rulings.holdem_bonus.scene import Scene
-from replay.rulings.section_seven import Remark, off_the_record, touched_again
+from replay.rulings.shared import stray_cards
+from replay.rulings.shared.section_seven import Remark, off_the_record, touched_again
 from schemas import events as e
 from schemas.ranks import at_least
 

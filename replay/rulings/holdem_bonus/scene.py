@@ -4,15 +4,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from replay.fuse import distinct, sights
 from replay.games import holdem_bonus as game
 from replay.rounds import Round
-from replay.ruling import Memory
-from replay.rulings import conclusion, shoe_change, stray_cards
+from replay.rulebooks.terms import Terms
+from replay.ruled import Memory
 from replay.rulings.holdem_bonus import boxes, wagers
-from replay.rulings.section_seven import Evidence, Record, rulings
-from replay.terms import Terms
+from replay.rulings.shared import conclusion, shoe_change, stray_cards
+from replay.rulings.shared.section_seven import Evidence, Record, rulings
 from replay.wagers import Wager
+from replay.witnesses import distinct, sights
 from schemas import events as e
 
 # What a reported irregularity is called, and the clause that treats it.

@@ -7,14 +7,14 @@ from typing import NamedTuple
 
 from replay.games import holdem_bonus as game
 from replay.games.holdem_bonus import COMMUNITY, DEALER
-from replay.games.poker_hands import RANK, Hand, best, best_five
-from replay.ruling import Stand, Step
+from replay.games.shared.poker_hands import RANK, Hand, best, best_five
+from replay.ruled import Stand, Step
 from replay.rulings.holdem_bonus import limits, withdrawals
 from replay.rulings.holdem_bonus.boxes import Box
 from replay.rulings.holdem_bonus.deal import Dealt
 from replay.rulings.holdem_bonus.scene import Scene
 from replay.rulings.holdem_bonus.witnesses import compared, known
-from replay.rulings.section_seven import Remark
+from replay.rulings.shared.section_seven import Remark
 from schemas import events as e
 from schemas.cards import Card
 

@@ -5,7 +5,7 @@ from typing import NamedTuple
 from replay.rulings.holdem_bonus.boxes import box_of
 from replay.rulings.holdem_bonus.deal import Dealt
 from replay.rulings.holdem_bonus.scene import Scene
-from replay.rulings.section_seven import Remark, titled, within
+from replay.rulings.shared.section_seven import Remark, titled, within
 from replay.wagers import Wager
 from schemas import events as e
 from schemas.ranks import at_least

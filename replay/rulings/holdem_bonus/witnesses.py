@@ -2,13 +2,13 @@
 
 from collections.abc import Iterator
 
-from replay.fuse import Sight
 from replay.games import holdem_bonus as game
 from replay.games.holdem_bonus import COMMUNITY, DEALER
 from replay.rulings.holdem_bonus.deal import Dealt, needed
 from replay.rulings.holdem_bonus.scene import Scene
 from replay.rulings.holdem_bonus.withdrawals import gone
-from replay.rulings.section_seven import Evidence, Remark
+from replay.rulings.shared.section_seven import Evidence, Remark
+from replay.witnesses import Sight
 from schemas.cards import Card
 
 

@@ -1,7 +1,7 @@
 """The words in which hands are called."""
 
 from replay.games.holdem_bonus import NAMES
-from replay.games.poker_hands import Class
+from replay.games.shared.poker_hands import Class
 
 # What else a class is called at the table.
 ALSO = {

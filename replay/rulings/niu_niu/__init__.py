@@ -12,15 +12,15 @@ from replay.betting_end import End, cards, find
 from replay.games import niu_niu as game
 from replay.games.niu_niu import Hand
 from replay.rounds import Round
-from replay.ruling import Carried, Flag, Memory, Ruled, Stand, Step, Waits
-from replay.rulings import stray_cards
+from replay.rulebooks.terms import Terms
+from replay.ruled import Carried, Flag, Memory, Ruled, Stand, Step, Waits
 from replay.rulings.niu_niu import deck, limits, people, story
 from replay.rulings.niu_niu.hands import Dealt, dealt, overruled, places, unfinished
 from replay.rulings.niu_niu.scene import Scene, look
 from replay.rulings.niu_niu.words import said
-from replay.rulings.section_seven import Remark, against_rules, off_the_record
+from replay.rulings.shared import stray_cards
+from replay.rulings.shared.section_seven import Remark, against_rules, off_the_record
 from replay.settle import Due
-from replay.terms import Terms
 from schemas import events as e
 
 __all__ = ["betting_end", "mispaid", "rule", "said"]

@@ -4,11 +4,10 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from replay.fuse import CODES, Sight
-from replay.ruling import Memory
-from replay.rulings import shoe_change
+from replay.ruled import Memory
 from replay.rulings.niu_niu.scene import DECIDES, DECLARED, Scene
-from replay.rulings.section_seven import (
+from replay.rulings.shared import shoe_change
+from replay.rulings.shared.section_seven import (
     Evidence,
     Remark,
     Ruling,
@@ -20,6 +19,7 @@ from replay.rulings.section_seven import (
     within,
     without_cause,
 )
+from replay.witnesses import CODES, Sight
 from schemas import events as e
 from schemas.cards import DECK
 from schemas.ranks import at_least

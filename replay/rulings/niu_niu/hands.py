@@ -3,12 +3,12 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from replay.fuse import Rebuilt, Sight, rebuilt
 from replay.games import niu_niu as game
 from replay.games.niu_niu import Fault, Hand
-from replay.rulings import declared_void
 from replay.rulings.niu_niu.scene import MISDEALT, Scene
-from replay.rulings.section_seven import Evidence, Remark, titled, without_cause
+from replay.rulings.shared import declared_void
+from replay.rulings.shared.section_seven import Evidence, Remark, titled, without_cause
+from replay.witnesses import Rebuilt, Sight, rebuilt
 from schemas.cards import Card
 
 ASTRAY = ("CARDS_TO_EMPTY_BOX", "NO_CARDS_TO_BOX")  # what a reconstruction puts right

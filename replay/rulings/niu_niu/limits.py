@@ -4,9 +4,9 @@ from collections.abc import Iterator, Mapping
 from fractions import Fraction
 
 from replay.games.niu_niu import RESERVE
-from replay.ruling import Stand
+from replay.rulebooks.terms import Terms
+from replay.ruled import Stand
 from replay.rulings.niu_niu.boxes import Box
-from replay.terms import Terms
 from replay.wagers import Wager
 
 NEEDS = {"double": "NN:4.5.3.i", "super_niu": "NN:4.5.3.ii"}

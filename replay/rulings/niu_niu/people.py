@@ -4,12 +4,12 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from replay.games import niu_niu as game
 from replay.games.niu_niu import Hand
-from replay.ruling import Stand
-from replay.rulings import declared_void, section_seven
+from replay.ruled import Stand
 from replay.rulings.niu_niu.limits import NEEDS
 from replay.rulings.niu_niu.scene import MISDEALT, NOT_COVERED, SPOKEN, Scene
 from replay.rulings.niu_niu.words import STAND_OFFS, said
-from replay.rulings.section_seven import Evidence, Remark, titled, unheard, within
+from replay.rulings.shared import declared_void, section_seven
+from replay.rulings.shared.section_seven import Evidence, Remark, titled, unheard, within
 from schemas import events as e
 from schemas.ranks import at_least
 

@@ -3,14 +3,14 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from replay.fuse import Sight, sights
 from replay.games.niu_niu import DEALER, FULL, NEXT, Packet, read
 from replay.rounds import Round
-from replay.ruling import Memory
-from replay.rulings import conclusion, stray_cards
+from replay.rulebooks.terms import Terms
+from replay.ruled import Memory
 from replay.rulings.niu_niu.boxes import Boxes, boxes
-from replay.rulings.section_seven import Evidence, Record, Spoken, rulings, within
-from replay.terms import Terms
+from replay.rulings.shared import conclusion, stray_cards
+from replay.rulings.shared.section_seven import Evidence, Record, Spoken, rulings, within
+from replay.witnesses import Sight, sights
 from schemas import events as e
 from schemas.ranks import at_least
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from replay.games import niu_niu as game
 from replay.games.niu_niu import Hand
-from replay.ruling import Stand, Step
+from replay.ruled import Stand, Step
 from replay.rulings.niu_niu import people
 from replay.rulings.niu_niu.scene import Scene
 from schemas import events as e

@@ -12,9 +12,10 @@ from replay.betting_end import End, find
 from replay.betting_end import cards as first_card
 from replay.games import tiger_baccarat as game
 from replay.rounds import Round
-from replay.ruling import Carried, Flag, Memory, Ruled, Stand, Waits
-from replay.rulings import declared_void
-from replay.rulings.section_seven import (
+from replay.rulebooks.terms import Terms
+from replay.ruled import Carried, Flag, Memory, Ruled, Stand, Waits
+from replay.rulings.shared import declared_void
+from replay.rulings.shared.section_seven import (
     Evidence,
     Remark,
     against_rules,
@@ -27,7 +28,6 @@ from replay.rulings.tiger_baccarat.carry import Left, laid
 from replay.rulings.tiger_baccarat.scene import NOT_COVERED, Scene, look
 from replay.rulings.tiger_baccarat.words import said
 from replay.settle import Due
-from replay.terms import Terms
 from replay.wagers import Wager
 from schemas import events as e
 

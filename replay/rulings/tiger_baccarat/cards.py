@@ -4,11 +4,11 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from replay.fuse import CODES, Rebuilt, Sight, distinct, rebuilt
 from replay.games.tiger_baccarat import OPENING, Deal, Read, faults
-from replay.rulings.section_seven import Remark
+from replay.rulings.shared.section_seven import Remark
 from replay.rulings.tiger_baccarat.carry import Lying, laid
 from replay.rulings.tiger_baccarat.scene import Scene, first_card_seen
+from replay.witnesses import CODES, Rebuilt, Sight, distinct, rebuilt
 from schemas import events as e
 
 

@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from replay.fuse import CODES
 from replay.rounds import Round
-from replay.ruling import Memory
-from replay.terms import BadTerms, Terms
+from replay.rulebooks.terms import BadTerms, Terms
+from replay.ruled import Memory
+from replay.witnesses import CODES
 from schemas import events as e
 
 # TB:7.8. Cards drawn in error open the Free Hand: first to Player, second to Banker, and so on.

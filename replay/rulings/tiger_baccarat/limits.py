@@ -5,9 +5,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
-from replay.ruling import Stand
-from replay.rulings.section_seven import Remark
-from replay.terms import Terms
+from replay.rulebooks.terms import Terms
+from replay.ruled import Stand
+from replay.rulings.shared.section_seven import Remark
 from replay.wagers import Wager
 
 SIDES = ("player", "banker")  # 2.2.17: the differential lies between these two

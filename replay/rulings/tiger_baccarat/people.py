@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from replay.rulings import stray_cards
-from replay.rulings.section_seven import (
+from replay.rulings.shared import stray_cards
+from replay.rulings.shared.section_seven import (
     Evidence,
     Remark,
     Ruling,

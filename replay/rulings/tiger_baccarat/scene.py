@@ -3,15 +3,15 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from replay.fuse import sights
 from replay.games.tiger_baccarat import BETS, Read, next_hand, read
 from replay.rounds import Round
-from replay.ruling import Memory
-from replay.rulings import conclusion, shoe_change, stray_cards
-from replay.rulings.section_seven import Evidence, Record, rulings
+from replay.rulebooks.terms import Terms
+from replay.ruled import Memory
+from replay.rulings.shared import conclusion, shoe_change, stray_cards
+from replay.rulings.shared.section_seven import Evidence, Record, rulings
 from replay.rulings.tiger_baccarat.carry import Left, Lying, laid, left
-from replay.terms import Terms
 from replay.wagers import Wager, at_close
+from replay.witnesses import sights
 from schemas import events as e
 
 # What a reported irregularity is called, and the clause that treats it.

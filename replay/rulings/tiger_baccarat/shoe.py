@@ -4,8 +4,14 @@ from collections import Counter
 from collections.abc import Iterator
 
 from replay.games.tiger_baccarat import next_hand
-from replay.rulings import shoe_change
-from replay.rulings.section_seven import Evidence, Remark, touched_again, within, without_cause
+from replay.rulings.shared import shoe_change
+from replay.rulings.shared.section_seven import (
+    Evidence,
+    Remark,
+    touched_again,
+    within,
+    without_cause,
+)
 from replay.rulings.tiger_baccarat.scene import DEALING, Scene
 from schemas import events as e
 from schemas.cards import DECK

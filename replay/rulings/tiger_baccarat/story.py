@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping
 
 from replay.games import tiger_baccarat as game
-from replay.ruling import Stand, Step
+from replay.ruled import Stand, Step
 from replay.rulings.tiger_baccarat.scene import Scene
 from schemas import events as e
 from schemas.cards import Card

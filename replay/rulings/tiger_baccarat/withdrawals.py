@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from replay.rulings.section_seven import Remark, Ruling, contradicted, standing, within
+from replay.rulings.shared.section_seven import Remark, Ruling, contradicted, standing, within
 from replay.rulings.tiger_baccarat.cards import misplaced
 from replay.rulings.tiger_baccarat.scene import Scene
 from replay.wagers import Wager

@@ -6,11 +6,11 @@ import threading
 
 import pytest
 
-from audit.errors import Code
-from audit.watch import service
-from ingest import patience
-from tests.audit.command_line import called
+from audit.cli.errors import Code
+from audit.watch import kafka_worker
+from ingest.kafka import retry
 from tests.broker import ports
+from tests.support.command_line import called
 
 pytestmark = pytest.mark.slow
 
@@ -21,8 +21,8 @@ def test_until_idle_ends_while_kafka_is_away(
     (port,) = ports.some(1)
     monkeypatch.setenv("ROUNDPROOF_KAFKA", f"127.0.0.1:{port}")
     monkeypatch.setenv("ROUNDPROOF_KAFKA_DELIVERY_S", "1")
-    monkeypatch.setattr(service, "AWAY_S", 0.2, raising=False)
-    monkeypatch.setattr(patience, "AGAIN_S", (0.05, 0.05))
+    monkeypatch.setattr(kafka_worker, "AWAY_S", 0.2, raising=False)
+    monkeypatch.setattr(retry, "AGAIN_S", (0.05, 0.05))
 
     code = called("watch", "--until-idle", "0.1")
 

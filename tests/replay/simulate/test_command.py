@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from audit.errors import Code, Stopped
-from audit.root import app
+from audit.cli.app import app
+from audit.cli.errors import Code, Stopped
 from replay import rulebooks
-from tests.tables import cases
+from tests.support.tables import cases
 
 
 def run(*arguments: str) -> tuple[int, str, BaseException | None]:

@@ -2,8 +2,8 @@
 
 import pytest
 
-from tests.replay.simulate.faulty_days import at
-from tests.tables import cases
+from tests.support.faulty_days import at
+from tests.support.tables import cases
 
 
 @pytest.mark.parametrize(

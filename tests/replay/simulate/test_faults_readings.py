@@ -5,8 +5,8 @@ from collections import Counter
 import pytest
 
 from schemas import events as e
-from tests.replay.simulate.faulty_days import GAMES, at, day, said
-from tests.tables import cases
+from tests.support.faulty_days import GAMES, at, day, said
+from tests.support.tables import cases
 
 
 @pytest.mark.parametrize("code", GAMES)

@@ -6,10 +6,10 @@ import pytest
 
 from replay.judge import Judgement
 from replay.settle import differences
-from replay.simulate.faults import Truth, of_game
+from replay.simulate.faults.fault import Truth, of_game
 from schemas import events as e
-from tests.replay.simulate.days import Played, judged, played
-from tests.tables import cases
+from tests.support.simulated_days import Played, judged, played
+from tests.support.tables import cases
 
 # What an honest table may show: the rules treat it, and no check speaks of it.
 NOTES = {

@@ -11,7 +11,7 @@ from replay.settle import differences
 from replay.simulate.devices import BEAT_S, ERR_MS
 from schemas import events as e
 from schemas.cards import DECK
-from tests.replay.simulate.days import Played, events, judged, played, rounds
+from tests.support.simulated_days import Played, events, judged, played, rounds
 
 TABLES = {"TB": "T01:TB", "TB/non_commission": "T01:TB/non_commission", "RO": "T01:RO",
           "SA-SB": "T01:SA-SB", "SA-FPC": "T01:SA-FPC", "SA-HL": "T01:SA-HL/public",

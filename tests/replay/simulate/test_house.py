@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from ingest import arrivals
+from ingest.parse import batch as parse_batch
 from replay.simulate import Wish, lines, plan, simulate
 from schemas import codec, shape
 from schemas import events as e
-from tests.replay.simulate.days import DAY, played
+from tests.support.simulated_days import DAY, played
 
 TABLES = "T01:TB,R01:RO,S01:SA-SB"
 FAULTS = {"PAY-01": 2, "INT-02": 1}
@@ -73,9 +73,9 @@ def test_an_avro_container_holds_the_same_readings(tmp_path: Path) -> None:
     made(tmp_path / "container", form="avro")
 
     with (tmp_path / "lines" / "readings.jsonl").open("rb") as file:
-        from_lines = list(arrivals.lines(file))
+        from_lines = list(parse_batch.lines(file))
     with (tmp_path / "container" / "readings.avro").open("rb") as file:
-        from_container = list(arrivals.container(file))
+        from_container = list(parse_batch.container(file))
 
     assert all(isinstance(reading, e.Reading) for reading in from_lines)
     assert from_container == from_lines

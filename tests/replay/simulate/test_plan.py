@@ -4,10 +4,10 @@ import pytest
 
 from replay import rulebooks
 from replay.simulate import plan
-from replay.simulate.faults import UnknownFault
+from replay.simulate.faults.fault import UnknownFault
 from replay.simulate.table import Seat
-from tests.replay.simulate.days import DAY, played
-from tests.tables import cases
+from tests.support.simulated_days import DAY, played
+from tests.support.tables import cases
 
 
 def test_tables_are_named_or_counted() -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from schemas import events as e
-from tests.vision.synth.days import SECOND, START_US, played, said, sees, written
+from tests.support.film_days import SECOND, START_US, played, said, sees, written
 from vision.synth import days
 from vision.synth.days import Laid, NoFilm, Spoilt, Thrown
 

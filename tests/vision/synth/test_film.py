@@ -8,16 +8,17 @@ import numpy as np
 import pytest
 
 from schemas import events as e
-from tests.vision.synth.days import SECOND, START_US, played, sees
-from vision import calibration, zones
-from vision.frames import frames
-from vision.memory import Memory
-from vision.seen import CardSeen, DieSeen, Guess, Quad, TokenSeen, centre
+from tests.support.film_days import SECOND, START_US, played, sees
+from vision.camera.camera_state import Memory
+from vision.camera.watch import Seen, Watcher
+from vision.felt import calibration
+from vision.felt import layout as layouts
+from vision.felt.view_check import Image
+from vision.recognise.detections import CardSeen, DieSeen, Guess, Quad, TokenSeen, centre
+from vision.sources.frames import frames
 from vision.synth import days
 from vision.synth import film as studio
 from vision.synth.film import Wish
-from vision.view import Image
-from vision.watch import Seen, Watcher
 
 SMALL = Wish(seed=4, size=(320, 180))
 HANDS = [("player", 1, "9H"), ("banker", 1, "4D"), ("player", 3, "KS")]
@@ -58,7 +59,7 @@ def watched(folder: Path, game: str) -> list[e.Payload]:
     """What a camera says that reads every frame right."""
     reader = Truthful()
     known = calibration.load(folder / studio.FELT)
-    watcher = Watcher(zones.load(game), known, reader, Memory("T01", "cam"))
+    watcher = Watcher(layouts.load(game), known, reader, Memory("T01", "cam"))
     said = []
     for frame, truth in zip(frames(folder), studio.truths(folder), strict=True):
         assert (frame.number, frame.at_us) == (truth["frame"], truth["at_us"])
@@ -94,7 +95,7 @@ def test_another_seed_gives_another_film(day: Path) -> None:
 
 
 def test_cards_lie_where_the_layout_has_them(filmed: Path) -> None:
-    layout, felt = zones.load("TB"), calibration.load(filmed / studio.FELT).felt
+    layout, felt = layouts.load("TB"), calibration.load(filmed / studio.FELT).felt
     lying = [card for truth in studio.truths(filmed) for card in truth["cards"]
              if not card["moving"]]  # fmt: skip
 

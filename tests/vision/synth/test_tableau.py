@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from schemas import events as e
-from tests.vision.synth.days import SECOND, START_US, played, sees
-from vision import zones
+from tests.support.film_days import SECOND, START_US, played, sees
+from vision.felt import layout as layouts
 from vision.synth import days
 from vision.synth.cloth import seen_part
 from vision.synth.tableau import Stage, Tableau, times
@@ -15,7 +15,7 @@ from vision.synth.tableau import Stage, Tableau, times
 
 def staged(path: Path) -> Stage:
     told = days.table_day(path, "T01")
-    layout = zones.load(told.game)
+    layout = layouts.load(told.game)
     return Stage(layout, told.plays, seen_part(layout, (1920, 1080)), seed=3)
 
 
@@ -38,7 +38,7 @@ def test_a_card_slides_in_and_lies_where_its_slot_is(dealt: Stage) -> None:
 
     assert (coming.moving, lying.moving) == (True, False)
     assert (lying.zone, lying.slot, lying.code) == ("player", 1, "9H")
-    layout = zones.load("TB")
+    layout = layouts.load("TB")
     assert layout.zone_of(lying.spot[:2]) == "player"
     assert layout.zone("player").place(lying.spot[:2], sideways=False) == 1
 
@@ -47,7 +47,7 @@ def test_a_third_card_lies_sideways(dealt: Stage) -> None:
     _, third = moment(dealt, 7.0).cards
 
     assert abs(third.spot.turn - 1.57) < 0.1
-    assert zones.load("TB").zone("player").place(third.spot[:2], sideways=True) == 3
+    assert layouts.load("TB").zone("player").place(third.spot[:2], sideways=True) == 3
 
 
 def test_a_hand_brings_a_card_and_leaves(dealt: Stage) -> None:
@@ -65,7 +65,7 @@ def test_chips_lie_from_the_wager_on_and_in_no_zone(dealt: Stage) -> None:
 
     (chips,) = moment(dealt, 3.0).chips
 
-    assert zones.load("TB").zone_of(chips) is None
+    assert layouts.load("TB").zone_of(chips) is None
 
 
 def test_a_card_seen_long_after_it_was_drawn_was_turned_then(tmp_path: Path) -> None:

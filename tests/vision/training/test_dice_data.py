@@ -6,7 +6,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from vision.pieces import CLASSES, CROP, KINDS, STRIDE
+from vision.recognise.pieces import CLASSES, CROP, KINDS, STRIDE
 from vision.synth.dice import dice_scene
 from vision.synth.scenery import Scene, Thing
 from vision.synth.tokens import token_scene

@@ -1,0 +1,99 @@
+"""The catalogue: every check with its header, read from audit/checks."""
+
+import re
+from collections.abc import Iterable, Mapping
+from functools import cache
+from importlib.resources import files
+from typing import NamedTuple
+
+from audit.cli.errors import Code, Stopped
+
+SEVERITIES = ("S1", "S2", "S3", "S4")
+SPOKEN = {
+    "S1": "stop and hold payment now",
+    "S2": "review before the next shoe or spin block",
+    "S3": "daily exception list",
+    "S4": "trend",
+}
+MODES = ("live", "daily")
+FIELDS = ("check", "title", "severity", "mode", "clauses", "why", "benign")
+
+_LINE = re.compile(r"^-- (\w+): +(.*)$")
+_MORE = re.compile(r"^-- {3,}(.*)$")
+
+
+class BadCheck(ValueError):
+    """A check's file whose header is not what a check needs."""
+
+
+class Check(NamedTuple):
+    """One query that looks for one thing, and why."""
+
+    check_id: str
+    title: str
+    severity: str
+    mode: str
+    clauses: tuple[str, ...]
+    why: str
+    benign: str
+    sql: str  # the query without its header
+
+    @property
+    def family(self) -> str:
+        """The part of the id before its number."""
+        return self.check_id.partition("-")[0]
+
+
+@cache
+def checks() -> Mapping[str, Check]:
+    """Every check by id, in the order of their ids."""
+    folder = files("audit.checks")
+    names = sorted(file.name for file in folder.iterdir() if _is_check(file.name))
+    read = (parse(name, (folder / name).read_text("utf-8")) for name in names)
+    return {check.check_id: check for check in read}
+
+
+def _is_check(name: str) -> bool:
+    """Whether a file is a check: it is named by its id in capitals, unlike views.sql."""
+    return name.endswith(".sql") and name[0].isupper()
+
+
+def chosen(ids: Iterable[str]) -> tuple[Check, ...]:
+    """The checks of these ids, or all of them where none is named."""
+    known = checks()
+    wanted = [name.upper() for name in ids]
+    for name in wanted:
+        if name not in known:
+            near = [check for check in known if check.startswith(name.partition("-")[0])]
+            what = f"check {name!r}: one of {', '.join(near or known)} expected"
+            raise Stopped(what, "roundproof checks lists every check", Code.NOT_FOUND)
+    return tuple(known[name] for name in dict.fromkeys(wanted or known))
+
+
+def parse(name: str, text: str) -> Check:
+    """The check a file holds; BadCheck says what its header lacks."""
+    header, body = _split(text)
+    for field in FIELDS:
+        if not header.get(field):
+            raise BadCheck(f"{name}: a line `-- {field}:` expected in the header, none found")
+    if name != f"{header['check']}.sql":
+        raise BadCheck(f"{name}: check {name.removesuffix('.sql')} expected, {header['check']!r}")
+    for field, allowed in (("severity", SEVERITIES), ("mode", MODES)):
+        if header[field] not in allowed:
+            raise BadCheck(f"{name}: {field} {', '.join(allowed)} expected, {header[field]!r}")
+    clauses = tuple(re.split(r", *", header["clauses"]))
+    said = (header["check"], header["title"], header["severity"], header["mode"], clauses)
+    return Check(*said, header["why"], header["benign"], body)
+
+
+def _split(text: str) -> tuple[dict[str, str], str]:
+    header: dict[str, str] = {}
+    lines, field = text.splitlines(), ""
+    for n, line in enumerate(lines):
+        if found := _LINE.match(line):
+            field, header[found[1]] = found[1], found[2].strip()
+        elif field and (more := _MORE.match(line)):
+            header[field] += " " + more[1].strip()
+        else:
+            return header, "\n".join(lines[n:]).strip() + "\n"
+    return header, ""

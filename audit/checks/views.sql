@@ -1,0 +1,681 @@
+-- What several checks and auditors read, derived from the tables of replay/tables/tables.sql.
+--
+-- A connection of ours makes all of it for itself, as temporary; the house's file holds the same for
+-- other readers. Under the words above a view, indented lines say what its own columns mean.
+
+-- An amount for people: `1,234,567 VND`. The same as schemas/money.py says it.
+create or replace temp macro money(minor, currency) as
+    case
+        when coalesce(currency, '') = '' then format('{:,}', minor)
+        when currency in (
+            'BIF', 'CLP', 'DJF', 'GNF', 'ISK', 'JPY', 'KMF', 'KRW', 'PYG', 'RWF', 'UGX', 'VND', 'VUV', 'XAF', 'XOF',
+            'XPF'
+        ) then format('{:,}', minor)
+        when currency in ('BHD', 'IQD', 'JOD', 'KWD', 'LYD', 'OMR', 'TND')
+            then case when minor < 0 then '-' else '' end
+                || format('{:,}.{:03d}', abs(minor) // 1000, abs(minor) % 1000)
+        else case when minor < 0 then '-' else '' end
+            || format('{:,}.{:02d}', abs(minor) // 100, abs(minor) % 100)
+    end || ' ' || coalesce(nullif(currency, ''), 'of an unknown currency');
+
+-- What was taken from a reserve, where either side took any.
+create or replace temp macro of_reserve(amount, owed, seen, currency) as
+    case when owed + seen = 0 then '' else money(amount, currency) || ' of the reserve, ' end;
+
+-- A time for people. Gaming days are short, so the time of day is enough.
+create or replace temp macro clock(moment) as strftime(moment, '%H:%M:%S.%g') || ' UTC';
+
+-- So many of a thing: `1 round`, `2 rounds`.
+create or replace temp macro counted(n, thing) as
+    format('{:,}', n) || ' ' || thing || case when n = 1 then '' else 's' end;
+
+-- A sentence and, where there is one, the note that goes with it.
+create or replace temp macro noted(sentence, note) as
+    sentence || case when coalesce(note, '') = '' then '' else ': ' || note end;
+
+-- Whether a camera is sure enough to be a witness; the same bound as replay/witnesses.py.
+create or replace temp macro sure(probability) as probability >= 0.90;
+
+-- Whether a misreading is likely enough to be told beside anything worse: one chance in twenty.
+create or replace temp macro may_be_misread(misread_ppm) as coalesce(misread_ppm > 50000, false);
+
+-- From how many on a count is no chance any more, where so many millionths are expected: such a
+-- count, or a larger one, is a Poisson event of one in a hundred million at most, and never below
+-- three. Each entry is the largest expectation for its count, from three on; the test of the check
+-- holds every one of them to exact fractions.
+create or replace temp macro beyond_chance(expected_ppm) as
+    case
+        when expected_ppm > 8584134 then 14 + (2 * expected_ppm + 999999) // 1000000
+        else 3 + len(
+            list_filter(
+                [
+                    3918, 22232, 66163, 141798, 250989, 393197, 566755, 769570, 999465, 1254350,
+                    1532280, 1831488, 2150374, 2487504, 2841586, 3211461, 3596086, 3994519,
+                    4405910, 4829488, 5264552, 5710461, 6166633, 6632532, 7107667, 7591586,
+                    8083871, 8584134
+                ],
+                lambda most: most < expected_ppm
+            )
+        )
+    end;
+
+-- Dice or tokens as a hand of faces, whatever their order.
+create or replace temp macro sorted_faces(faces) as
+    array_to_string(list_sort(string_split(faces, '-')), '-');
+
+-- Whether a call is right about a result; it may say less, as the side without the count.
+create or replace temp macro agrees(said, result) as
+    said = result or starts_with(result, said || ' ');
+
+-- Error bounds: the earliest and the latest a device's time can mean.
+create or replace temp macro earliest(moment, err_ms) as
+    moment - to_milliseconds(coalesce(err_ms, 0));
+create or replace temp macro latest(moment, err_ms) as
+    moment + to_milliseconds(coalesce(err_ms, 0));
+
+-- What a sensor shows by its amounts, where the change that it gives is another one.
+create or replace temp macro shown_by_amounts(contradicted, amount, currency) as
+    case
+        when contradicted
+            then 'the sensor contradicts itself, by its amounts ' || money(amount, currency)
+    end;
+
+-- Flags of the rules, one row a round, code and subject, with the events behind them.
+--     clauses: the clauses behind it
+--     note: more about it; null where there is nothing
+--     concerns: code and subject as one word
+--     evidence: ids of the events it was read from
+create or replace temp view raised as
+with
+flagged as (
+    select
+        table_id,
+        round_id,
+        game,
+        code,
+        subject,
+        coalesce(list(distinct clause order by clause) filter (clause <> ''), []) as clauses,
+        string_agg(distinct note, '; ' order by note) filter (note <> '') as note
+    from flags
+    group by all
+),
+stepped as (
+    select
+        flag.round_id,
+        flag.code,
+        flag.subject,
+        flatten(list(step.evidence order by step.n)) as evidence
+    from flagged as flag
+    join steps as step
+        on step.round_id = flag.round_id
+        and list_has_any(step.clauses, flag.clauses)
+        -- what one wager owes says nothing about another, nor about the round
+        and step.wager_id in ('', flag.subject)
+    group by all
+),
+gathered as (
+    select
+        flag.*,
+        round.currency,
+        round.recorded_status,
+        round.status,
+        coalesce(step.evidence, [])
+            || case when wager.event_id is null then [] else [wager.event_id] end
+            || case when named.event_id is null then [] else [named.event_id] end as evidence,
+        opening.event_id as opening_id
+    from flagged as flag
+    join rounds as round using (table_id, round_id)
+    left join stepped as step using (round_id, code, subject)
+    left join wagers as wager
+        on wager.table_id = flag.table_id
+        and wager.round_id = flag.round_id
+        and wager.wager_id = flag.subject
+    left join events as named
+        on named.table_id = flag.table_id
+        and named.event_id = flag.subject
+    left join events as opening
+        on opening.table_id = round.table_id
+        and opening.round_id = round.round_id
+        and opening.seq = round.opened_seq
+)
+select
+    * exclude (evidence, opening_id),
+    trim(code || ' ' || subject) as concerns,
+    case
+        when len(evidence) > 0 then list_sort(list_distinct(evidence))
+        when opening_id is not null then [opening_id]
+        else []
+    end as evidence
+from gathered;
+
+-- Payments with the round their wager belongs to, and whether that was closed already by then.
+-- A payment that only came in late (its own time is before the closing) does not reopen a round.
+--     reopened: whether it was paid after the round was closed
+create or replace temp view wager_payments as
+with
+owned as (
+    select payment.*, wager.wager_id is not null as at_home
+    from payments as payment
+    left join wagers as wager using (table_id, round_id, wager_id)
+),
+astray as (
+    from owned
+    where not at_home
+),
+strayed as (
+    select payment.* replace (wager.round_id as round_id)
+    from astray as payment
+    join (from wagers semi join astray using (table_id, wager_id)) as wager
+        on wager.table_id = payment.table_id
+        and wager.wager_id = payment.wager_id
+        and wager.placed_seq < payment.seq
+    qualify row_number() over (partition by payment.event_id order by wager.placed_seq desc) = 1
+),
+placed as (
+    from owned
+    where at_home
+    union all
+    from strayed
+)
+select
+    payment.* exclude (at_home) replace (round.gaming_day as gaming_day),
+    coalesce(
+        payment.seq > round.ended_seq and payment.paid_at > round.ended_at, false
+    ) as reopened
+from placed as payment
+join rounds as round using (table_id, round_id);
+
+-- What was seen on each wager by the time its round was closed. Parts add up; one that a correction
+-- names counts no more once another follows.
+--     first_seq: place of the first payment
+--     evidence: ids of the payments
+create or replace temp view settlements as
+with
+superseded as (
+    select corrected.event_id
+    from corrections as correction
+    join (from events where type = 'CorrectionMade') as event using (event_id)
+    join wager_payments as corrected on corrected.event_id = correction.corrected_id
+    join wager_payments as later
+        on later.table_id = corrected.table_id
+        and later.wager_id = corrected.wager_id
+        and later.seq > event.seq
+),
+counting as (
+    select *, hash(table_id, round_id, wager_id) as wager_hash
+    from wager_payments
+    where not reopened
+        and event_id not in (from superseded)
+),
+-- Nearly every wager has one payment, and nothing has to be added up. Two wagers that share a hash
+-- are only added up though they need not be.
+several as (
+    select wager_hash
+    from counting
+    group by wager_hash
+    having count(*) > 1
+)
+select
+    table_id,
+    gaming_day,
+    round_id,
+    wager_id,
+    seq as first_seq,
+    paid,
+    commission,
+    collected,
+    coalesce(reserve_taken, 0) as reserve_taken,
+    returned,
+    [event_id] as evidence
+from counting
+where wager_hash not in (from several)
+union all
+select
+    table_id,
+    gaming_day,
+    round_id,
+    wager_id,
+    min(seq),
+    sum(paid),
+    sum(commission),
+    sum(collected),
+    sum(coalesce(reserve_taken, 0)),
+    sum(returned),
+    list(event_id order by seq)
+from counting
+where wager_hash in (from several)
+group by table_id, gaming_day, round_id, wager_id;
+
+-- Every wager settled otherwise than due, in exactly one class: the first that fits.
+--     kind: the check that tells of this class
+--     expected: what the rules owe, as a sentence
+--     found: what was seen, as a sentence
+--     evidence: ids of the wager and its payments
+--     house_minor: what the house lost by it
+--     player_minor: what the player lost by it
+--     called_off: whether an open wager went back whole in a round that the table called void
+create or replace temp view mispaid as
+with
+owed as (
+    select
+        * replace (
+            coalesce(reserve_taken, 0) as reserve_taken,
+            returned + coalesce(reserve_returned, 0) as returned
+        )
+    from dues
+),
+differing as (
+    select
+        due.*,
+        seen.paid as seen_paid,
+        seen.commission as seen_commission,
+        seen.collected as seen_collected,
+        seen.reserve_taken as seen_reserve,
+        seen.returned as seen_returned,
+        seen.evidence as payments
+    from owed as due
+    join settlements as seen using (table_id, round_id, wager_id)
+    where due.paid is distinct from seen.paid
+        or due.commission is distinct from seen.commission
+        or due.collected is distinct from seen.collected
+        or due.reserve_taken is distinct from seen.reserve_taken
+        or due.returned is distinct from seen.returned
+),
+compared as (
+    select
+        due.* exclude (payments),
+        round.status,
+        round.recorded_status,
+        round.currency,
+        coalesce(wager.chips_table <> due.table_id, false) as foreign_chips,
+        (due.seen_paid - due.seen_collected - due.seen_reserve)
+            - (due.paid - due.collected - due.reserve_taken) as net_gap,
+        -- the stake of an open wager is the player's own, whoever holds it
+        case when due.outcome = 'open' then 0 else due.seen_returned - due.returned end
+            as returned_gap,
+        list_concat(
+            case when wager.event_id is null then [] else [wager.event_id] end, due.payments
+        ) as evidence
+    from differing as due
+    join rounds as round using (table_id, round_id)
+    left join (from wagers semi join differing using (table_id, round_id, wager_id)) as wager
+        using (table_id, round_id, wager_id)
+    -- Where two wagers share an id nobody can say which of them a payment belongs to.
+    where not exists (
+        from flags as flag
+        where flag.table_id = due.table_id
+            and flag.round_id = due.round_id
+            and flag.subject = due.wager_id
+            and flag.code = 'WAGER_ID_REPEATED'
+    )
+),
+weighed as (
+    select *, case when net_gap <> 0 then net_gap else returned_gap end as gap
+    from compared
+)
+select
+    case
+        when status = 'free_hand' then 'PAY-11'
+        when status in ('void', 'unsettled') then 'PAY-08'
+        when list_contains(flags, 'BELOW_MIN_REPEAT') and (seen_paid > 0 or seen_collected > 0)
+            then 'BET-07'
+        when list_has_any(flags, ['OVER_MAX', 'OVER_ANTE_MULTIPLE']) then 'PAY-09'
+        when list_has_any(flags, ['PRO_RATA', 'PRO_RATA_EXEMPT']) then 'PAY-10'
+        when seen_reserve <> reserve_taken then 'PAY-06'
+        when outcome in ('push', 'half_loss') then 'PAY-07'
+        when foreign_chips then 'PAY-16'
+        when outcome = 'win'
+            and seen_commission <> commission
+            and seen_collected = collected
+            and (seen_paid + seen_commission = gross_win or seen_paid = paid)
+            then 'PAY-04'
+        when seen_paid > paid then 'PAY-01'
+        when seen_paid < paid then 'PAY-02'
+        else 'PAY-03'
+    end as kind,
+    table_id,
+    gaming_day,
+    round_id,
+    wager_id,
+    bet || ' ' || money(stake, currency)
+        || case
+            when outcome = 'win' then ' wins at ' || odds || ' to 1'
+            when outcome = 'lose' then ' loses'
+            when outcome = 'push' then ' is a stand-off'
+            when outcome = 'open' then ' stays open'
+            else ' is ' || replace(outcome, '_', ' ')
+        end
+        || ': ' || money(paid, currency) || ' paid, '
+        || money(commission, currency) || ' commission, '
+        || money(collected, currency) || ' collected, '
+        || of_reserve(reserve_taken, reserve_taken, seen_reserve, currency)
+        || money(returned, currency) || ' returned' as expected,
+    money(seen_paid, currency) || ' paid, '
+        || money(seen_commission, currency) || ' commission, '
+        || money(seen_collected, currency) || ' collected, '
+        || of_reserve(seen_reserve, reserve_taken, seen_reserve, currency)
+        || money(seen_returned, currency) || ' returned' as found,
+    clauses,
+    evidence,
+    greatest(gap, 0) as house_minor,
+    greatest(-gap, 0) as player_minor,
+    outcome = 'open'
+        and coalesce(recorded_status, '') = 'void'
+        and net_gap = 0
+        and seen_commission = 0
+        and seen_returned = stake as called_off
+from weighed;
+
+-- Changes of a stake after betting on it had ended, while the chips on it still were the wager.
+-- The table's order decides; clocks clear a reading that only came in late, and convict one
+-- whose time lies after the end beyond both error bounds. A sensor that gives no change is read by
+-- the amounts. One whose change is not what its amounts show contradicts itself and convicts nobody.
+--     by_amounts: the change by this amount and the one before; what lay there before is nothing
+--         where no amount is
+--     contradicted: whether the change that the sensor gives cannot be by its amounts
+--     placed_late: whether the wager itself was placed late
+--     certain: whether its clock places it after the end, beyond both error bounds, and the sensor
+--         does not contradict itself
+create or replace temp view late_readings as
+with
+called_off as (
+    select table_id, round_id, min(seq) as seq
+    -- each type for itself: for a list of them the round of every event would be read
+    from (
+        from events where type = 'NoSpinCalled'
+        union all
+        from events where type = 'RoundVoided'
+    )
+    group by all
+),
+-- wagers whose chips were not always the same; a hash that two share only widens it
+moving as (
+    select hash(table_id, round_id, wager_id) as wager_hash
+    from stake_readings
+    group by wager_hash
+    having min(amount) <> max(amount) or bool_or(change <> 0)
+),
+compared as (
+    select
+        *,
+        lag(amount) over (
+            partition by table_id, round_id, wager_id order by seq, event_id
+        ) as amount_before
+    from stake_readings
+    where hash(table_id, round_id, wager_id) in (from moving)
+),
+sensed as (
+    select
+        * exclude (amount_before)
+            replace (coalesce(nullif(change, 0), amount - amount_before, 0) as change),
+        amount - coalesce(amount_before, 0) as by_amounts,
+        coalesce(
+            nullif(change, 0) <> amount - coalesce(amount_before, greatest(amount - change, 0)),
+            false
+        ) as contradicted
+    from compared
+),
+watched as (
+    select
+        reading.*,
+        round.countdown,
+        round.currency,
+        coalesce(wager.betting_ended_seq, round.betting_ended_seq) as betting_ended_seq,
+        coalesce(wager.betting_ended_at, round.betting_ended_at) as betting_ended_at,
+        coalesce(wager.betting_ended_err_ms, round.betting_ended_err_ms) as betting_ended_err_ms,
+        coalesce(nullif(wager.betting_ended_by, ''), round.betting_ended_by) as betting_ended_by,
+        coalesce(wager.late, false) as placed_late,
+        coalesce(wager.withdrawn, false) as withdrawn
+    from sensed as reading
+    join rounds as round using (table_id, round_id)
+    left join wagers as wager using (table_id, round_id, wager_id)
+    left join settlements as seen using (table_id, round_id, wager_id)
+    left join called_off as call using (table_id, round_id)
+    where reading.change <> 0
+        and reading.seq < coalesce(seen.first_seq, reading.seq + 1)
+        and reading.seq < coalesce(call.seq, reading.seq + 1)
+)
+select
+    * exclude (beyond_bounds),
+    beyond_bounds and not contradicted as certain
+from (
+    select
+        *,
+        earliest(seen_at, err_ms) > latest(betting_ended_at, betting_ended_err_ms) as beyond_bounds
+    from watched
+)
+where betting_ended_seq is not null
+    and (
+        beyond_bounds
+        or (
+            seq > betting_ended_seq
+            and latest(seen_at, err_ms) >= earliest(betting_ended_at, betting_ended_err_ms)
+        )
+    );
+
+-- The same amount gone from one place and come to another after betting had ended.
+--     from_wager: the wager it left
+--     to_wager: the wager it came to
+--     amount: how much
+--     certain: whether both clocks place it after the end, beyond their error bounds
+--     fall_id: the reading that shows it gone
+--     rise_id: the reading that shows it come
+create or replace temp view stake_moves as
+with
+ranked as (
+    select
+        *,
+        row_number() over (
+            partition by table_id, round_id, change order by seq, event_id
+        ) as n
+    from late_readings
+)
+select
+    fall.table_id,
+    fall.gaming_day,
+    fall.round_id,
+    fall.currency,
+    fall.betting_ended_at,
+    fall.betting_ended_by,
+    fall.wager_id as from_wager,
+    rise.wager_id as to_wager,
+    rise.change as amount,
+    rise.seen_at,
+    fall.certain and rise.certain as certain,
+    fall.event_id as fall_id,
+    rise.event_id as rise_id
+from ranked as fall
+join ranked as rise
+    on rise.table_id = fall.table_id
+    and rise.round_id = fall.round_id
+    and rise.change = -fall.change
+    and rise.n = fall.n
+where fall.change < 0
+    and rise.wager_id <> fall.wager_id;
+
+-- Card places, dice and tokens where a second witness differs from the device.
+--     place: hand and card, or shake
+--     witness: who differs: camera, dealer, or shoe where it never gave the card
+--     device: what the device read
+--     other: what the other witness says
+create or replace temp view disagreements as
+select
+    table_id,
+    round_id,
+    hand || ' card ' || slot as place,
+    'camera' as witness,
+    shoe_card as device,
+    camera_card as other,
+    evidence
+from cards
+where shoe_card <> camera_card
+    and sure(camera_probability)
+union all
+select
+    table_id,
+    round_id,
+    hand || ' card ' || slot,
+    'dealer',
+    coalesce(shoe_card, camera_card),
+    dealer_card,
+    evidence
+from cards
+where dealer_card <> coalesce(shoe_card, camera_card)
+    and (shoe_card is not null or sure(camera_probability))
+union all
+select
+    shake.table_id,
+    shake.round_id,
+    'shake ' || shake.n,
+    'camera',
+    shake.faces,
+    shake.camera_faces,
+    coalesce(
+        (
+            select list(event.event_id order by event.seq)
+            from events as event
+            where event.table_id = shake.table_id
+                and event.round_id = shake.round_id
+                and event.type in (
+                    'ShakerOpened', 'DiceObserved', 'TokensRevealed', 'TokensObserved'
+                )
+        ),
+        []
+    )
+from shakes as shake
+where sorted_faces(shake.faces) <> sorted_faces(shake.camera_faces)
+    and sure(shake.camera_probability)
+union all
+select
+    table_id,
+    round_id,
+    hand || ' card ' || slot,
+    'shoe',
+    'nothing',
+    camera_card,
+    evidence
+from cards
+where position = 0
+    and shoe_card is null
+    and camera_card is not null
+    and sure(camera_probability);
+
+-- The terms that stood when each round was opened.
+create or replace temp view terms_in_force as
+select round.table_id, round.gaming_day, round.round_id, posted.seq, posted.differential
+from rounds as round
+asof join terms as posted
+    on posted.table_id = round.table_id
+    and posted.gaming_day is not distinct from round.gaming_day
+    and posted.seq <= round.opened_seq;
+
+-- The limit sign over each wager: that of its own position, else that of its kind.
+create or replace temp view limits_in_force as
+select
+    wager.table_id,
+    wager.gaming_day,
+    wager.round_id,
+    wager.wager_id,
+    wager.stake,
+    coalesce(own.minimum, kin.minimum) as minimum,
+    coalesce(own.maximum, kin.maximum) as maximum
+from wagers as wager
+join terms_in_force as posted using (table_id, round_id)
+left join limits as own
+    on own.table_id = posted.table_id
+    and own.seq = posted.seq
+    and own.bet = wager.bet
+left join limits as kin
+    on kin.table_id = posted.table_id
+    and kin.seq = posted.seq
+    and kin.bet = wager.kind;
+
+-- One row a wager: what was staked, what is due, what was seen, and what it brings on the long run.
+-- Amounts are the player's: won is positive, lost negative. Where two wagers of a round share an id
+-- nobody can say which due or payment is whose, and those columns are null.
+--     due_net: what the rules give the player; null where nothing is due yet
+--     unruled_net: the same had nobody ruled; null where the round has no ruling
+--     seen_net: what the player was seen to get; null where nothing was seen
+--     return_numerator: of what one unit brings back, exactly; null where return_note says why
+--     return_denominator: of the same
+--     decided: whether the result of the round decided it; not where that is unknown, nor where
+--         the stake went back, was refused or stays open: nothing there is held against the return
+--     expected_net: what such a wager brings on the long run, by the part of the stake that was in
+--         action; null where nothing was decided, or no return is known
+--     return_note: what the return was counted over, or why there is none
+create or replace temp view wager_results as
+with
+owed as (
+    select
+        table_id,
+        round_id,
+        wager_id,
+        outcome,
+        paid - collected - coalesce(reserve_taken, 0) as net,
+        odds_source <> '' as decided,
+        split_part(action, '/', 1)::double
+            / coalesce(nullif(split_part(action, '/', 2), '')::double, 1) as in_action
+    from dues
+    qualify count(*) over (partition by table_id, round_id, wager_id) = 1
+),
+unruled as (
+    select
+        table_id,
+        round_id,
+        wager_id,
+        paid - collected - coalesce(reserve_taken, 0) as net
+    from unruled_dues
+    qualify count(*) over (partition by table_id, round_id, wager_id) = 1
+),
+placed as (
+    select *, count(*) over (partition by table_id, round_id, wager_id) as shared
+    from wagers
+)
+select
+    round.gaming_day,
+    wager.table_id,
+    wager.round_id,
+    wager.wager_id,
+    round.game,
+    round.edition,
+    round.paytable,
+    round.currency,
+    round.dealer_id,
+    wager.player_id,
+    wager.box,
+    wager.bet,
+    wager.kind,
+    wager.stake,
+    wager.late,
+    wager.late_changes,
+    due.outcome,
+    due.net as due_net,
+    unruled.net as unruled_net,
+    case
+        when wager.shared = 1 then seen.paid - seen.collected - seen.reserve_taken
+    end as seen_net,
+    coalesce(own.numerator, kin.numerator) as return_numerator,
+    coalesce(own.denominator, kin.denominator) as return_denominator,
+    coalesce(due.decided, false) as decided,
+    case
+        when decided
+            then due.in_action * (return_numerator - return_denominator)::double
+                / return_denominator
+    end as expected_net,
+    coalesce(own.note, kin.note, 'no return of this bet was counted') as return_note
+from placed as wager
+join rounds as round using (table_id, round_id)
+left join owed as due using (table_id, round_id, wager_id)
+left join unruled using (table_id, round_id, wager_id)
+left join settlements as seen using (table_id, round_id, wager_id)
+left join returns as own
+    on own.game = round.game
+    and own.edition = round.edition
+    and own.paytable = round.paytable
+    and own.bet = wager.bet
+left join returns as kin
+    on kin.game = round.game
+    and kin.edition = round.edition
+    and kin.paytable = round.paytable
+    and kin.bet = wager.kind
+    and wager.kind <> wager.bet;

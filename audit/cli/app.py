@@ -1,0 +1,259 @@
+"""The command line: the root, and every command mounted on it."""
+
+import io
+import logging
+import os
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from importlib import import_module
+from itertools import pairwise, takewhile
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from typer._click.exceptions import ClickException  # typer gives it no other name
+from typer.core import TyperGroup
+
+from audit.cli import errors, screen, settings, signals
+from audit.cli.errors import Code, Stopped
+
+# The module of each command, and the name of its group; without one its commands stand alone.
+MOUNTED = (
+    ("audit.commands.demo", None),
+    ("audit.commands.simulate", None),
+    ("audit.commands.ingest", "ingest"),
+    ("audit.commands.dlq", "dlq"),
+    ("audit.commands.archive", "archive"),
+    ("audit.commands.vision.pictures", "vision"),
+    ("audit.commands.watch", None),
+    ("audit.commands.replay", None),
+    ("audit.commands.rounds", None),
+    ("audit.commands.settle", None),
+    ("audit.commands.rules", "rules"),
+    ("audit.commands.detect", None),
+    ("audit.commands.findings", None),
+    ("audit.commands.sql", None),
+    ("audit.commands.schemas", "schemas"),
+    ("audit.commands.kafka", "kafka"),
+    ("audit.commands.house", None),
+)
+
+# Options of the root that may stand anywhere, with the number of words that follow them.
+ANYWHERE = {"--home": 1, "--debug": 0, "--no-color": 0}
+
+LOOKING = ("config", "doctor")  # say what is wrong with the settings, so they begin without them
+
+HELP = """Prove what every round of a table game owed, and why, clause by clause.
+
+\b
+Examples:
+    roundproof demo                      a gaming day from end to end
+    roundproof replay                    derive every round of the log again
+    roundproof explain T1-R12            one round, step by step, with its clauses
+    roundproof settle sheet.json         what the wagers of a round sheet are due
+    roundproof detect                    run every check
+"""
+
+
+class Root(TyperGroup):
+    """The root's group, which tells a reader that left from a connection that broke."""
+
+    def make_context(self, *words: Any, **more: Any) -> Any:
+        """Understand the words; the help is printed here."""
+        with _without_reader():
+            return super().make_context(*words, **more)
+
+    def invoke(self, ctx: Any) -> Any:
+        """Run the command."""
+        with _without_reader():
+            return super().invoke(ctx)
+
+
+@contextmanager
+def _without_reader() -> Iterator[None]:
+    try:
+        yield
+    except BrokenPipeError as error:  # typer would leave with 1, whatever broke
+        if screen.is_read():
+            raise Stopped(str(error), "run the same command again", Code.UNREACHABLE) from error
+        raise screen.ReaderLeft from error
+
+
+app = typer.Typer(
+    name="roundproof",
+    cls=Root,
+    help=HELP,
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+@app.callback()
+def root(
+    ctx: typer.Context,
+    home: Annotated[
+        str | None,
+        typer.Option(
+            "--home",
+            metavar="FOLDER",
+            help="Folder of the house [env: ROUNDPROOF_HOME; default: var]",
+        ),
+    ] = None,
+    no_color: Annotated[bool, typer.Option("--no-color", help="No colours.")] = False,
+    debug: Annotated[bool, typer.Option("--debug", help="Show the trace of an error.")] = False,
+    version: Annotated[
+        bool, typer.Option("--version", callback=lambda on: _version(on), is_eager=True)
+    ] = False,
+) -> None:
+    """Everything every command shares."""
+    del version
+    if no_color:
+        os.environ["NO_COLOR"] = "1"
+    _log_to_stderr(debug=debug)
+    if home == "":
+        step = "name the folder of the house with --home, or leave it away"
+        raise Stopped("--home: a folder expected, nothing found", step, Code.USAGE)
+    try:
+        ctx.obj = settings.load({"home": home})
+    except Stopped as bad:
+        if ctx.invoked_subcommand not in LOOKING:
+            raise
+        ctx.obj = bad
+        return
+    _must_be_folder(ctx.obj.home)
+
+
+def run(words: Sequence[str]) -> None:
+    """Run one command line and leave with its exit code."""
+    screen.be_ready()
+    signals.begin()
+    arguments = root_first(words)
+    as_json = _wants_json(list(takewhile(lambda word: word != "--", arguments)))
+    try:
+        try:
+            command = typer.main.get_command(app)
+            code = command(arguments, prog_name="roundproof", standalone_mode=False)
+        finally:
+            screen.flush()  # here, so that a full disk is noticed
+        if code == Code.INTERRUPTED or signals.interrupted():
+            raise KeyboardInterrupt
+    except screen.ReaderLeft:
+        _let_go_of_stdout()
+        sys.exit(Code.OK)
+    except typer.Abort as error:  # a question that was not answered
+        sys.exit(errors.report(_unanswered(error), debug=False, as_json=as_json))
+    except ClickException as error:
+        sys.exit(_misused(error, as_json=as_json))
+    except (Exception, KeyboardInterrupt) as error:
+        _let_go_of_stdout()
+        sys.exit(errors.report(error, debug="--debug" in arguments, as_json=as_json))
+    sys.exit(code if isinstance(code, int) else Code.OK)
+
+
+def _wants_json(words: list[str]) -> bool:
+    """Whether the answer is JSON, so that an error is too."""
+    forms = {"--json", "--jsonl", "--format=json"} & set(words)
+    return bool(forms) or ("--format", "json") in pairwise(words)
+
+
+def _unanswered(error: typer.Abort) -> BaseException:
+    if isinstance(error.__context__, KeyboardInterrupt):
+        return error.__context__
+    what = "an answer was expected, and the input ended"
+    return Stopped(what, "give --yes to do it without asking", Code.USAGE)
+
+
+def _misused(error: ClickException, *, as_json: bool) -> int:
+    """Tell of words on the command line that are none of ours."""
+    if as_json:
+        ctx = getattr(error, "ctx", None)
+        step = f"{ctx.command_path} --help" if ctx else "roundproof --help"
+        return errors.report(
+            Stopped(error.format_message(), step, Code.USAGE), debug=False, as_json=True
+        )
+    said = io.StringIO()
+    error.show(said)
+    for line in said.getvalue().rstrip("\n").split("\n"):
+        screen.hint(line)
+    return error.exit_code
+
+
+def root_first(arguments: Sequence[str]) -> list[str]:
+    """The arguments with the root's own options moved to the front, wherever they stood."""
+    front, rest = list[str](), list[str]()
+    words = iter(arguments)
+    for word in words:
+        name, sign, _ = word.partition("=")
+        if word == "--":
+            rest += [word, *words]
+        elif name in ANYWHERE:
+            front.append(word)
+            front += [next(words, "") for _ in range(0 if sign else ANYWHERE[name])]
+        else:
+            rest.append(word)
+    return front + rest
+
+
+def _mount() -> None:
+    for module, group in MOUNTED:
+        app.add_typer(import_module(module).app, name=group)
+
+
+def _must_be_folder(home: Path) -> None:
+    with suppress(PermissionError):  # told by the commands that need it
+        if home.is_file():
+            step = "name a folder with --home; it is made where there is none"
+            raise Stopped(f"{home}: a folder is expected, a file found", step, Code.USAGE)
+
+
+def _version(on: bool) -> None:
+    if on:
+        from importlib.metadata import version
+
+        typer.echo(f"roundproof {version('roundproof')}")
+        raise typer.Exit
+
+
+class _Lines:
+    """Log lines beside the result, on the stderr of that moment."""
+
+    def msg(self, line: str) -> None:
+        """Write one."""
+        screen.log_line(line)
+
+    log = debug = info = warn = warning = error = critical = failure = fatal = exception = msg
+
+
+def _log_to_stderr(*, debug: bool) -> None:
+    import structlog
+
+    renderer: Any = structlog.processors.JSONRenderer(sort_keys=True)
+    if sys.stderr.isatty():
+        renderer = structlog.dev.ConsoleRenderer(colors=screen.styled())
+    structlog.configure(
+        processors=[
+            structlog.contextvars.merge_contextvars,
+            structlog.processors.add_log_level,
+            structlog.processors.TimeStamper(fmt="iso", utc=True),
+            lambda _, __, line: screen.visible_in(line),
+            renderer,
+        ],
+        wrapper_class=structlog.make_filtering_bound_logger(
+            logging.DEBUG if debug else logging.INFO
+        ),
+        logger_factory=lambda *_: _Lines(),
+    )
+
+
+def _let_go_of_stdout() -> None:
+    """What could not be written is dropped, or Python would complain of it once more."""
+    try:
+        sys.stdout.flush()
+    except OSError:
+        screen.let_go(sys.stdout)
+
+
+_mount()

@@ -1,0 +1,90 @@
+"""Pictures at the command line: refused in its words, with the zones of a layout."""
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from audit.cli.errors import Code, Stopped
+
+if TYPE_CHECKING:
+    from vision.decoder.errors import MediaRefused
+    from vision.felt.calibration import Calibration
+    from vision.felt.layout import Layout
+    from vision.recognise.detections import Point
+    from vision.sources.pictures import Image
+
+CODES = {
+    "missing": Code.NOT_FOUND,
+    "not_found": Code.NOT_FOUND,
+    "unreachable": Code.UNREACHABLE,
+    "occupied": Code.UNREACHABLE,
+}
+
+
+@contextmanager
+def refusals() -> Iterator[None]:
+    """Foreign pictures and films that were refused, with their next step and exit code."""
+    from vision.decoder.errors import MediaRefused
+
+    try:
+        yield
+    except MediaRefused as error:
+        raise stopped_by(error) from error
+
+
+def stopped_by(error: "MediaRefused") -> Stopped:
+    """One refusal in the words of the command line."""
+    what = f"{error.where}: {error.expected} expected, {error.found} found"
+    return Stopped(what, error.next_step, CODES.get(error.reason, Code.USAGE))
+
+
+def layout_of(word: str, boxes: int | None = None) -> "Layout":
+    """A layout by the code of its game, or from a file of one's own."""
+    from vision.felt import layout as layouts
+
+    own = word.endswith(".toml") or os.sep in word
+    found = layouts.load(Path(word) if own else word)
+    if boxes is None:
+        return found
+    try:
+        return layouts.load(Path(word) if own else word, boxes)
+    except layouts.BadLayout as error:
+        what = f"--boxes {boxes}: as many as the felt has room for expected; {error}"
+        step = f"leave out --boxes, or give another number: roundproof vision layouts {word}"
+        raise Stopped(what, step, Code.USAGE) from error
+
+
+def must_belong(layout: "Layout", known: "Calibration", felt: Path) -> None:
+    """Refuse a calibration whose millimetres are not those of the layout's felt."""
+    from vision.felt.fits_layout import odds
+
+    found = odds(layout, known.felt)
+    if found is not None:
+        size = f"{layout.felt[0]:g} by {layout.felt[1]:g} mm"
+        what = f"{felt}: the felt of {layout.game}, {size}, expected, {found} found"
+        step = "name the layout of this camera's table, or calibrate it on that felt"
+        raise Stopped(what, step, Code.USAGE)
+
+
+def must_fit(path: Path, image: "Image", known: "Calibration") -> None:
+    """Refuse a picture of another shape than the calibrated one: it lies elsewhere on the felt."""
+    from vision.decoder.errors import PictureRefused
+    from vision.felt.view_check import fits
+
+    if not fits(image, known.felt):
+        width, height = known.felt.size
+        expected = f"a picture of {width} x {height} or of that shape"
+        step = "name a picture of the calibrated camera, or leave out --felt"
+        found = f"{image.shape[1]} x {image.shape[0]}"
+        raise PictureRefused("shape", str(path), expected, found, step)
+
+
+def outlines(layout: "Layout", known: "Calibration", width: int) -> dict[str, list["Point"]]:
+    """The outline of each zone in a picture of so many pixels from left to right."""
+    scale = width / known.felt.size[0]
+    return {
+        zone.name: [(x * scale, y * scale) for x, y in known.felt.to_picture(zone.polygon).tolist()]
+        for zone in layout.zones
+    }

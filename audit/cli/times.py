@@ -1,0 +1,86 @@
+"""Times that people give and read: always with their zone, inside UTC microseconds.
+
+Documents and the log have UTC with a Z; what people read is in the venue's zone, with its offset.
+"""
+
+import re
+from datetime import UTC, date, datetime, time, timedelta
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from audit.cli.errors import Code, Stopped
+
+EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+MOMENT = re.compile(r"\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,6})?Z")
+CLOCK = re.compile(r"\b(\d\d:\d\d:\d\d(?:\.\d{1,6})?) UTC\b")
+
+
+def microseconds(text: str, option: str) -> int:
+    """A time with its zone as UTC microseconds; 0 where none was given."""
+    if not text:
+        return 0
+    try:
+        found = datetime.fromisoformat(text)
+    except ValueError:
+        found = None
+    if found is None or found.tzinfo is None:
+        step = "write it as 2026-03-01T20:00:00Z, or with an offset such as +07:00"
+        raise Stopped(f"{option} {text}: a time with its zone expected", step, Code.USAGE)
+    return (found - EPOCH) // timedelta(microseconds=1)
+
+
+def told(at_us: int) -> str:
+    """A time as RFC 3339 has it, in UTC and milliseconds."""
+    at = EPOCH + timedelta(microseconds=at_us)
+    return at.isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+def clock(text: str, zone: str) -> str:
+    """The time of day of an RFC 3339 moment in a zone, to the second."""
+    return f"{datetime.fromisoformat(text).astimezone(ZoneInfo(zone)):%H:%M:%S}"
+
+
+def local(text: str, zone: str, day: str = "") -> str:
+    """A text whose every UTC moment is told as the venue's clocks show it, with the offset.
+
+    A time of day (`20:00:10.100 UTC`, as checks write it) needs the day it belongs to.
+    """
+    venue = ZoneInfo(zone)
+
+    def moment(found: re.Match[str]) -> str:
+        try:
+            return _offset(datetime.fromisoformat(found[0]).astimezone(venue), found[0])
+        except (OverflowError, ValueError):  # no moment, or none that the zone can tell
+            return found[0]
+
+    def of_day(found: re.Match[str]) -> str:
+        try:
+            at = datetime.combine(date.fromisoformat(day), time.fromisoformat(found[1]), UTC)
+            there = at.astimezone(venue)
+        except (OverflowError, ValueError):
+            return found[0]
+        return f"{_digits(f'{there:%H:%M:%S.%f}', found[1])} {there.isoformat()[-6:]}"
+
+    text = MOMENT.sub(moment, text)
+    return CLOCK.sub(of_day, text) if day else text
+
+
+def local_in(document: Any, zone: str) -> Any:
+    """A document whose every moment is told so."""
+    if isinstance(document, str):
+        return local(document, zone)
+    if isinstance(document, dict):
+        return {key: local_in(value, zone) for key, value in document.items()}
+    if isinstance(document, list):
+        return [local_in(value, zone) for value in document]
+    return document
+
+
+def _offset(there: datetime, like: str) -> str:
+    digits = _digits(f"{there:%Y-%m-%dT%H:%M:%S.%f}", like.removesuffix("Z"))
+    return digits + there.isoformat()[-6:]
+
+
+def _digits(text: str, like: str) -> str:
+    """A time with as many digits as another one has."""
+    return text[: len(like)]

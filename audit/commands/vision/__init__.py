@@ -1,0 +1,1 @@
+"""`roundproof vision`: one module a command."""

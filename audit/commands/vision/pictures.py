@@ -1,0 +1,249 @@
+"""`roundproof vision`: what lies in a picture, and the layouts of the games."""
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from audit.cli import camera_errors, columns, screen
+from audit.cli.errors import NAMES, Code, Stopped
+from audit.commands.vision import calibrate, clip, film, watch
+
+if TYPE_CHECKING:
+    from vision.camera.watch import Seen
+    from vision.decoder.errors import MediaRefused
+    from vision.felt.calibration import Calibration
+    from vision.felt.layout import Layout
+    from vision.recognise.detections import Point
+    from vision.sources.pictures import Image
+
+app = typer.Typer(
+    no_args_is_help=True, help="Eyes over the table: cards, dice and tokens from camera pictures."
+)
+app.add_typer(calibrate.app)
+app.add_typer(watch.app)
+app.add_typer(clip.app)
+app.add_typer(film.app)
+
+READS = ("cards", "dice", "tokens")
+AsJson = Annotated[bool, typer.Option("--json", help="One JSON document.")]
+Layouts = Annotated[
+    str | None, typer.Option("--layout", metavar="CODE|FILE", help="A game's code or a layout.")
+]
+FeltFile = Annotated[
+    Path | None, typer.Option("--felt", metavar="FILE", help="The camera's calibration.")
+]
+
+
+@app.command("read")
+def read(
+    images: Annotated[list[Path], typer.Argument(metavar="IMAGE...", help="JPEG, PNG, WebP, BMP.")],
+    layout: Layouts = None,
+    reads: Annotated[
+        str | None, typer.Option(help="cards, dice or tokens [default: as the layout says; cards]")
+    ] = None,
+    felt: FeltFile = None,
+    out: Annotated[
+        Path | None,
+        typer.Option(help="Annotated picture; a folder where there are several pictures."),
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Read pictures: what lies there, how surely, and in which zone of the felt.
+
+    \b
+    Examples:
+        roundproof vision read table.jpg
+        roundproof vision read table.jpg --out seen.png --json
+        roundproof vision read dice.png --layout SA-SB
+        roundproof vision read *.jpg --layout TB --felt felt.json --out seen/
+
+    A thing that lies there and cannot be read is told with a question mark: nothing is guessed.
+    """
+    from vision.camera import make_reader
+    from vision.decoder.errors import MediaRefused
+    from vision.sources.pictures import Pictures
+
+    plan = camera_errors.layout_of(layout) if layout else None
+    wanted = reads or (plan.reads if plan else READS[0])
+    if wanted not in READS:
+        raise _usage(f"--reads: {' or '.join(READS)} expected, {wanted!r} found")
+    known = _calibration(felt, plan) if felt else None
+    eye = make_reader.reader(wanted, plan.faces if plan else ())
+    documents, worst = list[dict[str, Any]](), Code.OK
+    with Pictures() as darkroom:
+        for path in images:
+            try:
+                image = darkroom.read(path)
+                if known is not None:
+                    camera_errors.must_fit(path, image, known)
+            except MediaRefused as error:
+                worst = _told(error)
+                continue
+            seen = tuple(eye.read(image))
+            documents += [_document(path, image, seen, plan, known)]
+            if out is not None:
+                _annotated(image, seen, plan, known, _target(out, path, len(images) > 1))
+    if as_json:
+        screen.say_json({"pictures": documents})
+    else:
+        _say_seen(documents)
+    raise typer.Exit(worst)
+
+
+@app.command("layouts")
+def layouts(
+    code: Annotated[str | None, typer.Argument(metavar="CODE|FILE")] = None,
+    boxes: Annotated[int | None, typer.Option(min=1, help="Boxes of this table.")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """List the games whose felt is known, or the zones of one of them.
+
+    \b
+    Examples:
+        roundproof vision layouts
+        roundproof vision layouts TB
+        roundproof vision layouts SA-BJ --boxes 5 --json
+        roundproof vision layouts own.toml
+
+    A table that is laid out differently has a file of its own, written as
+    vision/felt/layouts/TB.toml.
+    """
+    from vision.felt import layout as zones
+
+    if code is None:
+        known = [zones.load(each) for each in zones.codes()]
+        rows = [(at.game, at.title, at.reads, ", ".join(_names(at))) for at in known]
+        if as_json:
+            screen.say_json([_of_layout(each) for each in known])
+        else:
+            columns.table(("game", "title", "reads", "zones"), rows)
+        return
+    found = camera_errors.layout_of(code, boxes)
+    if as_json:
+        screen.say_json(_of_layout(found))
+        return
+    screen.say(f"{found.title} ({found.game}): {found.felt[0]:g} by {found.felt[1]:g} mm")
+    rows_of = [(zone.name, _corners(zone.polygon), _places(zone)) for zone in found.zones]
+    columns.table(("zone", "corners in mm", "cards are numbered"), rows_of)
+
+
+def _calibration(path: Path, plan: "Layout | None") -> "Calibration":
+    from vision.felt import calibration
+
+    known = calibration.load(path)
+    if plan is not None:
+        camera_errors.must_belong(plan, known, path)
+    return known
+
+
+def _target(out: Path, path: Path, several: bool) -> Path:
+    """Where an annotated picture goes; never over the picture it shows."""
+    if several or out.is_dir():
+        out.mkdir(parents=True, exist_ok=True)
+        out /= f"{path.stem}.png"
+    if out.exists() and out.samefile(path):
+        raise _usage(f"--out {out}: another file than the picture itself expected")
+    return out
+
+
+def _annotated(
+    image: "Image",
+    seen: Sequence["Seen"],
+    plan: "Layout | None",
+    known: "Calibration | None",
+    out: Path,
+) -> None:
+    from vision.clips.draw import annotate
+    from vision.clips.save_image import write
+
+    drawn = camera_errors.outlines(plan, known, image.shape[1]) if plan and known else {}
+    write(out, annotate(image, seen, zones=drawn))
+
+
+def _document(
+    path: Path,
+    image: "Image",
+    seen: Sequence["Seen"],
+    plan: "Layout | None",
+    known: "Calibration | None",
+) -> dict[str, Any]:
+    from vision.recognise.detections import centre
+
+    rows = []
+    for thing in seen:
+        x, y = centre(thing.quad)
+        row: dict[str, Any] = {
+            "guesses": [guess._asdict() for guess in thing.guesses],
+            "outline": [[round(a, 1), round(b, 1)] for a, b in thing.quad],
+            "at": [round(x, 1), round(y, 1)],
+        }
+        if plan and known:
+            scale = known.felt.size[0] / image.shape[1]
+            ((right, down),) = known.felt.to_felt([(x * scale, y * scale)]).tolist()
+            row |= {"felt_mm": [round(right, 1), round(down, 1)]}
+            row |= {"zone": plan.zone_of((right, down))}
+        rows.append(row)
+    return {"picture": str(path), "size": [image.shape[1], image.shape[0]], "seen": rows}
+
+
+def _say_seen(documents: Sequence[dict[str, Any]]) -> None:
+    rows = []
+    for document in documents:
+        for thing in document["seen"]:
+            best, *others = thing["guesses"] or [None]
+            rest = ", ".join(f"{each['seen']} {each['probability']:.3f}" for each in others)
+            sure = f"{best['probability']:.3f}" if best else ""
+            place = f"{thing['at'][0]:.0f},{thing['at'][1]:.0f}"
+            zone = thing.get("zone") or ""
+            what = best["seen"] if best else "?"
+            rows.append((document["picture"], what, sure, rest, place, zone))
+    if rows:
+        columns.table(("picture", "seen", "sure", "or", "pixel", "zone"), rows, right=("sure",))
+    for document in documents:
+        if not document["seen"]:
+            screen.hint(f"{document['picture']}: nothing found")
+
+
+def _names(layout: "Layout") -> Iterator[str]:
+    """The zones in a few words: of many boxes the first and the last."""
+    names = [zone.name for zone in layout.zones]
+    boxes = [name for name in names if name[-1].isdigit() and "." not in name]
+    yield from (name for name in names if name not in boxes and "." not in name)
+    if boxes:
+        yield boxes[0] if len(boxes) == 1 else f"{boxes[0]} to {boxes[-1]}"
+
+
+def _corners(polygon: Sequence["Point"]) -> str:
+    return "  ".join(f"{x:.0f},{y:.0f}" for x, y in polygon)
+
+
+def _places(zone: Any) -> str:
+    if not zone.places:
+        return "as they come to lie"
+    told = (f"{at.slot}{' sideways' * at.sideways} at {at.at[0]:.0f},{at.at[1]:.0f}"
+            for at in zone.places)  # fmt: skip
+    return "; ".join(told)
+
+
+def _of_layout(layout: "Layout") -> dict[str, Any]:
+    from dataclasses import asdict
+
+    document = asdict(layout)
+    document["zones"] = [
+        zone | {"places": [place._asdict() for place in own.places]}
+        for zone, own in zip(document["zones"], layout.zones, strict=True)
+    ]
+    return document
+
+
+def _told(error: "MediaRefused") -> Code:
+    stopped = camera_errors.stopped_by(error)
+    screen.hint(f"error {stopped.code} ({NAMES[stopped.code]}): {stopped}")
+    screen.hint(f"next: {stopped.next_step}")
+    return stopped.code
+
+
+def _usage(what: str) -> Stopped:
+    return Stopped(what, "roundproof vision --help shows what there is", Code.USAGE)

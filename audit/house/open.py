@@ -1,0 +1,95 @@
+"""A house that is open for writing, with its forwarder where there is a Kafka."""
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+from typing import NamedTuple
+
+from audit.cli import screen
+from audit.cli.errors import Code, Stopped, explained
+from ingest.forward.forwarder import Forwarder
+from ingest.forward.kafka_sink import KafkaSink
+from ingest.forward.run import drain
+from ingest.gateway import STREAMS, Gateway
+from ingest.kafka.client import Kafka, KafkaAway, KafkaDenied
+from ingest.local import trim_note
+from ingest.local.log import LocalLog
+from ingest.local.spool import Spool
+from ingest.log import LogUnwritable
+
+SEE_TO = 'its events are safe on disk; "A table is stopped" in docs/operating.md says what to do'
+
+
+class House(NamedTuple):
+    """The log and what stands around it; no forwarder without a Kafka."""
+
+    log: LocalLog
+    spool: Spool
+    forwarder: Forwarder | None
+
+    def gateway(self, *, trusts_received_at: bool = False) -> Gateway:
+        """The gateway before the log."""
+        known = partial(trim_note.load, self.log)
+        return Gateway(self.spool, now, trusts_received_at=trusts_received_at, trimmed=known)
+
+
+@contextmanager
+def opened(root: Path, kafka: Kafka | None) -> Iterator[House]:
+    """Open a house; it is ours alone until the block ends."""
+    with LocalLog(root, STREAMS) as log:
+        spool = Spool(log, STREAMS)
+        if kafka is None:
+            yield House(log, spool, None)
+            return
+        with KafkaSink(kafka) as sink:
+            yield House(log, spool, Forwarder(spool, sink))
+
+
+class Left(NamedTuple):
+    """Why something was not sent: what Kafka said, or tables that a person must see to."""
+
+    error: LogUnwritable | None = None
+    stopped: str = ""
+
+    @property
+    def denied(self) -> bool:
+        """Whether Kafka will not have us: to try again is no use."""
+        return isinstance(self.error, KafkaDenied)
+
+    @property
+    def why(self) -> str:
+        """Both in a line; empty where everything was sent."""
+        return "; ".join(filter(None, (str(self.error or ""), self.stopped)))
+
+    def must_be_sent(self) -> None:
+        """Stop a command where something waits for Kafka."""
+        if self.error:
+            told = explained(self.error)
+            again = "nothing is lost: the rest is on disk; run the same command again"
+            step = again if type(self.error) is KafkaAway else told.next_step
+            raise Stopped(f"not everything could be forwarded: {self.error}", step, told.code)
+
+    def must_be_nobody_stopped(self) -> None:
+        """Stop a command where a table is."""
+        if self.stopped:
+            what = f"not everything may be forwarded: {self.stopped}"
+            raise Stopped(what, SEE_TO, Code.UNVERIFIED)
+
+
+def forward_all(forwarder: Forwarder, patience_s: float) -> Left:
+    """Send all that waits; what is left, and why."""
+    forwarder.weigh()
+    waiting = sum(each.lag for each in forwarder.figures)
+    with screen.progress("forward", waiting, "records") as advance:
+        try:
+            drain(forwarder, advance, patience_s)
+        except LogUnwritable as error:
+            return Left(error)
+    return Left(stopped="; ".join(each.wrong for each in forwarder.figures if each.wrong))
+
+
+def now() -> int:
+    """The time in UTC microseconds."""
+    return time.time_ns() // 1_000

@@ -1,0 +1,74 @@
+"""Kafka's events brought into a folder of the house: for good as the archive, or for one replay."""
+
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+import typer
+
+from audit.cli import screen, settings
+
+if TYPE_CHECKING:
+    from ingest.archive.run import Archiver, Counts
+    from ingest.kafka.client import Kafka
+    from ingest.kafka.event_sorter import Stray
+
+
+@contextmanager
+def opened(
+    kafka: "Kafka",
+    root: Path,
+    *,
+    buries: bool,
+    again: bool = False,
+    stopped: Mapping[str, Exception] = MappingProxyType({}),
+) -> "Iterator[Archiver]":
+    """An archiver for a folder; strays become dead letters, or are only told where it may not.
+
+    Nothing is added to the tables in `stopped`, nor to others that are damaged.
+    """
+    from ingest.archive.run import Archiver
+    from ingest.archive.store import Keeper
+    from ingest.kafka import confluent_framing
+    from ingest.kafka.bury_strays import Burial
+    from ingest.kafka.consumer import Tail
+    from ingest.kafka.producer import Outbox
+
+    with (
+        Outbox(kafka) as outbox,
+        Tail(kafka, ("events",)) as topic,
+        Keeper(root, anew=again, stopped=stopped) as keeper,
+    ):
+        burial = Burial(kafka, outbox, "archive", lambda: time.time_ns() // 1_000)
+
+        def bury(strays: "Sequence[Stray]") -> None:
+            if buries:
+                burial.bury(strays)
+            _tell(strays)
+
+        unframe = confluent_framing.framing(kafka).unframe
+        yield Archiver(root, keeper, topic, bury, unframe, again=again)
+
+
+def pull(ctx: typer.Context, *, again: bool = False) -> "Counts":
+    """Bring what Kafka holds and the house does not into the folder that a replay reads."""
+    from replay.batch import source
+
+    root = settings.of(ctx).home / source.FOLDERS[source.KAFKA]
+    with (
+        opened(settings.must_have_kafka(ctx), root, buries=False, again=again) as archiver,
+        screen.progress("pull", archiver.behind(), "messages") as advance,
+    ):
+        return archiver.until_end(advance)
+
+
+def _tell(strays: "Sequence[Stray]") -> None:
+    """Say how many were passed over, and what the first one was."""
+    import structlog
+
+    why, message = strays[0]
+    place = f"{message.topic}/{message.partition}/{message.offset}"
+    structlog.get_logger().warning("strays_found", count=len(strays), first=place, reason=str(why))

@@ -1,0 +1,1 @@
+"""What rounds, findings, editions and checks look like in words."""

@@ -1,0 +1,67 @@
+"""A check for people: as lines, as a document, and the page of the whole catalogue."""
+
+from collections.abc import Iterable, Iterator
+from itertools import groupby
+from typing import Any
+
+from audit.checks.catalogue import SPOKEN, Check
+
+FAMILIES = {
+    "BET": "Bets, limits and timing",
+    "DEAL": "Dealing procedure",
+    "INT": "Integrity of the record",
+    "IRR": "Irregularities and authority",
+    "PAY": "Settlement",
+    "REC": "Witnesses against one another",
+    "SHOE": "Cards",
+}
+HEAD = """\
+# Checks
+
+What the audit looks for. Each check is one query in `audit/checks/`, with its examples in
+`tests/audit/checks/`. This page is written from their headers by `roundproof checks --markdown`.
+
+"""
+
+
+def document(check: Check) -> dict[str, Any]:
+    """The header as plain JSON values."""
+    return {
+        "title": check.title,
+        "severity": check.severity,
+        "mode": check.mode,
+        "clauses": list(check.clauses),
+        "why": check.why,
+        "benign": check.benign,
+    }
+
+
+def told(check: Check) -> Iterator[str]:
+    """One check as lines of text."""
+    yield f"{check.check_id}  {check.title}"
+    yield f"severity  {check.severity}, {SPOKEN[check.severity]}; runs {check.mode}"
+    yield f"clauses   {', '.join(check.clauses)}"
+    yield f"why       {check.why}"
+    yield f"benign    {check.benign}"
+    yield ""
+    yield check.sql.rstrip()
+
+
+def page(checks: Iterable[Check]) -> str:
+    """The catalogue as Markdown."""
+    parts = [HEAD]
+    parts += [f"- **{severity}** {meaning}\n" for severity, meaning in SPOKEN.items()]
+    ordered = sorted(checks, key=lambda check: check.check_id)
+    for family, members in groupby(ordered, key=lambda check: check.family):
+        parts.append(f"\n## {FAMILIES[family]}\n")
+        parts += [_section(check) for check in members]
+    return "".join(parts)
+
+
+def _section(check: Check) -> str:
+    return (
+        f"\n### {check.check_id} {check.title}\n\n"
+        f"{check.severity}, {check.mode}. Clauses: {', '.join(check.clauses)}.\n\n"
+        f"{check.why}\n\n"
+        f"*Benign:* {check.benign}\n"
+    )

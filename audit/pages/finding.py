@@ -1,0 +1,153 @@
+"""A finding for people: as lines and as a document, with its clauses and its events."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime
+from typing import Any, NamedTuple
+
+import duckdb
+
+from audit.checks.catalogue import SPOKEN
+from audit.checks.run import Finding
+from audit.cli import screen, times
+from audit.cli.errors import Code, Stopped, explained
+from audit.pages import clause_text
+from schemas.money import shown
+
+
+class Seen(NamedTuple):
+    """An event of the evidence."""
+
+    event_id: str
+    occurred_at: datetime
+    device_id: str
+    type: str
+    payload: str
+
+
+class Whole(NamedTuple):
+    """A finding with the text of its clauses and the events it rests on."""
+
+    finding: Finding
+    clauses: dict[str, str]
+    events: list[Seen]
+    seen_at: str | None  # RFC 3339; None where no event is on file
+
+
+def whole(connection: duckdb.DuckDBPyConnection, finding: Finding) -> Whole:
+    """The finding with everything a reader needs to judge it."""
+    clauses = connection.execute(
+        "select anchor, any_value(text order by edition desc) from clauses "
+        "where anchor in (select unnest(?)) group by anchor",
+        [list(finding.clauses)],
+    ).fetchall()
+    events = connection.execute(
+        "select event_id, occurred_at, device_id, type, payload from events "
+        "where table_id = ? and event_id in (select unnest(?)) order by seq",
+        [finding.table_id, list(finding.evidence)],
+    ).fetchall()
+    texts = dict(clauses)
+    ordered = {anchor: texts[anchor] for anchor in finding.clauses if anchor in texts}
+    seen = seen_at(connection, [finding]).get(finding.finding_id)
+    return Whole(finding, ordered, [Seen(*event) for event in events], seen)
+
+
+def document(finding: Finding) -> dict[str, Any]:
+    """The finding as plain JSON values; amounts are text, so that no reader rounds them."""
+    row: dict[str, Any] = finding._asdict()
+    row["clauses"], row["evidence"] = list(finding.clauses), list(finding.evidence)
+    return row | {side: str(row[side]) for side in ("house_minor", "player_minor")}
+
+
+def whole_document(told: Whole) -> dict[str, Any]:
+    """The finding, its clauses and its events as plain JSON values."""
+    return document(told.finding) | {
+        "seen_at": told.seen_at,
+        "clause_texts": told.clauses,
+        "events": [
+            event._asdict() | {"occurred_at": utc(event.occurred_at)} for event in told.events
+        ],
+    }
+
+
+def seen_at(connection: duckdb.DuckDBPyConnection, findings: Sequence[Finding]) -> dict[str, str]:
+    """When the thing that each finding tells of happened, as RFC 3339; nothing where no event is.
+
+    That is the time of the event it is about, where its subject is one, or else of the last event
+    it rests on: what came before is what that one is held against, as a wager is to its payment.
+    """
+    rows = connection.execute(
+        "with told as (select unnest($1) as finding_id, unnest($2) as table_id, "
+        "unnest($3) as evidence, unnest($4) as subject), named as (select finding_id, table_id, "
+        "subject, unnest(evidence) as event_id from told) "
+        "select finding_id, coalesce(any_value(occurred_at) filter (event_id = subject), "
+        "arg_max(occurred_at, seq)) from named "
+        "join events using (table_id, event_id) group by finding_id",
+        [
+            [finding.finding_id for finding in findings],
+            [finding.table_id for finding in findings],
+            [list(finding.evidence) for finding in findings],
+            [finding.subject for finding in findings],
+        ],
+    ).fetchall()
+    return {finding_id: utc(moment) for finding_id, moment in rows}
+
+
+def lines(told: Whole, zone: str = "UTC") -> Iterator[str]:
+    """The finding as lines of text, with times as the venue's clocks show them."""
+    finding = Finding(*(screen.visible_in(each) for each in told.finding))
+
+    def local(text: str) -> str:
+        return times.local(screen.visible(text), zone, finding.gaming_day or "")
+
+    sure = (
+        "certain"
+        if finding.certain
+        else "possible: clocks, gaps or a misreading leave room for doubt"
+    )
+    yield f"{finding.finding_id}  {finding.title}"
+    yield f"severity  {finding.severity}, {SPOKEN[finding.severity]}; {sure}; {finding.state}"
+    yield f"where     {place(finding)}; {finding.subject}"
+    if told.seen_at:
+        yield f"when      {times.local(told.seen_at, zone)}"
+    yield f"expected  {local(finding.expected)}"
+    yield f"found     {local(finding.found)}"
+    yield f"at stake  {stake(finding) or 'no amount of its own'}"
+    for anchor, text in told.clauses.items():
+        first, *rest = clause_text.lines(text)
+        yield f"clause    {anchor}  {first}"
+        yield from (f"          {line}" for line in rest)
+    for event in told.events:
+        at = times.local(utc(event.occurred_at), zone)
+        yield f"event     {screen.visible(event.event_id)}  {at}  {screen.visible(event.device_id)}"
+        yield f"          {event.type}  {screen.visible(event.payload)}"
+    for event_id in sorted(set(finding.evidence) - {event.event_id for event in told.events}):
+        yield f"event     {event_id}  not among the events on file"
+
+
+def place(finding: Finding) -> str:
+    """Table, gaming day and round."""
+    day = f" on {finding.gaming_day}" if finding.gaming_day else ""
+    round = f", round {finding.round_id}" if finding.round_id else ""
+    return f"table {finding.table_id}{day}{round}"
+
+
+def stake(finding: Finding) -> str:
+    """The money at stake for each side; empty where there is none."""
+    sides = (("house", finding.house_minor), ("player", finding.player_minor))
+    return ", ".join(
+        f"{side} {shown(amount, finding.currency or '')}" for side, amount in sides if amount
+    )
+
+
+def utc(moment: datetime) -> str:
+    """The moment as RFC 3339, to the microsecond."""
+    return moment.isoformat(timespec="microseconds") + "Z"
+
+
+def must_be_whole(damaged: Mapping[str, Exception], how: str) -> None:
+    """Name the tables whose findings in the log are damaged, and stop where there are any."""
+    for table, why in damaged.items():
+        screen.hint(f"the findings of {table} are damaged in the log: {explained(why)}")
+    if damaged:
+        what = f"the findings of {', '.join(damaged)} are damaged in the log; {how}"
+        raise Stopped(what, explained(next(iter(damaged.values()))).next_step, Code.UNVERIFIED)

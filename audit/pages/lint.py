@@ -1,0 +1,54 @@
+"""What lint says of editions, for people and as plain JSON values."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
+
+from replay.lint import ERROR, KNOWN, NOTE, Complaint, lint
+from replay.rulebooks.edition import Edition
+
+SPOKEN = {ERROR: "error", KNOWN: "known issue", NOTE: "note"}
+
+
+class Linted(NamedTuple):
+    """An edition with all that lint says of it."""
+
+    name: str
+    complaints: tuple[Complaint, ...]
+
+
+def linted(edition: Edition) -> Linted:
+    """All of lint on one edition; errors first, in the order of the text."""
+    order = list(SPOKEN)
+    complaints = sorted(lint(edition), key=lambda each: order.index(each.level))
+    return Linted(f"{edition.code} {edition.number}", tuple(complaints))
+
+
+def unreadable(name: str, why: str) -> Linted:
+    """A file that is no edition."""
+    return Linted(name, (Complaint(ERROR, "file", "", why),))
+
+
+def told(found: Linted) -> Iterator[str]:
+    """What lint says of one edition as lines of text."""
+    yield f"{found.name}: {_counts(found.complaints)}"
+    for each in found.complaints:
+        where = f"{each.where}: " if each.where else ""
+        issue = f" (rule issue {each.issue})" if each.issue else ""
+        yield f"  {each.level:<5}  {each.check:<11}  {where}{each.text}{issue}"
+
+
+def document(found: Linted) -> dict[str, Any]:
+    """What lint says of one edition as plain JSON values."""
+    return {"edition": found.name, "complaints": [each._asdict() for each in found.complaints]}
+
+
+def wrong(found: Sequence[Linted]) -> int:
+    """How many errors there are."""
+    return sum(each.level == ERROR for one in found for each in one.complaints)
+
+
+def _counts(complaints: Sequence[Complaint]) -> str:
+    count = Counter(each.level for each in complaints)
+    said = [f"{n} {name}{'s' * (n > 1)}" for level, name in SPOKEN.items() if (n := count[level])]
+    return ", ".join(said) or "nothing to say"

@@ -1,0 +1,102 @@
+"""The auditor's dictionary as a page: every table and view of the house's file."""
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from audit.checks import findings, views
+from replay.tables import dictionary
+from replay.tables.dictionary import Table
+
+HEAD = """\
+# Tables
+
+What a replay leaves in `audit.duckdb`, for `roundproof sql` and for any DuckDB from 1.0 on. This
+page is written from `replay/tables/tables.sql`, `audit/checks/findings.sql` and
+`audit/checks/views.sql` by `roundproof sql .dictionary`.
+
+Money is whole minor units of the round's currency. Times are UTC. A column that ends in `_seq` is a
+place in the table's own order, which decides before and after; times explain, they do not order.
+
+Theoretical against actual, by game, bet and currency, is one query. It counts the wagers that a
+result decided and whose return is known: where a round is unknown or void, or a stake went back,
+there is nothing to hold against the theory. `settled` says on how many of them money was seen.
+
+```sql
+select
+    game,
+    kind,
+    currency,
+    count(*) as wagers,
+    sum(stake) as staked,
+    round(sum(expected_net)) as expected,
+    sum(due_net) as due,
+    sum(seen_net) as seen,
+    count(seen_net) as settled
+from wager_results
+where decided
+    and return_numerator is not null
+group by all
+order by all
+```
+
+What the rulings of a day moved, wager by wager:
+
+```sql
+select
+    round_id,
+    wager_id,
+    player_id,
+    due_net,
+    unruled_net,
+    due_net - unruled_net as moved,
+    currency
+from wager_results
+where unruled_net is distinct from due_net
+    and round_id in (select round_id from rulings)
+order by round_id, wager_id
+```
+
+Late bets, and bets that were changed late, beside what the checks say of them:
+
+```sql
+select
+    wager.round_id,
+    wager.wager_id,
+    wager.late,
+    wager.late_changes,
+    wager.withdrawn,
+    list(finding.check_id order by finding.check_id) filter (finding.check_id is not null) as checks
+from wagers as wager
+left join findings as finding
+    on finding.table_id = wager.table_id
+    and finding.round_id = wager.round_id
+    and list_contains(string_split(finding.subject, ' '), wager.wager_id)
+    and finding.state <> 'gone'
+where wager.late
+    or wager.late_changes > 0
+    or wager.withdrawn
+group by all
+order by wager.round_id, wager.wager_id
+```
+"""
+
+
+def pages() -> Mapping[str, Table]:
+    """Every table and view by name."""
+    found = {findings.TABLE: findings.about()}
+    return {**dictionary.dictionary(), **found, **views.dictionary()}
+
+
+def page() -> str:
+    """The page docs/tables.md."""
+    kept = [page for name, page in pages().items() if name not in views.dictionary()]
+    return "\n".join([HEAD, *_part("Tables", kept), *_part("Views", views.dictionary().values())])
+
+
+def _part(title: str, found: Iterable[Table]) -> Iterator[str]:
+    yield f"## {title}\n"
+    for table in found:
+        yield f"### {table.name}\n\n{table.about}\n"
+        yield "| column | type | meaning |\n|---|---|---|"
+        for name, kind, about in table.columns:
+            yield f"| `{name}` | {kind} | {about.replace('|', chr(92) + '|')} |"
+        yield ""

@@ -1,0 +1,170 @@
+"""A session of questions: queries, a few words of its own, and lines until a semicolon."""
+
+import time
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from prompt_toolkit import PromptSession
+from prompt_toolkit.completion import WordCompleter
+from prompt_toolkit.history import FileHistory
+from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
+
+from audit.cli import columns as listing
+from audit.cli import screen
+from audit.cli.errors import Code, Stopped, report
+from audit.pages import tables as table_page
+from audit.sql import output
+from audit.sql.sandbox import Fence, ask
+from replay.tables.dictionary import Table
+
+ON_SCREEN = 1_000  # rows of a table that a person still reads
+HELP = """\
+.tables            every table and view, and what its rows are
+.describe TABLE    its columns, their types and meaning
+.dictionary        all of them as one page of Markdown
+.help              this text
+.quit              leave; so does Ctrl-D
+select ... ;       a query, over as many lines as it takes"""
+
+
+class Session(NamedTuple):
+    """Where questions go and how answers are shown."""
+
+    path: Path
+    form: str = "table"
+    limit: int | None = None
+    seconds: float = 60.0
+    excel: bool = False
+    megabytes: float = Fence().megabytes
+
+    def answer(self, question: str, out: Path | None = None) -> None:
+        """Answer one question: a query, or a word that starts with a dot."""
+        if question.strip().startswith("."):
+            _word(question, as_json=self.form == "json")
+            return
+        self._query(question, out)
+
+    def _query(self, query: str, out: Path | None) -> None:
+        limit = self.limit or (ON_SCREEN if self.form == "table" and out is None else None)
+        fence = Fence(self.seconds, megabytes=self.megabytes)
+        begun = time.monotonic()
+        with ask(self.path, query, limit, fence, raw=self.form == "parquet") as answer:
+            took = time.monotonic() - begun
+            if out is None:
+                output.show(answer, self.form, excel=self.excel)
+            else:
+                output.save(answer, self.form, out, excel=self.excel)
+        where = f" in {out}" if out else ""
+        screen.hint(f"{output.counted(answer)}{where}, {took:.2f} s")
+
+
+def talk(session: Session, history: Path, **streams: Any) -> None:
+    """Ask for questions until the person leaves; an error ends the question, not the session."""
+    words = [
+        *WORDS,
+        *table_page.pages(),
+        *(c.name for page in table_page.pages().values() for c in page.columns),
+    ]
+    prompt: PromptSession[str] = PromptSession(
+        history=FileHistory(str(history)),
+        completer=WordCompleter(sorted(set(words)), WORD=True),
+        complete_while_typing=False,
+        multiline=True,
+        key_bindings=_enter_ends_a_question(),
+        prompt_continuation="      ... ",
+        **streams,
+    )
+    while True:
+        try:
+            question = prompt.prompt("roundproof> ").strip()
+        except KeyboardInterrupt:
+            continue
+        except EOFError:
+            return
+        if question in (".quit", ".exit"):
+            return
+        if question and question != ";":
+            _answered(session, question)
+
+
+def whole(question: str) -> bool:
+    """Whether a question is complete: a word of ours, nothing, or a query with its semicolon."""
+    text = question.strip()
+    return text == "" or text.startswith(".") or text.endswith(";")
+
+
+def _answered(session: Session, question: str) -> None:
+    try:
+        session.answer(question)
+    except Stopped as stopped:
+        report(stopped, debug=False, as_json=session.form == "json")
+
+
+def _enter_ends_a_question() -> KeyBindings:
+    keys = KeyBindings()
+
+    @keys.add("enter")
+    def enter(event: KeyPressEvent) -> None:
+        if whole(event.current_buffer.text):
+            event.current_buffer.validate_and_handle()
+        else:
+            event.current_buffer.insert_text("\n")
+
+    return keys
+
+
+def _word(question: str, *, as_json: bool) -> None:
+    name, *rest = question.strip().rstrip(";").split()
+    if name not in WORDS:
+        what = f"{name}: one of {', '.join(WORDS)} expected"
+        raise Stopped(what, "end a query with ; and begin a word with a dot", Code.USAGE)
+    WORDS[name](rest, as_json)
+
+
+def _tables(_: list[str], as_json: bool) -> None:
+    pages = table_page.pages().values()
+    if as_json:
+        screen.say_json({"tables": [{"name": page.name, "about": page.about} for page in pages]})
+        return
+    listing.table(("table", "a row is"), [(page.name, page.about) for page in pages])
+
+
+def _describe(names: list[str], as_json: bool) -> None:
+    pages = table_page.pages()
+    if len(names) != 1 or names[0] not in pages:
+        what = f"a table such as {', '.join(pages)} expected, {' '.join(names) or 'none'} found"
+        raise Stopped(what, "roundproof sql .tables", Code.NOT_FOUND if names else Code.USAGE)
+    page = pages[names[0]]
+    if as_json:
+        screen.say_json(_document(page))
+        return
+    screen.hint(page.about)
+    listing.table(("column", "type", "meaning"), page.columns)
+
+
+def _help(_: list[str], as_json: bool) -> None:
+    if as_json:
+        screen.say_json({"help": HELP.splitlines()})
+        return
+    screen.say(HELP)
+
+
+def _dictionary(_: list[str], as_json: bool) -> None:
+    if as_json:
+        screen.say_json({"tables": [_document(page) for page in table_page.pages().values()]})
+        return
+    screen.say(table_page.page().rstrip())
+
+
+def _document(page: Table) -> dict[str, Any]:
+    columns = [column._asdict() for column in page.columns]
+    return {"name": page.name, "about": page.about, "columns": columns}
+
+
+WORDS: Mapping[str, Callable[[list[str], bool], None]] = {
+    ".describe": _describe,
+    ".dictionary": _dictionary,
+    ".help": _help,
+    ".tables": _tables,
+}

@@ -1,0 +1,1 @@
+"""The archive: events kept in sealed segments where no broker forgets them."""

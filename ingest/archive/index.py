@@ -1,0 +1,83 @@
+"""The index of an archive: every table it holds and how far, so that whatever is gone is missed.
+
+Manifests prove what they name; the index names the last manifest and the last event of each table.
+It is written after them, so a crash leaves more in the archive than it says and never less.
+"""
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from ingest.local.disk import Disk
+from ingest.log import LogCorrupt, is_id
+from ingest.seal.chain import STREAM
+
+FILE = "index.json"
+OFFSETS = "offsets.json"  # beside it: how far the topic was read
+FIRST_OF_ALL = "0" * 64  # what the first manifest of a table names as the one before it
+
+
+class ArchiveCorrupt(LogCorrupt):
+    """Files of an archive that are not as they were written, or are gone."""
+
+
+class Entry(NamedTuple):
+    """A table: the sequence after its last event and that one's hash, its parts and the last."""
+
+    end: int
+    last_hash: str
+    parts: int
+    manifest: str  # SHA-256 of the last manifest
+
+
+Index = Mapping[str, Entry]
+
+
+def load(root: Path) -> Index:
+    """What the archive must hold; ArchiveCorrupt where that is not known."""
+    path = root / FILE
+    if not path.exists():
+        if tables(root) or (root / OFFSETS).exists():
+            raise ArchiveCorrupt(f"{path}: the archive's index expected, no file found")
+        return {}
+    body = path.read_bytes()
+    try:
+        said: dict[str, Any] = json.loads(body)
+        found = {table: Entry(**entry) for table, entry in said.items()}
+    except (ValueError, TypeError, AttributeError) as error:
+        raise ArchiveCorrupt(f"{path}: an archive's index expected, {error} found") from error
+    if _text(found) != body or not all(map(is_id, found)):
+        raise ArchiveCorrupt(f"{path}: its bytes are not those that were written")
+    return found
+
+
+def entry(root: Path, table: str) -> Entry | None:
+    """What the archive must hold of a table; ArchiveCorrupt where the table is gone."""
+    known = load(root).get(table)
+    must_be_there(root, table, known)
+    return known
+
+
+def must_be_there(root: Path, table: str, known: Entry | None) -> None:
+    """A table that the archive once held has a folder; ArchiveCorrupt where not."""
+    if known and not (root / STREAM / table).is_dir():
+        what = f"{known.end:,} events of table {table} expected, no folder found"
+        raise ArchiveCorrupt(f"{root / STREAM / table}: {what}")
+
+
+def save(root: Path, disk: Disk, found: Index) -> None:
+    """Write the index; everything that it names is on disk already."""
+    disk.create(root / FILE, _text(found))
+
+
+def tables(root: Path) -> tuple[str, ...]:
+    """The tables that lie in an archive, sorted."""
+    folder = root / STREAM
+    names = (entry.name for entry in folder.iterdir()) if folder.is_dir() else ()
+    return tuple(sorted(name for name in names if not name.startswith(".")))
+
+
+def _text(found: Index) -> bytes:
+    said = {table: entry._asdict() for table, entry in found.items()}
+    return (json.dumps(said, sort_keys=True, indent=1) + "\n").encode()

@@ -1,0 +1,209 @@
+"""From Kafka to the archive: every table's events, read once and kept where no broker forgets.
+
+Where reading stands is kept in the archive's own folder and only after what was read is on disk;
+what is read again after a crash is a twin of what is there, and no more.
+"""
+
+import json
+import time
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import NamedTuple, Protocol
+
+import structlog
+
+from ingest.archive.index import OFFSETS
+from ingest.archive.store import Keeper
+from ingest.kafka.consumer import Part
+from ingest.kafka.event_sorter import Good, Message, Sorter, Stray, UnknownEvent
+from ingest.kafka.framing import Unframe, unframe
+from ingest.local.disk import Disk
+from ingest.log import LogCorrupt
+
+BATCH = 5_000  # messages that are forced to disk together
+WAIT_S = 0.2
+CHECKED_EVERY_S = 5.0  # whether the topic is still the one it was
+
+log = structlog.get_logger()
+
+
+class Topic(Protocol):
+    """What is asked of a reader of the events' topic."""
+
+    @property
+    def assigned(self) -> tuple[Part, ...]:
+        """Its partitions."""
+        ...
+
+    @property
+    def positions(self) -> dict[Part, int]:
+        """The offset that is read next of each."""
+        ...
+
+    def seek(self, offsets: Mapping[Part, int]) -> None:
+        """Go on at these offsets."""
+        ...
+
+    def poll(self, max_records: int = ..., timeout_s: float = ...) -> list[Message]:
+        """The next messages."""
+        ...
+
+    def starts(self) -> dict[Part, int]:
+        """The first offset that each partition still has."""
+        ...
+
+    def ends(self) -> dict[Part, int]:
+        """The offset after the last message of each."""
+        ...
+
+    def must_be_whole(self) -> None:
+        """Its partitions are all there are; KafkaAway where the topic is gone or made anew."""
+        ...
+
+
+class Counts(NamedTuple):
+    """What became of the messages."""
+
+    events: int = 0
+    twins: int = 0
+    strays: int = 0
+    sealed: int = 0  # parts that ended
+    stopped: int = 0  # messages of tables that are set aside; they are read again after the mend
+
+    def plus(self, more: "Counts") -> "Counts":
+        """Both together."""
+        return Counts(*(mine + theirs for mine, theirs in zip(self, more, strict=True)))
+
+
+class Archiver:
+    """Moves messages into an archive, batch by batch."""
+
+    def __init__(
+        self,
+        root: Path,
+        keeper: Keeper,
+        topic: Topic,
+        bury: Callable[[Sequence[Stray]], None],
+        unframed: Unframe = unframe,
+        *,
+        again: bool = False,
+    ) -> None:
+        """`again`: from the topic's first message on; what is there already is a twin."""
+        self._root, self._keeper, self._topic, self._bury = root, keeper, topic, bury
+        self._sorter = Sorter(unframed, keeper.places())
+        self._disk = Disk()
+        self._held: dict[Part, int] = {}  # the first message of a table that is set aside
+        self._seek(again=again)
+
+    @property
+    def stopped(self) -> Mapping[str, Exception]:
+        """The tables to which nothing is added, and what is wrong with each."""
+        return self._keeper.stopped
+
+    def batch(self, timeout_s: float = WAIT_S) -> Counts:
+        """Take what comes next; on disk when this returns."""
+        messages = self._topic.poll(BATCH, timeout_s)
+        if not messages:
+            return Counts()
+        goods: list[Good] = []
+        strays: list[Stray] = []
+        aside: list[Message] = []
+        try:
+            for message in messages:
+                if self._is_aside(message):
+                    aside.append(message)
+                    continue
+                match self._sorter.sort(message):
+                    case Good() as good:
+                        goods.append(good)
+                    case Stray() as stray:
+                        strays.append(stray)
+        except UnknownEvent:
+            self._keeper.take(goods)  # the offsets stay before it
+            raise
+        sealed = self._keeper.take(goods)
+        if strays:
+            self._bury(strays)
+        refused = [good.message for good in goods if good.event.table_id in self.stopped]
+        for message in (*aside, *refused):
+            part = Part(message.topic, message.partition)
+            self._held[part] = min(message.offset, self._held.get(part, message.offset))
+        self._save()
+        twins = len(messages) - len(goods) - len(strays) - len(aside)
+        kept, stopped = len(goods) - len(refused), len(aside) + len(refused)
+        return Counts(kept, twins, len(strays), sealed, stopped)
+
+    def until_end(self, tell: Callable[[int], None] = lambda _: None) -> Counts:
+        """Take everything that the topic holds now; `tell` hears of messages."""
+        ends, done = self._topic.ends(), Counts()
+        while any(at < ends[part] for part, at in self._topic.positions.items()):
+            more = self.batch()
+            tell(sum(more[:3]))
+            done = done.plus(more)
+        return done
+
+    def until_idle(
+        self, idle_s: float | None, stop: Callable[[], bool], tell: Callable[[Counts], None]
+    ) -> Counts:
+        """Go on until told to stop, or until nothing came for a while."""
+        done, last = Counts(), time.monotonic()
+        checked = last
+        while not stop():
+            if time.monotonic() - checked >= CHECKED_EVERY_S:
+                self._topic.must_be_whole()
+                checked = time.monotonic()
+            more = self.batch()
+            done = done.plus(more)
+            if any(more):
+                last = time.monotonic()
+                tell(more)
+            elif idle_s is not None and time.monotonic() - last > idle_s:
+                break
+        return done
+
+    def behind(self) -> int:
+        """Messages that are waiting in the topic."""
+        ends = self._topic.ends()
+        return sum(ends[part] - at for part, at in self._topic.positions.items())
+
+    def _is_aside(self, message: Message) -> bool:
+        return bool(self.stopped) and (message.key or b"").decode("utf-8", "replace") in (
+            self.stopped
+        )
+
+    def _seek(self, *, again: bool) -> None:
+        saved = self._saved()
+        starts, ends = self._topic.starts(), self._topic.ends()
+        for part, first in starts.items():
+            at = saved.get(part, 0)
+            if at < first:
+                raise LogCorrupt(
+                    f"{part.topic}/{part.partition}: offset {at} expected, it begins at {first}: "
+                    f"what lay between was deleted before {self._root} had it"
+                )
+            if at > ends[part]:  # made anew: every offset in it is another one
+                log.warning("topic_remade", partition=part.partition, saved=at, end=ends[part])
+                again = True
+        self._topic.seek(starts if again else {part: saved.get(part, 0) for part in starts})
+
+    def _saved(self) -> dict[Part, int]:
+        place = self._root / OFFSETS
+        if not place.exists():
+            return {}
+        try:
+            said = json.loads(place.read_text("utf-8"))
+            return {
+                Part(topic, int(partition)): int(offset)
+                for topic, parts in said.items()
+                for partition, offset in parts.items()
+            }
+        except (ValueError, AttributeError) as error:
+            raise LogCorrupt(f"{place}: offsets of topics expected, {error} found") from error
+
+    def _save(self) -> None:
+        found: dict[str, dict[str, int]] = {}
+        for part, offset in sorted(self._topic.positions.items()):
+            reached = min(offset, self._held.get(part, offset))
+            found.setdefault(part.topic, {})[str(part.partition)] = reached
+        body = json.dumps(found, sort_keys=True, indent=1) + "\n"
+        self._disk.create(self._root / OFFSETS, body.encode())

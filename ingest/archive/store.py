@@ -1,0 +1,254 @@
+"""The archive: the events of every table in Avro segments, each gaming day under a manifest.
+
+`<root>/events/<table>/<first sequence>.avro`, and beside the segments of a part that has ended
+`<first sequence>.json` with their SHA-256. A part ends when its table closes and, with whatever
+came late, when the table opens again; so a replay never depends on what the broker still keeps.
+Each manifest names the one before it, and `<root>/index.json` the last one of every table.
+"""
+
+import hashlib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice
+from pathlib import Path
+from types import MappingProxyType
+from typing import NamedTuple
+
+from ingest.archive import index
+from ingest.archive.index import FIRST_OF_ALL, Entry, Index
+from ingest.archive.manifests import Manifest, chain, must_be_as_known, shorter, text, verify
+from ingest.closing import Closing
+from ingest.kafka.event_sorter import Good
+from ingest.local.disk import Disk
+from ingest.local.log import LocalLog
+from ingest.log import FAILURES, LogCorrupt, Record
+from ingest.seal import chain as event_chain
+from ingest.seal.chain import STREAM, Place
+from schemas import events as e
+
+
+class ArchiveLog:
+    """The archive as a log to read from. Nothing is read before its SHA-256 was compared."""
+
+    def __init__(self, root: Path) -> None:
+        self._root, self._log = root, LocalLog(root, heads=False)
+
+    def append(
+        self, stream: str, partition: str, records: Sequence[bytes], written_with: str = ""
+    ) -> int:
+        """Refused: only the archive's keeper writes it."""
+        del records, written_with
+        raise ValueError(f"{stream}/{partition}: the archive is only read here")
+
+    def read(self, stream: str, partition: str, start: int = 0) -> Iterator[Record]:
+        """The records from an offset on, part by part, each proven whole first."""
+        known = index.entry(self._root, partition)
+        for part in chain(self._root, partition, known) if stream == STREAM else ():
+            if part.end > start:
+                verify(self._root, part)
+                wanted = max(start, part.start)
+                for record in islice(self._log.read(stream, partition, wanted), part.end - wanted):
+                    self._must_be_as_known(partition, known, record)
+                    yield record
+                start = part.end
+        for record in self._log.read(stream, partition, start):
+            start = record.offset + 1
+            self._must_be_as_known(partition, known, record)
+            yield record
+        if known and start < known.end:
+            raise shorter(self._root, partition, known, start)
+
+    def _must_be_as_known(self, table_id: str, known: Entry | None, record: Record) -> None:
+        """The index stands for the head of a table: it names the last event."""
+        if known and record.offset == known.end - 1:
+            sha256 = hashlib.sha256(record.body).hexdigest()
+            must_be_as_known(self._root, table_id, known, record.offset, sha256)
+
+    def partitions(self, stream: str) -> tuple[str, ...]:
+        """The tables of the archive, sorted; one that it once held and that is gone among them."""
+        known = index.load(self._root) if stream == STREAM else ()
+        return tuple(sorted({*known, *self._log.partitions(stream)}))
+
+    def end(self, stream: str, partition: str) -> int:
+        """The offset after the last record."""
+        if stream == STREAM:
+            index.entry(self._root, partition)
+        return self._log.end(stream, partition)
+
+
+class Keeper(Closing):
+    """The one writer of an archive; what it was given is on disk when `take` returns.
+
+    A table that is damaged is set aside in `stopped`: nothing is added to it, and the others go on.
+    """
+
+    def __init__(
+        self,
+        root: Path,
+        disk: Disk | None = None,
+        *,
+        anew: bool = False,
+        stopped: Mapping[str, Exception] = MappingProxyType({}),
+    ) -> None:
+        """`anew`: where there is no index, it is made of what lies there.
+
+        `stopped` names tables that are known to be damaged.
+        """
+        self.stopped = dict(stopped)
+        self._root, self._disk = root, disk or Disk()
+        self._log = LocalLog(root, (STREAM,), disk=self._disk, heads=False)
+        self._open: dict[str, _Part] = {}
+        try:
+            self._index = dict(self._loaded(anew=anew))
+        except BaseException:
+            self._log.close()
+            raise
+
+    def close(self) -> None:
+        """Let go of the log, for another keeper."""
+        self._log.close()
+
+    def places(self) -> dict[str, Place]:
+        """Where each table of the archive goes on; what was left unsealed by a crash is sealed."""
+        for table_id in sorted({*self._index, *self._log.partitions(STREAM)}):
+            if table_id not in self.stopped and table_id not in self._open:
+                try:
+                    self._open[table_id] = self._reopened(table_id)
+                except FAILURES as error:
+                    self.stopped[table_id] = error
+        self._note(table_id for table_id, part in self._open.items() if part.end)
+        return {
+            table_id: Place(part.end, bytes.fromhex(part.last_hash))
+            for table_id, part in self._open.items()
+            if part.end
+        }
+
+    def take(self, found: Iterable[Good]) -> int:
+        """Add events that continue their tables' chains; the number of parts that ended."""
+        sealed = 0
+        tables: dict[str, list[Good]] = {}
+        for good in found:
+            if good.event.table_id not in self.stopped:
+                tables.setdefault(good.event.table_id, []).append(good)
+        for table_id, goods in sorted(tables.items()):
+            try:
+                sealed += self._take(table_id, goods)
+            except LogCorrupt as error:
+                self.stopped[table_id] = error
+        self._note(set(tables) - set(self.stopped))
+        return sealed
+
+    def _loaded(self, *, anew: bool) -> Index:
+        if not (self._root / index.FILE).exists() and (anew or not index.tables(self._root)):
+            if not anew:
+                index.load(self._root)  # no table, but offsets of what it once read
+            index.save(self._root, self._disk, {})
+        return index.load(self._root)
+
+    def _note(self, tables: Iterable[str]) -> None:
+        """Bring the index up to what these tables hold."""
+        found = {table_id: self._open[table_id].entry for table_id in tables}
+        if any(self._index.get(table_id) != entry for table_id, entry in found.items()):
+            self._index |= found
+            index.save(self._root, self._disk, self._index)
+
+    def _take(self, table_id: str, goods: Sequence[Good]) -> int:
+        part = self._open.get(table_id) or self._reopened(table_id)
+        waiting: list[Good] = []
+        sealed = 0
+        for good in goods:
+            if isinstance(good.event.payload, e.TableOpened) and not part.empty:
+                self._write(table_id, waiting)
+                part = self._sealed(table_id, part)
+                sealed += 1
+            waiting.append(good)
+            part = part.after(good.event, good.sha256)
+            if isinstance(good.event.payload, e.TableClosed):
+                self._write(table_id, waiting)
+                part = self._sealed(table_id, part)
+                sealed += 1
+        self._write(table_id, waiting)
+        self._open[table_id] = part
+        return sealed
+
+    def _write(self, table_id: str, waiting: list[Good]) -> None:
+        while waiting:
+            schema = waiting[0].record.schema
+            same = [good.record.body for good in _alike(waiting, schema)]
+            self._log.append(STREAM, table_id, same, written_with=schema)
+            del waiting[: len(same)]
+
+    def _sealed(self, table_id: str, part: "_Part") -> "_Part":
+        """Seal a part and begin the next."""
+        self._log.roll(STREAM, table_id)  # first, since it cuts what a crash left half written
+        folder = self._root / STREAM / table_id
+        names = [name for name in _segments(folder) if int(Path(name).stem) >= part.start]
+        sums = {name: hashlib.sha256((folder / name).read_bytes()).hexdigest() for name in names}
+        made = Manifest(
+            table_id, part.gaming_day, part.start, part.end, part.last_hash, part.previous, sums
+        )
+        body = text(made)
+        self._disk.create(folder / f"{part.start:08d}.json", body)
+        previous = hashlib.sha256(body).hexdigest()
+        return part._replace(start=part.end, previous=previous, parts=part.parts + 1)
+
+    def _reopened(self, table_id: str) -> "_Part":
+        """The part that is open, as the files tell it."""
+        part, known = _Part("", 0, 0, "", FIRST_OF_ALL, 0), self._index.get(table_id)
+        index.must_be_there(self._root, table_id, known)
+        for made in chain(self._root, table_id, known):
+            previous = hashlib.sha256(text(made)).hexdigest()
+            part = _Part(
+                made.gaming_day, made.end, made.end, made.last_hash, previous, part.parts + 1
+            )
+        last: e.Payload | None = None
+        for event, sha256 in event_chain.events(self._log, table_id, part.start):
+            part, last = part.after(event, sha256), event.payload
+            must_be_as_known(self._root, table_id, known, event.seq, sha256)
+        if known and part.end < known.end:
+            raise shorter(self._root, table_id, known, part.end)
+        if part.empty:
+            self._log.roll(STREAM, table_id)
+        return self._sealed(table_id, part) if isinstance(last, e.TableClosed) else part
+
+
+class _Part(NamedTuple):
+    """What is known of a table's open part."""
+
+    gaming_day: str
+    start: int
+    end: int
+    last_hash: str
+    previous: str
+    parts: int  # that were sealed before it
+
+    @property
+    def entry(self) -> Entry:
+        """How the index names the table."""
+        return Entry(self.end, self.last_hash, self.parts, self.previous)
+
+    @property
+    def empty(self) -> bool:
+        """Whether it holds no event yet."""
+        return self.start == self.end
+
+    def after(self, event: e.Event, sha256: str) -> "_Part":
+        """The part with one event more."""
+        payload = event.payload
+        day = payload.gaming_day if isinstance(payload, e.TableOpened) else self.gaming_day
+        return self._replace(gaming_day=day, end=event.seq + 1, last_hash=sha256)
+
+
+def events(root: Path, table_id: str) -> Iterator[event_chain.Link]:
+    """Every event of a table, proven by segment, by chain and by the index."""
+    return event_chain.links(ArchiveLog(root).read(STREAM, table_id), table_id)
+
+
+def _alike(waiting: Iterable[Good], schema: str) -> Iterator[Good]:
+    for good in waiting:
+        if good.record.schema != schema:
+            return
+        yield good
+
+
+def _segments(folder: Path) -> list[str]:
+    return sorted(path.name for path in folder.glob("*.avro"))

@@ -1,0 +1,1 @@
+"""The doors: files, HTTP, Kafka topics and dead letters tried again."""

@@ -1,0 +1,99 @@
+"""When a device is answered: Kafka has its readings, or the disk has and Kafka is away or slow."""
+
+import asyncio
+from collections import Counter
+from collections.abc import Iterable
+from enum import Enum
+from typing import Any, NamedTuple
+
+import structlog
+
+from ingest.forward.forwarder import Forwarder
+from ingest.forward.lag import Figures
+from ingest.local.spool import Lane, Spool
+
+WAIT_S = 2.0
+MAX_WAITING = 64  # answers that wait for Kafka at a time; the others are given at once
+SOFT_BYTES = 1024**3
+HARD_BYTES = 8 * 1024**3
+
+log = structlog.get_logger()
+
+
+class Level(Enum):
+    """How full the spool is of what Kafka has not taken."""
+
+    LOW = "low"
+    SPOOLING = "spooling"  # above the soft limit: somebody should look
+    FULL = "full"  # above the hard limit: devices are told to hold
+
+
+class Limits(NamedTuple):
+    """How long an answer waits for Kafka, and what may wait on the disk, in bytes."""
+
+    wait_s: float = WAIT_S
+    soft_bytes: int = SOFT_BYTES
+    hard_bytes: int = HARD_BYTES
+
+
+USUAL = Limits()
+
+
+class Acks:
+    """Stands between the door and the forwarder."""
+
+    def __init__(self, spool: Spool, forwarder: Forwarder, limits: Limits = USUAL) -> None:
+        self._spool, self._forwarder, self._limits = spool, forwarder, limits
+        self._waiting = 0
+        self._told = Level.LOW
+        self.given = Counter[str]()  # answers by where the readings were when it was given
+
+    async def stored(self, lanes: Iterable[Lane]) -> str:
+        """Where everything is that these lanes hold by now: `kafka`, or the `spool` only."""
+        marks = {lane: self._spool.end(*lane) for lane in lanes}
+        where = "kafka" if await self._forwarded(marks) else "spool"
+        self.given[where] += 1
+        return where
+
+    def level(self) -> Level:
+        """How full the spool is; a change is told to the operator."""
+        waiting = sum(each.bytes_waiting for each in self._forwarder.figures)
+        level = Level.LOW if waiting <= self._limits.soft_bytes else Level.SPOOLING
+        level = Level.FULL if waiting > self._limits.hard_bytes else level
+        if level is not self._told:
+            say = log.info if level is Level.LOW else log.error
+            say("spool_level_changed", now=level.value, bytes=waiting, was=self._told.value)
+            self._told = level
+        return level
+
+    def figures(self) -> tuple[Figures, ...]:
+        """What waits, by lane."""
+        return self._forwarder.figures
+
+    def health(self) -> dict[str, Any]:
+        """How forwarding goes, in a few words."""
+        found = self._forwarder.figures
+        heard = "ok" if self._forwarder.heard else "unknown"
+        return {
+            "state": "away" if self._forwarder.trouble else heard,
+            "reason": self._forwarder.trouble,
+            "lag": sum(each.lag for each in found),
+            "bytes_waiting": sum(each.bytes_waiting for each in found),
+            "oldest_at": min((each.oldest_at for each in found if each.oldest_at), default=None),
+            "stopped": {"/".join(each.lane): each.wrong for each in found if each.wrong},
+        }
+
+    async def _forwarded(self, marks: dict[Lane, int]) -> bool:
+        answer = self._forwarder.promise(marks)
+        if answer.done():
+            return answer.result()
+        if self._waiting >= MAX_WAITING:
+            answer.cancel()
+            return False
+        self._waiting += 1
+        try:
+            return await asyncio.wait_for(asyncio.wrap_future(answer), self._limits.wait_s)
+        except TimeoutError:
+            return False
+        finally:
+            self._waiting -= 1

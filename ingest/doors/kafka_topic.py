@@ -1,0 +1,138 @@
+"""The door by Kafka: readings that others write to `rp.readings` go through the same gateway.
+
+A message is one reading: an Avro single object, Confluent's wire format or JSON, and its key is the
+table. Where devices have topics of their own, Kafka knows who writes each, and a reading that its
+device may not say is a dead letter. Offsets are committed after the gateway has it on disk, so what
+a crash leaves is read again and known as twins.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import asdict, astuple
+from itertools import groupby
+
+import structlog
+
+from ingest.doors.device_keys import Grant
+from ingest.gateway import Counts, Gateway
+from ingest.kafka import confluent_framing
+from ingest.kafka.client import Kafka, KafkaAway
+from ingest.kafka.consumer import Part, Rebalanced, Tail
+from ingest.kafka.event_sorter import Message
+from ingest.kafka.framing import Unframe
+from ingest.parse import reading as parse_reading
+from ingest.parse.batch import Arrival, Unread
+from ingest.parse.reading import MAX_MESSAGE, SINGLE_OBJECT
+from schemas.events import Reading
+from schemas.shape import Refused
+
+STREAM = "readings"
+GROUP = "gateway"
+BATCH = 1_000  # messages that are forced to disk together
+POLL_S = 0.5
+
+log = structlog.get_logger()
+
+
+Grants = Mapping[str, Grant]  # what may be said in a topic; one that is not in it is shared
+
+
+class Inbox:
+    """Takes what a consumer group gives us, and says how far it is done."""
+
+    def __init__(
+        self, tail: Tail, gateway: Gateway, unframe: Unframe | None, grants: Grants | None = None
+    ) -> None:
+        self._tail, self._gateway, self._unframe = tail, gateway, unframe
+        self._grants = grants or {}
+
+    def step(self, timeout_s: float = POLL_S) -> Counts:
+        """Bring the next messages in and commit them; none where none came in time."""
+        counts = Counts()
+        messages = self._tail.poll(BATCH, timeout_s)
+        for part, group in groupby(messages, key=lambda each: Part(each.topic, each.partition)):
+            found = list(group)
+            arrived = arrivals(found, self._unframe, self._grants)
+            counts.add(self._gateway.take(arrived, source(part)))
+            self._commit(part, found[-1].offset + 1)
+        return counts
+
+    def run(self, stopped: Callable[[], bool], *, once: bool = False) -> Iterator[Counts]:
+        """Bring messages in until told to stop, or once nothing more waits for us."""
+        while not stopped():
+            counts = self.step()
+            if any(astuple(counts)):
+                log.info("messages_taken", **asdict(counts))
+                yield counts
+            elif once and self._at_end():
+                return
+
+    def _commit(self, part: Part, offset: int) -> None:
+        try:
+            self._tail.commit({part: offset})
+        except (KafkaAway, Rebalanced) as error:  # it comes again then, and is known as a twin
+            log.warning("offset_not_committed", part=source(part), reason=str(error))
+
+    def _at_end(self) -> bool:
+        return bool(self._tail.assigned) and self._tail.positions == self._tail.ends()
+
+
+def confluent(kafka: Kafka) -> Unframe | None:
+    """How Confluent's wire format is read; None where no registry is set."""
+    if not kafka.registry:
+        return None
+    return confluent_framing.Registry(kafka.registry, kafka.topic(STREAM), kafka.delivery_s).unframe
+
+
+def source(part: Part) -> str:
+    """How a dead letter names where it came from."""
+    return f"{part.topic}/{part.partition}"
+
+
+def arrivals(
+    messages: Iterable[Message], unframe: Unframe | None = None, grants: Grants | None = None
+) -> list[Arrival]:
+    """What each message is: a reading, or bytes that cannot be read with the reason."""
+    return [_arrival(message, unframe, (grants or {}).get(message.topic)) for message in messages]
+
+
+def _arrival(message: Message, unframe: Unframe | None, grant: Grant | None) -> Arrival:
+    value = message.value or b""
+    try:
+        if message.value is None:
+            raise Refused("tombstone", "message", "a reading", "a message without value")
+        return _allowed(grant, _of_table(message.key, _reading(value, unframe)))
+    except Refused as why:
+        return Unread(why, message.offset, len(value), value[:MAX_MESSAGE])
+
+
+def _reading(value: bytes, unframe: Unframe | None) -> Reading:
+    if len(value) > MAX_MESSAGE:
+        raise Refused("too_large", "message", f"at most {MAX_MESSAGE} bytes", str(len(value)))
+    if value[:1] == confluent_framing.MAGIC:
+        value = reframed(value, unframe)
+    if value[:1] == SINGLE_OBJECT[:1]:
+        return parse_reading.single_object(value)
+    return parse_reading.json_reading(value)
+
+
+def reframed(value: bytes, unframe: Unframe | None) -> bytes:
+    """A message in Confluent's format as a single object."""
+    if unframe is None:
+        raise Refused("unknown_schema", "message", "a registry (kafka_registry)", "none set")
+    fingerprint, body = unframe(value)
+    return SINGLE_OBJECT + bytes.fromhex(fingerprint) + body
+
+
+def _of_table(key: bytes | None, reading: Reading) -> Reading:
+    if key != reading.table_id.encode():
+        found = "nothing" if key is None else repr(key[:60])
+        raise Refused("wrong_key", "key", repr(reading.table_id), found)
+    return reading
+
+
+def _allowed(grant: Grant | None, reading: Reading) -> Reading:
+    objection = grant.objection(reading) if grant else None
+    if objection:
+        what, granted, claimed = objection
+        raise Refused("not_allowed", what, granted, claimed)
+    return reading

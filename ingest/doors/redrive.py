@@ -1,0 +1,104 @@
+"""Dead letters looked at and tried again. Nothing is removed: a redrive is a note beside them."""
+
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from ingest import dead_letter
+from ingest.doors import kafka_topic
+from ingest.gateway import DEAD, STOPPED, Gateway
+from ingest.kafka import confluent_framing
+from ingest.kafka.framing import Unframe
+from ingest.log import Log
+from ingest.parse import batch as parse_batch
+from ingest.parse.batch import Unread
+from schemas.events import DeadLetter, Reading
+from schemas.shape import Refused
+
+REDRIVEN = "redriven"  # the reason of a note: this letter was tried again and taken
+SHOWN = 64  # first bytes of a letter
+
+
+class Filed(NamedTuple):
+    """A dead letter without its body, under an id that is the same here and in Kafka."""
+
+    id: str
+    letter: DeadLetter  # its body is the first bytes only
+    state: str  # `new`, or `redriven`
+    became: str  # what a redrive made of it
+
+
+def read(log: Log) -> Iterator[DeadLetter]:
+    """Every letter of a log, and the notes between them."""
+    for partition in log.partitions(DEAD):
+        for record in log.read(DEAD, partition):
+            yield dead_letter.decode(record.body)
+
+
+def filed(found: Iterable[DeadLetter]) -> list[Filed]:
+    """The letters by when they were received, each once, with what became of it."""
+    kept: dict[str, DeadLetter] = {}
+    notes: dict[str, str] = {}
+    for letter in found:
+        if letter.reason == REDRIVEN:
+            notes[letter.body.hex()] = letter.where
+        else:
+            kept.setdefault(dead_letter.digest(letter).hex(), _shortened(letter))
+    return [
+        Filed(id, letter, REDRIVEN if id in notes else "new", notes.get(id, ""))
+        for id, letter in sorted(kept.items(), key=lambda pair: pair[1].received_at)
+    ]
+
+
+def redriven(
+    letter: DeadLetter, gateway: Gateway | None, now: int, unframe: Unframe | None = None
+) -> str:
+    """Try a letter again with today's contract; what became of it. Without a gateway: would."""
+    try:
+        readings = _readings(letter, unframe)
+    except Refused as why:
+        return f"still refused: {why.code}"
+    if gateway is None:
+        return f"would be taken: {len(readings)} readings"
+    counts = gateway.take(readings, letter.source, holds=True)
+    if counts.stopped:
+        return f"still refused: {STOPPED}"
+    if counts.dead_lettered:
+        return "still refused: older_than_spool"
+    told = (("accepted", counts.accepted), ("twins", counts.twins), ("conflicts", counts.conflicts))
+    became = ", ".join(f"{count} {name}" for name, count in told if count) or "nothing in it"
+    gateway.bury([_note(letter, became, now)])
+    return became
+
+
+def _readings(letter: DeadLetter, unframe: Unframe | None) -> list[Reading]:
+    """All that a letter holds; Refused where any of it still cannot be read."""
+    if len(letter.body) < letter.size:
+        raise Refused("too_large", "letter", f"{letter.size} bytes", str(len(letter.body)))
+    body = letter.body
+    if body[:1] == confluent_framing.MAGIC:
+        body = kafka_topic.reframed(body, unframe)
+    found = list(parse_batch.batch(body))
+    for each in found:
+        if isinstance(each, Unread):
+            raise each.why
+    return [each for each in found if not isinstance(each, Unread)]
+
+
+def _note(letter: DeadLetter, became: str, now: int) -> DeadLetter:
+    digest = dead_letter.digest(letter)
+    return DeadLetter(
+        reason=REDRIVEN,
+        where=became,
+        expected=letter.reason,
+        found=letter.source,
+        source=DEAD,
+        position=0,
+        received_at=now,
+        size=len(digest),
+        body=digest,
+    )
+
+
+def _shortened(letter: DeadLetter) -> DeadLetter:
+    fields = {name: getattr(letter, name) for name in dead_letter.FIELDS}
+    return DeadLetter(**(fields | {"body": letter.body[:SHOWN]}))

@@ -1,0 +1,1 @@
+"""From the embedded log to Kafka: every lane in its order, and forks noticed."""

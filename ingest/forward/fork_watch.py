@@ -1,0 +1,155 @@
+"""The lookout: what others write among our records, seen before anybody is answered.
+
+Our producer is told the offset of each record. As long as they follow one another nobody else wrote
+to the partition; what lies between them is read. An event of somebody else in the place of ours
+forks the table; one that is out of place stops nobody, since every reader passes over it.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+import structlog
+
+from ingest.forward.kafka_position import FORKED, Shelf, Stand, claims
+from ingest.forward.local_records import Claim, Held
+from schemas.codec import NO_HASH
+
+log = structlog.get_logger()
+
+Placed = Mapping[str, Sequence[tuple[int, int]]]  # by lane: our records' numbers and offsets
+
+
+class Shrunk(Exception):
+    """The topic is shorter than it was: where our lanes stand must be asked again."""
+
+
+class Fork(NamedTuple):
+    """A place of a lane that somebody else's record has."""
+
+    number: int
+    why: str
+
+
+class Lookout:
+    """Watches the partitions of our lanes of a stream."""
+
+    def __init__(self, shelf: Shelf, stream: str, held: Callable[[str], Held]) -> None:
+        self._shelf, self._stream, self._held = shelf, stream, held
+        self._seen: dict[int, int] = {}  # by partition: the offset before which all was looked at
+        self._lanes: dict[str, _Lane] = {}
+
+    def add(self, key: str, stand: Stand) -> None:
+        """Watch a lane from where it was found to stand."""
+        partition = self._shelf.partition_of(self._stream, key)
+        self._lanes[key] = _Lane(partition, stand.next, stand.seen)
+        self._seen[partition] = min(self._seen.get(partition, stand.seen), stand.seen)
+
+    def clear(self) -> None:
+        """Forget every lane."""
+        self._seen.clear()
+        self._lanes.clear()
+
+    def check(self, placed: Placed) -> dict[str, Fork]:
+        """The lanes that are forked, as far as our latest records reach."""
+        here: dict[int, dict[str, Sequence[tuple[int, int]]]] = {}
+        for key, records in placed.items():
+            if records:
+                here.setdefault(self._lanes[key].partition, {})[key] = records
+        found: dict[str, Fork] = {}
+        for partition, parts in here.items():
+            if not self._alone(partition, parts):
+                notes = [_Note(at, key, n) for key, part in parts.items() for n, at in part]
+                notes.sort(key=lambda note: note.offset)
+                found |= self._judged(partition, notes, notes[-1].offset + 1)
+        return found
+
+    def look(self) -> dict[str, Fork]:
+        """The lanes that are forked, as far as the topic reaches."""
+        ends = self._shelf.ends(self._stream) if self._seen else {}
+        found: dict[str, Fork] = {}
+        for partition in sorted(self._seen):
+            found |= self._judged(partition, [], ends[partition])
+        return found
+
+    def _alone(self, partition: int, parts: Placed) -> bool:
+        """Whether nobody else wrote since: our records' offsets leave no room between them."""
+        first = min(part[0][1] for part in parts.values())
+        last = max(part[-1][1] for part in parts.values())
+        if first != self._seen[partition] or last - first + 1 != sum(map(len, parts.values())):
+            return False
+        for key, part in parts.items():
+            self._lanes[key].due = part[-1][0] + 1
+        self._seen[partition] = last + 1
+        return True
+
+    def _judged(self, partition: int, ours: list["_Note"], upto: int) -> dict[str, Fork]:
+        seen = self._seen[partition]
+        if upto < seen or (ours and ours[0].offset < seen):
+            raise Shrunk(f"partition {partition}: offset {seen} expected, {upto} found")
+        notes = ours
+        if upto - seen > len(ours):
+            strangers = self._strangers(partition, seen, [note.offset for note in ours], upto)
+            notes = sorted([*ours, *strangers], key=lambda note: note.offset)
+        forks = dict(self._forks(notes))
+        self._seen[partition] = upto
+        return forks
+
+    def _strangers(
+        self, partition: int, seen: int, ours: Sequence[int], upto: int
+    ) -> Iterator["_Note"]:
+        """What lies between our own records and is of one of our lanes."""
+        here = {key for key, lane in self._lanes.items() if lane.partition == partition}
+        lanes = {key: self._held(key) for key in here}
+        for start, stop in _gaps(seen, ours, upto):
+            at = start
+            while page := self._shelf.page(self._stream, partition, at, stop):
+                for key, made in claims(page, self._shelf.unframe, lanes).items():
+                    yield from (_Note(offset, key, claim.number, claim) for offset, claim in made)
+                at = page[-1].offset + 1
+
+    def _forks(self, notes: Iterable["_Note"]) -> Iterator[tuple[str, Fork]]:
+        for offset, key, number, claim in notes:
+            lane = self._lanes[key]
+            if offset < lane.since or lane.forked:
+                continue
+            if claim is None or self._is_ours(key, claim):
+                lane.due += number == lane.due
+            elif number == lane.due and claim.before == self._before(key, number):
+                lane.forked = True
+                yield key, Fork(number, FORKED.format(key=key, number=number))
+            else:
+                log.warning("stranger_wrote", table=key, seq=number, offset=offset)
+
+    def _is_ours(self, key: str, claim: Claim) -> bool:
+        return self._held(key).digests([claim.number]).get(claim.number) == claim.digest
+
+    def _before(self, key: str, number: int) -> bytes | None:
+        if not number:
+            return NO_HASH
+        return self._held(key).digests([number - 1]).get(number - 1)
+
+
+class _Note(NamedTuple):
+    """A message of one of our lanes: its offset, the record it is; the claim of a stranger."""
+
+    offset: int
+    key: str
+    number: int
+    claim: Claim | None = None
+
+
+class _Lane:
+    """A lane as every reader finds it."""
+
+    def __init__(self, partition: int, due: int, since: int) -> None:
+        self.partition, self.due, self.since = partition, due, since
+        self.forked = False
+
+
+def _gaps(seen: int, ours: Sequence[int], upto: int) -> Iterator[tuple[int, int]]:
+    """The runs of offsets that are not ours."""
+    at = seen
+    for offset in (*ours, upto):
+        if offset > at:
+            yield at, offset
+        at = offset + 1

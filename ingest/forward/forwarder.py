@@ -1,0 +1,356 @@
+"""The forwarder: what the spool holds goes to Kafka, each lane in its order, and nothing is lost.
+
+After an unclear error the same records are sent again; readers know them by sequence and bytes.
+What is in memory is one round of parcels, whatever waits on the disk.
+"""
+
+import hashlib
+import threading
+import time
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import Future
+from typing import NamedTuple, Protocol
+
+import structlog
+
+from ingest.forward import kafka_position, last_seen
+from ingest.forward.fork_watch import Fork, Lookout, Placed, Shrunk
+from ingest.forward.kafka_position import Search, Shelf, Stand
+from ingest.forward.lag import Figures, Scales
+from ingest.forward.local_records import Held, HeldEvents, HeldLetters
+from ingest.gateway import STREAMS
+from ingest.kafka.client import KafkaAway, Remade
+from ingest.local.cursor import Cursor
+from ingest.local.spool import Lane, Spool
+from ingest.log import LogCorrupt, LogUnwritable, Record
+from ingest.seal import chain as event_chain
+
+LANE_RECORDS, LANE_BYTES = kafka_position.PARCEL, 1024 * 1024  # of one lane in a round
+ROUND_RECORDS, ROUND_BYTES = 4_000, 4 * 1024 * 1024  # of all lanes in a round
+BACKOFF_S = (0.1, 5.0)  # the first pause after a failure, and the longest
+IDLE_S = 1.0
+GATHER_S = 0.005  # after a small round, for the next one to be larger
+LOOKED_EVERY_S = 2.0  # at what others write, while nothing is sent
+SEARCHED_PAGES = 8  # in a round, for lanes whose place is not known yet
+
+log = structlog.get_logger()
+
+
+class Parcel(NamedTuple):
+    """Some records of one lane in their order."""
+
+    lane: Lane
+    records: Sequence[Record]
+
+
+class Sent(NamedTuple):
+    """How many records of each parcel are safe, counted from its first, and why not all are."""
+
+    counts: Sequence[int]
+    offsets: Sequence[Sequence[int]]  # where those of each parcel lie; below 0 where it is not told
+    error: LogUnwritable | None = None
+
+
+class Sink(Shelf, Protocol):
+    """Kafka, as the forwarder needs it."""
+
+    def send(self, parcels: Sequence[Parcel]) -> Sent:
+        """Send parcels and wait until each record is acknowledged or given up."""
+        ...
+
+    def reset(self) -> None:
+        """Forget every connection: after an unclear error nothing of it can be trusted."""
+        ...
+
+
+class Forwarder:
+    """Moves a spool to Kafka, a round at a time; `run` does so until it is told to stop."""
+
+    def __init__(self, spool: Spool, sink: Sink) -> None:
+        self._spool, self._sink = spool, sink
+        self._lanes: dict[Lane, _Lane] = {}
+        self._searches: dict[tuple[str, int], Search] = {}
+        self._lookout = Lookout(sink, event_chain.STREAM, self._held_events)
+        self._looked_at = float("-inf")
+        self._first_lane = 0
+        self._guard = threading.Lock()
+        self._receipts: list[_Receipt] = []
+        self._memory = last_seen.load(spool.log)
+        self._scales, self._weighing = Scales(spool.log), threading.Lock()
+        self.trouble = ""  # why Kafka cannot be written to now
+        self.heard = False  # whether Kafka has ever answered
+        self.forwarded = 0
+        self.figures: tuple[Figures, ...] = ()
+
+    def step(self) -> int:
+        """Move one round; how many records are in Kafka now that were not before."""
+        ends = self._spool.ends()
+        self._find_places(ends)
+        parcels = self._parcels(ends)
+        if not parcels:
+            self._answer()  # it may all be there already, from before a restart
+            return 0
+        sent = self._sink.send(parcels)
+        self.heard |= sent.error is None
+        forks = self._watched(lambda: self._lookout.check(_placed(parcels, sent)))
+        for parcel, count in zip(parcels, sent.counts, strict=True):
+            self._lanes[parcel.lane].move_on(count)
+        self._stop(forks)
+        moved = sum(sent.counts)
+        self.forwarded += moved
+        self._answer()
+        if sent.error:
+            raise sent.error
+        return moved
+
+    def run(self, stop: threading.Event) -> None:
+        """Move rounds until told to stop; while Kafka is away, try again at growing intervals."""
+        pause, changes = BACKOFF_S[0], -1
+        while not stop.is_set():
+            try:
+                moved = self.step()
+                self.look(LOOKED_EVERY_S)
+            except Exception as error:  # a thread that died unseen would be worse than any error
+                if not isinstance(error, LogUnwritable):
+                    log.exception("forwarding_failed")
+                self.away(error)
+                stop.wait(pause)
+                pause = min(2 * pause, BACKOFF_S[1])
+            else:
+                self._back()
+                pause = BACKOFF_S[0]
+                if self.searching:
+                    continue
+                if not moved:
+                    changes = self._spool.wait(changes, IDLE_S)
+                elif moved < LANE_RECORDS:
+                    stop.wait(GATHER_S)
+
+    @property
+    def searching(self) -> bool:
+        """Whether some lane's place in Kafka is being looked for."""
+        return bool(self._searches)
+
+    def look(self, every_s: float = 0.0) -> None:
+        """See whether somebody else writes our tables, where that was last done longer ago."""
+        if time.monotonic() - self._looked_at < every_s:
+            return
+        for stream in STREAMS:  # a topic that is gone is noticed also where nothing goes to it
+            self._sink.ends(stream)
+        self._stop(self._watched(self._lookout.look))
+        self.heard = True
+        self._looked_at = time.monotonic()
+        self._answer()
+
+    def away(self, error: Exception) -> None:
+        """Kafka failed us: whoever waits for it waits no longer."""
+        if not self.trouble:
+            log.warning("kafka_lost", reason=str(error))
+        with self._guard:
+            self.trouble = str(error) or type(error).__name__
+        self._sink.reset()
+        self._searches.clear()
+        if isinstance(error, Remade):
+            log.error("topic_remade", reason=str(error))
+            self._forget_places()
+        self._answer()
+
+    def promise(self, marks: Mapping[Lane, int]) -> "Future[bool]":
+        """Whether everything before these marks is in Kafka, as soon as it is known."""
+        receipt = _Receipt(marks, Future())
+        with self._guard:
+            if not self._answered(receipt):
+                self._receipts.append(receipt)
+        return receipt.answer
+
+    def weigh(self) -> None:
+        """Bring the figures up to date; any thread may."""
+        with self._weighing:
+            damaged = self._spool.damaged()
+            found = [
+                Figures(lane, 0, 0, wrong=why)
+                for lane, why in sorted(damaged.items())
+                if lane not in self._spool.ends()
+            ]
+            for lane, end in sorted(self._spool.ends().items()):
+                known = self._lanes.get(lane)
+                sent, wrong = (
+                    (known.sent, known.wrong) if known else (self._memory.get(lane, 0), "")
+                )
+                wrong = wrong or damaged.get(lane, "")
+                found.append(self._scales.weigh(lane, end, sent, wrong))
+            self.figures = tuple(sorted(found))
+            known_ends = {each.lane: each.forwarded for each in found if each.records}
+            memory = dict(self._memory) | known_ends
+            if memory != self._memory:
+                self._memory = memory
+                last_seen.save(self._spool.log, memory)
+
+    def _find_places(self, ends: Mapping[Lane, int]) -> None:
+        """Ask Kafka where the lanes stand that we have not met yet, some pages at a time."""
+        new: dict[tuple[str, int], dict[str, Held]] = {}
+        for lane in sorted(ends):
+            if lane not in self._lanes and ends[lane]:
+                part = lane[0], self._sink.partition_of(*lane)
+                if part not in self._searches:
+                    held = held_of(self._spool, lane, ends[lane])
+                    new.setdefault(part, {})[lane[1]] = held
+        for part, lanes in new.items():
+            self._searches[part] = Search(self._sink, *part, lanes)
+        for part, search in list(self._searches.items()):
+            if any(search.step() for _ in range(SEARCHED_PAGES)):
+                del self._searches[part]
+                self._begin(part[0], search.found)
+
+    def _begin(self, stream: str, found: Mapping[str, Stand]) -> None:
+        for key, stand in found.items():
+            self._lanes[stream, key] = _Lane(self._spool, (stream, key), stand)
+            if stream == event_chain.STREAM:
+                self._lookout.add(key, stand)
+
+    def _watched(self, look: Callable[[], Mapping[str, Fork]]) -> Mapping[str, Fork]:
+        """What the lookout finds; where the topic lost messages every place is asked for again."""
+        try:
+            return look()
+        except Shrunk as error:
+            log.error("kafka_lost_messages", reason=str(error))
+            self._forget_places()
+            raise KafkaAway(f"messages that were in Kafka are gone: {error}") from error
+
+    def _forget_places(self) -> None:
+        """Ask anew where every lane stands."""
+        self._lookout.clear()
+        self._lanes.clear()
+
+    def _stop(self, forks: Mapping[str, Fork]) -> None:
+        for key, fork in forks.items():
+            self._lanes[event_chain.STREAM, key].stop(fork)
+
+    def _held_events(self, key: str) -> Held:
+        lane = event_chain.STREAM, key
+        return held_of(self._spool, lane, self._spool.end(*lane))
+
+    def _parcels(self, ends: Mapping[Lane, int]) -> list[Parcel]:
+        """What goes next: a fair share of every lane that waits."""
+        waiting = [lane for lane, each in sorted(self._lanes.items()) if each.waits(ends[lane])]
+        # Another lane is first each time, so that none waits for the busy ones.
+        self._first_lane = (self._first_lane + 1) % max(1, len(waiting))
+        records, room, found = ROUND_RECORDS, ROUND_BYTES, list[Parcel]()
+        for lane in waiting[self._first_lane :] + waiting[: self._first_lane]:
+            if records <= 0 or room <= 0:
+                break
+            most = min(records, LANE_RECORDS), min(room, LANE_BYTES)
+            taken = self._lanes[lane].take(ends[lane], *most)
+            if taken:
+                found.append(Parcel(lane, taken))
+            records -= len(taken)
+            room -= sum(len(record.body) for record in taken)
+        return found
+
+    def _back(self) -> None:
+        if self.trouble:
+            log.info("kafka_found")
+            with self._guard:
+                self.trouble = ""
+
+    def _answer(self) -> None:
+        with self._guard:
+            self._receipts = [each for each in self._receipts if not self._answered(each)]
+
+    def _answered(self, receipt: "_Receipt") -> bool:
+        """Whether a receipt is settled: everything is there, or it will not be for a while."""
+        marks, answer = receipt
+        if answer.cancelled():
+            return True
+        lanes = {lane: self._lanes.get(lane) for lane in marks}
+        there = all(each and each.sent >= marks[lane] for lane, each in lanes.items())
+        stuck = self.trouble or any(each and each.wrong for each in lanes.values())
+        if (there or stuck) and answer.set_running_or_notify_cancel():
+            answer.set_result(there)
+        return bool(there or stuck)
+
+
+class _Receipt(NamedTuple):
+    marks: Mapping[Lane, int]
+    answer: "Future[bool]"
+
+
+class _Lane:
+    """A lane whose place in Kafka is known."""
+
+    def __init__(self, spool: Spool, lane: Lane, stand: Stand) -> None:
+        self.sent, self.wrong, self._lane = stand.next, stand.wrong, lane
+        self._cursor, self._log = Cursor(spool.log, lane, stand.next), spool.log
+        self._before: tuple[int, bytes] | None = None  # an offset, and the hash of what precedes it
+        if self.wrong:
+            self._tell()
+
+    def cursor(self) -> Cursor:
+        """The cursor at what is to be sent next, whatever became of the round before."""
+        self._cursor.move_to(self.sent)
+        return self._cursor
+
+    def waits(self, end: int) -> bool:
+        """Whether there is something to send."""
+        return self.sent < end and not self.wrong
+
+    def take(self, end: int, most_records: int, most_bytes: int) -> list[Record]:
+        """The next records; a lane that is damaged stops, and stops nobody else."""
+        try:
+            found = self.cursor().take(end, most_records, most_bytes)
+            self._must_be_whole(found, self._cursor.peek(end))
+            return found
+        except (LogCorrupt, OSError) as error:
+            self.wrong = str(error)
+            log.error("lane_unreadable", reason=self.wrong)
+            return []
+
+    def _must_be_whole(self, found: Sequence[Record], following: Record | None) -> None:
+        """Records stand in their chain before they leave; the head speaks for the last of all."""
+        if not found:
+            return
+        last, digest = found[-1], hashlib.sha256(found[-1].body).digest()
+        known = self._log.head_of(*self._lane)
+        if known:
+            known.must_fit(self._log.folder(*self._lane), last.offset, last.body)
+        if self._lane[0] == event_chain.STREAM:
+            chain = (*found, following) if following else found
+            first, *_ = event_chain.links(chain, self._lane[1])
+            at, before = self._before or (-1, b"")
+            if at == first.offset and first.head["prev_hash"] != before:
+                what = f"the event after {before.hex()[:8]}… expected, another found"
+                raise LogCorrupt(f"table {self._lane[1]} offset {at}: {what}")
+        self._before = last.offset + 1, digest
+
+    def move_on(self, count: int) -> None:
+        """So many more are safe; the rest of the parcel is taken again."""
+        self.sent += count
+
+    def stop(self, fork: Fork) -> None:
+        """Send nothing more: readers find somebody else's record where ours should be."""
+        self.sent, self.wrong = min(self.sent, fork.number), fork.why
+        self._tell()
+
+    def _tell(self) -> None:
+        log.error("lane_stopped", lane="/".join(self._lane), reason=self.wrong)
+
+
+def held_of(spool: Spool, lane: Lane, end: int) -> Held:
+    """What the house holds of a lane."""
+    stream, key = lane
+    if stream == event_chain.STREAM:
+        return HeldEvents(spool, key, spool.log.start(stream, key), end)
+    return HeldLetters(spool, stream, key, end)
+
+
+def _placed(parcels: Sequence[Parcel], sent: Sent) -> Placed:
+    """The numbers and offsets of the events that were acknowledged."""
+    return {
+        parcel.lane[1]: [
+            (record.offset, offset)
+            for record, offset in zip(parcel.records, offsets, strict=False)
+            if offset >= 0
+        ]
+        for parcel, offsets in zip(parcels, sent.offsets, strict=True)
+        if parcel.lane[0] == event_chain.STREAM
+    }

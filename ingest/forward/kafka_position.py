@@ -1,0 +1,204 @@
+"""How much of a lane Kafka holds already, asked of Kafka itself.
+
+A lane is followed as a reader would: the first event to lie at a place has it, so where that is
+not ours the lane is forked and nothing more of it is sent. To know where a reader stands one need
+not begin at the topic's first message. The last parcel of a lane may have arrived with holes, but
+a record more than a parcel before the end is surely in its place; a lane without one, as a table
+that is new here, is looked for in all that the topic holds.
+"""
+
+import hashlib
+from collections.abc import Iterable, Mapping
+from itertools import groupby
+from typing import NamedTuple, Protocol
+
+from ingest.forward.local_records import Claim, Held
+from ingest.kafka.event_sorter import Message, unread
+from ingest.kafka.framing import Unframe
+from ingest.log import Record
+from schemas.codec import NO_HASH
+from schemas.shape import Refused
+
+PARCEL = 250  # records of one lane that are under way at a time
+FIRST_LOOK = 2_000  # messages from the end of a partition; each further look goes four times as far
+PAGE = 1_000  # messages in memory, at most
+
+FORKED = (
+    "{key}: Kafka holds another event {number} than this house: another gateway writes the table, "
+    "or this is not the spool that did"
+)
+TRIMMED = (
+    "{key}: Kafka holds it up to event {number}, and this house begins at {start}: what lies "
+    "between was trimmed"
+)
+
+
+class Shelf(Protocol):
+    """What is asked of Kafka: which partition a key lies in, how far it reaches, its messages."""
+
+    def unframe(self, value: bytes) -> tuple[str, bytes]:
+        """The fingerprint and the body of a message; Refused where it has none."""
+        ...
+
+    def partition_of(self, stream: str, key: str) -> int:
+        """The number of the partition that holds a key."""
+        ...
+
+    def bounds(self, stream: str, partition: int) -> tuple[int, int]:
+        """The first offset that is kept, and the one after the last."""
+        ...
+
+    def ends(self, stream: str) -> dict[int, int]:
+        """The offset after the last message of each partition."""
+        ...
+
+    def page(self, stream: str, partition: int, start: int, stop: int) -> list[Message]:
+        """The messages from an offset on and before another, at most PAGE; none at the end."""
+        ...
+
+
+class Stand(NamedTuple):
+    """The record that is to be sent next, and what is wrong where nothing may be sent."""
+
+    next: int
+    wrong: str = ""
+    seen: int = 0  # the offset up to which the partition was looked at
+
+
+def stands(
+    shelf: Shelf, stream: str, lanes: Mapping[str, Held], ends: Mapping[int, int] | None = None
+) -> dict[str, Stand]:
+    """Where each lane of a stream stands; `ends`: nothing is looked at from these offsets on."""
+    found: dict[str, Stand] = {}
+    placed = sorted((shelf.partition_of(stream, key), key) for key in lanes)
+    for partition, group in groupby(placed, key=lambda pair: pair[0]):
+        upto = None if ends is None else ends[partition]
+        search = Search(shelf, stream, partition, {key: lanes[key] for _, key in group}, upto)
+        while not search.step():
+            pass
+        found |= search.found
+    return found
+
+
+class Search:
+    """Where the lanes of one partition stand, found out a page at a time."""
+
+    def __init__(
+        self,
+        shelf: Shelf,
+        stream: str,
+        partition: int,
+        lanes: Mapping[str, Held],
+        upto: int | None = None,
+    ) -> None:
+        self._shelf, self._stream, self._partition, self.lanes = shelf, stream, partition, lanes
+        self._begin, self._end = shelf.bounds(stream, partition)
+        if upto is not None:
+            self._end = max(self._begin, min(self._end, upto))
+        self._low, self._width = self._end, FIRST_LOOK
+        self.found: dict[str, Stand] = {}
+        self._at, self._seen = self._end, dict[str, _Seen]()
+        self._look_further()
+
+    def step(self) -> bool:
+        """Look at the next page; whether it is known now."""
+        page = self._shelf.page(self._stream, self._partition, self._at, self._end)
+        if page:
+            self._walk(page)
+            self._at = page[-1].offset + 1
+            return False
+        looked = self._end - self._low
+        if self._low > self._begin and not all(each.sure(looked) for each in self._seen.values()):
+            self._look_further()
+            return False
+        self.found = {key: each.stand(key, self._end) for key, each in self._seen.items()}
+        return True
+
+    def _look_further(self) -> None:
+        self._low = self._at = max(self._begin, self._low - self._width)
+        self._width *= 4
+        self._seen = {
+            key: _Seen(held, from_zero=self._low == 0, from_first=self._low == self._begin)
+            for key, held in self.lanes.items()
+        }
+
+    def _walk(self, page: Iterable[Message]) -> None:
+        for key, made in claims(page, self._shelf.unframe, self.lanes).items():
+            ours = self.lanes[key].digests(sorted({claim.number for _, claim in made}))
+            for _, claim in made:
+                self._seen[key].note(claim, ours.get(claim.number))
+
+
+def claims(
+    messages: Iterable[Message], unframe: Unframe, lanes: Mapping[str, Held]
+) -> dict[str, list[tuple[int, Claim]]]:
+    """What messages claim to be, by lane and in their order, with their offsets."""
+    found: dict[str, list[tuple[int, Claim]]] = {}
+    for message in messages:
+        key = (message.key or b"").decode("utf-8", "replace")
+        if key in lanes and (claim := _claim(message, unframe, lanes[key])):
+            found.setdefault(key, []).append((message.offset, claim))
+    return found
+
+
+def _claim(message: Message, unframe: Unframe, held: Held) -> Claim | None:
+    try:
+        schema, body = unframe(message.value or b"")
+    except Refused:  # a newer gateway may have written it, before this one was put back
+        found = unread(message) if held.chained else None
+        if found is None:
+            return None
+        digest = hashlib.sha256(found.body).digest()
+        return Claim(found.head["seq"], digest, found.head["prev_hash"])
+    return held.claim(Record(message.offset, body, schema))
+
+
+class _Seen:
+    """A lane as a reader would find it, from some message on."""
+
+    def __init__(self, held: Held, *, from_zero: bool, from_first: bool) -> None:
+        """`from_first`: nothing lies before; `from_zero`: nor was anything deleted there."""
+        self._held, self._from_first = held, from_first
+        self._next: int | None = 0 if from_zero else None  # None while a reader's place is unknown
+        self._last: bytes | None = NO_HASH
+        self._first, self._highest = -1, -1  # of our own records
+        self._doubtful = self._forked = self._sure = False
+
+    def note(self, claim: Claim, ours: bytes | None) -> None:
+        """A message of the lane; `ours` is the hash of our record of the number it claims."""
+        own = claim.digest == ours
+        foreign = not own and claim.number >= self._held.start  # what was trimmed is believed
+        if own:
+            self._first = claim.number if self._first < 0 else self._first
+            self._highest = max(self._highest, claim.number)
+            self._sure |= not self._doubtful and self._first <= self._highest - PARCEL
+        if self._next is None:
+            if not own and not self._from_first:
+                self._doubtful |= foreign
+                return
+            self._next, self._last = claim.number, claim.before
+        joins = claim.number == self._next and claim.before in (None, self._last)
+        self._doubtful |= foreign
+        if joins and not self._forked:
+            self._forked = foreign
+            if not foreign:
+                self._next, self._last = claim.number + 1, claim.digest
+
+    def sure(self, looked: int) -> bool:
+        """Whether to look further back is no use; so many messages were looked at."""
+        if self._held.chained:
+            return self._sure
+        if self._first < 0:  # letters have no places: a few are sent sooner than looked for
+            return self._held.end - self._held.start <= looked
+        return self._first == self._held.start or self._first <= self._highest - PARCEL
+
+    def stand(self, key: str, seen: int) -> Stand:
+        """Where the lane stands."""
+        start = self._held.start
+        number = start if self._next is None else self._next
+        wrong = ""
+        if self._forked:
+            wrong = FORKED.format(key=key, number=number)
+        elif number < start:
+            wrong = TRIMMED.format(key=key, number=number, start=start)
+        return Stand(max(number, start), wrong, seen)

@@ -1,0 +1,147 @@
+"""Kafka as the forwarder's sink: parcels go out, and pages of what is there come back."""
+
+from collections.abc import Sequence
+from time import monotonic
+from typing import Any
+
+from ingest.closing import Closing
+from ingest.forward.forwarder import Parcel, Sent
+from ingest.forward.kafka_position import PAGE
+from ingest.gateway import STREAMS
+from ingest.kafka import confluent_framing
+from ingest.kafka.client import (
+    Kafka,
+    KafkaAway,
+    Remade,
+    dropped,
+    partition_of,
+    producer,
+    translated,
+)
+from ingest.kafka.consumer import Part, Tail
+from ingest.kafka.event_sorter import Message
+from ingest.log import LogUnwritable
+
+POLL_S = 0.2
+
+
+class KafkaSink(Closing):
+    """A cluster, reached when it is first needed and anew after `reset`."""
+
+    def __init__(self, kafka: Kafka) -> None:
+        self._kafka = kafka
+        self._framing = {stream: confluent_framing.framing(kafka, stream) for stream in STREAMS}
+        self._producer: Any = None
+        self._tails: dict[str, Tail] = {}
+        self._counts: dict[str, int] = {}
+
+    def close(self) -> None:
+        """Let go of every connection."""
+        self.reset()
+
+    def unframe(self, value: bytes) -> tuple[str, bytes]:
+        """The fingerprint and the body of a message, whichever of our streams it is of."""
+        return self._framing[STREAMS[0]].unframe(value)
+
+    def send(self, parcels: Sequence[Parcel]) -> Sent:
+        """Send parcels and wait until each record is acknowledged or given up."""
+        try:
+            for stream in {parcel.lane[0] for parcel in parcels}:
+                self._tail(stream)  # which notices where a topic was made anew while we were away
+            if self._producer is None:
+                self._producer = producer(self._kafka)
+            with translated("write to Kafka", self._kafka):
+                sent = [self._started(parcel) for parcel in parcels]
+        except LogUnwritable as error:
+            return Sent([0] * len(parcels), [()] * len(parcels), error)
+        told = [self._acknowledged(*each) for each in zip(sent, parcels, strict=True)]
+        offsets = [found for found, _ in told]
+        return Sent([*map(len, offsets)], offsets, next((why for _, why in told if why), None))
+
+    def reset(self) -> None:
+        """Forget every connection: after an unclear error nothing of it can be trusted."""
+        if self._producer is not None:
+            dropped(self._producer)
+        self._producer = None
+        while self._tails:
+            self._tails.popitem()[1].close()
+
+    def partition_of(self, stream: str, key: str) -> int:
+        """The number of the partition that holds a key."""
+        if stream not in self._counts:
+            self._tail(stream)
+        return partition_of(key, self._counts[stream])
+
+    def bounds(self, stream: str, partition: int) -> tuple[int, int]:
+        """The first offset that is kept, and the one after the last."""
+        part, tail = self._reader(stream, partition)
+        return tail.starts()[part], tail.ends()[part]
+
+    def ends(self, stream: str) -> dict[int, int]:
+        """The offset after the last message of each partition."""
+        tail = self._tail(stream)
+        every = range(self._counts[stream])
+        if len(tail.assigned) < len(every):
+            tail.turn_to(every)
+        return {part.partition: end for part, end in tail.ends().items()}
+
+    def page(self, stream: str, partition: int, start: int, stop: int) -> list[Message]:
+        """The messages from an offset on and before another, at most PAGE; none at the end."""
+        if start >= stop:
+            return []
+        part, tail = self._reader(stream, partition)
+        if tail.positions[part] != start:
+            tail.seek({part: start})
+        patience = monotonic() + self._kafka.delivery_s
+        while monotonic() < patience:
+            found = tail.poll(PAGE, POLL_S)
+            if found:
+                return [message for message in found if message.offset < stop]
+        raise KafkaAway(f"{part.topic}/{part.partition}: no answer from {start} on")
+
+    def _started(self, parcel: Parcel) -> list[Any]:
+        stream, key = parcel.lane
+        topic, frame = self._kafka.topic(stream), self._framing[stream].frame
+        send, name = self._producer.send, key.encode()
+        return [
+            send(topic, key=name, value=frame(record.body, record.schema))
+            for record in parcel.records
+        ]
+
+    def _acknowledged(
+        self, futures: Sequence[Any], parcel: Parcel
+    ) -> tuple[list[int], LogUnwritable | None]:
+        """The offsets of those that are acknowledged; what happened to the one after them."""
+        stream, key = parcel.lane
+        doing, place = f"write to topic {self._kafka.topic(stream)}", self.partition_of(stream, key)
+        offsets: list[int] = []
+        try:
+            with translated(doing, self._kafka):
+                for future in futures:
+                    found = future.get(timeout=2 * self._kafka.delivery_s)
+                    if found.partition != place:
+                        return [], self._remade(stream)
+                    offsets.append(found.offset)  # at once: those before a failure count
+        except LogUnwritable as error:
+            return offsets, error
+        return offsets, None
+
+    def _reader(self, stream: str, partition: int) -> tuple[Part, Tail]:
+        """A reader that looks at one partition; to make one takes longer than to turn it."""
+        part, tail = Part(self._kafka.topic(stream), partition), self._tail(stream)
+        if tail.assigned != (part,):
+            tail.turn_to((partition,))
+        return part, tail
+
+    def _tail(self, stream: str) -> Tail:
+        if stream not in self._tails:
+            self._tails[stream] = tail = Tail(self._kafka, (stream,))
+            count = len(tail.assigned)
+            if self._counts.setdefault(stream, count) != count:
+                raise self._remade(stream)
+        return self._tails[stream]
+
+    def _remade(self, stream: str) -> Remade:
+        was = self._counts.pop(stream)
+        topic = self._kafka.topic(stream)
+        return Remade(f"topic {topic} had {was} partitions and has another number of them now")

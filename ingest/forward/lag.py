@@ -1,0 +1,56 @@
+"""Figures of the spool: how much of each lane waits for Kafka, and since when."""
+
+from typing import NamedTuple
+
+from ingest import dead_letter
+from ingest.local.cursor import Cursor
+from ingest.local.log import LocalLog
+from ingest.local.spool import Lane
+from ingest.log import LogCorrupt, Record
+from ingest.seal import chain as event_chain
+
+
+class Figures(NamedTuple):
+    """One lane: records here and in Kafka, what waits in bytes, and when the first of it came."""
+
+    lane: Lane
+    records: int
+    forwarded: int
+    bytes_waiting: int = 0
+    oldest_at: int | None = None  # UTC microseconds
+    wrong: str = ""
+
+    @property
+    def lag(self) -> int:
+        """Records that wait."""
+        return max(0, self.records - self.forwarded)
+
+
+class Scales:
+    """Weighs lanes with cursors of its own: at any time, whoever else reads the log."""
+
+    def __init__(self, log: LocalLog) -> None:
+        self._log, self._cursors = log, dict[Lane, Cursor]()
+
+    def weigh(self, lane: Lane, end: int, sent: int, wrong: str = "") -> Figures:
+        """A lane's figures; what was trimmed counts as sent."""
+        sent = min(max(sent, self._log.start(*lane)), end)
+        if sent == end:
+            return Figures(lane, end, sent, wrong=wrong)
+        cursor = self._cursors.setdefault(lane, Cursor(self._log, lane, sent))
+        try:
+            cursor.move_to(sent)
+            size, first = cursor.bytes_left(), cursor.peek(end)
+            oldest_at = _came_at(lane, first) if first else None
+        except (LogCorrupt, OSError, *event_chain.UNREADABLE) as error:
+            return Figures(lane, end, sent, wrong=wrong or str(error))
+        return Figures(lane, end, sent, size, oldest_at, wrong)
+
+
+def _came_at(lane: Lane, record: Record) -> int:
+    stream, key = lane
+    if stream == event_chain.STREAM:
+        (link,) = event_chain.links((record._replace(offset=1),), key)
+        at: int = link.head["ingested_at"]
+        return at
+    return dead_letter.decode(record.body).received_at

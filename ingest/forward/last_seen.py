@@ -1,0 +1,31 @@
+"""How far forwarding was seen to be, for figures while Kafka is away; nothing is decided by it."""
+
+import json
+from collections.abc import Mapping
+
+from ingest.local.log import LocalLog
+from ingest.local.spool import Lane
+
+FILE = "forwarded.json"
+
+
+def load(log: LocalLog) -> Mapping[Lane, int]:
+    """What was last seen; nothing where nobody looked yet, or the file makes no sense."""
+    try:
+        found = json.loads((log.root / FILE).read_bytes())
+        return {_lane(name): int(sent) for name, sent in found.items()}
+    except (OSError, ValueError, AttributeError, TypeError):
+        return {}
+
+
+def save(log: LocalLog, sent: Mapping[Lane, int]) -> None:
+    """Remember it."""
+    named = {"/".join(lane): count for lane, count in sorted(sent.items())}
+    draft = log.root / (FILE + ".new")
+    draft.write_text(json.dumps(named, indent=1) + "\n", "utf-8")
+    draft.rename(log.root / FILE)
+
+
+def _lane(name: str) -> Lane:
+    stream, _, partition = name.partition("/")
+    return stream, partition

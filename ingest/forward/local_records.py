@@ -1,0 +1,110 @@
+"""What a house holds of a lane, to be compared with what Kafka holds of it."""
+
+import hashlib
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
+from typing import NamedTuple, Protocol
+
+from ingest.log import Log, LogCorrupt, Record
+from ingest.seal import chain as event_chain
+
+LETTERS = 50_000  # latest dead letters that are looked for
+NEAR = 2_000  # records that lie no further apart are read in one go
+
+
+class Claim(NamedTuple):
+    """What a message says it is: a record's number and hash, and the hash of the one before."""
+
+    number: int
+    digest: bytes
+    before: bytes | None  # None where records carry none
+
+
+class Held(Protocol):
+    """The records of a lane from `start` on and before `end`."""
+
+    start: int
+    end: int
+    chained: bool  # whether each record has one place only, after the one before
+
+    def claim(self, record: Record) -> Claim | None:
+        """What a record from Kafka claims to be; None where it is nothing of this lane."""
+        ...
+
+    def digests(self, numbers: Sequence[int]) -> Mapping[int, bytes]:
+        """The hashes of our own records of these numbers, as far as we have them."""
+        ...
+
+
+class HeldEvents:
+    """A table's events."""
+
+    chained = True
+
+    def __init__(self, log: Log, table_id: str, start: int, end: int) -> None:
+        self._log, self._table_id = log, table_id
+        self.start, self.end = start, end
+
+    def claim(self, record: Record) -> Claim | None:
+        """The event's sequence and the hashes of its chain."""
+        try:
+            (link,) = event_chain.links((record._replace(offset=1),), self._table_id)
+        except LogCorrupt:
+            return None
+        return Claim(link.head["seq"], link.after.prev_hash, link.head["prev_hash"])
+
+    def digests(self, numbers: Sequence[int]) -> dict[int, bytes]:
+        """The hashes of our own events."""
+        found: dict[int, bytes] = {}
+        for run in _runs([number for number in numbers if self.start <= number < self.end]):
+            wanted = set(run)
+            records = _readable(self._log.read(event_chain.STREAM, self._table_id, run[0]))
+            for record in islice(records, run[-1] - run[0] + 1):
+                if record.offset in wanted:
+                    found[record.offset] = hashlib.sha256(record.body).digest()
+        return found
+
+
+class HeldLetters:
+    """Dead letters: they carry no number, so the latest of them are known by their hash."""
+
+    start = 0  # dead letters are never trimmed
+    chained = False
+
+    def __init__(self, log: Log, stream: str, partition: str, end: int) -> None:
+        self.end = end
+        records = _readable(log.read(stream, partition, max(0, end - LETTERS)))
+        self._numbers = {
+            hashlib.sha256(record.body).digest(): record.offset
+            for record in islice(records, LETTERS)
+        }
+
+    def claim(self, record: Record) -> Claim | None:
+        """The letter's number, where it is one of ours."""
+        digest = hashlib.sha256(record.body).digest()
+        number = self._numbers.get(digest)
+        return None if number is None else Claim(number, digest, None)
+
+    def digests(self, numbers: Sequence[int]) -> dict[int, bytes]:
+        """The hashes of our own letters."""
+        wanted = set(numbers)
+        return {number: digest for digest, number in self._numbers.items() if number in wanted}
+
+
+def _readable(records: Iterator[Record]) -> Iterator[Record]:
+    """Records up to a damaged one, of which is told when it should be sent: one lane, not all."""
+    try:
+        yield from records
+    except LogCorrupt:
+        return
+
+
+def _runs(numbers: Sequence[int]) -> list[list[int]]:
+    """Sorted numbers, those that lie near each other together, so that each run is read once."""
+    runs: list[list[int]] = []
+    for number in numbers:
+        if runs and number - runs[-1][-1] < NEAR:
+            runs[-1].append(number)
+        else:
+            runs.append([number])
+    return runs

@@ -1,0 +1,86 @@
+"""Trimming: table-days that Kafka holds leave the disk, and what must be known of them stays.
+
+A note of each device's last sequence is written first. A reading from before it can then no longer
+become an event, only a dead letter, so nothing is ever accepted twice and nothing is lost.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import pairwise
+from typing import NamedTuple
+
+from ingest import gateway
+from ingest.local import trim_note
+from ingest.local.log import TRIMMED, LocalLog, Segment
+from ingest.log import FAILURES
+from ingest.seal import chain as event_chain
+from schemas import codec
+
+OPENING = "TableOpened"
+
+
+class Plan(NamedTuple):
+    """What a trim of a table would do: the first event kept, the files that go, their size."""
+
+    table_id: str
+    base: int
+    files: tuple[Segment, ...]
+    size: int
+
+
+def plan(log: LocalLog, table_id: str, keep_days: int, forwarded: int) -> Plan | None:
+    """Keep the last table-days and all that Kafka does not hold; None where no file can go."""
+    openings = [0, *_openings(log, table_id)]
+    wanted = openings[-keep_days] if keep_days <= len(openings) else 0
+    base = max((each for each in openings if each <= min(wanted, forwarded)), default=0)
+    files = tuple(first for first, then in pairwise(_segments(log, table_id)) if then.base <= base)
+    if not files:
+        return None
+    return Plan(table_id, base, files, sum(each.path.stat().st_size for each in files))
+
+
+def plans(
+    log: LocalLog, keep_days: int, forwarded: Mapping[str, int]
+) -> tuple[list[Plan], dict[str, Exception]]:
+    """A plan for each table of which files can go, and what is wrong with those that have none."""
+    made, damaged = list[Plan](), dict[str, Exception]()
+    for table_id in log.partitions(event_chain.STREAM):
+        try:
+            found = plan(log, table_id, keep_days, forwarded.get(table_id, 0))
+        except FAILURES as error:
+            damaged[table_id] = error
+        else:
+            made += [found] if found else []
+    return made, damaged
+
+
+def carry_out_each(log: LocalLog, made: Iterable[Plan]) -> dict[str, Exception]:
+    """Carry out every plan; what was wrong with the tables where that failed."""
+    damaged = dict[str, Exception]()
+    for each in made:
+        try:
+            carry_out(log, each)
+        except FAILURES as error:
+            damaged[each.table_id] = error
+    return damaged
+
+
+def carry_out(log: LocalLog, made: Plan) -> None:
+    """Write the note, then remove the files; a crash in between leaves only files too many."""
+    before = trim_note.load(log, made.table_id)
+    table = gateway.recalled(log, made.table_id, before, made.base)
+    trim_note.save(log, made.table_id, table.trimmed(made.base))
+    for segment in made.files:
+        segment.path.unlink()
+    for note in log.folder(event_chain.STREAM, made.table_id).glob("*" + TRIMMED):
+        if int(note.stem) < made.base:
+            note.unlink()
+
+
+def _openings(log: LocalLog, table_id: str) -> Iterator[int]:
+    for link in event_chain.links(log.read(event_chain.STREAM, table_id), table_id):
+        if codec.said_kind(link.said) == OPENING:
+            yield link.offset
+
+
+def _segments(log: LocalLog, table_id: str) -> list[Segment]:
+    return log.segments(event_chain.STREAM, table_id)

@@ -1,0 +1,1 @@
+"""Kafka: its client, topics, framing, readers and writers."""

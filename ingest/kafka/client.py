@@ -1,0 +1,351 @@
+"""Kafka's clients: how we reach a cluster, and what its errors mean in the words of the log.
+
+kafka-python bounds no buffer of its own (`producer.py` does), and on a wrong password or
+certificate it tries again until its time is up and then only says that the time is up. So we
+remember why the connections failed, and stop at once where trying again cannot help. A broker that
+hangs up or resets is away, unless it answers when it is asked in another way (kafka_probe).
+"""
+
+import logging
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from kafka import KafkaAdminClient, KafkaConsumer, KafkaProducer, errors
+from kafka.net.compat import KafkaNetClient
+from kafka.net.inet import create_connection
+from kafka.net.manager import KafkaConnectionManager
+from kafka.net.selector import NetworkSelector
+from kafka.net.transport import KafkaSSLTransport, KafkaTCPTransport
+from kafka.partitioner import murmur2
+
+from ingest.kafka import probe
+from ingest.log import MAX_BODY, LogUnwritable
+
+PROTOCOLS = ("PLAINTEXT", "SSL", "SASL_PLAINTEXT", "SASL_SSL")
+FRAMINGS = ("single-object", "confluent")
+MECHANISM = "SCRAM-SHA-512"
+MAX_REQUEST = MAX_BODY + 64 * 1024  # the longest record, its key and its framing
+BATCH = 128 * 1024
+ASKED_AGAIN = 3
+FETCH = 16 * 1024 * 1024  # what a consumer holds of a broker's answer
+
+# Without a handler of their own Python would print kafka-python's warnings beside our output, and
+# the administrator's client writes its whole configuration, password included, as it starts.
+logging.getLogger("kafka").addHandler(logging.NullHandler())
+logging.getLogger("kafka.admin.client").setLevel(logging.INFO)
+
+
+@dataclass(frozen=True, slots=True)
+class Kafka:
+    """Where the cluster is, who we are there, and how its topics are named and framed."""
+
+    bootstrap: str
+    protocol: str = "PLAINTEXT"
+    user: str = ""
+    password: str = field(default="", repr=False)
+    ca: Path | None = None
+    prefix: str = "rp."
+    framing: str = "single-object"
+    registry: str = ""
+    delivery_s: float = 10.0
+
+    def topic(self, stream: str) -> str:
+        """The topic of a stream: `events` is `rp.events`."""
+        return self.prefix + stream
+
+
+class KafkaAway(LogUnwritable):
+    """No broker was reached, or none answered in time: it may be well in a moment."""
+
+
+class NoTopic(KafkaAway):
+    """A topic that was not made yet, or is gone."""
+
+
+class Remade(KafkaAway):
+    """A topic has another count of partitions than before: every place in it is another one."""
+
+
+class KafkaDenied(LogUnwritable):
+    """The cluster would not have us: the message says whether it was password, TLS or a right."""
+
+
+class NoRight(KafkaDenied):
+    """The cluster knows us, and we lack a right."""
+
+
+def producer(kafka: Kafka, **more: Any) -> Any:
+    """A KafkaProducer that waits for all replicas and never doubles what it sends again itself."""
+    ms = int(kafka.delivery_s * 1_000)
+    settings: dict[str, Any] = {
+        "acks": "all",
+        "enable_idempotence": True,
+        "compression_type": "lz4",
+        "batch_size": BATCH,
+        "max_request_size": MAX_REQUEST,
+        "delivery_timeout_ms": ms,
+        "request_timeout_ms": ms // 2,
+        "max_block_ms": ms,
+        "allow_auto_create_topics": False,
+    }
+    return _opened(KafkaProducer, kafka, settings | more)
+
+
+def consumer(kafka: Kafka, group: str | None = None, **more: Any) -> Any:
+    """A KafkaConsumer that commits only when told; it starts where nothing was committed at 0."""
+    settings: dict[str, Any] = {
+        "group_id": group,
+        "enable_auto_commit": False,
+        "auto_offset_reset": "earliest",
+        "fetch_max_bytes": FETCH,
+        "allow_auto_create_topics": False,
+    }
+    return _opened(KafkaConsumer, kafka, settings | more)
+
+
+def admin(kafka: Kafka) -> Any:
+    """A KafkaAdminClient."""
+    return _opened(KafkaAdminClient, kafka, {})
+
+
+def dropped(made: Any) -> None:
+    """End a producer without waiting for what is under way, which nobody counts on any more.
+
+    Its own `close` waits for that first, and leaves it running where the wait is in vain.
+    """
+    made._sender.force_close()
+    made._sender.join(1.0)
+    if not made._sender.is_alive():
+        made.close(timeout=0)
+
+
+def numbers(made: Any, topic: str, timeout_ms: int, *, anew: bool = False) -> list[int]:
+    """The partitions of a topic as a consumer sees it, or sees it `anew`; none if it is not there.
+
+    Its own question asks for all topics, and so never hears that this one may not be seen. An
+    answer may be to an older question, so it is asked again before the topic is said to be missing.
+    """
+    asked = made._cluster.add_topic(topic)
+    if anew:
+        asked = made._cluster.request_update()
+    for _ in range(ASKED_AGAIN):
+        made._net.run(made._manager.wait_for, asked, timeout_ms)
+        if topic in made._cluster.unauthorized_topics:
+            raise errors.TopicAuthorizationFailedError(topic)
+        found = made._cluster.partitions_for_topic(topic)
+        if found:
+            return sorted(found)
+        asked = made._cluster.request_update()
+    return []
+
+
+def partition_of(table_id: str, partitions: int) -> int:
+    """The partition of a table, as every Kafka client's default partitioner would choose it."""
+    place: int = (murmur2(table_id.encode()) & 0x7FFFFFFF) % partitions
+    return place
+
+
+@contextmanager
+def translated(
+    doing: str, kafka: Kafka | None = None, *, leave: tuple[type[Exception], ...] = ()
+) -> Iterator[None]:
+    """Turn what kafka-python raises into KafkaAway and KafkaDenied; `doing` is what was tried.
+
+    What is in `leave` passes as it is.
+    """
+    at = f" at {kafka.bootstrap}" if kafka else ""
+    try:
+        yield
+    except leave:
+        raise
+    except errors.AuthorizationError as error:
+        why = f"{_lacking(kafka)} ({type(error).__name__})"
+        raise NoRight(f"not authorised to {doing}{at}: {why}") from error
+    except (errors.SaslAuthenticationFailedError, _Denied) as error:
+        raise KafkaDenied(f"cannot {doing}{at}: {_said(error)}") from error
+    except errors.UnknownTopicOrPartitionError as error:
+        told = "the topic is not there; roundproof kafka init makes it"
+        raise NoTopic(f"cannot {doing}{at}: {told}") from error
+    except (errors.RetriableError, errors.BrokerNotAvailableError) as error:
+        raise KafkaAway(f"cannot {doing}{at}: {_said(error)}") from error
+    except errors.KafkaError as error:
+        if "AuthorizationFailed" in str(error):  # the idempotent producer wraps it in its own words
+            raise NoRight(f"not authorised to {doing}{at}: {_lacking(kafka)}") from error
+        raise LogUnwritable(f"cannot {doing}{at}: {_said(error)}") from error
+
+
+def _lacking(kafka: Kafka | None) -> str:
+    who = f"user {kafka.user!r}" if kafka and kafka.user else "whoever comes without a name"
+    return f"{who} lacks the right"
+
+
+def _opened(kind: Callable[..., Any], kafka: Kafka, settings: dict[str, Any]) -> Any:
+    """A client of a kind; where it cannot be opened, nothing of it stays behind."""
+    clients: list[Any] = []
+
+    def client(**configs: Any) -> Any:
+        clients.append(_client(**configs))
+        return clients[-1]
+
+    with translated("reach Kafka", kafka):
+        try:
+            return kind(**_common(kafka), **settings, kafka_client=client)
+        except BaseException:
+            for each in clients:
+                each.close()
+            raise
+
+
+def _common(kafka: Kafka) -> dict[str, Any]:
+    ms = int(kafka.delivery_s * 1_000)
+    settings: dict[str, Any] = {
+        "bootstrap_servers": kafka.bootstrap.split(","),
+        "security_protocol": kafka.protocol,
+        "bootstrap_timeout_ms": ms,
+        "reconnect_backoff_max_ms": 1_000,
+    }
+    if kafka.protocol.endswith("SSL"):
+        settings["ssl_cafile"] = str(kafka.ca) if kafka.ca else None
+    if kafka.protocol.startswith("SASL"):
+        settings["sasl_mechanism"] = MECHANISM
+        settings["sasl_plain_username"] = kafka.user
+        settings["sasl_plain_password"] = kafka.password
+    return settings
+
+
+class _Denied(errors.KafkaError):  # type: ignore[misc]  # kafka-python has no types
+    """A connection that will not be had by trying again; the text says why."""
+
+
+class _Manager(KafkaConnectionManager):  # type: ignore[misc]  # kafka-python has no types
+    """Connections that remember why they failed, and give up at once where it is no use."""
+
+    def __init__(self, net: Any, **configs: Any) -> None:
+        super().__init__(net, **configs)
+        self._last: BaseException | None = None
+        self._tries, self._watched = 0, set[int]()
+        self._address: probe.Address | None = None  # of the last connection that failed
+
+    def get_connection(self, node_id: Any, *args: Any, **options: Any) -> Any:
+        """The connection to a node; while the cluster was never reached, a refusal is final."""
+        if self._last and not self.bootstrapped:
+            _must_be_worth_it(self._last, self.config)
+            self._must_not_answer_otherwise()
+        conn = super().get_connection(node_id, *args, **options)
+        if id(conn) not in self._watched:
+            self._watched = {*map(id, self._conns.values()), id(conn)}
+            conn.init_future.add_errback(lambda error: self._failed(conn, error))
+            conn.close_future.add_errback(lambda error: self._hung_up(conn, error))
+        return conn
+
+    async def _do_bootstrap(self, deadline: float | None) -> Any:
+        try:
+            return await super()._do_bootstrap(deadline)
+        except errors.KafkaTimeoutError as error:
+            if self._last is None:
+                raise
+            raise errors.KafkaTimeoutError(f"{error.args[0]}: {_said(self._last)}") from self._last
+
+    async def _build_transport(self, node: Any, timeout_at: float | None = None) -> Any:
+        """A connected transport; kafka-python itself leaves a failed handshake's socket open."""
+        options, proxy = self.config["socket_options"], self.config["proxy_url"]
+        sock = await create_connection(self._net, node.host, node.port, options, proxy, timeout_at)
+        if self.ssl_enabled:
+            tls = {key: value for key, value in self.config.items() if key.startswith("ssl_")}
+            transport = _Secured(self._net, sock, host=node.host, **tls)
+        else:
+            transport = _Open(self._net, sock, host=node.host)
+        try:
+            await transport.handshake()
+        except Exception as error:
+            transport.abort(error)
+            raise errors.KafkaConnectionError(f"Handshake failed: {error}") from error
+        return transport
+
+    def _failed(self, conn: Any, error: BaseException) -> None:
+        node = self.cluster.broker_metadata(conn.node_id)
+        self._address = probe.Address(node.host, node.port) if node else None
+        self._last = error
+        self._tries += 1
+
+    def _hung_up(self, conn: Any, error: BaseException) -> None:
+        """A broker that wants a password greets anybody, and hangs up at the first question."""
+        if conn.init_future.succeeded() and not conn.sasl_enabled:
+            self._failed(conn, errors.KafkaConnectionError(f"{UNANSWERED} ({_said(error)})"))
+
+    def _must_not_answer_otherwise(self) -> None:
+        """A broker that hung up again and again is away; one that answers otherwise is not."""
+        address, self._address = self._address, None  # asked once a failure
+        if address is None or self._tries < HUNG_UP or self.config["proxy_url"]:
+            return
+        text, protocol = str(self._last), self.config["security_protocol"]
+        tls = protocol.endswith("SSL")
+        if tls and any(sign in text for sign in CUT) and probe.speaks_openly(address):
+            raise _Denied(NO_TLS)
+        ca = self.config["ssl_cafile"]
+        if UNANSWERED in text and probe.asks_for_password(address, tls=tls, ca=ca):
+            raise _Denied("a user and password are asked for there (kafka_protocol)")
+
+
+class _LastWords:
+    """Reads what a broker says before it hangs up, such as why; kafka-python's own drops it."""
+
+    def _sock_recv(self) -> tuple[bytes, Any]:
+        said, error = super()._sock_recv()  # type: ignore[misc]  # the transport's, mixed in below
+        return said, None if said else error
+
+
+class _Open(_LastWords, KafkaTCPTransport):  # type: ignore[misc]  # kafka-python has no types
+    """A connection without TLS."""
+
+
+class _Secured(_LastWords, KafkaSSLTransport):  # type: ignore[misc]  # kafka-python has no types
+    """A connection with TLS."""
+
+
+def _client(**configs: Any) -> Any:
+    net = NetworkSelector(**configs)
+    return KafkaNetClient(net=net, manager=_Manager(net, **configs), **configs)
+
+
+def _must_be_worth_it(error: BaseException, config: dict[str, Any]) -> None:
+    """Give up where a failed connection says that the next one will fail alike."""
+    if isinstance(error, errors.SaslAuthenticationFailedError):
+        raise _Denied(f"user {config['sasl_plain_username']!r} or its password is wrong")
+    if isinstance(error, errors.UnsupportedSaslMechanismError | errors.IllegalSaslStateError):
+        raise _Denied(f"this listener takes no password with {MECHANISM}: another protocol?")
+    if isinstance(error, errors.KafkaProtocolError):
+        raise _Denied(f"no Kafka answer to {config['security_protocol']}: TLS is spoken there")
+    text = str(error)
+    for sign, told in SIGNS:
+        if sign in text:
+            raise _Denied(told)
+
+
+def _said(error: BaseException) -> str:
+    """An error's own words, without the library's name for it."""
+    return ", ".join(map(str, error.args)) or type(error).__name__
+
+
+UNKNOWN_CA = "the broker's certificate is from an unknown CA (kafka_ca)"
+OTHER_HOST = "the broker's certificate is for another host"
+UNANSWERED = "greeted, and hung up at the first question"
+NO_TLS = "TLS is asked for, and the broker speaks without it"
+
+# A connection that was cut: by a broker that died, or by one that did not understand us.
+CUT = ("EOF occurred in violation", "UNEXPECTED_EOF", "Connection reset", "Broken pipe")
+HUNG_UP = 2  # times before it is asked otherwise
+
+# What a failed handshake says, and what it means.
+SIGNS = (
+    ("certificate has expired", "the broker's certificate has expired"),
+    ("Hostname mismatch", OTHER_HOST),
+    ("IP address mismatch", OTHER_HOST),
+    ("unable to get local issuer", UNKNOWN_CA),
+    ("self-signed certificate", UNKNOWN_CA),
+    ("CERTIFICATE_VERIFY_FAILED", "the broker's certificate cannot be verified (kafka_ca)"),
+    ("WRONG_VERSION_NUMBER", NO_TLS),
+)

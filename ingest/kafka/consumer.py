@@ -1,0 +1,237 @@
+"""Reading topics: some partitions from where one likes, or a share of them as one of a group."""
+
+from collections import deque
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from kafka import ConsumerRebalanceListener, TopicPartition, errors
+from kafka.structs import OffsetAndMetadata
+
+from ingest.closing import Closing
+from ingest.kafka.client import Kafka, KafkaAway, NoTopic, Remade, consumer, numbers, translated
+from ingest.kafka.event_sorter import Message
+from ingest.log import LogUnwritable
+
+
+class Part(NamedTuple):
+    """One partition of a topic."""
+
+    topic: str
+    partition: int
+
+
+class Committed(NamedTuple):
+    """What a group wrote down for a partition: the next offset, and its own words about it."""
+
+    offset: int
+    metadata: str
+
+
+class Rebalanced(LogUnwritable):
+    """The group went on without us: what we would commit is somebody else's now."""
+
+
+Parts = Callable[[Sequence[Part]], None]
+MOVED_ON = (
+    errors.CommitFailedError,
+    errors.IllegalGenerationError,
+    errors.RebalanceInProgressError,
+    errors.UnknownMemberIdError,
+)
+
+
+def _nothing(_: Sequence[Part]) -> None:
+    """Nobody wants to know."""
+
+
+class Tail(Closing):
+    """A reader of topics. Without a group it reads every partition, or those it is given.
+
+    In a group `poll` tells `lost` which partitions went and `gained` which came, before it returns
+    their messages. Both hear of all of them at each change, even of those that stay, as somebody
+    else may have had them meanwhile. `gained` may seek. `more` goes to kafka-python's consumer.
+    """
+
+    def __init__(
+        self,
+        kafka: Kafka,
+        streams: Sequence[str],
+        *,
+        group: str | None = None,
+        partitions: Iterable[int] | None = None,
+        gained: Parts = _nothing,
+        lost: Parts = _nothing,
+        **more: Any,
+    ) -> None:
+        self._kafka, self._group = kafka, group
+        self._changes: deque[tuple[Parts, list[Part]]] = deque()
+        self._topics = tuple(kafka.topic(stream) for stream in streams)
+        self._consumer = consumer(kafka, group, **more)
+        try:
+            if group is not None:
+                listener = _Listener(gained, lost, self._changes)
+                self._consumer.subscribe(topics=list(self._topics), listener=listener)
+                for topic in self._topics:  # a leader that does not know them yet gives none out
+                    self._numbers(topic)
+            else:
+                self._assign(None if partitions is None else sorted(partitions))
+        except BaseException:
+            self.close()
+            raise
+
+    def close(self) -> None:
+        """Leave; the group's other members take over what was ours."""
+        self._consumer.close(timeout_ms=self._ms)
+
+    def turn_to(self, partitions: Iterable[int]) -> None:
+        """Read these partitions, from their start, instead of those so far; not in a group."""
+        self._assign(sorted(partitions))
+
+    def counts(self) -> dict[str, int]:
+        """How many partitions each of our topics has now; NoTopic where one is gone."""
+        return {topic: len(self._numbers(topic, anew=True)) for topic in self._topics}
+
+    def must_be_whole(self) -> None:
+        """All partitions of our topics are ours; Remade where there are others by now."""
+        for topic, count in self.counts().items():
+            mine = sum(part.topic == topic for part in self.assigned)
+            if count != mine:
+                raise Remade(f"topic {topic} had {mine} partitions and has {count} now")
+
+    @property
+    def assigned(self) -> tuple[Part, ...]:
+        """The partitions that are ours now, sorted."""
+        return tuple(sorted(Part(*each) for each in self._consumer.assignment() or ()))
+
+    def seek(self, offsets: Mapping[Part, int]) -> None:
+        """Go on at these offsets."""
+        for part, offset in sorted(offsets.items()):
+            self._consumer.seek(TopicPartition(*part), offset)
+
+    def poll(self, max_records: int = 500, timeout_s: float = 0.5) -> list[Message]:
+        """The next messages, each partition's in its order; none where none came in time."""
+        with self._translated("read"):
+            found = self._consumer.poll(timeout_ms=int(timeout_s * 1_000), max_records=max_records)
+            self._tell_changes(found)
+        return [_message(record) for part in sorted(found) for record in found[part]]
+
+    def starts(self) -> dict[Part, int]:
+        """The first offset that each of our partitions still has."""
+        return self._offsets(self._consumer.beginning_offsets)
+
+    def ends(self) -> dict[Part, int]:
+        """The offset that the next message of each of our partitions will get."""
+        return self._offsets(self._consumer.end_offsets)
+
+    @property
+    def positions(self) -> dict[Part, int]:
+        """The offset that is read next of each of our partitions."""
+        with self._translated("read"):
+            found = {
+                part: self._consumer.position(TopicPartition(*part), timeout_ms=self._ms)
+                for part in self.assigned
+            }
+        if any(offset is None for offset in found.values()):
+            raise KafkaAway(f"{self._kafka.bootstrap}: no answer where reading stands")
+        return found
+
+    def commit(
+        self, offsets: Mapping[Part, int], metadata: Mapping[Part, str] | None = None
+    ) -> None:
+        """Write down for the group which offsets come next, with some words beside them."""
+        words = metadata or {}
+        wanted = {
+            TopicPartition(*part): OffsetAndMetadata(offset, words.get(part, ""))
+            for part, offset in offsets.items()
+        }
+        try:
+            with translated(f"commit in group {self._group}", self._kafka, leave=MOVED_ON):
+                self._consumer.commit(wanted, timeout_ms=self._ms)
+        except MOVED_ON as error:
+            raise Rebalanced(f"group {self._group}: {error}") from error
+
+    def committed(self, parts: Iterable[Part] | None = None) -> dict[Part, Committed]:
+        """What the group wrote down; nothing for a partition where it never did."""
+        found = {}
+        with translated(f"read group {self._group}", self._kafka):
+            for part in self.assigned if parts is None else parts:
+                said = self._consumer.committed(
+                    TopicPartition(*part), metadata=True, timeout_ms=self._ms
+                )
+                if said is not None:
+                    found[part] = Committed(said.offset, said.metadata)
+        return found
+
+    @property
+    def _ms(self) -> int:
+        return int(self._kafka.delivery_s * 1_000)
+
+    def _tell_changes(self, found: dict[TopicPartition, list[Any]]) -> None:
+        """Tell what changed, in our own thread; what came of changed partitions comes again."""
+        while self._changes:
+            tell, parts = self._changes.popleft()
+            for part in parts:
+                again = found.pop(TopicPartition(*part), None)
+                if again and part in self.assigned:
+                    self.seek({part: again[0].offset})
+            tell(parts)
+
+    def _assign(self, partitions: Sequence[int] | None) -> None:
+        parts = []
+        for topic in self._topics:
+            there = self._numbers(topic)
+            parts += [TopicPartition(topic, n) for n in there if _wanted(n, partitions)]
+        self._consumer.assign(parts)
+        self._consumer.seek_to_beginning()
+
+    def _numbers(self, topic: str, *, anew: bool = False) -> list[int]:
+        with self._translated("read"):
+            there = numbers(self._consumer, topic, self._ms, anew=anew)
+        if not there:
+            told = f"topic {topic} is not there; roundproof kafka init makes it"
+            raise NoTopic(f"{self._kafka.bootstrap}: {told}")
+        return there
+
+    def _offsets(self, ask: Callable[..., dict[TopicPartition, int]]) -> dict[Part, int]:
+        with self._translated("read"):
+            found = ask([TopicPartition(*part) for part in self.assigned], timeout_ms=self._ms)
+        return {Part(*part): offset for part, offset in sorted(found.items())}
+
+    def _translated(self, verb: str) -> Any:
+        what = f"{verb} topic {', '.join(self._topics)}"
+        return translated(what + (f" in group {self._group}" if self._group else ""), self._kafka)
+
+
+class _Listener(ConsumerRebalanceListener):  # type: ignore[misc]  # kafka-python has no types
+    """Notes what changes; kafka-python calls it from a thread in which nothing may wait."""
+
+    def __init__(
+        self, gained: Parts, lost: Parts, changes: deque[tuple[Parts, list[Part]]]
+    ) -> None:
+        self._gained, self._lost, self._changes = gained, lost, changes
+
+    def on_partitions_assigned(self, assigned: Iterable[TopicPartition]) -> None:
+        self._note(self._gained, assigned)
+
+    def on_partitions_revoked(self, revoked: Iterable[TopicPartition]) -> None:
+        self._note(self._lost, revoked)
+
+    def _note(self, tell: Parts, parts: Iterable[TopicPartition]) -> None:
+        changed = sorted(Part(*each) for each in parts)
+        if changed:
+            self._changes.append((tell, changed))
+
+
+def _wanted(partition: int, partitions: Sequence[int] | None) -> bool:
+    return partitions is None or partition in partitions
+
+
+def _message(record: Any) -> Message:
+    return Message(
+        record.topic,
+        record.partition,
+        record.offset,
+        record.key,
+        record.value,
+        record.timestamp * 1_000,
+    )

@@ -1,0 +1,333 @@
+"""The sorter: which messages of `rp.events` are the tables' events, which are twins, which strays.
+
+A table's own sequence and the hash of the event before decide, so every reader comes to the same
+events, however often a gateway had to send and whoever else wrote to the topic. No I/O in here.
+"""
+
+import hashlib
+from array import array
+from collections.abc import Mapping
+from io import BytesIO
+from types import MappingProxyType
+from typing import Any, NamedTuple, NoReturn
+
+from ingest import dead_letter
+from ingest.kafka import framing
+from ingest.log import Record, is_id
+from ingest.parse.reading import MAX_MESSAGE
+from ingest.seal.chain import SHOWN, UNREADABLE, Place
+from schemas import avro, codec, history, lock
+from schemas import events as e
+from schemas.shape import Refused
+
+CONFLUENT, CONFLUENT_HEADER = (
+    b"\0",
+    5,
+)  # ingest/kafka/confluent_framing.py, which is not needed here
+REMEMBERED = 10_000  # events of a table whose hashes are kept, to tell a twin from a fork
+
+
+class Message(NamedTuple):
+    """One message of a topic, with the broker's time of it in microseconds."""
+
+    topic: str
+    partition: int
+    offset: int
+    key: bytes | None
+    value: bytes | None
+    appended_at: int
+
+
+class Good(NamedTuple):
+    """A message that is the next event of its table; the record's offset is the event's `seq`."""
+
+    event: e.Event
+    sha256: str
+    record: Record
+    message: Message
+
+
+class Stray(NamedTuple):
+    """A message that is no event of any table, and why."""
+
+    why: Refused
+    message: Message
+
+
+class UnknownEvent(Exception):
+    """The next event of a table, in a schema or a framing that is not known here.
+
+    To pass over it would lose all that follows, so a reader stops and is mended first.
+    """
+
+
+class Sorter:
+    """What a reader knows of the tables: each one's place and its latest hashes."""
+
+    def __init__(
+        self,
+        unframe: framing.Unframe = framing.unframe,
+        known: Mapping[str, Place] = MappingProxyType({}),
+        *,
+        anywhere: bool = False,
+    ) -> None:
+        """`anywhere`: a table that is not known may begin at any TableOpened."""
+        self._unframe, self._anywhere = unframe, anywhere
+        self._chains = {table_id: _Chain(place) for table_id, place in known.items()}
+
+    @property
+    def places(self) -> dict[str, Place]:
+        """Where each table's next event goes."""
+        return {table_id: chain.place for table_id, chain in sorted(self._chains.items())}
+
+    def forget(self, table_id: str) -> None:
+        """A table that another reader takes over."""
+        self._chains.pop(table_id, None)
+
+    def sort(self, message: Message) -> Good | Stray | None:
+        """The event a message is, or a stray with its reason; None for a twin."""
+        try:
+            schema, body = _unframed(self._unframe, message.value, "Event")
+            event = decoded(body, schema)
+            _must_have_key(message.key, event.table_id)
+            digest = hashlib.sha256(body).digest()
+            joined = self._joins(event, digest)
+        except Refused as why:
+            self._must_be_no_event(why, message)
+            return Stray(why, message)
+        if not joined:
+            return None
+        return Good(event, digest.hex(), Record(event.seq, body, schema), message)
+
+    def _joins(self, event: e.Event, digest: bytes) -> bool:
+        """Whether an event goes on where its table ends; False where it is there already."""
+        chain = self._chains.get(event.table_id) or _Chain(self._start(event))
+        place = chain.place
+        if event.seq < place.seq:
+            if chain.differs(event.seq, digest):
+                found = f"{_short(digest)} for the same sequence"
+                _refuse("fork", event, "the event that is there", found)
+            return False
+        if event.seq > place.seq:
+            _refuse("gap", event, f"sequence {place.seq}", str(event.seq))
+        if event.prev_hash != place.prev_hash:
+            expected = f"previous hash {_short(place.prev_hash)}"
+            _refuse("broken_chain", event, expected, _short(event.prev_hash))
+        chain.add(digest)
+        self._chains[event.table_id] = chain  # only now: a stray leaves nothing behind
+        return True
+
+    def _must_be_no_event(self, why: Refused, message: Message) -> None:
+        """What cannot be read may be poison, but never a link that continues the chain."""
+        found = unread(message) if why.code in ("unknown_schema", "not_framed") else None
+        if found is None:
+            return
+        table_id, place = found.head["table_id"], Place(found.head["seq"], found.head["prev_hash"])
+        chain = self._chains.get(table_id) or _Chain(place if self._anywhere else Place())
+        if place == chain.place:
+            where = f"{message.topic}/{message.partition}/{message.offset}"
+            raise UnknownEvent(f"{where}: event {place.seq} of table {table_id}, {why}")
+
+    def _start(self, event: e.Event) -> Place:
+        if self._anywhere and isinstance(event.payload, e.TableOpened):
+            return Place(event.seq, event.prev_hash)
+        return Place()
+
+
+class Unread(NamedTuple):
+    """An event of which only the first part can be read."""
+
+    head: dict[str, Any]
+    body: bytes
+
+
+def unread(message: Message) -> Unread | None:
+    """An event in a schema or a framing not known here; None where it is none.
+
+    A schema only grows, behind what an event begins with: its table, its place and its schema.
+    """
+    value = message.value or b""
+    single = value[:2] == framing.MARKER
+    if not single and value[:1] != CONFLUENT:
+        return None
+    body = value[framing.HEADER if single else CONFLUENT_HEADER :]
+    try:
+        head = codec.decode_head(BytesIO(body))
+    except UNREADABLE:
+        return None
+    wanted = f"{head['table_id']}/{head['device_id']}/{head['device_seq']}"
+    if head["event_id"] != wanted or head["table_id"].encode() != message.key:
+        return None
+    if single and head["schema"] != value[2 : framing.HEADER].hex():
+        return None
+    return Unread(head, body)
+
+
+class Letter(NamedTuple):
+    """A message of `rp.dlq` that is a dead letter; its number counts those of its key."""
+
+    record: Record
+    message: Message
+
+
+class LetterSorter:
+    """Dead letters: each key's in their order, the same bytes soon after are a twin."""
+
+    def __init__(self, unframe: framing.Unframe = framing.unframe) -> None:
+        self._unframe = unframe
+        self._counts: dict[bytes, int] = {}
+        self._recent: dict[bytes, None] = {}
+
+    def sort(self, message: Message) -> Letter | Stray | None:
+        """The letter a message is, or a stray with its reason; None for a twin."""
+        key = message.key or b""
+        try:
+            schema, body = _unframed(self._unframe, message.value, "DeadLetter")
+            if not is_id(key.decode("ascii", "replace")):
+                raise Refused("wrong_key", "key", "an id", repr(key)[:60])
+            _must_be_letter(body)
+        except Refused as why:
+            return Stray(why, message)
+        digest = hashlib.blake2b(key + b"\n" + body, digest_size=16).digest()
+        if digest in self._recent:
+            return None
+        self._recent[digest] = None
+        if len(self._recent) > REMEMBERED:
+            del self._recent[next(iter(self._recent))]
+        number = self._counts.get(key, 0)
+        self._counts[key] = number + 1
+        return Letter(Record(number, body, schema), message)
+
+
+def _must_be_letter(body: bytes) -> None:
+    try:
+        dead_letter.decode(body)
+    except UNREADABLE as error:
+        raise Refused("not_avro", "message", "a dead letter", type(error).__name__) from error
+
+
+def decoded(body: bytes, schema: str) -> e.Event:
+    """The event of some foreign bytes, in today's words and checked in every field."""
+    raw = _raw(body, schema)
+    if schema == avro.FINGERPRINT:
+        reading = codec.checked_reading({name: raw[name] for name in SHARED})
+    else:
+        reading = history.reading_as(schema, raw)
+    event = e.Event(
+        raw["event_id"],
+        reading.table_id,
+        raw["seq"],
+        reading.device_kind,
+        reading.device_id,
+        reading.device_seq,
+        reading.occurred_at,
+        reading.err_ms,
+        raw["ingested_at"],
+        raw["schema"],
+        raw["prev_hash"],
+        reading.payload,
+        reading.round_id,
+    )
+    _must_agree(event, schema)
+    return event
+
+
+def letter(stray: Stray, now: int) -> e.DeadLetter:
+    """The dead letter of a stray: source is topic and partition, position the offset."""
+    why, message = stray
+    body = message.value or b""
+    return e.DeadLetter(
+        reason=why.code,
+        where=why.where,
+        expected=why.expected,
+        found=why.found,
+        source=f"{message.topic}/{message.partition}",
+        position=message.offset,
+        received_at=now,
+        size=len(body),
+        body=body[:MAX_MESSAGE],
+    )
+
+
+class _Chain:
+    """A table's place and, in a ring, eight bytes of each of its latest events' hashes."""
+
+    def __init__(self, place: Place) -> None:
+        self.place, self._first, self._ring = place, place.seq, array("Q")
+
+    def add(self, digest: bytes) -> None:
+        """The next event is in its place."""
+        short, at = _eight(digest), (self.place.seq - self._first) % REMEMBERED
+        if at == len(self._ring):
+            self._ring.append(short)
+        else:
+            self._ring[at] = short
+        self.place = Place(self.place.seq + 1, digest)
+
+    def differs(self, seq: int, digest: bytes) -> bool:
+        """Whether another event is known under a sequence; one too old to be told is no matter."""
+        if seq == self.place.seq - 1:
+            return digest != self.place.prev_hash
+        if seq < max(self._first, self.place.seq - REMEMBERED):
+            return False
+        return self._ring[(seq - self._first) % REMEMBERED] != _eight(digest)
+
+
+def _unframed(unframe: framing.Unframe, value: bytes | None, record: str) -> tuple[str, bytes]:
+    if value is None:
+        framing.refuse("tombstone", f"a record {record}", "a message without value")
+    schema, body = unframe(value)
+    if framing.schema_of(schema)["name"] != record:
+        framing.refuse("unknown_schema", f"the fingerprint of a record {record}", schema)
+    return schema, body
+
+
+def _raw(body: bytes, schema: str) -> dict[str, Any]:
+    stream = BytesIO(body)
+    try:
+        raw = codec.read(stream, avro.EVENT if schema == avro.FINGERPRINT else lock.known(schema))
+    except UNREADABLE as error:
+        if isinstance(error, EOFError) or stream.tell() == len(body):
+            framing.refuse("truncated", "an Event in Avro", f"the end after {len(body)} bytes")
+        framing.refuse("not_avro", "an Event in Avro", str(error)[:60] or type(error).__name__)
+    if stream.tell() != len(body):
+        framing.refuse("trailing_bytes", f"{stream.tell()} bytes", str(len(body)))
+    return raw
+
+
+def _must_agree(event: e.Event, schema: str) -> None:
+    """What an envelope says twice it says alike."""
+    wanted = f"{event.table_id}/{event.device_id}/{event.device_seq}"
+    if event.event_id != wanted:
+        raise Refused("bad_value", "event.event_id", wanted, repr(event.event_id)[:60])
+    if event.schema != schema:
+        raise Refused("bad_value", "event.schema", schema, repr(event.schema)[:60])
+    if event.seq < 0:
+        raise Refused("bad_value", "event.seq", "0 or more", str(event.seq))
+
+
+def _must_have_key(key: bytes | None, table_id: str) -> None:
+    if key != table_id.encode():
+        raise Refused(
+            "wrong_key", "key", repr(table_id), "nothing" if key is None else repr(key)[:60]
+        )
+
+
+def _refuse(code: str, event: e.Event, expected: str, found: str) -> NoReturn:
+    raise Refused(code, f"table {event.table_id} sequence {event.seq}", expected, found)
+
+
+def _eight(digest: bytes) -> int:
+    return int.from_bytes(digest[:8], "big")
+
+
+def _short(digest: bytes) -> str:
+    return f"{digest.hex()[:SHOWN]}…"
+
+
+# The fields that an Event has of the Reading it was: what the edge checks is checked again alike.
+SHARED = tuple(
+    field["name"]
+    for field in avro.RECORDS["Event"]["fields"]
+    if field["name"] in {field["name"] for field in avro.RECORDS["Reading"]["fields"]}
+)

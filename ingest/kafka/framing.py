@@ -1,0 +1,83 @@
+"""Framing: how a body travels in a Kafka message, so that any Avro reader knows its schema.
+
+Avro's single-object encoding is a marker of two bytes and the CRC-64-AVRO fingerprint,
+https://avro.apache.org/docs/1.12.0/specification/#single-object-encoding. Confluent's wire format,
+the other one, is in ingest/kafka/confluent_framing.py.
+"""
+
+from collections.abc import Callable
+from functools import cache
+from typing import NamedTuple, NoReturn
+
+from ingest.log import MAX_BODY
+from schemas import avro, contract, lock
+from schemas.shape import Refused
+
+MARKER = b"\xc3\x01"
+HEADER = 10  # bytes before the body
+FRAMED = ("Event", "Reading", "DeadLetter", "Finding", "DerivedRound")  # the records that travel
+
+Unframe = Callable[[bytes], tuple[str, bytes]]
+
+
+class Framing(NamedTuple):
+    """How bodies are put into messages and taken out: body and fingerprint, there and back."""
+
+    frame: Callable[[bytes, str], bytes]
+    unframe: Unframe
+
+
+def frame(body: bytes, fingerprint: str) -> bytes:
+    """A body behind the marker and the fingerprint of the schema it was written with."""
+    return MARKER + bytes.fromhex(fingerprint) + body
+
+
+def unframe(value: bytes) -> tuple[str, bytes]:
+    """The fingerprint and the body of a message; Refused where it is not framed, or not ours."""
+    bounded(value)
+    if value[:2] != MARKER[: len(value)]:
+        refuse("not_framed", "an Avro single object (C3 01)", value[:2].hex(" ").upper())
+    if len(value) < HEADER:
+        refuse("truncated", f"{HEADER} bytes of header", str(len(value)))
+    return known(value[2:HEADER].hex()), value[HEADER:]
+
+
+def bounded(value: bytes) -> None:
+    """Refuse a message that is empty or longer than any of ours, before it is looked at."""
+    if not value:
+        refuse("empty", "a framed body", "nothing")
+    if len(value) > MAX_BODY + HEADER:
+        refuse("too_large", f"at most {MAX_BODY + HEADER} bytes", str(len(value)))
+
+
+def known(fingerprint: str) -> str:
+    """A fingerprint, which must be that of a record we know."""
+    if fingerprint not in _schemas():
+        refuse("unknown_schema", "a fingerprint of schemas.lock", fingerprint)
+    return fingerprint
+
+
+def fingerprints() -> frozenset[str]:
+    """Every schema that a message may be written with: the envelopes and the dead letter."""
+    return frozenset(_schemas())
+
+
+def schema_of(fingerprint: str) -> contract.Record:
+    """The schema of a fingerprint, self-contained, as every Avro library takes it."""
+    return _schemas()[fingerprint]
+
+
+def refuse(code: str, expected: str, found: str) -> NoReturn:
+    """Say what is wrong with a message."""
+    raise Refused(code, "message", expected, found)
+
+
+SINGLE_OBJECT = Framing(frame, unframe)
+
+
+@cache
+def _schemas() -> dict[str, contract.Record]:
+    held = lock.installed()
+    contracts = [held.records(version.number) for version in held.versions] + [avro.RECORDS]
+    found = [contract.whole(name, each) for each in contracts for name in FRAMED if name in each]
+    return {contract.fingerprint(schema): schema for schema in found}

@@ -1,0 +1,219 @@
+"""The log in Kafka: a stream is a topic, a table its key, and an event's place its own sequence.
+
+What lies in a topic is sorted before it is a record: twins are dropped, strays are told and passed
+over. Only places are kept in memory, one in a thousand, and what a reader fetches at a time.
+"""
+
+from bisect import bisect_right
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from io import BytesIO
+from time import monotonic
+from typing import NamedTuple
+
+from ingest import dead_letter
+from ingest.closing import Closing
+from ingest.kafka import confluent_framing
+from ingest.kafka.client import Kafka, KafkaAway, partition_of
+from ingest.kafka.consumer import Part, Tail
+from ingest.kafka.event_sorter import Good, LetterSorter, Message, Sorter, Stray
+from ingest.kafka.producer import Outbox, Outgoing
+from ingest.log import MAX_BODY, LogCorrupt, Record, checked_id
+from ingest.seal import chain as event_chain
+from ingest.seal.chain import Place
+from schemas import avro, codec
+
+STREAMS: Mapping[str, str] = {event_chain.STREAM: avro.FINGERPRINT, "dlq": dead_letter.FINGERPRINT}
+MARK_EVERY = 1_000  # records of a table between two places that are kept
+PAGE = 1_000  # messages in memory
+
+
+class Mark(NamedTuple):
+    """A place of a table that reading can start from: its offset in the topic, and the chain's."""
+
+    seq: int
+    offset: int
+    prev_hash: bytes
+
+
+def _passed_over(_: Stray) -> None:
+    """Strays are somebody else's to bury."""
+
+
+class KafkaLog(Closing):
+    """The log in a cluster. It reads freely and writes only the streams it was opened for."""
+
+    def __init__(
+        self,
+        kafka: Kafka,
+        writes: Sequence[str] = (),
+        *,
+        stray: Callable[[Stray], None] = _passed_over,
+        sends: Outbox | None = None,
+    ) -> None:
+        """`stray` is told once of each message that is no record."""
+        self._kafka, self._writes, self._stray = kafka, tuple(writes), stray
+        self._framing = {stream: confluent_framing.framing(kafka, stream) for stream in STREAMS}
+        self._outbox = sends or Outbox(kafka)
+        self._lanes: dict[Part, _Lane] = {}
+        self._counts: dict[str, int] = {}
+        self._idle: dict[Part, list[Tail]] = {}
+
+    def close(self) -> None:
+        """Let go of every connection."""
+        self._outbox.close()
+        for tails in self._idle.values():
+            while tails:
+                tails.pop().close()
+
+    def append(
+        self, stream: str, partition: str, records: Sequence[bytes], written_with: str = ""
+    ) -> int:
+        """Add records at the end, durable when this returns; the offset of the first."""
+        checked_id(partition)
+        if stream not in self._writes:
+            raise ValueError(f"stream {stream} was not opened for writing")
+        for body in records:
+            if not 0 < len(body) <= MAX_BODY:
+                raise ValueError(f"1 to {MAX_BODY} bytes a record expected, {len(body)} found")
+        if stream == event_chain.STREAM and records:
+            first = _must_be_of(partition, records[0])
+        else:
+            first = self.end(stream, partition)
+        schema = written_with or STREAMS[stream]
+        topic, key = self._kafka.topic(stream), partition.encode()
+        framed = self._framing[stream].frame
+        self._outbox.send(Outgoing(topic, key, framed(body, schema)) for body in records)
+        return first
+
+    def read(self, stream: str, partition: str, start: int = 0) -> Iterator[Record]:
+        """The records from an offset on, as far as the topic reaches now."""
+        lane = self._caught_up(self._part(stream, checked_id(partition)))
+        marks = lane.marks.get(partition, ())
+        if not marks or start >= lane.ends[partition]:
+            return
+        mark = marks[max(0, bisect_right(marks, start, key=lambda each: each.seq) - 1)]
+        known = {partition: Place(mark.seq, mark.prev_hash)}
+        sorter = self._sorter(stream, known)
+        for message in self._messages(lane.part, mark.offset, lane.scanned, partition.encode()):
+            found = sorter.sort(message)
+            if found is not None and not isinstance(found, Stray) and found.record.offset >= start:
+                yield found.record
+
+    def partitions(self, stream: str) -> tuple[str, ...]:
+        """The partitions of a stream, sorted: the tables that have a record."""
+        parts = [Part(self._topic(stream), n) for n in range(self._count(stream))]
+        return tuple(sorted(name for part in parts for name in self._caught_up(part).ends))
+
+    def end(self, stream: str, partition: str) -> int:
+        """The offset that the next record will get."""
+        lane = self._caught_up(self._part(stream, checked_id(partition)))
+        return lane.ends.get(partition, 0)
+
+    def _caught_up(self, part: Part) -> "_Lane":
+        """A partition's index, after sorting what came since it was last looked at."""
+        lane = self._lanes.get(part)
+        with_start, end = self._bounds(part)
+        if lane is None:
+            stream = part.topic.removeprefix(self._kafka.prefix)
+            sorter = self._sorter(stream, {}, anywhere=with_start > 0)
+            lane = self._lanes[part] = _Lane(part, with_start, sorter)
+        for message in self._messages(part, lane.scanned, end):
+            stray = lane.take(message)
+            if stray is not None:
+                self._stray(stray)
+        lane.scanned = max(lane.scanned, end)
+        return lane
+
+    def _messages(
+        self, part: Part, start: int, stop: int, key: bytes | None = None
+    ) -> Iterator[Message]:
+        """The messages between two offsets, of a key where one is given."""
+        if start >= stop:
+            return
+        tail = self._borrowed(part)
+        try:
+            tail.seek({part: start})
+            patience = monotonic() + self._kafka.delivery_s
+            while start < stop:
+                found = tail.poll(PAGE, 0.2)
+                at = found[-1].offset + 1 if found else tail.positions[part]
+                if at > start:
+                    start, patience = at, monotonic() + self._kafka.delivery_s
+                elif monotonic() > patience:
+                    raise KafkaAway(f"{part.topic}/{part.partition}: no answer from {start} on")
+                for message in found:
+                    if message.offset < stop and (key is None or message.key == key):
+                        yield message
+        finally:
+            self._idle[part].append(tail)
+
+    def _bounds(self, part: Part) -> tuple[int, int]:
+        tail = self._borrowed(part)
+        try:
+            return tail.starts()[part], tail.ends()[part]
+        finally:
+            self._idle[part].append(tail)
+
+    def _borrowed(self, part: Part) -> Tail:
+        """A reader of a partition that nobody else uses now."""
+        idle = self._idle.setdefault(part, [])
+        if idle:
+            return idle.pop()
+        stream = part.topic.removeprefix(self._kafka.prefix)
+        return Tail(self._kafka, (stream,), partitions=(part.partition,))
+
+    def _sorter(
+        self, stream: str, known: Mapping[str, Place], *, anywhere: bool = False
+    ) -> Sorter | LetterSorter:
+        unframe = self._framing[stream].unframe
+        if stream != event_chain.STREAM:
+            return LetterSorter(unframe)
+        return Sorter(unframe, known, anywhere=anywhere)
+
+    def _part(self, stream: str, partition: str) -> Part:
+        return Part(self._topic(stream), partition_of(partition, self._count(stream)))
+
+    def _count(self, stream: str) -> int:
+        if stream not in self._counts:
+            with Tail(self._kafka, (stream,)) as tail:
+                self._counts[stream] = len(tail.assigned)
+        return self._counts[stream]
+
+    def _topic(self, stream: str) -> str:
+        return self._kafka.topic(checked_id(stream))
+
+
+class _Lane:
+    """What is known of one Kafka partition: how far it was sorted, and its tables' places."""
+
+    def __init__(self, part: Part, start: int, sorter: Sorter | LetterSorter) -> None:
+        self.part, self.scanned, self._sorter = part, start, sorter
+        self.marks: dict[str, list[Mark]] = {}
+        self.ends: dict[str, int] = {}
+
+    def take(self, message: Message) -> Stray | None:
+        """Sort the next message in; a stray is handed back."""
+        found = self._sorter.sort(message)
+        self.scanned = message.offset + 1
+        if found is None or isinstance(found, Stray):
+            return found
+        seq, name = found.record.offset, (message.key or b"").decode()
+        marks = self.marks.setdefault(name, [])
+        if isinstance(found, Good) and (not marks or seq % MARK_EVERY == 0):
+            marks.append(Mark(seq, message.offset, found.event.prev_hash))
+        elif not marks:  # letters are few, and are read from the first one on
+            marks.append(Mark(seq, message.offset, b""))
+        self.ends[name] = seq + 1
+        return None
+
+
+def _must_be_of(table_id: str, body: bytes) -> int:
+    """The sequence of an event, which must be of the table that it is appended to."""
+    try:
+        head = codec.decode_head(BytesIO(body))
+    except event_chain.UNREADABLE as error:
+        raise event_chain.unreadable(table_id, 0, error) from error
+    if head["table_id"] != table_id:
+        raise LogCorrupt(f"table {table_id}: its event expected, one of {head['table_id']} found")
+    seq: int = head["seq"]
+    return seq

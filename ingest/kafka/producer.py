@@ -1,0 +1,73 @@
+"""The outbox: messages to topics, every one acknowledged by all replicas when it returns.
+
+kafka-python takes any amount of messages into memory, so no more than a window of them is under
+way at a time. An error that leaves open whether a message arrived ends the producer; a new one
+sends the same window again, and readers drop the twins.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, NamedTuple
+
+from ingest.closing import Closing
+from ingest.kafka.client import Kafka, KafkaDenied, dropped, producer, translated
+from ingest.log import LogUnwritable
+
+WINDOW_BYTES = 8 * 1024 * 1024
+WINDOW_MESSAGES = 10_000
+
+
+class Outgoing(NamedTuple):
+    """A message to be sent; its key says its partition."""
+
+    topic: str
+    key: bytes
+    value: bytes
+
+
+class Outbox(Closing):
+    """A producer that is opened when it is first needed, and anew after an unclear error."""
+
+    def __init__(self, kafka: Kafka, opened: Callable[[Kafka], Any] = producer) -> None:
+        self._kafka, self._opened = kafka, opened
+        self._producer: Any = None
+
+    def close(self) -> None:
+        """Let go of the producer; nothing is under way between two calls."""
+        if self._producer is not None:
+            dropped(self._producer)
+            self._producer = None
+
+    def send(self, messages: Iterable[Outgoing]) -> None:
+        """Send messages, each topic's and key's in their order; durable when this returns."""
+        for window in _windows(messages):
+            try:
+                self._deliver(window)
+            except KafkaDenied:
+                raise
+            except LogUnwritable:
+                self._deliver(window)  # by a new producer: the old one is gone
+
+    def _deliver(self, window: list[Outgoing]) -> None:
+        topics = ", ".join(sorted({message.topic for message in window}))
+        if self._producer is None:
+            self._producer = self._opened(self._kafka)
+        try:
+            with translated(f"write to topic {topics}", self._kafka):
+                sent = [self._producer.send(m.topic, key=m.key, value=m.value) for m in window]
+                for each in sent:
+                    each.get(timeout=2 * self._kafka.delivery_s)
+        except BaseException:
+            self.close()
+            raise
+
+
+def _windows(messages: Iterable[Outgoing]) -> Iterator[list[Outgoing]]:
+    window, size = list[Outgoing](), 0
+    for message in messages:
+        if window and (size + len(message.value) > WINDOW_BYTES or len(window) >= WINDOW_MESSAGES):
+            yield window
+            window, size = [], 0
+        window.append(message)
+        size += len(message.value)
+    if window:
+        yield window

@@ -1,0 +1,85 @@
+"""Patience with a Kafka that is away: it is tried again at growing intervals until it is there."""
+
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from typing import TypeVar
+
+import structlog
+
+from ingest.kafka.client import KafkaAway, NoTopic
+from ingest.kafka.confluent_framing import RegistryAway
+
+AGAIN_S = (1.0, 5.0)  # the first pause between two tries, and the longest
+AFRESH_S = 60.0  # what went well for so long was there meanwhile
+NAP_S = 0.2  # in which one that is to stop notices it
+
+log = structlog.get_logger()
+Done = TypeVar("Done")
+
+
+class Halted(Exception):
+    """One was told to stop while Kafka was waited for; everything before that was done."""
+
+
+class Patience:
+    """Tries until Kafka is there, until one is to stop, or as long as one has patience."""
+
+    def __init__(self, stopped: Callable[[], bool], most_s: float | None = None) -> None:
+        """Without `most_s` it is for ever."""
+        self._stopped, self._most_s = stopped, most_s
+        self._over: KafkaAway | None = None
+
+    def insist(self, do: Callable[[], Done]) -> Done:
+        """What comes of a deed, once it can be done; it may insist on deeds within it."""
+        begun, pause, told = time.monotonic(), AGAIN_S[0], ""
+        while True:
+            tried = time.monotonic()
+            try:
+                done = do()
+            except KafkaAway as error:
+                if error is self._over:
+                    raise
+                if self._stopped():
+                    raise Halted(str(error)) from error
+                if time.monotonic() - tried > AFRESH_S:
+                    begun, pause, told = time.monotonic(), AGAIN_S[0], ""
+                waited_s = time.monotonic() - begun
+                if self._most_s is not None and waited_s >= self._most_s:
+                    self._over = _over(error, waited_s)
+                    raise self._over from error
+                if told != str(error):  # the same words once are enough
+                    told = str(error)
+                    log.warning("kafka_away", why=told, again_s=pause)
+                self._rest(pause)
+                pause = min(2 * pause, AGAIN_S[1])
+            else:
+                if told and not self._stopped():
+                    log.info("kafka_found")
+                return done
+
+    def _rest(self, pause: float) -> None:
+        until = time.monotonic() + pause
+        while not self._stopped() and (left := until - time.monotonic()) > 0:
+            time.sleep(min(NAP_S, left))
+
+
+def waiting(do: Callable[[], None], stopped: Callable[[], bool], *, ends: bool) -> None:
+    """Do what goes on until one is to stop, and again after Kafka was away.
+
+    What `ends` by itself does not wait for Kafka.
+    """
+    if ends:
+        do()
+        return
+    with suppress(Halted):
+        Patience(stopped).insist(do)
+
+
+def _over(error: KafkaAway, waited_s: float) -> KafkaAway:
+    """The last error with how long it was waited for; its kind says what to do."""
+    if isinstance(error, NoTopic):
+        return NoTopic(f"waited {waited_s:.0f} s: {error}")
+    if isinstance(error, RegistryAway):
+        return RegistryAway(f"the registry stayed away for {waited_s:.0f} s: {error}")
+    return KafkaAway(f"Kafka stayed away for {waited_s:.0f} s: {error}")

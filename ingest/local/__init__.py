@@ -1,0 +1,1 @@
+"""The embedded log: segments on disk, and what keeps them whole."""

@@ -1,0 +1,84 @@
+"""Adoption: somebody says on purpose that a partition, as it lies there, is whole.
+
+For a log from before heads were kept, one that was put back from an archive, or a loss that is
+known and accepted. What can be proven without a head is proven first: the files and the chain.
+"""
+
+import hashlib
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from ingest import dead_letter
+from ingest.gateway import DEAD
+from ingest.local import head
+from ingest.local.disk import Disk
+from ingest.local.log import STREAMS, LocalLog
+from ingest.local.spool import Lane
+from ingest.log import HeadMissing, LogCorrupt, Record
+from ingest.seal import chain as event_chain
+
+WHOLE, MISSING, LOST, BROKEN = "whole", "missing", "lost", "broken"
+
+
+class Found(NamedTuple):
+    """How a partition stands: its records, the hash of the last, and what is wrong with it."""
+
+    lane: Lane
+    state: str
+    records: int = 0
+    sha256: str = head.NOTHING
+    wrong: str = ""
+
+
+def look(root: Path, names: Sequence[str] = ()) -> Iterator[Found]:
+    """Every partition of a log, or those of some names, each read from its first record on."""
+    log = LocalLog(root)
+    for stream in STREAMS:
+        for name in log.partitions(stream):
+            if not names or name in names:
+                yield _looked(log, (stream, name))
+
+
+def adopt(log: LocalLog, found: Found) -> None:
+    """Write the head of a partition that was looked at; the stream is ours to write."""
+    place = log.folder(*found.lane) / head.FILE
+    Disk().create(place, head.both(found.records, found.sha256))
+
+
+def _looked(log: LocalLog, lane: Lane) -> Found:
+    bare, found = LocalLog(log.root, heads=False), Found(lane, WHOLE)
+    try:
+        for end, sha256 in _proven(bare, lane):
+            found = found._replace(records=end, sha256=sha256)
+    except (LogCorrupt, OSError) as error:
+        return Found(lane, BROKEN, wrong=str(error))
+    try:
+        for _ in log.read(*lane, max(0, found.records - 1)):
+            pass
+    except HeadMissing as error:
+        return found._replace(state=MISSING, wrong=str(error))
+    except LogCorrupt as error:
+        return found._replace(state=LOST, wrong=str(error))
+    return found
+
+
+def _proven(log: LocalLog, lane: Lane) -> Iterator[tuple[int, str]]:
+    """The end after each record of a lane, and its hash; LogCorrupt where it cannot be one."""
+    stream, name = lane
+    if stream == event_chain.STREAM:
+        for link in event_chain.links(log.read(stream, name), name):
+            yield link.offset + 1, link.after.prev_hash.hex()
+        return
+    for record in log.read(stream, name):
+        if stream == DEAD:
+            _must_be_letter(name, record)
+        yield record.offset + 1, hashlib.sha256(record.body).hexdigest()
+
+
+def _must_be_letter(name: str, record: Record) -> None:
+    try:
+        dead_letter.decode(record.body)
+    except event_chain.UNREADABLE as error:
+        what = f"a dead letter expected, {error!r} found"
+        raise LogCorrupt(f"{DEAD}/{name} offset {record.offset}: {what}") from error

@@ -1,0 +1,146 @@
+"""A place in a partition of the embedded log that moves on in small bites."""
+
+import os
+from functools import cache
+from typing import NamedTuple
+
+from ingest.local import avro_container
+from ingest.local.log import LocalLog, Segment
+from ingest.local.spool import Lane
+from ingest.log import MAX_BODY, LogCorrupt, Record
+from schemas import lock
+
+CHUNK = 256 * 1024  # bytes that are read at a time
+LONGEST = MAX_BODY + 64  # bytes of a record with its frame
+
+
+class Cursor:
+    """Reads on where it stopped, without looking again at what came before."""
+
+    def __init__(self, log: LocalLog, lane: Lane, offset: int = 0) -> None:
+        self._log, self._lane, self.offset = log, lane, offset
+        self._open: _Open | None = None
+        self._byte = 0
+
+    def take(self, upto: int, most_records: int, most_bytes: int) -> list[Record]:
+        """The next records before an offset: one at least where there is one, never too many."""
+        found: list[Record] = []
+        data, at, room = b"", 0, most_bytes
+        while self.offset < upto and len(found) < most_records:
+            block = self._block(data, at)
+            if block is None:
+                data, at = self._more(), 0
+                if not data:
+                    break
+                continue
+            room -= block.stop - block.start
+            if room < 0 and found:
+                break
+            found.append(self._record(data, block))
+            self._byte += block.end - at
+            self.offset += 1
+            at = block.end
+        return found
+
+    def peek(self, upto: int) -> Record | None:
+        """The next record before an offset, without moving on."""
+        if self._open is None:
+            self._find()
+        stood = self.offset, self._open, self._byte
+        found = self.take(upto, 1, 1)
+        self.offset, self._open, self._byte = stood
+        return found[0] if found else None
+
+    def move_to(self, offset: int) -> None:
+        """Stand elsewhere; a little further on is walked to."""
+        while self._open and self.offset < offset:
+            if not self.take(offset, offset - self.offset, CHUNK):
+                break
+        if offset != self.offset:
+            self.offset, self._open = offset, None
+
+    def bytes_left(self) -> int:
+        """The size of everything from here on, with its frames."""
+        if self._open is None:
+            self._find()
+        here = self._opened().segment.base
+        files = [each for each in self._log.segments(*self._lane) if each.base >= here]
+        return max(0, sum(each.path.stat().st_size for each in files) - self._byte)
+
+    def _more(self) -> bytes:
+        """The bytes from here on, a whole record of them at least; none where the log ends."""
+        if self._open is None:
+            self._find()
+        for size in (CHUNK, LONGEST):
+            data = self._read(size)
+            if self._block(data, 0):
+                return data
+        following = {each.base: each for each in self._log.segments(*self._lane)}.get(self.offset)
+        if following is None or following == self._opened().segment:
+            return b""
+        self._enter(following)
+        return self._more()
+
+    def _find(self) -> None:
+        """Open the segment that holds the offset and walk up to it."""
+        held = [each for each in self._log.segments(*self._lane) if each.base <= self.offset]
+        if not held:
+            raise self._corrupt(f"a segment with offset {self.offset}", "none")
+        wanted, self.offset = self.offset, held[-1].base
+        self._enter(held[-1])
+        while self.offset < wanted and self.take(wanted, wanted - self.offset, CHUNK):
+            pass
+        if self.offset != wanted:
+            raise self._corrupt(f"records up to {wanted}", f"the end at {self.offset}")
+
+    def _enter(self, segment: Segment) -> None:
+        with segment.path.open("rb") as stream:
+            # A killed writer may have left whole records that are not on the disk yet.
+            os.fsync(stream.fileno())
+            try:
+                head = avro_container.read_header(stream.read(CHUNK), MAX_BODY)
+            except avro_container.Broken as error:
+                raise self._corrupt(error.expected, error.found) from error
+        self._open = _Open(segment, head.sync, _fingerprint(head.schema))
+        self._byte = head.end
+
+    def _read(self, size: int) -> bytes:
+        with self._opened().segment.path.open("rb") as stream:
+            stream.seek(self._byte)
+            return stream.read(size)
+
+    def _block(self, data: bytes, at: int) -> avro_container.Block | None:
+        """The block at a byte; None where the bytes end before it does."""
+        try:
+            return avro_container.read_block(data, at, MAX_BODY)
+        except avro_container.Torn:
+            return None
+        except avro_container.Broken as error:
+            raise self._corrupt(error.expected, error.found) from error
+
+    def _record(self, data: bytes, block: avro_container.Block) -> Record:
+        opened = self._opened()
+        if block.records != 1 or data[block.stop : block.end] != opened.sync:
+            raise self._corrupt("one record and its marker", "other bytes")
+        return Record(self.offset, data[block.start : block.stop], opened.schema)
+
+    def _opened(self) -> "_Open":
+        assert self._open is not None
+        return self._open
+
+    def _corrupt(self, expected: str, found: str) -> LogCorrupt:
+        where = self._open.segment.path if self._open else "/".join(self._lane)
+        return LogCorrupt(f"{where} offset {self.offset}: {expected} expected, {found} found")
+
+
+class _Open(NamedTuple):
+    """The segment a cursor stands in."""
+
+    segment: Segment
+    sync: bytes
+    schema: str
+
+
+@cache
+def _fingerprint(schema: bytes) -> str:
+    return lock.writer(schema) or ""

@@ -1,0 +1,89 @@
+"""Inspection: whoever keeps a log open reads it in the background and says what is damaged.
+
+Everything is read once at the start and again every hour; in between the last record of every
+table that was written to, and whatever was found damaged, until it is mended.
+"""
+
+import threading
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+
+import structlog
+
+from ingest.gateway import STREAMS
+from ingest.local.log import LocalLog
+from ingest.local.spool import Lane
+from ingest.log import LogCorrupt
+from ingest.seal import chain as event_chain
+
+AGAIN_S = 5.0
+WHOLE_EVERY_S = 3600.0
+
+log = structlog.get_logger()
+
+
+class Inspector:
+    """Looks at the log of a house, and remembers which lanes are damaged and how."""
+
+    def __init__(self, house: LocalLog) -> None:
+        self._log = house
+        self.damaged: Mapping[Lane, str] = {}
+
+    def look(self) -> None:
+        """Read everything."""
+        lanes = ((stream, name) for stream in STREAMS for name in self._log.partitions(stream))
+        self._note({lane: self._wrong(lane) for lane in lanes})
+
+    def look_again(self) -> None:
+        """Read what was damaged, and the last record of what was written to."""
+        found = {lane: self._wrong(lane) for lane in self.damaged}
+        tails = {lane: str(error) for lane, error in self._log.wrong_tails()}
+        self._note(dict(self.damaged) | found | tails)
+
+    def run(self, stop: threading.Event) -> None:
+        """Look until told to stop."""
+        self.look()
+        waited = 0.0
+        while not stop.wait(AGAIN_S):
+            waited += AGAIN_S
+            if waited < WHOLE_EVERY_S:
+                self.look_again()
+            else:
+                self.look()
+                waited = 0.0
+
+    def _wrong(self, lane: Lane) -> str:
+        """What is wrong with a lane; empty where nothing is."""
+        try:
+            for _ in _walked(self._log, lane):
+                pass
+        except (LogCorrupt, OSError) as error:
+            return str(error)
+        return ""
+
+    def _note(self, found: Mapping[Lane, str]) -> None:
+        damaged = {lane: why for lane, why in sorted(found.items()) if why}
+        for lane in damaged.keys() - self.damaged.keys():
+            log.error("log_damaged", lane="/".join(lane), reason=damaged[lane])
+        for lane in self.damaged.keys() - damaged.keys():
+            log.info("log_mended", lane="/".join(lane))
+        self.damaged = damaged
+
+
+@contextmanager
+def inspecting(house: LocalLog) -> Iterator[Inspector]:
+    """An inspector at work in a thread of its own until the block ends."""
+    inspector, stop = Inspector(house), threading.Event()
+    thread = threading.Thread(target=inspector.run, args=(stop,), name="inspector", daemon=True)
+    thread.start()
+    try:
+        yield inspector
+    finally:
+        stop.set()
+        thread.join(AGAIN_S)
+
+
+def _walked(house: LocalLog, lane: Lane) -> Iterable[object]:
+    stream, name = lane
+    records = house.read(stream, name)
+    return event_chain.links(records, name) if stream == event_chain.STREAM else records

@@ -1,0 +1,48 @@
+"""The note that a trim leaves of a table: enough to know an old reading, not to read it."""
+
+import json
+from pathlib import Path
+from typing import NamedTuple
+
+from ingest.local.disk import Disk
+from ingest.local.log import TRIMMED, LocalLog
+from ingest.log import LogCorrupt
+from ingest.order import Memory
+from ingest.seal.chain import STREAM
+
+
+class Trimmed(NamedTuple):
+    """What was known of a table before the first event that is kept."""
+
+    base: int  # the offset of that event
+    alarms: int  # how many the gateway had raised
+    memory: Memory
+
+
+def load(log: LocalLog, table_id: str) -> Trimmed | None:
+    """The note of a table; None where nothing was trimmed."""
+    base = log.start(STREAM, table_id)
+    if not base:
+        return None
+    path = _path(log, table_id, base)
+    try:
+        said = json.loads(path.read_bytes())
+        devices = {name: (int(last), int(clock)) for name, (last, clock) in said["devices"].items()}
+        return Trimmed(base, int(said["alarms"]), Memory(devices, said["open_round"]))
+    except (ValueError, LookupError, TypeError, AttributeError) as error:
+        raise LogCorrupt(f"{path}: the note of a trim expected, {error!r} found") from error
+
+
+def save(log: LocalLog, table_id: str, note: Trimmed) -> None:
+    """Write a note; from now on the log begins where it says."""
+    said = {
+        "alarms": note.alarms,
+        "devices": {name: list(known) for name, known in note.memory.devices.items()},
+        "open_round": note.memory.open_round,
+    }
+    text = json.dumps(said, indent=1, sort_keys=True) + "\n"
+    Disk().create(_path(log, table_id, note.base), text.encode())
+
+
+def _path(log: LocalLog, table_id: str, base: int) -> Path:
+    return log.folder(STREAM, table_id) / f"{base:08d}{TRIMMED}"

@@ -1,0 +1,1 @@
+"""From bytes to readings, or to a refusal with its reason."""

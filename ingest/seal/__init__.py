@@ -1,0 +1,1 @@
+"""The seal of the log: each event carries the hash of the one before it."""

@@ -1,0 +1,1 @@
+"""A replay of the log: plan, workers, source of the events, digest."""

@@ -1,0 +1,247 @@
+"""A replay: every table-day of the log judged on workers, what is finished left alone.
+
+Table-days are independent (docs/decisions/0003), so any worker may take any of them, and a killed
+replay goes on with those that are not there yet.
+"""
+
+import gc
+import shutil
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import NamedTuple
+
+from ingest.log import LogCorrupt
+from replay import rulebooks
+from replay.batch import failures, log_memory, plan, pool, source
+from replay.batch.failures import Failure, TableDayFailed
+from replay.batch.plan import Choice, Job
+from replay.tables import name_index, parquet, round_rows
+from replay.tables.parquet import DerivedCorrupt, Manifest
+
+
+class Done(NamedTuple):
+    """One table-day that a worker is through with."""
+
+    job: Job
+    gaming_day: str
+    end: int
+    last_hash: str
+    rounds: int
+    written: bool
+    more: bool  # whether the log goes on after it
+    failed: Exception | None = None  # why nothing was derived of it
+
+
+class Report(NamedTuple):
+    """What a replay did."""
+
+    done: int  # table-days derived
+    kept: int  # table-days that were there and still fit the log
+    rounds: int
+    events: int
+    chosen: int  # table-days among those done and kept that were asked for
+    failed: tuple[Failure, ...] = ()
+    mended: tuple[str, ...] = ()  # derived files that were damaged, whose table-days were derived
+
+
+def replay(
+    home: Path,
+    choice: Choice,
+    *,
+    workers: int = 1,
+    tell: Callable[[int], None] = lambda _: None,
+    plans: Sequence[plan.Plan] | None = None,
+) -> Report:
+    """Derive what the log holds and the derived files do not; `tell` hears of events read.
+
+    A table or a table-day that fails is named in the report, and the others are derived all the
+    same. A derived file is a copy of what the log says: where one is damaged, its table-day is
+    derived again. `plans` spares whoever made them a second look.
+    """
+    root = home / "derived"
+    with parquet.alone(root):
+        parquet.clear(root)
+        if plans is None:
+            plans = plan.plans(home, choice)
+        if all(planned.failed for planned in plans):
+            failures.save(home, choice, _failed(plans, ()))
+            plan.must_be_whole(plans)
+        plans, damaged = _with_damaged(root, plans, choice)
+        if choice.source:
+            source.remember(home, choice.source)
+        jobs = [job for planned in plans for job in planned.jobs]
+        done = list(_all_done(jobs, workers, tell))
+        if choice.everything:
+            _forget(root, plans, done)
+        _remember(home, choice, plans, done)
+        name_index.add(home, parquet.days(root, sound_only=True))
+        failed = _failed(plans, done)
+        failures.save(home, choice, failed)
+    written = [item for item in done if item.written]
+    return Report(
+        len(written),
+        sum(len(planned.kept) for planned in plans),
+        sum(item.rounds for item in written),
+        sum(item.end - item.job.start for item in written),
+        len(written) + sum(_chosen(planned, choice) for planned in plans),
+        tuple(failed),
+        tuple(map(str, damaged)),
+    )
+
+
+def table_day(job: Job) -> Done:
+    """Judge one table-day and put it on disk; a worker's whole task."""
+    with _uncollected():
+        return _table_day(job)
+
+
+def _failed(plans: Sequence[plan.Plan], done: Sequence[Done]) -> list[Failure]:
+    failed = [Failure(made.table_id, "", made.failed) for made in plans if made.failed]
+    failed += [
+        Failure(item.job.table_id, item.gaming_day, item.failed) for item in done if item.failed
+    ]
+    return sorted(failed, key=lambda each: (each.table_id, each.gaming_day))
+
+
+def _with_damaged(
+    root: Path, plans: Sequence[plan.Plan], choice: Choice
+) -> tuple[list[plan.Plan], list[DerivedCorrupt]]:
+    """The plans with kept table-days that are damaged among what is to be done."""
+    found, damaged = [], []
+    for made in plans:
+        damaged += _unreadable(root, made.table_id)  # not among the kept: the plan has its job
+        kept, jobs, events = [], [], made.events
+        for manifest, passed in made.kept:
+            wanted = choice.wants_day(manifest.gaming_day)
+            folder = root / made.table_id / plan.folder(manifest.gaming_day, passed)
+            if faults := parquet.faults(folder) if wanted else []:
+                damaged += faults
+                jobs.append(
+                    Job(root.parent, made.table_id, manifest.start, passed, choice, goes_on=False)
+                )
+                events += manifest.end - manifest.start
+            else:
+                kept.append((manifest, passed))
+        found.append(made._replace(kept=tuple(kept), jobs=(*jobs, *made.jobs), events=events))
+    return found, damaged
+
+
+def _unreadable(root: Path, table_id: str) -> list[DerivedCorrupt]:
+    """What is wrong with the manifests of a table that cannot be read."""
+    found = []
+    for folder in parquet.folders(root, table_id):
+        try:
+            parquet.manifest(folder)
+        except DerivedCorrupt as error:
+            found.append(error)
+    return found
+
+
+def _chosen(planned: plan.Plan, choice: Choice) -> int:
+    return sum(choice.wants_day(kept.gaming_day) for kept, _ in planned.kept)
+
+
+def _table_day(job: Job) -> Done:
+    try:
+        log = source.opened(job.home, job.choice.source)
+        sealed, more = source.table_day(log, job.table_id, job.start)
+    except Exception as error:  # whatever it is, it is this table's alone
+        return _unread(job, error)
+    day, end, last_hash = source.gaming_day(sealed), job.start + len(sealed), sealed[-1][1]
+    done = Done(job, day, end, last_hash, 0, written=False, more=more)
+    if not job.choice.wants_day(day):
+        return done
+    made = Manifest(job.table_id, day, job.start, end, last_hash, parquet.maker(), 0, "", files={})
+    root, name = job.home / "derived", plan.folder(day, job.passed)
+    try:
+        found = round_rows.derive(day, sealed, rulebooks.in_force)
+        parts = parquet.parquet(found.rows)
+    except Exception as error:  # whatever it is, it is this table-day's alone
+        why = f"{type(error).__name__}: {error}"
+        parts = parquet.parquet(round_rows.of_failed(day, sealed, why))
+        parquet.write(root, name, parts, made._replace(failed=why))
+        return done._replace(failed=TableDayFailed(why))
+    count = len(found.rows.get("rounds", ()))
+    parquet.write(root, name, parts, made._replace(rounds=count, digest=found.digest))
+    return done._replace(rounds=count, written=True)
+
+
+def _unread(job: Job, error: Exception) -> Done:
+    """A table-day that cannot be read; where the next one begins is not known then."""
+    why = (
+        error
+        if isinstance(error, LogCorrupt | source.Trimmed)
+        else TableDayFailed(f"{type(error).__name__}: {error}")
+    )
+    return Done(job, "", job.start, "", 0, written=False, more=False, failed=why)
+
+
+def _killed(job: Job) -> Done:
+    """A table-day in which a worker's process ended."""
+    why = "the process that derived it was ended from outside, or ran out of memory"
+    return _unread(job, RuntimeError(why))
+
+
+def _all_done(jobs: Sequence[Job], workers: int, tell: Callable[[int], None]) -> Iterator[Done]:
+    """Every job done, and after a table's last one those that the log turns out to hold."""
+    for item in pool.run(table_day, jobs, workers, _next, _killed):
+        tell(item.end - item.job.start)
+        yield item
+
+
+def _next(item: Done) -> Job | None:
+    job = item.job
+    if not (item.more and job.goes_on):
+        return None
+    return job._replace(start=item.end, passed=(*job.passed, item.gaming_day))
+
+
+def _remember(home: Path, choice: Choice, plans: Sequence[plan.Plan], done: Sequence[Done]) -> None:
+    """Remember the log of every table that was read to the end, or kept and found whole."""
+    kind = choice.source or source.remembered(home)
+    before = log_memory.load(home, kind)
+    known = dict(before)
+    for made in plans:
+        mine = [item for item in done if item.job.table_id == made.table_id]
+        if made.failed or made.sums is None or any(not item.last_hash for item in mine):
+            known.pop(made.table_id, None)
+            continue
+        ends = [(kept.end, kept.start, kept.last_hash) for kept, _ in made.kept]
+        ends += [(item.end, item.job.start, item.last_hash) for item in mine]
+        if ends:
+            end, day, last_hash = max(ends)
+            known[made.table_id] = log_memory.Known(made.sums, day, end, last_hash)
+    if known != before:
+        log_memory.save(home, kind, known)
+
+
+def _forget(root: Path, plans: Sequence[plan.Plan], done: Sequence[Done]) -> None:
+    """Remove table-days that the log does not hold any more."""
+    known = {
+        (planned.table_id, plan.folder(kept.gaming_day, passed))
+        for planned in plans
+        for kept, passed in planned.kept
+    } | {(item.job.table_id, plan.folder(item.gaming_day, item.job.passed)) for item in done}
+    # Of a table that could not be read to its end nothing is known to be gone.
+    unread = {made.table_id for made in plans if made.failed}
+    unread |= {
+        item.job.table_id
+        for item in done
+        if isinstance(item.failed, Exception) and not item.last_hash
+    }
+    for folder in parquet.folders(root):
+        if folder.parent.name in unread:
+            continue
+        if (folder.parent.name, folder.name) not in known:
+            shutil.rmtree(folder)
+
+
+@contextmanager
+def _uncollected() -> Iterator[None]:
+    """Frozen values make no circles, so looking for some would only take time."""
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.enable()

@@ -1,0 +1,185 @@
+"""Blackjack: what a decision does to a hand, and where it was not open (SA-BJ:3.5)."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+
+from replay.games import blackjack as game
+from replay.games.blackjack.hands import (  # fmt: skip
+    ACTS,
+    DOUBLES,
+    DRAWS,
+    FIRST,
+    SECOND,
+    SPLIT_ORDER,
+    SURRENDERS,
+    TIMEOUT,
+    Move,
+    Played,
+    Table,
+    finished,
+    seat_of,
+)
+
+
+def decide(table: Table, move: Move) -> None:
+    """A decision on the hand it names, or on the hand of the seat whose turn it is."""
+    seat = seat_of(move.hand)
+    held = table.hands.get(move.hand) or _in_turn(table, seat)
+    if not move.by_seat:
+        _meddle(table, held, move)
+        return
+    if held is None or len(held.cards) < (1 if held.hand.split else 2):
+        table.find("ACTION_NOT_OPEN", ACTS, seat, f"{move.decision} without a hand", move.event_id)
+        _refuse_split(table, held, move)
+        return
+    if finished(held, table.readings):
+        table.too_late.add(move.event_id)
+        _too_late(table, held, move)
+        return
+    if _refused(table, held, move):
+        return
+    held = replace(held, again=False)  # a decision instead of a second split: that was refused
+    table.hands[held.name] = DECISIONS[move.decision](table, held, move.event_id)
+    if move.decision == "split" and seat in table.split_by and not held.hand.split:
+        del table.hands[held.name]
+
+
+def _meddle(table: Table, held: Played | None, move: Move) -> None:
+    """SA-BJ:3.3.3. Nobody decides for a seat: what was done upon it does not count."""
+    table.too_late.add(move.event_id)
+    if held and move.decision == "hit":
+        table.hands[held.name] = replace(held, meddled=True)
+    _refuse_split(table, held, move)
+
+
+def _refuse_split(table: Table, held: Played | None, move: Move) -> None:
+    """Note the hand whose split does not count, so that cards for its halves belong to no hand."""
+    if move.decision == "split":
+        table.split_again.setdefault(seat_of(move.hand), held.name if held else move.hand)
+
+
+def _refused(table: Table, held: Played, move: Move) -> bool:
+    """Whether a decision comes too late to change the bets or the play of a hand."""
+    word, binding = move.decision, move.decision in BINDING
+    clause = note = ""
+    if held.auto:  # SA-BJ:3.5.6, the system completes the hand
+        table.too_late.add(move.event_id)
+        clause, note = TIMEOUT, f"{word} after the timeout: the system plays"
+    elif len(table.dealer) > 1:
+        clause, note = DRAWS, f"{word} after the dealer's second card"
+    if note and binding:
+        table.find("ACTION_NOT_OPEN", clause, held.name, note, move.event_id)
+    late = held.auto or (bool(note) and binding and table.readings["late_actions"] == "refused")
+    if late:
+        _refuse_split(table, held, move)
+    return late
+
+
+def _too_late(table: Table, held: Played, move: Move) -> None:
+    """A decision on a finished hand: a fault where money or cards would follow from it."""
+    if move.decision == "split" and held.hand.split:
+        note = "a seat has two hands at most"
+        table.find("SECOND_SPLIT", SPLIT_ORDER, seat_of(held.name), note, move.event_id)
+    elif move.decision == "double" and held.hand.split:
+        note = "after a split a hand is only hit or stood"
+        table.find("DOUBLE_AFTER_SPLIT", SPLIT_ORDER, held.name, note, move.event_id)
+    elif move.decision in BINDING:
+        note = f"{move.decision} on a finished hand"
+        table.find("ACTION_NOT_OPEN", ACTS, held.name, note, move.event_id)
+        _refuse_split(table, held, move)
+
+
+def _in_turn(table: Table, seat: str) -> Played | None:
+    hands = table.of(seat)
+    return next((at for at in hands if not finished(at, table.readings)), None) or (
+        hands[-1] if hands else None
+    )
+
+
+def _hit(table: Table, held: Played, event_id: str) -> Played:
+    del table, event_id
+    return replace(held, acted=True, asked=held.asked + 1)
+
+
+def _stand(table: Table, held: Played, event_id: str) -> Played:
+    del table, event_id
+    return replace(held, acted=True, stood=True)
+
+
+def _timeout(table: Table, held: Played, event_id: str) -> Played:
+    del table, event_id
+    return replace(held, auto=True)
+
+
+def _double(table: Table, held: Played, event_id: str) -> Played:
+    """SA-BJ:3.5.2. On the first two cards of an unsplit hand; exactly one card follows."""
+    lawful = True
+    if held.hand.split and table.readings["double_after_split"] == "not_offered":
+        note = "after a split a hand is only hit or stood"
+        table.find("DOUBLE_AFTER_SPLIT", SPLIT_ORDER, held.name, note, event_id)
+        lawful = False
+    elif len(held.cards) != 2:
+        note = f"double on {len(held.cards)} cards"
+        table.find("ACTION_NOT_OPEN", DOUBLES, held.name, note, event_id)
+        lawful = False
+    table.doubled_by[held.name] = event_id
+    doubled = held.hand._replace(doubled=True)
+    limit, stuck = len(held.cards) + 1, held.stuck or _stuck(table, lawful)
+    return replace(held, hand=doubled, limit=limit, acted=True, stuck=stuck)
+
+
+def _split(table: Table, held: Played, event_id: str) -> Played:
+    """SA-BJ:3.5.3, 3.5.4. Two cards of equal value, once; an Ace takes one card and no more."""
+    seat, lawful = seat_of(held.name), True
+    if seat in table.split_by:
+        note = "a seat has two hands at most"
+        table.find("SECOND_SPLIT", SPLIT_ORDER, seat, note, event_id)
+        table.split_again[seat] = held.name
+        return replace(held, acted=True, again=True, stuck=held.stuck or _stuck(table, False))
+    if len(held.cards) != 2:
+        note = f"split of {len(held.cards)} cards"
+        table.find("ACTION_NOT_OPEN", SPLIT_ORDER, held.name, note, event_id)
+        table.split_again.setdefault(seat, held.name)
+        return replace(held, acted=True, stuck=held.stuck or _stuck(table, False))
+    if not game.alike(held.cards, table.readings["split_value"]):
+        note = f"{held.cards[0]} and {held.cards[1]} are not of one value"
+        table.find("SPLIT_UNEQUAL_VALUES", SPLIT_ORDER, held.name, note, event_id)
+        lawful = False
+    table.split_by[seat] = event_id
+    table.split_again.pop(seat, None)
+    for name, card in zip((seat + FIRST, seat + SECOND), held.cards, strict=True):
+        half = game.Hand((card,), split=True, second=name.endswith(SECOND))
+        limit = 2 if card.rank == "A" else 0
+        table.hands[name] = Played(name, half, limit=limit, stuck=_stuck(table, lawful))
+    return held
+
+
+def _surrender(table: Table, held: Played, event_id: str) -> Played:
+    """SA-BJ:3.5.5. The first decision only, against neither an Ace nor a ten-valued card."""
+    lawful = True
+    if held.acted or held.hand.split or len(held.cards) > 2:
+        note = "another decision came first"
+        table.find("SURRENDER_AFTER_ACTION", SURRENDERS, held.name, note, event_id)
+        lawful = False
+    if table.dealer and not game.may_surrender(table.dealer[0]):
+        note = f"the dealer shows {table.dealer[0]}"
+        table.find("SURRENDER_REFUSED_UPCARD", SURRENDERS, held.name, note, event_id)
+        lawful = False
+    given_up, stuck = held.hand._replace(surrendered=True), held.stuck or _stuck(table, lawful)
+    return replace(held, hand=given_up, acted=True, stuck=stuck)
+
+
+def _stuck(table: Table, lawful: bool) -> bool:
+    return not lawful and table.readings["unlawful_actions"] == "open"
+
+
+Decide = Callable[[Table, Played, str], Played]
+DECISIONS: Mapping[str, Decide] = {
+    "hit": _hit,
+    "stand": _stand,
+    "double": _double,
+    "split": _split,
+    "surrender": _surrender,
+    "timeout": _timeout,
+}
+BINDING = ("double", "split", "surrender")

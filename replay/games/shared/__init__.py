@@ -1,0 +1,1 @@
+"""Arithmetic that several games share: hands, wheels, dice. It judges nothing."""

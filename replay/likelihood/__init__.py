@@ -1,0 +1,1 @@
+"""How likely each explanation of a disputed reading is. It informs people and settles nothing."""

@@ -1,0 +1,1 @@
+"""What holds in every game, before and after its own rulings."""

@@ -1,0 +1,177 @@
+"""What was told of play once a round had its result and every wager was settled.
+
+It is told and undoes nothing: everybody was paid by what lay there until then. Five games rule this
+themselves (rulings/shared/conclusion.py, rulings/roulette_sa/attempts.py and
+rulings/roulette_hoiana/spin.py). The other ten have no clause for it; here their rounds lose what
+came afterwards before they are ruled, and the auditor reads of each such event.
+
+Some of it stays in the round. What only arrived late, as its clock says, was seen in time. What
+came after an early payment may be the result itself, so a payment protects nothing that was not
+complete without it. A camera that looks again and contradicts nobody says nothing new. And where
+the rulings say in their own words that a card or a shake is not of the round, they tell of it.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+from replay.play_events import CARDS, DICE, SHAKER, TOKENS
+from replay.rounds import Round
+from replay.ruled import Flag, Ruled, Step
+from replay.rulings.shared import conclusion, stray_cards
+from schemas import events as e
+
+CODE = "TOLD_AFTERWARDS"
+# How the rulings of the ten games say of a card or a shake that it is not of the round.
+OWN_WORDS = {stray_cards.CODE, "CARD_AFTER_CLOSE", "RESHAKE_UNFOUNDED"}
+RULE_IT_THEMSELVES = ("TB", "NN", "TH", "RO", "SA-RO")
+SHAKEN = (*SHAKER, *DICE, *TOKENS)
+PLAY = (*CARDS, *SHAKEN)
+LOOKS = (e.CardsObserved, e.DiceObserved, e.TokensObserved)
+ENDINGS = (e.WagerSettled, e.RoundClosed, e.RoundVoided)
+NAMED = 5  # a sentence that names a thousand of them helps nobody
+
+Kinds = tuple[type[e.Payload], ...]
+Rule = Callable[[Round], Ruled]
+Told = tuple[tuple[Flag, Step], ...]
+
+
+class Paid(NamedTuple):
+    """A round as it was paid, and what is told of that which came afterwards."""
+
+    round: Round
+    told: Told = ()
+
+
+def as_paid(round: Round, own: Kinds, clause: str, rule: Rule) -> Paid:
+    """The round without what came afterwards and would change it.
+
+    `own` is what the game is played with, `clause` says how its round goes. The round is ruled
+    again only where something came afterwards.
+    """
+    kinds = tuple(kind for kind in PLAY if kind in own)
+    for end in _ends(round.events):
+        later = tuple(conclusion.afterwards(round.events, end))
+        play = tuple(at for at in later if isinstance(at.payload, kinds))
+        reports = tuple(at for at in later if isinstance(at.payload, e.IrregularityReported))
+        paid = _without(round, (*play, *reports))
+        if (play or reports) and _complete(paid, own, rule):
+            return _split(round, play, reports, clause, rule)
+    return Paid(round)
+
+
+def _ends(events: Sequence[e.Event]) -> Iterator[int]:
+    """Where every wager was settled, and where the last settlement was.
+
+    A second hand of Blackjack is settled on its own after the wager that it was split from.
+    """
+    first = conclusion.place(events)
+    if first == len(events) or not isinstance(events[first].payload, e.WagerSettled):
+        return
+    yield first
+    last = max(n for n, at in enumerate(events) if isinstance(at.payload, e.WagerSettled))
+    if last > first:
+        yield last
+
+
+def _complete(round: Round, own: Kinds, rule: Rule) -> bool:
+    """Whether play alone gave a result; a call is part of play where the dealer reads dice."""
+    of_cards = any(kind in own for kind in CARDS)
+    closing = (*ENDINGS, e.ResultCalled) if of_cards else ENDINGS
+    played = tuple(at for at in round.events if not isinstance(at.payload, closing))
+    return rule(replace(round, events=played)).status == "settled"
+
+
+def _split(
+    round: Round,
+    play: Sequence[e.Event],
+    reports: Sequence[e.Event],
+    clause: str,
+    rule: Rule,
+) -> Paid:
+    """Play goes where anything said of the round hangs on it, a report where money does.
+
+    A report that moves no money has a check of its own, as that of a card of other decks.
+    """
+    left_out: list[e.Event] = []
+    reported = rule(_without(round, play))
+    if play and _says_more(rule(round), reported, play):
+        left_out += play
+    if reports and _money(reported) != _money(rule(_without(round, (*play, *reports)))):
+        left_out += reports
+    return Paid(_without(round, left_out), tuple(_told(left_out, clause)))
+
+
+def _says_more(whole: Ruled, paid: Ruled, play: Sequence[e.Event]) -> bool:
+    """Whether play that came afterwards changes more than that the rulings tell of it."""
+    if _money(whole) != _money(paid) or any(isinstance(at.payload, e.DecisionMade) for at in play):
+        return True
+    added, lost = set(whole.flags) - set(paid.flags), set(paid.flags) - set(whole.flags)
+    if added and not ({flag.code for flag in added} <= OWN_WORDS and _begins_anew(play)):
+        return True
+    return bool(lost) and not all(isinstance(at.payload, LOOKS) for at in play)
+
+
+def _begins_anew(play: Iterable[e.Event]) -> bool:
+    """Whether dice or tokens were shaken again, so that no reading mixes with those before."""
+    shaken = (at.payload for at in play if isinstance(at.payload, SHAKEN))
+    first = next((at for at in shaken if not isinstance(at, e.ReshakeOrdered)), None)
+    return first is None or isinstance(first, e.ShakerStarted)
+
+
+def _money(ruled: Ruled) -> tuple[object, ...]:
+    """What decides the money: the result, and how each wager stands."""
+    stands = tuple(
+        (at.wager.wager_id, at.wager.bet, at.action, at.fate, at.facts, at.parts, at.recorded)
+        for at in ruled.stands
+    )
+    return ruled.status, ruled.outcome, ruled.result, ruled.facts, stands
+
+
+def _told(left_out: Iterable[e.Event], clause: str) -> Iterator[tuple[Flag, Step]]:
+    """What is told of the events: of cards by their hand, of all others at once."""
+    grouped: dict[tuple[str, str], list[e.Event]] = {}
+    for event in left_out:
+        grouped.setdefault(_concerns(event.payload), []).append(event)
+    for (code, subject), events in grouped.items():
+        text = f"{_sentence(events)} after every wager was settled {stray_cards.NOTHING}"
+        evidence = tuple(at.event_id for at in events)
+        yield Flag(code, clause, subject, text), Step(text, (clause,), evidence)
+
+
+def _concerns(payload: e.Payload) -> tuple[str, str]:
+    """The code that tells of an event, and its subject."""
+    match payload:
+        case e.CardDrawn(hand=hand) | e.CardPlaced(hand=hand) | e.CardsObserved(zone=hand):
+            return stray_cards.CODE, hand
+    return CODE, ""
+
+
+def _sentence(events: Iterable[e.Event]) -> str:
+    first, *more = dict.fromkeys(_words(at.payload) for at in events)
+    named = ", ".join([first, *more[: NAMED - 1]])
+    rest = len(more) - (NAMED - 1)
+    return f"{named} and {rest} more" if rest > 0 else named
+
+
+def _words(payload: e.Payload) -> str:
+    match payload:
+        case e.CardDrawn(card=card):
+            return f"{card or 'a card'} left the shoe"
+        case e.CardPlaced(hand=hand, card=card):
+            return f"{card or 'a card'} was put on {hand}"
+        case e.CardsObserved(zone=hand, guesses=guesses):
+            return f"{guesses[0].seen if guesses else 'a card'} was seen on {hand}"
+        case e.CardExposed(card=card):
+            return f"{card or 'a card'} was exposed"
+        case e.DecisionMade(player_id=player, decision=decision):
+            return f"{player} decided to {decision}"
+        case e.IrregularityReported(kind=kind):
+            return f"{kind or 'something'} was reported"
+    return f"{type(payload).__name__} was told"
+
+
+def _without(round: Round, events: Sequence[e.Event]) -> Round:
+    gone = {at.event_id for at in events}
+    kept = tuple(at for at in round.events if at.event_id not in gone)
+    return replace(round, events=kept) if gone else round

@@ -1,0 +1,358 @@
+"""Hoiana Roulette: which pocket won, or why none did.
+
+Rulebook RO, clauses 7.1 to 7.10: what made the spin irregular, who called no spin, and when.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+from replay.games import roulette_hoiana as game
+from replay.games.roulette_hoiana import Seen, Spin
+from replay.games.shared import ball_counts
+from replay.ruled import Flag, Step
+from replay.rulings.roulette_hoiana import balls
+from replay.rulings.roulette_hoiana import marks as numbers
+from replay.rulings.roulette_hoiana import phase as phases
+from replay.rulings.roulette_hoiana.phase import Payments
+from schemas import events as e
+from schemas.ranks import at_least
+
+REVOLUTIONS = 3  # RO:7.2
+
+# RO:7. What is seen of a disturbance, and the clause that names it.
+DISTURBANCES = {
+    "foreign_object": "7.3",
+    "floater": "7.4",
+    "ball_out": "7.5",
+    "wheel_stopped": "7.6",
+    "interference": "7.7",
+}
+# These two clauses speak only of the time before the ball rests.
+BEFORE_REST = ("7.3", "7.6")
+
+# The reason given with a call, and the clause it relies on; the clause's number will do as well.
+REASONS = {
+    "same_direction": "7.1",
+    "few_revolutions": "7.2",
+    "suspected": "7.8",
+    **DISTURBANCES,
+}
+
+
+class Irregularity(NamedTuple):
+    """Something section 7 tells the dealer to announce no spin for."""
+
+    clause: str  # its number, such as 7.2
+    text: str
+    evidence: tuple[str, ...]
+
+
+class Verdict(NamedTuple):
+    """What became of the spin."""
+
+    status: str  # settled, void, unsettled or unknown
+    pocket: int | None
+    clauses: tuple[str, ...]
+    flags: tuple[Flag, ...]
+    steps: tuple[Step, ...]
+    readings: Mapping[str, str]
+
+
+def decide(
+    spin: Spin, payments: Payments, previous: int | None, readings: Mapping[str, str]
+) -> Verdict:
+    """The winning pocket, or the clause by which there is none."""
+    marks, early = numbers.read(spin), _early(spin)
+    relied = {"no_spin_early": readings["no_spin_early"]} if early and spin.released else {}
+    if relied.get("no_spin_early") == "no_effect":
+        spin = spin._replace(no_spins=tuple(at for at in spin.no_spins if at not in early))
+    found = balls.read(balls.own(spin))
+    end = _end(balls.first_rest(found.deciding), payments)
+    spin, others = balls.of_another(found.deciding, end)
+    found = found.with_deciding(spin)
+    spin, late = balls.in_time(spin, end)
+    irregular = tuple(_irregularities(spin, found.before))
+    steps = [*balls.steps(found), *others, *late]
+    steps += [Step(at.text, (f"RO:{at.clause}",), at.evidence) for at in irregular]
+    entered, spin = spin.no_spins, _timed(spin, payments)
+    steps += _not_in_time(entered, spin.no_spins)
+    flags = [*_too_early(early), *balls.flags(found, others)]
+    flags += [*_contradicted(entered, spin.no_spins), *_too_late(spin)]
+    doubts = _doubts(found)
+    flags += [Flag("COUNT_CONTRADICTED", "RO:7.2", "7.2", at.text) for at in doubts]
+    steps += [Step(at.text, ("RO:7.2",), at.evidence) for at in doubts]
+    effective = [call for call in spin.no_spins if call.word.phase in phases.EFFECTIVE]
+    if effective:
+        if not {call.event_id for call in effective} <= {call.event_id for call in early}:
+            flags += _of_calls(spin, effective, irregular, previous)
+        steps.append(_announced(effective))
+        void = _void(spin, marks, ("RO:7.9", "RO:7.10"), flags, steps)
+        return void._replace(readings=relied)
+    begun = spin.begun or bool(numbers.read(spin))
+    if not begun and (spin.voided or not (spin.closed or spin.ended)):
+        return _not_spun(spin, flags)
+    flags += [Flag("NO_SPIN_NOT_CALLED", f"RO:{at.clause}", at.clause, at.text) for at in irregular]
+    missed = {at.clause for at in irregular}
+    if not balls.fell(spin):
+        clauses: tuple[str, ...] = ("RO:7.5",) if "7.5" in missed else ("RO:7.4", "RO:7.4.1")
+        return _void(spin, marks, clauses, flags, steps)._replace(readings=relied)
+    if "7.5" in missed:
+        relied = {**relied, "ball_out": readings["ball_out"]}
+        if readings["ball_out"] == "void":
+            return _void(spin, marks, ("RO:7.5",), flags, steps)._replace(readings=relied)
+    if missed or any(at.clause for at in doubts):
+        relied = {**relied, "missed_no_spin": readings["missed_no_spin"]}
+    if relied.get("missed_no_spin") == "void":
+        if not missed:
+            return _unknown(doubts[0].text, "7.2", (), flags, steps)._replace(readings=relied)
+        clauses = tuple(f"RO:{clause}" for clause in sorted(missed))
+        return _void(spin, marks, clauses, flags, steps)._replace(readings=relied)
+    return _landed(spin, marks, flags, steps, readings=readings, relied=relied)
+
+
+def _early(spin: Spin) -> tuple[Seen[e.NoSpinCalled], ...]:
+    """Calls before the ball was released, or in a round in which nobody saw one (RO:2.2)."""
+    if spin.released:
+        seen: list[Seen[e.Payload]] = [*spin.released, *spin.tracked, *spin.disturbed, *spin.landed]
+        first = min(at.seq for at in seen)
+        return tuple(call for call in spin.no_spins if call.seq < first)
+    return () if spin.begun or numbers.read(spin) else spin.no_spins
+
+
+def _too_early(early: Sequence[Seen[e.NoSpinCalled]]) -> Iterator[Flag]:
+    """RO:2.2. A spin begins with the ball; nobody can call off what has not begun."""
+    for call in early:
+        note = f"called by {call.word.rank}, no ball had been spun"
+        yield Flag("NO_SPIN_TOO_EARLY", "RO:2.2", "2.2", note)
+
+
+def _end(spin: Spin, payments: Payments) -> Seen[e.Payload] | None:
+    return balls.over(spin, payments, _rested(spin))
+
+
+def _rested(spin: Spin) -> int | None:
+    """The one pocket in which the ball came to rest; None where nobody can say."""
+    rested = spin.pockets or numbers.pockets(numbers.read(spin))
+    return rested[0] if len(rested) == 1 and not spin.foreign_pockets else None
+
+
+def _timed(spin: Spin, payments: Payments) -> Spin:
+    """The spin with its calls put where the order of events has them (RO:2.2)."""
+    marks = numbers.read(spin)
+    marked, pocket = marks[0].seq if marks else None, _rested(spin)
+    calls = []
+    for call in spin.no_spins:
+        phase = phases.phase(call, spin, payments, marked, pocket)
+        calls.append(call._replace(word=replace(call.word, phase=phase)))
+    return spin._replace(no_spins=tuple(calls))
+
+
+def _contradicted(
+    entered: Sequence[Seen[e.NoSpinCalled]], found: Sequence[Seen[e.NoSpinCalled]]
+) -> Iterator[Flag]:
+    """RO:2.2. A call entered with a phase that the order of events rules out."""
+    for said_so, seen in zip(entered, found, strict=True):
+        if phases.contradicted(said_so.word.phase, seen.word.phase):
+            note = f"entered as {said_so.word.phase}, by the order of events {seen.word.phase}"
+            yield Flag("PHASE_CONTRADICTED", "RO:2.2", "2.2", note)
+
+
+def _not_in_time(
+    entered: Sequence[Seen[e.NoSpinCalled]], found: Sequence[Seen[e.NoSpinCalled]]
+) -> Iterator[Step]:
+    """When a call was made that came too late or was entered for another time."""
+    for said_so, seen in zip(entered, found, strict=True):
+        if seen.word.phase not in phases.EFFECTIVE or said_so != seen:
+            text = f"{seen.word.rank} called no spin: {seen.word.phase.replace('_', ' ')}"
+            yield Step(text, ("RO:2.2",), (seen.event_id,))
+
+
+def _irregularities(spin: Spin, before: Sequence[Spin]) -> Iterator[Irregularity]:
+    """Each clause of 7.1 to 7.7 that the spin gave cause for, once, in their order."""
+    found: dict[str, Irregularity] = {}
+    for ball in (*before, spin):
+        for at in (*_of_the_ball(ball), *map(_disturbance, _in_time(ball))):
+            found.setdefault(at.clause, at)
+    for ball in (*before, spin):
+        if "7.4" not in found and "7.5" not in found and not balls.fell(ball):
+            evidence = tuple(at.event_id for at in ball.released)
+            text = "the ball was not seen to fall into a pocket"
+            found["7.4"] = Irregularity("7.4", text, evidence)
+    yield from (found[clause] for clause in sorted(found))
+
+
+def _of_the_ball(spin: Spin) -> Iterator[Irregularity]:
+    for at in spin.released:
+        if at.word.ball_direction == at.word.wheel_direction:
+            text = f"ball and wheel both went {at.word.ball_direction}"
+            yield Irregularity("7.1", text, (at.event_id,))
+    counts = _counts(spin)
+    if counts and counts[-1] < REVOLUTIONS:
+        text = f"the ball made {counts[-1]} revolutions, {REVOLUTIONS} are needed"
+        last = next(at for at in reversed(spin.tracked) if at.word.revolutions == counts[-1])
+        yield Irregularity("7.2", text, (last.event_id,))
+
+
+def _counts(spin: Spin) -> tuple[int, ...]:
+    return ball_counts.standing(at.word.revolutions for at in spin.tracked)
+
+
+def _doubts(found: balls.Balls) -> list[Irregularity]:
+    """Counts of one ball that differ; without a clause where all of them say the same of 7.2."""
+    doubts = []
+    for ball in (*found.before, found.deciding):
+        counts = _counts(ball)
+        if len(counts) > 1:
+            clause = "7.2" if counts[0] < REVOLUTIONS <= counts[-1] else ""
+            text = f"the sensor counted {' and '.join(map(str, counts))} revolutions of one ball"
+            evidence = tuple(at.event_id for at in ball.tracked)
+            doubts.append(Irregularity(clause, text, evidence))
+    return doubts
+
+
+def _in_time(spin: Spin) -> Iterator[Seen[e.SpinDisturbed]]:
+    rest = spin.landed[0].seq if spin.landed else None
+    for at in spin.disturbed:
+        clause = DISTURBANCES.get(at.word.kind)
+        if clause and not (clause in BEFORE_REST and rest is not None and at.seq > rest):
+            yield at
+
+
+def _disturbance(at: Seen[e.SpinDisturbed]) -> Irregularity:
+    kind = at.word.kind
+    return Irregularity(DISTURBANCES[kind], f"{kind.replace('_', ' ')} seen", (at.event_id,))
+
+
+def _too_late(spin: Spin) -> Iterator[Flag]:
+    """RO:2.2. A spin ends when all winning wagers are paid; nobody can call it off after that."""
+    for call in spin.no_spins:
+        if call.word.phase == "after_paid":
+            yield Flag("NO_SPIN_TOO_LATE", "RO:2.2", "2.2", f"called by {call.word.rank}")
+
+
+def _of_calls(
+    spin: Spin,
+    calls: Sequence[Seen[e.NoSpinCalled]],
+    irregular: Sequence[Irregularity],
+    previous: int | None,
+) -> Iterator[Flag]:
+    """What was wrong with an effective call, or with what had to follow it."""
+    observed = {at.clause for at in irregular}
+    if any(count < REVOLUTIONS for count in _counts(spin)):
+        observed.add("7.2")
+    stated = [_relies_on(call.word) for call in calls]
+    # RO:7.8. Suspicion alone is for the inspector and those above; one such call is enough.
+    if all(
+        clause == "7.8" and not at_least(call.word.rank, "dealer_inspector")
+        for clause, call in zip(stated, calls, strict=True)
+    ):
+        note = "suspicion alone is not for the dealer to call"
+        yield Flag("NO_SPIN_AUTHORITY", "RO:7.8", "7.8", note)
+    if not any(clause == "7.8" or clause in observed for clause in stated):
+        clause = stated[0] or "7.9"
+        note = f"nothing seen supports {calls[0].word.reason}"
+        yield Flag("NO_SPIN_UNSUPPORTED", f"RO:{clause}", clause, note)
+    if all(call.word.phase == "paying" for call in calls):
+        yield Flag("NO_SPIN_AFTER_RESULT", "RO:2.2", "2.2", f"called by {calls[0].word.rank}")
+    if "7.5" in observed.union(stated) and not any(
+        at_least(at.word.rank, "dealer_inspector") for at in spin.examined
+    ):
+        yield Flag("BALL_NOT_EXAMINED", "RO:7.5", "7.5", "by the inspector or a pit supervisor")
+    yield from _not_returned(spin, previous)
+
+
+def _relies_on(call: e.NoSpinCalled) -> str:
+    number = call.reason.removeprefix("RO:")
+    return REASONS.get(call.reason) or (number if number in REASONS.values() else "")
+
+
+def _not_returned(spin: Spin, previous: int | None) -> Iterator[Flag]:
+    """RO:7.9.1. The ball goes back to where it last won; the release may say where it came from."""
+    if previous is None and spin.released:
+        previous = spin.released[0].word.from_pocket
+    if not spin.returned:
+        yield Flag("BALL_NOT_RETURNED", "RO:7.9.1", "7.9.1", "nobody saw the ball put back")
+        return
+    found = spin.returned[-1].word.pocket
+    if None not in (previous, found) and found != previous:
+        note = f"pocket {previous} expected, {found} found"
+        yield Flag("BALL_NOT_RETURNED", "RO:7.9.1", "7.9.1", note)
+
+
+def _announced(calls: Sequence[Seen[e.NoSpinCalled]]) -> Step:
+    first = calls[0].word
+    text = f"{first.rank} announced no spin ({first.reason}, {first.phase}): the spin is invalid"
+    return Step(text, ("RO:7.9", "RO:7.10"), tuple(call.event_id for call in calls))
+
+
+def _not_spun(spin: Spin, flags: Sequence[Flag]) -> Verdict:
+    """A round in which no ball was released: still open, or called off before it began."""
+    status, text = "unsettled", "the ball has not been spun yet"
+    if spin.voided:
+        status, text = "void", "the round was called off before the ball was spun"
+    step = Step(text, ("RO:2.2",), tuple(at.event_id for at in spin.voided))
+    return Verdict(status, None, ("RO:2.2",), tuple(flags), (step,), {})
+
+
+def _void(
+    spin: Spin,
+    marks: Sequence[numbers.Mark],
+    clauses: tuple[str, ...],
+    flags: Sequence[Flag],
+    steps: Sequence[Step],
+) -> Verdict:
+    """No outcome exists, so whatever number the dealer entered for it is wrong."""
+    wrong = [mark for mark in marks if not _was_right(spin, mark)]
+    step = Step("the spin is void, all stakes go back", clauses)
+    flags = (*flags, *numbers.mismatch("no result", wrong))
+    return Verdict("void", None, clauses, flags, (*steps, step), {})
+
+
+def _was_right(spin: Spin, mark: numbers.Mark) -> bool:
+    """A number entered before a call made while paying was right when it was entered."""
+    return any(call.word.phase == "paying" and mark.seq < call.seq for call in spin.no_spins)
+
+
+def _landed(
+    spin: Spin,
+    marks: Sequence[numbers.Mark],
+    flags: Sequence[Flag],
+    steps: Sequence[Step],
+    *,
+    readings: Mapping[str, str],
+    relied: Mapping[str, str],
+) -> Verdict:
+    """The pocket in which the ball rests: the sensor leads, the dealer is a witness."""
+    pockets, witness = spin.pockets, "the sensor"
+    evidence = tuple(at.event_id for at in spin.landed)
+    if not pockets and not spin.foreign_pockets:
+        relied = {**relied, "dolly_alone": readings["dolly_alone"]}
+        own = numbers.read(spin)
+        pockets, witness = numbers.pockets(own), "the dealer"
+        evidence += tuple(mark.event_id for mark in own)
+    if len(pockets) != 1 or spin.foreign_pockets or relied.get("dolly_alone") == "unknown":
+        text = f"the winning pocket is unknown: {_unread(spin, marks)}"
+        return _unknown(text, "4.10", evidence, flags, steps)._replace(readings=relied)
+    pocket = pockets[0]
+    wrong = [mark for mark in marks if mark.number != str(pocket)]
+    flags = (*flags, *numbers.mismatch(str(pocket), wrong))
+    text = f"{witness} saw the ball rest in {game.shown(pocket)}"
+    steps = (*steps, Step(text, ("RO:4.10",), evidence))
+    return Verdict("settled", pocket, ("RO:4.10",), flags, steps, relied)
+
+
+def _unknown(
+    why: str, clause: str, evidence: tuple[str, ...], flags: Sequence[Flag], steps: Sequence[Step]
+) -> Verdict:
+    anchor = f"RO:{clause}"
+    steps = (*steps, Step(why, (anchor,), evidence))
+    flags = (*flags, Flag("RESULT_UNKNOWN", anchor, clause, why))
+    return Verdict("unknown", None, (anchor,), flags, steps, {})
+
+
+def _unread(spin: Spin, marks: Sequence[numbers.Mark]) -> str:
+    seen = [f"sensor {pocket}" for pocket in spin.pockets]
+    seen += [f"sensor {pocket}, which this wheel does not have" for pocket in spin.foreign_pockets]
+    seen = seen or ["the sensor read none"]
+    return ", ".join((*seen, *map(str, marks)))

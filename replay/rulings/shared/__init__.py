@@ -1,0 +1,1 @@
+"""What the rulings of several games are written with; each game decides which of it holds."""

@@ -1,0 +1,31 @@
+"""Stakes outside the posted limits: the report of SA Gaming tells of limits, not what breaks them.
+
+Such a wager is settled in full and told of (rule issue limits of each game).
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+
+from replay.rulebooks.terms import Terms
+from replay.rulings.shared.remark import Remark
+from replay.wagers import Wager
+
+
+def broken(wagers: Iterable[Wager], terms: Terms, legal: Callable[[str], bool]) -> bool:
+    """Whether any good wager lies outside its limits."""
+    return any(True for _ in remarks("", wagers, terms, legal))
+
+
+def remarks(
+    clause: str, wagers: Iterable[Wager], terms: Terms, legal: Callable[[str], bool]
+) -> Iterator[Remark]:
+    """Each good wager below the minimum or above the maximum of its bet."""
+    for wager in wagers:
+        limit = terms.limit(wager.bet)
+        if limit is None or wager.late or not legal(wager.bet):
+            continue
+        side = "below the minimum" if wager.stake < limit.minimum else "above the maximum"
+        bound = limit.minimum if wager.stake < limit.minimum else limit.maximum
+        if not limit.minimum <= wager.stake <= limit.maximum:
+            text = f"{wager.bet} {wager.stake:,} is {side} of {bound:,}, it is settled in full"
+            own = (wager.event_id,)
+            yield Remark("OFF_LIMITS", clause, text, wager.wager_id, own, wager=True)

@@ -1,0 +1,235 @@
+"""What the rulings on section 7 of NN, TB and TH are written with: remarks, looks into the log.
+
+Three rulebooks are three rules: which clause applies, and what follows, each game says itself.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from replay.rounds import Round
+from replay.rulebooks.terms import Terms
+from replay.ruled import Flag, Step
+from replay.rulings.shared import (
+    conclusion,
+    declared_void,
+    stray_cards,
+    unread_cards,
+    unruled_words,
+)
+from schemas import events as e
+from schemas.ranks import LADDER, at_least
+
+Evidence = tuple[str, ...]  # event ids
+Ruling = tuple[str, e.RulingMade]  # event id and ruling
+Spoken = Mapping[str, tuple[str, ...]]  # what a ruling may say, by the clause it is made under
+
+REOPENS = "reopen"  # another round, by whom the rules let
+JAMS = ("device_jam", "shuffler_jam")  # after a round they stop no card
+GOES_ON = ("continue",)  # all there is to say under a clause that leaves nobody a choice
+
+
+class Remark(NamedTuple):
+    """Something the auditor should know: a flag and the step that explains it."""
+
+    code: str  # empty where it is a step only
+    clause: str
+    text: str
+    evidence: Evidence = ()
+
+    @property
+    def flag(self) -> Flag:
+        """The remark as an audit code."""
+        return Flag(self.code, self.clause, note=self.text)
+
+    @property
+    def step(self) -> Step:
+        """The remark as a step of the derivation."""
+        return Step(self.text, (self.clause,), self.evidence)
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """A round and its terms; a game's scene adds what its own rulings look at."""
+
+    round: Round
+    terms: Terms
+    rulings: tuple[Ruling, ...]
+    over: int  # where the round of play was over: its close, or the last wager settled before it
+
+    def seen(self, *kinds: type[e.Payload]) -> Evidence:
+        """The ids of the round's events of these kinds."""
+        return tuple(at.event_id for at in self.round.events if isinstance(at.payload, kinds))
+
+    def rulings_under(self, clause: str) -> list[Ruling]:
+        """The rulings made under a clause or one of its parts."""
+        return [(at, made) for at, made in self.rulings if within(made.clause, clause)]
+
+    def place(self, event_id: str) -> int:
+        """Where in the round an event stands."""
+        return next(n for n, at in enumerate(self.round.events) if at.event_id == event_id)
+
+    @property
+    def closed(self) -> int:
+        """Where the round was closed; beyond the last event where it was not."""
+        closings = self.seen(e.RoundClosed)
+        return self.place(closings[0]) if closings else len(self.round.events)
+
+    def made_in_time(self, event_id: str, since: int) -> bool:
+        """Whether a ruling came after its matter had come up, and before the close over it."""
+        at = self.place(event_id)
+        return since < at and (at < self.closed or self.closed < since)
+
+
+def rulings(events: Iterable[e.Event]) -> tuple[Ruling, ...]:
+    """Every ruling, in the order they were made."""
+    return tuple((at.event_id, at.payload) for at in events if isinstance(at.payload, e.RulingMade))
+
+
+def standing(made: Sequence[Ruling], minimum: str) -> e.RulingMade | None:
+    """The ruling that counts on one matter: the highest rank's, and among equals the latest."""
+    good = [ruling for _, ruling in made if at_least(ruling.rank, minimum)]
+    return max(reversed(good), key=lambda at: LADDER.index(at.rank), default=None)
+
+
+def contradicted(made: Sequence[Ruling], minimum: str, clause: str) -> Iterator[Remark]:
+    """Rulings of whoever may decide that say another thing than the one that stands."""
+    stands = standing(made, minimum)
+    for event_id, other in made:
+        if stands and at_least(other.rank, minimum) and other.decision != stands.decision:
+            text = (
+                f"{titled(other.rank)} ruled {other.decision}, "
+                f"the word of {titled(stands.rank)} stands: {stands.decision}"
+            )
+            yield Remark("RULING_CONTRADICTED", clause, text, (event_id,))
+
+
+def against_rules(record: Record, *clauses: str) -> Iterator[Remark]:
+    """Rulings to go on under clauses that void the round and leave nobody the choice."""
+    for clause in clauses:
+        for event_id, made in record.rulings_under(clause):
+            if made.decision == "continue":
+                text = f"{titled(made.rank)} ruled that the round goes on, the rules void it"
+                yield Remark("RULING_AGAINST_RULES", clause, text, (event_id,))
+
+
+def without_cause(event_id: str, made: e.RulingMade, why: str) -> Remark:
+    """A ruling on something that did not happen."""
+    text = f"{titled(made.rank)} ruled {made.decision} under {made.clause}: {why}"
+    return Remark("RULING_WITHOUT_CAUSE", made.clause, text, (event_id,))
+
+
+def unreported(decided: Sequence[Ruling], minimum: str) -> Iterator[Remark]:
+    """Voids of the House for a cause that nobody reported and nothing shows."""
+    for event_id, made in decided:
+        if made.decision == "void" and at_least(made.rank, minimum):
+            yield without_cause(event_id, made, "nobody reported it, and nothing shows it")
+
+
+def unheard(record: Record, section: str, spoken: Spoken) -> Iterator[Remark]:
+    """Rulings under a section in a word that is no decision of their clause: not said.
+
+    Nor is what was ruled under another game's rules. `spoken` are the words of those clauses that
+    leave a choice, some of them in other sections.
+    """
+    for event_id, made in record.rulings:
+        book, _, named = made.clause.partition(":")
+        if named and book != section.partition(":")[0]:
+            text = f"{made.clause} was ruled under, which is no clause of this game"
+            yield Remark("WORD_UNKNOWN", section, text, (event_id,))
+            continue
+        known = decisions(made.clause, section, spoken)
+        if known and made.decision not in known:
+            clause = _speaking(made.clause, spoken) or section
+            text = f"{made.decision or 'nothing'} was ruled, which is no decision"
+            yield Remark("WORD_UNKNOWN", clause, text, (event_id,))
+
+
+def decisions(clause: str, section: str, spoken: Spoken) -> tuple[str, ...]:
+    """The words that a ruling under a clause may say; none where nobody has to rule."""
+    speaking = _speaking(clause, spoken)
+    if not speaking and not within(clause, section):
+        return ()
+    return tuple(dict.fromkeys((*spoken.get(speaking, GOES_ON), REOPENS)))
+
+
+def _speaking(clause: str, spoken: Spoken) -> str:
+    """The clause that says which words there are under another; empty where none does."""
+    return max((above for above in spoken if within(clause, above)), key=len, default="")
+
+
+def titled(rank: str) -> str:
+    """A rank in a sentence, with its article."""
+    words = rank.replace("_", " ") or "person without a rank"
+    return f"{'an' if words[0] in 'aeiou' else 'a'} {words}"
+
+
+def within(anchor: str, clause: str) -> bool:
+    """Whether an anchor names a clause or one of its parts."""
+    return anchor == clause or anchor.startswith(f"{clause}.")
+
+
+def each_once(told: Iterable[Remark]) -> tuple[Flag, ...]:
+    """Each code once a round, as it was first remarked on."""
+    first: dict[str, Flag] = {}
+    for remark in told:
+        if remark.code:
+            first.setdefault(remark.code, remark.flag)
+    return tuple(first.values())
+
+
+def off_the_record(record: Record, clause: str) -> Iterator[Remark]:
+    """Cards that left the shoe unread, what was told too late, and a round that had no card."""
+    round, over = record.round, record.over
+    for event in conclusion.afterwards(round.events, over):
+        match event.payload:
+            case e.IrregularityReported(kind=kind) if kind not in JAMS:
+                text = f"{kind or 'something'} was reported after the round was over"
+            case e.CardExposed(card=card):
+                text = f"{card or 'a card'} was exposed after the round was over"
+            case _:
+                continue
+        yield Remark("TOLD_AFTERWARDS", clause, text, (event.event_id,))
+    late = stray_cards.after_close(round.events, over)
+    gap = unread_cards.first_gap([at for at in round.events if at not in late])
+    if gap:
+        yield Remark(unread_cards.CODE, clause, gap.text, gap.evidence)
+    for text, evidence in unruled_words.without_cards(round.events):
+        yield Remark(unruled_words.WITHOUT_CARDS, clause, text, evidence)
+
+
+def called_off(events: Sequence[e.Event]) -> Evidence:
+    """The events that called the round void before anybody knew or settled its result."""
+    found = declared_void.ids(events)
+    for event in events:
+        match event.payload:
+            case e.ResultCalled():
+                return ()
+            case e.WagerSettled() as seen if seen.paid or seen.collected or seen.reserve_taken:
+                return ()
+        if event.event_id in found:
+            return found
+    return ()
+
+
+def touched_again(events: Iterable[e.Event]) -> Iterator[tuple[str, str]]:
+    """Signs that an outcome that stands was touched again: what was done, and in which event."""
+    events = tuple(events)
+    own = {at.payload.wager_id for at in events if isinstance(at.payload, e.WagerPlaced)}
+    closed, settled = False, set[str]()
+    for event in events:
+        match event.payload:
+            case e.RoundClosed():
+                closed = True
+            case e.WagerSettled(wager_id=wager_id):
+                if wager_id not in own:
+                    text = f"wager {wager_id}, which was not placed in this round, was settled here"
+                    yield text, event.event_id
+                elif closed and wager_id in settled:
+                    text = f"wager {wager_id} was settled again after the round was closed"
+                    yield text, event.event_id
+                settled.add(wager_id)
+            case e.RoundVoided() if closed:
+                yield "the round was voided after it was closed", event.event_id
+            case e.RulingMade(decision="reopen"):
+                yield "an earlier round was reopened by a ruling", event.event_id

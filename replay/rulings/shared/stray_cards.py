@@ -1,0 +1,101 @@
+"""Cards that left the shoe outside a round: after its close, or before the next one was opened."""
+
+from collections.abc import Collection, Iterator, Sequence
+from typing import NamedTuple
+
+from replay import witnesses
+from replay.rounds import Round
+from replay.witnesses import Sight, sights
+from schemas import events as e
+
+CODE = "CARD_OUTSIDE_ROUND"
+NOTHING = "and counts for nothing"  # how the sentence of each such card ends
+OF_CARDS = (e.CardDrawn, e.CardPlaced, e.CardsObserved)
+CLOSED_OR_VOID = (e.RoundClosed, e.RoundVoided)  # where nothing is dealt after a void
+Kinds = tuple[type[e.Payload], ...]
+Ends = Kinds | int  # what ends a round, or where it was over
+CLOSED: Kinds = (e.RoundClosed,)
+
+
+class Stray(NamedTuple):
+    """One such card: where it was put, and the sentence that tells of it."""
+
+    hand: str
+    text: str
+    evidence: tuple[str, ...]
+
+
+def told(round: Round, ends: Ends = CLOSED) -> Iterator[Stray]:
+    """What is to be said of the cards before and after a round."""
+    drawn = [at for at in round.before if isinstance(at.payload, e.CardDrawn)]
+    places = [(at, "before the round was opened") for at in drawn]
+    after = _when(round.events[_end(round.events, ends) :])
+    places += [(at, after) for at in after_close(round.events, ends)]
+    for event, when in places:
+        match event.payload:
+            case e.CardDrawn(hand=hand, card=card):
+                text = f"{card or 'a card'} left the shoe {when} {NOTHING}"
+            case e.CardPlaced(hand=hand, card=card):
+                text = f"{card or 'a card'} was put on {hand} {when} {NOTHING}"
+            case e.CardsObserved(zone=hand, guesses=guesses):
+                text = f"{_best(guesses)} was seen on {hand} {when} {NOTHING}"
+            case _:
+                raise AssertionError(event)
+        yield Stray(hand, text, (event.event_id,))
+
+
+def after_close(events: Sequence[e.Event], ends: Ends = CLOSED) -> tuple[e.Event, ...]:
+    """Cards dealt once the round was over: drawn, or put down where the shoe says nothing.
+
+    One that was only read late is none of them: its clock says so, or its place in the shoe.
+    """
+    end = _end(events, ends)
+    if end == len(events):
+        return ()
+    before = [at.payload.position for at in events[:end] if isinstance(at.payload, e.CardDrawn)]
+    last, shoe = max(before, default=0), any(isinstance(at.payload, e.CardDrawn) for at in events)
+    known = witnesses.places(events[:end]).keys() if shoe and isinstance(ends, int) else None
+    return tuple(
+        at
+        for at in events[end:]
+        if at.occurred_at >= events[end].occurred_at
+        and (
+            (isinstance(at.payload, e.CardDrawn) and at.payload.position > last)
+            or (isinstance(at.payload, e.CardPlaced) and not shoe)
+            or (known is not None and _elsewhere(at.payload, known))
+        )
+    )
+
+
+def _elsewhere(payload: e.Payload, known: Collection[tuple[str, int]]) -> bool:
+    """Whether a card was put or seen where none had lain while the round was played."""
+    match payload:
+        case e.CardPlaced(hand=hand, slot=slot) | e.CardsObserved(zone=hand, slot=slot):
+            return (hand, slot) not in known
+    return False
+
+
+def _best(guesses: Sequence[e.Guess]) -> str:
+    return guesses[0].seen if guesses else "a card"
+
+
+def _when(events: Sequence[e.Event]) -> str:
+    match events[0].payload if events else None:
+        case e.RoundVoided():
+            return "after the round was declared void"
+        case e.WagerSettled():
+            return "after every wager was settled"
+    return "after the round was closed"
+
+
+def counting(events: Sequence[e.Event]) -> tuple[Sight, ...]:
+    """The card places of a round without those of cards that came after its close or its void."""
+    late = {at.event_id for at in after_close(events, CLOSED_OR_VOID)}
+    return tuple(sight for sight in sights(events) if not late.intersection(sight.evidence))
+
+
+def _end(events: Sequence[e.Event], ends: Ends) -> int:
+    if isinstance(ends, int):
+        return ends
+    found = (n for n, at in enumerate(events) if isinstance(at.payload, ends))
+    return next(found, len(events))

@@ -1,0 +1,155 @@
+"""What the record says and the card games of SA Gaming have no rule for.
+
+The report has no section on irregularities: nobody rules, no player touches a card, and a report of
+what went wrong leads to nothing by itself. Such a word changes no money. It is told, because the
+person who entered it meant something. A report that the cards are not those of the decks contests
+the result: a round that is declared void after it gives every stake back.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple
+
+from replay.rounds import Round
+from replay.rulebooks.terms import Terms
+from replay.rulings.shared import dealt_round
+from replay.rulings.shared.remark import Remark
+from schemas import events as e
+
+CODE, FOREIGN = "WORD_UNKNOWN", "FOREIGN_CARD"
+WITHOUT_CARDS = "ROUND_WITHOUT_CARDS"
+
+# Reports that other cards are in play than the decks have.
+OF_CARDS = frozenset(
+    [
+        *("foreign_card", "extra_card", "missing_card", "duplicate_card", "card_count"),
+        *("deck_count", "unshuffled_cards", "different_colour", "back_colour"),
+    ]
+)
+ENDINGS = ("settled", "void", "unsettled")
+CARDS = (e.CardDrawn, e.CardPlaced, e.CardsObserved)
+# What is told of wheels, dice and tokens, and of rules that other games have.
+ELSEWHERE = (
+    e.BallReleased, e.BallTracked, e.BallLanded, e.SpinDisturbed, e.BallExamined, e.BallReturned,
+    e.DollyPlaced, e.NoSpinCalled, e.ShakerStarted, e.ShakerStopped, e.ShakerOpened, e.BowlRemoved,
+    e.EquipmentDropped, e.TokensRevealed, e.TokensRearranged, e.DiceObserved, e.TokensObserved,
+    e.ReshakeOrdered, e.FreeHandDeclared, e.ColourChipsIssued, e.CardHandled,
+)  # fmt: skip
+
+
+class Book(NamedTuple):
+    """What one rulebook knows of such words, and the clauses to tell of them by."""
+
+    play: str  # how a round is played
+    decks: str
+    hands: Callable[[str], bool]  # whether a name is that of a hand
+    reports: frozenset[str] = frozenset()  # kinds of report that its rules treat
+    decides: bool = False  # players decide how to play
+    burns: bool = True
+    cuts: bool = True
+    reserves: bool = False
+    calls_hands: bool = True  # results are called hand by hand
+
+
+def remarks(book: Book, round: Round) -> Iterator[Remark]:
+    """Each such word of a round, and a round that ended and had no card."""
+    told: dict[str, Remark] = {}
+    for own, events in ((False, round.before), (True, round.events)):
+        for event in events:
+            for remark in _said(book, event, own):
+                told.setdefault(f"{remark.code} {remark.subject}", remark)
+    yield from told.values()
+    for text, evidence in without_cards(round.events):
+        yield Remark(WITHOUT_CARDS, book.play, text, evidence=evidence)
+
+
+def without_cards(events: Sequence[e.Event]) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """A round that ended and was not void, in which nobody saw any card: a sentence, event ids."""
+    if dealt_round.over(events) and not any(isinstance(at.payload, CARDS) for at in events):
+        ended = (at.event_id for at in events if isinstance(at.payload, dealt_round.ENDED_BY))
+        yield "the round ended and no card was dealt", tuple(ended)
+
+
+def void_stands(round: Round, terms: Terms) -> bool:
+    """Whether a declared void counts although the hands are complete (issue declared_void).
+
+    It does where somebody reported before that the cards are not those of the decks.
+    """
+    return terms.readings["declared_void"] == "as_declared" or any(
+        isinstance(at.payload, e.IrregularityReported) and at.payload.kind in OF_CARDS
+        for at in round.events
+    )
+
+
+def _said(book: Book, event: e.Event, own: bool) -> Iterator[Remark]:
+    """What one event says; of those between two rounds only what concerns the cards."""
+    own_code, evidence = book.play.partition(":")[0], (event.event_id,)
+
+    def unknown(word: str, text: str) -> Remark:
+        return Remark(CODE, book.play, text, word, evidence)
+
+    match event.payload:
+        case e.IrregularityReported(kind=kind) as report if kind in OF_CARDS:
+            about = f" of {report.subject}" if report.subject else ""
+            text = f"{_words(kind)} was reported{about}: not the cards of the decks in use"
+            yield Remark(FOREIGN, book.decks, text, report.subject or kind, evidence)
+        case e.IrregularityReported(kind=kind) if kind not in book.reports:
+            yield unknown(kind, f"{_words(kind)} was reported, and no rule says what follows")
+        case e.RulingMade(decision=decision) as made:
+            text = f"{decision or 'nothing'} was ruled under {made.clause or 'no clause'}"
+            yield unknown(f"ruling {decision}", f"{text}, and the rules ask for no ruling")
+        case e.ShoeExhausted(shoe_id=shoe_id):
+            yield unknown(shoe_id, f"shoe {shoe_id} ran empty, and no rule says what follows")
+        case e.CardsBurned(count=count) if not book.burns:
+            yield unknown("burn", f"{count} cards were burned, and the rules know no burn")
+        case e.CutCardReached() if not book.cuts:
+            yield unknown("cut card", "a cut card came out, and the rules know none")
+        case payload if own:
+            for word, text in _of_round(book, payload, own_code):
+                yield unknown(word, text)
+
+
+def _of_round(book: Book, payload: e.Payload, own_code: str) -> Iterator[tuple[str, str]]:
+    match payload:
+        case e.CardExposed(place=place, card=card):
+            seen = f"{card or 'a card'} was seen at {place or 'no place'} before its time"
+            yield f"exposed {card or place}", f"{seen}, and no rule says what follows"
+        case e.DecisionMade(decision=decision) if not book.decides:
+            text = f"{decision or 'nothing'} was decided, and nobody decides in this game"
+            yield f"decision {decision}", text
+        case e.RoundVoided(clause=clause) if ":" in clause and _book(clause) != own_code:
+            yield clause, f"declared void under {clause}, which is no clause of this game"
+        case e.RoundClosed(status=status) if status not in ENDINGS:
+            text = f"closed as {status or 'nothing'}, one of {', '.join(ENDINGS)} expected"
+            yield f"closed {status}", text
+        case e.ResultCalled(result=result, box=box) if box and not book.calls_hands:
+            yield f"call {box}", f"{result} was called for {box}, where the round has one result"
+        case e.CardPlaced(hand=hand, card=card) if not book.hands(hand):
+            text = f"{card or 'a card'} was put on {hand or 'nothing'}, which is no hand"
+            yield f"hand {hand}", text
+        case e.WagerPlaced() as placed:
+            yield from _of_wager(book, placed)
+        case e.WagerChanged(reserve=reserve) as changed if reserve and not book.reserves:
+            name = changed.wager_id
+            yield f"reserve {name}", f"{name} has a reserve of {reserve:,}, and no bet has one"
+        case payload if isinstance(payload, ELSEWHERE):
+            name = type(payload).__name__
+            yield name, f"{name} was told, which the rules of this game do not know"
+
+
+def _of_wager(book: Book, placed: e.WagerPlaced) -> Iterator[tuple[str, str]]:
+    """What a wager says of itself that decides nothing here."""
+    name = placed.wager_id
+    if placed.reserve and not book.reserves:
+        yield f"reserve {name}", f"{name} has a reserve of {placed.reserve:,}, and no bet has one"
+    if not placed.placed_in_time:
+        yield f"late {name}", f"{name} was entered as late, and the close of betting decides that"
+    if not placed.chips_presented:
+        yield f"chips {name}", f"{name} was entered without chips, and no rule says what follows"
+
+
+def _words(kind: str) -> str:
+    return kind.replace("_", " ") or "an irregularity without a name"
+
+
+def _book(clause: str) -> str:
+    return clause.partition(":")[0]

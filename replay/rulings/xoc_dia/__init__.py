@@ -1,0 +1,183 @@
+"""Xoc Dia: what becomes of a round and its wagers.
+
+Rulebook SA-XD, report SAB.SAES.1001.01, clauses 11.2 and 11.4; `_throws` finds the throw that
+decides. Nothing is carried to the next round.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from fractions import Fraction
+
+from replay.betting_end import TOKENS, End, decided_by, find, one_of
+from replay.games import xoc_dia as game
+from replay.games.xoc_dia.throws import EQUIPMENT, FLIPPED, SHOWING
+from replay.rounds import Round
+from replay.rulebooks.terms import Terms
+from replay.ruled import Carried, Flag, Memory, Ruled, Stand, Waits
+from replay.rulings.shared import declared_void, posted_limits, reshake_bets, strange_words
+from replay.rulings.shared.remark import not_closed
+from replay.rulings.xoc_dia import throws
+from replay.rulings.xoc_dia.throws import REVEALED, Look
+from replay.settle import Due
+from replay.wagers import Wager, at_close
+from schemas import events as e
+
+LAYOUT = "SA-XD:11.3"
+AGAIN = (*SHOWING, e.EquipmentDropped, e.ReshakeOrdered)  # what shows that a throw is repeated
+STATUS = {"valid": "settled", "void": "void", "unknown": "unknown"}
+COUNTDOWN = True
+WAITS: Waits = ()  # the bowl is shaken while bets are taken
+NO_RESULT = ("void", "no result")
+WORDS = strange_words.Lexicon(
+    clause="SA-XD:11.2.3",
+    reports=(FLIPPED,),
+    reshakes=("dropped", "standing"),
+    dropped=EQUIPMENT,
+    face=lambda side: side.lower() in game.LETTER,
+    pieces=game.TOKENS,
+)
+CARRIED: Carried = {}
+
+
+def betting_end(events: Sequence[e.Event], terms: Terms) -> End | None:
+    """Betting ends once the tokens that decide can be seen (issue betting_ends)."""
+    looked = throws.looks(events, terms.readings)
+    deciding = throws.decisive(looked)
+    decides = deciding.throw.evidence if deciding else ()
+    again = {at for look in looked if look.verdict == "again" for at in look.throw.evidence}
+    return find(events, one_of(decides, SHOWING, TOKENS), again)
+
+
+def rule(round: Round, terms: Terms, memory: Memory) -> Ruled:
+    """The round after 11.4: the throw that decides, and every wager as it stands."""
+    del memory
+    looked = throws.looks(round.events, terms.readings)
+    deciding = throws.decisive(looked)
+    status = STATUS[deciding.verdict] if deciding else "unsettled"
+    void = deciding is None and bool(declared_void.ids(round.events))
+    if void and terms.readings["unsettled"] == "void_as_declared":
+        status = "void"
+    faces = deciding.faces if deciding and status == "settled" else ()
+    result = game.RESULT[game.reds(faces)] if faces else ""
+    in_vain = _in_vain(round.events, looked, terms.readings["withdrawals"])
+    wagers = at_close(round.events, round.betting_end, game.legal, in_vain)
+    limits = [at.flag for at in posted_limits.remarks(REVEALED, wagers, terms, game.legal)]
+    relied = _relied(round, looked, deciding, wagers)
+    relied |= {"limits": bool(limits), "unsettled": void}
+    strange = tuple(strange_words.remarks(WORDS, round.events))
+    closed = any(isinstance(at.payload, e.RoundClosed) for at in round.events)
+    clauses = _clauses(looked, deciding)
+    fate = {"void": "void", "unsettled": "open", "unknown": "open"}.get(status, "")
+    return Ruled(
+        status=status,
+        outcome="".join(faces),
+        facts=game.facts(game.reds(faces)) if faces else frozenset(),
+        stands=tuple(_stand(wager, fate, clauses, limits) for wager in wagers),
+        flags=(
+            *throws.flags(looked, closed=closed),
+            *(at.flag for at in not_closed(REVEALED, round)),
+            *_mismatched(round.events, status, result),
+            *_wager_flags(wagers),
+            *limits,
+            *(at.flag for at in strange),
+        ),
+        steps=(*throws.steps(looked), *(at.step for at in strange)),
+        clauses=clauses,
+        result=result,
+        readings={name: terms.readings[name] for name in sorted(relied) if relied[name]},
+    )
+
+
+def said(result: str) -> str:
+    """An entered result by its number of reds: `RWRR` is `3R1W`."""
+    faces = game.entered(result)
+    return game.RESULT[game.reds(faces)] if faces else result.strip().lower()
+
+
+def mispaid(gaps: Sequence[tuple[Due, str]]) -> Iterator[Flag]:
+    """Each wager settled otherwise than due (SA-XD:11.2.3)."""
+    for due, note in gaps:
+        yield Flag("MISPAY", REVEALED, due.wager_id, note)
+
+
+def _repeated(events: Sequence[e.Event], looked: Iterable[Look]) -> list[e.Event | None]:
+    """Where it showed that a throw was to be repeated (SA-XD:11.4.2, 11.4.3)."""
+    again = (look.throw.evidence for look in looked if look.verdict == "again")
+    return [reshake_bets.first_of(events, throw, AGAIN) for throw in again]
+
+
+def _in_vain(events: Sequence[e.Event], looked: Iterable[Look], reading: str) -> set[str]:
+    """The ids of what was taken back in vain while betting was open (rule issue withdrawals)."""
+    if reading == "also_before_a_reshake":
+        return set()
+    held = events if reading == "never" else _repeated(events, looked)
+    return set(reshake_bets.taken_back(events, held))
+
+
+def _clauses(looked: Sequence[Look], deciding: Look | None) -> tuple[str, ...]:
+    """Why the round stands as it does: the throw that decides, or else the last one."""
+    own = [look for look in looked if look.verdict != "late"]
+    last = deciding or next(iter([*reversed(own), *looked]), None)
+    return last.clauses if last else (REVEALED,)
+
+
+def _stand(wager: Wager, fate: str, clauses: tuple[str, ...], limits: Iterable[Flag]) -> Stand:
+    """A wager for the paytable; refused, void or open by some clauses."""
+    broken = (flag for flag in limits if flag.subject == wager.wager_id)
+    codes = tuple(flag.code for flag in (*_wager_flags([wager]), *broken))
+    action = Fraction(wager.stake)
+    if wager.late:
+        return Stand(wager, action, "refused", (REVEALED,), codes)
+    if not game.legal(wager.bet):
+        return Stand(wager, action, "refused", (LAYOUT,), codes)
+    return Stand(wager, action, fate, clauses if fate else (), codes)
+
+
+def _mismatched(events: Iterable[e.Event], status: str, result: str) -> Iterator[Flag]:
+    """The last entry of each source, where it is not what lay on the plate."""
+    if status == "unknown":
+        return
+    called = (at.payload for at in events if isinstance(at.payload, e.ResultCalled))
+    for source, entry in {word.shown_by: word.result for word in called}.items():
+        if said(entry) != result and not (status == "void" and said(entry) in NO_RESULT):
+            subject = "".join(game.entered(entry) or entry)
+            derived = result or ("a void round" if status == "void" else "no valid throw")
+            note = f"{source} says {subject}, {derived} was derived"
+            yield Flag("RESULT_MISMATCH", REVEALED, subject, note)
+
+
+def _wager_flags(wagers: Iterable[Wager]) -> Iterator[Flag]:
+    for wager in wagers:
+        name = wager.wager_id
+        if wager.late:
+            yield Flag("LATE_BET", REVEALED, name, "placed after betting had ended")
+        if not game.legal(wager.bet):
+            yield Flag("ILLEGAL_POSITION", LAYOUT, name, f"{wager.bet} is not on the layout")
+        if wager.late or not game.legal(wager.bet):
+            continue
+        if wager.illegal_moves:
+            yield Flag("ILLEGAL_POSITION", LAYOUT, name, "moved to a place the layout has not")
+        if wager.late_changes:
+            yield Flag("LATE_BET", REVEALED, name, "changed after betting had ended")
+        if wager.withdrawal:
+            when = "in a re-shake case" if wager.withdrawal.early else "after betting had ended"
+            yield Flag("WITHDRAWAL_REFUSED", REVEALED, name, f"taken back {when}")
+
+
+def _relied(
+    round: Round,
+    looked: Sequence[Look],
+    deciding: Look | None,
+    wagers: Iterable[Wager],
+) -> dict[str, bool]:
+    """Which rule issues this round rests on."""
+    seen = [look.throw for look in looked]
+    return {
+        "precedence": any(
+            throw.standing and throw.bowl and throw.bowl.touched_token for throw in seen
+        ),
+        "dropped_later": any(throw.fell_later for throw in seen),
+        "rearranged": any(throw.turned or throw.flipped for throw in seen),
+        "observation": deciding is not None and not deciding.verified,
+        "withdrawals": any(wager.withdrawal for wager in wagers),
+        "betting_ends": decided_by(round.events, round.betting_end),
+    }

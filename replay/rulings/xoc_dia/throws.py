@@ -1,0 +1,241 @@
+"""Xoc Dia: which throw decides, which is repeated, which makes the round void (SA-XD:11.4)."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from replay.games import xoc_dia as game
+from replay.games.xoc_dia import Faces, throws
+from replay.games.xoc_dia.throws import Readings, Throw
+from replay.ruled import Flag, Step
+from replay.rulings.shared import after_close
+from schemas import events as e
+
+REVEALED = "SA-XD:11.2.3"
+OVERLAP, DROPPED, STANDING = "SA-XD:11.4.1", "SA-XD:11.4.2", "SA-XD:11.4.3"
+FORGOTTEN, TOUCHED = "SA-XD:11.4.4", "SA-XD:11.4.5"
+
+
+class Case(NamedTuple):
+    """One case of special handling: its word, what it does to the throw, and when it holds."""
+
+    reason: str
+    verdict: str  # again or void
+    clause: str
+    why: str
+    holds: Callable[[Throw, int | None], bool]  # given where betting was closed
+
+
+class Look(NamedTuple):
+    """One throw judged: `valid`, `again`, `void`, `unknown`, `unfinished`, or `late`."""
+
+    throw: Throw
+    verdict: str
+    why: str
+    clauses: tuple[str, ...] = (REVEALED,)
+    faces: Faces = ()
+    reason: str = ""  # the case it is
+    verified: bool = True  # whether anybody but the dealer saw it
+
+    @property
+    def subject(self) -> str:
+        """How a flag names the throw: its number, from 0."""
+        return str(self.throw.index)
+
+
+NOT_SHAKEN = Case(
+    "not_shaken",
+    "void",
+    FORGOTTEN,
+    "the tokens were revealed and nothing had been shaken",
+    lambda throw, _: throw.opened is not None and not throw.shaken,
+)
+EARLY = Case(
+    "early_reveal",
+    "void",
+    FORGOTTEN,
+    "the tokens were revealed before betting was closed",
+    lambda throw, closed: throw.opened is not None and _before(throw.opened, closed),
+)
+UNSHAKEN = Case(
+    "not_shaken",
+    "void",
+    FORGOTTEN,
+    "something fell while shaking, and the tokens were revealed without another shake",
+    lambda throw, _: throw.unshaken,
+)
+DROP = Case(
+    "dropped", "again", DROPPED, "something fell while shaking", lambda throw, _: throw.dropped
+)
+LATER_DROP = Case(
+    "dropped",
+    "again",
+    DROPPED,
+    "something fell after the shaking",
+    lambda throw, _: throw.fell_later,
+)
+LATER_DROP_VOID = LATER_DROP._replace(reason="bowl_touched", verdict="void", clause=TOUCHED)
+TOUCH = Case(
+    "bowl_touched",
+    "void",
+    TOUCHED,
+    "the bowl touched a token",
+    lambda throw, _: throw.bowl is not None and throw.bowl.touched_token,
+)
+STAND = Case(
+    "standing", "again", STANDING, "a token stands on its edge", lambda throw, _: throw.standing
+)
+
+VERDICT = {
+    "valid": "valid",
+    "again": "to be repeated",
+    "void": "the round is void",
+    "unknown": "unknown",
+    "unfinished": "not finished",
+    "late": "of no round",
+}
+BY_WORD = {"standing": STANDING}  # the clause of a re-shake that only the dealer speaks of
+
+
+def cases(readings: Mapping[str, str]) -> tuple[Case, ...]:
+    """The cases in the order they are judged, by the posted readings."""
+    later = LATER_DROP_VOID if readings["dropped_later"] == "void" else LATER_DROP
+    last = [TOUCH, later, STAND]
+    if readings["precedence"] == "reshake_first":
+        last = [STAND, TOUCH, later]
+    return (UNSHAKEN, DROP, NOT_SHAKEN, EARLY, *last)
+
+
+def looks(events: Sequence[e.Event], readings: Mapping[str, str]) -> tuple[Look, ...]:
+    """Every throw of a round, judged."""
+    closed = next((at.seq for at in events if isinstance(at.payload, e.BettingClosed)), None)
+    order, late = cases(readings), after_close.ids(events)
+    return tuple(
+        _late(throw) if throw.evidence[0] in late else _look(throw, closed, order)
+        for throw in throws.read(events)
+    )
+
+
+def decisive(looked: Iterable[Look]) -> Look | None:
+    """The first throw that is not to be repeated; None where each is, or nothing was revealed."""
+    return next((look for look in looked if look.verdict in ("valid", "void", "unknown")), None)
+
+
+def steps(looked: Iterable[Look]) -> Iterator[Step]:
+    """Each throw, and why it counts or does not."""
+    for look in looked:
+        faces = "".join(look.faces) or "faces unknown"
+        text = f"throw {look.subject}: {faces}: {VERDICT[look.verdict]}, {look.why}"
+        yield Step(text, look.clauses, look.throw.evidence)
+
+
+def flags(looked: Sequence[Look], *, closed: bool) -> Iterator[Flag]:
+    """What the audit must know of the throws, of a round that is `closed` or still open."""
+    deciding = decisive(looked)
+    yield from _missed(looked, deciding, closed=closed)
+    if deciding is None:
+        return
+    if deciding.verdict == "void":
+        yield Flag("ROUND_VOID", deciding.clauses[0], deciding.reason, deciding.why)
+        if deciding is not looked[-1]:
+            note = "the tokens were shaken again in a void round"
+            yield Flag("PLAY_AFTER_VOID", deciding.clauses[0], deciding.subject, note)
+        return
+    yield from _unfounded(looked)
+    yield from _stick(deciding)
+    if deciding.verdict == "unknown":
+        yield Flag("RESULT_UNKNOWN", REVEALED, deciding.subject, deciding.why)
+    elif not deciding.verified:
+        yield Flag("UNVERIFIABLE", REVEALED, note="nobody but the dealer read the tokens")
+
+
+def _before(place: int, closed: int | None) -> bool:
+    """Whether something happened in the betting period, which lasts where nobody closed it."""
+    return closed is None or place < closed
+
+
+def _look(throw: Throw, closed: int | None, order: Iterable[Case]) -> Look:
+    case = next((case for case in order if case.holds(throw, closed)), None)
+    if case:
+        faces = throw.lay[0][1] if throw.lay else ()
+        return Look(throw, case.verdict, case.why, (case.clause,), faces, case.reason)
+    if throw.lay:
+        return _agreed(throw, throw.lay, "")
+    if throw.moved and not throw.flipped:
+        return _agreed(throw, throw.moved, " after the stick")
+    if throw.flipped:  # rule issue rearranged
+        return Look(throw, "unknown", "a token flipped and nobody read how it lay", (OVERLAP,))
+    return _dealers_word(throw)
+
+
+def _late(throw: Throw) -> Look:
+    why = "the round was closed before it began"
+    return Look(throw, "late", why, reason="after_close")
+
+
+def _agreed(throw: Throw, readings: Readings, when: str) -> Look:
+    """The tokens all sure readings agree on; only the number of reds matters."""
+    if len({game.reds(faces) for _, faces in readings}) > 1:
+        differ = ", ".join(f"{witness} read {''.join(faces)}" for witness, faces in readings)
+        return Look(throw, "unknown", differ + when)
+    witnesses = " and ".join(dict.fromkeys(witness for witness, _ in readings))
+    clauses = (REVEALED, OVERLAP) if throw.overlapping else (REVEALED,)
+    return Look(throw, "valid", f"read by {witnesses}{when}", clauses, readings[0][1])
+
+
+def _dealers_word(throw: Throw) -> Look:
+    """Rule issue observation: where nobody else read the tokens, the dealer's entry leads."""
+    if throw.ordered:
+        clause = BY_WORD.get(throw.ordered, DROPPED)
+        why = f"{throw.ordered}, by the dealer's word"
+        return Look(throw, "again", why, (clause,), reason=throw.ordered, verified=False)
+    faces = game.entered(throw.entered[-1]) if throw.entered else None
+    if faces:
+        return Look(throw, "valid", "read by the dealer alone", faces=faces, verified=False)
+    if throw.opened is not None or throw.entered:
+        return Look(throw, "unknown", "nobody could read the tokens")
+    return Look(throw, "unfinished", "the tokens were not revealed")
+
+
+def _missed(looked: Sequence[Look], deciding: Look | None, *, closed: bool) -> Iterator[Flag]:
+    """A throw to be repeated whose result was taken, or after which no other decided."""
+    again = [look for look in looked if look.verdict == "again"]
+    if deciding:
+        again = [look for look in again if look.throw.index < deciding.throw.index]
+    for look in again:
+        if look.throw.entered or (deciding is None and look is again[-1]):
+            yield Flag("RESHAKE_MISSED", look.clauses[0], look.reason, look.why)
+    if again or deciding:
+        return
+    late = next((look for look in looked if look.verdict == "late"), None)
+    if late:
+        yield Flag("RESHAKE_MISSED", late.clauses[0], late.reason, late.why)
+    elif looked and closed:
+        yield Flag("RESHAKE_MISSED", looked[-1].clauses[0], looked[-1].verdict, looked[-1].why)
+    elif closed:
+        yield Flag("RESHAKE_MISSED", REVEALED, note="the round was closed without a throw")
+
+
+def _unfounded(looked: Sequence[Look]) -> Iterator[Flag]:
+    for look in looked:
+        if look.verdict == "valid" and (look is not looked[-1] or look.throw.ordered):
+            note = "a valid throw was repeated, it decides all the same"
+            yield Flag("RESHAKE_UNFOUNDED", REVEALED, look.subject, note)
+        throw = look.throw
+        later = any(other.throw.started for other in looked[throw.index + 1 :])
+        nothing = not (throw.started or throw.shaken or throw.opened or throw.entered)
+        if throw.ordered and later and nothing:
+            note = "a re-shake was announced before anything was shaken"
+            yield Flag("RESHAKE_UNFOUNDED", REVEALED, look.subject, note)
+
+
+def _stick(look: Look) -> Iterator[Flag]:
+    """How the dealer dealt with tokens on one another."""
+    throw = look.throw
+    if throw.overlapping and not throw.sticks:
+        yield Flag("NOT_REARRANGED", OVERLAP, look.subject, "overlapping tokens were left so")
+    if throw.sticks and throw.revealed and not throw.overlapping:
+        yield Flag("REARRANGE_UNFOUNDED", OVERLAP, look.subject, "no tokens overlapped")
+    if throw.turned and look.faces:
+        after = "".join(throw.turned[0][1])
+        note = f"{''.join(look.faces)} lay there, {after} after the stick"
+        yield Flag("REARRANGE_CHANGED_OUTCOME", OVERLAP, look.subject, note)

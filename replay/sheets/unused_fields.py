@@ -1,0 +1,96 @@
+"""What a sheet may say to some games only: elsewhere it would change nothing, so it is refused.
+
+The rulings module of a game names in HEEDS what its rules look at; PLAYED says with what it is
+played, where that is not cards.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from difflib import get_close_matches
+from typing import NamedTuple
+
+from replay.judge import Rulings
+from replay.play_events import BALL, CARDS, DICE, SHAKER, TOKENS
+from schemas import events as e
+from schemas.shape import Refused
+
+
+class Word(NamedTuple):
+    """A field, what it says where it says nothing special, and what to write instead."""
+
+    plain: tuple[object, ...]
+    instead: str
+
+
+RULING = "RulingMade"
+DIFFERENTIAL = "differential"
+WORDS: Mapping[str, Word] = {
+    "placed_in_time": Word((True,), "true, as a late wager is one after BettingClosed"),
+    "chips_presented": Word((True,), "true, as the rules have no word on it"),
+    "reserve": Word((0, None), "no reserve, as no bet of the game has one"),
+}
+PLAY = (*CARDS, *BALL, *SHAKER, *DICE, *TOKENS)
+PLAYED: Mapping[str, tuple[tuple[type[e.Payload], ...], str]] = {
+    "roulette_hoiana": (BALL, "a ball and a wheel"),
+    "roulette_sa": (BALL, "a ball and a wheel"),
+    "sic_bo": ((*SHAKER, *DICE), "dice in a shaker"),
+    "fish_prawn_crab": ((*SHAKER, *DICE), "dice in a shaker"),
+    "thai_hilo": ((*SHAKER, *DICE), "dice in a shaker"),
+    "xoc_dia": ((*SHAKER, *TOKENS), "tokens under a bowl"),
+}
+# The hands of a game that have names; a word nearly like one is a slip of the pen.
+HANDS: Mapping[str, tuple[str, ...]] = {
+    "tiger_baccarat": ("player", "banker"),
+    "baccarat": ("player", "banker"),
+    "dragon_tiger": ("dragon", "tiger"),
+    "andar_bahar": ("game", "andar", "bahar"),
+    "teen_patti": ("player_a", "player_b"),
+    "pok_deng": ("player_1", "player_2", "player_3", "player_4", "player_5", "banker"),
+    "blackjack": ("dealer",),
+    "niu_niu": ("dealer",),
+    "holdem_bonus": ("dealer", "community", "burn"),
+}
+ALIKE = 0.75  # how much of two words must agree
+NO_RULING = "no ruling, as the rules ask for none; RoundVoided tells of a round called void"
+NO_DIFFERENTIAL = "no differential, as the rules have none"
+
+
+def check(terms: e.TermsPosted, said: Iterable[e.Payload], rulings: Rulings, game: str) -> None:
+    """Refuse the first thing the game would pass over in silence."""
+    own, played_with = PLAYED.get(game, (CARDS, "cards"))
+    heeds: frozenset[str] = getattr(rulings, "HEEDS", frozenset())
+    if terms.differential is not None and DIFFERENTIAL not in heeds:
+        where, found = f"sheet.terms.{DIFFERENTIAL}", str(terms.differential)
+        raise Refused("bad_value", where, NO_DIFFERENTIAL, found)
+    for n, payload in enumerate(said):
+        if isinstance(payload, PLAY) and not isinstance(payload, own):
+            wanted = f"no {type(payload).__name__}, as the game is played with {played_with}"
+            raise Refused("bad_value", f"sheet.events[{n}].type", wanted, type(payload).__name__)
+        _check_hand(payload, HANDS.get(game, ()), f"sheet.events[{n}]")
+        for field, wanted, found in _passed_over(payload, heeds):
+            raise Refused("bad_value", f"sheet.events[{n}].{field}", wanted, found)
+
+
+def _check_hand(payload: e.Payload, known: tuple[str, ...], where: str) -> None:
+    """Refuse a misspelt hand; a card put where no hand is stays for the rules to tell of."""
+    match payload:
+        case e.CardsObserved(zone=hand):
+            field = "zone"
+        case e.CardDrawn(hand=hand) | e.CardPlaced(hand=hand) | e.CardExposed(hand=hand):
+            field = "hand"
+        case _:
+            return
+    if hand not in known and get_close_matches(hand.lower(), known, 1, ALIKE):
+        wanted = f"{'one of ' if len(known) > 1 else ''}{', '.join(known)}"
+        raise Refused("bad_value", f"{where}.{field}", wanted, repr(hand))
+
+
+def _passed_over(payload: e.Payload, heeds: frozenset[str]) -> Iterator[tuple[str, str, str]]:
+    """The fields of one event that say something special to rules that do not look at them."""
+    match payload:
+        case e.RulingMade() if RULING not in heeds:
+            yield "type", NO_RULING, RULING
+        case e.WagerPlaced() | e.WagerChanged():
+            for field, word in WORDS.items():
+                found = getattr(payload, field, word.plain[0])
+                if field not in heeds and found not in word.plain:
+                    yield field, word.instead, repr(found)

@@ -1,0 +1,34 @@
+"""What can go wrong on purpose at a Dragon Tiger table."""
+
+from replay.simulate.faults.fault import Fault, Scene
+from replay.simulate.faults.shared import money
+from replay.simulate.faults.shared.bets import bet_on
+from replay.simulate.faults.shared.shoe import ROUND_BURN, SCORE, faults
+
+
+def half_lost(scene: Scene) -> bool:
+    """The sides tie and a bet on one of them loses half."""
+    return scene.due("half_loss") is not None
+
+
+def give_it_back(scene: Scene) -> None:
+    """A bet that loses half goes back whole."""
+    due = money.picked(scene, "half_loss")
+    money.pay(scene, due, collected=0, returned=due.stake)
+
+
+def take_it_whole(scene: Scene) -> None:
+    """A bet that loses half is collected whole."""
+    due = money.picked(scene, "half_loss")
+    money.pay(scene, due, collected=due.stake, returned=0)
+
+
+HALF = Fault("PAY-07", "half a loss is given back", bets=bet_on("dragon"), needs=half_lost)
+
+FAULTS = (
+    *faults("dragon", "big", "tie", 4),
+    SCORE,
+    *ROUND_BURN,
+    HALF._replace(settle=give_it_back),
+    HALF._replace(name="PAY-07/whole", does="half a loss is taken whole", settle=take_it_whole),
+)

@@ -1,0 +1,1 @@
+"""Faults that several games share."""

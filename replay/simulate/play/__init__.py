@@ -1,0 +1,1 @@
+"""How each game is played by the seeded house: one module a game."""

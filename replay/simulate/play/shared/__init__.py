@@ -1,0 +1,1 @@
+"""How tables of one kind are played: shoe, deck, wheel, shaker, boxes."""

@@ -1,0 +1,1 @@
+"""The auditor's tables: dictionary, rows of a table-day, Parquet files, DuckDB file."""

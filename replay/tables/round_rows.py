@@ -1,0 +1,394 @@
+"""One table-day as rows of replay/tables/tables.sql: what was recorded beside what the rules say.
+
+Pure: events with their hashes go in, rows come out, in the order of the columns. Times are UTC
+microseconds and money is minor units, both whole numbers.
+"""
+
+import hashlib
+import json
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+from replay import betting_end, witnesses
+from replay.betting_end import End
+from replay.judge import Editions, Judgement, Rulings, judge, judge_day, rulings_of
+from replay.likelihood.doubts import Doubt, doubts, sights_of
+from replay.likelihood.posterior import percent
+from replay.rounds import Fold, Round
+from replay.settle import Due
+from replay.tables import event_rows, instrument_rows
+from replay.wagers import at_close
+from schemas import bounds
+from schemas import events as e
+
+Row = tuple[Any, ...]
+Rows = dict[str, list[Row]]
+
+PLAY = (e.CardDrawn, e.CardPlaced, e.BallReleased, e.ShakerStarted)
+MAKE_UNKNOWN = ("RESULT_UNKNOWN", "TERMS_MISSING", "RULEBOOK_MISMATCH")
+OPENS_BETTING = "game"  # the hand of Andar Bahar's Game Card
+
+
+class Day(NamedTuple):
+    """Everything derived for one table-day."""
+
+    table_id: str
+    gaming_day: str
+    rows: Rows
+    digest: str
+
+
+def derive(day: str, sealed: Sequence[tuple[e.Event, str]], editions: Editions) -> Day:
+    """The rows of one table-day and their digest."""
+    events = [bounds.bounded(event) for event, _ in sealed]
+    folded = Fold(day)
+    for event in events:
+        folded.add(event)
+    rounds = [folded.round(round_id) for round_id in folded.opened]
+    owner = {event.event_id: round.round_id for round in rounds for event in round.events}
+    rows = event_rows.rows(day, sealed, owner, folded.places)
+    digests = []
+    for judged in judge_day(rounds, editions):
+        found, digest = of_round(judged)
+        digests.append(digest)
+        for table, part in found.items():
+            rows.setdefault(table, []).extend(part)
+    table_id, last_hash = events[0].table_id, sealed[-1][1]
+    digest = day_digest(table_id, day, len(events), last_hash, digests)
+    opened, closed = (_first_at(events, kind) for kind in (e.TableOpened, e.TableClosed))
+    rows["confusions"] = folded.record().rows(table_id, day)
+    counts = (len(events), len(rounds))
+    rows["table_days"] = [(table_id, day, opened, closed, *counts, digest, None)]
+    return Day(table_id, day, rows, digest)
+
+
+def of_failed(day: str, sealed: Sequence[tuple[e.Event, str]], why: str) -> Rows:
+    """The rows of a day of which nothing could be derived: that it failed, and its events."""
+    events = [bounds.bounded(event) for event, _ in sealed]
+    opened, closed = (_first_at(events, kind) for kind in (e.TableOpened, e.TableClosed))
+    row = (events[0].table_id, day, opened, closed, len(events), 0, "", why)
+    recorded = event_rows.copied(day, sealed, {}, {})["events"]
+    return {"events": recorded, "table_days": [row]}
+
+
+def of_round(judged: Judgement) -> tuple[Rows, str]:
+    """What was derived for one round, and its digest."""
+    found = _round_rows(judged)
+    digest = _sha256(found)
+    found["rounds"] = [(*found["rounds"][0], digest)]
+    return found, digest
+
+
+def day_digest(table_id: str, day: str, events: int, last_hash: str, digests: Sequence[str]) -> str:
+    """The digest of a table-day: its part of the log, and its rounds in the order they opened."""
+    return _sha256([table_id, day, events, last_hash, digests])
+
+
+def _round_rows(judged: Judgement) -> Rows:
+    round = judged.round
+    sights = sights_of(judged)
+    return {
+        "rounds": [_round(judged)],
+        "wagers": list(_wagers(judged)),
+        "dues": [_due(round, due) for due in judged.dues],
+        "unruled_dues": list(_unruled(judged)),
+        "flags": list(_flags(judged)),
+        "steps": [
+            (round.round_id, step.wager_id, n, step.text, step.clauses, step.evidence)
+            for n, step in enumerate(judged.steps, 1)
+        ],
+        "cards": [_card(round, sight) for sight in sights],
+        "doubts": [_doubt(round, doubt) for doubt in doubts(judged, sights)],
+        "results": list(_results(judged)),
+        "spins": list(instrument_rows.spins(round, judged.memory)),
+        "shakes": list(instrument_rows.shakes(round)),
+    }
+
+
+def _round(judged: Judgement) -> Row:
+    """The round without its digest, which is taken over this row and all others."""
+    round, terms, ruled = judged.round, judged.terms, judged.ruled
+    rulings = rulings_of(judged.edition.game) if judged.edition else None
+    opened, closed, play, settled, ended = _marks(round)
+    return (
+        round.round_id,
+        round.table_id,
+        round.gaming_day,
+        round.terms.game if round.terms else "",
+        judged.edition.number if judged.edition else "",
+        terms.paytable if terms else "",
+        round.terms.currency if round.terms else "",
+        round.number,
+        round.shoe.shoe_id if round.shoe else None,
+        round.staff.get("dealer"),
+        round.staff.get("dealer_inspector"),
+        *_seen(opened, 2),
+        *_seen(closed, 3),
+        rulings is not None and rulings.COUNTDOWN,
+        *_ended(round.betting_end),
+        *_seen(_early_play(round, rulings), 3),
+        *_seen(play, 3),
+        *_seen(settled, 2),
+        *_seen(ended, 2),
+        _recorded(round),
+        ruled.status,
+        ruled.clauses,
+        ruled.outcome,
+        ruled.result,
+        judged.memory.get("free_hand") not in (None, False),
+        _unknown_because(judged),
+        len(_late(round)),
+        _changed_by_late(judged),
+        round.bounds_doubtful,
+    )
+
+
+def _wagers(judged: Judgement) -> Iterator[Row]:
+    round = judged.round
+    placing = {event.event_id: event for event in round.events}
+    wagers = [stand.wager for stand in judged.ruled.stands]
+    wagers = wagers or list(at_close(round.events, round.betting_end))
+    sensed = _sensed_late(round, {wager.wager_id: wager.end for wager in wagers})
+    for wager in wagers:
+        event, chips = placing[wager.event_id], wager.placed.chips
+        yield (
+            wager.wager_id,
+            round.round_id,
+            round.table_id,
+            round.gaming_day,
+            wager.player_id,
+            wager.box,
+            wager.bet,
+            wager.bet.partition(":")[0],
+            wager.stake,
+            event.seq,
+            event.occurred_at,
+            event.err_ms,
+            *_ended(wager.end),
+            wager.late if judged.edition else None,
+            len(wager.late_changes) + sensed[wager.wager_id],
+            wager.withdrawal is not None,
+            chips and chips.table_id,
+            wager.event_id,
+        )
+
+
+def _due(round: Round, due: Due) -> Row:
+    return (
+        due.wager_id,
+        round.round_id,
+        round.table_id,
+        round.gaming_day,
+        due.player_id,
+        due.bet,
+        due.stake,
+        str(due.action),
+        due.outcome,
+        due.odds,
+        due.gross_win,
+        due.commission,
+        due.paid,
+        due.collected,
+        due.returned,
+        due.reserve_taken,
+        due.reserve_returned,
+        due.clauses,
+        due.flags,
+        due.odds_source,
+    )
+
+
+def _unruled(judged: Judgement) -> Iterator[Row]:
+    """What would be due without the rulings of a round; nothing where there are none."""
+    round, edition = judged.round, judged.edition
+    kept = tuple(event for event in round.events if not isinstance(event.payload, e.RulingMade))
+    if edition is None or len(kept) == len(round.events):
+        return
+    unruled = judge(replace(round, events=kept), edition, judged.memory)
+    for due in unruled.dues:
+        yield (
+            due.wager_id,
+            round.round_id,
+            round.table_id,
+            round.gaming_day,
+            unruled.ruled.status,
+            due.outcome,
+            due.paid,
+            due.commission,
+            due.collected,
+            due.returned,
+            due.reserve_taken,
+            due.reserve_returned,
+        )
+
+
+def _flags(judged: Judgement) -> Iterator[Row]:
+    round = judged.round
+    game = round.terms.game if round.terms else ""
+    for flag in judged.flags:
+        yield (round.round_id, round.table_id, game, *flag)
+
+
+def _card(round: Round, sight: witnesses.Sight) -> Row:
+    agreed = sight.card
+    return (
+        round.round_id,
+        round.table_id,
+        sight.hand,
+        sight.slot,
+        max(0, sight.position),
+        agreed and str(agreed),
+        sight.shoe,
+        sight.camera,
+        sight.camera_probability,
+        sight.dealer,
+        sight.exposed,
+        sight.evidence,
+    )
+
+
+def _doubt(round: Round, doubt: Doubt) -> Row:
+    return (
+        round.round_id,
+        round.table_id,
+        doubt.hand,
+        doubt.slot,
+        doubt.kind,
+        *doubt.ppm,
+        [f"{code} {percent(ppm)}" for code, ppm in doubt.likely],
+        doubt.told,
+        doubt.evidence,
+    )
+
+
+def _results(judged: Judgement) -> Iterator[Row]:
+    """What was called, shown or entered; the dolly is an entry of the dealer's too."""
+    round = judged.round
+    for event in round.events:
+        match event.payload:
+            case e.ResultCalled(result=result, shown_by=shown_by, box=box):
+                pass
+            case e.DollyPlaced(number=number):
+                result, shown_by, box = str(number), "dolly", ""
+            case _:
+                continue
+        said = rulings_of(judged.edition.game).said(result) if judged.edition else ""
+        keys = (event.event_id, round.round_id, round.table_id, event.seq, event.occurred_at)
+        yield (*keys, shown_by, box, result, said)
+
+
+def _marks(round: Round) -> tuple[e.Event | None, ...]:
+    """Its first event, no more bets, the first play, the last settlement, its closing."""
+    closed = play = settled = ended = None
+    for event in round.events:
+        payload = event.payload
+        if closed is None and isinstance(payload, e.BettingClosed):
+            closed = event
+        elif play is None and _begins_play(payload):
+            play = event
+        elif isinstance(payload, e.WagerSettled):
+            settled = event
+        elif ended is None and isinstance(payload, e.RoundClosed):
+            ended = event
+    return round.events[0], closed, play, settled, ended
+
+
+def _early_play(round: Round, rulings: Rulings | None) -> e.Event | None:
+    waits = rulings.WAITS if rulings else ()
+    return betting_end.early_play(round.events, round.betting_end, waits)
+
+
+def _sensed_late(round: Round, ends: Mapping[str, End | None]) -> Counter[str]:
+    """How often a sensor saw the stake of each wager change after betting on it had ended.
+
+    Chips that move once a wager is settled, or once the round was called off, are no stake.
+    """
+    over: set[str] = set()
+    lying: dict[str, int] = {}
+    found: Counter[str] = Counter()
+    for event in round.events:
+        over |= {name for name, end in ends.items() if end and end.event is event}
+        match event.payload:
+            case e.WagerSettled(wager_id=name):
+                over.discard(name)
+            case e.NoSpinCalled() | e.RoundVoided():
+                break
+            case e.StakeRead(wager_id=name, amount=amount, change=change):
+                if change or amount != lying.get(name, amount):
+                    found[name] += name in over
+                lying[name] = amount
+    return found
+
+
+def _ended(end: End | None) -> Row:
+    return (None, None, None, "") if end is None else (*_seen(end.event, 3), end.by)
+
+
+def _begins_play(payload: e.Payload) -> bool:
+    """A card that is turned to open the betting is no play yet."""
+    opens = isinstance(payload, e.CardDrawn | e.CardPlaced) and payload.hand == OPENS_BETTING
+    return isinstance(payload, PLAY) and not opens
+
+
+def _seen(event: e.Event | None, count: int) -> Row:
+    """The event's place, time and error bound, as many of them as asked for."""
+    if event is None:
+        return (None,) * count
+    return (event.seq, event.occurred_at, event.err_ms)[:count]
+
+
+def _recorded(round: Round) -> str | None:
+    for event in round.events:
+        if isinstance(event.payload, e.RoundClosed):
+            return event.payload.status
+    voided = any(isinstance(event.payload, e.RoundVoided) for event in round.events)
+    return "void" if voided else None
+
+
+def _unknown_because(judged: Judgement) -> str:
+    """The flag that made the round unknown, or else the last step by the clause that did."""
+    ruled = judged.ruled
+    if ruled.status != "unknown":
+        return ""
+    notes = [flag.note for flag in ruled.flags if flag.code in MAKE_UNKNOWN and flag.note]
+    steps = [step.text for step in ruled.steps if set(step.clauses) & set(ruled.clauses)]
+    return "; ".join(notes or steps[-1:])
+
+
+def _late(round: Round) -> tuple[e.Event, ...]:
+    """The events that came after the round was closed, or after what happened later."""
+    closings = (at for at in round.events if isinstance(at.payload, e.RoundClosed))
+    closed = next((_arrived(round, at) for at in closings), None)
+    return tuple(
+        at
+        for at in round.events
+        if _arrived(round, at) > (at.seq if closed is None else min(at.seq, closed))
+    )
+
+
+def _arrived(round: Round, event: e.Event) -> int:
+    return round.moved.get(event.event_id, event.seq)
+
+
+def _changed_by_late(judged: Judgement) -> bool:
+    """Whether the round as it had come in by its closing would have other dues."""
+    round = judged.round
+    if not _late(round) or judged.edition is None:
+        return False
+    came = sorted(round.events, key=lambda at: _arrived(round, at))
+    ends = (n for n, at in enumerate(came) if isinstance(at.payload, e.RoundClosed))
+    in_time = replace(round, events=tuple(came[: next(ends, len(came)) + 1]))
+    before = judge(in_time, judged.edition, judged.memory)
+    return (before.dues, before.ruled.status) != (judged.dues, judged.ruled.status)
+
+
+def _first_at(events: Sequence[e.Event], kind: type[Any]) -> int | None:
+    return next((event.occurred_at for event in events if isinstance(event.payload, kind)), None)
+
+
+def _sha256(value: Any) -> str:
+    """The hash of plain values as JSON; their order is the rows' own, so it never varies."""
+    text = json.dumps(value, separators=(",", ":"), ensure_ascii=False, sort_keys=True)
+    return hashlib.sha256(text.encode()).hexdigest()

@@ -1,0 +1,233 @@
+"""Text from outside: whatever a device, a sheet or a message says, no terminal obeys it."""
+
+import json
+import os
+import subprocess
+import sys
+import unicodedata
+from pathlib import Path
+
+import pytest
+
+from audit.cli import app, screen, times
+from audit.cli.errors import Code
+from ingest import dead_letter
+from ingest.gateway import STREAMS, Gateway
+from ingest.local.log import LocalLog
+from replay.batch import replay as batch_replay
+from replay.batch.plan import Choice
+from replay.tables import duckdb_file
+from schemas import events as e
+from tests.support import houses
+from tests.support.command_line import called
+
+HIDDEN = "\x1b[31m\x9b2J\x00\r\x7f\u202e\u2066\u200b\u2028\ufeff"
+HOSTILE = f"a{HIDDEN}\nerror 0: all is well"
+ALONE = "\udc9b"  # half a character, as a byte that is no UTF-8 comes in on the command line
+
+
+def unseen(text: str) -> set[str]:
+    """The characters of a text that nobody sees, but for line breaks."""
+    return {
+        each
+        for each in text
+        if unicodedata.category(each) in ("Cc", "Cf", "Cs", "Zl", "Zp") and each != "\n"
+    }
+
+
+@pytest.fixture(scope="module")
+def hostile(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A house whose players, reporters and dead letters have such names."""
+    home = tmp_path_factory.mktemp("hostile")
+    wager = e.WagerPlaced("W1", HOSTILE, "red", 100_000, box=HOSTILE)
+    extra: list[houses.Said] = [
+        (e.IrregularityReported(HOSTILE, HOSTILE, HOSTILE), "R1"),
+        (e.RulingMade(HOSTILE, "RO:7.1", HOSTILE, HOSTILE), "R1"),
+        (e.ResultCalled(HOSTILE), "R1"),
+        (e.WagerSettled("W1", 700_000, 0, 0), "R1"),
+    ]
+    spun = houses.spin("R1", 3, wager)
+    houses.written(home, "T1", [*houses.opened(), *spun[:-1], *extra, spun[-1]])
+    with LocalLog(home / "log", STREAMS) as log:
+        Gateway(log, lambda: houses.BEGUN).bury(
+            [e.DeadLetter(HOSTILE, HOSTILE, HOSTILE, HOSTILE, HOSTILE, 0, 0, 3, HOSTILE.encode())]
+        )
+    batch_replay.replay(home, Choice())
+    duckdb_file.project(home)
+    assert called("detect", "--home", str(home)) in (Code.OK, Code.FINDINGS)
+    return home
+
+
+def letter(home: Path) -> str:
+    (record,) = LocalLog(home / "log").read("dlq", "gateway")
+    return dead_letter.digest(dead_letter.decode(record.body)).hex()
+
+
+def finding(home: Path, capsys: pytest.CaptureFixture[str]) -> str:
+    called("findings", "--json", "--home", str(home))
+    return str(json.loads(capsys.readouterr().out)["findings"][0]["finding_id"])
+
+
+SHOWN = (
+    "explain R1",
+    "explain W1",
+    "whatif R1 --set pocket=4",
+    "findings",
+    "findings show FINDING",
+    "detect",
+    "find --table T1 --at 20:00",
+    "sql 'from wagers'",
+    "ingest status",
+    "dlq list",
+    "dlq show LETTER",
+    "digest",
+    "doctor",
+    "config show --origin",
+)
+
+
+@pytest.mark.parametrize("words", SHOWN)
+def test_what_is_shown_moves_no_cursor(
+    hostile: Path, words: str, capfd: pytest.CaptureFixture[str]
+) -> None:
+    chosen = words.replace("LETTER", letter(hostile))
+    if "FINDING" in words:
+        chosen = words.replace("FINDING", finding(hostile, capfd))
+    code = called(*_split(chosen), "--home", str(hostile))
+    said = capfd.readouterr()
+
+    assert code in (Code.OK, Code.FINDINGS), said.err
+    assert unseen(said.out + said.err) == set()
+    assert "\nerror 0" not in said.out + said.err
+
+
+@pytest.mark.parametrize("words", [each for each in SHOWN if not each.startswith("sql")])
+def test_json_stays_json(hostile: Path, words: str, capfd: pytest.CaptureFixture[str]) -> None:
+    chosen = words.replace("LETTER", letter(hostile)).replace(" --origin", "")
+    if "FINDING" in words:
+        chosen = words.replace("FINDING", finding(hostile, capfd))
+    called(*_split(chosen), "--json", "--home", str(hostile))
+    said = capfd.readouterr().out
+
+    assert unseen(said) == set()
+    assert json.loads(said)
+
+
+def test_json_says_what_was_said(hostile: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    called("dlq", "show", letter(hostile), "--json", "--home", str(hostile))
+
+    assert json.loads(capfd.readouterr().out)["found"] == HOSTILE
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("explain", HOSTILE),
+        ("findings", "show", HOSTILE),
+        ("findings", "--table", HOSTILE),
+        ("find", "--at", "20:00", "--table", HOSTILE),
+        ("checks", "show", HOSTILE),
+        ("rules", "show", HOSTILE),
+        ("dlq", "show", HOSTILE),
+        ("simulate", "--tables", HOSTILE),
+        ("replay", "--table", HOSTILE),
+        ("sql", HOSTILE),
+        ("settle", HOSTILE),
+        ("ingest", "file", HOSTILE),
+        ("kafka", HOSTILE),
+        (HOSTILE,),
+        (f"--{HOSTILE}",),
+    ],
+    ids=lambda words: " ".join(words[:-1]) or "nothing",
+)
+@pytest.mark.parametrize("more", [[], ["--json"]], ids=["text", "json"])
+@pytest.mark.parametrize("ends", ["", ALONE], ids=["whole", "half"])
+def test_an_error_moves_no_cursor(
+    hostile: Path,
+    words: tuple[str, ...],
+    more: list[str],
+    ends: str,
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    asked = [word.replace("\x00", "") + (ends if HIDDEN in word else "") for word in words]
+    code = called("--home", str(hostile), *asked, *more)
+    said = capfd.readouterr()
+
+    assert code not in (Code.OK, Code.UNEXPECTED), said.err
+    assert unseen(said.out + said.err) == set()
+    if more:
+        told = json.loads(said.err.splitlines()[-1])["error"]
+        assert (told["code"], bool(told["kind"]), bool(told["next"])) == (code, True, True)
+
+
+def test_a_sheet_is_shown_as_it_is_written(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    sheet = json.dumps({"round": HOSTILE + "\ud800", "events": [], "terms": {"game": HOSTILE}})
+    (tmp_path / "sheet.json").write_text(sheet, "utf-8")
+
+    for more in ([], ["--table"], ["--json"]):
+        assert called("settle", str(tmp_path / "sheet.json"), *more) == Code.USAGE
+        assert unseen("".join(capfd.readouterr())) == set()
+
+
+@pytest.mark.parametrize("around", [{"PYTHONIOENCODING": "ascii"}, {"LC_ALL": "C", "LANG": "C"}])
+@pytest.mark.parametrize("words", ["explain R1", "dlq list", "rules show TB", "explain R1 --json"])
+def test_a_stdout_that_is_not_utf8_ends_nothing(
+    hostile: Path, words: str, around: dict[str, str]
+) -> None:
+    ended = subprocess.run(
+        [sys.executable, "-m", "audit.cli.main", *words.split(), f"--home={hostile}"],
+        capture_output=True, check=False, env=os.environ | around,
+    )  # fmt: skip
+
+    assert (ended.returncode, ended.stderr.count(b"Traceback")) == (Code.OK, 0), ended.stderr
+    text = ended.stdout.decode("ascii" if "PYTHONIOENCODING" in around else "utf-8")
+    assert unseen(text) == set()
+    if "--json" in words:
+        assert json.loads(text)["round"] == "R1"
+
+
+def test_every_character_that_nobody_sees_is_spelled_out() -> None:
+    every = "".join(map(chr, range(sys.maxunicode + 1)))
+
+    assert unseen(screen.visible(every)) == set()
+    assert "\n" not in screen.visible(every)
+    assert screen.visible("Đỗ Thị Ánh ₫ 漢字 é") == "Đỗ Thị Ánh ₫ 漢字 é"
+
+
+def test_a_log_line_moves_no_cursor(
+    capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import structlog
+
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True)
+    monkeypatch.setenv("NO_COLOR", "1")
+    app._log_to_stderr(debug=False)
+    try:
+        structlog.get_logger().warning("device_unknown", client=HOSTILE)
+    finally:
+        structlog.reset_defaults()
+
+    assert unseen(capfd.readouterr().err) == set()
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("at 2026-03-01T20:00:10.100Z", "at 2026-03-02T03:00:10.100+07:00"),
+        ("2026-03-01T20:00:10Z, 9999-12-31T23:59:59Z", None),
+        ("seen at 20:00:10.100 UTC", "seen at 03:00:10.100 +07:00"),
+        ("2026-99-01T20:00:10Z", "2026-99-01T20:00:10Z"),
+    ],
+)
+def test_moments_are_told_as_the_venues_clocks_show_them(text: str, told: str | None) -> None:
+    found = times.local(text, "Asia/Ho_Chi_Minh", "2026-03-01")
+
+    assert found == told or (told is None and found.startswith("2026-03-02T03:00:10+07:00"))
+
+
+def _split(words: str) -> list[str]:
+    import shlex
+
+    return shlex.split(words)

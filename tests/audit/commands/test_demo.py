@@ -1,0 +1,45 @@
+"""The demo: every fault it puts in is found, and it only ever makes its own folder anew."""
+
+import json
+from pathlib import Path
+
+import duckdb
+from typer.testing import CliRunner
+
+from audit.cli.app import app
+from audit.cli.errors import Stopped
+from audit.commands import demo
+from replay import rulebooks
+
+
+def test_the_demo_finds_what_it_put_in(tmp_path: Path) -> None:
+    seen = CliRunner().invoke(app, ["--home", str(tmp_path), "demo", "--rounds", "40"])
+
+    assert seen.exit_code == 0, seen.output
+    games = {edition.code for edition in rulebooks.editions()}
+    with duckdb.connect(str(tmp_path / "demo/audit.duckdb"), read_only=True) as house:
+        played = house.execute("select distinct game from rounds where status = 'settled'")
+        assert {game for (game,) in played.fetchall()} == games
+    assert f" rounds of {len(games)} games at " in seen.stdout
+    truth = json.loads((tmp_path / "demo/simulated/truth.json").read_text("utf-8"))
+    (found,) = (line for line in seen.stdout.splitlines() if line.startswith("Found: "))
+    assert len(truth["faults"]) == len(demo.FAULTS)
+    for fault in demo.FAULTS:
+        assert fault in found
+    assert [line.split(":")[0] for line in seen.stdout.splitlines()[-5:]] == [
+        "Seen",
+        "Found",
+        "Data",
+        "Try",
+        "Or",
+    ]
+
+
+def test_a_folder_of_somebody_else_is_left_alone(tmp_path: Path) -> None:
+    (tmp_path / "demo").mkdir()
+    (tmp_path / "demo/thesis.txt").write_text("mine", "utf-8")
+
+    seen = CliRunner().invoke(app, ["--home", str(tmp_path), "demo"])
+
+    assert isinstance(seen.exception, Stopped)
+    assert (tmp_path / "demo/thesis.txt").read_text("utf-8") == "mine"

@@ -1,0 +1,96 @@
+"""Where a check finds something the sieve has let the round through, and lawful rounds stay out."""
+
+from importlib.resources import files
+
+import duckdb
+import pytest
+
+from audit.checks import run as run_checks
+from audit.checks.catalogue import checks
+from audit.watch.live_checks import WIDE, Floor, whole
+from audit.watch.triggers import OF_CHECKS, OF_VIEWS
+from replay import rulebooks
+from replay.live.table_day import LiveTable, Settled
+from replay.tables import dictionary
+from replay.tables.round_rows import Rows
+from tests.support.batch_findings import LIVE
+from tests.support.check_cases import Case, examples, filled
+from tests.support.houses import DAY
+from tests.support.live_days import SEATS, day
+
+OF_ROUND = tuple(check.check_id for check in LIVE if check.check_id not in WIDE)
+FINDING = [
+    pytest.param(case, id=f"{case.check_id}: {case.name}")
+    for case in examples()
+    if case.check_id in OF_ROUND and any(row.get("round_id") != "null" for row in case.finds)
+]
+
+
+@pytest.fixture(scope="module")
+def floor() -> Floor:
+    return Floor(LIVE)
+
+
+def rows_of(reference: duckdb.DuckDBPyConnection, case: Case, round_id: str) -> Rows:
+    """The rows of one round and, where rows name none, of its table; the round's own row first."""
+    rows: Rows = {}
+    for table in case.filled:
+        columns = dictionary.dictionary()[table].columns
+        taken = ", ".join(
+            f"epoch_us({column.name})" if column.kind == "timestamp" else column.name
+            for column in columns
+        )
+        named = any(column.name == "round_id" for column in columns) and table != "terms"
+        mine = f"round_id = '{round_id}'" if named else "true"
+        rows[table] = reference.execute(f"select {taken} from {table} where {mine}").fetchall()
+    rows.setdefault("rounds", [(None,) * len(dictionary.dictionary()["rounds"].columns)])
+    return rows
+
+
+@pytest.mark.parametrize("case", FINDING)
+def test_what_a_check_finds_in_an_example_gave_it_cause(floor: Floor, case: Case) -> None:
+    with filled(case.filled) as reference:
+        found = {at.round_id for at in run_checks.run(reference, checks()[case.check_id])}
+        causes = {
+            name: floor.sieve.causes(rows_of(reference, case, name)) for name in found if name
+        }
+
+    assert causes
+    assert all(case.check_id in asked for asked in causes.values()), causes
+
+
+def settled(code: str) -> list[Settled]:
+    """The last version of every round of a simulated day."""
+    sealed = day(code, rounds=16, faults=3)
+    table = LiveTable(sealed[0][0].table_id, DAY, rulebooks.in_force)
+    found = {at.round_id: at for event, sha256 in sealed for at in table.add(event, sha256)}
+    found |= {at.round_id: at for at in table.finish()}
+    return list(found.values())
+
+
+@pytest.mark.parametrize("code", sorted(SEATS))
+def test_no_round_with_a_finding_is_passed_over(floor: Floor, code: str) -> None:
+    rounds = settled(code)
+
+    found = {(at.round_id, at.check_id) for at in floor.look(rounds, OF_ROUND)}
+
+    causes = {at.round_id: floor.sieve.causes(whole(at)) for at in rounds}
+    assert found
+    assert [pair for pair in found if pair[1] not in causes[pair[0] or ""]] == []
+
+
+@pytest.mark.parametrize("code", sorted(SEATS))
+def test_most_rounds_give_no_cause(floor: Floor, code: str) -> None:
+    rounds = settled(code)
+    found = {at.round_id for at in floor.look(rounds, OF_ROUND)}
+
+    quiet = [at for at in rounds if not floor.sieve.causes(whole(at))]
+
+    assert len(quiet) >= (len(rounds) - len(found)) * 0.8
+
+
+def test_every_cause_is_that_of_a_check_or_a_view() -> None:
+    views = (files("audit.checks") / "views.sql").read_text("utf-8")
+
+    assert OF_CHECKS.keys() <= set(OF_ROUND)
+    assert all(f"temp view {name} as" in views for name in OF_VIEWS)

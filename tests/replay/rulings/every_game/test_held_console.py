@@ -1,0 +1,93 @@
+"""The console of an honest table is held up over an opening, in every game: nobody is convicted.
+
+Its opening of a round then comes after cards, throws or spins of that round, which name no round
+and count to the one before, or to none. What follows from that is told, but never as certain.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+import pytest
+
+from audit.checks.run import Finding
+from replay import rulebooks
+from replay.live.table_day import LiveTable
+from replay.tables import round_rows
+from schemas import events as e
+from tests.mutants import attacker, days, house
+from tests.replay.rulings.every_game.test_bets_at_every_place import with_bets
+
+STEP = 5  # it comes back after every fifth reading of another device, later on every tenth
+
+
+@pytest.mark.parametrize("code", days.CODES)
+def test_a_console_that_is_held_over_an_opening_convicts_nobody(code: str) -> None:
+    held = dict(_held(with_bets(code)))
+    found = house.detect({name: house.derive(day) for name, day in held.items()})
+    accused = {
+        name: sorted({at.check_id for at in told if at.certain and _judges(at)})
+        for name, told in found.items()
+    }
+
+    assert len(held) > 10
+    assert {name: told for name, told in accused.items() if told} == {}
+
+
+@pytest.mark.parametrize("code", ["TB", "SA-RO", "SA-XD", "NN"])
+def test_a_table_that_is_watched_says_the_same_of_it(code: str) -> None:
+    for _, day in list(_held(with_bets(code)))[::3]:
+        sealed = house.sealed(day)
+        table = LiveTable(days.TABLE, days.DAY, rulebooks.in_force)
+        settled = [at for event, sha256 in sealed for at in table.add(event, sha256)]
+        last = {at.round_id: at for at in (*settled, *table.finish())}
+
+        batch = round_rows.derive(days.DAY, sealed, rulebooks.in_force).rows["rounds"]
+
+        assert [last[row[0]].rows["rounds"][0] for row in batch] == batch
+
+
+@pytest.mark.parametrize("code", days.CODES)
+def test_a_console_whose_clock_is_put_right_makes_no_round_of_long_ago_doubtful(code: str) -> None:
+    day = with_bets(code)
+    openings = [n for n, at in enumerate(day) if isinstance(at.payload, e.RoundOpened)]
+    console = day[openings[0]].device_id
+    slow = [
+        replace(at, occurred_at=at.occurred_at - 20_000_000)
+        if n < openings[-1] and at.device_id == console
+        else at
+        for n, at in enumerate(day)
+    ]
+
+    rounds = attacker.named("rounds", house.derive(slow))
+
+    assert rounds[0]["bounds_doubtful"] is False
+    assert rounds[-1]["bounds_doubtful"] is False
+
+
+def _judges(finding: Finding) -> bool:
+    return not finding.check_id.startswith("INT-")
+
+
+def _held(day: Sequence[e.Reading]) -> Iterator[tuple[str, list[e.Reading]]]:
+    """The day with its console held from before an opening on, by which and until when."""
+    openings = [n for n, at in enumerate(day) if isinstance(at.payload, e.RoundOpened)]
+    for number, first in enumerate(openings, 1):
+        console = day[first].device_id
+        closings = [n for n in range(first) if isinstance(day[n].payload, e.RoundClosed)]
+        until = [*openings[number + 1 :], len(day)][0]
+        others = [n for n in range(first, until) if day[n].device_id != console][::STEP]
+        others += [n for n in range(until, len(day)) if day[n].device_id != console][:: 2 * STEP]
+        for begun, letter in ((first, "O"), *((n, "C") for n in closings[-1:])):
+            for last in others:
+                release = (day[last].received_at or 0) + 1
+                yield f"{letter}{number}U{last:04d}", _released(day, console, begun, release)
+
+
+def _released(day: Sequence[e.Reading], console: str, begun: int, release: int) -> list[e.Reading]:
+    late = [
+        replace(at, received_at=max(at.received_at or 0, release))
+        if n >= begun and at.device_id == console
+        else at
+        for n, at in enumerate(day)
+    ]
+    return sorted(late, key=lambda at: at.received_at or 0)

@@ -1,0 +1,60 @@
+"""A day of each game with every fault it can show, and what the rules say of its rounds."""
+
+from functools import cache
+
+from replay.judge import Judgement
+from replay.simulate.faults.fault import Truth
+from schemas import events as e
+from tests.support.simulated_days import Played, judged, played
+
+GAMES = (
+    *("TB", "RO", "SA-SB", "SA-FPC", "SA-HL", "SA-XD", "SA-BC", "SA-DT", "SA-PD"),
+    *("SA-RO", "SA-AB", "SA-TP", "SA-BJ", "NN"),
+)  # and TH, whose two ways of dealing have days of their own
+ROUNDS = 220
+# Checks that no simulated day can show, with the file and the test that shows each.
+SHOWN_ELSEWHERE = {
+    # no door lets such a number in: only a log from before the doors refused it holds one
+    "INT-12": (
+        "tests/replay/rulings/every_game/test_absurd_numbers.py",
+        "test_the_house_is_derived_and_checked_and_the_number_is_told",
+    ),
+    # no door lets it in: only a log from before the doors refused it holds such an event
+    "INT-14": (
+        "tests/replay/rulings/every_game/test_other_speakers.py",
+        "test_an_event_of_another_kind_is_replayed_and_told",
+    ),
+    # nothing at a table makes the rules stumble: a day that they cannot derive is their own fault
+    "INT-13": (
+        "tests/replay/batch/test_failures.py",
+        "test_the_command_says_so_in_words_and_exit_code_and_so_does_a_finding",
+    ),
+}
+
+
+def day(code: str) -> Played:
+    """A table of the game with every fault it can show."""
+    return played(f"T01:{code}", ROUNDS, "all")
+
+
+@cache
+def of_rounds(code: str) -> dict[str, Judgement]:
+    """What the rules say of each of its rounds."""
+    return judged(day(code).readings)
+
+
+def entries(code: str, name: str) -> list[Truth]:
+    """What the truth says of a fault."""
+    return [entry for entry in day(code).truth if entry.fault == name]
+
+
+def at(code: str, name: str) -> Judgement:
+    """What the rules say of the round of a fault."""
+    entry = entries(code, name)[0]
+    assert entry.round_id is not None
+    return of_rounds(code)[entry.round_id]
+
+
+def said(judgement: Judgement, kind: type[e.Payload]) -> list[e.Payload]:
+    """The words of one kind that a round was told in."""
+    return [x.payload for x in judgement.round.events if isinstance(x.payload, kind)]

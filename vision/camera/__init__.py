@@ -1,0 +1,1 @@
+"""A camera at work: frames are read, and readings sent."""

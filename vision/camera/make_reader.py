@@ -1,0 +1,33 @@
+"""The reader for what a layout says lies on its felt; its networks are loaded when it is made."""
+
+from collections.abc import Sequence
+from importlib import import_module
+from typing import Any
+
+from vision.camera.watch import Reader
+from vision.felt.layout import Layout
+from vision.felt.transform import Felt
+from vision.recognise.regions import ZoneReader
+
+READERS = {
+    "cards": ("vision.recognise.cards", "CardReader"),
+    "dice": ("vision.recognise.dice", "DiceReader"),
+    "tokens": ("vision.recognise.tokens", "TokenReader"),
+}
+
+
+def reader(reads: str, faces: Sequence[str] = ()) -> Reader:
+    """A reader of cards, dice or tokens; `faces` is what dice show where that is no pips."""
+    made: Reader = _made(reads, faces)
+    return made
+
+
+def both(layout: Layout, felt: Felt) -> tuple[Reader, Reader]:
+    """A reader of whole pictures for a layout, and one that reads its zones alone."""
+    made = _made(layout.reads, layout.faces)
+    return made, ZoneReader(made, layout, felt)
+
+
+def _made(reads: str, faces: Sequence[str]) -> Any:
+    module, name = READERS[reads]
+    return getattr(import_module(module), name)(*([tuple(faces)] if faces else []))

@@ -1,0 +1,148 @@
+"""What was seen becomes readings: numbered without a gap, in the camera's own time.
+
+A camera knows no rounds. Cards are numbered anew in a zone that was cleared, readings go out while
+the cards still lie there, and the log files them with the round that is open then.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+from schemas import events as e
+from vision.felt.layout import Layout
+from vision.felt.view_check import Change
+from vision.recognise.detections import Guess, Point
+from vision.track.cards import Cleared, Landed, Look, Moment, Said, Settled
+from vision.track.throws import Thrown
+
+KIND = "camera"
+BEAT_S = 60
+CLEAR = "clear"
+OK = "ok"
+
+
+class Card(NamedTuple):
+    """A card that was told, as it is remembered over a restart."""
+
+    track: int
+    zone: str
+    slot: int
+    at: Point
+    turn: float
+    told: Guess
+
+
+class Observer:
+    """One camera's voice: everything it says has a number, one above the last."""
+
+    def __init__(self, table_id: str, device_id: str, layout: Layout, *, seq: int = 0) -> None:
+        self._table_id, self._device_id, self._layout = table_id, device_id, layout
+        self.seq = seq  # of the last reading
+        self.said_us = 0  # its time
+        self.state = OK  # as the beats say it
+        self._beat_us: int | None = None
+        self._arrived: dict[str, dict[int, int]] = {}  # zone to track to slot
+        self._told: dict[int, Card] = {}
+
+    @property
+    def cards(self) -> tuple[Card, ...]:
+        """The cards that were told and lie there still, or are out of sight."""
+        return tuple(self._told.values())
+
+    def take_up(self, cards: Iterable[Card], said_us: int) -> None:
+        """Go on after a restart."""
+        self.said_us = said_us
+        for card in cards:
+            self._told[card.track] = card
+            self._arrived.setdefault(card.zone, {})[card.track] = card.slot
+
+    def cards_seen(self, said: Sequence[Said], moment: Moment) -> list[e.Reading]:
+        """Readings of what the tracker said of one frame."""
+        return [
+            self._reading(at, payload) for each in said for at, payload in self._of(each, moment)
+        ]
+
+    def dice_seen(self, thrown: Thrown, moment: Moment) -> e.Reading:
+        """The reading of a throw of dice."""
+        at = self._evidence(thrown.looks, moment)
+        guesses, frame = _guesses(thrown.guesses), (at.number, at.sha256)
+        return self._reading(at, e.DiceObserved(guesses, thrown.flat, thrown.overlap, *frame))
+
+    def tokens_seen(self, thrown: Thrown, moment: Moment) -> e.Reading:
+        """The reading of a throw of tokens."""
+        at = self._evidence(thrown.looks, moment)
+        return self._reading(at, e.TokensObserved(_guesses(thrown.guesses), at.number, at.sha256))
+
+    def view_changed(self, change: Change, moment: Moment) -> e.Reading:
+        """A disturbed view as an event of its own; one that is good again with a beat at once."""
+        self.state = OK if change.kind == CLEAR else change.kind
+        if change.kind == CLEAR:
+            return self._beat(moment)
+        share = round(min(1.0, max(0.0, change.visible_share)), 4)
+        return self._reading(moment, e.CameraDisturbed(change.kind, share))
+
+    def beats(self, moment: Moment) -> list[e.Reading]:
+        """A sign of life where one is due."""
+        due = self._beat_us is None or moment.at_us - self._beat_us >= BEAT_S * 1_000_000
+        return [self._beat(moment)] if due else []
+
+    def _of(self, said: Said, moment: Moment) -> Iterator[tuple[Moment, e.Payload]]:
+        match said:
+            case Cleared(zone):
+                self._told = {
+                    track: card for track, card in self._told.items() if card.zone != zone
+                }
+                self._arrived.pop(zone, None)
+            case Landed(track, zone):
+                self._arrive(track, zone)
+            case Settled():
+                slot = self._slot(said)
+                self._told[said.track] = Card(
+                    said.track, said.zone, slot, said.at, said.turn, said.guesses[0]
+                )
+                at = self._evidence(said.looks, moment)
+                guesses = _guesses(said.guesses)
+                yield at, e.CardsObserved(said.zone, slot, guesses, at.number, at.sha256)
+
+    def _arrive(self, track: int, zone: str) -> None:
+        """A card takes the next number of its zone, and gives up the one it had elsewhere."""
+        for others in self._arrived.values():
+            others.pop(track, None)
+        own = self._arrived.setdefault(zone, {})
+        own[track] = _lowest(own.values())
+
+    def _slot(self, said: Settled) -> int:
+        """The number of a card in its zone: by its place, else as it arrived; told once, kept."""
+        if said.track in self._told:
+            return self._told[said.track].slot
+        zone = self._layout.zone(said.zone)
+        if not zone.places:
+            return self._arrived[said.zone][said.track]
+        taken = {card.slot for card in self._told.values() if card.zone == said.zone}
+        place = zone.place(said.at, sideways=abs(said.turn % 180 - 90) > 45, taken=taken)
+        return place if place is not None else max(taken) + 1
+
+    def _evidence(self, looks: Sequence[Look], moment: Moment) -> Moment:
+        """The frame that shows it best, among those no earlier than what was said before."""
+        late = [look for look in looks if look.moment.at_us >= self.said_us]
+        best = max(late, key=lambda look: (look.probability, look.moment.number), default=None)
+        return best.moment if best else moment
+
+    def _beat(self, moment: Moment) -> e.Reading:
+        self._beat_us = moment.at_us
+        return self._reading(moment, e.DeviceBeat(BEAT_S, state=self.state))
+
+    def _reading(self, at: Moment, payload: e.Payload) -> e.Reading:
+        self.seq += 1
+        self.said_us = max(self.said_us, at.at_us)
+        return e.Reading(
+            self._table_id, KIND, self._device_id, self.seq, at.at_us, payload, at.err_ms
+        )
+
+
+def _guesses(found: Sequence[Guess]) -> tuple[e.Guess, ...]:
+    return tuple(e.Guess(guess.seen, guess.probability) for guess in found)
+
+
+def _lowest(taken: Iterable[int]) -> int:
+    known = set(taken)
+    return next(slot for slot in range(1, len(known) + 2) if slot not in known)

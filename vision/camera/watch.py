@@ -1,0 +1,251 @@
+"""The loop: frames become what lies on the felt, that becomes readings, and those are sent."""
+
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from typing import NamedTuple, Protocol
+
+import numpy as np
+import structlog
+
+from schemas.events import Reading
+from vision.camera import camera_state as memories
+from vision.camera.camera_state import Memory
+from vision.camera.observe import Observer
+from vision.camera.send import Outbox
+from vision.decoder.errors import FramesRefused
+from vision.felt.calibration import Calibration
+from vision.felt.layout import Layout
+from vision.felt.transform import Points
+from vision.felt.view_check import RESHAPED, Image, Lookout, View
+from vision.recognise.detections import DieSeen, Quad, Thing
+from vision.sources.frames import Frame
+from vision.track.cards import Missed, Moment, Sighting, Track, Tracker
+from vision.track.throws import Piece, Throws
+from vision.track.votes import Votes
+
+Seen = Thing
+
+RESUMED_US = 15_000_000  # after a longer pause the cards on the felt are others
+SAVED_US = 5_000_000  # how far it watched is kept so often, where nothing was said
+SIDES = {"dice": 6, "tokens": 2}
+
+log = structlog.get_logger()
+
+
+class Reader(Protocol):
+    """Finds and reads the things of one kind in a picture."""
+
+    def read(self, image: Image) -> Sequence[Seen]:
+        """Everything that was found."""
+        ...
+
+
+class Watched(NamedTuple):
+    """What came of one frame."""
+
+    seen: tuple[Seen, ...]
+    view: str  # clear, moved, covered or reshaped, as it was last told
+    readings: tuple[Reading, ...]
+    missed: tuple[Missed, ...] = ()  # cards that came and went between too few frames
+
+
+class Watcher:
+    """One camera over one table."""
+
+    def __init__(
+        self,
+        layout: Layout,
+        calibration: Calibration,
+        reader: Reader,
+        memory: Memory,
+        in_zones: Reader | None = None,  # reads the zones alone, where the camera hangs as it did
+    ) -> None:
+        self._layout, self._felt, self._reader = layout, calibration.felt, reader
+        self._in_zones = in_zones or reader
+        self._lookout = Lookout(self._felt, calibration.signature)
+        self._view: View | None = None
+        self._observer = Observer(memory.table_id, memory.device_id, layout, seq=memory.seq)
+        self._observer.take_up((), memory.said_us)
+        self._tracker = Tracker(layout.zone_of)
+        self._throws = Throws(layout.pieces, layout.piece_mm, SIDES.get(layout.reads, 1))
+        self._before: Memory | None = memory if memory.frame >= 0 else None
+        self._patches = self._by_zone()
+
+    def step(self, frame: Frame) -> Watched:
+        """What one more frame tells."""
+        moment = Moment(frame.number, frame.at_us, frame.err_ms, frame.sha256)
+        self._take_up(moment)
+        readings = self._observer.beats(moment) + self._checked(frame, moment)
+        seen = tuple(self._seen(frame.image))
+        missed: tuple[Missed, ...] = ()
+        if self._layout.reads == "cards":
+            cards = [self._sighting(each, frame.image) for each in seen]
+            said = self._tracker.step(moment, cards, self._hidden())
+            readings += self._observer.cards_seen(said, moment)
+            missed = tuple(each for each in said if isinstance(each, Missed))
+        else:
+            readings += self._thrown(seen, frame.image, moment)
+        return Watched(seen, self._lookout.state, tuple(readings), missed)
+
+    def _seen(self, image: Image) -> Sequence[Seen]:
+        """What lies there; the whole picture is read where the camera was moved."""
+        if not self._sees.sure:
+            return ()  # whatever lies in a frame whose view is in doubt may lie elsewhere
+        return (self._reader if self._sees.back else self._in_zones).read(image)
+
+    def unfinished(self) -> list[Missed]:
+        """Cards that could not be told in time, when no more frames come."""
+        return self._tracker.unfinished()
+
+    def note(self, memory: Memory, frame: Frame) -> None:
+        """Put into a memory how far we are."""
+        memory.seq, memory.said_us = self._observer.seq, self._observer.said_us
+        memory.reached(frame.number, frame.at_us)
+        memory.cards, memory.throw = self._observer.cards, self._throws.told
+
+    def _take_up(self, moment: Moment) -> None:
+        """After a restart the cards that were told go on, unless the pause was too long."""
+        before, self._before = self._before, None
+        if before is None or not 0 <= moment.at_us - before.frame_us <= RESUMED_US:
+            return
+        self._observer.take_up(before.cards, before.said_us)
+        self._throws.told = before.throw
+        self._tracker.take_up(
+            Track(
+                card.track,
+                card.zone,
+                card.at,
+                card.turn,
+                moment.at_us,
+                Sighting(card.at, card.turn),
+                moment.at_us,
+                votes=Votes(52).posed(moment.at_us).read((card.told,), moment.at_us),
+                landed=True,
+                told=card.told,
+            )
+            for card in before.cards
+        )
+
+    @property
+    def _sees(self) -> View:
+        return self._view or View("clear", 1.0)
+
+    def _checked(self, frame: Frame, moment: Moment) -> list[Reading]:
+        first = self._view is None
+        self._view = self._lookout.look(frame.image, moment.at_us)
+        if self._view.kind == RESHAPED and first:
+            raise self._other_shape(frame)
+        change = self._lookout.news(self._view, moment.at_us)
+        if change is None:
+            return []
+        log.warning(
+            "view_changed",
+            kind=change.kind,
+            visible_share=round(change.visible_share, 3),
+            shift_mm=round(change.shift_mm, 1),
+            frame=frame.number,
+            calibrated=_size(*self._felt.size),
+            picture=_size(frame.image.shape[1], frame.image.shape[0]),
+        )
+        return [self._observer.view_changed(change, moment)]
+
+    def _other_shape(self, frame: Frame) -> FramesRefused:
+        expected = f"pictures of {_size(*self._felt.size)} or of that shape"
+        found = _size(frame.image.shape[1], frame.image.shape[0])
+        step = "set the camera as it was calibrated, or calibrate it anew"
+        return FramesRefused("shape", f"frame {frame.number}", expected, found, step)
+
+    def _thrown(self, seen: Sequence[Seen], image: Image, moment: Moment) -> list[Reading]:
+        pieces = [
+            Piece(at, each.guesses, flat=not isinstance(each, DieSeen) or each.flat)
+            for each in seen
+            if self._layout.zone_of(at := _middle(self._on_felt(each.quad, image)))
+        ]
+        thrown = self._throws.step(moment, pieces)
+        if thrown is None:
+            return []
+        tell = self._observer.dice_seen
+        if self._layout.reads == "tokens":
+            tell = self._observer.tokens_seen
+        return [tell(thrown, moment)]
+
+    def _sighting(self, card: Seen, image: Image) -> Sighting:
+        quad = self._on_felt(card.quad, image)
+        sides = np.roll(quad, -1, axis=0) - quad
+        long = sides[int(np.argmax(np.linalg.norm(sides, axis=1)))]
+        turn = float(np.degrees(np.arctan2(long[1], long[0]))) % 180
+        return Sighting(_middle(quad), turn, card.guesses)
+
+    def _on_felt(self, quad: Quad, image: Image) -> Points:
+        """An outline in millimetres, put back where a moved camera would have had it."""
+        points = np.array(quad, np.float64) * (self._felt.size[0] / image.shape[1])
+        if self._sees.back:
+            back = np.array(self._sees.back, np.float64).reshape(2, 3)
+            points = points @ back[:, :2].T + back[:, 2]
+        return self._felt.to_felt(points)
+
+    def _hidden(self) -> set[str]:
+        """Zones over which something lies: most of their print is out of sight."""
+        seen = self._sees.seen
+        if not self._sees.sure:
+            return {zone.name for zone in self._layout.zones}
+        return {
+            zone
+            for zone, patches in self._patches.items()
+            if seen and 2 * sum(seen[n] for n in patches) < len(patches)
+        }
+
+    def _by_zone(self) -> dict[str, list[int]]:
+        """The patches of print in each zone that has a few."""
+        found: dict[str, list[int]] = {}
+        for n, (x, y) in enumerate(self._lookout.places_mm.tolist()):
+            zone = self._layout.zone_of((x, y))
+            if zone is not None:
+                found.setdefault(zone, []).append(n)
+        return {zone: patches for zone, patches in found.items() if len(patches) >= 3}
+
+
+def run(
+    frames: Iterable[Frame],
+    watcher: Watcher,
+    memory: Memory,
+    path: Path,
+    outbox: Outbox,
+    *,
+    stopped: Callable[[], bool],
+    each: Callable[[Frame, Watched], None] = lambda _, __: None,
+) -> None:
+    """Watch until the frames end or somebody says stop; what was said is on disk before it goes."""
+    saved_us = memory.frame_us
+    try:
+        for frame in frames:
+            watched = watcher.step(frame)
+            outbox.waiting.extend(watched.readings)
+            watcher.note(memory, frame)
+            if watched.readings or not 0 <= frame.at_us - saved_us < SAVED_US:
+                memories.save(memory, path)
+                saved_us = frame.at_us
+            outbox.pump()
+            each(frame, watched)
+            if stopped():
+                break
+    finally:
+        memories.save(memory, path)
+
+
+def finish(memory: Memory, path: Path, outbox: Outbox, until_s: float) -> None:
+    """Send what still waits, as long as somebody takes it, and keep the rest."""
+    try:
+        outbox.drain(until_s)
+    finally:
+        outbox.close()
+        memories.save(memory, path)
+
+
+def _size(width: int, height: int) -> str:
+    return f"{width} x {height}"
+
+
+def _middle(quad: Points) -> tuple[float, float]:
+    x, y = quad.mean(axis=0).tolist()
+    return x, y

@@ -1,0 +1,201 @@
+"""Evidence from a camera: the frames behind an observation as stills and as a piece of film.
+
+    clip(source, folder, frames=(first, last), around=25, stills=8, look=None, zones=None,
+         start_at_us=0, ...) -> Clip        by frame number, both ends included
+    clip(source, folder, span_us=(from, until), ...)          by time, UTC microseconds
+
+`look(frame)` says what is to be drawn into a frame (a reader, or what was observed); the other
+wishes are those of frames(). In the folder: `frame-000000017.jpg` untouched, in its own bytes where
+the source has them and else in PNG; `frame-000000017.seen.jpg` with the drawing; `film.*`; and
+`clip.json` with every frame's exact time and hash, and its own hash in `clip.sha256`. The same
+source gives the same bytes again; `clip_proof.py` says whether they are still these.
+"""
+
+import hashlib
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import cv2
+
+from ingest.local.disk import Disk
+from vision.clips.draw import Seen, annotate
+from vision.clips.film import film
+from vision.clips.record import KIND, RECORD, SEAL, VERSION, digest, seal, text, when
+from vision.clips.record import still as still_of
+from vision.decoder.errors import ClipRefused, FramesRefused, PictureRefused
+from vision.decoder.image_headers import look as header_of
+from vision.recognise.detections import Point
+from vision.sources.folders import LIST, SUFFIXES
+from vision.sources.frames import Frame, Notice, is_stream, named
+from vision.sources.frames import frames as frames_of
+
+__all__ = ["Clip", "ClipRefused", "clip"]
+
+Look = Callable[[Frame], Iterable[Seen]]
+Zones = Mapping[str, Sequence[Point]]
+
+
+class Clip(NamedTuple):
+    """A finished folder of evidence: what clip.json says, and its hash to be written down."""
+
+    folder: Path
+    record: dict[str, Any]
+    sha256: str
+
+
+def clip(
+    source: str | Path,
+    folder: Path,
+    *,
+    frames: tuple[int, int] | None = None,
+    span_us: tuple[int, int] | None = None,
+    around: int = 25,
+    stills: int = 8,
+    look: Look | None = None,
+    zones: Zones | None = None,
+    **wishes: Any,
+) -> Clip:
+    """Write the evidence of an observation into a folder of its own."""
+    if is_stream(source):
+        step = "record the stream, then cut the recording"
+        raise ClipRefused("stream", named(source), "a film or a folder", "a stream", step)
+    _check_free(folder)
+    path, told = Path(source), list[Notice]()
+    first, last = frames if frames is not None else _within(path, span_us, wishes)
+    piece = film(path, max(0, first - around), last + around, wishes)
+    wanted = _spread(first, last, stills)
+    Disk().make_folder(folder)
+    easel = Easel(folder, look or (lambda _: ()), zones)
+    shown = []
+    with piece as strip:
+        for frame in _all(path, strip.first, strip.last, wishes, told):
+            shown.append(_told(frame))
+            strip.add(frame)
+            if frame.number in wanted:
+                easel.keep(frame)
+        if not any(first <= frame["number"] <= last for frame in shown):
+            raise _nothing(path, f"frames {first} to {last}")
+        strip.finish()
+        files = easel.files | {strip.name: easel.write(strip.name, strip.content())}
+        record = {
+            "kind": KIND,
+            "version": VERSION,
+            "source": _identity(path),
+            "observation": {"first": first, "last": last, "span_us": span_us},
+            "frames": shown,
+            "stills": easel.stills,
+            "film": {"file": strip.name, "made": strip.made, "why": strip.why}
+            | {"first": shown[0]["number"], "last": shown[-1]["number"]},
+            "notices": [notice._asdict() for notice in told],
+            "files": files,
+        }
+    written = easel.write(RECORD, text(record))["sha256"]
+    easel.write(SEAL, seal(written))
+    return Clip(folder, record, written)
+
+
+class Easel:
+    """Stills in a folder, and what was written of them."""
+
+    def __init__(self, folder: Path, look: Look, zones: Zones | None) -> None:
+        self._folder, self._look, self._zones = folder, look, zones
+        self.stills: list[dict[str, Any]] = []
+        self.files: dict[str, dict[str, Any]] = {}
+
+    def keep(self, frame: Frame) -> None:
+        """A frame untouched, and beside it what was seen in it."""
+        stem = still_of(frame.number)
+        content, suffix = _untouched(frame)
+        caption = f"frame {frame.number}   {when(frame.at_us)} ± {frame.err_ms} ms"
+        drawn = annotate(frame.image, self._look(frame), zones=self._zones, caption=caption)
+        names = {"untouched": stem + suffix, "annotated": f"{stem}.seen.jpg"}
+        self.files[names["untouched"]] = self.write(names["untouched"], content)
+        self.files[names["annotated"]] = self.write(names["annotated"], _jpeg(drawn))
+        origin = "original" if content is frame.original else "pixels"
+        self.stills.append({"number": frame.number, "bytes": origin, **names})
+
+    def write(self, name: str, content: bytes) -> dict[str, Any]:
+        """Write a file whole; its hash and size."""
+        Disk().create(self._folder / name, content)
+        return {"sha256": hashlib.sha256(content).hexdigest(), "size": len(content)}
+
+
+def _untouched(frame: Frame) -> tuple[bytes, str]:
+    """The frame's own bytes where they are a picture, else its pixels without loss."""
+    if frame.original is not None:
+        try:
+            return frame.original, header_of(frame.original, "").suffix
+        except PictureRefused:
+            pass  # a coded packet: the piece of film has it
+    done, content = cv2.imencode(".png", frame.image)
+    assert done
+    return content.tobytes(), ".png"
+
+
+def _jpeg(image: Any) -> bytes:
+    done, content = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, 92])
+    assert done
+    return content.tobytes()
+
+
+def _within(
+    path: Path, span_us: tuple[int, int] | None, wishes: Mapping[str, Any]
+) -> tuple[int, int]:
+    """The first and last frame of a span of time."""
+    assert span_us is not None, "frames or span_us"
+    since, until = span_us
+    row = frames_of(path, **wishes, from_us=since, until_us=until)
+    numbers = [frame.number for frame in _until_torn(row)]
+    if not numbers:
+        raise _nothing(path, f"frames from {when(since)} to {when(until)}")
+    return numbers[0], numbers[-1]
+
+
+def _all(
+    path: Path, first: int, last: int, wishes: Mapping[str, Any], told: list[Notice]
+) -> Iterator[Frame]:
+    return _until_torn(frames_of(path, **wishes, first=first, last=last, on_notice=told.append))
+
+
+def _until_torn(row: Iterator[Frame]) -> Iterator[Frame]:
+    """Frames up to where a film is torn; the caller says so when none of them is wanted."""
+    try:
+        yield from row
+    except FramesRefused as refused:
+        if not refused.given and refused.reason != "no_frames":
+            raise
+
+
+def _nothing(path: Path, expected: str) -> ClipRefused:
+    step = "check the camera's times and its start (start_at_us)"
+    return ClipRefused("not_found", str(path), expected, "none", step)
+
+
+def _spread(first: int, last: int, count: int) -> set[int]:
+    """At most so many numbers, evenly between the two."""
+    if last - first < count:
+        return set(range(first, last + 1))
+    return {first + round(n * (last - first) / max(1, count - 1)) for n in range(count)}
+
+
+def _check_free(folder: Path) -> None:
+    """A folder is new, empty, or holds an earlier clip that is written again."""
+    if folder.is_dir() and any(folder.iterdir()) and not (folder / RECORD).is_file():
+        found = "other files in it"
+        raise ClipRefused("occupied", str(folder), "an empty folder", found, "name another")
+
+
+def _identity(path: Path) -> dict[str, Any]:
+    """The source by its name and its bytes; a folder by the hashes of all its pictures."""
+    if not path.is_dir():
+        return {"name": path.name, "sha256": digest(path), "size": path.stat().st_size}
+    kept = [f for f in path.iterdir() if f.suffix.lower() in SUFFIXES or f.name == LIST]
+    lines = [f"{digest(file)}  {file.name}\n" for file in sorted(kept) if file.is_file()]
+    joined = hashlib.sha256("".join(lines).encode()).hexdigest()
+    return {"name": path.name, "sha256": joined, "files": len(lines)}
+
+
+def _told(frame: Frame) -> dict[str, Any]:
+    moment = {"at": when(frame.at_us), "at_us": frame.at_us, "err_ms": frame.err_ms}
+    return {"number": frame.number, "sha256": frame.sha256, **moment}

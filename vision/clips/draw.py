@@ -1,0 +1,197 @@
+"""Draw on a copy of a picture what was seen in it: outlines, guesses with probability, zones.
+
+    annotate(image, seen, zones={name: corners in pixels}, caption="") -> image
+
+Colour is never the only signal: what was read has a whole outline and its label, what is doubtful
+a label with `?` behind it, and what could not be read a broken outline and a bare `?`.
+"""
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+import cv2
+import numpy as np
+
+from vision.decoder.process import Image
+from vision.recognise.detections import CardSeen, DieSeen, Guess, Point, TokenSeen
+
+Seen = CardSeen | DieSeen | TokenSeen
+Colour = tuple[int, int, int]
+
+# Blue-green-red; told apart by the colour-blind too (Okabe and Ito).
+SURE: Colour = (115, 158, 0)
+DOUBTFUL: Colour = (0, 159, 230)
+UNKNOWN: Colour = (167, 121, 204)
+ZONE: Colour = (233, 180, 86)
+INK: Colour = (255, 255, 255)
+PAPER: Colour = (24, 24, 24)
+
+SURE_FROM = 0.95
+SUITS = {"C": "♣", "D": "♦", "H": "♥", "S": "♠"}
+SIDES = {"R": "red", "W": "white"}
+DASH = 8.0  # in widths of the line
+
+
+class Box(NamedTuple):
+    """Where a label lies."""
+
+    left: int
+    top: int
+    right: int
+    bottom: int
+
+    def meets(self, other: "Box") -> bool:
+        """Whether they share a pixel."""
+        apart = self.right <= other.left or other.right <= self.left
+        return not (apart or self.bottom <= other.top or other.bottom <= self.top)
+
+
+def annotate(
+    image: Image,
+    seen: Iterable[Seen],
+    *,
+    zones: Mapping[str, Sequence[Point]] | None = None,
+    caption: str = "",
+) -> Image:
+    """A copy with everything drawn in; labels keep off each other and inside the picture."""
+    things = list(seen)
+    canvas = image.copy()
+    pen = Pen(canvas)
+    for name, corners in (zones or {}).items():
+        pen.outline(corners, ZONE, whole=True)
+        pen.label(name, corners, ZONE)
+    for thing in things:
+        pen.outline(thing.quad, _colour(thing), whole=bool(thing.guesses))
+    for thing in things:
+        pen.label(_with_others(thing), thing.quad, _colour(thing))
+    if caption:
+        pen.caption(caption)
+    return canvas
+
+
+def label(thing: Seen) -> str:
+    """What was read and how surely, in a few characters."""
+    if not thing.guesses:
+        return "?"
+    best = thing.guesses[0]
+    doubt = "" if best.probability >= SURE_FROM else " ?"
+    leans = " leaning" if isinstance(thing, DieSeen) and not thing.flat else ""
+    return f"{_word(thing, best)} {percent(best.probability)}{doubt}{leans}"
+
+
+def percent(probability: float) -> str:
+    """Rounded down, so that nothing is called certain that is not."""
+    return f"{math.floor(probability * 1000 + 1e-9) / 10:g} %"
+
+
+def _with_others(thing: Seen) -> str:
+    """The label, and behind it what else it may be."""
+    others = [f"{_word(thing, guess)} {percent(guess.probability)}" for guess in thing.guesses[1:]]
+    return "  ".join([label(thing), *others])
+
+
+def _word(thing: Seen, guess: Guess) -> str:
+    if isinstance(thing, CardSeen) and guess.seen[-1:] in SUITS:
+        return guess.seen[:-1] + SUITS[guess.seen[-1]]
+    return SIDES.get(guess.seen, guess.seen) if isinstance(thing, TokenSeen) else guess.seen
+
+
+def _colour(thing: Seen) -> Colour:
+    if not thing.guesses:
+        return UNKNOWN
+    return SURE if thing.guesses[0].probability >= SURE_FROM else DOUBTFUL
+
+
+class Pen:
+    """Lines and letters in proportion to one picture, and where letters already stand."""
+
+    def __init__(self, canvas: Image) -> None:
+        self._canvas = canvas
+        self._height, self._width = canvas.shape[:2]
+        side = math.sqrt(self._height * self._width)
+        self._line = max(1, round(side / 500))
+        self._letters = max(11, round(side / 55))
+        self._font = cv2.FontFace("sans")
+        self._taken: list[Box] = []
+
+    def outline(self, corners: Sequence[Point], colour: Colour, *, whole: bool) -> None:
+        """A closed line with a dark edge, broken where it is not whole."""
+        points = [_pixel(point) for point in corners]
+        for start, end in zip(points, [*points[1:], *points[:1]], strict=True):
+            for a, b in [(start, end)] if whole else _dashes(start, end, DASH * self._line):
+                cv2.line(self._canvas, a, b, PAPER, self._line + 2, cv2.LINE_AA)
+                cv2.line(self._canvas, a, b, colour, self._line, cv2.LINE_AA)
+
+    def label(self, text: str, corners: Sequence[Point], colour: Colour) -> None:
+        """A label beside an outline; where none is free, across it."""
+        box = self._place(corners, *self._size(text))
+        self._taken.append(box)
+        cv2.rectangle(self._canvas, box[:2], box[2:], PAPER, -1)
+        cv2.rectangle(self._canvas, box[:2], box[2:], colour, self._line)
+        self._write(text, box)
+
+    def caption(self, text: str) -> None:
+        """A line of words at the lower edge."""
+        _, height = self._size(text)
+        box = Box(0, self._height - height, self._width, self._height)
+        cv2.rectangle(self._canvas, box[:2], box[2:], PAPER, -1)
+        self._write(text, box)
+
+    def _write(self, text: str, box: Box) -> None:
+        margin = self._letters // 3
+        at = (box.left + margin, box.bottom - margin - self._letters // 6)
+        cv2.putText(self._canvas, text, at, INK, self._font, self._letters, 500)
+
+    def _size(self, text: str) -> tuple[int, int]:
+        *_, width, _ = cv2.getTextSize(
+            (1 << 20, 1 << 12), text, (0, 0), self._font, self._letters, 500
+        )
+        return width + 2 * (self._letters // 3) + 2, self._letters + 2 * (self._letters // 3)
+
+    def _place(self, corners: Sequence[Point], width: int, height: int) -> Box:
+        xs, ys = [x for x, _ in corners], [y for _, y in corners]
+        gap = 2 * self._line
+        middle = (min(xs) + max(xs) - width) / 2
+        level = (min(ys) + max(ys) - height) / 2
+        corner = (
+            (middle, min(ys) - height - gap),
+            (middle, max(ys) + gap),
+            (max(xs) + gap, level),
+            (min(xs) - width - gap, level),
+            (middle, level),
+        )
+        boxes = [self._inside(x, y, width, height) for x, y in corner]
+        free = [box for box in boxes if not any(box.meets(taken) for taken in self._taken)]
+        return free[0] if free else self._lower(boxes[-1], height)
+
+    def _inside(self, x: float, y: float, width: int, height: int) -> Box:
+        left = round(min(max(_finite(x), 0), max(0, self._width - width)))
+        top = round(min(max(_finite(y), 0), max(0, self._height - height)))
+        return Box(left, top, left + width, top + height)
+
+    def _lower(self, box: Box, height: int) -> Box:
+        """The first free line below, or the same place where the picture is full."""
+        for top in range(box.top, self._height - height, height):
+            moved = Box(box.left, top, box.right, top + height)
+            if not any(moved.meets(taken) for taken in self._taken):
+                return moved
+        return box
+
+
+def _dashes(
+    start: tuple[int, int], end: tuple[int, int], length: float
+) -> list[tuple[tuple[int, int], tuple[int, int]]]:
+    count = max(1, min(1000, round(math.dist(start, end) / length / 2)))
+    ends = np.linspace(start, end, 2 * count)
+    points = [(round(float(x)), round(float(y))) for x, y in ends]
+    return list(zip(points[::2], points[1::2], strict=True))
+
+
+def _pixel(point: Point) -> tuple[int, int]:
+    return round(_finite(point[0])), round(_finite(point[1]))
+
+
+def _finite(value: float) -> float:
+    """A corner may lie outside the picture, but not where OpenCV cannot count."""
+    return min(max(value, -20_000.0), 20_000.0) if math.isfinite(value) else 0.0

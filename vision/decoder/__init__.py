@@ -1,0 +1,1 @@
+"""The decoder: a limited process of its own that turns foreign pictures and films into pixels."""

@@ -1,0 +1,326 @@
+"""Inside the darkroom: the frames of a film or a stream, one after the other.
+
+PyAV gives each frame its own time and the bytes it was coded in; where it is not installed, OpenCV
+gives pixels and the time it can tell. Both are one iterator of shots, so the rest is the same.
+"""
+
+import os
+import time
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+import cv2
+import numpy as np
+
+from vision.decoder.errors import FramesRefused, PictureRefused
+from vision.decoder.image_headers import MAX_PIXELS
+from vision.decoder.pictures import decoded
+from vision.decoder.process import Fence, Image
+from vision.decoder.pyav import av
+from vision.decoder.shared_memory import Desk
+
+# Containers that hold one film and name no other file; a playlist is none of them.
+FORMATS = "mov,matroska,avi,mpegts,mpeg,mpegvideo,mjpeg,h264,hevc,flv,asf,ogg,ivf,m4v,dv,mxf,obu"
+PROTOCOLS = "http,https,tcp,tls,udp,rtp,srtp,rtsp,rtsps,httpproxy,crypto"
+SOCKETS = 64  # open at once, where the source is a stream
+ALIVE_EVERY = 100  # frames that nobody asked for, between two signs of life
+TORN_S = Fraction(1, 2)  # a film may end this much before its header says
+AGAIN = "copy it again from the recorder; what came before the damage was read"
+CHECK = "check the file, or convert it to MP4"
+
+
+class Shot(NamedTuple):
+    """One frame before its pixels are asked for; no pixels where it could not be decoded."""
+
+    at: Fraction | None  # seconds on the film's own clock
+    original: bytes
+    pixels: Callable[[], Image] | None
+    arrived_us: int
+
+
+class Film(NamedTuple):
+    """An open film: its shots, and what it promised to hold."""
+
+    shots: Iterator[Shot]
+    live: bool  # nobody knows its end
+    rate: Fraction | None
+    packets: Callable[[], int]  # that were read so far
+    frames: int  # as its header says; 0 for unknown
+    seconds: Fraction | None  # likewise
+
+
+class Tally:
+    """How many packets a film gave; a packet may become no frame, and that is no loss."""
+
+    packets = 0
+
+
+def do(desk: Desk, request: dict[str, Any]) -> None:
+    """Film or clip, as the request says."""
+    if request["do"] == "cut":
+        from vision.decoder.cuts import cut
+
+        desk.shut(Fence(**request["fence"]), 0)
+        cut(desk, request)
+        return
+    film = _opened(desk, request)
+    desk.say(opened=True, live=film.live, rate=str(film.rate or ""))
+    _give(desk, film, request)
+
+
+def _give(desk: Desk, film: Film, request: dict[str, Any]) -> None:
+    """Hand over the frames asked for, in order; then say how the film ended."""
+    first, last, every = request["first"], request["last"], request["every"]
+    since, until = (None if part is None else Fraction(part) for part in request["span"])
+    wait = not film.live or request["keep_all"]
+    number, start, at = -1, None, Fraction(0)
+    for number, shot in enumerate(film.shots):
+        if start is None and shot.at is not None:
+            start = shot.at
+            desk.say(start=str(start))
+        if shot.at is not None and start is not None:
+            at = shot.at - start
+        if (last is not None and number > last) or (until is not None and at > until):
+            desk.say(end=True, asked=True)
+            return
+        desk.go_on()
+        if shot.pixels is None:
+            desk.say(damaged=number)
+        elif number < first or number % every or (since is not None and at < since):
+            if number % ALIVE_EVERY == 0:
+                desk.say(alive=number)
+        elif (slot := desk.slot(wait=wait)) is None:
+            desk.say(dropped=number)
+        else:
+            _lay(desk, slot, number, shot)
+    _check_whole(film, at)
+    desk.say(end=True, asked=last is not None and number >= last)
+
+
+def _lay(desk: Desk, slot: int, number: int, shot: Shot) -> None:
+    """Hand one frame over, or say that its pixels are damaged."""
+    assert shot.pixels is not None
+    try:
+        image = _bounded(shot.pixels())
+    except PictureRefused:
+        desk.take_back(slot)
+        desk.say(damaged=number)
+        return
+    seconds = None if shot.at is None else str(shot.at)
+    laid = desk.lay(slot, image, shot.original)
+    desk.say(frame=number, seconds=seconds, arrived_us=shot.arrived_us, **laid)
+
+
+def _bounded(image: Image) -> Image:
+    height, width = image.shape[:2]
+    if width * height > MAX_PIXELS:
+        raise _too_many(width, height)
+    return image
+
+
+def _too_many(width: int, height: int) -> FramesRefused:
+    limit = f"frames of at most {MAX_PIXELS:,} pixels"
+    return FramesRefused("size", "", limit, f"{width} x {height}", CHECK)
+
+
+def _check_whole(film: Film, at: Fraction) -> None:
+    """A film that promised more than it gave was cut off somewhere."""
+    if film.live:
+        return
+    if film.frames > film.packets():
+        promised = f"{film.frames} frames as its header says"
+        raise FramesRefused("truncated", "", promised, f"{film.packets()}", AGAIN)
+    if film.seconds and at + TORN_S + 2 / (film.rate or 1) < film.seconds:
+        promised = f"{float(film.seconds):.2f} s as its header says"
+        raise FramesRefused("truncated", "", promised, f"{float(at):.2f} s", AGAIN)
+
+
+def _opened(desk: Desk, request: dict[str, Any]) -> Film:
+    fence = Fence(**request["fence"])
+    if av is not None and request["reader"] != "cv2":
+        return _open_av(desk, request, fence)
+    return _open_cv2(desk, request, fence)
+
+
+def _open_av(desk: Desk, request: dict[str, Any], fence: Fence) -> Film:
+    av.logging.set_level(None)
+    wait_s = request["wait_s"]
+    if request["url"]:
+        desk.shut(fence, SOCKETS)
+        options = {"protocol_whitelist": PROTOCOLS, "rtsp_transport": "tcp"}
+        source: Any = request["url"]
+    else:
+        desk.shut(fence, 0)
+        options = {"format_whitelist": FORMATS}
+        source = os.fdopen(request["file"], "rb", buffering=0)
+    try:
+        container = av.open(
+            source, "r", options=options, timeout=(wait_s, wait_s), metadata_errors="replace"
+        )
+    except av.error.MemoryError as error:
+        raise MemoryError from error
+    except (av.FFmpegError, ValueError, OSError) as error:
+        raise _not_open(request, error) from error
+    if not container.streams.video:
+        raise FramesRefused("no_frames", "", "a film with pictures", "none in it", CHECK)
+    stream = container.streams.video[0]
+    if stream.codec_context is None:
+        raise FramesRefused("format", "", "a film in a known coding", "an unknown one", CHECK)
+    base = stream.time_base or Fraction(1, 1_000_000)
+    seconds = None if stream.duration is None else (stream.duration * base)
+    if seconds is None and container.duration is not None and len(container.streams) == 1:
+        seconds = Fraction(container.duration, 1_000_000)
+    tally = Tally()
+    return Film(
+        shots=_shots_av(container, stream, tally),
+        packets=lambda: tally.packets,
+        live=bool(request["url"]) and container.duration is None,
+        rate=stream.average_rate or stream.guessed_rate,
+        frames=stream.frames,
+        seconds=seconds,
+    )
+
+
+def _not_open(request: dict[str, Any], error: Exception) -> FramesRefused:
+    found = getattr(error, "strerror", None) or type(error).__name__
+    if request["url"] and not isinstance(error, av.error.InvalidDataError):
+        step = "check the camera, the network and the address"
+        return FramesRefused("unreachable", "", "a stream", found, step)
+    return FramesRefused("damaged", "", "a film that can be opened", found, CHECK)
+
+
+def _shots_av(container: Any, stream: Any, tally: Tally) -> Iterator[Shot]:
+    """A shot a packet; those that cannot be decoded keep their number and have no pixels."""
+    context = stream.codec_context
+    context.thread_count = 1
+    context.flags |= av.codec.context.Flags.copy_opaque  # a frame knows the packet it came from
+    convert = av.video.reformatter.VideoReformatter()
+    whole = context.name == "mjpeg"  # each packet is a picture, and can be kept as one
+    originals: dict[int, tuple[bytes, int]] = {}
+    for key, packet in enumerate(_packets(container, stream)):
+        arrived = time.time_ns() // 1000
+        tally.packets += bool(packet.size)
+        if whole and packet.size:
+            yield _still(bytes(packet), _seconds(packet), arrived)
+            continue
+        if packet.size:
+            packet.opaque = key
+            originals[key] = (bytes(packet), arrived)
+        try:
+            frames = packet.decode()
+        except av.error.EOFError:
+            return
+        except av.error.MemoryError as error:
+            raise MemoryError from error
+        except (av.FFmpegError, ValueError):
+            originals.pop(key, None)
+            yield Shot(None, b"", None, arrived)
+            continue
+        for frame in frames:
+            original, came = originals.pop(frame.opaque, (b"", arrived))
+            yield _frame(frame, original, came, convert)
+        for old in [old for old in originals if old < key - 64]:
+            del originals[old]  # packets that never became a frame
+
+
+def _packets(container: Any, stream: Any) -> Iterator[Any]:
+    """The stream's packets; a container damaged half way ends there and is found too short."""
+    try:
+        yield from container.demux(stream)
+    except av.error.MemoryError as error:
+        raise MemoryError from error
+    except (av.FFmpegError, ValueError, OSError) as error:
+        found = getattr(error, "strerror", None) or type(error).__name__
+        raise FramesRefused("truncated", "", "the film's next frame", found, AGAIN) from error
+
+
+def _seconds(timed: Any) -> Fraction | None:
+    return None if timed.pts is None else Fraction(timed.pts * timed.time_base)
+
+
+def _still(content: bytes, at: Fraction | None, arrived: int) -> Shot:
+    """A shot that is a JPEG: decoded as any picture is, so that its still reads the same."""
+    return Shot(at, content, lambda: decoded(content, "", 0), arrived)
+
+
+def _frame(frame: Any, original: bytes, arrived: int, convert: Any) -> Shot:
+    if frame.width * frame.height > MAX_PIXELS:
+        raise _too_many(frame.width, frame.height)
+    pixels = None if frame.is_corrupt else (lambda: _upright(frame, convert))
+    return Shot(_seconds(frame), original, pixels, arrived)
+
+
+def _upright(frame: Any, convert: Any) -> Image:
+    """Its pixels, turned as the camera was held."""
+    bgr = convert.reformat(frame, format="bgr24", threads=1)
+    plane = bgr.planes[0]
+    rows = np.frombuffer(plane, np.uint8).reshape(-1, plane.line_size)[: bgr.height]
+    image = rows[:, : bgr.width * 3].reshape(bgr.height, bgr.width, 3)
+    return np.rot90(image, round(frame.rotation / 90)) if frame.rotation else image
+
+
+def _open_cv2(desk: Desk, request: dict[str, Any], fence: Fence) -> Film:
+    wait_ms = int(request["wait_s"] * 1000)
+    limits = {
+        cv2.CAP_PROP_OPEN_TIMEOUT_MSEC: wait_ms,
+        cv2.CAP_PROP_READ_TIMEOUT_MSEC: wait_ms,
+        cv2.CAP_PROP_N_THREADS: 1,
+    }
+    if request["url"]:
+        os.environ["OPENCV_FFMPEG_CAPTURE_OPTIONS"] = (
+            f"protocol_whitelist;{PROTOCOLS}|rtsp_transport;tcp"
+        )
+        desk.shut(fence, SOCKETS)
+        source = request["url"]
+    else:
+        os.environ["OPENCV_FFMPEG_CAPTURE_OPTIONS"] = (
+            f"format_whitelist;{FORMATS}|protocol_whitelist;file"
+        )
+        source = f"/proc/self/fd/{request['file']}"
+        desk.shut(fence, request["file"] + 4)  # OpenCV opens by name, so a few handles stay
+    film = cv2.VideoCapture(
+        source, cv2.CAP_FFMPEG, [part for pair in limits.items() for part in pair]
+    )
+    if not film.isOpened():
+        kind, expected = ("unreachable", "a stream") if request["url"] else ("damaged", "a film")
+        raise FramesRefused(kind, "", f"{expected} that can be opened", "none", CHECK)
+    rate = film.get(cv2.CAP_PROP_FPS)
+    count = film.get(cv2.CAP_PROP_FRAME_COUNT)
+    known = Fraction(rate).limit_denominator(1001) if 0 < rate < 1000 else None
+    claimed = int(count) if 0 < count < 1 << 40 else 0
+    width, height = (
+        int(film.get(p)) for p in (cv2.CAP_PROP_FRAME_WIDTH, cv2.CAP_PROP_FRAME_HEIGHT)
+    )
+    if width * height > MAX_PIXELS:
+        raise _too_many(width, height)
+    return Film(
+        shots=_shots_cv2(film, known),
+        packets=lambda: 0,
+        live=bool(request["url"]) and not claimed,
+        rate=known,
+        frames=0,  # an estimate for many containers, so only the seconds are held against it
+        seconds=claimed / known if known else None,
+    )
+
+
+def _shots_cv2(film: Any, rate: Fraction | None) -> Iterator[Shot]:
+    number = 0
+    with suppress(cv2.error):
+        while film.grab():
+            arrived = time.time_ns() // 1000
+            ms = film.get(cv2.CAP_PROP_POS_MSEC)
+            at = Fraction(round(ms * 1000), 1_000_000) if ms > 0 or number == 0 else None
+            if at is None and rate:
+                at = number / rate
+            yield Shot(at, b"", lambda: _retrieved(film), arrived)
+            number += 1
+
+
+def _retrieved(film: Any) -> Image:
+    given, image = film.retrieve()
+    if not given:
+        raise FramesRefused("damaged", "", "a frame's pixels", "none", CHECK)
+    pixels: Image = image
+    return pixels

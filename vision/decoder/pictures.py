@@ -1,0 +1,89 @@
+"""Inside the darkroom: the bytes of a picture become pixels."""
+
+import re
+
+import cv2
+import numpy as np
+
+from vision.decoder.errors import PictureRefused
+from vision.decoder.image_headers import AGAIN, AS_RGB, Header, look
+from vision.decoder.process import Image
+from vision.decoder.stderr import begin_listening, heard
+
+SMALLER = "scale it down, or look into what made it"
+
+# What libjpeg complains of when pixels are wrong. It says only the first thing of each picture.
+DAMAGE = ("Corrupt JPEG data", "Premature end of JPEG file", "Inconsistent progression sequence")
+FILLED = re.compile(r"Corrupt JPEG data: (\d{1,2}) extraneous bytes before marker 0xd9")
+
+
+def decoded(content: bytes, where: str, memory_mib: int) -> Image:
+    """The pixels of a picture in blue, green and red, upright as its camera was held."""
+    header = look(content, where)
+    try:
+        if header.alpha:
+            _check_opaque(content, header, where, memory_mib)
+        begin_listening()
+        image = _pixels(content, cv2.IMREAD_COLOR | cv2.IMREAD_ANYDEPTH, where, memory_mib)
+        _check_sound(heard(), content, where)
+    except MemoryError as error:
+        raise too_much(where, memory_mib) from error
+    if image.dtype == np.uint16:
+        image = np.asarray(cv2.convertScaleAbs(image, alpha=1 / 257), np.uint8)
+    _check(image, header, where)
+    return image
+
+
+def _pixels(content: bytes, flags: int, where: str, memory_mib: int) -> Image:
+    try:
+        image = cv2.imdecode(np.frombuffer(content, np.uint8), flags)
+    except cv2.error as error:
+        if error.code == cv2.Error.StsNoMem:
+            raise too_much(where, memory_mib) from error
+        image = None
+    if image is None:
+        found = f"bytes that the decoder does not take, given {memory_mib} MiB"
+        raise PictureRefused("damaged", where, "a readable picture", found, AGAIN)
+    return image  # type: ignore[return-value]  # 16 bits are brought down by the caller
+
+
+def _check_opaque(content: bytes, header: Header, where: str, memory_mib: int) -> None:
+    """Under a transparent pixel lies any colour; what it should show nobody can say."""
+    image = _pixels(content, cv2.IMREAD_UNCHANGED, where, memory_mib)
+    count = 0
+    if image.ndim == 3 and image.shape[2] == 4:
+        count = int((image[:, :, 3] < np.iinfo(image.dtype).max).sum())
+    elif header.clear_grey is not None:
+        count = int((image == header.clear_grey).sum())
+    if count:
+        raise PictureRefused(
+            "colours", where, "opaque pixels", f"{count:,} transparent ones", AS_RGB
+        )
+
+
+def _check_sound(said: str, content: bytes, where: str) -> None:
+    """After damage libjpeg goes on with grey or shifted pixels, and only says so."""
+    found = next((line for line in said.splitlines() if line.startswith(DAMAGE)), None)
+    if found is None:
+        return
+    behind = FILLED.fullmatch(found)
+    if behind and not any(content[: content.rindex(b"\xff\xd9")][-int(behind[1]) :]):
+        return  # cameras fill up with a few zeros behind the last pixel
+    raise PictureRefused("damaged", where, "sound pixels", f"'{found}'", AGAIN)
+
+
+def _check(image: Image, header: Header, where: str) -> None:
+    """What was decoded is what the header promised, on its side or not."""
+    height, width = image.shape[:2]
+    if image.dtype != np.uint8 or image.ndim != 3 or image.shape[2] != 3:
+        found = f"{image.dtype} in {image.shape[2:]}"
+        raise PictureRefused("colours", where, "three colours of 8 bits", found, AS_RGB)
+    if {width, height} != {header.width, header.height}:
+        expected = f"{header.width} x {header.height} as its header says"
+        raise PictureRefused("damaged", where, expected, f"{width} x {height}", AGAIN)
+
+
+def too_much(where: str, memory_mib: int) -> PictureRefused:
+    """Pixels that need more memory than there is."""
+    expected = f"decoding within {memory_mib} MiB"
+    return PictureRefused("memory", where, expected, "a need for more", SMALLER)

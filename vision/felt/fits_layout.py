@@ -1,0 +1,30 @@
+"""Whether a layout and a calibration are of one table, by the millimetres they speak of."""
+
+import numpy as np
+
+from vision.felt.layout import Layout
+from vision.felt.transform import Felt, Points
+
+BESIDE = 0.5  # of the felt: what a wide picture shows beside it, and where marks may lie
+CUT = 0.02  # of the picture: a zone may reach so far beyond its edge
+SPANNED = 0.5  # of the felt: marks nearer together are of a smaller one
+
+
+def odds(layout: Layout, felt: Felt) -> str | None:
+    """What shows that a felt is not that of a layout; None where nothing does."""
+    size = np.array(layout.felt)
+    marks = np.array([mark.felt for mark in felt.marks])
+    low, high = marks.min(axis=0), marks.max(axis=0)
+    if np.any(low < -BESIDE * size) or np.any(high > (1 + BESIDE) * size):
+        return f"marks up to {high[0]:.0f},{high[1]:.0f} mm"
+    if np.any(high - low < SPANNED * size):
+        return f"marks on {high[0] - low[0]:.0f} by {high[1] - low[1]:.0f} mm of it"
+    for zone in layout.zones:
+        if not _in_picture(felt, np.array(zone.polygon)):
+            return f"a picture that does not show the whole of zone {zone.name}"
+    return None
+
+
+def _in_picture(felt: Felt, corners: Points) -> bool:
+    share = felt.to_picture(corners) / np.array(felt.size)
+    return bool(np.all((share > -CUT) & (share < 1 + CUT)))

@@ -1,0 +1,53 @@
+"""Printed markers that a calibration finds by itself: ArUco, four by four, numbers 0 to 49."""
+
+import cv2
+import numpy as np
+
+from vision.felt.transform import BadMarks, Mark
+from vision.felt.view_check import Image
+from vision.recognise.detections import Point
+
+NUMBERS = range(50)
+SIDE, EDGE, GAP = 300, 60, 80  # pixels of a printed marker, of its white edge, and between two
+
+
+def found(image: Image) -> dict[int, Point]:
+    """The middle of every marker in a picture, by its number."""
+    dictionary = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50)
+    corners, numbers, _ = cv2.aruco.ArucoDetector(dictionary).detectMarkers(image)
+    if not corners:
+        return {}
+    pairs = zip(np.asarray(numbers).ravel().tolist(), corners, strict=True)
+    return {int(number): _middle(np.asarray(at, np.float64).reshape(4, 2)) for number, at in pairs}
+
+
+def marks(image: Image, felt: dict[int, Point]) -> list[Mark]:
+    """The markers whose place on the felt is known; BadMarks where one is not in the picture."""
+    seen = found(image)
+    missing = sorted(set(felt) - set(seen))
+    if missing:
+        there = ", ".join(map(str, sorted(seen))) or "none"
+        raise BadMarks(f"marker {missing[0]} expected in the picture, {there} found")
+    return [Mark(seen[number], at) for number, at in sorted(felt.items())]
+
+
+def sheet(count: int) -> Image:
+    """Markers to print, the first ones, two in a row, each with its number."""
+    step = SIDE + 2 * EDGE + GAP
+    rows = (count + 1) // 2
+    page = np.full((rows * step, 2 * step, 3), 255, np.uint8)
+    dictionary = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50)
+    for number in range(count):
+        top, left = number // 2 * step + EDGE, number % 2 * step + EDGE
+        marker = cv2.aruco.generateImageMarker(dictionary, number, SIDE)
+        page[top : top + SIDE, left : left + SIDE] = np.asarray(marker, np.uint8)[..., None]
+        at = (left, top + SIDE + EDGE - 14)
+        cv2.putText(page, str(number), at, cv2.FONT_HERSHEY_SIMPLEX, 1.2, (0, 0, 0), 2)
+    return page
+
+
+def _middle(corners: "np.ndarray[tuple[int, ...], np.dtype[np.float64]]") -> Point:
+    """Where the diagonals meet: the marker's middle also where it is seen at a slant."""
+    a, b, c, d = (np.append(corner, 1.0) for corner in corners)
+    x, y, w = np.cross(np.cross(a, c), np.cross(b, d)).tolist()
+    return x / w, y / w

@@ -1,0 +1,273 @@
+"""Whether a camera still sees the felt as it was calibrated: patches of print, looked for again.
+
+Cards, hands and chips cover some patches and move none, so the others tell whether the camera
+moved. How many of them are left tells how much of the felt is in view.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.felt.transform import Felt, Points
+
+Image = NDArray[np.uint8]
+
+WIDTH = 480  # pixels of the picture that is looked at
+ASTRAY = 0.01  # of width to height: rounded sides of a scaled picture differ by less
+PATCH = 21  # pixels of a patch's side
+REACH = 16  # pixels around its place in which a patch is looked for first
+CELLS = (8, 6)  # the felt is covered by so many cells, each with a few patches
+EACH = 3  # patches of a cell
+FEWEST = 12  # patches without which nothing can be told
+ALIKE = 0.6  # correlation from which on a patch is seen
+AGREE_PX = 3.0  # patches that moved together, give or take
+SOUND = 0.6  # of the felt seen as one: less may be print that only repeats itself elsewhere
+DARK = 2.0  # grey values that differ less show nothing at all
+WIDE_US = 1_000_000  # a wide search takes long: once in this time
+RESHAPED = "reshaped"  # another picture than the calibrated one: told without a wait
+
+
+class PlainFelt(ValueError):
+    """A picture without enough print on the felt to know it again."""
+
+
+class Signature(NamedTuple):
+    """What the felt looks like: small patches of its print, and where they are."""
+
+    places: Points  # middles, in pixels of the small picture
+    patches: NDArray[np.uint8]
+
+
+NOTHING = Signature(np.empty((0, 2)), np.empty((0, PATCH, PATCH), np.uint8))
+
+
+class View(NamedTuple):
+    """What one picture tells of the view."""
+
+    kind: str  # clear, moved, covered or reshaped
+    visible_share: float  # of the felt, 0 to 1
+    shift_mm: float = 0.0  # how far the felt seems to have moved, where that can be told
+    back: tuple[float, ...] = ()  # six numbers: pixels now to pixels then, where it moved
+    seen: tuple[bool, ...] = ()  # for each patch
+
+    @property
+    def sure(self) -> bool:
+        """Whether it is known where on the felt a point of this picture lies."""
+        return self.kind == "clear" or (bool(self.back) and self.visible_share >= SOUND)
+
+
+class Change(NamedTuple):
+    """The view became another for longer than a moment."""
+
+    kind: str
+    visible_share: float
+    shift_mm: float
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """From where on a view counts as disturbed."""
+
+    shift_mm: float = 6.0
+    visible_share: float = 0.4
+    lasting_us: int = 2_000_000
+
+
+def fits(image: Image, felt: Felt) -> bool:
+    """Whether a picture has the shape of the one a felt was calibrated in, whatever its size."""
+    height, width = image.shape[:2]
+    return bool(abs(width / height - felt.size[0] / felt.size[1]) <= ASTRAY)
+
+
+def signature(image: Image, felt: Felt) -> Signature:
+    """The print of a felt on which nothing lies; PlainFelt where there is too little of it."""
+    small = _small(image)
+    mask = np.zeros(small.shape, np.uint8)
+    outline = felt.outline() * (WIDTH / felt.size[0])
+    cv2.fillConvexPoly(mask, outline.round().astype(np.int32), 255)
+    edge = PATCH // 2 + 1
+    inner = np.zeros_like(mask)
+    inner[edge:-edge, edge:-edge] = mask[edge:-edge, edge:-edge]
+    found = cv2.goodFeaturesToTrack(small, 600, 0.02, 8, mask=inner)
+    corners = np.empty((0, 2)) if found is None else found.reshape(-1, 2).astype(np.float64)
+    places = _spread(corners.round(), outline)
+    if len(places) < FEWEST:
+        raise PlainFelt(f"{FEWEST} corners of print on the felt expected, {len(places)} found")
+    return Signature(places, np.stack([_patch(small, x, y) for x, y in places.astype(int)]))
+
+
+class Lookout:
+    """Looks at one picture after another, and tells when the view became another."""
+
+    def __init__(self, felt: Felt, known: Signature | None, bounds: Bounds | None = None) -> None:
+        self._felt, self._bounds = felt, bounds or Bounds()
+        self._known = known or NOTHING
+        self._scale = felt.size[0] / WIDTH
+        self._searched_us: int | None = None
+        self._turn: Points | None = None  # how the camera was moved when it was seen last
+        self._state, self._other, self._since_us = "clear", "clear", 0
+        middles = (self._known.places + 0.5) * self._scale
+        self.places_mm = felt.to_felt(middles)  # of the patches, for who asks what is covered
+
+    @property
+    def state(self) -> str:
+        """The view as it was last told: clear, moved, covered or reshaped."""
+        return self._state
+
+    def look(self, image: Image, at_us: int) -> View:
+        """What a picture tells; pictures of another shape tell nothing of this felt."""
+        if not fits(image, self._felt):
+            return View(RESHAPED, 0.0)
+        if self._known is NOTHING:
+            return View("clear", 1.0)
+        small = _small(image)
+        if float(small.std()) < DARK:
+            return View("covered", 0.0, seen=(False,) * len(self._known.places))
+        best: tuple[Points, NDArray[np.bool_], Points] | None = None
+        for around, reach in self._ways(at_us):
+            at, alike = _searched(small, self._known, around, reach)
+            together, turn = _together(self._known.places, at, alike >= ALIKE)
+            if turn is None or together.sum() < self._least:
+                continue
+            if best is None or together.sum() > best[1].sum():
+                best = at, together, turn
+            if self._share(together) >= SOUND:
+                break
+        if best is not None:
+            self._turn = best[2]
+            return self._told(*best)
+        share = self._share(alike >= ALIKE) if turn is None else self._share(together)
+        return View("covered", min(share, self._bounds.visible_share), seen=_flags(together))
+
+    def news(self, view: View, at_us: int) -> Change | None:
+        """What is to be told once a view has lasted; nothing while it stays as it was told."""
+        if view.kind == self._state:
+            self._other = self._state
+            return None
+        if view.kind != self._other:
+            self._other, self._since_us = view.kind, at_us
+        lasted = at_us - self._since_us >= self._bounds.lasting_us
+        if not lasted and view.kind != RESHAPED:
+            return None
+        self._state = view.kind
+        return Change(view.kind, view.visible_share, view.shift_mm)
+
+    @property
+    def _least(self) -> int:
+        return max(5, len(self._known.places) // 8)
+
+    def _ways(self, at_us: int) -> Iterator[tuple[Points, int]]:
+        """Where to search: as the camera was seen last, as it was calibrated, everywhere."""
+        places = self._known.places
+        if self._turn is not None:
+            yield places @ self._turn[:, :2].T + self._turn[:, 2], REACH
+        yield places, REACH
+        if self._searched_us is None or not 0 <= at_us - self._searched_us < WIDE_US:
+            self._searched_us = at_us
+            yield places, WIDTH
+
+    def _told(self, at: Points, together: NDArray[np.bool_], turn: Points) -> View:
+        before = self._felt.to_felt((self._known.places[together] + 0.5) * self._scale)
+        now = self._felt.to_felt((at[together] + 0.5) * self._scale)
+        shift = float(np.sqrt(np.mean(np.sum((now - before) ** 2, axis=1))))
+        share, seen = self._share(together), _flags(together)
+        if shift > self._bounds.shift_mm:
+            return View("moved", share, shift, _full(turn, self._scale), seen)
+        kind = "covered" if share < self._bounds.visible_share else "clear"
+        return View(kind, share, shift, seen=seen)
+
+    def _share(self, seen: NDArray[np.bool_]) -> float:
+        """The share of the cells in view, each by its own patches."""
+        cells = _cells(self._known.places, self._felt.outline() / self._scale)
+        return float(np.mean([seen[cells == cell].mean() for cell in np.unique(cells)]))
+
+
+def _small(image: Image) -> Image:
+    height, width = image.shape[:2]
+    to = (WIDTH, max(1, round(height * WIDTH / width)))
+    shrunk = cv2.resize(image, to, interpolation=cv2.INTER_AREA)
+    grey = cv2.cvtColor(shrunk, cv2.COLOR_BGR2GRAY) if shrunk.ndim == 3 else shrunk
+    return np.asarray(grey, np.uint8)
+
+
+def _spread(corners: Points, outline: Points) -> Points:
+    """A few corners of each cell; they come with the best one first."""
+    if not len(corners):
+        return corners
+    cells = _cells(corners, outline)
+    first = [np.flatnonzero(cells == cell)[:EACH] for cell in np.unique(cells)]
+    return corners[np.sort(np.concatenate(first))]
+
+
+def _cells(places: Points, outline: Points) -> NDArray[np.int64]:
+    low, high = outline.min(axis=0), outline.max(axis=0)
+    share = np.clip((places - low) / np.maximum(high - low, 1), 0, 0.999)
+    across, down = (share * np.array(CELLS)).astype(np.int64).T
+    return np.asarray(down * CELLS[0] + across, np.int64)
+
+
+def _patch(small: Image, x: int, y: int) -> Image:
+    half = PATCH // 2
+    return small[y - half : y + half + 1, x - half : x + half + 1]
+
+
+def _searched(
+    small: Image, known: Signature, around: Points, reach: int
+) -> tuple[Points, NDArray[np.float64]]:
+    """Where each patch is most alike, within so many pixels of a place, and how alike."""
+    half = PATCH // 2
+    at, alike = known.places.copy(), np.zeros(len(known.places))
+    for n, (x, y) in enumerate(around.round().astype(int)):
+        left, top = max(0, x - half - reach), max(0, y - half - reach)
+        right, low = max(0, x + half + reach + 1), max(0, y + half + reach + 1)
+        window = small[top:low, left:right]
+        if min(window.shape) < PATCH:
+            continue
+        compared = cv2.matchTemplate(window, known.patches[n], cv2.TM_CCOEFF_NORMED)
+        found = np.asarray(compared, np.float32)
+        _, best, _, (column, row) = cv2.minMaxLoc(found)
+        across = column + _peak(found[row, max(0, column - 1) : column + 2], column)
+        down = row + _peak(found[max(0, row - 1) : row + 2, column], row)
+        at[n], alike[n] = (left + across + half, top + down + half), best
+    return at, np.nan_to_num(alike)
+
+
+def _peak(three: NDArray[np.float32], place: int) -> float:
+    """How far beside the middle one of three values their parabola is highest."""
+    if len(three) < 3 or place == 0:
+        return 0.0
+    before, top, after = (float(value) for value in three)
+    curve = before - 2 * top + after
+    return float(np.clip((before - after) / (2 * curve), -0.5, 0.5)) if curve < 0 else 0.0
+
+
+def _together(
+    places: Points, at: Points, seen: NDArray[np.bool_]
+) -> tuple[NDArray[np.bool_], Points | None]:
+    """The patches that moved as one, and how; None where no such movement is found."""
+    together = np.zeros(len(places), np.bool_)
+    if seen.sum() < 3:
+        return together, None
+    cv2.setRNGSeed(1)
+    turn, inside = cv2.estimateAffinePartial2D(
+        places[seen], at[seen], ransacReprojThreshold=AGREE_PX
+    )
+    if turn is None or not 0.5 < float(np.hypot(turn[0, 0], turn[0, 1])) < 2:
+        return together, None
+    together[np.flatnonzero(seen)[inside.ravel().astype(bool)]] = True
+    return together, np.asarray(turn, np.float64)
+
+
+def _full(turn: Points, scale: float) -> tuple[float, ...]:
+    """The way back from pixels now to pixels then, in the picture's own size."""
+    back = np.asarray(cv2.invertAffineTransform(turn), np.float64)
+    back[:, 2] *= scale
+    return tuple(back.ravel().tolist())
+
+
+def _flags(seen: NDArray[np.bool_]) -> tuple[bool, ...]:
+    return tuple(bool(each) for each in seen)

@@ -1,0 +1,31 @@
+"""Reads the upper faces of dice in a picture taken from above.
+
+A die that stands on an edge has no upper face: it is told as not flat, without guesses. A slight
+lean looks in one picture like a flat die at the edge of the view, and is not told.
+"""
+
+from collections.abc import Sequence
+
+from vision.recognise.detections import DieSeen, Near
+from vision.recognise.pieces import LEANING, PIPS, SYMBOLS, Image, Piece, PieceReader
+
+__all__ = ["PIPS", "SYMBOLS", "DiceReader"]
+
+
+class DiceReader:
+    """Reads dice whose faces are known beforehand: pips, or the symbols of Fish Prawn Crab."""
+
+    def __init__(self, faces: Sequence[str] = PIPS) -> None:
+        self._pieces = PieceReader()
+        self._faces = tuple(faces)
+
+    def read(
+        self, image: Image, whole: tuple[int, int] = (0, 0), near: Near | None = None
+    ) -> list[DieSeen]:
+        """Every die from left to right; no guesses where its face cannot be told."""
+        found = self._pieces.read(image, "die", whole[0] * whole[1], near)
+        return [self._seen(piece) for piece in found]
+
+    def _seen(self, piece: Piece) -> DieSeen:
+        flat = piece.share(LEANING) < 0.5
+        return DieSeen(piece.guesses(self._faces) if flat else (), piece.quad(), flat)

@@ -1,0 +1,178 @@
+"""Corner indices in a picture: where they are, which way up they stand, what they say.
+
+Two small networks: the finder looks at the whole picture and says where an index is and how it
+lies; the reader looks at each one, put upright, and says rank and suit, or that it is none.
+"""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from schemas.cards import RANKS, SUITS
+from vision.recognise.network import MODELS, Network
+
+Image = NDArray[np.uint8]
+Reals = NDArray[np.float32]
+
+# Long sides at which the finder looks: the small one tells the way to a card better, the large one
+# finds small print.
+SIZES = (480, 960)
+STRIDE, UNIT, FAR = 4, 16.0, 64.0  # what the finder calls a cell, a length, a way
+WIDE, HIGH, REACH = 32, 48, 1.4  # the reader's crop, and how far beyond the index it goes
+WARM = 0.25  # the least heat of a place worth reading
+MOST = 200  # indices a picture may have
+
+
+class Mark(NamedTuple):
+    """One printed index: pixels, and the probability of each of the 52 cards, by rank and suit."""
+
+    centre: Reals
+    up: Reals  # from the centre to the middle of its upper edge
+    right: Reals
+    way: Reals  # from the centre to the middle of its card
+    heat: float  # how sure the finder is that it is an index
+    chances: Reals  # 13 by 4; what is missing to one is "no index"
+
+    @property
+    def sure(self) -> float:
+        """The probability of the likeliest card."""
+        return float(self.chances.max())
+
+    @property
+    def code(self) -> str:
+        """The likeliest card."""
+        rank, suit = divmod(int(self.chances.argmax()), len(SUITS))
+        return RANKS[rank] + SUITS[suit]
+
+
+class IndexReader:
+    """Finds and reads the indices of a picture."""
+
+    def __init__(self, sizes: Sequence[int] = SIZES, models: Path = MODELS) -> None:
+        self._sizes = sizes  # long sides at which the finder looks
+        self._finder = Network("index_finder", models)
+        self._reader = Network("index_reader", models)
+
+    def read(self, image: Image, long_side: int = 0) -> list[Mark]:
+        """Every index, the surest first; `long_side` is that of the picture this is a part of."""
+        places = self.places(image, long_side)
+        if not len(places):
+            return []
+        chances = self.said(image, places)
+        marks = [
+            Mark(row[1:3], row[3:5], row[5:7], row[7:9], float(row[0]), chance)
+            for row, chance in zip(places, chances, strict=True)
+        ]
+        return sorted(marks, key=lambda mark: -mark.sure)
+
+    def places(self, image: Image, long_side: int = 0) -> Reals:
+        """Where indices may be, warmest first: heat, centre, up, right and way, in pixels."""
+        whole = long_side or max(image.shape[:2])
+        parts = [self._places(image, size / whole) for size in self._sizes]
+        found = np.concatenate(parts)
+        coarse = np.repeat(self._sizes, [len(part) for part in parts])
+        order = np.argsort(-found[:, 0], kind="stable")
+        return _apart(found[order], coarse[order])[:MOST]
+
+    def _places(self, image: Image, scale: float) -> Reals:
+        """The rows that the finder gives at one scale of the picture."""
+        smooth = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
+        wide, high = (max(32, round(side * scale)) for side in image.shape[1::-1])
+        small = cv2.resize(image, (wide, high), interpolation=smooth)
+        small = cv2.copyMakeBorder(small, 0, -high % 32, 0, -wide % 32, cv2.BORDER_REPLICATE)
+        said = self._finder.run(_blob([small]))[0][0]
+        heat = said[0]
+        peak = (heat >= WARM) & (heat >= cv2.dilate(heat, np.ones((3, 3), np.uint8)))
+        y, x = np.nonzero(peak)
+        found = said[:, y, x].T
+        centre = (np.stack([x, y], 1) + 0.5 + found[:, 1:3]) * STRIDE
+        rows = np.hstack([centre, found[:, 3:7] * UNIT, found[:, 7:9] * FAR])
+        ratio = np.tile(np.array(image.shape[1::-1]) / (wide, high), 4)
+        return np.hstack([found[:, :1], rows * ratio]).astype(np.float32)
+
+    def said(self, image: Image, places: Reals) -> Reals:
+        """The chances of each place, 13 by 4; a place that was upside down is turned."""
+        levels = _levels(image)
+        upright = np.stack([_upright(levels, row) for row in places])
+        turned = upright[:, ::-1, ::-1]
+        scores = self._reader.run(_blob(list(upright)))[0]
+        chances = _chances(scores)
+        # The finder may have taken an index for one upside down: then the reader saw none.
+        doubtful = np.flatnonzero(chances.sum((1, 2)) < 0.5)
+        if len(doubtful):
+            crops = [np.ascontiguousarray(turned[n]) for n in doubtful]
+            again = _chances(self._reader.run(_blob(crops))[0])
+            better = again.sum((1, 2)) > 0.5
+            chances[doubtful[better]] = again[better]
+            places[doubtful[better], 3:7] *= -1
+        return chances
+
+
+def _blob(images: Sequence[NDArray[Any]]) -> Reals:
+    return np.asarray(cv2.dnn.blobFromImages(list(images), 1 / 255), np.float32)
+
+
+def _chances(scores: Reals) -> Reals:
+    rank = _softmax(scores[:, : len(RANKS) + 1])[:, : len(RANKS)]
+    suit = _softmax(scores[:, len(RANKS) + 1 :])
+    return np.asarray(rank[:, :, None] * suit[:, None, :], np.float32)
+
+
+def _softmax(scores: Reals) -> Reals:
+    powers = np.exp(scores - scores.max(1, keepdims=True))
+    return np.asarray(powers / powers.sum(1, keepdims=True), np.float32)
+
+
+def _levels(image: Image) -> list[Image]:
+    """The picture, and half and quarter of it: an index should not be shrunk by much at once."""
+    levels = [image]
+    while len(levels) < 5 and min(levels[-1].shape[:2]) > 64:
+        half = cv2.resize(levels[-1], None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
+        levels.append(np.asarray(half, np.uint8))
+    return levels
+
+
+def _upright(levels: Sequence[Image], row: Reals) -> Image:
+    """The index of a row, cut out and put upright."""
+    middle, up, right = row[1:3], row[3:5] * REACH, row[5:7] * REACH
+    size = 2 * float(np.hypot(*up)) / HIGH
+    level = int(np.clip(np.floor(np.log2(max(size, 1e-3)) + 0.3), 0, len(levels) - 1))
+    share = levels[level].shape[1] / levels[0].shape[1]
+    source = np.stack([middle + up - right, middle + up + right, middle - up - right]) * share
+    target = np.array([[0, 0], [WIDE, 0], [0, HIGH]], np.float32)
+    onto = cv2.getAffineTransform(source.astype(np.float32), target)
+    cut = cv2.warpAffine(
+        levels[level], onto, (WIDE, HIGH), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
+    )
+    return np.asarray(cut, np.uint8)
+
+
+def _apart(places: Reals, sizes: NDArray[np.int64]) -> Reals:
+    """The places, warmest first, without those that are one already taken seen again.
+
+    Where an index was found at several sizes, the way to its card is that of the smallest: there
+    the finder sees most of the card.
+    """
+    kept: list[Reals] = []
+    coarse: list[int] = []
+    for row, size in zip(places, sizes.tolist(), strict=True):
+        half = float(np.hypot(*row[3:5]))
+        if half < 2 or float(np.hypot(*row[5:7])) < 1:
+            continue
+        same = next((n for n, other in enumerate(kept) if _one_place(row, other)), None)
+        if same is None:
+            kept.append(row)
+            coarse.append(size)
+        elif size < coarse[same]:
+            kept[same][7:9] = row[7:9]
+            coarse[same] = size
+    return np.stack(kept) if kept else places[:0]
+
+
+def _one_place(row: Reals, other: Reals) -> bool:
+    near = 0.5 * min(float(np.hypot(*row[3:5])), float(np.hypot(*other[3:5])))
+    return float(np.hypot(*(row[1:3] - other[1:3]))) <= near

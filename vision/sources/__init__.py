@@ -1,0 +1,1 @@
+"""Where frames come from: films, folders, streams and single pictures."""

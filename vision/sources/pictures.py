@@ -1,0 +1,108 @@
+"""Pictures from outside: a file or its bytes become pixels, within bounds, or are refused.
+
+`picture(PATH_OR_BYTES)` gives one, blue-green-red, eight bits, upright; `with Pictures() as eye:`
+keeps the decoder's process for many (`eye.read(...)`, about as quick as decoding at home). Grey
+and 16-bit pictures are brought to three channels of eight bits; print colours (CMYK), transparent
+pixels and animations are refused, because nobody can say what they should look like.
+"""
+
+import os
+import stat
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+from vision.decoder.errors import PictureRefused
+from vision.decoder.image_headers import AGAIN, MAX_BYTES, look
+from vision.decoder.process import Darkroom, Died, Fence, Image
+
+__all__ = ["Image", "PictureRefused", "Pictures", "contents", "picture"]
+
+FENCE = Fence(memory_mib=512, cpu_s=5, wall_s=20.0)  # four times as long on a busy machine
+SMALLER = "scale it down, or look into what made it"
+
+
+def picture(source: Path | bytes, where: str = "", fence: Fence = FENCE) -> Image:
+    """The pixels of one picture; `where` names it in a refusal when it comes as bytes."""
+    with Pictures(fence) as eye:
+        return eye.read(source, where)
+
+
+class Pictures:
+    """Reads picture after picture; its process starts with the first and again when it died."""
+
+    def __init__(self, fence: Fence = FENCE) -> None:
+        self._fence = fence
+        self._room: Darkroom | None = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def read(self, source: Path | bytes, where: str = "") -> Image:
+        """The pixels of a picture, or PictureRefused."""
+        content = source if isinstance(source, bytes) else contents(source)
+        where = where or ("picture" if isinstance(source, bytes) else str(source))
+        self.begin(content, where)
+        return self.finish(where)
+
+    def begin(self, content: bytes, where: str) -> None:
+        """Hand a picture over to be decoded while the caller does something else."""
+        look(content, where)
+        if self._room is None:
+            self._room = Darkroom({"do": "pictures"}, self._fence)
+        self._room.put(0, content)
+        self._room.send({"slot": 0, "size": len(content)})
+
+    def finish(self, where: str) -> Image:
+        """The pixels of the picture that was handed over."""
+        assert self._room is not None
+        try:
+            answer = self._room.receive()
+        except Died as died:
+            self._room = None
+            raise _gave_up(died, where, self._fence) from died
+        if "refused" in answer:
+            raise _refused(answer["refused"], where)
+        return self._room.image(answer["slot"], answer["width"], answer["height"])
+
+    def close(self) -> None:
+        """End the process, if one was started."""
+        if self._room is not None:
+            self._room.close()
+            self._room = None
+
+
+def contents(path: Path) -> bytes:
+    """The bytes of a picture file; only an ordinary file, and not a huge one."""
+    where = str(path)
+    try:
+        handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC)
+    except (OSError, ValueError) as error:
+        found = getattr(error, "strerror", None) or str(error)
+        raise PictureRefused("missing", where, "a file", found, "check its name") from error
+    mode = os.fstat(handle).st_mode
+    if not stat.S_ISREG(mode):
+        os.close(handle)
+        kind = "a folder" if stat.S_ISDIR(mode) else "a device or a pipe"
+        raise PictureRefused("missing", where, "a file", kind, "name a picture")
+    with os.fdopen(handle, "rb") as file:
+        return file.read(MAX_BYTES + 1)
+
+
+def _refused(words: list[Any], where: str) -> PictureRefused:
+    reason, expected, found, next_step = words
+    return PictureRefused(reason, where, expected, found, next_step)
+
+
+def _gave_up(died: Died, where: str, fence: Fence) -> PictureRefused:
+    expected = f"decoding within {fence.cpu_s} s and {fence.memory_mib} MiB"
+    step = SMALLER if died.reason == "time" else AGAIN
+    return PictureRefused(died.reason, where, expected, died.found, step)

@@ -1,0 +1,393 @@
+"""Cards over frames: each is followed from when it comes to lie until its zone is cleared.
+
+A card counts when it has lain still and was read alike for some frames, and then it is told once.
+It is told again only when it turns out to be something else. A hand over it, a push within its
+zone or its turning face up do not make it another card.
+"""
+
+import math
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from typing import NamedTuple
+
+from vision.recognise.detections import Guess, Point
+from vision.track.frame_rate import Pace
+from vision.track.votes import Votes
+
+KINDS = 52
+SURE = 0.90  # from here on a reading counts as one; the same bound as replay's
+SWITCHED = 0.95  # what contradicts a card that was told must be surer than that
+HERE_MM = 12.0  # two cards nearer than this are one, whatever is read
+ASTRAY_MM = 20.0  # and so are two in one frame that read alike, or of which one is unread
+NEAR_MM = 45.0  # an unread card is followed so far from frame to frame
+SLID_MM = 90.0  # a card that is read the same, so far
+PUSHED_MM = 400.0  # and so far within its zone, where it was out of sight meanwhile
+STILL_MM, STILL_DEGREES = 6.0, 8.0  # a pose: what moves less lies still
+KEPT = 6  # best frames that are kept for each card
+
+
+@dataclass(frozen=True, slots=True)
+class Patience:
+    """How long things must last before they count."""
+
+    frames: int = 4  # of lying still and being read alike
+    still_us: int = 250_000
+    few: int = 3  # frames that are enough where frames are rare, over a longer time
+    long_us: int = 1_000_000
+    pause_us: int = 2_500_000  # frames further apart than this show no one pose
+    unsure_us: int = 3_000_000  # a card that cannot be read well is told as it is
+    switched_us: int = 1_000_000  # a card that was told is another one now
+    hidden_us: int = 300_000  # out of sight for longer, and it is a new look
+    brief_us: int = 700_000  # what was never still and is gone for so long was nothing
+    cleared_us: int = 3_000_000  # a zone without a card for so long is cleared
+    covered_us: int = 20_000_000  # and after this also where something lies over it
+
+    def needed(self, age_us: int) -> int:
+        """Frames that must agree on a pose of this age."""
+        return self.few if age_us >= self.long_us else self.frames
+
+
+class Moment(NamedTuple):
+    """One frame, without its picture."""
+
+    number: int
+    at_us: int
+    err_ms: int = 0
+    sha256: str = ""
+
+
+class Sighting(NamedTuple):
+    """One card in one frame, on the felt."""
+
+    at: Point  # millimetres
+    turn: float  # direction of its long side, degrees from 0 to 180
+    guesses: tuple[Guess, ...] = ()
+
+
+class Look(NamedTuple):
+    """A frame that shows a card, and how sure the reading of it was."""
+
+    moment: Moment
+    probability: float
+
+
+class Landed(NamedTuple):
+    """A card came to lie in a zone, read or not."""
+
+    track: int
+    zone: str
+    at: Point
+    turn: float
+
+
+class Settled(NamedTuple):
+    """What a card is, told once; again where it is something else or surer now."""
+
+    track: int
+    zone: str
+    at: Point
+    turn: float
+    guesses: tuple[Guess, ...]
+    looks: tuple[Look, ...]
+    again: bool = False
+
+
+class Cleared(NamedTuple):
+    """A zone has no cards any more."""
+
+    zone: str
+
+
+class Missed(NamedTuple):
+    """A card that was read and gone again, where frames come too rarely to tell it."""
+
+    zone: str
+    seen: str
+    frames: int
+    fps: float
+
+
+Said = Landed | Settled | Cleared | Missed
+
+
+@dataclass(frozen=True, slots=True)
+class Track:
+    """One card as far as it was followed."""
+
+    number: int
+    zone: str | None
+    at: Point
+    turn: float
+    seen_us: int  # when it was last in sight
+    rest: Sighting  # how it lay when its pose began
+    since_us: int  # when that was
+    frames: int = 1  # of this pose
+    votes: Votes = field(default_factory=lambda: Votes(KINDS))
+    looks: tuple[Look, ...] = ()
+    lately: tuple[str, ...] = ()  # what the latest reads took it for
+    landed: bool = False
+    told: Guess | None = None
+    doubt: Votes | None = None  # reads in a row that contradict what was told
+    doubt_us: int = 0
+
+
+class Tracker:
+    """Follows the cards of one table."""
+
+    def __init__(
+        self, zone_of: Callable[[Point], str | None], patience: Patience | None = None
+    ) -> None:
+        self._zone_of, self._patience = zone_of, patience or Patience()
+        self._tracks: dict[int, Track] = {}
+        self._next = 1
+        self._pace = Pace()
+        self._occupied: dict[str, int] = {}  # zone to when a card was last in sight in it
+        self._empty: dict[str, int] = {}  # zone to since when it was seen without one
+
+    @property
+    def tracks(self) -> tuple[Track, ...]:
+        """The cards that are followed, those out of sight included."""
+        return tuple(self._tracks.values())
+
+    def take_up(self, known: Iterable[Track]) -> None:
+        """Follow cards on that were told before a restart."""
+        for track in known:
+            self._tracks[track.number] = track
+            self._next = max(self._next, track.number + 1)
+            if track.zone:
+                self._occupied[track.zone] = track.seen_us
+
+    def step(
+        self, moment: Moment, seen: Sequence[Sighting], hidden: Collection[str] = ()
+    ) -> list[Said]:
+        """What one more frame tells; zones that are `hidden` are not cleared meanwhile."""
+        before_us = self._pace.before_us
+        self._pace.step(moment.at_us)
+        said: list[Said] = list(self._clear(moment))
+        for track, sighting in self._matched(_distinct(seen), moment):
+            longest = self._patience.hidden_us
+            if track.seen_us == before_us:  # in sight ever since, as far as anybody can tell
+                longest = self._patience.pause_us
+            self._tracks[track.number] = _followed(
+                track, sighting, moment, longest_us=longest, kept=self._patience.frames
+            )
+        for number, track in sorted(self._tracks.items()):
+            if track.seen_us == moment.at_us:
+                self._tracks[number], told = self._judged(track, moment)
+                said += told
+            elif not track.landed and moment.at_us - track.seen_us > self._patience.brief_us:
+                del self._tracks[number]
+                said += self._missed(track)
+        self._note_empty(moment, hidden)
+        return said
+
+    def unfinished(self) -> list[Missed]:
+        """Cards that lie there untold for want of frames, when no more frames come."""
+        return [each for track in self._tracks.values() for each in self._missed(track)]
+
+    def _missed(self, track: Track) -> list[Missed]:
+        """A card that nobody will hear of, where that is for want of frames."""
+        sure = max((look.probability for look in track.looks), default=0.0) >= SURE
+        if track.told is not None or track.zone is None or not sure or not self._pace.slow:
+            return []
+        return [Missed(track.zone, track.lately[-1], track.frames, round(self._pace.fps, 2))]
+
+    def _matched(
+        self, seen: Sequence[Sighting], moment: Moment
+    ) -> Iterator[tuple[Track, Sighting]]:
+        """Each sighting with the card it is one more look at; with a new one where it is none."""
+        pairs = sorted(
+            (rank, track.number, n)
+            for track in self._tracks.values()
+            for n, sighting in enumerate(seen)
+            if (rank := self._rank(track, sighting)) is not None
+        )
+        free, taken = set(self._tracks), set[int]()
+        for _, number, n in pairs:
+            if number in free and n not in taken:
+                free.remove(number)
+                taken.add(n)
+                yield self._tracks[number], seen[n]
+        for n in sorted(set(range(len(seen))) - taken, key=lambda n: seen[n].at):
+            yield self._begun(seen[n], moment), seen[n]
+
+    def _rank(self, track: Track, sighting: Sighting) -> tuple[int, float] | None:
+        """How well a sighting fits a card, the lowest best; None where it cannot be it."""
+        gap = math.dist(track.at, sighting.at)
+        alike = _alike(track, sighting)
+        if gap <= HERE_MM:
+            return (4 if alike is False else 0), gap
+        if alike and gap <= SLID_MM:
+            return 1, gap
+        if alike is None and gap <= NEAR_MM:
+            return 2, gap
+        if alike and gap <= PUSHED_MM and track.zone and track.zone == self._zone_of(sighting.at):
+            return 3, gap
+        return None
+
+    def _begun(self, sighting: Sighting, moment: Moment) -> Track:
+        number = self._next
+        self._next += 1
+        zone = self._zone_of(sighting.at)
+        votes = Votes(KINDS).posed(moment.at_us)
+        return Track(
+            number,
+            zone,
+            sighting.at,
+            sighting.turn,
+            moment.at_us,
+            sighting,
+            moment.at_us,
+            frames=0,
+            votes=votes,
+        )
+
+    def _judged(self, track: Track, moment: Moment) -> tuple[Track, list[Said]]:
+        """A card that is in sight, and what there is to say of it."""
+        said: list[Said] = []
+        if track.told is None:
+            zone = self._zone_of(track.at)
+            moved = track.landed and zone != track.zone
+            track = replace(track, zone=zone, landed=track.landed and not moved)
+        zone = track.zone
+        if zone is None:
+            return track, said
+        self._occupied[zone] = moment.at_us
+        age_us = moment.at_us - track.since_us
+        if track.frames < self._patience.needed(age_us) or age_us < self._patience.still_us:
+            return track, said
+        lies = (track.number, zone, track.at, track.turn)
+        if not track.landed:
+            track = replace(track, landed=True)
+            said.append(Landed(*lies))
+        if told := _tellable(track, moment, self._patience):
+            again = track.told is not None
+            said.append(Settled(*lies, told.guesses(), track.looks, again))
+            track = replace(track, told=told.guesses()[0], votes=told, doubt=None)
+        return track, said
+
+    def _note_empty(self, moment: Moment, hidden: Collection[str]) -> None:
+        """A zone is empty from the first frame that shows it so; a pause or a hand empties none."""
+        longest = moment.at_us - self._patience.covered_us
+        for zone, at_us in self._occupied.items():
+            if at_us == moment.at_us or (zone in hidden and at_us >= longest):
+                self._empty.pop(zone, None)
+            else:
+                self._empty.setdefault(zone, moment.at_us)
+
+    def _clear(self, moment: Moment) -> Iterator[Said]:
+        """Forget the cards of zones that were empty for long enough."""
+        limit = moment.at_us - self._patience.cleared_us
+        empty = {zone for zone, since_us in self._empty.items() if since_us < limit}
+        lost = {
+            number
+            for number, track in self._tracks.items()
+            if track.zone in empty or (track.zone is None and track.seen_us < limit)
+        }
+        for number in sorted(lost):
+            yield from self._missed(self._tracks.pop(number))
+        for zone in sorted(empty):
+            del self._occupied[zone], self._empty[zone]
+            yield Cleared(zone)
+
+
+def _distinct(seen: Sequence[Sighting]) -> list[Sighting]:
+    """The cards of one frame, each once: corners that were read apart mean almost one middle."""
+    kept: list[Sighting] = []
+    for sighting in sorted(seen, key=_unsure):
+        if not any(_doubles(sighting, other) for other in kept):
+            kept.append(sighting)
+    return kept
+
+
+def _doubles(sighting: Sighting, surer: Sighting) -> bool:
+    gap = math.dist(sighting.at, surer.at)
+    if not sighting.guesses or not surer.guesses:
+        return gap <= ASTRAY_MM
+    return gap <= (ASTRAY_MM if sighting.guesses[0].seen == surer.guesses[0].seen else HERE_MM)
+
+
+def _unsure(sighting: Sighting) -> tuple[float, Point]:
+    best = sighting.guesses[0].probability if sighting.guesses else 0.0
+    return -best, sighting.at
+
+
+def _followed(
+    track: Track, sighting: Sighting, moment: Moment, *, longest_us: int, kept: int
+) -> Track:
+    """The card with one more look at it; a new pose where it was out of sight for longer."""
+    votes, at_us = track.votes, moment.at_us
+    away = at_us - track.seen_us > longest_us
+    if away or not _lies_still(track.rest, sighting):
+        track = replace(track, rest=sighting, since_us=at_us, frames=0, looks=(), lately=())
+        votes = votes.posed(at_us)
+    best = sighting.guesses[0] if sighting.guesses else None
+    votes = votes.read(sighting.guesses, at_us)
+    track = replace(
+        track,
+        at=sighting.at,
+        turn=sighting.turn,
+        seen_us=at_us,
+        frames=track.frames + 1,
+        votes=votes,
+        looks=_kept((*track.looks, Look(moment, best.probability if best else 0.0))),
+        lately=(*track.lately, best.seen)[-kept:] if best else track.lately,
+    )
+    return _doubted(track, best, sighting.guesses, at_us)
+
+
+def _doubted(track: Track, best: Guess | None, guesses: tuple[Guess, ...], at_us: int) -> Track:
+    """Keep reads in a row that contradict what was told, and forget them when one agrees."""
+    if track.told is None or best is None:
+        return track
+    if best.seen == track.told.seen:
+        return replace(track, doubt=None)
+    if track.doubt is None or track.doubt.guesses()[0].seen != best.seen:
+        fresh = Votes(track.votes.kinds).posed(at_us).read(guesses, at_us)
+        return replace(track, doubt=fresh, doubt_us=at_us)
+    return replace(track, doubt=track.doubt.read(guesses, at_us))
+
+
+def _tellable(track: Track, moment: Moment, patience: Patience) -> Votes | None:
+    """What is to be told of a card that lies still now; None where there is no news."""
+    if track.told is not None and track.doubt is not None:
+        lasting = moment.at_us - track.doubt_us >= patience.switched_us
+        enough = track.doubt.reads >= 2 * patience.frames
+        sure = track.doubt.guesses()[0].probability >= SWITCHED
+        return track.doubt if lasting and enough and sure else None
+    guesses = track.votes.guesses()
+    age_us = moment.at_us - track.since_us
+    if not guesses or len(track.lately) < patience.needed(age_us):
+        return None
+    best = guesses[0]
+    agreed = track.lately.count(best.seen) * 4 >= len(track.lately) * 3
+    if best.probability >= SURE and agreed:
+        firmer = track.told is None or track.told.probability < SURE
+        return track.votes if firmer else None
+    waited = age_us >= patience.unsure_us
+    return track.votes if waited and track.told is None else None
+
+
+def _alike(track: Track, sighting: Sighting) -> bool | None:
+    """Whether a sighting reads as the card does; None where one of the two cannot be read."""
+    if not sighting.guesses or sighting.guesses[0].probability < 0.5:
+        return None
+    doubt = track.doubt.guesses() if track.doubt else ()
+    known = track.told or next(iter(track.votes.guesses()), None)
+    if known is None or known.probability < 0.5:
+        return None
+    seen = sighting.guesses[0].seen
+    return seen == known.seen or any(seen == guess.seen for guess in doubt[:1])
+
+
+def _lies_still(rest: Sighting, now: Sighting) -> bool:
+    turned = abs((now.turn - rest.turn + 90) % 180 - 90)
+    return math.dist(rest.at, now.at) <= STILL_MM and turned <= STILL_DEGREES
+
+
+def _kept(looks: tuple[Look, ...]) -> tuple[Look, ...]:
+    """The best looks and the latest, in the order of their frames."""
+    if len(looks) <= KEPT:
+        return looks
+    worst = min(looks[:-1], key=lambda look: (look.probability, look.moment.number))
+    return tuple(look for look in looks if look is not worst)

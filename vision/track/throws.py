@@ -1,0 +1,175 @@
+"""Dice and tokens over frames: a throw is told when every piece is in sight, still and read.
+
+A closed shaker or a bowl shows nothing, and pieces that moved are another throw. Pieces that come
+back into sight where they lay before were only covered by a hand.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+from vision.recognise.detections import Guess, Point
+from vision.track.cards import SURE, SWITCHED, Look, Moment
+from vision.track.votes import Votes, joint
+
+STILL = 0.25  # of a piece: what moves less lies still
+MOVED = 0.5  # of a piece: what moved more was thrown again
+ON_ANOTHER = 0.8  # of a piece: middles nearer than this are of pieces that overlap
+KEPT = 6
+
+
+class Piece(NamedTuple):
+    """A die or a token in one frame, on the felt."""
+
+    at: Point  # millimetres
+    guesses: tuple[Guess, ...] = ()
+    flat: bool = True
+
+
+class Thrown(NamedTuple):
+    """All pieces of a throw together."""
+
+    guesses: tuple[Guess, ...]
+    flat: bool
+    overlap: bool
+    looks: tuple[Look, ...]
+    again: bool = False
+
+
+class Told(NamedTuple):
+    """A throw that was told: where its pieces lay and what it was taken for."""
+
+    places: tuple[Point, ...]
+    best: Guess | None
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """How long pieces must lie before they count."""
+
+    frames: int = 4
+    still_us: int = 400_000
+    few: int = 3  # frames that are enough where frames are rare, over a longer time
+    long_us: int = 1_000_000
+    unsure_us: int = 2_000_000
+    missing_us: int = 500_000  # out of sight for longer, and they are looked at anew
+
+
+@dataclass(frozen=True, slots=True)
+class _Lying:
+    """Pieces that lie still together."""
+
+    since_us: int
+    places: tuple[Point, ...]
+    votes: tuple[Votes, ...]
+    leaning: tuple[int, ...]  # frames in which each was not flat
+    frames: int = 0
+    looks: tuple[Look, ...] = ()
+
+
+class Throws:
+    """Follows the pieces of one shaker or bowl; `faces` is how many sides a piece can show."""
+
+    def __init__(
+        self, pieces: int, piece_mm: float, faces: int, waiting: Waiting | None = None
+    ) -> None:
+        self._pieces, self._piece_mm, self._faces = pieces, piece_mm, faces
+        self._waiting = waiting or Waiting()
+        self._lying: _Lying | None = None
+        self._seen_us = 0
+        self.told: Told | None = None  # the latest throw; may be set again after a restart
+
+    def step(self, moment: Moment, seen: Sequence[Piece]) -> Thrown | None:
+        """What one more frame tells of a throw."""
+        if len(seen) != self._pieces:
+            if moment.at_us - self._seen_us > self._waiting.missing_us:
+                self._lying = None
+            return None
+        self._seen_us = moment.at_us
+        lying = self._lying
+        order = _order(lying.places, seen) if lying else None
+        if lying is None or order is None or self._widest(lying, order) > STILL * self._piece_mm:
+            order = tuple(seen)
+            lying = self._begun(order, moment)
+        self._lying = _looked(lying, order, moment)
+        return self._tellable(self._lying, moment)
+
+    def _begun(self, seen: Sequence[Piece], moment: Moment) -> _Lying:
+        votes = Votes(self._faces).posed(moment.at_us)
+        none = (0,) * len(seen)
+        return _Lying(moment.at_us, tuple(at.at for at in seen), (votes,) * len(seen), none)
+
+    def _widest(self, lying: _Lying, order: Sequence[Piece]) -> float:
+        return max(math.dist(at, now.at) for at, now in zip(lying.places, order, strict=True))
+
+    def _tellable(self, lying: _Lying, moment: Moment) -> Thrown | None:
+        age = moment.at_us - lying.since_us
+        needed = self._waiting.few if age >= self._waiting.long_us else self._waiting.frames
+        if lying.frames < needed or age < self._waiting.still_us:
+            return None
+        guesses = joint([votes.guesses() for votes in lying.votes])
+        best = guesses[0] if guesses else None
+        sure = best is not None and best.probability >= SURE
+        if not sure and age < self._waiting.unsure_us:
+            return None
+        known = self._known(lying)
+        if known is not None and not _is_news(known.best, best):
+            return None
+        self.told = Told(lying.places, best)
+        flat = all(2 * often <= lying.frames for often in lying.leaning)
+        return Thrown(guesses, flat, self._overlap(lying), lying.looks, known is not None)
+
+    def _known(self, lying: _Lying) -> Told | None:
+        """What was told of this very throw; None where it is another."""
+        if self.told is None:
+            return None
+        order = _order(self.told.places, [Piece(at) for at in lying.places])
+        gaps = (math.dist(at, now.at) for at, now in zip(self.told.places, order, strict=True))
+        return self.told if max(gaps) <= MOVED * self._piece_mm else None
+
+    def _overlap(self, lying: _Lying) -> bool:
+        near = ON_ANOTHER * self._piece_mm
+        return any(
+            math.dist(one, two) < near
+            for n, one in enumerate(lying.places)
+            for two in lying.places[n + 1 :]
+        )
+
+
+def _is_news(told: Guess | None, now: Guess | None) -> bool:
+    if now is None:
+        return False
+    if told is None or told.probability < SURE:
+        return now.probability >= SURE
+    return now.seen != told.seen and now.probability >= SWITCHED
+
+
+def _order(places: Sequence[Point], seen: Sequence[Piece]) -> tuple[Piece, ...]:
+    """The pieces in the order of the places they are nearest to."""
+    left, ordered = list(seen), list[Piece]()
+    for place in places:
+        nearest = min(left, key=lambda piece: math.dist(piece.at, place))
+        left.remove(nearest)
+        ordered.append(nearest)
+    return tuple(ordered)
+
+
+def _looked(lying: _Lying, order: Sequence[Piece], moment: Moment) -> _Lying:
+    sureness = min(piece.guesses[0].probability if piece.guesses else 0.0 for piece in order)
+    looks = (*lying.looks, Look(moment, sureness))
+    if len(looks) > KEPT:
+        worst = min(looks[:-1], key=lambda look: (look.probability, look.moment.number))
+        looks = tuple(look for look in looks if look is not worst)
+    return replace(
+        lying,
+        votes=tuple(
+            votes.read(piece.guesses, moment.at_us)
+            for votes, piece in zip(lying.votes, order, strict=True)
+        ),
+        leaning=tuple(
+            often + (not piece.flat) for often, piece in zip(lying.leaning, order, strict=True)
+        ),
+        frames=lying.frames + 1,
+        looks=looks,
+    )

@@ -5,9 +5,9 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from replay import payments, wagers
+from replay.disputes import payment_fit
+from replay.disputes.doubts import Doubt, doubts, sights_of
 from replay.judge import Judgement
-from replay.likelihood import payment_fit
-from replay.likelihood.doubts import Doubt, doubts, sights_of
 from replay.relied_readings import relied
 from replay.settle import Due, differences
 from replay.witnesses import Sight

@@ -1,1 +1,1 @@
-"""How likely each explanation of a disputed reading is. It informs people and settles nothing."""
+"""How often each kind of witness errs, and how likely each card is given what they read."""

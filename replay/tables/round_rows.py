@@ -13,8 +13,8 @@ from typing import Any, NamedTuple
 
 from replay import betting_end, witnesses
 from replay.betting_end import End
+from replay.disputes.doubts import Doubt, doubts, sights_of
 from replay.judge import Editions, Judgement, Rulings, judge, judge_day, rulings_of
-from replay.likelihood.doubts import Doubt, doubts, sights_of
 from replay.likelihood.posterior import percent
 from replay.rounds import Fold, Round
 from replay.settle import Due

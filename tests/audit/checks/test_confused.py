@@ -12,8 +12,8 @@ from replay import rulebooks
 from replay.tables import parquet
 from replay.tables.round_rows import derive
 from schemas import events as e
-from tests.replay.likelihood.test_doubts import day, deal
 from tests.support import houses
+from tests.support.baccarat_deals import day, deal
 from tests.support.check_cases import database
 from tests.support.tables import cases
 

@@ -11,7 +11,7 @@ from audit.checks import catalogue
 from tests.support.flag_page import FROM_TABLES, NOTES, PAGE, UNLESS, listed
 
 HOUSE = Path(__file__).parents[3]
-RAISES = ("*.py", "games/**/*.py", "rulings/**/*.py", "likelihood/*.py")
+RAISES = ("*.py", "games/**/*.py", "rulings/**/*.py", "disputes/*.py", "likelihood/*.py")
 
 CODE = re.compile(r"[A-Z][A-Z0-9]*(_[A-Z0-9.]+)+_?|[A-Z]{5,}_?")
 CHECK = re.compile(r"[A-Z]+-\d\d")

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
+from replay.disputes.doubts import doubts, sights_of
 from replay.judge import Judgement
-from replay.likelihood.doubts import doubts, sights_of
 from replay.likelihood.witness_errors import Record
 from schemas.events import BettingOpened, CardDrawn, RoundClosed
 from tests.mutants import attacker, days, house

@@ -10,8 +10,8 @@ from itertools import islice, product
 from typing import NamedTuple
 
 from replay import payments, witnesses
+from replay.disputes.doubts import sights_of
 from replay.judge import Judgement
-from replay.likelihood.doubts import sights_of
 from replay.settle import differences
 from replay.whatif import whatif
 from replay.whatif_changes import BadChange

@@ -5,54 +5,19 @@ from typing import Any
 import pytest
 
 from replay import rulebooks
+from replay.disputes.doubts import Doubt, doubts, sights_of
 from replay.explain import explanation
 from replay.judge import judge_day
-from replay.likelihood.doubts import Doubt, doubts, sights_of
 from replay.rounds import fold
 from replay.tables import dictionary
 from replay.tables.round_rows import derive
 from schemas import events as e
 from tests.support import houses
+from tests.support.baccarat_deals import day, deal, whole
 from tests.support.houses import Said
 from tests.support.tables import cases
 
 STATUS = [column.name for column in dictionary.dictionary()["rounds"].columns].index("status")
-HANDS = ("player", "banker", "player", "banker")
-LAWFUL = ("9H", "KS", "QD", "7C")  # a natural nine
-
-
-def day(*rounds: list[e.Payload], decks: int = 8) -> list[Said]:
-    """A baccarat table-day of these rounds, from one shoe."""
-    begun: list[Said] = [
-        (e.TableOpened(houses.DAY), None),
-        (e.TermsPosted("TB", "VND"), None),
-        (e.ShoeLoaded("S1", decks), None),
-    ]
-    return begun + [(at, f"R{n}") for n, round in enumerate(rounds, 1) for at in whole(round)]
-
-
-def whole(round: list[e.Payload]) -> list[e.Payload]:
-    wager = e.WagerPlaced("W1", "P1", "player", 500_000)
-    return [e.RoundOpened(), wager, e.BettingClosed(), *round, e.RoundClosed()]
-
-
-def deal(
-    *changes: str, cards: tuple[str, ...] = LAWFUL, start: int = 1, sure: float = 0.98
-) -> list[e.Payload]:
-    """A deal that shoe and camera see; a change says what a witness sees of which card."""
-    other = {(int(n), who): read for n, who, read in map(str.split, changes)}
-    said: list[e.Payload] = []
-    for n, (hand, code) in enumerate(zip(HANDS, cards, strict=True), 1):
-        slot = (n + 1) // 2
-        read = other.get((n, "shoe"), code)
-        said.append(e.CardDrawn(start + n - 1, hand, None if read == "none" else read))
-        seen, *doubt = other.get((n, "camera"), code).split("@")
-        if seen != "none":
-            guess = e.Guess(seen, float(doubt[0]) if doubt else sure)
-            said.append(e.CardsObserved(hand, slot, (guess,)))
-        if (n, "dealer") in other:
-            said.append(e.CardPlaced(hand, slot, other[n, "dealer"]))
-    return said
 
 
 def found(said: list[Said]) -> list[list[Doubt]]:

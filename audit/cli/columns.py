@@ -1,7 +1,7 @@
-"""Rows for people: a framed table on a terminal, plain columns elsewhere."""
+"""Rows in columns that line up: framed on a terminal, plain text elsewhere."""
 
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import chain, repeat
 
 from rich.cells import cell_len
@@ -9,42 +9,50 @@ from rich.cells import cell_len
 from audit.cli import screen
 
 GAP = "  "
-WORDS = 3  # spaces beyond which a cell is a sentence
-LEAST = 20  # characters of a column of sentences
+SENTENCE_SPACES = 3  # a cell with more spaces than this is a sentence
+SENTENCE_WIDTH = 20  # least width of a column of sentences, characters
 
 
 def table(headers: Sequence[str], rows: Iterable[Sequence[str]], right: Iterable[str] = ()) -> None:
-    """Print rows under their headers; the columns named in `right` hold numbers."""
+    """Print rows under their headers; the columns named in `right` are aligned right."""
     cells = [[one_line(cell) for cell in row] for row in rows]
     numbers = frozenset(right)
     if sys.stdout.isatty():
         _framed(headers, cells, numbers)
         return
-    for line in plain(headers, cells, numbers):
+    for line in _aligned_lines(headers, cells, [header in numbers for header in headers]):
         screen.say(line)
 
 
-def plain(
-    headers: Sequence[str], rows: Sequence[Sequence[str]], right: frozenset[str] = frozenset()
-) -> Iterator[str]:
-    """The rows as lines of aligned columns."""
-    lines = [headers, *rows]
-    widths = [max(len(line[n]) for line in lines) for n in range(len(headers))]
-    numbers = [header in right for header in headers]
-    for line in lines:
-        yield aligned(line, widths, numbers)
+def lines(head: Sequence[str], rows: Sequence[Sequence[object]]) -> list[str]:
+    """Rows under their head as plain lines; a column of whole numbers stands to the right."""
+    numbers = [
+        bool(rows) and all(isinstance(row[n], int) for row in rows) for n in range(len(head))
+    ]
+    return _aligned_lines(head, [[_cell(value) for value in row] for row in rows], numbers)
 
 
 def aligned(cells: Sequence[str], widths: Sequence[int], right: Iterable[bool] = ()) -> str:
-    """A line of cells, each as wide as its column; numbers stand on the right."""
+    """One line of cells, each padded to the width of its column, numbers from the left."""
     sides = zip(cells, widths, chain(right, repeat(False)), strict=False)
     padded = (cell.rjust(width) if number else cell.ljust(width) for cell, width, number in sides)
     return GAP.join(padded).rstrip()
 
 
 def one_line(cell: str) -> str:
-    """A cell in one line; what would not be seen in it is spelled out."""
+    """A cell on one line, with invisible characters spelled out."""
     return screen.visible(" ".join(cell.split("\n")) if "\n" in cell else cell)
+
+
+def _aligned_lines(
+    head: Sequence[str], cells: Sequence[Sequence[str]], numbers: Sequence[bool]
+) -> list[str]:
+    widths = [max(map(len, column)) for column in zip(head, *cells, strict=True)]
+    return [aligned(line, widths, numbers) for line in (head, *cells)]
+
+
+def _cell(value: object) -> str:
+    return f"{value:,}" if isinstance(value, int) else screen.visible(str(value))
 
 
 def _framed(headers: Sequence[str], rows: Sequence[Sequence[str]], right: frozenset[str]) -> None:
@@ -57,7 +65,7 @@ def _framed(headers: Sequence[str], rows: Sequence[Sequence[str]], right: frozen
     least = 0
     for n, header in enumerate(headers):
         cells = [header, *(row[n] for row in rows)]
-        whole = max(map(cell_len, cells)) if not _prose(cells) else LEAST
+        whole = max(map(cell_len, cells)) if not _prose(cells) else SENTENCE_WIDTH
         least += whole + 2 * len(GAP)
         frame.add_column(
             header,
@@ -75,4 +83,4 @@ def _framed(headers: Sequence[str], rows: Sequence[Sequence[str]], right: frozen
 
 def _prose(cells: Sequence[str]) -> bool:
     """Whether a column holds sentences, which may wrap; ids, times and amounts never do."""
-    return any(cell.count(" ") > WORDS for cell in cells)
+    return any(cell.count(" ") > SENTENCE_SPACES for cell in cells)

@@ -13,7 +13,7 @@ import re
 import select
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, Protocol, TextIO
 
@@ -251,22 +251,3 @@ def _lines(what: str, total: int | None, unit: str) -> Iterator[Advance]:
             hint(f"{what}: {done:,}{of} {unit}, {done / (now - begun):,.0f}/s")
 
     yield advance
-
-
-def columns(head: Sequence[str], rows: Sequence[Sequence[object]]) -> list[str]:
-    """Rows under their head, each column as wide as it needs; numbers stand to the right."""
-    cells = [[_cell(value) for value in row] for row in rows]
-    widths = [max(map(len, column)) for column in zip(head, *cells, strict=True)]
-    right = [all(isinstance(row[n], int) for row in rows) and bool(rows) for n in range(len(head))]
-    lines = []
-    for line in (list(head), *cells):
-        words = [
-            cell.rjust(width) if to_right else cell.ljust(width)
-            for cell, width, to_right in zip(line, widths, right, strict=True)
-        ]
-        lines.append("  ".join(words).rstrip())
-    return lines
-
-
-def _cell(value: object) -> str:
-    return f"{value:,}" if isinstance(value, int) else visible(str(value))

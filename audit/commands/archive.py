@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from audit.cli import screen, settings
+from audit.cli import columns, screen, settings
 from audit.cli.errors import Code, Stopped, explained
+from audit.cli.options import AsJson
 from audit.house import pull
 
 if TYPE_CHECKING:
@@ -16,7 +17,6 @@ if TYPE_CHECKING:
 app = typer.Typer(
     no_args_is_help=True, help="Keep Kafka's events in sealed segments, for ever and by hash."
 )
-AsJson = Annotated[bool, typer.Option("--json", help="One JSON document.")]
 
 
 @app.command("run")
@@ -95,7 +95,7 @@ def show(ctx: typer.Context, as_json: AsJson = False) -> None:
         screen.hint("the archive is empty; next: roundproof archive run")
         return
     head = ("table_id", "gaming_day", "first", "events", "sealed")
-    for line in screen.columns(head, [tuple(row[name] for name in head) for row in rows]):
+    for line in columns.lines(head, [tuple(row[name] for name in head) for row in rows]):
         screen.say(line)
     _must_be_undamaged(damaged, "the others are listed")
 

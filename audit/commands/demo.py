@@ -11,6 +11,7 @@ import typer
 
 from audit.cli import screen, settings
 from audit.cli.errors import Code, Stopped
+from audit.cli.options import AsJson
 
 if TYPE_CHECKING:
     from audit.checks.run import Finding
@@ -38,7 +39,7 @@ class Seen(NamedTuple):
 def demo(
     ctx: typer.Context,
     rounds: Annotated[int, typer.Option("--rounds", min=20, help="Rounds a table.")] = ROUNDS,
-    as_json: Annotated[bool, typer.Option("--json", help="One JSON document.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Simulate a gaming day of every game with a few faults, bring it in, replay and check it.
 

@@ -8,6 +8,7 @@ import typer
 
 from audit.cli import columns, screen, settings
 from audit.cli.errors import Code, Stopped
+from audit.cli.options import AsJson
 
 if TYPE_CHECKING:
     from audit.checks.catalogue import Check
@@ -19,7 +20,6 @@ app = typer.Typer()
 checks_app = typer.Typer(help="What the audit looks for, and why.")
 app.add_typer(checks_app, name="checks")
 
-AsJson = Annotated[bool, typer.Option("--json", help="One JSON document.")]
 Checks = Annotated[
     list[str] | None, typer.Option("--check", metavar="ID", help="Only this one; may be repeated.")
 ]

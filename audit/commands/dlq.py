@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from audit.cli import screen, settings, times
+from audit.cli import columns, screen, settings, times
 from audit.cli.errors import Code, Stopped
+from audit.cli.options import AsJson, DryRun, Yes
 from audit.commands.spool import log_of, must_be_wanted, shown
 
 if TYPE_CHECKING:
@@ -39,7 +40,6 @@ class State(StrEnum):
 From = Annotated[Place, typer.Option("--from", help="The house's own log, or rp.dlq.")]
 Reason = Annotated[str | None, typer.Option(help="Only those with this reason code.")]
 Source = Annotated[str | None, typer.Option(help="Only those whose source begins so.")]
-AsJson = Annotated[bool, typer.Option("--json", help="One JSON document.")]
 HEAD = ("id", "state", "reason", "source", "position", "size", "received", "first bytes")
 
 
@@ -78,7 +78,7 @@ def list_letters(
         )
         for each in shown_rows
     ]
-    for line in screen.columns(HEAD, rows) if rows else ():
+    for line in columns.lines(HEAD, rows) if rows else ():
         screen.say(line)
     step = "; next: roundproof dlq show ID" if rows else ""
     screen.hint(f"{len(shown_rows):,} of {len(found):,} letters{step}")
@@ -122,8 +122,8 @@ def redrive(
     place: From = Place.LOCAL,
     reason: Reason = None,
     source: Source = None,
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say what would be.")] = False,
-    yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
+    dry_run: DryRun = False,
+    yes: Yes = False,
     as_json: AsJson = False,
 ) -> None:
     """Try dead letters again with today's contract: after a mend of the device, or a new schema.

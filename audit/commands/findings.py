@@ -7,6 +7,7 @@ import typer
 
 from audit.cli import columns, screen, settings
 from audit.cli.errors import Code, Stopped
+from audit.cli.options import AsJson
 from schemas.spans import MONEY, told
 
 if TYPE_CHECKING:
@@ -18,7 +19,6 @@ app = typer.Typer()
 findings_app = typer.Typer(help="What the checks found.")
 app.add_typer(findings_app, name="findings")
 
-AsJson = Annotated[bool, typer.Option("--json", help="One JSON document.")]
 OTHERS = "what the file holds of it is listed and cannot be proven; the others are proven"
 DETECT = "run roundproof detect first"
 

@@ -6,13 +6,13 @@ import typer
 
 from audit.cli import screen, settings
 from audit.cli.errors import Code, Stopped
+from audit.cli.options import AsJson
 
 if TYPE_CHECKING:
     from audit.house.doctor import Health
     from ingest.kafka.client import Kafka
 
 app = typer.Typer()
-AsJson = Annotated[bool, typer.Option("--json", help="One JSON document.")]
 config = typer.Typer(help="What the settings are and where they come from.")
 app.add_typer(config, name="config")
 

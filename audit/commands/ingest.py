@@ -14,6 +14,7 @@ import typer
 
 from audit.cli import screen, settings
 from audit.cli.errors import Code, Stopped, explained
+from audit.cli.options import AsJson
 from audit.commands import spool
 
 if TYPE_CHECKING:
@@ -35,7 +36,7 @@ def from_files(
         list[Path],
         typer.Argument(help="JSON lines, Avro containers of Reading, segments of a log."),
     ],
-    as_json: Annotated[bool, typer.Option("--json", help="One JSON document.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Bring files of readings into the log.
 

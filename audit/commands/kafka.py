@@ -7,6 +7,7 @@ import typer
 
 from audit.cli import screen, settings
 from audit.cli.errors import Code, Stopped
+from audit.cli.options import AsJson, DryRun
 
 app = typer.Typer(no_args_is_help=True, help="The house's topics in Kafka.")
 
@@ -14,12 +15,10 @@ Days = Annotated[
     int | None,
     typer.Option("--retention-days", min=1, help="Days that topics keep [setting]"),
 ]
-AsJson = Annotated[bool, typer.Option("--json", help="One JSON document.")]
 Devices = Annotated[
     Path | None,
     typer.Option(metavar="FILE", help="Give each device of the keys file a topic of its own."),
 ]
-DryRun = Annotated[bool, typer.Option("--dry-run", help="Only say what would be done.")]
 SHORT = (
     "correct the settings with your own tools (docs/kafka.md), "
     "or look at a desk's broker with --unsafe"

@@ -8,6 +8,7 @@ import typer
 
 from audit.cli import screen, settings
 from audit.cli.errors import Code, Stopped
+from audit.cli.options import AsJson, DryRun
 
 if TYPE_CHECKING:
     from replay.batch.failures import Failure
@@ -15,8 +16,6 @@ if TYPE_CHECKING:
     from replay.tables.parquet import Manifest
 
 app = typer.Typer()
-
-AsJson = Annotated[bool, typer.Option("--json", help="One JSON document.")]
 
 
 @app.command()
@@ -49,9 +48,7 @@ def replay(
             help="Derive anew from a log that lost events; what they led to is forgotten.",
         ),
     ] = False,
-    dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="Only say what would be done.")
-    ] = False,
+    dry_run: DryRun = False,
     as_json: AsJson = False,
 ) -> None:
     """Derive every round of the log again, and build the DuckDB file from it.

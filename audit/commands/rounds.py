@@ -7,13 +7,13 @@ import typer
 
 from audit.cli import screen, settings
 from audit.cli.errors import Code, Stopped
+from audit.cli.options import AsJson
 
 if TYPE_CHECKING:
     from replay.rounds import Round
 
 app = typer.Typer()
 
-AsJson = Annotated[bool, typer.Option("--json", help="One JSON document.")]
 Name = Annotated[str, typer.Argument(metavar="ROUND|WAGER", help="Its id; TABLE/ROUND if need be.")]
 
 

@@ -5,8 +5,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from audit.cli import screen
+from audit.cli import columns, screen
 from audit.cli.errors import Code, Stopped
+from audit.cli.options import AsJson
 
 if TYPE_CHECKING:
     from audit.pages.clause_tests import Shown
@@ -14,7 +15,6 @@ if TYPE_CHECKING:
 
 app = typer.Typer(help="The rulebook editions on file.", no_args_is_help=True)
 
-AsJson = Annotated[bool, typer.Option("--json", help="One JSON document.")]
 Which = Annotated[
     str, typer.Argument(metavar="[CODE]", help="TB, TB@01/01.10.2024 or a file; or all.")
 ]
@@ -34,7 +34,7 @@ def list_editions(as_json: AsJson = False) -> None:
     if as_json:
         screen.say_json([dict(zip(head, row, strict=True)) for row in rows])
         return
-    for line in screen.columns(head, rows):
+    for line in columns.lines(head, rows):
         screen.say(line)
 
 

@@ -9,6 +9,7 @@ import typer
 import schemas
 from audit.cli import screen
 from audit.cli.errors import Code, Stopped
+from audit.cli.options import AsJson
 from schemas import compatible, contract, lock, upcasts
 
 app = typer.Typer(help="The words of the house: what an event may say, and since when.")
@@ -17,7 +18,6 @@ Folder = Annotated[
     Path | None,
     typer.Option("--folder", help="Folder with avsc/ and schemas.lock [default: this house's]"),
 ]
-AsJson = Annotated[bool, typer.Option("--json", help="One JSON document.")]
 
 
 @app.command()

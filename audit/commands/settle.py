@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
-from audit.cli import screen
+from audit.cli import columns, screen
 from audit.cli.errors import Code, Stopped, report
 
 if TYPE_CHECKING:
@@ -179,7 +179,7 @@ def _readable(told: dict[str, Any]) -> Iterator[str]:
         for line in told["lines"]
     ]
     if rows:
-        yield from (f"  {line}" for line in screen.columns((*wanted, ""), rows))
+        yield from (f"  {line}" for line in columns.lines((*wanted, ""), rows))
     for flag in told["flags"]:
         yield f"  ! {flag['code']}  {flag['clause']} {flag['subject']} {flag['note']}".rstrip()
     for issue, reading in told["readings"].items():

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from audit.cli import screen
+from audit.cli import columns, screen
 from audit.cli.errors import Code, Stopped
+from audit.cli.options import AsJson, Force
 
 if TYPE_CHECKING:
     from replay.simulate import Made, Wish
@@ -46,11 +47,11 @@ def simulate(
         "simulated"
     ),
     form: Annotated[str, typer.Option("--format", help="jsonl or avro.")] = "jsonl",
-    force: Annotated[bool, typer.Option(help="Write over what is there.")] = False,
+    force: Force = False,
     list_faults: Annotated[
         bool, typer.Option("--list-faults", help="Say what can go wrong, and do nothing.")
     ] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="One JSON document.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Simulate a gaming day: device readings, and a truth file that says what was done wrong.
 
@@ -160,7 +161,7 @@ def _say_faults(wish: "Wish", *, as_json: bool) -> None:
         screen.say_json(listed)
         return
     shown = [(row["fault"], row["does"], " ".join(row["games"])) for row in listed]
-    for line in screen.columns(("fault", "does", "games"), shown):
+    for line in columns.lines(("fault", "does", "games"), shown):
         screen.say(line)
 
 

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from audit.cli import screen, settings, times
+from audit.cli import columns, screen, settings, times
 from audit.cli.errors import Code, Stopped, explained
+from audit.cli.options import AsJson, DryRun, Yes
 
 if TYPE_CHECKING:
     from ingest.forward.compare import Compared
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
 app = typer.Typer()
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 FOLLOW_S = 1.0
-AsJson = Annotated[bool, typer.Option("--json", help="One JSON document.")]
 HEAD = ("table", "events", "in Kafka", "lag", "bytes waiting", "oldest waiting", "last event")
 
 
@@ -113,8 +113,8 @@ def trim(
     keep_days: Annotated[
         int | None, typer.Option(min=1, help="Table-days that stay [setting spool_keep_days]")
     ] = None,
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say what would go.")] = False,
-    yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
+    dry_run: DryRun = False,
+    yes: Yes = False,
     as_json: AsJson = False,
 ) -> None:
     """Remove from the disk the table-days that Kafka holds and that are old enough.
@@ -173,8 +173,8 @@ def adopt(
         bool,
         typer.Option("--accept-loss", help="Also a log that lost records, or whose last changed."),
     ] = False,
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say what is wanting.")] = False,
-    yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
+    dry_run: DryRun = False,
+    yes: Yes = False,
     as_json: AsJson = False,
 ) -> None:
     """Take a log as it lies for whole, and give it the heads that it lacks.
@@ -346,7 +346,7 @@ def _say_status(told: dict[str, Any]) -> None:
     if "kafka" in told and tables:
         keys = ("table_id", "events", "forwarded", "lag", "spool_bytes", "oldest_waiting_at")
         rows = [[*(table[key] for key in keys), table["last_at"]] for table in tables]
-        for line in screen.columns(HEAD, rows):
+        for line in columns.lines(HEAD, rows):
             screen.say(line)
         if told["dead_letters_lag"]:
             screen.say(f"{told['dead_letters_lag']:,} dead letters wait for Kafka")

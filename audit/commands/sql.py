@@ -11,6 +11,7 @@ from typer.core import TyperCommand
 
 from audit.cli import screen, settings
 from audit.cli.errors import Code, Stopped
+from audit.cli.options import Force
 
 app = typer.Typer()
 
@@ -40,9 +41,7 @@ def sql(
     out: Annotated[
         Path | None, typer.Option("--out", help="Write the answer to this file.")
     ] = None,
-    force: Annotated[
-        bool, typer.Option("--force", help="Write over the file that is there.")
-    ] = False,
+    force: Force = False,
     limit: Annotated[
         int | None, typer.Option("--limit", min=1, help="At most so many rows.")
     ] = None,

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from itertools import groupby
 
-from audit.cli import screen
+from audit.cli import columns
 
 CELLS = " | "
 
@@ -15,7 +15,7 @@ def lines(text: str) -> Iterator[str]:
             cells = [row.split(CELLS) for row in rows]
             width = max(map(len, cells))
             head, *rest = [(*row, *[""] * (width - len(row))) for row in cells]
-            yield from (f"  {line}".rstrip() for line in screen.columns(head, rest))
+            yield from (f"  {line}".rstrip() for line in columns.lines(head, rest))
         else:
             yield from rows
 

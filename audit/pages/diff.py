@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
-from audit.cli import screen
+from audit.cli import columns
 from audit.pages.edition_names import Named
 from audit.pages.returns import in_short, kind
 from replay import theory
@@ -62,9 +62,7 @@ def told(found: Compared) -> Iterator[str]:
     for name, effects in found.effects.items():
         yield f"\nreturns, paytable {name}"
         rows = [_row(group) for group in _grouped(effects)]
-        yield from (
-            f"  {line}" for line in screen.columns(("bet", "before", "after", "more"), rows)
-        )
+        yield from (f"  {line}" for line in columns.lines(("bet", "before", "after", "more"), rows))
     if not (found.effects or found.uncounted):
         yield "\nno bet returns more or less"
     for game in found.uncounted:

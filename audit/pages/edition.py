@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from audit.cli import screen
+from audit.cli import columns
 from audit.pages import clause_text
 from audit.pages.clause_tests import Shown
 from replay.rulebooks.edition import Clause, Edition, Issue, Line, cell
@@ -23,7 +23,7 @@ def told(edition: Edition) -> Iterator[str]:
         ]
         yield from (
             f"  {line}"
-            for line in screen.columns(("bet", "fact", "odds", "source", "clauses"), rows)
+            for line in columns.lines(("bet", "fact", "odds", "source", "clauses"), rows)
         )
     if edition.issues:
         yield "\nreadings of unclear clauses"

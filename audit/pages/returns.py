@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import Any
 
-from audit.cli import screen
+from audit.cli import columns
 from replay import theory
 from replay.rulebooks.edition import Edition, cell
 from replay.theory import Chance, Return, per_cent
@@ -28,7 +28,7 @@ def told(edition: Edition, paytable: str) -> Iterator[str]:
     if len(notes) == 1:
         yield f"  counted over {notes.pop()}"
     groups = grouped(found)
-    yield from (f"  {line}" for line in screen.columns(*_table(groups, noted=bool(notes))))
+    yield from (f"  {line}" for line in columns.lines(*_table(groups, noted=bool(notes))))
     low, high = theory.spread(found)
     yield f"  range      {per_cent(low, 2)} to {per_cent(high, 2)}"
     for figure in theory.stated(edition, paytable):

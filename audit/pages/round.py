@@ -4,7 +4,7 @@ import textwrap
 from collections.abc import Iterator
 from typing import Any
 
-from audit.cli import screen, times
+from audit.cli import columns, times
 from audit.pages import clause_text
 from replay.likelihood import posterior, witness_errors
 from replay.settle import Due
@@ -70,7 +70,7 @@ def _cards(cards: list[dict[str, Any]]) -> Iterator[str]:
         for card in cards
     ]
     head = ("place", "card", "shoe", "camera", "dealer")
-    yield from (f"  {line}" for line in screen.columns(head, rows))
+    yield from (f"  {line}" for line in columns.lines(head, rows))
 
 
 def _guess(card: dict[str, Any]) -> str:
@@ -144,7 +144,7 @@ def _dues(told: dict[str, Any]) -> Iterator[str]:
                 gaps or seen,
             )
         )
-    yield from (f"  {line}" for line in screen.columns(head, rows))
+    yield from (f"  {line}" for line in columns.lines(head, rows))
 
 
 def _boxed(items: list[dict[str, Any]]) -> bool:
@@ -170,7 +170,7 @@ def _wagers(told: dict[str, Any]) -> Iterator[str]:
         last = "" if seen else "not settled"
         rows.append((*_who(item, boxed), int(item["stake"]), int(item["reserve"]), *amounts, last))
     head = ("wager", "player", *BOX[:boxed], "bet", "stake", "reserve", *names, "")
-    yield from (f"  {line}" for line in screen.columns(head, rows))
+    yield from (f"  {line}" for line in columns.lines(head, rows))
 
 
 def _fits(fits: list[dict[str, Any]]) -> Iterator[str]:
@@ -201,7 +201,7 @@ def compared(seen: WhatIf) -> Iterator[str]:
         (line.wager_id, line.bet, *_side(line.before), *_side(line.after), line.player)
         for line in seen.lines
     ]
-    yield from screen.columns(head, rows)
+    yield from columns.lines(head, rows)
     currency = after.terms.currency if after.terms else ""
     yield f"\nplayers {seen.player:+,} {currency}, house {-seen.player:+,} {currency}"
 

@@ -12,8 +12,7 @@ from functools import partial
 from io import StringIO
 from pathlib import Path
 
-from audit.cli import columns as listing
-from audit.cli import screen
+from audit.cli import columns, screen
 from audit.cli.errors import Code, Stopped
 from audit.sql.sandbox import Answer, Column
 from audit.sql.value_text import NUMBERS, is_nested
@@ -27,7 +26,7 @@ def show(answer: Answer, form: str, *, excel: bool = False) -> None:
     if form == "parquet":
         raise Stopped("parquet is no text", "name a file with --out answer.parquet", Code.USAGE)
     if form == "table" and answer.sent <= FRAMED:
-        listing.table(answer.names, [list(map(_cell, row)) for row in answer.rows()])
+        columns.table(answer.names, [list(map(_cell, row)) for row in answer.rows()])
         return
     for line in FORMS[form](answer, excel):
         if not screen.write(line):
@@ -105,8 +104,8 @@ def _csv(answer: Answer, excel: bool) -> Iterator[str]:
 
 
 def _json(answer: Answer, _excel: bool) -> Iterator[str]:
-    columns = [{"name": column.name, "type": column.kind} for column in answer.columns]
-    yield f'{{\n  "columns": {_dumped(columns)},\n  "rows": ['
+    described = [{"name": column.name, "type": column.kind} for column in answer.columns]
+    yield f'{{\n  "columns": {_dumped(described)},\n  "rows": ['
     as_json = [_as_json(column) for column in answer.columns]
     comma = "\n"
     for row in answer.rows():
@@ -154,7 +153,7 @@ def _markdown(answer: Answer, _excel: bool) -> Iterator[str]:
 
 
 def _barred(cells: list[str]) -> str:
-    return f"| {' | '.join(map(listing.one_line, cells))} |\n"
+    return f"| {' | '.join(map(columns.one_line, cells))} |\n"
 
 
 def _table(answer: Answer, _excel: bool) -> Iterator[str]:
@@ -162,13 +161,13 @@ def _table(answer: Answer, _excel: bool) -> Iterator[str]:
     widths = [len(name) for name in answer.names]
     for row in answer.rows():
         widths = [max(pair) for pair in zip(widths, map(len, _line(row)), strict=True)]
-    yield listing.aligned(answer.names, widths) + "\n"
+    yield columns.aligned(answer.names, widths) + "\n"
     for row in answer.rows():
-        yield listing.aligned(_line(row), widths) + "\n"
+        yield columns.aligned(_line(row), widths) + "\n"
 
 
 def _line(row: tuple[str | None, ...]) -> list[str]:
-    return [listing.one_line(_cell(value)) for value in row]
+    return [columns.one_line(_cell(value)) for value in row]
 
 
 def _cell(value: str | None) -> str:

@@ -10,8 +10,7 @@ from prompt_toolkit.completion import WordCompleter
 from prompt_toolkit.history import FileHistory
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 
-from audit.cli import columns as listing
-from audit.cli import screen
+from audit.cli import columns, screen
 from audit.cli.errors import Code, Stopped, report
 from audit.pages import tables as table_page
 from audit.sql import output
@@ -127,7 +126,7 @@ def _tables(_: list[str], as_json: bool) -> None:
     if as_json:
         screen.say_json({"tables": [{"name": page.name, "about": page.about} for page in pages]})
         return
-    listing.table(("table", "a row is"), [(page.name, page.about) for page in pages])
+    columns.table(("table", "a row is"), [(page.name, page.about) for page in pages])
 
 
 def _describe(names: list[str], as_json: bool) -> None:
@@ -140,7 +139,7 @@ def _describe(names: list[str], as_json: bool) -> None:
         screen.say_json(_document(page))
         return
     screen.hint(page.about)
-    listing.table(("column", "type", "meaning"), page.columns)
+    columns.table(("column", "type", "meaning"), page.columns)
 
 
 def _help(_: list[str], as_json: bool) -> None:
@@ -158,8 +157,8 @@ def _dictionary(_: list[str], as_json: bool) -> None:
 
 
 def _document(page: Table) -> dict[str, Any]:
-    columns = [column._asdict() for column in page.columns]
-    return {"name": page.name, "about": page.about, "columns": columns}
+    described = [column._asdict() for column in page.columns]
+    return {"name": page.name, "about": page.about, "columns": described}
 
 
 WORDS: Mapping[str, Callable[[list[str], bool], None]] = {

@@ -9,6 +9,7 @@ import typer
 
 from audit.cli import camera_errors, screen
 from audit.cli.errors import Code, Stopped
+from audit.cli.options import AsJson
 
 if TYPE_CHECKING:
     from vision.felt.transform import Mark
@@ -17,7 +18,6 @@ if TYPE_CHECKING:
 
 app = typer.Typer()
 STILL = (".jpg", ".jpeg", ".png", ".webp", ".bmp")
-AsJson = Annotated[bool, typer.Option("--json", help="One JSON document.")]
 
 
 @app.command("calibrate")
@@ -91,7 +91,7 @@ def calibrate(
 def markers(
     out: Annotated[Path, typer.Argument(help="PNG, JPEG or WebP file to print.")],
     count: Annotated[int, typer.Option(min=4, max=50, help="How many.")] = 4,
-    as_json: Annotated[bool, typer.Option("--json", help="One JSON document.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Draw markers to print, cut out and lay on the felt for a calibration.
 

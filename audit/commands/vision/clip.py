@@ -9,6 +9,7 @@ import typer
 
 from audit.cli import camera_errors, screen, times
 from audit.cli.errors import Code, Stopped
+from audit.cli.options import AsJson
 
 if TYPE_CHECKING:
     from vision.camera.watch import Seen
@@ -16,7 +17,6 @@ if TYPE_CHECKING:
 
 app = typer.Typer()
 SHOWN = 4  # faults in one line
-AsJson = Annotated[bool, typer.Option("--json", help="One JSON document.")]
 
 
 @app.command("clip")

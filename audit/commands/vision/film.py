@@ -11,13 +11,13 @@ import typer
 
 from audit.cli import screen
 from audit.cli.errors import Code, Stopped
+from audit.cli.options import AsJson
 
 if TYPE_CHECKING:
     from vision.synth.film import Made
 
 app = typer.Typer()
 SMALLEST, LARGEST = 320, 7680  # pixels of a picture's longer side
-AsJson = Annotated[bool, typer.Option("--json", help="One JSON document.")]
 Force = Annotated[bool, typer.Option(help="Write over what is there.")]
 
 
@@ -75,7 +75,7 @@ def join(
     cameras: Annotated[list[Path], typer.Argument(help="What vision watch --out wrote.")],
     out: Annotated[Path, typer.Option(help="File of JSON lines.")],
     force: Force = False,
-    as_json: Annotated[bool, typer.Option("--json", help="One JSON document.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Put the readings of cameras into a day, where they would have come in.
 

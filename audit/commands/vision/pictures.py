@@ -8,6 +8,7 @@ import typer
 
 from audit.cli import camera_errors, columns, screen
 from audit.cli.errors import NAMES, Code, Stopped
+from audit.cli.options import AsJson
 from audit.commands.vision import calibrate, clip, film, watch
 
 if TYPE_CHECKING:
@@ -27,7 +28,6 @@ app.add_typer(clip.app)
 app.add_typer(film.app)
 
 READS = ("cards", "dice", "tokens")
-AsJson = Annotated[bool, typer.Option("--json", help="One JSON document.")]
 Layouts = Annotated[
     str | None, typer.Option("--layout", metavar="CODE|FILE", help="A game's code or a layout.")
 ]

@@ -8,7 +8,7 @@ from audit.cli import columns, screen
 
 
 def test_numbers_stand_to_the_right_and_words_to_the_left() -> None:
-    lines = screen.columns(("bet", "stake"), [("banker", 1_000_000), ("tie", 5)])
+    lines = columns.lines(("bet", "stake"), [("banker", 1_000_000), ("tie", 5)])
 
     assert lines == [
         "bet         stake",
@@ -18,7 +18,7 @@ def test_numbers_stand_to_the_right_and_words_to_the_left() -> None:
 
 
 def test_no_rows_leave_the_head_alone() -> None:
-    assert screen.columns(("bet", "stake"), []) == ["bet  stake"]
+    assert columns.lines(("bet", "stake"), []) == ["bet  stake"]
 
 
 def test_without_a_terminal_progress_is_a_line_every_five_seconds(

@@ -1,0 +1,10 @@
+"""Options that mean the same in every command."""
+
+from typing import Annotated
+
+import typer
+
+AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document.")]
+DryRun = Annotated[bool, typer.Option("--dry-run", help="Only print what would be done.")]
+Yes = Annotated[bool, typer.Option("--yes", help="Do not ask for confirmation.")]
+Force = Annotated[bool, typer.Option("--force", help="Overwrite existing files.")]

@@ -57,6 +57,10 @@ class Line:
         at = end if after is None else self._index(after, end)
         return self._earlier(event, before, at) if held else at
 
+    def came_late(self, event: e.Event) -> bool:
+        """Whether a reading of its device with a higher number came first, and its clock agrees."""
+        return self._device(event).neighbours(event)[1] is not None
+
     def overtaken(self, event: e.Event) -> set[str | None]:
         """The rounds of readings that came before an event and happened after it; None is none.
 

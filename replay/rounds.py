@@ -151,7 +151,8 @@ class Fold:
             record.take(self._with_sightings(round_id, events))
 
     def _open(self, round_id: str, event: e.Event) -> None:
-        self.current = round_id
+        if not self._is_past(event):
+            self.current = round_id
         if round_id not in self.opened:
             self._count_again()
             self._count_last(self._record)
@@ -165,6 +166,15 @@ class Fold:
         elif isinstance(event.payload, e.RoundOpened):  # something named the round before it
             self.opened[round_id] = replace(self.opened[round_id], number=event.payload.number)
         self._sightings.opens(round_id, event)
+
+    def _is_past(self, event: e.Event) -> bool:
+        """Whether its device had told of a later opening or closing when an opening came in.
+
+        Which round is open now is what it said last.
+        """
+        bounds = self._bounds.get(event.device_id, ())
+        later = any(bound.device_seq > event.device_seq for bound, _ in bounds)
+        return later and self._line.came_late(event)
 
     def _overtaken(self, event: e.Event) -> set[str | None]:
         """The rounds whose readings overtook an opening, or the closing of the open round.

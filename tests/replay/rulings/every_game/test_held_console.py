@@ -33,6 +33,19 @@ def test_a_console_that_is_held_over_an_opening_convicts_nobody(code: str) -> No
     assert {name: told for name, told in accused.items() if told} == {}
 
 
+@pytest.mark.parametrize("code", days.CODES)
+def test_an_opening_that_comes_late_by_itself_convicts_nobody(code: str) -> None:
+    late = dict(_late_openings(with_bets(code)))
+    found = house.detect({name: house.derive(day) for name, day in late.items()})
+    accused = {
+        name: sorted({at.check_id for at in told if at.certain and _judges(at)})
+        for name, told in found.items()
+    }
+
+    assert len(late) > 10
+    assert {name: told for name, told in accused.items() if told} == {}
+
+
 @pytest.mark.parametrize("code", ["TB", "SA-RO", "SA-XD", "NN"])
 def test_a_table_that_is_watched_says_the_same_of_it(code: str) -> None:
     for _, day in list(_held(with_bets(code)))[::3]:
@@ -81,6 +94,18 @@ def _held(day: Sequence[e.Reading]) -> Iterator[tuple[str, list[e.Reading]]]:
             for last in others:
                 release = (day[last].received_at or 0) + 1
                 yield f"{letter}{number}U{last:04d}", _released(day, console, begun, release)
+
+
+def _late_openings(day: Sequence[e.Reading]) -> Iterator[tuple[str, list[e.Reading]]]:
+    """The day with one opening on its way for long, by which and until when."""
+    openings = [n for n, at in enumerate(day) if isinstance(at.payload, e.RoundOpened)]
+    for number, first in enumerate(openings, 1):
+        for last in range(first + 1, len(day), STEP):
+            release = (day[last].received_at or 0) + 1
+            late = [
+                replace(at, received_at=release) if n == first else at for n, at in enumerate(day)
+            ]
+            yield f"O{number}U{last:04d}", sorted(late, key=lambda at: at.received_at or 0)
 
 
 def _released(day: Sequence[e.Reading], console: str, begun: int, release: int) -> list[e.Reading]:

@@ -2,7 +2,9 @@
 
 import pytest
 
+from replay import betting_end
 from replay.judge import Judgement
+from replay.rulings.shared.shaken_dice import WAITS
 from tests.support import roulette_story, shaker_story, shoe_story
 from tests.support.tables import cases
 
@@ -135,6 +137,28 @@ def test_no_bet_counts_once_the_dice_can_be_seen(code: str) -> None:
     assert (fates(turning), codes(turning)) == (["win", "win"], ["SHAKE_BEFORE_CLOSE 0"])
     assert (fates(again), codes(again)) == (["win", "win"], ["SHAKE_BEFORE_CLOSE 0"])
     assert (fates(silent), codes(silent)) == (["win"], ["BETTING_NOT_CLOSED"])
+
+
+@pytest.mark.parametrize("code", SHAKES)
+@pytest.mark.parametrize(
+    ("story", "early"),
+    cases("""
+        camera IT 0.97 overlap, close, shake IT, end | DiceObserved  | dice on one another
+        camera IT 0.40, close, shake IT, end         | DiceObserved  | a camera that is not sure
+        start, close, stop 4, seen IT, end           | ShakerStarted | the start
+        close, camera IT 0.40, shake IT, end         |               | all of it after the close
+    """),
+)
+def test_dice_that_are_seen_before_the_close_are_early_play(
+    code: str, story: str, early: str
+) -> None:
+    faces, bet = SHAKES[code]
+
+    found = shaker_story.told(f"bet b1 {bet} 100, {story.replace('IT', faces)}", game=code)
+
+    played = betting_end.early_play(found.round.events, found.round.betting_end, WAITS)
+    assert (type(played.payload).__name__ if played else "") == early
+    assert ("SHAKE_BEFORE_CLOSE 0" in codes(found)) == bool(early)
 
 
 @pytest.mark.parametrize("code", SHAKES)

@@ -98,7 +98,7 @@ class Seen(NamedTuple):
 
 
 # The dice are shaken when betting has ended (5.2.2, 8.2.2, 10.2.2).
-WAITS: Waits = (e.ShakerStarted, e.ShakerStopped, e.ShakerOpened)
+WAITS: Waits = (e.ShakerStarted, e.ShakerStopped, e.ShakerOpened, e.DiceObserved)
 ENDING = (*shakes.SHOWING, e.ReshakeOrdered)  # from then on a shake is known to need another
 STATUS = {"valid": "settled", "unknown": "unknown"}
 VERDICT = {

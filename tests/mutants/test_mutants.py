@@ -16,7 +16,7 @@ from tests.mutants.mutant import Mutant, known, mutant
 from tests.mutants.mutations import MUTATIONS
 from tests.mutants.run import jobs, run, tally, verdicts
 from tests.mutants.tally import Job, Tally
-from tests.mutants.verdicts import BROKEN, FALSE, FOUND, HARMLESS, SILENT, verdict
+from tests.mutants.verdicts import BROKEN, FALSE, FOLLOWS, FOUND, HARMLESS, SILENT, verdict
 
 SEED = "test"
 EACH = 20  # mutants of a game; `make mutants` runs many more
@@ -106,6 +106,24 @@ def test_a_finding_is_about_the_rounds_of_its_evidence_and_of_its_wager() -> Non
     assert verdict(made, rows, (hint._replace(evidence=(event_id,)),)).kind == FOUND
     assert verdict(made, rows, (hint._replace(subject=f"{wrong}-1"),)).kind == FOUND
     assert verdict(made, rows, (hint,)).kind == SILENT
+
+
+def test_each_round_is_held_against_what_the_sensor_read_in_it() -> None:
+    day = days.honest("RO", f"{SEED}/0")
+    placed = [at for at in day.readings if isinstance(at.payload, e.WagerPlaced)]
+    first = placed[0].payload
+    other = next(at.payload for at in placed if at.round_id != placed[0].round_id)
+    assert isinstance(first, e.WagerPlaced)
+    assert isinstance(other, e.WagerPlaced)
+    shared = [
+        replace(at, payload=days.renamed(at.payload, first.wager_id, other.wager_id))
+        for at in day.readings
+    ]
+    made = Mutant("RO", SEED, 0, "share", "fitted", (), tuple(shared), (), frozenset())
+    rows = house.derive(made.readings)
+
+    assert first.stake != other.stake
+    assert verdict(made, rows, ()).kind == FOLLOWS
 
 
 def test_an_accusation_over_what_any_honest_device_says_is_false() -> None:

@@ -168,10 +168,15 @@ def _sensed(mutant: Mutant, rows: Rows, honest: Rows) -> Iterator[Wrong]:
     """Wagers settled for other chips than the sensor read, where the honest day agreed."""
     before, now = _last_read(mutant.honest.readings), _last_read(mutant.readings)
     stakes = {str(at["wager_id"]): at["stake"] for at in attacker.named("dues", honest)}
+    rounds: dict[str, list[str]] = {}  # of each wager id
     for due in attacker.named("dues", rows):
-        wager_id = str(due["wager_id"])
-        agreed = before.get(wager_id) == stakes.get(wager_id)
-        if wager_id in now and agreed and due["stake"] != now[wager_id] and _counts(due):
+        wager_id, round_id = str(due["wager_id"]), str(due["round_id"])
+        its = rounds.setdefault(wager_id, [])
+        if round_id not in its:
+            its.append(round_id)
+        read = now.get((wager_id, its.index(round_id)))
+        agreed = before.get((wager_id, 0)) == stakes.get(wager_id)
+        if read is not None and agreed and due["stake"] != read and _counts(due):
             yield Wrong(due["round_id"], "settled for other chips than were read")
 
 
@@ -185,16 +190,23 @@ def _counts(due: Mapping[str, Any]) -> bool:
     return bool(due["paid"] or due["collected"])
 
 
-def _last_read(readings: Sequence[e.Reading]) -> dict[str, int]:
-    """What the sensor read last on each wager, while its chips still were the wager."""
-    found: dict[str, int] = {}
+def _last_read(readings: Sequence[e.Reading]) -> dict[tuple[str, int], int]:
+    """What the sensor read last on each wager, while its chips still were the wager.
+
+    An id that is placed again once it was settled is another wager: they are counted from 0.
+    """
+    found: dict[tuple[str, int], int] = {}
+    count: dict[str, int] = {}
     over: set[str] = set()
     for reading in readings:
         match reading.payload:
+            case e.WagerPlaced(wager_id=wager_id) if wager_id in over:
+                over.remove(wager_id)
+                count[wager_id] = count.get(wager_id, 0) + 1
             case e.WagerSettled(wager_id=wager_id):
                 over.add(wager_id)
             case e.StakeRead(wager_id=wager_id, amount=amount) if wager_id not in over:
-                found[wager_id] = amount
+                found[wager_id, count.get(wager_id, 0)] = amount
     return found
 
 

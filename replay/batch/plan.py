@@ -8,7 +8,7 @@ from ingest.local.log import LocalLog
 from ingest.log import Log, LogCorrupt
 from ingest.seal import chain as event_chain
 from replay.batch import log_memory, source
-from replay.tables import parquet
+from replay.tables import code_hash, parquet
 from replay.tables.parquet import Manifest
 from schemas import events as e
 
@@ -200,7 +200,7 @@ def _plan(
     kept, jobs, events = [], [], 0
     passed: tuple[str, ...] = ()
     for manifest in chain:
-        stale = choice.fresh or manifest.maker != parquet.maker() or bool(manifest.failed)
+        stale = choice.fresh or manifest.maker != code_hash.of_rows() or bool(manifest.failed)
         if stale and choice.wants_day(manifest.gaming_day):
             jobs.append(Job(home, table, manifest.start, passed, choice, goes_on=False))
             events += manifest.end - manifest.start

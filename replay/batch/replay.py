@@ -16,7 +16,7 @@ from replay import rulebooks
 from replay.batch import failures, log_memory, plan, pool, source
 from replay.batch.failures import Failure, TableDayFailed
 from replay.batch.plan import Choice, Job
-from replay.tables import name_index, parquet, round_rows
+from replay.tables import code_hash, name_index, parquet, round_rows
 from replay.tables.parquet import DerivedCorrupt, Manifest
 
 
@@ -152,7 +152,8 @@ def _table_day(job: Job) -> Done:
     done = Done(job, day, end, last_hash, 0, written=False, more=more)
     if not job.choice.wants_day(day):
         return done
-    made = Manifest(job.table_id, day, job.start, end, last_hash, parquet.maker(), 0, "", files={})
+    maker = code_hash.of_rows()
+    made = Manifest(job.table_id, day, job.start, end, last_hash, maker, 0, "", files={})
     root, name = job.home / "derived", plan.folder(day, job.passed)
     try:
         found = round_rows.derive(day, sealed, rulebooks.in_force)

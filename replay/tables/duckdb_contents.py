@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 import duckdb
 
-from replay.tables import dictionary, parquet
+from replay.tables import code_hash, dictionary, parquet
 from replay.tables.parquet import Manifest
 
 # Filled from the editions, not from any table-day.
@@ -82,7 +82,7 @@ def finish(db: duckdb.DuckDBPyConnection, size: int) -> None:
 
 def made_by() -> str:
     """The code, the rules and the DuckDB that build a file; another's is built anew."""
-    return f"{parquet.maker()} {duckdb.__version__}"
+    return f"{code_hash.of_database()} {duckdb.__version__}"
 
 
 def days(db: duckdb.DuckDBPyConnection) -> list[Held]:

@@ -13,8 +13,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import date
 from functools import cache
-from importlib.resources import files
-from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -53,21 +51,11 @@ class Manifest(NamedTuple):
     start: int  # offset of its first event
     end: int  # offset after its last event
     last_hash: str  # SHA-256 of its last event
-    maker: str  # hash of the rules and the code that derived it
+    maker: str  # hash of the code and the rules that derived it
     rounds: int
     digest: str
     files: Mapping[str, str]  # file name to SHA-256
     failed: str = ""  # why nothing could be derived of the table-day
-
-
-@cache
-def maker() -> str:
-    """The hash of everything a derivation depends on besides its events."""
-    made = hashlib.sha256(pa.__version__.encode())
-    for room in ("schemas", "replay"):
-        for path, text in _sources(files(room), room):
-            made.update(f"{path}\0{hashlib.sha256(text).hexdigest()}\n".encode())
-    return made.hexdigest()
 
 
 def parquet(rows: Rows) -> dict[str, bytes]:
@@ -301,11 +289,3 @@ def _into_place(aside: Path, place: Path) -> None:
         shutil.rmtree(old)
     else:
         aside.rename(place)
-
-
-def _sources(folder: Traversable, path: str) -> Iterator[tuple[str, bytes]]:
-    for part in sorted(folder.iterdir(), key=lambda part: part.name):
-        if part.is_dir() and part.name != "simulate":  # the seeded house derives nothing
-            yield from _sources(part, f"{path}/{part.name}")
-        elif part.name.endswith((".py", ".toml", ".sql", ".avsc", ".lock")):
-            yield f"{path}/{part.name}", part.read_bytes()

@@ -17,7 +17,7 @@ from ingest.log import LogLocked
 from replay.batch import digest, plan, source
 from replay.batch import replay as batch_replay
 from replay.batch.plan import Choice
-from replay.tables import duckdb_file, parquet
+from replay.tables import code_hash, duckdb_file, parquet
 from schemas import events as e
 from tests.support import houses
 
@@ -112,7 +112,7 @@ def test_fresh_derives_what_is_there_already(home: Path) -> None:
 
 def test_other_rules_derive_everything_again(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     batch_replay.replay(home, Choice())
-    monkeypatch.setattr(parquet, "maker", lambda: "other rules")
+    monkeypatch.setattr(code_hash, "of_rows", lambda: "other rules")
 
     assert digest.behind(home) == 4
     assert batch_replay.replay(home, Choice()).done == 4

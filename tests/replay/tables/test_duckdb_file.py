@@ -11,7 +11,7 @@ from typing import Any
 import duckdb
 import pytest
 
-from replay.tables import dictionary, duckdb_contents, duckdb_file, parquet
+from replay.tables import code_hash, dictionary, duckdb_contents, duckdb_file, parquet
 from replay.tables.parquet import Manifest
 
 TABLES = ("T1", "T2", "T3")
@@ -49,7 +49,7 @@ def put(home: Path, random: Random, table_id: str, day: str, flags: int = 0) -> 
     rows["flags"] += [("R", table_id, "TB", "A", "", digest, str(n)) for n in range(flags)]
     rows["table_days"] = [(table_id, day, None, None, 3, 0, digest, None)]
     start = 100 * DAYS.index(day)
-    made = Manifest(table_id, day, start, start + 3, "", parquet.maker(), 0, digest, files={})
+    made = Manifest(table_id, day, start, start + 3, "", code_hash.of_rows(), 0, digest, files={})
     parquet.write(home / "derived", day, parquet.parquet(rows), made)
     return home / "derived" / table_id / day
 
@@ -311,7 +311,7 @@ def test_rows_that_lie_elsewhere_are_not_deleted(home: Path, tmp_path: Path) -> 
 def test_a_file_of_other_code_is_built_anew(
     home: Path, read: set[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(parquet, "maker", lambda: "later code")
+    monkeypatch.setattr(code_hash, "of_database", lambda: "later code")
 
     duckdb_file.project(home)
 

@@ -1,45 +1,19 @@
 """One round judged: rulings, settlement and derivation, by the edition in force."""
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import cache
-from importlib import import_module
-from typing import NamedTuple, Protocol, cast
+from typing import NamedTuple, Protocol
 
-from replay import betting_end, payments, settle, unusable_amounts, wagers
-from replay.betting_end import End
+from replay import betting_end, game_modules, payments, settle, unusable_amounts, wagers
+from replay.game_modules import Rulings
 from replay.rounds import Round
 from replay.rulebooks.edition import Edition, UnknownRulebook
 from replay.rulebooks.terms import Asked, BadTerms, Terms, resolve
-from replay.ruled import Carried, Flag, Memory, Ruled, Step, Waits
+from replay.ruled import Flag, Memory, Ruled, Step
 from replay.rulings.every_game import after_settlement, foreign_words, paid_early
 from replay.rulings.shared import stray_cards
 from replay.settle import Due
 from schemas import events as e
-
-
-class Rulings(Protocol):
-    """What a game's rulings module offers."""
-
-    CARRIED: Carried  # what a round may leave for the next one
-    COUNTDOWN: bool  # bets are taken until a countdown is over, else until the dealer's call
-    WAITS: Waits  # what must not come before no more bets
-
-    def betting_end(self, events: Sequence[e.Event], terms: Terms) -> End | None:
-        """Where betting on the round ended."""
-        ...
-
-    def rule(self, round: Round, terms: Terms, memory: Memory) -> Ruled:
-        """The round after section 7 of its rulebook."""
-        ...
-
-    def said(self, result: str) -> str:
-        """A called or entered result as one word, comparable with the derived one."""
-        ...
-
-    def mispaid(self, gaps: Sequence[tuple[Due, str]]) -> Iterable[Flag]:
-        """The game's flags for wagers settled otherwise than due, each with its differences."""
-        ...
 
 
 class Judgement(NamedTuple):
@@ -69,10 +43,10 @@ def judge(
     """What the round owed, and why; `asked` takes the rule issues whose reading was looked at."""
     if round.terms is None:
         return unknown(round, "TERMS_MISSING", "no terms were posted before the round")
-    terms = resolve(round.terms, edition, layout_of(edition.game))
+    terms = resolve(round.terms, edition, game_modules.game(edition.game).has)
     if asked is not None:
         terms = terms._replace(readings=Asked(terms.readings, asked))
-    rulings = rulings_of(edition.game)
+    rulings = game_modules.rulings(edition.game)
     round, beyond, left_out = unusable_amounts.left_out(round)
 
     def rule(round: Round) -> tuple[Round, tuple[e.Event, ...], Ruled]:
@@ -95,7 +69,7 @@ def judge(
             _counting(round.events, ruled),
             lambda events: rulings.betting_end(events, terms),
             dues,
-            getattr(rulings, "may_settle_early", lambda _: False),
+            rulings.may_settle_early,
         ),
         *(("PAID_AT_NO_ODDS", step) for step in _at_no_odds(ruled, dues, edition, terms)),
     )
@@ -162,21 +136,6 @@ def unknown(round: Round, code: str, why: str) -> Judgement:
     return Judgement(round, None, None, ruled, (), ruled.flags, ruled.steps)
 
 
-@cache
-def rulings_of(game: str) -> Rulings:
-    """The rulings module of a game; a new game is found by its name alone."""
-    return cast("Rulings", import_module(f"replay.rulings.{game}"))
-
-
-@cache
-def layout_of(game: str) -> Callable[[str], bool]:
-    """Whether a layout has a place; a game whose bets are plain names has no such places."""
-    module = import_module(f"replay.games.{game}")
-    legal: Callable[[str], bool] = getattr(module, "legal", lambda _: False)
-    unpriced: Sequence[str] = getattr(module, "UNPRICED", ())
-    return lambda place: place in unpriced or legal(place)
-
-
 def _without(round: Round, events: Collection[e.Event]) -> Round:
     kept = (event for event in round.events if event not in events)
     return replace(round, events=tuple(kept)) if events else round
@@ -217,7 +176,7 @@ def _paid_wrongly(
 ) -> Iterator[tuple[str, Step]]:
     """Settlements that come twice, or that belong to no wager of the round."""
     known = {stand.wager.wager_id for stand in ruled.stands} | {due.wager_id for due in dues}
-    own_word = getattr(rulings, "TELLS_OF_OTHER_ROUNDS", False)  # of another round, after the end
+    own_word = rulings.TELLS_OF_OTHER_ROUNDS  # of another round, after the end
     for step in payments.twice(
         payments.until_closed(round.events) if own_word else round.events, dues
     ):

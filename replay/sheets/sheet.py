@@ -8,8 +8,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-from replay import rulebooks
-from replay.judge import Judgement, Rulings, rulings_of
+from replay import game_modules, rulebooks
+from replay.game_modules import Rulings
+from replay.judge import Judgement
 from replay.relied_readings import relied
 from replay.rounds import Round, Shoe, fold
 from replay.ruled import Memory
@@ -85,7 +86,7 @@ def read(value: Any) -> Sheet:
     assert isinstance(terms, e.TermsPosted)
     _check_terms(sheet["terms"])
     edition = rulebooks.in_force(terms.game, opening.gaming_day, terms.edition)
-    rulings = rulings_of(edition.game)
+    rulings = game_modules.rulings(edition.game)
     _check_wagers(said, rulings)
     unused_fields.check(terms, said, rulings, edition.game)
     return Sheet(_with_shoe(round, sheet["shoe"]), _carry(sheet["carry"] or {}, rulings))
@@ -144,9 +145,9 @@ def _check_wagers(said: list[e.Payload], rulings: Rulings) -> None:
                 fits, wanted = wager_id not in lying, "an id of its own"
                 placed.add(wager_id)
                 lying.add(wager_id)
-            case e.WagerSettled() if getattr(rulings, "TELLS_OF_OTHER_ROUNDS", False):
+            case e.WagerSettled() if rulings.TELLS_OF_OTHER_ROUNDS:
                 continue  # no slip of the pen but an irregularity of the rulebook
-            case e.WagerSettled(wager_id=wager_id) if getattr(rulings, "ADDS_WAGERS", False):
+            case e.WagerSettled(wager_id=wager_id) if rulings.ADDS_WAGERS:
                 main = wager_id.rpartition(".")[0]
                 fits, wanted = {wager_id, main} & placed != set(), "a wager placed before it"
             case (

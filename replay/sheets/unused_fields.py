@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from difflib import get_close_matches
 from typing import NamedTuple
 
-from replay.judge import Rulings
+from replay.game_modules import Rulings
 from replay.play_events import BALL, CARDS, DICE, SHAKER, TOKENS
 from schemas import events as e
 from schemas.shape import Refused
@@ -57,8 +57,7 @@ NO_DIFFERENTIAL = "no differential, as the rules have none"
 def check(terms: e.TermsPosted, said: Iterable[e.Payload], rulings: Rulings, game: str) -> None:
     """Refuse the first thing the game would pass over in silence."""
     own, played_with = PLAYED.get(game, (CARDS, "cards"))
-    heeds: frozenset[str] = getattr(rulings, "HEEDS", frozenset())
-    if terms.differential is not None and DIFFERENTIAL not in heeds:
+    if terms.differential is not None and DIFFERENTIAL not in rulings.HEEDS:
         where, found = f"sheet.terms.{DIFFERENTIAL}", str(terms.differential)
         raise Refused("bad_value", where, NO_DIFFERENTIAL, found)
     for n, payload in enumerate(said):
@@ -66,7 +65,7 @@ def check(terms: e.TermsPosted, said: Iterable[e.Payload], rulings: Rulings, gam
             wanted = f"no {type(payload).__name__}, as the game is played with {played_with}"
             raise Refused("bad_value", f"sheet.events[{n}].type", wanted, type(payload).__name__)
         _check_hand(payload, HANDS.get(game, ()), f"sheet.events[{n}]")
-        for field, wanted, found in _passed_over(payload, heeds):
+        for field, wanted, found in _passed_over(payload, rulings.HEEDS):
             raise Refused("bad_value", f"sheet.events[{n}].{field}", wanted, found)
 
 

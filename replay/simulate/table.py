@@ -7,8 +7,8 @@ from importlib import import_module
 from random import Random
 from typing import NamedTuple, Protocol, cast
 
-from replay import rulebooks
-from replay.judge import Judgement, judge, layout_of
+from replay import game_modules, rulebooks
+from replay.judge import Judgement, judge
 from replay.rounds import Table
 from replay.rulebooks.terms import resolve
 from replay.ruled import Memory
@@ -102,9 +102,8 @@ class TableDay:
         self.staff = Staff(seat.table_id)
         self.play = play_of(self.edition.game)(seat, self.staff, setting)
         self.terms = self.play.terms
-        resolve(
-            self.terms, self.edition, layout_of(self.edition.game)
-        )  # BadTerms before anything is played
+        game = game_modules.game(self.edition.game)
+        resolve(self.terms, self.edition, game.has)  # BadTerms before anything is played
         self.rack = Rack(seat.table_id, (*SHARED_DEVICES, *self.play.kinds), setting)
         self.party = Party(seat.table_id, self.play.favourites)
         self.standing = Table(day)

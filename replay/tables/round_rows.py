@@ -11,10 +11,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-from replay import betting_end, witnesses
+from replay import betting_end, game_modules, witnesses
 from replay.betting_end import End
 from replay.disputes.doubts import Doubt, doubts, sights_of
-from replay.judge import Editions, Judgement, Rulings, judge, judge_day, rulings_of
+from replay.game_modules import Rulings
+from replay.judge import Editions, Judgement, judge, judge_day
 from replay.likelihood.posterior import percent
 from replay.rounds import Fold, Round
 from replay.settle import Due
@@ -110,7 +111,7 @@ def _round_rows(judged: Judgement) -> Rows:
 def _round(judged: Judgement) -> Row:
     """The round without its digest, which is taken over this row and all others."""
     round, terms, ruled = judged.round, judged.terms, judged.ruled
-    rulings = rulings_of(judged.edition.game) if judged.edition else None
+    rulings = game_modules.rulings(judged.edition.game) if judged.edition else None
     opened, closed, play, settled, ended = _marks(round)
     return (
         round.round_id,
@@ -274,7 +275,7 @@ def _results(judged: Judgement) -> Iterator[Row]:
                 result, shown_by, box = str(number), "dolly", ""
             case _:
                 continue
-        said = rulings_of(judged.edition.game).said(result) if judged.edition else ""
+        said = game_modules.rulings(judged.edition.game).said(result) if judged.edition else ""
         keys = (event.event_id, round.round_id, round.table_id, event.seq, event.occurred_at)
         yield (*keys, shown_by, box, result, said)
 

@@ -5,7 +5,7 @@ may offer `stated(edition, paytable)`, figures that take too long to count every
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
 from importlib import import_module
 from importlib.util import find_spec
@@ -49,6 +49,18 @@ class Stated(NamedTuple):
     source: str
 
 
+def _nothing_stated(edition: Edition, paytable: str) -> Iterable[Stated]:
+    del edition, paytable
+    return ()
+
+
+class Theory(NamedTuple):
+    """What a game's module here offers by name; without `stated` nothing is."""
+
+    returns: Callable[[Edition, str], Iterable[Return]]
+    stated: Callable[[Edition, str], Iterable[Stated]] = _nothing_stated
+
+
 class Outcome(NamedTuple):
     """One outcome of the equipment: its facts, and in how many equally likely ways it comes."""
 
@@ -65,17 +77,14 @@ def of(edition: Edition, paytable: str = "") -> tuple[Return, ...]:
     """The return of every bet of an edition; nothing where its game has no theory."""
     if not known(edition.game):
         return ()
-    module = import_module(f"{__name__}.{edition.game}")
-    return tuple(module.returns(edition, paytable or edition.paytable))
+    return tuple(_theory(edition.game).returns(edition, paytable or edition.paytable))
 
 
 def stated(edition: Edition, paytable: str = "") -> tuple[Stated, ...]:
     """What is known of an edition's bets beyond their returns, with its source."""
     if not known(edition.game):
         return ()
-    module = import_module(f"{__name__}.{edition.game}")
-    told = getattr(module, "stated", None)
-    return tuple(told(edition, paytable or edition.paytable)) if told else ()
+    return tuple(_theory(edition.game).stated(edition, paytable or edition.paytable))
 
 
 def spread(returns: Iterable[Return]) -> tuple[Fraction, Fraction]:
@@ -149,3 +158,8 @@ def back(odds: Odds) -> Fraction:
     if odds.result == "win":
         return 1 + odds.pays * (1 - odds.commission)
     return Fraction(1) if odds.result == "push" else 1 - odds.takes - odds.reserve
+
+
+def _theory(game: str) -> Theory:
+    module = vars(import_module(f"{__name__}.{game}"))
+    return Theory(**{field: module[field] for field in Theory._fields if field in module})

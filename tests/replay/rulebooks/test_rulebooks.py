@@ -3,13 +3,11 @@
 import hashlib
 import re
 from collections.abc import Iterator
-from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
 
-from replay import rulebooks
-from replay.judge import layout_of, rulings_of
+from replay import game_modules, rulebooks
 from replay.rulebooks.edition import OTHERWISE, BadRulebook, Edition, UnknownRulebook, odds, parse
 from replay.rulebooks.edition import cell as written
 from replay.rulebooks.terms import BadTerms, resolve
@@ -113,8 +111,8 @@ def test_the_modules_of_a_game_cite_clauses_that_exist(edition: Edition) -> None
 
 @every_edition
 def test_a_games_modules_offer_what_the_judge_asks_for(edition: Edition) -> None:
-    assert find_spec(f"replay.games.{edition.game}") is not None
-    rulings = rulings_of(edition.game)
+    assert callable(game_modules.game(edition.game).legal)
+    rulings = game_modules.rulings(edition.game)
     for offered in ("rule", "said", "mispaid"):
         assert callable(getattr(rulings, offered)), offered
 
@@ -196,6 +194,7 @@ def test_odds(cell: str, result: str, shares: str, outcome: str) -> None:
 )
 def test_terms_the_edition_does_not_know_are_refused(posted: dict[str, str], said: str) -> None:
     terms = e.TermsPosted("RO", "VND", **posted)  # type: ignore[arg-type]  # one key a case
+    edition = rulebooks.in_force("RO", "2026-03-01")
 
     with pytest.raises(BadTerms, match=said):
-        resolve(terms, rulebooks.in_force("RO", "2026-03-01"), layout_of("roulette_hoiana"))
+        resolve(terms, edition, game_modules.game(edition.game).has)

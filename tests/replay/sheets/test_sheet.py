@@ -4,8 +4,7 @@ from typing import Any
 
 import pytest
 
-from replay import rulebooks
-from replay.judge import rulings_of
+from replay import game_modules, rulebooks
 from replay.rulebooks.edition import UnknownRulebook
 from replay.rulebooks.terms import BadTerms
 from replay.sheets.sheet import answer, loads, read
@@ -78,7 +77,7 @@ def test_the_carry_of_an_answer_may_be_handed_on(code: str) -> None:
 
 @pytest.mark.parametrize("code", CODES)
 def test_a_carry_that_the_game_does_not_know_is_refused(code: str) -> None:
-    known = rulings_of(rulebooks.in_force(code, "2026-03-01").game).CARRIED
+    known = game_modules.rulings(rulebooks.in_force(code, "2026-03-01").game).CARRIED
     strange = "below_min_used" if code != "TB" else "previous_pocket"
 
     with pytest.raises(Refused) as refused:

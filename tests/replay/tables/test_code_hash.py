@@ -16,6 +16,7 @@ COUNTS = """
     replay/camera_rounds.py
     replay/disputes/__init__.py replay/disputes/doubts.py
     replay/event_order.py
+    replay/game_modules.py
     replay/games
     replay/judge.py
     replay/likelihood

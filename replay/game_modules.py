@@ -1,0 +1,73 @@
+"""What a game's modules offer the rest of the house, and what holds where they offer nothing.
+
+The judge finds a game by the name in its edition: `replay/games/<name>` has the rules of play and
+`replay/rulings/<name>` has what becomes of a round. Each is read into one of the records below. A
+field with a default may be missing from the module; any other must be there.
+"""
+
+from collections.abc import Callable, Collection, Iterable, Sequence
+from functools import cache
+from importlib import import_module
+from typing import NamedTuple
+
+from replay.betting_end import End
+from replay.rounds import Round
+from replay.rulebooks.terms import Terms
+from replay.ruled import Carried, Flag, Memory, Ruled, Waits
+from replay.settle import Due
+from schemas import events as e
+
+
+def _no_place(position: str) -> bool:
+    del position
+    return False
+
+
+def _never_early(due: Due) -> bool:
+    del due
+    return False
+
+
+class Game(NamedTuple):
+    """What a module of `replay/games` offers by name."""
+
+    legal: Callable[[str], bool] = _no_place  # whether the layout has a position, such as split:1-2
+    UNPRICED: Collection[str] = ()  # kinds of bet that no paytable names
+
+    def has(self, position: str) -> bool:
+        """Whether a bet may be laid there, beyond the bets that the edition names itself."""
+        return position in self.UNPRICED or self.legal(position)
+
+
+class Rulings(NamedTuple):
+    """What a module of `replay/rulings` offers by name."""
+
+    CARRIED: Carried  # what a round may leave for the next one
+    COUNTDOWN: bool  # bets are taken until a countdown is over, else until the dealer's call
+    WAITS: Waits  # events that must not come before betting ends
+    betting_end: Callable[[Sequence[e.Event], Terms], End | None]
+    rule: Callable[[Round, Terms, Memory], Ruled]  # the round after section 7 of its rulebook
+    said: Callable[[str], str]  # a called or entered result in the words of the derived one
+    # The game's flags for wagers settled otherwise than due, each with its differences.
+    mispaid: Callable[[Sequence[tuple[Due, str]]], Iterable[Flag]]
+    # Whether a wager may be settled before the round has its result.
+    may_settle_early: Callable[[Due], bool] = _never_early
+    # Whether the rulebook itself speaks of settlements that belong to another round.
+    TELLS_OF_OTHER_ROUNDS: bool = False
+    ADDS_WAGERS: bool = False  # whether play adds wagers that are named after the first one
+    # What the rules read that most games pass over: RulingMade, or a field of terms or wagers.
+    HEEDS: frozenset[str] = frozenset()
+
+
+@cache
+def game(name: str) -> Game:
+    """The game of this name."""
+    module = vars(import_module(f"replay.games.{name}"))
+    return Game(**{field: module[field] for field in Game._fields if field in module})
+
+
+@cache
+def rulings(name: str) -> Rulings:
+    """The rulings of the game of this name."""
+    module = vars(import_module(f"replay.rulings.{name}"))
+    return Rulings(**{field: module[field] for field in Rulings._fields if field in module})

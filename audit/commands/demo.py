@@ -110,14 +110,16 @@ def _replayed(home: Path, workers: int) -> Seen:
     from replay.batch import replay as batch_replay
     from replay.tables import duckdb_file
 
-    total = sum(planned.events for planned in plan.plans(home, plan.Choice()))
+    plans = plan.plans(home, plan.Choice())
+    total = sum(planned.events for planned in plans)
     with screen.progress("replay", total, "events") as advance:
-        done = batch_replay.replay(home, plan.Choice(), workers=workers, tell=advance)
+        done = batch_replay.replay(home, plan.Choice(), workers=workers, tell=advance, plans=plans)
     duckdb_file.project(home, also=findings.filler(home))
     with database.opened(home) as connection:
         asked = "select count(distinct table_id), count(distinct game) from rounds"
         ((tables, games),) = connection.execute(asked).fetchall()
-    return Seen(done.rounds, done.events, tables, games, [], digest.digest(home).total)
+    total_digest = digest.total(digest.proven(home, done.hashed).days)
+    return Seen(done.rounds, done.events, tables, games, [], total_digest)
 
 
 def _checked(home: Path) -> list["Finding"]:

@@ -109,7 +109,7 @@ def replay(
         with screen.progress("project", done.done + done.kept, "table-days") as advance:
             filler = findings.filler(house.home)
             duckdb_file.project(house.home, advance, filler, whole=fresh, fault=fault)
-    proven = digest.proven(house.home)
+    proven = digest.proven(house.home, done.hashed)
     faulty |= {str(each.error): each for each in proven.failed}
     failed = (*done.failed, *faulty.values())
     if faulty:
@@ -161,7 +161,8 @@ def show_digest(ctx: typer.Context, as_json: AsJson = False) -> None:
 
 
 def _document(done: "Report", failed: "Sequence[Failure]") -> dict[str, object]:
-    return done._asdict() | {"failed": _failures(failed)}
+    figures = {name: value for name, value in done._asdict().items() if name != "hashed"}
+    return figures | {"failed": _failures(failed)}
 
 
 def _failures(failed: "Sequence[Failure]") -> list[dict[str, str]]:

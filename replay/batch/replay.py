@@ -43,6 +43,9 @@ class Report(NamedTuple):
     chosen: int  # table-days among those done and kept that were asked for
     failed: tuple[Failure, ...] = ()
     mended: tuple[str, ...] = ()  # derived files that were damaged, whose table-days were derived
+    hashed: frozenset[Path] = (
+        frozenset()
+    )  # folders whose files it wrote, or compared with their hash
 
 
 def replay(
@@ -67,7 +70,7 @@ def replay(
         if all(planned.failed for planned in plans):
             failures.save(home, choice, _failed(plans, ()))
             plan.must_be_whole(plans)
-        plans, damaged = _with_damaged(root, plans, choice)
+        plans, damaged, whole = _with_damaged(root, plans, choice)
         if choice.source:
             source.remember(home, choice.source)
         jobs = [job for planned in plans for job in planned.jobs]
@@ -87,6 +90,7 @@ def replay(
         len(written) + sum(_chosen(planned, choice) for planned in plans),
         tuple(failed),
         tuple(map(str, damaged)),
+        frozenset((*whole, *(_folder(item.job, item.gaming_day) for item in written))),
     )
 
 
@@ -106,9 +110,12 @@ def _failed(plans: Sequence[plan.Plan], done: Sequence[Done]) -> list[Failure]:
 
 def _with_damaged(
     root: Path, plans: Sequence[plan.Plan], choice: Choice
-) -> tuple[list[plan.Plan], list[DerivedCorrupt]]:
-    """The plans with kept table-days that are damaged among what is to be done."""
-    found, damaged = [], []
+) -> tuple[list[plan.Plan], list[DerivedCorrupt], list[Path]]:
+    """The plans with damaged table-days as jobs, what is damaged, and the folders that are whole.
+
+    Only table-days that were asked for are looked at.
+    """
+    found, damaged, whole = [], [], []
     for made in plans:
         damaged += _unreadable(root, made.table_id)  # not among the kept: the plan has its job
         kept, jobs, events = [], [], made.events
@@ -123,8 +130,9 @@ def _with_damaged(
                 events += manifest.end - manifest.start
             else:
                 kept.append((manifest, passed))
+                whole += [folder] if wanted else []
         found.append(made._replace(kept=tuple(kept), jobs=(*jobs, *made.jobs), events=events))
-    return found, damaged
+    return found, damaged, whole
 
 
 def _unreadable(root: Path, table_id: str) -> list[DerivedCorrupt]:
@@ -154,7 +162,7 @@ def _table_day(job: Job) -> Done:
         return done
     maker = code_hash.of_rows()
     made = Manifest(job.table_id, day, job.start, end, last_hash, maker, 0, "", files={})
-    root, name = job.home / "derived", plan.folder(day, job.passed)
+    root, name = job.home / "derived", _folder(job, day).name
     try:
         found = round_rows.derive(day, sealed, rulebooks.in_force)
         parts = parquet.parquet(found.rows)
@@ -166,6 +174,10 @@ def _table_day(job: Job) -> Done:
     count = len(found.rows.get("rounds", ()))
     parquet.write(root, name, parts, made._replace(rounds=count, digest=found.digest))
     return done._replace(rounds=count, written=True)
+
+
+def _folder(job: Job, day: str) -> Path:
+    return job.home / "derived" / job.table_id / plan.folder(day, job.passed)
 
 
 def _unread(job: Job, error: Exception) -> Done:

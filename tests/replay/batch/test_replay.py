@@ -118,6 +118,38 @@ def test_other_rules_derive_everything_again(home: Path, monkeypatch: pytest.Mon
     assert batch_replay.replay(home, Choice()).done == 4
 
 
+def test_a_replay_and_its_digest_hash_every_derived_file_once(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    batch_replay.replay(home, Choice())
+    read: list[Path] = []
+    verified = parquet.verified
+
+    def noted(path: Path, sha256: str) -> bytes:
+        read.append(path)
+        return verified(path, sha256)
+
+    monkeypatch.setattr(parquet, "verified", noted)
+
+    again = batch_replay.replay(home, Choice())
+    digest.proven(home, again.hashed)
+
+    assert again.kept == 4
+    assert sorted(read) == sorted((home / "derived").glob("*/*/*.parquet"))
+
+
+def test_table_days_that_were_not_asked_for_are_still_to_be_hashed(home: Path) -> None:
+    batch_replay.replay(home, Choice())
+    days = ("2026-03-01", "2026-03-02")
+    for day in days:
+        (home / "derived/T2" / day / "events.parquet").write_bytes(b"")
+
+    some = batch_replay.replay(home, Choice(tables=("T1",), first_day=days[1]))
+
+    assert some.hashed == {home / "derived/T1" / days[1]}
+    assert [each.table_id for each in digest.proven(home, some.hashed).failed] == ["T2", "T2"]
+
+
 def cut(home: Path, table: str, keep: int) -> None:
     """Lose a table's events from an offset on, on a border between two records."""
     with LocalLog(home / "log") as log:

@@ -20,7 +20,7 @@ from replay.judge import judge_day
 from replay.rounds import fold
 from replay.simulate.house import House, Wish
 from replay.simulate.table import Seat
-from replay.tables import parquet, round_rows
+from replay.tables import derive, parquet
 
 DAY = "2026-03-01"
 TABLES = ("B01:TB", "B02:TB/non_commission", "R01:RO", "S01:SA-SB")
@@ -63,7 +63,7 @@ def stages(home: Path) -> dict[str, float]:
         marks.append(time.process_time())
         list(judge_day(folded, rulebooks.in_force))
         marks.append(time.process_time())
-        day = round_rows.derive(DAY, sealed, rulebooks.in_force)  # which folds and judges once more
+        day = derive.derive(DAY, sealed, rulebooks.in_force)  # which folds and judges once more
         marks.append(time.process_time())
         made = parquet.Manifest(table, DAY, 0, len(sealed), "", "", 0, day.digest, {})
         parquet.write(home / "bench", DAY, parquet.parquet(day.rows), made)

@@ -16,7 +16,7 @@ from replay import rulebooks
 from replay.batch import failures, log_memory, plan, pool, source
 from replay.batch.failures import Failure, TableDayFailed
 from replay.batch.plan import Choice, Job
-from replay.tables import code_hash, name_index, parquet, round_rows
+from replay.tables import code_hash, derive, name_index, parquet, round_rows
 from replay.tables.parquet import DerivedCorrupt, Manifest
 
 
@@ -164,7 +164,7 @@ def _table_day(job: Job) -> Done:
     made = Manifest(job.table_id, day, job.start, end, last_hash, maker, 0, "", files={})
     root, name = job.home / "derived", _folder(job, day).name
     try:
-        found = round_rows.derive(day, sealed, rulebooks.in_force)
+        found = derive.derive(day, sealed, rulebooks.in_force)
         parts = parquet.parquet(found.rows)
     except Exception as error:  # whatever it is, it is this table-day's alone
         why = f"{type(error).__name__}: {error}"

@@ -8,12 +8,11 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from replay.camera_rounds import is_sighting
-from replay.judge import Editions, Judgement, judge_next
+from replay.judge import Editions, Judgement
 from replay.live.day_rows import Daylong
-from replay.rounds import Fold
-from replay.ruled import Memory
 from replay.tables import dictionary, event_rows
-from replay.tables.round_rows import Row, Rows, day_digest, of_round
+from replay.tables.derive import TableDay
+from replay.tables.round_rows import Row, Rows
 from schemas import bounds
 from schemas import events as e
 
@@ -43,13 +42,11 @@ class LiveTable:
 
     def __init__(self, table_id: str, day: str, editions: Editions) -> None:
         self.table_id, self.day = table_id, day
-        self.opened_at: int | None = None
-        self.closed_at: int | None = None
-        self.events = 0
         self.loose: Rows = {}  # rows of events in no round; whoever takes them empties it
         self.daylong = Daylong(day)
-        self._editions, self._fold = editions, Fold(day)
-        self._last_hash, self._upto = "", -1
+        self._table_day = TableDay(table_id, day, editions)
+        self._fold = self._table_day.fold
+        self._upto = -1
         self._held: dict[str, _Held] = {}
         self._order: list[_Held] = []  # as the rounds were opened
         self._strays: dict[int, Sealed] = {}  # a camera's readings that no round has, so far
@@ -60,9 +57,9 @@ class LiveTable:
     def add(self, event: e.Event, sha256: str) -> list[Settled]:
         """Take in the next event; the rounds that it settles, or settles anew."""
         recorded, event = event, bounds.bounded(event)
-        self._note(event, sha256)
+        self._note(event)
         before = self._fold.current
-        owner = self._fold.add(event)
+        owner = self._table_day.add(event, sha256)
         self._keep(owner, recorded, sha256)
         self.daylong.add(event, owner, sha256, self._fold.places)
         changed = dict.fromkeys([owner, *self._moved(), *self._fold.doubted])
@@ -81,36 +78,22 @@ class LiveTable:
 
     def standing(self) -> Rows:
         """The rows of the table-day itself, as it stands now."""
-        digests = [held.digest for held in self._order]
-        digest = day_digest(self.table_id, self.day, self.events, self._last_hash, digests)
-        read = self._fold.record().rows(self.table_id, self.day)
-        day = [self._day_row(digest)]
         strays = self._copied(list(self._strays.values()), {})
-        return {**strays, "table_days": day, "shoes": self._shoes(), "confusions": read}
+        return {**strays, **self._table_day.day_rows(), "shoes": self._shoes()}
 
     def beyond(self) -> Rows:
         """The rows that matter beyond their rounds, as the table stands now."""
         rounds = {held.round_id: held.row for held in self._order if held.row is not None}
-        own: Rows = {"table_days": [self._day_row()], "rounds": list(rounds.values())}
+        own: Rows = {"table_days": [self._table_day.day_row()], "rounds": list(rounds.values())}
         return self.daylong.rows(rounds) | own
-
-    def _day_row(self, digest: str = "") -> Row:
-        times = (self.opened_at, self.closed_at)
-        return (self.table_id, self.day, *times, self.events, len(self._order), digest, None)
 
     def _shoes(self) -> list[Row]:
         return event_rows.shoes(self.day, self._shoe_events)
 
-    def _note(self, event: e.Event, sha256: str) -> None:
-        self.events += 1
-        self._last_hash, self._upto = sha256, event.seq
-        match event.payload:
-            case e.TableOpened() if self.opened_at is None:
-                self.opened_at = event.occurred_at
-            case e.TableClosed() if self.closed_at is None:
-                self.closed_at = event.occurred_at
-            case payload if isinstance(payload, OF_SHOES):
-                self._shoe_events.append(event)
+    def _note(self, event: e.Event) -> None:
+        self._upto = event.seq
+        if isinstance(event.payload, OF_SHOES):
+            self._shoe_events.append(event)
 
     def _keep(self, owner: str | None, event: e.Event, sha256: str) -> None:
         if owner is not None and owner not in self._held:
@@ -163,16 +146,15 @@ class LiveTable:
                     break
 
     def _judge(self, held: "_Held", *, only_if_new: bool = False) -> Iterator[Settled]:
-        memory = dict(self._order[held.number - 1].left) if held.number else {}
-        judged = judge_next(self._fold.round(held.round_id), self._editions, memory)
-        held.left_changed, held.left = memory != held.left, memory
-        rows, digest = of_round(judged)
-        if only_if_new and digest == held.digest:
+        before = self._order[held.number - 1].round_id if held.number else ""
+        derived = self._table_day.judge(self._fold.round(held.round_id), before)
+        held.left_changed = derived.leaves_other
+        if only_if_new and derived.digest == held.digest:
             return
-        held.version, held.digest, held.row = held.version + 1, digest, rows["rounds"][0]
-        held.doubted = bool(rows["doubts"])
+        held.version, held.digest = held.version + 1, derived.digest
+        held.row, held.doubted = derived.rows["rounds"][0], bool(derived.rows["doubts"])
         self.daylong.settled(held.round_id)
-        yield self._settled(held, judged, rows)
+        yield self._settled(held, derived.judged, derived.rows)
 
     def _settled(self, held: "_Held", judged: Judgement, derived: Rows) -> Settled:
         owner = {event.event_id: held.round_id for event, _ in held.sealed}
@@ -194,7 +176,7 @@ class LiveTable:
         """The terms in force, the day, a shoe that was new, and a round that came too early."""
         opened = held.sealed[0][0].seq
         posted = next((rows for seq, rows in reversed(self._terms) if seq <= opened), {})
-        around: Rows = {**posted, "table_days": [self._day_row()]}
+        around: Rows = {**posted, "table_days": [self._table_day.day_row()]}
         around["shoes"] = self._new_shoes(held, row, self._shoes())
         later = self._order[held.number + 1 :][:1]
         if later and row[ROUND["ended_seq"]] is None:
@@ -235,8 +217,7 @@ class _Held:
         self.version = 0
         self.digest = ""
         self.row: Row | None = None  # of the table `rounds`
-        self.left: dict[str, Memory] = {}
-        self.left_changed = False
+        self.left_changed = False  # whether its last judgement left something else than before
         self.doubted = False  # whether a card of it is in doubt
 
     def part_with(self, event: e.Event) -> Sealed:

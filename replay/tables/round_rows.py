@@ -9,15 +9,15 @@ import json
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import Any
 
 from replay import betting_end, game_modules, witnesses
 from replay.betting_end import End
 from replay.disputes.doubts import Doubt, doubts, sights_of
 from replay.game_modules import Rulings
-from replay.judge import Editions, Judgement, judge, judge_day
+from replay.judge import Judgement, judge
 from replay.likelihood.posterior import percent
-from replay.rounds import Fold, Round
+from replay.rounds import Round
 from replay.settle import Due
 from replay.tables import event_rows, instrument_rows
 from replay.wagers import at_close
@@ -30,39 +30,6 @@ Rows = dict[str, list[Row]]
 PLAY = (e.CardDrawn, e.CardPlaced, e.BallReleased, e.ShakerStarted)
 MAKE_UNKNOWN = ("RESULT_UNKNOWN", "TERMS_MISSING", "RULEBOOK_MISMATCH")
 OPENS_BETTING = "game"  # the hand of Andar Bahar's Game Card
-
-
-class Day(NamedTuple):
-    """Everything derived for one table-day."""
-
-    table_id: str
-    gaming_day: str
-    rows: Rows
-    digest: str
-
-
-def derive(day: str, sealed: Sequence[tuple[e.Event, str]], editions: Editions) -> Day:
-    """The rows of one table-day and their digest."""
-    events = [bounds.bounded(event) for event, _ in sealed]
-    folded = Fold(day)
-    for event in events:
-        folded.add(event)
-    rounds = [folded.round(round_id) for round_id in folded.opened]
-    owner = {event.event_id: round.round_id for round in rounds for event in round.events}
-    rows = event_rows.rows(day, sealed, owner, folded.places)
-    digests = []
-    for judged in judge_day(rounds, editions):
-        found, digest = of_round(judged)
-        digests.append(digest)
-        for table, part in found.items():
-            rows.setdefault(table, []).extend(part)
-    table_id, last_hash = events[0].table_id, sealed[-1][1]
-    digest = day_digest(table_id, day, len(events), last_hash, digests)
-    opened, closed = (_first_at(events, kind) for kind in (e.TableOpened, e.TableClosed))
-    rows["confusions"] = folded.record().rows(table_id, day)
-    counts = (len(events), len(rounds))
-    rows["table_days"] = [(table_id, day, opened, closed, *counts, digest, None)]
-    return Day(table_id, day, rows, digest)
 
 
 def of_failed(day: str, sealed: Sequence[tuple[e.Event, str]], why: str) -> Rows:

@@ -13,6 +13,7 @@ from ingest.log import Record
 from ingest.parse import reading as parse_reading
 from ingest.seal import chain as event_chain
 from replay import rulebooks
+from replay.tables import derive as table_day
 from replay.tables import dictionary, parquet, round_rows
 from schemas import avro, codec
 from schemas import events as e
@@ -73,7 +74,7 @@ def refused(reading: e.Reading) -> str:
 
 def derive(readings: Sequence[e.Reading]) -> round_rows.Rows:
     """Everything that the replay derives of a table-day."""
-    return round_rows.derive(DAY, sealed(readings), rulebooks.in_force).rows
+    return table_day.derive(DAY, sealed(readings), rulebooks.in_force).rows
 
 
 def sealed(readings: Sequence[e.Reading]) -> list[tuple[e.Event, str]]:

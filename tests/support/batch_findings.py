@@ -10,7 +10,7 @@ from audit.checks.run import Finding
 from replay import rulebooks
 from replay.batch.source import Sealed, gaming_day
 from replay.tables import dictionary, parquet
-from replay.tables.round_rows import derive
+from replay.tables.derive import derive
 
 LIVE = tuple(check for check in checks().values() if check.mode == "live")
 

@@ -10,7 +10,7 @@ from audit.checks import run as run_checks
 from audit.checks.run import Finding
 from replay import rulebooks
 from replay.tables import parquet
-from replay.tables.round_rows import derive
+from replay.tables.derive import derive
 from schemas import events as e
 from tests.support import houses
 from tests.support.baccarat_deals import day, deal

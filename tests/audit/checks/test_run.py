@@ -10,7 +10,7 @@ from audit.checks import run as run_checks
 from audit.checks.catalogue import Check
 from replay import rulebooks
 from replay.tables import dictionary, parquet
-from replay.tables.round_rows import derive
+from replay.tables.derive import derive
 from tests.support.houses import DAY
 from tests.support.live_days import SEATS, day
 

@@ -19,7 +19,7 @@ from ingest.kafka.client import Kafka, admin
 from ingest.kafka.producer import Outbox, Outgoing
 from replay import rulebooks
 from replay.batch.source import Sealed
-from replay.tables.round_rows import derive
+from replay.tables.derive import derive
 from schemas.events import BallLanded, DollyPlaced, Finding
 from tests.broker.environment import leading_to
 from tests.support import batch_findings, houses, watched_topic

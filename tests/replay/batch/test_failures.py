@@ -13,7 +13,8 @@ from ingest.log import LogCorrupt
 from replay.batch import digest, pool
 from replay.batch import replay as batch_replay
 from replay.batch.plan import Choice
-from replay.tables import duckdb_file, parquet, round_rows
+from replay.tables import derive as table_day
+from replay.tables import duckdb_file, parquet
 from schemas import events as e
 from tests.support import houses
 from tests.support.small_house import Roundproof, roundproof
@@ -39,14 +40,14 @@ def home(tmp_path: Path) -> Path:
 @pytest.fixture
 def stumbling(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
     """Rules that stumble over the first day of T2."""
-    whole = round_rows.derive
+    whole = table_day.derive
 
-    def derive(day: str, sealed: list[tuple[e.Event, str]], editions: object) -> round_rows.Day:
+    def derive(day: str, sealed: list[tuple[e.Event, str]], editions: object) -> table_day.Day:
         if (sealed[0][0].table_id, day) == ("T2", "2026-03-01"):
             raise ZeroDivisionError("a rule that nobody wrote")
         return whole(day, sealed, editions)  # type: ignore[arg-type]  # as it came
 
-    monkeypatch.setattr(round_rows, "derive", derive)
+    monkeypatch.setattr(table_day, "derive", derive)
     return monkeypatch
 
 

@@ -10,7 +10,7 @@ from replay.explain import explanation
 from replay.judge import judge_day
 from replay.rounds import fold
 from replay.tables import dictionary
-from replay.tables.round_rows import derive
+from replay.tables.derive import derive
 from schemas import events as e
 from tests.support import houses
 from tests.support.baccarat_deals import day, deal, whole

@@ -12,7 +12,8 @@ from replay import rulebooks
 from replay.batch.source import Sealed
 from replay.live.table_day import LiveTable, Settled
 from replay.rounds import Fold, fold
-from replay.tables.round_rows import Rows, derive
+from replay.tables.derive import derive
+from replay.tables.round_rows import Rows
 from schemas import events as e
 from tests.support import houses
 from tests.support.houses import opened, red, spin

@@ -9,7 +9,7 @@ import pytest
 from replay import rulebooks
 from replay.batch import source
 from replay.tables import dictionary
-from replay.tables.round_rows import Day, derive
+from replay.tables.derive import Day, derive
 from schemas import events as e
 from tests.support import houses
 from tests.support.houses import Said

@@ -13,7 +13,7 @@ from replay.live.table_day import LiveTable
 from replay.locate import locate
 from replay.rulebooks import in_force
 from replay.tables import duckdb_file
-from replay.tables.round_rows import derive
+from replay.tables.derive import derive
 from schemas import events as e
 from tests.support import houses
 

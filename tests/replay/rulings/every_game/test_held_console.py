@@ -12,7 +12,7 @@ import pytest
 from audit.checks.run import Finding
 from replay import rulebooks
 from replay.live.table_day import LiveTable
-from replay.tables import round_rows
+from replay.tables.derive import derive
 from schemas import events as e
 from tests.mutants import attacker, days, house
 from tests.replay.rulings.every_game.test_bets_at_every_place import with_bets
@@ -54,7 +54,7 @@ def test_a_table_that_is_watched_says_the_same_of_it(code: str) -> None:
         settled = [at for event, sha256 in sealed for at in table.add(event, sha256)]
         last = {at.round_id: at for at in (*settled, *table.finish())}
 
-        batch = round_rows.derive(days.DAY, sealed, rulebooks.in_force).rows["rounds"]
+        batch = derive(days.DAY, sealed, rulebooks.in_force).rows["rounds"]
 
         assert [last[row[0]].rows["rounds"][0] for row in batch] == batch
 

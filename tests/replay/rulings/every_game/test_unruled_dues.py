@@ -4,7 +4,8 @@ import pytest
 
 from replay import rulebooks
 from replay.tables import dictionary
-from replay.tables.round_rows import Rows, derive
+from replay.tables.derive import derive
+from replay.tables.round_rows import Rows
 from tests.support.houses import DAY
 from tests.support.live_days import day
 

@@ -1,0 +1,110 @@
+"""One table-day from events to rows, for a replay and for a table that is being played.
+
+    add(event)      folds the event into the round it counts to
+    judge(round)    judges the round, with what the round before it left, and makes its rows
+    day_rows()      makes the rows of the table-day itself
+
+A replay adds every event and then judges each round once (`derive`). A live table judges a round
+when it ends, and again when a later event changes it (replay/live/table_day.py).
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from replay.judge import Editions, Judgement, judge_next
+from replay.rounds import Fold, Round
+from replay.ruled import Memory
+from replay.tables import event_rows
+from replay.tables.round_rows import Row, Rows, day_digest, of_round
+from schemas import bounds
+from schemas import events as e
+
+
+class Day(NamedTuple):
+    """Everything derived for one table-day."""
+
+    table_id: str
+    gaming_day: str
+    rows: Rows
+    digest: str
+
+
+class DerivedRound(NamedTuple):
+    """A judged round with its rows and their digest."""
+
+    judged: Judgement
+    rows: Rows
+    digest: str
+    leaves_other: bool  # whether later rounds find something else than after its last judgement
+
+
+class TableDay:
+    """A table-day that takes in its events one by one."""
+
+    def __init__(self, table_id: str, day: str, editions: Editions) -> None:
+        self.table_id, self.day = table_id, day
+        self.fold = Fold(day)
+        self.events = 0
+        self.last_hash = ""
+        self._opened_at: int | None = None
+        self._closed_at: int | None = None
+        self._editions = editions
+        self._left: dict[str, dict[str, Memory]] = {}  # what each round leaves, by rulebook
+        self._digests: dict[str, str] = {}
+
+    def add(self, event: e.Event, sha256: str) -> str | None:
+        """Take in the next event; the round it counts to, or None between rounds."""
+        self.events += 1
+        self.last_hash = sha256
+        match event.payload:
+            case e.TableOpened() if self._opened_at is None:
+                self._opened_at = event.occurred_at
+            case e.TableClosed() if self._closed_at is None:
+                self._closed_at = event.occurred_at
+        return self.fold.add(event)
+
+    def judge(self, round: Round, before: str) -> DerivedRound:
+        """Judge a round with what the round `before` left; empty where it is the first one."""
+        memory = dict(self._left.get(before, {}))
+        judged = judge_next(round, self._editions, memory)
+        leaves_other = memory != self._left.get(round.round_id, {})
+        self._left[round.round_id] = memory
+        rows, digest = of_round(judged)
+        self._digests[round.round_id] = digest
+        return DerivedRound(judged, rows, digest, leaves_other)
+
+    def day_row(self, digest: str = "") -> Row:
+        """The row of the table `table_days`."""
+        times, counts = (self._opened_at, self._closed_at), (self.events, len(self.fold.opened))
+        return (self.table_id, self.day, *times, *counts, digest, None)
+
+    def day_rows(self) -> Rows:
+        """The rows of the table-day itself, as it stands now."""
+        return {
+            "confusions": self.fold.record().rows(self.table_id, self.day),
+            "table_days": [self.day_row(self.digest())],
+        }
+
+    def digest(self) -> str:
+        """The digest of the table-day; a round that is not judged yet counts as empty."""
+        digests = [self._digests.get(round_id, "") for round_id in self.fold.opened]
+        return day_digest(self.table_id, self.day, self.events, self.last_hash, digests)
+
+
+def derive(day: str, sealed: Sequence[tuple[e.Event, str]], editions: Editions) -> Day:
+    """The rows of one table-day and their digest."""
+    table_id = sealed[0][0].table_id
+    table_day = TableDay(table_id, day, editions)
+    for event, sha256 in sealed:
+        table_day.add(bounds.bounded(event), sha256)
+    fold = table_day.fold
+    rounds = [fold.round(round_id) for round_id in fold.opened]
+    owner = {event.event_id: round.round_id for round in rounds for event in round.events}
+    rows = event_rows.rows(day, sealed, owner, fold.places)
+    before = ""
+    for round in rounds:
+        for table, part in table_day.judge(round, before).rows.items():
+            rows.setdefault(table, []).extend(part)
+        before = round.round_id
+    rows |= table_day.day_rows()
+    return Day(table_id, day, rows, table_day.digest())

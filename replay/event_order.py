@@ -1,17 +1,17 @@
-"""The table's events in the order in which they happened, as far as anybody can tell.
+"""Puts a table's events into the order in which they happened, as far as anybody can tell.
 
-Within one device its own numbers decide, across devices arrival does. A reading that came late is
-put back where it belongs:
+Within one device its own numbers decide, across devices the arrival does. A reading that came late
+goes back to where it belongs:
 
     number  It came after a reading of its own device with a higher number, so it goes before that
             one. Where its own clock says the opposite beyond its error bound, number and clock
-            contradict each other (a device that counts anew, a number that was held back), and it
+            contradict each other (the device restarted its count, or kept a number back), and it
             stays where it arrived.
-    clock   It took longer on its way than its device's readings take, so it goes before what
-            happened later for certain: by the clocks as they stand, and by the time each device's
-            readings usually take, which a wrong clock cannot change.
+    clock   It took longer to arrive than its device's readings take, so it goes before what
+            certainly happened later: by the clocks as they stand, and also by the time each
+            device's readings usually take, which a wrong clock cannot change.
 
-Nothing else moves, and nothing moves before the reading that its device made before it. Decision
+Nothing else moves, and no reading moves before the one that its device made before it. Decision
 record 0011 says why.
 """
 
@@ -21,7 +21,7 @@ from dataclasses import replace
 
 from schemas import events as e
 
-# What stands at the table and not in a round, and what the gateway says: it stays where it came.
+# Events of the table rather than of a round, and the gateway's own: they stay where they arrived.
 STAYS = (
     e.TableOpened, e.TableClosed, e.TermsPosted, e.StaffCameOn, e.StaffWentOff, e.SeatTaken,
     e.SeatLeft, e.ShoeLoaded, e.ShoeRemoved, e.CardsShuffled, e.RoundOpened, e.TrayCounted,
@@ -30,11 +30,11 @@ STAYS = (
 )  # fmt: skip
 
 
-RECENT = 64  # readings of a device that say how long its readings take; a clock may drift
+RECENT = 64  # readings of a device that tell how long its readings take; older ones may mislead
 
 
 class Line:
-    """A table-day's events in their order, taken in as they arrive."""
+    """A table-day's events in their order; it takes them in as they arrive."""
 
     def __init__(self) -> None:
         self.places: dict[str, int] = {}  # of events whose place is not that of their arrival
@@ -46,68 +46,68 @@ class Line:
         return len(self._events)
 
     def find(self, event: e.Event) -> int:
-        """The index at which an event belongs; the number of events so far where it is no late."""
+        """The index at which an event belongs; the number of events so far unless it is late."""
         device = self._device(event)
         end = len(self._events)
         before, after = device.neighbours(event)
-        held = device.held(event)
+        delayed = device.delays(event)
         device.add(event)
-        if isinstance(event.payload, STAYS) or (after is None and not held):
+        if isinstance(event.payload, STAYS) or (after is None and not delayed):
             return end
-        at = end if after is None else self._index(after, end)
-        return self._earlier(event, before, at) if held else at
+        index = end if after is None else self._index(after, end)
+        return self._earlier(event, before, index) if delayed else index
 
     def came_late(self, event: e.Event) -> bool:
         """Whether a reading of its device with a higher number came first, and its clock agrees."""
         return self._device(event).neighbours(event)[1] is not None
 
     def overtaken(self, event: e.Event) -> set[str | None]:
-        """The rounds of readings that came before an event and happened after it; None is none.
+        """The rounds whose readings came before an event and happened after it; None is no round.
 
-        To be asked before the event is found a place. Of a device that has said nothing so far
-        nobody knows how long its readings take, and the clocks as they stand decide.
+        Call it before `find`. How long the readings of a new device take nobody knows yet, so for
+        its first event the clocks as they stand decide.
         """
         device = self._device(event)
         _, after = device.neighbours(event)
-        found: set[str | None] = set()
+        rounds: set[str | None] = set()
         if after is not None:
-            found.update(self._owners[self._index(after, len(self._events)) :])
-        if device.held(event) or not device.spoke:
-            found |= self._later(event, len(self._events))
-        return found
+            rounds.update(self._owners[self._index(after, len(self._events)) :])
+        if device.delays(event) or not device.known:
+            rounds |= self._later(event, len(self._events))
+        return rounds
 
     def overtaken_since(self, event: e.Event) -> set[str | None]:
-        """The same of an event that has its place, by what its device has said since."""
+        """The same for an event that has its place, by what its device has sent since."""
         return self._later(event, self._index(event, len(self._events)))
 
-    def add(self, at: int, event: e.Event, owner: str | None) -> None:
+    def add(self, index: int, event: e.Event, owner: str | None) -> None:
         """Put an event of a round, or of none, at its index."""
-        later = self._events[at:]
+        later = self._events[index:]
         if later:
-            places = [self._place(one) for one in later]
-            if owner is not None and set(self._owners[at:]) == {owner}:
+            places = [self._place(other) for other in later]
+            if owner is not None and set(self._owners[index:]) == {owner}:
                 moved = zip((event, *later), (*places, event.seq), strict=True)
-            else:  # nothing of another round changes: the two share one place
+            else:  # events of other rounds keep their places: this one shares that of the next
                 moved = zip((event,), places[:1], strict=True)
-            self.places.update((one.event_id, place) for one, place in moved)
-        self._events.insert(at, event)
-        self._owners.insert(at, owner)
+            self.places.update((other.event_id, place) for other, place in moved)
+        self._events.insert(index, event)
+        self._owners.insert(index, owner)
 
     def placed(self, event: e.Event) -> e.Event:
         """An event with its place in the table's order."""
         place = self._place(event)
         return event if place == event.seq else replace(event, seq=place)
 
-    def round_before(self, at: int) -> str | None:
+    def round_before(self, index: int) -> str | None:
         """The round that was open before an index."""
-        if at == 0 or isinstance(self._events[at - 1].payload, e.RoundClosed):
+        if index == 0 or isinstance(self._events[index - 1].payload, e.RoundClosed):
             return None
-        return self._owners[at - 1]
+        return self._owners[index - 1]
 
-    def follows(self, at: int, owner: str | None) -> e.Event | None:
+    def follows(self, index: int, round_id: str | None) -> e.Event | None:
         """The first event of a round from an index on; None where there is none."""
-        for event, of in zip(self._events[at:], self._owners[at:], strict=True):
-            if of == owner:
+        for event, owner in zip(self._events[index:], self._owners[index:], strict=True):
+            if owner == round_id:
                 return event
         return None
 
@@ -122,47 +122,49 @@ class Line:
             end -= 1
         return end - 1
 
-    def _later(self, event: e.Event, at: int) -> set[str | None]:
-        """The rounds of readings before an index that happened after an event for certain."""
-        found = set[str | None]()
-        while at:
-            at -= 1
-            other = self._events[at]
+    def _later(self, event: e.Event, index: int) -> set[str | None]:
+        """The rounds of readings before an index that certainly happened after an event."""
+        rounds = set[str | None]()
+        while index:
+            index -= 1
+            other = self._events[index]
             if self._sooner(other, event):
                 break
             if self._sooner(event, other):
-                found.add(self._owners[at])
-        return found
+                rounds.add(self._owners[index])
+        return rounds
 
-    def _earlier(self, event: e.Event, before: e.Event | None, at: int) -> int:
-        """The first index, not before the device's reading before, of what happened later."""
-        found = at
-        while at:
-            at -= 1
-            other = self._events[at]
+    def _earlier(self, event: e.Event, before: e.Event | None, index: int) -> int:
+        """The first index of what happened later, but after the device's reading before."""
+        earliest = index
+        while index:
+            index -= 1
+            other = self._events[index]
             opens = isinstance(other.payload, e.RoundOpened) and other.round_id == event.round_id
             if other is before or opens or self._sooner(other, event):
                 break
             if self._sooner(event, other):
-                found = at
-        return found
+                earliest = index
+        return earliest
 
-    def _sooner(self, one: e.Event, other: e.Event) -> bool:
-        """Whether one thing happened before another for certain, whatever is wrong with a clock."""
-        if one.device_id == other.device_id:
+    def _sooner(self, first: e.Event, second: e.Event) -> bool:
+        """Whether the first certainly happened before the second, even if a clock is wrong."""
+        if first.device_id == second.device_id:
             return False
-        bounds = (one.err_ms + other.err_ms) * 1_000
-        apart = other.occurred_at - one.occurred_at
-        usual = self._devices[other.device_id].usual - self._devices[one.device_id].usual
-        return apart > bounds and apart + usual > bounds
+        bounds_us = (first.err_ms + second.err_ms) * 1_000
+        apart_us = second.occurred_at - first.occurred_at
+        usual_us = (
+            self._devices[second.device_id].usual_us - self._devices[first.device_id].usual_us
+        )
+        return apart_us > bounds_us and apart_us + usual_us > bounds_us
 
 
 def held_back(event: e.Event, since: e.Event) -> bool:
-    """Whether a reading was held on its way, by a later one of its device.
+    """Whether a later reading of the same device shows that this one was delayed.
 
-    The later one took less time on its way, beyond the error bounds, and came soon: the two lie
-    further apart by their device's clock than by their arrival, twice as far or more. A clock that
-    was put right once makes all readings before look slow, but those from long ago came long ago.
+    The later one took less time to arrive, beyond the error bounds, and arrived soon after: by
+    their device's clock the two are at least twice as far apart as by their arrival. The second
+    condition matters because a clock that somebody corrects makes all readings before look slow.
     """
     apart = since.occurred_at - event.occurred_at
     arrived = since.ingested_at - event.ingested_at
@@ -170,34 +172,34 @@ def held_back(event: e.Event, since: e.Event) -> bool:
 
 
 class _Device:
-    """What one device has said so far."""
+    """The readings of one device so far."""
 
     def __init__(self) -> None:
-        self.usual = 0  # the shortest time on the way, and how far its clock is off, microseconds
-        self._ways: deque[int] = deque(maxlen=RECENT)
+        self.usual_us = 0  # its shortest time to arrive, which includes how far its clock is off
+        self._times_us: deque[int] = deque(maxlen=RECENT)
         self._last: e.Event | None = None
         self._numbers: list[int] = []
         self._events: dict[int, e.Event] = {}
 
     @property
-    def spoke(self) -> bool:
-        """Whether it has said anything so far."""
+    def known(self) -> bool:
+        """Whether it has sent anything so far."""
         return self._last is not None
 
     def neighbours(self, event: e.Event) -> tuple[e.Event | None, e.Event | None]:
-        """The readings before and after one by its number; after it only where its clock agrees."""
-        at = bisect_left(self._numbers, event.device_seq)
-        before = self._events[self._numbers[at - 1]] if at else None
-        after = self._events[self._numbers[at]] if at < len(self._numbers) else None
+        """The readings before and after one by number; the one after only if the clock agrees."""
+        index = bisect_left(self._numbers, event.device_seq)
+        before = self._events[self._numbers[index - 1]] if index else None
+        after = self._events[self._numbers[index]] if index < len(self._numbers) else None
         if after is None or after.device_seq == event.device_seq:
             return before, None
         fits = before is not None or after.device_seq == event.device_seq + 1
         bounds = (event.err_ms + after.err_ms) * 1_000
         return before, after if fits and event.occurred_at - after.occurred_at <= bounds else None
 
-    def held(self, event: e.Event) -> bool:
+    def delays(self, event: e.Event) -> bool:
         """Whether a reading took longer than its device's readings take, beyond its error bound."""
-        return bool(self._ways) and _way(event) > self.usual + event.err_ms * 1_000
+        return bool(self._times_us) and _took_us(event) > self.usual_us + event.err_ms * 1_000
 
     def add(self, event: e.Event) -> None:
         """Take in a reading."""
@@ -207,9 +209,9 @@ class _Device:
             and event.occurred_at < self._last.occurred_at
         )
         if stepped:
-            self._ways.clear()
-        self._ways.append(_way(event))
-        self.usual = min(self._ways)
+            self._times_us.clear()
+        self._times_us.append(_took_us(event))
+        self.usual_us = min(self._times_us)
         if self._last is None or event.device_seq > self._last.device_seq:
             self._last = event
         if event.device_seq not in self._events:
@@ -217,5 +219,5 @@ class _Device:
             self._events[event.device_seq] = event
 
 
-def _way(event: e.Event) -> int:
+def _took_us(event: e.Event) -> int:
     return event.ingested_at - event.occurred_at

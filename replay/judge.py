@@ -1,4 +1,9 @@
-"""One round judged: rulings, settlement and derivation, by the edition in force."""
+"""Judges one round by the edition in force: its rulings, what every wager is due, and the steps.
+
+A round is judged in this order: wagers with impossible amounts go out, then what came after the
+round was over, then the game's rulings and the paytable decide, and last the payments that were
+seen are compared with the dues. What a round leaves for the next one is its memory.
+"""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -17,7 +22,7 @@ from schemas import events as e
 
 
 class Judgement(NamedTuple):
-    """A judged round; without an edition where none could be found, and then unknown."""
+    """A judged round; where no edition was found it has none, and its status is unknown."""
 
     round: Round
     edition: Edition | None
@@ -26,11 +31,11 @@ class Judgement(NamedTuple):
     dues: tuple[Due, ...]
     flags: tuple[Flag, ...]
     steps: tuple[Step, ...]
-    memory: Memory = {}  # noqa: RUF012  (what the rounds before had left; never written)
+    memory: Memory = {}  # noqa: RUF012  (what the round before left; never written)
 
 
 class Editions(Protocol):
-    """Where the judge finds the edition in force."""
+    """Finds the edition in force."""
 
     def __call__(self, code: str, day: str, number: str = "") -> Edition:
         """The edition a gaming day is judged by."""
@@ -40,30 +45,30 @@ class Editions(Protocol):
 def judge(
     round: Round, edition: Edition, memory: Memory, asked: set[str] | None = None
 ) -> Judgement:
-    """What the round owed, and why; `asked` takes the rule issues whose reading was looked at."""
+    """Derive what the round owed, and why; `asked` collects the rule issues the rules asked for."""
     if round.terms is None:
         return unknown(round, "TERMS_MISSING", "no terms were posted before the round")
     terms = resolve(round.terms, edition, game_modules.game(edition.game).has)
     if asked is not None:
         terms = terms._replace(readings=Asked(terms.readings, asked))
     rulings = game_modules.rulings(edition.game)
-    round, beyond, left_out = unusable_amounts.left_out(round)
+    round, unusable_flags, unusable_steps = unusable_amounts.left_out(round)
 
     def rule(round: Round) -> tuple[Round, tuple[e.Event, ...], Ruled]:
         end = rulings.betting_end(round.events, terms)
-        again = tuple(wagers.repeated(round.events, end))
+        repeated = tuple(wagers.repeated(round.events, end))
         round = replace(round, betting_end=end)
-        return round, again, rulings.rule(_without(round, again), terms, memory)
+        return round, repeated, rulings.rule(_without(round, repeated), terms, memory)
 
-    round, afterwards = _as_paid(round, edition, lambda at: rule(at)[-1])
-    round, again, ruled = rule(round)
+    round, afterwards = _as_paid(round, edition, lambda shorter: rule(shorter)[-1])
+    round, repeated, ruled = rule(round)
     dues = settle.dues(ruled, edition, terms)
-    repeated = tuple(map(_placed_twice, again))
-    doubtful = {step.wager_id for step in repeated}
+    placed_twice = tuple(map(_placed_twice, repeated))
+    doubtful = {step.wager_id for step in placed_twice}
     mispaid = tuple(rulings.mispaid(_gaps(round, dues, doubtful)))
-    told = (
+    flagged = (
         *(("RESULT_MISMATCH", step) for step in _void_for_nothing(round, ruled)),
-        *(("WAGER_ID_REPEATED", step) for step in repeated),
+        *(("WAGER_ID_REPEATED", step) for step in placed_twice),
         *_paid_wrongly(round, rulings, ruled, dues, doubtful),
         *paid_early.told(
             _counting(round.events, ruled),
@@ -81,21 +86,21 @@ def judge(
     steps = (
         *ruled.steps,
         *(settle.step(due, terms, _made(due.wager_id, made)) for due in dues),
-        *(step for _, step in (*told, *strange)),
-        *left_out,
+        *(step for _, step in (*flagged, *strange)),
+        *unusable_steps,
     )
     flags = (
         *ruled.flags,
         *mispaid,
-        *(_flag(code, step) for code, step in told),
+        *(_flag(code, step) for code, step in flagged),
         *(flag for flag, _ in strange),
-        *beyond,
+        *unusable_flags,
     )
     return Judgement(round, edition, terms, ruled, dues, flags, steps, memory)
 
 
 def _as_paid(round: Round, edition: Edition, rule: after_settlement.Rule) -> after_settlement.Paid:
-    """The round without what came after it was over, where its rulings do not know that."""
+    """Leave out what came after the round was over, unless the game's own rulings do so."""
     if edition.code in after_settlement.RULE_IT_THEMSELVES:
         return after_settlement.Paid(round)
     own, clause = foreign_words.GAMES[edition.code]
@@ -103,19 +108,19 @@ def _as_paid(round: Round, edition: Edition, rule: after_settlement.Rule) -> aft
 
 
 def _made(wager_id: str, made: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
-    """The events that made a wager; a hand that was split off rests on its first wager's."""
+    """The events that made a wager; a split hand rests on those of the wager it came from."""
     return made.get(wager_id) or made.get(wager_id.rpartition(".")[0], ())
 
 
 def judge_day(rounds: Iterable[Round], editions: Editions) -> Iterator[Judgement]:
-    """The rounds of one table-day in order, each with what the rounds before it left behind."""
+    """Judge the rounds of one table-day in order, each with what the rounds before it left."""
     memory: dict[str, Memory] = {}
     for round in rounds:
         yield judge_next(round, editions, memory)
 
 
 def judge_next(round: Round, editions: Editions, memory: dict[str, Memory]) -> Judgement:
-    """A table-day's next round; what it leaves for later ones of its game goes into `memory`."""
+    """Judge a table-day's next round; what it leaves for later rounds goes into `memory`."""
     if round.terms is None:
         return unknown(round, "TERMS_MISSING", "no terms were posted before the round")
     code = round.terms.game
@@ -129,7 +134,7 @@ def judge_next(round: Round, editions: Editions, memory: dict[str, Memory]) -> J
 
 
 def unknown(round: Round, code: str, why: str) -> Judgement:
-    """A round that no edition can judge: nothing is derived, and it says what is missing."""
+    """The judgement of a round that no edition can judge: it only says what is missing."""
     flag = Flag(code, "", note=why)
     round = replace(round, betting_end=betting_end.find(round.events))
     ruled = Ruled("unknown", "", frozenset(), (), (flag,), (Step(why),))
@@ -142,24 +147,24 @@ def _without(round: Round, events: Collection[e.Event]) -> Round:
 
 
 def _void_for_nothing(round: Round, ruled: Ruled) -> Iterator[Step]:
-    """A round that has its result and was called void, where the game itself does not tell."""
-    told = {flag.code for flag in ruled.flags}
-    if ruled.status != "settled" or told & {"UNJUSTIFIED_VOID", "REOPENED_ROUND"}:
+    """A round called void although it has its result, where no flag of the game says so."""
+    codes = {flag.code for flag in ruled.flags}
+    if ruled.status != "settled" or codes & {"UNJUSTIFIED_VOID", "REOPENED_ROUND"}:
         return
-    found = tuple(at.event_id for at in round.events if _voids(at.payload))
-    if found:
+    calls = tuple(event.event_id for event in round.events if _voids(event.payload))
+    if calls:
         derived = ruled.outcome or ruled.result or "a result"
         text = f"the table called the round void, {derived} was derived and stands"
-        yield Step(text, ruled.clauses[:1], found)
+        yield Step(text, ruled.clauses[:1], calls)
 
 
 def _voids(payload: e.Payload) -> bool:
-    closed_so = isinstance(payload, e.RoundClosed) and payload.status == "void"
-    return closed_so or isinstance(payload, e.RoundVoided)
+    closed_as_void = isinstance(payload, e.RoundClosed) and payload.status == "void"
+    return closed_as_void or isinstance(payload, e.RoundVoided)
 
 
 def _placed_twice(event: e.Event) -> Step:
-    """What was placed under the id of another wager: the first stands, and this is told."""
+    """The step for a wager placed under the id of another one; the first stands."""
     placed = event.payload
     assert isinstance(placed, e.WagerPlaced)
     text = f"{placed.bet} {placed.stake:,} of {placed.player_id} came under the id of a wager"
@@ -174,30 +179,29 @@ def _paid_wrongly(
     dues: Sequence[Due],
     doubtful: Collection[str],
 ) -> Iterator[tuple[str, Step]]:
-    """Settlements that come twice, or that belong to no wager of the round."""
+    """Settlements that came twice, or that belong to no wager of the round."""
     known = {stand.wager.wager_id for stand in ruled.stands} | {due.wager_id for due in dues}
-    own_word = rulings.TELLS_OF_OTHER_ROUNDS  # of another round, after the end
-    for step in payments.twice(
-        payments.until_closed(round.events) if own_word else round.events, dues
-    ):
+    ruled_by_game = rulings.TELLS_OF_OTHER_ROUNDS  # the game's own flags tell of them
+    events = payments.until_closed(round.events) if ruled_by_game else round.events
+    for step in payments.twice(events, dues):
         if step.wager_id not in doubtful:
             yield "SETTLED_TWICE", step
     yield from (("SETTLED_WITHDRAWN", step) for step in payments.withdrawn(round.events, known))
-    if not own_word:
+    if not ruled_by_game:
         yield from (("SETTLED_UNKNOWN", step) for step in payments.unknown(round.events, known))
 
 
 def _counting(events: Sequence[e.Event], ruled: Ruled) -> tuple[e.Event, ...]:
-    """The events without the cards that the rulings set aside: nobody had to wait for them."""
+    """The events without the cards that the rulings set aside; no settlement waits for those."""
     strays = (step.evidence for step in ruled.steps if step.text.endswith(stray_cards.NOTHING))
     aside = {event_id for evidence in strays for event_id in evidence}
-    return tuple(at for at in events if at.event_id not in aside)
+    return tuple(event for event in events if event.event_id not in aside)
 
 
 def _at_no_odds(
     ruled: Ruled, dues: Sequence[Due], edition: Edition, terms: Terms
 ) -> Iterator[Step]:
-    """Settlements that are left alone as recorded, and that no line of the paytable makes."""
+    """Settlements that stand as recorded although no line of the paytable makes them."""
     owed = {due.wager_id: due for due in dues}
     for stand in ruled.stands:
         due = owed.get(stand.wager.wager_id)
@@ -215,12 +219,12 @@ def _flag(code: str, step: Step) -> Flag:
 
 
 def _gaps(round: Round, dues: tuple[Due, ...], doubtful: Collection[str]) -> list[tuple[Due, str]]:
-    """Wagers settled otherwise than due, but for those whose id does not say which was settled."""
+    """Wagers settled otherwise than due, without those whose id names two wagers."""
     seen = payments.totals(round.events)
-    found = []
+    mispaid = []
     for due in dues:
         if due.wager_id in seen and due.wager_id not in doubtful:
             gaps = settle.differences(due, seen[due.wager_id])
             if gaps:
-                found.append((due, ", ".join(f"{name} {gap:+,}" for name, gap in gaps.items())))
-    return found
+                mispaid.append((due, ", ".join(f"{name} {gap:+,}" for name, gap in gaps.items())))
+    return mispaid

@@ -19,7 +19,7 @@ def is_sighting(event: e.Event) -> bool:
 
 
 @dataclass(slots=True)
-class Sighting:
+class CameraReading:
     """A camera's reading, the round that its place in the log names, and the one it belongs to."""
 
     event: e.Event
@@ -41,12 +41,12 @@ class Span:
         return self.ended is None or not _before(self.ended, event, exactly=exactly)
 
 
-class Sightings:
+class CameraReadings:
     """The camera's readings of a table-day and the rounds they may belong to."""
 
     def __init__(self) -> None:
         self._spans: dict[str, Span] = {}
-        self._all: list[Sighting] = []  # as they were seen
+        self._all: list[CameraReading] = []  # as they were seen
         self._most_ms = 0  # the widest error bound so far
 
     def opens(self, round_id: str, event: e.Event) -> None:
@@ -67,7 +67,7 @@ class Sightings:
 
     def add(self, event: e.Event, placed: str | None) -> str | None:
         """Take in a reading that came while a round was open, or none; the round it belongs to."""
-        found = Sighting(event, placed, self._owner(event, placed))
+        found = CameraReading(event, placed, self._owner(event, placed))
         self._most_ms = max(self._most_ms, event.err_ms)
         insort(self._all, found, key=_seen_at)
         return found.owner
@@ -105,5 +105,5 @@ def _before(one: e.Event, other: e.Event, *, exactly: bool) -> bool:
     return apart > (0 if exactly else (one.err_ms + other.err_ms) * 1_000)
 
 
-def _seen_at(sighting: Sighting) -> int:
+def _seen_at(sighting: CameraReading) -> int:
     return sighting.event.occurred_at

@@ -33,14 +33,14 @@ STAYS = (
 RECENT = 64  # readings of a device that tell how long its readings take; older ones may mislead
 
 
-class Line:
+class EventOrder:
     """A table-day's events in their order; it takes them in as they arrive."""
 
     def __init__(self) -> None:
         self.places: dict[str, int] = {}  # of events whose place is not that of their arrival
         self._events: list[e.Event] = []
         self._owners: list[str | None] = []
-        self._devices: dict[str, _Device] = {}
+        self._devices: dict[str, _DeviceTimes] = {}
 
     def __len__(self) -> int:
         return len(self._events)
@@ -111,8 +111,8 @@ class Line:
                 return event
         return None
 
-    def _device(self, event: e.Event) -> "_Device":
-        return self._devices.setdefault(event.device_id, _Device())
+    def _device(self, event: e.Event) -> "_DeviceTimes":
+        return self._devices.setdefault(event.device_id, _DeviceTimes())
 
     def _place(self, event: e.Event) -> int:
         return self.places.get(event.event_id, event.seq)
@@ -171,7 +171,7 @@ def held_back(event: e.Event, since: e.Event) -> bool:
     return apart - arrived > (event.err_ms + since.err_ms) * 1_000 and apart >= 2 * arrived
 
 
-class _Device:
+class _DeviceTimes:
     """The readings of one device so far."""
 
     def __init__(self) -> None:

@@ -13,7 +13,7 @@ from replay import betting_end, game_modules, payments, settle, unusable_amounts
 from replay.game_modules import Rulings
 from replay.rounds import Round
 from replay.rulebooks.edition import Edition, UnknownRulebook
-from replay.rulebooks.terms import Asked, BadTerms, Terms, resolve
+from replay.rulebooks.terms import BadTerms, NotedReadings, Terms, resolve
 from replay.ruled import Flag, Memory, Ruled, Step
 from replay.rulings.every_game import after_settlement, foreign_words, paid_early
 from replay.rulings.shared import stray_cards
@@ -50,7 +50,7 @@ def judge(
         return unknown(round, "TERMS_MISSING", "no terms were posted before the round")
     terms = resolve(round.terms, edition, game_modules.game(edition.game).has)
     if asked is not None:
-        terms = terms._replace(readings=Asked(terms.readings, asked))
+        terms = terms._replace(readings=NotedReadings(terms.readings, asked))
     rulings = game_modules.rulings(edition.game)
     round, unusable_flags, unusable_steps = unusable_amounts.left_out(round)
 

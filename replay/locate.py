@@ -24,7 +24,7 @@ class UnknownRound(LookupError):
     """No round and no wager of that id, or more than one."""
 
 
-class Found(NamedTuple):
+class LocatedRound(NamedTuple):
     """A round judged afresh; the wager that was asked for, or empty."""
 
     judged: Judgement
@@ -33,7 +33,7 @@ class Found(NamedTuple):
     after: str = ""  # and the one after it
 
 
-def locate(home: Path, name: str) -> Found:
+def locate(home: Path, name: str) -> LocatedRound:
     """The round an id names, judged from the log itself so that nothing in it is stale.
 
     A damaged table hides its own rounds only; it is told of where the round is found nowhere else.
@@ -78,13 +78,13 @@ def _beside_index(home: Path, log: Log, damaged: list[Exception]) -> dict[str, l
     return beside
 
 
-def _judged(log: Log, entry: Entry) -> Found:
+def _judged(log: Log, entry: Entry) -> LocatedRound:
     sealed, _ = source.table_day(log, entry.table_id, entry.start)
     rounds = list(fold(source.gaming_day(sealed), _bounded(sealed)))
     ids = ["", *(round.round_id for round in rounds), ""]
     for n, judged in enumerate(judge_day(rounds, rulebooks.in_force), 1):
         if judged.round.round_id == entry.round_id:
-            return Found(judged, entry.wager_id, before=ids[n - 1], after=ids[n + 1])
+            return LocatedRound(judged, entry.wager_id, before=ids[n - 1], after=ids[n + 1])
     raise UnknownRound(f"round {entry.round_id!r}: the log of table {entry.table_id} has changed")
 
 

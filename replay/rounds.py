@@ -5,9 +5,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from replay.betting_end import End
-from replay.camera_rounds import Sightings, by_time, is_sighting
-from replay.event_order import Line, held_back
-from replay.likelihood.witness_errors import Counts, Record
+from replay.camera_rounds import CameraReadings, by_time, is_sighting
+from replay.event_order import EventOrder, held_back
+from replay.likelihood.witness_errors import Counts, ErrorRecord
 from schemas import events as e
 
 Move = tuple[e.Event, str | None, str | None]  # a reading, the round it counted to and the new one
@@ -70,7 +70,7 @@ class Fold:
         self.moved: list[Move] = []  # what the last event made count elsewhere
         self.doubted: list[str] = []  # rounds whose bounds it made doubtful
         self.recounted = False  # whether it changed what was counted in rounds before
-        self._table, self._record = Table(day), Record()
+        self._table, self._record = TableState(day), ErrorRecord()
         self._bodies: dict[str, list[e.Event]] = {}
         self._counted: dict[str, list[e.Event]] = {}  # of each round before the last
         self._aside: dict[str, list[e.Event]] = {}  # readings that did not come in their round
@@ -79,8 +79,8 @@ class Fold:
         # Openings and closings of rounds by the device that told them, each with its round.
         self._bounds: dict[str, list[tuple[e.Event, str]]] = {}
         self._between: list[e.Event] = []
-        self._sightings = Sightings()
-        self._line = Line()
+        self._sightings = CameraReadings()
+        self._line = EventOrder()
         self._stale = False  # whether the counts must be taken again
 
     def add(self, event: e.Event) -> str | None:
@@ -122,14 +122,14 @@ class Fold:
             events = [self._line.placed(at) for at in events]
         return replace(self.opened[round_id], events=tuple(events), moved=moved)
 
-    def record(self) -> Record:
+    def record(self) -> ErrorRecord:
         """What the devices took for what in all rounds, the last one included."""
         self._count_again()
         whole = self._record.copy()
         self._count_last(whole)
         return whole
 
-    def _count_last(self, record: Record) -> None:
+    def _count_last(self, record: ErrorRecord) -> None:
         """Count the readings of the last round; only a camera's are counted when they come late."""
         if self._bodies:
             last = next(reversed(self._bodies))
@@ -139,13 +139,13 @@ class Fold:
         """Count all rounds before the last again, where a camera's reading came late to one."""
         if not self._stale:
             return
-        self._stale, self._record = False, Record()
+        self._stale, self._record = False, ErrorRecord()
         for round_id, opening in self.opened.items():
             self.opened[round_id] = replace(opening, shown=dict(self._record.counts))
             if round_id in self._counted:
                 self._take(self._record, round_id, self._counted[round_id])
 
-    def _take(self, record: Record, round_id: str, events: list[e.Event]) -> None:
+    def _take(self, record: ErrorRecord, round_id: str, events: list[e.Event]) -> None:
         """Count a round's readings, unless one of them may be another round's."""
         if not self.opened[round_id].bounds_doubtful:
             record.take(self._with_sightings(round_id, events))
@@ -265,7 +265,7 @@ class Fold:
         return found
 
 
-class Table:
+class TableState:
     """What stands at a table between rounds; a round opened here sees it as it was."""
 
     def __init__(self, day: str) -> None:

@@ -9,7 +9,7 @@ from replay.settle import Due
 from replay.whatif_changes import BadChange, changed
 
 
-class Line(NamedTuple):
+class WagerDifference(NamedTuple):
     """One wager before and after the change; None where it is not there."""
 
     wager_id: str
@@ -32,7 +32,7 @@ class WhatIf(NamedTuple):
 
     before: Judgement
     after: Judgement
-    lines: tuple[Line, ...]
+    lines: tuple[WagerDifference, ...]
 
     @property
     def player(self) -> int:
@@ -53,7 +53,9 @@ def whatif(judged: Judgement, changes: Iterable[str]) -> WhatIf:
     if posted == judged.round.terms:
         _must_be_understood(judged, after)
     was, now = ({due.wager_id: due for due in side.dues} for side in (judged, after))
-    lines = tuple(Line(wager, was.get(wager), now.get(wager)) for wager in {**was, **now})
+    lines = tuple(
+        WagerDifference(wager, was.get(wager), now.get(wager)) for wager in {**was, **now}
+    )
     return WhatIf(judged, after, lines)
 
 

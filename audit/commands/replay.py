@@ -12,7 +12,7 @@ from audit.cli.options import AsJson, DryRun
 
 if TYPE_CHECKING:
     from replay.batch.failures import Failure
-    from replay.batch.replay import Report
+    from replay.batch.replay import ReplayReport
     from replay.tables.parquet import Manifest
 
 app = typer.Typer()
@@ -160,7 +160,7 @@ def show_digest(ctx: typer.Context, as_json: AsJson = False) -> None:
     _must_have_succeeded(found.failed, "failed, the rest is hashed")
 
 
-def _document(done: "Report", failed: "Sequence[Failure]") -> dict[str, object]:
+def _document(done: "ReplayReport", failed: "Sequence[Failure]") -> dict[str, object]:
     figures = {name: value for name, value in done._asdict().items() if name != "hashed"}
     return figures | {"failed": _failures(failed)}
 

@@ -72,5 +72,5 @@ def behind(home: Path) -> int:
     return _behind(plan.plans(home, plan.Choice()))
 
 
-def _behind(plans: Sequence[plan.Plan]) -> int:
+def _behind(plans: Sequence[plan.TablePlan]) -> int:
     return sum(len(planned.jobs) for planned in plans)

@@ -31,7 +31,7 @@ class Known(NamedTuple):
     last_hash: str
 
 
-class Look(NamedTuple):
+class LogCheck(NamedTuple):
     """A table's segments now, and what is remembered of them where that still holds."""
 
     sums: Sums
@@ -64,7 +64,7 @@ def save(home: Path, kind: str, known: Mapping[str, Known]) -> None:
     Disk().create(home / FILE, json.dumps(said, sort_keys=True).encode())
 
 
-def look(log: Log, files: LocalLog, table: str, known: Known | None, kept_end: int) -> Look:
+def look(log: Log, files: LocalLog, table: str, known: Known | None, kept_end: int) -> LogCheck:
     """Hold what is kept of a table against what is remembered; LogCorrupt where it was damaged."""
     sums: dict[str, tuple[int, str]] = {}
     before = known.sums if known else {}
@@ -80,7 +80,7 @@ def look(log: Log, files: LocalLog, table: str, known: Known | None, kept_end: i
     fits = fits and all(int(Path(name).stem) < trimmed for name in before if name not in sums)
     if not fits:
         _walk(log, table, trimmed, kept_end)
-    return Look(sums, known if fits else None)
+    return LogCheck(sums, known if fits else None)
 
 
 def still(files: LocalLog, table: str, sums: Sums) -> bool:

@@ -54,7 +54,7 @@ class Job(NamedTuple):
     goes_on: bool  # whether the table-days after it are wanting too
 
 
-class Plan(NamedTuple):
+class TablePlan(NamedTuple):
     """One table: what stays and what is to be done."""
 
     table_id: str
@@ -65,7 +65,7 @@ class Plan(NamedTuple):
     sums: log_memory.Sums | None = None  # of its segments, where they are as long as they were
 
 
-def plans(home: Path, choice: Choice) -> list[Plan]:
+def plans(home: Path, choice: Choice) -> list[TablePlan]:
     """A plan for each table of the log that was asked for, by name.
 
     A table whose log is damaged or shorter than what was derived from it gets a plan that says so,
@@ -87,7 +87,7 @@ def plans(home: Path, choice: Choice) -> list[Plan]:
             try:
                 border_of(log, table, max(there[table], key=lambda manifest: manifest.end))
             except FAILURES as error:
-                lost.append(Plan(table, (), (), 0, error))
+                lost.append(TablePlan(table, (), (), 0, error))
     if not found and not lost:
         raise EMPTY[kind](f"{folder}: a log with events expected, none found")
     for table in choice.tables:
@@ -96,20 +96,20 @@ def plans(home: Path, choice: Choice) -> list[Plan]:
     known = log_memory.load(home, kind)
     files = LocalLog(folder)
     planned = [
-        _planned(home, Looked(log, files, known.get(table)), table, there.get(table, ()), choice)
+        _planned(home, TableLog(log, files, known.get(table)), table, there.get(table, ()), choice)
         for table in wanted
     ]
     return sorted([*planned, *lost], key=lambda made: made.table_id)
 
 
-def must_be_whole(planned: Sequence[Plan]) -> None:
+def must_be_whole(planned: Sequence[TablePlan]) -> None:
     """Raise what is wrong with the first table with which nothing can be done."""
     for made in planned:
         if made.failed:
             raise made.failed
 
 
-class Looked(NamedTuple):
+class TableLog(NamedTuple):
     """A log, its files, and what is remembered of one table."""
 
     log: Log
@@ -177,17 +177,17 @@ def _kept(
 
 
 def _planned(
-    home: Path, looked: Looked, table: str, there: Sequence[Manifest], choice: Choice
-) -> Plan:
+    home: Path, looked: TableLog, table: str, there: Sequence[Manifest], choice: Choice
+) -> TablePlan:
     try:
         return _plan(home, looked, table, there, choice)
     except FAILURES as error:
-        return Plan(table, (), (), 0, error)
+        return TablePlan(table, (), (), 0, error)
 
 
 def _plan(
-    home: Path, looked: Looked, table: str, there: Sequence[Manifest], choice: Choice
-) -> Plan:
+    home: Path, looked: TableLog, table: str, there: Sequence[Manifest], choice: Choice
+) -> TablePlan:
     log, files, known = looked
     kept_end = 0 if choice.fresh or not there else there[-1].end
     look = log_memory.look(log, files, table, known, kept_end)
@@ -213,7 +213,7 @@ def _plan(
         events += end - start
     for job in jobs[:1]:  # before any of them begins: what is derived stays as it is
         source.must_reach(log, table, job.start)
-    return Plan(table, tuple(kept), tuple(jobs), events, sums=sums)
+    return TablePlan(table, tuple(kept), tuple(jobs), events, sums=sums)
 
 
 # What may be wrong with one table's log; it is told, and every other table goes on.

@@ -33,7 +33,7 @@ class Done(NamedTuple):
     failed: Exception | None = None  # why nothing was derived of it
 
 
-class Report(NamedTuple):
+class ReplayReport(NamedTuple):
     """What a replay did."""
 
     done: int  # table-days derived
@@ -54,8 +54,8 @@ def replay(
     *,
     workers: int = 1,
     tell: Callable[[int], None] = lambda _: None,
-    plans: Sequence[plan.Plan] | None = None,
-) -> Report:
+    plans: Sequence[plan.TablePlan] | None = None,
+) -> ReplayReport:
     """Derive what the log holds and the derived files do not; `tell` hears of events read.
 
     A table or a table-day that fails is named in the report, and the others are derived all the
@@ -82,7 +82,7 @@ def replay(
         failed = _failed(plans, done)
         failures.save(home, choice, failed)
     written = [item for item in done if item.written]
-    return Report(
+    return ReplayReport(
         len(written),
         sum(len(planned.kept) for planned in plans),
         sum(item.rounds for item in written),
@@ -100,7 +100,7 @@ def table_day(job: Job) -> Done:
         return _table_day(job)
 
 
-def _failed(plans: Sequence[plan.Plan], done: Sequence[Done]) -> list[Failure]:
+def _failed(plans: Sequence[plan.TablePlan], done: Sequence[Done]) -> list[Failure]:
     failed = [Failure(made.table_id, "", made.failed) for made in plans if made.failed]
     failed += [
         Failure(item.job.table_id, item.gaming_day, item.failed) for item in done if item.failed
@@ -109,8 +109,8 @@ def _failed(plans: Sequence[plan.Plan], done: Sequence[Done]) -> list[Failure]:
 
 
 def _with_damaged(
-    root: Path, plans: Sequence[plan.Plan], choice: Choice
-) -> tuple[list[plan.Plan], list[DerivedCorrupt], list[Path]]:
+    root: Path, plans: Sequence[plan.TablePlan], choice: Choice
+) -> tuple[list[plan.TablePlan], list[DerivedCorrupt], list[Path]]:
     """The plans with damaged table-days as jobs, what is damaged, and the folders that are whole.
 
     Only table-days that were asked for are looked at.
@@ -146,7 +146,7 @@ def _unreadable(root: Path, table_id: str) -> list[DerivedCorrupt]:
     return found
 
 
-def _chosen(planned: plan.Plan, choice: Choice) -> int:
+def _chosen(planned: plan.TablePlan, choice: Choice) -> int:
     return sum(choice.wants_day(kept.gaming_day) for kept, _ in planned.kept)
 
 
@@ -210,7 +210,9 @@ def _next(item: Done) -> Job | None:
     return job._replace(start=item.end, passed=(*job.passed, item.gaming_day))
 
 
-def _remember(home: Path, choice: Choice, plans: Sequence[plan.Plan], done: Sequence[Done]) -> None:
+def _remember(
+    home: Path, choice: Choice, plans: Sequence[plan.TablePlan], done: Sequence[Done]
+) -> None:
     """Remember the log of every table that was read to the end, or kept and found whole."""
     kind = choice.source or source.remembered(home)
     before = log_memory.load(home, kind)
@@ -229,7 +231,7 @@ def _remember(home: Path, choice: Choice, plans: Sequence[plan.Plan], done: Sequ
         log_memory.save(home, kind, known)
 
 
-def _forget(root: Path, plans: Sequence[plan.Plan], done: Sequence[Done]) -> None:
+def _forget(root: Path, plans: Sequence[plan.TablePlan], done: Sequence[Done]) -> None:
     """Remove table-days that the log does not hold any more."""
     known = {
         (planned.table_id, plan.folder(kept.gaming_day, passed))

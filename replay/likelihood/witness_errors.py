@@ -21,7 +21,7 @@ RANKS, RED = "A23456789TJQK", "HD"
 PPB = 1_000_000_000
 
 
-class Seen(NamedTuple):
+class ComparedReading(NamedTuple):
     """A reading beside the card that the other witnesses, or the better one, made of it."""
 
     witness: str  # shoe, camera or dealer
@@ -35,10 +35,10 @@ class Seen(NamedTuple):
         return self.said != self.card
 
 
-Counts = Mapping[Seen, int]
+Counts = Mapping[ComparedReading, int]
 
 
-class Figures(NamedTuple):
+class KindErrors(NamedTuple):
     """How one kind of witness errs."""
 
     wrong: Fraction  # how often it says another card
@@ -47,10 +47,10 @@ class Figures(NamedTuple):
     parts: Mapping[tuple[str, str], int]  # said and dealt to the part of the readings
 
 
-class Shown(NamedTuple):
+class DeviceErrors(NamedTuple):
     """The figures of a device's kind, and its own readings beside them."""
 
-    figures: Figures
+    figures: KindErrors
     pairs: Mapping[tuple[str, str], int]  # said and card to its readings
     cards: Mapping[str, int]
     worth: int  # a multiple of what any card's readings and figures are worth
@@ -67,12 +67,12 @@ class Shown(NamedTuple):
         return mean * (self.worth // (kind.worth + self.cards.get(dealt, 0)))
 
 
-class Record:
+class ErrorRecord:
     """What the devices of a table took for what so far, with the readings that were wrong."""
 
     def __init__(self) -> None:
-        self.counts: Counter[Seen] = Counter()
-        self.evidence: dict[Seen, tuple[str, ...]] = {}
+        self.counts: Counter[ComparedReading] = Counter()
+        self.evidence: dict[ComparedReading, tuple[str, ...]] = {}
 
     def take(self, events: Iterable[e.Event]) -> None:
         """Count what the witnesses of a round read."""
@@ -90,9 +90,9 @@ class Record:
             if seen.wrong:
                 self.evidence[seen] = (*self.evidence.get(seen, ()), *sight.evidence)
 
-    def copy(self) -> "Record":
+    def copy(self) -> "ErrorRecord":
         """One that goes its own way."""
-        other = Record()
+        other = ErrorRecord()
         other.counts, other.evidence = self.counts.copy(), self.evidence.copy()
         return other
 
@@ -104,7 +104,7 @@ class Record:
         ]
 
 
-def shown(witness: str, device_id: str, counts: Counts) -> Shown:
+def shown(witness: str, device_id: str, counts: Counts) -> DeviceErrors:
     """A device by the figures of its kind and what is counted of it."""
     pairs: Counter[tuple[str, str]] = Counter()
     cards: Counter[str] = Counter()
@@ -113,10 +113,12 @@ def shown(witness: str, device_id: str, counts: Counts) -> Shown:
             pairs[seen.said, seen.card] += n
             cards[seen.card] += n
     kind = figures(witness)
-    return Shown(kind, pairs, cards, lcm(kind.worth, *(kind.worth + n for n in cards.values())))
+    return DeviceErrors(
+        kind, pairs, cards, lcm(kind.worth, *(kind.worth + n for n in cards.values()))
+    )
 
 
-def counted(sight: Sight) -> Iterator[Seen]:
+def counted(sight: Sight) -> Iterator[ComparedReading]:
     """Each reading of a place that another one can be held against."""
     said = sight.readings
     if len(said) < 2 or not CODES.issuperset(said.values()):
@@ -125,11 +127,11 @@ def counted(sight: Sight) -> Iterator[Seen]:
     alone = list(said.values()).count(card) == 1
     for witness, found in said.items():
         if not (alone and found == card):
-            yield Seen(witness, sight.devices[witness], found, card)
+            yield ComparedReading(witness, sight.devices[witness], found, card)
 
 
 @cache
-def figures(witness: str) -> Figures:
+def figures(witness: str) -> KindErrors:
     """The figures of a kind of witness."""
     raw = _file()["witness"][witness]
     wrong, shares = Fraction(raw["wrong"]), _shares(raw["alike"])
@@ -137,7 +139,7 @@ def figures(witness: str) -> Figures:
     chances |= {(code, code): 1 - wrong for code in CARDS}
     whole = lcm(*(chance.denominator for chance in chances.values()))
     parts = {pair: int(chance * whole) for pair, chance in chances.items()}
-    return Figures(wrong, raw["worth"], whole, parts)
+    return KindErrors(wrong, raw["worth"], whole, parts)
 
 
 @cache
@@ -191,8 +193,8 @@ def _read_by_others(read: Mapping[str, Any]) -> set[str]:
 
 
 @cache
-def _both(shoe: str, camera: str, code: str) -> tuple[Seen, Seen]:
-    return Seen("camera", camera, code, code), Seen("shoe", shoe, code, code)
+def _both(shoe: str, camera: str, code: str) -> tuple[ComparedReading, ComparedReading]:
+    return ComparedReading("camera", camera, code, code), ComparedReading("shoe", shoe, code, code)
 
 
 def _held_against(said: Mapping[str, str]) -> str:

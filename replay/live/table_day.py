@@ -11,7 +11,7 @@ from replay.camera_rounds import is_sighting
 from replay.judge import Editions, Judgement
 from replay.live.day_rows import Daylong
 from replay.tables import dictionary, event_rows
-from replay.tables.derive import TableDay
+from replay.tables.derive import DayDerivation
 from replay.tables.round_rows import Row, Rows
 from schemas import bounds
 from schemas import events as e
@@ -44,7 +44,7 @@ class LiveTable:
         self.table_id, self.day = table_id, day
         self.loose: Rows = {}  # rows of events in no round; whoever takes them empties it
         self.daylong = Daylong(day)
-        self._table_day = TableDay(table_id, day, editions)
+        self._table_day = DayDerivation(table_id, day, editions)
         self._fold = self._table_day.fold
         self._upto = -1
         self._held: dict[str, _Held] = {}

@@ -25,7 +25,7 @@ class Terms(NamedTuple):
         return self.limits.get(position) or self.limits.get(position.split(":", maxsplit=1)[0])
 
 
-class Asked(Mapping[str, str]):
+class NotedReadings(Mapping[str, str]):
     """Readings that note which of them somebody looks at; a copy looks at all."""
 
     def __init__(self, readings: Mapping[str, str], asked: set[str]) -> None:

@@ -14,7 +14,7 @@ from schemas import events as e
 from schemas.shape import Refused
 
 
-class Word(NamedTuple):
+class SpecialField(NamedTuple):
     """A field, what it says where it says nothing special, and what to write instead."""
 
     plain: tuple[object, ...]
@@ -23,10 +23,10 @@ class Word(NamedTuple):
 
 RULING = "RulingMade"
 DIFFERENTIAL = "differential"
-WORDS: Mapping[str, Word] = {
-    "placed_in_time": Word((True,), "true, as a late wager is one after BettingClosed"),
-    "chips_presented": Word((True,), "true, as the rules have no word on it"),
-    "reserve": Word((0, None), "no reserve, as no bet of the game has one"),
+WORDS: Mapping[str, SpecialField] = {
+    "placed_in_time": SpecialField((True,), "true, as a late wager is one after BettingClosed"),
+    "chips_presented": SpecialField((True,), "true, as the rules have no word on it"),
+    "reserve": SpecialField((0, None), "no reserve, as no bet of the game has one"),
 }
 PLAY = (*CARDS, *BALL, *SHAKER, *DICE, *TOKENS)
 PLAYED: Mapping[str, tuple[tuple[type[e.Payload], ...], str]] = {

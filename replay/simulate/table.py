@@ -9,7 +9,7 @@ from typing import NamedTuple, Protocol, cast
 
 from replay import game_modules, rulebooks
 from replay.judge import Judgement, judge
-from replay.rounds import Table
+from replay.rounds import TableState
 from replay.rulebooks.terms import resolve
 from replay.ruled import Memory
 from replay.settle import Due
@@ -106,7 +106,7 @@ class TableDay:
         resolve(self.terms, self.edition, game.has)  # BadTerms before anything is played
         self.rack = Rack(seat.table_id, (*SHARED_DEVICES, *self.play.kinds), setting)
         self.party = Party(seat.table_id, self.play.favourites)
-        self.standing = Table(day)
+        self.standing = TableState(day)
         self.memory: Memory = {}
         self.tray = FLOAT
         self.opened_at = self.clock = opens_at

@@ -29,7 +29,7 @@ class Day(NamedTuple):
     digest: str
 
 
-class DerivedRound(NamedTuple):
+class RoundRows(NamedTuple):
     """A judged round with its rows and their digest."""
 
     judged: Judgement
@@ -38,7 +38,7 @@ class DerivedRound(NamedTuple):
     leaves_other: bool  # whether later rounds find something else than after its last judgement
 
 
-class TableDay:
+class DayDerivation:
     """A table-day that takes in its events one by one."""
 
     def __init__(self, table_id: str, day: str, editions: Editions) -> None:
@@ -63,7 +63,7 @@ class TableDay:
                 self._closed_at = event.occurred_at
         return self.fold.add(event)
 
-    def judge(self, round: Round, before: str) -> DerivedRound:
+    def judge(self, round: Round, before: str) -> RoundRows:
         """Judge a round with what the round `before` left; empty where it is the first one."""
         memory = dict(self._left.get(before, {}))
         judged = judge_next(round, self._editions, memory)
@@ -71,7 +71,7 @@ class TableDay:
         self._left[round.round_id] = memory
         rows, digest = of_round(judged)
         self._digests[round.round_id] = digest
-        return DerivedRound(judged, rows, digest, leaves_other)
+        return RoundRows(judged, rows, digest, leaves_other)
 
     def day_row(self, digest: str = "") -> Row:
         """The row of the table `table_days`."""
@@ -94,7 +94,7 @@ class TableDay:
 def derive(day: str, sealed: Sequence[tuple[e.Event, str]], editions: Editions) -> Day:
     """The rows of one table-day and their digest."""
     table_id = sealed[0][0].table_id
-    table_day = TableDay(table_id, day, editions)
+    table_day = DayDerivation(table_id, day, editions)
     for event, sha256 in sealed:
         table_day.add(bounds.bounded(event), sha256)
     fold = table_day.fold

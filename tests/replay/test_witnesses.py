@@ -2,7 +2,7 @@
 
 import pytest
 
-from replay.rounds import Table
+from replay.rounds import TableState
 from replay.sheets.sheet import answer, read
 from replay.witnesses import sights
 from schemas import events as e
@@ -73,7 +73,7 @@ def test_a_reading_without_a_card_does_not_contradict() -> None:
 
 
 def test_a_card_read_twice_left_the_shoe_once() -> None:
-    table = Table("2026-03-01")
+    table = TableState("2026-03-01")
     nine = e.CardDrawn(1, "player", "9H")
     for payload in (e.ShoeLoaded("S1", 8), nine, nine, e.CardDrawn(2, "banker", "9H")):
         table.note(event(payload))

@@ -193,7 +193,7 @@ def test_a_log_that_lost_what_was_derived_from_it_is_refused(
     assert digests(home) == before
 
 
-def refused(report: batch_replay.Report | digest.Digest) -> None:
+def refused(report: batch_replay.ReplayReport | digest.Digest) -> None:
     """Raise what a replay or a digest told of the first table that it could not do."""
     for failure in report.failed:
         raise failure.error

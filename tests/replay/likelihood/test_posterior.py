@@ -19,7 +19,7 @@ from replay.likelihood.posterior import (
     stranger,
     weighed,
 )
-from replay.likelihood.witness_errors import CARDS, Seen
+from replay.likelihood.witness_errors import CARDS, ComparedReading
 from tests.support.tables import cases
 
 FRESH = Composition(8, {})
@@ -33,7 +33,8 @@ said = st.one_of(
 )
 gone = st.dictionaries(codes, st.integers(0, 9), max_size=52)
 counts = st.dictionaries(
-    st.builds(Seen, st.just("camera"), st.just("camera-1"), codes, codes), st.integers(1, 50)
+    st.builds(ComparedReading, st.just("camera"), st.just("camera-1"), codes, codes),
+    st.integers(1, 50),
 )
 
 
@@ -56,7 +57,7 @@ def best(found: Posterior) -> str:
 @settings(max_examples=40, deadline=None)
 @given(st.lists(said, max_size=4), st.integers(0, 8), gone, counts)
 def test_the_posterior_sums_to_one(
-    said: list[Statement], decks: int, gone: dict[str, int], counts: dict[Seen, int]
+    said: list[Statement], decks: int, gone: dict[str, int], counts: dict[ComparedReading, int]
 ) -> None:
     for found in (
         weighed(said, Composition(decks, gone), counts),
@@ -83,7 +84,7 @@ def test_the_order_of_the_witnesses_changes_nothing(
 @settings(max_examples=15, deadline=None)
 @given(st.lists(said, max_size=2), gone, counts, st.booleans())
 def test_a_witness_that_holds_every_card_alike_changes_nothing(
-    said: list[Statement], gone: dict[str, int], counts: dict[Seen, int], named: bool
+    said: list[Statement], gone: dict[str, int], counts: dict[ComparedReading, int], named: bool
 ) -> None:
     nothing = tuple((code, 10_000) for code in CARDS) if named else ()
     left = Composition(8, gone)
@@ -133,7 +134,10 @@ def test_a_confusable_pair_is_likelier_misread_than_another() -> None:
 
 
 def test_a_camera_with_a_record_of_a_pair_is_doubted_for_it() -> None:
-    record = {Seen("camera", "camera-1", "6H", "9H"): 5, Seen("camera", "camera-1", "9H", "9H"): 5}
+    record = {
+        ComparedReading("camera", "camera-1", "6H", "9H"): 5,
+        ComparedReading("camera", "camera-1", "9H", "9H"): 5,
+    }
     said = [shoe("9H"), camera("6H", 0.9999), dealer("6H")]
 
     before, after, elsewhere = (

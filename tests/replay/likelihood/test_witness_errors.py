@@ -5,7 +5,7 @@ from fractions import Fraction
 import pytest
 
 from replay.likelihood import witness_errors
-from replay.likelihood.witness_errors import CARDS, Record, Seen, counted, figures
+from replay.likelihood.witness_errors import CARDS, ComparedReading, ErrorRecord, counted, figures
 from replay.rounds import Fold
 from replay.witnesses import Sight
 from schemas import events as e
@@ -96,7 +96,7 @@ def test_an_unsure_camera_and_a_shoe_that_contradicts_itself_count_for_nothing()
 
 
 def test_a_record_keeps_the_readings_that_were_wrong() -> None:
-    record = Record()
+    record = ErrorRecord()
     for seen in ("6H", "9H"):
         record.take(event for event, _ in houses.sealed("T1", dealt("R1", seen)))
 
@@ -108,7 +108,7 @@ def test_a_record_keeps_the_readings_that_were_wrong() -> None:
         ("camera", "console", "9H", "9H", 1, 200_000, ()),
         ("shoe", "console", "9H", "9H", 1, 10, ()),
     ]
-    assert whole.counts[Seen("camera", "console", "6H", "9H")] == 2
+    assert whole.counts[ComparedReading("camera", "console", "6H", "9H")] == 2
 
 
 @pytest.mark.parametrize(
@@ -131,7 +131,7 @@ def test_a_card_that_moved_is_no_misreading_and_one_that_lies_still_is_no_excuse
         inside.append(e.CardDrawn(position, f"player_{position}", gave))
         if seen != "none":
             inside.append(e.CardsObserved(f"player_{position}", 1, (e.Guess(seen, 0.99),)))
-    record = Record()
+    record = ErrorRecord()
 
     record.take(event for event, _ in houses.sealed("T1", [(each, "R1") for each in inside]))
 
@@ -146,8 +146,8 @@ def test_a_round_knows_what_was_read_before_it_and_a_late_reading_counts_for_non
     for event, _ in houses.sealed("T1", said):
         folded.add(event)
 
-    camera = Seen("camera", "console", "9H", "9H")
-    confused, right = camera._replace(said="6H"), Seen("shoe", "console", "9H", "9H")
+    camera = ComparedReading("camera", "console", "9H", "9H")
+    confused, right = camera._replace(said="6H"), ComparedReading("shoe", "console", "9H", "9H")
     assert [folded.round(name).shown for name in ("R1", "R2", "R3")] == [
         {},
         {confused: 1},

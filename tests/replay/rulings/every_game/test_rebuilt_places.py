@@ -8,7 +8,7 @@ import pytest
 
 from replay.disputes.doubts import doubts, sights_of
 from replay.judge import Judgement
-from replay.likelihood.witness_errors import Record
+from replay.likelihood.witness_errors import ErrorRecord
 from schemas.events import BettingOpened, CardDrawn, RoundClosed
 from tests.mutants import attacker, days, house
 from tests.support.tables import judged
@@ -197,7 +197,7 @@ def test_a_card_that_never_was_there_is_told(story: Any, seen: Any) -> None:
 
 @pytest.mark.parametrize(("story", "seen"), AS_PUT_RIGHT)
 def test_no_camera_is_blamed_for_a_card_that_was_moved(story: Any, seen: Any) -> None:
-    record = Record()
+    record = ErrorRecord()
     record.take(story(*seen).round.events)
 
     assert [seen for seen in record.counts if seen.wrong] == []

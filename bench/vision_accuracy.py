@@ -20,10 +20,11 @@ from numpy.typing import NDArray
 
 from schemas.cards import DECK
 from vision.recognise.cards import CardReader
-from vision.recognise.detections import CardSeen, Point, centre
+from vision.recognise.detections import CardSeen, centre
 from vision.synth import decks, spreads
 from vision.training.photos import numbered, trains
 from vision.training.scenes import HELD_OUT, SIZE
+from vision.types import Point
 
 PHOTOS = Path(__file__).parent.parent / "tests" / "vision" / "photos" / "cards"
 CONFIDENT = 0.99

@@ -16,7 +16,6 @@ from typing import NamedTuple
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from vision.recognise.detections import DieSeen, TokenSeen, centre
 from vision.recognise.dice import PIPS, SYMBOLS, DiceReader
@@ -24,8 +23,8 @@ from vision.recognise.tokens import TokenReader
 from vision.synth.dice import dice_scene
 from vision.synth.tokens import token_scene
 from vision.training.dice_data import side
+from vision.types import Image
 
-Image = NDArray[np.uint8]
 Box = tuple[float, float, float, float]
 Seen = DieSeen | TokenSeen
 

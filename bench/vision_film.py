@@ -27,12 +27,13 @@ from vision.camera import make_reader
 from vision.camera.camera_state import Memory
 from vision.camera.watch import Seen, Watcher
 from vision.felt import layout as layouts
-from vision.recognise.detections import Point, centre
-from vision.sources.frames import Frame
+from vision.recognise.detections import centre
+from vision.sources.types import Frame
 from vision.synth import days, decks
 from vision.synth import film as studio
 from vision.synth.days import Play
 from vision.synth.film import Studio
+from vision.types import Point
 
 SURE = 0.90  # from here on a reading counts, as in replay
 CONFIDENT = 0.99

@@ -22,11 +22,12 @@ from numpy.random import Generator
 
 from vision.recognise.cards import CardReader
 from vision.recognise.detections import CardSeen, centre
-from vision.recognise.indices import Image, IndexReader, Reals
+from vision.recognise.indices import IndexReader
 from vision.recognise.network import MODELS
 from vision.synth import decks, felts, light
 from vision.synth.scene import CardTruth, Lay, Scene, tilted
 from vision.synth.threes import some_flat_three
+from vision.types import Image, Reals
 
 SIZE = 960
 SEED = 2**32 + 33  # training never used it

@@ -27,10 +27,10 @@ from vision.camera.watch import Reader, Watcher
 from vision.felt import layout as layouts
 from vision.felt.calibration import Calibration
 from vision.felt.layout import Layout
-from vision.felt.view_check import Image
-from vision.sources.frames import Frame
+from vision.sources.types import Frame
 from vision.synth import days
 from vision.synth import film as studio
+from vision.types import Image
 
 GOAL_FPS = 10
 

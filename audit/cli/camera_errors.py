@@ -12,8 +12,7 @@ if TYPE_CHECKING:
     from vision.decoder.errors import MediaRefused
     from vision.felt.calibration import Calibration
     from vision.felt.layout import Layout
-    from vision.recognise.detections import Point
-    from vision.sources.pictures import Image
+    from vision.types import Image, Point
 
 CODES = {
     "missing": Code.NOT_FOUND,

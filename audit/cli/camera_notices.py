@@ -5,7 +5,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from vision.sources.frames import Notice
+    from vision.sources.types import Notice
 
 OFTEN = {"dropped", "reconnecting"}  # kinds that come again and again, and mean one thing
 EVERY_S = 60.0

@@ -9,9 +9,9 @@ from tests.support import felts
 from tests.support.frame_tables import START_US, STEP_US, guesses
 from vision.felt import view_check
 from vision.felt.calibration import Calibration
-from vision.felt.view_check import Image
-from vision.recognise.detections import CardSeen, DieSeen, Point, Quad, TokenSeen
-from vision.sources.frames import Frame
+from vision.recognise.detections import CardSeen, DieSeen, TokenSeen
+from vision.sources.types import Frame
+from vision.types import Image, Point, Quad
 
 FELT = felts.calibrated()
 EMPTY = felts.picture(felts.cloth())

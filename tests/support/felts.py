@@ -6,9 +6,7 @@ from numpy.typing import NDArray
 
 from vision.felt import transform as felts
 from vision.felt.transform import Felt, Mark
-from vision.recognise.detections import Point
-
-Image = NDArray[np.uint8]
+from vision.types import Image, Point
 
 SIZE = (1280, 720)
 FELT = (1200, 700)  # millimetres

@@ -21,8 +21,9 @@ from typing import NoReturn, cast
 from tests.support.damaged_files import mutated
 from vision.decoder import films, worker
 from vision.decoder import process as decoder
+from vision.decoder.errors import FramesRefused
 from vision.decoder.process import Fence
-from vision.sources.frames import FramesRefused, frames
+from vision.sources.frames import frames
 
 LOADED = (films, worker)  # before the fork, so that no child has to
 FENCE = Fence(memory_mib=300, cpu_s=2, wall_s=60.0)

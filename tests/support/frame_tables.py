@@ -2,8 +2,9 @@
 
 from collections.abc import Iterable, Sequence
 
-from vision.recognise.detections import Guess, Point
+from vision.recognise.detections import Guess
 from vision.track.cards import Moment, Sighting
+from vision.types import Point
 
 STEP_US = 100_000  # ten frames a second
 START_US = 1_772_395_200_000_000

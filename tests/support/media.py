@@ -13,7 +13,7 @@ import av
 import cv2
 import numpy as np
 
-from vision.decoder.process import Image
+from vision.types import Image
 
 RED = (20, 30, 200)
 

@@ -10,9 +10,10 @@ from typing import NamedTuple
 from schemas import events as e
 from vision.felt.layout import Layout
 from vision.felt.view_check import Change
-from vision.recognise.detections import Guess, Point
+from vision.recognise.detections import Guess
 from vision.track.cards import Cleared, Landed, Look, Moment, Said, Settled
 from vision.track.throws import Thrown
+from vision.types import Point
 
 KIND = "camera"
 BEAT_S = 60

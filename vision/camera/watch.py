@@ -16,12 +16,13 @@ from vision.decoder.errors import FramesRefused
 from vision.felt.calibration import Calibration
 from vision.felt.layout import Layout
 from vision.felt.transform import Points
-from vision.felt.view_check import RESHAPED, Image, Lookout, View
-from vision.recognise.detections import DieSeen, Quad, Thing
-from vision.sources.frames import Frame
+from vision.felt.view_check import RESHAPED, Lookout, View
+from vision.recognise.detections import DieSeen, Thing
+from vision.sources.types import Frame
 from vision.track.cards import Missed, Moment, Sighting, Track, Tracker
 from vision.track.throws import Piece, Throws
 from vision.track.votes import Votes
+from vision.types import Image, Quad
 
 Seen = Thing
 

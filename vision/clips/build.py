@@ -25,10 +25,11 @@ from vision.clips.record import KIND, RECORD, SEAL, VERSION, digest, seal, text,
 from vision.clips.record import still as still_of
 from vision.decoder.errors import ClipRefused, FramesRefused, PictureRefused
 from vision.decoder.image_headers import look as header_of
-from vision.recognise.detections import Point
+from vision.sources.addresses import is_stream, named
 from vision.sources.folders import LIST, SUFFIXES
-from vision.sources.frames import Frame, Notice, is_stream, named
 from vision.sources.frames import frames as frames_of
+from vision.sources.types import Frame, Notice
+from vision.types import Point
 
 __all__ = ["Clip", "ClipRefused", "clip"]
 

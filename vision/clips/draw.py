@@ -13,8 +13,8 @@ from typing import NamedTuple
 import cv2
 import numpy as np
 
-from vision.decoder.process import Image
-from vision.recognise.detections import CardSeen, DieSeen, Guess, Point, TokenSeen
+from vision.recognise.detections import CardSeen, DieSeen, Guess, TokenSeen
+from vision.types import Image, Point
 
 Seen = CardSeen | DieSeen | TokenSeen
 Colour = tuple[int, int, int]

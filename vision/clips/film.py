@@ -19,9 +19,10 @@ from vision.decoder.errors import PictureRefused
 from vision.decoder.image_headers import look
 from vision.decoder.process import Darkroom, Died, Fence
 from vision.decoder.pyav import av
+from vision.sources.films import opened
 from vision.sources.folders import entries
-from vision.sources.frames import FENCE, Frame, Wish, opened
 from vision.sources.pictures import contents
+from vision.sources.types import FENCE, Frame, Wish
 
 MICROSECOND = Fraction(1, 1_000_000)
 USUAL_US = 40_000  # between two frames

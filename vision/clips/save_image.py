@@ -6,7 +6,7 @@ from pathlib import Path
 
 import cv2
 
-from vision.felt.view_check import Image
+from vision.types import Image
 
 FORMS = (".png", ".jpg", ".jpeg", ".webp")
 

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 from vision.decoder.errors import FramesRefused
 from vision.decoder.films import CHECK, FORMATS
+from vision.decoder.process import Fence
 from vision.decoder.pyav import av
 from vision.decoder.shared_memory import Desk
 
@@ -31,6 +32,7 @@ class Piece(NamedTuple):
 
 def cut(desk: Desk, request: dict[str, Any]) -> None:
     """Write the frames asked for, from the key frame before them, to the other handle."""
+    desk.shut(Fence(**request["fence"]), 0)
     if av is None or request["reader"] == "cv2":
         raise FramesRefused("no_copy", "", "PyAV, to copy packets", "none installed", CHECK)
     av.logging.set_level(None)

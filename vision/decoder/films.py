@@ -17,9 +17,10 @@ import numpy as np
 from vision.decoder.errors import FramesRefused, PictureRefused
 from vision.decoder.image_headers import MAX_PIXELS
 from vision.decoder.pictures import decoded
-from vision.decoder.process import Fence, Image
+from vision.decoder.process import Fence
 from vision.decoder.pyav import av
 from vision.decoder.shared_memory import Desk
+from vision.types import Image
 
 # Containers that hold one film and name no other file; a playlist is none of them.
 FORMATS = "mov,matroska,avi,mpegts,mpeg,mpegvideo,mjpeg,h264,hevc,flv,asf,ogg,ivf,m4v,dv,mxf,obu"
@@ -57,14 +58,8 @@ class Tally:
     packets = 0
 
 
-def do(desk: Desk, request: dict[str, Any]) -> None:
-    """Film or clip, as the request says."""
-    if request["do"] == "cut":
-        from vision.decoder.cuts import cut
-
-        desk.shut(Fence(**request["fence"]), 0)
-        cut(desk, request)
-        return
+def give(desk: Desk, request: dict[str, Any]) -> None:
+    """Hand over the frames that the request asks for."""
     film = _opened(desk, request)
     desk.say(opened=True, live=film.live, rate=str(film.rate or ""))
     _give(desk, film, request)

@@ -7,8 +7,8 @@ import numpy as np
 
 from vision.decoder.errors import PictureRefused
 from vision.decoder.image_headers import AGAIN, AS_RGB, Header, look
-from vision.decoder.process import Image
 from vision.decoder.stderr import begin_listening, heard
+from vision.types import Image
 
 SMALLER = "scale it down, or look into what made it"
 

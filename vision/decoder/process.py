@@ -19,11 +19,9 @@ from types import TracebackType
 from typing import Any, NamedTuple, Self
 
 import numpy as np
-from numpy.typing import NDArray
 
 from vision.decoder.image_headers import MAX_BYTES, MAX_PIXELS
-
-Image = NDArray[np.uint8]
+from vision.types import Image
 
 WORKER = "vision.decoder.worker"
 SLOTS = 2

@@ -13,7 +13,8 @@ import numpy as np
 
 from vision.decoder.errors import MediaRefused
 from vision.decoder.image_headers import MAX_BYTES
-from vision.decoder.process import MESSAGE_BYTES, PIXEL_BYTES, SLOT_BYTES, SLOTS, Fence, Image
+from vision.decoder.process import MESSAGE_BYTES, PIXEL_BYTES, SLOT_BYTES, SLOTS, Fence
+from vision.types import Image
 
 OUTPUT_BYTES = 1 << 30  # no piece of film is longer; a longer one is coded anew
 

@@ -22,16 +22,25 @@ def main() -> NoReturn:
     request = desk.hear()
     if request["do"] == "pictures":
         _pictures(desk, Fence(**request["fence"]))
-    from vision.decoder import films
-
     try:
-        films.do(desk, request)
+        _film(desk, request)
     except MediaRefused as error:
         desk.refuse(error)
     except MemoryError:
         desk.refuse(too_much("", request["fence"]["memory_mib"]))
     while True:  # until the other side has read all and hangs up
         desk.hear()
+
+
+def _film(desk: Desk, request: dict[str, Any]) -> None:
+    if request["do"] == "cut":
+        from vision.decoder.cuts import cut
+
+        cut(desk, request)
+    else:
+        from vision.decoder.films import give
+
+        give(desk, request)
 
 
 def _pictures(desk: Desk, fence: Fence) -> NoReturn:

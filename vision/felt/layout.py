@@ -14,7 +14,7 @@ from itertools import combinations
 from pathlib import Path
 from typing import Any, NamedTuple, NoReturn
 
-from vision.recognise.detections import Point
+from vision.types import Point
 
 LAYOUTS = Path(__file__).parent / "layouts"
 READS = ("cards", "dice", "tokens")

@@ -4,8 +4,7 @@ import cv2
 import numpy as np
 
 from vision.felt.transform import BadMarks, Mark
-from vision.felt.view_check import Image
-from vision.recognise.detections import Point
+from vision.types import Image, Point
 
 NUMBERS = range(50)
 SIDE, EDGE, GAP = 300, 60, 80  # pixels of a printed marker, of its white edge, and between two

@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.recognise.detections import Point
+from vision.types import Point
 
 Points = NDArray[np.float64]  # one row a point
 Matrix = NDArray[np.float64]  # three by three

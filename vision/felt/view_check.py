@@ -13,8 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.felt.transform import Felt, Points
-
-Image = NDArray[np.uint8]
+from vision.types import Image
 
 WIDTH = 480  # pixels of the picture that is looked at
 ASTRAY = 0.01  # of width to height: rounded sides of a scaled picture differ by less

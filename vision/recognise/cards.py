@@ -10,11 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from schemas.cards import RANKS, SUITS
-from vision.recognise.detections import CardSeen, Guess, Near, Point, Quad, centre
+from vision.recognise.detections import CardSeen, Guess, Near, centre
 from vision.recognise.indices import SIZES, IndexReader, Mark
 from vision.recognise.network import MODELS
-
-Image = NDArray[np.uint8]
+from vision.types import Image, Point, Quad
 
 LEAST = 0.8  # below this probability a card is there and unread
 SURE_ALONE = 0.95  # a lone corner amid another card must be so sure

@@ -6,8 +6,8 @@ These are the words of this room. They know pixels and nothing of zones, rounds 
 from collections.abc import Callable
 from typing import NamedTuple
 
-Point = tuple[float, float]
-Quad = tuple[Point, Point, Point, Point]
+from vision.types import Point, Quad
+
 Near = Callable[[Quad], bool]  # whether an outline lies where somebody asks for things
 
 

@@ -7,7 +7,8 @@ lean looks in one picture like a flat die at the edge of the view, and is not to
 from collections.abc import Sequence
 
 from vision.recognise.detections import DieSeen, Near
-from vision.recognise.pieces import LEANING, PIPS, SYMBOLS, Image, Piece, PieceReader
+from vision.recognise.pieces import LEANING, PIPS, SYMBOLS, Piece, PieceReader
+from vision.types import Image
 
 __all__ = ["PIPS", "SYMBOLS", "DiceReader"]
 

@@ -14,9 +14,7 @@ from numpy.typing import NDArray
 
 from schemas.cards import RANKS, SUITS
 from vision.recognise.network import MODELS, Network
-
-Image = NDArray[np.uint8]
-Reals = NDArray[np.float32]
+from vision.types import Image, Reals
 
 # Long sides at which the finder looks: the small one tells the way to a card better, the large one
 # finds small print.

@@ -12,11 +12,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.recognise.detections import Guess, Near, Quad, centre
+from vision.recognise.detections import Guess, Near, centre
 from vision.recognise.network import MODELS, Network
-
-Image = NDArray[np.uint8]
-Reals = NDArray[np.float32]
+from vision.types import Image, Quad, Reals
 
 PIPS = ("1", "2", "3", "4", "5", "6")
 SYMBOLS = ("fish", "prawn", "calabash", "tiger", "crab", "rooster")

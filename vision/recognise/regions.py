@@ -21,9 +21,9 @@ from numpy.typing import NDArray
 
 from vision.felt.layout import Layout
 from vision.felt.transform import Felt
-from vision.recognise.detections import Near, Point, Quad, Thing, centre, moved
+from vision.recognise.detections import Near, Thing, centre, moved
+from vision.types import Image, Point, Quad
 
-Image = NDArray[np.uint8]
 Size = tuple[int, int]  # height and width of a picture, pixels
 
 READS = 6  # readings in a row that agree before a region is left alone; the tracker asks for four

@@ -1,7 +1,8 @@
 """Reads which side of each Xoc Dia token lies up in a picture taken from above."""
 
 from vision.recognise.detections import Near, TokenSeen
-from vision.recognise.pieces import SIDES, Image, PieceReader
+from vision.recognise.pieces import SIDES, PieceReader
+from vision.types import Image
 
 __all__ = ["SIDES", "TokenReader"]
 

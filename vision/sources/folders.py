@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from vision.decoder.errors import FramesRefused, PictureRefused
-from vision.sources.frames import RECORDED_ERR_MS, USUAL_FPS, Frame, Notice, Tell, Wish
 from vision.sources.pictures import Pictures, contents
+from vision.sources.types import RECORDED_ERR_MS, USUAL_FPS, Frame, Notice, Tell, Wish
 
 LIST = "frames.jsonl"
 LINE_BYTES = 4096

@@ -8,65 +8,17 @@ process. What can be read is given first; then a source that ended too soon rais
 with the count it gave. What did not stop it (a damaged frame, a lost connection) is a notice.
 """
 
-import hashlib
-import os
-import stat
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from fractions import Fraction
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from vision.decoder.errors import FramesRefused
-from vision.decoder.process import Darkroom, Died, Fence, Image
-
-__all__ = ["Frame", "FramesRefused", "Notice", "Wish", "frames", "is_stream", "named"]
-
-FENCE = Fence(memory_mib=768, cpu_s=10, wall_s=60.0)
-RECORDED_ERR_MS = 40  # one frame of an ordinary camera
-LIVE_ERR_MS = 250  # and what network and buffers add
-USUAL_FPS = Fraction(25)
-STREAMS = ("rtsp://", "rtsps://", "http://", "https://", "rtmp://", "udp://", "rtp://")
-
-
-class Frame(NamedTuple):
-    """One picture of a camera, with its time and the hash of the bytes it came in."""
-
-    number: int  # from 0, and never given twice; a gap is a frame nobody could read
-    at_us: int  # UTC microseconds
-    err_ms: int  # the true time lies within this on both sides
-    image: Image  # blue, green, red
-    sha256: str  # of the original bytes, else of the pixels
-    original: bytes | None  # the picture file, or the coded packet of a film
-
-
-class Notice(NamedTuple):
-    """Something worth telling that did not stop the frames."""
-
-    kind: str  # damaged, missing, dropped, resized, times, reconnecting
-    number: int  # the frame it is about, or the next one
-    text: str
-
-
-class Wish(NamedTuple):
-    """What the caller asked for, whatever the source is."""
-
-    start_at_us: int = 0  # the time of the first frame, where the source does not know it
-    err_ms: int | None = None
-    fps: Fraction | None = None  # where the source has no times of its own
-    first: int = 0
-    last: int | None = None  # included
-    every: int = 1
-    from_us: int | None = None  # only frames from this time on
-    until_us: int | None = None  # included
-    reader: str = "auto"  # or `cv2`, to do without PyAV
-    keep_all: bool = False  # a live stream waits for a slow caller instead of dropping frames
-    tries: int | None = 5  # connections in a row without a frame; None tries for ever
-    wait_s: float = 10.0  # for a stream to open, and for its next frame
-    pause_s: float = 0.5  # before connecting again; doubled each time, up to 8 s
-    fence: Fence = FENCE
-
-
-Tell = Callable[[Notice], None]
+from vision.sources.addresses import is_stream, named
+from vision.sources.films import film
+from vision.sources.folders import folder
+from vision.sources.streams import stream
+from vision.sources.types import Frame, Tell, Wish
 
 
 def frames(
@@ -84,157 +36,8 @@ def frames(
     if rate is not None and rate <= 0:
         raise FramesRefused("times", named(source), "a rate above 0", f"{fps}", "correct fps")
     if is_stream(source):
-        from vision.sources.streams import stream
-
         yield from stream(str(source), wish, tell)
     elif Path(source).is_dir():
-        from vision.sources.folders import folder
-
         yield from folder(Path(source), wish, tell)
     else:
-        yield from _film(Path(source), wish, tell)
-
-
-def is_stream(source: str | Path) -> bool:
-    """Whether a source is the address of a stream."""
-    return str(source).lower().startswith(STREAMS)
-
-
-def named(source: str | Path) -> str:
-    """The source as messages and records may show it: an address without its secrets."""
-    if not is_stream(source):
-        return str(source)
-    scheme, _, rest = str(source).partition("://")
-    return f"{scheme}://{rest.partition('?')[0].rpartition('@')[2]}"
-
-
-def opened(path: Path, where: str) -> int:
-    """A handle of an ordinary file that holds something."""
-    try:
-        handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC)
-    except (OSError, ValueError) as error:
-        found = getattr(error, "strerror", None) or str(error)
-        step = "name a film, a folder of pictures or a stream's address"
-        raise FramesRefused("missing", where, "a file", found, step) from error
-    state = os.fstat(handle)
-    if not stat.S_ISREG(state.st_mode) or state.st_size == 0:
-        os.close(handle)
-        found = "a file of no bytes" if stat.S_ISREG(state.st_mode) else "a device or a pipe"
-        raise FramesRefused("empty", where, "a film", found, "name a film that was recorded")
-    return handle
-
-
-def request(wish: Wish, *, url: str = "", file: int = -1) -> dict[str, Any]:
-    """What the darkroom is asked for."""
-    span = [
-        None if at_us is None else str(Fraction(at_us - wish.start_at_us, 1_000_000))
-        for at_us in (wish.from_us, wish.until_us)
-    ]
-    asked = {key: getattr(wish, key) for key in ("first", "last", "every", "reader", "keep_all")}
-    return {"do": "film", "url": url, "file": file, "wait_s": wish.wait_s, "span": span, **asked}
-
-
-def _film(path: Path, wish: Wish, tell: Tell) -> Iterator[Frame]:
-    where = str(path)
-    handle = opened(path, where)
-    try:
-        room = Darkroom(request(wish, file=handle), wish.fence, files=(handle,))
-    finally:
-        os.close(handle)
-    with room:
-        yield from Roll(where, wish, tell).frames(room)
-
-
-class Roll:
-    """Frames as the darkroom hands them over; over several connections they stay one row."""
-
-    def __init__(self, where: str, wish: Wish, tell: Tell) -> None:
-        self.where, self.wish, self.tell = where, wish, tell
-        self.given = 0
-        self.next = 0  # the number of the next frame
-        self.live = False
-        self.done = False  # the last frame asked for was given
-        self._base = 0  # where this connection's own numbers start
-        self._start = Fraction(0)  # the first frame's time on the film's own clock
-        self._last_us = -(1 << 62)
-        self._size: tuple[int, int] | None = None
-        self._rate = USUAL_FPS
-
-    def frames(self, room: Darkroom) -> Iterator[Frame]:
-        """Frame after frame until the source ends; FramesRefused where that was too soon."""
-        self._base = self.next
-        while True:
-            message = self._message(room)
-            if "frame" in message:
-                frame = self._frame(room, message)
-                self.given += 1
-                yield frame
-            elif "opened" in message:
-                self.live = message["live"]
-                self._rate = self.wish.fps or Fraction(message["rate"] or USUAL_FPS)
-            elif "damaged" in message:
-                self._skipped("damaged", message["damaged"], "a frame could not be decoded")
-            elif "dropped" in message:
-                self._skipped("dropped", message["dropped"], "its reader was too slow for it")
-            elif "start" in message:
-                self._start = Fraction(message["start"])
-            elif "end" in message:
-                self.done = message["asked"]
-                break
-        if not self.given and not self.live:
-            step = "check that the camera recorded, and which frames were asked for"
-            raise FramesRefused("no_frames", self.where, "frames", "none", step)
-
-    def _message(self, room: Darkroom) -> dict[str, Any]:
-        # Opening and reading a stream have a time of their own inside; this one is for a hang.
-        try:
-            message = room.receive()
-        except Died as died:
-            fence = room.fence
-            expected = f"the next frame within {fence.cpu_s} s and {fence.memory_mib} MiB"
-            step = "convert the film to MP4 and try again; what came before was read"
-            raise self._refused(died.reason, expected, died.found, step) from died
-        if "refused" in message:
-            raise self._refused(*message["refused"])
-        return message
-
-    def _refused(self, reason: str, expected: str, found: str, step: str) -> FramesRefused:
-        return FramesRefused(reason, self.where, expected, found, step, given=self.given)
-
-    def _frame(self, room: Darkroom, message: dict[str, Any]) -> Frame:
-        number = self._base + message["frame"]
-        self.next = number + 1
-        slot, size = message["slot"], message["size"]
-        image = room.image(slot, message["width"], message["height"])
-        original = room.content(slot, size) if size else None
-        room.send({"free": slot})
-        self._notice_size(number, message)
-        digest = hashlib.sha256(original if original is not None else image.data)
-        at_us = self._time(number, message)
-        usual = LIVE_ERR_MS if self.live else RECORDED_ERR_MS
-        err_ms = usual if self.wish.err_ms is None else self.wish.err_ms
-        return Frame(number, at_us, err_ms, image, digest.hexdigest(), original)
-
-    def _time(self, number: int, message: dict[str, Any]) -> int:
-        """Arrival for a live stream, else the film's own clock counted from its first frame."""
-        if self.live:
-            at_us = message["arrived_us"]
-        else:
-            own = message["seconds"]
-            since = number / self._rate if own is None else Fraction(own) - self._start
-            at_us = self.wish.start_at_us + round(since * 1_000_000)
-        if at_us < self._last_us:
-            self.tell(Notice("times", number, f"its time is {self._last_us - at_us} us back"))
-            at_us = self._last_us
-        self._last_us = at_us
-        return int(at_us)
-
-    def _notice_size(self, number: int, message: dict[str, Any]) -> None:
-        size = (message["width"], message["height"])
-        if self._size not in {None, size}:
-            self.tell(Notice("resized", number, f"frames are {size[0]} x {size[1]} from here"))
-        self._size = size
-
-    def _skipped(self, kind: str, number: int, text: str) -> None:
-        self.next = max(self.next, self._base + number + 1)
-        self.tell(Notice(kind, self._base + number, text))
+        yield from film(Path(source), wish, tell)

@@ -14,9 +14,10 @@ from typing import Any, Self
 
 from vision.decoder.errors import PictureRefused
 from vision.decoder.image_headers import AGAIN, MAX_BYTES, look
-from vision.decoder.process import Darkroom, Died, Fence, Image
+from vision.decoder.process import Darkroom, Died, Fence
+from vision.types import Image
 
-__all__ = ["Image", "PictureRefused", "Pictures", "contents", "picture"]
+__all__ = ["PictureRefused", "Pictures", "contents", "picture"]
 
 FENCE = Fence(memory_mib=512, cpu_s=5, wall_s=20.0)  # four times as long on a busy machine
 SMALLER = "scale it down, or look into what made it"

@@ -5,7 +5,9 @@ from collections.abc import Iterator
 
 from vision.decoder.errors import FramesRefused
 from vision.decoder.process import Darkroom
-from vision.sources.frames import Frame, Notice, Roll, Tell, Wish, named, request
+from vision.sources.addresses import named
+from vision.sources.films import Roll, request
+from vision.sources.types import Frame, Notice, Tell, Wish
 
 LONGEST_PAUSE_S = 8.0
 STALLED = "Immediate exit requested"

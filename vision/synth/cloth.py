@@ -6,17 +6,14 @@ from typing import NamedTuple
 import cv2
 import numpy as np
 from numpy.random import Generator
-from numpy.typing import NDArray
 
 from vision.felt import transform, view_check
 from vision.felt.calibration import Calibration
 from vision.felt.layout import Layout, Zone
 from vision.felt.transform import Mark
-from vision.recognise.detections import Point
 from vision.synth.scene import Matrix, project
 from vision.synth.spots import Around, middle_of, near_zone, reach_of
-
-Image = NDArray[np.uint8]
+from vision.types import Image, Point
 
 MARGIN_MM = 45.0  # seen beyond the outermost zones
 BEYOND = 0.08  # cloth is drawn so much further than the camera looks

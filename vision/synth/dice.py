@@ -12,8 +12,9 @@ import cv2
 import numpy as np
 
 from vision.synth import solid
-from vision.synth.scenery import Reals, Scene, Thing, ground, litter, paste, shade, spoiled
+from vision.synth.scenery import Scene, Thing, ground, litter, paste, shade, spoiled
 from vision.synth.symbols import SYMBOLS
+from vision.types import Reals
 
 Cover = tuple[Reals, int, int]  # what a patch covers, and where its corner lies
 

@@ -7,7 +7,8 @@ import numpy as np
 from numpy.random import Generator
 from numpy.typing import NDArray
 
-Image = NDArray[np.uint8]
+from vision.types import Image
+
 Ground = Callable[[Generator, int, int], Image]
 
 

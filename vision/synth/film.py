@@ -27,8 +27,7 @@ from vision.synth.reels import film_reel, folder_reel
 from vision.synth.scene import Lay, Scene
 from vision.synth.spots import chance, middle_of, reach_of, throw_spots
 from vision.synth.tableau import Stage, Tableau, times
-
-Image = NDArray[np.uint8]
+from vision.types import Image
 
 TRUTH, FELT, DAY = "truth.jsonl", "felt.json", "readings_without_camera.jsonl"
 SIZE = (1920, 1080)

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.random import Generator
 from numpy.typing import NDArray
 
-Image = NDArray[np.uint8]
+from vision.types import Image
 
 
 def lit(chance: Generator, picture: Image) -> Image:

@@ -8,14 +8,12 @@ import numpy as np
 from numpy.random import Generator
 from numpy.typing import NDArray
 
-from vision.recognise.detections import Point, Quad
 from vision.synth import dice, solid, tokens
 from vision.synth.days import Thrown
 from vision.synth.scene import Matrix, Scene, project
 from vision.synth.spots import Spot
 from vision.synth.symbols import SYMBOLS
-
-Image = NDArray[np.uint8]
+from vision.types import Image, Point, Quad
 
 HAND_MM = 420.0  # from the fingertips to where the picture ends at the latest
 SKINS = ((120, 150, 205), (90, 120, 180), (60, 85, 130), (45, 60, 90), (150, 175, 225))

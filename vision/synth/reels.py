@@ -8,13 +8,10 @@ from pathlib import Path
 from typing import IO, Any, Protocol
 
 import cv2
-import numpy as np
-from numpy.typing import NDArray
 
 from vision.decoder.pyav import av
 from vision.sources.folders import LIST
-
-Image = NDArray[np.uint8]
+from vision.types import Image
 
 QUALITY = 90  # of a picture
 FILM = "film.mkv"

@@ -10,10 +10,9 @@ from numpy.random import Generator
 from numpy.typing import NDArray
 
 from schemas.cards import DECK
-from vision.recognise.detections import Point, Quad
 from vision.synth.decks import HEIGHT, Box, Deck
+from vision.types import Image, Point, Quad
 
-Image = NDArray[np.uint8]
 Matrix = NDArray[np.float64]
 
 CARD_MM = 88.0  # the height of a card on the felt

@@ -7,12 +7,8 @@ from typing import NamedTuple
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
-from vision.recognise.detections import Quad
-
-Reals = NDArray[np.float32]
-Image = NDArray[np.uint8]
+from vision.types import Image, Quad, Reals
 
 _SHOWN = {"die": 0.6, "token": 0.35}
 

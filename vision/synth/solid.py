@@ -11,8 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.synth.symbols import SIDE, SYMBOLS, colour, ink
-
-Reals = NDArray[np.float32]
+from vision.types import Reals
 
 # Where pips lie, as shares of the offset from the middle of a face.
 PIPS = {

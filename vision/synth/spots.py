@@ -12,7 +12,7 @@ import numpy as np
 from numpy.random import Generator
 
 from vision.felt.layout import Layout, Zone
-from vision.recognise.detections import Point
+from vision.types import Point
 
 BESIDE_MM = 66.0  # a card beside the one before
 EDGE_MM = 48.0  # from the edge of a zone to the middle of a card

@@ -5,13 +5,11 @@ from collections.abc import Iterator, Sequence
 import cv2
 import numpy as np
 from numpy.random import Generator
-from numpy.typing import NDArray
 
 from vision.synth import felts, light
 from vision.synth.decks import Deck
 from vision.synth.scene import CardTruth, Lay, Scene, some_codes, tilted
-
-Image = NDArray[np.uint8]
+from vision.types import Image
 
 
 def some_scene(

@@ -5,9 +5,9 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from vision.felt.layout import Layout
-from vision.recognise.detections import Point
 from vision.synth.days import Laid, Play, Thrown
 from vision.synth.spots import Around, Spot, card_spot, chance, chip_spots, middle_of, most_slots
+from vision.types import Point
 
 MOVES_US = 600_000  # a card on its way
 TURNS_US = 300_000  # a hand over a card that it turns

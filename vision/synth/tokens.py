@@ -11,7 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.synth.dice import visible
-from vision.synth.scenery import Reals, Scene, Thing, ground, litter, paste, shade, spoiled
+from vision.synth.scenery import Scene, Thing, ground, litter, paste, shade, spoiled
+from vision.types import Reals
 
 SIDES = ("R", "W")
 _FINE = 2

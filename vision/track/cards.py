@@ -10,9 +10,10 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
-from vision.recognise.detections import Guess, Point
+from vision.recognise.detections import Guess
 from vision.track.frame_rate import Pace
 from vision.track.votes import Votes
+from vision.types import Point
 
 KINDS = 52
 SURE = 0.90  # from here on a reading counts as one; the same bound as replay's

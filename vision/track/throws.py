@@ -9,9 +9,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from vision.recognise.detections import Guess, Point
+from vision.recognise.detections import Guess
 from vision.track.cards import SURE, SWITCHED, Look, Moment
 from vision.track.votes import Votes, joint
+from vision.types import Point
 
 STILL = 0.25  # of a piece: what moves less lies still
 MOVED = 0.5  # of a piece: what moved more was thrown again

@@ -10,9 +10,8 @@ from numpy.typing import NDArray
 from vision.recognise.pieces import CLASSES, CROP, KINDS, LEANING, NOTHING, PIPS, STRIDE, UNIT, blob
 from vision.synth.scenery import Thing
 from vision.training.dice_data import Sample
+from vision.types import Image, Reals
 
-Image = NDArray[np.uint8]
-Reals = NDArray[np.float32]
 Box = tuple[float, float, float, float]
 
 WINDOW = 224  # the side of what the finder learns from

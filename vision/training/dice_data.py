@@ -10,13 +10,11 @@ from typing import NamedTuple
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from vision.synth.dice import dice_scene
 from vision.synth.scenery import Thing
 from vision.synth.tokens import token_scene
-
-Image = NDArray[np.uint8]
+from vision.types import Image
 
 DICE_SCENES, TOKEN_SCENES, SIDE = 1700, 500, 320
 

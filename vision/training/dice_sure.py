@@ -17,11 +17,12 @@ from numpy.typing import NDArray
 from onnx import numpy_helper
 
 from vision.recognise.network import MODELS, lock
-from vision.recognise.pieces import CLASSES, LEANING, Image, PieceReader, softmax
+from vision.recognise.pieces import CLASSES, LEANING, PieceReader, softmax
 from vision.synth.dice import dice_scene
 from vision.synth.scenery import Thing
 from vision.synth.tokens import token_scene
 from vision.training import dice_data
+from vision.types import Image
 
 SCENES = range(500_000, 500_080)
 LEAST = 1.0  # never surer than the network was: other cameras will differ more than these photos

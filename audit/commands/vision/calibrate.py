@@ -13,8 +13,7 @@ from audit.cli.options import AsJson
 
 if TYPE_CHECKING:
     from vision.felt.transform import Mark
-    from vision.recognise.detections import Point
-    from vision.sources.pictures import Image
+    from vision.types import Image, Point
 
 app = typer.Typer()
 STILL = (".jpg", ".jpeg", ".png", ".webp", ".bmp")

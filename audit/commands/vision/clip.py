@@ -13,7 +13,7 @@ from audit.cli.options import AsJson
 
 if TYPE_CHECKING:
     from vision.camera.watch import Seen
-    from vision.sources.frames import Frame
+    from vision.sources.types import Frame
 
 app = typer.Typer()
 SHOWN = 4  # faults in one line

@@ -16,8 +16,7 @@ if TYPE_CHECKING:
     from vision.decoder.errors import MediaRefused
     from vision.felt.calibration import Calibration
     from vision.felt.layout import Layout
-    from vision.recognise.detections import Point
-    from vision.sources.pictures import Image
+    from vision.types import Image, Point
 
 app = typer.Typer(
     no_args_is_help=True, help="Eyes over the table: cards, dice and tokens from camera pictures."

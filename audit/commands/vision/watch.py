@@ -21,9 +21,9 @@ if TYPE_CHECKING:
     from vision.camera.camera_state import Memory
     from vision.camera.send import Outbox, Send
     from vision.camera.watch import Watched
-    from vision.recognise.detections import Point
-    from vision.sources.frames import Frame
+    from vision.sources.types import Frame
     from vision.track.cards import Missed
+    from vision.types import Point
 
     Outlines = Callable[[int], dict[str, list[Point]]]
 
@@ -87,7 +87,7 @@ def watch(
     from vision.camera import watch as watching
     from vision.camera.send import Outbox
     from vision.felt import calibration
-    from vision.sources.frames import is_stream, named
+    from vision.sources.addresses import is_stream, named
 
     plan, known = camera_errors.layout_of(layout, boxes), calibration.load(felt)
     camera_errors.must_belong(plan, known, felt)
@@ -208,7 +208,8 @@ def _frames(
     told: "Noticing",
 ) -> Iterator["Frame"]:
     from vision.decoder.errors import FramesRefused
-    from vision.sources.frames import frames, is_stream
+    from vision.sources.addresses import is_stream
+    from vision.sources.frames import frames
 
     tries = {"tries": None} if is_stream(source) else {}
     try:
@@ -296,8 +297,8 @@ def _must_be_names(*names: str) -> None:
 
 def _must_be_dated(source: str, start: str, fps: float | None) -> None:
     """Readings with a time that nobody knows are worth nothing."""
+    from vision.sources.addresses import is_stream
     from vision.sources.folders import dated
-    from vision.sources.frames import is_stream
 
     path = Path(source)
     if is_stream(source) or not path.exists():

@@ -1,7 +1,7 @@
 """Notices of a source: what repeats is counted and said now and then."""
 
 from audit.cli.camera_notices import EVERY_S, Noticing
-from vision.sources.frames import Notice
+from vision.sources.types import Notice
 
 
 def test_dropped_frames_are_counted_instead_of_said_one_by_one() -> None:

@@ -31,7 +31,7 @@ from tests.support.readings import house
 from tests.support.small_house import Roundproof
 from vision.camera import make_reader
 from vision.felt import calibration
-from vision.felt.view_check import Image
+from vision.types import Image
 
 CORNERS = [f"{x:.2f},{y:.2f}={a},{b}" for (a, b) in felts.CORNERS for x, y in [felts.seen((a, b))]]
 MIDDLE = ["{:.2f},{:.2f}=600,350".format(*felts.seen((600, 350)))]

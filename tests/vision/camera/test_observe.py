@@ -9,9 +9,10 @@ from tests.support.frame_tables import START_US, STEP_US, frame, guesses, lies
 from vision.camera.observe import BEAT_S, Observer
 from vision.felt import layout as layouts
 from vision.felt.view_check import Change
-from vision.recognise.detections import Guess, Point
+from vision.recognise.detections import Guess
 from vision.track.cards import Look, Moment, Said, Settled, Sighting, Tracker
 from vision.track.throws import Thrown
+from vision.types import Point
 
 TB = layouts.load("TB")
 BJ = layouts.load("SA-BJ")

@@ -28,8 +28,9 @@ from vision.camera.watch import Watcher
 from vision.decoder.errors import FramesRefused
 from vision.felt import layout as layouts
 from vision.felt.calibration import Calibration
-from vision.recognise.detections import CardSeen, DieSeen, Point, TokenSeen
-from vision.sources.frames import Frame
+from vision.recognise.detections import CardSeen, DieSeen, TokenSeen
+from vision.sources.types import Frame
+from vision.types import Point
 
 TB = layouts.load("TB")
 DEAL = [

@@ -11,8 +11,9 @@ from tests.support.media import camera, encoded, film, scene
 from vision.clips.build import Clip, ClipRefused, clip
 from vision.clips.verify import proved
 from vision.recognise.detections import CardSeen, Guess
-from vision.sources.frames import Frame, frames
+from vision.sources.frames import frames
 from vision.sources.pictures import picture
+from vision.sources.types import Frame
 
 START = 1_772_334_080_967_845
 SCENES = [scene(number) for number in range(48)]

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from vision.clips.draw import Box, Pen, annotate, label, percent
-from vision.decoder.process import Image
-from vision.recognise.detections import CardSeen, DieSeen, Guess, Quad, TokenSeen
+from vision.recognise.detections import CardSeen, DieSeen, Guess, TokenSeen
+from vision.types import Image, Quad
 
 CARD: Quad = ((100.0, 100.0), (180.0, 100.0), (180.0, 220.0), (100.0, 220.0))
 BEST, NEXT = Guess("TH", 0.9731), Guess("9H", 0.02)

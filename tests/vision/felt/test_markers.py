@@ -6,8 +6,7 @@ import pytest
 from tests.support import felts
 from vision.felt import markers, transform
 from vision.felt.transform import BadMarks
-from vision.felt.view_check import Image
-from vision.recognise.detections import Point
+from vision.types import Image, Point
 
 PLACES: dict[int, Point] = {0: (100, 100), 1: (1100, 100), 2: (1100, 600), 3: (100, 600)}
 

@@ -5,7 +5,7 @@ import pytest
 
 from vision.felt import transform as f
 from vision.felt.transform import BadMarks, Felt, Mark
-from vision.recognise.detections import Point
+from vision.types import Point
 
 SIZE = (1920, 1080)
 # A camera that looks down at a slant on a felt of 1.2 m by 0.7 m.

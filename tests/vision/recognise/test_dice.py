@@ -10,10 +10,11 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from vision.recognise.detections import Point, centre
+from vision.recognise.detections import centre
 from vision.recognise.dice import SYMBOLS, DiceReader
 from vision.synth.dice import dice_scene
 from vision.synth.scenery import ground, spoiled
+from vision.types import Point
 
 PHOTOS = Path(__file__).parents[1] / "photos" / "dice"
 LABELS = json.loads((PHOTOS / "dice_labels.json").read_text(encoding="utf-8"))

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from vision.recognise.detections import Quad
 from vision.recognise.pieces import (
     CLASSES,
     CROP,
@@ -15,12 +14,12 @@ from vision.recognise.pieces import (
     STRIDE,
     Piece,
     PieceReader,
-    Reals,
     cut,
     middles,
     softmax,
 )
 from vision.synth.dice import dice_scene
+from vision.types import Quad, Reals
 
 
 def _piece(**shares: float) -> Piece:

@@ -7,10 +7,10 @@ import pytest
 
 from tests.support.cameras import CALIBRATION, EMPTY, FELT, card
 from vision.felt import layout as layouts
-from vision.felt.view_check import Image
 from vision.recognise import regions
 from vision.recognise.detections import CardSeen, Near, Thing, moved
 from vision.recognise.regions import READS, Box, ZoneReader
+from vision.types import Image
 
 TB = layouts.load("TB")
 WHOLE = EMPTY.shape[:2]

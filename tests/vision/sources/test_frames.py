@@ -17,8 +17,12 @@ import numpy as np
 import pytest
 
 from tests.support.media import camera, encoded, film, scene
-from vision.decoder.process import Fence, Image
-from vision.sources.frames import Frame, FramesRefused, Notice, frames, named
+from vision.decoder.errors import FramesRefused
+from vision.decoder.process import Fence
+from vision.sources.addresses import named
+from vision.sources.frames import frames
+from vision.sources.types import Frame, Notice
+from vision.types import Image
 
 START = 1_772_334_080_967_845
 SCENES = [scene(number) for number in range(20)]

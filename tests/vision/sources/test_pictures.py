@@ -19,8 +19,9 @@ from tests.support.media import RED, chunk, encoded, film, png, scene
 from vision.decoder.image_headers import MAX_BYTES, look
 from vision.decoder.process import Darkroom, Fence
 from vision.sources import pictures
-from vision.sources.frames import Notice, frames
+from vision.sources.frames import frames
 from vision.sources.pictures import PictureRefused, Pictures, picture
+from vision.sources.types import Notice
 
 JPEG = encoded(scene(3))
 PNG = encoded(scene(3), ".png")

@@ -13,12 +13,12 @@ from vision.camera.camera_state import Memory
 from vision.camera.watch import Seen, Watcher
 from vision.felt import calibration
 from vision.felt import layout as layouts
-from vision.felt.view_check import Image
-from vision.recognise.detections import CardSeen, DieSeen, Guess, Quad, TokenSeen, centre
+from vision.recognise.detections import CardSeen, DieSeen, Guess, TokenSeen, centre
 from vision.sources.frames import frames
 from vision.synth import days
 from vision.synth import film as studio
 from vision.synth.film import Wish
+from vision.types import Image, Quad
 
 SMALL = Wish(seed=4, size=(320, 180))
 HANDS = [("player", 1, "9H"), ("banker", 1, "4D"), ("player", 3, "KS")]

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 
 from tests.support.frame_tables import frame, guesses
-from vision.recognise.detections import Point
 from vision.track.throws import Piece, Thrown, Throws
+from vision.types import Point
 
 PLACES: list[Point] = [(150, 150), (200, 160), (170, 220)]
 MOVED: list[Point] = [(190, 250), (240, 180), (130, 190)]

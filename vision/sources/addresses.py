@@ -1,0 +1,18 @@
+"""Addresses of sources: which are streams, and how messages may show them."""
+
+from pathlib import Path
+
+STREAMS = ("rtsp://", "rtsps://", "http://", "https://", "rtmp://", "udp://", "rtp://")
+
+
+def is_stream(source: str | Path) -> bool:
+    """Whether a source is the address of a stream."""
+    return str(source).lower().startswith(STREAMS)
+
+
+def named(source: str | Path) -> str:
+    """The source as messages and records may show it: an address without its secrets."""
+    if not is_stream(source):
+        return str(source)
+    scheme, _, rest = str(source).partition("://")
+    return f"{scheme}://{rest.partition('?')[0].rpartition('@')[2]}"

@@ -24,14 +24,14 @@ from replay.simulate import Wish as DayWish
 from replay.simulate import plan, simulate
 from schemas import events as e
 from vision.camera import make_reader
-from vision.camera.camera_state import Memory
-from vision.camera.watch import Seen, Watcher
+from vision.camera.camera_state import CameraState
+from vision.camera.watch import TableWatcher
 from vision.felt import layout as layouts
-from vision.recognise.detections import centre
+from vision.recognise.detections import Detection, centre
 from vision.sources.types import Frame
 from vision.synth import days, decks
 from vision.synth import film as studio
-from vision.synth.days import Play
+from vision.synth.days import FilmedRound
 from vision.synth.film import Studio
 from vision.types import Point
 
@@ -77,12 +77,12 @@ def _one(folder: Path, wish: argparse.Namespace, n: int, rounds: int, tally: Tal
         lambda: None,
     ).path
     told = days.table_day(day, "T01")
-    made = Studio(told, studio.Wish(seed, wish.size, wish.fps, deck=wish.deck))
+    made = Studio(told, studio.FilmOptions(seed, wish.size, wish.fps, deck=wish.deck))
     if wish.styles:
         made.deck = decks.drawn(decks.some_style(np.random.default_rng(10_000 + seed)), f"d{seed}")
     layout = layouts.load(told.game)
     reader = _Kept(layout.reads, layout.faces)
-    watcher = Watcher(layout, made.calibration(), reader, Memory("T01", "camera-T01"))
+    watcher = TableWatcher(layout, made.calibration(), reader, CameraState("T01", "camera-T01"))
     said: list[e.Reading] = []
     for number, at_us in enumerate(made.times):
         shot = made.shot(number, at_us)
@@ -102,14 +102,14 @@ class _Kept:
 
     def __init__(self, reads: str, faces: Sequence[str]) -> None:
         self._reader = make_reader.reader(reads, faces)
-        self.seen: Sequence[Seen] = ()
+        self.seen: Sequence[Detection] = ()
 
-    def read(self, image: Any) -> Sequence[Seen]:
+    def read(self, image: Any) -> Sequence[Detection]:
         self.seen = self._reader.read(image)
         return self.seen
 
 
-def _count_frame(truth: dict[str, Any], seen: Sequence[Seen], tally: Tally) -> None:
+def _count_frame(truth: dict[str, Any], seen: Sequence[Detection], tally: Tally) -> None:
     """Things that lie still and can be seen, each with the nearest thing that was read there."""
     left, known = list(seen), set[str]()
     for name, outline, asked in _things(truth):
@@ -146,7 +146,7 @@ def _things(truth: dict[str, Any]) -> Iterator[tuple[str, Any, bool]]:
         yield piece["shows"], piece["quad"], bool(piece["shows"])
 
 
-def _count_round(play: Play, said: Sequence[e.Reading], tally: Tally) -> None:
+def _count_round(play: FilmedRound, said: Sequence[e.Reading], tally: Tally) -> None:
     """Each card of a round with what the camera said of its place last."""
     own = [at for at in said if play.opened_us <= at.occurred_at < play.closed_us]
     places: dict[tuple[str, int], e.Guess] = {}

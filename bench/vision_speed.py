@@ -10,11 +10,11 @@ from collections.abc import Callable
 import cv2
 import numpy as np
 
-from vision.recognise.cards import CardReader, joined
+from vision.recognise.cards import CardReader, indices_by_card
 from vision.recognise.indices import IndexReader
 from vision.synth import decks, light
 from vision.synth.felts import felt
-from vision.synth.scene import Lay, Scene, overhead, some_codes
+from vision.synth.scene import CardLay, CardScene, overhead, some_codes
 
 WIDE, HIGH, MM = 1920, 1080, 1100.0
 CARDS = 12
@@ -32,7 +32,7 @@ def main() -> None:
         "decode a JPEG": lambda n: cv2.imdecode(packed[n], cv2.IMREAD_COLOR),
         "find indices": lambda n: indices.places(frames[n]),
         "read indices": lambda n: indices.said(frames[n], places[n].copy()),
-        "join into cards": lambda n: joined(marks[n]),
+        "join into cards": lambda n: indices_by_card(marks[n]),
         "all but decoding": lambda n: reader.read(frames[n]),
     }
     print(f"{WIDE} x {HIGH}, {CARDS} cards, {len(marks[0])} indices, one core, median of {count}")
@@ -56,10 +56,10 @@ def _frame(number: int) -> np.ndarray[tuple[int, ...], np.dtype[np.uint8]]:
     """A table from above: twelve cards in rows on a felt."""
     chance = np.random.default_rng(number)
     deck = decks.drawn(decks.Style(rank_height=0.13, suit_size=0.8, weight=600))
-    scene = Scene(felt(chance, WIDE, HIGH), overhead(WIDE, HIGH, MM))
+    scene = CardScene(felt(chance, WIDE, HIGH), overhead(WIDE, HIGH, MM))
     for place, code in enumerate(some_codes(chance, CARDS)):
         x, y = (place % 6 - 2.5) * 120, (place // 6 - 0.5) * 160
-        scene.lay(Lay(deck, code, x, y, float(chance.normal(0, 0.1))))
+        scene.lay(CardLay(deck, code, x, y, float(chance.normal(0, 0.1))))
     return light.filmed(chance, scene.picture, gentle=True)
 
 

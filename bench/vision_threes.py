@@ -25,7 +25,7 @@ from vision.recognise.detections import CardSeen, centre
 from vision.recognise.indices import IndexReader
 from vision.recognise.network import MODELS
 from vision.synth import decks, felts, light
-from vision.synth.scene import CardTruth, Lay, Scene, tilted
+from vision.synth.scene import CardLay, CardScene, CardTruth, tilted
 from vision.synth.threes import some_flat_three
 from vision.types import Image, Reals
 
@@ -89,10 +89,10 @@ def _pictures(
 def _scene(chance: Generator, deck: decks.Deck) -> tuple[Image, tuple[CardTruth, ...]]:
     """Six cards apart from each other, seen from some height at some angle."""
     mm_wide = float(chance.uniform(380, 640))
-    scene = Scene(felts.ground(chance, SIZE, SIZE), tilted(chance, SIZE, SIZE, mm_wide, 45))
+    scene = CardScene(felts.ground(chance, SIZE, SIZE), tilted(chance, SIZE, SIZE, mm_wide, 45))
     for n, code in enumerate(CODES):
         x, y = (n % 3 - 1) * ACROSS_MM, (n // 3 - 0.5) * DOWN_MM
-        scene.lay(Lay(deck, code, x, y, float(chance.uniform(0, 2 * np.pi))))
+        scene.lay(CardLay(deck, code, x, y, float(chance.uniform(0, 2 * np.pi))))
     return light.filmed(chance, light.lit(chance, scene.picture)), scene.truth()
 
 

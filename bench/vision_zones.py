@@ -22,8 +22,8 @@ from replay.simulate import Wish as DayWish
 from replay.simulate import plan, simulate
 from schemas import events as e
 from vision.camera import make_reader
-from vision.camera.camera_state import Memory
-from vision.camera.watch import Reader, Watcher
+from vision.camera.camera_state import CameraState
+from vision.camera.watch import PictureReader, TableWatcher
 from vision.felt import layout as layouts
 from vision.felt.calibration import Calibration
 from vision.felt.layout import Layout
@@ -57,7 +57,7 @@ def _one(game: str, folder: Path, size: tuple[int, int], count: int, *, busiest:
     seats = plan.seats(f"T01:{game}")
     wish = DayWish("7", seats, 2, plan.day("2026-03-01"), plan.wishes([], "none"))
     told = days.table_day(simulate(wish, folder, "jsonl", lambda: None).path, "T01")
-    made = studio.Studio(told, studio.Wish(7, size, 10.0))
+    made = studio.Studio(told, studio.FilmOptions(7, size, 10.0))
     layout, known = layouts.load(told.game), made.calibration()
     cards = [made.cards_at(at_us) for at_us in made.times]
     first = max(0, cards.index(max(cards)) - count // 2) if busiest else 0
@@ -78,9 +78,13 @@ def _one(game: str, folder: Path, size: tuple[int, int], count: int, *, busiest:
 
 
 def _watched(
-    layout: Layout, known: Calibration, whole: Reader, in_zones: Reader, frames: Sequence[Frame]
+    layout: Layout,
+    known: Calibration,
+    whole: PictureReader,
+    in_zones: PictureReader,
+    frames: Sequence[Frame],
 ) -> tuple[float, list[e.Reading]]:
-    watcher = Watcher(layout, known, whole, Memory("T01", "camera-T01"), in_zones)
+    watcher = TableWatcher(layout, known, whole, CameraState("T01", "camera-T01"), in_zones)
     begun = time.process_time()
     said = [reading for frame in frames for reading in watcher.step(frame).readings]
     return (time.process_time() - begun) / len(frames) * 1000, said

@@ -57,9 +57,9 @@ def layout_of(word: str, boxes: int | None = None) -> "Layout":
 
 def must_belong(layout: "Layout", known: "Calibration", felt: Path) -> None:
     """Refuse a calibration whose millimetres are not those of the layout's felt."""
-    from vision.felt.fits_layout import odds
+    from vision.felt.fits_layout import mismatch
 
-    found = odds(layout, known.felt)
+    found = mismatch(layout, known.felt)
     if found is not None:
         size = f"{layout.felt[0]:g} by {layout.felt[1]:g} mm"
         what = f"{felt}: the felt of {layout.game}, {size}, expected, {found} found"

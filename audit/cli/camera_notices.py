@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from vision.sources.types import Notice
 
-OFTEN = {"dropped", "reconnecting"}  # kinds that come again and again, and mean one thing
-EVERY_S = 60.0
+REPEATING = {"dropped", "reconnecting"}  # kinds that come again and again, and mean one thing
+SUMMARY_EVERY_S = 60.0
 
 
-class Noticing:
+class NoticePrinter:
     """Says the first notice of a kind at once, and of those that repeat only how many came."""
 
     def __init__(
@@ -25,13 +25,13 @@ class Noticing:
     def take(self, notice: "Notice") -> None:
         """One more notice."""
         kind, now = notice.kind, self._clock()
-        if kind not in OFTEN or kind not in self._said_s:
+        if kind not in REPEATING or kind not in self._said_s:
             self._said_s[kind] = now
             self._say(f"frame {notice.number:,}: {notice.text}")
             return
         self._since[kind] = self._since.get(kind, 0) + 1
         self._latest[kind] = notice
-        if now - self._said_s[kind] >= EVERY_S:
+        if now - self._said_s[kind] >= SUMMARY_EVERY_S:
             self._said_s[kind] = now
             self._sum(kind)
 

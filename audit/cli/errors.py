@@ -199,19 +199,19 @@ KNOWN = (
     ),
     (
         "vision.camera.camera_state",
-        "BadMemory",
+        "BadCameraState",
         Code.USAGE,
         "name the file of this camera with --memory",
     ),
     (
         "vision.camera.camera_state",
-        "MemoryLocked",
+        "CameraStateLocked",
         Code.UNREACHABLE,
         "stop the other one, or wait for it",
     ),
     (
         "vision.camera.camera_state",
-        "NobodyTakes",
+        "TooManyWaiting",
         Code.UNREACHABLE,
         "see why the gateway takes nothing",
     ),
@@ -219,7 +219,7 @@ KNOWN = (
     ("vision.camera.send", "BadAddress", Code.USAGE, "name it as https://house:8710"),
     (
         "vision.camera.send",
-        "Denied",
+        "ReadingsDenied",
         Code.NOT_ALLOWED,
         "give the camera its own key and its own name",
     ),

@@ -15,7 +15,7 @@ from vision.types import Image, Point, Quad
 
 FELT = felts.calibrated()
 EMPTY = felts.picture(felts.cloth())
-CALIBRATION = Calibration(FELT, view_check.signature(EMPTY, FELT))
+CALIBRATION = Calibration(FELT, view_check.felt_print(EMPTY, FELT))
 
 
 class Known:

@@ -5,7 +5,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.felt import transform as felts
-from vision.felt.transform import Felt, Mark
+from vision.felt.transform import Felt, FeltMark
 from vision.types import Image, Point
 
 SIZE = (1280, 720)
@@ -16,7 +16,7 @@ CORNERS: list[Point] = [(0, 0), (1200, 0), (1200, 700), (0, 700)]
 
 def calibrated() -> Felt:
     """The felt as the drawn camera has it."""
-    return felts.fit([Mark(seen(at), at) for at in CORNERS], SIZE)
+    return felts.fit([FeltMark(seen(at), at) for at in CORNERS], SIZE)
 
 
 def seen(at: Point, shake: NDArray[np.float64] | None = None) -> Point:

@@ -22,11 +22,11 @@ from tests.support.damaged_files import mutated
 from vision.decoder import films, worker
 from vision.decoder import process as decoder
 from vision.decoder.errors import FramesRefused
-from vision.decoder.process import Fence
+from vision.decoder.process import DecoderLimits
 from vision.sources.frames import frames
 
 LOADED = (films, worker)  # before the fork, so that no child has to
-FENCE = Fence(memory_mib=300, cpu_s=2, wall_s=60.0)
+LIMITS = DecoderLimits(memory_mib=300, cpu_s=2, wall_s=60.0)
 
 
 def main(path: Path, reader: str, count: int) -> None:
@@ -36,7 +36,7 @@ def main(path: Path, reader: str, count: int) -> None:
     for _ in range(count):
         path.write_bytes(mutated(whole, choose))
         try:
-            ends["frames"] += len(list(frames(path, reader=reader, fence=FENCE)))
+            ends["frames"] += len(list(frames(path, reader=reader, limits=LIMITS)))
         except FramesRefused as refused:
             ends[refused.reason] += 1
     sys.stdout.write(json.dumps(ends))
@@ -53,7 +53,7 @@ def forked(door: int, memory: int, files: Sequence[int]) -> "subprocess.Popen[by
 
 def _work(door: int, memory: int, files: Sequence[int]) -> NoReturn:
     signal.signal(signal.SIGINT, signal.SIG_DFL)
-    notepad = decoder._notepad()
+    notepad = decoder._stderr_memory()
     os.dup2(notepad, 2)
     kept = sorted({2, door, memory, *files})
     for one, two in pairwise([-1, *kept, 256]):  # OpenCV needs a few handles below the limit

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 
 from vision.recognise.detections import Guess
-from vision.track.cards import Moment, Sighting
+from vision.track.cards import CardSighting, Moment
 from vision.types import Point
 
 STEP_US = 100_000  # ten frames a second
@@ -20,11 +20,11 @@ def guesses(seen: str, probability: float = 0.97) -> tuple[Guess, ...]:
     return (Guess(seen, probability),) if seen else ()
 
 
-def lies(seen: str, at: Point, turn: float = 90.0, probability: float = 0.97) -> Sighting:
+def lies(seen: str, at: Point, turn: float = 90.0, probability: float = 0.97) -> CardSighting:
     """A card; face down, or unread, where nothing is said of it."""
-    return Sighting(at, turn, guesses(seen, probability))
+    return CardSighting(at, turn, guesses(seen, probability))
 
 
-def repeat(seen: Sequence[Sighting], times: int) -> Iterable[Sequence[Sighting]]:
+def repeat(seen: Sequence[CardSighting], times: int) -> Iterable[Sequence[CardSighting]]:
     """The same for some frames."""
     return [seen] * times

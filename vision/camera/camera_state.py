@@ -16,29 +16,29 @@ from ingest.parse import reading as parse_reading
 from schemas import codec
 from schemas.events import Reading
 from schemas.shape import Refused
-from vision.camera.observe import Card
+from vision.camera.observe import ReportedCard
 from vision.recognise.detections import Guess
-from vision.track.throws import Told
+from vision.track.throws import ReportedThrow
 
-FORM = 1
-MOST_WAITING = 100_000  # readings
-MOST_SOURCES = 1_000
+FORMAT_VERSION = 1
+MAX_WAITING = 100_000  # readings
+MAX_SOURCES = 1_000
 
 
-class BadMemory(ValueError):
+class BadCameraState(ValueError):
     """A file that is no memory of this camera."""
 
 
-class MemoryLocked(Exception):
+class CameraStateLocked(Exception):
     """Another process watches with the same memory."""
 
 
-class NobodyTakes(Exception):
+class TooManyWaiting(Exception):
     """More readings wait than may be kept."""
 
 
 @dataclass(slots=True)
-class Memory:
+class CameraState:
     """What one camera at one table remembers."""
 
     table_id: str
@@ -48,8 +48,8 @@ class Memory:
     source: str = ""
     frame: int = -1  # the last one that was watched
     frame_us: int = 0
-    cards: tuple[Card, ...] = ()
-    throw: Told | None = None
+    cards: tuple[ReportedCard, ...] = ()
+    throw: ReportedThrow | None = None
     waiting: list[Reading] = field(default_factory=list)
     watched: dict[str, int] = field(default_factory=dict)  # source to its last frame
 
@@ -58,40 +58,40 @@ class Memory:
         self.frame, self.frame_us = frame, at_us
         self.watched.pop(self.source, None)
         self.watched[self.source] = frame
-        while len(self.watched) > MOST_SOURCES:
+        while len(self.watched) > MAX_SOURCES:
             del self.watched[next(iter(self.watched))]
 
 
 @contextmanager
-def held(path: Path, table_id: str, device_id: str) -> Iterator[Memory]:
+def held(path: Path, table_id: str, device_id: str) -> Iterator[CameraState]:
     """A camera's memory, which is ours alone until the block ends; empty where there is none."""
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.with_name(path.name + ".lock").open("w", encoding="utf-8") as lock:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError as error:
-            raise MemoryLocked(f"{path}: another process watches with it") from error
+            raise CameraStateLocked(f"{path}: another process watches with it") from error
         yield load(path, table_id, device_id)
 
 
-def load(path: Path, table_id: str, device_id: str) -> Memory:
+def load(path: Path, table_id: str, device_id: str) -> CameraState:
     """The memory in a file, which must be of this camera at this table."""
     if not path.exists():
-        return Memory(table_id, device_id)
+        return CameraState(table_id, device_id)
     try:
         found = _memory(json.loads(path.read_text("utf-8")))
     except (ValueError, TypeError, KeyError, Refused) as error:
-        raise BadMemory(f"{path}: a camera's memory expected; {error}") from error
+        raise BadCameraState(f"{path}: a camera's memory expected; {error}") from error
     if (found.table_id, found.device_id) != (table_id, device_id):
         expected, other = f"{device_id} at {table_id}", f"{found.device_id} at {found.table_id}"
-        raise BadMemory(f"{path}: the memory of {expected} expected, that of {other} found")
+        raise BadCameraState(f"{path}: the memory of {expected} expected, that of {other} found")
     return found
 
 
-def save(memory: Memory, path: Path) -> None:
+def save(memory: CameraState, path: Path) -> None:
     """Write a memory; durable when this returns, and never half of it."""
-    if len(memory.waiting) > MOST_WAITING:
-        raise NobodyTakes(f"at most {MOST_WAITING:,} readings may wait, more do")
+    if len(memory.waiting) > MAX_WAITING:
+        raise TooManyWaiting(f"at most {MAX_WAITING:,} readings may wait, more do")
     beside = path.with_name(path.name + ".new")
     with beside.open("w", encoding="utf-8") as file:
         json.dump(_document(memory), file, separators=(",", ":"), sort_keys=True)
@@ -100,9 +100,9 @@ def save(memory: Memory, path: Path) -> None:
     beside.replace(path)
 
 
-def _document(memory: Memory) -> dict[str, Any]:
+def _document(memory: CameraState) -> dict[str, Any]:
     return {
-        "memory": FORM,
+        "memory": FORMAT_VERSION,
         "table": memory.table_id,
         "device": memory.device_id,
         "seq": memory.seq,
@@ -117,11 +117,11 @@ def _document(memory: Memory) -> dict[str, Any]:
     }
 
 
-def _memory(found: dict[str, Any]) -> Memory:
-    if found["memory"] != FORM:
-        raise ValueError(f"form {FORM} expected, {found['memory']!r} found")
+def _memory(found: dict[str, Any]) -> CameraState:
+    if found["memory"] != FORMAT_VERSION:
+        raise ValueError(f"form {FORMAT_VERSION} expected, {found['memory']!r} found")
     throw = found["throw"]
-    return Memory(
+    return CameraState(
         str(found["table"]),
         str(found["device"]),
         int(found["seq"]),
@@ -130,7 +130,9 @@ def _memory(found: dict[str, Any]) -> Memory:
         int(found["frame"]),
         int(found["frame_us"]),
         tuple(_card(row) for row in found["cards"]),
-        Told(tuple((x, y) for x, y in throw[0]), throw[1] and Guess(*throw[1])) if throw else None,
+        ReportedThrow(tuple((x, y) for x, y in throw[0]), throw[1] and Guess(*throw[1]))
+        if throw
+        else None,
         [parse_reading.json_reading(line.encode()) for line in found["waiting"]],
         _watched(found),
     )
@@ -142,6 +144,8 @@ def _watched(found: dict[str, Any]) -> dict[str, int]:
     return {str(source): int(frame) for source, frame in found.get("watched", latest)}
 
 
-def _card(row: Any) -> Card:
+def _card(row: Any) -> ReportedCard:
     track, zone, slot, (x, y), turn, told = row
-    return Card(int(track), str(zone), int(slot), (float(x), float(y)), float(turn), Guess(*told))
+    return ReportedCard(
+        int(track), str(zone), int(slot), (float(x), float(y)), float(turn), Guess(*told)
+    )

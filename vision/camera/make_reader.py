@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from importlib import import_module
 from typing import Any
 
-from vision.camera.watch import Reader
+from vision.camera.watch import PictureReader
 from vision.felt.layout import Layout
 from vision.felt.transform import Felt
 from vision.recognise.regions import ZoneReader
@@ -16,13 +16,13 @@ READERS = {
 }
 
 
-def reader(reads: str, faces: Sequence[str] = ()) -> Reader:
+def reader(reads: str, faces: Sequence[str] = ()) -> PictureReader:
     """A reader of cards, dice or tokens; `faces` is what dice show where that is no pips."""
-    made: Reader = _made(reads, faces)
+    made: PictureReader = _made(reads, faces)
     return made
 
 
-def both(layout: Layout, felt: Felt) -> tuple[Reader, Reader]:
+def both(layout: Layout, felt: Felt) -> tuple[PictureReader, PictureReader]:
     """A reader of whole pictures for a layout, and one that reads its zones alone."""
     made = _made(layout.reads, layout.faces)
     return made, ZoneReader(made, layout, felt)

@@ -9,10 +9,10 @@ from typing import NamedTuple
 
 from schemas import events as e
 from vision.felt.layout import Layout
-from vision.felt.view_check import Change
+from vision.felt.view_check import ViewChange
 from vision.recognise.detections import Guess
-from vision.track.cards import Cleared, Landed, Look, Moment, Said, Settled
-from vision.track.throws import Thrown
+from vision.track.cards import CardLanded, CardRead, EvidenceFrame, Moment, TrackEvent, ZoneCleared
+from vision.track.throws import ThrowRead
 from vision.types import Point
 
 KIND = "camera"
@@ -21,7 +21,7 @@ CLEAR = "clear"
 OK = "ok"
 
 
-class Card(NamedTuple):
+class ReportedCard(NamedTuple):
     """A card that was told, as it is remembered over a restart."""
 
     track: int
@@ -42,38 +42,38 @@ class Observer:
         self.state = OK  # as the beats say it
         self._beat_us: int | None = None
         self._arrived: dict[str, dict[int, int]] = {}  # zone to track to slot
-        self._told: dict[int, Card] = {}
+        self._told: dict[int, ReportedCard] = {}
 
     @property
-    def cards(self) -> tuple[Card, ...]:
+    def cards(self) -> tuple[ReportedCard, ...]:
         """The cards that were told and lie there still, or are out of sight."""
         return tuple(self._told.values())
 
-    def take_up(self, cards: Iterable[Card], said_us: int) -> None:
+    def take_up(self, cards: Iterable[ReportedCard], said_us: int) -> None:
         """Go on after a restart."""
         self.said_us = said_us
         for card in cards:
             self._told[card.track] = card
             self._arrived.setdefault(card.zone, {})[card.track] = card.slot
 
-    def cards_seen(self, said: Sequence[Said], moment: Moment) -> list[e.Reading]:
+    def cards_seen(self, said: Sequence[TrackEvent], moment: Moment) -> list[e.Reading]:
         """Readings of what the tracker said of one frame."""
         return [
             self._reading(at, payload) for each in said for at, payload in self._of(each, moment)
         ]
 
-    def dice_seen(self, thrown: Thrown, moment: Moment) -> e.Reading:
+    def dice_seen(self, thrown: ThrowRead, moment: Moment) -> e.Reading:
         """The reading of a throw of dice."""
         at = self._evidence(thrown.looks, moment)
         guesses, frame = _guesses(thrown.guesses), (at.number, at.sha256)
         return self._reading(at, e.DiceObserved(guesses, thrown.flat, thrown.overlap, *frame))
 
-    def tokens_seen(self, thrown: Thrown, moment: Moment) -> e.Reading:
+    def tokens_seen(self, thrown: ThrowRead, moment: Moment) -> e.Reading:
         """The reading of a throw of tokens."""
         at = self._evidence(thrown.looks, moment)
         return self._reading(at, e.TokensObserved(_guesses(thrown.guesses), at.number, at.sha256))
 
-    def view_changed(self, change: Change, moment: Moment) -> e.Reading:
+    def view_changed(self, change: ViewChange, moment: Moment) -> e.Reading:
         """A disturbed view as an event of its own; one that is good again with a beat at once."""
         self.state = OK if change.kind == CLEAR else change.kind
         if change.kind == CLEAR:
@@ -86,18 +86,18 @@ class Observer:
         due = self._beat_us is None or moment.at_us - self._beat_us >= BEAT_S * 1_000_000
         return [self._beat(moment)] if due else []
 
-    def _of(self, said: Said, moment: Moment) -> Iterator[tuple[Moment, e.Payload]]:
+    def _of(self, said: TrackEvent, moment: Moment) -> Iterator[tuple[Moment, e.Payload]]:
         match said:
-            case Cleared(zone):
+            case ZoneCleared(zone):
                 self._told = {
                     track: card for track, card in self._told.items() if card.zone != zone
                 }
                 self._arrived.pop(zone, None)
-            case Landed(track, zone):
+            case CardLanded(track, zone):
                 self._arrive(track, zone)
-            case Settled():
+            case CardRead():
                 slot = self._slot(said)
-                self._told[said.track] = Card(
+                self._told[said.track] = ReportedCard(
                     said.track, said.zone, slot, said.at, said.turn, said.guesses[0]
                 )
                 at = self._evidence(said.looks, moment)
@@ -111,7 +111,7 @@ class Observer:
         own = self._arrived.setdefault(zone, {})
         own[track] = _lowest(own.values())
 
-    def _slot(self, said: Settled) -> int:
+    def _slot(self, said: CardRead) -> int:
         """The number of a card in its zone: by its place, else as it arrived; told once, kept."""
         if said.track in self._told:
             return self._told[said.track].slot
@@ -122,7 +122,7 @@ class Observer:
         place = zone.place(said.at, sideways=abs(said.turn % 180 - 90) > 45, taken=taken)
         return place if place is not None else max(taken) + 1
 
-    def _evidence(self, looks: Sequence[Look], moment: Moment) -> Moment:
+    def _evidence(self, looks: Sequence[EvidenceFrame], moment: Moment) -> Moment:
         """The frame that shows it best, among those no earlier than what was said before."""
         late = [look for look in looks if look.moment.at_us >= self.said_us]
         best = max(late, key=lambda look: (look.probability, look.moment.number), default=None)

@@ -18,13 +18,13 @@ from ingest.log import LogUnwritable
 from schemas import codec
 from schemas.events import Reading
 
-BATCH = 500  # readings of one request
+BATCH_READINGS = 500  # readings of one request
 TIMEOUT_S = 10.0
 RETRY_S = 5.0
 LONGEST_RETRY_S = 60.0
 PATH = "/readings"
-LATER = (408, 413, 425, 429)  # answers that may be others the next time
-LARGEST = 64 * 1024  # bytes of an answer
+RETRYABLE_STATUS = (408, 413, 425, 429)  # answers that may be others the next time
+MAX_ANSWER_BYTES = 64 * 1024  # bytes of an answer
 LOOPBACK = ("127.0.0.1", "::1", "localhost")
 
 Send = Callable[[Sequence[Reading]], None]
@@ -32,7 +32,7 @@ Send = Callable[[Sequence[Reading]], None]
 log = structlog.get_logger()
 
 
-class Away(Exception):
+class GatewayAway(Exception):
     """Nobody takes readings right now; the same ones are to be sent again later."""
 
     def __init__(self, why: str, retry_s: float = RETRY_S) -> None:
@@ -40,7 +40,7 @@ class Away(Exception):
         self.retry_s = min(LONGEST_RETRY_S, max(0.0, retry_s))
 
 
-class Denied(Exception):
+class ReadingsDenied(Exception):
     """The gateway will never take these readings, and somebody must look."""
 
 
@@ -58,12 +58,12 @@ def posted(address: str, key: str, timeout_s: float = TIMEOUT_S) -> Send:
         request = Request(url, body, headers)  # noqa: S310 - checked to be http(s)
         try:
             with urlopen(request, timeout=timeout_s) as answer:  # noqa: S310 - as above
-                found = json.loads(answer.read(LARGEST))
+                found = json.loads(answer.read(MAX_ANSWER_BYTES))
         except HTTPError as error:
             with error:
                 raise _turned(url, error) from error
         except (URLError, TimeoutError, ConnectionError, ValueError) as error:
-            raise Away(f"{url}: {getattr(error, 'reason', error)}") from error
+            raise GatewayAway(f"{url}: {getattr(error, 'reason', error)}") from error
         for refused in _refused(found):
             log.error("reading_refused", gateway=url, **refused)
 
@@ -77,7 +77,7 @@ def into(gateway: Gateway, source: str) -> Send:
         try:
             gateway.take(readings, source)
         except LogUnwritable as error:
-            raise Away(str(error)) from error
+            raise GatewayAway(str(error)) from error
 
     return send
 
@@ -92,7 +92,7 @@ def written(stream: IO[str]) -> Send:
     return send
 
 
-class Outbox:
+class ReadingOutbox:
     """Sends what waits beside the watching, so that a slow gateway costs no frames."""
 
     def __init__(self, send: Send, waiting: list[Reading], clock_s: Callable[[], float]) -> None:
@@ -107,7 +107,7 @@ class Outbox:
         """Note what was taken and send on; whether something left the waiting list."""
         taken = self._note(wait=wait)
         if self.waiting and self._under_way is None and self._clock_s() >= self._again_s:
-            batch = self.waiting[:BATCH]
+            batch = self.waiting[:BATCH_READINGS]
             self._under_way = self._worker.submit(self._send, batch), len(batch)
         return taken
 
@@ -133,7 +133,7 @@ class Outbox:
         self._under_way = None
         try:
             future.result()
-        except Away as error:
+        except GatewayAway as error:
             if not self.away:
                 log.warning("gateway_away", reason=str(error), waiting=len(self.waiting))
             self.away, self._again_s = str(error), self._clock_s() + error.retry_s
@@ -162,10 +162,10 @@ def _checked(address: str) -> str:
 
 def _turned(url: str, error: HTTPError) -> Exception:
     told = error.read(200).decode("utf-8", "replace")
-    if 400 <= error.code < 500 and error.code not in LATER:
-        return Denied(f"{url}: {error.code} {told}")
+    if 400 <= error.code < 500 and error.code not in RETRYABLE_STATUS:
+        return ReadingsDenied(f"{url}: {error.code} {told}")
     after = error.headers.get("Retry-After", "") if error.headers else ""
-    return Away(f"{url}: {error.code} {told}", float(after) if after.isdigit() else RETRY_S)
+    return GatewayAway(f"{url}: {error.code} {told}", float(after) if after.isdigit() else RETRY_S)
 
 
 def _refused(answer: Any) -> list[dict[str, Any]]:

@@ -9,96 +9,95 @@ import structlog
 
 from schemas.events import Reading
 from vision.camera import camera_state as memories
-from vision.camera.camera_state import Memory
+from vision.camera.camera_state import CameraState
 from vision.camera.observe import Observer
-from vision.camera.send import Outbox
+from vision.camera.send import ReadingOutbox
 from vision.decoder.errors import FramesRefused
 from vision.felt.calibration import Calibration
 from vision.felt.layout import Layout
 from vision.felt.transform import Points
-from vision.felt.view_check import RESHAPED, Lookout, View
-from vision.recognise.detections import DieSeen, Thing
+from vision.felt.view_check import RESHAPED, FeltView, ViewCheck
+from vision.recognise.detections import Detection, DieSeen
 from vision.sources.types import Frame
-from vision.track.cards import Missed, Moment, Sighting, Track, Tracker
-from vision.track.throws import Piece, Throws
+from vision.track.cards import CardMissed, CardSighting, Moment, Track, Tracker
+from vision.track.throws import PieceSighting, Throws
 from vision.track.votes import Votes
 from vision.types import Image, Quad
 
-Seen = Thing
-
-RESUMED_US = 15_000_000  # after a longer pause the cards on the felt are others
-SAVED_US = 5_000_000  # how far it watched is kept so often, where nothing was said
-SIDES = {"dice": 6, "tokens": 2}
+MAX_PAUSE_US = 15_000_000  # after a longer pause the cards on the felt are others
+SAVE_EVERY_US = 5_000_000  # how far it watched is kept so often, where nothing was said
+FACES_PER_PIECE = {"dice": 6, "tokens": 2}
 
 log = structlog.get_logger()
 
 
-class Reader(Protocol):
+class PictureReader(Protocol):
     """Finds and reads the things of one kind in a picture."""
 
-    def read(self, image: Image) -> Sequence[Seen]:
+    def read(self, image: Image) -> Sequence[Detection]:
         """Everything that was found."""
         ...
 
 
-class Watched(NamedTuple):
+class FrameResult(NamedTuple):
     """What came of one frame."""
 
-    seen: tuple[Seen, ...]
+    seen: tuple[Detection, ...]
     view: str  # clear, moved, covered or reshaped, as it was last told
     readings: tuple[Reading, ...]
-    missed: tuple[Missed, ...] = ()  # cards that came and went between too few frames
+    missed: tuple[CardMissed, ...] = ()  # cards that came and went between too few frames
 
 
-class Watcher:
+class TableWatcher:
     """One camera over one table."""
 
     def __init__(
         self,
         layout: Layout,
         calibration: Calibration,
-        reader: Reader,
-        memory: Memory,
-        in_zones: Reader | None = None,  # reads the zones alone, where the camera hangs as it did
+        reader: PictureReader,
+        memory: CameraState,
+        in_zones: PictureReader
+        | None = None,  # reads the zones alone, where the camera hangs as it did
     ) -> None:
         self._layout, self._felt, self._reader = layout, calibration.felt, reader
         self._in_zones = in_zones or reader
-        self._lookout = Lookout(self._felt, calibration.signature)
-        self._view: View | None = None
+        self._lookout = ViewCheck(self._felt, calibration.signature)
+        self._view: FeltView | None = None
         self._observer = Observer(memory.table_id, memory.device_id, layout, seq=memory.seq)
         self._observer.take_up((), memory.said_us)
         self._tracker = Tracker(layout.zone_of)
-        self._throws = Throws(layout.pieces, layout.piece_mm, SIDES.get(layout.reads, 1))
-        self._before: Memory | None = memory if memory.frame >= 0 else None
+        self._throws = Throws(layout.pieces, layout.piece_mm, FACES_PER_PIECE.get(layout.reads, 1))
+        self._before: CameraState | None = memory if memory.frame >= 0 else None
         self._patches = self._by_zone()
 
-    def step(self, frame: Frame) -> Watched:
+    def step(self, frame: Frame) -> FrameResult:
         """What one more frame tells."""
         moment = Moment(frame.number, frame.at_us, frame.err_ms, frame.sha256)
         self._take_up(moment)
         readings = self._observer.beats(moment) + self._checked(frame, moment)
         seen = tuple(self._seen(frame.image))
-        missed: tuple[Missed, ...] = ()
+        missed: tuple[CardMissed, ...] = ()
         if self._layout.reads == "cards":
             cards = [self._sighting(each, frame.image) for each in seen]
             said = self._tracker.step(moment, cards, self._hidden())
             readings += self._observer.cards_seen(said, moment)
-            missed = tuple(each for each in said if isinstance(each, Missed))
+            missed = tuple(each for each in said if isinstance(each, CardMissed))
         else:
             readings += self._thrown(seen, frame.image, moment)
-        return Watched(seen, self._lookout.state, tuple(readings), missed)
+        return FrameResult(seen, self._lookout.state, tuple(readings), missed)
 
-    def _seen(self, image: Image) -> Sequence[Seen]:
+    def _seen(self, image: Image) -> Sequence[Detection]:
         """What lies there; the whole picture is read where the camera was moved."""
         if not self._sees.sure:
             return ()  # whatever lies in a frame whose view is in doubt may lie elsewhere
         return (self._reader if self._sees.back else self._in_zones).read(image)
 
-    def unfinished(self) -> list[Missed]:
+    def unfinished(self) -> list[CardMissed]:
         """Cards that could not be told in time, when no more frames come."""
         return self._tracker.unfinished()
 
-    def note(self, memory: Memory, frame: Frame) -> None:
+    def note(self, memory: CameraState, frame: Frame) -> None:
         """Put into a memory how far we are."""
         memory.seq, memory.said_us = self._observer.seq, self._observer.said_us
         memory.reached(frame.number, frame.at_us)
@@ -107,7 +106,7 @@ class Watcher:
     def _take_up(self, moment: Moment) -> None:
         """After a restart the cards that were told go on, unless the pause was too long."""
         before, self._before = self._before, None
-        if before is None or not 0 <= moment.at_us - before.frame_us <= RESUMED_US:
+        if before is None or not 0 <= moment.at_us - before.frame_us <= MAX_PAUSE_US:
             return
         self._observer.take_up(before.cards, before.said_us)
         self._throws.told = before.throw
@@ -118,7 +117,7 @@ class Watcher:
                 card.at,
                 card.turn,
                 moment.at_us,
-                Sighting(card.at, card.turn),
+                CardSighting(card.at, card.turn),
                 moment.at_us,
                 votes=Votes(52).posed(moment.at_us).read((card.told,), moment.at_us),
                 landed=True,
@@ -128,8 +127,8 @@ class Watcher:
         )
 
     @property
-    def _sees(self) -> View:
-        return self._view or View("clear", 1.0)
+    def _sees(self) -> FeltView:
+        return self._view or FeltView("clear", 1.0)
 
     def _checked(self, frame: Frame, moment: Moment) -> list[Reading]:
         first = self._view is None
@@ -156,9 +155,9 @@ class Watcher:
         step = "set the camera as it was calibrated, or calibrate it anew"
         return FramesRefused("shape", f"frame {frame.number}", expected, found, step)
 
-    def _thrown(self, seen: Sequence[Seen], image: Image, moment: Moment) -> list[Reading]:
+    def _thrown(self, seen: Sequence[Detection], image: Image, moment: Moment) -> list[Reading]:
         pieces = [
-            Piece(at, each.guesses, flat=not isinstance(each, DieSeen) or each.flat)
+            PieceSighting(at, each.guesses, flat=not isinstance(each, DieSeen) or each.flat)
             for each in seen
             if self._layout.zone_of(at := _middle(self._on_felt(each.quad, image)))
         ]
@@ -170,12 +169,12 @@ class Watcher:
             tell = self._observer.tokens_seen
         return [tell(thrown, moment)]
 
-    def _sighting(self, card: Seen, image: Image) -> Sighting:
+    def _sighting(self, card: Detection, image: Image) -> CardSighting:
         quad = self._on_felt(card.quad, image)
         sides = np.roll(quad, -1, axis=0) - quad
         long = sides[int(np.argmax(np.linalg.norm(sides, axis=1)))]
         turn = float(np.degrees(np.arctan2(long[1], long[0]))) % 180
-        return Sighting(_middle(quad), turn, card.guesses)
+        return CardSighting(_middle(quad), turn, card.guesses)
 
     def _on_felt(self, quad: Quad, image: Image) -> Points:
         """An outline in millimetres, put back where a moved camera would have had it."""
@@ -208,13 +207,13 @@ class Watcher:
 
 def run(
     frames: Iterable[Frame],
-    watcher: Watcher,
-    memory: Memory,
+    watcher: TableWatcher,
+    memory: CameraState,
     path: Path,
-    outbox: Outbox,
+    outbox: ReadingOutbox,
     *,
     stopped: Callable[[], bool],
-    each: Callable[[Frame, Watched], None] = lambda _, __: None,
+    each: Callable[[Frame, FrameResult], None] = lambda _, __: None,
 ) -> None:
     """Watch until the frames end or somebody says stop; what was said is on disk before it goes."""
     saved_us = memory.frame_us
@@ -223,7 +222,7 @@ def run(
             watched = watcher.step(frame)
             outbox.waiting.extend(watched.readings)
             watcher.note(memory, frame)
-            if watched.readings or not 0 <= frame.at_us - saved_us < SAVED_US:
+            if watched.readings or not 0 <= frame.at_us - saved_us < SAVE_EVERY_US:
                 memories.save(memory, path)
                 saved_us = frame.at_us
             outbox.pump()
@@ -234,7 +233,7 @@ def run(
         memories.save(memory, path)
 
 
-def finish(memory: Memory, path: Path, outbox: Outbox, until_s: float) -> None:
+def finish(memory: CameraState, path: Path, outbox: ReadingOutbox, until_s: float) -> None:
     """Send what still waits, as long as somebody takes it, and keep the rest."""
     try:
         outbox.drain(until_s)

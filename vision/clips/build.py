@@ -19,13 +19,14 @@ from typing import Any, NamedTuple
 import cv2
 
 from ingest.local.disk import Disk
-from vision.clips.draw import Seen, annotate
+from vision.clips.draw import annotate
 from vision.clips.film import film
 from vision.clips.record import KIND, RECORD, SEAL, VERSION, digest, seal, text, when
 from vision.clips.record import still as still_of
 from vision.decoder.errors import ClipRefused, FramesRefused, PictureRefused
-from vision.decoder.image_headers import look as header_of
-from vision.sources.addresses import is_stream, named
+from vision.decoder.image_headers import image_header
+from vision.recognise.detections import Detection
+from vision.sources.addresses import is_stream, shown_address
 from vision.sources.folders import LIST, SUFFIXES
 from vision.sources.frames import frames as frames_of
 from vision.sources.types import Frame, Notice
@@ -33,7 +34,7 @@ from vision.types import Point
 
 __all__ = ["Clip", "ClipRefused", "clip"]
 
-Look = Callable[[Frame], Iterable[Seen]]
+FindDetections = Callable[[Frame], Iterable[Detection]]
 Zones = Mapping[str, Sequence[Point]]
 
 
@@ -53,53 +54,53 @@ def clip(
     span_us: tuple[int, int] | None = None,
     around: int = 25,
     stills: int = 8,
-    look: Look | None = None,
+    look: FindDetections | None = None,
     zones: Zones | None = None,
-    **wishes: Any,
+    **options: Any,
 ) -> Clip:
     """Write the evidence of an observation into a folder of its own."""
     if is_stream(source):
         step = "record the stream, then cut the recording"
-        raise ClipRefused("stream", named(source), "a film or a folder", "a stream", step)
+        raise ClipRefused("stream", shown_address(source), "a film or a folder", "a stream", step)
     _check_free(folder)
-    path, told = Path(source), list[Notice]()
-    first, last = frames if frames is not None else _within(path, span_us, wishes)
-    piece = film(path, max(0, first - around), last + around, wishes)
+    path, notices = Path(source), list[Notice]()
+    first, last = frames if frames is not None else _within(path, span_us, options)
+    making = film(path, max(0, first - around), last + around, options)
     wanted = _spread(first, last, stills)
     Disk().make_folder(folder)
-    easel = Easel(folder, look or (lambda _: ()), zones)
-    shown = []
-    with piece as strip:
-        for frame in _all(path, strip.first, strip.last, wishes, told):
-            shown.append(_told(frame))
-            strip.add(frame)
+    writer = StillWriter(folder, look or (lambda _: ()), zones)
+    frame_entries = []
+    with making as piece:
+        for frame in _all(path, piece.first, piece.last, options, notices):
+            frame_entries.append(_frame_entry(frame))
+            piece.add(frame)
             if frame.number in wanted:
-                easel.keep(frame)
-        if not any(first <= frame["number"] <= last for frame in shown):
+                writer.keep(frame)
+        if not any(first <= frame["number"] <= last for frame in frame_entries):
             raise _nothing(path, f"frames {first} to {last}")
-        strip.finish()
-        files = easel.files | {strip.name: easel.write(strip.name, strip.content())}
+        piece.finish()
+        files = writer.files | {piece.name: writer.write(piece.name, piece.content())}
         record = {
             "kind": KIND,
             "version": VERSION,
             "source": _identity(path),
             "observation": {"first": first, "last": last, "span_us": span_us},
-            "frames": shown,
-            "stills": easel.stills,
-            "film": {"file": strip.name, "made": strip.made, "why": strip.why}
-            | {"first": shown[0]["number"], "last": shown[-1]["number"]},
-            "notices": [notice._asdict() for notice in told],
+            "frames": frame_entries,
+            "stills": writer.stills,
+            "film": {"file": piece.name, "made": piece.made, "why": piece.why}
+            | {"first": frame_entries[0]["number"], "last": frame_entries[-1]["number"]},
+            "notices": [notice._asdict() for notice in notices],
             "files": files,
         }
-    written = easel.write(RECORD, text(record))["sha256"]
-    easel.write(SEAL, seal(written))
+    written = writer.write(RECORD, text(record))["sha256"]
+    writer.write(SEAL, seal(written))
     return Clip(folder, record, written)
 
 
-class Easel:
+class StillWriter:
     """Stills in a folder, and what was written of them."""
 
-    def __init__(self, folder: Path, look: Look, zones: Zones | None) -> None:
+    def __init__(self, folder: Path, look: FindDetections, zones: Zones | None) -> None:
         self._folder, self._look, self._zones = folder, look, zones
         self.stills: list[dict[str, Any]] = []
         self.files: dict[str, dict[str, Any]] = {}
@@ -126,7 +127,7 @@ def _untouched(frame: Frame) -> tuple[bytes, str]:
     """The frame's own bytes where they are a picture, else its pixels without loss."""
     if frame.original is not None:
         try:
-            return frame.original, header_of(frame.original, "").suffix
+            return frame.original, image_header(frame.original, "").suffix
         except PictureRefused:
             pass  # a coded packet: the piece of film has it
     done, content = cv2.imencode(".png", frame.image)
@@ -141,12 +142,12 @@ def _jpeg(image: Any) -> bytes:
 
 
 def _within(
-    path: Path, span_us: tuple[int, int] | None, wishes: Mapping[str, Any]
+    path: Path, span_us: tuple[int, int] | None, options: Mapping[str, Any]
 ) -> tuple[int, int]:
     """The first and last frame of a span of time."""
     assert span_us is not None, "frames or span_us"
     since, until = span_us
-    row = frames_of(path, **wishes, from_us=since, until_us=until)
+    row = frames_of(path, **options, from_us=since, until_us=until)
     numbers = [frame.number for frame in _until_torn(row)]
     if not numbers:
         raise _nothing(path, f"frames from {when(since)} to {when(until)}")
@@ -154,9 +155,9 @@ def _within(
 
 
 def _all(
-    path: Path, first: int, last: int, wishes: Mapping[str, Any], told: list[Notice]
+    path: Path, first: int, last: int, options: Mapping[str, Any], notices: list[Notice]
 ) -> Iterator[Frame]:
-    return _until_torn(frames_of(path, **wishes, first=first, last=last, on_notice=told.append))
+    return _until_torn(frames_of(path, **options, first=first, last=last, on_notice=notices.append))
 
 
 def _until_torn(row: Iterator[Frame]) -> Iterator[Frame]:
@@ -197,6 +198,6 @@ def _identity(path: Path) -> dict[str, Any]:
     return {"name": path.name, "sha256": joined, "files": len(lines)}
 
 
-def _told(frame: Frame) -> dict[str, Any]:
+def _frame_entry(frame: Frame) -> dict[str, Any]:
     moment = {"at": when(frame.at_us), "at_us": frame.at_us, "err_ms": frame.err_ms}
     return {"number": frame.number, "sha256": frame.sha256, **moment}

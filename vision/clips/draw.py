@@ -13,10 +13,9 @@ from typing import NamedTuple
 import cv2
 import numpy as np
 
-from vision.recognise.detections import CardSeen, DieSeen, Guess, TokenSeen
+from vision.recognise.detections import CardSeen, Detection, DieSeen, Guess, TokenSeen
 from vision.types import Image, Point
 
-Seen = CardSeen | DieSeen | TokenSeen
 Colour = tuple[int, int, int]
 
 # Blue-green-red; told apart by the colour-blind too (Okabe and Ito).
@@ -30,10 +29,10 @@ PAPER: Colour = (24, 24, 24)
 SURE_FROM = 0.95
 SUITS = {"C": "♣", "D": "♦", "H": "♥", "S": "♠"}
 SIDES = {"R": "red", "W": "white"}
-DASH = 8.0  # in widths of the line
+DASH_LINE_WIDTHS = 8.0  # in widths of the line
 
 
-class Box(NamedTuple):
+class LabelBox(NamedTuple):
     """Where a label lies."""
 
     left: int
@@ -41,7 +40,7 @@ class Box(NamedTuple):
     right: int
     bottom: int
 
-    def meets(self, other: "Box") -> bool:
+    def meets(self, other: "LabelBox") -> bool:
         """Whether they share a pixel."""
         apart = self.right <= other.left or other.right <= self.left
         return not (apart or self.bottom <= other.top or other.bottom <= self.top)
@@ -49,7 +48,7 @@ class Box(NamedTuple):
 
 def annotate(
     image: Image,
-    seen: Iterable[Seen],
+    seen: Iterable[Detection],
     *,
     zones: Mapping[str, Sequence[Point]] | None = None,
     caption: str = "",
@@ -57,7 +56,7 @@ def annotate(
     """A copy with everything drawn in; labels keep off each other and inside the picture."""
     things = list(seen)
     canvas = image.copy()
-    pen = Pen(canvas)
+    pen = LabelPen(canvas)
     for name, corners in (zones or {}).items():
         pen.outline(corners, ZONE, whole=True)
         pen.label(name, corners, ZONE)
@@ -70,7 +69,7 @@ def annotate(
     return canvas
 
 
-def label(thing: Seen) -> str:
+def label(thing: Detection) -> str:
     """What was read and how surely, in a few characters."""
     if not thing.guesses:
         return "?"
@@ -85,25 +84,25 @@ def percent(probability: float) -> str:
     return f"{math.floor(probability * 1000 + 1e-9) / 10:g} %"
 
 
-def _with_others(thing: Seen) -> str:
+def _with_others(thing: Detection) -> str:
     """The label, and behind it what else it may be."""
     others = [f"{_word(thing, guess)} {percent(guess.probability)}" for guess in thing.guesses[1:]]
     return "  ".join([label(thing), *others])
 
 
-def _word(thing: Seen, guess: Guess) -> str:
+def _word(thing: Detection, guess: Guess) -> str:
     if isinstance(thing, CardSeen) and guess.seen[-1:] in SUITS:
         return guess.seen[:-1] + SUITS[guess.seen[-1]]
     return SIDES.get(guess.seen, guess.seen) if isinstance(thing, TokenSeen) else guess.seen
 
 
-def _colour(thing: Seen) -> Colour:
+def _colour(thing: Detection) -> Colour:
     if not thing.guesses:
         return UNKNOWN
     return SURE if thing.guesses[0].probability >= SURE_FROM else DOUBTFUL
 
 
-class Pen:
+class LabelPen:
     """Lines and letters in proportion to one picture, and where letters already stand."""
 
     def __init__(self, canvas: Image) -> None:
@@ -113,13 +112,15 @@ class Pen:
         self._line = max(1, round(side / 500))
         self._letters = max(11, round(side / 55))
         self._font = cv2.FontFace("sans")
-        self._taken: list[Box] = []
+        self._taken: list[LabelBox] = []
 
     def outline(self, corners: Sequence[Point], colour: Colour, *, whole: bool) -> None:
         """A closed line with a dark edge, broken where it is not whole."""
         points = [_pixel(point) for point in corners]
         for start, end in zip(points, [*points[1:], *points[:1]], strict=True):
-            for a, b in [(start, end)] if whole else _dashes(start, end, DASH * self._line):
+            for a, b in (
+                [(start, end)] if whole else _dashes(start, end, DASH_LINE_WIDTHS * self._line)
+            ):
                 cv2.line(self._canvas, a, b, PAPER, self._line + 2, cv2.LINE_AA)
                 cv2.line(self._canvas, a, b, colour, self._line, cv2.LINE_AA)
 
@@ -134,11 +135,11 @@ class Pen:
     def caption(self, text: str) -> None:
         """A line of words at the lower edge."""
         _, height = self._size(text)
-        box = Box(0, self._height - height, self._width, self._height)
+        box = LabelBox(0, self._height - height, self._width, self._height)
         cv2.rectangle(self._canvas, box[:2], box[2:], PAPER, -1)
         self._write(text, box)
 
-    def _write(self, text: str, box: Box) -> None:
+    def _write(self, text: str, box: LabelBox) -> None:
         margin = self._letters // 3
         at = (box.left + margin, box.bottom - margin - self._letters // 6)
         cv2.putText(self._canvas, text, at, INK, self._font, self._letters, 500)
@@ -149,7 +150,7 @@ class Pen:
         )
         return width + 2 * (self._letters // 3) + 2, self._letters + 2 * (self._letters // 3)
 
-    def _place(self, corners: Sequence[Point], width: int, height: int) -> Box:
+    def _place(self, corners: Sequence[Point], width: int, height: int) -> LabelBox:
         xs, ys = [x for x, _ in corners], [y for _, y in corners]
         gap = 2 * self._line
         middle = (min(xs) + max(xs) - width) / 2
@@ -165,15 +166,15 @@ class Pen:
         free = [box for box in boxes if not any(box.meets(taken) for taken in self._taken)]
         return free[0] if free else self._lower(boxes[-1], height)
 
-    def _inside(self, x: float, y: float, width: int, height: int) -> Box:
+    def _inside(self, x: float, y: float, width: int, height: int) -> LabelBox:
         left = round(min(max(_finite(x), 0), max(0, self._width - width)))
         top = round(min(max(_finite(y), 0), max(0, self._height - height)))
-        return Box(left, top, left + width, top + height)
+        return LabelBox(left, top, left + width, top + height)
 
-    def _lower(self, box: Box, height: int) -> Box:
+    def _lower(self, box: LabelBox, height: int) -> LabelBox:
         """The first free line below, or the same place where the picture is full."""
         for top in range(box.top, self._height - height, height):
-            moved = Box(box.left, top, box.right, top + height)
+            moved = LabelBox(box.left, top, box.right, top + height)
             if not any(moved.meets(taken) for taken in self._taken):
                 return moved
         return box

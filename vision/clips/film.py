@@ -16,19 +16,19 @@ from typing import Any
 import cv2
 
 from vision.decoder.errors import PictureRefused
-from vision.decoder.image_headers import look
-from vision.decoder.process import Darkroom, Died, Fence
+from vision.decoder.image_headers import image_header
+from vision.decoder.process import DecoderDied, DecoderLimits, DecoderProcess
 from vision.decoder.pyav import av
-from vision.sources.films import opened
+from vision.sources.films import open_film_file
 from vision.sources.folders import entries
 from vision.sources.pictures import contents
-from vision.sources.types import FENCE, Frame, Wish
+from vision.sources.types import FILM_LIMITS, Frame, FrameOptions
 
 MICROSECOND = Fraction(1, 1_000_000)
-USUAL_US = 40_000  # between two frames
+USUAL_STEP_US = 40_000  # between two frames
 
 
-class Film:
+class ClipFilm:
     """A piece of film in the making: which frames it holds, and how it is made."""
 
     name = ""
@@ -50,51 +50,51 @@ class Film:
 
 
 @contextmanager
-def film(source: Path, first: int, last: int, wishes: Mapping[str, Any]) -> Iterator[Film]:
+def film(source: Path, first: int, last: int, options: Mapping[str, Any]) -> Iterator[ClipFilm]:
     """The best piece that can be made of these frames; its draft is gone afterwards."""
     with tempfile.TemporaryDirectory(prefix="roundproof-clip-") as folder:
         draft = Path(folder) / "film"
         if source.is_dir():
-            why = _not_joinable(source, first, last, wishes)
-            yield Coded(draft, first, last, why) if why else Joined(draft, first, last)
+            why = _not_joinable(source, first, last, options)
+            yield ReencodedFilm(draft, first, last, why) if why else JoinedFilm(draft, first, last)
         else:
-            yield _cut(source, draft, first, last, wishes)
+            yield _cut(source, draft, first, last, options)
 
 
-def _cut(source: Path, draft: Path, first: int, last: int, wishes: Mapping[str, Any]) -> Film:
+def _cut(source: Path, draft: Path, first: int, last: int, options: Mapping[str, Any]) -> ClipFilm:
     """Packets of the film as they are, from the key frame before the first frame."""
-    answer = _asked(source, draft, first, last, wishes)
+    answer = _asked(source, draft, first, last, options)
     if "refused" in answer:
         _, expected, found, _ = answer["refused"]
-        return Coded(draft, first, last, f"{expected} expected, {found} found")
-    strip = Film(draft, answer["first"], answer["last"])
-    strip.name, strip.made = f"film{answer['suffix']}", "stream copy"
-    return strip
+        return ReencodedFilm(draft, first, last, f"{expected} expected, {found} found")
+    piece = ClipFilm(draft, answer["first"], answer["last"])
+    piece.name, piece.made = f"film{answer['suffix']}", "stream copy"
+    return piece
 
 
 def _asked(
-    source: Path, draft: Path, first: int, last: int, wishes: Mapping[str, Any]
+    source: Path, draft: Path, first: int, last: int, options: Mapping[str, Any]
 ) -> dict[str, Any]:
-    handle = opened(source, str(source))
+    handle = open_film_file(source, str(source))
     target = os.open(draft, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o640)
-    reader = wishes.get("reader", "auto")
+    reader = options.get("reader", "auto")
     request = {"do": "cut", "file": handle, "target": target, "first": first, "last": last}
-    fence: Fence = wishes.get("fence", FENCE)
+    limits: DecoderLimits = options.get("limits", FILM_LIMITS)
     try:
-        room = Darkroom(request | {"reader": reader}, fence, files=(handle, target))
+        decoder = DecoderProcess(request | {"reader": reader}, limits, files=(handle, target))
     finally:
         os.close(handle)
         os.close(target)
-    with room:
+    with decoder:
         try:
-            while "alive" in (answer := room.receive()):
+            while "alive" in (answer := decoder.receive()):
                 continue
-        except Died as died:
+        except DecoderDied as died:
             return {"refused": [died.reason, "a piece that can be copied", died.found, ""]}
     return answer
 
 
-class Joined(Film):
+class JoinedFilm(ClipFilm):
     """The pictures of a folder one after the other, in their own bytes and at their own times."""
 
     name, made = "film.mkv", "originals joined"
@@ -124,7 +124,7 @@ class Joined(Film):
         self._container.close()
 
 
-class Coded(Film):
+class ReencodedFilm(ClipFilm):
     """Frames coded anew as JPEG after JPEG: to look at, beside the untouched stills."""
 
     name, made = "film.avi", "re-encoded"
@@ -148,7 +148,7 @@ class Coded(Film):
     def finish(self) -> None:
         """Write the end of it."""
         if self._waiting is not None:
-            self._open(self._waiting, USUAL_US)
+            self._open(self._waiting, USUAL_STEP_US)
         if self._writer is not None:
             self._writer.release()
 
@@ -171,16 +171,16 @@ class Coded(Film):
             self._writer.write(image)
 
 
-def _not_joinable(source: Path, first: int, last: int, wishes: Mapping[str, Any]) -> str:
+def _not_joinable(source: Path, first: int, last: int, options: Mapping[str, Any]) -> str:
     """Why the pictures of a folder cannot be joined as they are; nothing where they can."""
-    if av is None or wishes.get("reader") == "cv2":
+    if av is None or options.get("reader") == "cv2":
         return "PyAV, to copy packets expected, none installed found"
-    kept = {key: wishes[key] for key in ("start_at_us",) if key in wishes}
+    kept = {key: options[key] for key in ("start_at_us",) if key in options}
     sizes = set()
-    for entry in entries(source, Wish(**kept)):
+    for entry in entries(source, FrameOptions(**kept)):
         if first <= entry.number <= last:
             try:
-                header = look(contents(entry.path), "")
+                header = image_header(contents(entry.path), "")
             except PictureRefused:
                 continue  # it becomes no frame either
             sizes.add((header.kind, header.width, header.height))

@@ -8,7 +8,7 @@ import cv2
 
 from vision.types import Image
 
-FORMS = (".png", ".jpg", ".jpeg", ".webp")
+SUFFIXES = (".png", ".jpg", ".jpeg", ".webp")
 
 
 class BadName(ValueError):
@@ -18,7 +18,7 @@ class BadName(ValueError):
 def write(path: Path, image: Image) -> None:
     """Write a picture; whoever looks sees the one before or the whole new one."""
     form = path.suffix.lower()
-    if form not in FORMS:
+    if form not in SUFFIXES:
         raise BadName(f"{path}: a name that ends in .png, .jpg or .webp expected")
     if not path.parent.is_dir():
         raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(path.parent))

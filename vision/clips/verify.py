@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 from vision.clips.record import KIND, RECORD, SEAL, VERSION, digest, seal, still, text, when
 
-LARGEST = 1 << 26  # bytes of a record
+MAX_RECORD_BYTES = 1 << 26  # bytes of a record
 HASH = re.compile(r"[0-9a-f]{64}")
 FILM = re.compile(r"film\.[a-z0-9]{1,8}")
 PICTURE = re.compile(r"\.(jpg|png|webp|bmp)")
@@ -36,7 +36,7 @@ WHOLE = {"kind": re.compile(KIND), "version": object, "source": dict, "observati
 NAMES = {str: "a word", int: "a number from 0 on", dict: "an object", list: "a list"}
 
 
-class Fault(NamedTuple):
+class ClipFault(NamedTuple):
     """One thing that is not as it should be."""
 
     file: str  # and where in it
@@ -47,67 +47,67 @@ class Fault(NamedTuple):
         return f"{self.file}: {self.expected} expected, {self.found} found"
 
 
-class Proved(NamedTuple):
+class ClipProof(NamedTuple):
     """The hash of the record as it lies there, and all that is wrong."""
 
     sha256: str
-    faults: tuple[Fault, ...]
+    faults: tuple[ClipFault, ...]
 
 
-class NoRecord(ValueError):
+class BadRecord(ValueError):
     """A record that cannot be understood; why, in a fault."""
 
     def __init__(self, where: str, expected: str, found: str) -> None:
-        self.fault = Fault(f"{RECORD} {where}".rstrip(), expected, found)
+        self.fault = ClipFault(f"{RECORD} {where}".rstrip(), expected, found)
         super().__init__(str(self.fault))
 
 
-def proved(folder: Path, sha256: str = "") -> Proved:
+def proved(folder: Path, sha256: str = "") -> ClipProof:
     """What is wrong with a clip; `sha256` is the hash of its record that was kept elsewhere."""
     path = folder / RECORD
     path.stat()  # one that is not there is the caller's to explain
     if not path.is_file():
         kind = "a folder, a device or a pipe"
-        return Proved("", (Fault(RECORD, "an ordinary file", kind),))
+        return ClipProof("", (ClipFault(RECORD, "an ordinary file", kind),))
     with path.open("rb") as file:
-        content = file.read(LARGEST + 1)
-    own = hashlib.sha256(content).hexdigest() if len(content) <= LARGEST else digest(path)
+        content = file.read(MAX_RECORD_BYTES + 1)
+    own = hashlib.sha256(content).hexdigest() if len(content) <= MAX_RECORD_BYTES else digest(path)
     faults = [*_sealed(folder, own, sha256)]
     try:
         record = _read(path, content)
-    except NoRecord as error:
-        return Proved(own, (*faults, error.fault))
+    except BadRecord as error:
+        return ClipProof(own, (*faults, error.fault))
     faults += [*_contradictions(record), *_files(folder, record["files"])]
-    return Proved(own, tuple(faults))
+    return ClipProof(own, tuple(faults))
 
 
-def _sealed(folder: Path, own: str, kept: str) -> Iterator[Fault]:
+def _sealed(folder: Path, own: str, kept: str) -> Iterator[ClipFault]:
     if kept and kept != own:
-        yield Fault(RECORD, f"SHA-256 {kept}", own)
+        yield ClipFault(RECORD, f"SHA-256 {kept}", own)
     path, expected = folder / SEAL, seal(own)
     if not path.is_file():
-        yield Fault(SEAL, expected.decode().strip(), "no such file")
+        yield ClipFault(SEAL, expected.decode().strip(), "no such file")
         return
     with path.open("rb") as file:
         found = file.read(len(expected) + 1)
     if found != expected:
-        yield Fault(SEAL, expected.decode().strip(), _short(found.decode("utf-8", "replace")))
+        yield ClipFault(SEAL, expected.decode().strip(), _short(found.decode("utf-8", "replace")))
 
 
 def _read(path: Path, content: bytes) -> dict[str, Any]:
-    """The record with every value of its kind; NoRecord where it is none."""
-    if len(content) > LARGEST:
-        raise NoRecord("", f"at most {LARGEST:,} bytes", f"{path.stat().st_size:,} bytes")
+    """The record with every value of its kind; BadRecord where it is none."""
+    if len(content) > MAX_RECORD_BYTES:
+        raise BadRecord("", f"at most {MAX_RECORD_BYTES:,} bytes", f"{path.stat().st_size:,} bytes")
     try:
         record = json.loads(content.decode())
         plain = text(record) == content
     except ValueError as error:
-        raise NoRecord("", "the record of a clip", str(error)) from error
+        raise BadRecord("", "the record of a clip", str(error)) from error
     except RecursionError as error:
-        raise NoRecord("", "the record of a clip", "one nested too deeply") from error
+        raise BadRecord("", "the record of a clip", "one nested too deeply") from error
     _check("", record, WHOLE)
     if type(record["version"]) is not int or record["version"] != VERSION:
-        raise NoRecord("version", f"{VERSION}", _short(record["version"]))
+        raise BadRecord("version", f"{VERSION}", _short(record["version"]))
     for part in ("source", "observation", "film"):
         _check(part, record[part], SHAPES[part])
     for part in ("frame", "still", "notice"):
@@ -116,9 +116,9 @@ def _read(path: Path, content: bytes) -> dict[str, Any]:
     for name, said in record["files"].items():
         _check(f"files {_short(name)}", said, SHAPES["file"])
     if not record["frames"]:
-        raise NoRecord("frames", "at least one frame", "none")
+        raise BadRecord("frames", "at least one frame", "none")
     if not plain:
-        raise NoRecord("", "the bytes that vision clip writes", "others")
+        raise BadRecord("", "the bytes that vision clip writes", "others")
     found: dict[str, Any] = record
     return found
 
@@ -126,17 +126,17 @@ def _read(path: Path, content: bytes) -> dict[str, Any]:
 def _check(where: str, said: Any, shape: dict[str, Any]) -> None:
     """Each key is there with a value of its kind, and no other key."""
     if not isinstance(said, dict):
-        raise NoRecord(where, "an object", f"a value of kind {type(said).__name__}")
+        raise BadRecord(where, "an object", f"a value of kind {type(said).__name__}")
     needed = {key for key in shape if not key.endswith("?")}
     if not needed <= set(said):
-        raise NoRecord(where, f"a key {min(needed - set(said))}", ", ".join(said) or "nothing")
+        raise BadRecord(where, f"a key {min(needed - set(said))}", ", ".join(said) or "nothing")
     known = {key.rstrip("?"): kind for key, kind in shape.items()}
     for key, value in said.items():
         if key not in known:
-            raise NoRecord(where, "no other key", _short(key))
+            raise BadRecord(where, "no other key", _short(key))
         if not _is(value, known[key]):
             expected = NAMES.get(known[key]) or f"a word such as {known[key].pattern}"
-            raise NoRecord(f"{where} {key}".strip(), expected, _short(value))
+            raise BadRecord(f"{where} {key}".strip(), expected, _short(value))
 
 
 def _is(value: Any, kind: Any) -> bool:
@@ -147,7 +147,7 @@ def _is(value: Any, kind: Any) -> bool:
     return isinstance(value, kind)
 
 
-def _contradictions(record: dict[str, Any]) -> Iterator[Fault]:
+def _contradictions(record: dict[str, Any]) -> Iterator[ClipFault]:
     """Where one part of the record says something else than another."""
     yield from _times(record["frames"])
     frames = {frame["number"]: frame for frame in record["frames"]}
@@ -157,49 +157,49 @@ def _contradictions(record: dict[str, Any]) -> Iterator[Fault]:
     film, asked = record["film"], record["observation"]
     if (film["first"], film["last"]) != ends:
         found = f"{film['first']} to {film['last']}"
-        yield Fault(f"{RECORD} film", f"frames {ends[0]} to {ends[1]}", found)
+        yield ClipFault(f"{RECORD} film", f"frames {ends[0]} to {ends[1]}", found)
     if not any(asked["first"] <= number <= asked["last"] for number in frames):
         found = f"none from {asked['first']} to {asked['last']}"
-        yield Fault(f"{RECORD} observation", "frames of it", found)
+        yield ClipFault(f"{RECORD} observation", "frames of it", found)
     if not _is_span(asked["span_us"]):
-        yield Fault(f"{RECORD} observation span_us", "two times", _short(asked["span_us"]))
+        yield ClipFault(f"{RECORD} observation span_us", "two times", _short(asked["span_us"]))
     named = {film["file"]} | {still[key] for still in record["stills"]
                               for key in ("untouched", "annotated")}  # fmt: skip
     for name in sorted(named ^ set(record["files"])):
         where = "files" if name in named else "stills and film"
-        yield Fault(f"{RECORD} {where}", f"an entry of {_short(name)}", "none")
+        yield ClipFault(f"{RECORD} {where}", f"an entry of {_short(name)}", "none")
 
 
-def _times(frames: list[dict[str, Any]]) -> Iterator[Fault]:
+def _times(frames: list[dict[str, Any]]) -> Iterator[ClipFault]:
     for frame in frames:
         told = _when(frame["at_us"])
         if frame["at"] != told:
             where = f"{RECORD} frame {frame['number']}: at"
-            yield Fault(
+            yield ClipFault(
                 where, f"{told} as at_us {_short(frame['at_us'])} says", _short(frame["at"])
             )
     for one, two in pairwise(frames):
         where = f"{RECORD} frame {two['number']}"
         if two["number"] <= one["number"]:
-            yield Fault(where, f"a number above {one['number']}", f"{two['number']}")
+            yield ClipFault(where, f"a number above {one['number']}", f"{two['number']}")
         if type(one["at_us"]) is type(two["at_us"]) is int and two["at_us"] < one["at_us"]:
-            yield Fault(where, f"a time of {_when(one['at_us'])} or later", _when(two["at_us"]))
+            yield ClipFault(where, f"a time of {_when(one['at_us'])} or later", _when(two["at_us"]))
 
 
 def _still(
     said: dict[str, Any], frames: dict[int, dict[str, Any]], files: dict[str, dict[str, Any]]
-) -> Iterator[Fault]:
+) -> Iterator[ClipFault]:
     where, stem = f"{RECORD} still {said['number']}", still(said["number"])
     own, suffix = said["untouched"][: len(stem)], said["untouched"][len(stem) :]
     if said["number"] not in frames:
-        yield Fault(where, "a frame of that number", "none")
+        yield ClipFault(where, "a frame of that number", "none")
     if own != stem or not PICTURE.fullmatch(suffix) or said["annotated"] != f"{stem}.seen.jpg":
         found = f"{_short(said['untouched'])} and {_short(said['annotated'])}"
-        yield Fault(where, f"files that begin with {stem}", found)
+        yield ClipFault(where, f"files that begin with {stem}", found)
     elif said["bytes"] == "original" and said["number"] in frames and said["untouched"] in files:
         frame, file = frames[said["number"]]["sha256"], files[said["untouched"]]["sha256"]
         if frame != file:
-            yield Fault(where, f"the hash of frame {said['number']}, {frame}", file)
+            yield ClipFault(where, f"the hash of frame {said['number']}, {frame}", file)
 
 
 def _is_span(said: Any) -> bool:
@@ -216,20 +216,20 @@ def _when(at_us: Any) -> str:
         return "a time of this calendar"
 
 
-def _files(folder: Path, files: dict[str, dict[str, Any]]) -> Iterator[Fault]:
+def _files(folder: Path, files: dict[str, dict[str, Any]]) -> Iterator[ClipFault]:
     """Files that are gone, changed, or beyond those of the record."""
     there = {path.name for path in folder.iterdir()}
     for name, said in sorted(files.items()):
         path = folder / name
         if name not in there or not path.is_file():
-            yield Fault(_short(name), f"SHA-256 {said['sha256']}", "no such file")
+            yield ClipFault(_short(name), f"SHA-256 {said['sha256']}", "no such file")
         elif path.stat().st_size != said["size"]:
             found = f"{path.stat().st_size:,} bytes"
-            yield Fault(name, f"SHA-256 {said['sha256']} in {said['size']:,} bytes", found)
+            yield ClipFault(name, f"SHA-256 {said['sha256']} in {said['size']:,} bytes", found)
         elif (found := digest(path)) != said["sha256"]:
-            yield Fault(name, f"SHA-256 {said['sha256']}", found)
+            yield ClipFault(name, f"SHA-256 {said['sha256']}", found)
     for name in sorted(there - set(files) - {RECORD, SEAL}):
-        yield Fault(name, "no file beyond the record's", "one")
+        yield ClipFault(name, "no file beyond the record's", "one")
 
 
 def _short(value: Any) -> str:

@@ -6,22 +6,22 @@ from typing import Any, NamedTuple
 
 from vision.decoder.errors import FramesRefused
 from vision.decoder.films import CHECK, FORMATS
-from vision.decoder.process import Fence
+from vision.decoder.process import DecoderLimits
 from vision.decoder.pyav import av
-from vision.decoder.shared_memory import Desk
+from vision.decoder.shared_memory import WorkerChannel
 
 MP4_CODECS = {"h264", "hevc", "mpeg4", "av1", "vp9"}
-ALIVE_EVERY = 1000  # packets
+ALIVE_EVERY_PACKETS = 1000  # packets
 
 
-class Packet(NamedTuple):
+class PacketTime(NamedTuple):
     """What a packet says of itself, in the order of the file."""
 
     pts: int
     key: bool
 
 
-class Piece(NamedTuple):
+class PacketRange(NamedTuple):
     """Packets from one place of the file to another, and the frames that come of them."""
 
     start: int  # the first packet, a key frame
@@ -30,28 +30,28 @@ class Piece(NamedTuple):
     last: int
 
 
-def cut(desk: Desk, request: dict[str, Any]) -> None:
+def cut(channel: WorkerChannel, request: dict[str, Any]) -> None:
     """Write the frames asked for, from the key frame before them, to the other handle."""
-    desk.shut(Fence(**request["fence"]), 0)
+    channel.set_limits(DecoderLimits(**request["limits"]), 0)
     if av is None or request["reader"] == "cv2":
         raise FramesRefused("no_copy", "", "PyAV, to copy packets", "none installed", CHECK)
     av.logging.set_level(None)
     source = os.fdopen(request["file"], "rb", buffering=0)
     target = os.fdopen(request["target"], "wb", buffering=0)
     try:
-        piece = chosen(_listed(desk, source), request["first"], request["last"])
+        piece = chosen(_listed(channel, source), request["first"], request["last"])
         source.seek(0)
-        suffix = _copied(desk, source, target, piece)
+        suffix = _copied(channel, source, target, piece)
     except (av.FFmpegError, ValueError, OSError) as error:
         if isinstance(error, FramesRefused):
             raise
         found = getattr(error, "strerror", None) or type(error).__name__
         raise FramesRefused("no_copy", "", "packets that can be copied", found, CHECK) from error
     target.flush()
-    desk.say(cut=True, suffix=suffix, first=piece.first, last=piece.last)
+    channel.send(cut=True, suffix=suffix, first=piece.first, last=piece.last)
 
 
-def chosen(packets: list[Packet], first: int, last: int) -> Piece:
+def chosen(packets: list[PacketTime], first: int, last: int) -> PacketRange:
     """From the key frame that the first frame needs to the packet that completes the last."""
     shown = sorted(range(len(packets)), key=lambda i: (packets[i].pts, i))
     if first >= len(shown):
@@ -66,7 +66,7 @@ def chosen(packets: list[Packet], first: int, last: int) -> Piece:
     stop = max(shown[first : last + 1]) + 1
     number = {packet: number for number, packet in enumerate(shown)}
     kept = [number[i] for i in range(start, stop) if packets[i].pts >= packets[start].pts]
-    return Piece(start, stop, min(kept), max(kept))
+    return PacketRange(start, stop, min(kept), max(kept))
 
 
 def _opened(source: Any) -> tuple[Any, Any]:
@@ -78,30 +78,30 @@ def _opened(source: Any) -> tuple[Any, Any]:
     return container, container.streams.video[0]
 
 
-def _listed(desk: Desk, source: Any) -> list[Packet]:
+def _listed(channel: WorkerChannel, source: Any) -> list[PacketTime]:
     """Every packet of the film, without its pixels; a torn end is where the list ends."""
     container, stream = _opened(source)
-    packets: list[Packet] = []
+    packets: list[PacketTime] = []
     try:
         for packet in container.demux(stream):
             if not packet.size:
                 continue
             if packet.pts is None:
                 raise FramesRefused("no_copy", "", "packets with times", "one without", CHECK)
-            packets.append(Packet(packet.pts, packet.is_keyframe))
-            _alive(desk, len(packets))
+            packets.append(PacketTime(packet.pts, packet.is_keyframe))
+            _alive(channel, len(packets))
     except av.FFmpegError:
         return packets
     return packets
 
 
-def _alive(desk: Desk, count: int) -> None:
-    if count % ALIVE_EVERY == 0:
-        desk.go_on()
-        desk.say(alive=count)
+def _alive(channel: WorkerChannel, count: int) -> None:
+    if count % ALIVE_EVERY_PACKETS == 0:
+        channel.renew_cpu_time()
+        channel.send(alive=count)
 
 
-def _copied(desk: Desk, source: Any, target: Any, piece: Piece) -> str:
+def _copied(channel: WorkerChannel, source: Any, target: Any, piece: PacketRange) -> str:
     container, stream = _opened(source)
     kind = "mp4" if stream.codec_context.name in MP4_CODECS else "matroska"
     with av.open(target, "w", format=kind) as output:
@@ -114,7 +114,7 @@ def _copied(desk: Desk, source: Any, target: Any, piece: Piece) -> str:
             if not packet.size:
                 continue
             index += 1
-            _alive(desk, index + 1)
+            _alive(channel, index + 1)
             if index < piece.start:
                 continue
             if index >= piece.stop:

@@ -17,9 +17,9 @@ import numpy as np
 from vision.decoder.errors import FramesRefused, PictureRefused
 from vision.decoder.image_headers import MAX_PIXELS
 from vision.decoder.pictures import decoded
-from vision.decoder.process import Fence
+from vision.decoder.process import DecoderLimits
 from vision.decoder.pyav import av
-from vision.decoder.shared_memory import Desk
+from vision.decoder.shared_memory import WorkerChannel
 from vision.types import Image
 
 # Containers that hold one film and name no other file; a playlist is none of them.
@@ -27,12 +27,12 @@ FORMATS = "mov,matroska,avi,mpegts,mpeg,mpegvideo,mjpeg,h264,hevc,flv,asf,ogg,iv
 PROTOCOLS = "http,https,tcp,tls,udp,rtp,srtp,rtsp,rtsps,httpproxy,crypto"
 SOCKETS = 64  # open at once, where the source is a stream
 ALIVE_EVERY = 100  # frames that nobody asked for, between two signs of life
-TORN_S = Fraction(1, 2)  # a film may end this much before its header says
-AGAIN = "copy it again from the recorder; what came before the damage was read"
+SHORTFALL_S = Fraction(1, 2)  # a film may end this much before its header says
+COPY_AGAIN = "copy it again from the recorder; what came before the damage was read"
 CHECK = "check the file, or convert it to MP4"
 
 
-class Shot(NamedTuple):
+class PendingFrame(NamedTuple):
     """One frame before its pixels are asked for; no pixels where it could not be decoded."""
 
     at: Fraction | None  # seconds on the film's own clock
@@ -41,10 +41,10 @@ class Shot(NamedTuple):
     arrived_us: int
 
 
-class Film(NamedTuple):
+class OpenFilm(NamedTuple):
     """An open film: its shots, and what it promised to hold."""
 
-    shots: Iterator[Shot]
+    shots: Iterator[PendingFrame]
     live: bool  # nobody knows its end
     rate: Fraction | None
     packets: Callable[[], int]  # that were read so far
@@ -52,20 +52,20 @@ class Film(NamedTuple):
     seconds: Fraction | None  # likewise
 
 
-class Tally:
+class PacketCount:
     """How many packets a film gave; a packet may become no frame, and that is no loss."""
 
     packets = 0
 
 
-def give(desk: Desk, request: dict[str, Any]) -> None:
+def give(channel: WorkerChannel, request: dict[str, Any]) -> None:
     """Hand over the frames that the request asks for."""
-    film = _opened(desk, request)
-    desk.say(opened=True, live=film.live, rate=str(film.rate or ""))
-    _give(desk, film, request)
+    film = _opened(channel, request)
+    channel.send(opened=True, live=film.live, rate=str(film.rate or ""))
+    _give(channel, film, request)
 
 
-def _give(desk: Desk, film: Film, request: dict[str, Any]) -> None:
+def _give(channel: WorkerChannel, film: OpenFilm, request: dict[str, Any]) -> None:
     """Hand over the frames asked for, in order; then say how the film ended."""
     first, last, every = request["first"], request["last"], request["every"]
     since, until = (None if part is None else Fraction(part) for part in request["span"])
@@ -74,38 +74,38 @@ def _give(desk: Desk, film: Film, request: dict[str, Any]) -> None:
     for number, shot in enumerate(film.shots):
         if start is None and shot.at is not None:
             start = shot.at
-            desk.say(start=str(start))
+            channel.send(start=str(start))
         if shot.at is not None and start is not None:
             at = shot.at - start
         if (last is not None and number > last) or (until is not None and at > until):
-            desk.say(end=True, asked=True)
+            channel.send(end=True, asked=True)
             return
-        desk.go_on()
+        channel.renew_cpu_time()
         if shot.pixels is None:
-            desk.say(damaged=number)
+            channel.send(damaged=number)
         elif number < first or number % every or (since is not None and at < since):
             if number % ALIVE_EVERY == 0:
-                desk.say(alive=number)
-        elif (slot := desk.slot(wait=wait)) is None:
-            desk.say(dropped=number)
+                channel.send(alive=number)
+        elif (slot := channel.free_slot(wait=wait)) is None:
+            channel.send(dropped=number)
         else:
-            _lay(desk, slot, number, shot)
+            _put_frame(channel, slot, number, shot)
     _check_whole(film, at)
-    desk.say(end=True, asked=last is not None and number >= last)
+    channel.send(end=True, asked=last is not None and number >= last)
 
 
-def _lay(desk: Desk, slot: int, number: int, shot: Shot) -> None:
+def _put_frame(channel: WorkerChannel, slot: int, number: int, shot: PendingFrame) -> None:
     """Hand one frame over, or say that its pixels are damaged."""
     assert shot.pixels is not None
     try:
         image = _bounded(shot.pixels())
     except PictureRefused:
-        desk.take_back(slot)
-        desk.say(damaged=number)
+        channel.return_slot(slot)
+        channel.send(damaged=number)
         return
     seconds = None if shot.at is None else str(shot.at)
-    laid = desk.lay(slot, image, shot.original)
-    desk.say(frame=number, seconds=seconds, arrived_us=shot.arrived_us, **laid)
+    laid = channel.put_frame(slot, image, shot.original)
+    channel.send(frame=number, seconds=seconds, arrived_us=shot.arrived_us, **laid)
 
 
 def _bounded(image: Image) -> Image:
@@ -120,34 +120,34 @@ def _too_many(width: int, height: int) -> FramesRefused:
     return FramesRefused("size", "", limit, f"{width} x {height}", CHECK)
 
 
-def _check_whole(film: Film, at: Fraction) -> None:
+def _check_whole(film: OpenFilm, at: Fraction) -> None:
     """A film that promised more than it gave was cut off somewhere."""
     if film.live:
         return
     if film.frames > film.packets():
         promised = f"{film.frames} frames as its header says"
-        raise FramesRefused("truncated", "", promised, f"{film.packets()}", AGAIN)
-    if film.seconds and at + TORN_S + 2 / (film.rate or 1) < film.seconds:
+        raise FramesRefused("truncated", "", promised, f"{film.packets()}", COPY_AGAIN)
+    if film.seconds and at + SHORTFALL_S + 2 / (film.rate or 1) < film.seconds:
         promised = f"{float(film.seconds):.2f} s as its header says"
-        raise FramesRefused("truncated", "", promised, f"{float(at):.2f} s", AGAIN)
+        raise FramesRefused("truncated", "", promised, f"{float(at):.2f} s", COPY_AGAIN)
 
 
-def _opened(desk: Desk, request: dict[str, Any]) -> Film:
-    fence = Fence(**request["fence"])
+def _opened(channel: WorkerChannel, request: dict[str, Any]) -> OpenFilm:
+    limits = DecoderLimits(**request["limits"])
     if av is not None and request["reader"] != "cv2":
-        return _open_av(desk, request, fence)
-    return _open_cv2(desk, request, fence)
+        return _open_av(channel, request, limits)
+    return _open_cv2(channel, request, limits)
 
 
-def _open_av(desk: Desk, request: dict[str, Any], fence: Fence) -> Film:
+def _open_av(channel: WorkerChannel, request: dict[str, Any], limits: DecoderLimits) -> OpenFilm:
     av.logging.set_level(None)
     wait_s = request["wait_s"]
     if request["url"]:
-        desk.shut(fence, SOCKETS)
+        channel.set_limits(limits, SOCKETS)
         options = {"protocol_whitelist": PROTOCOLS, "rtsp_transport": "tcp"}
         source: Any = request["url"]
     else:
-        desk.shut(fence, 0)
+        channel.set_limits(limits, 0)
         options = {"format_whitelist": FORMATS}
         source = os.fdopen(request["file"], "rb", buffering=0)
     try:
@@ -167,8 +167,8 @@ def _open_av(desk: Desk, request: dict[str, Any], fence: Fence) -> Film:
     seconds = None if stream.duration is None else (stream.duration * base)
     if seconds is None and container.duration is not None and len(container.streams) == 1:
         seconds = Fraction(container.duration, 1_000_000)
-    tally = Tally()
-    return Film(
+    tally = PacketCount()
+    return OpenFilm(
         shots=_shots_av(container, stream, tally),
         packets=lambda: tally.packets,
         live=bool(request["url"]) and container.duration is None,
@@ -186,7 +186,7 @@ def _not_open(request: dict[str, Any], error: Exception) -> FramesRefused:
     return FramesRefused("damaged", "", "a film that can be opened", found, CHECK)
 
 
-def _shots_av(container: Any, stream: Any, tally: Tally) -> Iterator[Shot]:
+def _shots_av(container: Any, stream: Any, tally: PacketCount) -> Iterator[PendingFrame]:
     """A shot a packet; those that cannot be decoded keep their number and have no pixels."""
     context = stream.codec_context
     context.thread_count = 1
@@ -211,7 +211,7 @@ def _shots_av(container: Any, stream: Any, tally: Tally) -> Iterator[Shot]:
             raise MemoryError from error
         except (av.FFmpegError, ValueError):
             originals.pop(key, None)
-            yield Shot(None, b"", None, arrived)
+            yield PendingFrame(None, b"", None, arrived)
             continue
         for frame in frames:
             original, came = originals.pop(frame.opaque, (b"", arrived))
@@ -228,23 +228,23 @@ def _packets(container: Any, stream: Any) -> Iterator[Any]:
         raise MemoryError from error
     except (av.FFmpegError, ValueError, OSError) as error:
         found = getattr(error, "strerror", None) or type(error).__name__
-        raise FramesRefused("truncated", "", "the film's next frame", found, AGAIN) from error
+        raise FramesRefused("truncated", "", "the film's next frame", found, COPY_AGAIN) from error
 
 
 def _seconds(timed: Any) -> Fraction | None:
     return None if timed.pts is None else Fraction(timed.pts * timed.time_base)
 
 
-def _still(content: bytes, at: Fraction | None, arrived: int) -> Shot:
+def _still(content: bytes, at: Fraction | None, arrived: int) -> PendingFrame:
     """A shot that is a JPEG: decoded as any picture is, so that its still reads the same."""
-    return Shot(at, content, lambda: decoded(content, "", 0), arrived)
+    return PendingFrame(at, content, lambda: decoded(content, "", 0), arrived)
 
 
-def _frame(frame: Any, original: bytes, arrived: int, convert: Any) -> Shot:
+def _frame(frame: Any, original: bytes, arrived: int, convert: Any) -> PendingFrame:
     if frame.width * frame.height > MAX_PIXELS:
         raise _too_many(frame.width, frame.height)
     pixels = None if frame.is_corrupt else (lambda: _upright(frame, convert))
-    return Shot(_seconds(frame), original, pixels, arrived)
+    return PendingFrame(_seconds(frame), original, pixels, arrived)
 
 
 def _upright(frame: Any, convert: Any) -> Image:
@@ -256,7 +256,7 @@ def _upright(frame: Any, convert: Any) -> Image:
     return np.rot90(image, round(frame.rotation / 90)) if frame.rotation else image
 
 
-def _open_cv2(desk: Desk, request: dict[str, Any], fence: Fence) -> Film:
+def _open_cv2(channel: WorkerChannel, request: dict[str, Any], limits: DecoderLimits) -> OpenFilm:
     wait_ms = int(request["wait_s"] * 1000)
     limits = {
         cv2.CAP_PROP_OPEN_TIMEOUT_MSEC: wait_ms,
@@ -267,14 +267,16 @@ def _open_cv2(desk: Desk, request: dict[str, Any], fence: Fence) -> Film:
         os.environ["OPENCV_FFMPEG_CAPTURE_OPTIONS"] = (
             f"protocol_whitelist;{PROTOCOLS}|rtsp_transport;tcp"
         )
-        desk.shut(fence, SOCKETS)
+        channel.set_limits(limits, SOCKETS)
         source = request["url"]
     else:
         os.environ["OPENCV_FFMPEG_CAPTURE_OPTIONS"] = (
             f"format_whitelist;{FORMATS}|protocol_whitelist;file"
         )
         source = f"/proc/self/fd/{request['file']}"
-        desk.shut(fence, request["file"] + 4)  # OpenCV opens by name, so a few handles stay
+        channel.set_limits(
+            limits, request["file"] + 4
+        )  # OpenCV opens by name, so a few handles stay
     film = cv2.VideoCapture(
         source, cv2.CAP_FFMPEG, [part for pair in limits.items() for part in pair]
     )
@@ -290,7 +292,7 @@ def _open_cv2(desk: Desk, request: dict[str, Any], fence: Fence) -> Film:
     )
     if width * height > MAX_PIXELS:
         raise _too_many(width, height)
-    return Film(
+    return OpenFilm(
         shots=_shots_cv2(film, known),
         packets=lambda: 0,
         live=bool(request["url"]) and not claimed,
@@ -300,7 +302,7 @@ def _open_cv2(desk: Desk, request: dict[str, Any], fence: Fence) -> Film:
     )
 
 
-def _shots_cv2(film: Any, rate: Fraction | None) -> Iterator[Shot]:
+def _shots_cv2(film: Any, rate: Fraction | None) -> Iterator[PendingFrame]:
     number = 0
     with suppress(cv2.error):
         while film.grab():
@@ -309,7 +311,7 @@ def _shots_cv2(film: Any, rate: Fraction | None) -> Iterator[Shot]:
             at = Fraction(round(ms * 1000), 1_000_000) if ms > 0 or number == 0 else None
             if at is None and rate:
                 at = number / rate
-            yield Shot(at, b"", lambda: _retrieved(film), arrived)
+            yield PendingFrame(at, b"", lambda: _retrieved(film), arrived)
             number += 1
 
 

@@ -6,20 +6,20 @@ import cv2
 import numpy as np
 
 from vision.decoder.errors import PictureRefused
-from vision.decoder.image_headers import AGAIN, AS_RGB, Header, look
+from vision.decoder.image_headers import AS_RGB, TAKE_AGAIN, ImageHeader, image_header
 from vision.decoder.stderr import begin_listening, heard
 from vision.types import Image
 
-SMALLER = "scale it down, or look into what made it"
+SCALE_DOWN = "scale it down, or look into what made it"
 
 # What libjpeg complains of when pixels are wrong. It says only the first thing of each picture.
 DAMAGE = ("Corrupt JPEG data", "Premature end of JPEG file", "Inconsistent progression sequence")
-FILLED = re.compile(r"Corrupt JPEG data: (\d{1,2}) extraneous bytes before marker 0xd9")
+ZERO_FILL = re.compile(r"Corrupt JPEG data: (\d{1,2}) extraneous bytes before marker 0xd9")
 
 
 def decoded(content: bytes, where: str, memory_mib: int) -> Image:
     """The pixels of a picture in blue, green and red, upright as its camera was held."""
-    header = look(content, where)
+    header = image_header(content, where)
     try:
         if header.alpha:
             _check_opaque(content, header, where, memory_mib)
@@ -43,11 +43,11 @@ def _pixels(content: bytes, flags: int, where: str, memory_mib: int) -> Image:
         image = None
     if image is None:
         found = f"bytes that the decoder does not take, given {memory_mib} MiB"
-        raise PictureRefused("damaged", where, "a readable picture", found, AGAIN)
+        raise PictureRefused("damaged", where, "a readable picture", found, TAKE_AGAIN)
     return image  # type: ignore[return-value]  # 16 bits are brought down by the caller
 
 
-def _check_opaque(content: bytes, header: Header, where: str, memory_mib: int) -> None:
+def _check_opaque(content: bytes, header: ImageHeader, where: str, memory_mib: int) -> None:
     """Under a transparent pixel lies any colour; what it should show nobody can say."""
     image = _pixels(content, cv2.IMREAD_UNCHANGED, where, memory_mib)
     count = 0
@@ -66,13 +66,13 @@ def _check_sound(said: str, content: bytes, where: str) -> None:
     found = next((line for line in said.splitlines() if line.startswith(DAMAGE)), None)
     if found is None:
         return
-    behind = FILLED.fullmatch(found)
+    behind = ZERO_FILL.fullmatch(found)
     if behind and not any(content[: content.rindex(b"\xff\xd9")][-int(behind[1]) :]):
         return  # cameras fill up with a few zeros behind the last pixel
-    raise PictureRefused("damaged", where, "sound pixels", f"'{found}'", AGAIN)
+    raise PictureRefused("damaged", where, "sound pixels", f"'{found}'", TAKE_AGAIN)
 
 
-def _check(image: Image, header: Header, where: str) -> None:
+def _check(image: Image, header: ImageHeader, where: str) -> None:
     """What was decoded is what the header promised, on its side or not."""
     height, width = image.shape[:2]
     if image.dtype != np.uint8 or image.ndim != 3 or image.shape[2] != 3:
@@ -80,10 +80,10 @@ def _check(image: Image, header: Header, where: str) -> None:
         raise PictureRefused("colours", where, "three colours of 8 bits", found, AS_RGB)
     if {width, height} != {header.width, header.height}:
         expected = f"{header.width} x {header.height} as its header says"
-        raise PictureRefused("damaged", where, expected, f"{width} x {height}", AGAIN)
+        raise PictureRefused("damaged", where, expected, f"{width} x {height}", TAKE_AGAIN)
 
 
 def too_much(where: str, memory_mib: int) -> PictureRefused:
     """Pixels that need more memory than there is."""
     expected = f"decoding within {memory_mib} MiB"
-    return PictureRefused("memory", where, expected, "a need for more", SMALLER)
+    return PictureRefused("memory", where, expected, "a need for more", SCALE_DOWN)

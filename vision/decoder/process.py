@@ -28,11 +28,11 @@ SLOTS = 2
 PIXEL_BYTES = 3 * MAX_PIXELS
 SLOT_BYTES = PIXEL_BYTES + MAX_BYTES  # a frame and, behind it, the bytes it was decoded from
 MESSAGE_BYTES = 1 << 16
-NOTE_BYTES = 1 << 12
+STDERR_BYTES = 1 << 12
 START_S = 60.0  # for the process to start on a busy machine
 
 
-class Fence(NamedTuple):
+class DecoderLimits(NamedTuple):
     """What a decoder may use, beyond its own libraries, between one frame and the next."""
 
     memory_mib: int = 512
@@ -40,7 +40,7 @@ class Fence(NamedTuple):
     wall_s: float = 30.0
 
 
-class Died(Exception):
+class DecoderDied(Exception):
     """The process did not answer: memory, time or crashed, and in words what was seen."""
 
     def __init__(self, reason: str, found: str) -> None:
@@ -48,18 +48,20 @@ class Died(Exception):
         self.reason, self.found = reason, found
 
 
-class Darkroom:
+class DecoderProcess:
     """One such process, from its start to its end; memory is only touched where it was used."""
 
-    def __init__(self, request: dict[str, Any], fence: Fence, files: Sequence[int] = ()) -> None:
-        self.fence = fence
+    def __init__(
+        self, request: dict[str, Any], limits: DecoderLimits, files: Sequence[int] = ()
+    ) -> None:
+        self.limits = limits
         self._handle = os.memfd_create("roundproof-frames", os.MFD_CLOEXEC)
         os.ftruncate(self._handle, SLOTS * SLOT_BYTES)
         self._memory = mmap.mmap(self._handle, SLOTS * SLOT_BYTES)
         self._door, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         with theirs:
             self._process = _start(theirs.fileno(), self._handle, files)
-        self.send(request | {"fence": fence._asdict()})
+        self.send(request | {"limits": limits._asdict()})
         self._started = False
 
     def __enter__(self) -> Self:
@@ -85,7 +87,7 @@ class Darkroom:
         if not self._started:
             self._next(START_S)  # it says that it is there
             self._started = True
-        return self._next(wall_s or self.fence.wall_s)
+        return self._next(wall_s or self.limits.wall_s)
 
     def put(self, slot: int, content: bytes) -> None:
         """Lay the bytes of a picture into a slot."""
@@ -118,7 +120,7 @@ class Darkroom:
             message = self._heard()
         except TimeoutError as error:
             self.close()
-            raise Died("time", f"no answer for {wall_s:g} s") from error
+            raise DecoderDied("time", f"no answer for {wall_s:g} s") from error
         if not message:
             raise self._death()
         answer: dict[str, Any] = json.loads(message)
@@ -131,17 +133,17 @@ class Darkroom:
             # It went without reading our last word. What it said before is still to be read.
             return self._door.recv(MESSAGE_BYTES)
 
-    def _death(self) -> Died:
+    def _death(self) -> DecoderDied:
         try:
             code = self._process.wait(5.0)
         except subprocess.TimeoutExpired:
             code = 0
         self.close()
         if code == -signal.SIGXCPU:
-            return Died("time", f"more than {self.fence.cpu_s} s of computing")
+            return DecoderDied("time", f"more than {self.limits.cpu_s} s of computing")
         if code < 0:
-            return Died("crashed", f"the decoder's end by {signal.Signals(-code).name}")
-        return Died("crashed", f"the decoder's end with code {code}")
+            return DecoderDied("crashed", f"the decoder's end by {signal.Signals(-code).name}")
+        return DecoderDied("crashed", f"the decoder's end with code {code}")
 
 
 def _start(door: int, memory: int, files: Sequence[int]) -> "subprocess.Popen[bytes]":
@@ -158,7 +160,7 @@ def _start(door: int, memory: int, files: Sequence[int]) -> "subprocess.Popen[by
         "OPENCV_FFMPEG_LOGLEVEL": "-8",
         "OPENCV_FFMPEG_THREADS": "1",
     }
-    complaints = _notepad()
+    complaints = _stderr_memory()
     try:
         return subprocess.Popen(  # noqa: S603  (our own interpreter and module)
             [sys.executable, "-P", "-m", WORKER, str(door), str(memory)],
@@ -174,9 +176,9 @@ def _start(door: int, memory: int, files: Sequence[int]) -> "subprocess.Popen[by
         os.close(complaints)
 
 
-def _notepad() -> int:
+def _stderr_memory() -> int:
     """Memory for what a decoder writes to stderr; it cannot grow, what is too much is lost."""
     handle = os.memfd_create("roundproof-stderr", os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING)
-    os.ftruncate(handle, NOTE_BYTES)
+    os.ftruncate(handle, STDERR_BYTES)
     fcntl.fcntl(handle, fcntl.F_ADD_SEALS, fcntl.F_SEAL_GROW | fcntl.F_SEAL_SHRINK)
     return handle

@@ -13,13 +13,13 @@ import numpy as np
 
 from vision.decoder.errors import MediaRefused
 from vision.decoder.image_headers import MAX_BYTES
-from vision.decoder.process import MESSAGE_BYTES, PIXEL_BYTES, SLOT_BYTES, SLOTS, Fence
+from vision.decoder.process import MESSAGE_BYTES, PIXEL_BYTES, SLOT_BYTES, SLOTS, DecoderLimits
 from vision.types import Image
 
 OUTPUT_BYTES = 1 << 30  # no piece of film is longer; a longer one is coded anew
 
 
-class Desk:
+class WorkerChannel:
     """The worker's side of what the two processes share."""
 
     def __init__(self, door: int, memory: int) -> None:
@@ -28,36 +28,36 @@ class Desk:
         self._free = list(range(SLOTS))
         self._cpu_s = 1
 
-    def shut(self, fence: Fence, handles: int) -> None:
+    def set_limits(self, limits: DecoderLimits, handles: int) -> None:
         """From here on: so much memory and time, and no more than so many handles."""
-        self._cpu_s = fence.cpu_s
+        self._cpu_s = limits.cpu_s
         used = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
-        memory = used + (fence.memory_mib << 20)
+        memory = used + (limits.memory_mib << 20)
         resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
         resource.setrlimit(resource.RLIMIT_FSIZE, (OUTPUT_BYTES, OUTPUT_BYTES))
         resource.setrlimit(resource.RLIMIT_NOFILE, (handles, handles))
-        self.go_on()
+        self.renew_cpu_time()
 
-    def go_on(self) -> None:
+    def renew_cpu_time(self) -> None:
         """Another share of computing time, for the next frame."""
         used = resource.getrusage(resource.RUSAGE_SELF)
         soft = int(used.ru_utime + used.ru_stime) + self._cpu_s + 1
         resource.setrlimit(resource.RLIMIT_CPU, (soft, resource.RLIM_INFINITY))
 
-    def say(self, **message: Any) -> None:
+    def send(self, **message: Any) -> None:
         """Send a message; without anybody to hear it there is nothing left to do."""
         try:
             self._door.sendall(json.dumps(message).encode())
         except (BrokenPipeError, ConnectionResetError):
             sys.exit(0)
 
-    def refuse(self, error: MediaRefused) -> None:
+    def send_refusal(self, error: MediaRefused) -> None:
         """Send on what was refused; the other side knows where."""
         found = error.found[:1000]
-        self.say(refused=[error.reason, error.expected, found, error.next_step])
+        self.send(refused=[error.reason, error.expected, found, error.next_step])
 
-    def hear(self) -> dict[str, Any]:
+    def receive(self) -> dict[str, Any]:
         """The next message."""
         message = self._door.recv(MESSAGE_BYTES)
         if not message:
@@ -65,15 +65,15 @@ class Desk:
         heard: dict[str, Any] = json.loads(message)
         return heard
 
-    def slot(self, *, wait: bool) -> int | None:
+    def free_slot(self, *, wait: bool) -> int | None:
         """A slot that the other side is done with; None where none is and we do not wait."""
         while not self._free:
             if not wait and not select.select([self._door], [], [], 0)[0]:
                 return None
-            self._free.append(self.hear()["free"])
+            self._free.append(self.receive()["free"])
         return self._free.pop()
 
-    def take_back(self, slot: int) -> None:
+    def return_slot(self, slot: int) -> None:
         """A slot that nothing was laid into after all."""
         self._free.append(slot)
 
@@ -82,7 +82,7 @@ class Desk:
         start = slot * SLOT_BYTES + PIXEL_BYTES
         return self._memory[start : start + size]
 
-    def lay(self, slot: int, image: Image, original: bytes = b"") -> dict[str, int]:
+    def put_frame(self, slot: int, image: Image, original: bytes = b"") -> dict[str, int]:
         """Put pixels, and the bytes they came from, into a slot; how large both are."""
         height, width = image.shape[:2]
         start = slot * SLOT_BYTES

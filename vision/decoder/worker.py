@@ -10,54 +10,54 @@ import cv2
 
 from vision.decoder.errors import MediaRefused, PictureRefused
 from vision.decoder.pictures import decoded, too_much
-from vision.decoder.process import Fence
-from vision.decoder.shared_memory import Desk
+from vision.decoder.process import DecoderLimits
+from vision.decoder.shared_memory import WorkerChannel
 
 
 def main() -> NoReturn:
     """Do what the first message asks."""
-    desk = Desk(int(sys.argv[1]), int(sys.argv[2]))
+    channel = WorkerChannel(int(sys.argv[1]), int(sys.argv[2]))
     cv2.setNumThreads(1)
-    desk.say(ready=True)
-    request = desk.hear()
+    channel.send(ready=True)
+    request = channel.receive()
     if request["do"] == "pictures":
-        _pictures(desk, Fence(**request["fence"]))
+        _pictures(channel, DecoderLimits(**request["limits"]))
     try:
-        _film(desk, request)
+        _film(channel, request)
     except MediaRefused as error:
-        desk.refuse(error)
+        channel.send_refusal(error)
     except MemoryError:
-        desk.refuse(too_much("", request["fence"]["memory_mib"]))
+        channel.send_refusal(too_much("", request["limits"]["memory_mib"]))
     while True:  # until the other side has read all and hangs up
-        desk.hear()
+        channel.receive()
 
 
-def _film(desk: Desk, request: dict[str, Any]) -> None:
+def _film(channel: WorkerChannel, request: dict[str, Any]) -> None:
     if request["do"] == "cut":
         from vision.decoder.cuts import cut
 
-        cut(desk, request)
+        cut(channel, request)
     else:
         from vision.decoder.films import give
 
-        give(desk, request)
+        give(channel, request)
 
 
-def _pictures(desk: Desk, fence: Fence) -> NoReturn:
+def _pictures(channel: WorkerChannel, limits: DecoderLimits) -> NoReturn:
     """One picture after the other, as the other side asks."""
-    desk.shut(fence, 0)
+    channel.set_limits(limits, 0)
     while True:
-        _picture(desk, desk.hear(), fence)
+        _picture(channel, channel.receive(), limits)
 
 
-def _picture(desk: Desk, asked: dict[str, Any], fence: Fence) -> None:
-    desk.go_on()
+def _picture(channel: WorkerChannel, asked: dict[str, Any], limits: DecoderLimits) -> None:
+    channel.renew_cpu_time()
     try:
-        image = decoded(desk.content(asked["slot"], asked["size"]), "", fence.memory_mib)
+        image = decoded(channel.content(asked["slot"], asked["size"]), "", limits.memory_mib)
     except PictureRefused as error:
-        desk.refuse(error)
+        channel.send_refusal(error)
     else:
-        desk.say(**desk.lay(asked["slot"], image))
+        channel.send(**channel.put_frame(asked["slot"], image))
 
 
 if __name__ == "__main__":

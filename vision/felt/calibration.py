@@ -8,11 +8,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from vision.felt.transform import Felt, Mark
-from vision.felt.view_check import PATCH, Signature
+from vision.felt.transform import Felt, FeltMark
+from vision.felt.view_check import PATCH_PX, FeltPrint
 
-FORM = 1
-LARGEST = 1024 * 1024  # bytes
+FORMAT_VERSION = 1
+MAX_CALIBRATION_BYTES = 1024 * 1024  # bytes
 
 
 class BadCalibration(ValueError):
@@ -23,7 +23,7 @@ class Calibration(NamedTuple):
     """One camera's felt, and how to know it again; no looks where the felt is too plain."""
 
     felt: Felt
-    signature: Signature | None = None
+    signature: FeltPrint | None = None
 
 
 def save(made: Calibration, path: Path) -> None:
@@ -36,8 +36,10 @@ def save(made: Calibration, path: Path) -> None:
 
 def load(path: Path) -> Calibration:
     """A calibration from its file; BadCalibration where it is none."""
-    if path.stat().st_size > LARGEST:
-        raise BadCalibration(f"{path}: a calibration expected; more than {LARGEST:,} bytes found")
+    if path.stat().st_size > MAX_CALIBRATION_BYTES:
+        raise BadCalibration(
+            f"{path}: a calibration expected; more than {MAX_CALIBRATION_BYTES:,} bytes found"
+        )
     try:
         return _calibration(json.loads(path.read_text("utf-8")))
     except UnicodeDecodeError as error:
@@ -50,7 +52,7 @@ def load(path: Path) -> Calibration:
 def _document(made: Calibration) -> dict[str, Any]:
     felt, known = made
     document: dict[str, Any] = {
-        "calibration": FORM,
+        "calibration": FORMAT_VERSION,
         "picture": list(felt.size),
         "homography": list(felt.homography),
         "bend": felt.bend,
@@ -66,9 +68,9 @@ def _document(made: Calibration) -> dict[str, Any]:
 
 
 def _calibration(document: dict[str, Any]) -> Calibration:
-    if document["calibration"] != FORM:
-        raise ValueError(f"form {FORM} expected, {document['calibration']!r} found")
-    marks = tuple(Mark(_pair(at["picture"]), _pair(at["felt"])) for at in document["marks"])
+    if document["calibration"] != FORMAT_VERSION:
+        raise ValueError(f"form {FORMAT_VERSION} expected, {document['calibration']!r} found")
+    marks = tuple(FeltMark(_pair(at["picture"]), _pair(at["felt"])) for at in document["marks"])
     width, height = (int(side) for side in document["picture"])
     matrix = tuple(float(number) for number in document["homography"])
     square = np.array(matrix)
@@ -81,10 +83,10 @@ def _calibration(document: dict[str, Any]) -> Calibration:
     return Calibration(felt, _signature(known) if known else None)
 
 
-def _signature(known: dict[str, Any]) -> Signature:
+def _signature(known: dict[str, Any]) -> FeltPrint:
     places = np.array(known["places"], np.float64).reshape(-1, 2)
     patches = np.frombuffer(base64.b64decode(known["patches"], validate=True), np.uint8)
-    return Signature(places, patches.reshape(len(places), PATCH, PATCH))
+    return FeltPrint(places, patches.reshape(len(places), PATCH_PX, PATCH_PX))
 
 
 def _pair(values: Any) -> tuple[float, float]:

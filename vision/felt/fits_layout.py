@@ -5,19 +5,19 @@ import numpy as np
 from vision.felt.layout import Layout
 from vision.felt.transform import Felt, Points
 
-BESIDE = 0.5  # of the felt: what a wide picture shows beside it, and where marks may lie
-CUT = 0.02  # of the picture: a zone may reach so far beyond its edge
-SPANNED = 0.5  # of the felt: marks nearer together are of a smaller one
+BESIDE_FELT_SHARE = 0.5  # of the felt: what a wide picture shows beside it, and where marks may lie
+BEYOND_PICTURE_SHARE = 0.02  # of the picture: a zone may reach so far beyond its edge
+MIN_SPAN_SHARE = 0.5  # of the felt: marks nearer together are of a smaller one
 
 
-def odds(layout: Layout, felt: Felt) -> str | None:
+def mismatch(layout: Layout, felt: Felt) -> str | None:
     """What shows that a felt is not that of a layout; None where nothing does."""
     size = np.array(layout.felt)
     marks = np.array([mark.felt for mark in felt.marks])
     low, high = marks.min(axis=0), marks.max(axis=0)
-    if np.any(low < -BESIDE * size) or np.any(high > (1 + BESIDE) * size):
+    if np.any(low < -BESIDE_FELT_SHARE * size) or np.any(high > (1 + BESIDE_FELT_SHARE) * size):
         return f"marks up to {high[0]:.0f},{high[1]:.0f} mm"
-    if np.any(high - low < SPANNED * size):
+    if np.any(high - low < MIN_SPAN_SHARE * size):
         return f"marks on {high[0] - low[0]:.0f} by {high[1] - low[1]:.0f} mm of it"
     for zone in layout.zones:
         if not _in_picture(felt, np.array(zone.polygon)):
@@ -27,4 +27,4 @@ def odds(layout: Layout, felt: Felt) -> str | None:
 
 def _in_picture(felt: Felt, corners: Points) -> bool:
     share = felt.to_picture(corners) / np.array(felt.size)
-    return bool(np.all((share > -CUT) & (share < 1 + CUT)))
+    return bool(np.all((share > -BEYOND_PICTURE_SHARE) & (share < 1 + BEYOND_PICTURE_SHARE)))

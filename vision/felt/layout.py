@@ -19,7 +19,7 @@ from vision.types import Point
 LAYOUTS = Path(__file__).parent / "layouts"
 READS = ("cards", "dice", "tokens")
 MOST_BOXES = 20
-LARGEST = 64 * 1024  # bytes of a layout's file
+MAX_LAYOUT_BYTES = 64 * 1024  # bytes of a layout's file
 SIDEWAYS_MM = 40.0  # a card that lies the wrong way for a place is so much further from it
 
 KEYS = {"game", "title", "reads", "felt", "pieces", "piece_mm", "faces", "zone"}
@@ -36,7 +36,7 @@ class UnknownLayout(LookupError):
     """A game without a layout."""
 
 
-class Place(NamedTuple):
+class CardPlace(NamedTuple):
     """Where one card of a hand is laid; sideways for the third card of baccarat."""
 
     slot: int
@@ -50,7 +50,7 @@ class Zone:
 
     name: str
     polygon: Polygon
-    places: tuple[Place, ...] = ()
+    places: tuple[CardPlace, ...] = ()
 
     def holds(self, point: Point) -> bool:
         """Whether a point lies in it, its edge included."""
@@ -97,8 +97,8 @@ def load(game: str | Path, boxes: int | None = None) -> Layout:
     path = game if isinstance(game, Path) else LAYOUTS / f"{game}.toml"
     if not isinstance(game, Path) and game not in codes():
         raise UnknownLayout(f"a game with a layout expected ({', '.join(codes())}), {game!r} found")
-    if path.stat().st_size > LARGEST:
-        _refuse(path.name, f"at most {LARGEST} bytes", "more")
+    if path.stat().st_size > MAX_LAYOUT_BYTES:
+        _refuse(path.name, f"at most {MAX_LAYOUT_BYTES} bytes", "more")
     try:
         return read(tomllib.loads(path.read_text("utf-8")), path.name, boxes)
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
@@ -107,7 +107,7 @@ def load(game: str | Path, boxes: int | None = None) -> Layout:
 
 def read(found: Mapping[str, Any], where: str, boxes: int | None = None) -> Layout:
     """A layout from what its file says; BadLayout where that is wrong."""
-    _must_know(found, KEYS, where)
+    _require_known_keys(found, KEYS, where)
     reads = found.get("reads")
     if reads not in READS:
         _refuse(f"{where}: reads", " or ".join(READS), repr(reads))
@@ -123,7 +123,7 @@ def read(found: Mapping[str, Any], where: str, boxes: int | None = None) -> Layo
         _numbers([found.get("piece_mm", 0)], 1, f"{where}: piece_mm")[0],
         _faces(found.get("faces", []), where),
     )
-    _must_fit(layout, where)
+    _require_valid(layout, where)
     return layout
 
 
@@ -135,7 +135,7 @@ def _zones(tables: Any, where: str, boxes: int | None) -> Iterator[Zone]:
             _refuse(where, "a [[zone]]", repr(table))
         name = table.get("name")
         inside = f"{where}: zone {name!r}"
-        _must_know(table, ZONE_KEYS, inside)
+        _require_known_keys(table, ZONE_KEYS, inside)
         if not isinstance(name, str) or not name or any(letter.isspace() for letter in name):
             _refuse(inside, "a name of one word", repr(name))
         if ("repeat" in table) != ("{n}" in name):
@@ -169,11 +169,11 @@ def _faces(found: Any, where: str) -> tuple[str, ...]:
     return tuple(found)
 
 
-def _place(slot: int, at: Any, where: str) -> Place:
+def _place(slot: int, at: Any, where: str) -> CardPlace:
     word = at[2:] if isinstance(at, list) else []
     if word not in ([], ["sideways"]):
         _refuse(f"{where}: place {slot}", "[x, y] or [x, y, 'sideways']", repr(at))
-    return Place(slot, _pair(at[:2], f"{where}: place {slot}"), bool(word))
+    return CardPlace(slot, _pair(at[:2], f"{where}: place {slot}"), bool(word))
 
 
 def _moved(at: Point, table: Mapping[str, Any], n: int, where: str) -> Point:
@@ -189,7 +189,7 @@ def _moved(at: Point, table: Mapping[str, Any], n: int, where: str) -> Point:
     )
 
 
-def _must_fit(layout: Layout, where: str) -> None:
+def _require_valid(layout: Layout, where: str) -> None:
     names = [zone.name for zone in layout.zones]
     twice = sorted({name for name in names if names.count(name) > 1})
     if twice:
@@ -197,13 +197,13 @@ def _must_fit(layout: Layout, where: str) -> None:
     if layout.reads != "cards" and (layout.pieces < 1 or layout.piece_mm <= 0):
         _refuse(where, "pieces and piece_mm of a throw", f"{layout.pieces}, {layout.piece_mm:g}")
     for zone in layout.zones:
-        _must_be_area(zone, layout.felt, f"{where}: zone {zone.name!r}")
+        _require_convex(zone, layout.felt, f"{where}: zone {zone.name!r}")
     for one, two in combinations(layout.zones, 2):
         if not _apart(one.polygon, two.polygon):
             _refuse(where, "zones beside each other", f"{one.name!r} over {two.name!r}")
 
 
-def _must_be_area(zone: Zone, felt: tuple[float, float], where: str) -> None:
+def _require_convex(zone: Zone, felt: tuple[float, float], where: str) -> None:
     turns = [
         _turn(a, b, c)
         for a, b, c in zip(
@@ -231,7 +231,7 @@ def _apart(one: Polygon, two: Polygon) -> bool:
     return False
 
 
-def _far(place: Place, point: Point, sideways: bool) -> float:
+def _far(place: CardPlace, point: Point, sideways: bool) -> float:
     astray = SIDEWAYS_MM if place.sideways != sideways else 0.0
     return math.dist(place.at, point) + astray
 
@@ -267,7 +267,7 @@ def _numbers(values: Any, count: int, where: str) -> Sequence[float]:
     return [float(value) for value in values]
 
 
-def _must_know(table: Mapping[str, Any], known: set[str], where: str) -> None:
+def _require_known_keys(table: Mapping[str, Any], known: set[str], where: str) -> None:
     extra = sorted(set(table) - known)
     if extra:
         _refuse(where, f"keys of {', '.join(sorted(known))}", repr(extra[0]))

@@ -3,11 +3,15 @@
 import cv2
 import numpy as np
 
-from vision.felt.transform import BadMarks, Mark
+from vision.felt.transform import BadMarks, FeltMark
 from vision.types import Image, Point
 
 NUMBERS = range(50)
-SIDE, EDGE, GAP = 300, 60, 80  # pixels of a printed marker, of its white edge, and between two
+SIDE_PX, EDGE_PX, GAP_PX = (
+    300,
+    60,
+    80,
+)  # pixels of a printed marker, of its white edge, and between two
 
 
 def found(image: Image) -> dict[int, Point]:
@@ -20,27 +24,27 @@ def found(image: Image) -> dict[int, Point]:
     return {int(number): _middle(np.asarray(at, np.float64).reshape(4, 2)) for number, at in pairs}
 
 
-def marks(image: Image, felt: dict[int, Point]) -> list[Mark]:
+def marks(image: Image, felt: dict[int, Point]) -> list[FeltMark]:
     """The markers whose place on the felt is known; BadMarks where one is not in the picture."""
     seen = found(image)
     missing = sorted(set(felt) - set(seen))
     if missing:
         there = ", ".join(map(str, sorted(seen))) or "none"
         raise BadMarks(f"marker {missing[0]} expected in the picture, {there} found")
-    return [Mark(seen[number], at) for number, at in sorted(felt.items())]
+    return [FeltMark(seen[number], at) for number, at in sorted(felt.items())]
 
 
 def sheet(count: int) -> Image:
     """Markers to print, the first ones, two in a row, each with its number."""
-    step = SIDE + 2 * EDGE + GAP
+    step = SIDE_PX + 2 * EDGE_PX + GAP_PX
     rows = (count + 1) // 2
     page = np.full((rows * step, 2 * step, 3), 255, np.uint8)
     dictionary = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50)
     for number in range(count):
-        top, left = number // 2 * step + EDGE, number % 2 * step + EDGE
-        marker = cv2.aruco.generateImageMarker(dictionary, number, SIDE)
-        page[top : top + SIDE, left : left + SIDE] = np.asarray(marker, np.uint8)[..., None]
-        at = (left, top + SIDE + EDGE - 14)
+        top, left = number // 2 * step + EDGE_PX, number % 2 * step + EDGE_PX
+        marker = cv2.aruco.generateImageMarker(dictionary, number, SIDE_PX)
+        page[top : top + SIDE_PX, left : left + SIDE_PX] = np.asarray(marker, np.uint8)[..., None]
+        at = (left, top + SIDE_PX + EDGE_PX - 14)
         cv2.putText(page, str(number), at, cv2.FONT_HERSHEY_SIMPLEX, 1.2, (0, 0, 0), 2)
     return page
 

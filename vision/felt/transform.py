@@ -20,17 +20,17 @@ Matrix = NDArray[np.float64]  # three by three
 
 WORST_MM = 8.0  # a mark further off than this was measured or clicked wrongly
 APART_PX, APART_MM = 3.0, 2.0  # marks nearer to each other than this are the same mark
-FLAT = 0.01  # triangles of three marks smaller than this share of the whole are a line
-BENT_FROM = 8  # marks that are needed to tell a lens's bend from marks measured badly
-BENT = np.linspace(-0.25, 0.5, 151)  # bends that are tried
-HELPS = 0.75  # a bend is believed where it leaves at most this share of the error
+FLAT_SHARE = 0.01  # triangles of three marks smaller than this share of the whole are a line
+BEND_MIN_MARKS = 8  # marks that are needed to tell a lens's bend from marks measured badly
+BENDS_TRIED = np.linspace(-0.25, 0.5, 151)  # bends that are tried
+BEND_ERROR_SHARE = 0.75  # a bend is believed where it leaves at most this share of the error
 
 
 class BadMarks(ValueError):
     """Marks that cannot tell where the felt lies, with the reason."""
 
 
-class Mark(NamedTuple):
+class FeltMark(NamedTuple):
     """One point that was found in the picture and measured on the felt."""
 
     picture: Point  # pixels
@@ -44,7 +44,7 @@ class Felt:
     size: tuple[int, int]  # width and height of the picture, pixels
     homography: tuple[float, ...]  # nine numbers: straightened pixels to millimetres
     bend: float = 0.0  # radial distortion; 0 where the marks show none
-    marks: tuple[Mark, ...] = ()
+    marks: tuple[FeltMark, ...] = ()
 
     @property
     def errors_mm(self) -> tuple[float, ...]:
@@ -71,19 +71,19 @@ class Felt:
         return np.array(self.homography, np.float64).reshape(3, 3)
 
 
-def fit(marks: Sequence[Mark], size: tuple[int, int], worst_mm: float = WORST_MM) -> Felt:
+def fit(marks: Sequence[FeltMark], size: tuple[int, int], worst_mm: float = WORST_MM) -> Felt:
     """The felt that four or more marks tell of; BadMarks where they cannot."""
-    _must_tell(marks)
-    bend = _bend(marks, size) if len(marks) >= BENT_FROM else 0.0
+    _require_spread_marks(marks)
+    bend = _bend(marks, size) if len(marks) >= BEND_MIN_MARKS else 0.0
     matrix = _matrix(marks, bend, size)
     errors = _errors(matrix, bend, size, marks)
     if not np.all(errors <= worst_mm):
-        raise BadMarks(_blame(marks, errors, size, worst_mm))
-    _must_look_down(matrix, bend, marks, size)
+        raise BadMarks(_misfit_message(marks, errors, size, worst_mm))
+    _require_view_from_above(matrix, bend, marks, size)
     return Felt(size, tuple(matrix.ravel().tolist()), bend, tuple(marks))
 
 
-def _must_tell(marks: Sequence[Mark]) -> None:
+def _require_spread_marks(marks: Sequence[FeltMark]) -> None:
     if len(marks) < 4:
         raise BadMarks(f"four marks or more expected, {len(marks)} found")
     numbers = np.array([(*mark.picture, *mark.felt) for mark in marks])
@@ -98,8 +98,8 @@ def _must_tell(marks: Sequence[Mark]) -> None:
             raise BadMarks(f"{told}, fewer found")
 
 
-def _must_look_down(
-    matrix: Matrix, bend: float, marks: Sequence[Mark], size: tuple[int, int]
+def _require_view_from_above(
+    matrix: Matrix, bend: float, marks: Sequence[FeltMark], size: tuple[int, int]
 ) -> None:
     """A camera sees the felt from above, whole and never as in a mirror."""
     straight = _straight(_rows([mark.picture for mark in marks]), bend, size)
@@ -116,7 +116,7 @@ def _spread(points: Sequence[Point]) -> bool:
     chosen = _far_apart(_rows(points), 10)
     whole = float(np.prod(np.maximum(np.ptp(chosen, axis=0), 1e-9)))
     return any(
-        all(_triangle(*three) > FLAT * whole for three in combinations(four, 3))
+        all(_triangle(*three) > FLAT_SHARE * whole for three in combinations(four, 3))
         for four in combinations(chosen, 4)
     )
 
@@ -130,7 +130,7 @@ def _far_apart(points: Points, count: int) -> Points:
     return points[chosen]
 
 
-def _bend(marks: Sequence[Mark], size: tuple[int, int]) -> float:
+def _bend(marks: Sequence[FeltMark], size: tuple[int, int]) -> float:
     """The lens's bend where marks that were left out are found better with one."""
     felt = _rows([mark.felt for mark in marks])
     picture = _rows([mark.picture for mark in marks])
@@ -139,12 +139,12 @@ def _bend(marks: Sequence[Mark], size: tuple[int, int]) -> float:
         straight = _straight(picture, bend, size)
         return float(np.sum(_errors_of(_fitted(straight, felt), straight, felt) ** 2))
 
-    best = float(min(BENT, key=lambda bend: error(float(bend))))
+    best = float(min(BENDS_TRIED, key=lambda bend: error(float(bend))))
     without, with_it = (_left_out(marks, bend, size) for bend in (0.0, best))
-    return best if with_it < HELPS * without else 0.0
+    return best if with_it < BEND_ERROR_SHARE * without else 0.0
 
 
-def _left_out(marks: Sequence[Mark], bend: float, size: tuple[int, int]) -> float:
+def _left_out(marks: Sequence[FeltMark], bend: float, size: tuple[int, int]) -> float:
     """How far marks are off, each where all the others put it; root mean square in mm."""
     found = []
     for n, mark in enumerate(marks):
@@ -154,7 +154,9 @@ def _left_out(marks: Sequence[Mark], bend: float, size: tuple[int, int]) -> floa
     return float(np.sqrt(np.mean(np.square(found))))
 
 
-def _blame(marks: Sequence[Mark], errors: Points, size: tuple[int, int], worst_mm: float) -> str:
+def _misfit_message(
+    marks: Sequence[FeltMark], errors: Points, size: tuple[int, int], worst_mm: float
+) -> str:
     """Which marks do not fit where most of the others agree; else how bad it is."""
     picture = _straight(_rows([mark.picture for mark in marks]), 0.0, size)
     felt = _rows([mark.felt for mark in marks])
@@ -168,7 +170,7 @@ def _blame(marks: Sequence[Mark], errors: Points, size: tuple[int, int], worst_m
     return f"marks that fit within {worst_mm:g} mm expected, {np.max(errors):.0f} mm found"
 
 
-def _matrix(marks: Sequence[Mark], bend: float, size: tuple[int, int]) -> Matrix:
+def _matrix(marks: Sequence[FeltMark], bend: float, size: tuple[int, int]) -> Matrix:
     picture = _straight(_rows([mark.picture for mark in marks]), bend, size)
     return _fitted(picture, _rows([mark.felt for mark in marks]))
 
@@ -180,7 +182,9 @@ def _fitted(picture: Points, felt: Points) -> Matrix:
     return np.asarray(matrix, np.float64)
 
 
-def _errors(matrix: Matrix, bend: float, size: tuple[int, int], marks: Sequence[Mark]) -> Points:
+def _errors(
+    matrix: Matrix, bend: float, size: tuple[int, int], marks: Sequence[FeltMark]
+) -> Points:
     picture = _straight(_rows([mark.picture for mark in marks]), bend, size)
     return _errors_of(matrix, picture, _rows([mark.felt for mark in marks]))
 

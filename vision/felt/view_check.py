@@ -15,18 +15,18 @@ from numpy.typing import NDArray
 from vision.felt.transform import Felt, Points
 from vision.types import Image
 
-WIDTH = 480  # pixels of the picture that is looked at
-ASTRAY = 0.01  # of width to height: rounded sides of a scaled picture differ by less
-PATCH = 21  # pixels of a patch's side
-REACH = 16  # pixels around its place in which a patch is looked for first
-CELLS = (8, 6)  # the felt is covered by so many cells, each with a few patches
-EACH = 3  # patches of a cell
-FEWEST = 12  # patches without which nothing can be told
-ALIKE = 0.6  # correlation from which on a patch is seen
+SMALL_WIDTH_PX = 480  # pixels of the picture that is looked at
+ASPECT_TOLERANCE = 0.01  # of width to height: rounded sides of a scaled picture differ by less
+PATCH_PX = 21  # pixels of a patch's side
+SEARCH_PX = 16  # pixels around its place in which a patch is looked for first
+CELLS_ACROSS_DOWN = (8, 6)  # the felt is covered by so many cells, each with a few patches
+PATCHES_PER_CELL = 3  # patches of a cell
+MIN_PATCHES = 12  # patches without which nothing can be told
+SEEN_CORRELATION = 0.6  # correlation from which on a patch is seen
 AGREE_PX = 3.0  # patches that moved together, give or take
-SOUND = 0.6  # of the felt seen as one: less may be print that only repeats itself elsewhere
-DARK = 2.0  # grey values that differ less show nothing at all
-WIDE_US = 1_000_000  # a wide search takes long: once in this time
+SURE_SHARE = 0.6  # of the felt seen as one: less may be print that only repeats itself elsewhere
+DARK_GREY_STD = 2.0  # grey values that differ less show nothing at all
+WIDE_SEARCH_EVERY_US = 1_000_000  # a wide search takes long: once in this time
 RESHAPED = "reshaped"  # another picture than the calibrated one: told without a wait
 
 
@@ -34,17 +34,17 @@ class PlainFelt(ValueError):
     """A picture without enough print on the felt to know it again."""
 
 
-class Signature(NamedTuple):
+class FeltPrint(NamedTuple):
     """What the felt looks like: small patches of its print, and where they are."""
 
     places: Points  # middles, in pixels of the small picture
     patches: NDArray[np.uint8]
 
 
-NOTHING = Signature(np.empty((0, 2)), np.empty((0, PATCH, PATCH), np.uint8))
+NO_PRINT = FeltPrint(np.empty((0, 2)), np.empty((0, PATCH_PX, PATCH_PX), np.uint8))
 
 
-class View(NamedTuple):
+class FeltView(NamedTuple):
     """What one picture tells of the view."""
 
     kind: str  # clear, moved, covered or reshaped
@@ -56,10 +56,10 @@ class View(NamedTuple):
     @property
     def sure(self) -> bool:
         """Whether it is known where on the felt a point of this picture lies."""
-        return self.kind == "clear" or (bool(self.back) and self.visible_share >= SOUND)
+        return self.kind == "clear" or (bool(self.back) and self.visible_share >= SURE_SHARE)
 
 
-class Change(NamedTuple):
+class ViewChange(NamedTuple):
     """The view became another for longer than a moment."""
 
     kind: str
@@ -68,7 +68,7 @@ class Change(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Bounds:
+class ViewLimits:
     """From where on a view counts as disturbed."""
 
     shift_mm: float = 6.0
@@ -79,33 +79,35 @@ class Bounds:
 def fits(image: Image, felt: Felt) -> bool:
     """Whether a picture has the shape of the one a felt was calibrated in, whatever its size."""
     height, width = image.shape[:2]
-    return bool(abs(width / height - felt.size[0] / felt.size[1]) <= ASTRAY)
+    return bool(abs(width / height - felt.size[0] / felt.size[1]) <= ASPECT_TOLERANCE)
 
 
-def signature(image: Image, felt: Felt) -> Signature:
+def felt_print(image: Image, felt: Felt) -> FeltPrint:
     """The print of a felt on which nothing lies; PlainFelt where there is too little of it."""
     small = _small(image)
     mask = np.zeros(small.shape, np.uint8)
-    outline = felt.outline() * (WIDTH / felt.size[0])
+    outline = felt.outline() * (SMALL_WIDTH_PX / felt.size[0])
     cv2.fillConvexPoly(mask, outline.round().astype(np.int32), 255)
-    edge = PATCH // 2 + 1
+    edge = PATCH_PX // 2 + 1
     inner = np.zeros_like(mask)
     inner[edge:-edge, edge:-edge] = mask[edge:-edge, edge:-edge]
     found = cv2.goodFeaturesToTrack(small, 600, 0.02, 8, mask=inner)
     corners = np.empty((0, 2)) if found is None else found.reshape(-1, 2).astype(np.float64)
     places = _spread(corners.round(), outline)
-    if len(places) < FEWEST:
-        raise PlainFelt(f"{FEWEST} corners of print on the felt expected, {len(places)} found")
-    return Signature(places, np.stack([_patch(small, x, y) for x, y in places.astype(int)]))
+    if len(places) < MIN_PATCHES:
+        raise PlainFelt(f"{MIN_PATCHES} corners of print on the felt expected, {len(places)} found")
+    return FeltPrint(places, np.stack([_patch(small, x, y) for x, y in places.astype(int)]))
 
 
-class Lookout:
+class ViewCheck:
     """Looks at one picture after another, and tells when the view became another."""
 
-    def __init__(self, felt: Felt, known: Signature | None, bounds: Bounds | None = None) -> None:
-        self._felt, self._bounds = felt, bounds or Bounds()
-        self._known = known or NOTHING
-        self._scale = felt.size[0] / WIDTH
+    def __init__(
+        self, felt: Felt, known: FeltPrint | None, bounds: ViewLimits | None = None
+    ) -> None:
+        self._felt, self._bounds = felt, bounds or ViewLimits()
+        self._known = known or NO_PRINT
+        self._scale = felt.size[0] / SMALL_WIDTH_PX
         self._searched_us: int | None = None
         self._turn: Points | None = None  # how the camera was moved when it was seen last
         self._state, self._other, self._since_us = "clear", "clear", 0
@@ -117,32 +119,32 @@ class Lookout:
         """The view as it was last told: clear, moved, covered or reshaped."""
         return self._state
 
-    def look(self, image: Image, at_us: int) -> View:
+    def look(self, image: Image, at_us: int) -> FeltView:
         """What a picture tells; pictures of another shape tell nothing of this felt."""
         if not fits(image, self._felt):
-            return View(RESHAPED, 0.0)
-        if self._known is NOTHING:
-            return View("clear", 1.0)
+            return FeltView(RESHAPED, 0.0)
+        if self._known is NO_PRINT:
+            return FeltView("clear", 1.0)
         small = _small(image)
-        if float(small.std()) < DARK:
-            return View("covered", 0.0, seen=(False,) * len(self._known.places))
+        if float(small.std()) < DARK_GREY_STD:
+            return FeltView("covered", 0.0, seen=(False,) * len(self._known.places))
         best: tuple[Points, NDArray[np.bool_], Points] | None = None
         for around, reach in self._ways(at_us):
             at, alike = _searched(small, self._known, around, reach)
-            together, turn = _together(self._known.places, at, alike >= ALIKE)
+            together, turn = _together(self._known.places, at, alike >= SEEN_CORRELATION)
             if turn is None or together.sum() < self._least:
                 continue
             if best is None or together.sum() > best[1].sum():
                 best = at, together, turn
-            if self._share(together) >= SOUND:
+            if self._share(together) >= SURE_SHARE:
                 break
         if best is not None:
             self._turn = best[2]
             return self._told(*best)
-        share = self._share(alike >= ALIKE) if turn is None else self._share(together)
-        return View("covered", min(share, self._bounds.visible_share), seen=_flags(together))
+        share = self._share(alike >= SEEN_CORRELATION) if turn is None else self._share(together)
+        return FeltView("covered", min(share, self._bounds.visible_share), seen=_flags(together))
 
-    def news(self, view: View, at_us: int) -> Change | None:
+    def news(self, view: FeltView, at_us: int) -> ViewChange | None:
         """What is to be told once a view has lasted; nothing while it stays as it was told."""
         if view.kind == self._state:
             self._other = self._state
@@ -153,7 +155,7 @@ class Lookout:
         if not lasted and view.kind != RESHAPED:
             return None
         self._state = view.kind
-        return Change(view.kind, view.visible_share, view.shift_mm)
+        return ViewChange(view.kind, view.visible_share, view.shift_mm)
 
     @property
     def _least(self) -> int:
@@ -163,21 +165,21 @@ class Lookout:
         """Where to search: as the camera was seen last, as it was calibrated, everywhere."""
         places = self._known.places
         if self._turn is not None:
-            yield places @ self._turn[:, :2].T + self._turn[:, 2], REACH
-        yield places, REACH
-        if self._searched_us is None or not 0 <= at_us - self._searched_us < WIDE_US:
+            yield places @ self._turn[:, :2].T + self._turn[:, 2], SEARCH_PX
+        yield places, SEARCH_PX
+        if self._searched_us is None or not 0 <= at_us - self._searched_us < WIDE_SEARCH_EVERY_US:
             self._searched_us = at_us
-            yield places, WIDTH
+            yield places, SMALL_WIDTH_PX
 
-    def _told(self, at: Points, together: NDArray[np.bool_], turn: Points) -> View:
+    def _told(self, at: Points, together: NDArray[np.bool_], turn: Points) -> FeltView:
         before = self._felt.to_felt((self._known.places[together] + 0.5) * self._scale)
         now = self._felt.to_felt((at[together] + 0.5) * self._scale)
         shift = float(np.sqrt(np.mean(np.sum((now - before) ** 2, axis=1))))
         share, seen = self._share(together), _flags(together)
         if shift > self._bounds.shift_mm:
-            return View("moved", share, shift, _full(turn, self._scale), seen)
+            return FeltView("moved", share, shift, _full(turn, self._scale), seen)
         kind = "covered" if share < self._bounds.visible_share else "clear"
-        return View(kind, share, shift, seen=seen)
+        return FeltView(kind, share, shift, seen=seen)
 
     def _share(self, seen: NDArray[np.bool_]) -> float:
         """The share of the cells in view, each by its own patches."""
@@ -187,7 +189,7 @@ class Lookout:
 
 def _small(image: Image) -> Image:
     height, width = image.shape[:2]
-    to = (WIDTH, max(1, round(height * WIDTH / width)))
+    to = (SMALL_WIDTH_PX, max(1, round(height * SMALL_WIDTH_PX / width)))
     shrunk = cv2.resize(image, to, interpolation=cv2.INTER_AREA)
     grey = cv2.cvtColor(shrunk, cv2.COLOR_BGR2GRAY) if shrunk.ndim == 3 else shrunk
     return np.asarray(grey, np.uint8)
@@ -198,33 +200,33 @@ def _spread(corners: Points, outline: Points) -> Points:
     if not len(corners):
         return corners
     cells = _cells(corners, outline)
-    first = [np.flatnonzero(cells == cell)[:EACH] for cell in np.unique(cells)]
+    first = [np.flatnonzero(cells == cell)[:PATCHES_PER_CELL] for cell in np.unique(cells)]
     return corners[np.sort(np.concatenate(first))]
 
 
 def _cells(places: Points, outline: Points) -> NDArray[np.int64]:
     low, high = outline.min(axis=0), outline.max(axis=0)
     share = np.clip((places - low) / np.maximum(high - low, 1), 0, 0.999)
-    across, down = (share * np.array(CELLS)).astype(np.int64).T
-    return np.asarray(down * CELLS[0] + across, np.int64)
+    across, down = (share * np.array(CELLS_ACROSS_DOWN)).astype(np.int64).T
+    return np.asarray(down * CELLS_ACROSS_DOWN[0] + across, np.int64)
 
 
 def _patch(small: Image, x: int, y: int) -> Image:
-    half = PATCH // 2
+    half = PATCH_PX // 2
     return small[y - half : y + half + 1, x - half : x + half + 1]
 
 
 def _searched(
-    small: Image, known: Signature, around: Points, reach: int
+    small: Image, known: FeltPrint, around: Points, reach: int
 ) -> tuple[Points, NDArray[np.float64]]:
     """Where each patch is most alike, within so many pixels of a place, and how alike."""
-    half = PATCH // 2
+    half = PATCH_PX // 2
     at, alike = known.places.copy(), np.zeros(len(known.places))
     for n, (x, y) in enumerate(around.round().astype(int)):
         left, top = max(0, x - half - reach), max(0, y - half - reach)
         right, low = max(0, x + half + reach + 1), max(0, y + half + reach + 1)
         window = small[top:low, left:right]
-        if min(window.shape) < PATCH:
+        if min(window.shape) < PATCH_PX:
             continue
         compared = cv2.matchTemplate(window, known.patches[n], cv2.TM_CCOEFF_NORMED)
         found = np.asarray(compared, np.float32)

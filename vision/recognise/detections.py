@@ -41,7 +41,7 @@ class TokenSeen(NamedTuple):
     quad: Quad
 
 
-def moved(thing: "Thing", right: float, down: float) -> "Thing":
+def moved(thing: "Detection", right: float, down: float) -> "Detection":
     """The same thing so many pixels further right and down."""
     first, second, third, fourth = ((x + right, y + down) for x, y in thing.quad)
     placed = thing._replace(quad=(first, second, third, fourth))
@@ -51,7 +51,7 @@ def moved(thing: "Thing", right: float, down: float) -> "Thing":
     return placed
 
 
-Thing = CardSeen | DieSeen | TokenSeen
+Detection = CardSeen | DieSeen | TokenSeen
 
 
 def centre(quad: Quad) -> Point:

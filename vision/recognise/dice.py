@@ -7,7 +7,7 @@ lean looks in one picture like a flat die at the edge of the view, and is not to
 from collections.abc import Sequence
 
 from vision.recognise.detections import DieSeen, Near
-from vision.recognise.pieces import LEANING, PIPS, SYMBOLS, Piece, PieceReader
+from vision.recognise.pieces import LEANING, PIPS, SYMBOLS, PieceCandidate, PieceReader
 from vision.types import Image
 
 __all__ = ["PIPS", "SYMBOLS", "DiceReader"]
@@ -27,6 +27,6 @@ class DiceReader:
         found = self._pieces.read(image, "die", whole[0] * whole[1], near)
         return [self._seen(piece) for piece in found]
 
-    def _seen(self, piece: Piece) -> DieSeen:
+    def _seen(self, piece: PieceCandidate) -> DieSeen:
         flat = piece.share(LEANING) < 0.5
         return DieSeen(piece.guesses(self._faces) if flat else (), piece.quad(), flat)

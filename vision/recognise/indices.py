@@ -18,20 +18,28 @@ from vision.types import Image, Reals
 
 # Long sides at which the finder looks: the small one tells the way to a card better, the large one
 # finds small print.
-SIZES = (480, 960)
-STRIDE, UNIT, FAR = 4, 16.0, 64.0  # what the finder calls a cell, a length, a way
-WIDE, HIGH, REACH = 32, 48, 1.4  # the reader's crop, and how far beyond the index it goes
-WARM = 0.25  # the least heat of a place worth reading
-MOST = 200  # indices a picture may have
+FINDER_SIDES_PX = (480, 960)
+STRIDE_PX, LENGTH_UNIT_PX, ARROW_UNIT_PX = (
+    4,
+    16.0,
+    64.0,
+)  # what the finder calls a cell, a length, a way
+CROP_WIDTH_PX, CROP_HEIGHT_PX, CROP_REACH = (
+    32,
+    48,
+    1.4,
+)  # the reader's crop, and how far beyond the index it goes
+MIN_HEAT = 0.25  # the least heat of a place worth reading
+MAX_INDICES = 200  # indices a picture may have
 
 
-class Mark(NamedTuple):
+class CornerIndex(NamedTuple):
     """One printed index: pixels, and the probability of each of the 52 cards, by rank and suit."""
 
     centre: Reals
     up: Reals  # from the centre to the middle of its upper edge
     right: Reals
-    way: Reals  # from the centre to the middle of its card
+    arrow: Reals  # from the centre to the middle of its card
     heat: float  # how sure the finder is that it is an index
     chances: Reals  # 13 by 4; what is missing to one is "no index"
 
@@ -50,19 +58,19 @@ class Mark(NamedTuple):
 class IndexReader:
     """Finds and reads the indices of a picture."""
 
-    def __init__(self, sizes: Sequence[int] = SIZES, models: Path = MODELS) -> None:
+    def __init__(self, sizes: Sequence[int] = FINDER_SIDES_PX, models: Path = MODELS) -> None:
         self._sizes = sizes  # long sides at which the finder looks
         self._finder = Network("index_finder", models)
         self._reader = Network("index_reader", models)
 
-    def read(self, image: Image, long_side: int = 0) -> list[Mark]:
+    def read(self, image: Image, long_side: int = 0) -> list[CornerIndex]:
         """Every index, the surest first; `long_side` is that of the picture this is a part of."""
         places = self.places(image, long_side)
         if not len(places):
             return []
         chances = self.said(image, places)
         marks = [
-            Mark(row[1:3], row[3:5], row[5:7], row[7:9], float(row[0]), chance)
+            CornerIndex(row[1:3], row[3:5], row[5:7], row[7:9], float(row[0]), chance)
             for row, chance in zip(places, chances, strict=True)
         ]
         return sorted(marks, key=lambda mark: -mark.sure)
@@ -74,7 +82,7 @@ class IndexReader:
         found = np.concatenate(parts)
         coarse = np.repeat(self._sizes, [len(part) for part in parts])
         order = np.argsort(-found[:, 0], kind="stable")
-        return _apart(found[order], coarse[order])[:MOST]
+        return _apart(found[order], coarse[order])[:MAX_INDICES]
 
     def _places(self, image: Image, scale: float) -> Reals:
         """The rows that the finder gives at one scale of the picture."""
@@ -84,11 +92,11 @@ class IndexReader:
         small = cv2.copyMakeBorder(small, 0, -high % 32, 0, -wide % 32, cv2.BORDER_REPLICATE)
         said = self._finder.run(_blob([small]))[0][0]
         heat = said[0]
-        peak = (heat >= WARM) & (heat >= cv2.dilate(heat, np.ones((3, 3), np.uint8)))
+        peak = (heat >= MIN_HEAT) & (heat >= cv2.dilate(heat, np.ones((3, 3), np.uint8)))
         y, x = np.nonzero(peak)
         found = said[:, y, x].T
-        centre = (np.stack([x, y], 1) + 0.5 + found[:, 1:3]) * STRIDE
-        rows = np.hstack([centre, found[:, 3:7] * UNIT, found[:, 7:9] * FAR])
+        centre = (np.stack([x, y], 1) + 0.5 + found[:, 1:3]) * STRIDE_PX
+        rows = np.hstack([centre, found[:, 3:7] * LENGTH_UNIT_PX, found[:, 7:9] * ARROW_UNIT_PX])
         ratio = np.tile(np.array(image.shape[1::-1]) / (wide, high), 4)
         return np.hstack([found[:, :1], rows * ratio]).astype(np.float32)
 
@@ -136,15 +144,19 @@ def _levels(image: Image) -> list[Image]:
 
 def _upright(levels: Sequence[Image], row: Reals) -> Image:
     """The index of a row, cut out and put upright."""
-    middle, up, right = row[1:3], row[3:5] * REACH, row[5:7] * REACH
-    size = 2 * float(np.hypot(*up)) / HIGH
+    middle, up, right = row[1:3], row[3:5] * CROP_REACH, row[5:7] * CROP_REACH
+    size = 2 * float(np.hypot(*up)) / CROP_HEIGHT_PX
     level = int(np.clip(np.floor(np.log2(max(size, 1e-3)) + 0.3), 0, len(levels) - 1))
     share = levels[level].shape[1] / levels[0].shape[1]
     source = np.stack([middle + up - right, middle + up + right, middle - up - right]) * share
-    target = np.array([[0, 0], [WIDE, 0], [0, HIGH]], np.float32)
+    target = np.array([[0, 0], [CROP_WIDTH_PX, 0], [0, CROP_HEIGHT_PX]], np.float32)
     onto = cv2.getAffineTransform(source.astype(np.float32), target)
     cut = cv2.warpAffine(
-        levels[level], onto, (WIDE, HIGH), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
+        levels[level],
+        onto,
+        (CROP_WIDTH_PX, CROP_HEIGHT_PX),
+        flags=cv2.INTER_LINEAR,
+        borderMode=cv2.BORDER_REPLICATE,
     )
     return np.asarray(cut, np.uint8)
 

@@ -23,21 +23,21 @@ LEANING, NOTHING = "leaning", "nothing"
 CLASSES = (*PIPS, *SYMBOLS, *SIDES, LEANING, NOTHING)
 KINDS = ("die", "token")
 
-STRIDE = 8  # pixels of the picture for a point of the map of middles
-UNIT = 32.0  # sizes are told as the logarithm of shares of this many pixels
-CROP = 48  # what the second network looks at, in pixels
+STRIDE_PX = 8  # pixels of the picture for a point of the map of middles
+SIZE_UNIT_PX = 32.0  # sizes are told as the logarithm of shares of this many pixels
+CROP_PX = 48  # what the second network looks at, in pixels
 MARGINS = (1.2, 1.4)  # how much more than the box it sees; the answers are averaged
-_PIXELS = 560_000  # the larger of both passes works on a picture of at most this size
-_FOUND = 0.3  # a middle less certain than this is none
-_SAME = 0.55  # two boxes that share more than this are one thing
-_REACH = 0.5  # nothing else has its middle nearer to a thing's middle, in sides of it
-_CERTAIN = 0.5  # from here on it is said to be nothing
-_TOLD = 0.8  # a face less likely than this is there and unread
-_WORTH = 0.01  # alternatives less likely than this are left out
-_MOST = 60  # things in one picture; more is no table
+_FINE_PASS_PX = 560_000  # the larger of both passes works on a picture of at most this size
+_MIN_HEAT = 0.3  # a middle less certain than this is none
+_SAME_OVERLAP = 0.55  # two boxes that share more than this are one thing
+_APART_SIDES = 0.5  # nothing else has its middle nearer to a thing's middle, in sides of it
+_NOTHING_PROBABILITY = 0.5  # from here on it is said to be nothing
+_READ_PROBABILITY = 0.8  # a face less likely than this is there and unread
+_MIN_PROBABILITY = 0.01  # alternatives less likely than this are left out
+_MAX_PIECES = 60  # things in one picture; more is no table
 
 
-class Piece(NamedTuple):
+class PieceCandidate(NamedTuple):
     """One thing that was found: the square round it, and how likely it is what."""
 
     kind: str
@@ -52,9 +52,9 @@ class Piece(NamedTuple):
     def guesses(self, names: Sequence[str]) -> tuple[Guess, ...]:
         """The likeliest of these names, three at most; none where nothing is certain enough."""
         ranked = sorted((Guess(n, round(self.share(n), 4)) for n in names), key=lambda g: -g[1])
-        if ranked[0].probability < _TOLD:
+        if ranked[0].probability < _READ_PROBABILITY:
             return ()
-        return tuple(guess for guess in ranked[:3] if guess.probability >= _WORTH)
+        return tuple(guess for guess in ranked[:3] if guess.probability >= _MIN_PROBABILITY)
 
     def side(self) -> float:
         """How long a side of its square is."""
@@ -75,7 +75,7 @@ class PieceReader:
 
     def read(
         self, image: Image, kind: str, pixels: int = 0, near: Near | None = None
-    ) -> list[Piece]:
+    ) -> list[PieceCandidate]:
         """Every die, or every token, from left to right.
 
         `pixels` is how many the picture has that this is a part of. What is not `near` is not
@@ -88,26 +88,26 @@ class PieceReader:
             return []
         shares = softmax(self.scores(image, found)).mean(axis=1)
         pieces = [spot._replace(shares=share) for spot, share in zip(found, shares, strict=True)]
-        kept = [piece for piece in pieces if piece.share(NOTHING) < _CERTAIN]
+        kept = [piece for piece in pieces if piece.share(NOTHING) < _NOTHING_PROBABILITY]
         lying = alone(kept) if kind == "die" else kept  # tokens lie on each other
         return sorted(lying, key=lambda piece: (piece.box[0], piece.box[1]))
 
-    def spots(self, image: Image, pixels: int = 0) -> list[Piece]:
+    def spots(self, image: Image, pixels: int = 0) -> list[PieceCandidate]:
         """Where dice and tokens lie."""
         return spots(self._finder, image, pixels)
 
-    def scores(self, image: Image, found: Sequence[Piece]) -> Reals:
+    def scores(self, image: Image, found: Sequence[PieceCandidate]) -> Reals:
         """What the second network says of each: pieces, looks, classes."""
         views = np.concatenate([looks(image, piece.box) for piece in found])
         (said,) = self._reader.run(blob(views))
         return said.reshape(len(found), -1, len(CLASSES))
 
 
-def spots(finder: Network, image: Image, pixels: int = 0) -> list[Piece]:
+def spots(finder: Network, image: Image, pixels: int = 0) -> list[PieceCandidate]:
     """Where things lie: small ones in a large picture, large ones in a small picture."""
     height, width = image.shape[:2]
-    fine = min(1.0, float(np.sqrt(_PIXELS / (pixels or height * width))))
-    found: list[Piece] = []
+    fine = min(1.0, float(np.sqrt(_FINE_PASS_PX / (pixels or height * width))))
+    found: list[PieceCandidate] = []
     for scale in (fine, fine / 3):
         small, ratio = _shrunk(image, scale)
         (said,) = finder.run(blob(small[None]))
@@ -115,11 +115,11 @@ def spots(finder: Network, image: Image, pixels: int = 0) -> list[Piece]:
     return _apart(found)
 
 
-def alone(pieces: Sequence[Piece]) -> list[Piece]:
+def alone(pieces: Sequence[PieceCandidate]) -> list[PieceCandidate]:
     """The likeliest piece of each place: what lies flat on a table keeps others off its middle."""
-    kept: list[Piece] = []
+    kept: list[PieceCandidate] = []
     for piece in sorted(pieces, key=lambda piece: -piece.found * (1 - piece.share(NOTHING))):
-        if all(_distance(piece, other) > _REACH * other.side() for other in kept):
+        if all(_distance(piece, other) > _APART_SIDES * other.side() for other in kept):
             kept.append(piece)
     return kept
 
@@ -135,19 +135,19 @@ def softmax(scores: Reals) -> Reals:
     return np.asarray(grown / grown.sum(axis=-1, keepdims=True), np.float32)
 
 
-def middles(said: Reals, ratio: float) -> Iterator[Piece]:
+def middles(said: Reals, ratio: float) -> Iterator[PieceCandidate]:
     """The peaks of a map; `ratio` is its picture's pixels for one of the original's."""
     heat = 1 / (1 + np.exp(-said[: len(KINDS)]))
     none = np.zeros(len(CLASSES), np.float32)
     for number, kind in enumerate(KINDS):
         peak = heat[number] >= cv2.dilate(heat[number], np.ones((3, 3), np.uint8))
-        for row, column in zip(*np.nonzero(peak & (heat[number] > _FOUND)), strict=True):
+        for row, column in zip(*np.nonzero(peak & (heat[number] > _MIN_HEAT)), strict=True):
             right, down, size = (float(v) for v in said[len(KINDS) :, row, column])
-            half = UNIT * float(np.exp(np.clip(size, -2, 3))) / 2 / ratio
-            x = (float(column) + 0.5 + right) * STRIDE / ratio
-            y = (float(row) + 0.5 + down) * STRIDE / ratio
+            half = SIZE_UNIT_PX * float(np.exp(np.clip(size, -2, 3))) / 2 / ratio
+            x = (float(column) + 0.5 + right) * STRIDE_PX / ratio
+            y = (float(row) + 0.5 + down) * STRIDE_PX / ratio
             box = (x - half, y - half, x + half, y + half)
-            yield Piece(kind, box, float(heat[number, row, column]), none)
+            yield PieceCandidate(kind, box, float(heat[number, row, column]), none)
 
 
 def looks(image: Image, box: tuple[float, float, float, float]) -> Image:
@@ -161,13 +161,13 @@ def cut(image: Image, box: tuple[float, float, float, float], margin: float) -> 
     x0, y0, x1, y1 = box
     side = max(x1 - x0, y1 - y0, 4) * margin
     left, top = (x0 + x1 - side) / 2, (y0 + y1 - side) / 2
-    shrink = side / CROP
+    shrink = side / CROP_PX
     if shrink > 1.5:
         # Averaged, for a picture sampled too thinly loses its pips.
         image, left, top, shrink = _averaged(image, left, top, side)
     at = np.array([[1 / shrink, 0, -left / shrink], [0, 1 / shrink, -top / shrink]], np.float32)
     view = cv2.warpAffine(
-        image, at, (CROP, CROP), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
+        image, at, (CROP_PX, CROP_PX), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
     )
     return np.asarray(view, np.uint8)
 
@@ -178,8 +178,8 @@ def _averaged(
     x0, y0 = max(0, int(left)), max(0, int(top))
     part = image[y0 : max(y0 + 1, int(top + side) + 2), x0 : max(x0 + 1, int(left + side) + 2)]
     if not part.size:
-        return image, left, top, side / CROP
-    factor = CROP / side
+        return image, left, top, side / CROP_PX
+    factor = CROP_PX / side
     width, height = (max(1, round(n * factor)) for n in (part.shape[1], part.shape[0]))
     small = cv2.resize(part, (width, height), interpolation=cv2.INTER_AREA)
     return np.asarray(small, np.uint8), (left - x0) * factor, (top - y0) * factor, 1.0
@@ -189,18 +189,18 @@ def _shrunk(image: Image, scale: float) -> tuple[Image, float]:
     """The picture at a scale, its sides filled up to whole points of the deepest map."""
     height, width = (max(1, round(n * scale)) for n in image.shape[:2])
     small = cv2.resize(image, (width, height), interpolation=cv2.INTER_AREA)
-    right, down = -width % (2 * STRIDE), -height % (2 * STRIDE)
+    right, down = -width % (2 * STRIDE_PX), -height % (2 * STRIDE_PX)
     filled = cv2.copyMakeBorder(small, 0, down, 0, right, cv2.BORDER_REPLICATE)
     return np.asarray(filled, np.uint8), width / image.shape[1]
 
 
-def _apart(found: Sequence[Piece]) -> list[Piece]:
+def _apart(found: Sequence[PieceCandidate]) -> list[PieceCandidate]:
     """One piece for each thing, the most certain."""
-    kept: list[Piece] = []
-    for piece in sorted(found, key=lambda piece: -piece.found)[: 3 * _MOST]:
-        if all(_shared(piece.box, other.box) < _SAME for other in kept):
+    kept: list[PieceCandidate] = []
+    for piece in sorted(found, key=lambda piece: -piece.found)[: 3 * _MAX_PIECES]:
+        if all(_shared(piece.box, other.box) < _SAME_OVERLAP for other in kept):
             kept.append(piece)
-    return kept[:_MOST]
+    return kept[:_MAX_PIECES]
 
 
 def _shared(
@@ -218,7 +218,7 @@ def _shared(
     return max(union, inside - 0.35)
 
 
-def _distance(one: Piece, other: Piece) -> float:
+def _distance(one: PieceCandidate, other: PieceCandidate) -> float:
     """From middle to middle."""
     (x0, y0), (x1, y1) = centre(one.quad()), centre(other.quad())
     return float(np.hypot(x0 - x1, y0 - y1))

@@ -21,28 +21,30 @@ from numpy.typing import NDArray
 
 from vision.felt.layout import Layout
 from vision.felt.transform import Felt
-from vision.recognise.detections import Near, Thing, centre, moved
+from vision.recognise.detections import Detection, Near, centre, moved
 from vision.types import Image, Point, Quad
 
 Size = tuple[int, int]  # height and width of a picture, pixels
 
-READS = 6  # readings in a row that agree before a region is left alone; the tracker asks for four
-CHANGED = 8.0  # grey values by which the mean of a cell differs where something is new
+AGREEING_READS = (
+    6  # readings in a row that agree before a region is left alone; the tracker asks for four
+)
+CHANGED_GREY = 8.0  # grey values by which the mean of a cell differs where something is new
 CELL_PX = 8  # side of a cell: an index is larger, the noise of a camera is averaged in it
 GRID_PX = 256  # whole cells of the networks at each of their scales, for common sizes of pictures
-CARD_MM = 60.0  # a card whose middle lies in a zone reaches so far beyond it
-PIECES = 2.0  # a die or token, in sides of it
+CARD_MARGIN_MM = 60.0  # a card whose middle lies in a zone reaches so far beyond it
+PIECE_MARGIN_SIDES = 2.0  # a die or token, in sides of it
 
 
 class PartReader(Protocol):
     """Reads a part of a picture at the scale of the whole."""
 
-    def read(self, image: Image, whole: Size, near: Near, /) -> Sequence[Thing]:
+    def read(self, image: Image, whole: Size, near: Near, /) -> Sequence[Detection]:
         """What lies in a part of a picture of that size; what is not `near` may be left out."""
         ...
 
 
-class Box(NamedTuple):
+class PixelBox(NamedTuple):
     """A part of a picture, pixels."""
 
     left: int
@@ -55,9 +57,9 @@ class Box(NamedTuple):
         """How many pixels it has."""
         return (self.right - self.left) * (self.low - self.top)
 
-    def joined(self, other: "Box") -> "Box":
+    def joined(self, other: "PixelBox") -> "PixelBox":
         """The smallest box round both."""
-        return Box(
+        return PixelBox(
             min(self.left, other.left),
             min(self.top, other.top),
             max(self.right, other.right),
@@ -73,10 +75,10 @@ class Box(NamedTuple):
 class _Region:
     """One region, how it looked when it was last read, and what was read."""
 
-    box: Box
+    box: PixelBox
     cells: NDArray[np.float32] | None = None
     reads: int = 0  # in a row that said the same, since it last changed
-    found: list[Thing] = field(default_factory=list)
+    found: list[Detection] = field(default_factory=list)
 
 
 class ZoneReader:
@@ -87,19 +89,19 @@ class ZoneReader:
         self._size: Size = (0, 0)
         self._regions: list[_Region] = []
 
-    def read(self, image: Image) -> list[Thing]:
+    def read(self, image: Image) -> list[Detection]:
         """Everything whose middle lies in a zone."""
         if image.shape[:2] != self._size:
             self._size = (image.shape[0], image.shape[1])
             self._regions = [_Region(box) for box in boxes(self._layout, self._felt, self._size)]
         return [thing for region in self._regions for thing in self._looked(region, image)]
 
-    def _looked(self, region: _Region, image: Image) -> list[Thing]:
+    def _looked(self, region: _Region, image: Image) -> list[Detection]:
         part = region.box.of(image)
         now = cells(part)
-        if region.cells is None or float(np.abs(now - region.cells).max(initial=0)) > CHANGED:
+        if region.cells is None or float(np.abs(now - region.cells).max(initial=0)) > CHANGED_GREY:
             region.reads = 0
-        if region.reads < READS:
+        if region.reads < AGREEING_READS:
             near = partial(self._near_a_zone, region.box)
             things = self._reader.read(np.ascontiguousarray(part), self._size, near)
             placed = [moved(thing, region.box.left, region.box.top) for thing in things]
@@ -109,10 +111,10 @@ class ZoneReader:
             region.cells, region.found = now, found
         return region.found
 
-    def _in_a_zone(self, thing: Thing) -> bool:
+    def _in_a_zone(self, thing: Detection) -> bool:
         return self._any_in_a_zone([centre(thing.quad)])
 
-    def _near_a_zone(self, box: Box, quad: Quad) -> bool:
+    def _near_a_zone(self, box: PixelBox, quad: Quad) -> bool:
         """Whether any of a thing's middle, corners and sides lies in a zone."""
         sides = [centre((a, b, a, b)) for a, b in zip(quad, (*quad[1:], quad[0]), strict=True)]
         points = (centre(quad), *quad, *sides)
@@ -124,23 +126,23 @@ class ZoneReader:
         return any(self._layout.zone_of((across, down)) is not None for across, down in on_felt)
 
 
-def _said(things: Sequence[Thing]) -> list[str]:
+def _said(things: Sequence[Detection]) -> list[str]:
     """What was read, in any order; something unread is said too."""
     return sorted(thing.guesses[0].seen if thing.guesses else "" for thing in things)
 
 
-def boxes(layout: Layout, felt: Felt, size: Size) -> list[Box]:
+def boxes(layout: Layout, felt: Felt, size: Size) -> list[PixelBox]:
     """The regions of a picture: each zone with its margin, joined where that reads fewer pixels."""
     high, wide = size
     scale = wide / felt.size[0]
-    margin = CARD_MM if layout.reads == "cards" else PIECES * layout.piece_mm
+    margin = CARD_MARGIN_MM if layout.reads == "cards" else PIECE_MARGIN_SIDES * layout.piece_mm
     found = []
     for zone in layout.zones:
         points = felt.to_picture(_grown(zone.polygon, margin)) * scale
         # On the grid of the networks' cells a part is read as it is in the whole picture.
         left, top = (np.floor(points.min(axis=0) / GRID_PX) * GRID_PX).astype(int).tolist()
         right, low = (np.ceil(points.max(axis=0) / GRID_PX) * GRID_PX).astype(int).tolist()
-        box = Box(max(left, 0), max(top, 0), min(right, wide), min(low, high))
+        box = PixelBox(max(left, 0), max(top, 0), min(right, wide), min(low, high))
         if box.left < box.right and box.top < box.low:
             found.append(box)
     return _fewest_pixels(found)
@@ -153,7 +155,7 @@ def cells(part: Image) -> NDArray[np.float32]:
     return np.asarray(cv2.resize(grey, (wide, high), interpolation=cv2.INTER_AREA), np.float32)
 
 
-def _fewest_pixels(found: list[Box]) -> list[Box]:
+def _fewest_pixels(found: list[PixelBox]) -> list[PixelBox]:
     """The boxes, two of them joined as long as both together hold fewer pixels so."""
     while True:
         pairs = [

@@ -10,7 +10,7 @@ def is_stream(source: str | Path) -> bool:
     return str(source).lower().startswith(STREAMS)
 
 
-def named(source: str | Path) -> str:
+def shown_address(source: str | Path) -> str:
     """The source as messages and records may show it: an address without its secrets."""
     if not is_stream(source):
         return str(source)

@@ -9,31 +9,33 @@ from pathlib import Path
 from typing import Any
 
 from vision.decoder.errors import FramesRefused
-from vision.decoder.process import Darkroom, Died
+from vision.decoder.process import DecoderDied, DecoderProcess
 from vision.sources.types import (
     LIVE_ERR_MS,
     RECORDED_ERR_MS,
     USUAL_FPS,
     Frame,
+    FrameOptions,
     Notice,
-    Tell,
-    Wish,
+    OnNotice,
 )
 
 
-def film(path: Path, wish: Wish, tell: Tell) -> Iterator[Frame]:
+def film(path: Path, options: FrameOptions, on_notice: OnNotice) -> Iterator[Frame]:
     """The frames of a film file."""
     where = str(path)
-    handle = opened(path, where)
+    handle = open_film_file(path, where)
     try:
-        room = Darkroom(request(wish, file=handle), wish.fence, files=(handle,))
+        decoder = DecoderProcess(
+            decoder_request(options, file=handle), options.limits, files=(handle,)
+        )
     finally:
         os.close(handle)
-    with room:
-        yield from Roll(where, wish, tell).frames(room)
+    with decoder:
+        yield from FrameSequence(where, options, on_notice).frames(decoder)
 
 
-def opened(path: Path, where: str) -> int:
+def open_film_file(path: Path, where: str) -> int:
     """A handle of an ordinary file that holds something."""
     try:
         handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC)
@@ -49,21 +51,21 @@ def opened(path: Path, where: str) -> int:
     return handle
 
 
-def request(wish: Wish, *, url: str = "", file: int = -1) -> dict[str, Any]:
+def decoder_request(options: FrameOptions, *, url: str = "", file: int = -1) -> dict[str, Any]:
     """What the darkroom is asked for."""
     span = [
-        None if at_us is None else str(Fraction(at_us - wish.start_at_us, 1_000_000))
-        for at_us in (wish.from_us, wish.until_us)
+        None if at_us is None else str(Fraction(at_us - options.start_at_us, 1_000_000))
+        for at_us in (options.from_us, options.until_us)
     ]
-    asked = {key: getattr(wish, key) for key in ("first", "last", "every", "reader", "keep_all")}
-    return {"do": "film", "url": url, "file": file, "wait_s": wish.wait_s, "span": span, **asked}
+    asked = {key: getattr(options, key) for key in ("first", "last", "every", "reader", "keep_all")}
+    return {"do": "film", "url": url, "file": file, "wait_s": options.wait_s, "span": span, **asked}
 
 
-class Roll:
+class FrameSequence:
     """Frames as the darkroom hands them over; over several connections they stay one row."""
 
-    def __init__(self, where: str, wish: Wish, tell: Tell) -> None:
-        self.where, self.wish, self.tell = where, wish, tell
+    def __init__(self, where: str, options: FrameOptions, on_notice: OnNotice) -> None:
+        self.where, self.options, self.on_notice = where, options, on_notice
         self.given = 0
         self.next = 0  # the number of the next frame
         self.live = False
@@ -74,18 +76,18 @@ class Roll:
         self._size: tuple[int, int] | None = None
         self._rate = USUAL_FPS
 
-    def frames(self, room: Darkroom) -> Iterator[Frame]:
+    def frames(self, decoder: DecoderProcess) -> Iterator[Frame]:
         """Frame after frame until the source ends; FramesRefused where that was too soon."""
         self._base = self.next
         while True:
-            message = self._message(room)
+            message = self._message(decoder)
             if "frame" in message:
-                frame = self._frame(room, message)
+                frame = self._frame(decoder, message)
                 self.given += 1
                 yield frame
             elif "opened" in message:
                 self.live = message["live"]
-                self._rate = self.wish.fps or Fraction(message["rate"] or USUAL_FPS)
+                self._rate = self.options.fps or Fraction(message["rate"] or USUAL_FPS)
             elif "damaged" in message:
                 self._skipped("damaged", message["damaged"], "a frame could not be decoded")
             elif "dropped" in message:
@@ -99,13 +101,13 @@ class Roll:
             step = "check that the camera recorded, and which frames were asked for"
             raise FramesRefused("no_frames", self.where, "frames", "none", step)
 
-    def _message(self, room: Darkroom) -> dict[str, Any]:
+    def _message(self, decoder: DecoderProcess) -> dict[str, Any]:
         # Opening and reading a stream have a time of their own inside; this one is for a hang.
         try:
-            message = room.receive()
-        except Died as died:
-            fence = room.fence
-            expected = f"the next frame within {fence.cpu_s} s and {fence.memory_mib} MiB"
+            message = decoder.receive()
+        except DecoderDied as died:
+            limits = decoder.limits
+            expected = f"the next frame within {limits.cpu_s} s and {limits.memory_mib} MiB"
             step = "convert the film to MP4 and try again; what came before was read"
             raise self._refused(died.reason, expected, died.found, step) from died
         if "refused" in message:
@@ -115,18 +117,18 @@ class Roll:
     def _refused(self, reason: str, expected: str, found: str, step: str) -> FramesRefused:
         return FramesRefused(reason, self.where, expected, found, step, given=self.given)
 
-    def _frame(self, room: Darkroom, message: dict[str, Any]) -> Frame:
+    def _frame(self, decoder: DecoderProcess, message: dict[str, Any]) -> Frame:
         number = self._base + message["frame"]
         self.next = number + 1
         slot, size = message["slot"], message["size"]
-        image = room.image(slot, message["width"], message["height"])
-        original = room.content(slot, size) if size else None
-        room.send({"free": slot})
+        image = decoder.image(slot, message["width"], message["height"])
+        original = decoder.content(slot, size) if size else None
+        decoder.send({"free": slot})
         self._notice_size(number, message)
         digest = hashlib.sha256(original if original is not None else image.data)
         at_us = self._time(number, message)
         usual = LIVE_ERR_MS if self.live else RECORDED_ERR_MS
-        err_ms = usual if self.wish.err_ms is None else self.wish.err_ms
+        err_ms = usual if self.options.err_ms is None else self.options.err_ms
         return Frame(number, at_us, err_ms, image, digest.hexdigest(), original)
 
     def _time(self, number: int, message: dict[str, Any]) -> int:
@@ -136,9 +138,9 @@ class Roll:
         else:
             own = message["seconds"]
             since = number / self._rate if own is None else Fraction(own) - self._start
-            at_us = self.wish.start_at_us + round(since * 1_000_000)
+            at_us = self.options.start_at_us + round(since * 1_000_000)
         if at_us < self._last_us:
-            self.tell(Notice("times", number, f"its time is {self._last_us - at_us} us back"))
+            self.on_notice(Notice("times", number, f"its time is {self._last_us - at_us} us back"))
             at_us = self._last_us
         self._last_us = at_us
         return int(at_us)
@@ -146,9 +148,9 @@ class Roll:
     def _notice_size(self, number: int, message: dict[str, Any]) -> None:
         size = (message["width"], message["height"])
         if self._size not in {None, size}:
-            self.tell(Notice("resized", number, f"frames are {size[0]} x {size[1]} from here"))
+            self.on_notice(Notice("resized", number, f"frames are {size[0]} x {size[1]} from here"))
         self._size = size
 
     def _skipped(self, kind: str, number: int, text: str) -> None:
         self.next = max(self.next, self._base + number + 1)
-        self.tell(Notice(kind, self._base + number, text))
+        self.on_notice(Notice(kind, self._base + number, text))

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from vision.decoder.errors import FramesRefused, PictureRefused
 from vision.sources.pictures import Pictures, contents
-from vision.sources.types import RECORDED_ERR_MS, USUAL_FPS, Frame, Notice, Tell, Wish
+from vision.sources.types import RECORDED_ERR_MS, USUAL_FPS, Frame, FrameOptions, Notice, OnNotice
 
 LIST = "frames.jsonl"
 LINE_BYTES = 4096
@@ -25,7 +25,7 @@ AS_MICROSECONDS = re.compile(r"(?<!\d)(\d{16})(?!\d)")
 AS_MILLISECONDS = re.compile(r"(?<!\d)(\d{13})(?!\d)")
 
 
-class Entry(NamedTuple):
+class PictureFile(NamedTuple):
     """A picture of the folder, its number and its time."""
 
     path: Path
@@ -33,24 +33,26 @@ class Entry(NamedTuple):
     at_us: int
 
 
-class Taken(NamedTuple):
+class PendingPicture(NamedTuple):
     """A picture on its way through the decoder."""
 
-    entry: Entry
+    entry: PictureFile
     content: bytes
 
 
-def folder(path: Path, wish: Wish, tell: Tell) -> Iterator[Frame]:
+def folder(path: Path, options: FrameOptions, on_notice: OnNotice) -> Iterator[Frame]:
     """The pictures one by one; a picture that is refused is told and passed over."""
-    given, ahead = 0, None
-    with Pictures(wish.fence) as eye:
-        for entry in _asked(entries(path, wish), wish):
-            frame = _finished(eye, ahead, wish, tell)
-            ahead = _begun(eye, entry, tell)  # decoded while the caller looks at the one before
+    given, pending = 0, None
+    with Pictures(options.limits) as pictures:
+        for entry in _asked(entries(path, options), options):
+            frame = _finished(pictures, pending, options, on_notice)
+            pending = _begun(
+                pictures, entry, on_notice
+            )  # decoded while the caller looks at the one before
             if frame is not None:
                 given += 1
                 yield frame
-        frame = _finished(eye, ahead, wish, tell)
+        frame = _finished(pictures, pending, options, on_notice)
     if frame is not None:
         yield frame
     elif not given:
@@ -58,11 +60,11 @@ def folder(path: Path, wish: Wish, tell: Tell) -> Iterator[Frame]:
         raise FramesRefused("no_frames", str(path), "pictures", "none that can be read", step)
 
 
-def entries(path: Path, wish: Wish) -> Iterator[Entry]:
+def entries(path: Path, options: FrameOptions) -> Iterator[PictureFile]:
     """Every picture of a folder in order."""
     if (path / LIST).is_file():
         return _listed(path)
-    return _by_name(path, wish)
+    return _by_name(path, options)
 
 
 def dated(path: Path) -> bool:
@@ -74,47 +76,49 @@ def dated(path: Path) -> bool:
     return any(all(pattern.search(stem) for stem in stems) for pattern in patterns)
 
 
-def _asked(every: Iterator[Entry], wish: Wish) -> Iterator[Entry]:
+def _asked(every: Iterator[PictureFile], options: FrameOptions) -> Iterator[PictureFile]:
     for entry in every:
-        if wish.last is not None and entry.number > wish.last:
+        if options.last is not None and entry.number > options.last:
             return
-        if wish.until_us is not None and entry.at_us > wish.until_us:
+        if options.until_us is not None and entry.at_us > options.until_us:
             return
-        early = wish.from_us is not None and entry.at_us < wish.from_us
-        if entry.number >= wish.first and entry.number % wish.every == 0 and not early:
+        early = options.from_us is not None and entry.at_us < options.from_us
+        if entry.number >= options.first and entry.number % options.every == 0 and not early:
             yield entry
 
 
-def _begun(eye: Pictures, entry: Entry, tell: Tell) -> Taken | None:
+def _begun(pictures: Pictures, entry: PictureFile, on_notice: OnNotice) -> PendingPicture | None:
     try:
         content = contents(entry.path)
-        eye.begin(content, str(entry.path))
+        pictures.begin(content, str(entry.path))
     except PictureRefused as refused:
-        _tell(refused, entry, tell)
+        _notify_refused(refused, entry, on_notice)
         return None
-    return Taken(entry, content)
+    return PendingPicture(entry, content)
 
 
-def _finished(eye: Pictures, taken: Taken | None, wish: Wish, tell: Tell) -> Frame | None:
-    if taken is None:
+def _finished(
+    pictures: Pictures, pending: PendingPicture | None, options: FrameOptions, on_notice: OnNotice
+) -> Frame | None:
+    if pending is None:
         return None
-    entry, content = taken
+    entry, content = pending
     try:
-        image = eye.finish(str(entry.path))
+        image = pictures.finish(str(entry.path))
     except PictureRefused as refused:
-        _tell(refused, entry, tell)
+        _notify_refused(refused, entry, on_notice)
         return None
-    err_ms = RECORDED_ERR_MS if wish.err_ms is None else wish.err_ms
+    err_ms = RECORDED_ERR_MS if options.err_ms is None else options.err_ms
     digest = hashlib.sha256(content).hexdigest()
     return Frame(entry.number, entry.at_us, err_ms, image, digest, content)
 
 
-def _tell(refused: PictureRefused, entry: Entry, tell: Tell) -> None:
+def _notify_refused(refused: PictureRefused, entry: PictureFile, on_notice: OnNotice) -> None:
     kind = "missing" if refused.reason == "missing" else "damaged"
-    tell(Notice(kind, entry.number, str(refused)))
+    on_notice(Notice(kind, entry.number, str(refused)))
 
 
-def _by_name(path: Path, wish: Wish) -> Iterator[Entry]:
+def _by_name(path: Path, options: FrameOptions) -> Iterator[PictureFile]:
     pictures = sorted(
         (file for file in path.iterdir() if _is_picture(file)), key=lambda file: _key(file.name)
     )
@@ -125,10 +129,10 @@ def _by_name(path: Path, wish: Wish) -> Iterator[Entry]:
             _check_times(path, times)
             break
     else:
-        rate = wish.fps or USUAL_FPS
-        times = [wish.start_at_us + round(i * 1_000_000 / rate) for i in range(len(pictures))]
+        rate = options.fps or USUAL_FPS
+        times = [options.start_at_us + round(i * 1_000_000 / rate) for i in range(len(pictures))]
     for number, (file, at_us) in enumerate(zip(pictures, times, strict=True)):
-        yield Entry(file, number, at_us)
+        yield PictureFile(file, number, at_us)
 
 
 def _is_picture(file: Path) -> bool:
@@ -151,7 +155,7 @@ def _check_times(path: Path, times: list[int]) -> None:
             raise FramesRefused("times", str(path), "times in the order of names", found, step)
 
 
-def _listed(path: Path) -> Iterator[Entry]:
+def _listed(path: Path) -> Iterator[PictureFile]:
     """The lines of the list, checked one by one; numbers rise and times do not fall."""
     number, at_us = -1, -(1 << 62)
     with (path / LIST).open("rb") as lines:
@@ -165,7 +169,7 @@ def _listed(path: Path) -> Iterator[Entry]:
             yield entry
 
 
-def _line(path: Path, line: bytes, where: str) -> Entry:
+def _line(path: Path, line: bytes, where: str) -> PictureFile:
     try:
         said = json.loads(line)
         name, number, at_us = said["file"], said["frame"], said["at_us"]
@@ -175,7 +179,7 @@ def _line(path: Path, line: bytes, where: str) -> Entry:
     plain = isinstance(name, str) and Path(name).name == name and "\0" not in name
     if not plain or type(number) is not int or type(at_us) is not int or number < 0:
         raise _bad_line(where, "the name of a file beside it and two numbers", f"{said}"[:80])
-    return Entry(path / name, number, at_us)
+    return PictureFile(path / name, number, at_us)
 
 
 def _bad_line(where: str, expected: str, found: str) -> FramesRefused:

@@ -14,11 +14,11 @@ from pathlib import Path
 from typing import Any
 
 from vision.decoder.errors import FramesRefused
-from vision.sources.addresses import is_stream, named
+from vision.sources.addresses import is_stream, shown_address
 from vision.sources.films import film
 from vision.sources.folders import folder
 from vision.sources.streams import stream
-from vision.sources.types import Frame, Tell, Wish
+from vision.sources.types import Frame, FrameOptions, OnNotice
 
 
 def frames(
@@ -26,18 +26,20 @@ def frames(
     *,
     start_at_us: int = 0,
     fps: float | Fraction | None = None,
-    on_notice: Tell | None = None,
-    **wishes: Any,
+    on_notice: OnNotice | None = None,
+    **others: Any,
 ) -> Iterator[Frame]:
     """The frames of a film, a folder or a stream URL; the other wishes are those of Wish."""
     rate = None if fps is None else Fraction(fps).limit_denominator(1001)
-    wish = Wish(start_at_us=start_at_us, fps=rate, **wishes)
-    tell = on_notice or (lambda _: None)
+    options = FrameOptions(start_at_us=start_at_us, fps=rate, **others)
+    on_notice = on_notice or (lambda _: None)
     if rate is not None and rate <= 0:
-        raise FramesRefused("times", named(source), "a rate above 0", f"{fps}", "correct fps")
+        raise FramesRefused(
+            "times", shown_address(source), "a rate above 0", f"{fps}", "correct fps"
+        )
     if is_stream(source):
-        yield from stream(str(source), wish, tell)
+        yield from stream(str(source), options, on_notice)
     elif Path(source).is_dir():
-        yield from folder(Path(source), wish, tell)
+        yield from folder(Path(source), options, on_notice)
     else:
-        yield from film(Path(source), wish, tell)
+        yield from film(Path(source), options, on_notice)

@@ -13,28 +13,30 @@ from types import TracebackType
 from typing import Any, Self
 
 from vision.decoder.errors import PictureRefused
-from vision.decoder.image_headers import AGAIN, MAX_BYTES, look
-from vision.decoder.process import Darkroom, Died, Fence
+from vision.decoder.image_headers import MAX_BYTES, TAKE_AGAIN, image_header
+from vision.decoder.process import DecoderDied, DecoderLimits, DecoderProcess
 from vision.types import Image
 
 __all__ = ["PictureRefused", "Pictures", "contents", "picture"]
 
-FENCE = Fence(memory_mib=512, cpu_s=5, wall_s=20.0)  # four times as long on a busy machine
-SMALLER = "scale it down, or look into what made it"
+PICTURE_LIMITS = DecoderLimits(
+    memory_mib=512, cpu_s=5, wall_s=20.0
+)  # four times as long on a busy machine
+SCALE_DOWN = "scale it down, or look into what made it"
 
 
-def picture(source: Path | bytes, where: str = "", fence: Fence = FENCE) -> Image:
+def picture(source: Path | bytes, where: str = "", limits: DecoderLimits = PICTURE_LIMITS) -> Image:
     """The pixels of one picture; `where` names it in a refusal when it comes as bytes."""
-    with Pictures(fence) as eye:
-        return eye.read(source, where)
+    with Pictures(limits) as pictures:
+        return pictures.read(source, where)
 
 
 class Pictures:
     """Reads picture after picture; its process starts with the first and again when it died."""
 
-    def __init__(self, fence: Fence = FENCE) -> None:
-        self._fence = fence
-        self._room: Darkroom | None = None
+    def __init__(self, limits: DecoderLimits = PICTURE_LIMITS) -> None:
+        self._fence = limits
+        self._room: DecoderProcess | None = None
 
     def __enter__(self) -> Self:
         return self
@@ -56,9 +58,9 @@ class Pictures:
 
     def begin(self, content: bytes, where: str) -> None:
         """Hand a picture over to be decoded while the caller does something else."""
-        look(content, where)
+        image_header(content, where)
         if self._room is None:
-            self._room = Darkroom({"do": "pictures"}, self._fence)
+            self._room = DecoderProcess({"do": "pictures"}, self._fence)
         self._room.put(0, content)
         self._room.send({"slot": 0, "size": len(content)})
 
@@ -67,7 +69,7 @@ class Pictures:
         assert self._room is not None
         try:
             answer = self._room.receive()
-        except Died as died:
+        except DecoderDied as died:
             self._room = None
             raise _gave_up(died, where, self._fence) from died
         if "refused" in answer:
@@ -103,7 +105,7 @@ def _refused(words: list[Any], where: str) -> PictureRefused:
     return PictureRefused(reason, where, expected, found, next_step)
 
 
-def _gave_up(died: Died, where: str, fence: Fence) -> PictureRefused:
-    expected = f"decoding within {fence.cpu_s} s and {fence.memory_mib} MiB"
-    step = SMALLER if died.reason == "time" else AGAIN
+def _gave_up(died: DecoderDied, where: str, limits: DecoderLimits) -> PictureRefused:
+    expected = f"decoding within {limits.cpu_s} s and {limits.memory_mib} MiB"
+    step = SCALE_DOWN if died.reason == "time" else TAKE_AGAIN
     return PictureRefused(died.reason, where, expected, died.found, step)

@@ -4,10 +4,10 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import NamedTuple
 
-from vision.decoder.process import Fence
+from vision.decoder.process import DecoderLimits
 from vision.types import Image
 
-FENCE = Fence(memory_mib=768, cpu_s=10, wall_s=60.0)
+FILM_LIMITS = DecoderLimits(memory_mib=768, cpu_s=10, wall_s=60.0)
 RECORDED_ERR_MS = 40  # one frame of an ordinary camera
 LIVE_ERR_MS = 250  # and what network and buffers add
 USUAL_FPS = Fraction(25)
@@ -32,7 +32,7 @@ class Notice(NamedTuple):
     text: str
 
 
-class Wish(NamedTuple):
+class FrameOptions(NamedTuple):
     """What the caller asked for, whatever the source is."""
 
     start_at_us: int = 0  # the time of the first frame, where the source does not know it
@@ -48,7 +48,7 @@ class Wish(NamedTuple):
     tries: int | None = 5  # connections in a row without a frame; None tries for ever
     wait_s: float = 10.0  # for a stream to open, and for its next frame
     pause_s: float = 0.5  # before connecting again; doubled each time, up to 8 s
-    fence: Fence = FENCE
+    limits: DecoderLimits = FILM_LIMITS
 
 
-Tell = Callable[[Notice], None]
+OnNotice = Callable[[Notice], None]

@@ -10,9 +10,9 @@ from numpy.random import Generator
 from vision.felt import transform, view_check
 from vision.felt.calibration import Calibration
 from vision.felt.layout import Layout, Zone
-from vision.felt.transform import Mark
+from vision.felt.transform import FeltMark
 from vision.synth.scene import Matrix, project
-from vision.synth.spots import Around, middle_of, near_zone, reach_of
+from vision.synth.spots import FeltArea, middle_of, near_zone, reach_of
 from vision.types import Image, Point
 
 MARGIN_MM = 45.0  # seen beyond the outermost zones
@@ -22,12 +22,12 @@ INK = (205, 218, 222)
 TONES = ((62, 104, 34), (112, 66, 26), (44, 34, 118), (80, 44, 72), (52, 58, 50))  # BGR
 
 
-class Ground(NamedTuple):
+class EmptyView(NamedTuple):
     """What a camera sees when nothing lies there, and how it sees it."""
 
     picture: Image
     camera: Matrix  # felt mm to pixels
-    around: Around
+    around: FeltArea
 
     @property
     def scale(self) -> float:
@@ -35,50 +35,50 @@ class Ground(NamedTuple):
         return float(self.picture.shape[1] / (self.around.right - self.around.left))
 
 
-def ground(layout: Layout, size: tuple[int, int], luck: Generator) -> Ground:
+def ground(layout: Layout, size: tuple[int, int], luck: Generator) -> EmptyView:
     """The printed felt of a game, filled into a picture of this width and height."""
     around = seen_part(layout, size)
     camera = _camera(around, size, luck)
     wide, high = around.right - around.left, around.low - around.top
-    outer = Around(
+    outer = FeltArea(
         around.left - BEYOND * wide,
         around.top - BEYOND * high,
         around.right + BEYOND * wide,
         around.low + BEYOND * high,
     )
     scale = size[0] / wide
-    cloth = _Cloth(_woven(outer, scale, luck), outer, scale)
+    cloth = _PrintedCloth(_woven(outer, scale, luck), outer, scale)
     cloth.print(layout)
     spread = np.array([[1 / scale, 0, outer.left], [0, 1 / scale, outer.top], [0, 0, 1]])
     picture = cv2.warpPerspective(cloth.image, camera @ spread, size, flags=cv2.INTER_AREA)
-    return Ground(np.asarray(picture, np.uint8), camera, around)
+    return EmptyView(np.asarray(picture, np.uint8), camera, around)
 
 
-def seen_part(layout: Layout, size: tuple[int, int]) -> Around:
+def seen_part(layout: Layout, size: tuple[int, int]) -> FeltArea:
     """The part of the felt that fills a picture: every zone, and what shape leaves over below."""
     xs, ys = zip(*(at for zone in layout.zones for at in zone.polygon), strict=True)
     left, right = min(xs) - MARGIN_MM, max(xs) + MARGIN_MM
     top, low = min(ys) - MARGIN_MM, max(ys) + MARGIN_MM
     wide, high = right - left, low - top
     if wide * size[1] >= high * size[0]:
-        return Around(left, top, right, top + wide * size[1] / size[0])
+        return FeltArea(left, top, right, top + wide * size[1] / size[0])
     more = (high * size[0] / size[1] - wide) / 2
-    return Around(left - more, top, right + more, low)
+    return FeltArea(left - more, top, right + more, low)
 
 
-def calibrated(empty: Image, made: Ground, luck: Generator) -> Calibration:
+def calibrated(empty: Image, made: EmptyView, luck: Generator) -> Calibration:
     """The camera's calibration, from marks that somebody measured well."""
     left, top, right, low = made.around
     x, y = (right - left) * 0.03, (low - top) * 0.03
     spots: list[Point] = [(left + x, top + y), (right - x, top + y), (right - x, low - y)]
     spots += [(left + x, low - y), ((left + right) / 2, top + y), ((left + right) / 2, low - y)]
     seen = np.array(project(made.camera, spots)) + luck.uniform(-0.3, 0.3, (6, 2))
-    marks = [Mark((float(a), float(b)), at) for (a, b), at in zip(seen, spots, strict=True)]
+    marks = [FeltMark((float(a), float(b)), at) for (a, b), at in zip(seen, spots, strict=True)]
     fitted = transform.fit(marks, (empty.shape[1], empty.shape[0]))
-    return Calibration(fitted, view_check.signature(empty, fitted))
+    return Calibration(fitted, view_check.felt_print(empty, fitted))
 
 
-def _camera(around: Around, size: tuple[int, int], luck: Generator) -> Matrix:
+def _camera(around: FeltArea, size: tuple[int, int], luck: Generator) -> Matrix:
     """Almost straight above."""
     left, top, right, low = around
     wide, high = size
@@ -89,7 +89,7 @@ def _camera(around: Around, size: tuple[int, int], luck: Generator) -> Matrix:
     return np.asarray(matrix, np.float64)
 
 
-def _woven(outer: Around, scale: float, luck: Generator) -> Image:
+def _woven(outer: FeltArea, scale: float, luck: Generator) -> Image:
     """Plain cloth with its grain."""
     high, wide = (round((outer.low - outer.top) * scale), round((outer.right - outer.left) * scale))
     tone = np.array(TONES[int(luck.integers(len(TONES)))]) * luck.uniform(0.85, 1.2)
@@ -97,10 +97,10 @@ def _woven(outer: Around, scale: float, luck: Generator) -> Image:
     return np.asarray(np.clip(tone + np.asarray(grain)[..., None], 0, 255), np.uint8)
 
 
-class _Cloth:
+class _PrintedCloth:
     """Cloth that is printed on, in millimetres of the felt."""
 
-    def __init__(self, image: Image, outer: Around, scale: float) -> None:
+    def __init__(self, image: Image, outer: FeltArea, scale: float) -> None:
         self.image, self._outer, self._scale = image, outer, scale
 
     def print(self, layout: Layout) -> None:

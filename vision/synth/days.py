@@ -22,7 +22,7 @@ class NoFilm(ValueError):
     """A day or a table of which nothing can be filmed, and why."""
 
 
-class Laid(NamedTuple):
+class CardLaid(NamedTuple):
     """A card that was seen in a place; no code where it could not be made out."""
 
     zone: str
@@ -33,7 +33,7 @@ class Laid(NamedTuple):
     hidden: bool = False  # it lies face down and is never turned
 
 
-class Thrown(NamedTuple):
+class PiecesThrown(NamedTuple):
     """Dice or tokens as they were seen."""
 
     shows: tuple[str, ...]
@@ -43,7 +43,7 @@ class Thrown(NamedTuple):
     read: bool = True
 
 
-class Spoilt(NamedTuple):
+class ViewDisturbed(NamedTuple):
     """The camera said that its view was disturbed."""
 
     kind: str
@@ -51,27 +51,27 @@ class Spoilt(NamedTuple):
 
 
 @dataclass(slots=True)
-class Play:
+class FilmedRound:
     """What happened on the felt in one round."""
 
     round_id: str
     number: int
     opened_us: int
     closed_us: int = 0
-    laid: list[Laid] = field(default_factory=list)
-    thrown: list[Thrown] = field(default_factory=list)
-    spoilt: list[Spoilt] = field(default_factory=list)
+    laid: list[CardLaid] = field(default_factory=list)
+    thrown: list[PiecesThrown] = field(default_factory=list)
+    spoilt: list[ViewDisturbed] = field(default_factory=list)
     wagers_us: list[int] = field(default_factory=list)
     drawn: list[tuple[str, int, bool]] = field(default_factory=list)  # hand, time, exposed
 
 
-class TableDay(NamedTuple):
+class FilmedTable(NamedTuple):
     """One table's rounds, the game that was played and the camera over it."""
 
     table_id: str
     game: str
     camera: str
-    plays: tuple[Play, ...]
+    plays: tuple[FilmedRound, ...]
 
 
 def readings(path: Path) -> Iterator[e.Reading]:
@@ -86,11 +86,11 @@ def readings(path: Path) -> Iterator[e.Reading]:
             yield arrival
 
 
-def table_day(path: Path, table_id: str, rounds: Container[int] | None = None) -> TableDay:
+def table_day(path: Path, table_id: str, rounds: Container[int] | None = None) -> FilmedTable:
     """What lay on one table; NoFilm where there is no such table, or no camera over it."""
     tables, game, cameras = set[str](), "", dict[str, None]()
-    plays: dict[str, Play] = {}
-    current: Play | None = None
+    plays: dict[str, FilmedRound] = {}
+    current: FilmedRound | None = None
     for reading in readings(path):
         tables.add(reading.table_id)
         if reading.table_id != table_id:
@@ -107,7 +107,7 @@ def table_day(path: Path, table_id: str, rounds: Container[int] | None = None) -
         raise NoFilm(
             f"{path}: rounds of 1 to {last} at table {table_id} expected, others asked for"
         )
-    return TableDay(table_id, game, next(iter(cameras)), tuple(map(_whole, filmed)))
+    return FilmedTable(table_id, game, next(iter(cameras)), tuple(map(_whole, filmed)))
 
 
 def without_camera(path: Path, table_id: str) -> Iterator[e.Reading]:
@@ -134,14 +134,16 @@ def together(path: Path, others: Sequence[Path]) -> Iterator[e.Reading]:
         yield from rows
 
 
-def _noted(reading: e.Reading, plays: dict[str, Play], current: Play | None) -> Play | None:
+def _noted(
+    reading: e.Reading, plays: dict[str, FilmedRound], current: FilmedRound | None
+) -> FilmedRound | None:
     """Take in one reading of the table; the round that is open after it."""
     at_us, named = reading.occurred_at, plays.get(reading.round_id or "")
     play = named or current
     match reading.payload:
         case e.RoundOpened(number=number):
             round_id = reading.round_id or f"{reading.table_id}-{number}"
-            return plays.setdefault(round_id, Play(round_id, number, at_us))
+            return plays.setdefault(round_id, FilmedRound(round_id, number, at_us))
         case e.RoundClosed():
             if play is not None:
                 play.closed_us = at_us
@@ -151,29 +153,29 @@ def _noted(reading: e.Reading, plays: dict[str, Play], current: Play | None) -> 
     return current
 
 
-def _taken_in(play: Play, payload: e.Payload, at_us: int) -> None:
+def _taken_in(play: FilmedRound, payload: e.Payload, at_us: int) -> None:
     match payload:
         case e.CardDrawn(hand=hand, exposed=exposed):
             play.drawn.append((hand, at_us, exposed))
         case e.WagerPlaced():
             play.wagers_us.append(at_us)
         case e.CardsObserved(zone=zone, slot=slot, guesses=guesses):
-            play.laid.append(Laid(zone, slot, _best(guesses), at_us))
+            play.laid.append(CardLaid(zone, slot, _best(guesses), at_us))
         case e.DiceObserved(guesses=guesses, flat=flat, overlap=overlap) if guesses:
             shows, read = tuple(guesses[0].seen.split("-")), _best(guesses) is not None
-            play.thrown.append(Thrown(shows, at_us, flat, overlap, read))
+            play.thrown.append(PiecesThrown(shows, at_us, flat, overlap, read))
         case e.TokensObserved(guesses=guesses) if guesses:
             shows, read = tuple(guesses[0].seen.split("-")), _best(guesses) is not None
-            play.thrown.append(Thrown(shows, at_us, read=read))
+            play.thrown.append(PiecesThrown(shows, at_us, read=read))
         case e.CameraDisturbed(kind=kind):
-            play.spoilt.append(Spoilt(kind, at_us))
+            play.spoilt.append(ViewDisturbed(kind, at_us))
 
 
 def _best(guesses: Sequence[e.Guess]) -> str | None:
     return guesses[0].seen if guesses and guesses[0].probability >= READ else None
 
 
-def _whole(play: Play) -> Play:
+def _whole(play: FilmedRound) -> FilmedRound:
     """A round whose cards know when they left the shoe, with those that stay face down."""
     drawn: dict[tuple[str, int], tuple[int, bool]] = {}
     count: dict[str, int] = {}
@@ -183,7 +185,7 @@ def _whole(play: Play) -> Play:
     known = {(card.zone, card.slot) for card in play.laid}
     laid = [card._replace(drawn_us=_drawn_us(drawn, card)) for card in play.laid]
     laid += [
-        Laid(hand, slot, None, at_us, at_us, hidden=True)
+        CardLaid(hand, slot, None, at_us, at_us, hidden=True)
         for (hand, slot), (at_us, exposed) in drawn.items()
         if not exposed and (hand, slot) not in known
     ]
@@ -192,7 +194,7 @@ def _whole(play: Play) -> Play:
     return replace(play, laid=laid, closed_us=max(play.closed_us, last + 1_500_000))
 
 
-def _drawn_us(drawn: Mapping[tuple[str, int], tuple[int, bool]], card: Laid) -> int | None:
+def _drawn_us(drawn: Mapping[tuple[str, int], tuple[int, bool]], card: CardLaid) -> int | None:
     at_us, _ = drawn.get((card.zone, card.slot), (None, True))
     return at_us if at_us is not None and at_us <= card.at_us else None
 
@@ -211,7 +213,7 @@ def _must_be_there(
     path: Path,
     table_id: str,
     tables: set[str],
-    plays: Mapping[str, Play],
+    plays: Mapping[str, FilmedRound],
     cameras: Mapping[str, None],
 ) -> None:
     if not tables:

@@ -25,7 +25,7 @@ HEIGHT = 460
 RED, BLACK = (40, 30, 205), (25, 22, 22)
 
 
-class Box(NamedTuple):
+class FaceBox(NamedTuple):
     """A part of a face, in shares of its width and height."""
 
     left: float
@@ -41,7 +41,7 @@ class Deck:
     name: str
     faces: Mapping[str, Face]
     back: Face
-    index: Box
+    index: FaceBox
     four_corners: bool = False
 
 
@@ -115,7 +115,7 @@ def drawn(style: Style, name: str = "drawn", courts: Deck | None = None) -> Deck
     lefts, tops, rights, bottoms = zip(*boxes, strict=True)
     # The ten is the widest; the index of a deck is as wide as most of its ranks are.
     right = sorted(rights)[len(rights) * 3 // 4]
-    index = Box(min(lefts), min(tops), right, max(bottoms))
+    index = FaceBox(min(lefts), min(tops), right, max(bottoms))
     return Deck(name, faces, back(len(name) + style.weight), index, style.four_corners)
 
 
@@ -159,7 +159,7 @@ PIPS["9"] = (
 PIPS["T"] = (*PIPS["9"][:-1], (0.5, 0.3), (0.5, 0.7))
 
 
-def _draw(card: Card, style: Style, courts: Deck | None) -> tuple[Face, Box]:
+def _draw(card: Card, style: Style, courts: Deck | None) -> tuple[Face, FaceBox]:
     face = _paper(style.width, style.paper)
     colour = style.red if card.suit in "HD" else style.black
     if card.rank in PIPS:
@@ -174,7 +174,7 @@ def _draw(card: Card, style: Style, courts: Deck | None) -> tuple[Face, Box]:
     return face, box
 
 
-def _index(face: Face, card: Card, style: Style, colour: tuple[int, int, int]) -> Box:
+def _index(face: Face, card: Card, style: Style, colour: tuple[int, int, int]) -> FaceBox:
     """Rank over suit in the left upper corner; what it covers."""
     rank = _rank_mark(card.rank, style)
     suit = _scaled(
@@ -188,7 +188,7 @@ def _index(face: Face, card: Card, style: Style, colour: tuple[int, int, int]) -
     _wipe(face, round(right) + 4, round(below + suit.shape[0]) + 4, style.paper)
     _ink(face, rank, middle, top + rank.shape[0] / 2, colour)
     _ink(face, suit, middle, below + suit.shape[0] / 2, colour)
-    return Box(
+    return FaceBox(
         (middle - column / 2) / style.width,
         top / HEIGHT,
         (middle + column / 2) / style.width,
@@ -257,7 +257,7 @@ def _court(
         cv2.rectangle(face, (left, top), far, (150, 60, 40, 255), 2, cv2.LINE_AA)
 
 
-def _corners(face: Face, box: Box, *, four: bool) -> None:
+def _corners(face: Face, box: FaceBox, *, four: bool) -> None:
     """Print the index of the left upper corner into the others; the lower ones are turned round."""
     high, wide = face.shape[:2]
     right, bottom = round(box.right * wide) + 14, round(box.bottom * high) + 3
@@ -326,15 +326,15 @@ def _read(file: Path) -> Face:
     return np.asarray(found, np.uint8)
 
 
-def _index_box(faces: Mapping[str, Face]) -> Box:
+def _index_box(faces: Mapping[str, Face]) -> FaceBox:
     """The corner's ink of the aces, and of sixes where they reach lower."""
     found = [_corner_ink(faces[f"{rank}{suit}"]) for rank in "A7K" for suit in "SHCD"]
     lefts, tops, rights, bottoms = (sorted(side) for side in zip(*found, strict=True))
     middle = len(found) // 2
-    return Box(lefts[middle], tops[middle], rights[middle], bottoms[middle])
+    return FaceBox(lefts[middle], tops[middle], rights[middle], bottoms[middle])
 
 
-def _corner_ink(face: Face) -> Box:
+def _corner_ink(face: Face) -> FaceBox:
     high, wide = face.shape[:2]
     part = face[: round(high * 0.5), : round(wide * 0.36)]
     paper = np.median(face[:, :, :3].reshape(-1, 3), axis=0)
@@ -354,4 +354,4 @@ def _corner_ink(face: Face) -> Box:
         ):
             boxes.append((x, y, x + w, y + h))
     lefts, tops, rights, bottoms = zip(*boxes, strict=True) if boxes else ((9,), (9,), (60,), (90,))
-    return Box(min(lefts) / wide, min(tops) / high, max(rights) / wide, max(bottoms) / high)
+    return FaceBox(min(lefts) / wide, min(tops) / high, max(rights) / wide, max(bottoms) / high)

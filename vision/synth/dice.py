@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 
 from vision.synth import solid
-from vision.synth.scenery import Scene, Thing, ground, litter, paste, shade, spoiled
+from vision.synth.scenery import PieceScene, ScenePiece, ground, litter, paste, shade, spoiled
 from vision.synth.symbols import SYMBOLS
 from vision.types import Reals
 
@@ -21,7 +21,7 @@ Cover = tuple[Reals, int, int]  # what a patch covers, and where its corner lies
 LEANS = 0.1  # share of dice that lean where nobody says what they show
 
 
-class _Stage(NamedTuple):
+class _DiceScene(NamedTuple):
     canvas: Reals
     light: solid.Lamps
     camera: Reals
@@ -35,7 +35,7 @@ def dice_scene(
     faces: Sequence[str] | None = None,
     symbols: bool | None = None,
     side: float | None = None,
-) -> Scene:
+) -> PieceScene:
     """Some dice on some table; `faces` are those wanted, an empty one a die that leans."""
     rng = np.random.default_rng((5, seed))
     with_symbols = bool(rng.random() < 0.25) if symbols is None else symbols
@@ -45,7 +45,7 @@ def dice_scene(
     room = int(width * height / (edge * 2.2) ** 2) + 1
     shows = list(faces) if faces is not None else _thrown(rng, with_symbols, room)
     places = _places(rng, len(shows), edge, width, height)
-    stage = _Stage(canvas, solid.lamps(rng), _camera(rng, width, height))
+    stage = _DiceScene(canvas, solid.lamps(rng), _camera(rng, width, height))
     common = solid.make(rng, with_symbols) if rng.random() < 0.5 else None
     things, covers = [], []
     for face, (x, y) in zip(shows, places, strict=True):
@@ -55,7 +55,7 @@ def dice_scene(
         things.append(thing)
         covers.append(cover)
     seen = visible(things, covers, width, height)
-    return Scene(spoiled(rng, canvas), tuple(seen))
+    return PieceScene(spoiled(rng, canvas), tuple(seen))
 
 
 def _thrown(rng: np.random.Generator, symbols: bool, room: int) -> list[str]:
@@ -93,11 +93,11 @@ def _camera(rng: np.random.Generator, width: int, height: int) -> Reals:
 
 def _put(
     rng: np.random.Generator,
-    stage: _Stage,
-    die: solid.Make,
+    stage: _DiceScene,
+    die: solid.DieMake,
     face: str,
     at: tuple[float, float, float],
-) -> tuple[Thing, Cover]:
+) -> tuple[ScenePiece, Cover]:
     """Lay one die down; `at` is its place and its edge in pixels."""
     canvas, light, camera = stage
     size = at[2]
@@ -108,7 +108,7 @@ def _put(
     names = SYMBOLS if die.symbols else solid.FACES
     shown = face or str(rng.choice(names))
     turn = _lying(rng) if face else leaning(rng, view)
-    patch = solid.render(rng, die, solid.Pose(shown, turn, view, size), light)
+    patch = solid.render(rng, die, solid.DiePose(shown, turn, view, size), light)
     left, top = round(at[0] - patch.cover.shape[1] / 2), round(at[1] - patch.cover.shape[0] / 2)
     x, y = -light.main[:2] * size * 0.35
     depth = rng.uniform(0.1, 0.5)
@@ -117,7 +117,11 @@ def _put(
     box = _box(patch.cover, left, top)
     square = ((box[0], box[1]), (box[2], box[1]), (box[2], box[3]), (box[0], box[3]))
     a, b, c, d = [(float(x + left), float(y + top)) for x, y in patch.corners]
-    return Thing("die", face, (a, b, c, d) if face else square, box, 1.0), (patch.cover, left, top)
+    return ScenePiece("die", face, (a, b, c, d) if face else square, box, 1.0), (
+        patch.cover,
+        left,
+        top,
+    )
 
 
 def _steepened(view: Reals) -> Reals:
@@ -154,8 +158,8 @@ def _box(cover: Reals, left: int, top: int) -> tuple[float, float, float, float]
 
 
 def visible(
-    things: Sequence[Thing], covers: Sequence[Cover], width: int, height: int
-) -> list[Thing]:
+    things: Sequence[ScenePiece], covers: Sequence[Cover], width: int, height: int
+) -> list[ScenePiece]:
     """How much of each is left after those put down later, and inside the picture."""
     owner = np.zeros((height, width, 1), np.float32)
     for number, (cover, left, top) in enumerate(covers, start=1):

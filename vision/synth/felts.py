@@ -9,14 +9,14 @@ from numpy.typing import NDArray
 
 from vision.types import Image
 
-Ground = Callable[[Generator, int, int], Image]
+DrawGround = Callable[[Generator, int, int], Image]
 
 
 def ground(chance: Generator, width: int, height: int, photos: Sequence[Image] = ()) -> Image:
     """Some ground; from `photos`, where there are any, a third of the time."""
     if photos and chance.random() < 0.35:
         return _photo(chance, width, height, photos[int(chance.integers(len(photos)))])
-    made: tuple[Ground, ...] = (felt, felt, wood, cloth, plain)
+    made: tuple[DrawGround, ...] = (felt, felt, wood, cloth, plain)
     picture = made[int(chance.integers(len(made)))](chance, width, height)
     if chance.random() < 0.35:
         clutter(chance, picture)

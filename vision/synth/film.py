@@ -20,13 +20,13 @@ from schemas import codec
 from vision.felt import calibration
 from vision.felt import layout as layouts
 from vision.synth import cloth, days, decks, light, props, spreads
-from vision.synth.days import NoFilm, TableDay, Thrown
+from vision.synth.days import FilmedTable, NoFilm, PiecesThrown
 from vision.synth.decks import Deck, Style
-from vision.synth.props import Piece, Pieces
+from vision.synth.props import DrawnPiece, PieceSet
 from vision.synth.reels import film_reel, folder_reel
-from vision.synth.scene import Lay, Scene
+from vision.synth.scene import CardLay, CardScene
 from vision.synth.spots import chance, middle_of, reach_of, throw_spots
-from vision.synth.tableau import Stage, Tableau, times
+from vision.synth.tableau import Tableau, Timeline, times
 from vision.types import Image
 
 TRUTH, FELT, DAY = "truth.jsonl", "felt.json", "readings_without_camera.jsonl"
@@ -47,7 +47,7 @@ JUMBO = Style(
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class FilmOptions:
     """How a film is to be."""
 
     seed: int = 1
@@ -57,7 +57,7 @@ class Wish:
     deck: Path | None = None  # a folder of 52 pictures; else a deck is drawn
 
 
-class Made(NamedTuple):
+class FinishedFilm(NamedTuple):
     """A film that is finished."""
 
     game: str
@@ -69,7 +69,7 @@ class Made(NamedTuple):
     beside: int  # cards in zones that the layout has not
 
 
-class Shot(NamedTuple):
+class DrawnFrame(NamedTuple):
     """One frame and what it shows."""
 
     image: Image
@@ -80,18 +80,18 @@ def film(
     day: Path,
     table_id: str,
     out: Path,
-    wish: Wish,
+    options: FilmOptions,
     *,
     rounds: Container[int] | None = None,
     begin: Callable[[int], Callable[[], None]] = lambda _: lambda: None,
-) -> Made:
+) -> FinishedFilm:
     """Film one table; `begin` is told how many frames there will be, and gives what counts them."""
     told = days.table_day(day, table_id, rounds)
-    studio = Studio(told, wish)
+    studio = Studio(told, options)
     out.mkdir(parents=True, exist_ok=True)
     calibration.save(studio.calibration(), out / FELT)
     advance = begin(len(studio.times))
-    reel = film_reel(out, wish.fps) if wish.video else folder_reel(out)
+    reel = film_reel(out, options.fps) if options.video else folder_reel(out)
     with reel as strip, (out / TRUTH).open("w", encoding="utf-8") as truth:
         for number, at_us in enumerate(studio.times):
             shot = studio.shot(number, at_us)
@@ -100,7 +100,7 @@ def film(
             advance()
     with (out / DAY).open("w", encoding="utf-8") as rest:
         rest.writelines(codec.dump_line(at) + "\n" for at in days.without_camera(day, table_id))
-    return Made(
+    return FinishedFilm(
         told.game,
         told.camera,
         len(told.plays),
@@ -114,20 +114,20 @@ def film(
 class Studio:
     """A table, its cards and its camera; every frame can be asked for by itself."""
 
-    def __init__(self, told: TableDay, wish: Wish) -> None:
-        self._seed, layout = wish.seed, layouts.load(told.game)
+    def __init__(self, told: FilmedTable, options: FilmOptions) -> None:
+        self._seed, layout = options.seed, layouts.load(told.game)
         self._layout = layout
-        self._ground = cloth.ground(layout, wish.size, chance(wish.seed, "cloth"))
-        self._stage = Stage(layout, told.plays, self._ground.around, wish.seed)
-        self.times = times(told.plays, wish.fps)
-        self.deck = _deck(wish.deck) if layout.reads == "cards" else None
-        luck = chance(wish.seed, "props")
+        self._ground = cloth.ground(layout, options.size, chance(options.seed, "cloth"))
+        self._stage = Timeline(layout, told.plays, self._ground.around, options.seed)
+        self.times = times(told.plays, options.fps)
+        self.deck = _deck(options.deck) if layout.reads == "cards" else None
+        luck = chance(options.seed, "props")
         self._hand, self._lid = props.hand(luck), props.lid(luck)
         self._chips = [spreads.chip(luck) for _ in range(5)]
-        self._pieces = Pieces(layout.reads, layout.piece_mm, layout.faces, luck)
-        self._lamp = _lamp(chance(wish.seed, "lamp"), wish.size)
-        self._grain = _grain(chance(wish.seed, "grain"), wish.size)
-        self._lying: dict[Thrown, list[Piece]] = {}
+        self._pieces = PieceSet(layout.reads, layout.piece_mm, layout.faces, luck)
+        self._lamp = _lamp(chance(options.seed, "lamp"), options.size)
+        self._grain = _grain(chance(options.seed, "grain"), options.size)
+        self._lying: dict[PiecesThrown, list[DrawnPiece]] = {}
 
     @property
     def beside(self) -> int:
@@ -144,24 +144,24 @@ class Studio:
         luck = chance(self._seed, "calibration")
         return cloth.calibrated(self._taken(self._laid(empty).picture, luck), self._ground, luck)
 
-    def shot(self, number: int, at_us: int) -> Shot:
+    def shot(self, number: int, at_us: int) -> DrawnFrame:
         """One frame."""
         tableau = self._stage.at(at_us)
         scene = self._laid(tableau)
         picture = _spoilt(scene.picture, tableau.spoilt)
         image = self._taken(picture, chance(self._seed, "frame", at_us))
-        return Shot(image, {"frame": number, "at_us": at_us} | self._truth(tableau, scene))
+        return DrawnFrame(image, {"frame": number, "at_us": at_us} | self._truth(tableau, scene))
 
-    def _laid(self, tableau: Tableau) -> Scene:
+    def _laid(self, tableau: Tableau) -> CardScene:
         """The table without what a camera does to it."""
-        scene = Scene(self._ground.picture.copy(), self._ground.camera)
+        scene = CardScene(self._ground.picture.copy(), self._ground.camera)
         for n, at in enumerate(tableau.chips):
             for level in range(1 + n % 4):
                 chip = self._chips[(n + level) % len(self._chips)]
                 props.put_flat(scene, chip, (at[0] + level, at[1] - 2 * level), 40)
         for card in tableau.cards:
             if self.deck is not None:
-                scene.lay(Lay(self.deck, card.code, *card.spot), 0.3)
+                scene.lay(CardLay(self.deck, card.code, *card.spot), 0.3)
         if tableau.throw is not None:
             for piece in self._thrown(tableau.throw):
                 props.put_piece(scene, piece)
@@ -180,7 +180,7 @@ class Studio:
         x, y = middle_of(self._layout.zones[0])
         return x, y + reach_of(self._layout.zones[0]) * 0.6
 
-    def _thrown(self, throw: Thrown) -> list[Piece]:
+    def _thrown(self, throw: PiecesThrown) -> list[DrawnPiece]:
         if throw not in self._lying:
             luck, zone = chance(self._seed, "throw", throw.at_us), self._layout.zones[0]
             count, size = len(throw.shows), self._layout.piece_mm
@@ -201,7 +201,7 @@ class Studio:
         grain = self._grain[top : top + high, left : left + wide]
         return np.asarray(cv2.add(seen, cv2.merge([grain] * 3), dtype=cv2.CV_8U), np.uint8)
 
-    def _truth(self, tableau: Tableau, scene: Scene) -> dict[str, Any]:
+    def _truth(self, tableau: Tableau, scene: CardScene) -> dict[str, Any]:
         cards = [
             {
                 "zone": card.zone,

@@ -9,9 +9,9 @@ from numpy.random import Generator
 from numpy.typing import NDArray
 
 from vision.synth import dice, solid, tokens
-from vision.synth.days import Thrown
-from vision.synth.scene import Matrix, Scene, project
-from vision.synth.spots import Spot
+from vision.synth.days import PiecesThrown
+from vision.synth.scene import CardScene, Matrix, project
+from vision.synth.spots import FeltSpot
 from vision.synth.symbols import SYMBOLS
 from vision.types import Image, Point, Quad
 
@@ -38,7 +38,7 @@ def hand(luck: Generator) -> Image:
     return face
 
 
-def put_hand(scene: Scene, face: Image, tip: Point) -> None:
+def put_hand(scene: CardScene, face: Image, tip: Point) -> None:
     """Lay a hand over a scene, its fingertips at a point of the felt, its arm towards the top."""
     scale = HAND_MM / face.shape[0]
     left, top = tip[0] - face.shape[1] / 2 * scale, tip[1] - HAND_MM
@@ -46,7 +46,7 @@ def put_hand(scene: Scene, face: Image, tip: Point) -> None:
     scene.cover(face, scene.camera @ spot)
 
 
-def put_flat(scene: Scene, face: Image, at: Point, mm: float) -> None:
+def put_flat(scene: CardScene, face: Image, at: Point, mm: float) -> None:
     """Lay something as wide as high on the felt, its middle at a point."""
     scale = mm / face.shape[0]
     x, y = at[0] - mm / 2, at[1] - mm / 2
@@ -67,7 +67,7 @@ def lid(luck: Generator) -> Image:
     return face
 
 
-class Piece(NamedTuple):
+class DrawnPiece(NamedTuple):
     """A die or token as it lies in the picture."""
 
     shows: str
@@ -77,7 +77,7 @@ class Piece(NamedTuple):
     quad: Quad
 
 
-class Pieces:
+class PieceSet:
     """The dice or tokens of one table, all made alike."""
 
     def __init__(self, reads: str, piece_mm: float, faces: Sequence[str], luck: Generator) -> None:
@@ -87,8 +87,13 @@ class Pieces:
         self._token = tokens.make(luck)
 
     def lie(
-        self, camera: Matrix, scale: float, throw: Thrown, spots: Sequence[Spot], luck: Generator
-    ) -> list[Piece]:
+        self,
+        camera: Matrix,
+        scale: float,
+        throw: PiecesThrown,
+        spots: Sequence[FeltSpot],
+        luck: Generator,
+    ) -> list[DrawnPiece]:
         """A throw in the picture; a die of one that is not flat leans."""
         found = []
         for n, (shows, spot) in enumerate(zip(throw.shows, spots, strict=True)):
@@ -100,21 +105,23 @@ class Pieces:
                 found.append(self._one_token(shows, (x, y), size, luck))
         return found
 
-    def _one_die(self, shows: str, at: Point, turn: float, size: float, luck: Generator) -> Piece:
+    def _one_die(
+        self, shows: str, at: Point, turn: float, size: float, luck: Generator
+    ) -> DrawnPiece:
         view = np.array([0.02, 0.02, -1], np.float32)
         view /= np.linalg.norm(view)
         cos, sin = np.cos(turn), np.sin(turn)
         flat = np.array([[cos, -sin, 0], [sin, cos, 0], [0, 0, 1]], np.float32)
         lies = flat if shows else dice.leaning(luck, view)
         names = SYMBOLS if self._die.symbols else solid.FACES
-        pose = solid.Pose(shows or names[0], lies, view, size)
+        pose = solid.DiePose(shows or names[0], lies, view, size)
         patch = solid.render(luck, self._die, pose, self._lamps)
         left, top = (round(middle - side / 2) for middle, side in
                      zip(at, patch.cover.shape[::-1], strict=True))  # fmt: skip
         a, b, c, d = ((float(x + left), float(y + top)) for x, y in patch.corners)
-        return Piece(shows, _bgra(patch.image, patch.cover), left, top, (a, b, c, d))
+        return DrawnPiece(shows, _bgra(patch.image, patch.cover), left, top, (a, b, c, d))
 
-    def _one_token(self, shows: str, at: Point, size: float, luck: Generator) -> Piece:
+    def _one_token(self, shows: str, at: Point, size: float, luck: Generator) -> DrawnPiece:
         image, cover = tokens.disc(luck, self._token, shows, size / 2)
         left, top = (round(middle - side / 2) for middle, side in
                      zip(at, cover.shape[::-1], strict=True))  # fmt: skip
@@ -125,10 +132,10 @@ class Pieces:
             (x + half, y + half),
             (x - half, y + half),
         )
-        return Piece(shows, _bgra(image, cover), left, top, quad)
+        return DrawnPiece(shows, _bgra(image, cover), left, top, quad)
 
 
-def put_piece(scene: Scene, piece: Piece) -> None:
+def put_piece(scene: CardScene, piece: DrawnPiece) -> None:
     """Lay a die or token into the picture, with its shadow."""
     soft = cv2.GaussianBlur(piece.face[:, :, 3], (0, 0), max(1.0, piece.face.shape[0] / 14))
     shadow = np.zeros_like(piece.face)

@@ -18,11 +18,11 @@ FILM = "film.mkv"
 MILLISECOND = Fraction(1, 1000)
 
 
-class NoCoder(RuntimeError):
+class NoEncoder(RuntimeError):
     """A film is wanted, and nothing is installed that writes one."""
 
 
-class Reel(Protocol):
+class FrameWriter(Protocol):
     """Takes frames one by one."""
 
     source: Path  # what `vision watch` is given
@@ -32,7 +32,7 @@ class Reel(Protocol):
         ...
 
 
-class _Folder:
+class _FolderWriter:
     def __init__(self, folder: Path, listed: IO[str]) -> None:
         self.source, self._listed, self._count = folder, listed, 0
 
@@ -46,7 +46,7 @@ class _Folder:
         self._listed.write(json.dumps(line, separators=(",", ":")) + "\n")
 
 
-class _Film:
+class _FilmWriter:
     def __init__(self, path: Path, fps: float) -> None:
         self.source, self._fps = path, fps
         self._container: Any = av.open(str(path), "w", format="matroska")
@@ -71,8 +71,8 @@ class _Film:
         self._start_us = at_us
         rate = Fraction(self._fps).limit_denominator(1001)
         # One thread and no pictures that look ahead: the same frames give the same bytes.
-        wishes = {"crf": "20", "preset": "veryfast", "bf": "0", "g": "25"}
-        self._stream = self._container.add_stream("libx264", rate=rate, options=wishes)
+        settings = {"crf": "20", "preset": "veryfast", "bf": "0", "g": "25"}
+        self._stream = self._container.add_stream("libx264", rate=rate, options=settings)
         self._stream.height, self._stream.width = image.shape[:2]
         self._stream.pix_fmt = "yuv420p"
         self._stream.codec_context.thread_count = 1
@@ -80,18 +80,18 @@ class _Film:
 
 
 @contextmanager
-def folder_reel(folder: Path) -> Iterator[Reel]:
+def folder_reel(folder: Path) -> Iterator[FrameWriter]:
     """Pictures in JPEG beside the list of their times."""
     with (folder / LIST).open("w", encoding="utf-8") as listed:
-        yield _Folder(folder, listed)
+        yield _FolderWriter(folder, listed)
 
 
 @contextmanager
-def film_reel(folder: Path, fps: float) -> Iterator[Reel]:
+def film_reel(folder: Path, fps: float) -> Iterator[FrameWriter]:
     """One film in H.264 in which every frame has its own time."""
     if av is None:
-        raise NoCoder("a film in H.264 asked for, and PyAV is not installed")
-    made = _Film(folder / FILM, fps)
+        raise NoEncoder("a film in H.264 asked for, and PyAV is not installed")
+    made = _FilmWriter(folder / FILM, fps)
     try:
         yield made
     finally:

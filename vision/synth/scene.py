@@ -10,7 +10,7 @@ from numpy.random import Generator
 from numpy.typing import NDArray
 
 from schemas.cards import DECK
-from vision.synth.decks import HEIGHT, Box, Deck
+from vision.synth.decks import HEIGHT, Deck, FaceBox
 from vision.types import Image, Point, Quad
 
 Matrix = NDArray[np.float64]
@@ -18,7 +18,7 @@ Matrix = NDArray[np.float64]
 CARD_MM = 88.0  # the height of a card on the felt
 
 
-class Lay(NamedTuple):
+class CardLay(NamedTuple):
     """A card on the felt, its middle in mm, its turn in radians; no code where it is face down."""
 
     deck: Deck
@@ -49,18 +49,18 @@ class CardTruth(NamedTuple):
 
 
 @dataclass(slots=True)
-class Scene:
+class CardScene:
     """A picture in the making: cards go on it in the order they are laid."""
 
     picture: Image
     camera: Matrix  # felt mm to pixels
     owner: NDArray[np.int16] = field(init=False)  # which card shows at a pixel; 0 none, -1 a cover
-    laid: list[Lay] = field(default_factory=list)
+    laid: list[CardLay] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self.owner = np.zeros(self.picture.shape[:2], np.int16)
 
-    def lay(self, card: Lay, shade: float = 0.35) -> None:
+    def lay(self, card: CardLay, shade: float = 0.35) -> None:
         """Put a card on top of what is there."""
         self.laid.append(card)
         face = card.deck.back if card.code is None else card.deck.faces[card.code]
@@ -76,16 +76,18 @@ class Scene:
         """Every card that was laid, with what can still be seen of it."""
         return tuple(self._card(number, card) for number, card in enumerate(self.laid, 1))
 
-    def _card(self, number: int, card: Lay) -> CardTruth:
+    def _card(self, number: int, card: CardLay) -> CardTruth:
         face = card.deck.back if card.code is None else card.deck.faces[card.code]
         onto = self.camera @ pose(card) @ _to_mm(face)
         high, wide = face.shape[:2]
         quad = project(onto, [(0, 0), (wide, 0), (wide, high), (0, high)])
-        shown = self._share(number, onto, Box(0, 0, 1, 1), face)
+        shown = self._share(number, onto, FaceBox(0, 0, 1, 1), face)
         indices = tuple(self._indices(number, card, onto, face)) if card.code else ()
         return CardTruth(card.code, (quad[0], quad[1], quad[2], quad[3]), shown, indices)
 
-    def _indices(self, number: int, card: Lay, onto: Matrix, face: Image) -> Iterator[IndexTruth]:
+    def _indices(
+        self, number: int, card: CardLay, onto: Matrix, face: Image
+    ) -> Iterator[IndexTruth]:
         high, wide = face.shape[:2]
         box = card.deck.index
         middle = project(onto, [(wide / 2, high / 2)])[0]
@@ -102,7 +104,7 @@ class Scene:
                 self._share(number, onto, corner.box, face),
             )
 
-    def _share(self, number: int, onto: Matrix, box: Box, face: Image) -> float:
+    def _share(self, number: int, onto: Matrix, box: FaceBox, face: Image) -> float:
         """The share of a part of a card that shows, by a grid of points."""
         high, wide = face.shape[:2]
         x, y = np.meshgrid(
@@ -115,7 +117,7 @@ class Scene:
         seen = self.owner[points[inside, 1], points[inside, 0]] == number
         return float(seen.sum() / len(points))
 
-    def _shadow(self, card: Lay, shade: float) -> None:
+    def _shadow(self, card: CardLay, shade: float) -> None:
         if shade <= 0:
             return
         face = card.deck.back
@@ -134,27 +136,27 @@ class Scene:
         self.picture[rows, columns] = (under * (1 - mask[:, :, None])).astype(np.uint8)
 
 
-class Corner(NamedTuple):
+class PrintedIndex(NamedTuple):
     """A printed index in shares of its card: its box, middle, and the middles of two edges."""
 
-    box: Box
+    box: FaceBox
     centre: Point
     up: Point
     right: Point
 
 
-def corners(box: Box, *, four: bool) -> Iterator[Corner]:
+def corners(box: FaceBox, *, four: bool) -> Iterator[PrintedIndex]:
     """The printed indices of a card: left upper and right lower, or all four."""
     left, top, right, bottom = box
-    over = Box(1 - right, top, 1 - left, bottom)
+    over = FaceBox(1 - right, top, 1 - left, bottom)
     for upper in (box, over) if four else (box,):
         x, y = (upper.left + upper.right) / 2, (upper.top + upper.bottom) / 2
-        yield Corner(upper, (x, y), (x, upper.top), (upper.right, y))
-        lower = Box(1 - upper.right, 1 - upper.bottom, 1 - upper.left, 1 - upper.top)
-        yield Corner(lower, (1 - x, 1 - y), (1 - x, 1 - upper.top), (1 - upper.right, 1 - y))
+        yield PrintedIndex(upper, (x, y), (x, upper.top), (upper.right, y))
+        lower = FaceBox(1 - upper.right, 1 - upper.bottom, 1 - upper.left, 1 - upper.top)
+        yield PrintedIndex(lower, (1 - x, 1 - y), (1 - x, 1 - upper.top), (1 - upper.right, 1 - y))
 
 
-def pose(card: Lay) -> Matrix:
+def pose(card: CardLay) -> Matrix:
     """From a card's own mm, middle at zero, to the felt."""
     cos, sin = np.cos(card.turn), np.sin(card.turn)
     return np.array([[cos, -sin, card.x], [sin, cos, card.y], [0, 0, 1]], np.float64)

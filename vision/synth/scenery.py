@@ -13,7 +13,7 @@ from vision.types import Image, Quad, Reals
 _SHOWN = {"die": 0.6, "token": 0.35}
 
 
-class Thing(NamedTuple):
+class ScenePiece(NamedTuple):
     """One die or token that was put there, and what it shows."""
 
     kind: str  # die, token
@@ -33,11 +33,11 @@ class Thing(NamedTuple):
         return self.visible >= _SHOWN[self.kind]
 
 
-class Scene(NamedTuple):
+class PieceScene(NamedTuple):
     """A picture and its truth."""
 
     image: Image
-    things: tuple[Thing, ...]
+    things: tuple[ScenePiece, ...]
 
 
 def ground(rng: np.random.Generator, width: int, height: int) -> Reals:

@@ -26,7 +26,7 @@ FACES = tuple(PIPS)
 _REACH = 1.8  # half the patch, in half sides of the die: room for a die seen from its corner
 
 
-class Make(NamedTuple):
+class DieMake(NamedTuple):
     """How one die was made."""
 
     round_off: float  # radius of its edges
@@ -46,7 +46,7 @@ class Make(NamedTuple):
     symbols: bool
 
 
-class Pose(NamedTuple):
+class DiePose(NamedTuple):
     """How a die lies and is looked at."""
 
     face: str  # what its +z face shows
@@ -55,7 +55,7 @@ class Pose(NamedTuple):
     side: float  # its edge in pixels
 
 
-class Patch(NamedTuple):
+class RenderedDie(NamedTuple):
     """A rendered die: colours, cover (0 to 1) and where the upper face's corners are."""
 
     image: Reals
@@ -73,13 +73,13 @@ class Lamps(NamedTuple):
     strengths: Reals
 
 
-def make(rng: np.random.Generator, symbols: bool = False) -> Make:
+def make(rng: np.random.Generator, symbols: bool = False) -> DieMake:
     """Some die from some factory."""
     body, pips = _colours(rng)
     if symbols:
         body = np.clip(rng.normal(235, 12, 3), 200, 255).astype(np.float32)
     sharp = rng.random() < 0.3
-    return Make(
+    return DieMake(
         round_off=float(rng.uniform(0.02, 0.08) if sharp else rng.uniform(0.08, 0.45)),
         ball=float(rng.uniform(1.32, 1.75)),
         body=body,
@@ -113,7 +113,7 @@ def lamps(rng: np.random.Generator) -> Lamps:
     )
 
 
-def render(rng: np.random.Generator, die: Make, pose: Pose, light: Lamps) -> Patch:
+def render(rng: np.random.Generator, die: DieMake, pose: DiePose, light: Lamps) -> RenderedDie:
     """A die on an empty ground."""
     turn, view, side = pose.turn, pose.view, pose.side
     fine = 2 if side < 70 else 1
@@ -134,7 +134,7 @@ def render(rng: np.random.Generator, die: Make, pose: Pose, light: Lamps) -> Pat
         image = image / np.maximum(cover, 1e-3)[..., None]
     top = np.array([[-1, -1, 1], [1, -1, 1], [1, 1, 1], [-1, 1, 1]], np.float32) @ turn.T
     corners = np.stack([top @ across, top @ down], axis=1) / scale + half
-    return Patch(image, cover, corners.astype(np.float32))
+    return RenderedDie(image, cover, corners.astype(np.float32))
 
 
 def _halved(fine: Reals) -> Reals:
@@ -143,7 +143,7 @@ def _halved(fine: Reals) -> Reals:
     return np.asarray(small, np.float32)
 
 
-def _march(origins: Reals, along: Reals, die: Make) -> tuple[Reals, NDArray[np.bool_]]:
+def _march(origins: Reals, along: Reals, die: DieMake) -> tuple[Reals, NDArray[np.bool_]]:
     """Where rays meet the solid, and whether they do."""
     inner, round_off = np.float32(1 - die.round_off), np.float32(die.round_off)
     # One row an axis: sums over three columns would take most of the time.
@@ -161,7 +161,9 @@ def _march(origins: Reals, along: Reals, die: Make) -> tuple[Reals, NDArray[np.b
     return points.T.reshape(*shape, 3), (np.abs(gap) < 0.03).reshape(shape)
 
 
-def _shade(rng: np.random.Generator, die: Make, pose: Pose, points: Reals, light: Lamps) -> Reals:
+def _shade(
+    rng: np.random.Generator, die: DieMake, pose: DiePose, points: Reals, light: Lamps
+) -> Reals:
     view = pose.view
     normals = _normals(points, die)
     colours, tilt = _paint(rng, die, pose.face, points)
@@ -177,7 +179,7 @@ def _shade(rng: np.random.Generator, die: Make, pose: Pose, points: Reals, light
     return np.asarray(colours * lit[:, None] + (glare + graze)[:, None], np.float32)
 
 
-def _normals(points: Reals, die: Make) -> Reals:
+def _normals(points: Reals, die: DieMake) -> Reals:
     beyond = np.abs(points) - np.float32(1 - die.round_off - 0.01)
     away = np.maximum(beyond, 1e-4) * np.sign(points)
     round_ball = np.linalg.norm(points, axis=1) > die.ball - 0.02
@@ -185,7 +187,7 @@ def _normals(points: Reals, die: Make) -> Reals:
     return np.asarray(away / np.linalg.norm(away, axis=1, keepdims=True), np.float32)
 
 
-def _paint(rng: np.random.Generator, die: Make, face: str, points: Reals) -> tuple[Reals, Reals]:
+def _paint(rng: np.random.Generator, die: DieMake, face: str, points: Reals) -> tuple[Reals, Reals]:
     """The colour of each point, and how a pip's hollow turns its normal."""
     colours = np.tile(die.body, (len(points), 1))
     if die.marbled:
@@ -214,7 +216,7 @@ def _paint(rng: np.random.Generator, die: Make, face: str, points: Reals) -> tup
     return colours.astype(np.float32), tilt
 
 
-def _labels(rng: np.random.Generator, die: Make, face: str) -> dict[tuple[int, bool], str]:
+def _labels(rng: np.random.Generator, die: DieMake, face: str) -> dict[tuple[int, bool], str]:
     """Which face of the cube shows what; opposite pips make seven."""
     if die.symbols:
         rest = [str(s) for s in rng.permutation([s for s in SYMBOLS if s != face])]
@@ -230,7 +232,7 @@ def _labels(rng: np.random.Generator, die: Make, face: str) -> dict[tuple[int, b
 
 
 def _mark(
-    rng: np.random.Generator, die: Make, name: str, u: Reals, v: Reals
+    rng: np.random.Generator, die: DieMake, name: str, u: Reals, v: Reals
 ) -> tuple[Reals, Reals, Reals]:
     """How much of the mark's colour lies on points of a face, and the way its hollow leans."""
     none = np.zeros_like(u)
@@ -260,7 +262,7 @@ def _distance(design: str, name: str, du: Reals, dv: Reals) -> Reals:
     return np.asarray(flat, np.float32)
 
 
-def _mark_colour(rng: np.random.Generator, die: Make, name: str) -> Reals:
+def _mark_colour(rng: np.random.Generator, die: DieMake, name: str) -> Reals:
     if die.symbols:
         return np.array(colour(name, rng), np.float32)
     if die.red_low and name in "14" and die.body.mean() > 120:

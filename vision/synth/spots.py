@@ -23,7 +23,7 @@ CHIP_MM = 40.0
 TRIES = 300
 
 
-class Spot(NamedTuple):
+class FeltSpot(NamedTuple):
     """A place on the felt and how a thing is turned there, in millimetres and radians."""
 
     x: float
@@ -31,7 +31,7 @@ class Spot(NamedTuple):
     turn: float
 
 
-class Around(NamedTuple):
+class FeltArea(NamedTuple):
     """A part of the felt, in millimetres."""
 
     left: float
@@ -45,14 +45,14 @@ def chance(seed: int, *words: object) -> Generator:
     return np.random.default_rng((seed, crc32("/".join(map(str, words)).encode())))
 
 
-def card_spot(zone: Zone, slot: int, most: int, luck: Generator) -> Spot:
+def card_spot(zone: Zone, slot: int, most: int, luck: Generator) -> FeltSpot:
     """Where the card of a slot lies, in a hand that will have at most so many."""
     x, y, turn = _place(zone, slot) if zone.places else _row(zone, slot, most)
     dx, dy, bent = (luck.uniform(-1, 1, 3) * (OFF_MM, OFF_MM, OFF_TURN)).tolist()
-    return Spot(x + dx, y + dy, turn + bent)
+    return FeltSpot(x + dx, y + dy, turn + bent)
 
 
-def chip_spots(layout: Layout, around: Around, count: int, luck: Generator) -> list[Point]:
+def chip_spots(layout: Layout, around: FeltArea, count: int, luck: Generator) -> list[Point]:
     """Places for stacks of chips: in view, and in nobody's zone."""
     found: list[Point] = []
     for _ in range(TRIES):
@@ -66,17 +66,17 @@ def chip_spots(layout: Layout, around: Around, count: int, luck: Generator) -> l
 
 
 def throw_spots(zone: Zone, count: int, piece_mm: float, overlap: bool, luck: Generator,
-                ) -> list[Spot]:  # fmt: skip
+                ) -> list[FeltSpot]:  # fmt: skip
     """Where thrown pieces lie in a shaker; one upon another where they overlap."""
     middle, reach = middle_of(zone), reach_of(zone) * 0.6
-    found: list[Spot] = []
+    found: list[FeltSpot] = []
     for _ in range(TRIES):
         if len(found) == count:
             break
         far, way = reach * math.sqrt(luck.random()), luck.uniform(0, 2 * math.pi)
         at = (middle[0] + far * math.cos(way), middle[1] + far * math.sin(way))
         if all(math.dist(at, other[:2]) > 1.6 * piece_mm for other in found):
-            found.append(Spot(*at, luck.uniform(0, 2 * math.pi)))
+            found.append(FeltSpot(*at, luck.uniform(0, 2 * math.pi)))
     if overlap and len(found) > 1:
         first, second = found[:2]
         found[1] = second._replace(x=first.x + 0.7 * piece_mm, y=first.y)
@@ -101,30 +101,30 @@ def near_zone(layout: Layout, at: Point, reach: float) -> bool:
     return any(layout.zone_of((at[0] + dx, at[1] + dy)) for dx, dy in ways)
 
 
-def _place(zone: Zone, slot: int) -> Spot:
+def _place(zone: Zone, slot: int) -> FeltSpot:
     """The place the layout names; cards beyond the last one are put beside it."""
     place = zone.places[min(slot, len(zone.places)) - 1]
     beyond = max(0, slot - len(zone.places))
     right = max(x for x, _ in zone.polygon) - EDGE_MM / 2
     x = min(place.at[0] + beyond * (BESIDE_MM + 18 * place.sideways), right)
     turn = math.pi / 2 if place.sideways and not beyond else 0.0
-    return Spot(x, place.at[1], turn)
+    return FeltSpot(x, place.at[1], turn)
 
 
-def _row(zone: Zone, slot: int, most: int) -> Spot:
+def _row(zone: Zone, slot: int, most: int) -> FeltSpot:
     """Side by side from the left, or below each other; closer where there are many."""
     xs, ys = zip(*zone.polygon, strict=True)
     left, right, top, low = min(xs), max(xs), min(ys), max(ys)
     gaps = max(most, 2) - 1
     if right - left < NARROW_MM:
         step = min(DOWN_MM, (low - top - 2 * EDGE_MM) / gaps)
-        return Spot((left + right) / 2, top + EDGE_MM + (slot - 1) * step, 0.0)
+        return FeltSpot((left + right) / 2, top + EDGE_MM + (slot - 1) * step, 0.0)
     step = min(BESIDE_MM, (right - left - 2 * EDGE_MM) / gaps)
     start = (left + right - step * gaps) / 2
-    return Spot(start + (slot - 1) * step, (top + low) / 2, 0.0)
+    return FeltSpot(start + (slot - 1) * step, (top + low) / 2, 0.0)
 
 
-def _within(around: Around, edge: float, luck: Generator) -> Point:
+def _within(around: FeltArea, edge: float, luck: Generator) -> Point:
     x = float(luck.uniform(around.left + edge, around.right - edge))
     y = float(luck.uniform(around.top + edge, around.low - edge))
     return x, y

@@ -8,7 +8,7 @@ from numpy.random import Generator
 
 from vision.synth import felts, light
 from vision.synth.decks import Deck
-from vision.synth.scene import CardTruth, Lay, Scene, some_codes, tilted
+from vision.synth.scene import CardLay, CardScene, CardTruth, some_codes, tilted
 from vision.types import Image
 
 
@@ -27,7 +27,7 @@ def some_scene(
     ground = felts.ground(chance, size, size, photos)
     mm_wide = float(np.exp(chance.uniform(np.log(130), np.log(750))))
     steep = 60 if chance.random() < 0.3 else 30
-    scene = Scene(ground, tilted(chance, size, size, mm_wide, steep))
+    scene = CardScene(ground, tilted(chance, size, size, mm_wide, steep))
     deck = decks[int(chance.integers(len(decks)))]
     shade = float(chance.choice([0.0, 0.15, 0.35, 0.5]))
     if chance.random() > 0.04:  # now and then nobody is playing
@@ -37,13 +37,13 @@ def some_scene(
     return light.filmed(chance, light.lit(chance, scene.picture)), scene.truth()
 
 
-def _of_ranks(chance: Generator, card: Lay, ranks: str) -> Lay:
+def _of_ranks(chance: Generator, card: CardLay, ranks: str) -> CardLay:
     if not ranks or card.code is None:
         return card
     return card._replace(code=ranks[int(chance.integers(len(ranks)))] + card.code[1])
 
 
-def some_lays(chance: Generator, deck: Deck, mm_wide: float) -> Iterator[Lay]:
+def some_lays(chance: Generator, deck: Deck, mm_wide: float) -> Iterator[CardLay]:
     """Cards on a felt of this width, in one of the ways people lay them."""
     reach = mm_wide * 0.42
     way = chance.random()
@@ -65,7 +65,7 @@ def some_lays(chance: Generator, deck: Deck, mm_wide: float) -> Iterator[Lay]:
             yield _lay(chance, deck, code, x + step[0], y + step[1], turn + chance.normal(0, 0.12))
 
 
-def _rows(chance: Generator, deck: Deck, reach: float) -> Iterator[Lay]:
+def _rows(chance: Generator, deck: Deck, reach: float) -> Iterator[CardLay]:
     """Hands side by side, a little crooked, as dealers lay them; some overlap."""
     turn = chance.uniform(0, 2 * np.pi)
     along = np.array([np.cos(turn), np.sin(turn)])
@@ -80,7 +80,7 @@ def _rows(chance: Generator, deck: Deck, reach: float) -> Iterator[Lay]:
             yield _lay(chance, deck, code, x, y, turn + chance.normal(0, 0.06))
 
 
-def _fan(chance: Generator, deck: Deck, x: float, y: float) -> Iterator[Lay]:
+def _fan(chance: Generator, deck: Deck, x: float, y: float) -> Iterator[CardLay]:
     """Cards round a pivot, so that the left corner of each shows."""
     count = int(chance.integers(3, 14))
     radius = chance.uniform(60, 200)
@@ -93,11 +93,11 @@ def _fan(chance: Generator, deck: Deck, x: float, y: float) -> Iterator[Lay]:
         yield _lay(chance, deck, code, x + out[0] - root[0], y + out[1] - root[1], turn)
 
 
-def _lay(chance: Generator, deck: Deck, code: str, x: float, y: float, turn: float) -> Lay:
-    return Lay(deck, None if chance.random() < 0.07 else code, float(x), float(y), float(turn))
+def _lay(chance: Generator, deck: Deck, code: str, x: float, y: float, turn: float) -> CardLay:
+    return CardLay(deck, None if chance.random() < 0.07 else code, float(x), float(y), float(turn))
 
 
-def _cover(chance: Generator, scene: Scene, mm_wide: float) -> None:
+def _cover(chance: Generator, scene: CardScene, mm_wide: float) -> None:
     """Chips and fingers over some of it."""
     reach = mm_wide * 0.5
     for _ in range(int(chance.integers(0, 7)) if chance.random() < 0.35 else 0):
@@ -155,7 +155,7 @@ def finger(chance: Generator) -> Image:
     return face
 
 
-def _put(scene: Scene, face: Image, x: float, y: float, mm_high: float, turn: float) -> None:
+def _put(scene: CardScene, face: Image, x: float, y: float, mm_high: float, turn: float) -> None:
     scale = mm_high / face.shape[0]
     cos, sin = np.cos(turn) * scale, np.sin(turn) * scale
     spot = np.array([[cos, -sin, x], [sin, cos, y], [0, 0, 1]], np.float64)

@@ -28,7 +28,7 @@ _COLOURS = {
 def ink(symbol: str, rng: np.random.Generator) -> Ink:
     """One symbol on an empty face."""
     face = np.zeros((SIDE, SIDE), np.uint8)
-    _DRAWN[symbol](face, _Pen(rng))
+    _DRAWN[symbol](face, _SymbolPen(rng))
     turn = cv2.getRotationMatrix2D((SIDE / 2, SIDE / 2), rng.normal(0, 4), rng.uniform(0.85, 1.12))
     return np.asarray(cv2.warpAffine(face, turn, (SIDE, SIDE)), np.uint8)
 
@@ -42,7 +42,7 @@ def colour(symbol: str, rng: np.random.Generator) -> tuple[float, float, float]:
     return b, g, r
 
 
-class _Pen:
+class _SymbolPen:
     """Lengths that shake a little, so that no two sets are drawn alike."""
 
     def __init__(self, rng: np.random.Generator) -> None:
@@ -59,7 +59,7 @@ class _Pen:
         return max(1, round(share * SIDE * self._rng.uniform(0.88, 1.12)))
 
 
-def _fish(face: Ink, pen: _Pen) -> None:
+def _fish(face: Ink, pen: _SymbolPen) -> None:
     cv2.ellipse(face, pen.at(0.42, 0.5), (pen.long(0.29), pen.long(0.17)), 0, 0, 360, 255, -1)
     tail = [pen.at(0.62, 0.5), pen.at(0.9, 0.3), pen.at(0.82, 0.5), pen.at(0.9, 0.7)]
     cv2.fillPoly(face, [np.array(tail, np.int32)], 255)
@@ -70,7 +70,7 @@ def _fish(face: Ink, pen: _Pen) -> None:
         cv2.ellipse(face, pen.at(x, 0.5), (pen.long(0.05), pen.long(0.1)), 0, 100, 260, 0, 2)
 
 
-def _prawn(face: Ink, pen: _Pen) -> None:
+def _prawn(face: Ink, pen: _SymbolPen) -> None:
     for step, turn in enumerate(range(150, 391, 30)):
         x, y = 0.5 + 0.25 * np.cos(np.radians(turn)), 0.5 + 0.25 * np.sin(np.radians(turn))
         cv2.circle(face, pen.at(x, y), pen.long(0.13 - 0.009 * step), 255, -1)
@@ -84,7 +84,7 @@ def _prawn(face: Ink, pen: _Pen) -> None:
         cv2.line(face, pen.at(0.27, 0.6), pen.at(*end), 255, 2)
 
 
-def _calabash(face: Ink, pen: _Pen) -> None:
+def _calabash(face: Ink, pen: _SymbolPen) -> None:
     cv2.circle(face, pen.at(0.5, 0.65), pen.long(0.25), 255, -1)
     cv2.circle(face, pen.at(0.5, 0.33), pen.long(0.155), 255, -1)
     cv2.line(face, pen.at(0.5, 0.2), pen.at(0.58, 0.07), 255, pen.line)
@@ -92,7 +92,7 @@ def _calabash(face: Ink, pen: _Pen) -> None:
     cv2.ellipse(face, pen.at(0.42, 0.62), (pen.long(0.07), pen.long(0.1)), 20, 120, 260, 0, 2)
 
 
-def _tiger(face: Ink, pen: _Pen) -> None:
+def _tiger(face: Ink, pen: _SymbolPen) -> None:
     for x in (0.26, 0.74):
         cv2.circle(face, pen.at(x, 0.25), pen.long(0.12), 255, -1)
         cv2.circle(face, pen.at(x, 0.25), pen.long(0.05), 0, -1)
@@ -109,7 +109,7 @@ def _tiger(face: Ink, pen: _Pen) -> None:
     cv2.ellipse(face, pen.at(0.5, 0.7), (pen.long(0.1), pen.long(0.06)), 0, 0, 180, 0, 3)
 
 
-def _crab(face: Ink, pen: _Pen) -> None:
+def _crab(face: Ink, pen: _SymbolPen) -> None:
     cv2.ellipse(face, pen.at(0.5, 0.58), (pen.long(0.26), pen.long(0.17)), 0, 0, 360, 255, -1)
     for left in (True, False):
 
@@ -125,7 +125,7 @@ def _crab(face: Ink, pen: _Pen) -> None:
         cv2.circle(face, at(0.42, 0.36), pen.long(0.035), 255, -1)
 
 
-def _rooster(face: Ink, pen: _Pen) -> None:
+def _rooster(face: Ink, pen: _SymbolPen) -> None:
     body = [(0.3, 0.35), (0.45, 0.55), (0.7, 0.5), (0.72, 0.68), (0.55, 0.8), (0.38, 0.72)]
     cv2.fillPoly(face, [np.array([pen.at(x, y) for x, y in body], np.int32)], 255)
     cv2.circle(face, pen.at(0.3, 0.28), pen.long(0.1), 255, -1)
@@ -142,7 +142,7 @@ def _rooster(face: Ink, pen: _Pen) -> None:
     cv2.circle(face, pen.at(0.29, 0.26), pen.long(0.025), 0, -1)
 
 
-_DRAWN: dict[str, Callable[[Ink, _Pen], None]] = {
+_DRAWN: dict[str, Callable[[Ink, _SymbolPen], None]] = {
     "fish": _fish,
     "prawn": _prawn,
     "calabash": _calabash,

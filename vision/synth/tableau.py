@@ -5,8 +5,16 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from vision.felt.layout import Layout
-from vision.synth.days import Laid, Play, Thrown
-from vision.synth.spots import Around, Spot, card_spot, chance, chip_spots, middle_of, most_slots
+from vision.synth.days import CardLaid, FilmedRound, PiecesThrown
+from vision.synth.spots import (
+    FeltArea,
+    FeltSpot,
+    card_spot,
+    chance,
+    chip_spots,
+    middle_of,
+    most_slots,
+)
 from vision.types import Point
 
 MOVES_US = 600_000  # a card on its way
@@ -21,42 +29,44 @@ HANDS = 2
 IDLE_US, LIES_IDLE_US = 8_000_000, 2_000_000  # between frames when nothing happens
 
 
-class Shown(NamedTuple):
+class CardShown(NamedTuple):
     """A card at a moment; no code where its back shows."""
 
     zone: str
     slot: int
     code: str | None
-    spot: Spot
+    spot: FeltSpot
     moving: bool = False
 
 
 class Tableau(NamedTuple):
     """One moment of a table."""
 
-    cards: tuple[Shown, ...] = ()
+    cards: tuple[CardShown, ...] = ()
     hands: tuple[Point, ...] = ()  # where fingertips are
     chips: tuple[Point, ...] = ()
-    throw: Thrown | None = None  # what lies open
+    throw: PiecesThrown | None = None  # what lies open
     lid: float | None = None  # how far the lid is away: 0 on, 1 gone; None where there is none
     spoilt: str = ""
 
 
-class _Way(NamedTuple):
+class _CardWay(NamedTuple):
     """One card's way: from the shoe to its place, face up at some time, out again."""
 
-    card: Laid
-    spot: Spot
+    card: CardLaid
+    spot: FeltSpot
     starts_us: int
     lands_us: int
     up_us: int | None
     gone_us: int
 
 
-class Stage:
+class Timeline:
     """Every moment of the rounds that are filmed."""
 
-    def __init__(self, layout: Layout, plays: Sequence[Play], around: Around, seed: int) -> None:
+    def __init__(
+        self, layout: Layout, plays: Sequence[FilmedRound], around: FeltArea, seed: int
+    ) -> None:
         self._layout, self._plays, self._around, self._seed = layout, plays, around, seed
         self._shoe = (around.right - 30.0, around.top - 60.0)
         self._out = (around.left + 30.0, around.top - 90.0)
@@ -76,7 +86,7 @@ class Stage:
                     found = found._replace(spoilt=spoilt.kind)
         return found
 
-    def _within(self, n: int, play: Play, at_us: int) -> Tableau:
+    def _within(self, n: int, play: FilmedRound, at_us: int) -> Tableau:
         there = [way for way in self._ways[n] if way.starts_us <= at_us < way.gone_us]
         cards = tuple(self._shown(way, at_us, play.closed_us) for way in there)
         hands = sorted(
@@ -96,7 +106,7 @@ class Stage:
     def _wide(self) -> float:
         return self._around.right - self._around.left
 
-    def _thrown(self, play: Play, at_us: int) -> tuple[Thrown | None, float | None]:
+    def _thrown(self, play: FilmedRound, at_us: int) -> tuple[PiecesThrown | None, float | None]:
         """What lies open, and where the lid is."""
         if self._layout.reads == "cards":
             return None, None
@@ -109,12 +119,12 @@ class Stage:
                 return throw, min(off, 1 - on)
         return None, 0.0
 
-    def _stacks(self, play: Play) -> list[tuple[int, Point]]:
+    def _stacks(self, play: FilmedRound) -> list[tuple[int, Point]]:
         luck = chance(self._seed, play.round_id, "chips")
         spots = chip_spots(self._layout, self._around, len(play.wagers_us), luck)
         return list(zip(play.wagers_us, spots, strict=False))
 
-    def _all_ways(self, play: Play) -> Iterator[_Way]:
+    def _all_ways(self, play: FilmedRound) -> Iterator[_CardWay]:
         """The ways of a round's cards; one that is replaced goes when the other comes."""
         names = {zone.name for zone in self._layout.zones}
         laid = [card for card in play.laid if card.zone in names]
@@ -130,33 +140,33 @@ class Stage:
             later = [at.starts_us for at in ways[n + 1 :] if (at.card.zone, at.card.slot) == key]
             yield way._replace(gone_us=min(later)) if later else way
 
-    def _way(self, play: Play, card: Laid, most: int) -> _Way:
+    def _way(self, play: FilmedRound, card: CardLaid, most: int) -> _CardWay:
         luck = chance(self._seed, play.round_id, card.zone, card.slot)
         spot = card_spot(self._layout.zone(card.zone), card.slot, most, luck)
         drawn, seen, gone = card.drawn_us, card.at_us, play.closed_us
         if drawn is not None and (card.hidden or seen - drawn > FACE_DOWN_US):
             up = None if card.code is None else seen - 50_000
-            return _Way(card, spot, drawn - 200_000, drawn + MOVES_US - 200_000, up, gone)
+            return _CardWay(card, spot, drawn - 200_000, drawn + MOVES_US - 200_000, up, gone)
         lands = seen - 50_000
         up = None if card.code is None else lands - MOVES_US
-        return _Way(card, spot, lands - MOVES_US, lands, up, gone)
+        return _CardWay(card, spot, lands - MOVES_US, lands, up, gone)
 
-    def _shown(self, way: _Way, at_us: int, closed_us: int) -> Shown:
+    def _shown(self, way: _CardWay, at_us: int, closed_us: int) -> CardShown:
         up = way.up_us is not None and at_us >= way.up_us
         into = _share(at_us, way.starts_us, way.lands_us)
         out = _share(at_us, closed_us - SWEPT_US, closed_us)
-        spot = _between(Spot(*self._shoe, 0.6), way.spot, 1 - (1 - into) ** 2)
-        spot = _between(spot, Spot(*self._out, 0.3), out**2)
+        spot = _between(FeltSpot(*self._shoe, 0.6), way.spot, 1 - (1 - into) ** 2)
+        spot = _between(spot, FeltSpot(*self._out, 0.3), out**2)
         code = way.card.code if up else None
-        return Shown(way.card.zone, way.card.slot, code, spot, moving=into < 1 or out > 0)
+        return CardShown(way.card.zone, way.card.slot, code, spot, moving=into < 1 or out > 0)
 
-    def _hand(self, way: _Way, at_us: int) -> Iterator[tuple[int, Point]]:
+    def _hand(self, way: _CardWay, at_us: int) -> Iterator[tuple[int, Point]]:
         """The hand that brings a card or turns it, with when it came."""
         tip = (way.spot.x, way.spot.y - 30)
         away = (way.spot.x, self._around.top - 160)
         if way.starts_us <= at_us < way.lands_us:
             eased = 1 - (1 - _share(at_us, way.starts_us, way.lands_us)) ** 2
-            spot = _between(Spot(*self._shoe, 0), Spot(*tip, 0), eased)
+            spot = _between(FeltSpot(*self._shoe, 0), FeltSpot(*tip, 0), eased)
             yield way.starts_us, spot[:2]
         elif way.lands_us <= at_us < way.lands_us + LEAVES_US:
             yield (
@@ -170,7 +180,7 @@ class Stage:
             yield since, _along(over, away, _share(at_us, way.up_us, way.up_us + LEAVES_US))
 
 
-def times(plays: Sequence[Play], fps: float) -> list[int]:
+def times(plays: Sequence[FilmedRound], fps: float) -> list[int]:
     """When frames are taken: close together round everything that happens, else now and then."""
     step = round(1_000_000 / fps)
     start = plays[0].opened_us - 3_000_000
@@ -184,7 +194,7 @@ def times(plays: Sequence[Play], fps: float) -> list[int]:
     return [start + tick * step for tick in sorted(wanted)]
 
 
-def _windows(play: Play) -> Iterator[tuple[int, int]]:
+def _windows(play: FilmedRound) -> Iterator[tuple[int, int]]:
     yield play.opened_us, play.opened_us + 400_000
     for card in play.laid:
         yield card.at_us - 900_000, card.at_us + 1_400_000
@@ -204,9 +214,9 @@ def _share(at_us: int, since_us: int, until_us: int) -> float:
     return min(1.0, max(0.0, (at_us - since_us) / max(1, until_us - since_us)))
 
 
-def _between(one: Spot, other: Spot, share: float) -> Spot:
+def _between(one: FeltSpot, other: FeltSpot, share: float) -> FeltSpot:
     x, y, turn = (a + (b - a) * share for a, b in zip(one, other, strict=True))
-    return Spot(x, y, turn)
+    return FeltSpot(x, y, turn)
 
 
 def _along(one: Point, other: Point, share: float) -> Point:

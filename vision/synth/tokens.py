@@ -11,14 +11,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.synth.dice import visible
-from vision.synth.scenery import Scene, Thing, ground, litter, paste, shade, spoiled
+from vision.synth.scenery import PieceScene, ScenePiece, ground, litter, paste, shade, spoiled
 from vision.types import Reals
 
 SIDES = ("R", "W")
 _FINE = 2
 
 
-class Make(NamedTuple):
+class TokenMake(NamedTuple):
     """How the tokens of one table were made."""
 
     red: Reals
@@ -37,7 +37,7 @@ def token_scene(
     *,
     sides: Sequence[str] | None = None,
     radius: float | None = None,
-) -> Scene:
+) -> PieceScene:
     """Some tokens, four by default; `sides` are those wanted."""
     rng = np.random.default_rng((6, seed))
     canvas = ground(rng, width, height)
@@ -60,10 +60,10 @@ def token_scene(
         half, cx, cy = max(bw, bh) / 2 * 1.05, left + bx + bw / 2, top + by + bh / 2
         box = (cx - half, cy - half, cx + half, cy + half)
         quad = ((box[0], box[1]), (box[2], box[1]), (box[2], box[3]), (box[0], box[3]))
-        things.append(Thing("token", side, quad, box, 1.0))
+        things.append(ScenePiece("token", side, quad, box, 1.0))
         covers.append((cover, left, top))
     seen = visible(things, covers, width, height)
-    return Scene(spoiled(rng, canvas), tuple(seen))
+    return PieceScene(spoiled(rng, canvas), tuple(seen))
 
 
 def _spot(
@@ -83,12 +83,12 @@ def _spot(
     return float(x), float(y)
 
 
-def make(rng: np.random.Generator) -> Make:
+def make(rng: np.random.Generator) -> TokenMake:
     """Tokens of some table."""
     red = np.array([rng.uniform(20, 70), rng.uniform(15, 60), rng.uniform(140, 235)])
     white = rng.uniform(195, 250) + rng.normal(0, 7, 3)
     edge = red if rng.random() < 0.5 else white * rng.uniform(0.6, 0.95)
-    return Make(
+    return TokenMake(
         red=red.astype(np.float32),
         white=white.astype(np.float32),
         edge=edge.astype(np.float32),
@@ -99,7 +99,7 @@ def make(rng: np.random.Generator) -> Make:
     )
 
 
-def disc(rng: np.random.Generator, made: Make, side: str, reach: float) -> tuple[Reals, Reals]:
+def disc(rng: np.random.Generator, made: TokenMake, side: str, reach: float) -> tuple[Reals, Reals]:
     """One token with its edge, at some tilt."""
     half = int(reach * 1.35) + 2
     size = 2 * half * _FINE

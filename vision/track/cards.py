@@ -11,24 +11,24 @@ from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from vision.recognise.detections import Guess
-from vision.track.frame_rate import Pace
+from vision.track.frame_rate import FrameRate
 from vision.track.votes import Votes
 from vision.types import Point
 
-KINDS = 52
-SURE = 0.90  # from here on a reading counts as one; the same bound as replay's
-SWITCHED = 0.95  # what contradicts a card that was told must be surer than that
-HERE_MM = 12.0  # two cards nearer than this are one, whatever is read
-ASTRAY_MM = 20.0  # and so are two in one frame that read alike, or of which one is unread
-NEAR_MM = 45.0  # an unread card is followed so far from frame to frame
-SLID_MM = 90.0  # a card that is read the same, so far
+CARD_KINDS = 52
+SURE_PROBABILITY = 0.90  # from here on a reading counts as one; the same bound as replay's
+CORRECTION_PROBABILITY = 0.95  # what contradicts a card that was told must be surer than that
+SAME_PLACE_MM = 12.0  # two cards nearer than this are one, whatever is read
+DOUBLE_MM = 20.0  # and so are two in one frame that read alike, or of which one is unread
+UNREAD_STEP_MM = 45.0  # an unread card is followed so far from frame to frame
+READ_STEP_MM = 90.0  # a card that is read the same, so far
 PUSHED_MM = 400.0  # and so far within its zone, where it was out of sight meanwhile
 STILL_MM, STILL_DEGREES = 6.0, 8.0  # a pose: what moves less lies still
-KEPT = 6  # best frames that are kept for each card
+KEPT_LOOKS = 6  # best frames that are kept for each card
 
 
 @dataclass(frozen=True, slots=True)
-class Patience:
+class CardTiming:
     """How long things must last before they count."""
 
     frames: int = 4  # of lying still and being read alike
@@ -57,7 +57,7 @@ class Moment(NamedTuple):
     sha256: str = ""
 
 
-class Sighting(NamedTuple):
+class CardSighting(NamedTuple):
     """One card in one frame, on the felt."""
 
     at: Point  # millimetres
@@ -65,14 +65,14 @@ class Sighting(NamedTuple):
     guesses: tuple[Guess, ...] = ()
 
 
-class Look(NamedTuple):
+class EvidenceFrame(NamedTuple):
     """A frame that shows a card, and how sure the reading of it was."""
 
     moment: Moment
     probability: float
 
 
-class Landed(NamedTuple):
+class CardLanded(NamedTuple):
     """A card came to lie in a zone, read or not."""
 
     track: int
@@ -81,7 +81,7 @@ class Landed(NamedTuple):
     turn: float
 
 
-class Settled(NamedTuple):
+class CardRead(NamedTuple):
     """What a card is, told once; again where it is something else or surer now."""
 
     track: int
@@ -89,17 +89,17 @@ class Settled(NamedTuple):
     at: Point
     turn: float
     guesses: tuple[Guess, ...]
-    looks: tuple[Look, ...]
+    looks: tuple[EvidenceFrame, ...]
     again: bool = False
 
 
-class Cleared(NamedTuple):
+class ZoneCleared(NamedTuple):
     """A zone has no cards any more."""
 
     zone: str
 
 
-class Missed(NamedTuple):
+class CardMissed(NamedTuple):
     """A card that was read and gone again, where frames come too rarely to tell it."""
 
     zone: str
@@ -108,7 +108,7 @@ class Missed(NamedTuple):
     fps: float
 
 
-Said = Landed | Settled | Cleared | Missed
+TrackEvent = CardLanded | CardRead | ZoneCleared | CardMissed
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,11 +120,11 @@ class Track:
     at: Point
     turn: float
     seen_us: int  # when it was last in sight
-    rest: Sighting  # how it lay when its pose began
+    rest: CardSighting  # how it lay when its pose began
     since_us: int  # when that was
     frames: int = 1  # of this pose
-    votes: Votes = field(default_factory=lambda: Votes(KINDS))
-    looks: tuple[Look, ...] = ()
+    votes: Votes = field(default_factory=lambda: Votes(CARD_KINDS))
+    looks: tuple[EvidenceFrame, ...] = ()
     lately: tuple[str, ...] = ()  # what the latest reads took it for
     landed: bool = False
     told: Guess | None = None
@@ -136,12 +136,12 @@ class Tracker:
     """Follows the cards of one table."""
 
     def __init__(
-        self, zone_of: Callable[[Point], str | None], patience: Patience | None = None
+        self, zone_of: Callable[[Point], str | None], patience: CardTiming | None = None
     ) -> None:
-        self._zone_of, self._patience = zone_of, patience or Patience()
+        self._zone_of, self._patience = zone_of, patience or CardTiming()
         self._tracks: dict[int, Track] = {}
         self._next = 1
-        self._pace = Pace()
+        self._pace = FrameRate()
         self._occupied: dict[str, int] = {}  # zone to when a card was last in sight in it
         self._empty: dict[str, int] = {}  # zone to since when it was seen without one
 
@@ -159,12 +159,12 @@ class Tracker:
                 self._occupied[track.zone] = track.seen_us
 
     def step(
-        self, moment: Moment, seen: Sequence[Sighting], hidden: Collection[str] = ()
-    ) -> list[Said]:
+        self, moment: Moment, seen: Sequence[CardSighting], hidden: Collection[str] = ()
+    ) -> list[TrackEvent]:
         """What one more frame tells; zones that are `hidden` are not cleared meanwhile."""
         before_us = self._pace.before_us
         self._pace.step(moment.at_us)
-        said: list[Said] = list(self._clear(moment))
+        said: list[TrackEvent] = list(self._clear(moment))
         for track, sighting in self._matched(_distinct(seen), moment):
             longest = self._patience.hidden_us
             if track.seen_us == before_us:  # in sight ever since, as far as anybody can tell
@@ -182,20 +182,20 @@ class Tracker:
         self._note_empty(moment, hidden)
         return said
 
-    def unfinished(self) -> list[Missed]:
+    def unfinished(self) -> list[CardMissed]:
         """Cards that lie there untold for want of frames, when no more frames come."""
         return [each for track in self._tracks.values() for each in self._missed(track)]
 
-    def _missed(self, track: Track) -> list[Missed]:
+    def _missed(self, track: Track) -> list[CardMissed]:
         """A card that nobody will hear of, where that is for want of frames."""
-        sure = max((look.probability for look in track.looks), default=0.0) >= SURE
+        sure = max((look.probability for look in track.looks), default=0.0) >= SURE_PROBABILITY
         if track.told is not None or track.zone is None or not sure or not self._pace.slow:
             return []
-        return [Missed(track.zone, track.lately[-1], track.frames, round(self._pace.fps, 2))]
+        return [CardMissed(track.zone, track.lately[-1], track.frames, round(self._pace.fps, 2))]
 
     def _matched(
-        self, seen: Sequence[Sighting], moment: Moment
-    ) -> Iterator[tuple[Track, Sighting]]:
+        self, seen: Sequence[CardSighting], moment: Moment
+    ) -> Iterator[tuple[Track, CardSighting]]:
         """Each sighting with the card it is one more look at; with a new one where it is none."""
         pairs = sorted(
             (rank, track.number, n)
@@ -212,25 +212,25 @@ class Tracker:
         for n in sorted(set(range(len(seen))) - taken, key=lambda n: seen[n].at):
             yield self._begun(seen[n], moment), seen[n]
 
-    def _rank(self, track: Track, sighting: Sighting) -> tuple[int, float] | None:
+    def _rank(self, track: Track, sighting: CardSighting) -> tuple[int, float] | None:
         """How well a sighting fits a card, the lowest best; None where it cannot be it."""
         gap = math.dist(track.at, sighting.at)
         alike = _alike(track, sighting)
-        if gap <= HERE_MM:
+        if gap <= SAME_PLACE_MM:
             return (4 if alike is False else 0), gap
-        if alike and gap <= SLID_MM:
+        if alike and gap <= READ_STEP_MM:
             return 1, gap
-        if alike is None and gap <= NEAR_MM:
+        if alike is None and gap <= UNREAD_STEP_MM:
             return 2, gap
         if alike and gap <= PUSHED_MM and track.zone and track.zone == self._zone_of(sighting.at):
             return 3, gap
         return None
 
-    def _begun(self, sighting: Sighting, moment: Moment) -> Track:
+    def _begun(self, sighting: CardSighting, moment: Moment) -> Track:
         number = self._next
         self._next += 1
         zone = self._zone_of(sighting.at)
-        votes = Votes(KINDS).posed(moment.at_us)
+        votes = Votes(CARD_KINDS).posed(moment.at_us)
         return Track(
             number,
             zone,
@@ -243,9 +243,9 @@ class Tracker:
             votes=votes,
         )
 
-    def _judged(self, track: Track, moment: Moment) -> tuple[Track, list[Said]]:
+    def _judged(self, track: Track, moment: Moment) -> tuple[Track, list[TrackEvent]]:
         """A card that is in sight, and what there is to say of it."""
-        said: list[Said] = []
+        said: list[TrackEvent] = []
         if track.told is None:
             zone = self._zone_of(track.at)
             moved = track.landed and zone != track.zone
@@ -260,10 +260,10 @@ class Tracker:
         lies = (track.number, zone, track.at, track.turn)
         if not track.landed:
             track = replace(track, landed=True)
-            said.append(Landed(*lies))
+            said.append(CardLanded(*lies))
         if told := _tellable(track, moment, self._patience):
             again = track.told is not None
-            said.append(Settled(*lies, told.guesses(), track.looks, again))
+            said.append(CardRead(*lies, told.guesses(), track.looks, again))
             track = replace(track, told=told.guesses()[0], votes=told, doubt=None)
         return track, said
 
@@ -276,7 +276,7 @@ class Tracker:
             else:
                 self._empty.setdefault(zone, moment.at_us)
 
-    def _clear(self, moment: Moment) -> Iterator[Said]:
+    def _clear(self, moment: Moment) -> Iterator[TrackEvent]:
         """Forget the cards of zones that were empty for long enough."""
         limit = moment.at_us - self._patience.cleared_us
         empty = {zone for zone, since_us in self._empty.items() if since_us < limit}
@@ -289,32 +289,34 @@ class Tracker:
             yield from self._missed(self._tracks.pop(number))
         for zone in sorted(empty):
             del self._occupied[zone], self._empty[zone]
-            yield Cleared(zone)
+            yield ZoneCleared(zone)
 
 
-def _distinct(seen: Sequence[Sighting]) -> list[Sighting]:
+def _distinct(seen: Sequence[CardSighting]) -> list[CardSighting]:
     """The cards of one frame, each once: corners that were read apart mean almost one middle."""
-    kept: list[Sighting] = []
+    kept: list[CardSighting] = []
     for sighting in sorted(seen, key=_unsure):
         if not any(_doubles(sighting, other) for other in kept):
             kept.append(sighting)
     return kept
 
 
-def _doubles(sighting: Sighting, surer: Sighting) -> bool:
+def _doubles(sighting: CardSighting, surer: CardSighting) -> bool:
     gap = math.dist(sighting.at, surer.at)
     if not sighting.guesses or not surer.guesses:
-        return gap <= ASTRAY_MM
-    return gap <= (ASTRAY_MM if sighting.guesses[0].seen == surer.guesses[0].seen else HERE_MM)
+        return gap <= DOUBLE_MM
+    return gap <= (
+        DOUBLE_MM if sighting.guesses[0].seen == surer.guesses[0].seen else SAME_PLACE_MM
+    )
 
 
-def _unsure(sighting: Sighting) -> tuple[float, Point]:
+def _unsure(sighting: CardSighting) -> tuple[float, Point]:
     best = sighting.guesses[0].probability if sighting.guesses else 0.0
     return -best, sighting.at
 
 
 def _followed(
-    track: Track, sighting: Sighting, moment: Moment, *, longest_us: int, kept: int
+    track: Track, sighting: CardSighting, moment: Moment, *, longest_us: int, kept: int
 ) -> Track:
     """The card with one more look at it; a new pose where it was out of sight for longer."""
     votes, at_us = track.votes, moment.at_us
@@ -331,7 +333,7 @@ def _followed(
         seen_us=at_us,
         frames=track.frames + 1,
         votes=votes,
-        looks=_kept((*track.looks, Look(moment, best.probability if best else 0.0))),
+        looks=_kept((*track.looks, EvidenceFrame(moment, best.probability if best else 0.0))),
         lately=(*track.lately, best.seen)[-kept:] if best else track.lately,
     )
     return _doubted(track, best, sighting.guesses, at_us)
@@ -349,12 +351,12 @@ def _doubted(track: Track, best: Guess | None, guesses: tuple[Guess, ...], at_us
     return replace(track, doubt=track.doubt.read(guesses, at_us))
 
 
-def _tellable(track: Track, moment: Moment, patience: Patience) -> Votes | None:
+def _tellable(track: Track, moment: Moment, patience: CardTiming) -> Votes | None:
     """What is to be told of a card that lies still now; None where there is no news."""
     if track.told is not None and track.doubt is not None:
         lasting = moment.at_us - track.doubt_us >= patience.switched_us
         enough = track.doubt.reads >= 2 * patience.frames
-        sure = track.doubt.guesses()[0].probability >= SWITCHED
+        sure = track.doubt.guesses()[0].probability >= CORRECTION_PROBABILITY
         return track.doubt if lasting and enough and sure else None
     guesses = track.votes.guesses()
     age_us = moment.at_us - track.since_us
@@ -362,14 +364,14 @@ def _tellable(track: Track, moment: Moment, patience: Patience) -> Votes | None:
         return None
     best = guesses[0]
     agreed = track.lately.count(best.seen) * 4 >= len(track.lately) * 3
-    if best.probability >= SURE and agreed:
-        firmer = track.told is None or track.told.probability < SURE
+    if best.probability >= SURE_PROBABILITY and agreed:
+        firmer = track.told is None or track.told.probability < SURE_PROBABILITY
         return track.votes if firmer else None
     waited = age_us >= patience.unsure_us
     return track.votes if waited and track.told is None else None
 
 
-def _alike(track: Track, sighting: Sighting) -> bool | None:
+def _alike(track: Track, sighting: CardSighting) -> bool | None:
     """Whether a sighting reads as the card does; None where one of the two cannot be read."""
     if not sighting.guesses or sighting.guesses[0].probability < 0.5:
         return None
@@ -381,14 +383,14 @@ def _alike(track: Track, sighting: Sighting) -> bool | None:
     return seen == known.seen or any(seen == guess.seen for guess in doubt[:1])
 
 
-def _lies_still(rest: Sighting, now: Sighting) -> bool:
+def _lies_still(rest: CardSighting, now: CardSighting) -> bool:
     turned = abs((now.turn - rest.turn + 90) % 180 - 90)
     return math.dist(rest.at, now.at) <= STILL_MM and turned <= STILL_DEGREES
 
 
-def _kept(looks: tuple[Look, ...]) -> tuple[Look, ...]:
+def _kept(looks: tuple[EvidenceFrame, ...]) -> tuple[EvidenceFrame, ...]:
     """The best looks and the latest, in the order of their frames."""
-    if len(looks) <= KEPT:
+    if len(looks) <= KEPT_LOOKS:
         return looks
     worst = min(looks[:-1], key=lambda look: (look.probability, look.moment.number))
     return tuple(look for look in looks if look is not worst)

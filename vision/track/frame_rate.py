@@ -3,15 +3,15 @@
 from collections import deque
 from statistics import median
 
-LEAST_FPS = 2.0  # three looks at a thing within a second
-KEPT = 8  # gaps, of which one half may be pauses of a camera that leaves out what stands still
+MIN_FPS = 2.0  # three looks at a thing within a second
+KEPT_GAPS = 8  # gaps, of which one half may be pauses of a camera that leaves out what stands still
 
 
-class Pace:
+class FrameRate:
     """The rate of the latest frames."""
 
     def __init__(self) -> None:
-        self._gaps_us: deque[int] = deque(maxlen=KEPT)
+        self._gaps_us: deque[int] = deque(maxlen=KEPT_GAPS)
         self.before_us: int | None = None  # the time of the frame before
 
     def step(self, at_us: int) -> None:
@@ -23,9 +23,9 @@ class Pace:
     @property
     def fps(self) -> float:
         """Frames a second; none are too few where nothing is known yet."""
-        return 1_000_000 / median(self._gaps_us) if self._gaps_us else LEAST_FPS
+        return 1_000_000 / median(self._gaps_us) if self._gaps_us else MIN_FPS
 
     @property
     def slow(self) -> bool:
         """Whether things may be lost at this rate; a little less is no matter."""
-        return self.fps < 0.95 * LEAST_FPS
+        return self.fps < 0.95 * MIN_FPS

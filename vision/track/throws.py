@@ -10,17 +10,17 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from vision.recognise.detections import Guess
-from vision.track.cards import SURE, SWITCHED, Look, Moment
+from vision.track.cards import CORRECTION_PROBABILITY, SURE_PROBABILITY, EvidenceFrame, Moment
 from vision.track.votes import Votes, joint
 from vision.types import Point
 
-STILL = 0.25  # of a piece: what moves less lies still
-MOVED = 0.5  # of a piece: what moved more was thrown again
-ON_ANOTHER = 0.8  # of a piece: middles nearer than this are of pieces that overlap
-KEPT = 6
+STILL_SIDES = 0.25  # of a piece: what moves less lies still
+MOVED_SIDES = 0.5  # of a piece: what moved more was thrown again
+OVERLAP_SIDES = 0.8  # of a piece: middles nearer than this are of pieces that overlap
+KEPT_LOOKS = 6
 
 
-class Piece(NamedTuple):
+class PieceSighting(NamedTuple):
     """A die or a token in one frame, on the felt."""
 
     at: Point  # millimetres
@@ -28,17 +28,17 @@ class Piece(NamedTuple):
     flat: bool = True
 
 
-class Thrown(NamedTuple):
+class ThrowRead(NamedTuple):
     """All pieces of a throw together."""
 
     guesses: tuple[Guess, ...]
     flat: bool
     overlap: bool
-    looks: tuple[Look, ...]
+    looks: tuple[EvidenceFrame, ...]
     again: bool = False
 
 
-class Told(NamedTuple):
+class ReportedThrow(NamedTuple):
     """A throw that was told: where its pieces lay and what it was taken for."""
 
     places: tuple[Point, ...]
@@ -46,7 +46,7 @@ class Told(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Waiting:
+class ThrowTiming:
     """How long pieces must lie before they count."""
 
     frames: int = 4
@@ -58,7 +58,7 @@ class Waiting:
 
 
 @dataclass(frozen=True, slots=True)
-class _Lying:
+class _RestingPieces:
     """Pieces that lie still together."""
 
     since_us: int
@@ -66,22 +66,22 @@ class _Lying:
     votes: tuple[Votes, ...]
     leaning: tuple[int, ...]  # frames in which each was not flat
     frames: int = 0
-    looks: tuple[Look, ...] = ()
+    looks: tuple[EvidenceFrame, ...] = ()
 
 
 class Throws:
     """Follows the pieces of one shaker or bowl; `faces` is how many sides a piece can show."""
 
     def __init__(
-        self, pieces: int, piece_mm: float, faces: int, waiting: Waiting | None = None
+        self, pieces: int, piece_mm: float, faces: int, waiting: ThrowTiming | None = None
     ) -> None:
         self._pieces, self._piece_mm, self._faces = pieces, piece_mm, faces
-        self._waiting = waiting or Waiting()
-        self._lying: _Lying | None = None
+        self._waiting = waiting or ThrowTiming()
+        self._lying: _RestingPieces | None = None
         self._seen_us = 0
-        self.told: Told | None = None  # the latest throw; may be set again after a restart
+        self.told: ReportedThrow | None = None  # the latest throw; may be set again after a restart
 
-    def step(self, moment: Moment, seen: Sequence[Piece]) -> Thrown | None:
+    def step(self, moment: Moment, seen: Sequence[PieceSighting]) -> ThrowRead | None:
         """What one more frame tells of a throw."""
         if len(seen) != self._pieces:
             if moment.at_us - self._seen_us > self._waiting.missing_us:
@@ -90,47 +90,51 @@ class Throws:
         self._seen_us = moment.at_us
         lying = self._lying
         order = _order(lying.places, seen) if lying else None
-        if lying is None or order is None or self._widest(lying, order) > STILL * self._piece_mm:
+        if (
+            lying is None
+            or order is None
+            or self._widest(lying, order) > STILL_SIDES * self._piece_mm
+        ):
             order = tuple(seen)
             lying = self._begun(order, moment)
         self._lying = _looked(lying, order, moment)
         return self._tellable(self._lying, moment)
 
-    def _begun(self, seen: Sequence[Piece], moment: Moment) -> _Lying:
+    def _begun(self, seen: Sequence[PieceSighting], moment: Moment) -> _RestingPieces:
         votes = Votes(self._faces).posed(moment.at_us)
         none = (0,) * len(seen)
-        return _Lying(moment.at_us, tuple(at.at for at in seen), (votes,) * len(seen), none)
+        return _RestingPieces(moment.at_us, tuple(at.at for at in seen), (votes,) * len(seen), none)
 
-    def _widest(self, lying: _Lying, order: Sequence[Piece]) -> float:
+    def _widest(self, lying: _RestingPieces, order: Sequence[PieceSighting]) -> float:
         return max(math.dist(at, now.at) for at, now in zip(lying.places, order, strict=True))
 
-    def _tellable(self, lying: _Lying, moment: Moment) -> Thrown | None:
+    def _tellable(self, lying: _RestingPieces, moment: Moment) -> ThrowRead | None:
         age = moment.at_us - lying.since_us
         needed = self._waiting.few if age >= self._waiting.long_us else self._waiting.frames
         if lying.frames < needed or age < self._waiting.still_us:
             return None
         guesses = joint([votes.guesses() for votes in lying.votes])
         best = guesses[0] if guesses else None
-        sure = best is not None and best.probability >= SURE
+        sure = best is not None and best.probability >= SURE_PROBABILITY
         if not sure and age < self._waiting.unsure_us:
             return None
         known = self._known(lying)
         if known is not None and not _is_news(known.best, best):
             return None
-        self.told = Told(lying.places, best)
+        self.told = ReportedThrow(lying.places, best)
         flat = all(2 * often <= lying.frames for often in lying.leaning)
-        return Thrown(guesses, flat, self._overlap(lying), lying.looks, known is not None)
+        return ThrowRead(guesses, flat, self._overlap(lying), lying.looks, known is not None)
 
-    def _known(self, lying: _Lying) -> Told | None:
+    def _known(self, lying: _RestingPieces) -> ReportedThrow | None:
         """What was told of this very throw; None where it is another."""
         if self.told is None:
             return None
-        order = _order(self.told.places, [Piece(at) for at in lying.places])
+        order = _order(self.told.places, [PieceSighting(at) for at in lying.places])
         gaps = (math.dist(at, now.at) for at, now in zip(self.told.places, order, strict=True))
-        return self.told if max(gaps) <= MOVED * self._piece_mm else None
+        return self.told if max(gaps) <= MOVED_SIDES * self._piece_mm else None
 
-    def _overlap(self, lying: _Lying) -> bool:
-        near = ON_ANOTHER * self._piece_mm
+    def _overlap(self, lying: _RestingPieces) -> bool:
+        near = OVERLAP_SIDES * self._piece_mm
         return any(
             math.dist(one, two) < near
             for n, one in enumerate(lying.places)
@@ -141,14 +145,14 @@ class Throws:
 def _is_news(told: Guess | None, now: Guess | None) -> bool:
     if now is None:
         return False
-    if told is None or told.probability < SURE:
-        return now.probability >= SURE
-    return now.seen != told.seen and now.probability >= SWITCHED
+    if told is None or told.probability < SURE_PROBABILITY:
+        return now.probability >= SURE_PROBABILITY
+    return now.seen != told.seen and now.probability >= CORRECTION_PROBABILITY
 
 
-def _order(places: Sequence[Point], seen: Sequence[Piece]) -> tuple[Piece, ...]:
+def _order(places: Sequence[Point], seen: Sequence[PieceSighting]) -> tuple[PieceSighting, ...]:
     """The pieces in the order of the places they are nearest to."""
-    left, ordered = list(seen), list[Piece]()
+    left, ordered = list(seen), list[PieceSighting]()
     for place in places:
         nearest = min(left, key=lambda piece: math.dist(piece.at, place))
         left.remove(nearest)
@@ -156,10 +160,12 @@ def _order(places: Sequence[Point], seen: Sequence[Piece]) -> tuple[Piece, ...]:
     return tuple(ordered)
 
 
-def _looked(lying: _Lying, order: Sequence[Piece], moment: Moment) -> _Lying:
+def _looked(
+    lying: _RestingPieces, order: Sequence[PieceSighting], moment: Moment
+) -> _RestingPieces:
     sureness = min(piece.guesses[0].probability if piece.guesses else 0.0 for piece in order)
-    looks = (*lying.looks, Look(moment, sureness))
-    if len(looks) > KEPT:
+    looks = (*lying.looks, EvidenceFrame(moment, sureness))
+    if len(looks) > KEPT_LOOKS:
         worst = min(looks[:-1], key=lambda look: (look.probability, look.moment.number))
         looks = tuple(look for look in looks if look is not worst)
     return replace(

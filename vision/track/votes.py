@@ -12,16 +12,16 @@ from itertools import product
 
 from vision.recognise.detections import Guess
 
-LOOKS = 3.0  # independent looks that one pose is worth at most
-GROWS_US = 1_000_000  # a pose of this age is worth two thirds of what it can be
-RAREST = 1e-4  # what no guess names is never less likely than this
-SUREST = 0.9999  # nothing a camera saw is more certain
-BRIEF = 4  # reads without which a pose is no look of its own
-TOP = 3
+MAX_LOOKS_PER_POSE = 3.0  # independent looks that one pose is worth at most
+WORTH_GROWTH_US = 1_000_000  # a pose of this age is worth two thirds of what it can be
+MIN_PROBABILITY = 1e-4  # what no guess names is never less likely than this
+MAX_PROBABILITY = 0.9999  # nothing a camera saw is more certain
+MIN_POSE_READS = 4  # reads without which a pose is no look of its own
+MAX_GUESSES = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Pose:
+class PoseVotes:
     """The frames of one pose: how often what was seen, and since when."""
 
     since_us: int
@@ -33,8 +33,8 @@ class Pose:
         """What the pose says for each thing, against a thing that nobody named."""
         if not self.reads:
             return {}
-        age = max(0, self.until_us - self.since_us) / GROWS_US
-        worth = 1 + (LOOKS - 1) * (1 - math.exp(-age))
+        age = max(0, self.until_us - self.since_us) / WORTH_GROWTH_US
+        worth = 1 + (MAX_LOOKS_PER_POSE - 1) * (1 - math.exp(-age))
         return {seen: worth * total / self.reads for seen, total in self.scores.items()}
 
 
@@ -44,7 +44,7 @@ class Votes:
 
     kinds: int
     past: Mapping[str, float] = field(default_factory=dict)
-    pose: Pose | None = None
+    pose: PoseVotes | None = None
 
     @property
     def reads(self) -> int:
@@ -53,14 +53,14 @@ class Votes:
 
     def posed(self, at_us: int) -> "Votes":
         """A new pose begins; what the one before said is kept, if it lasted at all."""
-        past = self._scores() if self.reads >= BRIEF else self.past
-        return replace(self, past=past, pose=Pose(at_us, at_us))
+        past = self._scores() if self.reads >= MIN_POSE_READS else self.past
+        return replace(self, past=past, pose=PoseVotes(at_us, at_us))
 
     def read(self, guesses: Sequence[Guess], at_us: int) -> "Votes":
         """One more frame of this pose."""
         if not guesses:
             return self
-        pose = self.pose or Pose(at_us, at_us)
+        pose = self.pose or PoseVotes(at_us, at_us)
         scores = _added(pose.scores, _ratios(guesses, self.kinds))
         return replace(
             self, pose=replace(pose, until_us=at_us, reads=pose.reads + 1, scores=scores)
@@ -75,7 +75,7 @@ class Votes:
         highest = max(0.0, *scores.values())
         weights = {seen: math.exp(score - highest) for seen, score in scores.items()}
         whole = sum(weights.values()) + unnamed * math.exp(-highest)
-        ranked = sorted(weights, key=lambda seen: (-weights[seen], seen))[:TOP]
+        ranked = sorted(weights, key=lambda seen: (-weights[seen], seen))[:MAX_GUESSES]
         return tuple(Guess(seen, bounded(weights[seen] / whole)) for seen in ranked)
 
     def _scores(self) -> dict[str, float]:
@@ -84,7 +84,7 @@ class Votes:
 
 def bounded(probability: float) -> float:
     """A probability as it is told: four digits, and never certain."""
-    return round(min(SUREST, max(0.0, probability)), 4)
+    return round(min(MAX_PROBABILITY, max(0.0, probability)), 4)
 
 
 def joint(pieces: Sequence[Sequence[Guess]]) -> tuple[Guess, ...]:
@@ -96,17 +96,18 @@ def joint(pieces: Sequence[Sequence[Guess]]) -> tuple[Guess, ...]:
         name = "-".join(sorted(guess.seen for guess in each))
         chance = math.prod(guess.probability for guess in each)
         chances[name] = chances.get(name, 0.0) + chance
-    ranked = sorted(chances, key=lambda name: (-chances[name], name))[:TOP]
+    ranked = sorted(chances, key=lambda name: (-chances[name], name))[:MAX_GUESSES]
     return tuple(Guess(name, bounded(chances[name])) for name in ranked)
 
 
 def _ratios(guesses: Sequence[Guess], kinds: int) -> dict[str, float]:
     """How much more likely each guess is than a thing that was not named, as a logarithm."""
-    named = guesses[:TOP]
+    named = guesses[:MAX_GUESSES]
     left = max(0.0, 1 - sum(guess.probability for guess in named))
-    rest = max(RAREST, left / max(1, kinds - len(named)))
+    rest = max(MIN_PROBABILITY, left / max(1, kinds - len(named)))
     return {
-        guess.seen: math.log(min(SUREST, max(RAREST, guess.probability)) / rest) for guess in named
+        guess.seen: math.log(min(MAX_PROBABILITY, max(MIN_PROBABILITY, guess.probability)) / rest)
+        for guess in named
     }
 
 

@@ -27,14 +27,14 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from schemas.cards import RANKS, SUITS
-from vision.training.detector import Block, _conv
+from vision.training.detector import ResidualBlock, _conv
 
 WIDE, HIGH = 32, 48
 REACH = 1.4  # how far beyond the index the crop goes
 NOTHING = len(RANKS)  # the rank of what is no index
 
 
-class Reader(nn.Module):  # type: ignore[misc]  # torch is not installed here
+class IndexReaderNet(nn.Module):  # type: ignore[misc]  # torch is not installed here
     """Eighteen scores a crop: thirteen ranks, "no index", four suits."""
 
     def __init__(self) -> None:
@@ -42,9 +42,9 @@ class Reader(nn.Module):  # type: ignore[misc]  # torch is not installed here
         self.body = nn.Sequential(
             _conv(3, 24),
             _conv(24, 32, 2),
-            Block(32),
+            ResidualBlock(32),
             _conv(32, 64, 2),
-            Block(64),
+            ResidualBlock(64),
             _conv(64, 112, 2),
         )
         self.drop = nn.Dropout(0.3)
@@ -55,14 +55,14 @@ class Reader(nn.Module):  # type: ignore[misc]  # torch is not installed here
         return self.said(self.drop(self.body(x).flatten(1)))
 
 
-Row = tuple[str, NDArray[np.float64], float]
+IndexRow = tuple[str, NDArray[np.float64], float]
 
 
 class Crops:
     """Crops of indices out of scenes, with what they show."""
 
     def __init__(self, folders: Sequence[Path]) -> None:
-        self.scenes: list[tuple[NDArray[np.uint8], list[list[Row]]]] = []
+        self.scenes: list[tuple[NDArray[np.uint8], list[list[IndexRow]]]] = []
         for folder in folders:
             lines = (folder / "truth.jsonl").read_text(encoding="utf-8").splitlines()
             truth = [
@@ -84,7 +84,7 @@ class Crops:
         return torch.from_numpy(pixels), torch.tensor(ranks), torch.tensor(suits)
 
     def _some(
-        self, chance: Generator, picture: NDArray[np.uint8], truth: list[Row]
+        self, chance: Generator, picture: NDArray[np.uint8], truth: list[IndexRow]
     ) -> list[tuple[NDArray[np.uint8], int, int]]:
         found = []
         shown = [row for row in truth if row[2] >= 0.75 and np.hypot(*row[1][2:4]) >= 4.5]
@@ -109,7 +109,7 @@ class Crops:
         return found
 
     def _nowhere(
-        self, chance: Generator, picture: NDArray[np.uint8], truth: list[Row]
+        self, chance: Generator, picture: NDArray[np.uint8], truth: list[IndexRow]
     ) -> NDArray[np.float64]:
         """A place that is no index: by a card where there is one, for that is where doubt is."""
         for _ in range(20):
@@ -180,9 +180,9 @@ def loss(scores: Tensor, ranks: Tensor, suits: Tensor) -> Tensor:
     )
 
 
-def begun(file: Path | None) -> Reader:
+def begun(file: Path | None) -> IndexReaderNet:
     """A new reader, or one that goes on from a file."""
-    network = Reader()
+    network = IndexReaderNet()
     if file is None:
         return network
     if file.suffix != ".onnx":

@@ -28,7 +28,7 @@ LEAST, MOST = 4.5, 60.0  # half its height in pixels
 UNIT, FAR = 16.0, 64.0  # what the network calls one
 
 
-class Block(nn.Module):  # type: ignore[misc]  # torch is not installed here
+class ResidualBlock(nn.Module):  # type: ignore[misc]  # torch is not installed here
     """Two convolutions and a way round them."""
 
     def __init__(self, width: int) -> None:
@@ -43,15 +43,15 @@ class Block(nn.Module):  # type: ignore[misc]  # torch is not installed here
         return functional.relu(x + self.second(self.first(x)))
 
 
-class Finder(nn.Module):  # type: ignore[misc]  # torch is not installed here
+class IndexFinderNet(nn.Module):  # type: ignore[misc]  # torch is not installed here
     """Nine numbers every fourth pixel: there or not, offset, up, right, way to its card."""
 
     def __init__(self) -> None:
         super().__init__()
         self.stem = nn.Sequential(_conv(3, 12, 2), _conv(12, 24, 2))
-        self.eighth = nn.Sequential(_conv(24, 36, 2), Block(36), Block(36))
-        self.sixteenth = nn.Sequential(_conv(36, 64, 2), Block(64), Block(64))
-        self.thirtysecond = nn.Sequential(_conv(64, 80, 2), Block(80))
+        self.eighth = nn.Sequential(_conv(24, 36, 2), ResidualBlock(36), ResidualBlock(36))
+        self.sixteenth = nn.Sequential(_conv(36, 64, 2), ResidualBlock(64), ResidualBlock(64))
+        self.thirtysecond = nn.Sequential(_conv(64, 80, 2), ResidualBlock(80))
         self.from_32 = nn.Conv2d(80, 64, 1)
         self.from_16 = nn.Sequential(_conv(64, 36, kernel=1))
         self.joined_8 = _conv(36, 36)
@@ -85,7 +85,7 @@ def _conv(inward: int, outward: int, stride: int = 1, kernel: int = 3) -> nn.Seq
     )
 
 
-class Scenes:
+class TrainingScenes:
     """Training scenes on disk; each crop is some part at some scale, turned by right angles."""
 
     def __init__(self, folders: Sequence[Path]) -> None:
@@ -205,8 +205,8 @@ def main() -> None:
     torch.set_num_threads(given.threads)
     cv2.setNumThreads(1)
     chance = np.random.default_rng(given.seed)
-    scenes = Scenes(given.scenes)
-    network = Finder().to(memory_format=torch.channels_last)
+    scenes = TrainingScenes(given.scenes)
+    network = IndexFinderNet().to(memory_format=torch.channels_last)
     if given.start:
         network.load_state_dict(torch.load(given.start))
     steer = torch.optim.AdamW(network.parameters(), given.rate, weight_decay=1e-4)

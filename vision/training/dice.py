@@ -23,7 +23,7 @@ from vision.recognise.network import MODELS, Network, lock
 from vision.recognise.pieces import KINDS, spots
 from vision.training import dice_data
 from vision.training.dice_batches import Pool, crops, windows
-from vision.training.dice_nets import Finder, Reader, save_finder, save_reader
+from vision.training.dice_nets import PieceFinderNet, PieceReaderNet, save_finder, save_reader
 from vision.training.dice_sure import settled
 
 SEED = 20260301
@@ -43,12 +43,12 @@ def main() -> None:
     samples += dice_data.without_dice(wish.cards, "learn", 150)
     pool = Pool(samples)
     if wish.only != "reader":
-        log = Log(LOGS / "pieces_found.log", pool)
+        log = TrainingLog(LOGS / "pieces_found.log", pool)
         finder = teach_finder(pool, log)
         save_finder(finder, MODELS / "pieces_found.onnx")
         lock(MODELS / "pieces_found.onnx")
     if wish.only != "finder":
-        log = Log(LOGS / "pieces_read.log", pool)
+        log = TrainingLog(LOGS / "pieces_read.log", pool)
         reader = teach_reader(pool, log)
         save_reader(reader, MODELS / "pieces_read.onnx")
         lock(MODELS / "pieces_read.onnx")
@@ -56,7 +56,7 @@ def main() -> None:
         log(settled(wish.dice))
 
 
-class Log:
+class TrainingLog:
     """What happened, on paper and on the screen; times are of the processor."""
 
     def __init__(self, file: Path, pool: Pool) -> None:
@@ -75,10 +75,10 @@ class Log:
             out.write(told)
 
 
-def teach_finder(pool: Pool, log: Log) -> Finder:
+def teach_finder(pool: Pool, log: TrainingLog) -> PieceFinderNet:
     """Learns where dice and tokens lie."""
     torch.manual_seed(SEED)
-    finder, rng = Finder(), np.random.default_rng(SEED)
+    finder, rng = PieceFinderNet(), np.random.default_rng(SEED)
     finder.to(memory_format=torch.channels_last)
 
     def loss(_: int) -> Tensor:
@@ -108,14 +108,14 @@ def found_loss(said: Tensor, maps: Tensor, counts: Tensor) -> Tensor:
     return marks + off.sum() / near.sum().clamp(min=1)
 
 
-def teach_reader(pool: Pool, log: Log) -> Reader:
+def teach_reader(pool: Pool, log: TrainingLog) -> PieceReaderNet:
     """Learns what single things show, and what a finder takes for things that are none."""
     finder = Network("pieces_found")
     for picture in list(pool.pictures):
         pool.found(picture, [spot.box for spot in spots(finder, picture.image)])
     log(f"{len(pool.false)} places are none, though the finder took them for things")
     torch.manual_seed(SEED + 1)
-    reader, rng = Reader(), np.random.default_rng(SEED + 1)
+    reader, rng = PieceReaderNet(), np.random.default_rng(SEED + 1)
     reader.to(memory_format=torch.channels_last)
 
     def loss(_: int) -> Tensor:
@@ -129,7 +129,11 @@ def teach_reader(pool: Pool, log: Log) -> Reader:
 
 
 def _descend(
-    network: torch.nn.Module, loss: Callable[[int], Tensor], steps: int, rate: float, log: Log
+    network: torch.nn.Module,
+    loss: Callable[[int], Tensor],
+    steps: int,
+    rate: float,
+    log: TrainingLog,
 ) -> None:
     """AdamW with one cycle of rates."""
     network.train()

@@ -7,12 +7,22 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.recognise.pieces import CLASSES, CROP, KINDS, LEANING, NOTHING, PIPS, STRIDE, UNIT, blob
-from vision.synth.scenery import Thing
+from vision.recognise.pieces import (
+    CLASSES,
+    CROP_PX,
+    KINDS,
+    LEANING,
+    NOTHING,
+    PIPS,
+    SIZE_UNIT_PX,
+    STRIDE_PX,
+    blob,
+)
+from vision.synth.scenery import ScenePiece
 from vision.training.dice_data import Sample
 from vision.types import Image, Reals
 
-Box = tuple[float, float, float, float]
+PieceBox = tuple[float, float, float, float]
 
 WINDOW = 224  # the side of what the finder learns from
 
@@ -21,7 +31,7 @@ class Picture(NamedTuple):
     """A decoded sample."""
 
     image: Image
-    things: tuple[Thing, ...]
+    things: tuple[ScenePiece, ...]
     real: bool
 
 
@@ -37,15 +47,15 @@ class Pool:
             p for p in pictures if not p.real and any(t.kind == "token" for t in p.things)
         ]
         self.pictures = pictures
-        self.false: list[tuple[Picture, Box]] = []
-        self.by_name: dict[tuple[bool, str], list[tuple[Picture, Thing]]] = {}
+        self.false: list[tuple[Picture, PieceBox]] = []
+        self.by_name: dict[tuple[bool, str], list[tuple[Picture, ScenePiece]]] = {}
         for picture in pictures:
             for thing in picture.things:
                 if thing.asked:
                     key = (picture.real, thing.shows or LEANING)
                     self.by_name.setdefault(key, []).append((picture, thing))
 
-    def found(self, picture: Picture, boxes: Sequence[Box]) -> None:
+    def found(self, picture: Picture, boxes: Sequence[PieceBox]) -> None:
         """Keep what a finder found in a picture: things as it boxes them, and its mistakes."""
         for box in boxes:
             shared = [(_overlap(box, thing.box), thing) for thing in picture.things]
@@ -62,7 +72,7 @@ def crops(
 ) -> tuple[Reals, NDArray[np.int64]]:
     """Single things as the reader sees them, and the number of what each is."""
     names = [name for known, name in pool.by_name if not known]
-    views, answers = np.empty((count, CROP, CROP, 3), np.uint8), np.empty(count, np.int64)
+    views, answers = np.empty((count, CROP_PX, CROP_PX, 3), np.uint8), np.empty(count, np.int64)
     for place in range(count):
         draw = rng.random()
         if draw < 0.15:
@@ -83,7 +93,7 @@ def crops(
 def windows(rng: np.random.Generator, pool: Pool, count: int) -> tuple[Reals, Reals, Reals]:
     """Parts of pictures as the finder sees them, its true maps, and where they count."""
     images = np.empty((count, WINDOW, WINDOW, 3), np.uint8)
-    rows = WINDOW // STRIDE
+    rows = WINDOW // STRIDE_PX
     maps = np.zeros((count, len(KINDS) + 3, rows, rows), np.float32)
     counts = np.ones((count, rows, rows), np.float32)
     for place in range(count):
@@ -98,7 +108,7 @@ def windows(rng: np.random.Generator, pool: Pool, count: int) -> tuple[Reals, Re
     return blob(images), maps, counts
 
 
-def _nowhere(rng: np.random.Generator, pool: Pool, real: float) -> tuple[Picture, Box]:
+def _nowhere(rng: np.random.Generator, pool: Pool, real: float) -> tuple[Picture, PieceBox]:
     """A box on which no single thing lies: a finder's mistake, beside a thing, or across two."""
     if pool.false and rng.random() < 0.4:
         return pool.false[int(rng.integers(len(pool.false)))]
@@ -120,33 +130,35 @@ def _nowhere(rng: np.random.Generator, pool: Pool, real: float) -> tuple[Picture
             return picture, box
 
 
-def _overlap(one: Box, other: Box) -> float:
+def _overlap(one: PieceBox, other: PieceBox) -> float:
     wide = max(0.0, min(one[2], other[2]) - max(one[0], other[0]))
     high = max(0.0, min(one[3], other[3]) - max(one[1], other[1]))
     first, second = (one[2] - one[0]) ** 2, (other[2] - other[0]) ** 2
     return wide * high / (first + second - wide * high)
 
 
-def _turned_crop(rng: np.random.Generator, image: Image, box: Box, mirrored: bool) -> Image:
+def _turned_crop(rng: np.random.Generator, image: Image, box: PieceBox, mirrored: bool) -> Image:
     side = (box[2] - box[0]) * rng.uniform(0.92, 1.1)
     middle = np.array([box[0] + box[2], box[1] + box[3]]) / 2 + rng.normal(0, 0.035, 2) * side
-    scale = CROP / (side * rng.uniform(1.12, 1.48))
+    scale = CROP_PX / (side * rng.uniform(1.12, 1.48))
     turn = rng.uniform(0, 2 * np.pi)
     cos, sin = np.cos(turn) * scale, np.sin(turn) * scale
     squeeze = rng.normal(1, 0.05)
     matrix = np.array([[cos * squeeze, -sin], [sin * squeeze, cos]])
     if mirrored and rng.random() < 0.5:
         matrix[:, 0] *= -1
-    at = np.column_stack([matrix, CROP / 2 - matrix @ middle])
+    at = np.column_stack([matrix, CROP_PX / 2 - matrix @ middle])
     if scale < 0.7:
         image = np.asarray(cv2.GaussianBlur(image, (0, 0), 0.4 / scale), np.uint8)
     view = cv2.warpAffine(
-        image, at, (CROP, CROP), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
+        image, at, (CROP_PX, CROP_PX), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
     )
     return np.asarray(view, np.uint8)
 
 
-def _window(rng: np.random.Generator, picture: Picture) -> tuple[Image, list[tuple[Thing, Box]]]:
+def _window(
+    rng: np.random.Generator, picture: Picture
+) -> tuple[Image, list[tuple[ScenePiece, PieceBox]]]:
     height, width = picture.image.shape[:2]
     fit = WINDOW / max(height, width)
     scale = float(np.exp(rng.uniform(np.log(0.4), np.log(2.0))))
@@ -180,22 +192,22 @@ def _window(rng: np.random.Generator, picture: Picture) -> tuple[Image, list[tup
     return np.asarray(view, np.uint8), boxes
 
 
-def _mark(maps: Reals, counts: Reals, boxes: Sequence[tuple[Thing, Box]]) -> None:
+def _mark(maps: Reals, counts: Reals, boxes: Sequence[tuple[ScenePiece, PieceBox]]) -> None:
     """Hills at the middles; what is cut off or too small counts neither way."""
     rows = counts.shape[0]
     down, right = np.mgrid[0:rows, 0:rows].astype(np.float32)
     best = np.zeros((rows, rows), np.float32)
     for thing, (x0, y0, x1, y1) in boxes:
-        side, x, y = x1 - x0, (x0 + x1) / 2 / STRIDE - 0.5, (y0 + y1) / 2 / STRIDE - 0.5
+        side, x, y = x1 - x0, (x0 + x1) / 2 / STRIDE_PX - 0.5, (y0 + y1) / 2 / STRIDE_PX - 0.5
         wide = max(0.0, min(x1, WINDOW) - max(x0, 0))
         high = max(0.0, min(y1, WINDOW) - max(y0, 0))
         if not wide * high:
             continue
         if wide * high < 0.7 * side * side or side < 13 or side > 150 or not thing.asked:
-            cells = [int(np.clip(v / STRIDE, 0, rows)) for v in (x0, y0, x1 + 8, y1 + 8)]
+            cells = [int(np.clip(v / STRIDE_PX, 0, rows)) for v in (x0, y0, x1 + 8, y1 + 8)]
             counts[cells[1] : cells[3], cells[0] : cells[2]] = 0
             continue
-        spread = float(np.clip(side * 0.12 / STRIDE, 0.6, 2.2))
+        spread = float(np.clip(side * 0.12 / STRIDE_PX, 0.6, 2.2))
         hill = np.exp(-((right - x) ** 2 + (down - y) ** 2) / (2 * spread**2))
         kind = KINDS.index(thing.kind)
         row, column = int(np.clip(round(y), 0, rows - 1)), int(np.clip(round(x), 0, rows - 1))
@@ -204,7 +216,7 @@ def _mark(maps: Reals, counts: Reals, boxes: Sequence[tuple[Thing, Box]]) -> Non
         own = (hill > best) & (hill > 0.3)
         best = np.maximum(best, hill)
         maps[-3][own], maps[-2][own] = (x - right)[own], (y - down)[own]
-        maps[-1][own] = np.log(side / UNIT)
+        maps[-1][own] = np.log(side / SIZE_UNIT_PX)
 
 
 def _recoloured(rng: np.random.Generator, image: Image, free: bool) -> Image:

@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 
 from vision.synth.dice import dice_scene
-from vision.synth.scenery import Thing
+from vision.synth.scenery import ScenePiece
 from vision.synth.tokens import token_scene
 from vision.types import Image
 
@@ -26,7 +26,7 @@ class Sample(NamedTuple):
     """One picture, and the things in it; `real` where a camera took it."""
 
     jpeg: bytes
-    things: tuple[Thing, ...]
+    things: tuple[ScenePiece, ...]
     real: bool
 
     def image(self) -> Image:
@@ -53,7 +53,9 @@ def rendered(cache: Path) -> list[Sample]:
                 scene = draw(seed, SIDE, SIDE)
                 cv2.imwrite(str(picture), scene.image, [cv2.IMWRITE_JPEG_QUALITY, 97])
                 truth.write_text(json.dumps(scene.things), encoding="utf-8")
-            things = tuple(Thing(*thing) for thing in json.loads(truth.read_text(encoding="utf-8")))
+            things = tuple(
+                ScenePiece(*thing) for thing in json.loads(truth.read_text(encoding="utf-8"))
+            )
             samples.append(Sample(picture.read_bytes(), things, real=False))
     return samples
 
@@ -82,7 +84,7 @@ def without_dice(labels: Path, wanted: str, most: int) -> list[Sample]:
     ]
 
 
-def _labelled(label: str, box: list[float]) -> Thing:
+def _labelled(label: str, box: list[float]) -> ScenePiece:
     x0, y0, x1, y1 = box
     quad = ((x0, y0), (x1, y0), (x1, y1), (x0, y1))
-    return Thing("die", label, quad, (x0, y0, x1, y1), 1.0)
+    return ScenePiece("die", label, quad, (x0, y0, x1, y1), 1.0)

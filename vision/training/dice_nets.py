@@ -9,13 +9,13 @@ from pathlib import Path
 import torch
 from torch import Tensor, nn
 
-from vision.recognise.pieces import CLASSES, CROP, KINDS
+from vision.recognise.pieces import CLASSES, CROP_PX, KINDS
 from vision.training.graph import Graph
 
 _FOUND = len(KINDS) + 3
 
 
-class Step(nn.Sequential):  # type: ignore[misc]  # torch is not installed where types are checked
+class ConvStep(nn.Sequential):  # type: ignore[misc]  # torch is not installed where types are checked
     """A convolution, evened out and cut off below nothing."""
 
     def __init__(self, ins: int, outs: int, stride: int = 1, dilation: int = 1) -> None:
@@ -26,22 +26,24 @@ class Step(nn.Sequential):  # type: ignore[misc]  # torch is not installed where
         )
 
 
-class Finder(nn.Module):  # type: ignore[misc]  # torch is not installed where types are checked
+class PieceFinderNet(nn.Module):  # type: ignore[misc]  # torch is not installed where types are checked
     """Marks middles: for every eighth point die, token, right, down and size."""
 
     def __init__(self) -> None:
         super().__init__()
         self.near = nn.Sequential(
-            Step(3, 16, 2),
-            Step(16, 24, 2),
-            Step(24, 24),
-            Step(24, 48, 2),
-            Step(48, 48),
-            Step(48, 48),
+            ConvStep(3, 16, 2),
+            ConvStep(16, 24, 2),
+            ConvStep(24, 24),
+            ConvStep(24, 48, 2),
+            ConvStep(48, 48),
+            ConvStep(48, 48),
         )
-        self.far = nn.Sequential(Step(48, 64, 2), Step(64, 64, dilation=2), Step(64, 64))
+        self.far = nn.Sequential(
+            ConvStep(48, 64, 2), ConvStep(64, 64, dilation=2), ConvStep(64, 64)
+        )
         self.back = nn.ConvTranspose2d(64, 48, 2, 2)
-        self.last = nn.Sequential(Step(48, 48), nn.Conv2d(48, _FOUND, 1))
+        self.last = nn.Sequential(ConvStep(48, 48), nn.Conv2d(48, _FOUND, 1))
         with torch.no_grad():
             self.last[1].bias[: len(KINDS)] = -4.0
 
@@ -52,16 +54,16 @@ class Finder(nn.Module):  # type: ignore[misc]  # torch is not installed where t
         return said
 
 
-class Reader(nn.Module):  # type: ignore[misc]  # torch is not installed where types are checked
+class PieceReaderNet(nn.Module):  # type: ignore[misc]  # torch is not installed where types are checked
     """Looks at one thing closely: a score for each class."""
 
     def __init__(self) -> None:
         super().__init__()
         self.look = nn.Sequential(
-            Step(3, 24), Step(24, 32, 2), Step(32, 48), Step(48, 64, 2),
-            Step(64, 64), Step(64, 80, 2), Step(80, 80), Step(80, 48, 2),
+            ConvStep(3, 24), ConvStep(24, 32, 2), ConvStep(32, 48), ConvStep(48, 64, 2),
+            ConvStep(64, 64), ConvStep(64, 80, 2), ConvStep(80, 80), ConvStep(80, 48, 2),
         )  # fmt: skip
-        self.say = nn.Linear(48 * (CROP // 16) ** 2, len(CLASSES))
+        self.say = nn.Linear(48 * (CROP_PX // 16) ** 2, len(CLASSES))
 
     def forward(self, images: Tensor) -> Tensor:
         """Scores, not yet as sure as they are right."""
@@ -69,7 +71,7 @@ class Reader(nn.Module):  # type: ignore[misc]  # torch is not installed where t
         return said
 
 
-def save_finder(finder: Finder, file: Path) -> None:
+def save_finder(finder: PieceFinderNet, file: Path) -> None:
     """The first network as ONNX, for pictures of any size."""
     graph = Graph()
     near = _steps(graph, finder.near, "images")
@@ -79,18 +81,18 @@ def save_finder(finder: Finder, file: Path) -> None:
     graph.save(tip, ([1, 3, "height", "width"], [1, _FOUND, "rows", "columns"]), file)
 
 
-def save_reader(reader: Reader, file: Path) -> None:
+def save_reader(reader: PieceReaderNet, file: Path) -> None:
     """The second network as ONNX, for any number of crops."""
     graph = Graph()
     flat = graph.add("Flatten", _steps(graph, reader.look, "images"), axis=1)
     tip = graph.add("Gemm", flat, reader.say.weight, reader.say.bias, transB=1)
-    graph.save(tip, (["crops", 3, CROP, CROP], ["crops", len(CLASSES)]), file)
+    graph.save(tip, (["crops", 3, CROP_PX, CROP_PX], ["crops", len(CLASSES)]), file)
 
 
 def _steps(graph: Graph, modules: nn.Sequential, tip: str) -> str:
     """A chain of steps, each convolution with its evening out folded in."""
     for module in modules:
-        if isinstance(module, Step):
+        if isinstance(module, ConvStep):
             folded = torch.nn.utils.fuse_conv_bn_eval(module[0], module[1])
             tip = graph.add("Relu", graph.conv(folded, tip))
         else:

@@ -19,7 +19,7 @@ from onnx import numpy_helper
 from vision.recognise.network import MODELS, lock
 from vision.recognise.pieces import CLASSES, LEANING, PieceReader, softmax
 from vision.synth.dice import dice_scene
-from vision.synth.scenery import Thing
+from vision.synth.scenery import ScenePiece
 from vision.synth.tokens import token_scene
 from vision.training import dice_data
 from vision.types import Image
@@ -54,14 +54,14 @@ def settled(labels: Path, models: Path = MODELS) -> str:
     )
 
 
-def _scenes() -> Iterator[tuple[Image, tuple[Thing, ...]]]:
+def _scenes() -> Iterator[tuple[Image, tuple[ScenePiece, ...]]]:
     for seed in SCENES:
         for scene in (dice_scene(seed, 400, 400), token_scene(seed, 400, 400)):
             yield scene.image, scene.things
 
 
 def _scores(
-    reader: PieceReader, pictures: Iterator[tuple[Image, tuple[Thing, ...]]]
+    reader: PieceReader, pictures: Iterator[tuple[Image, tuple[ScenePiece, ...]]]
 ) -> tuple[NDArray[np.float32], NDArray[np.int64]]:
     """What is said of each thing that was found, and what it is."""
     scores, answers = [], []

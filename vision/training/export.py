@@ -13,8 +13,8 @@ import torch
 from torch import nn
 
 from vision.recognise.network import MODELS, lock
-from vision.training.classifier import HIGH, WIDE, Reader
-from vision.training.detector import Block, Finder
+from vision.training.classifier import HIGH, WIDE, IndexReaderNet
+from vision.training.detector import IndexFinderNet, ResidualBlock
 from vision.training.graph import Graph
 
 
@@ -28,12 +28,12 @@ def main() -> None:
     given = arguments.parse_args()
     given.models.mkdir(exist_ok=True)
     if given.finder:
-        finder = Finder().eval()
+        finder = IndexFinderNet().eval()
         finder.load_state_dict(torch.load(given.finder))
         save_finder(finder, given.models / "index_finder.onnx")
         lock(given.models / "index_finder.onnx")
     if given.reader:
-        reader = Reader().eval()
+        reader = IndexReaderNet().eval()
         reader.load_state_dict(torch.load(given.reader))
         with torch.no_grad():
             reader.said.weight /= given.temperature
@@ -42,7 +42,7 @@ def main() -> None:
         lock(given.models / "index_reader.onnx")
 
 
-def save_finder(finder: Finder, file: Path) -> None:
+def save_finder(finder: IndexFinderNet, file: Path) -> None:
     """The finder, for pictures of any size that 32 divides."""
     graph = Graph()
     four = _chain(graph, finder.stem, "images")
@@ -59,7 +59,7 @@ def save_finder(finder: Finder, file: Path) -> None:
     graph.save(tip, ([1, 3, "height", "width"], [1, 9, "rows", "columns"]), file)
 
 
-def save_reader(reader: Reader, file: Path) -> None:
+def save_reader(reader: IndexReaderNet, file: Path) -> None:
     """The reader, for any number of crops."""
     graph = Graph()
     flat = graph.add("Flatten", _chain(graph, reader.body, "images"), axis=1)
@@ -70,7 +70,7 @@ def save_reader(reader: Reader, file: Path) -> None:
 def _chain(graph: Graph, modules: nn.Sequential, tip: str) -> str:
     """Convolutions with what follows them, and blocks, one after the other."""
     for module in modules:
-        if isinstance(module, Block):
+        if isinstance(module, ResidualBlock):
             inner = _chain(graph, nn.Sequential(module.first), tip)
             tip = graph.add(
                 "Relu", graph.add("Add", tip, graph.conv(_folded(module.second), inner))

@@ -8,7 +8,7 @@ from onnx import TensorProto, helper, numpy_helper
 from torch import Tensor, nn
 
 OPSET = 17
-Shape = list[int | str]
+TensorShape = list[int | str]
 
 
 class Graph:
@@ -34,7 +34,7 @@ class Graph:
         self.nodes.append(helper.make_node(kind, names, [made], name=made, **attributes))
         return made
 
-    def save(self, tip: str, shapes: tuple[Shape, Shape], file: Path) -> None:
+    def save(self, tip: str, shapes: tuple[TensorShape, TensorShape], file: Path) -> None:
         """Write the graph, whose last node is its answer."""
         self.nodes[-1].output[0] = "said"
         assert self.nodes[-1].name == tip

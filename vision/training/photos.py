@@ -17,7 +17,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.recognise.indices import IndexReader, Mark
+from vision.recognise.indices import CornerIndex, IndexReader
 
 SIDE = 960
 SIZES = (448, 640, 960)
@@ -85,7 +85,9 @@ def _square(file: Path) -> tuple[NDArray[np.uint8], float]:
     return np.asarray(framed, np.uint8), scale
 
 
-def _rows(entry: dict[str, Any], marks: list[Mark], scale: float) -> tuple[list[list[Any]], int]:
+def _rows(
+    entry: dict[str, Any], marks: list[CornerIndex], scale: float
+) -> tuple[list[list[Any]], int]:
     """Truth rows as vision.training.scenes writes them, and how many labels have none."""
     rows: list[list[Any]] = []
     missing = 0
@@ -107,14 +109,14 @@ def _rows(entry: dict[str, Any], marks: list[Mark], scale: float) -> tuple[list[
     return rows, missing
 
 
-def _row(mark: Mark, box: NDArray[np.float64], whole: bool) -> list[Any]:
+def _row(mark: CornerIndex, box: NDArray[np.float64], whole: bool) -> list[Any]:
     """The corner as it was read; where its card has no box of its own the way to it is not told."""
     way = (box[:2] + box[2:]) / 2 - mark.centre if whole else np.zeros(2)
     numbers = np.concatenate([mark.centre, mark.up, mark.right, way])
     return [mark.code, *(float(n) for n in numbers), 1.0]
 
 
-def _inside(mark: Mark, box: NDArray[np.float64]) -> bool:
+def _inside(mark: CornerIndex, box: NDArray[np.float64]) -> bool:
     grow = np.maximum((box[2:] - box[:2]) * 0.06, 3)
     return bool((mark.centre >= box[:2] - grow).all() and (mark.centre <= box[2:] + grow).all())
 

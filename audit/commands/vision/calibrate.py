@@ -12,7 +12,7 @@ from audit.cli.errors import Code, Stopped
 from audit.cli.options import AsJson
 
 if TYPE_CHECKING:
-    from vision.felt.transform import Mark
+    from vision.felt.transform import FeltMark
     from vision.types import Image, Point
 
 app = typer.Typer()
@@ -64,7 +64,7 @@ def calibrate(
     given += _markers(image, marker or ())
     found = felt.fit(given, size)
     try:
-        known = view_check.signature(image, found)
+        known = view_check.felt_print(image, found)
     except view_check.PlainFelt:
         if not unchecked:
             raise
@@ -121,13 +121,13 @@ def _picture(source: str) -> "Image":
             getattr(row, "close", lambda: None)()
 
 
-def _mark(line: str, where: str, size: tuple[int, int]) -> "Mark":
+def _mark(line: str, where: str, size: tuple[int, int]) -> "FeltMark":
     """A mark from its words; `where` names the file and line it stands in."""
-    from vision.felt.transform import Mark
+    from vision.felt.transform import FeltMark
 
     words = f"{where}mark {line!r}"
     seen, _, felt = line.partition("=")
-    made = Mark(_point(seen, words), _point(felt, words))
+    made = FeltMark(_point(seen, words), _point(felt, words))
     (x, y), (width, height) = made.picture, size
     if not (0 <= x <= width and 0 <= y <= height):
         expected = f"a pixel of the picture, {width} x {height}, expected"
@@ -135,7 +135,7 @@ def _mark(line: str, where: str, size: tuple[int, int]) -> "Mark":
     return made
 
 
-def _markers(image: "Image", lines: Sequence[str]) -> list["Mark"]:
+def _markers(image: "Image", lines: Sequence[str]) -> list["FeltMark"]:
     from vision.felt import markers as printed
 
     known: dict[int, Point] = {}

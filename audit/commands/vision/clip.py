@@ -12,7 +12,7 @@ from audit.cli.errors import Code, Stopped
 from audit.cli.options import AsJson
 
 if TYPE_CHECKING:
-    from vision.camera.watch import Seen
+    from vision.recognise.detections import Detection
     from vision.sources.types import Frame
 
 app = typer.Typer()
@@ -113,7 +113,7 @@ def verify(
         screen.hint("next: compare the SHA-256 with the one in the case, or give it with --sha256")
 
 
-def _look(layout: str) -> "Callable[[Frame], Iterable[Seen]]":
+def _look(layout: str) -> "Callable[[Frame], Iterable[Detection]]":
     from vision.camera import make_reader
 
     plan = camera_errors.layout_of(layout)

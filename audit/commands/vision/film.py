@@ -14,7 +14,7 @@ from audit.cli.errors import Code, Stopped
 from audit.cli.options import AsJson
 
 if TYPE_CHECKING:
-    from vision.synth.film import Made
+    from vision.synth.film import FinishedFilm
 
 app = typer.Typer()
 SMALLEST, LARGEST = 320, 7680  # pixels of a picture's longer side
@@ -58,14 +58,14 @@ def film(
     for name in (LIST, FILM):
         if (out / name).exists() and not force:
             raise _usage(f"{out / name} is there already: another --out, or --force, expected")
-    wish = studio.Wish(seed, _size(size), fps, video, deck)
+    options = studio.FilmOptions(seed, _size(size), fps, video, deck)
     with ExitStack() as open_:
 
         def begin(total: int) -> "screen.Advance":
             return open_.enter_context(screen.progress("film", total, "frames"))
 
         with _refusals():
-            made = studio.film(day, table, out, wish, rounds=_rounds(rounds), begin=begin)
+            made = studio.film(day, table, out, options, rounds=_rounds(rounds), begin=begin)
     _say(made, table, out, as_json=as_json)
 
 
@@ -104,19 +104,19 @@ def join(
 def _refusals() -> Iterator[None]:
     """What cannot be filmed, with its next step."""
     from vision.synth.days import NoFilm
-    from vision.synth.reels import NoCoder
+    from vision.synth.reels import NoEncoder
 
     try:
         yield
     except NoFilm as error:
         step = "roundproof simulate makes such a day; its games with cards or dice have cameras"
         raise Stopped(str(error), step, Code.NOT_FOUND) from error
-    except NoCoder as error:
+    except NoEncoder as error:
         step = "install roundproof[video], or leave out --video"
         raise Stopped(str(error), step, Code.USAGE) from error
 
 
-def _say(made: "Made", table: str, out: Path, *, as_json: bool) -> None:
+def _say(made: "FinishedFilm", table: str, out: Path, *, as_json: bool) -> None:
     start = (datetime(1970, 1, 1, tzinfo=UTC) + timedelta(microseconds=made.start_us)).isoformat()
     if as_json:
         document = made._asdict() | {"source": str(made.source), "start": start}

@@ -12,10 +12,10 @@ from audit.cli.options import AsJson
 from audit.commands.vision import calibrate, clip, film, watch
 
 if TYPE_CHECKING:
-    from vision.camera.watch import Seen
     from vision.decoder.errors import MediaRefused
     from vision.felt.calibration import Calibration
     from vision.felt.layout import Layout
+    from vision.recognise.detections import Detection
     from vision.types import Image, Point
 
 app = typer.Typer(
@@ -71,10 +71,10 @@ def read(
     known = _calibration(felt, plan) if felt else None
     eye = make_reader.reader(wanted, plan.faces if plan else ())
     documents, worst = list[dict[str, Any]](), Code.OK
-    with Pictures() as darkroom:
+    with Pictures() as pictures:
         for path in images:
             try:
-                image = darkroom.read(path)
+                image = pictures.read(path)
                 if known is not None:
                     camera_errors.must_fit(path, image, known)
             except MediaRefused as error:
@@ -149,7 +149,7 @@ def _target(out: Path, path: Path, several: bool) -> Path:
 
 def _annotated(
     image: "Image",
-    seen: Sequence["Seen"],
+    seen: Sequence["Detection"],
     plan: "Layout | None",
     known: "Calibration | None",
     out: Path,
@@ -164,7 +164,7 @@ def _annotated(
 def _document(
     path: Path,
     image: "Image",
-    seen: Sequence["Seen"],
+    seen: Sequence["Detection"],
     plan: "Layout | None",
     known: "Calibration | None",
 ) -> dict[str, Any]:

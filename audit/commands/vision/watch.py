@@ -17,12 +17,12 @@ from audit.cli.errors import Code, Stopped
 from audit.commands import spool
 
 if TYPE_CHECKING:
-    from audit.cli.camera_notices import Noticing
-    from vision.camera.camera_state import Memory
-    from vision.camera.send import Outbox, Send
-    from vision.camera.watch import Watched
+    from audit.cli.camera_notices import NoticePrinter
+    from vision.camera.camera_state import CameraState
+    from vision.camera.send import ReadingOutbox, Send
+    from vision.camera.watch import FrameResult
     from vision.sources.types import Frame
-    from vision.track.cards import Missed
+    from vision.track.cards import CardMissed
     from vision.types import Point
 
     Outlines = Callable[[int], dict[str, list[Point]]]
@@ -80,14 +80,14 @@ def watch(
     It may be stopped or killed at any moment: what was said is on disk before it is sent, and the
     next run goes on behind the last frame. kill -USR1 writes a preview at once.
     """
-    from audit.cli.camera_notices import Noticing
+    from audit.cli.camera_notices import NoticePrinter
     from audit.cli.signals import stopping
     from vision.camera import camera_state as memories
     from vision.camera import make_reader
     from vision.camera import watch as watching
-    from vision.camera.send import Outbox
+    from vision.camera.send import ReadingOutbox
     from vision.felt import calibration
-    from vision.sources.addresses import is_stream, named
+    from vision.sources.addresses import is_stream, shown_address
 
     plan, known = camera_errors.layout_of(layout, boxes), calibration.load(felt)
     camera_errors.must_belong(plan, known, felt)
@@ -99,25 +99,25 @@ def watch(
     begun = times.microseconds(start, "--start")
     with ExitStack() as open_, camera_errors.refusals():
         held = open_.enter_context(memories.held(path, table, name))
-        first = 0 if again else held.watched.get(named(source), -1) + 1
+        first = 0 if again else held.watched.get(shown_address(source), -1) + 1
         first = 0 if is_stream(source) else first
         if first:
             screen.hint(f"goes on at frame {first:,}; --again begins anew")
-        held.source = named(source)
+        held.source = shown_address(source)
         send = open_.enter_context(_sender(ctx, to, keys, name, out, into_log=into_log))
-        outbox = Outbox(send, held.waiting, time.monotonic)
+        outbox = ReadingOutbox(send, held.waiting, time.monotonic)
         reader, in_zones = make_reader.both(plan, known.felt)
-        watcher = watching.Watcher(plan, known, reader, held, in_zones)
+        watcher = watching.TableWatcher(plan, known, reader, held, in_zones)
         drawn = partial(camera_errors.outlines, plan, known)
-        told = Noticing(screen.hint)
+        told = NoticePrinter(screen.hint)
         open_.callback(told.close)
-        row = _Waiting(_frames(source, begun, fps, err_ms, first, every, told))
+        row = _InterruptibleFrames(_frames(source, begun, fps, err_ms, first, every, told))
         stopped = open_.enter_context(stopping(lambda: row.waits))
         look = open_.enter_context(_previews(preview, preview_every, drawn))
         advance = open_.enter_context(screen.progress("watch", None, "frames"))
-        count = _Count()
+        count = _RunCounts()
 
-        def each(frame: "Frame", found: "Watched") -> None:
+        def each(frame: "Frame", found: "FrameResult") -> None:
             advance()
             count.add(found)
             look(frame, found)
@@ -130,27 +130,29 @@ def watch(
     _say(count, outbox, held, as_json=as_json)
 
 
-class _Count:
+class _RunCounts:
     """What a run has seen and said."""
 
     def __init__(self) -> None:
         self.frames = self.readings = self.missed = 0
         self.view = "unknown"  # until a frame shows it
 
-    def add(self, found: "Watched") -> None:
+    def add(self, found: "FrameResult") -> None:
         self.frames += 1
         self.readings += len(found.readings)
         self.view = found.view
         self.miss(found.missed)
 
-    def miss(self, cards: Iterable["Missed"]) -> None:
+    def miss(self, cards: Iterable["CardMissed"]) -> None:
         for missed in cards:
             if not self.missed:
                 screen.hint(_too_rare(missed))
             self.missed += 1
 
 
-def _say(count: _Count, outbox: "Outbox", memory: "Memory", *, as_json: bool) -> None:
+def _say(
+    count: _RunCounts, outbox: "ReadingOutbox", memory: "CameraState", *, as_json: bool
+) -> None:
     waiting = len(outbox.waiting)
     if as_json:
         document = {"frames": count.frames, "readings": count.readings, "sent": outbox.sent}
@@ -168,14 +170,14 @@ def _say(count: _Count, outbox: "Outbox", memory: "Memory", *, as_json: bool) ->
         raise Stopped(what, step, Code.UNREACHABLE)
 
 
-def _too_rare(missed: "Missed") -> str:
-    from vision.track.frame_rate import LEAST_FPS
+def _too_rare(missed: "CardMissed") -> str:
+    from vision.track.frame_rate import MIN_FPS
 
     lay = f"{missed.seen} lay in {missed.zone} for {missed.frames} frames and could not be told"
-    return f"{lay}: at least {LEAST_FPS:g} frames a second expected, {missed.fps:g} found"
+    return f"{lay}: at least {MIN_FPS:g} frames a second expected, {missed.fps:g} found"
 
 
-class _Waiting:
+class _InterruptibleFrames:
     """Frames for which one may stop waiting: a stream that stays away gives none to stop at."""
 
     def __init__(self, row: Iterator["Frame"]) -> None:
@@ -205,7 +207,7 @@ def _frames(
     err_ms: int | None,
     first: int,
     every: int,
-    told: "Noticing",
+    told: "NoticePrinter",
 ) -> Iterator["Frame"]:
     from vision.decoder.errors import FramesRefused
     from vision.sources.addresses import is_stream
@@ -263,12 +265,12 @@ def _sender(
 @contextmanager
 def _previews(
     path: Path | None, every_s: float, outlines: "Outlines"
-) -> Iterator[Callable[["Frame", "Watched"], None]]:
+) -> Iterator[Callable[["Frame", "FrameResult"], None]]:
     """Writes the newest frame with what was seen in it, now and then or when it is asked for."""
     asked, written = [False], [float("-inf")]
     before = signal.signal(signal.SIGUSR1, lambda *_: asked.__setitem__(0, True))
 
-    def look(frame: "Frame", found: "Watched") -> None:
+    def look(frame: "Frame", found: "FrameResult") -> None:
         due = every_s and time.monotonic() - written[0] >= every_s
         if path is None or not (asked[0] or due):
             return

@@ -7,13 +7,18 @@ import pytest
 
 from schemas import events as e
 from vision.camera import camera_state
-from vision.camera.camera_state import BadMemory, Memory, MemoryLocked, NobodyTakes
-from vision.camera.observe import Card
+from vision.camera.camera_state import (
+    BadCameraState,
+    CameraState,
+    CameraStateLocked,
+    TooManyWaiting,
+)
+from vision.camera.observe import ReportedCard
 from vision.recognise.detections import Guess
-from vision.track.throws import Told
+from vision.track.throws import ReportedThrow
 
 READING = e.Reading("T01", "camera", "cam", 7, 5, e.DeviceBeat(60), 40)
-FULL = Memory(
+FULL = CameraState(
     "T01",
     "cam",
     seq=7,
@@ -21,8 +26,8 @@ FULL = Memory(
     source="film.mp4",
     frame=112,
     frame_us=9,
-    cards=(Card(3, "player", 1, (200.5, 201.0), 90.0, Guess("9H", 0.98)),),
-    throw=Told(((1.0, 2.0), (3.0, 4.0)), Guess("1-2", 0.9)),
+    cards=(ReportedCard(3, "player", 1, (200.5, 201.0), 90.0, Guess("9H", 0.98)),),
+    throw=ReportedThrow(((1.0, 2.0), (3.0, 4.0)), Guess("1-2", 0.9)),
     waiting=[READING],
 )
 
@@ -34,7 +39,7 @@ def path(tmp_path: Path) -> Path:
 
 def test_it_comes_back_as_it_was(path: Path) -> None:
     with camera_state.held(path, "T01", "cam") as empty:
-        assert empty == Memory("T01", "cam")
+        assert empty == CameraState("T01", "cam")
         camera_state.save(FULL, path)
 
     assert camera_state.load(path, "T01", "cam") == FULL
@@ -42,7 +47,7 @@ def test_it_comes_back_as_it_was(path: Path) -> None:
 
 def test_a_throw_that_nobody_could_read_comes_back(path: Path) -> None:
     path.parent.mkdir()
-    FULL.throw, before = Told(((1.0, 2.0),), None), FULL.throw
+    FULL.throw, before = ReportedThrow(((1.0, 2.0),), None), FULL.throw
     camera_state.save(FULL, path)
 
     assert camera_state.load(path, "T01", "cam").throw == FULL.throw
@@ -52,7 +57,7 @@ def test_a_throw_that_nobody_could_read_comes_back(path: Path) -> None:
 def test_it_belongs_to_one_process(path: Path) -> None:
     with (
         camera_state.held(path, "T01", "cam"),
-        pytest.raises(MemoryLocked),
+        pytest.raises(CameraStateLocked),
         camera_state.held(path, "T01", "cam"),
     ):
         pass
@@ -62,7 +67,7 @@ def test_it_belongs_to_one_camera_at_one_table(path: Path) -> None:
     path.parent.mkdir()
     camera_state.save(FULL, path)
 
-    with pytest.raises(BadMemory, match="cam at T02 expected, that of cam at T01 found"):
+    with pytest.raises(BadCameraState, match="cam at T02 expected, that of cam at T01 found"):
         camera_state.load(path, "T02", "cam")
 
 
@@ -71,7 +76,7 @@ def test_another_file_is_refused(tmp_path: Path, text: str) -> None:
     path = tmp_path / "cam.json"
     path.write_text(text, "utf-8")
 
-    with pytest.raises(BadMemory, match="a camera's memory expected"):
+    with pytest.raises(BadCameraState, match="a camera's memory expected"):
         camera_state.load(path, "T01", "cam")
 
 
@@ -81,20 +86,20 @@ def test_a_reading_that_was_spoiled_is_refused(path: Path) -> None:
     document = json.loads(path.read_text("utf-8"))
     path.write_text(json.dumps(document | {"waiting": ['{"table_id": 1}']}), "utf-8")
 
-    with pytest.raises(BadMemory):
+    with pytest.raises(BadCameraState):
         camera_state.load(path, "T01", "cam")
 
 
 def test_too_many_that_wait_are_refused(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(camera_state, "MOST_WAITING", 2)
 
-    with pytest.raises(NobodyTakes, match="at most 2 readings may wait"):
-        camera_state.save(Memory("T01", "cam", waiting=[READING] * 3), path)
+    with pytest.raises(TooManyWaiting, match="at most 2 readings may wait"):
+        camera_state.save(CameraState("T01", "cam", waiting=[READING] * 3), path)
 
 
 def test_every_source_is_remembered_and_of_many_the_latest(tmp_path: Path) -> None:
-    known, path = Memory("T01", "cam"), tmp_path / "cam.json"
-    for n in range(camera_state.MOST_SOURCES + 2):
+    known, path = CameraState("T01", "cam"), tmp_path / "cam.json"
+    for n in range(camera_state.MAX_SOURCES + 2):
         known.source = f"film-{n}"
         known.reached(n, 0)
     known.source = "film-2"
@@ -103,13 +108,13 @@ def test_every_source_is_remembered_and_of_many_the_latest(tmp_path: Path) -> No
 
     found = camera_state.load(path, "T01", "cam").watched
 
-    assert len(found) == camera_state.MOST_SOURCES
+    assert len(found) == camera_state.MAX_SOURCES
     assert "film-1" not in found
     assert list(found.items())[-1] == ("film-2", 7)
 
 
 def test_a_memory_of_before_knows_its_one_source(tmp_path: Path) -> None:
-    known, path = Memory("T01", "cam", source="film"), tmp_path / "cam.json"
+    known, path = CameraState("T01", "cam", source="film"), tmp_path / "cam.json"
     known.reached(7, 0)
     camera_state.save(known, path)
     document = json.loads(path.read_text("utf-8"))

@@ -8,10 +8,10 @@ from schemas import events as e
 from tests.support.frame_tables import START_US, STEP_US, frame, guesses, lies
 from vision.camera.observe import BEAT_S, Observer
 from vision.felt import layout as layouts
-from vision.felt.view_check import Change
+from vision.felt.view_check import ViewChange
 from vision.recognise.detections import Guess
-from vision.track.cards import Look, Moment, Said, Settled, Sighting, Tracker
-from vision.track.throws import Thrown
+from vision.track.cards import CardRead, CardSighting, EvidenceFrame, Moment, Tracker, TrackEvent
+from vision.track.throws import ThrowRead
 from vision.types import Point
 
 TB = layouts.load("TB")
@@ -23,7 +23,9 @@ def observer(layout: layouts.Layout = TB, seq: int = 0) -> Observer:
 
 
 def watched(
-    frames: Sequence[Sequence[Sighting]], layout: layouts.Layout = TB, eye: Observer | None = None
+    frames: Sequence[Sequence[CardSighting]],
+    layout: layouts.Layout = TB,
+    eye: Observer | None = None,
 ) -> list[e.Reading]:
     """The readings of all frames."""
     eye, tracker = eye or observer(layout), Tracker(layout.zone_of)
@@ -41,7 +43,7 @@ def cards(readings: Sequence[e.Reading]) -> list[tuple[str, int, str]]:
     ]
 
 
-def lie(*seen: Sighting, times: int = 8) -> list[list[Sighting]]:
+def lie(*seen: CardSighting, times: int = 8) -> list[list[CardSighting]]:
     return [list(seen)] * times
 
 
@@ -152,10 +154,12 @@ def test_a_switched_card_keeps_its_number() -> None:
 
 def test_numbers_have_no_gap_and_times_never_run_back() -> None:
     eye = observer(seq=41)
-    late, early = Look(frame(9), 0.95), Look(frame(3), 0.99)
-    first = Settled(1, "player", (200, 200), 90, guesses("9H"), (early, late))
-    second = Settled(2, "player", (280, 200), 90, guesses("2C"), (early, Look(frame(5), 0.9)))
-    said: list[Said] = [first._replace(looks=(late,)), second]
+    late, early = EvidenceFrame(frame(9), 0.95), EvidenceFrame(frame(3), 0.99)
+    first = CardRead(1, "player", (200, 200), 90, guesses("9H"), (early, late))
+    second = CardRead(
+        2, "player", (280, 200), 90, guesses("2C"), (early, EvidenceFrame(frame(5), 0.9))
+    )
+    said: list[TrackEvent] = [first._replace(looks=(late,)), second]
 
     found = eye.cards_seen(said, frame(10))
 
@@ -164,10 +168,14 @@ def test_numbers_have_no_gap_and_times_never_run_back() -> None:
 
 
 def test_the_frame_that_shows_it_best_is_named() -> None:
-    looks = (Look(frame(3), 0.9), Look(frame(4), 0.99), Look(frame(5), 0.95))
+    looks = (
+        EvidenceFrame(frame(3), 0.9),
+        EvidenceFrame(frame(4), 0.99),
+        EvidenceFrame(frame(5), 0.95),
+    )
 
     (found,) = observer().cards_seen(
-        [Settled(1, "player", (200, 200), 90, guesses("9H"), looks)], frame(6)
+        [CardRead(1, "player", (200, 200), 90, guesses("9H"), looks)], frame(6)
     )
 
     assert isinstance(found.payload, e.CardsObserved)
@@ -176,7 +184,7 @@ def test_the_frame_that_shows_it_best_is_named() -> None:
 
 
 def test_dice_and_tokens_become_readings_of_their_own() -> None:
-    thrown = Thrown((Guess("1-1-2", 0.97),), True, False, (Look(frame(2), 0.9),))
+    thrown = ThrowRead((Guess("1-1-2", 0.97),), True, False, (EvidenceFrame(frame(2), 0.9),))
 
     dice = observer().dice_seen(thrown, frame(5)).payload
     tokens = observer().tokens_seen(thrown, frame(5)).payload
@@ -198,9 +206,9 @@ def test_it_says_that_it_is_alive_at_once_and_then_each_minute() -> None:
 def test_a_disturbed_view_is_an_event_and_its_end_a_beat() -> None:
     eye = observer()
 
-    disturbed = eye.view_changed(Change("covered", 0.2, 0.0), frame(1))
+    disturbed = eye.view_changed(ViewChange("covered", 0.2, 0.0), frame(1))
     (meanwhile,) = eye.beats(frame(2))
-    clear = eye.view_changed(Change("clear", 1.0, 0.0), frame(3))
+    clear = eye.view_changed(ViewChange("clear", 1.0, 0.0), frame(3))
 
     assert disturbed.payload == e.CameraDisturbed("covered", 0.2)
     assert meanwhile.payload == e.DeviceBeat(BEAT_S, state="covered")
@@ -209,7 +217,7 @@ def test_a_disturbed_view_is_an_event_and_its_end_a_beat() -> None:
 
 @pytest.mark.parametrize("share", [-0.1, 1.4])
 def test_a_share_stays_within_what_the_word_allows(share: float) -> None:
-    told = observer().view_changed(Change("moved", share, 9.0), frame(1)).payload
+    told = observer().view_changed(ViewChange("moved", share, 9.0), frame(1)).payload
 
     assert isinstance(told, e.CameraDisturbed)
     assert 0 <= told.visible_share <= 1

@@ -12,7 +12,7 @@ import pytest
 from ingest.parse import reading as parse_reading
 from schemas import events as e
 from vision.camera import send
-from vision.camera.send import Away, BadAddress, Denied, Outbox
+from vision.camera.send import BadAddress, GatewayAway, ReadingOutbox, ReadingsDenied
 
 READINGS = [
     e.Reading("T01", "camera", "cam", n, n, e.DeviceBeat(60), err_ms=40) for n in range(1, 4)
@@ -79,7 +79,7 @@ def test_what_was_not_taken_is_sent_again_later(
 ) -> None:
     Gateway.answers.append(answer)
 
-    with pytest.raises(Away) as away:
+    with pytest.raises(GatewayAway) as away:
         send.posted(address, "key")(READINGS)
 
     assert away.value.retry_s == retry_s
@@ -89,12 +89,12 @@ def test_what_was_not_taken_is_sent_again_later(
 def test_a_stranger_is_told_to_stop(address: str, status: int) -> None:
     Gateway.answers.append((status, {"error": "no"}, ""))
 
-    with pytest.raises(Denied, match=str(status)):
+    with pytest.raises(ReadingsDenied, match=str(status)):
         send.posted(address, "key")(READINGS)
 
 
 def test_a_gateway_that_is_not_there_is_away() -> None:
-    with pytest.raises(Away, match=r"127\.0\.0\.1:9"):
+    with pytest.raises(GatewayAway, match=r"127\.0\.0\.1:9"):
         send.posted("http://127.0.0.1:9", "key")(READINGS)
 
 
@@ -132,10 +132,10 @@ def test_an_outbox_forgets_only_what_was_taken() -> None:
 
     def taker(readings: Any) -> None:
         if clock.now < open_from:
-            raise Away("closed", 3.0)
+            raise GatewayAway("closed", 3.0)
         taken.extend(readings)
 
-    box = Outbox(taker, list(READINGS), clock)
+    box = ReadingOutbox(taker, list(READINGS), clock)
     for _ in range(4):
         box.pump(wait=True)
     assert (len(box.waiting), taken, box.away) == (3, [], "closed")
@@ -154,9 +154,9 @@ def test_an_outbox_does_not_ask_again_before_its_time() -> None:
 
     def taker(_: Any) -> None:
         asked.append(clock.now)
-        raise Away("closed", 3.0)
+        raise GatewayAway("closed", 3.0)
 
-    box = Outbox(taker, list(READINGS), clock)
+    box = ReadingOutbox(taker, list(READINGS), clock)
     for clock.now in (0.0, 1.0, 2.0, 3.5, 4.0, 5.0):
         box.pump(wait=True)
         box.pump(wait=True)
@@ -167,10 +167,10 @@ def test_an_outbox_does_not_ask_again_before_its_time() -> None:
 
 def test_an_outbox_that_is_denied_says_so() -> None:
     def taker(_: Any) -> None:
-        raise Denied("401")
+        raise ReadingsDenied("401")
 
-    box = Outbox(taker, list(READINGS), Clock())
-    with pytest.raises(Denied):
+    box = ReadingOutbox(taker, list(READINGS), Clock())
+    with pytest.raises(ReadingsDenied):
         box.drain(until_s=1)
     box.close()
 

@@ -22,9 +22,9 @@ from tests.support.frame_tables import START_US, STEP_US, guesses
 from tests.support.readings import house
 from vision.camera import camera_state as memories
 from vision.camera import send, watch
-from vision.camera.camera_state import Memory
-from vision.camera.send import Outbox
-from vision.camera.watch import Watcher
+from vision.camera.camera_state import CameraState
+from vision.camera.send import ReadingOutbox
+from vision.camera.watch import TableWatcher
 from vision.decoder.errors import FramesRefused
 from vision.felt import layout as layouts
 from vision.felt.calibration import Calibration
@@ -45,7 +45,7 @@ def readings_of(
     script_: dict[int, Any], frames: Sequence[Frame], layout: layouts.Layout = TB,
     calibration: Calibration = CALIBRATION,
 ) -> list[e.Reading]:  # fmt: skip
-    watcher = Watcher(layout, calibration, Known(script_), Memory("T01", "cam"))
+    watcher = TableWatcher(layout, calibration, Known(script_), CameraState("T01", "cam"))
     return [each for frame in frames for each in watcher.step(frame).readings]
 
 
@@ -59,11 +59,11 @@ def observed(readings: Sequence[e.Reading]) -> list[tuple[str, int, str]]:
 
 def watched(
     path: Path, taker: send.Send, frames: Sequence[Frame], known: Known
-) -> tuple[Memory, Outbox]:
+) -> tuple[CameraState, ReadingOutbox]:
     """A run of the loop as the command has it."""
     with memories.held(path, "T01", "cam") as memory:
-        watcher = Watcher(TB, CALIBRATION, known, memory)
-        outbox = Outbox(taker, memory.waiting, time.monotonic)
+        watcher = TableWatcher(TB, CALIBRATION, known, memory)
+        outbox = ReadingOutbox(taker, memory.waiting, time.monotonic)
         try:
             watch.run(frames, watcher, memory, path, outbox, stopped=lambda: False)
         finally:
@@ -263,7 +263,7 @@ def test_a_long_pause_begins_with_an_empty_felt(tmp_path: Path) -> None:
 
 def test_what_nobody_takes_is_kept_and_sent_by_the_next_run(tmp_path: Path) -> None:
     def closed(_: Sequence[e.Reading]) -> None:
-        raise send.Away("nobody there")
+        raise send.GatewayAway("nobody there")
 
     lines, path, known = io.StringIO(), tmp_path / "cam.json", Known(script(DEAL))
     first, _ = watched(path, closed, list(film(45)), known)
@@ -293,8 +293,8 @@ def test_a_reader_that_fails_leaves_no_gap(tmp_path: Path) -> None:
 def test_it_stops_when_it_is_asked_to(tmp_path: Path) -> None:
     path, known = tmp_path / "cam.json", Known({})
     with memories.held(path, "T01", "cam") as memory:
-        watcher = Watcher(TB, CALIBRATION, known, memory)
-        outbox = Outbox(send.written(io.StringIO()), memory.waiting, time.monotonic)
+        watcher = TableWatcher(TB, CALIBRATION, known, memory)
+        outbox = ReadingOutbox(send.written(io.StringIO()), memory.waiting, time.monotonic)
         stopped = iter((False, False, True))
         watch.run(film(100), watcher, memory, path, outbox, stopped=lambda: next(stopped))
         watch.finish(memory, path, outbox, time.monotonic() + 5)

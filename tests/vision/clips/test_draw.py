@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.clips.draw import Box, Pen, annotate, label, percent
+from vision.clips.draw import LabelBox, LabelPen, annotate, label, percent
 from vision.recognise.detections import CardSeen, DieSeen, Guess, TokenSeen
 from vision.types import Image, Quad
 
@@ -64,14 +64,14 @@ def test_without_anything_seen_nothing_is_drawn() -> None:
 
 
 def test_labels_stand_apart_and_inside(monkeypatch: pytest.MonkeyPatch) -> None:
-    boxes: list[Box] = []
-    write = Pen._write
+    boxes: list[LabelBox] = []
+    write = LabelPen._write
 
-    def noting(pen: Pen, text: str, box: Box) -> None:
+    def noting(pen: LabelPen, text: str, box: LabelBox) -> None:
         boxes.append(box)
         write(pen, text, box)
 
-    monkeypatch.setattr(Pen, "_write", noting)
+    monkeypatch.setattr(LabelPen, "_write", noting)
     hand = [CardSeen((BEST,), _moved(CARD, 15 * n, 3 * n)) for n in range(6)]
     edges = [CardSeen((BEST,), _moved(CARD, x, y)) for x in (-120, 540) for y in (-150, 400)]
 

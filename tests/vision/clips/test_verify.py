@@ -12,7 +12,7 @@ import pytest
 from tests.support.media import encoded, scene
 from vision.clips.build import clip
 from vision.clips.record import RECORD, SEAL, text
-from vision.clips.verify import LARGEST, proved
+from vision.clips.verify import MAX_RECORD_BYTES, proved
 
 START = 1_772_334_080_967_845
 Change = Callable[[dict[str, Any]], object]
@@ -60,7 +60,7 @@ def test_a_clip_is_what_was_written(folder: Path) -> None:
         pytest.param(b'{"a": ' + b"9" * 5000 + b"}", "4300", id="too long a number"),
         pytest.param(b"[]", "list", id="a list"),
         pytest.param(b"{}", "nothing", id="no keys"),
-        pytest.param(b" " * (LARGEST + 1), "67,108,865 bytes", id="huge"),
+        pytest.param(b" " * (MAX_RECORD_BYTES + 1), "67,108,865 bytes", id="huge"),
     ],
 )
 def test_what_is_no_record_is_a_fault(folder: Path, content: bytes, found: str) -> None:

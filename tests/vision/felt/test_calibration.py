@@ -10,10 +10,10 @@ import pytest
 from tests.support import felts
 from vision.felt import calibration, view_check
 from vision.felt.calibration import BadCalibration, Calibration
-from vision.felt.view_check import Lookout
+from vision.felt.view_check import ViewCheck
 
 FELT = felts.calibrated()
-MADE = Calibration(FELT, view_check.signature(felts.picture(felts.cloth()), FELT))
+MADE = Calibration(FELT, view_check.felt_print(felts.picture(felts.cloth()), FELT))
 
 
 @pytest.fixture
@@ -30,7 +30,7 @@ def test_it_comes_back_as_it_was(path: Path) -> None:
     assert found.signature is not None
     assert MADE.signature is not None
     assert np.array_equal(found.signature.patches, MADE.signature.patches)
-    assert Lookout(found.felt, found.signature).look(felts.picture(felts.cloth()), 0).kind == (
+    assert ViewCheck(found.felt, found.signature).look(felts.picture(felts.cloth()), 0).kind == (
         "clear"
     )
 

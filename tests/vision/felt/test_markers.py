@@ -14,7 +14,7 @@ PLACES: dict[int, Point] = {0: (100, 100), 1: (1100, 100), 2: (1100, 600), 3: (1
 def laid() -> Image:
     """The felt with four markers upon it, as the camera sees it."""
     image, sheet = felts.cloth(), markers.sheet(4)
-    step = markers.SIDE + 2 * markers.EDGE + markers.GAP
+    step = markers.SIDE_PX + 2 * markers.EDGE_PX + markers.GAP_PX
     for number, (x, y) in PLACES.items():
         top, left = number // 2 * step, number % 2 * step
         marker = sheet[top : top + 420 : 4, left : left + 420 : 4]

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from vision.felt import transform as f
-from vision.felt.transform import BadMarks, Felt, Mark
+from vision.felt.transform import BadMarks, Felt, FeltMark
 from vision.types import Point
 
 SIZE = (1920, 1080)
@@ -14,13 +14,13 @@ CORNERS: list[Point] = [(0, 0), (1200, 0), (1200, 700), (0, 700)]
 MANY: list[Point] = [(x, y) for x in (40, 420, 800, 1160) for y in (30, 350, 670)]
 
 
-def marks(points: list[Point], bend: float = 0.0, noise: float = 0.0) -> list[Mark]:
+def marks(points: list[Point], bend: float = 0.0, noise: float = 0.0) -> list[FeltMark]:
     """Marks as that camera would show them."""
     at = np.column_stack((np.array(points, float), np.ones(len(points)))) @ TRUE.T
     lens = Felt(SIZE, tuple(np.eye(3).ravel().tolist()), bend)
     seen = lens.to_picture(at[:, :2] / at[:, 2:])
     seen += np.random.default_rng(7).normal(0, noise, seen.shape) if noise else 0
-    return [Mark((x, y), at) for (x, y), at in zip(seen.tolist(), points, strict=True)]
+    return [FeltMark((x, y), at) for (x, y), at in zip(seen.tolist(), points, strict=True)]
 
 
 def test_four_marks_tell_every_point_of_the_felt() -> None:
@@ -76,13 +76,13 @@ def test_a_lens_is_bent_there_and_back() -> None:
             marks([(0, 0), (400, 400), (800, 800), (1200, 1200)]), "no three", id="all on a line"
         ),
         pytest.param(
-            [Mark(at.picture, (at.felt[1], at.felt[0])) for at in marks(CORNERS)],
+            [FeltMark(at.picture, (at.felt[1], at.felt[0])) for at in marks(CORNERS)],
             "as in a mirror",
             id="x and y swapped",
         ),
         pytest.param(
             [
-                Mark(at.picture, felt)
+                FeltMark(at.picture, felt)
                 for at, felt in zip(
                     marks(CORNERS), [CORNERS[n] for n in (0, 2, 1, 3)], strict=True
                 )
@@ -91,18 +91,20 @@ def test_a_lens_is_bent_there_and_back() -> None:
             id="two marks swapped",
         ),
         pytest.param(
-            [Mark((float("nan"), 0), (0, 0)), *marks(CORNERS)], "numbers expected", id="no number"
+            [FeltMark((float("nan"), 0), (0, 0)), *marks(CORNERS)],
+            "numbers expected",
+            id="no number",
         ),
     ],
 )  # fmt: skip
-def test_marks_that_cannot_tell_are_refused(found: list[Mark], told: str) -> None:
+def test_marks_that_cannot_tell_are_refused(found: list[FeltMark], told: str) -> None:
     with pytest.raises(BadMarks, match=told):
         f.fit(found, SIZE)
 
 
 def test_the_mark_that_does_not_fit_is_named() -> None:
     found = marks(MANY)
-    found[4] = Mark(found[4].picture, (found[4].felt[0] + 90, found[4].felt[1]))
+    found[4] = FeltMark(found[4].picture, (found[4].felt[0] + 90, found[4].felt[1]))
 
     with pytest.raises(BadMarks, match=r"mark 5 is 90 mm off"):
         f.fit(found, SIZE)
@@ -110,7 +112,7 @@ def test_the_mark_that_does_not_fit_is_named() -> None:
 
 def test_marks_of_which_none_fits_are_refused_together() -> None:
     rng = np.random.default_rng(3)
-    found = [Mark(at.picture, tuple(rng.uniform(0, 900, 2).tolist())) for at in marks(MANY)]
+    found = [FeltMark(at.picture, tuple(rng.uniform(0, 900, 2).tolist())) for at in marks(MANY)]
 
     with pytest.raises(BadMarks, match=r"within 8 mm expected|mm off"):
         f.fit(found, SIZE)

@@ -5,19 +5,19 @@ import pytest
 
 from schemas.cards import RANKS, SUITS
 from tests.support.tables import cases
-from vision.recognise.cards import _card, _within, joined, told
+from vision.recognise.cards import _card, _within, cards_of, indices_by_card
 from vision.recognise.detections import centre
-from vision.recognise.indices import Mark
+from vision.recognise.indices import CornerIndex
 
 
-def mark(code: str, sure: float, at: tuple[float, float], way: tuple[float, float]) -> Mark:
+def mark(code: str, sure: float, at: tuple[float, float], way: tuple[float, float]) -> CornerIndex:
     """An index ten pixels high, of a card whose middle lies that way."""
     chances = np.full((13, 4), (1 - sure) / 104, np.float32)
     chances[RANKS.index(code[0]), SUITS.index(code[1])] = sure
     down = np.sign(way[1]) or 1.0
     up = np.array([0, -10 * down], np.float32)
     right = np.array([5 * down, 0], np.float32)
-    return Mark(np.array(at, np.float32), up, right, np.array(way, np.float32), 0.9, chances)
+    return CornerIndex(np.array(at, np.float32), up, right, np.array(way, np.float32), 0.9, chances)
 
 
 ONE = ("9H", 0.9, (100, 100), (25, 40))
@@ -37,7 +37,7 @@ def test_two_corners(code: str, at: str, way: str, groups: str) -> None:
     (x, y), (across, down) = ([float(n) for n in cell.split()] for cell in (at, way))
     other = mark(code, 0.9, (x, y), (across, down))
 
-    assert len(joined([mark(*ONE), other])) == int(groups)
+    assert len(indices_by_card([mark(*ONE), other])) == int(groups)
 
 
 def test_two_corners_are_surer_than_one() -> None:
@@ -76,7 +76,7 @@ def test_a_lone_corner_joins_the_card_it_lies_on_and_no_other() -> None:
     third = mark("9H", 0.8, (150, 102), (60, 90))  # its own way leads astray
     strangers = [mark("2C", 0.9, (300, 300), (25, 40)), mark("3C", 0.9, (400, 300), (25, 40))]
 
-    groups = joined([*strangers, *two, third])
+    groups = indices_by_card([*strangers, *two, third])
 
     assert sorted(len(group) for group in groups) == [1, 1, 3]
 
@@ -86,13 +86,13 @@ def test_four_corners_are_one_card_however_they_paired() -> None:
     sides = [((150, 100), (-5, 40)), ((100, 180), (5, -40))]  # ways that miss the first two
     marks = [mark("9H", 0.9, at, way) for at, way in (*corners, *sides)]
 
-    assert [len(group) for group in joined(marks)] == [4]
+    assert [len(group) for group in indices_by_card(marks)] == [4]
 
 
 def test_an_index_found_twice_beside_itself_is_one() -> None:
     again = mark("9H", 0.8, (106, 104), (25, 40))
 
-    assert [len(group) for group in joined([mark(*ONE), again])] == [1]
+    assert [len(group) for group in indices_by_card([mark(*ONE), again])] == [1]
 
 
 @pytest.mark.parametrize(
@@ -108,7 +108,7 @@ def test_a_lone_corner_amid_another_card(sure: str, at: str, read: str) -> None:
     x, y = (float(n) for n in at.split())
     lone = mark("6H", float(sure), (x, y), (25, 40))
 
-    nine, six = told(joined([*whole, lone]))
+    nine, six = cards_of(indices_by_card([*whole, lone]))
 
     assert nine.guesses[0].seen == "9H"
     assert bool(six.guesses) == (read == "yes")
@@ -136,7 +136,7 @@ def test_an_unread_corner(at: str, way: str, cards: str) -> None:
     place, onto = (tuple(float(n) for n in cell.split()) for cell in (at, way))
     unread = mark("9S", 0.5, (place[0], place[1]), (onto[0], onto[1]))
 
-    assert len(told(joined([mark(*ONE), unread]))) == int(cards)
+    assert len(cards_of(indices_by_card([mark(*ONE), unread]))) == int(cards)
 
 
 @pytest.mark.parametrize(
@@ -154,7 +154,7 @@ def test_a_card_is_told_once(code: str, at: str, way: str, cards: str) -> None:
     (x, y), (across, down) = ([float(n) for n in cell.split()] for cell in (at, way))
     second = mark(code, 0.97, (x, y), (across, down))
 
-    seen = told([[mark("9H", 0.98, (100, 100), (25, 40))], [second]])
+    seen = cards_of([[mark("9H", 0.98, (100, 100), (25, 40))], [second]])
 
     assert len(seen) == int(cards)
     assert sum(len(card.corners) for card in seen) == 2

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from vision.recognise.network import LOCK, MODELS, ModelCorrupt, Network, lock, locked
-from vision.recognise.pieces import CROP
+from vision.recognise.pieces import CROP_PX
 
 
 @pytest.fixture
@@ -17,7 +17,7 @@ def models(tmp_path: Path) -> Path:
 
 
 def test_a_locked_network_runs(models: Path) -> None:
-    crops = np.zeros((2, 3, CROP, CROP), np.float32)
+    crops = np.zeros((2, 3, CROP_PX, CROP_PX), np.float32)
 
     (said,) = Network("pieces_read", models).run(crops)
 

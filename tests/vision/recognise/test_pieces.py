@@ -8,11 +8,11 @@ from numpy.typing import NDArray
 
 from vision.recognise.pieces import (
     CLASSES,
-    CROP,
+    CROP_PX,
     KINDS,
     PIPS,
-    STRIDE,
-    Piece,
+    STRIDE_PX,
+    PieceCandidate,
     PieceReader,
     cut,
     middles,
@@ -22,9 +22,9 @@ from vision.synth.dice import dice_scene
 from vision.types import Quad, Reals
 
 
-def _piece(**shares: float) -> Piece:
+def _piece(**shares: float) -> PieceCandidate:
     each = np.array([shares.get(f"_{name}", 0.0) for name in CLASSES], np.float32)
-    return Piece("die", (0, 0, 10, 10), 1.0, each)
+    return PieceCandidate("die", (0, 0, 10, 10), 1.0, each)
 
 
 def test_three_guesses_at_most_best_first() -> None:
@@ -54,8 +54,8 @@ def test_a_peak_becomes_a_box_of_the_original() -> None:
     (piece,) = middles(said, 0.5)
 
     assert piece.kind == "die"
-    assert piece.box[0] == pytest.approx(6.5 * STRIDE / 0.5 - 32)
-    assert piece.box[3] == pytest.approx(4.5 * STRIDE / 0.5 + 32)
+    assert piece.box[0] == pytest.approx(6.5 * STRIDE_PX / 0.5 - 32)
+    assert piece.box[3] == pytest.approx(4.5 * STRIDE_PX / 0.5 + 32)
 
 
 @pytest.mark.parametrize("side", [5, 40, 900])
@@ -64,7 +64,7 @@ def test_a_cut_has_one_size_even_beyond_the_picture(side: float) -> None:
 
     view = cut(image, (-20, 250, -20 + side, 250 + side), 1.3)
 
-    assert view.shape == (CROP, CROP, 3)
+    assert view.shape == (CROP_PX, CROP_PX, 3)
     assert (view == 128).all()
 
 
@@ -78,7 +78,9 @@ def test_what_is_not_near_is_not_looked_at(monkeypatch: pytest.MonkeyPatch) -> N
     looked = list[int]()
     scores = PieceReader.scores
 
-    def counted(self: PieceReader, image: NDArray[np.uint8], found: Sequence[Piece]) -> Reals:
+    def counted(
+        self: PieceReader, image: NDArray[np.uint8], found: Sequence[PieceCandidate]
+    ) -> Reals:
         looked.append(len(found))
         return scores(self, image, found)
 

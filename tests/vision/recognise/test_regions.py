@@ -8,8 +8,8 @@ import pytest
 from tests.support.cameras import CALIBRATION, EMPTY, FELT, card
 from vision.felt import layout as layouts
 from vision.recognise import regions
-from vision.recognise.detections import CardSeen, Near, Thing, moved
-from vision.recognise.regions import READS, Box, ZoneReader
+from vision.recognise.detections import CardSeen, Detection, Near, moved
+from vision.recognise.regions import AGREEING_READS, PixelBox, ZoneReader
 from vision.types import Image
 
 TB = layouts.load("TB")
@@ -22,7 +22,7 @@ class Cut:
     def __init__(self, *lying: CardSeen) -> None:
         self.lying, self.parts = lying, list[tuple[int, int]]()
 
-    def read(self, image: Image, whole: tuple[int, int], near: Near) -> Sequence[Thing]:
+    def read(self, image: Image, whole: tuple[int, int], near: Near) -> Sequence[Detection]:
         assert whole == WHOLE
         assert callable(near)
         self.parts.append((image.shape[0], image.shape[1]))
@@ -32,7 +32,7 @@ class Cut:
         return [moved(each, -box.left, -box.top) for each in self.lying if _inside(each, box)]
 
 
-def _inside(thing: CardSeen, box: Box) -> bool:
+def _inside(thing: CardSeen, box: PixelBox) -> bool:
     xs, ys = zip(*thing.quad, strict=True)
     return box.left <= min(xs) and max(xs) <= box.right and box.top <= min(ys)
 
@@ -85,15 +85,15 @@ def test_a_still_region_is_read_a_few_times_and_then_left_alone() -> None:
     reader = Cut(card("9H", (200, 200)))
     watching = ZoneReader(reader, TB, FELT)
 
-    seen = [watching.read(EMPTY) for _ in range(READS + 10)]
+    seen = [watching.read(EMPTY) for _ in range(AGREEING_READS + 10)]
 
-    assert len(reader.parts) == READS * len(regions.boxes(TB, FELT, WHOLE))
+    assert len(reader.parts) == AGREEING_READS * len(regions.boxes(TB, FELT, WHOLE))
     assert all(each == seen[0] for each in seen)
 
 
 def test_a_card_that_comes_and_goes_is_looked_for_again() -> None:
     class Flickering(Cut):
-        def read(self, image: Image, whole: tuple[int, int], near: Near) -> Sequence[Thing]:
+        def read(self, image: Image, whole: tuple[int, int], near: Near) -> Sequence[Detection]:
             seen = super().read(image, whole, near)
             return seen if len(self.parts) % 3 else ()
 
@@ -111,12 +111,12 @@ def test_noise_is_no_change_and_an_index_is_one() -> None:
     chance = np.random.default_rng(7)
     noisy = [
         np.clip(EMPTY + chance.normal(0, 6, EMPTY.shape), 0, 255).astype(np.uint8)
-        for _ in range(READS + 3)
+        for _ in range(AGREEING_READS + 3)
     ]
     for frame in noisy:
         watching.read(frame)
     before = len(reader.parts)
-    assert before == READS * len(regions.boxes(TB, FELT, WHOLE))
+    assert before == AGREEING_READS * len(regions.boxes(TB, FELT, WHOLE))
     x, y = (int(at) for at in CALIBRATION.felt.to_picture([(200.0, 200.0)])[0])
     noisy[-1][y : y + 14, x : x + 10] = 255 - noisy[-1][y : y + 14, x : x + 10]
 
@@ -144,7 +144,7 @@ def test_a_reader_is_told_what_lies_near_a_zone(across: float, asked: bool) -> N
     answers = list[bool]()
 
     class Asking:
-        def read(self, image: Image, whole: tuple[int, int], near: Near) -> Sequence[Thing]:
+        def read(self, image: Image, whole: tuple[int, int], near: Near) -> Sequence[Detection]:
             del image
             (box,) = regions.boxes(layout, FELT, whole)
             left, top = box.left, box.top
@@ -161,7 +161,7 @@ def test_another_size_of_picture_begins_anew() -> None:
         def __init__(self) -> None:
             self.wholes = list[tuple[int, int]]()
 
-        def read(self, image: Image, whole: tuple[int, int], near: Near) -> Sequence[Thing]:
+        def read(self, image: Image, whole: tuple[int, int], near: Near) -> Sequence[Detection]:
             del image, near
             self.wholes.append(whole)
             return ()

@@ -18,8 +18,8 @@ import pytest
 
 from tests.support.media import camera, encoded, film, scene
 from vision.decoder.errors import FramesRefused
-from vision.decoder.process import Fence
-from vision.sources.addresses import named
+from vision.decoder.process import DecoderLimits
+from vision.sources.addresses import shown_address
 from vision.sources.frames import frames
 from vision.sources.types import Frame, Notice
 from vision.types import Image
@@ -272,7 +272,7 @@ def test_a_film_of_huge_frames_is_refused_within_bounds(tmp_path: Path, reader: 
     path.write_bytes(content.replace(frame, b"\xff\xc0\x00\x11\x08\x3e\x80\x3e\x80"))
 
     with pytest.raises(FramesRefused) as refused:
-        list(frames(path, reader=reader, fence=Fence(memory_mib=256, cpu_s=2)))
+        list(frames(path, reader=reader, limits=DecoderLimits(memory_mib=256, cpu_s=2)))
 
     assert refused.value.reason in {"size", "memory", "no_frames", "damaged", "truncated"}
 
@@ -454,19 +454,19 @@ def test_a_film_behind_an_address_has_its_own_times_and_an_end(tmp_path: Path, r
 
 
 def test_an_address_is_shown_without_its_secrets() -> None:
-    assert named("rtsp://user:pass@10.0.0.9:554/one?key=1") == "rtsp://10.0.0.9:554/one"
-    assert named(Path("shift.mp4")) == "shift.mp4"
+    assert shown_address("rtsp://user:pass@10.0.0.9:554/one?key=1") == "rtsp://10.0.0.9:554/one"
+    assert shown_address(Path("shift.mp4")) == "shift.mp4"
 
 
 def children() -> list[int]:
-    """The darkrooms that this process has; other tests leave it a broker."""
+    """The decoders that this process has; other tests leave it a broker."""
     listed = Path(f"/proc/self/task/{os.getpid()}/children").read_text()
-    return [int(child) for child in listed.split() if _is_darkroom(child)]
+    return [int(child) for child in listed.split() if _is_decoder(child)]
 
 
-def _is_darkroom(process: str) -> bool:
+def _is_decoder(process: str) -> bool:
     try:
-        return b"darkroom" in Path(f"/proc/{process}/cmdline").read_bytes()
+        return b"vision.decoder.worker" in Path(f"/proc/{process}/cmdline").read_bytes()
     except FileNotFoundError:
         return False
 

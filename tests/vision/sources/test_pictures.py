@@ -16,8 +16,8 @@ import pytest
 
 from tests.support.damaged_files import mutated
 from tests.support.media import RED, chunk, encoded, film, png, scene
-from vision.decoder.image_headers import MAX_BYTES, look
-from vision.decoder.process import Darkroom, Fence
+from vision.decoder.image_headers import MAX_BYTES, image_header
+from vision.decoder.process import DecoderLimits, DecoderProcess
 from vision.sources import pictures
 from vision.sources.frames import frames
 from vision.sources.pictures import PictureRefused, Pictures, picture
@@ -207,22 +207,22 @@ def test_a_jpeg_of_hundreds_of_scans_is_refused_at_once() -> None:
     last = layered.rindex(b"\xff\xda")
     slow = layered[:-2] + layered[last:-2] * 400 + layered[-2:]
 
-    assert look(layered, "").kind == "JPEG"
+    assert image_header(layered, "").kind == "JPEG"
     with pytest.raises(PictureRefused) as refused:
-        look(slow, "camera-T01")
+        image_header(slow, "camera-T01")
 
     assert refused.value.reason == "time"
     assert "100 scans" in refused.value.expected
 
 
 def test_a_slow_decoder_has_four_times_its_computing_time_by_the_clock() -> None:
-    assert pictures.FENCE.wall_s == 4 * pictures.FENCE.cpu_s
+    assert pictures.PICTURE_LIMITS.wall_s == 4 * pictures.PICTURE_LIMITS.cpu_s
 
 
 def test_the_time_to_start_is_not_the_time_to_decode(monkeypatch: pytest.MonkeyPatch) -> None:
-    with Pictures(Fence(wall_s=0.2)) as eye:
-        send = Darkroom.send
-        monkeypatch.setattr(Darkroom, "send", lambda room, it: "do" in it and send(room, it))
+    with Pictures(DecoderLimits(wall_s=0.2)) as eye:
+        send = DecoderProcess.send
+        monkeypatch.setattr(DecoderProcess, "send", lambda room, it: "do" in it and send(room, it))
         began = time.monotonic()
         with pytest.raises(PictureRefused) as refused:
             eye.read(PNG)
@@ -248,7 +248,7 @@ def test_only_an_ordinary_file_is_opened(tmp_path: Path, kind: str) -> None:
 def test_a_picture_that_needs_too_much_memory_is_refused() -> None:
     bomb = png(6000, 6000, pixels=bytes(6000 * 18001))
 
-    with Pictures(Fence(memory_mib=64)) as eye, pytest.raises(PictureRefused) as refused:
+    with Pictures(DecoderLimits(memory_mib=64)) as eye, pytest.raises(PictureRefused) as refused:
         eye.read(bomb)
 
     assert refused.value.reason in {"memory", "damaged"}
@@ -263,7 +263,7 @@ def test_a_decoder_that_dies_or_hangs_is_replaced(monkeypatch: pytest.MonkeyPatc
         with pytest.raises(PictureRefused) as died:
             eye.read(PNG)
         eye.read(PNG)
-        monkeypatch.setattr(eye._room, "fence", Fence(wall_s=0.05))
+        monkeypatch.setattr(eye._room, "limits", DecoderLimits(wall_s=0.05))
         monkeypatch.setattr(eye._room, "send", lambda _: None)  # it will never answer
         with pytest.raises(PictureRefused) as hung:
             eye.read(PNG)
@@ -287,7 +287,7 @@ def test_no_process_and_no_memory_stay_behind() -> None:
 @pytest.mark.parametrize("content", [JPEG, PNG, WEBP, BMP], ids=["jpeg", "png", "webp", "bmp"])
 def test_mutated_pictures_are_read_or_refused_within_bounds(content: bytes) -> None:
     choose, ends = random.Random(20260301), Counter[str]()
-    with Pictures(Fence(memory_mib=200, cpu_s=1)) as eye:
+    with Pictures(DecoderLimits(memory_mib=200, cpu_s=1)) as eye:
         for number in range(MUTANTS):
             try:
                 image = eye.read(resummed(mutated(content, choose)), f"mutant {number}")

@@ -8,7 +8,7 @@ import pytest
 from schemas import events as e
 from tests.support.film_days import SECOND, START_US, played, said, sees, written
 from vision.synth import days
-from vision.synth.days import Laid, NoFilm, Spoilt, Thrown
+from vision.synth.days import CardLaid, NoFilm, PiecesThrown, ViewDisturbed
 
 
 def at(seconds: float) -> int:
@@ -24,8 +24,8 @@ def test_what_the_camera_said_is_what_lay_there(tmp_path: Path) -> None:
     (play,) = told.plays
     assert (told.game, told.camera, play.closed_us) == ("TB", "camera-T01", at(10))
     assert play.laid == [
-        Laid("player", 1, "9H", at(5), at(4.6)),
-        Laid("banker", 1, "4D", at(6.5)),
+        CardLaid("player", 1, "9H", at(5), at(4.6)),
+        CardLaid("banker", 1, "4D", at(6.5)),
     ]
     assert play.wagers_us == [at(2.5)]
 
@@ -44,8 +44,8 @@ def test_a_card_dealt_face_down_and_never_seen_lies_there_hidden(tmp_path: Path)
     path = played(tmp_path / "day.jsonl", "TH", [(8.0, sees("dealer", 1, "2C"))], drawn)
 
     assert days.table_day(path, "T01").plays[0].laid == [
-        Laid("dealer", 1, "2C", at(8)),
-        Laid("1", 1, None, at(4), at(4), hidden=True),
+        CardLaid("dealer", 1, "2C", at(8)),
+        CardLaid("1", 1, None, at(4), at(4), hidden=True),
     ]
 
 
@@ -55,8 +55,8 @@ def test_dice_and_a_covered_view_are_told(tmp_path: Path) -> None:
 
     (play,) = days.table_day(played(tmp_path / "day.jsonl", "SA-SB", seen), "T01").plays
 
-    assert play.thrown == [Thrown(("1", "1", "5"), at(6), overlap=True)]
-    assert play.spoilt == [Spoilt("covered", at(3))]
+    assert play.thrown == [PiecesThrown(("1", "1", "5"), at(6), overlap=True)]
+    assert play.spoilt == [ViewDisturbed("covered", at(3))]
 
 
 def _none(path: Path) -> Path:

@@ -42,7 +42,7 @@ def test_pips_are_counted_on_the_upper_face(face: str) -> None:
         body=np.full(3, 250, np.float32), pips=np.zeros(3, np.float32), marbled=0, shine=0,
         red_low=False, design="disc", pip_size=0.17, offset=0.5, one_size=1, dimple=0,
     )  # fmt: skip
-    above = solid.Pose(face, np.eye(3, dtype=np.float32), np.array([0, 0, -1], np.float32), 60)
+    above = solid.DiePose(face, np.eye(3, dtype=np.float32), np.array([0, 0, -1], np.float32), 60)
 
     patch = solid.render(rng, die, above, solid.lamps(rng))
 

@@ -9,18 +9,18 @@ import pytest
 
 from schemas import events as e
 from tests.support.film_days import SECOND, START_US, played, sees
-from vision.camera.camera_state import Memory
-from vision.camera.watch import Seen, Watcher
+from vision.camera.camera_state import CameraState
+from vision.camera.watch import TableWatcher
 from vision.felt import calibration
 from vision.felt import layout as layouts
-from vision.recognise.detections import CardSeen, DieSeen, Guess, TokenSeen, centre
+from vision.recognise.detections import CardSeen, Detection, DieSeen, Guess, TokenSeen, centre
 from vision.sources.frames import frames
 from vision.synth import days
 from vision.synth import film as studio
-from vision.synth.film import Wish
+from vision.synth.film import FilmOptions
 from vision.types import Image, Quad
 
-SMALL = Wish(seed=4, size=(320, 180))
+SMALL = FilmOptions(seed=4, size=(320, 180))
 HANDS = [("player", 1, "9H"), ("banker", 1, "4D"), ("player", 3, "KS")]
 SEEN = [(3.5 + 1.4 * n, sees(*card)) for n, card in enumerate(HANDS)]
 
@@ -43,9 +43,9 @@ class Truthful:
     """A reader that knows what each frame shows."""
 
     def __init__(self) -> None:
-        self.now: list[Seen] = []
+        self.now: list[Detection] = []
 
-    def read(self, image: Image) -> Sequence[Seen]:
+    def read(self, image: Image) -> Sequence[Detection]:
         del image
         return self.now
 
@@ -59,7 +59,7 @@ def watched(folder: Path, game: str) -> list[e.Payload]:
     """What a camera says that reads every frame right."""
     reader = Truthful()
     known = calibration.load(folder / studio.FELT)
-    watcher = Watcher(layouts.load(game), known, reader, Memory("T01", "cam"))
+    watcher = TableWatcher(layouts.load(game), known, reader, CameraState("T01", "cam"))
     said = []
     for frame, truth in zip(frames(folder), studio.truths(folder), strict=True):
         assert (frame.number, frame.at_us) == (truth["frame"], truth["at_us"])
@@ -89,7 +89,9 @@ def test_the_same_seed_gives_the_same_bytes(day: Path, filmed: Path, tmp_path: P
 def test_another_seed_gives_another_film(day: Path) -> None:
     told = days.table_day(day, "T01")
 
-    one, other = (studio.Studio(told, Wish(seed, (320, 180))).shot(9, START_US) for seed in (4, 5))
+    one, other = (
+        studio.Studio(told, FilmOptions(seed, (320, 180))).shot(9, START_US) for seed in (4, 5)
+    )
 
     assert not np.array_equal(one.image, other.image)
 
@@ -154,7 +156,7 @@ def test_a_covered_view_is_in_the_film(tmp_path: Path) -> None:
 
 def test_one_film_has_the_times_of_its_frames(day: Path, tmp_path: Path) -> None:
     pytest.importorskip("av")
-    told = studio.film(day, "T01", tmp_path, Wish(4, (320, 180), video=True))
+    told = studio.film(day, "T01", tmp_path, FilmOptions(4, (320, 180), video=True))
 
     found = [frame.at_us for frame in frames(told.source, start_at_us=told.start_us)]
 

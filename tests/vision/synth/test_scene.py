@@ -4,20 +4,20 @@ import numpy as np
 import pytest
 
 from vision.synth import decks, spreads
-from vision.synth.scene import Lay, Scene, corners, overhead
+from vision.synth.scene import CardLay, CardScene, corners, overhead
 
 DECK = decks.drawn(decks.Style(rank_height=0.13))
 
 
-def scene(*cards: Lay) -> Scene:
-    made = Scene(np.full((400, 600, 3), 60, np.uint8), overhead(600, 400, 300))
+def scene(*cards: CardLay) -> CardScene:
+    made = CardScene(np.full((400, 600, 3), 60, np.uint8), overhead(600, 400, 300))
     for card in cards:
         made.lay(card)
     return made
 
 
 def test_a_card_lies_where_it_was_laid() -> None:
-    (card,) = scene(Lay(DECK, "9H", 50, -20, 0)).truth()
+    (card,) = scene(CardLay(DECK, "9H", 50, -20, 0)).truth()
     across, down = zip(*card.quad, strict=True)
 
     assert (sum(across) / 4, sum(down) / 4) == pytest.approx((400, 160), abs=0.01)
@@ -26,7 +26,7 @@ def test_a_card_lies_where_it_was_laid() -> None:
 
 
 def test_an_index_points_up_and_to_the_middle_of_its_card() -> None:
-    (card,) = scene(Lay(DECK, "9H", 0, 0, np.pi / 2)).truth()
+    (card,) = scene(CardLay(DECK, "9H", 0, 0, np.pi / 2)).truth()
     first, second = card.indices
 
     assert first.up[0] > 0
@@ -38,7 +38,7 @@ def test_an_index_points_up_and_to_the_middle_of_its_card() -> None:
 
 
 def test_a_card_under_another_shows_less() -> None:
-    below, above = scene(Lay(DECK, "9H", 0, 0, 0), Lay(DECK, "2C", 20, 0, 0)).truth()
+    below, above = scene(CardLay(DECK, "9H", 0, 0, 0), CardLay(DECK, "2C", 20, 0, 0)).truth()
 
     assert below.visible < 0.6
     assert above.visible > 0.95
@@ -46,13 +46,13 @@ def test_a_card_under_another_shows_less() -> None:
 
 
 def test_a_card_face_down_has_no_index_and_no_name() -> None:
-    (card,) = scene(Lay(DECK, None, 0, 0, 0.4)).truth()
+    (card,) = scene(CardLay(DECK, None, 0, 0, 0.4)).truth()
 
     assert (card.code, card.indices) == (None, ())
 
 
 def test_a_card_out_of_the_picture_does_not_show() -> None:
-    (card,) = scene(Lay(DECK, "KS", 900, 0, 0)).truth()
+    (card,) = scene(CardLay(DECK, "KS", 900, 0, 0)).truth()
 
     assert card.visible == 0
 

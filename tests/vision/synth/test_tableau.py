@@ -10,27 +10,27 @@ from tests.support.film_days import SECOND, START_US, played, sees
 from vision.felt import layout as layouts
 from vision.synth import days
 from vision.synth.cloth import seen_part
-from vision.synth.tableau import Stage, Tableau, times
+from vision.synth.tableau import Tableau, Timeline, times
 
 
-def staged(path: Path) -> Stage:
+def staged(path: Path) -> Timeline:
     told = days.table_day(path, "T01")
     layout = layouts.load(told.game)
-    return Stage(layout, told.plays, seen_part(layout, (1920, 1080)), seed=3)
+    return Timeline(layout, told.plays, seen_part(layout, (1920, 1080)), seed=3)
 
 
-def moment(stage: Stage, seconds: float) -> Tableau:
+def moment(stage: Timeline, seconds: float) -> Tableau:
     return stage.at(START_US + round(seconds * SECOND))
 
 
 @pytest.fixture
-def dealt(tmp_path: Path) -> Stage:
+def dealt(tmp_path: Path) -> Timeline:
     """Two cards of Tiger Baccarat."""
     seen = [(5.0, sees("player", 1, "9H")), (6.5, sees("player", 3, "4D"))]
     return staged(played(tmp_path / "day.jsonl", "TB", seen))
 
 
-def test_a_card_slides_in_and_lies_where_its_slot_is(dealt: Stage) -> None:
+def test_a_card_slides_in_and_lies_where_its_slot_is(dealt: Timeline) -> None:
     assert moment(dealt, 4.0).cards == ()
 
     (coming,) = moment(dealt, 4.7).cards
@@ -43,24 +43,24 @@ def test_a_card_slides_in_and_lies_where_its_slot_is(dealt: Stage) -> None:
     assert layout.zone("player").place(lying.spot[:2], sideways=False) == 1
 
 
-def test_a_third_card_lies_sideways(dealt: Stage) -> None:
+def test_a_third_card_lies_sideways(dealt: Timeline) -> None:
     _, third = moment(dealt, 7.0).cards
 
     assert abs(third.spot.turn - 1.57) < 0.1
     assert layouts.load("TB").zone("player").place(third.spot[:2], sideways=True) == 3
 
 
-def test_a_hand_brings_a_card_and_leaves(dealt: Stage) -> None:
+def test_a_hand_brings_a_card_and_leaves(dealt: Timeline) -> None:
     assert len(moment(dealt, 4.7).hands) == 1
     assert moment(dealt, 5.6).hands == ()
 
 
-def test_cards_are_swept_out_when_the_round_closes(dealt: Stage) -> None:
+def test_cards_are_swept_out_when_the_round_closes(dealt: Timeline) -> None:
     assert all(card.moving for card in moment(dealt, 9.7).cards)
     assert moment(dealt, 10.0).cards == ()
 
 
-def test_chips_lie_from_the_wager_on_and_in_no_zone(dealt: Stage) -> None:
+def test_chips_lie_from_the_wager_on_and_in_no_zone(dealt: Timeline) -> None:
     assert moment(dealt, 2.2).chips == ()
 
     (chips,) = moment(dealt, 3.0).chips

@@ -6,27 +6,37 @@ import pytest
 
 from tests.support.frame_tables import START_US, frame, lies, repeat
 from vision.felt import layout as layouts
-from vision.track.cards import Cleared, Landed, Missed, Said, Settled, Sighting, Tracker
+from vision.track.cards import (
+    CardLanded,
+    CardMissed,
+    CardRead,
+    CardSighting,
+    Tracker,
+    TrackEvent,
+    ZoneCleared,
+)
 
 LAYOUT = layouts.load("TB")
 ONE, TWO, BANKER = (200.0, 200.0), (280.0, 200.0), (780.0, 200.0)
-Frames = Sequence[Sequence[Sighting]]
+Frames = Sequence[Sequence[CardSighting]]
 
 
-def watched(*parts: Sequence[Sequence[Sighting]], tracker: Tracker | None = None) -> list[Said]:
+def watched(
+    *parts: Sequence[Sequence[CardSighting]], tracker: Tracker | None = None
+) -> list[TrackEvent]:
     """What is said over all frames."""
     tracker = tracker or Tracker(LAYOUT.zone_of)
     frames = [seen for part in parts for seen in part]
     return [said for n, seen in enumerate(frames) for said in tracker.step(frame(n), seen)]
 
 
-def times(seen: Sequence[Sighting], count: int) -> Frames:
+def times(seen: Sequence[CardSighting], count: int) -> Frames:
     return list(repeat(seen, count))
 
 
-def told(said: Sequence[Said]) -> list[tuple[str, str, bool]]:
+def told(said: Sequence[TrackEvent]) -> list[tuple[str, str, bool]]:
     """Zone, card and whether it was told before."""
-    return [(at.zone, at.guesses[0].seen, at.again) for at in said if isinstance(at, Settled)]
+    return [(at.zone, at.guesses[0].seen, at.again) for at in said if isinstance(at, CardRead)]
 
 
 def test_a_card_is_told_once_however_long_it_lies() -> None:
@@ -38,7 +48,7 @@ def test_a_card_is_told_once_however_long_it_lies() -> None:
 def test_it_is_told_with_its_guesses_and_the_frames_that_show_it_best() -> None:
     frames = [[lies("9H", ONE, probability=0.90 + n / 100)] for n in range(8)]
 
-    (settled,) = [at for at in watched(frames) if isinstance(at, Settled)]
+    (settled,) = [at for at in watched(frames) if isinstance(at, CardRead)]
 
     assert settled.guesses[0].probability > 0.95
     best = max(settled.looks, key=lambda look: look.probability)
@@ -98,7 +108,7 @@ def test_a_zone_is_not_kept_for_ever_by_what_lies_over_it() -> None:
 
     said = [at for n in range(10, 300) for at in tracker.step(frame(n), [], hidden={"player"})]
 
-    assert said == [Cleared("player")]
+    assert said == [ZoneCleared("player")]
 
 
 def test_a_camera_that_paused_is_no_cleared_zone() -> None:
@@ -125,7 +135,7 @@ def test_a_cleared_zone_tells_the_same_card_anew() -> None:
     said = watched(lying, times([], 40), lying)
 
     assert told(said) == [("player", "9H", False)] * 2
-    assert [at for at in said if isinstance(at, Cleared)] == [Cleared("player")]
+    assert [at for at in said if isinstance(at, ZoneCleared)] == [ZoneCleared("player")]
 
 
 def test_a_card_pushed_within_its_zone_stays_the_same() -> None:
@@ -148,7 +158,7 @@ def test_a_card_turned_face_up_is_told_when_it_can_be_read() -> None:
     said = watched(times([lies("", ONE)], 30), times([lies("9H", ONE)], 10))
 
     assert told(said) == [("player", "9H", False)]
-    assert len([at for at in said if isinstance(at, Landed)]) == 1
+    assert len([at for at in said if isinstance(at, CardLanded)]) == 1
 
 
 def test_a_squeezed_card_comes_back_to_its_place() -> None:
@@ -161,7 +171,7 @@ def test_a_squeezed_card_comes_back_to_its_place() -> None:
     )
 
     assert told(said) == [("player", "KD", False), ("player", "9H", False)]
-    assert len([at for at in said if isinstance(at, Landed)]) == 2
+    assert len([at for at in said if isinstance(at, CardLanded)]) == 2
 
 
 def test_two_of_the_same_card_are_two_cards() -> None:
@@ -177,7 +187,7 @@ def test_a_card_whose_corners_were_read_apart_is_one() -> None:
     said = watched([parts[n // 3 % 2] for n in range(30)])
 
     assert told(said) == [("player", "2H", False)]
-    assert len([at for at in said if isinstance(at, Landed)]) == 1
+    assert len([at for at in said if isinstance(at, CardLanded)]) == 1
 
 
 def test_corners_that_read_differently_are_one_card_too() -> None:
@@ -208,7 +218,7 @@ def test_a_switched_card_is_told_again() -> None:
     said = watched(times([lies("9H", ONE)], 20), times([lies("KS", (203, 198))], 30))
 
     assert told(said) == [("player", "9H", False), ("player", "KS", True)]
-    assert len({at.track for at in said if isinstance(at, Settled)}) == 1
+    assert len({at.track for at in said if isinstance(at, CardRead)}) == 1
 
 
 def test_a_glare_of_half_a_second_is_no_switch() -> None:
@@ -228,7 +238,7 @@ def test_unsure_doubts_are_no_switch() -> None:
 def test_a_card_that_cannot_be_read_well_is_told_late_and_as_unsure() -> None:
     poor = times([lies("9H", ONE, probability=0.12)], 60)
 
-    (settled,) = [at for at in watched(poor) if isinstance(at, Settled)]
+    (settled,) = [at for at in watched(poor) if isinstance(at, CardRead)]
 
     assert settled.guesses[0].probability < 0.9
     assert settled.looks[-1].moment.number >= 30
@@ -251,7 +261,7 @@ def test_readings_that_flicker_are_not_told_as_sure() -> None:
 def test_a_card_never_read_lands_and_is_not_told() -> None:
     said = watched(times([lies("", ONE)], 60))
 
-    assert said == [Landed(1, "player", ONE, 90.0)]
+    assert said == [CardLanded(1, "player", ONE, 90.0)]
 
 
 def test_what_was_told_before_a_restart_is_followed_on() -> None:
@@ -271,7 +281,7 @@ def test_the_same_frames_say_the_same() -> None:
     assert watched(frames) == watched(frames)
 
 
-def rarely(gap_us: int, *parts: Frames) -> list[Said]:
+def rarely(gap_us: int, *parts: Frames) -> list[TrackEvent]:
     """What is said where frames come so far apart."""
     tracker, frames = Tracker(LAYOUT.zone_of), [seen for part in parts for seen in part]
     moments = (frame(n)._replace(at_us=START_US + n * gap_us) for n in range(len(frames)))
@@ -293,13 +303,13 @@ def test_a_card_that_was_gone_between_few_frames_is_not_lost_in_silence() -> Non
     said = rarely(1_000_000, times([], 5), times([lies("9H", ONE)], 2), times([], 6))
 
     assert told(said) == []
-    assert [at for at in said if isinstance(at, Missed)] == [Missed("player", "9H", 2, 1.0)]
+    assert [at for at in said if isinstance(at, CardMissed)] == [CardMissed("player", "9H", 2, 1.0)]
 
 
 def test_what_came_by_for_a_moment_is_not_missed_where_frames_are_many() -> None:
     said = watched(times([lies("9H", ONE)], 3), times([], 50))
 
-    assert said == [Cleared("player")]
+    assert said == [ZoneCleared("player")]
 
 
 def test_a_card_that_lies_untold_when_the_frames_end_is_missed_too() -> None:
@@ -308,4 +318,4 @@ def test_a_card_that_lies_untold_when_the_frames_end_is_missed_too() -> None:
         moment = frame(n)._replace(at_us=START_US + n * 4_000_000)
         tracker.step(moment, [lies("9H", ONE)] if n > 3 else [])
 
-    assert tracker.unfinished() == [Missed("player", "9H", 1, 0.25)]
+    assert tracker.unfinished() == [CardMissed("player", "9H", 1, 0.25)]

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from tests.support.frame_tables import frame, guesses
-from vision.track.throws import Piece, Thrown, Throws
+from vision.track.throws import PieceSighting, ThrowRead, Throws
 from vision.types import Point
 
 PLACES: list[Point] = [(150, 150), (200, 160), (170, 220)]
@@ -12,22 +12,24 @@ MOVED: list[Point] = [(190, 250), (240, 180), (130, 190)]
 
 def dice(
     faces: str, places: Sequence[Point] = PLACES, probability: float = 0.98, flat: bool = True
-) -> list[Piece]:
+) -> list[PieceSighting]:
     """Three dice; an unread one is a dot."""
     return [
-        Piece(at, guesses("" if face == "." else face, probability), flat)
+        PieceSighting(at, guesses("" if face == "." else face, probability), flat)
         for face, at in zip(faces, places, strict=True)
     ]
 
 
-def watched(*parts: tuple[Sequence[Piece], int], throws: Throws | None = None) -> list[Thrown]:
+def watched(
+    *parts: tuple[Sequence[PieceSighting], int], throws: Throws | None = None
+) -> list[ThrowRead]:
     throws = throws or Throws(3, 19.0, 6)
     frames = [seen for seen, count in parts for _ in range(count)]
     said = [throws.step(frame(n), seen) for n, seen in enumerate(frames)]
     return [each for each in said if each]
 
 
-def names(said: Sequence[Thrown]) -> list[tuple[str, bool]]:
+def names(said: Sequence[ThrowRead]) -> list[tuple[str, bool]]:
     return [(each.guesses[0].seen, each.again) for each in said]
 
 
@@ -70,7 +72,7 @@ def test_fewer_dice_than_there_are_say_nothing() -> None:
 
 
 def test_a_die_too_many_says_nothing() -> None:
-    assert watched(([*dice("521"), Piece((90, 90), guesses("4"))], 60)) == []
+    assert watched(([*dice("521"), PieceSighting((90, 90), guesses("4"))], 60)) == []
 
 
 def test_a_leaning_die_is_told() -> None:
@@ -111,7 +113,7 @@ def test_unsure_dice_are_told_late_with_what_they_may_be() -> None:
 
 def test_tokens_are_thrown_likewise() -> None:
     places: list[Point] = [(150, 150), (200, 160), (170, 220), (230, 230)]
-    tokens = [Piece(at, guesses(side)) for side, at in zip("WRRW", places, strict=True)]
+    tokens = [PieceSighting(at, guesses(side)) for side, at in zip("WRRW", places, strict=True)]
 
     assert names(watched((tokens, 10), throws=Throws(4, 25.0, 2))) == [("R-R-W-W", False)]
 

@@ -4,7 +4,7 @@ import pytest
 
 from tests.support.frame_tables import guesses
 from vision.recognise.detections import Guess
-from vision.track.votes import SUREST, Votes, joint
+from vision.track.votes import MAX_PROBABILITY, Votes, joint
 
 S = 1_000_000
 
@@ -35,7 +35,7 @@ def test_frames_of_one_pose_count_as_a_few_looks_however_many_they_are() -> None
 
     assert 0.6 < second < minute
     assert hour == minute
-    assert minute <= SUREST
+    assert minute <= MAX_PROBABILITY
 
 
 def test_one_wrong_frame_among_many_changes_little() -> None:

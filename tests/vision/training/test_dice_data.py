@@ -6,9 +6,9 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from vision.recognise.pieces import CLASSES, CROP, KINDS, STRIDE
+from vision.recognise.pieces import CLASSES, CROP_PX, KINDS, STRIDE_PX
 from vision.synth.dice import dice_scene
-from vision.synth.scenery import Scene, Thing
+from vision.synth.scenery import PieceScene, ScenePiece
 from vision.synth.tokens import token_scene
 from vision.training.dice_batches import WINDOW, Pool, crops, windows
 from vision.training.dice_data import Sample, photographed, side
@@ -37,7 +37,7 @@ def test_labels_become_things() -> None:
     assert all(thing.kind == "die" and thing.shows in "123456" for thing in first.things)
 
 
-def _sample(scene: Scene) -> Sample:
+def _sample(scene: PieceScene) -> Sample:
     return Sample(cv2.imencode(".png", scene.image)[1].tobytes(), scene.things, real=False)
 
 
@@ -48,7 +48,7 @@ def test_crops_come_with_their_class() -> None:
 
     views, answers = crops(np.random.default_rng(0), pool, 12, real=0)
 
-    assert views.shape == (12, 3, CROP, CROP)
+    assert views.shape == (12, 3, CROP_PX, CROP_PX)
     assert 0 <= views.min() <= views.max() <= 1
     assert all(0 <= answer < len(CLASSES) for answer in answers)
 
@@ -58,7 +58,7 @@ def test_a_window_marks_the_middle_of_a_die() -> None:
     box = (100.0, 100.0, 140.0, 140.0)
     image[100:140, 100:140] = 250
     quad = ((100.0, 100.0), (140.0, 100.0), (140.0, 140.0), (100.0, 140.0))
-    sample = _sample(Scene(image, (Thing("die", "1", quad, box, 1.0),)))
+    sample = _sample(PieceScene(image, (ScenePiece("die", "1", quad, box, 1.0),)))
     rng = np.random.default_rng(5)
     marked = 0
 
@@ -67,7 +67,7 @@ def test_a_window_marks_the_middle_of_a_die() -> None:
         assert maps.shape[1] == len(KINDS) + 3
         for row, column in zip(*np.nonzero(maps[0, 0] == 1), strict=True):
             right, down, size = maps[0, len(KINDS) :, row, column]
-            x, y = (column + 0.5 + right) * STRIDE, (row + 0.5 + down) * STRIDE
+            x, y = (column + 0.5 + right) * STRIDE_PX, (row + 0.5 + down) * STRIDE_PX
             half = 16 * np.exp(size)
             inner = images[0, 0, int(y - half / 2) : int(y + half / 2), int(x)]
             outer = images[0, 0, :, :]

@@ -1,1 +1,1 @@
-"""A camera at work: frames are read, and readings sent."""
+"""A camera at work: it reads frames, and sends readings to the gateway."""

@@ -1,1 +1,1 @@
-"""Evidence from a camera: stills and films with their record, and their proof."""
+"""Evidence from a camera: stills and films with their record, and its verification."""

@@ -1,1 +1,1 @@
-"""The decoder: a limited process of its own that turns foreign pictures and films into pixels."""
+"""The decoder: a process with limits that turns untrusted pictures and films into pixels."""

@@ -1,4 +1,4 @@
-"""Inside the darkroom: a piece of a film, copied packet by packet and not coded anew."""
+"""Worker side: copy a piece of a film packet by packet, without encoding it again."""
 
 import os
 from fractions import Fraction
@@ -15,14 +15,14 @@ ALIVE_EVERY_PACKETS = 1000  # packets
 
 
 class PacketTime(NamedTuple):
-    """What a packet says of itself, in the order of the file."""
+    """Time and kind of one packet; a list of them is in file order."""
 
     pts: int
     key: bool
 
 
 class PacketRange(NamedTuple):
-    """Packets from one place of the file to another, and the frames that come of them."""
+    """A range of packets, and the frames they decode to."""
 
     start: int  # the first packet, a key frame
     stop: int  # after the last packet
@@ -31,7 +31,7 @@ class PacketRange(NamedTuple):
 
 
 def cut(channel: WorkerChannel, request: dict[str, Any]) -> None:
-    """Write the frames asked for, from the key frame before them, to the other handle."""
+    """Write the requested frames, from the key frame before them, to the target handle."""
     channel.set_limits(DecoderLimits(**request["limits"]), 0)
     if av is None or request["reader"] == "cv2":
         raise FramesRefused("no_copy", "", "PyAV, to copy packets", "none installed", CHECK)
@@ -52,7 +52,7 @@ def cut(channel: WorkerChannel, request: dict[str, Any]) -> None:
 
 
 def chosen(packets: list[PacketTime], first: int, last: int) -> PacketRange:
-    """From the key frame that the first frame needs to the packet that completes the last."""
+    """The range from the key frame that the first frame needs to the last frame's packet."""
     shown = sorted(range(len(packets)), key=lambda i: (packets[i].pts, i))
     if first >= len(shown):
         found = f"{len(shown)} frames"
@@ -79,7 +79,7 @@ def _opened(source: Any) -> tuple[Any, Any]:
 
 
 def _listed(channel: WorkerChannel, source: Any) -> list[PacketTime]:
-    """Every packet of the film, without its pixels; a torn end is where the list ends."""
+    """List every packet of the film without decoding; the list ends where the file is damaged."""
     container, stream = _opened(source)
     packets: list[PacketTime] = []
     try:
@@ -105,7 +105,7 @@ def _copied(channel: WorkerChannel, source: Any, target: Any, piece: PacketRange
     container, stream = _opened(source)
     kind = "mp4" if stream.codec_context.name in MP4_CODECS else "matroska"
     with av.open(target, "w", format=kind) as output:
-        # No program's name in it and no random number: the same film gives the same bytes.
+        # No program name and no random number in the file: the same film gives the same bytes.
         output.flags |= av.container.Flags.bitexact.value
         copy = output.add_stream_from_template(stream)
         start: Any = None
@@ -126,7 +126,7 @@ def _copied(channel: WorkerChannel, source: Any, target: Any, piece: PacketRange
 
 
 def _moved(packet: Any, copy: Any, start: Any) -> Any:
-    """The packet on the clip's clock, which starts with its first packet."""
+    """A copy of the packet, timed from the first packet of the clip."""
     base: Fraction = packet.time_base
     moved = av.Packet(bytes(packet))
     zero = start.dts if start.dts is not None else start.pts

@@ -1,8 +1,8 @@
-"""What is said of foreign pictures and films that were not taken: one shape, a few reasons."""
+"""Refusals of pictures, films and clips: one message shape, and a reason for programs."""
 
 
 class MediaRefused(ValueError):
-    """Where, what was expected, what was found, and what to do next; `reason` is for programs."""
+    """Says where, what was expected, what was found and what to do; `reason` is for programs."""
 
     def __init__(self, reason: str, where: str, expected: str, found: str, next_step: str) -> None:
         super().__init__(f"{where}: {expected} expected, {found} found; {next_step}")
@@ -11,7 +11,7 @@ class MediaRefused(ValueError):
 
 
 class PictureRefused(MediaRefused):
-    """A picture that cannot be read, or may not be.
+    """A picture is unreadable, or too large to be decoded safely.
 
     Reasons: missing, empty, format, animated, size, colours, truncated, damaged, memory, time,
     crashed.
@@ -19,9 +19,9 @@ class PictureRefused(MediaRefused):
 
 
 class FramesRefused(MediaRefused):
-    """A source that gives no frames, or no more of them; `given` counts those it gave before.
+    """A source gives no frames, or stops too early; `given` counts the frames it gave before.
 
-    Reasons: those of a picture, and besides no_frames, unreachable, sidecar, times.
+    Reasons: those of a picture, and no_frames, unreachable, sidecar, times, shape, no_copy.
     """
 
     def __init__(
@@ -32,7 +32,7 @@ class FramesRefused(MediaRefused):
 
 
 class ClipRefused(MediaRefused):
-    """An observation behind which no pictures can be shown.
+    """No clip can be written for an observation.
 
     Reasons: not_found, stream, occupied.
     """

@@ -1,7 +1,7 @@
-"""Inside the darkroom: the frames of a film or a stream, one after the other.
+"""Worker side: decode the frames of a film or a stream, one after the other.
 
-PyAV gives each frame its own time and the bytes it was coded in; where it is not installed, OpenCV
-gives pixels and the time it can tell. Both are one iterator of shots, so the rest is the same.
+PyAV gives each frame its own time and its coded bytes. Without PyAV, OpenCV gives pixels and, where
+the container has them, times. Both become one iterator of PendingFrame, so the rest is the same.
 """
 
 import os
@@ -22,18 +22,18 @@ from vision.decoder.pyav import av
 from vision.decoder.shared_memory import WorkerChannel
 from vision.types import Image
 
-# Containers that hold one film and name no other file; a playlist is none of them.
+# Containers that hold one film and refer to no other file; playlists are left out.
 FORMATS = "mov,matroska,avi,mpegts,mpeg,mpegvideo,mjpeg,h264,hevc,flv,asf,ogg,ivf,m4v,dv,mxf,obu"
 PROTOCOLS = "http,https,tcp,tls,udp,rtp,srtp,rtsp,rtsps,httpproxy,crypto"
-SOCKETS = 64  # open at once, where the source is a stream
-ALIVE_EVERY = 100  # frames that nobody asked for, between two signs of life
-SHORTFALL_S = Fraction(1, 2)  # a film may end this much before its header says
+SOCKETS = 64  # open at once while reading a stream
+ALIVE_EVERY = 100  # skipped frames between two "alive" messages
+SHORTFALL_S = Fraction(1, 2)  # a film may end this much earlier than its header says
 COPY_AGAIN = "copy it again from the recorder; what came before the damage was read"
 CHECK = "check the file, or convert it to MP4"
 
 
 class PendingFrame(NamedTuple):
-    """One frame before its pixels are asked for; no pixels where it could not be decoded."""
+    """One frame whose pixels are decoded on demand; `pixels` is None if it cannot be decoded."""
 
     at: Fraction | None  # seconds on the film's own clock
     original: bytes
@@ -42,31 +42,31 @@ class PendingFrame(NamedTuple):
 
 
 class OpenFilm(NamedTuple):
-    """An open film: its shots, and what it promised to hold."""
+    """An open film: its frames, and what its header promises."""
 
     shots: Iterator[PendingFrame]
-    live: bool  # nobody knows its end
+    live: bool  # a stream without a known end
     rate: Fraction | None
-    packets: Callable[[], int]  # that were read so far
-    frames: int  # as its header says; 0 for unknown
-    seconds: Fraction | None  # likewise
+    packets: Callable[[], int]  # read so far
+    frames: int  # according to the header; 0 if unknown
+    seconds: Fraction | None  # according to the header
 
 
 class PacketCount:
-    """How many packets a film gave; a packet may become no frame, and that is no loss."""
+    """Counts the packets of a film; a packet that decodes to no frame is no loss."""
 
     packets = 0
 
 
 def give(channel: WorkerChannel, request: dict[str, Any]) -> None:
-    """Hand over the frames that the request asks for."""
+    """Open the source of a request and send its frames."""
     film = _opened(channel, request)
     channel.send(opened=True, live=film.live, rate=str(film.rate or ""))
     _give(channel, film, request)
 
 
 def _give(channel: WorkerChannel, film: OpenFilm, request: dict[str, Any]) -> None:
-    """Hand over the frames asked for, in order; then say how the film ended."""
+    """Send the requested frames in order, then how the film ended."""
     first, last, every = request["first"], request["last"], request["every"]
     since, until = (None if part is None else Fraction(part) for part in request["span"])
     wait = not film.live or request["keep_all"]
@@ -95,7 +95,7 @@ def _give(channel: WorkerChannel, film: OpenFilm, request: dict[str, Any]) -> No
 
 
 def _put_frame(channel: WorkerChannel, slot: int, number: int, shot: PendingFrame) -> None:
-    """Hand one frame over, or say that its pixels are damaged."""
+    """Send one frame, or report that its pixels are damaged."""
     assert shot.pixels is not None
     try:
         image = _bounded(shot.pixels())
@@ -121,7 +121,7 @@ def _too_many(width: int, height: int) -> FramesRefused:
 
 
 def _check_whole(film: OpenFilm, at: Fraction) -> None:
-    """A film that promised more than it gave was cut off somewhere."""
+    """Refuse a film that gives less than its header promises: it was cut off."""
     if film.live:
         return
     if film.frames > film.packets():
@@ -187,12 +187,15 @@ def _not_open(request: dict[str, Any], error: Exception) -> FramesRefused:
 
 
 def _shots_av(container: Any, stream: Any, tally: PacketCount) -> Iterator[PendingFrame]:
-    """A shot a packet; those that cannot be decoded keep their number and have no pixels."""
+    """Yield the frames of each packet; an undecodable packet yields a frame without pixels.
+
+    Such a frame still takes a number, so that later frames keep theirs.
+    """
     context = stream.codec_context
     context.thread_count = 1
-    context.flags |= av.codec.context.Flags.copy_opaque  # a frame knows the packet it came from
+    context.flags |= av.codec.context.Flags.copy_opaque  # links a frame to its packet
     convert = av.video.reformatter.VideoReformatter()
-    whole = context.name == "mjpeg"  # each packet is a picture, and can be kept as one
+    whole = context.name == "mjpeg"  # each packet is a JPEG file of its own
     originals: dict[int, tuple[bytes, int]] = {}
     for key, packet in enumerate(_packets(container, stream)):
         arrived = time.time_ns() // 1000
@@ -221,7 +224,7 @@ def _shots_av(container: Any, stream: Any, tally: PacketCount) -> Iterator[Pendi
 
 
 def _packets(container: Any, stream: Any) -> Iterator[Any]:
-    """The stream's packets; a container damaged half way ends there and is found too short."""
+    """Yield the packets of a stream; a container damaged half way is refused as truncated."""
     try:
         yield from container.demux(stream)
     except av.error.MemoryError as error:
@@ -236,7 +239,7 @@ def _seconds(timed: Any) -> Fraction | None:
 
 
 def _still(content: bytes, at: Fraction | None, arrived: int) -> PendingFrame:
-    """A shot that is a JPEG: decoded as any picture is, so that its still reads the same."""
+    """A JPEG frame, decoded like any picture so that a still of it gives the same pixels."""
     return PendingFrame(at, content, lambda: decoded(content, "", 0), arrived)
 
 
@@ -248,7 +251,7 @@ def _frame(frame: Any, original: bytes, arrived: int, convert: Any) -> PendingFr
 
 
 def _upright(frame: Any, convert: Any) -> Image:
-    """Its pixels, turned as the camera was held."""
+    """The pixels of a frame, rotated upright."""
     bgr = convert.reformat(frame, format="bgr24", threads=1)
     plane = bgr.planes[0]
     rows = np.frombuffer(plane, np.uint8).reshape(-1, plane.line_size)[: bgr.height]
@@ -297,7 +300,7 @@ def _open_cv2(channel: WorkerChannel, request: dict[str, Any], limits: DecoderLi
         packets=lambda: 0,
         live=bool(request["url"]) and not claimed,
         rate=known,
-        frames=0,  # an estimate for many containers, so only the seconds are held against it
+        frames=0,  # often only an estimate here, so only the duration is compared
         seconds=claimed / known if known else None,
     )
 

@@ -1,7 +1,7 @@
-"""What a picture says of itself, read from its bytes before any decoder sees them.
+"""Checks the header of a picture before any decoder gets its bytes.
 
-Only JPEG, PNG, WebP and BMP come in: the formats of cameras and screens. A file must be whole (its
-last marker is there, its checksums hold) and small enough to be decoded within bounds.
+Only JPEG, PNG, WebP and BMP are accepted: the formats of cameras and screens. A file must be whole
+(its end marker is there, its checksums match) and small enough to be decoded within the limits.
 """
 
 import re
@@ -21,7 +21,7 @@ TAKE_AGAIN = "take or copy the picture again"
 AS_PNG = "save it as PNG or JPEG"
 AS_RGB = "save it as 8-bit RGB without transparency, in PNG or JPEG"
 
-# The start of kinds that people do send, so that the refusal can name them.
+# First bytes of other formats that people send, so that the refusal can name the format.
 OTHER_FORMATS = {
     b"GIF8": "GIF",
     b"II*\0": "TIFF",
@@ -44,22 +44,22 @@ IN_SCAN = re.compile(rb"\xff[^\x00\xd0-\xd7\xff]", re.DOTALL)
 
 
 class ImageHeader(NamedTuple):
-    """Its format, its size in pixels, and which of them may be transparent."""
+    """The format of a picture, its size in pixels, and which pixels may be transparent."""
 
     kind: str
     width: int
     height: int
-    alpha: bool = False  # some may be
-    clear_grey: int | None = None  # those of this grey are, as it is decoded
+    alpha: bool = False  # some pixels may be transparent
+    clear_grey: int | None = None  # pixels of this decoded grey value are transparent
 
     @property
     def suffix(self) -> str:
-        """What a file of it is called at the end."""
+        """The file suffix of this format."""
         return {"JPEG": ".jpg"}.get(self.kind, f".{self.kind.lower()}")
 
 
 def image_header(content: bytes, where: str) -> ImageHeader:
-    """The header of a whole picture; refused where it is none, is torn, or is too large."""
+    """Read the header; refuse a file that is no picture, is cut off, or is too large."""
     if not content:
         raise PictureRefused("empty", where, "a picture", "a file of no bytes", TAKE_AGAIN)
     if len(content) > MAX_BYTES:
@@ -74,7 +74,7 @@ def image_header(content: bytes, where: str) -> ImageHeader:
 
 
 def torn(where: str, part: str) -> PictureRefused:
-    """A file that ends too soon."""
+    """The refusal of a file that ends too early."""
     return PictureRefused("truncated", where, "a whole file", f"its end within {part}", TAKE_AGAIN)
 
 
@@ -143,7 +143,7 @@ def _jpeg_frame(content: bytes, at: int, where: str) -> ImageHeader:
 
 
 def _after_scan(content: bytes, at: int, where: str) -> int:
-    """Where the next marker stands after the coded pixels."""
+    """The position of the next marker after the coded pixels."""
     found = IN_SCAN.search(content, at)
     if found is None:
         raise torn(where, "the pixels")
@@ -151,7 +151,7 @@ def _after_scan(content: bytes, at: int, where: str) -> int:
 
 
 def _check_scans(scans: int, where: str) -> None:
-    """Each scan goes over all pixels again; a camera makes one, a progressive JPEG about ten."""
+    """Refuse a JPEG with too many scans: each goes over all pixels, and ten are usual at most."""
     if scans > MAX_SCANS:
         expected = f"at most {MAX_SCANS} scans of the pixels"
         raise PictureRefused("time", where, expected, "more", AS_PNG)
@@ -194,7 +194,7 @@ def _png_header(content: bytes, kind: bytes, where: str) -> ImageHeader:
 
 
 def _clear_grey(content: bytes, at: int) -> int | None:
-    """The grey that a grey PNG calls transparent; OpenCV looks only at those of colours."""
+    """The transparent grey value of a grey PNG, which OpenCV ignores."""
     depth, colours = struct.unpack_from(">BB", content, 24)
     if colours != 0:
         return None

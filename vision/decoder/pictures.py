@@ -1,4 +1,4 @@
-"""Inside the darkroom: the bytes of a picture become pixels."""
+"""Worker side: decode the bytes of a picture into pixels."""
 
 import re
 
@@ -12,13 +12,13 @@ from vision.types import Image
 
 SCALE_DOWN = "scale it down, or look into what made it"
 
-# What libjpeg complains of when pixels are wrong. It says only the first thing of each picture.
+# Warnings of libjpeg that mean wrong pixels. It prints only the first warning of each picture.
 DAMAGE = ("Corrupt JPEG data", "Premature end of JPEG file", "Inconsistent progression sequence")
 ZERO_FILL = re.compile(r"Corrupt JPEG data: (\d{1,2}) extraneous bytes before marker 0xd9")
 
 
 def decoded(content: bytes, where: str, memory_mib: int) -> Image:
-    """The pixels of a picture in blue, green and red, upright as its camera was held."""
+    """Decode a picture into blue, green and red, rotated upright by its EXIF data."""
     header = image_header(content, where)
     try:
         if header.alpha:
@@ -48,7 +48,7 @@ def _pixels(content: bytes, flags: int, where: str, memory_mib: int) -> Image:
 
 
 def _check_opaque(content: bytes, header: ImageHeader, where: str, memory_mib: int) -> None:
-    """Under a transparent pixel lies any colour; what it should show nobody can say."""
+    """Refuse transparent pixels: the colour below them is arbitrary."""
     image = _pixels(content, cv2.IMREAD_UNCHANGED, where, memory_mib)
     count = 0
     if image.ndim == 3 and image.shape[2] == 4:
@@ -62,18 +62,18 @@ def _check_opaque(content: bytes, header: ImageHeader, where: str, memory_mib: i
 
 
 def _check_sound(said: str, content: bytes, where: str) -> None:
-    """After damage libjpeg goes on with grey or shifted pixels, and only says so."""
+    """Refuse damaged JPEG data: libjpeg only warns, and fills in grey or shifted pixels."""
     found = next((line for line in said.splitlines() if line.startswith(DAMAGE)), None)
     if found is None:
         return
     behind = ZERO_FILL.fullmatch(found)
     if behind and not any(content[: content.rindex(b"\xff\xd9")][-int(behind[1]) :]):
-        return  # cameras fill up with a few zeros behind the last pixel
+        return  # some cameras pad with a few zero bytes after the last pixel
     raise PictureRefused("damaged", where, "sound pixels", f"'{found}'", TAKE_AGAIN)
 
 
 def _check(image: Image, header: ImageHeader, where: str) -> None:
-    """What was decoded is what the header promised, on its side or not."""
+    """Compare the decoded size and colours with the header; a rotated picture swaps its sides."""
     height, width = image.shape[:2]
     if image.dtype != np.uint8 or image.ndim != 3 or image.shape[2] != 3:
         found = f"{image.dtype} in {image.shape[2:]}"
@@ -84,6 +84,6 @@ def _check(image: Image, header: ImageHeader, where: str) -> None:
 
 
 def too_much(where: str, memory_mib: int) -> PictureRefused:
-    """Pixels that need more memory than there is."""
+    """The refusal of a picture that needs more memory than allowed."""
     expected = f"decoding within {memory_mib} MiB"
     return PictureRefused("memory", where, expected, "a need for more", SCALE_DOWN)

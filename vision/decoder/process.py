@@ -1,8 +1,8 @@
-"""The darkroom: a process of its own in which foreign pictures and films are decoded.
+"""Runs the decoder of pictures and films in a process of its own.
 
-A decoder is much C code that meets bytes from outside. It runs with little memory, little time, no
-way to open another file, and it hands pixels over through memory that both processes share, so
-that a frame costs one copy. When it dies, hangs or is misled, the house goes on.
+Decoders are large C libraries that parse untrusted bytes. The process has limited memory and time
+and cannot open other files; it returns pixels through shared memory, so a frame costs one copy.
+When it crashes, hangs or is exploited, the parent carries on.
 """
 
 import fcntl
@@ -26,14 +26,14 @@ from vision.types import Image
 WORKER = "vision.decoder.worker"
 SLOTS = 2
 PIXEL_BYTES = 3 * MAX_PIXELS
-SLOT_BYTES = PIXEL_BYTES + MAX_BYTES  # a frame and, behind it, the bytes it was decoded from
+SLOT_BYTES = PIXEL_BYTES + MAX_BYTES  # a frame, followed by the bytes it was decoded from
 MESSAGE_BYTES = 1 << 16
 STDERR_BYTES = 1 << 12
-START_S = 60.0  # for the process to start on a busy machine
+START_S = 60.0  # the longest start of the process on a busy machine
 
 
 class DecoderLimits(NamedTuple):
-    """What a decoder may use, beyond its own libraries, between one frame and the next."""
+    """What a decoder may use for one frame, beyond the memory of its own libraries."""
 
     memory_mib: int = 512
     cpu_s: int = 5
@@ -41,7 +41,7 @@ class DecoderLimits(NamedTuple):
 
 
 class DecoderDied(Exception):
-    """The process did not answer: memory, time or crashed, and in words what was seen."""
+    """The process did not answer; `reason` is memory, time or crashed, `found` says it in words."""
 
     def __init__(self, reason: str, found: str) -> None:
         super().__init__(found)
@@ -49,7 +49,7 @@ class DecoderDied(Exception):
 
 
 class DecoderProcess:
-    """One such process, from its start to its end; memory is only touched where it was used."""
+    """One decoder process, from start to end. Unused shared memory costs nothing."""
 
     def __init__(
         self, request: dict[str, Any], limits: DecoderLimits, files: Sequence[int] = ()
@@ -76,37 +76,37 @@ class DecoderProcess:
         self.close()
 
     def send(self, message: dict[str, Any]) -> None:
-        """Say something to the process; one that has gone is noticed when it should answer."""
+        """Send a message; if the process is gone, `receive` reports it."""
         try:
             self._door.sendall(json.dumps(message).encode())
         except (BrokenPipeError, ConnectionResetError):
             return
 
     def receive(self, wall_s: float | None = None) -> dict[str, Any]:
-        """Its next message, within the time it has."""
+        """Wait for the next message, `wall_s` seconds or the limit; DecoderDied if none comes."""
         if not self._started:
-            self._next(START_S)  # it says that it is there
+            self._next(START_S)  # the ready message
             self._started = True
         return self._next(wall_s or self.limits.wall_s)
 
     def put(self, slot: int, content: bytes) -> None:
-        """Lay the bytes of a picture into a slot."""
+        """Put the bytes of a picture into a slot."""
         start = slot * SLOT_BYTES + PIXEL_BYTES
         self._memory[start : start + len(content)] = content
 
     def content(self, slot: int, size: int) -> bytes:
-        """The bytes that a frame was decoded from."""
+        """The bytes that the frame in a slot was decoded from."""
         start = slot * SLOT_BYTES + PIXEL_BYTES
         return self._memory[start : start + size]
 
     def image(self, slot: int, width: int, height: int) -> Image:
-        """A copy of the pixels in a slot, so that the slot can be used again."""
+        """Copy the pixels of a slot, so that the slot can be used again."""
         size = width * height * 3
         shared = np.frombuffer(self._memory, np.uint8, size, slot * SLOT_BYTES)
         return shared.reshape(height, width, 3).copy()
 
     def close(self) -> None:
-        """End the process and give its memory back."""
+        """Kill the process and release the shared memory."""
         self._process.kill()
         self._process.wait()
         self._door.close()
@@ -130,7 +130,7 @@ class DecoderProcess:
         try:
             return self._door.recv(MESSAGE_BYTES)
         except ConnectionResetError:
-            # It went without reading our last word. What it said before is still to be read.
+            # It exited before reading our last message. What it sent before can still be read.
             return self._door.recv(MESSAGE_BYTES)
 
     def _death(self) -> DecoderDied:
@@ -147,7 +147,7 @@ class DecoderProcess:
 
 
 def _start(door: int, memory: int, files: Sequence[int]) -> "subprocess.Popen[bytes]":
-    """The process, with nothing of ours but the handles it is given."""
+    """Start the process; it inherits only the handles it needs and this environment."""
     root = Path(__file__).resolve().parents[2]
     environment = {
         "PYTHONPATH": str(root),
@@ -177,7 +177,7 @@ def _start(door: int, memory: int, files: Sequence[int]) -> "subprocess.Popen[by
 
 
 def _stderr_memory() -> int:
-    """Memory for what a decoder writes to stderr; it cannot grow, what is too much is lost."""
+    """Memory of fixed size for what a decoder writes to stderr; the rest is lost."""
     handle = os.memfd_create("roundproof-stderr", os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING)
     os.ftruncate(handle, STDERR_BYTES)
     fcntl.fcntl(handle, fcntl.F_ADD_SEALS, fcntl.F_SEAL_GROW | fcntl.F_SEAL_SHRINK)

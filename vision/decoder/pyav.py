@@ -1,4 +1,4 @@
-"""The door of PyAV: the library where the extra `video` is installed, else None."""
+"""Imports PyAV where the extra `video` is installed; else `av` is None."""
 
 from importlib import import_module
 from typing import Any
@@ -8,5 +8,5 @@ try:
 except ImportError:
     av = None
 else:
-    # PyAV would load this one late, when a decoder's process can open no file any more.
+    # PyAV loads this module late, when the decoder process may no longer open files.
     import_module("av.subtitles.stream")

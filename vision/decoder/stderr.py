@@ -1,4 +1,4 @@
-"""Inside the darkroom: what C libraries write to stderr, which here is a notepad in memory."""
+"""Worker side: reads what C libraries write to stderr, which is a piece of memory here."""
 
 import os
 
@@ -6,10 +6,10 @@ STDERR = 2
 
 
 def begin_listening() -> None:
-    """Forget what was said so far; the next words are written over it."""
+    """Go back to the start, so that the next warnings overwrite the old ones."""
     os.lseek(STDERR, 0, os.SEEK_SET)
 
 
 def heard() -> str:
-    """What was said since."""
+    """What was written since `begin_listening`."""
     return os.pread(STDERR, os.lseek(STDERR, 0, os.SEEK_CUR), 0).decode("utf-8", "replace")

@@ -1,6 +1,6 @@
-"""The process that decodes: messages on one socket, pixels in shared memory, nothing else.
+"""The process that decodes: it gets messages on one socket, and puts pixels into shared memory.
 
-Started as `python -m vision.decoder.worker DOOR MEMORY`; DOOR and MEMORY are open handles.
+The parent starts it as `python -m vision.decoder.worker DOOR MEMORY`; both are open handles.
 """
 
 import sys
@@ -15,7 +15,7 @@ from vision.decoder.shared_memory import WorkerChannel
 
 
 def main() -> NoReturn:
-    """Do what the first message asks."""
+    """Serve the first request: pictures one by one, the frames of a film, or a cut."""
     channel = WorkerChannel(int(sys.argv[1]), int(sys.argv[2]))
     cv2.setNumThreads(1)
     channel.send(ready=True)
@@ -28,7 +28,7 @@ def main() -> NoReturn:
         channel.send_refusal(error)
     except MemoryError:
         channel.send_refusal(too_much("", request["limits"]["memory_mib"]))
-    while True:  # until the other side has read all and hangs up
+    while True:  # until the parent has read everything and closes the socket
         channel.receive()
 
 
@@ -44,7 +44,7 @@ def _film(channel: WorkerChannel, request: dict[str, Any]) -> None:
 
 
 def _pictures(channel: WorkerChannel, limits: DecoderLimits) -> NoReturn:
-    """One picture after the other, as the other side asks."""
+    """Decode picture after picture as the parent asks."""
     channel.set_limits(limits, 0)
     while True:
         _picture(channel, channel.receive(), limits)

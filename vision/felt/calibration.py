@@ -1,4 +1,4 @@
-"""What a calibration leaves behind: a small file with the felt's place and its looks."""
+"""The calibration file of a camera: where the felt lies, and what its print looks like."""
 
 import base64
 import binascii
@@ -16,18 +16,18 @@ MAX_CALIBRATION_BYTES = 1024 * 1024  # bytes
 
 
 class BadCalibration(ValueError):
-    """A file that is no calibration, with what is wrong."""
+    """The file is no calibration; the message says what is wrong."""
 
 
 class Calibration(NamedTuple):
-    """One camera's felt, and how to know it again; no looks where the felt is too plain."""
+    """One camera's felt, and its print to recognise it by; None if there is too little."""
 
     felt: Felt
     signature: FeltPrint | None = None
 
 
 def save(made: Calibration, path: Path) -> None:
-    """Write a calibration; the file is whole or the one from before."""
+    """Write a calibration atomically: readers see the old file or the whole new one."""
     text = json.dumps(_document(made), indent=1, sort_keys=True)
     beside = path.with_name(path.name + ".new")
     beside.write_text(text + "\n", "utf-8")
@@ -35,7 +35,7 @@ def save(made: Calibration, path: Path) -> None:
 
 
 def load(path: Path) -> Calibration:
-    """A calibration from its file; BadCalibration where it is none."""
+    """Load a calibration; BadCalibration if the file is none."""
     if path.stat().st_size > MAX_CALIBRATION_BYTES:
         raise BadCalibration(
             f"{path}: a calibration expected; more than {MAX_CALIBRATION_BYTES:,} bytes found"

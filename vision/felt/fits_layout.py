@@ -1,17 +1,17 @@
-"""Whether a layout and a calibration are of one table, by the millimetres they speak of."""
+"""Checks that a layout and a calibration belong to one table, by their millimetres."""
 
 import numpy as np
 
 from vision.felt.layout import Layout
 from vision.felt.transform import Felt, Points
 
-BESIDE_FELT_SHARE = 0.5  # of the felt: what a wide picture shows beside it, and where marks may lie
-BEYOND_PICTURE_SHARE = 0.02  # of the picture: a zone may reach so far beyond its edge
-MIN_SPAN_SHARE = 0.5  # of the felt: marks nearer together are of a smaller one
+BESIDE_FELT_SHARE = 0.5  # marks may lie this share of the felt's size beside it
+BEYOND_PICTURE_SHARE = 0.02  # a zone may reach this share of the picture beyond its edge
+MIN_SPAN_SHARE = 0.5  # marks that span less of the felt belong to a smaller one
 
 
 def mismatch(layout: Layout, felt: Felt) -> str | None:
-    """What shows that a felt is not that of a layout; None where nothing does."""
+    """What shows that the felt is not the layout's; None if it fits."""
     size = np.array(layout.felt)
     marks = np.array([mark.felt for mark in felt.marks])
     low, high = marks.min(axis=0), marks.max(axis=0)

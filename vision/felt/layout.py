@@ -1,9 +1,9 @@
-"""Zones of the felt: which hand a card belongs to by where it lies, and which place in it.
+"""Layouts of the felt: which hand a card belongs to by where it lies, and its place there.
 
-A layout is a file a game, `layouts/<CODE>.toml`, in millimetres of the felt as `felt.py` has them:
-x to the right, y downwards, seen from above with the dealer at the top. Every zone is a convex
-area with the name the game gives that hand. A zone with places numbers its cards by the nearest
-one, the others in the order in which cards come to lie.
+Each game has a file `layouts/<CODE>.toml` in millimetres of the felt, as in `transform.py`: x to
+the right, y downwards, seen from above with the dealer at the top. A zone is a convex area with the
+name that the game gives the hand. A zone with places numbers its cards by the nearest place; a zone
+without numbers them in the order in which they land.
 """
 
 import math
@@ -20,7 +20,7 @@ LAYOUTS = Path(__file__).parent / "layouts"
 READS = ("cards", "dice", "tokens")
 MOST_BOXES = 20
 MAX_LAYOUT_BYTES = 64 * 1024  # bytes of a layout's file
-SIDEWAYS_MM = 40.0  # a card that lies the wrong way for a place is so much further from it
+SIDEWAYS_MM = 40.0  # added to the distance of a place whose direction the card does not have
 
 KEYS = {"game", "title", "reads", "felt", "pieces", "piece_mm", "faces", "zone"}
 ZONE_KEYS = {"name", "box", "polygon", "places", "repeat", "step", "pivot", "turn"}
@@ -29,15 +29,15 @@ Polygon = tuple[Point, ...]
 
 
 class BadLayout(ValueError):
-    """A layout that cannot be used: the file, where in it, what was expected."""
+    """The layout is unusable; the message names the file, the place and what was expected."""
 
 
 class UnknownLayout(LookupError):
-    """A game without a layout."""
+    """The game has no layout."""
 
 
 class CardPlace(NamedTuple):
-    """Where one card of a hand is laid; sideways for the third card of baccarat."""
+    """Where one card of a hand lies; sideways for the third card of baccarat."""
 
     slot: int
     at: Point
@@ -53,12 +53,12 @@ class Zone:
     places: tuple[CardPlace, ...] = ()
 
     def holds(self, point: Point) -> bool:
-        """Whether a point lies in it, its edge included."""
+        """Whether a point lies in the zone or on its edge."""
         turns = [_turn(a, b, point) for a, b in _edges(self.polygon)]
         return all(turn >= 0 for turn in turns) or all(turn <= 0 for turn in turns)
 
     def place(self, point: Point, *, sideways: bool, taken: Iterable[int] = ()) -> int | None:
-        """The slot of the nearest place that is not taken; None where the zone has none left."""
+        """The slot of the nearest free place; None if the zone has none."""
         free = [place for place in self.places if place.slot not in set(taken)]
         if not free:
             return None
@@ -76,10 +76,10 @@ class Layout:
     zones: tuple[Zone, ...]
     pieces: int = 0  # dice or tokens of one throw
     piece_mm: float = 0.0  # the side of a die, the width of a token
-    faces: tuple[str, ...] = ()  # what a die can show, where that is no pips
+    faces: tuple[str, ...] = ()  # what a die shows, if not pips
 
     def zone_of(self, point: Point) -> str | None:
-        """The name of the zone that holds a point; None beside them all."""
+        """The name of the zone that holds a point; None outside all zones."""
         return next((zone.name for zone in self.zones if zone.holds(point)), None)
 
     def zone(self, name: str) -> Zone:
@@ -88,12 +88,12 @@ class Layout:
 
 
 def codes() -> tuple[str, ...]:
-    """The games that have a layout; roulette needs none."""
+    """The codes of games with a layout; roulette needs none."""
     return tuple(sorted(path.stem for path in LAYOUTS.glob("*.toml")))
 
 
 def load(game: str | Path, boxes: int | None = None) -> Layout:
-    """The layout of a game by its code, or of a file; `boxes` where the table has more or fewer."""
+    """Load a layout by game code or file; `boxes` overrides the number of boxes."""
     path = game if isinstance(game, Path) else LAYOUTS / f"{game}.toml"
     if not isinstance(game, Path) and game not in codes():
         raise UnknownLayout(f"a game with a layout expected ({', '.join(codes())}), {game!r} found")
@@ -106,7 +106,7 @@ def load(game: str | Path, boxes: int | None = None) -> Layout:
 
 
 def read(found: Mapping[str, Any], where: str, boxes: int | None = None) -> Layout:
-    """A layout from what its file says; BadLayout where that is wrong."""
+    """Build a layout from a parsed file; BadLayout if it is wrong."""
     _require_known_keys(found, KEYS, where)
     reads = found.get("reads")
     if reads not in READS:
@@ -177,7 +177,7 @@ def _place(slot: int, at: Any, where: str) -> CardPlace:
 
 
 def _moved(at: Point, table: Mapping[str, Any], n: int, where: str) -> Point:
-    """A point of the first box as the n-th one after it has it."""
+    """Move a point of the first box to the n-th box after it."""
     across, down = _pair(table.get("step", [0, 0]), f"{where}: step")
     x0, y0 = _pair(table.get("pivot", [0, 0]), f"{where}: pivot")
     (degrees,) = _numbers([table.get("turn", 0)], 1, f"{where}: turn")
@@ -221,7 +221,7 @@ def _require_convex(zone: Zone, felt: tuple[float, float], where: str) -> None:
 
 
 def _apart(one: Polygon, two: Polygon) -> bool:
-    """Whether a line parallel to an edge parts two areas; they may touch."""
+    """Whether a line along one of the edges separates two convex areas; they may touch."""
     for (x1, y1), (x2, y2) in (*_edges(one), *_edges(two)):
         across = (y1 - y2, x2 - x1)
         ours, theirs = ([_dot(across, at) for at in polygon] for polygon in (one, two))

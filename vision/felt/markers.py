@@ -1,4 +1,4 @@
-"""Printed markers that a calibration finds by itself: ArUco, four by four, numbers 0 to 49."""
+"""Printed markers that a calibration finds by itself: ArUco 4x4, numbers 0 to 49."""
 
 import cv2
 import numpy as np
@@ -7,11 +7,7 @@ from vision.felt.transform import BadMarks, FeltMark
 from vision.types import Image, Point
 
 NUMBERS = range(50)
-SIDE_PX, EDGE_PX, GAP_PX = (
-    300,
-    60,
-    80,
-)  # pixels of a printed marker, of its white edge, and between two
+SIDE_PX, EDGE_PX, GAP_PX = 300, 60, 80  # a printed marker, its white edge, and between two
 
 
 def found(image: Image) -> dict[int, Point]:
@@ -25,7 +21,7 @@ def found(image: Image) -> dict[int, Point]:
 
 
 def marks(image: Image, felt: dict[int, Point]) -> list[FeltMark]:
-    """The markers whose place on the felt is known; BadMarks where one is not in the picture."""
+    """Pair the given markers with their pixels; BadMarks if one is not in the picture."""
     seen = found(image)
     missing = sorted(set(felt) - set(seen))
     if missing:
@@ -35,7 +31,7 @@ def marks(image: Image, felt: dict[int, Point]) -> list[FeltMark]:
 
 
 def sheet(count: int) -> Image:
-    """Markers to print, the first ones, two in a row, each with its number."""
+    """Draw the first `count` markers to print, two in a row, each with its number."""
     step = SIDE_PX + 2 * EDGE_PX + GAP_PX
     rows = (count + 1) // 2
     page = np.full((rows * step, 2 * step, 3), 255, np.uint8)
@@ -50,7 +46,7 @@ def sheet(count: int) -> Image:
 
 
 def _middle(corners: "np.ndarray[tuple[int, ...], np.dtype[np.float64]]") -> Point:
-    """Where the diagonals meet: the marker's middle also where it is seen at a slant."""
+    """Where the diagonals meet: the middle of the marker also in perspective."""
     a, b, c, d = (np.append(corner, 1.0) for corner in corners)
     x, y, w = np.cross(np.cross(a, c), np.cross(b, d)).tolist()
     return x / w, y / w

@@ -1,7 +1,7 @@
-"""The felt as a camera sees it: marks tie points of the picture to millimetres of the table.
+"""Fits a camera to its felt: marks tie points of the picture to millimetres of the table.
 
 Felt coordinates are millimetres, x to the right and y downwards as seen from above, so a picture
-and the felt turn the same way round. `view.py` watches that what was measured here still holds.
+and the felt turn the same way round. `view_check.py` watches that the camera has not moved since.
 """
 
 from collections.abc import Sequence
@@ -19,19 +19,19 @@ Points = NDArray[np.float64]  # one row a point
 Matrix = NDArray[np.float64]  # three by three
 
 WORST_MM = 8.0  # a mark further off than this was measured or clicked wrongly
-APART_PX, APART_MM = 3.0, 2.0  # marks nearer to each other than this are the same mark
-FLAT_SHARE = 0.01  # triangles of three marks smaller than this share of the whole are a line
-BEND_MIN_MARKS = 8  # marks that are needed to tell a lens's bend from marks measured badly
-BENDS_TRIED = np.linspace(-0.25, 0.5, 151)  # bends that are tried
-BEND_ERROR_SHARE = 0.75  # a bend is believed where it leaves at most this share of the error
+APART_PX, APART_MM = 3.0, 2.0  # marks nearer than this are the same mark
+FLAT_SHARE = 0.01  # a triangle of marks smaller than this share of the area is a line
+BEND_MIN_MARKS = 8  # fewer marks cannot separate a bent lens from bad measurements
+BENDS_TRIED = np.linspace(-0.25, 0.5, 151)  # radial distortions to try
+BEND_ERROR_SHARE = 0.75  # accept a bend that leaves at most this share of the error
 
 
 class BadMarks(ValueError):
-    """Marks that cannot tell where the felt lies, with the reason."""
+    """The marks do not determine where the felt lies; the message says why."""
 
 
 class FeltMark(NamedTuple):
-    """One point that was found in the picture and measured on the felt."""
+    """One point, located in the picture and measured on the felt."""
 
     picture: Point  # pixels
     felt: Point  # millimetres
@@ -43,26 +43,26 @@ class Felt:
 
     size: tuple[int, int]  # width and height of the picture, pixels
     homography: tuple[float, ...]  # nine numbers: straightened pixels to millimetres
-    bend: float = 0.0  # radial distortion; 0 where the marks show none
+    bend: float = 0.0  # radial distortion of the lens; 0 if the marks show none
     marks: tuple[FeltMark, ...] = ()
 
     @property
     def errors_mm(self) -> tuple[float, ...]:
-        """How far each mark lies from where the others put it."""
+        """How far the fitted felt puts each mark from where it was measured."""
         return tuple(_errors(self._matrix, self.bend, self.size, self.marks).tolist())
 
     def to_felt(self, points: Sequence[Point] | Points) -> Points:
-        """Points of the picture in millimetres."""
+        """Convert points of the picture to millimetres."""
         return _through(self._matrix, _straight(_rows(points), self.bend, self.size))
 
     def to_picture(self, points: Sequence[Point] | Points) -> Points:
-        """Points of the felt in pixels."""
+        """Convert points of the felt to pixels."""
         inverse = np.asarray(np.linalg.inv(self._matrix), np.float64)
         straight = _through(inverse, _rows(points))
         return _bent(straight, self.bend, self.size)
 
     def outline(self) -> Points:
-        """The marks' own outline in the picture: what of it is surely felt."""
+        """The outline of the marks in the picture: inside it everything is felt."""
         hull = cv2.convexHull(_rows([mark.picture for mark in self.marks]).astype(np.float32))
         return hull.reshape(-1, 2).astype(np.float64)
 
@@ -72,7 +72,7 @@ class Felt:
 
 
 def fit(marks: Sequence[FeltMark], size: tuple[int, int], worst_mm: float = WORST_MM) -> Felt:
-    """The felt that four or more marks tell of; BadMarks where they cannot."""
+    """Fit the felt to four or more marks; BadMarks if they do not fit."""
     _require_spread_marks(marks)
     bend = _bend(marks, size) if len(marks) >= BEND_MIN_MARKS else 0.0
     matrix = _matrix(marks, bend, size)
@@ -101,7 +101,7 @@ def _require_spread_marks(marks: Sequence[FeltMark]) -> None:
 def _require_view_from_above(
     matrix: Matrix, bend: float, marks: Sequence[FeltMark], size: tuple[int, int]
 ) -> None:
-    """A camera sees the felt from above, whole and never as in a mirror."""
+    """Refuse marks that a camera above the felt cannot see: crossed or mirrored ones."""
     straight = _straight(_rows([mark.picture for mark in marks]), bend, size)
     depth = np.column_stack((straight, np.ones(len(straight)))) @ matrix[2]
     if np.min(depth) * np.max(depth) <= 0:
@@ -122,7 +122,7 @@ def _spread(points: Sequence[Point]) -> bool:
 
 
 def _far_apart(points: Points, count: int) -> Points:
-    """So many of the points, each as far from the others as can be."""
+    """Choose `count` points, each as far from the others as possible."""
     chosen = [0]
     while len(chosen) < min(count, len(points)):
         gaps = np.linalg.norm(points[:, None] - points[None, chosen], axis=2).min(axis=1)
@@ -131,7 +131,7 @@ def _far_apart(points: Points, count: int) -> Points:
 
 
 def _bend(marks: Sequence[FeltMark], size: tuple[int, int]) -> float:
-    """The lens's bend where marks that were left out are found better with one."""
+    """The bend of the lens, if it predicts left-out marks better than no bend."""
     felt = _rows([mark.felt for mark in marks])
     picture = _rows([mark.picture for mark in marks])
 
@@ -145,7 +145,7 @@ def _bend(marks: Sequence[FeltMark], size: tuple[int, int]) -> float:
 
 
 def _left_out(marks: Sequence[FeltMark], bend: float, size: tuple[int, int]) -> float:
-    """How far marks are off, each where all the others put it; root mean square in mm."""
+    """The error of each mark predicted by all others; root mean square in mm."""
     found = []
     for n, mark in enumerate(marks):
         others = [*marks[:n], *marks[n + 1 :]]
@@ -157,7 +157,7 @@ def _left_out(marks: Sequence[FeltMark], bend: float, size: tuple[int, int]) -> 
 def _misfit_message(
     marks: Sequence[FeltMark], errors: Points, size: tuple[int, int], worst_mm: float
 ) -> str:
-    """Which marks do not fit where most of the others agree; else how bad it is."""
+    """Name the marks that disagree with the majority; else the largest error."""
     picture = _straight(_rows([mark.picture for mark in marks]), 0.0, size)
     felt = _rows([mark.felt for mark in marks])
     cv2.setRNGSeed(1)
@@ -199,7 +199,7 @@ def _through(matrix: Matrix, points: Points) -> Points:
 
 
 def _straight(points: Points, bend: float, size: tuple[int, int]) -> Points:
-    """Pixels as a lens without bend would have them."""
+    """Pixels as a lens without distortion has them."""
     middle, reach = _lens(size)
     out = points - middle
     far = np.sum(out**2, axis=1, keepdims=True) / reach**2
@@ -207,7 +207,7 @@ def _straight(points: Points, bend: float, size: tuple[int, int]) -> Points:
 
 
 def _bent(points: Points, bend: float, size: tuple[int, int]) -> Points:
-    """The way back: pixels as this lens has them, by Newton's steps along the radius."""
+    """The inverse of `_straight`: pixels as this lens has them, by Newton's method."""
     middle, reach = _lens(size)
     out = points - middle
     want = np.linalg.norm(out, axis=1, keepdims=True) / reach
@@ -219,7 +219,7 @@ def _bent(points: Points, bend: float, size: tuple[int, int]) -> Points:
 
 
 def _lens(size: tuple[int, int]) -> tuple[Points, float]:
-    """The middle of a picture, and how far its corners are from there."""
+    """The middle of a picture, and the distance to its corners."""
     return np.array(size, np.float64) / 2, float(np.hypot(*size)) / 2
 
 

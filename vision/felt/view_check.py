@@ -1,7 +1,7 @@
-"""Whether a camera still sees the felt as it was calibrated: patches of print, looked for again.
+"""Checks whether a camera still sees the felt as calibrated, by finding its print again.
 
-Cards, hands and chips cover some patches and move none, so the others tell whether the camera
-moved. How many of them are left tells how much of the felt is in view.
+A calibration keeps small patches of the printed felt. Cards, hands and chips cover some patches but
+move none, so the others show whether the camera moved. Their share shows how much felt is in view.
 """
 
 from collections.abc import Iterator
@@ -15,27 +15,27 @@ from numpy.typing import NDArray
 from vision.felt.transform import Felt, Points
 from vision.types import Image
 
-SMALL_WIDTH_PX = 480  # pixels of the picture that is looked at
-ASPECT_TOLERANCE = 0.01  # of width to height: rounded sides of a scaled picture differ by less
-PATCH_PX = 21  # pixels of a patch's side
-SEARCH_PX = 16  # pixels around its place in which a patch is looked for first
-CELLS_ACROSS_DOWN = (8, 6)  # the felt is covered by so many cells, each with a few patches
-PATCHES_PER_CELL = 3  # patches of a cell
-MIN_PATCHES = 12  # patches without which nothing can be told
-SEEN_CORRELATION = 0.6  # correlation from which on a patch is seen
-AGREE_PX = 3.0  # patches that moved together, give or take
-SURE_SHARE = 0.6  # of the felt seen as one: less may be print that only repeats itself elsewhere
-DARK_GREY_STD = 2.0  # grey values that differ less show nothing at all
-WIDE_SEARCH_EVERY_US = 1_000_000  # a wide search takes long: once in this time
-RESHAPED = "reshaped"  # another picture than the calibrated one: told without a wait
+SMALL_WIDTH_PX = 480  # pictures are shrunk to this width
+ASPECT_TOLERANCE = 0.01  # of width to height; rounding a scaled picture changes less
+PATCH_PX = 21  # side of a patch
+SEARCH_PX = 16  # a patch is searched this far around its place first
+CELLS_ACROSS_DOWN = (8, 6)  # a grid over the felt, each cell with a few patches
+PATCHES_PER_CELL = 3
+MIN_PATCHES = 12  # with fewer patches nothing can be checked
+SEEN_CORRELATION = 0.6  # from this correlation on a patch is seen
+AGREE_PX = 3.0  # patches that moved together agree within this
+SURE_SHARE = 0.6  # of the felt; with less the match may be print that repeats elsewhere
+DARK_GREY_STD = 2.0  # a picture whose grey values vary less shows nothing
+WIDE_SEARCH_EVERY_US = 1_000_000  # a search of the whole picture is slow, so not more often
+RESHAPED = "reshaped"  # the picture has another shape than the calibrated one: reported at once
 
 
 class PlainFelt(ValueError):
-    """A picture without enough print on the felt to know it again."""
+    """The felt has too little print to recognise it again."""
 
 
 class FeltPrint(NamedTuple):
-    """What the felt looks like: small patches of its print, and where they are."""
+    """Small patches of the felt's print, and where they are."""
 
     places: Points  # middles, in pixels of the small picture
     patches: NDArray[np.uint8]
@@ -45,22 +45,22 @@ NO_PRINT = FeltPrint(np.empty((0, 2)), np.empty((0, PATCH_PX, PATCH_PX), np.uint
 
 
 class FeltView(NamedTuple):
-    """What one picture tells of the view."""
+    """What one picture shows of the view."""
 
     kind: str  # clear, moved, covered or reshaped
     visible_share: float  # of the felt, 0 to 1
-    shift_mm: float = 0.0  # how far the felt seems to have moved, where that can be told
-    back: tuple[float, ...] = ()  # six numbers: pixels now to pixels then, where it moved
-    seen: tuple[bool, ...] = ()  # for each patch
+    shift_mm: float = 0.0  # how far the felt appears to have moved, if known
+    back: tuple[float, ...] = ()  # if it moved: an affine map from pixels now to calibrated pixels
+    seen: tuple[bool, ...] = ()  # whether each patch is in view
 
     @property
     def sure(self) -> bool:
-        """Whether it is known where on the felt a point of this picture lies."""
+        """Whether points of this picture can be placed on the felt."""
         return self.kind == "clear" or (bool(self.back) and self.visible_share >= SURE_SHARE)
 
 
 class ViewChange(NamedTuple):
-    """The view became another for longer than a moment."""
+    """The view stayed changed longer than the debounce time."""
 
     kind: str
     visible_share: float
@@ -69,7 +69,7 @@ class ViewChange(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class ViewLimits:
-    """From where on a view counts as disturbed."""
+    """The limits beyond which a view counts as disturbed."""
 
     shift_mm: float = 6.0
     visible_share: float = 0.4
@@ -77,13 +77,13 @@ class ViewLimits:
 
 
 def fits(image: Image, felt: Felt) -> bool:
-    """Whether a picture has the shape of the one a felt was calibrated in, whatever its size."""
+    """Whether a picture has the aspect ratio of the calibrated one, whatever its size."""
     height, width = image.shape[:2]
     return bool(abs(width / height - felt.size[0] / felt.size[1]) <= ASPECT_TOLERANCE)
 
 
 def felt_print(image: Image, felt: Felt) -> FeltPrint:
-    """The print of a felt on which nothing lies; PlainFelt where there is too little of it."""
+    """Take the print of an empty felt; PlainFelt if it has too little."""
     small = _small(image)
     mask = np.zeros(small.shape, np.uint8)
     outline = felt.outline() * (SMALL_WIDTH_PX / felt.size[0])
@@ -100,7 +100,7 @@ def felt_print(image: Image, felt: Felt) -> FeltPrint:
 
 
 class ViewCheck:
-    """Looks at one picture after another, and tells when the view became another."""
+    """Checks picture after picture, and reports when the view changes."""
 
     def __init__(
         self, felt: Felt, known: FeltPrint | None, bounds: ViewLimits | None = None
@@ -109,18 +109,20 @@ class ViewCheck:
         self._known = known or NO_PRINT
         self._scale = felt.size[0] / SMALL_WIDTH_PX
         self._searched_us: int | None = None
-        self._turn: Points | None = None  # how the camera was moved when it was seen last
+        self._turn: Points | None = None  # the last known movement of the camera
         self._state, self._other, self._since_us = "clear", "clear", 0
         middles = (self._known.places + 0.5) * self._scale
-        self.places_mm = felt.to_felt(middles)  # of the patches, for who asks what is covered
+        self.places_mm = felt.to_felt(
+            middles
+        )  # of the patches, so that a caller can find covered zones
 
     @property
     def state(self) -> str:
-        """The view as it was last told: clear, moved, covered or reshaped."""
+        """The view as last reported: clear, moved, covered or reshaped."""
         return self._state
 
     def look(self, image: Image, at_us: int) -> FeltView:
-        """What a picture tells; pictures of another shape tell nothing of this felt."""
+        """Compare a picture with the calibrated print; one of another shape is `reshaped`."""
         if not fits(image, self._felt):
             return FeltView(RESHAPED, 0.0)
         if self._known is NO_PRINT:
@@ -145,7 +147,7 @@ class ViewCheck:
         return FeltView("covered", min(share, self._bounds.visible_share), seen=_flags(together))
 
     def news(self, view: FeltView, at_us: int) -> ViewChange | None:
-        """What is to be told once a view has lasted; nothing while it stays as it was told."""
+        """The change to report once a new view has lasted; None while nothing is new."""
         if view.kind == self._state:
             self._other = self._state
             return None
@@ -162,7 +164,7 @@ class ViewCheck:
         return max(5, len(self._known.places) // 8)
 
     def _ways(self, at_us: int) -> Iterator[tuple[Points, int]]:
-        """Where to search: as the camera was seen last, as it was calibrated, everywhere."""
+        """Where to search: where the camera was last, where it was calibrated, everywhere."""
         places = self._known.places
         if self._turn is not None:
             yield places @ self._turn[:, :2].T + self._turn[:, 2], SEARCH_PX
@@ -182,7 +184,7 @@ class ViewCheck:
         return FeltView(kind, share, shift, seen=seen)
 
     def _share(self, seen: NDArray[np.bool_]) -> float:
-        """The share of the cells in view, each by its own patches."""
+        """The share of the felt in view: the mean over its cells of the patches seen."""
         cells = _cells(self._known.places, self._felt.outline() / self._scale)
         return float(np.mean([seen[cells == cell].mean() for cell in np.unique(cells)]))
 
@@ -196,7 +198,7 @@ def _small(image: Image) -> Image:
 
 
 def _spread(corners: Points, outline: Points) -> Points:
-    """A few corners of each cell; they come with the best one first."""
+    """Keep a few corners of each cell; they come sorted, the best first."""
     if not len(corners):
         return corners
     cells = _cells(corners, outline)
@@ -219,7 +221,7 @@ def _patch(small: Image, x: int, y: int) -> Image:
 def _searched(
     small: Image, known: FeltPrint, around: Points, reach: int
 ) -> tuple[Points, NDArray[np.float64]]:
-    """Where each patch is most alike, within so many pixels of a place, and how alike."""
+    """Find each patch within `reach` pixels of its place: the best position and correlation."""
     half = PATCH_PX // 2
     at, alike = known.places.copy(), np.zeros(len(known.places))
     for n, (x, y) in enumerate(around.round().astype(int)):
@@ -238,7 +240,7 @@ def _searched(
 
 
 def _peak(three: NDArray[np.float32], place: int) -> float:
-    """How far beside the middle one of three values their parabola is highest."""
+    """Sub-pixel offset of the peak of a parabola through three values."""
     if len(three) < 3 or place == 0:
         return 0.0
     before, top, after = (float(value) for value in three)
@@ -249,7 +251,7 @@ def _peak(three: NDArray[np.float32], place: int) -> float:
 def _together(
     places: Points, at: Points, seen: NDArray[np.bool_]
 ) -> tuple[NDArray[np.bool_], Points | None]:
-    """The patches that moved as one, and how; None where no such movement is found."""
+    """The patches that moved together, and the movement; None if there is none."""
     together = np.zeros(len(places), np.bool_)
     if seen.sum() < 3:
         return together, None
@@ -264,7 +266,7 @@ def _together(
 
 
 def _full(turn: Points, scale: float) -> tuple[float, ...]:
-    """The way back from pixels now to pixels then, in the picture's own size."""
+    """The inverse movement, in pixels of the full picture."""
     back = np.asarray(cv2.invertAffineTransform(turn), np.float64)
     back[:, 2] *= scale
     return tuple(back.ravel().tolist())

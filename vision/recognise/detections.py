@@ -1,6 +1,6 @@
-"""What a camera saw in one picture: cards, dice and tokens, each with its guesses.
+"""Detections in one picture: cards, dice and tokens, each with its guesses.
 
-These are the words of this room. They know pixels and nothing of zones, rounds or time.
+A detection is in pixels; it has no zone, round or time.
 """
 
 from collections.abc import Callable
@@ -8,22 +8,22 @@ from typing import NamedTuple
 
 from vision.types import Point, Quad
 
-Near = Callable[[Quad], bool]  # whether an outline lies where somebody asks for things
+Near = Callable[[Quad], bool]  # whether an outline lies where the caller looks
 
 
 class Guess(NamedTuple):
-    """One thing it may be, with the calibrated probability that it is."""
+    """One possible reading, with its calibrated probability."""
 
     seen: str
     probability: float
 
 
 class CardSeen(NamedTuple):
-    """One physical card; no guesses where a card lies there and nothing of it could be read."""
+    """One card; without guesses if it is there but unreadable."""
 
     guesses: tuple[Guess, ...]  # three at most, best first: `9H`, `TS`
-    quad: Quad  # the outline in pixels, as far as it can be told and lies in the picture
-    corners: tuple[Point, ...] = ()  # where its printed indices were read, the surest first
+    quad: Quad  # the estimated outline in pixels, cut at the edges of the picture
+    corners: tuple[Point, ...] = ()  # where its printed indices are, the surest first
 
 
 class DieSeen(NamedTuple):
@@ -31,7 +31,7 @@ class DieSeen(NamedTuple):
 
     guesses: tuple[Guess, ...]
     quad: Quad
-    flat: bool = True  # False where it stands on an edge or leans on something
+    flat: bool = True  # False if it stands on an edge or leans on something
 
 
 class TokenSeen(NamedTuple):
@@ -42,7 +42,7 @@ class TokenSeen(NamedTuple):
 
 
 def moved(thing: "Detection", right: float, down: float) -> "Detection":
-    """The same thing so many pixels further right and down."""
+    """The same detection, `right` and `down` pixels further."""
     first, second, third, fourth = ((x + right, y + down) for x, y in thing.quad)
     placed = thing._replace(quad=(first, second, third, fourth))
     if isinstance(placed, CardSeen):

@@ -1,7 +1,7 @@
 """Reads the upper faces of dice in a picture taken from above.
 
-A die that stands on an edge has no upper face: it is told as not flat, without guesses. A slight
-lean looks in one picture like a flat die at the edge of the view, and is not told.
+A die that stands on an edge has no upper face: it is reported as not flat, without guesses. A
+slightly leaning die looks like a flat one near the edge of the view, and counts as flat.
 """
 
 from collections.abc import Sequence
@@ -14,7 +14,7 @@ __all__ = ["PIPS", "SYMBOLS", "DiceReader"]
 
 
 class DiceReader:
-    """Reads dice whose faces are known beforehand: pips, or the symbols of Fish Prawn Crab."""
+    """Reads dice with given faces: pips, or the symbols of Fish Prawn Crab."""
 
     def __init__(self, faces: Sequence[str] = PIPS) -> None:
         self._pieces = PieceReader()
@@ -23,7 +23,7 @@ class DiceReader:
     def read(
         self, image: Image, whole: tuple[int, int] = (0, 0), near: Near | None = None
     ) -> list[DieSeen]:
-        """Every die from left to right; no guesses where its face cannot be told."""
+        """Read every die from left to right; an unreadable one has no guesses."""
         found = self._pieces.read(image, "die", whole[0] * whole[1], near)
         return [self._seen(piece) for piece in found]
 

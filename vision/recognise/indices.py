@@ -1,7 +1,7 @@
-"""Corner indices in a picture: where they are, which way up they stand, what they say.
+"""Corner indices in a picture: where they are, which way up they stand, what they read.
 
-Two small networks: the finder looks at the whole picture and says where an index is and how it
-lies; the reader looks at each one, put upright, and says rank and suit, or that it is none.
+Two small networks: the finder scans the whole picture and locates each index, its direction and its
+size; the reader gets each index upright and gives rank and suit, or "no index".
 """
 
 from collections.abc import Sequence
@@ -16,21 +16,14 @@ from schemas.cards import RANKS, SUITS
 from vision.recognise.network import MODELS, Network
 from vision.types import Image, Reals
 
-# Long sides at which the finder looks: the small one tells the way to a card better, the large one
-# finds small print.
+# Long sides at which the finder runs: the small one estimates the arrow to the card better, the
+# large one finds small print.
 FINDER_SIDES_PX = (480, 960)
-STRIDE_PX, LENGTH_UNIT_PX, ARROW_UNIT_PX = (
-    4,
-    16.0,
-    64.0,
-)  # what the finder calls a cell, a length, a way
-CROP_WIDTH_PX, CROP_HEIGHT_PX, CROP_REACH = (
-    32,
-    48,
-    1.4,
-)  # the reader's crop, and how far beyond the index it goes
-MIN_HEAT = 0.25  # the least heat of a place worth reading
-MAX_INDICES = 200  # indices a picture may have
+STRIDE_PX, LENGTH_UNIT_PX, ARROW_UNIT_PX = 4, 16.0, 64.0  # units of the finder's output
+CROP_WIDTH_PX, CROP_HEIGHT_PX = 32, 48  # the reader's input
+CROP_REACH = 1.4  # how far the crop goes beyond the index
+MIN_HEAT = 0.25  # colder places are not read
+MAX_INDICES = 200  # of one picture
 
 
 class CornerIndex(NamedTuple):
@@ -64,7 +57,7 @@ class IndexReader:
         self._reader = Network("index_reader", models)
 
     def read(self, image: Image, long_side: int = 0) -> list[CornerIndex]:
-        """Every index, the surest first; `long_side` is that of the picture this is a part of."""
+        """Read every index, the surest first; `long_side` is that of the picture around `image`."""
         places = self.places(image, long_side)
         if not len(places):
             return []
@@ -76,7 +69,7 @@ class IndexReader:
         return sorted(marks, key=lambda mark: -mark.sure)
 
     def places(self, image: Image, long_side: int = 0) -> Reals:
-        """Where indices may be, warmest first: heat, centre, up, right and way, in pixels."""
+        """Rows of possible indices, warmest first: heat, centre, up, right and arrow, in pixels."""
         whole = long_side or max(image.shape[:2])
         parts = [self._places(image, size / whole) for size in self._sizes]
         found = np.concatenate(parts)
@@ -85,7 +78,7 @@ class IndexReader:
         return _apart(found[order], coarse[order])[:MAX_INDICES]
 
     def _places(self, image: Image, scale: float) -> Reals:
-        """The rows that the finder gives at one scale of the picture."""
+        """The finder's rows at one scale of the picture."""
         smooth = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
         wide, high = (max(32, round(side * scale)) for side in image.shape[1::-1])
         small = cv2.resize(image, (wide, high), interpolation=smooth)
@@ -101,13 +94,13 @@ class IndexReader:
         return np.hstack([found[:, :1], rows * ratio]).astype(np.float32)
 
     def said(self, image: Image, places: Reals) -> Reals:
-        """The chances of each place, 13 by 4; a place that was upside down is turned."""
+        """The chances of each place, 13 by 4; turns a place that the finder put upside down."""
         levels = _levels(image)
         upright = np.stack([_upright(levels, row) for row in places])
         turned = upright[:, ::-1, ::-1]
         scores = self._reader.run(_blob(list(upright)))[0]
         chances = _chances(scores)
-        # The finder may have taken an index for one upside down: then the reader saw none.
+        # Where the reader sees no index, the finder may have it upside down.
         doubtful = np.flatnonzero(chances.sum((1, 2)) < 0.5)
         if len(doubtful):
             crops = [np.ascontiguousarray(turned[n]) for n in doubtful]
@@ -134,7 +127,7 @@ def _softmax(scores: Reals) -> Reals:
 
 
 def _levels(image: Image) -> list[Image]:
-    """The picture, and half and quarter of it: an index should not be shrunk by much at once."""
+    """The picture at full, half, quarter size and so on: shrinking in small steps keeps detail."""
     levels = [image]
     while len(levels) < 5 and min(levels[-1].shape[:2]) > 64:
         half = cv2.resize(levels[-1], None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
@@ -143,7 +136,7 @@ def _levels(image: Image) -> list[Image]:
 
 
 def _upright(levels: Sequence[Image], row: Reals) -> Image:
-    """The index of a row, cut out and put upright."""
+    """Cut out the index of a row, upright."""
     middle, up, right = row[1:3], row[3:5] * CROP_REACH, row[5:7] * CROP_REACH
     size = 2 * float(np.hypot(*up)) / CROP_HEIGHT_PX
     level = int(np.clip(np.floor(np.log2(max(size, 1e-3)) + 0.3), 0, len(levels) - 1))
@@ -162,10 +155,10 @@ def _upright(levels: Sequence[Image], row: Reals) -> Image:
 
 
 def _apart(places: Reals, sizes: NDArray[np.int64]) -> Reals:
-    """The places, warmest first, without those that are one already taken seen again.
+    """Drop places that repeat a warmer one.
 
-    Where an index was found at several sizes, the way to its card is that of the smallest: there
-    the finder sees most of the card.
+    An index found at several sizes keeps the arrow of the smallest, where the finder sees most of
+    the card.
     """
     kept: list[Reals] = []
     coarse: list[int] = []

@@ -1,7 +1,7 @@
-"""A small network from this folder's models, run by OpenCV alone.
+"""Runs a small network from the folder `models` with OpenCV.
 
-Its file is read only when its SHA-256 is the one written in `models.lock`: weights that somebody
-changed would see other cards, and nobody would know.
+A model file must have the SHA-256 in `models.lock`: changed weights would read other cards, and
+nobody would notice.
 """
 
 import hashlib
@@ -17,11 +17,11 @@ LOCK = "models.lock"
 
 
 class ModelCorrupt(Exception):
-    """A network's file is missing, is not locked, or has other bytes than its lock says."""
+    """A model file is missing, is not in the lock, or has another SHA-256."""
 
 
 class Network:
-    """One network, ready to run; how many threads it may use is the caller's to set."""
+    """One network, ready to run; the caller sets the number of threads."""
 
     def __init__(self, name: str, models: Path = MODELS) -> None:
         buffer = np.frombuffer(checked(name, models), np.uint8)
@@ -29,13 +29,13 @@ class Network:
         self._outputs: Sequence[str] = self._net.getUnconnectedOutLayersNames()
 
     def run(self, blob: NDArray[np.float32]) -> list[NDArray[np.float32]]:
-        """What it says to one batch (number, channels, height, width), output by output."""
+        """Run one batch (number, channels, height, width); return every output."""
         self._net.setInput(blob)
         return [np.asarray(out, np.float32) for out in self._net.forward(self._outputs)]
 
 
 def checked(name: str, models: Path = MODELS) -> bytes:
-    """The bytes of a network's file, which are those its lock promises."""
+    """The bytes of a model file, after checking their SHA-256."""
     file = f"{name}.onnx"
     expected = locked(models).get(file)
     if expected is None:
@@ -51,7 +51,7 @@ def checked(name: str, models: Path = MODELS) -> bytes:
 
 
 def locked(models: Path = MODELS) -> dict[str, str]:
-    """File name to SHA-256, as the lock has them."""
+    """File name to SHA-256, from the lock."""
     if not (models / LOCK).exists():
         return {}
     lines = (models / LOCK).read_text(encoding="utf-8").splitlines()
@@ -59,7 +59,7 @@ def locked(models: Path = MODELS) -> dict[str, str]:
 
 
 def lock(file: Path) -> None:
-    """Write a network's new SHA-256 into the lock beside it."""
+    """Write the SHA-256 of a new model file into the lock beside it."""
     names = locked(file.parent) | {file.name: hashlib.sha256(file.read_bytes()).hexdigest()}
     lines = "".join(f"{names[name]}  {name}\n" for name in sorted(names))
     (file.parent / LOCK).write_text(lines, encoding="utf-8")

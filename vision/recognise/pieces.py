@@ -1,7 +1,7 @@
-"""Finds the small things of a table in a picture, dice and tokens, and says what each may be.
+"""Finds dice and tokens in a picture, and guesses what each shows.
 
-Two small networks: one marks the middle of every die and token with its size, the other looks at
-each of them closely. Both were taught by vision/training/dice.py.
+Two small networks: the finder marks the middle and size of every die and token, the reader
+classifies each of them. vision/training/dice.py trains both.
 """
 
 from collections.abc import Iterator, Sequence
@@ -23,41 +23,41 @@ LEANING, NOTHING = "leaning", "nothing"
 CLASSES = (*PIPS, *SYMBOLS, *SIDES, LEANING, NOTHING)
 KINDS = ("die", "token")
 
-STRIDE_PX = 8  # pixels of the picture for a point of the map of middles
-SIZE_UNIT_PX = 32.0  # sizes are told as the logarithm of shares of this many pixels
-CROP_PX = 48  # what the second network looks at, in pixels
-MARGINS = (1.2, 1.4)  # how much more than the box it sees; the answers are averaged
-_FINE_PASS_PX = 560_000  # the larger of both passes works on a picture of at most this size
-_MIN_HEAT = 0.3  # a middle less certain than this is none
-_SAME_OVERLAP = 0.55  # two boxes that share more than this are one thing
-_APART_SIDES = 0.5  # nothing else has its middle nearer to a thing's middle, in sides of it
-_NOTHING_PROBABILITY = 0.5  # from here on it is said to be nothing
-_READ_PROBABILITY = 0.8  # a face less likely than this is there and unread
-_MIN_PROBABILITY = 0.01  # alternatives less likely than this are left out
-_MAX_PIECES = 60  # things in one picture; more is no table
+STRIDE_PX = 8  # pixels of the picture for one cell of the heat map
+SIZE_UNIT_PX = 32.0  # the finder gives sizes as logarithms of multiples of this
+CROP_PX = 48  # side of the reader's input
+MARGINS = (1.2, 1.4)  # the reader sees this many times the box; its answers are averaged
+_FINE_PASS_PX = 560_000  # the finer pass runs on at most this many pixels
+_MIN_HEAT = 0.3  # colder peaks are ignored
+_SAME_OVERLAP = 0.55  # two boxes that overlap more are one piece
+_APART_SIDES = 0.5  # no two dice have their middles nearer than this, in sides of a die
+_NOTHING_PROBABILITY = 0.5  # from here on a candidate is nothing
+_READ_PROBABILITY = 0.8  # a face below this is reported as unread
+_MIN_PROBABILITY = 0.01  # less likely alternatives are left out
+_MAX_PIECES = 60  # in one picture
 
 
 class PieceCandidate(NamedTuple):
-    """One thing that was found: the square round it, and how likely it is what."""
+    """A possible die or token: the square round it, and the probability of each class."""
 
     kind: str
     box: tuple[float, float, float, float]
     found: float
-    shares: Reals  # one for each of CLASSES, summing to one
+    shares: Reals  # the probability of each of CLASSES
 
     def share(self, name: str) -> float:
-        """How likely it is this."""
+        """The probability of one class."""
         return float(self.shares[CLASSES.index(name)])
 
     def guesses(self, names: Sequence[str]) -> tuple[Guess, ...]:
-        """The likeliest of these names, three at most; none where nothing is certain enough."""
+        """The three likeliest of `names`; none if the best is below the limit."""
         ranked = sorted((Guess(n, round(self.share(n), 4)) for n in names), key=lambda g: -g[1])
         if ranked[0].probability < _READ_PROBABILITY:
             return ()
         return tuple(guess for guess in ranked[:3] if guess.probability >= _MIN_PROBABILITY)
 
     def side(self) -> float:
-        """How long a side of its square is."""
+        """The side of its square, in pixels."""
         return self.box[2] - self.box[0]
 
     def quad(self) -> Quad:
@@ -67,7 +67,7 @@ class PieceCandidate(NamedTuple):
 
 
 class PieceReader:
-    """Both networks, loaded once."""
+    """Finds and reads dice and tokens; loads both networks once."""
 
     def __init__(self, models: Path = MODELS) -> None:
         self._finder = Network("pieces_found", models)
@@ -76,10 +76,10 @@ class PieceReader:
     def read(
         self, image: Image, kind: str, pixels: int = 0, near: Near | None = None
     ) -> list[PieceCandidate]:
-        """Every die, or every token, from left to right.
+        """Read every die, or every token, from left to right.
 
-        `pixels` is how many the picture has that this is a part of. What is not `near` is not
-        looked at: print beside the shaker is taken for dice more often than there are dice.
+        `pixels` is the size of the picture around `image`. Candidates that are not `near` are
+        skipped: print beside the shaker looks like dice more often than there are dice.
         """
         found = [spot for spot in self.spots(image, pixels) if spot.kind == kind]
         if near is not None:
@@ -97,14 +97,14 @@ class PieceReader:
         return spots(self._finder, image, pixels)
 
     def scores(self, image: Image, found: Sequence[PieceCandidate]) -> Reals:
-        """What the second network says of each: pieces, looks, classes."""
+        """The reader's scores: pieces, looks, classes."""
         views = np.concatenate([looks(image, piece.box) for piece in found])
         (said,) = self._reader.run(blob(views))
         return said.reshape(len(found), -1, len(CLASSES))
 
 
 def spots(finder: Network, image: Image, pixels: int = 0) -> list[PieceCandidate]:
-    """Where things lie: small ones in a large picture, large ones in a small picture."""
+    """Find candidates: small ones at a fine scale, large ones at a coarse scale."""
     height, width = image.shape[:2]
     fine = min(1.0, float(np.sqrt(_FINE_PASS_PX / (pixels or height * width))))
     found: list[PieceCandidate] = []
@@ -116,7 +116,7 @@ def spots(finder: Network, image: Image, pixels: int = 0) -> list[PieceCandidate
 
 
 def alone(pieces: Sequence[PieceCandidate]) -> list[PieceCandidate]:
-    """The likeliest piece of each place: what lies flat on a table keeps others off its middle."""
+    """Keep the likeliest die at each place: two flat dice cannot share a middle."""
     kept: list[PieceCandidate] = []
     for piece in sorted(pieces, key=lambda piece: -piece.found * (1 - piece.share(NOTHING))):
         if all(_distance(piece, other) > _APART_SIDES * other.side() for other in kept):
@@ -125,18 +125,18 @@ def alone(pieces: Sequence[PieceCandidate]) -> list[PieceCandidate]:
 
 
 def blob(images: NDArray[np.uint8]) -> Reals:
-    """Pictures (N, height, width, BGR) as a network takes them."""
+    """Convert pictures (N, height, width, BGR) to network input."""
     return np.ascontiguousarray(images.transpose(0, 3, 1, 2), np.float32) / np.float32(255)
 
 
 def softmax(scores: Reals) -> Reals:
-    """Scores as shares of one."""
+    """Convert scores to probabilities."""
     grown = np.exp(scores - scores.max(axis=-1, keepdims=True))
     return np.asarray(grown / grown.sum(axis=-1, keepdims=True), np.float32)
 
 
 def middles(said: Reals, ratio: float) -> Iterator[PieceCandidate]:
-    """The peaks of a map; `ratio` is its picture's pixels for one of the original's."""
+    """Yield the peaks of a heat map; `ratio` is its scale against the original picture."""
     heat = 1 / (1 + np.exp(-said[: len(KINDS)]))
     none = np.zeros(len(CLASSES), np.float32)
     for number, kind in enumerate(KINDS):
@@ -151,19 +151,19 @@ def middles(said: Reals, ratio: float) -> Iterator[PieceCandidate]:
 
 
 def looks(image: Image, box: tuple[float, float, float, float]) -> Image:
-    """What the second network sees of one box: two margins, each upright and turned."""
+    """The reader's four views of one box: two margins, each upright and rotated."""
     seen = [cut(image, box, margin) for margin in MARGINS]
     return np.stack([seen[0], np.rot90(seen[0]), seen[1], np.rot90(seen[1], 3)])
 
 
 def cut(image: Image, box: tuple[float, float, float, float], margin: float) -> Image:
-    """A square round a box, as large as the second network wants it."""
+    """Cut a square round a box, scaled to the reader's input."""
     x0, y0, x1, y1 = box
     side = max(x1 - x0, y1 - y0, 4) * margin
     left, top = (x0 + x1 - side) / 2, (y0 + y1 - side) / 2
     shrink = side / CROP_PX
     if shrink > 1.5:
-        # Averaged, for a picture sampled too thinly loses its pips.
+        # Average the pixels: sampling too few of them loses pips.
         image, left, top, shrink = _averaged(image, left, top, side)
     at = np.array([[1 / shrink, 0, -left / shrink], [0, 1 / shrink, -top / shrink]], np.float32)
     view = cv2.warpAffine(
@@ -186,7 +186,7 @@ def _averaged(
 
 
 def _shrunk(image: Image, scale: float) -> tuple[Image, float]:
-    """The picture at a scale, its sides filled up to whole points of the deepest map."""
+    """Shrink the picture, and pad its sides to whole cells of the network."""
     height, width = (max(1, round(n * scale)) for n in image.shape[:2])
     small = cv2.resize(image, (width, height), interpolation=cv2.INTER_AREA)
     right, down = -width % (2 * STRIDE_PX), -height % (2 * STRIDE_PX)
@@ -195,7 +195,7 @@ def _shrunk(image: Image, scale: float) -> tuple[Image, float]:
 
 
 def _apart(found: Sequence[PieceCandidate]) -> list[PieceCandidate]:
-    """One piece for each thing, the most certain."""
+    """Keep the surest of overlapping candidates."""
     kept: list[PieceCandidate] = []
     for piece in sorted(found, key=lambda piece: -piece.found)[: 3 * _MAX_PIECES]:
         if all(_shared(piece.box, other.box) < _SAME_OVERLAP for other in kept):
@@ -206,7 +206,7 @@ def _apart(found: Sequence[PieceCandidate]) -> list[PieceCandidate]:
 def _shared(
     one: tuple[float, float, float, float], other: tuple[float, float, float, float]
 ) -> float:
-    """What two boxes share, of the smaller of both or of their union, whichever tells more."""
+    """How much two boxes overlap: of their union, or of the smaller one if that is clearly more."""
     wide = min(one[2], other[2]) - max(one[0], other[0])
     high = min(one[3], other[3]) - max(one[1], other[1])
     if wide <= 0 or high <= 0:
@@ -219,6 +219,6 @@ def _shared(
 
 
 def _distance(one: PieceCandidate, other: PieceCandidate) -> float:
-    """From middle to middle."""
+    """The distance of two middles, in pixels."""
     (x0, y0), (x1, y1) = centre(one.quad()), centre(other.quad())
     return float(np.hypot(x0 - x1, y0 - y1))

@@ -1,13 +1,12 @@
-"""Which parts of a picture are read: the layout's zones, and of those what changed.
+"""Reads only the zones of a layout, and of those only what changed.
 
-    picture ─▶ zones with a margin ─▶ zones that lie close together as one region
-                                        │ changed, or read too seldom since it changed: read it
-                                        └ else what was read there last still holds
+    picture ─▶ zones with a margin ─▶ neighbouring zones joined into one region
+                                        │ changed, or read too few times since: read it
+                                        └ else: keep its last detections
 
-A region is read at the scale of the whole picture, so that its answers are those of the whole. A
-region is left alone only when it did not change and READS readings in a row said the same: the
-tracker votes over frames, votes must come from readings of their own, and a card that one frame
-shows and the next does not must not stay away because it was looked for at the wrong moment.
+A region is read at the scale of the whole picture, so that it gives the same detections. It is
+skipped only if it did not change and AGREEING_READS readings in a row agree: the tracker votes over
+frames and needs separate readings, and a card that one frame misses must get another chance.
 """
 
 from collections.abc import Sequence
@@ -26,26 +25,24 @@ from vision.types import Image, Point, Quad
 
 Size = tuple[int, int]  # height and width of a picture, pixels
 
-AGREEING_READS = (
-    6  # readings in a row that agree before a region is left alone; the tracker asks for four
-)
-CHANGED_GREY = 8.0  # grey values by which the mean of a cell differs where something is new
-CELL_PX = 8  # side of a cell: an index is larger, the noise of a camera is averaged in it
-GRID_PX = 256  # whole cells of the networks at each of their scales, for common sizes of pictures
-CARD_MARGIN_MM = 60.0  # a card whose middle lies in a zone reaches so far beyond it
-PIECE_MARGIN_SIDES = 2.0  # a die or token, in sides of it
+AGREEING_READS = 6  # in a row before a region is skipped; the tracker needs four
+CHANGED_GREY = 8.0  # a cell whose mean grey differs by more has changed
+CELL_PX = 8  # side of a cell: smaller than an index, large enough to average out noise
+GRID_PX = 256  # a multiple of the networks' cells at every scale, for common picture sizes
+CARD_MARGIN_MM = 60.0  # a card whose middle lies in a zone reaches this far outside
+PIECE_MARGIN_SIDES = 2.0  # the same for a die or token, in sides of it
 
 
 class PartReader(Protocol):
     """Reads a part of a picture at the scale of the whole."""
 
     def read(self, image: Image, whole: Size, near: Near, /) -> Sequence[Detection]:
-        """What lies in a part of a picture of that size; what is not `near` may be left out."""
+        """Detect in a part of a picture of size `whole`; may skip what is not `near`."""
         ...
 
 
 class PixelBox(NamedTuple):
-    """A part of a picture, pixels."""
+    """A rectangle of a picture, in pixels."""
 
     left: int
     top: int
@@ -54,7 +51,7 @@ class PixelBox(NamedTuple):
 
     @property
     def area(self) -> int:
-        """How many pixels it has."""
+        """Its number of pixels."""
         return (self.right - self.left) * (self.low - self.top)
 
     def joined(self, other: "PixelBox") -> "PixelBox":
@@ -67,17 +64,17 @@ class PixelBox(NamedTuple):
         )
 
     def of(self, image: Image) -> Image:
-        """The pixels of a picture that lie in it."""
+        """Cut the box out of a picture."""
         return image[self.top : self.low, self.left : self.right]
 
 
 @dataclass(slots=True)
 class _Region:
-    """One region, how it looked when it was last read, and what was read."""
+    """One region, how it looked at its last reading, and its detections."""
 
     box: PixelBox
     cells: NDArray[np.float32] | None = None
-    reads: int = 0  # in a row that said the same, since it last changed
+    reads: int = 0  # agreeing readings in a row since the last change
     found: list[Detection] = field(default_factory=list)
 
 
@@ -90,7 +87,7 @@ class ZoneReader:
         self._regions: list[_Region] = []
 
     def read(self, image: Image) -> list[Detection]:
-        """Everything whose middle lies in a zone."""
+        """Detect everything whose middle lies in a zone."""
         if image.shape[:2] != self._size:
             self._size = (image.shape[0], image.shape[1])
             self._regions = [_Region(box) for box in boxes(self._layout, self._felt, self._size)]
@@ -115,7 +112,7 @@ class ZoneReader:
         return self._any_in_a_zone([centre(thing.quad)])
 
     def _near_a_zone(self, box: PixelBox, quad: Quad) -> bool:
-        """Whether any of a thing's middle, corners and sides lies in a zone."""
+        """Whether the middle, a corner or the middle of a side lies in a zone."""
         sides = [centre((a, b, a, b)) for a, b in zip(quad, (*quad[1:], quad[0]), strict=True)]
         points = (centre(quad), *quad, *sides)
         return self._any_in_a_zone([(x + box.left, y + box.top) for x, y in points])
@@ -127,19 +124,19 @@ class ZoneReader:
 
 
 def _said(things: Sequence[Detection]) -> list[str]:
-    """What was read, in any order; something unread is said too."""
+    """The best readings, sorted; empty for something unread."""
     return sorted(thing.guesses[0].seen if thing.guesses else "" for thing in things)
 
 
 def boxes(layout: Layout, felt: Felt, size: Size) -> list[PixelBox]:
-    """The regions of a picture: each zone with its margin, joined where that reads fewer pixels."""
+    """The regions of a picture: zones with a margin, joined where that saves pixels."""
     high, wide = size
     scale = wide / felt.size[0]
     margin = CARD_MARGIN_MM if layout.reads == "cards" else PIECE_MARGIN_SIDES * layout.piece_mm
     found = []
     for zone in layout.zones:
         points = felt.to_picture(_grown(zone.polygon, margin)) * scale
-        # On the grid of the networks' cells a part is read as it is in the whole picture.
+        # On the networks' grid a part gives the same detections as the whole picture.
         left, top = (np.floor(points.min(axis=0) / GRID_PX) * GRID_PX).astype(int).tolist()
         right, low = (np.ceil(points.max(axis=0) / GRID_PX) * GRID_PX).astype(int).tolist()
         box = PixelBox(max(left, 0), max(top, 0), min(right, wide), min(low, high))
@@ -149,14 +146,14 @@ def boxes(layout: Layout, felt: Felt, size: Size) -> list[PixelBox]:
 
 
 def cells(part: Image) -> NDArray[np.float32]:
-    """The mean grey of each small cell: what a change is told by."""
+    """The mean grey of each cell, to find changes."""
     grey = cv2.cvtColor(part, cv2.COLOR_BGR2GRAY) if part.ndim == 3 else part
     high, wide = (max(1, side // CELL_PX) for side in grey.shape[:2])
     return np.asarray(cv2.resize(grey, (wide, high), interpolation=cv2.INTER_AREA), np.float32)
 
 
 def _fewest_pixels(found: list[PixelBox]) -> list[PixelBox]:
-    """The boxes, two of them joined as long as both together hold fewer pixels so."""
+    """Join pairs of boxes as long as that saves pixels."""
     while True:
         pairs = [
             (one.joined(other).area - one.area - other.area, n, m)
@@ -171,7 +168,7 @@ def _fewest_pixels(found: list[PixelBox]) -> list[PixelBox]:
 
 
 def _grown(polygon: Sequence[Point], margin: float) -> list[Point]:
-    """Corners of the upright box round an area, so many millimetres larger on each side."""
+    """Corners of the bounding box of an area, `margin` millimetres larger on each side."""
     xs, ys = zip(*polygon, strict=True)
     left, right = min(xs) - margin, max(xs) + margin
     top, low = min(ys) - margin, max(ys) + margin

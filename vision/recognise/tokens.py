@@ -16,6 +16,6 @@ class TokenReader:
     def read(
         self, image: Image, whole: tuple[int, int] = (0, 0), near: Near | None = None
     ) -> list[TokenSeen]:
-        """Every token from left to right; no guesses where its side cannot be told."""
+        """Read every token from left to right; an unreadable one has no guesses."""
         found = self._pieces.read(image, "token", whole[0] * whole[1], near)
         return [TokenSeen(piece.guesses(SIDES), piece.quad()) for piece in found]

@@ -6,12 +6,12 @@ STREAMS = ("rtsp://", "rtsps://", "http://", "https://", "rtmp://", "udp://", "r
 
 
 def is_stream(source: str | Path) -> bool:
-    """Whether a source is the address of a stream."""
+    """Whether a source is a stream URL."""
     return str(source).lower().startswith(STREAMS)
 
 
 def shown_address(source: str | Path) -> str:
-    """The source as messages and records may show it: an address without its secrets."""
+    """The source for messages and records: a URL without user, password and query."""
     if not is_stream(source):
         return str(source)
     scheme, _, rest = str(source).partition("://")

@@ -1,4 +1,4 @@
-"""Frames of a film file, and of anything else that the decoder process reads frame by frame."""
+"""Frames of a film file, and the sequence of frames that films and streams share."""
 
 import hashlib
 import os
@@ -22,7 +22,7 @@ from vision.sources.types import (
 
 
 def film(path: Path, options: FrameOptions, on_notice: OnNotice) -> Iterator[Frame]:
-    """The frames of a film file."""
+    """Yield the frames of a film file."""
     where = str(path)
     handle = open_film_file(path, where)
     try:
@@ -36,7 +36,7 @@ def film(path: Path, options: FrameOptions, on_notice: OnNotice) -> Iterator[Fra
 
 
 def open_film_file(path: Path, where: str) -> int:
-    """A handle of an ordinary file that holds something."""
+    """Open an ordinary file that is not empty, and return its handle."""
     try:
         handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC)
     except (OSError, ValueError) as error:
@@ -52,7 +52,7 @@ def open_film_file(path: Path, where: str) -> int:
 
 
 def decoder_request(options: FrameOptions, *, url: str = "", file: int = -1) -> dict[str, Any]:
-    """What the darkroom is asked for."""
+    """The first message to the decoder process."""
     span = [
         None if at_us is None else str(Fraction(at_us - options.start_at_us, 1_000_000))
         for at_us in (options.from_us, options.until_us)
@@ -62,22 +62,22 @@ def decoder_request(options: FrameOptions, *, url: str = "", file: int = -1) -> 
 
 
 class FrameSequence:
-    """Frames as the darkroom hands them over; over several connections they stay one row."""
+    """Numbers and times the decoder's frames; several connections make one sequence."""
 
     def __init__(self, where: str, options: FrameOptions, on_notice: OnNotice) -> None:
         self.where, self.options, self.on_notice = where, options, on_notice
         self.given = 0
         self.next = 0  # the number of the next frame
         self.live = False
-        self.done = False  # the last frame asked for was given
-        self._base = 0  # where this connection's own numbers start
+        self.done = False  # the last requested frame was given
+        self._base = 0  # the number of this connection's first frame
         self._start = Fraction(0)  # the first frame's time on the film's own clock
         self._last_us = -(1 << 62)
         self._size: tuple[int, int] | None = None
         self._rate = USUAL_FPS
 
     def frames(self, decoder: DecoderProcess) -> Iterator[Frame]:
-        """Frame after frame until the source ends; FramesRefused where that was too soon."""
+        """Yield frames until the source ends; FramesRefused if it ends too early."""
         self._base = self.next
         while True:
             message = self._message(decoder)
@@ -102,7 +102,7 @@ class FrameSequence:
             raise FramesRefused("no_frames", self.where, "frames", "none", step)
 
     def _message(self, decoder: DecoderProcess) -> dict[str, Any]:
-        # Opening and reading a stream have a time of their own inside; this one is for a hang.
+        # The worker has its own time limits for a stream; this one catches a hang.
         try:
             message = decoder.receive()
         except DecoderDied as died:
@@ -132,7 +132,7 @@ class FrameSequence:
         return Frame(number, at_us, err_ms, image, digest.hexdigest(), original)
 
     def _time(self, number: int, message: dict[str, Any]) -> int:
-        """Arrival for a live stream, else the film's own clock counted from its first frame."""
+        """The arrival time on a live stream, else the film's clock counted from its first frame."""
         if self.live:
             at_us = message["arrived_us"]
         else:

@@ -1,8 +1,8 @@
-"""Frames of a folder of pictures: in the order of a list beside them, or else of their names.
+"""Frames of a folder of pictures, in the order of its list or else of their names.
 
-The list is `frames.jsonl`, a line a frame: {"file": "000017.jpg", "frame": 17, "at_us": …}.
-Without it, sixteen digits in every name are microseconds, thirteen are milliseconds; else the
-pictures follow each other at the rate given.
+The list is `frames.jsonl`, one line a frame: {"file": "000017.jpg", "frame": 17, "at_us": …}.
+Without it, sixteen digits in every name are microseconds and thirteen are milliseconds; otherwise
+the pictures are spaced by the given rate.
 """
 
 import hashlib
@@ -19,7 +19,7 @@ from vision.sources.types import RECORDED_ERR_MS, USUAL_FPS, Frame, FrameOptions
 
 LIST = "frames.jsonl"
 LINE_BYTES = 4096
-# Odd kinds are looked at too, so that they are told and not passed over.
+# Formats that cannot be read are listed too, so that they are reported and not ignored.
 SUFFIXES = {".jpg", ".jpeg", ".png", ".webp", ".bmp", ".gif", ".tif", ".tiff", ".jp2", ".avif"}
 AS_MICROSECONDS = re.compile(r"(?<!\d)(\d{16})(?!\d)")
 AS_MILLISECONDS = re.compile(r"(?<!\d)(\d{13})(?!\d)")
@@ -34,21 +34,20 @@ class PictureFile(NamedTuple):
 
 
 class PendingPicture(NamedTuple):
-    """A picture on its way through the decoder."""
+    """A picture that the decoder is working on."""
 
     entry: PictureFile
     content: bytes
 
 
 def folder(path: Path, options: FrameOptions, on_notice: OnNotice) -> Iterator[Frame]:
-    """The pictures one by one; a picture that is refused is told and passed over."""
+    """Yield the pictures one by one; a refused picture becomes a notice and is skipped."""
     given, pending = 0, None
     with Pictures(options.limits) as pictures:
         for entry in _asked(entries(path, options), options):
             frame = _finished(pictures, pending, options, on_notice)
-            pending = _begun(
-                pictures, entry, on_notice
-            )  # decoded while the caller looks at the one before
+            # The decoder works on this one while the caller looks at the one before.
+            pending = _begun(pictures, entry, on_notice)
             if frame is not None:
                 given += 1
                 yield frame
@@ -61,14 +60,14 @@ def folder(path: Path, options: FrameOptions, on_notice: OnNotice) -> Iterator[F
 
 
 def entries(path: Path, options: FrameOptions) -> Iterator[PictureFile]:
-    """Every picture of a folder in order."""
+    """List the pictures of a folder in order."""
     if (path / LIST).is_file():
         return _listed(path)
     return _by_name(path, options)
 
 
 def dated(path: Path) -> bool:
-    """Whether a folder says itself when its pictures were taken."""
+    """Whether a folder's list or file names give the times of its pictures."""
     if (path / LIST).is_file():
         return True
     stems = [file.stem for file in path.iterdir() if _is_picture(file)]
@@ -140,7 +139,7 @@ def _is_picture(file: Path) -> bool:
 
 
 def _key(name: str) -> list[tuple[int, str]]:
-    """`frame2` stands before `frame10`."""
+    """The sort key that puts `frame2` before `frame10`."""
     parts = re.split(r"(\d{1,30})", name)
     return [
         (int(part), part) if part.isdecimal() and part.isascii() else (-1, part) for part in parts
@@ -156,7 +155,7 @@ def _check_times(path: Path, times: list[int]) -> None:
 
 
 def _listed(path: Path) -> Iterator[PictureFile]:
-    """The lines of the list, checked one by one; numbers rise and times do not fall."""
+    """Read the list line by line; frame numbers must rise and times must not go back."""
     number, at_us = -1, -(1 << 62)
     with (path / LIST).open("rb") as lines:
         for line_number, line in enumerate(iter(lambda: lines.readline(LINE_BYTES), b""), 1):

@@ -1,11 +1,11 @@
-"""Frames of a camera: a film, a folder of pictures or a stream becomes one row of frames.
+"""Frames of a camera: one iterator for a film, a folder of pictures or a stream.
 
     frames(source, start_at_us=0, err_ms=None, fps=None, first=0, last=None, every=1,
            on_notice=None, ...) -> Iterator[Frame]
 
-Decoding happens in the darkroom, at most two frames ahead of the caller; leaving the loop ends the
-process. What can be read is given first; then a source that ended too soon raises FramesRefused
-with the count it gave. What did not stop it (a damaged frame, a lost connection) is a notice.
+A decoder process works at most two frames ahead of the caller; leaving the loop ends it. A source
+that ends too early first gives every readable frame, then raises FramesRefused with their count.
+A problem that does not end the source (a damaged frame, a lost connection) becomes a notice.
 """
 
 from collections.abc import Iterator
@@ -29,7 +29,7 @@ def frames(
     on_notice: OnNotice | None = None,
     **others: Any,
 ) -> Iterator[Frame]:
-    """The frames of a film, a folder or a stream URL; the other wishes are those of Wish."""
+    """Yield the frames of a film, a folder or a stream URL; `others` are fields of FrameOptions."""
     rate = None if fps is None else Fraction(fps).limit_denominator(1001)
     options = FrameOptions(start_at_us=start_at_us, fps=rate, **others)
     on_notice = on_notice or (lambda _: None)

@@ -1,9 +1,9 @@
-"""Pictures from outside: a file or its bytes become pixels, within bounds, or are refused.
+"""Decodes untrusted pictures, from a file or bytes, within limits; refuses what is unsafe.
 
-`picture(PATH_OR_BYTES)` gives one, blue-green-red, eight bits, upright; `with Pictures() as eye:`
-keeps the decoder's process for many (`eye.read(...)`, about as quick as decoding at home). Grey
-and 16-bit pictures are brought to three channels of eight bits; print colours (CMYK), transparent
-pixels and animations are refused, because nobody can say what they should look like.
+`picture(PATH_OR_BYTES)` decodes one, blue-green-red, eight bits, upright. `with Pictures() as
+pictures:` keeps the decoder process for many (`pictures.read(...)`). Grey and 16-bit pictures
+become three channels of eight bits. Print colours (CMYK), transparent pixels and animations are
+refused, because their look depends on the program that shows them.
 """
 
 import os
@@ -19,20 +19,19 @@ from vision.types import Image
 
 __all__ = ["PictureRefused", "Pictures", "contents", "picture"]
 
-PICTURE_LIMITS = DecoderLimits(
-    memory_mib=512, cpu_s=5, wall_s=20.0
-)  # four times as long on a busy machine
+# On a busy machine five seconds of computing may take twenty.
+PICTURE_LIMITS = DecoderLimits(memory_mib=512, cpu_s=5, wall_s=20.0)
 SCALE_DOWN = "scale it down, or look into what made it"
 
 
 def picture(source: Path | bytes, where: str = "", limits: DecoderLimits = PICTURE_LIMITS) -> Image:
-    """The pixels of one picture; `where` names it in a refusal when it comes as bytes."""
+    """Decode one picture; `where` names bytes in a refusal."""
     with Pictures(limits) as pictures:
         return pictures.read(source, where)
 
 
 class Pictures:
-    """Reads picture after picture; its process starts with the first and again when it died."""
+    """Decodes picture after picture; the process starts with the first, and again after a crash."""
 
     def __init__(self, limits: DecoderLimits = PICTURE_LIMITS) -> None:
         self._fence = limits
@@ -50,14 +49,14 @@ class Pictures:
         self.close()
 
     def read(self, source: Path | bytes, where: str = "") -> Image:
-        """The pixels of a picture, or PictureRefused."""
+        """Decode a picture, or raise PictureRefused."""
         content = source if isinstance(source, bytes) else contents(source)
         where = where or ("picture" if isinstance(source, bytes) else str(source))
         self.begin(content, where)
         return self.finish(where)
 
     def begin(self, content: bytes, where: str) -> None:
-        """Hand a picture over to be decoded while the caller does something else."""
+        """Start decoding a picture while the caller does something else."""
         image_header(content, where)
         if self._room is None:
             self._room = DecoderProcess({"do": "pictures"}, self._fence)
@@ -65,7 +64,7 @@ class Pictures:
         self._room.send({"slot": 0, "size": len(content)})
 
     def finish(self, where: str) -> Image:
-        """The pixels of the picture that was handed over."""
+        """Wait for the pixels of the picture that `begin` started."""
         assert self._room is not None
         try:
             answer = self._room.receive()
@@ -77,14 +76,14 @@ class Pictures:
         return self._room.image(answer["slot"], answer["width"], answer["height"])
 
     def close(self) -> None:
-        """End the process, if one was started."""
+        """End the process, if it runs."""
         if self._room is not None:
             self._room.close()
             self._room = None
 
 
 def contents(path: Path) -> bytes:
-    """The bytes of a picture file; only an ordinary file, and not a huge one."""
+    """Read a picture file; only an ordinary file, and one byte more than allowed at most."""
     where = str(path)
     try:
         handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC)

@@ -1,4 +1,4 @@
-"""Frames of a stream: connected again when it falls silent, with waits that are bounded."""
+"""Frames of a stream; reconnects when the stream stops, with pauses of up to 8 seconds."""
 
 import time
 from collections.abc import Iterator
@@ -15,7 +15,7 @@ FINAL = {"size", "memory"}  # the next connection would end the same way
 
 
 def stream(url: str, options: FrameOptions, on_notice: OnNotice) -> Iterator[Frame]:
-    """Frames by their time of arrival; the row goes on over every connection."""
+    """Yield frames with their arrival time; numbers continue over every connection."""
     sequence = FrameSequence(shown_address(url), options, on_notice)
     failures = 0
     while True:
@@ -29,7 +29,7 @@ def stream(url: str, options: FrameOptions, on_notice: OnNotice) -> Iterator[Fra
             why = refused
         if sequence.done:
             return
-        if sequence.given and not sequence.live:  # a film behind an address: it has an end
+        if sequence.given and not sequence.live:  # a film behind a URL has an end
             if why is None:
                 return
             raise why
@@ -48,20 +48,20 @@ def stream(url: str, options: FrameOptions, on_notice: OnNotice) -> Iterator[Fra
 
 
 def _found(why: FramesRefused | None, options: FrameOptions) -> str:
-    """What ended a connection; a library calls its own time limit an exit."""
+    """What ended a connection, in words; FFmpeg reports its own timeout as an exit."""
     if why is None:
         return "the stream ended"
     return f"no frame for {options.wait_s:g} s" if STALLED in why.found else why.found
 
 
 def _left(options: FrameOptions, given: int) -> FrameOptions:
-    """What is still asked for, in the numbers of a new connection."""
+    """The options for a new connection, whose frames count from 0 again."""
     last = None if options.last is None else max(0, options.last - given)
     return options._replace(first=max(0, options.first - given), last=last)
 
 
 def _check(sequence: FrameSequence, why: FramesRefused | None, failures: int) -> None:
-    """Give up where trying again is of no use, or was tried often enough."""
+    """Give up if another connection would fail the same way, or after enough failures."""
     if why is not None and why.reason in FINAL:
         raise why
     if sequence.options.tries is not None and failures >= sequence.options.tries:

@@ -1,1 +1,1 @@
-"""Pictures made by our own code, with their truth."""
+"""Draws pictures and films of tables, with the truth about what they show."""

@@ -1,6 +1,7 @@
-"""What a camera must know after a restart, in one small file that is always whole.
+"""The state a camera keeps over a restart, in one small file that is replaced atomically.
 
-Its last number, how far it watched, the cards it told of, and the readings that nobody took yet.
+It holds the last sequence number, the last frame of each source, the cards and the throw that were
+reported, and the readings that the gateway has not taken yet.
 """
 
 import fcntl
@@ -26,27 +27,27 @@ MAX_SOURCES = 1_000
 
 
 class BadCameraState(ValueError):
-    """A file that is no memory of this camera."""
+    """The file does not hold the state of this camera."""
 
 
 class CameraStateLocked(Exception):
-    """Another process watches with the same memory."""
+    """Another process uses the same state file."""
 
 
 class TooManyWaiting(Exception):
-    """More readings wait than may be kept."""
+    """More readings wait for the gateway than may be kept."""
 
 
 @dataclass(slots=True)
 class CameraState:
-    """What one camera at one table remembers."""
+    """The state of one camera over one table."""
 
     table_id: str
     device_id: str
     seq: int = 0
     said_us: int = 0  # time of the last reading
     source: str = ""
-    frame: int = -1  # the last one that was watched
+    frame: int = -1  # the last frame that was read
     frame_us: int = 0
     cards: tuple[ReportedCard, ...] = ()
     throw: ReportedThrow | None = None
@@ -54,7 +55,7 @@ class CameraState:
     watched: dict[str, int] = field(default_factory=dict)  # source to its last frame
 
     def reached(self, frame: int, at_us: int) -> None:
-        """Keep how far the source was watched; of many sources the latest ones."""
+        """Note the last frame of the source; keep only the latest sources."""
         self.frame, self.frame_us = frame, at_us
         self.watched.pop(self.source, None)
         self.watched[self.source] = frame
@@ -64,7 +65,7 @@ class CameraState:
 
 @contextmanager
 def held(path: Path, table_id: str, device_id: str) -> Iterator[CameraState]:
-    """A camera's memory, which is ours alone until the block ends; empty where there is none."""
+    """Lock and load a camera's state until the block ends; empty if there is no file."""
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.with_name(path.name + ".lock").open("w", encoding="utf-8") as lock:
         try:
@@ -75,7 +76,7 @@ def held(path: Path, table_id: str, device_id: str) -> Iterator[CameraState]:
 
 
 def load(path: Path, table_id: str, device_id: str) -> CameraState:
-    """The memory in a file, which must be of this camera at this table."""
+    """Load a state file, which must belong to this camera and table."""
     if not path.exists():
         return CameraState(table_id, device_id)
     try:
@@ -89,7 +90,7 @@ def load(path: Path, table_id: str, device_id: str) -> CameraState:
 
 
 def save(memory: CameraState, path: Path) -> None:
-    """Write a memory; durable when this returns, and never half of it."""
+    """Write the state atomically; it is on disk when this returns."""
     if len(memory.waiting) > MAX_WAITING:
         raise TooManyWaiting(f"at most {MAX_WAITING:,} readings may wait, more do")
     beside = path.with_name(path.name + ".new")
@@ -139,7 +140,7 @@ def _memory(found: dict[str, Any]) -> CameraState:
 
 
 def _watched(found: dict[str, Any]) -> dict[str, int]:
-    """Every source with its last frame; an older file knows only the latest one."""
+    """Every source with its last frame; older files hold only the latest source."""
     latest = [(found["source"], found["frame"])] if found["frame"] >= 0 else []
     return {str(source): int(frame) for source, frame in found.get("watched", latest)}
 

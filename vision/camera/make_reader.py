@@ -1,4 +1,4 @@
-"""The reader for what a layout says lies on its felt; its networks are loaded when it is made."""
+"""Makes the reader for what a layout has on its felt, and loads its networks."""
 
 from collections.abc import Sequence
 from importlib import import_module
@@ -17,13 +17,13 @@ READERS = {
 
 
 def reader(reads: str, faces: Sequence[str] = ()) -> PictureReader:
-    """A reader of cards, dice or tokens; `faces` is what dice show where that is no pips."""
+    """A reader of cards, dice or tokens; `faces` names the faces of dice without pips."""
     made: PictureReader = _made(reads, faces)
     return made
 
 
 def both(layout: Layout, felt: Felt) -> tuple[PictureReader, PictureReader]:
-    """A reader of whole pictures for a layout, and one that reads its zones alone."""
+    """A reader of whole pictures for a layout, and one of its zones only."""
     made = _made(layout.reads, layout.faces)
     return made, ZoneReader(made, layout, felt)
 

@@ -1,7 +1,7 @@
-"""What was seen becomes readings: numbered without a gap, in the camera's own time.
+"""Turns what the camera sees into readings, numbered without gaps, with the camera's own time.
 
-A camera knows no rounds. Cards are numbered anew in a zone that was cleared, readings go out while
-the cards still lie there, and the log files them with the round that is open then.
+A camera knows no rounds. It sends readings while the cards lie there, and the log files them under
+the round that is open then. When a zone is cleared, its card numbers start again.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -22,7 +22,7 @@ OK = "ok"
 
 
 class ReportedCard(NamedTuple):
-    """A card that was told, as it is remembered over a restart."""
+    """A card that was reported, as kept over a restart."""
 
     track: int
     zone: str
@@ -33,31 +33,31 @@ class ReportedCard(NamedTuple):
 
 
 class Observer:
-    """One camera's voice: everything it says has a number, one above the last."""
+    """Makes the readings of one camera; each has a number one above the last."""
 
     def __init__(self, table_id: str, device_id: str, layout: Layout, *, seq: int = 0) -> None:
         self._table_id, self._device_id, self._layout = table_id, device_id, layout
         self.seq = seq  # of the last reading
         self.said_us = 0  # its time
-        self.state = OK  # as the beats say it
+        self.state = OK  # as the heartbeats report it
         self._beat_us: int | None = None
         self._arrived: dict[str, dict[int, int]] = {}  # zone to track to slot
         self._told: dict[int, ReportedCard] = {}
 
     @property
     def cards(self) -> tuple[ReportedCard, ...]:
-        """The cards that were told and lie there still, or are out of sight."""
+        """The reported cards that still lie there or are out of view."""
         return tuple(self._told.values())
 
     def take_up(self, cards: Iterable[ReportedCard], said_us: int) -> None:
-        """Go on after a restart."""
+        """Resume after a restart."""
         self.said_us = said_us
         for card in cards:
             self._told[card.track] = card
             self._arrived.setdefault(card.zone, {})[card.track] = card.slot
 
     def cards_seen(self, said: Sequence[TrackEvent], moment: Moment) -> list[e.Reading]:
-        """Readings of what the tracker said of one frame."""
+        """The readings of what the tracker reports for one frame."""
         return [
             self._reading(at, payload) for each in said for at, payload in self._of(each, moment)
         ]
@@ -74,7 +74,7 @@ class Observer:
         return self._reading(at, e.TokensObserved(_guesses(thrown.guesses), at.number, at.sha256))
 
     def view_changed(self, change: ViewChange, moment: Moment) -> e.Reading:
-        """A disturbed view as an event of its own; one that is good again with a beat at once."""
+        """The reading of a disturbed view; a view that is clear again sends a heartbeat at once."""
         self.state = OK if change.kind == CLEAR else change.kind
         if change.kind == CLEAR:
             return self._beat(moment)
@@ -82,7 +82,7 @@ class Observer:
         return self._reading(moment, e.CameraDisturbed(change.kind, share))
 
     def beats(self, moment: Moment) -> list[e.Reading]:
-        """A sign of life where one is due."""
+        """A heartbeat, if one is due."""
         due = self._beat_us is None or moment.at_us - self._beat_us >= BEAT_S * 1_000_000
         return [self._beat(moment)] if due else []
 
@@ -105,14 +105,14 @@ class Observer:
                 yield at, e.CardsObserved(said.zone, slot, guesses, at.number, at.sha256)
 
     def _arrive(self, track: int, zone: str) -> None:
-        """A card takes the next number of its zone, and gives up the one it had elsewhere."""
+        """Give a card the lowest free number of its zone, and free its number elsewhere."""
         for others in self._arrived.values():
             others.pop(track, None)
         own = self._arrived.setdefault(zone, {})
         own[track] = _lowest(own.values())
 
     def _slot(self, said: CardRead) -> int:
-        """The number of a card in its zone: by its place, else as it arrived; told once, kept."""
+        """The number of a card in its zone: by place, else by arrival; fixed once reported."""
         if said.track in self._told:
             return self._told[said.track].slot
         zone = self._layout.zone(said.zone)
@@ -123,7 +123,7 @@ class Observer:
         return place if place is not None else max(taken) + 1
 
     def _evidence(self, looks: Sequence[EvidenceFrame], moment: Moment) -> Moment:
-        """The frame that shows it best, among those no earlier than what was said before."""
+        """The frame that shows it best, among those not earlier than the last reading."""
         late = [look for look in looks if look.moment.at_us >= self.said_us]
         best = max(late, key=lambda look: (look.probability, look.moment.number), default=None)
         return best.moment if best else moment

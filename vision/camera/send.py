@@ -1,6 +1,6 @@
-"""Where readings go: by HTTP to the gateway, into the log beside us, or as lines of JSON.
+"""Sends readings: by HTTP to a gateway, into the local log, or as JSON lines.
 
-A sender takes a batch whole or says why not; what it did not take is kept and sent again.
+A sender takes a whole batch or raises; what it did not take is kept and sent again.
 """
 
 import json
@@ -23,7 +23,7 @@ TIMEOUT_S = 10.0
 RETRY_S = 5.0
 LONGEST_RETRY_S = 60.0
 PATH = "/readings"
-RETRYABLE_STATUS = (408, 413, 425, 429)  # answers that may be others the next time
+RETRYABLE_STATUS = (408, 413, 425, 429)  # statuses that may change on another try
 MAX_ANSWER_BYTES = 64 * 1024  # bytes of an answer
 LOOPBACK = ("127.0.0.1", "::1", "localhost")
 
@@ -33,7 +33,7 @@ log = structlog.get_logger()
 
 
 class GatewayAway(Exception):
-    """Nobody takes readings right now; the same ones are to be sent again later."""
+    """The gateway cannot take readings now; send them again later."""
 
     def __init__(self, why: str, retry_s: float = RETRY_S) -> None:
         super().__init__(why)
@@ -41,11 +41,11 @@ class GatewayAway(Exception):
 
 
 class ReadingsDenied(Exception):
-    """The gateway will never take these readings, and somebody must look."""
+    """The gateway rejects these readings for good; an operator must look into it."""
 
 
 class BadAddress(ValueError):
-    """An address that readings cannot be sent to."""
+    """The address cannot take readings."""
 
 
 def posted(address: str, key: str, timeout_s: float = TIMEOUT_S) -> Send:
@@ -71,7 +71,7 @@ def posted(address: str, key: str, timeout_s: float = TIMEOUT_S) -> Send:
 
 
 def into(gateway: Gateway, source: str) -> Send:
-    """A sender into the log beside us."""
+    """A sender into the local log."""
 
     def send(readings: Sequence[Reading]) -> None:
         try:
@@ -83,7 +83,7 @@ def into(gateway: Gateway, source: str) -> Send:
 
 
 def written(stream: IO[str]) -> Send:
-    """A sender that writes a line of JSON for each reading."""
+    """A sender that writes one JSON line for each reading."""
 
     def send(readings: Sequence[Reading]) -> None:
         stream.write("".join(codec.dump_line(reading) + "\n" for reading in readings))
@@ -93,18 +93,18 @@ def written(stream: IO[str]) -> Send:
 
 
 class ReadingOutbox:
-    """Sends what waits beside the watching, so that a slow gateway costs no frames."""
+    """Sends waiting readings in a thread, so that a slow gateway costs no frames."""
 
     def __init__(self, send: Send, waiting: list[Reading], clock_s: Callable[[], float]) -> None:
-        """`waiting` is the memory's own list: what was taken leaves it."""
+        """`waiting` is the list of the camera's state; sent readings are removed from it."""
         self._send, self.waiting, self._clock_s = send, waiting, clock_s
         self._worker = ThreadPoolExecutor(max_workers=1, thread_name_prefix="sender")
         self._under_way: tuple[Future[None], int] | None = None
         self._again_s = 0.0
-        self.sent, self.away = 0, ""  # readings that were taken; why none are, where none are
+        self.sent, self.away = 0, ""  # readings that were sent; why the gateway takes none
 
     def pump(self, *, wait: bool = False) -> bool:
-        """Note what was taken and send on; whether something left the waiting list."""
+        """Remove what was sent and send the next batch; True if a batch was sent."""
         taken = self._note(wait=wait)
         if self.waiting and self._under_way is None and self._clock_s() >= self._again_s:
             batch = self.waiting[:BATCH_READINGS]
@@ -112,16 +112,16 @@ class ReadingOutbox:
         return taken
 
     def drain(self, until_s: float) -> None:
-        """Send all that waits, until then or until nobody takes it."""
+        """Send everything that waits, until `until_s` or until the gateway is away."""
         self._note(wait=True)
-        self._again_s = 0.0  # the last word on who is away may be old
+        self._again_s = 0.0  # the gateway may be back by now
         while self.waiting and self._clock_s() < until_s:
             self.pump(wait=True)
             if self.pump(wait=True) is False and self.away:
                 return
 
     def close(self) -> None:
-        """End the sending; what is under way is finished."""
+        """Finish the batch under way, and stop the thread."""
         self._worker.shutdown()
 
     def _note(self, *, wait: bool) -> bool:

@@ -1,4 +1,4 @@
-"""The loop: frames become what lies on the felt, that becomes readings, and those are sent."""
+"""The main loop of a camera: read each frame, track what lies there, send readings."""
 
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
@@ -24,28 +24,28 @@ from vision.track.throws import PieceSighting, Throws
 from vision.track.votes import Votes
 from vision.types import Image, Quad
 
-MAX_PAUSE_US = 15_000_000  # after a longer pause the cards on the felt are others
-SAVE_EVERY_US = 5_000_000  # how far it watched is kept so often, where nothing was said
+MAX_PAUSE_US = 15_000_000  # after a longer pause the cards on the felt are not the old ones
+SAVE_EVERY_US = 5_000_000  # save the last frame this often, also without readings
 FACES_PER_PIECE = {"dice": 6, "tokens": 2}
 
 log = structlog.get_logger()
 
 
 class PictureReader(Protocol):
-    """Finds and reads the things of one kind in a picture."""
+    """Finds and reads all cards, dice or tokens in a picture."""
 
     def read(self, image: Image) -> Sequence[Detection]:
-        """Everything that was found."""
+        """Every detection in the picture."""
         ...
 
 
 class FrameResult(NamedTuple):
-    """What came of one frame."""
+    """What one frame gave."""
 
     seen: tuple[Detection, ...]
-    view: str  # clear, moved, covered or reshaped, as it was last told
+    view: str  # clear, moved, covered or reshaped, as last reported
     readings: tuple[Reading, ...]
-    missed: tuple[CardMissed, ...] = ()  # cards that came and went between too few frames
+    missed: tuple[CardMissed, ...] = ()  # cards that were gone before enough frames showed them
 
 
 class TableWatcher:
@@ -57,8 +57,7 @@ class TableWatcher:
         calibration: Calibration,
         reader: PictureReader,
         memory: CameraState,
-        in_zones: PictureReader
-        | None = None,  # reads the zones alone, where the camera hangs as it did
+        in_zones: PictureReader | None = None,  # reads only the zones, while the view is clear
     ) -> None:
         self._layout, self._felt, self._reader = layout, calibration.felt, reader
         self._in_zones = in_zones or reader
@@ -72,7 +71,7 @@ class TableWatcher:
         self._patches = self._by_zone()
 
     def step(self, frame: Frame) -> FrameResult:
-        """What one more frame tells."""
+        """Read one frame."""
         moment = Moment(frame.number, frame.at_us, frame.err_ms, frame.sha256)
         self._take_up(moment)
         readings = self._observer.beats(moment) + self._checked(frame, moment)
@@ -88,23 +87,23 @@ class TableWatcher:
         return FrameResult(seen, self._lookout.state, tuple(readings), missed)
 
     def _seen(self, image: Image) -> Sequence[Detection]:
-        """What lies there; the whole picture is read where the camera was moved."""
+        """The detections of a frame; reads the whole picture after the camera moved."""
         if not self._sees.sure:
-            return ()  # whatever lies in a frame whose view is in doubt may lie elsewhere
+            return ()  # without a sure view nothing can be placed on the felt
         return (self._reader if self._sees.back else self._in_zones).read(image)
 
     def unfinished(self) -> list[CardMissed]:
-        """Cards that could not be told in time, when no more frames come."""
+        """Cards that the source ended too early to report."""
         return self._tracker.unfinished()
 
     def note(self, memory: CameraState, frame: Frame) -> None:
-        """Put into a memory how far we are."""
+        """Write progress into the camera's state."""
         memory.seq, memory.said_us = self._observer.seq, self._observer.said_us
         memory.reached(frame.number, frame.at_us)
         memory.cards, memory.throw = self._observer.cards, self._throws.told
 
     def _take_up(self, moment: Moment) -> None:
-        """After a restart the cards that were told go on, unless the pause was too long."""
+        """After a restart, resume the reported cards unless the pause was too long."""
         before, self._before = self._before, None
         if before is None or not 0 <= moment.at_us - before.frame_us <= MAX_PAUSE_US:
             return
@@ -177,7 +176,7 @@ class TableWatcher:
         return CardSighting(_middle(quad), turn, card.guesses)
 
     def _on_felt(self, quad: Quad, image: Image) -> Points:
-        """An outline in millimetres, put back where a moved camera would have had it."""
+        """An outline in millimetres, corrected for a camera that moved."""
         points = np.array(quad, np.float64) * (self._felt.size[0] / image.shape[1])
         if self._sees.back:
             back = np.array(self._sees.back, np.float64).reshape(2, 3)
@@ -185,7 +184,7 @@ class TableWatcher:
         return self._felt.to_felt(points)
 
     def _hidden(self) -> set[str]:
-        """Zones over which something lies: most of their print is out of sight."""
+        """Covered zones: most of their print is out of view."""
         seen = self._sees.seen
         if not self._sees.sure:
             return {zone.name for zone in self._layout.zones}
@@ -196,7 +195,7 @@ class TableWatcher:
         }
 
     def _by_zone(self) -> dict[str, list[int]]:
-        """The patches of print in each zone that has a few."""
+        """The patches of print in each zone that has at least three."""
         found: dict[str, list[int]] = {}
         for n, (x, y) in enumerate(self._lookout.places_mm.tolist()):
             zone = self._layout.zone_of((x, y))
@@ -215,7 +214,7 @@ def run(
     stopped: Callable[[], bool],
     each: Callable[[Frame, FrameResult], None] = lambda _, __: None,
 ) -> None:
-    """Watch until the frames end or somebody says stop; what was said is on disk before it goes."""
+    """Watch until the frames end or `stopped`; readings are on disk before they are sent."""
     saved_us = memory.frame_us
     try:
         for frame in frames:
@@ -234,7 +233,7 @@ def run(
 
 
 def finish(memory: CameraState, path: Path, outbox: ReadingOutbox, until_s: float) -> None:
-    """Send what still waits, as long as somebody takes it, and keep the rest."""
+    """Send what still waits while the gateway takes it, and save the rest."""
     try:
         outbox.drain(until_s)
     finally:

@@ -261,7 +261,7 @@ def _upright(frame: Any, convert: Any) -> Image:
 
 def _open_cv2(channel: WorkerChannel, request: dict[str, Any], limits: DecoderLimits) -> OpenFilm:
     wait_ms = int(request["wait_s"] * 1000)
-    limits = {
+    properties = {
         cv2.CAP_PROP_OPEN_TIMEOUT_MSEC: wait_ms,
         cv2.CAP_PROP_READ_TIMEOUT_MSEC: wait_ms,
         cv2.CAP_PROP_N_THREADS: 1,
@@ -277,11 +277,10 @@ def _open_cv2(channel: WorkerChannel, request: dict[str, Any], limits: DecoderLi
             f"format_whitelist;{FORMATS}|protocol_whitelist;file"
         )
         source = f"/proc/self/fd/{request['file']}"
-        channel.set_limits(
-            limits, request["file"] + 4
-        )  # OpenCV opens by name, so a few handles stay
+        # OpenCV opens the file by name, so it needs a few more handles.
+        channel.set_limits(limits, request["file"] + 4)
     film = cv2.VideoCapture(
-        source, cv2.CAP_FFMPEG, [part for pair in limits.items() for part in pair]
+        source, cv2.CAP_FFMPEG, [part for pair in properties.items() for part in pair]
     )
     if not film.isOpened():
         kind, expected = ("unreachable", "a stream") if request["url"] else ("damaged", "a film")

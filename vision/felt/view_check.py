@@ -112,9 +112,7 @@ class ViewCheck:
         self._turn: Points | None = None  # the last known movement of the camera
         self._state, self._other, self._since_us = "clear", "clear", 0
         middles = (self._known.places + 0.5) * self._scale
-        self.places_mm = felt.to_felt(
-            middles
-        )  # of the patches, so that a caller can find covered zones
+        self.places_mm = felt.to_felt(middles)  # of the patches, to find covered zones
 
     @property
     def state(self) -> str:

@@ -34,8 +34,8 @@ class Pictures:
     """Decodes picture after picture; the process starts with the first, and again after a crash."""
 
     def __init__(self, limits: DecoderLimits = PICTURE_LIMITS) -> None:
-        self._fence = limits
-        self._room: DecoderProcess | None = None
+        self._limits = limits
+        self._decoder: DecoderProcess | None = None
 
     def __enter__(self) -> Self:
         return self
@@ -58,28 +58,28 @@ class Pictures:
     def begin(self, content: bytes, where: str) -> None:
         """Start decoding a picture while the caller does something else."""
         image_header(content, where)
-        if self._room is None:
-            self._room = DecoderProcess({"do": "pictures"}, self._fence)
-        self._room.put(0, content)
-        self._room.send({"slot": 0, "size": len(content)})
+        if self._decoder is None:
+            self._decoder = DecoderProcess({"do": "pictures"}, self._limits)
+        self._decoder.put(0, content)
+        self._decoder.send({"slot": 0, "size": len(content)})
 
     def finish(self, where: str) -> Image:
         """Wait for the pixels of the picture that `begin` started."""
-        assert self._room is not None
+        assert self._decoder is not None
         try:
-            answer = self._room.receive()
+            answer = self._decoder.receive()
         except DecoderDied as died:
-            self._room = None
-            raise _gave_up(died, where, self._fence) from died
+            self._decoder = None
+            raise _gave_up(died, where, self._limits) from died
         if "refused" in answer:
             raise _refused(answer["refused"], where)
-        return self._room.image(answer["slot"], answer["width"], answer["height"])
+        return self._decoder.image(answer["slot"], answer["width"], answer["height"])
 
     def close(self) -> None:
         """End the process, if it runs."""
-        if self._room is not None:
-            self._room.close()
-            self._room = None
+        if self._decoder is not None:
+            self._decoder.close()
+            self._decoder = None
 
 
 def contents(path: Path) -> bytes:

@@ -1,8 +1,8 @@
-"""Cards over frames: each is followed from when it comes to lie until its zone is cleared.
+"""Tracks cards over frames, from landing until their zone is cleared.
 
-A card counts when it has lain still and was read alike for some frames, and then it is told once.
-It is told again only when it turns out to be something else. A hand over it, a push within its
-zone or its turning face up do not make it another card.
+A card is reported once, when it has lain still and several frames agree on it. It is reported again
+only when it turns out to be another card. A hand over it, a push within its zone or turning it face
+up do not make it a new card.
 """
 
 import math
@@ -16,40 +16,40 @@ from vision.track.votes import Votes
 from vision.types import Point
 
 CARD_KINDS = 52
-SURE_PROBABILITY = 0.90  # from here on a reading counts as one; the same bound as replay's
-CORRECTION_PROBABILITY = 0.95  # what contradicts a card that was told must be surer than that
-SAME_PLACE_MM = 12.0  # two cards nearer than this are one, whatever is read
-DOUBLE_MM = 20.0  # and so are two in one frame that read alike, or of which one is unread
-UNREAD_STEP_MM = 45.0  # an unread card is followed so far from frame to frame
-READ_STEP_MM = 90.0  # a card that is read the same, so far
-PUSHED_MM = 400.0  # and so far within its zone, where it was out of sight meanwhile
-STILL_MM, STILL_DEGREES = 6.0, 8.0  # a pose: what moves less lies still
-KEPT_LOOKS = 6  # best frames that are kept for each card
+SURE_PROBABILITY = 0.90  # from here on a reading is definite; replay uses the same limit
+CORRECTION_PROBABILITY = 0.95  # a correction of a reported card must be at least this sure
+SAME_PLACE_MM = 12.0  # two cards nearer than this are one, whatever they read
+DOUBLE_MM = 20.0  # the same for two in one frame that read alike, or with one unread
+UNREAD_STEP_MM = 45.0  # how far an unread card may move between frames
+READ_STEP_MM = 90.0  # how far a card that reads the same may move
+PUSHED_MM = 400.0  # the same within its zone while it was out of view
+STILL_MM, STILL_DEGREES = 6.0, 8.0  # a card that moves less lies still
+KEPT_LOOKS = 6  # best frames to keep of each card
 
 
 @dataclass(frozen=True, slots=True)
 class CardTiming:
-    """How long things must last before they count."""
+    """How long things must last before the tracker reports them."""
 
-    frames: int = 4  # of lying still and being read alike
+    frames: int = 4  # still and in agreement
     still_us: int = 250_000
-    few: int = 3  # frames that are enough where frames are rare, over a longer time
+    few: int = 3  # frames that suffice at a low frame rate, over `long_us`
     long_us: int = 1_000_000
-    pause_us: int = 2_500_000  # frames further apart than this show no one pose
-    unsure_us: int = 3_000_000  # a card that cannot be read well is told as it is
-    switched_us: int = 1_000_000  # a card that was told is another one now
-    hidden_us: int = 300_000  # out of sight for longer, and it is a new look
-    brief_us: int = 700_000  # what was never still and is gone for so long was nothing
-    cleared_us: int = 3_000_000  # a zone without a card for so long is cleared
-    covered_us: int = 20_000_000  # and after this also where something lies over it
+    pause_us: int = 2_500_000  # frames further apart do not show one pose
+    unsure_us: int = 3_000_000  # then report a card that stays hard to read, as it is
+    switched_us: int = 1_000_000  # a correction must last this long
+    hidden_us: int = 300_000  # out of view for longer: a new pose
+    brief_us: int = 700_000  # forget what never lay still and has been gone this long
+    cleared_us: int = 3_000_000  # a zone without cards for this long is cleared
+    covered_us: int = 20_000_000  # the same for a zone that something covers
 
     def needed(self, age_us: int) -> int:
-        """Frames that must agree on a pose of this age."""
+        """The number of frames that must agree on a pose of this age."""
         return self.few if age_us >= self.long_us else self.frames
 
 
 class Moment(NamedTuple):
-    """One frame, without its picture."""
+    """Number, time and hash of one frame."""
 
     number: int
     at_us: int
@@ -58,7 +58,7 @@ class Moment(NamedTuple):
 
 
 class CardSighting(NamedTuple):
-    """One card in one frame, on the felt."""
+    """One card in one frame, placed on the felt."""
 
     at: Point  # millimetres
     turn: float  # direction of its long side, degrees from 0 to 180
@@ -66,14 +66,14 @@ class CardSighting(NamedTuple):
 
 
 class EvidenceFrame(NamedTuple):
-    """A frame that shows a card, and how sure the reading of it was."""
+    """A frame that shows a card, and the probability of its reading."""
 
     moment: Moment
     probability: float
 
 
 class CardLanded(NamedTuple):
-    """A card came to lie in a zone, read or not."""
+    """A card landed in a zone, read or not."""
 
     track: int
     zone: str
@@ -82,7 +82,7 @@ class CardLanded(NamedTuple):
 
 
 class CardRead(NamedTuple):
-    """What a card is, told once; again where it is something else or surer now."""
+    """The reading of a card: reported once, and again if it changes or becomes sure."""
 
     track: int
     zone: str
@@ -94,13 +94,13 @@ class CardRead(NamedTuple):
 
 
 class ZoneCleared(NamedTuple):
-    """A zone has no cards any more."""
+    """All cards left a zone."""
 
     zone: str
 
 
 class CardMissed(NamedTuple):
-    """A card that was read and gone again, where frames come too rarely to tell it."""
+    """A card that was gone before enough frames showed it, at a low frame rate."""
 
     zone: str
     seen: str
@@ -113,27 +113,27 @@ TrackEvent = CardLanded | CardRead | ZoneCleared | CardMissed
 
 @dataclass(frozen=True, slots=True)
 class Track:
-    """One card as far as it was followed."""
+    """One card, as tracked so far."""
 
     number: int
     zone: str | None
     at: Point
     turn: float
-    seen_us: int  # when it was last in sight
-    rest: CardSighting  # how it lay when its pose began
+    seen_us: int  # when it was last in view
+    rest: CardSighting  # how it lay at the start of its pose
     since_us: int  # when that was
     frames: int = 1  # of this pose
     votes: Votes = field(default_factory=lambda: Votes(CARD_KINDS))
     looks: tuple[EvidenceFrame, ...] = ()
-    lately: tuple[str, ...] = ()  # what the latest reads took it for
+    lately: tuple[str, ...] = ()  # the latest readings
     landed: bool = False
     told: Guess | None = None
-    doubt: Votes | None = None  # reads in a row that contradict what was told
+    doubt: Votes | None = None  # readings in a row that contradict the report
     doubt_us: int = 0
 
 
 class Tracker:
-    """Follows the cards of one table."""
+    """Tracks the cards of one table."""
 
     def __init__(
         self, zone_of: Callable[[Point], str | None], patience: CardTiming | None = None
@@ -142,16 +142,16 @@ class Tracker:
         self._tracks: dict[int, Track] = {}
         self._next = 1
         self._pace = FrameRate()
-        self._occupied: dict[str, int] = {}  # zone to when a card was last in sight in it
-        self._empty: dict[str, int] = {}  # zone to since when it was seen without one
+        self._occupied: dict[str, int] = {}  # zone to when a card was last in view
+        self._empty: dict[str, int] = {}  # zone to when it was first seen empty
 
     @property
     def tracks(self) -> tuple[Track, ...]:
-        """The cards that are followed, those out of sight included."""
+        """All tracked cards, those out of view included."""
         return tuple(self._tracks.values())
 
     def take_up(self, known: Iterable[Track]) -> None:
-        """Follow cards on that were told before a restart."""
+        """Resume cards that were reported before a restart."""
         for track in known:
             self._tracks[track.number] = track
             self._next = max(self._next, track.number + 1)
@@ -161,13 +161,13 @@ class Tracker:
     def step(
         self, moment: Moment, seen: Sequence[CardSighting], hidden: Collection[str] = ()
     ) -> list[TrackEvent]:
-        """What one more frame tells; zones that are `hidden` are not cleared meanwhile."""
+        """Take in one frame; return what to report. Zones in `hidden` are not cleared."""
         before_us = self._pace.before_us
         self._pace.step(moment.at_us)
         said: list[TrackEvent] = list(self._clear(moment))
         for track, sighting in self._matched(_distinct(seen), moment):
             longest = self._patience.hidden_us
-            if track.seen_us == before_us:  # in sight ever since, as far as anybody can tell
+            if track.seen_us == before_us:  # in view in both frames
                 longest = self._patience.pause_us
             self._tracks[track.number] = _followed(
                 track, sighting, moment, longest_us=longest, kept=self._patience.frames
@@ -183,11 +183,11 @@ class Tracker:
         return said
 
     def unfinished(self) -> list[CardMissed]:
-        """Cards that lie there untold for want of frames, when no more frames come."""
+        """Cards that the source ended too early to report."""
         return [each for track in self._tracks.values() for each in self._missed(track)]
 
     def _missed(self, track: Track) -> list[CardMissed]:
-        """A card that nobody will hear of, where that is for want of frames."""
+        """The report of an unreported card, if the frame rate is the reason."""
         sure = max((look.probability for look in track.looks), default=0.0) >= SURE_PROBABILITY
         if track.told is not None or track.zone is None or not sure or not self._pace.slow:
             return []
@@ -196,7 +196,7 @@ class Tracker:
     def _matched(
         self, seen: Sequence[CardSighting], moment: Moment
     ) -> Iterator[tuple[Track, CardSighting]]:
-        """Each sighting with the card it is one more look at; with a new one where it is none."""
+        """Match each sighting to a track, or start one."""
         pairs = sorted(
             (rank, track.number, n)
             for track in self._tracks.values()
@@ -213,7 +213,7 @@ class Tracker:
             yield self._begun(seen[n], moment), seen[n]
 
     def _rank(self, track: Track, sighting: CardSighting) -> tuple[int, float] | None:
-        """How well a sighting fits a card, the lowest best; None where it cannot be it."""
+        """How well a sighting fits a track, lowest best; None if it cannot be the same card."""
         gap = math.dist(track.at, sighting.at)
         alike = _alike(track, sighting)
         if gap <= SAME_PLACE_MM:
@@ -244,7 +244,7 @@ class Tracker:
         )
 
     def _judged(self, track: Track, moment: Moment) -> tuple[Track, list[TrackEvent]]:
-        """A card that is in sight, and what there is to say of it."""
+        """Update a card in view; return it with what to report."""
         said: list[TrackEvent] = []
         if track.told is None:
             zone = self._zone_of(track.at)
@@ -268,7 +268,7 @@ class Tracker:
         return track, said
 
     def _note_empty(self, moment: Moment, hidden: Collection[str]) -> None:
-        """A zone is empty from the first frame that shows it so; a pause or a hand empties none."""
+        """Note since when each zone is seen empty; a pause or a hand over it does not count."""
         longest = moment.at_us - self._patience.covered_us
         for zone, at_us in self._occupied.items():
             if at_us == moment.at_us or (zone in hidden and at_us >= longest):
@@ -277,7 +277,7 @@ class Tracker:
                 self._empty.setdefault(zone, moment.at_us)
 
     def _clear(self, moment: Moment) -> Iterator[TrackEvent]:
-        """Forget the cards of zones that were empty for long enough."""
+        """Forget the cards of zones that have been empty long enough."""
         limit = moment.at_us - self._patience.cleared_us
         empty = {zone for zone, since_us in self._empty.items() if since_us < limit}
         lost = {
@@ -293,7 +293,7 @@ class Tracker:
 
 
 def _distinct(seen: Sequence[CardSighting]) -> list[CardSighting]:
-    """The cards of one frame, each once: corners that were read apart mean almost one middle."""
+    """Drop double detections in one frame: two corners of a card may give nearly one middle."""
     kept: list[CardSighting] = []
     for sighting in sorted(seen, key=_unsure):
         if not any(_doubles(sighting, other) for other in kept):
@@ -318,7 +318,7 @@ def _unsure(sighting: CardSighting) -> tuple[float, Point]:
 def _followed(
     track: Track, sighting: CardSighting, moment: Moment, *, longest_us: int, kept: int
 ) -> Track:
-    """The card with one more look at it; a new pose where it was out of sight for longer."""
+    """Add a sighting to a track; start a new pose after a gap or a movement."""
     votes, at_us = track.votes, moment.at_us
     away = at_us - track.seen_us > longest_us
     if away or not _lies_still(track.rest, sighting):
@@ -340,7 +340,7 @@ def _followed(
 
 
 def _doubted(track: Track, best: Guess | None, guesses: tuple[Guess, ...], at_us: int) -> Track:
-    """Keep reads in a row that contradict what was told, and forget them when one agrees."""
+    """Collect readings in a row that contradict the report; forget them when one agrees."""
     if track.told is None or best is None:
         return track
     if best.seen == track.told.seen:
@@ -352,7 +352,7 @@ def _doubted(track: Track, best: Guess | None, guesses: tuple[Guess, ...], at_us
 
 
 def _tellable(track: Track, moment: Moment, patience: CardTiming) -> Votes | None:
-    """What is to be told of a card that lies still now; None where there is no news."""
+    """The votes to report for a card that lies still; None if there is nothing new."""
     if track.told is not None and track.doubt is not None:
         lasting = moment.at_us - track.doubt_us >= patience.switched_us
         enough = track.doubt.reads >= 2 * patience.frames
@@ -372,7 +372,7 @@ def _tellable(track: Track, moment: Moment, patience: CardTiming) -> Votes | Non
 
 
 def _alike(track: Track, sighting: CardSighting) -> bool | None:
-    """Whether a sighting reads as the card does; None where one of the two cannot be read."""
+    """Whether a sighting reads like the track; None if one of them is unread."""
     if not sighting.guesses or sighting.guesses[0].probability < 0.5:
         return None
     doubt = track.doubt.guesses() if track.doubt else ()
@@ -389,7 +389,7 @@ def _lies_still(rest: CardSighting, now: CardSighting) -> bool:
 
 
 def _kept(looks: tuple[EvidenceFrame, ...]) -> tuple[EvidenceFrame, ...]:
-    """The best looks and the latest, in the order of their frames."""
+    """Keep the best frames and the latest, in order."""
     if len(looks) <= KEPT_LOOKS:
         return looks
     worst = min(looks[:-1], key=lambda look: (look.probability, look.moment.number))

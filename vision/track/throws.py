@@ -1,7 +1,7 @@
-"""Dice and tokens over frames: a throw is told when every piece is in sight, still and read.
+"""Tracks dice and tokens: reports a throw once every piece is in view, still and read.
 
-A closed shaker or a bowl shows nothing, and pieces that moved are another throw. Pieces that come
-back into sight where they lay before were only covered by a hand.
+A closed shaker or bowl shows no pieces. Pieces that moved are a new throw; pieces that reappear
+where they lay were only covered by a hand.
 """
 
 import math
@@ -14,14 +14,14 @@ from vision.track.cards import CORRECTION_PROBABILITY, SURE_PROBABILITY, Evidenc
 from vision.track.votes import Votes, joint
 from vision.types import Point
 
-STILL_SIDES = 0.25  # of a piece: what moves less lies still
-MOVED_SIDES = 0.5  # of a piece: what moved more was thrown again
-OVERLAP_SIDES = 0.8  # of a piece: middles nearer than this are of pieces that overlap
+STILL_SIDES = 0.25  # a piece that moves less lies still, in sides of it
+MOVED_SIDES = 0.5  # a piece that moved more was thrown again
+OVERLAP_SIDES = 0.8  # pieces whose middles are nearer overlap
 KEPT_LOOKS = 6
 
 
 class PieceSighting(NamedTuple):
-    """A die or a token in one frame, on the felt."""
+    """A die or token in one frame, placed on the felt."""
 
     at: Point  # millimetres
     guesses: tuple[Guess, ...] = ()
@@ -29,7 +29,7 @@ class PieceSighting(NamedTuple):
 
 
 class ThrowRead(NamedTuple):
-    """All pieces of a throw together."""
+    """The reading of a throw: all its pieces together."""
 
     guesses: tuple[Guess, ...]
     flat: bool
@@ -39,7 +39,7 @@ class ThrowRead(NamedTuple):
 
 
 class ReportedThrow(NamedTuple):
-    """A throw that was told: where its pieces lay and what it was taken for."""
+    """A throw that was reported: where its pieces lay, and its best guess."""
 
     places: tuple[Point, ...]
     best: Guess | None
@@ -47,30 +47,30 @@ class ReportedThrow(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class ThrowTiming:
-    """How long pieces must lie before they count."""
+    """How long pieces must lie before a throw is reported."""
 
     frames: int = 4
     still_us: int = 400_000
-    few: int = 3  # frames that are enough where frames are rare, over a longer time
+    few: int = 3  # frames that suffice at a low frame rate, over `long_us`
     long_us: int = 1_000_000
     unsure_us: int = 2_000_000
-    missing_us: int = 500_000  # out of sight for longer, and they are looked at anew
+    missing_us: int = 500_000  # out of view for longer: start again
 
 
 @dataclass(frozen=True, slots=True)
 class _RestingPieces:
-    """Pieces that lie still together."""
+    """Pieces that all lie still."""
 
     since_us: int
     places: tuple[Point, ...]
     votes: tuple[Votes, ...]
-    leaning: tuple[int, ...]  # frames in which each was not flat
+    leaning: tuple[int, ...]  # frames in which each piece was not flat
     frames: int = 0
     looks: tuple[EvidenceFrame, ...] = ()
 
 
 class Throws:
-    """Follows the pieces of one shaker or bowl; `faces` is how many sides a piece can show."""
+    """Tracks the pieces of one shaker or bowl; `faces` is the number of sides of a piece."""
 
     def __init__(
         self, pieces: int, piece_mm: float, faces: int, waiting: ThrowTiming | None = None
@@ -79,10 +79,10 @@ class Throws:
         self._waiting = waiting or ThrowTiming()
         self._lying: _RestingPieces | None = None
         self._seen_us = 0
-        self.told: ReportedThrow | None = None  # the latest throw; may be set again after a restart
+        self.told: ReportedThrow | None = None  # the latest throw; restored after a restart
 
     def step(self, moment: Moment, seen: Sequence[PieceSighting]) -> ThrowRead | None:
-        """What one more frame tells of a throw."""
+        """Take in one frame; return the throw if there is one to report."""
         if len(seen) != self._pieces:
             if moment.at_us - self._seen_us > self._waiting.missing_us:
                 self._lying = None
@@ -126,7 +126,7 @@ class Throws:
         return ThrowRead(guesses, flat, self._overlap(lying), lying.looks, known is not None)
 
     def _known(self, lying: _RestingPieces) -> ReportedThrow | None:
-        """What was told of this very throw; None where it is another."""
+        """The report of this same throw; None if the pieces lie elsewhere."""
         if self.told is None:
             return None
         order = _order(self.told.places, [PieceSighting(at) for at in lying.places])
@@ -151,7 +151,7 @@ def _is_news(told: Guess | None, now: Guess | None) -> bool:
 
 
 def _order(places: Sequence[Point], seen: Sequence[PieceSighting]) -> tuple[PieceSighting, ...]:
-    """The pieces in the order of the places they are nearest to."""
+    """Order the pieces by the places they are nearest to."""
     left, ordered = list(seen), list[PieceSighting]()
     for place in places:
         nearest = min(left, key=lambda piece: math.dist(piece.at, place))

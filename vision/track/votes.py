@@ -1,8 +1,9 @@
-"""What a thing is, by every look at it: looks that are alike count as few.
+"""Combines the readings of many frames into guesses; similar frames count as few.
 
-Successive frames of a card that lies still show the same picture, and the same mistake. So the
-frames of one pose are averaged, and the average counts as one look when the pose begins and as a
-few at most however long it lasts; another pose, or coming out from under a hand, is a new look.
+Successive frames of a card that lies still show the same picture, and repeat the same mistake. So
+the readings of one pose are averaged. The average counts as one independent look at first, and as
+three at most however long the pose lasts. A new pose, or reappearing from under a hand, is a new
+look.
 """
 
 import math
@@ -12,25 +13,27 @@ from itertools import product
 
 from vision.recognise.detections import Guess
 
-MAX_LOOKS_PER_POSE = 3.0  # independent looks that one pose is worth at most
-WORTH_GROWTH_US = 1_000_000  # a pose of this age is worth two thirds of what it can be
-MIN_PROBABILITY = 1e-4  # what no guess names is never less likely than this
-MAX_PROBABILITY = 0.9999  # nothing a camera saw is more certain
-MIN_POSE_READS = 4  # reads without which a pose is no look of its own
+MAX_LOOKS_PER_POSE = 3.0  # a pose counts as at most this many independent looks
+WORTH_GROWTH_US = (
+    1_000_000  # time constant: a pose of this age has gained two thirds of its extra looks
+)
+MIN_PROBABILITY = 1e-4  # the least probability of what no guess names
+MAX_PROBABILITY = 0.9999  # no camera reading is reported as more certain
+MIN_POSE_READS = 4  # a pose with fewer readings leaves no votes behind
 MAX_GUESSES = 3
 
 
 @dataclass(frozen=True, slots=True)
 class PoseVotes:
-    """The frames of one pose: how often what was seen, and since when."""
+    """The readings of one pose."""
 
     since_us: int
     until_us: int
     reads: int = 0
-    scores: Mapping[str, float] = field(default_factory=dict)  # summed over the reads
+    scores: Mapping[str, float] = field(default_factory=dict)  # summed over the readings
 
     def score(self) -> dict[str, float]:
-        """What the pose says for each thing, against a thing that nobody named."""
+        """The log odds of each reading against one that no guess names."""
         if not self.reads:
             return {}
         age = max(0, self.until_us - self.since_us) / WORTH_GROWTH_US
@@ -40,7 +43,7 @@ class PoseVotes:
 
 @dataclass(frozen=True, slots=True)
 class Votes:
-    """All looks at one thing; `kinds` is how many things it could be."""
+    """All votes on one card or piece; `kinds` is the number of possible readings."""
 
     kinds: int
     past: Mapping[str, float] = field(default_factory=dict)
@@ -48,16 +51,16 @@ class Votes:
 
     @property
     def reads(self) -> int:
-        """How many frames of this pose could be read."""
+        """The number of readings of this pose."""
         return self.pose.reads if self.pose else 0
 
     def posed(self, at_us: int) -> "Votes":
-        """A new pose begins; what the one before said is kept, if it lasted at all."""
+        """Begin a new pose; keep the votes of the one before unless it was too brief."""
         past = self._scores() if self.reads >= MIN_POSE_READS else self.past
         return replace(self, past=past, pose=PoseVotes(at_us, at_us))
 
     def read(self, guesses: Sequence[Guess], at_us: int) -> "Votes":
-        """One more frame of this pose."""
+        """Add one frame of this pose."""
         if not guesses:
             return self
         pose = self.pose or PoseVotes(at_us, at_us)
@@ -67,7 +70,7 @@ class Votes:
         )
 
     def guesses(self) -> tuple[Guess, ...]:
-        """What it may be, the likeliest first, three at most; none where nothing was read."""
+        """The three likeliest readings, best first; none if nothing was read."""
         scores = self._scores()
         if not scores:
             return ()
@@ -83,12 +86,12 @@ class Votes:
 
 
 def bounded(probability: float) -> float:
-    """A probability as it is told: four digits, and never certain."""
+    """Round a probability to four digits, below certainty."""
     return round(min(MAX_PROBABILITY, max(0.0, probability)), 4)
 
 
 def joint(pieces: Sequence[Sequence[Guess]]) -> tuple[Guess, ...]:
-    """Several things together, in ascending order with hyphens; none where one is unread."""
+    """Combine the guesses of several pieces, such as `1-4-6`; none if one is unread."""
     if not pieces or not all(pieces):
         return ()
     chances: dict[str, float] = {}
@@ -101,7 +104,7 @@ def joint(pieces: Sequence[Sequence[Guess]]) -> tuple[Guess, ...]:
 
 
 def _ratios(guesses: Sequence[Guess], kinds: int) -> dict[str, float]:
-    """How much more likely each guess is than a thing that was not named, as a logarithm."""
+    """The log odds of each guess against a reading that no guess names."""
     named = guesses[:MAX_GUESSES]
     left = max(0.0, 1 - sum(guess.probability for guess in named))
     rest = max(MIN_PROBABILITY, left / max(1, kinds - len(named)))

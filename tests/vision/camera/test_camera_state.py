@@ -91,7 +91,7 @@ def test_a_reading_that_was_spoiled_is_refused(path: Path) -> None:
 
 
 def test_too_many_that_wait_are_refused(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(camera_state, "MOST_WAITING", 2)
+    monkeypatch.setattr(camera_state, "MAX_WAITING", 2)
 
     with pytest.raises(TooManyWaiting, match="at most 2 readings may wait"):
         camera_state.save(CameraState("T01", "cam", waiting=[READING] * 3), path)

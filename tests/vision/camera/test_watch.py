@@ -30,7 +30,7 @@ from vision.felt import layout as layouts
 from vision.felt.calibration import Calibration
 from vision.recognise.detections import CardSeen, DieSeen, TokenSeen
 from vision.sources.types import Frame
-from vision.types import Point
+from vision.types import Image, Point
 
 TB = layouts.load("TB")
 DEAL = [
@@ -276,7 +276,7 @@ def test_what_nobody_takes_is_kept_and_sent_by_the_next_run(tmp_path: Path) -> N
 
 def test_a_reader_that_fails_leaves_no_gap(tmp_path: Path) -> None:
     class Failing(Known):
-        def read(self, image: felts.Image) -> Any:
+        def read(self, image: Image) -> Any:
             if self.read_so_far == 30:
                 raise RuntimeError("broken")
             return super().read(image)

@@ -9,6 +9,7 @@ from tests.support import felts
 from tests.support.felts import card, cloth, hand, moved, picture
 from vision.felt import view_check
 from vision.felt.view_check import FeltView, PlainFelt, ViewCheck
+from vision.types import Image
 
 FELT = felts.calibrated()
 EMPTY = picture(cloth())
@@ -22,7 +23,7 @@ def lookout() -> ViewCheck:
     return ViewCheck(FELT, SIGNATURE)
 
 
-def busy() -> felts.Image:
+def busy() -> Image:
     """A felt in the middle of a round."""
     image = cloth()
     for n in range(6):
@@ -119,7 +120,7 @@ def test_a_covered_lens_is_told_with_what_is_left(lookout: ViewCheck) -> None:
         ),
     ],
 )
-def test_a_view_without_the_felt_is_covered(lookout: ViewCheck, image: felts.Image) -> None:
+def test_a_view_without_the_felt_is_covered(lookout: ViewCheck, image: Image) -> None:
     found = lookout.look(image, 0)
 
     assert found.kind == "covered"

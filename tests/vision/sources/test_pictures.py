@@ -258,13 +258,13 @@ def test_a_picture_that_needs_too_much_memory_is_refused() -> None:
 def test_a_decoder_that_dies_or_hangs_is_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
     with Pictures() as eye:
         eye.read(PNG)
-        assert eye._room is not None
-        eye._room._process.kill()
+        assert eye._decoder is not None
+        eye._decoder._process.kill()
         with pytest.raises(PictureRefused) as died:
             eye.read(PNG)
         eye.read(PNG)
-        monkeypatch.setattr(eye._room, "limits", DecoderLimits(wall_s=0.05))
-        monkeypatch.setattr(eye._room, "send", lambda _: None)  # it will never answer
+        monkeypatch.setattr(eye._decoder, "limits", DecoderLimits(wall_s=0.05))
+        monkeypatch.setattr(eye._decoder, "send", lambda _: None)  # it will never answer
         with pytest.raises(PictureRefused) as hung:
             eye.read(PNG)
 
@@ -277,8 +277,8 @@ def test_no_process_and_no_memory_stay_behind() -> None:
 
     with Pictures() as eye:
         eye.read(PNG)
-        assert eye._room is not None
-        process = eye._room._process
+        assert eye._decoder is not None
+        process = eye._decoder._process
 
     assert process.poll() is not None
     assert set(Path("/proc/self/fd").iterdir()) == before
@@ -305,8 +305,8 @@ def test_mutated_pictures_are_read_or_refused_within_bounds(content: bytes) -> N
 
 def _peak_mib(eye: Pictures) -> int:
     """The most memory the decoder ever held."""
-    assert eye._room is not None
-    status = Path(f"/proc/{eye._room._process.pid}/status").read_text()
+    assert eye._decoder is not None
+    status = Path(f"/proc/{eye._decoder._process.pid}/status").read_text()
     return int(re.findall(r"VmHWM:\s+(\d+) kB", status)[0]) >> 10
 
 

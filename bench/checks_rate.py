@@ -23,8 +23,9 @@ import duckdb
 from audit.checks import catalogue, views
 from audit.checks import run as run_checks
 from audit.sql import database
-from ingest.gateway import STREAMS, Gateway
+from ingest.gateway import Gateway
 from ingest.local.log import LocalLog
+from ingest.log import GATEWAY_STREAMS
 from replay.batch import replay as batch_replay
 from replay.batch.plan import Choice
 from replay.simulate import plan
@@ -132,7 +133,7 @@ def checked(connection: duckdb.DuckDBPyConnection) -> Spent:
 def _played(
     home: Path, seats: tuple[Seat, ...], rounds: int, faults: dict[str, int] | None
 ) -> None:
-    with LocalLog(home / "log", STREAMS) as log:
+    with LocalLog(home / "log", GATEWAY_STREAMS) as log:
         door = Gateway(log, lambda: 0, trusts_received_at=True)
         door.take(House(Wish(SEED, seats, rounds, DAY, faults)).readings(), NAME)
 

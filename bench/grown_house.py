@@ -15,9 +15,9 @@ from pathlib import Path
 from typing import NamedTuple
 from unittest.mock import patch
 
-from ingest.gateway import STREAMS, Gateway
+from ingest.gateway import Gateway
 from ingest.local.log import LocalLog
-from ingest.seal import chain as event_chain
+from ingest.log import EVENTS, GATEWAY_STREAMS
 from replay.batch import log_memory, source
 from replay.simulate.house import House, Wish
 from replay.simulate.table import Seat
@@ -44,20 +44,20 @@ def table(place: str, n: int = 0) -> str:
 
 def grown(home: Path, copies: int, rounds: int) -> int:
     """Fill the house's log with copies of a simulated day; how many events it has then."""
-    with unforced(), LocalLog(home / "log", STREAMS) as log:
-        if not log.partitions(event_chain.STREAM):
+    with unforced(), LocalLog(home / "log", GATEWAY_STREAMS) as log:
+        if not log.partitions(EVENTS):
             seats = tuple(Seat(table(place), game) for place, game in GAMES.items())
             door = Gateway(log, lambda: BEGUN, trusts_received_at=True)
             door.take(House(Wish("7", seats, rounds, DAY)).readings(), "a bench")
         events = 0
         for place in GAMES:
-            first = [_sealed(each.body) for each in log.read(event_chain.STREAM, table(place))]
+            first = [_sealed(each.body) for each in log.read(EVENTS, table(place))]
             for n in range(1, copies):
-                if log.end(event_chain.STREAM, table(place, n)) == 0:
+                if log.end(EVENTS, table(place, n)) == 0:
                     copied = list(_copied(first, table(place), table(place, n)))
                     for start in range(0, len(copied), WRITTEN):
                         part = copied[start : start + WRITTEN]
-                        log.append(event_chain.STREAM, table(place, n), part)
+                        log.append(EVENTS, table(place, n), part)
             events += len(first) * copies
         return events
 
@@ -86,12 +86,12 @@ def _as_replayed(home: Path) -> None:
     }
     index = sqlite3.connect(home / name_index.FILE)
     index.execute("pragma synchronous = off")
-    for name in log.partitions(event_chain.STREAM):
+    for name in log.partitions(EVENTS):
         if name in days:
             continue
         first = table(name.partition("-")[0])
         _, day = days[first]
-        head = log.head_of(event_chain.STREAM, name)
+        head = log.head_of(EVENTS, name)
         assert head, name
         parquet.write(root, DAY, files[first], day._replace(table_id=name, last_hash=head.sha256))
         copies = (

@@ -20,14 +20,14 @@ import confluent_kafka
 from ingest.forward.forwarder import Forwarder
 from ingest.forward.kafka_sink import KafkaSink
 from ingest.forward.run import beside, drain
-from ingest.gateway import STREAMS, Gateway
+from ingest.gateway import Gateway
 from ingest.kafka import framing, topics
 from ingest.kafka.client import Kafka, producer
 from ingest.kafka.topics import Wanted
 from ingest.local.log import LocalLog
 from ingest.local.spool import Spool
+from ingest.log import EVENTS, GATEWAY_STREAMS
 from ingest.parse.batch import batch
-from ingest.seal.chain import STREAM
 from tests.broker.borrowed import broker
 from tests.support.readings import NOON, json_line, talk
 
@@ -83,7 +83,7 @@ def stages(kafka: Kafka, root: Path, requests: list[bytes]) -> tuple[dict[str, "
     """Each step alone: reading the requests, ordering and sealing, the disk, and forwarding."""
     decode, gate, disk = Clock(), Clock(), Weighed(root)
     with disk.log, KafkaSink(kafka) as sink:
-        spool = Spool(disk.log, STREAMS)
+        spool = Spool(disk.log, GATEWAY_STREAMS)
         gateway = Gateway(spool, lambda: NOON, trusts_received_at=True)
         for body in requests:
             with decode:
@@ -98,8 +98,8 @@ def stages(kafka: Kafka, root: Path, requests: list[bytes]) -> tuple[dict[str, "
         share = forwarder.forwarded / (forwarder.forwarded - done)
         messages = [
             (table.encode(), framing.frame(record.body, record.schema))
-            for table in disk.log.partitions(STREAM)
-            for record in disk.log.read(STREAM, table)
+            for table in disk.log.partitions(EVENTS)
+            for record in disk.log.read(EVENTS, table)
         ]
     spent = {
         "decode": decode.took,
@@ -138,7 +138,7 @@ class Weighed:
     """A log whose appends are timed."""
 
     def __init__(self, root: Path) -> None:
-        self.clock, self.log = Clock(), LocalLog(root, STREAMS)
+        self.clock, self.log = Clock(), LocalLog(root, GATEWAY_STREAMS)
         append = self.log.append_each
 
         def timed_append(*words: object) -> dict[str, int]:
@@ -152,8 +152,8 @@ def whole(kafka: Kafka, root: Path, requests: list[bytes]) -> None:
     """Everything as `ingest serve` does it, up to Kafka's last acknowledgement."""
     fresh = Kafka(kafka.bootstrap, prefix=kafka.prefix + "whole.", delivery_s=kafka.delivery_s)
     topics.init(fresh, Wanted(PARTITIONS, replication=1))
-    with LocalLog(root, STREAMS) as log, KafkaSink(fresh) as sink:
-        spool = Spool(log, STREAMS)
+    with LocalLog(root, GATEWAY_STREAMS) as log, KafkaSink(fresh) as sink:
+        spool = Spool(log, GATEWAY_STREAMS)
         gateway, forwarder = Gateway(spool, lambda: NOON), Forwarder(spool, sink)
         with beside(spool, forwarder):
             for body in requests:
@@ -163,7 +163,7 @@ def whole(kafka: Kafka, root: Path, requests: list[bytes]) -> None:
 
 def by_kafka_python(kafka: Kafka, messages: Messages) -> None:
     with closing(producer(kafka)) as sender:
-        topic = kafka.topic(STREAM)
+        topic = kafka.topic(EVENTS)
         sent = [sender.send(topic, key=key, value=value) for key, value in messages]
         sender.flush(ANSWER_S)
         assert all(each.succeeded() for each in sent)
@@ -180,7 +180,7 @@ def by_confluent(kafka: Kafka, messages: Messages) -> None:
         }
     )
     for key, value in messages:
-        sender.produce(kafka.topic(STREAM), value, key)
+        sender.produce(kafka.topic(EVENTS), value, key)
     assert sender.flush(ANSWER_S) == 0
 
 

@@ -10,8 +10,9 @@ import time
 from itertools import pairwise
 from pathlib import Path
 
-from ingest.gateway import STREAMS, Gateway
+from ingest.gateway import Gateway
 from ingest.local.log import LocalLog
+from ingest.log import GATEWAY_STREAMS
 from replay import rulebooks
 from replay.batch import replay as batch_replay
 from replay.batch import source
@@ -44,7 +45,7 @@ def main() -> None:
 def simulated(home: Path, rounds: int) -> Path:
     """A house with a lawful day in its log."""
     seats = tuple(Seat(name, *game.split("/")) for name, game in (t.split(":") for t in TABLES))
-    with LocalLog(home / "log", STREAMS) as log:
+    with LocalLog(home / "log", GATEWAY_STREAMS) as log:
         door = Gateway(log, lambda: 0, trusts_received_at=True)
         door.take(House(Wish("bench", seats, rounds, DAY)).readings(), "bench")
     return home

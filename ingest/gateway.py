@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from ingest import dead_letter, order
 from ingest.local.trim_note import Trimmed
-from ingest.log import Log, LogCorrupt, LogUnwritable, Writer
+from ingest.log import DEAD_LETTERS, EVENTS, Log, LogCorrupt, LogUnwritable, Writer
 from ingest.order import GATEWAY, Fate, Said, TableOrder
 from ingest.parse import reading as parse_reading
 from ingest.parse.batch import Arrival, Unread
@@ -23,9 +23,7 @@ from schemas import codec
 from schemas import events as e
 from schemas.shape import Refused
 
-DEAD = "dlq"
 KNOWN_DEAD = 100_000  # dead letters that are known when they come again; older ones are kept anew
-STREAMS = (event_chain.STREAM, DEAD)  # what a gateway writes
 STOPPED = "table_stopped"  # why a reading of a table whose log is damaged is a dead letter
 SAID = 200  # characters of the damage that such a letter names
 RETRY_S = 5.0  # after which a table that stopped is looked at again
@@ -159,7 +157,7 @@ class Gateway:
         """Put what waits into the log, all tables together."""
         batches = {name: table.waiting for name, table in sorted(touched.items()) if table.waiting}
         if batches:
-            self._log.append_each(event_chain.STREAM, batches)
+            self._log.append_each(EVENTS, batches)
         for table in touched.values():
             table.waiting = []
 
@@ -198,7 +196,7 @@ class Gateway:
         fresh = {digest: letter for digest, letter in fresh.items() if digest not in known}
         if fresh:
             self._log.append(
-                DEAD, GATEWAY, [dead_letter.encode(letter) for letter in fresh.values()]
+                DEAD_LETTERS, GATEWAY, [dead_letter.encode(letter) for letter in fresh.values()]
             )
             known.update(dict.fromkeys(fresh))
         for digest in list(islice(known, max(0, len(known) - KNOWN_DEAD))):
@@ -207,8 +205,8 @@ class Gateway:
     def _known_dead(self) -> dict[bytes, None]:
         """The digests of the newest dead letters, read from the log at first."""
         if self._dead is None:
-            start = max(0, self._log.end(DEAD, GATEWAY) - KNOWN_DEAD)
-            buried = self._log.read(DEAD, GATEWAY, start)
+            start = max(0, self._log.end(DEAD_LETTERS, GATEWAY) - KNOWN_DEAD)
+            buried = self._log.read(DEAD_LETTERS, GATEWAY, start)
             self._dead = {
                 dead_letter.digest(dead_letter.decode(each.body)): None for each in buried
             }
@@ -315,7 +313,7 @@ def recalled(
 ) -> _Table:
     """A table as the log knows it, up to an offset where one is given."""
     table, base, begun = _Table(note), note.base if note else 0, False
-    records = log.read(event_chain.STREAM, table_id, base)
+    records = log.read(EVENTS, table_id, base)
     if upto is not None:
         records = takewhile(lambda record: record.offset < upto, records)
     for link in event_chain.links(records, table_id):

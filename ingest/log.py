@@ -6,6 +6,10 @@ from typing import NamedTuple, Protocol
 
 MAX_BODY = 4 * 1024 * 1024  # a record never is longer; a length beyond it is corruption
 
+# The streams that a gateway writes.
+EVENTS, DEAD_LETTERS = "events", "dlq"
+GATEWAY_STREAMS = (EVENTS, DEAD_LETTERS)
+
 _ID = re.compile(r"[0-9A-Za-z][0-9A-Za-z._~\-]{0,63}")
 
 

@@ -109,12 +109,11 @@ def verify(ctx: typer.Context, as_json: AsJson = False) -> None:
     Every table is read, also after a damaged one; exit code 4 where any is damaged.
     """
     from ingest.archive import manifests, store
-    from ingest.log import FAILURES
-    from ingest.seal import chain as event_chain
+    from ingest.log import EVENTS, FAILURES
 
     root = _root(ctx)
     log = store.ArchiveLog(root)
-    tables = log.partitions(event_chain.STREAM)
+    tables = log.partitions(EVENTS)
     if not tables:
         raise Stopped(f"{root}: no archive found", "roundproof archive run", Code.NOT_FOUND)
     events = sealed = 0
@@ -176,13 +175,12 @@ def _must_be_undamaged(damaged: Mapping[str, Exception], how: str) -> None:
 def _parts(root: Path) -> "tuple[list[dict[str, Any]], dict[str, Exception]]":
     """A line for each part, and what is wrong with the tables that have none."""
     from ingest.archive import store
-    from ingest.log import FAILURES
-    from ingest.seal import chain as event_chain
+    from ingest.log import EVENTS, FAILURES
 
     log = store.ArchiveLog(root)
     rows: list[dict[str, Any]] = []
     damaged: dict[str, Exception] = {}
-    for table in log.partitions(event_chain.STREAM):
+    for table in log.partitions(EVENTS):
         try:
             rows += _of_table(root, log, table)
         except FAILURES as error:
@@ -192,13 +190,13 @@ def _parts(root: Path) -> "tuple[list[dict[str, Any]], dict[str, Exception]]":
 
 def _of_table(root: Path, log: "ArchiveLog", table: str) -> list[dict[str, Any]]:
     from ingest.archive import manifests
-    from ingest.seal import chain as event_chain
+    from ingest.log import EVENTS
 
     rows, start = list[dict[str, Any]](), 0
     for part in manifests.manifests(root, table):
         start = part.end
         rows.append(_row(table, part.gaming_day, part.start, part.end, sealed="yes"))
-    end = log.end(event_chain.STREAM, table)
+    end = log.end(EVENTS, table)
     if end > start:
         rows.append(_row(table, "", start, end, sealed="not yet"))
     return rows

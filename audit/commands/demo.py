@@ -94,9 +94,10 @@ def _brought_in(home: Path, made: "Made") -> None:
     from ingest import gateway
     from ingest.doors import file as file_door
     from ingest.local.log import LocalLog
+    from ingest.log import GATEWAY_STREAMS
 
     with (
-        LocalLog(home / "log", gateway.STREAMS) as log,
+        LocalLog(home / "log", GATEWAY_STREAMS) as log,
         screen.progress("ingest", made.path.stat().st_size, "bytes") as advance,
     ):
         door = gateway.Gateway(log, lambda: time.time_ns() // 1_000, trusts_received_at=True)

@@ -76,30 +76,28 @@ def status(ctx: typer.Context, as_json: AsJson = False) -> None:
 
     Example: roundproof ingest status
     """
-    from ingest.gateway import DEAD
     from ingest.local.log import LocalLog
-    from ingest.log import LogCorrupt
-    from ingest.seal import chain as event_chain
+    from ingest.log import DEAD_LETTERS, EVENTS, LogCorrupt
 
     log, kafka = LocalLog(log_of(ctx)), settings.kafka_of(ctx)
     told: dict[str, Any] = {}
     damaged: dict[str, Exception] = {}
     if kafka is None:
-        names = log.partitions(event_chain.STREAM)
+        names = log.partitions(EVENTS)
         told["tables"] = [_table_or_damage(log, name, damaged) for name in names]
     else:
         figures, away = _figures(log, kafka)
         told["tables"] = [
-            _table_or_damage(log, name, damaged, figures.get((event_chain.STREAM, name)))
-            for name in log.partitions(event_chain.STREAM)
+            _table_or_damage(log, name, damaged, figures.get((EVENTS, name)))
+            for name in log.partitions(EVENTS)
         ]
         told["kafka"] = {"state": "away" if away else "ok", "reason": away}
-        dead = [each for (stream, _), each in figures.items() if stream == DEAD]
+        dead = [each for (stream, _), each in figures.items() if stream == DEAD_LETTERS]
         told["dead_letters_lag"] = sum(each.lag for each in dead)
     try:
         told["dead_letters"] = _reasons(log)
     except (LogCorrupt, OSError) as error:
-        told["dead_letters"], damaged[DEAD] = {}, error
+        told["dead_letters"], damaged[DEAD_LETTERS] = {}, error
     if as_json:
         screen.say_json(told)
     else:
@@ -129,7 +127,7 @@ def trim(
     """
     from audit.house import open as open_house
     from ingest.forward import trim as trims
-    from ingest.seal.chain import STREAM
+    from ingest.log import EVENTS
 
     keep = keep_days or settings.of(ctx).spool_keep_days
     if not keep:
@@ -138,7 +136,7 @@ def trim(
     kafka = settings.must_have_kafka(ctx)
     with open_house.opened(log_of(ctx), kafka) as house:
         stands = _compared(house.log, kafka).stands
-        sent = {lane[1]: stand.next for lane, stand in stands.items() if lane[0] == STREAM}
+        sent = {lane[1]: stand.next for lane, stand in stands.items() if lane[0] == EVENTS}
         plans, damaged = trims.plans(house.log, keep, sent)
         rows = [
             {"table_id": made.table_id, "keeps_from": made.base, "bytes": made.size}
@@ -191,9 +189,9 @@ def adopt(
     at the table first, and compare it with Kafka or the archive where there is one.
     """
     from ingest.local import adopt as adoption
-    from ingest.local.log import STREAMS, LocalLog
+    from ingest.local.log import RECORD_OF, LocalLog
 
-    with LocalLog(log_of(ctx), tuple(STREAMS)) as log:
+    with LocalLog(log_of(ctx), tuple(RECORD_OF)) as log:
         found = list(adoption.look(log.root, names or ()))
         _must_be_there(names or (), {each.lane[1] for each in found})
         taken = (adoption.MISSING, adoption.LOST) if accept_loss else (adoption.MISSING,)
@@ -254,9 +252,8 @@ def _figures(log: "LocalLog", kafka: "Kafka") -> tuple[dict["Lane", "Figures"], 
     from ingest.forward.compare import Compared
     from ingest.forward.kafka_position import Stand
     from ingest.forward.lag import Scales
-    from ingest.gateway import STREAMS
     from ingest.local.spool import Spool
-    from ingest.log import LogUnwritable
+    from ingest.log import GATEWAY_STREAMS, LogUnwritable
 
     away = ""
     try:
@@ -264,7 +261,7 @@ def _figures(log: "LocalLog", kafka: "Kafka") -> tuple[dict["Lane", "Figures"], 
     except LogUnwritable as error:
         away = str(error)
         stands = {lane: Stand(sent) for lane, sent in last_seen.load(log).items()}
-        seen = Compared(Spool(log, STREAMS).ends(), stands)
+        seen = Compared(Spool(log, GATEWAY_STREAMS).ends(), stands)
     scales, found = Scales(log), dict["Lane", "Figures"]()
     for lane, end in seen.ends.items():
         stand = seen.stands.get(lane, Stand(0))
@@ -276,10 +273,10 @@ def _compared(log: "LocalLog", kafka: "Kafka") -> "Compared":
     """What the log holds, and how much of each lane Kafka does."""
     from ingest.forward.compare import compared
     from ingest.forward.kafka_sink import KafkaSink
-    from ingest.gateway import STREAMS
+    from ingest.log import GATEWAY_STREAMS
 
     with KafkaSink(kafka) as sink:
-        return compared(log, sink, STREAMS)
+        return compared(log, sink, GATEWAY_STREAMS)
 
 
 def _table_or_damage(
@@ -290,14 +287,13 @@ def _table_or_damage(
 ) -> dict[str, Any]:
     """A table's line; one whose log is damaged has one too, and no other waits for it."""
     from ingest.forward.lag import Figures
-    from ingest.log import LogCorrupt
-    from ingest.seal.chain import STREAM
+    from ingest.log import EVENTS, LogCorrupt
 
     try:
         row = _table(log, table_id, figures.records if figures else None)
     except (LogCorrupt, OSError) as error:
         damaged[table_id] = error
-        wrong = figures or Figures((STREAM, table_id), 0, 0)
+        wrong = figures or Figures((EVENTS, table_id), 0, 0)
         row = {"table_id": table_id, "events": wrong.records, "last_at": ""}
         return row | _shown_figures(wrong) | {"stopped": str(error)}
     return row | (_shown_figures(figures) if figures else {})
@@ -314,9 +310,10 @@ def _must_be_undamaged(damaged: "Mapping[str, Exception]") -> None:
 
 def _table(log: "LocalLog", table_id: str, end: int | None = None) -> dict[str, Any]:
     """A table's events, up to an end where one is given: more may have come since."""
+    from ingest.log import EVENTS
     from ingest.seal import chain as event_chain
 
-    end = log.end(event_chain.STREAM, table_id) if end is None else end
+    end = log.end(EVENTS, table_id) if end is None else end
     last = next(event_chain.events(log, table_id, max(0, end - 1)), None)
     last_at = shown(last[0].ingested_at) if last else ""
     return {"table_id": table_id, "events": end, "last_at": last_at}

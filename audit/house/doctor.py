@@ -144,7 +144,7 @@ def _chain(home: Path) -> Health:
 
 def _read(what: str, home: Path, kind: str) -> Health:
     """Every event of a log read, each carrying the hash of the one before."""
-    from ingest.log import LogCorrupt
+    from ingest.log import EVENTS, LogCorrupt
     from ingest.seal import chain as event_chain
     from replay.batch import source
 
@@ -157,7 +157,7 @@ def _read(what: str, home: Path, kind: str) -> Health:
     broken = dict[str, Exception]()
     for table in tables:
         try:
-            events += sum(1 for _ in event_chain.links(log.read(event_chain.STREAM, table), table))
+            events += sum(1 for _ in event_chain.links(log.read(EVENTS, table), table))
         except (LogCorrupt, OSError) as error:
             broken[table] = error
     if broken:

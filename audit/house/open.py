@@ -12,12 +12,12 @@ from audit.cli.errors import Code, Stopped, explained
 from ingest.forward.forwarder import Forwarder
 from ingest.forward.kafka_sink import KafkaSink
 from ingest.forward.run import drain
-from ingest.gateway import STREAMS, Gateway
+from ingest.gateway import Gateway
 from ingest.kafka.client import Kafka, KafkaAway, KafkaDenied
 from ingest.local import trim_note
 from ingest.local.log import LocalLog
 from ingest.local.spool import Spool
-from ingest.log import LogUnwritable
+from ingest.log import GATEWAY_STREAMS, LogUnwritable
 
 SEE_TO = 'its events are safe on disk; "A table is stopped" in docs/operating.md says what to do'
 
@@ -38,8 +38,8 @@ class House(NamedTuple):
 @contextmanager
 def opened(root: Path, kafka: Kafka | None) -> Iterator[House]:
     """Open a house; it is ours alone until the block ends."""
-    with LocalLog(root, STREAMS) as log:
-        spool = Spool(log, STREAMS)
+    with LocalLog(root, GATEWAY_STREAMS) as log:
+        spool = Spool(log, GATEWAY_STREAMS)
         if kafka is None:
             yield House(log, spool, None)
             return

@@ -10,8 +10,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from ingest.local.disk import Disk
-from ingest.log import LogCorrupt, is_id
-from ingest.seal.chain import STREAM
+from ingest.log import EVENTS, LogCorrupt, is_id
 
 FILE = "index.json"
 OFFSETS = "offsets.json"  # beside it: how far the topic was read
@@ -61,9 +60,9 @@ def entry(root: Path, table: str) -> Entry | None:
 
 def must_be_there(root: Path, table: str, known: Entry | None) -> None:
     """A table that the archive once held has a folder; ArchiveCorrupt where not."""
-    if known and not (root / STREAM / table).is_dir():
+    if known and not (root / EVENTS / table).is_dir():
         what = f"{known.end:,} events of table {table} expected, no folder found"
-        raise ArchiveCorrupt(f"{root / STREAM / table}: {what}")
+        raise ArchiveCorrupt(f"{root / EVENTS / table}: {what}")
 
 
 def save(root: Path, disk: Disk, found: Index) -> None:
@@ -73,7 +72,7 @@ def save(root: Path, disk: Disk, found: Index) -> None:
 
 def tables(root: Path) -> tuple[str, ...]:
     """The tables that lie in an archive, sorted."""
-    folder = root / STREAM
+    folder = root / EVENTS
     names = (entry.name for entry in folder.iterdir()) if folder.is_dir() else ()
     return tuple(sorted(name for name in names if not name.startswith(".")))
 

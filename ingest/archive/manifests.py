@@ -8,8 +8,7 @@ from typing import Any, NamedTuple
 
 from ingest.archive import index
 from ingest.archive.index import FIRST_OF_ALL, ArchiveCorrupt, Entry
-from ingest.log import checked_id
-from ingest.seal.chain import STREAM
+from ingest.log import EVENTS, checked_id
 
 
 class Manifest(NamedTuple):
@@ -33,7 +32,7 @@ def chain(root: Path, table_id: str, known: Entry | None) -> list[Manifest]:
     """The same, for whoever has read the index."""
     found: list[Manifest] = []
     sums = [FIRST_OF_ALL]
-    for path in sorted((root / STREAM / checked_id(table_id)).glob("*.json")):
+    for path in sorted((root / EVENTS / checked_id(table_id)).glob("*.json")):
         body = path.read_bytes()
         made = _manifest(path, body)
         end = found[-1].end if found else 0
@@ -47,7 +46,7 @@ def chain(root: Path, table_id: str, known: Entry | None) -> list[Manifest]:
     if known and (len(found) < known.parts or sums[known.parts] != known.manifest):
         there = f"{sums[min(known.parts, len(found))][:16]}… after {len(found)}"
         raise ArchiveCorrupt(
-            f"{root / STREAM / table_id}: manifest {known.manifest[:16]}… after {known.parts} "
+            f"{root / EVENTS / table_id}: manifest {known.manifest[:16]}… after {known.parts} "
             f"parts expected, {there} found"
         )
     return found
@@ -57,7 +56,7 @@ def verify(root: Path, part: Manifest) -> int:
     """Compare the SHA-256 of a part's segments, ArchiveCorrupt if one differs; their size."""
     size = 0
     for name, expected in sorted(part.files.items()):
-        path = root / STREAM / part.table_id / name
+        path = root / EVENTS / part.table_id / name
         try:
             body = path.read_bytes()
         except FileNotFoundError:
@@ -75,7 +74,7 @@ def must_be_as_known(root: Path, table_id: str, known: Entry | None, seq: int, s
     """The event that was the last one when the index was written is still that one."""
     if known and seq == known.end - 1 and sha256 != known.last_hash:
         raise ArchiveCorrupt(
-            f"{root / STREAM / table_id}: {known.last_hash[:16]}… as event {seq:,} expected, "
+            f"{root / EVENTS / table_id}: {known.last_hash[:16]}… as event {seq:,} expected, "
             f"{sha256[:16]}… found"
         )
 
@@ -83,7 +82,7 @@ def must_be_as_known(root: Path, table_id: str, known: Entry | None, seq: int, s
 def shorter(root: Path, table_id: str, known: Entry, found: int) -> ArchiveCorrupt:
     """What to say of a table that holds fewer events than it did."""
     what = f"{known.end:,} events expected, {found:,} found"
-    return ArchiveCorrupt(f"{root / STREAM / table_id}: {what}")
+    return ArchiveCorrupt(f"{root / EVENTS / table_id}: {what}")
 
 
 def _manifest(path: Path, body: bytes) -> Manifest:

@@ -8,6 +8,7 @@ Each manifest names the one before it, and `<root>/index.json` the last one of e
 
 import hashlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
 from itertools import islice
 from pathlib import Path
 from types import MappingProxyType
@@ -16,13 +17,12 @@ from typing import NamedTuple
 from ingest.archive import index
 from ingest.archive.index import FIRST_OF_ALL, Entry, Index
 from ingest.archive.manifests import Manifest, chain, must_be_as_known, shorter, text, verify
-from ingest.closing import Closing
 from ingest.kafka.event_sorter import Good
 from ingest.local.disk import Disk
 from ingest.local.log import LocalLog
-from ingest.log import FAILURES, LogCorrupt, Record
+from ingest.log import EVENTS, FAILURES, LogCorrupt, Record
 from ingest.seal import chain as event_chain
-from ingest.seal.chain import STREAM, Place
+from ingest.seal.chain import Place
 from schemas import events as e
 
 
@@ -42,7 +42,7 @@ class ArchiveLog:
     def read(self, stream: str, partition: str, start: int = 0) -> Iterator[Record]:
         """The records from an offset on, part by part, each proven whole first."""
         known = index.entry(self._root, partition)
-        for part in chain(self._root, partition, known) if stream == STREAM else ():
+        for part in chain(self._root, partition, known) if stream == EVENTS else ():
             if part.end > start:
                 verify(self._root, part)
                 wanted = max(start, part.start)
@@ -65,17 +65,17 @@ class ArchiveLog:
 
     def partitions(self, stream: str) -> tuple[str, ...]:
         """The tables of the archive, sorted; one that it once held and that is gone among them."""
-        known = index.load(self._root) if stream == STREAM else ()
+        known = index.load(self._root) if stream == EVENTS else ()
         return tuple(sorted({*known, *self._log.partitions(stream)}))
 
     def end(self, stream: str, partition: str) -> int:
         """The offset after the last record."""
-        if stream == STREAM:
+        if stream == EVENTS:
             index.entry(self._root, partition)
         return self._log.end(stream, partition)
 
 
-class Keeper(Closing):
+class Keeper(AbstractContextManager["Keeper"]):
     """The one writer of an archive; what it was given is on disk when `take` returns.
 
     A table that is damaged is set aside in `stopped`: nothing is added to it, and the others go on.
@@ -95,7 +95,7 @@ class Keeper(Closing):
         """
         self.stopped = dict(stopped)
         self._root, self._disk = root, disk or Disk()
-        self._log = LocalLog(root, (STREAM,), disk=self._disk, heads=False)
+        self._log = LocalLog(root, (EVENTS,), disk=self._disk, heads=False)
         self._open: dict[str, _Part] = {}
         try:
             self._index = dict(self._loaded(anew=anew))
@@ -103,13 +103,16 @@ class Keeper(Closing):
             self._log.close()
             raise
 
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
     def close(self) -> None:
         """Let go of the log, for another keeper."""
         self._log.close()
 
     def places(self) -> dict[str, Place]:
         """Where each table of the archive goes on; what was left unsealed by a crash is sealed."""
-        for table_id in sorted({*self._index, *self._log.partitions(STREAM)}):
+        for table_id in sorted({*self._index, *self._log.partitions(EVENTS)}):
             if table_id not in self.stopped and table_id not in self._open:
                 try:
                     self._open[table_id] = self._reopened(table_id)
@@ -174,13 +177,13 @@ class Keeper(Closing):
         while waiting:
             schema = waiting[0].record.schema
             same = [good.record.body for good in _alike(waiting, schema)]
-            self._log.append(STREAM, table_id, same, written_with=schema)
+            self._log.append(EVENTS, table_id, same, written_with=schema)
             del waiting[: len(same)]
 
     def _sealed(self, table_id: str, part: "_Part") -> "_Part":
         """Seal a part and begin the next."""
-        self._log.roll(STREAM, table_id)  # first, since it cuts what a crash left half written
-        folder = self._root / STREAM / table_id
+        self._log.roll(EVENTS, table_id)  # first, since it cuts what a crash left half written
+        folder = self._root / EVENTS / table_id
         names = [name for name in _segments(folder) if int(Path(name).stem) >= part.start]
         sums = {name: hashlib.sha256((folder / name).read_bytes()).hexdigest() for name in names}
         made = Manifest(
@@ -207,7 +210,7 @@ class Keeper(Closing):
         if known and part.end < known.end:
             raise shorter(self._root, table_id, known, part.end)
         if part.empty:
-            self._log.roll(STREAM, table_id)
+            self._log.roll(EVENTS, table_id)
         return self._sealed(table_id, part) if isinstance(last, e.TableClosed) else part
 
 
@@ -240,7 +243,7 @@ class _Part(NamedTuple):
 
 def events(root: Path, table_id: str) -> Iterator[event_chain.Link]:
     """Every event of a table, proven by segment, by chain and by the index."""
-    return event_chain.links(ArchiveLog(root).read(STREAM, table_id), table_id)
+    return event_chain.links(ArchiveLog(root).read(EVENTS, table_id), table_id)
 
 
 def _alike(waiting: Iterable[Good], schema: str) -> Iterator[Good]:

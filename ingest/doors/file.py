@@ -5,9 +5,9 @@ from itertools import islice
 from pathlib import Path
 from typing import BinaryIO
 
+from ingest import avro_container
 from ingest.doors import segment_file
 from ingest.gateway import Counts, Gateway
-from ingest.local import avro_container
 from ingest.log import LogCorrupt
 from ingest.parse import batch as parse_batch
 from ingest.parse.batch import Arrival

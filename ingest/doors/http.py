@@ -24,15 +24,14 @@ from ingest.doors.device_keys import Grant, Keys, Objection, grant_of
 from ingest.doors.http_acks import Acks, Level
 from ingest.doors.http_connections import Doorman
 from ingest.doors.http_metrics import Meter
-from ingest.gateway import DEAD, Counts, Gateway
+from ingest.gateway import Counts, Gateway
 from ingest.local.inspection import Inspector
 from ingest.local.spool import Lane
-from ingest.log import LogCorrupt, LogUnwritable
+from ingest.log import DEAD_LETTERS, EVENTS, LogCorrupt, LogUnwritable
 from ingest.order import GATEWAY
 from ingest.parse import batch as parse_batch
 from ingest.parse.batch import Arrival, Unread
 from ingest.parse.reading import MAX_MESSAGE
-from ingest.seal.chain import STREAM
 
 MAX_BATCH = 10_000  # readings of one request
 MAX_WAITING = 64  # requests that may wait for the disk
@@ -118,7 +117,7 @@ class Door:
     def damaged(self) -> dict[Lane, str]:
         """The parts of the log that are damaged, and how."""
         found = dict(self._inspector.damaged) if self._inspector else {}
-        stopped = {(STREAM, name): str(why) for name, why in self._gateway.stopped.items()}
+        stopped = {(EVENTS, name): str(why) for name, why in self._gateway.stopped.items()}
         return dict(sorted((found | stopped).items()))
 
     def _stopped(self, batch: Iterable[Arrival]) -> dict[str, str]:
@@ -292,8 +291,8 @@ def _spoken(objection: Objection) -> str:
 def _lanes(batch: Iterable[Arrival], counts: Counts, stopped: Iterable[str]) -> set[Lane]:
     """Where the log holds what became of a batch."""
     tables = {each.table_id for each in batch if not isinstance(each, Unread)}
-    read = {(STREAM, name) for name in tables - set(stopped)}
-    return read | ({(DEAD, GATEWAY)} if counts.dead_lettered else set())
+    read = {(EVENTS, name) for name in tables - set(stopped)}
+    return read | ({(DEAD_LETTERS, GATEWAY)} if counts.dead_lettered else set())
 
 
 def _refusal(number: int, unread: Unread) -> dict[str, Any]:

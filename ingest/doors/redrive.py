@@ -5,10 +5,10 @@ from typing import NamedTuple
 
 from ingest import dead_letter
 from ingest.doors import kafka_topic
-from ingest.gateway import DEAD, STOPPED, Gateway
+from ingest.gateway import STOPPED, Gateway
 from ingest.kafka import confluent_framing
 from ingest.kafka.framing import Unframe
-from ingest.log import Log
+from ingest.log import DEAD_LETTERS, Log
 from ingest.parse import batch as parse_batch
 from ingest.parse.batch import Unread
 from schemas.events import DeadLetter, Reading
@@ -29,8 +29,8 @@ class Filed(NamedTuple):
 
 def read(log: Log) -> Iterator[DeadLetter]:
     """Every letter of a log, and the notes between them."""
-    for partition in log.partitions(DEAD):
-        for record in log.read(DEAD, partition):
+    for partition in log.partitions(DEAD_LETTERS):
+        for record in log.read(DEAD_LETTERS, partition):
             yield dead_letter.decode(record.body)
 
 
@@ -91,7 +91,7 @@ def _note(letter: DeadLetter, became: str, now: int) -> DeadLetter:
         where=became,
         expected=letter.reason,
         found=letter.source,
-        source=DEAD,
+        source=DEAD_LETTERS,
         position=0,
         received_at=now,
         size=len(digest),

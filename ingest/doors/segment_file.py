@@ -6,8 +6,8 @@ segments of the other one are brought in. The gateway's own alarms stay behind; 
 
 from collections.abc import Iterator
 
+from ingest import avro_container
 from ingest.kafka import event_sorter, framing
-from ingest.local import avro_container
 from ingest.log import MAX_BODY
 from ingest.order import ALARMS
 from ingest.parse import reading as parse_reading

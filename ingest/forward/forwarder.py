@@ -18,11 +18,10 @@ from ingest.forward.fork_watch import Fork, Lookout, Placed, Shrunk
 from ingest.forward.kafka_position import Search, Shelf, Stand
 from ingest.forward.lag import Figures, Scales
 from ingest.forward.local_records import Held, HeldEvents, HeldLetters
-from ingest.gateway import STREAMS
 from ingest.kafka.client import KafkaAway, Remade
 from ingest.local.cursor import Cursor
 from ingest.local.spool import Lane, Spool
-from ingest.log import LogCorrupt, LogUnwritable, Record
+from ingest.log import EVENTS, GATEWAY_STREAMS, LogCorrupt, LogUnwritable, Record
 from ingest.seal import chain as event_chain
 
 LANE_RECORDS, LANE_BYTES = kafka_position.PARCEL, 1024 * 1024  # of one lane in a round
@@ -70,7 +69,7 @@ class Forwarder:
         self._spool, self._sink = spool, sink
         self._lanes: dict[Lane, _Lane] = {}
         self._searches: dict[tuple[str, int], Search] = {}
-        self._lookout = Lookout(sink, event_chain.STREAM, self._held_events)
+        self._lookout = Lookout(sink, EVENTS, self._held_events)
         self._looked_at = float("-inf")
         self._first_lane = 0
         self._guard = threading.Lock()
@@ -135,7 +134,9 @@ class Forwarder:
         """See whether somebody else writes our tables, where that was last done longer ago."""
         if time.monotonic() - self._looked_at < every_s:
             return
-        for stream in STREAMS:  # a topic that is gone is noticed also where nothing goes to it
+        for (
+            stream
+        ) in GATEWAY_STREAMS:  # a topic that is gone is noticed also where nothing goes to it
             self._sink.ends(stream)
         self._stop(self._watched(self._lookout.look))
         self.heard = True
@@ -205,7 +206,7 @@ class Forwarder:
     def _begin(self, stream: str, found: Mapping[str, Stand]) -> None:
         for key, stand in found.items():
             self._lanes[stream, key] = _Lane(self._spool, (stream, key), stand)
-            if stream == event_chain.STREAM:
+            if stream == EVENTS:
                 self._lookout.add(key, stand)
 
     def _watched(self, look: Callable[[], Mapping[str, Fork]]) -> Mapping[str, Fork]:
@@ -224,10 +225,10 @@ class Forwarder:
 
     def _stop(self, forks: Mapping[str, Fork]) -> None:
         for key, fork in forks.items():
-            self._lanes[event_chain.STREAM, key].stop(fork)
+            self._lanes[EVENTS, key].stop(fork)
 
     def _held_events(self, key: str) -> Held:
-        lane = event_chain.STREAM, key
+        lane = EVENTS, key
         return held_of(self._spool, lane, self._spool.end(*lane))
 
     def _parcels(self, ends: Mapping[Lane, int]) -> list[Parcel]:
@@ -313,7 +314,7 @@ class _Lane:
         known = self._log.head_of(*self._lane)
         if known:
             known.must_fit(self._log.folder(*self._lane), last.offset, last.body)
-        if self._lane[0] == event_chain.STREAM:
+        if self._lane[0] == EVENTS:
             chain = (*found, following) if following else found
             first, *_ = event_chain.links(chain, self._lane[1])
             at, before = self._before or (-1, b"")
@@ -338,7 +339,7 @@ class _Lane:
 def held_of(spool: Spool, lane: Lane, end: int) -> Held:
     """What the house holds of a lane."""
     stream, key = lane
-    if stream == event_chain.STREAM:
+    if stream == EVENTS:
         return HeldEvents(spool, key, spool.log.start(stream, key), end)
     return HeldLetters(spool, stream, key, end)
 
@@ -352,5 +353,5 @@ def _placed(parcels: Sequence[Parcel], sent: Sent) -> Placed:
             if offset >= 0
         ]
         for parcel, offsets in zip(parcels, sent.offsets, strict=True)
-        if parcel.lane[0] == event_chain.STREAM
+        if parcel.lane[0] == EVENTS
     }

@@ -1,13 +1,12 @@
 """Kafka as the forwarder's sink: parcels go out, and pages of what is there come back."""
 
 from collections.abc import Sequence
+from contextlib import AbstractContextManager
 from time import monotonic
 from typing import Any
 
-from ingest.closing import Closing
 from ingest.forward.forwarder import Parcel, Sent
 from ingest.forward.kafka_position import PAGE
-from ingest.gateway import STREAMS
 from ingest.kafka import confluent_framing
 from ingest.kafka.client import (
     Kafka,
@@ -20,20 +19,25 @@ from ingest.kafka.client import (
 )
 from ingest.kafka.consumer import Part, Tail
 from ingest.kafka.event_sorter import Message
-from ingest.log import LogUnwritable
+from ingest.log import GATEWAY_STREAMS, LogUnwritable
 
 POLL_S = 0.2
 
 
-class KafkaSink(Closing):
+class KafkaSink(AbstractContextManager["KafkaSink"]):
     """A cluster, reached when it is first needed and anew after `reset`."""
 
     def __init__(self, kafka: Kafka) -> None:
         self._kafka = kafka
-        self._framing = {stream: confluent_framing.framing(kafka, stream) for stream in STREAMS}
+        self._framing = {
+            stream: confluent_framing.framing(kafka, stream) for stream in GATEWAY_STREAMS
+        }
         self._producer: Any = None
         self._tails: dict[str, Tail] = {}
         self._counts: dict[str, int] = {}
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
 
     def close(self) -> None:
         """Let go of every connection."""
@@ -41,7 +45,7 @@ class KafkaSink(Closing):
 
     def unframe(self, value: bytes) -> tuple[str, bytes]:
         """The fingerprint and the body of a message, whichever of our streams it is of."""
-        return self._framing[STREAMS[0]].unframe(value)
+        return self._framing[GATEWAY_STREAMS[0]].unframe(value)
 
     def send(self, parcels: Sequence[Parcel]) -> Sent:
         """Send parcels and wait until each record is acknowledged or given up."""

@@ -6,7 +6,7 @@ from ingest import dead_letter
 from ingest.local.cursor import Cursor
 from ingest.local.log import LocalLog
 from ingest.local.spool import Lane
-from ingest.log import LogCorrupt, Record
+from ingest.log import EVENTS, LogCorrupt, Record
 from ingest.seal import chain as event_chain
 
 
@@ -49,7 +49,7 @@ class Scales:
 
 def _came_at(lane: Lane, record: Record) -> int:
     stream, key = lane
-    if stream == event_chain.STREAM:
+    if stream == EVENTS:
         (link,) = event_chain.links((record._replace(offset=1),), key)
         at: int = link.head["ingested_at"]
         return at

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from typing import NamedTuple, Protocol
 
-from ingest.log import Log, LogCorrupt, Record
+from ingest.log import EVENTS, Log, LogCorrupt, Record
 from ingest.seal import chain as event_chain
 
 LETTERS = 50_000  # latest dead letters that are looked for
@@ -58,7 +58,7 @@ class HeldEvents:
         found: dict[int, bytes] = {}
         for run in _runs([number for number in numbers if self.start <= number < self.end]):
             wanted = set(run)
-            records = _readable(self._log.read(event_chain.STREAM, self._table_id, run[0]))
+            records = _readable(self._log.read(EVENTS, self._table_id, run[0]))
             for record in islice(records, run[-1] - run[0] + 1):
                 if record.offset in wanted:
                     found[record.offset] = hashlib.sha256(record.body).digest()

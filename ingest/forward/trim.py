@@ -11,7 +11,7 @@ from typing import NamedTuple
 from ingest import gateway
 from ingest.local import trim_note
 from ingest.local.log import TRIMMED, LocalLog, Segment
-from ingest.log import FAILURES
+from ingest.log import EVENTS, FAILURES
 from ingest.seal import chain as event_chain
 from schemas import codec
 
@@ -43,7 +43,7 @@ def plans(
 ) -> tuple[list[Plan], dict[str, Exception]]:
     """A plan for each table of which files can go, and what is wrong with those that have none."""
     made, damaged = list[Plan](), dict[str, Exception]()
-    for table_id in log.partitions(event_chain.STREAM):
+    for table_id in log.partitions(EVENTS):
         try:
             found = plan(log, table_id, keep_days, forwarded.get(table_id, 0))
         except FAILURES as error:
@@ -71,16 +71,16 @@ def carry_out(log: LocalLog, made: Plan) -> None:
     trim_note.save(log, made.table_id, table.trimmed(made.base))
     for segment in made.files:
         segment.path.unlink()
-    for note in log.folder(event_chain.STREAM, made.table_id).glob("*" + TRIMMED):
+    for note in log.folder(EVENTS, made.table_id).glob("*" + TRIMMED):
         if int(note.stem) < made.base:
             note.unlink()
 
 
 def _openings(log: LocalLog, table_id: str) -> Iterator[int]:
-    for link in event_chain.links(log.read(event_chain.STREAM, table_id), table_id):
+    for link in event_chain.links(log.read(EVENTS, table_id), table_id):
         if codec.said_kind(link.said) == OPENING:
             yield link.offset
 
 
 def _segments(log: LocalLog, table_id: str) -> list[Segment]:
-    return log.segments(event_chain.STREAM, table_id)
+    return log.segments(EVENTS, table_id)

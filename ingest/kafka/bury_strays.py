@@ -3,11 +3,11 @@
 from collections.abc import Callable, Sequence
 
 from ingest import dead_letter
-from ingest.gateway import DEAD
 from ingest.kafka import confluent_framing, event_sorter
 from ingest.kafka.client import Kafka
 from ingest.kafka.event_sorter import Stray
 from ingest.kafka.producer import Outbox, Outgoing
+from ingest.log import DEAD_LETTERS
 
 
 class Burial:
@@ -15,8 +15,8 @@ class Burial:
 
     def __init__(self, kafka: Kafka, outbox: Outbox, reader: str, clock: Callable[[], int]) -> None:
         """`reader` names who found the strays; it is the key of the letters."""
-        self._topic, self._key = kafka.topic(DEAD), reader.encode()
-        self._frame = confluent_framing.framing(kafka, DEAD).frame
+        self._topic, self._key = kafka.topic(DEAD_LETTERS), reader.encode()
+        self._frame = confluent_framing.framing(kafka, DEAD_LETTERS).frame
         self._outbox, self._clock = outbox, clock
 
     def bury(self, strays: Sequence[Stray]) -> None:

@@ -14,6 +14,7 @@ from urllib.request import Request, urlopen
 from ingest.kafka import framing as wire
 from ingest.kafka.client import Kafka, KafkaAway, KafkaDenied
 from ingest.kafka.framing import Framing
+from ingest.log import EVENTS
 from schemas.lock import writer
 from schemas.shape import Refused
 
@@ -32,7 +33,7 @@ class RegistryAway(KafkaAway):
     """The registry was not reached, or could not answer: it may be well in a moment."""
 
 
-def framing(kafka: Kafka, stream: str = "events") -> Framing:
+def framing(kafka: Kafka, stream: str = EVENTS) -> Framing:
     """How the messages of a stream are framed, as the settings say."""
     if kafka.framing == "single-object":
         return wire.SINGLE_OBJECT

@@ -2,12 +2,12 @@
 
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager
 from typing import Any, NamedTuple
 
 from kafka import ConsumerRebalanceListener, TopicPartition, errors
 from kafka.structs import OffsetAndMetadata
 
-from ingest.closing import Closing
 from ingest.kafka.client import Kafka, KafkaAway, NoTopic, Remade, consumer, numbers, translated
 from ingest.kafka.event_sorter import Message
 from ingest.log import LogUnwritable
@@ -44,7 +44,7 @@ def _nothing(_: Sequence[Part]) -> None:
     """Nobody wants to know."""
 
 
-class Tail(Closing):
+class Tail(AbstractContextManager["Tail"]):
     """A reader of topics. Without a group it reads every partition, or those it is given.
 
     In a group `poll` tells `lost` which partitions went and `gained` which came, before it returns
@@ -78,6 +78,9 @@ class Tail(Closing):
         except BaseException:
             self.close()
             raise
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
 
     def close(self) -> None:
         """Leave; the group's other members take over what was ours."""

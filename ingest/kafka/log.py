@@ -6,23 +6,23 @@ over. Only places are kept in memory, one in a thousand, and what a reader fetch
 
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
 from io import BytesIO
 from time import monotonic
 from typing import NamedTuple
 
 from ingest import dead_letter
-from ingest.closing import Closing
 from ingest.kafka import confluent_framing
 from ingest.kafka.client import Kafka, KafkaAway, partition_of
 from ingest.kafka.consumer import Part, Tail
 from ingest.kafka.event_sorter import Good, LetterSorter, Message, Sorter, Stray
 from ingest.kafka.producer import Outbox, Outgoing
-from ingest.log import MAX_BODY, LogCorrupt, Record, checked_id
+from ingest.log import DEAD_LETTERS, EVENTS, MAX_BODY, LogCorrupt, Record, checked_id
 from ingest.seal import chain as event_chain
 from ingest.seal.chain import Place
 from schemas import avro, codec
 
-STREAMS: Mapping[str, str] = {event_chain.STREAM: avro.FINGERPRINT, "dlq": dead_letter.FINGERPRINT}
+SCHEMA_OF: Mapping[str, str] = {EVENTS: avro.FINGERPRINT, DEAD_LETTERS: dead_letter.FINGERPRINT}
 MARK_EVERY = 1_000  # records of a table between two places that are kept
 PAGE = 1_000  # messages in memory
 
@@ -39,7 +39,7 @@ def _passed_over(_: Stray) -> None:
     """Strays are somebody else's to bury."""
 
 
-class KafkaLog(Closing):
+class KafkaLog(AbstractContextManager["KafkaLog"]):
     """The log in a cluster. It reads freely and writes only the streams it was opened for."""
 
     def __init__(
@@ -52,11 +52,14 @@ class KafkaLog(Closing):
     ) -> None:
         """`stray` is told once of each message that is no record."""
         self._kafka, self._writes, self._stray = kafka, tuple(writes), stray
-        self._framing = {stream: confluent_framing.framing(kafka, stream) for stream in STREAMS}
+        self._framing = {stream: confluent_framing.framing(kafka, stream) for stream in SCHEMA_OF}
         self._outbox = sends or Outbox(kafka)
         self._lanes: dict[Part, _Lane] = {}
         self._counts: dict[str, int] = {}
         self._idle: dict[Part, list[Tail]] = {}
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
 
     def close(self) -> None:
         """Let go of every connection."""
@@ -75,11 +78,11 @@ class KafkaLog(Closing):
         for body in records:
             if not 0 < len(body) <= MAX_BODY:
                 raise ValueError(f"1 to {MAX_BODY} bytes a record expected, {len(body)} found")
-        if stream == event_chain.STREAM and records:
+        if stream == EVENTS and records:
             first = _must_be_of(partition, records[0])
         else:
             first = self.end(stream, partition)
-        schema = written_with or STREAMS[stream]
+        schema = written_with or SCHEMA_OF[stream]
         topic, key = self._kafka.topic(stream), partition.encode()
         framed = self._framing[stream].frame
         self._outbox.send(Outgoing(topic, key, framed(body, schema)) for body in records)
@@ -166,7 +169,7 @@ class KafkaLog(Closing):
         self, stream: str, known: Mapping[str, Place], *, anywhere: bool = False
     ) -> Sorter | LetterSorter:
         unframe = self._framing[stream].unframe
-        if stream != event_chain.STREAM:
+        if stream != EVENTS:
             return LetterSorter(unframe)
         return Sorter(unframe, known, anywhere=anywhere)
 

@@ -6,9 +6,9 @@ sends the same window again, and readers drop the twins.
 """
 
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import AbstractContextManager
 from typing import Any, NamedTuple
 
-from ingest.closing import Closing
 from ingest.kafka.client import Kafka, KafkaDenied, dropped, producer, translated
 from ingest.log import LogUnwritable
 
@@ -24,12 +24,15 @@ class Outgoing(NamedTuple):
     value: bytes
 
 
-class Outbox(Closing):
+class Outbox(AbstractContextManager["Outbox"]):
     """A producer that is opened when it is first needed, and anew after an unclear error."""
 
     def __init__(self, kafka: Kafka, opened: Callable[[Kafka], Any] = producer) -> None:
         self._kafka, self._opened = kafka, opened
         self._producer: Any = None
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
 
     def close(self) -> None:
         """Let go of the producer; nothing is under way between two calls."""

@@ -21,7 +21,7 @@ from kafka.errors import (
 )
 
 from ingest.kafka.client import MAX_REQUEST, Kafka, admin, translated
-from ingest.log import LogUnwritable
+from ingest.log import EVENTS, LogUnwritable
 
 PARTITIONS = 12
 REPLICATION = 3
@@ -126,7 +126,7 @@ def partitions(kafka: Kafka) -> int | None:
     """The count of partitions that the topics have which are there; None where none is."""
     with closing(admin(kafka)) as client, translated("look at topics", kafka):
         counts = _counts(client, kafka, STREAMS)
-    return counts.get(kafka.topic("events"), next(iter(counts.values()), None))
+    return counts.get(kafka.topic(EVENTS), next(iter(counts.values()), None))
 
 
 def init(kafka: Kafka, wanted: Wanted = USUAL, *, dry_run: bool = False) -> list[str]:
@@ -171,7 +171,7 @@ def check(kafka: Kafka, wanted: Wanted = USUAL) -> list[Complaint]:
 
 def must_be_even(kafka: Kafka, counts: Mapping[str, int]) -> None:
     """Stop where topics have not as many partitions as the events'."""
-    usual = kafka.topic("events")
+    usual = kafka.topic(EVENTS)
     for name, count in counts.items():
         if count != counts[usual]:
             raise Uneven(

@@ -10,12 +10,11 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ingest import dead_letter
-from ingest.gateway import DEAD
 from ingest.local import head
 from ingest.local.disk import Disk
-from ingest.local.log import STREAMS, LocalLog
+from ingest.local.log import RECORD_OF, LocalLog
 from ingest.local.spool import Lane
-from ingest.log import HeadMissing, LogCorrupt, Record
+from ingest.log import DEAD_LETTERS, EVENTS, HeadMissing, LogCorrupt, Record
 from ingest.seal import chain as event_chain
 
 WHOLE, MISSING, LOST, BROKEN = "whole", "missing", "lost", "broken"
@@ -34,7 +33,7 @@ class Found(NamedTuple):
 def look(root: Path, names: Sequence[str] = ()) -> Iterator[Found]:
     """Every partition of a log, or those of some names, each read from its first record on."""
     log = LocalLog(root)
-    for stream in STREAMS:
+    for stream in RECORD_OF:
         for name in log.partitions(stream):
             if not names or name in names:
                 yield _looked(log, (stream, name))
@@ -66,12 +65,12 @@ def _looked(log: LocalLog, lane: Lane) -> Found:
 def _proven(log: LocalLog, lane: Lane) -> Iterator[tuple[int, str]]:
     """The end after each record of a lane, and its hash; LogCorrupt where it cannot be one."""
     stream, name = lane
-    if stream == event_chain.STREAM:
+    if stream == EVENTS:
         for link in event_chain.links(log.read(stream, name), name):
             yield link.offset + 1, link.after.prev_hash.hex()
         return
     for record in log.read(stream, name):
-        if stream == DEAD:
+        if stream == DEAD_LETTERS:
             _must_be_letter(name, record)
         yield record.offset + 1, hashlib.sha256(record.body).hexdigest()
 
@@ -81,4 +80,4 @@ def _must_be_letter(name: str, record: Record) -> None:
         dead_letter.decode(record.body)
     except event_chain.UNREADABLE as error:
         what = f"a dead letter expected, {error!r} found"
-        raise LogCorrupt(f"{DEAD}/{name} offset {record.offset}: {what}") from error
+        raise LogCorrupt(f"{DEAD_LETTERS}/{name} offset {record.offset}: {what}") from error

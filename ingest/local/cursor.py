@@ -4,7 +4,7 @@ import os
 from functools import cache
 from typing import NamedTuple
 
-from ingest.local import avro_container
+from ingest import avro_container
 from ingest.local.log import LocalLog, Segment
 from ingest.local.spool import Lane
 from ingest.log import MAX_BODY, LogCorrupt, Record

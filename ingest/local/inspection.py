@@ -10,10 +10,9 @@ from contextlib import contextmanager
 
 import structlog
 
-from ingest.gateway import STREAMS
 from ingest.local.log import LocalLog
 from ingest.local.spool import Lane
-from ingest.log import LogCorrupt
+from ingest.log import EVENTS, GATEWAY_STREAMS, LogCorrupt
 from ingest.seal import chain as event_chain
 
 AGAIN_S = 5.0
@@ -31,7 +30,9 @@ class Inspector:
 
     def look(self) -> None:
         """Read everything."""
-        lanes = ((stream, name) for stream in STREAMS for name in self._log.partitions(stream))
+        lanes = (
+            (stream, name) for stream in GATEWAY_STREAMS for name in self._log.partitions(stream)
+        )
         self._note({lane: self._wrong(lane) for lane in lanes})
 
     def look_again(self) -> None:
@@ -86,4 +87,4 @@ def inspecting(house: LocalLog) -> Iterator[Inspector]:
 def _walked(house: LocalLog, lane: Lane) -> Iterable[object]:
     stream, name = lane
     records = house.read(stream, name)
-    return event_chain.links(records, name) if stream == event_chain.STREAM else records
+    return event_chain.links(records, name) if stream == EVENTS else records

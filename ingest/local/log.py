@@ -12,23 +12,33 @@ import os
 import zlib
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from functools import cache
 from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
 
-from ingest.closing import Closing
-from ingest.local import avro_container, head
+from ingest import avro_container
+from ingest.local import head
 from ingest.local.disk import FILE_MODE, Disk, Extension
-from ingest.log import MAX_BODY, DiskFull, LogCorrupt, LogLocked, LogUnwritable, Record, checked_id
+from ingest.log import (
+    DEAD_LETTERS,
+    EVENTS,
+    MAX_BODY,
+    DiskFull,
+    LogCorrupt,
+    LogLocked,
+    LogUnwritable,
+    Record,
+    checked_id,
+)
 from schemas import avro, contract, lock
 
 SEGMENT_BYTES = 32 * 1024 * 1024
-# The record of each stream.
-STREAMS: Mapping[str, str] = {
-    "events": "Event",
-    "dlq": "DeadLetter",
+# The name of the Avro record that each stream holds.
+RECORD_OF: Mapping[str, str] = {
+    EVENTS: "Event",
+    DEAD_LETTERS: "DeadLetter",
     "findings": "FindingTold",
 }
 TRIMMED = ".trimmed"  # ends the name of the note that a trim leaves, after the first offset kept
@@ -54,7 +64,7 @@ class _Tail(NamedTuple):
     slot: int | None = None  # of the head that comes next; None where there is no head yet
 
 
-class LocalLog(Closing):
+class LocalLog(AbstractContextManager["LocalLog"]):
     """The log in a folder. It reads freely and writes only the streams it was opened for."""
 
     def __init__(
@@ -73,6 +83,9 @@ class LocalLog(Closing):
         self._locks: dict[str, int] = {}
         for stream in writes:
             self._locks[stream] = self._lock(stream)
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
 
     def close(self) -> None:
         """Let other writers in."""
@@ -357,7 +370,7 @@ def _fingerprint(text: bytes) -> str:
 def _text(stream: str, written_with: str = "") -> bytes:
     """A stream's schema as its files stand, so that a header has the same bytes on every run."""
     records = lock.records_of(written_with) if written_with else avro.RECORDS
-    schema = contract.whole(STREAMS[stream], records)
+    schema = contract.whole(RECORD_OF[stream], records)
     return json.dumps(schema, separators=(",", ":"), ensure_ascii=False).encode()
 
 

@@ -6,9 +6,8 @@ from typing import NamedTuple
 
 from ingest.local.disk import Disk
 from ingest.local.log import TRIMMED, LocalLog
-from ingest.log import LogCorrupt
+from ingest.log import EVENTS, LogCorrupt
 from ingest.order import Memory
-from ingest.seal.chain import STREAM
 
 
 class Trimmed(NamedTuple):
@@ -21,7 +20,7 @@ class Trimmed(NamedTuple):
 
 def load(log: LocalLog, table_id: str) -> Trimmed | None:
     """The note of a table; None where nothing was trimmed."""
-    base = log.start(STREAM, table_id)
+    base = log.start(EVENTS, table_id)
     if not base:
         return None
     path = _path(log, table_id, base)
@@ -45,4 +44,4 @@ def save(log: LocalLog, table_id: str, note: Trimmed) -> None:
 
 
 def _path(log: LocalLog, table_id: str, base: int) -> Path:
-    return log.folder(STREAM, table_id) / f"{base:08d}{TRIMMED}"
+    return log.folder(EVENTS, table_id) / f"{base:08d}{TRIMMED}"

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from io import BytesIO
 from typing import BinaryIO, NamedTuple
 
-from ingest.local import avro_container
+from ingest import avro_container
 from ingest.parse import reading as parse_reading
 from ingest.parse.reading import MAX_MESSAGE
 from schemas import shape

@@ -8,11 +8,10 @@ from collections.abc import Iterable, Iterator
 from io import BytesIO
 from typing import Any, NamedTuple
 
-from ingest.log import Log, LogCorrupt, Record
+from ingest.log import EVENTS, Log, LogCorrupt, Record
 from schemas import avro, codec, history
 from schemas.events import Event, Reading
 
-STREAM = "events"
 SHOWN = 4  # hexadecimal digits of a hash that a message shows
 
 
@@ -58,7 +57,7 @@ def seal(reading: Reading, said: bytes, place: Place, ingested_at: int) -> tuple
 
 def events(log: Log, table_id: str, start: int = 0) -> Iterator[tuple[Event, str]]:
     """A table's events from a sequence on, each with the SHA-256 of its bytes in hex."""
-    records = log.read(STREAM, table_id, max(0, start - 1))
+    records = log.read(EVENTS, table_id, max(0, start - 1))
     for event, digest in verified(records, table_id):
         if event.seq >= start:
             yield event, digest

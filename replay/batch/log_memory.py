@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from ingest.local.disk import Disk
 from ingest.local.log import LocalLog
-from ingest.log import Log
+from ingest.log import EVENTS, Log
 from ingest.seal import chain as event_chain
 
 FILE = "derived/.log.json"
@@ -69,14 +69,14 @@ def look(log: Log, files: LocalLog, table: str, known: Known | None, kept_end: i
     sums: dict[str, tuple[int, str]] = {}
     before = known.sums if known else {}
     fits = known is not None and known.end >= kept_end
-    for segment in files.segments(event_chain.STREAM, table):
+    for segment in files.segments(EVENTS, table):
         name, data = segment.path.name, segment.path.read_bytes()
         size, sha = before.get(name, (0, ""))
         whole = hashlib.sha256(data).hexdigest()
         part = whole if size == len(data) else hashlib.sha256(data[:size]).hexdigest()
         fits = fits and (not size or part == sha)
         sums[name] = len(data), whole
-    trimmed = files.start(event_chain.STREAM, table)
+    trimmed = files.start(EVENTS, table)
     fits = fits and all(int(Path(name).stem) < trimmed for name in before if name not in sums)
     if not fits:
         _walk(log, table, trimmed, kept_end)
@@ -85,7 +85,7 @@ def look(log: Log, files: LocalLog, table: str, known: Known | None, kept_end: i
 
 def still(files: LocalLog, table: str, sums: Sums) -> bool:
     """Whether the segments are as long as when they were looked at."""
-    segments = files.segments(event_chain.STREAM, table)
+    segments = files.segments(EVENTS, table)
     now = {segment.path.name: segment.path.stat().st_size for segment in segments}
     return now == {name: size for name, (size, _) in sums.items()}
 
@@ -93,7 +93,7 @@ def still(files: LocalLog, table: str, sums: Sums) -> bool:
 def _walk(log: Log, table: str, start: int, kept_end: int) -> None:
     """Read the events that are kept, each of which must stand where the one before says."""
     if start < kept_end:
-        for link in event_chain.links(log.read(event_chain.STREAM, table, start), table):
+        for link in event_chain.links(log.read(EVENTS, table, start), table):
             if link.offset >= kept_end:
                 return
 

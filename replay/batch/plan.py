@@ -5,8 +5,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ingest.local.log import LocalLog
-from ingest.log import Log, LogCorrupt
-from ingest.seal import chain as event_chain
+from ingest.log import EVENTS, Log, LogCorrupt
 from replay.batch import log_memory, source
 from replay.tables import code_hash, parquet
 from replay.tables.parquet import Manifest
@@ -195,7 +194,7 @@ def _plan(
     chain = _kept(log, table, there, choice, unchanged)
     end = unchanged.end if unchanged else source.end(log, table)
     if isinstance(log, LocalLog):
-        log.must_reach(event_chain.STREAM, table, end)
+        log.must_reach(EVENTS, table, end)
     sums = look.sums if log_memory.still(files, table, look.sums) else None
     kept, jobs, events = [], [], 0
     passed: tuple[str, ...] = ()

@@ -12,7 +12,7 @@ from pathlib import Path
 from ingest.archive.store import ArchiveLog
 from ingest.local.disk import Disk
 from ingest.local.log import LocalLog
-from ingest.log import Log, LogCorrupt
+from ingest.log import EVENTS, Log, LogCorrupt
 from ingest.seal import chain as event_chain
 from schemas import events as e
 
@@ -71,12 +71,12 @@ def remember(home: Path, kind: str) -> None:
 
 def end(log: Log, table: str) -> int:
     """How many events of a table the log holds."""
-    return log.end(event_chain.STREAM, table)
+    return log.end(EVENTS, table)
 
 
 def tables(log: Log) -> tuple[str, ...]:
     """Every table the log knows, sorted."""
-    return log.partitions(event_chain.STREAM)
+    return log.partitions(EVENTS)
 
 
 def table_day(log: Log, table: str, start: int) -> tuple[list[Sealed], bool]:
@@ -114,7 +114,7 @@ def border(log: Log, table: str, offset: int) -> list[Sealed]:
 
 def must_reach(log: Log, table: str, start: int) -> None:
     """An event must not have left the log by a trim."""
-    first = log.start(event_chain.STREAM, table) if isinstance(log, LocalLog) else 0
+    first = log.start(EVENTS, table) if isinstance(log, LocalLog) else 0
     if start < first:
         what = f"table {table}: event {start:,} expected, the log was trimmed up to {first:,}"
         raise Trimmed(what)

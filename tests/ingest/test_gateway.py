@@ -11,11 +11,11 @@ from typing import Any
 import fastavro
 import pytest
 
-from ingest import dead_letter
-from ingest.gateway import DEAD, STREAMS, Counts, Gateway
-from ingest.local import adopt, avro_container
+from ingest import avro_container, dead_letter
+from ingest.gateway import Counts, Gateway
+from ingest.local import adopt
 from ingest.local.log import LocalLog
-from ingest.log import LogUnwritable
+from ingest.log import DEAD_LETTERS, GATEWAY_STREAMS, LogUnwritable
 from ingest.order import GATEWAY
 from ingest.parse import batch as parse_batch
 from ingest.parse.batch import Arrival, Unread
@@ -91,7 +91,7 @@ def test_everything_sent_again_changes_nothing(tmp_path: Path, again: str) -> No
     log.close()
     assert counts == Counts(twins=7, dead_lettered=1)
     assert kinds(tmp_path) == before
-    assert log.end(DEAD, GATEWAY) == 1
+    assert log.end(DEAD_LETTERS, GATEWAY) == 1
 
 
 @pytest.mark.parametrize("kept", range(10))
@@ -102,7 +102,7 @@ def test_a_crash_between_an_alarm_and_its_reading_doubles_no_alarm(
     with log:
         gateway.take(UNTIDY, "shoe-3")
     bodies = [record.body for record in log.read("events", "T12")]
-    with LocalLog(tmp_path / "cut", STREAMS) as log:
+    with LocalLog(tmp_path / "cut", GATEWAY_STREAMS) as log:
         log.append("events", "T12", bodies[:kept])
     log, gateway = house(tmp_path / "cut")
     with log:
@@ -134,7 +134,7 @@ def test_a_bad_message_stops_nobody(tmp_path: Path) -> None:
         counts = gateway.take(parse_batch.batch(body), "shoe-3")
 
     assert counts == Counts(accepted=2, dead_lettered=2)
-    dead = [dead_letter.decode(record.body) for record in log.read(DEAD, GATEWAY)]
+    dead = [dead_letter.decode(record.body) for record in log.read(DEAD_LETTERS, GATEWAY)]
     assert [letter.reason for letter in dead] == ["not_utf8", "wrong_type"]
     assert [letter.body for letter in dead] == [b"\xff\xfe\n", b'{"table_id": 7}\n']
     assert [letter.position for letter in dead] == [
@@ -146,7 +146,7 @@ def test_a_bad_message_stops_nobody(tmp_path: Path) -> None:
 
 def test_the_collectors_time_counts_only_where_it_is_trusted(tmp_path: Path) -> None:
     came = reading(0, received_at=NOON + 9)
-    with LocalLog(tmp_path, STREAMS) as log:
+    with LocalLog(tmp_path, GATEWAY_STREAMS) as log:
         Gateway(log, lambda: NOON + 1).take([came], "shoe-3")
         Gateway(log, lambda: NOON + 1, trusts_received_at=True).take(
             [replace(came, table_id="T13")], "file"
@@ -175,7 +175,7 @@ def test_after_a_failed_batch_the_log_alone_is_believed(tmp_path: Path, fails_at
     )
     assert len(ids) == 30
     assert set(ids.values()) == {1}
-    assert log.end(DEAD, GATEWAY) == 1
+    assert log.end(DEAD_LETTERS, GATEWAY) == 1
 
 
 def test_a_log_of_an_older_contract_is_taken_up_and_goes_on_in_a_new_segment(
@@ -240,7 +240,7 @@ def test_our_own_clock_running_back_is_told_once(tmp_path: Path) -> None:
     """It is what tells late from early where devices differ, so it is watched like theirs."""
     clock = iter([NOON, NOON - 2_500_000, NOON - 2_000_000])
 
-    with LocalLog(tmp_path, STREAMS) as log:
+    with LocalLog(tmp_path, GATEWAY_STREAMS) as log:
         gateway = Gateway(log, lambda: next(clock))
         for n in range(3):
             gateway.take([reading(n)], "file")
@@ -254,7 +254,7 @@ def test_our_own_clock_running_back_is_told_once(tmp_path: Path) -> None:
 
 def test_a_clock_that_ran_back_while_we_were_away_is_told(tmp_path: Path) -> None:
     for n in range(2):
-        with LocalLog(tmp_path, STREAMS) as log:
+        with LocalLog(tmp_path, GATEWAY_STREAMS) as log:
             counts = Gateway(log, iter([NOON - n]).__next__).take([reading(n)], "file")
 
     assert counts.clock_steps == 1

@@ -7,10 +7,10 @@ from pathlib import Path
 from types import MappingProxyType
 
 from ingest.archive.store import Keeper
-from ingest.gateway import STREAMS, Gateway
+from ingest.gateway import Gateway
 from ingest.kafka.event_sorter import Good, Message
 from ingest.local.log import LocalLog
-from ingest.log import Record
+from ingest.log import GATEWAY_STREAMS, Record
 from ingest.seal import chain as event_chain
 from replay.simulate.house import House, Wish
 from replay.simulate.table import Seat
@@ -27,7 +27,7 @@ Said = tuple[e.Payload, str | None]  # a payload and the round it names
 
 def simulated(home: Path, rounds: int = 12, seats: Sequence[Seat] = SEATS, seed: str = "7") -> Path:
     """A house with a lawful day of every game in its log."""
-    with LocalLog(home / "log", STREAMS) as log:
+    with LocalLog(home / "log", GATEWAY_STREAMS) as log:
         door = Gateway(log, lambda: BEGUN, trusts_received_at=True)
         door.take(House(Wish(seed, tuple(seats), rounds, DAY)).readings(), "a test")
     return home
@@ -65,7 +65,7 @@ def written(
     No door looks at them. `occurred_at` gives some of them, by their place, another time, and
     `kinds` some payloads another kind of device.
     """
-    with LocalLog(home / "log", STREAMS) as log:
+    with LocalLog(home / "log", GATEWAY_STREAMS) as log:
         before = [record.body for record in log.read("events", table)]
         log.append("events", table, bodies(table, said, before, occurred_at or {}, kinds))
     return home

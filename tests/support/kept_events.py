@@ -11,8 +11,8 @@ from ingest.kafka.client import Kafka
 from ingest.kafka.consumer import Tail
 from ingest.kafka.event_sorter import Good, Sorter, Stray
 from ingest.local.log import LocalLog
-from ingest.log import LogUnwritable
-from ingest.seal.chain import STREAM, events
+from ingest.log import EVENTS, LogUnwritable
+from ingest.seal.chain import events
 
 DRAINED_S = 90.0
 
@@ -30,7 +30,7 @@ class Kept:
     def read_until(self, kafka: Kafka, wanted: Sequence[str]) -> float:
         """Read until all these events are there; the seconds that took."""
         began, missing = time.monotonic(), set(wanted)
-        with Tail(kafka, [STREAM]) as tail:
+        with Tail(kafka, [EVENTS]) as tail:
             while missing:
                 took = time.monotonic() - began
                 assert took < DRAINED_S, f"{len(missing)} acknowledged events are missing"
@@ -47,7 +47,7 @@ class Kept:
         assert not self.strays
         assert {each.event.event_id for each in self.good} >= set(acknowledged)
         assert set(Counter(each.event.event_id for each in self.good).values()) <= {1}
-        ours = {table: [sha for _, sha in events(log, table)] for table in log.partitions(STREAM)}
+        ours = {table: [sha for _, sha in events(log, table)] for table in log.partitions(EVENTS)}
         theirs: dict[str, list[str]] = defaultdict(list)
         for each in self.good:
             theirs[each.event.table_id].append(each.sha256)
@@ -78,7 +78,7 @@ class Kept:
 def said(home: Path) -> list[str]:
     """The ids of all events in a gateway's log."""
     log = LocalLog(home / "log")
-    return [each.event_id for table in log.partitions(STREAM) for each, _ in events(log, table)]
+    return [each.event_id for table in log.partitions(EVENTS) for each, _ in events(log, table)]
 
 
 def tell(text: str) -> None:

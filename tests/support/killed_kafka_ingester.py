@@ -17,11 +17,11 @@ from types import FrameType
 from ingest.forward.forwarder import Forwarder
 from ingest.forward.kafka_sink import KafkaSink
 from ingest.forward.run import beside
-from ingest.gateway import STREAMS, Gateway
+from ingest.gateway import Gateway
 from ingest.kafka.client import Kafka
 from ingest.local.log import LocalLog
 from ingest.local.spool import Spool
-from ingest.seal.chain import STREAM
+from ingest.log import EVENTS, GATEWAY_STREAMS
 from schemas.events import Reading
 from tests.support.readings import NOON, talk
 
@@ -67,15 +67,15 @@ def ingest(kafka: Kafka, root: Path, suffix: str, shot: int, told: int) -> None:
     sent = list(readings(suffix))
     threading.setprofile(fired)
     sys.setprofile(fired)
-    with LocalLog(root, STREAMS) as log, KafkaSink(kafka) as sink:
-        spool = Spool(log, STREAMS)
+    with LocalLog(root, GATEWAY_STREAMS) as log, KafkaSink(kafka) as sink:
+        spool = Spool(log, GATEWAY_STREAMS)
         gateway = Gateway(spool, lambda: NOON, trusts_received_at=True)
         forwarder = Forwarder(spool, sink)
         with beside(spool, forwarder):
             for start in range(0, READINGS, BATCH):
                 gateway.take(sent[start : start + BATCH], "file")
                 tables = {each.table_id for each in sent[start : start + BATCH]}
-                marks = {(STREAM, table): spool.end(STREAM, table) for table in tables}
+                marks = {(EVENTS, table): spool.end(EVENTS, table) for table in tables}
                 where = "kafka" if forwarder.promise(marks).result(ANSWER_S) else "spool"
                 os.write(told, f"{start + BATCH} {where}\n".encode())
     sys.setprofile(None)

@@ -4,8 +4,9 @@ import tempfile
 from functools import cache
 from pathlib import Path
 
-from ingest.gateway import STREAMS, Gateway
+from ingest.gateway import Gateway
 from ingest.local.log import LocalLog
+from ingest.log import GATEWAY_STREAMS
 from replay.batch import source
 from replay.batch.source import Sealed
 from replay.simulate import plan
@@ -35,7 +36,7 @@ def day(code: str, rounds: int = 60, faults: int = 10) -> tuple[Sealed, ...]:
 
 def brought_in(home: Path, wish: Wish) -> Path:
     """A house whose log holds a simulated day."""
-    with LocalLog(home / "log", STREAMS) as log:
+    with LocalLog(home / "log", GATEWAY_STREAMS) as log:
         door = Gateway(log, lambda: houses.BEGUN, trusts_received_at=True)
         door.take(House(wish).readings(), "a test")
     return home

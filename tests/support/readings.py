@@ -7,8 +7,9 @@ from typing import Any
 
 import fastavro
 
-from ingest.gateway import STREAMS, Gateway
+from ingest.gateway import Gateway
 from ingest.local.log import LocalLog
+from ingest.log import GATEWAY_STREAMS
 from schemas import avro, codec
 from schemas import events as e
 
@@ -76,5 +77,5 @@ def container(readings: list[e.Reading], schema: Any = avro.READING, **options: 
 
 def house(root: Path, **options: Any) -> tuple[LocalLog, Gateway]:
     """A log open for writing and the gateway before it; its clock stands still."""
-    log = LocalLog(root, STREAMS, **options)
+    log = LocalLog(root, GATEWAY_STREAMS, **options)
     return log, Gateway(log, lambda: NOON, trusts_received_at=True)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import NamedTuple
 
-from ingest.local import avro_container
+from ingest import avro_container
 from ingest.parse import batch as parse_batch
 from schemas import events as e
 

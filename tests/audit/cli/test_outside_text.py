@@ -12,8 +12,9 @@ import pytest
 from audit.cli import app, screen, times
 from audit.cli.errors import Code
 from ingest import dead_letter
-from ingest.gateway import STREAMS, Gateway
+from ingest.gateway import Gateway
 from ingest.local.log import LocalLog
+from ingest.log import GATEWAY_STREAMS
 from replay.batch import replay as batch_replay
 from replay.batch.plan import Choice
 from replay.tables import duckdb_file
@@ -48,7 +49,7 @@ def hostile(tmp_path_factory: pytest.TempPathFactory) -> Path:
     ]
     spun = houses.spin("R1", 3, wager)
     houses.written(home, "T1", [*houses.opened(), *spun[:-1], *extra, spun[-1]])
-    with LocalLog(home / "log", STREAMS) as log:
+    with LocalLog(home / "log", GATEWAY_STREAMS) as log:
         Gateway(log, lambda: houses.BEGUN).bury(
             [e.DeadLetter(HOSTILE, HOSTILE, HOSTILE, HOSTILE, HOSTILE, 0, 0, 3, HOSTILE.encode())]
         )

@@ -14,13 +14,13 @@ from ingest.archive.index import OFFSETS
 from ingest.archive.run import Archiver, Counts
 from ingest.archive.store import Keeper
 from ingest.forward import trim
-from ingest.gateway import STREAMS, Gateway
+from ingest.gateway import Gateway
 from ingest.kafka import framing
 from ingest.kafka.consumer import Part
 from ingest.kafka.event_sorter import Message
 from ingest.local import trim_note
 from ingest.local.log import LocalLog
-from ingest.seal.chain import STREAM
+from ingest.log import EVENTS, GATEWAY_STREAMS
 from schemas import avro
 from schemas import events as e
 from tests.support import houses
@@ -98,7 +98,7 @@ def test_the_archive_goes_on_with_the_others_and_with_all_after_the_mend(
     late = {table: [*found, *houses.bodies(table, SECOND, found)] for table, found in early.items()}
     archived(tmp_path, Topic(early))
     (tmp_path / OFFSETS).unlink()  # the next topic begins anew
-    folder, copy = tmp_path / STREAM / "T2", tmp_path / "copy"
+    folder, copy = tmp_path / EVENTS / "T2", tmp_path / "copy"
     shutil.copytree(folder, copy)
     if harm == "gone":
         shutil.rmtree(folder)
@@ -173,7 +173,7 @@ def test_a_replay_of_an_archive_without_a_table_derives_the_others(
 
 
 def test_trim_plans_and_carries_out_what_it_can(tmp_path: Path) -> None:
-    log = LocalLog(tmp_path, STREAMS, segment_bytes=500)
+    log = LocalLog(tmp_path, GATEWAY_STREAMS, segment_bytes=500)
     gateway = Gateway(log, lambda: NOON, trimmed=partial(trim_note.load, log))
     with log:
         for table in TABLES:

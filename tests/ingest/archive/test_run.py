@@ -17,8 +17,7 @@ from ingest.kafka.event_sorter import Message, Stray, UnknownEvent
 from ingest.kafka.log import KafkaLog
 from ingest.kafka.producer import Outbox, Outgoing
 from ingest.local.log import LocalLog
-from ingest.log import LogCorrupt
-from ingest.seal.chain import STREAM
+from ingest.log import EVENTS, LogCorrupt
 from schemas import avro
 from tests.support.houses import simulated
 
@@ -32,10 +31,10 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def sent(kafka: Kafka, house: Path) -> LocalLog:
     """Everything of a house's log in Kafka, with a stray before and a twin after each table."""
-    log, topic = LocalLog(house / "log"), kafka.topic(STREAM)
+    log, topic = LocalLog(house / "log"), kafka.topic(EVENTS)
     with Outbox(kafka) as outbox:
-        for table in log.partitions(STREAM):
-            bodies = [record.body for record in log.read(STREAM, table)]
+        for table in log.partitions(EVENTS):
+            bodies = [record.body for record in log.read(EVENTS, table)]
             framed = [framing.frame(body, avro.FINGERPRINT) for body in bodies]
             values = [JUNK, *framed, framed[-1]]
             outbox.send(Outgoing(topic, table.encode(), value) for value in values)
@@ -53,14 +52,14 @@ def archiver(
         with Outbox(kafka) as outbox:
             Burial(kafka, outbox, "archive", lambda: 1).bury(found)
 
-    with Tail(kafka, (STREAM,)) as topic, Keeper(root) as keeper:
+    with Tail(kafka, (EVENTS,)) as topic, Keeper(root) as keeper:
         yield Archiver(root, keeper, topic, bury, unframe, again=again), strays
 
 
 def held(root: Path) -> dict[str, list[bytes]]:
     log = ArchiveLog(root)
-    tables = log.partitions(STREAM)
-    return {table: [record.body for record in log.read(STREAM, table)] for table in tables}
+    tables = log.partitions(EVENTS)
+    return {table: [record.body for record in log.read(EVENTS, table)] for table in tables}
 
 
 def test_the_archive_has_every_event_once_and_strays_are_buried(
@@ -68,8 +67,8 @@ def test_the_archive_has_every_event_once_and_strays_are_buried(
 ) -> None:
     log = sent(kafka, house)
     events = {
-        table: [record.body for record in log.read(STREAM, table)]
-        for table in log.partitions(STREAM)
+        table: [record.body for record in log.read(EVENTS, table)]
+        for table in log.partitions(EVENTS)
     }
 
     with archiver(kafka, tmp_path) as (moving, strays):
@@ -118,12 +117,12 @@ def test_an_event_it_cannot_read_stops_the_archive_and_it_goes_on_when_mended(
 ) -> None:
     """A reader with the wrong framing set, from the twentieth event of a table on."""
     log = LocalLog(house / "log")
-    table = log.partitions(STREAM)[0]
-    bodies = [record.body for record in log.read(STREAM, table)]
+    table = log.partitions(EVENTS)[0]
+    bodies = [record.body for record in log.read(EVENTS, table)]
     values = [framing.frame(body, avro.FINGERPRINT) for body in bodies[:20]]
     values += [NUMBER + body for body in bodies[20:]]
     with Outbox(kafka) as outbox:
-        outbox.send(Outgoing(kafka.topic(STREAM), table.encode(), value) for value in values)
+        outbox.send(Outgoing(kafka.topic(EVENTS), table.encode(), value) for value in values)
 
     for _ in range(2):
         with (
@@ -144,7 +143,7 @@ def test_what_an_older_reader_passed_over_is_read_again(
 ) -> None:
     """It had made strays of events, and its offsets stand behind them."""
     log = sent(kafka, house)
-    deaf = log.partitions(STREAM)[0].encode()
+    deaf = log.partitions(EVENTS)[0].encode()
 
     def passes_over(value: bytes) -> tuple[str, bytes]:
         if deaf in value[:60]:
@@ -158,13 +157,13 @@ def test_what_an_older_reader_passed_over_is_read_again(
     with archiver(kafka, tmp_path, again=True) as (moving, _):
         counts = moving.until_end()
 
-    missed = log.end(STREAM, deaf.decode())
+    missed = log.end(EVENTS, deaf.decode())
     assert len(strays) > missed
     assert nothing == Counts()
     assert counts.events == missed
     assert held(tmp_path) == {
-        table: [record.body for record in log.read(STREAM, table)]
-        for table in log.partitions(STREAM)
+        table: [record.body for record in log.read(EVENTS, table)]
+        for table in log.partitions(EVENTS)
     }
 
 
@@ -178,7 +177,7 @@ def test_what_kafka_forgot_before_it_was_kept_is_told(
             return dict.fromkeys(super().starts(), 7)
 
     with (
-        Later(kafka, (STREAM,)) as topic,
+        Later(kafka, (EVENTS,)) as topic,
         Keeper(tmp_path) as keeper,
         pytest.raises(LogCorrupt, match="offset 0 expected, it begins at 7: what lay between"),
     ):

@@ -18,8 +18,8 @@ from ingest.archive.store import ArchiveLog, Keeper
 from ingest.kafka.event_sorter import Good
 from ingest.local.disk import Disk
 from ingest.local.log import LocalLog
-from ingest.log import LogCorrupt, Record
-from ingest.seal.chain import STREAM, Place
+from ingest.log import EVENTS, LogCorrupt, Record
+from ingest.seal.chain import Place
 from schemas import avro, lock
 from schemas import events as e
 from tests.support import houses
@@ -56,7 +56,7 @@ def kept(root: Path, found: Sequence[Good], batch: int = 3) -> Path:
 
 def walked(root: Path) -> int:
     """How many events an archive proves to hold."""
-    tables = ArchiveLog(root).partitions(STREAM)
+    tables = ArchiveLog(root).partitions(EVENTS)
     return sum(1 for table in tables for _ in store.events(root, table))
 
 
@@ -80,7 +80,7 @@ def test_a_part_ends_when_the_table_closes_and_when_it_opens_again(
     root = kept(tmp_path, goods(), batch)
 
     assert parts(root) == [("2026-03-01", 0, 4), ("2026-03-01", 4, 5)]
-    assert [record.body for record in ArchiveLog(root).read(STREAM, "T1")] == [
+    assert [record.body for record in ArchiveLog(root).read(EVENTS, "T1")] == [
         good.record.body for good in goods()
     ]
 
@@ -89,7 +89,7 @@ def test_however_it_came_the_archive_has_the_same_bytes(tmp_path: Path) -> None:
     one, other = kept(tmp_path / "one", goods(), 1), kept(tmp_path / "other", goods(), 99)
 
     def files(root: Path) -> dict[str, bytes]:
-        folder = root / STREAM / "T1"
+        folder = root / EVENTS / "T1"
         return {path.name: path.read_bytes() for path in sorted(folder.iterdir())}
 
     assert files(one) == files(other)
@@ -99,10 +99,10 @@ def test_reading_starts_anywhere(tmp_path: Path) -> None:
     log = ArchiveLog(kept(tmp_path, goods()))
 
     for start in range(len(TWO_DAYS) + 2):
-        assert [r.offset for r in log.read(STREAM, "T1", start)] == [*range(start, len(TWO_DAYS))]
-    assert log.partitions(STREAM) == ("T1",)
-    assert log.end(STREAM, "T1") == len(TWO_DAYS)
-    assert list(log.read(STREAM, "T9")) == []
+        assert [r.offset for r in log.read(EVENTS, "T1", start)] == [*range(start, len(TWO_DAYS))]
+    assert log.partitions(EVENTS) == ("T1",)
+    assert log.end(EVENTS, "T1") == len(TWO_DAYS)
+    assert list(log.read(EVENTS, "T9")) == []
 
 
 def test_an_archive_goes_on_where_it_ended(tmp_path: Path) -> None:
@@ -117,7 +117,7 @@ def test_old_contracts_keep_their_schema(tmp_path: Path) -> None:
 
     root = kept(tmp_path, [*older[:2], *goods()[2:]])
 
-    found = [record.schema for record in ArchiveLog(root).read(STREAM, "T1")]
+    found = [record.schema for record in ArchiveLog(root).read(EVENTS, "T1")]
     assert found == [OLDER, OLDER, *[avro.FINGERPRINT] * 6]
 
 
@@ -135,7 +135,7 @@ def test_old_contracts_keep_their_schema(tmp_path: Path) -> None:
     """),
 )
 def test_what_was_sealed_and_then_changed_is_refused(tmp_path: Path, harm: str, told: str) -> None:
-    folder = kept(tmp_path, goods()) / STREAM / "T1"
+    folder = kept(tmp_path, goods()) / EVENTS / "T1"
     segment, manifest = folder / "00000000.avro", folder / "00000000.json"
     body = segment.read_bytes()
     match harm:
@@ -157,7 +157,7 @@ def test_what_was_sealed_and_then_changed_is_refused(tmp_path: Path, harm: str, 
             shutil.copy(manifest, folder / "00000004.json")
 
     with pytest.raises(LogCorrupt, match=told):
-        list(ArchiveLog(tmp_path).read(STREAM, "T1"))
+        list(ArchiveLog(tmp_path).read(EVENTS, "T1"))
 
 
 @pytest.mark.parametrize(
@@ -182,7 +182,7 @@ def test_what_is_gone_or_edited_is_missed_by_whoever_opens_it(
 ) -> None:
     kept(tmp_path, goods())
     kept(tmp_path, goods([(OPENED, None), (e.BettingOpened(), "R1")], "T2"))
-    folder, place = tmp_path / STREAM / "T1", tmp_path / "index.json"
+    folder, place = tmp_path / EVENTS / "T1", tmp_path / "index.json"
     last = folder / "00000004.json"
 
     def edited(path: Path, name: str, value: object) -> None:
@@ -197,7 +197,7 @@ def test_what_is_gone_or_edited_is_missed_by_whoever_opens_it(
             for path in folder.iterdir():
                 path.unlink()
         case "opened":
-            for path in (tmp_path / STREAM / "T2").iterdir():
+            for path in (tmp_path / EVENTS / "T2").iterdir():
                 path.unlink()
         case "day":
             edited(last, "gaming_day", "2026-03-09")
@@ -228,7 +228,7 @@ def test_what_is_gone_or_edited_is_missed_by_whoever_opens_it(
 def test_a_table_that_is_gone_ends_the_command_with_an_error(tmp_path: Path, word: str) -> None:
     for table in ("T1", "T2"):
         kept(tmp_path / "archive", goods(table=table))
-    shutil.rmtree(tmp_path / "archive" / STREAM / "T1")
+    shutil.rmtree(tmp_path / "archive" / EVENTS / "T1")
 
     done = CliRunner().invoke(root.app, ["--home", str(tmp_path), "archive", word])
 
@@ -253,7 +253,7 @@ def test_manifests_form_a_chain(tmp_path: Path) -> None:
     root = kept(tmp_path, goods([*TWO_DAYS, (CLOSED, None)]))
 
     found = manifests.manifests(root, "T1")
-    texts = [path.read_bytes() for path in sorted((root / STREAM / "T1").glob("*.json"))]
+    texts = [path.read_bytes() for path in sorted((root / EVENTS / "T1").glob("*.json"))]
     assert found[0].previous == index.FIRST_OF_ALL
     for (before, text), (after, _) in pairwise(zip(found, texts, strict=True)):
         assert after.previous == hashlib.sha256(text).hexdigest()
@@ -302,19 +302,19 @@ def test_killed_at_any_call_nothing_is_lost_or_doubled(tmp_path: Path, calls: in
         again.take(found[place.seq :])
 
     assert parts(root) == parts(undisturbed)
-    assert list(ArchiveLog(root).read(STREAM, "T1")) == list(
-        ArchiveLog(undisturbed).read(STREAM, "T1")
+    assert list(ArchiveLog(root).read(EVENTS, "T1")) == list(
+        ArchiveLog(undisturbed).read(EVENTS, "T1")
     )
 
 
 def test_the_archive_is_not_written_through_the_log(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="only read"):
-        ArchiveLog(tmp_path).append(STREAM, "T1", [b"x"])
+        ArchiveLog(tmp_path).append(EVENTS, "T1", [b"x"])
 
 
 def test_one_keeper_at_a_time(tmp_path: Path) -> None:
     with Keeper(tmp_path), pytest.raises(Exception, match="is writing to it"):
-        LocalLog(tmp_path, (STREAM,))
+        LocalLog(tmp_path, (EVENTS,))
 
 
 OLDER = lock.installed().versions[0].event

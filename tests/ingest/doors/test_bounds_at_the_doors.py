@@ -8,9 +8,10 @@ import fastavro
 import pytest
 
 from ingest.doors import kafka_topic
-from ingest.gateway import STREAMS, Gateway
+from ingest.gateway import Gateway
 from ingest.kafka.event_sorter import Message
 from ingest.local.log import LocalLog
+from ingest.log import GATEWAY_STREAMS
 from ingest.parse import batch as parse_batch
 from ingest.parse import reading as parse_reading
 from ingest.parse.batch import Arrival, Unread
@@ -75,10 +76,10 @@ def test_a_round_sheet_knows_the_same_bound() -> None:
 def test_a_log_that_holds_such_a_number_in_a_conflict_still_opens(tmp_path: Path) -> None:
     """It was kept before there was a bound; the next reading of the table is taken."""
     usual = reading(payload=e.WagerPlaced("W1", "P1", "banker", 5))
-    with LocalLog(tmp_path, STREAMS) as log:
+    with LocalLog(tmp_path, GATEWAY_STREAMS) as log:
         door = Gateway(log, lambda: NOON)
         door.take([usual, ABSURD], "a test")  # past the doors, as an older house let it in
-    with LocalLog(tmp_path, STREAMS) as log:
+    with LocalLog(tmp_path, GATEWAY_STREAMS) as log:
         counts = Gateway(log, lambda: NOON).take([reading(1)], "a test")
 
     assert (counts.accepted, counts.conflicts) == (1, 0)

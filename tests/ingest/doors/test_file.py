@@ -7,7 +7,8 @@ import pytest
 from ingest import dead_letter
 from ingest.doors import file as file_door
 from ingest.doors.file import NotReadings, bring_in
-from ingest.gateway import DEAD, Counts
+from ingest.gateway import Counts
+from ingest.log import DEAD_LETTERS
 from ingest.order import GATEWAY
 from ingest.seal.chain import events
 from tests.support.readings import container, house, json_line, talk
@@ -67,7 +68,7 @@ def test_a_dead_letter_says_where_in_which_file(tmp_path: Path) -> None:
 
     log, _ = house(tmp_path / "log")
     with log:
-        (letter,) = (dead_letter.decode(record.body) for record in log.read(DEAD, GATEWAY))
+        (letter,) = (dead_letter.decode(record.body) for record in log.read(DEAD_LETTERS, GATEWAY))
 
     assert (letter.source, letter.position, letter.body) == ("monday.jsonl", len(LINES), b"oops\n")
 

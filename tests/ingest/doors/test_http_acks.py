@@ -16,7 +16,7 @@ from ingest.forward.forwarder import Forwarder, Parcel, Sent
 from ingest.forward.run import beside
 from ingest.kafka import framing
 from ingest.kafka.client import KafkaAway
-from ingest.seal.chain import STREAM
+from ingest.log import EVENTS
 from tests.ingest.doors.test_http import KEYS, Client
 from tests.ingest.forward.test_forwarder import House, drained, read
 from tests.support.kafka_in_memory import FakeKafka
@@ -69,7 +69,7 @@ def test_an_answer_does_not_come_before_kafka_has_it(tmp_path: Path) -> None:
         answers: list[Any] = []
         device = threading.Thread(target=lambda: answers.append(made.client.post(LINE).json()))
         device.start()
-        while not made.spool.end(STREAM, "T12"):
+        while not made.spool.end(EVENTS, "T12"):
             made.spool.wait(0, 1)
         assert not answers
         drained(made.forwarder)
@@ -83,7 +83,7 @@ def test_a_slow_kafka_is_waited_for_only_so_long(tmp_path: Path) -> None:
         told = made.client.post(LINE).json()
 
     assert (told["accepted"], told["stored"]) == (1, "spool")
-    assert made.spool.end(STREAM, "T12") == 1
+    assert made.spool.end(EVENTS, "T12") == 1
 
 
 def test_while_kafka_is_known_to_be_away_nobody_waits(tmp_path: Path) -> None:
@@ -153,8 +153,8 @@ def test_a_table_that_is_stopped_shows_in_health_and_the_others_go_on(tmp_path: 
         with copy.log:
             copy.gateway.take([reading(0)], "file")
             copy.gateway.take([reading(77)], "file")
-            records = list(copy.log.read(STREAM, "T12"))
-        made.kafka.put(STREAM, "T12", framing.frame(records[1].body, records[1].schema))
+            records = list(copy.log.read(EVENTS, "T12"))
+        made.kafka.put(EVENTS, "T12", framing.frame(records[1].body, records[1].schema))
         forked = made.client.post(json_line(reading(1))).json()
         other = made.client.post(json_line(reading(0, table_id="T13"))).json()
         made.forwarder.weigh()
@@ -163,7 +163,7 @@ def test_a_table_that_is_stopped_shows_in_health_and_the_others_go_on(tmp_path: 
     assert (forked["accepted"], forked["stored"], other["stored"]) == (1, "spool", "kafka")
     assert (health.status_code, health.json()["status"]) == (200, "stopped")
     assert "another event 1" in health.json()["kafka"]["stopped"]["events/T12"]
-    assert made.spool.end(STREAM, "T12") == 2
+    assert made.spool.end(EVENTS, "T12") == 2
 
 
 class SilentKafka(FakeKafka):

@@ -13,12 +13,13 @@ from ingest import dead_letter
 from ingest.doors import kafka_topic
 from ingest.doors.device_keys import Grant
 from ingest.doors.kafka_topic import Inbox
-from ingest.gateway import DEAD, Counts, Gateway
+from ingest.gateway import Counts, Gateway
 from ingest.kafka.client import Kafka
 from ingest.kafka.consumer import Tail
 from ingest.kafka.event_sorter import Message
 from ingest.kafka.producer import Outbox, Outgoing
 from ingest.local.log import LocalLog
+from ingest.log import DEAD_LETTERS
 from ingest.order import GATEWAY
 from ingest.parse import reading as parse_reading
 from ingest.parse.batch import Unread
@@ -125,7 +126,7 @@ def test_readings_of_a_foreign_producer_come_in_and_bad_ones_stop_nobody(
         counts = taken(box, 62)
 
     assert (counts.accepted, counts.dead_lettered, counts.gaps) == (60, 2, 0)
-    dead = [dead_letter.decode(record.body) for record in log.read(DEAD, GATEWAY)]
+    dead = [dead_letter.decode(record.body) for record in log.read(DEAD_LETTERS, GATEWAY)]
     assert sorted(letter.reason for letter in dead) == ["not_json", "wrong_key"]
     assert {letter.source.rsplit("/", 1)[0] for letter in dead} == {kafka.topic("readings")}
     assert {letter.body for letter in dead} == {value for _, value in bad}
@@ -233,5 +234,5 @@ def test_a_topic_of_a_device_is_read_and_the_shared_one_is_not(
 
     log = LocalLog(tmp_path / "var" / "log")
     assert [event.device_seq for event, _ in events(log, "T12")] == [0]
-    (letter,) = [dead_letter.decode(record.body) for record in log.read(DEAD, GATEWAY)]
+    (letter,) = [dead_letter.decode(record.body) for record in log.read(DEAD_LETTERS, GATEWAY)]
     assert (letter.reason, letter.found) == ("not_allowed", "cam-1")

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from ingest.gateway import DEAD
+from ingest.log import DEAD_LETTERS
 from ingest.order import GATEWAY
 from ingest.parse import batch as parse_batch
 from ingest.parse import reading as parse_reading
@@ -94,7 +94,7 @@ def test_bent_batches_through_the_whole_gateway(tmp_path: Path, seed: int) -> No
 
     stored = [event for table in log.partitions("events") for event, _ in events(log, table)]
     assert accepted == sum(1 for event in stored if event.device_id != GATEWAY), seed
-    assert 0 < log.end(DEAD, GATEWAY) <= dead
+    assert 0 < log.end(DEAD_LETTERS, GATEWAY) <= dead
 
 
 def outcome(read: Decode, body: bytes) -> str:

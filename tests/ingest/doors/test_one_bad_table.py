@@ -15,12 +15,12 @@ from ingest import dead_letter
 from ingest.doors import http as http_door
 from ingest.doors.device_keys import load
 from ingest.forward.forwarder import Forwarder
-from ingest.gateway import DEAD, STOPPED, STREAMS, Counts, Gateway
+from ingest.gateway import STOPPED, Counts, Gateway
 from ingest.local import head
 from ingest.local.inspection import Inspector
 from ingest.local.log import LocalLog
 from ingest.local.spool import Spool
-from ingest.log import LogCorrupt
+from ingest.log import DEAD_LETTERS, GATEWAY_STREAMS, LogCorrupt
 from ingest.order import GATEWAY
 from ingest.seal.chain import events
 from schemas import events as e
@@ -37,7 +37,7 @@ def said(first: int, stop: int, tables: tuple[str, ...] = TABLES) -> list[e.Read
 
 
 def taken(root: Path, readings: list[e.Reading], **options: Any) -> tuple[Counts, Gateway]:
-    with LocalLog(root, STREAMS) as log:
+    with LocalLog(root, GATEWAY_STREAMS) as log:
         gateway = Gateway(log, lambda: NOON)
         return gateway.take(readings, "a test", **options), gateway
 
@@ -125,7 +125,9 @@ def test_what_nobody_holds_is_a_dead_letter_and_can_be_driven_again(
     damage(root)
 
     counts, _ = taken(root, said(3, 5))
-    found = [dead_letter.decode(record.body) for record in LocalLog(root).read(DEAD, GATEWAY)]
+    found = [
+        dead_letter.decode(record.body) for record in LocalLog(root).read(DEAD_LETTERS, GATEWAY)
+    ]
     early = typed(home, "dlq", "redrive", "--reason", STOPPED, "--yes", "--json")
     restored(root, whole)
     typed(home, "dlq", "redrive", "--reason", STOPPED, "--yes")
@@ -137,7 +139,7 @@ def test_what_nobody_holds_is_a_dead_letter_and_can_be_driven_again(
 
 
 def test_a_table_that_is_damaged_under_an_open_gateway_stops_alone(tmp_path: Path) -> None:
-    with LocalLog(tmp_path, STREAMS) as log:
+    with LocalLog(tmp_path, GATEWAY_STREAMS) as log:
         gateway = Gateway(log, lambda: NOON)
         gateway.take(said(0, 3), "a test")
         flipped_last(tmp_path)
@@ -151,7 +153,7 @@ def test_a_table_that_is_damaged_under_an_open_gateway_stops_alone(tmp_path: Pat
 def test_a_table_is_looked_at_again_after_a_while(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with LocalLog(tmp_path, STREAMS) as log:
+    with LocalLog(tmp_path, GATEWAY_STREAMS) as log:
         gateway = Gateway(log, lambda: NOON)
         gateway.take(said(0, 3), "a test")
         whole = copied(tmp_path)
@@ -171,7 +173,7 @@ def test_damaged_dead_letters_stop_no_reading(tmp_path: Path) -> None:
     path = tmp_path / "readings.jsonl"
     path.write_bytes(b"oops\n" + json_line(reading(0)))
     typed(home, "ingest", "file", str(path))
-    (dead,) = root.glob(f"{DEAD}/{GATEWAY}/*.avro")
+    (dead,) = root.glob(f"{DEAD_LETTERS}/{GATEWAY}/*.avro")
     dead.write_bytes(dead.read_bytes().replace(b"oops", b"0ops"))
     path.write_bytes(b"again\n" + json_line(reading(1)))
 
@@ -229,8 +231,8 @@ def test_the_others_are_forwarded(tmp_path: Path, damage: Damage) -> None:
     damage(tmp_path)
     kafka = FakeKafka()
 
-    with LocalLog(tmp_path, STREAMS) as log:
-        forwarder = Forwarder(Spool(log, STREAMS), kafka)
+    with LocalLog(tmp_path, GATEWAY_STREAMS) as log:
+        forwarder = Forwarder(Spool(log, GATEWAY_STREAMS), kafka)
         while forwarder.step() or forwarder.searching:
             pass
         forwarder.weigh()
@@ -245,7 +247,7 @@ class Doors:
     """A door before a house that was opened with one table damaged."""
 
     def __init__(self, root: Path) -> None:
-        self.log = LocalLog(root, STREAMS)
+        self.log = LocalLog(root, GATEWAY_STREAMS)
         self.inspector = Inspector(self.log)
         self.inspector.look()
         gateway = Gateway(self.log, lambda: NOON)

@@ -4,10 +4,9 @@ from pathlib import Path
 
 from ingest.forward.compare import compared
 from ingest.forward.forwarder import Forwarder
-from ingest.gateway import STREAMS
 from ingest.kafka.event_sorter import Message
 from ingest.local.log import LocalLog
-from ingest.seal.chain import STREAM
+from ingest.log import EVENTS, GATEWAY_STREAMS
 from tests.ingest.forward.test_forwarder import House, drained
 from tests.support.kafka_in_memory import FakeKafka
 from tests.support.readings import reading
@@ -48,11 +47,11 @@ def test_no_table_is_stopped_because_its_gateway_is_at_work(tmp_path: Path) -> N
         kafka = Busy(house)
         kafka.go_on()
 
-        found = compared(LocalLog(tmp_path), kafka, STREAMS)
+        found = compared(LocalLog(tmp_path), kafka, GATEWAY_STREAMS)
 
     assert {lane: stand.wrong for lane, stand in found.stands.items()} == {
-        (STREAM, "R01"): "",
-        (STREAM, "R02"): "",
+        (EVENTS, "R01"): "",
+        (EVENTS, "R02"): "",
     }
     assert all(0 < stand.next <= found.ends[lane] for lane, stand in found.stands.items())
 
@@ -65,6 +64,6 @@ def test_a_spool_that_is_older_than_kafka_is_stopped_all_the_same(tmp_path: Path
         older.gateway.take([reading(n) for n in range(6)], "file")
         drained(Forwarder(whole.spool, kafka))
 
-        found = compared(LocalLog(tmp_path / "older"), kafka, STREAMS)
+        found = compared(LocalLog(tmp_path / "older"), kafka, GATEWAY_STREAMS)
 
-    assert "another event 6" in found.stands[STREAM, "T12"].wrong
+    assert "another event 6" in found.stands[EVENTS, "T12"].wrong

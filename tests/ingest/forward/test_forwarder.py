@@ -14,16 +14,16 @@ from ingest.forward import forwarder as forward
 from ingest.forward import kafka_position
 from ingest.forward.forwarder import Forwarder, Parcel, Sent
 from ingest.forward.run import beside
-from ingest.gateway import DEAD, STREAMS, Gateway
+from ingest.gateway import Gateway
 from ingest.kafka import framing
 from ingest.kafka.client import Remade
 from ingest.kafka.event_sorter import Good, Sorter
 from ingest.local.log import LocalLog
 from ingest.local.spool import Spool
-from ingest.log import LogUnwritable
+from ingest.log import DEAD_LETTERS, EVENTS, GATEWAY_STREAMS, LogUnwritable
 from ingest.order import GATEWAY
 from ingest.parse import batch as parse_batch
-from ingest.seal.chain import STREAM, events
+from ingest.seal.chain import events
 from tests.support.kafka_in_memory import FakeKafka
 from tests.support.readings import NOON, reading, talk
 
@@ -34,8 +34,8 @@ class House:
     """A spool with a gateway before it."""
 
     def __init__(self, root: Path) -> None:
-        self.log = LocalLog(root, STREAMS)
-        self.spool = Spool(self.log, STREAMS)
+        self.log = LocalLog(root, GATEWAY_STREAMS)
+        self.spool = Spool(self.log, GATEWAY_STREAMS)
         self.gateway = Gateway(self.spool, lambda: NOON, trusts_received_at=True)
 
 
@@ -62,7 +62,7 @@ def read(kafka: FakeKafka) -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
     for (stream, _), messages in sorted(kafka.topics.items()):
         sorter = Sorter()
-        sorted_ = map(sorter.sort, messages) if stream == STREAM else ()
+        sorted_ = map(sorter.sort, messages) if stream == EVENTS else ()
         for good in sorted_:
             if isinstance(good, Good):
                 found.setdefault(good.event.table_id, []).append(good.sha256)
@@ -70,7 +70,7 @@ def read(kafka: FakeKafka) -> dict[str, list[str]]:
 
 
 def held(log: LocalLog) -> dict[str, list[str]]:
-    return {table: [sha for _, sha in events(log, table)] for table in log.partitions(STREAM)}
+    return {table: [sha for _, sha in events(log, table)] for table in log.partitions(EVENTS)}
 
 
 def test_what_the_log_holds_is_in_kafka_once_and_in_order(house: House) -> None:
@@ -80,8 +80,10 @@ def test_what_the_log_holds_is_in_kafka_once_and_in_order(house: House) -> None:
     drained(Forwarder(house.spool, kafka))
 
     assert read(kafka) == held(house.log)
-    assert sum(len(kafka.topics[STREAM, n]) for n in range(2)) == 2_000
-    (dead,) = (found for (stream, _), found in kafka.topics.items() if stream == DEAD and found)
+    assert sum(len(kafka.topics[EVENTS, n]) for n in range(2)) == 2_000
+    (dead,) = (
+        found for (stream, _), found in kafka.topics.items() if stream == DEAD_LETTERS and found
+    )
     reasons = [dead_letter.decode(framing.unframe(each.value or b"")[1]).reason for each in dead]
     assert reasons == ["not_json", "wrong_type"]
     assert {each.key for each in dead} == {GATEWAY.encode()}
@@ -93,7 +95,7 @@ def test_a_second_forwarder_sends_nothing_again(house: House) -> None:
     drained(Forwarder(house.spool, kafka))
     before = {part: list(messages) for part, messages in kafka.topics.items()}
 
-    drained(Forwarder(Spool(house.log, STREAMS), kafka))
+    drained(Forwarder(Spool(house.log, GATEWAY_STREAMS), kafka))
 
     assert {part: list(messages) for part, messages in kafka.topics.items()} == before
 
@@ -160,7 +162,7 @@ def test_a_topic_that_was_made_anew_is_filled_from_the_start(house: House) -> No
 
     assert [each["event"] for each in told] == ["kafka_lost", "topic_remade"]
     assert read(kafka) == held(house.log)
-    assert sum(len(kafka.topics[STREAM, n]) for n in range(2)) == 330
+    assert sum(len(kafka.topics[EVENTS, n]) for n in range(2)) == 330
 
 
 def test_a_round_is_bounded_whatever_waits(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -195,20 +197,20 @@ def test_to_learn_where_it_stands_it_looks_back_no_further_than_it_must(house: H
     drained(Forwarder(house.spool, kafka))
     kafka.looked = 0
 
-    drained(Forwarder(Spool(house.log, STREAMS), kafka))
+    drained(Forwarder(Spool(house.log, GATEWAY_STREAMS), kafka))
 
     assert 0 < kafka.looked <= kafka_position.FIRST_LOOK
-    assert len(kafka.topics[STREAM, kafka.partition_of(STREAM, "T0")]) == 6_000
+    assert len(kafka.topics[EVENTS, kafka.partition_of(EVENTS, "T0")]) == 6_000
 
 
 def test_a_table_that_was_quiet_for_long_is_found_further_back(house: House) -> None:
     house.gateway.take([reading(n, table_id="T0") for n in range(3_000)], "file")
     kafka = FakeKafka()
     drained(Forwarder(house.spool, kafka))
-    topic = kafka.topics[STREAM, kafka.partition_of(STREAM, "T0")]
+    topic = kafka.topics[EVENTS, kafka.partition_of(EVENTS, "T0")]
     topic += [topic[0]._replace(offset=3_000 + n, key=b"T77", value=b"?") for n in range(2_500)]
 
-    drained(Forwarder(Spool(house.log, STREAMS), kafka))
+    drained(Forwarder(Spool(house.log, GATEWAY_STREAMS), kafka))
 
     assert len(topic) == 5_500
 
@@ -217,13 +219,13 @@ def test_strays_on_the_topic_change_nothing(house: House) -> None:
     house.gateway.take(list(talk(60)), "file")
     kafka = FakeKafka()
     drained(Forwarder(house.spool, kafka))
-    good = next(m for (s, _), found in kafka.topics.items() if s == STREAM for m in found)
+    good = next(m for (s, _), found in kafka.topics.items() if s == EVENTS for m in found)
     for value in (b"", b"?", (good.value or b"")[:-1], (good.value or b"") + b"?", None):
-        topic = kafka.topics[STREAM, good.partition]
+        topic = kafka.topics[EVENTS, good.partition]
         topic.append(good._replace(offset=len(topic), value=value))
     house.gateway.take(list(talk(90)), "file")
 
-    forwarder = Forwarder(Spool(house.log, STREAMS), kafka)
+    forwarder = Forwarder(Spool(house.log, GATEWAY_STREAMS), kafka)
     drained(forwarder)
 
     assert read(kafka) == held(house.log)
@@ -242,15 +244,15 @@ def test_another_history_in_kafka_is_told_and_not_mixed(tmp_path: Path) -> None:
     forwarder.weigh()
 
     wrong = {each.lane: each.wrong for each in forwarder.figures if each.wrong}
-    assert list(wrong) == [(STREAM, "T12")]
-    assert wrong[STREAM, "T12"].startswith("T12: Kafka holds another event 0 than this house")
+    assert list(wrong) == [(EVENTS, "T12")]
+    assert wrong[EVENTS, "T12"].startswith("T12: Kafka holds another event 0 than this house")
     assert len(read(kafka)["T12"]) == 20
-    assert forwarder.promise({(STREAM, "T12"): 20}).result(0) is False
+    assert forwarder.promise({(EVENTS, "T12"): 20}).result(0) is False
 
 
 def test_a_lane_that_cannot_be_read_stops_alone(house: House, tmp_path: Path) -> None:
     house.gateway.take(list(talk(60)), "file")
-    path = tmp_path / STREAM / "T1" / "00000000.avro"
+    path = tmp_path / EVENTS / "T1" / "00000000.avro"
     path.write_bytes(path.read_bytes()[:-1] + b"?")
     kafka = FakeKafka()
     forwarder = Forwarder(house.spool, kafka)
@@ -260,7 +262,7 @@ def test_a_lane_that_cannot_be_read_stops_alone(house: House, tmp_path: Path) ->
 
     assert set(read(kafka)) == {"T0", "T2"}
     assert [each.lane for each in forwarder.figures if "one record" in each.wrong] == [
-        (STREAM, "T1")
+        (EVENTS, "T1")
     ]
 
 
@@ -268,29 +270,29 @@ def test_a_promise_is_kept_when_it_is_there_and_broken_when_kafka_is_away(house:
     house.gateway.take(list(talk(6)), "file")
     kafka = FakeKafka()
     forwarder = Forwarder(house.spool, kafka)
-    before = forwarder.promise({(STREAM, "T0"): 2})
+    before = forwarder.promise({(EVENTS, "T0"): 2})
     assert not before.done()
 
     drained(forwarder)
     house.gateway.take(list(talk(12)), "file")
     kafka.away = True
-    waiting = forwarder.promise({(STREAM, "T0"): 4})
+    waiting = forwarder.promise({(EVENTS, "T0"): 4})
     with pytest.raises(LogUnwritable) as lost:
         forwarder.step()
     forwarder.away(lost.value)
 
     assert before.result(0) is True
     assert waiting.result(0) is False
-    assert forwarder.promise({(STREAM, "T0"): 4}).result(0) is False
-    assert forwarder.promise({(STREAM, "T0"): 2}).result(0) is True
+    assert forwarder.promise({(EVENTS, "T0"): 4}).result(0) is False
+    assert forwarder.promise({(EVENTS, "T0"): 2}).result(0) is True
 
 
 def test_a_promise_of_what_was_there_before_a_restart_is_kept(house: House) -> None:
     house.gateway.take(list(talk(6)), "file")
     kafka = FakeKafka()
     drained(Forwarder(house.spool, kafka))
-    restarted = Forwarder(Spool(house.log, STREAMS), kafka)
-    early = restarted.promise({(STREAM, "T0"): 2})
+    restarted = Forwarder(Spool(house.log, GATEWAY_STREAMS), kafka)
+    early = restarted.promise({(EVENTS, "T0"): 2})
 
     assert restarted.step() == 0
 
@@ -306,11 +308,11 @@ def test_figures_say_what_waits_and_since_when(house: House) -> None:
 
     forwarder.weigh()
 
-    table = {each.lane: each for each in forwarder.figures}[STREAM, "T1"]
+    table = {each.lane: each for each in forwarder.figures}[EVENTS, "T1"]
     assert (table.records, table.forwarded, table.lag) == (20, 10, 10)
     assert table.bytes_waiting > 10 * 100
     assert table.oldest_at == NOON + 10 * 1_000_000 + 4_000
-    dead = {each.lane: each for each in forwarder.figures}[DEAD, GATEWAY]
+    dead = {each.lane: each for each in forwarder.figures}[DEAD_LETTERS, GATEWAY]
     assert (dead.lag, dead.oldest_at) == (1, NOON)
 
 
@@ -322,7 +324,7 @@ def test_while_kafka_is_away_figures_come_from_memory(house: House) -> None:
     forwarder.weigh()
     house.gateway.take(list(talk(60)), "file")
 
-    blind = Forwarder(Spool(house.log, STREAMS), kafka)
+    blind = Forwarder(Spool(house.log, GATEWAY_STREAMS), kafka)
     blind.weigh()
 
     assert [each.lag for each in blind.figures] == [10, 10, 10]
@@ -340,7 +342,7 @@ def test_a_running_forwarder_follows_comes_back_and_stops(house: House) -> None:
             stop.wait(0.01)
         kafka.away = False
         house.gateway.take(list(talk(60)), "file")
-        marks = {(STREAM, table): 20 for table in TABLES}
+        marks = {(EVENTS, table): 20 for table in TABLES}
         while not forwarder.promise(marks).result(30):
             pass
     finally:
@@ -370,7 +372,7 @@ def test_an_error_nobody_thought_of_ends_no_forwarding(house: House) -> None:
     forwarder = Forwarder(house.spool, kafka)
     with structlog.testing.capture_logs() as logged, beside(house.spool, forwarder):
         house.gateway.take(list(talk(30)), "file")
-        while not forwarder.promise({(STREAM, table): 10 for table in TABLES}).result(30):
+        while not forwarder.promise({(EVENTS, table): 10 for table in TABLES}).result(30):
             pass
 
     assert [line["event"] for line in logged][:2] == ["forwarding_failed", "kafka_lost"]
@@ -384,8 +386,8 @@ def test_a_damaged_table_that_is_met_after_a_restart_stops_alone(
     kafka = FakeKafka()
     drained(Forwarder(house.spool, kafka))
     house.gateway.take(list(talk(90)), "file")
-    spool = Spool(house.log, STREAMS)
-    path = tmp_path / STREAM / "T1" / "00000000.avro"
+    spool = Spool(house.log, GATEWAY_STREAMS)
+    path = tmp_path / EVENTS / "T1" / "00000000.avro"
     whole = path.read_bytes()
     path.write_bytes(whole[:-2_000] + bytes([whole[-2_000] ^ 0xFF]) + whole[-1_999:])
 

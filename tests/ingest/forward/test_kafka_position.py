@@ -10,12 +10,11 @@ from ingest.doors import file as file_door
 from ingest.forward import forwarder as forward
 from ingest.forward import kafka_position, trim
 from ingest.forward.forwarder import Forwarder
-from ingest.gateway import STREAMS, Gateway
+from ingest.gateway import Gateway
 from ingest.local import trim_note
 from ingest.local.log import LocalLog
 from ingest.local.spool import Spool
-from ingest.log import LogUnwritable
-from ingest.seal.chain import STREAM
+from ingest.log import EVENTS, GATEWAY_STREAMS, LogUnwritable
 from schemas import events as e
 from tests.ingest.forward.test_forwarder import House, drained, held, read
 from tests.support.kafka_in_memory import FakeKafka
@@ -38,7 +37,7 @@ def forwarded(root: Path, kafka: FakeKafka, numbers: range, **changes: str) -> F
 
 def buried(kafka: FakeKafka, table: str = "T12") -> None:
     """So many messages of others that a first look does not reach the table's own."""
-    topic = kafka.topics[STREAM, kafka.partition_of(STREAM, table)]
+    topic = kafka.topics[EVENTS, kafka.partition_of(EVENTS, table)]
     first = topic[0]
     for _ in range(BURIED):
         topic.append(first._replace(offset=len(topic), key=b"T77", value=b"?"))
@@ -59,7 +58,7 @@ def test_an_empty_spool_on_a_table_that_kafka_holds_stops_that_table(tmp_path: P
 
     assert list(wrong(fresh)) == ["T12"]
     assert "another gateway" in wrong(fresh)["T12"]
-    assert fresh.promise({(STREAM, "T12"): 3}).result(0) is False
+    assert fresh.promise({(EVENTS, "T12"): 3}).result(0) is False
     assert read(kafka)["T12"] == there
     assert len(read(kafka)["T-fresh"]) == 5
     assert held(LocalLog(tmp_path / "fresh"))["T12"]
@@ -93,7 +92,7 @@ def test_a_spool_that_was_put_back_to_an_older_state_is_stopped(tmp_path: Path) 
 
 
 def test_a_trimmed_spool_does_not_begin_in_the_middle_of_an_empty_topic(tmp_path: Path) -> None:
-    log = LocalLog(tmp_path, STREAMS, segment_bytes=500)
+    log = LocalLog(tmp_path, GATEWAY_STREAMS, segment_bytes=500)
     gateway = Gateway(log, lambda: NOON, trimmed=partial(trim_note.load, log))
     with log:
         for day in range(3):
@@ -105,7 +104,7 @@ def test_a_trimmed_spool_does_not_begin_in_the_middle_of_an_empty_topic(tmp_path
         assert made is not None
         trim.carry_out(log, made)
         kafka = FakeKafka()
-        forwarder = Forwarder(Spool(log, STREAMS), kafka)
+        forwarder = Forwarder(Spool(log, GATEWAY_STREAMS), kafka)
         drained(forwarder)
         forwarder.weigh()
 
@@ -130,7 +129,7 @@ def test_a_long_search_for_one_table_does_not_hold_up_the_others(
         new = next(
             name
             for name in map("N{}".format, range(20))
-            if kafka.partition_of(STREAM, name) == kafka.partition_of(STREAM, "T0")
+            if kafka.partition_of(EVENTS, name) == kafka.partition_of(EVENTS, "T0")
         )
         house.gateway.take([reading(n, table_id=new) for n in range(3)], "file")
         house.gateway.take([reading(n, table_id="T0") for n in range(600, 603)], "file")
@@ -164,7 +163,7 @@ def test_two_gateways_that_begin_a_table_at_once_do_not_both_have_it(tmp_path: P
         house.log.close()
 
     assert [list(wrong(forwarder)) for forwarder in running] == [[], ["T12"]]
-    assert [each.promise({(STREAM, "T12"): 5}).result(0) for each in running] == [True, False]
+    assert [each.promise({(EVENTS, "T12"): 5}).result(0) for each in running] == [True, False]
     assert len(read(kafka)["T12"]) == 5
 
 
@@ -188,7 +187,7 @@ def test_a_running_gateway_notices_that_another_goes_on_with_its_table(tmp_path:
 
     assert list(wrong(forwarder)) == ["T12"]
     assert moved == 0
-    assert forwarder.promise({(STREAM, "T12"): 6}).result(0) is False
+    assert forwarder.promise({(EVENTS, "T12"): 6}).result(0) is False
 
 
 def test_a_forged_event_out_of_place_stops_nobody(tmp_path: Path) -> None:
@@ -198,8 +197,8 @@ def test_a_forged_event_out_of_place_stops_nobody(tmp_path: Path) -> None:
     drained(forwarder)
     forger = FakeKafka()
     forwarded(tmp_path / "forger", forger, range(50, 70))
-    for message in forger.topics[STREAM, kafka.partition_of(STREAM, "T12")]:
-        kafka.put(STREAM, "T12", message.value or b"")
+    for message in forger.topics[EVENTS, kafka.partition_of(EVENTS, "T12")]:
+        kafka.put(EVENTS, "T12", message.value or b"")
 
     forwarder.look()
     house.gateway.take([reading(5)], "file")
@@ -217,7 +216,7 @@ def test_events_that_kafka_lost_are_sent_again(tmp_path: Path) -> None:
     house.gateway.take([reading(n) for n in range(20)], "file")
     forwarder = Forwarder(house.spool, kafka)
     drained(forwarder)
-    del kafka.topics[STREAM, kafka.partition_of(STREAM, "T12")][8:]
+    del kafka.topics[EVENTS, kafka.partition_of(EVENTS, "T12")][8:]
 
     with pytest.raises(LogUnwritable, match="offset 20 expected, 8 found"):
         forwarder.look()
@@ -232,9 +231,9 @@ def test_a_stopped_table_goes_on_with_the_right_spool_and_loses_nothing(tmp_path
     kafka = FakeKafka()
     forwarded(tmp_path / "lost", kafka, range(20))
     forwarded(tmp_path / "fresh", kafka, range(50, 60))
-    stopped = tmp_path / "fresh" / STREAM / "T12"
+    stopped = tmp_path / "fresh" / EVENTS / "T12"
     aside = stopped.rename(tmp_path / "aside")
-    shutil.copytree(tmp_path / "lost" / STREAM / "T12", stopped)
+    shutil.copytree(tmp_path / "lost" / EVENTS / "T12", stopped)
 
     house = House(tmp_path / "fresh")
     with house.log:

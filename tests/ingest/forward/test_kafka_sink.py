@@ -8,15 +8,13 @@ import pytest
 
 from ingest.forward.forwarder import Forwarder
 from ingest.forward.kafka_sink import KafkaSink
-from ingest.gateway import DEAD, STREAMS
 from ingest.kafka.client import Kafka, KafkaAway, admin
 from ingest.kafka.consumer import Tail
 from ingest.kafka.log import KafkaLog
 from ingest.local.spool import Spool
-from ingest.log import LogUnwritable
+from ingest.log import DEAD_LETTERS, EVENTS, GATEWAY_STREAMS, LogUnwritable
 from ingest.order import GATEWAY
 from ingest.parse import batch as parse_batch
-from ingest.seal.chain import STREAM
 from tests.ingest.forward.test_forwarder import House, drained, held
 from tests.support.readings import reading, talk
 
@@ -29,14 +27,14 @@ def messages(kafka: Kafka, stream: str) -> int:
 def in_kafka(kafka: Kafka) -> dict[str, list[bytes]]:
     with KafkaLog(kafka) as log:
         return {
-            table: [record.body for record in log.read(STREAM, table)]
-            for table in log.partitions(STREAM)
+            table: [record.body for record in log.read(EVENTS, table)]
+            for table in log.partitions(EVENTS)
         }
 
 
 def local(house: House) -> dict[str, list[bytes]]:
     return {
-        table: [record.body for record in house.log.read(STREAM, table)]
+        table: [record.body for record in house.log.read(EVENTS, table)]
         for table in held(house.log)
     }
 
@@ -49,12 +47,12 @@ def test_what_the_log_holds_is_in_kafka_and_a_restart_adds_nothing(
         house.gateway.take([*talk(1_500), *parse_batch.batch(b"oops\n{}\n")], "file")
         drained(Forwarder(house.spool, sink))
         house.gateway.take(talk(1_800), "file")
-        drained(Forwarder(Spool(house.log, STREAMS), sink))
+        drained(Forwarder(Spool(house.log, GATEWAY_STREAMS), sink))
 
     assert in_kafka(kafka) == local(house)
-    assert (messages(kafka, STREAM), messages(kafka, DEAD)) == (1_800, 2)
+    assert (messages(kafka, EVENTS), messages(kafka, DEAD_LETTERS)) == (1_800, 2)
     with KafkaLog(kafka) as log:
-        assert list(log.read(DEAD, GATEWAY)) == list(house.log.read(DEAD, GATEWAY))
+        assert list(log.read(DEAD_LETTERS, GATEWAY)) == list(house.log.read(DEAD_LETTERS, GATEWAY))
 
 
 def test_a_broker_that_is_not_there_is_away_and_the_spool_keeps_it(tmp_path: Path) -> None:
@@ -127,16 +125,16 @@ def test_a_topic_that_is_made_anew_with_another_count_is_filled_again_in_its_pla
         forwarder.look()
 
     assert in_kafka(kafka) == local(house)
-    assert messages(kafka, STREAM) <= 2 * 31 * len(tables)
+    assert messages(kafka, EVENTS) <= 2 * 31 * len(tables)
     assert not forwarder.trouble or "another number" in forwarder.trouble
 
 
 def remade(kafka: Kafka, partitions: int) -> None:
     """The events' topic gone, and made again when the broker is done with it."""
     with closing(admin(kafka)) as client:
-        client.delete_topics([kafka.topic(STREAM)])
-        while kafka.topic(STREAM) in client.list_topics():
+        client.delete_topics([kafka.topic(EVENTS)])
+        while kafka.topic(EVENTS) in client.list_topics():
             pass
         made = {"num_partitions": partitions, "replication_factor": 1}
-        client.create_topics({kafka.topic(STREAM): made})
-        client.wait_for_topics([kafka.topic(STREAM)])
+        client.create_topics({kafka.topic(EVENTS): made})
+        client.wait_for_topics([kafka.topic(EVENTS)])

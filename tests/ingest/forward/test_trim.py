@@ -11,14 +11,14 @@ from ingest.forward import trim
 from ingest.forward.forwarder import Forwarder
 from ingest.forward.kafka_position import stands
 from ingest.forward.local_records import HeldEvents
-from ingest.gateway import DEAD, STREAMS, Counts, Gateway
+from ingest.gateway import Counts, Gateway
 from ingest.local import trim_note
 from ingest.local.log import LocalLog
 from ingest.local.spool import Spool
-from ingest.log import LogCorrupt
+from ingest.log import DEAD_LETTERS, EVENTS, GATEWAY_STREAMS, LogCorrupt
 from ingest.order import GATEWAY
 from ingest.parse import batch as parse_batch
-from ingest.seal.chain import STREAM, events
+from ingest.seal.chain import events
 from schemas import events as e
 from tests.ingest.forward.test_forwarder import drained
 from tests.support.kafka_in_memory import FakeKafka
@@ -41,7 +41,7 @@ def day(number: int) -> list[e.Reading]:
 
 
 def house(root: Path) -> tuple[LocalLog, Gateway]:
-    log = LocalLog(root, STREAMS, segment_bytes=2_000)
+    log = LocalLog(root, GATEWAY_STREAMS, segment_bytes=2_000)
     return log, Gateway(log, lambda: NOON, trimmed=partial(trim_note.load, log))
 
 
@@ -97,17 +97,17 @@ def test_what_kafka_does_not_hold_is_never_trimmed(root: Path) -> None:
 def test_everything_sent_again_after_a_trim_adds_no_event(root: Path) -> None:
     trim_to(root, 2)
     log, gateway = house(root)
-    before = list(log.read(STREAM, "T12"))
+    before = list(log.read(EVENTS, "T12"))
     old, kept = [day(n) for n in range(3)], [day(n) for n in range(3, DAYS)]
 
     with log:
         counts = gateway.take([each for part in (*old, *kept) for each in part], "file")
         again = gateway.take([each for part in old for each in part], "file")
 
-    assert list(log.read(STREAM, "T12")) == before
+    assert list(log.read(EVENTS, "T12")) == before
     assert counts == Counts(twins=2 * A_DAY, dead_lettered=3 * A_DAY)
     assert again == Counts(dead_lettered=3 * A_DAY)
-    assert log.end(DEAD, GATEWAY) == 3 * A_DAY  # the second time they were there already
+    assert log.end(DEAD_LETTERS, GATEWAY) == 3 * A_DAY  # the second time they were there already
 
 
 def test_an_old_reading_that_was_missing_is_kept_as_a_dead_letter(root: Path) -> None:
@@ -117,7 +117,7 @@ def test_an_old_reading_that_was_missing_is_kept_as_a_dead_letter(root: Path) ->
     with log:
         gateway.take([missing], "shoe-3")
 
-    (dead,) = (dead_letter.decode(record.body) for record in log.read(DEAD, GATEWAY))
+    (dead,) = (dead_letter.decode(record.body) for record in log.read(DEAD_LETTERS, GATEWAY))
     assert (dead.reason, dead.where, dead.found) == ("older_than_spool", "T12/shoe-3/7", "7")
     (back,) = parse_batch.batch(dead.body)
     assert back == missing
@@ -137,8 +137,8 @@ def test_the_table_goes_on_as_if_nothing_had_been_trimmed(tmp_path: Path, root: 
     with log:
         gateway.take(sent, "file")
 
-    kept = list(log.read(STREAM, "T12"))
-    whole = list(LocalLog(untrimmed).read(STREAM, "T12"))
+    kept = list(log.read(EVENTS, "T12"))
+    whole = list(LocalLog(untrimmed).read(EVENTS, "T12"))
     assert kept == whole[-len(kept) :]
     assert kept[-1].offset == whole[-1].offset
 
@@ -177,7 +177,7 @@ def test_a_crash_before_the_files_went_leaves_a_log_that_is_trimmed(root: Path) 
         counts = gateway.take(day(0), "file")
 
     assert counts == Counts(dead_lettered=A_DAY)
-    assert next(log.read(STREAM, "T12")).offset == made.base
+    assert next(log.read(EVENTS, "T12")).offset == made.base
 
 
 def test_a_log_that_lost_its_beginning_without_a_note_is_not_gone_on_with(root: Path) -> None:
@@ -198,17 +198,17 @@ def test_a_trimmed_table_is_found_in_kafka_and_forwarded_on(root: Path) -> None:
     kafka = FakeKafka()
     log, gateway = house(root)
     with log:
-        drained(Forwarder(Spool(log, STREAMS), kafka))
+        drained(Forwarder(Spool(log, GATEWAY_STREAMS), kafka))
         sent = sum(map(len, kafka.topics.values()))
         made = trim.plan(log, "T12", 1, 10**9)
         assert made is not None
         trim.carry_out(log, made)
         gateway = Gateway(log, lambda: NOON, trimmed=partial(trim_note.load, log))
         gateway.take([reading(DAYS * A_DAY)], "shoe-3")
-        spool = Spool(log, STREAMS)
-        end = spool.end(STREAM, "T12")
+        spool = Spool(log, GATEWAY_STREAMS)
+        end = spool.end(EVENTS, "T12")
         held = HeldEvents(spool, "T12", made.base, end)
-        stood = stands(kafka, STREAM, {"T12": held})["T12"]
+        stood = stands(kafka, EVENTS, {"T12": held})["T12"]
         drained(Forwarder(spool, kafka))
 
     assert stood[:2] == (end - 1, "")
@@ -221,7 +221,7 @@ def test_figures_of_a_trimmed_table_make_sense_while_kafka_is_away(root: Path) -
     assert made is not None
     log, _ = house(root)
     with log:
-        forwarder = Forwarder(Spool(log, STREAMS), FakeKafka())
+        forwarder = Forwarder(Spool(log, GATEWAY_STREAMS), FakeKafka())
         forwarder.weigh()
 
     (figures,) = forwarder.figures

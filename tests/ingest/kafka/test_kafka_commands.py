@@ -13,8 +13,8 @@ from ingest.doors import kafka_topic
 from ingest.kafka.client import Kafka
 from ingest.kafka.confluent_framing import RegistryAway
 from ingest.local.log import LocalLog
+from ingest.log import EVENTS
 from ingest.parse.reading import framed
-from ingest.seal.chain import STREAM
 from tests.ingest.doors.test_kafka_topic import produced
 from tests.ingest.forward.test_kafka_sink import in_kafka, messages
 from tests.support.readings import json_line, talk
@@ -62,7 +62,7 @@ def test_a_file_is_in_kafka_when_the_command_ends(
 
     assert json.loads(done.stdout)["accepted"] == 60
     log = home(tmp_path)
-    local = {name: [each.body for each in log.read(STREAM, name)] for name in ("T0", "T1", "T2")}
+    local = {name: [each.body for each in log.read(EVENTS, name)] for name in ("T0", "T1", "T2")}
     assert in_kafka(kafka) == local
 
 
@@ -92,7 +92,7 @@ def test_while_kafka_is_away_status_says_so_and_forward_sends_later(
     assert after["kafka"]["state"] == "ok"
     assert [(t["forwarded"], t["lag"]) for t in after["tables"]] == [(20, 0)] * 3
     assert (after["dead_letters"], after["dead_letters_lag"]) == ({"not_json": 1}, 0)
-    assert messages(kafka, STREAM) == 60
+    assert messages(kafka, EVENTS) == 60
 
 
 @pytest.mark.parametrize("protocol", ["SSL", "SASL_PLAINTEXT"])
@@ -155,7 +155,7 @@ def test_a_house_that_lost_its_spool_is_told_so_and_its_events_stay(
     assert [(each["forwarded"], each["lag"]) for each in tables] == [(0, 12)] * 3
     assert "another event 0" in tables[0]["stopped"]
     assert "stopped      T0: Kafka holds another event 0" in shown.stdout
-    assert messages(kafka, STREAM) == 60
+    assert messages(kafka, EVENTS) == 60
 
 
 def test_readings_of_the_topic_become_events_in_kafka(typed: Type, kafka: Kafka) -> None:

@@ -25,7 +25,8 @@ from ingest.kafka.client import Kafka, partition_of
 from ingest.kafka.consumer import Tail
 from ingest.kafka.log import KafkaLog
 from ingest.local.log import LocalLog
-from ingest.seal.chain import STREAM, events
+from ingest.log import EVENTS
+from ingest.seal.chain import events
 from schemas import avro
 from schemas import events as e
 from tests.ingest.test_log import bodies
@@ -107,8 +108,8 @@ def produce(kafka: Kafka, stream: str, values: dict[bytes, list[bytes]]) -> Coun
 @contextmanager
 def written(kafka: Kafka) -> Iterator[KafkaLog]:
     """Some events of a table in the topic."""
-    with KafkaLog(kafka, (STREAM,)) as log:
-        log.append(STREAM, "T1", bodies(COUNT))
+    with KafkaLog(kafka, (EVENTS,)) as log:
+        log.append(EVENTS, "T1", bodies(COUNT))
         yield log
 
 
@@ -126,7 +127,7 @@ def taken(kafka: Kafka, home: Path, count: int) -> list[e.Event]:
 
 def test_kcat_reads_our_events(kafka: Kafka) -> None:
     with written(kafka):
-        out = kcat(kafka, "-C", "-e", "-q", "-t", kafka.topic(STREAM), "-f", "%k %S %s")
+        out = kcat(kafka, "-C", "-e", "-q", "-t", kafka.topic(EVENTS), "-f", "%k %S %s")
 
     found, stream = [], BytesIO(out)
     while head := stream.read(3):
@@ -138,7 +139,7 @@ def test_kcat_reads_our_events(kafka: Kafka) -> None:
 
 def test_confluent_kafka_reads_our_events(kafka: Kafka) -> None:
     with written(kafka):
-        messages = consumed(kafka, STREAM, COUNT)
+        messages = consumed(kafka, EVENTS, COUNT)
 
     assert [told(decoded(message.value() or b"")) for message in messages] == said()
     assert {message.key() for message in messages} == {b"T1"}

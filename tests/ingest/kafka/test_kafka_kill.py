@@ -21,7 +21,8 @@ from ingest.forward.kafka_sink import KafkaSink
 from ingest.kafka.client import Kafka
 from ingest.kafka.log import KafkaLog
 from ingest.local.log import LocalLog
-from ingest.seal.chain import STREAM, event_id, events
+from ingest.log import EVENTS
+from ingest.seal.chain import event_id, events
 from schemas.events import Reading
 from tests.ingest.forward.test_forwarder import House, drained
 from tests.support.killed_kafka_ingester import READINGS, readings
@@ -43,7 +44,7 @@ def seed() -> int:
 
 
 def bodies(log: KafkaLog | LocalLog, tables: set[str]) -> dict[str, list[bytes]]:
-    return {table: [each.body for each in log.read(STREAM, table)] for table in sorted(tables)}
+    return {table: [each.body for each in log.read(EVENTS, table)] for table in sorted(tables)}
 
 
 def ids(log: KafkaLog | LocalLog, tables: set[str]) -> Counter[str]:

@@ -14,17 +14,18 @@ import pytest
 from ingest import dead_letter
 from ingest.doors import kafka_topic
 from ingest.doors.kafka_topic import Inbox
-from ingest.gateway import DEAD, STREAMS, Gateway
+from ingest.gateway import Gateway
 from ingest.kafka import framing
 from ingest.kafka.client import Kafka, producer
 from ingest.kafka.consumer import Tail
 from ingest.kafka.event_sorter import Good, Message, Sorter, Stray
 from ingest.kafka.log import KafkaLog
 from ingest.local.log import LocalLog
+from ingest.log import DEAD_LETTERS, EVENTS, GATEWAY_STREAMS
 from ingest.order import GATEWAY
 from ingest.parse import reading as parse_reading
 from ingest.parse.batch import Unread
-from ingest.seal.chain import STREAM, events
+from ingest.seal.chain import events
 from tests.ingest.doors.test_mutants import REASONS
 from tests.support.message_mutants import mutants
 from tests.support.readings import NOON, house, talk
@@ -120,7 +121,7 @@ def chain(tmp_path_factory: pytest.TempPathFactory) -> Topic:
         return [
             (table.encode(), framing.frame(record.body, record.schema))
             for table in tables
-            for record in log.read(STREAM, table, start)
+            for record in log.read(EVENTS, table, start)
         ]
 
     return Topic(lying(("T0", "T1", "T2"), 0), lying(("T3", "T4", "T5"), 1))
@@ -164,7 +165,7 @@ def test_bent_readings_on_the_topic_stop_nobody(kafka: Kafka, tmp_path: Path, se
             if each.reason:
                 at = future.get()
                 reasons[f"{topic}/{at.partition}", at.offset] = each.reason
-    log = LocalLog(tmp_path, STREAMS)
+    log = LocalLog(tmp_path, GATEWAY_STREAMS)
     with log, Tail(kafka, (kafka_topic.STREAM,), group=kafka.prefix + kafka_topic.GROUP) as tail:
         box = Inbox(tail, Gateway(log, lambda: NOON), None)
         counts = sum(each.accepted for each in box.run(lambda: False, once=True))
@@ -173,7 +174,7 @@ def test_bent_readings_on_the_topic_stop_nobody(kafka: Kafka, tmp_path: Path, se
     for table in ("GT0", "GT1", "GT2"):
         devices = Counter(event.device_id for event, _ in events(log, table))
         assert (devices.total(), devices[GATEWAY]) == (100, 0), seed
-    dead = [dead_letter.decode(record.body) for record in log.read(DEAD, GATEWAY)]
+    dead = [dead_letter.decode(record.body) for record in log.read(DEAD_LETTERS, GATEWAY)]
     found = {(letter.source, letter.position): letter.reason for letter in dead}
     assert {place: found.get(place) for place in reasons} == reasons, seed
     assert len(reasons) > ON_TOPIC // 3
@@ -185,16 +186,16 @@ def test_bent_events_on_the_topic_are_passed_over(kafka: Kafka, chain: Topic, se
     wild = bent(chain.headless, ON_TOPIC, seed)
     with closing(producer(kafka)) as sender:
         for key, value in chain.whole:
-            sender.send(kafka.topic(STREAM), key=key, value=value)
+            sender.send(kafka.topic(EVENTS), key=key, value=value)
             for each in (next(wild) for _ in range(ON_TOPIC // len(chain.whole))):
-                sender.send(kafka.topic(STREAM), key=each.key, value=each.value)
+                sender.send(kafka.topic(EVENTS), key=each.key, value=each.value)
                 expected.update([each.reason] if each.reason else [])
         sender.flush()
     with KafkaLog(kafka, stray=strays.append) as log:
         stored = [
             (table.encode(), framing.frame(record.body, record.schema))
-            for table in log.partitions(STREAM)
-            for record in log.read(STREAM, table)
+            for table in log.partitions(EVENTS)
+            for record in log.read(EVENTS, table)
         ]
 
     assert stored == chain.whole, seed

@@ -16,7 +16,8 @@ from ingest.kafka.consumer import Tail
 from ingest.kafka.event_sorter import Stray
 from ingest.kafka.log import MARK_EVERY, KafkaLog
 from ingest.kafka.producer import Outbox, Outgoing
-from ingest.seal.chain import STREAM, Place, events
+from ingest.log import EVENTS
+from ingest.seal.chain import Place, events
 from schemas import avro
 from schemas import events as e
 from tests.ingest.kafka.test_event_sorter import chain
@@ -28,10 +29,10 @@ QUICK_S = 1.0  # what a producer waits for an answer
 
 def stored(kafka: Kafka, table: str = "T1") -> list[bytes]:
     with KafkaLog(kafka) as log:
-        return [record.body for record in log.read(STREAM, table)]
+        return [record.body for record in log.read(EVENTS, table)]
 
 
-def messages(kafka: Kafka, stream: str = STREAM) -> list[bytes | None]:
+def messages(kafka: Kafka, stream: str = EVENTS) -> list[bytes | None]:
     """Everything that lies in a topic, twins and strays with it."""
     found: list[bytes | None] = []
     with Tail(kafka, (stream,)) as tail:
@@ -46,12 +47,12 @@ def put(kafka: Kafka, *values: bytes | None, key: bytes | None = b"T1") -> None:
     there = partition_of("T1", len(numbers(kafka)))
     with closing(producer(kafka)) as made:
         for value in values:
-            made.send(kafka.topic(STREAM), key=key, value=value, partition=there)
+            made.send(kafka.topic(EVENTS), key=key, value=value, partition=there)
         made.flush()
 
 
 def numbers(kafka: Kafka) -> set[int]:
-    with Tail(kafka, (STREAM,)) as tail:
+    with Tail(kafka, (EVENTS,)) as tail:
         return {part.partition for part in tail.assigned}
 
 
@@ -71,10 +72,10 @@ def test_what_was_acknowledged_into_the_void_is_sent_again_and_collapses(kafka: 
     with proxy() as network:
         quick = replace(kafka, delivery_s=QUICK_S)
         sending = Outbox(quick, through(network, opened))
-        with KafkaLog(kafka, (STREAM,), sends=sending) as log:
-            log.append(STREAM, "T1", bodies(3))
+        with KafkaLog(kafka, (EVENTS,), sends=sending) as log:
+            log.append(EVENTS, "T1", bodies(3))
             network.losing = True
-            log.append(STREAM, "T1", bodies(3, 3))
+            log.append(EVENTS, "T1", bodies(3, 3))
 
     assert network.lost > 0
     assert len(opened) == 2
@@ -88,13 +89,13 @@ def test_an_answer_that_never_comes_is_told_in_time_and_nothing_doubles(kafka: K
     with proxy() as network:
         quick = replace(kafka, delivery_s=QUICK_S)
         sending = Outbox(quick, lambda k: producer(k, proxy_url=network.url))
-        with KafkaLog(kafka, (STREAM,), sends=sending) as log:
-            log.append(STREAM, "T1", bodies(2))
+        with KafkaLog(kafka, (EVENTS,), sends=sending) as log:
+            log.append(EVENTS, "T1", bodies(2))
             network.losing = True
             with pytest.raises(KafkaAway, match=r"cannot (write to topic|reach Kafka)"):
-                log.append(STREAM, "T1", bodies(2, 2))
+                log.append(EVENTS, "T1", bodies(2, 2))
             network.losing = False
-            log.append(STREAM, "T1", bodies(2, 2))
+            log.append(EVENTS, "T1", bodies(2, 2))
 
     assert len(messages(kafka)) > 4
     assert stored(kafka) == bodies(4)
@@ -104,41 +105,41 @@ def test_no_broker_is_told_with_its_address() -> None:
     nowhere = Kafka("127.0.0.1:1", delivery_s=0.3)
 
     with (
-        KafkaLog(nowhere, (STREAM,)) as log,
+        KafkaLog(nowhere, (EVENTS,)) as log,
         pytest.raises(KafkaAway, match=r"cannot reach Kafka at 127\.0\.0\.1:1"),
     ):
-        log.append(STREAM, "T1", bodies(1))
+        log.append(EVENTS, "T1", bodies(1))
 
 
 def test_a_topic_that_is_not_there_is_told_with_what_makes_it(kafka: Kafka) -> None:
     elsewhere = replace(kafka, prefix="nowhere.")
 
     with KafkaLog(elsewhere) as log, pytest.raises(KafkaAway, match="roundproof kafka init"):
-        log.end(STREAM, "T1")
+        log.end(EVENTS, "T1")
 
 
 def test_messages_of_others_are_told_and_passed_over(kafka: Kafka) -> None:
     strays: list[Stray] = []
     forged = chain(3, "T1", payload=e.CardDrawn(1, "banker", "2C"))
-    with KafkaLog(kafka, (STREAM,), stray=strays.append) as log:
-        log.append(STREAM, "T1", bodies(2))
+    with KafkaLog(kafka, (EVENTS,), stray=strays.append) as log:
+        log.append(EVENTS, "T1", bodies(2))
         put(kafka, b"hello", None, framing.frame(forged[0], avro.FINGERPRINT))
         put(kafka, framing.frame(bodies(3)[2], avro.FINGERPRINT), key=b"T9")
         put(kafka, framing.frame(forged[2], avro.FINGERPRINT))
-        log.append(STREAM, "T1", bodies(2, 2))
+        log.append(EVENTS, "T1", bodies(2, 2))
 
-        assert log.partitions(STREAM) == ("T1",)
-        assert [record.body for record in log.read(STREAM, "T1")] == bodies(4)
-        assert list(log.read(STREAM, "T9")) == []
+        assert log.partitions(EVENTS) == ("T1",)
+        assert [record.body for record in log.read(EVENTS, "T1")] == bodies(4)
+        assert list(log.read(EVENTS, "T9")) == []
 
     codes = [stray.why.code for stray in strays]
     assert codes == ["not_framed", "tombstone", "fork", "wrong_key", "broken_chain"]
 
 
 def test_an_event_goes_to_its_own_table(kafka: Kafka) -> None:
-    with KafkaLog(kafka, (STREAM,)) as log:
+    with KafkaLog(kafka, (EVENTS,)) as log:
         with pytest.raises(Exception, match="its event expected, one of T2 found"):
-            log.append(STREAM, "T1", bodies(1, table="T2"))
+            log.append(EVENTS, "T1", bodies(1, table="T2"))
         with pytest.raises(ValueError, match="not opened for writing"):
             log.append("dlq", "gateway", [b"x"])
 
@@ -148,11 +149,11 @@ def test_an_event_goes_to_its_own_table(kafka: Kafka) -> None:
 def test_reading_starts_near_its_place_and_keeps_no_records(kafka: Kafka) -> None:
     count = 2 * MARK_EVERY + 10
     made = bodies(count)
-    with KafkaLog(kafka, (STREAM,)) as log:
-        log.append(STREAM, "T1", made)
-        log.append(STREAM, "T2", bodies(5, table="T2"))
+    with KafkaLog(kafka, (EVENTS,)) as log:
+        log.append(EVENTS, "T1", made)
+        log.append(EVENTS, "T2", bodies(5, table="T2"))
 
-        late = [record.offset for record in log.read(STREAM, "T1", count - 5)]
+        late = [record.offset for record in log.read(EVENTS, "T1", count - 5)]
         whole = [event.seq for event, _ in events(log, "T1")]
 
         marks = [mark.seq for lane in log._lanes.values() for mark in lane.marks.get("T1", ())]
@@ -162,11 +163,11 @@ def test_reading_starts_near_its_place_and_keeps_no_records(kafka: Kafka) -> Non
 
 
 def test_several_readers_may_take_turns(kafka: Kafka) -> None:
-    with KafkaLog(kafka, (STREAM,)) as log:
+    with KafkaLog(kafka, (EVENTS,)) as log:
         for table in ("T1", "T2", "T5"):
-            log.append(STREAM, table, bodies(3, table=table))
+            log.append(EVENTS, table, bodies(3, table=table))
 
-        turns = list(zip(*(log.read(STREAM, table) for table in ("T1", "T2", "T5")), strict=True))
+        turns = list(zip(*(log.read(EVENTS, table) for table in ("T1", "T2", "T5")), strict=True))
 
     assert [[record.offset for record in turn] for turn in turns] == [[n] * 3 for n in range(3)]
 
@@ -175,14 +176,14 @@ def test_what_retention_took_leaves_whole_table_days(kafka: Kafka) -> None:
     before = chain(3, "T1")
     opened = chain(1, "T1", after(before), payload=e.TableOpened("2026-03-02"))
     day = [*opened, *chain(3, "T1", after([*before, *opened]))]
-    with KafkaLog(kafka, (STREAM,)) as log:
-        log.append(STREAM, "T1", [*before, *day])
+    with KafkaLog(kafka, (EVENTS,)) as log:
+        log.append(EVENTS, "T1", [*before, *day])
     there = partition_of("T1", len(numbers(kafka)))
     with closing(admin(kafka)) as client:
-        client.delete_records({TopicPartition(kafka.topic(STREAM), there): 2})
+        client.delete_records({TopicPartition(kafka.topic(EVENTS), there): 2})
 
     with KafkaLog(kafka) as log:
-        found = list(log.read(STREAM, "T1"))
+        found = list(log.read(EVENTS, "T1"))
 
     assert [(record.offset, record.body) for record in found] == list(enumerate(day, 3))
 

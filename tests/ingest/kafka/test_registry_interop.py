@@ -14,7 +14,7 @@ from confluent_kafka.serialization import MessageField, SerializationContext
 
 from ingest.kafka.client import Kafka
 from ingest.kafka.log import KafkaLog
-from ingest.seal.chain import STREAM
+from ingest.log import EVENTS
 from tests.broker.registry import registry
 from tests.ingest.kafka.test_kafka_interop import (
     COUNT,
@@ -36,12 +36,12 @@ def test_a_real_registry_joins_both_sides(kafka: Kafka, tmp_path: Path) -> None:
         framed = replace(kafka, framing="confluent", registry=url)
         client = SchemaRegistryClient({"url": url})
 
-        with written(kafka), KafkaLog(framed, (STREAM,)) as log:
-            log.append(STREAM, "T1", bodies(2, COUNT))
-            read_back = [record.body for record in log.read(STREAM, "T1")]
-        theirs = [message.value() or b"" for message in consumed(kafka, STREAM, COUNT + 2)]
+        with written(kafka), KafkaLog(framed, (EVENTS,)) as log:
+            log.append(EVENTS, "T1", bodies(2, COUNT))
+            read_back = [record.body for record in log.read(EVENTS, "T1")]
+        theirs = [message.value() or b"" for message in consumed(kafka, EVENTS, COUNT + 2)]
         read = AvroDeserializer(client)
-        context = SerializationContext(kafka.topic(STREAM), MessageField.VALUE)
+        context = SerializationContext(kafka.topic(EVENTS), MessageField.VALUE)
         found = [told(read(value, context)) for value in theirs[COUNT:]]
 
         write = AvroSerializer(client, json.dumps(published("Reading")))

@@ -8,15 +8,14 @@ import pytest
 from ingest.local import cursor
 from ingest.local.cursor import Cursor
 from ingest.local.log import LocalLog
-from ingest.log import LogCorrupt, Record
-from ingest.seal.chain import STREAM
+from ingest.log import EVENTS, LogCorrupt, Record
 from tests.ingest.test_log import bodies
 
-LANE = STREAM, "T1"
+LANE = EVENTS, "T1"
 
 
 def written(root: Path, count: int = 20, segment_bytes: int = 1) -> LocalLog:
-    with LocalLog(root, (STREAM,), segment_bytes=segment_bytes) as log:
+    with LocalLog(root, (EVENTS,), segment_bytes=segment_bytes) as log:
         for start, stop in pairwise(range(0, count + 1, 4)):
             log.append(*LANE, bodies(stop - start, start))
     return log
@@ -72,7 +71,7 @@ def test_nothing_is_handed_out_beyond_what_is_durable(tmp_path: Path) -> None:
 def test_a_cursor_goes_on_with_what_is_written_later(tmp_path: Path) -> None:
     place = Cursor(written(tmp_path, 8, 10**6), LANE)
     place.take(8, 100, 10**6)
-    with LocalLog(tmp_path, (STREAM,), segment_bytes=1) as log:
+    with LocalLog(tmp_path, (EVENTS,), segment_bytes=1) as log:
         log.append(*LANE, bodies(4, 8))
 
     assert [record.body for record in place.take(12, 100, 10**6)] == bodies(4, 8)
@@ -91,7 +90,7 @@ def test_what_is_left_is_weighed(tmp_path: Path) -> None:
 
 def test_a_damaged_record_is_named(tmp_path: Path) -> None:
     written(tmp_path, 8, 10**6)
-    path = tmp_path / STREAM / "T1" / "00000000.avro"
+    path = tmp_path / EVENTS / "T1" / "00000000.avro"
     path.write_bytes(path.read_bytes()[:-1] + b"?")
     place = Cursor(LocalLog(tmp_path), LANE)
 

@@ -8,11 +8,11 @@ from typer.testing import CliRunner, Result
 
 from audit.cli.app import app
 from audit.cli.errors import Code, Stopped
-from ingest.gateway import DEAD, STREAMS, Gateway
+from ingest.gateway import Gateway
 from ingest.local import head
 from ingest.local.disk import Disk
 from ingest.local.log import LocalLog
-from ingest.log import HeadMissing, LogCorrupt, LogCut
+from ingest.log import DEAD_LETTERS, GATEWAY_STREAMS, HeadMissing, LogCorrupt, LogCut
 from ingest.order import GATEWAY
 from ingest.seal import chain as event_chain
 from tests.support.readings import NOON, reading
@@ -20,7 +20,7 @@ from tests.support.readings import NOON, reading
 
 def filled(root: Path) -> Path:
     """A table of three events; the file that holds them."""
-    with LocalLog(root, STREAMS) as log:
+    with LocalLog(root, GATEWAY_STREAMS) as log:
         Gateway(log, lambda: NOON).take([reading(n) for n in range(3)], "a test")
     (path,) = root.glob("events/T12/*.avro")
     return path
@@ -64,7 +64,7 @@ def _read_refused(root: Path) -> bool:
 
 def _append_refused(root: Path) -> bool:
     try:
-        with LocalLog(root, STREAMS) as log:
+        with LocalLog(root, GATEWAY_STREAMS) as log:
             log.append("events", "T12", [b"after it"])
     except LogCorrupt:
         return True
@@ -72,7 +72,7 @@ def _append_refused(root: Path) -> bool:
 
 
 def test_a_bit_that_flips_between_two_appends_is_refused(tmp_path: Path) -> None:
-    with LocalLog(tmp_path, STREAMS) as log:
+    with LocalLog(tmp_path, GATEWAY_STREAMS) as log:
         door = Gateway(log, lambda: NOON)
         door.take([reading(0)], "a test")
         (path,) = tmp_path.glob("events/T12/*.avro")
@@ -88,7 +88,7 @@ def test_a_bit_that_flips_between_two_appends_is_refused(tmp_path: Path) -> None
 def test_a_log_that_is_open_compares_its_last_record_before_it_writes_another(
     tmp_path: Path,
 ) -> None:
-    with LocalLog(tmp_path, STREAMS) as log:
+    with LocalLog(tmp_path, GATEWAY_STREAMS) as log:
         log.append("events", "T12", [b"the last"])
         (path,) = tmp_path.glob("events/T12/*.avro")
         path.write_bytes(path.read_bytes().replace(b"the last", b"the lost"))
@@ -98,13 +98,13 @@ def test_a_log_that_is_open_compares_its_last_record_before_it_writes_another(
 
 
 def test_a_dead_letter_is_covered_too(tmp_path: Path) -> None:
-    with LocalLog(tmp_path, STREAMS) as log:
-        log.append(DEAD, GATEWAY, [b"one", b"the last"])
-    (path,) = tmp_path.glob(f"{DEAD}/{GATEWAY}/*.avro")
+    with LocalLog(tmp_path, GATEWAY_STREAMS) as log:
+        log.append(DEAD_LETTERS, GATEWAY, [b"one", b"the last"])
+    (path,) = tmp_path.glob(f"{DEAD_LETTERS}/{GATEWAY}/*.avro")
     path.write_bytes(path.read_bytes().replace(b"the last", b"the lost"))
 
     with pytest.raises(LogCorrupt, match="offset 1: SHA-256"):
-        list(LocalLog(tmp_path).read(DEAD, GATEWAY))
+        list(LocalLog(tmp_path).read(DEAD_LETTERS, GATEWAY))
 
 
 def head_place(root: Path) -> Path:
@@ -124,7 +124,7 @@ def test_records_without_a_whole_head_are_told_and_never_given_one_in_silence(
         next(LocalLog(tmp_path).read("events", "T12"))
     with pytest.raises(HeadMissing):
         LocalLog(tmp_path).end("events", "T12")
-    with LocalLog(tmp_path, STREAMS) as log, pytest.raises(HeadMissing):
+    with LocalLog(tmp_path, GATEWAY_STREAMS) as log, pytest.raises(HeadMissing):
         log.append("events", "T12", [b"after it"])
     assert (head_place(tmp_path).read_bytes() if left is not None else None) == left
 
@@ -132,7 +132,7 @@ def test_records_without_a_whole_head_are_told_and_never_given_one_in_silence(
 def test_a_head_that_is_lost_while_a_gateway_writes_is_told_at_the_next_append(
     tmp_path: Path,
 ) -> None:
-    with LocalLog(tmp_path, STREAMS) as log:
+    with LocalLog(tmp_path, GATEWAY_STREAMS) as log:
         log.append("events", "T12", [b"one"])
         head_place(tmp_path).unlink()
 
@@ -155,7 +155,7 @@ def test_a_log_that_ends_before_its_head_was_cut(tmp_path: Path, missing: str) -
         list(LocalLog(tmp_path).read("events", "T12"))
     with pytest.raises(LogCut):
         LocalLog(tmp_path).end("events", "T12")
-    with LocalLog(tmp_path, STREAMS) as log, pytest.raises(LogCut):
+    with LocalLog(tmp_path, GATEWAY_STREAMS) as log, pytest.raises(LogCut):
         log.append("events", "T12", [b"after it"])
 
 
@@ -164,7 +164,7 @@ def test_a_head_that_is_older_than_its_records_is_what_a_crash_leaves(
     tmp_path: Path, *, torn: bool
 ) -> None:
     """Records are forced to the disk first; then the head is, in the slot that was the older."""
-    with LocalLog(tmp_path, STREAMS) as log:
+    with LocalLog(tmp_path, GATEWAY_STREAMS) as log:
         log.append("events", "T12", [b"one"])
         before = head_place(tmp_path).read_bytes()
         log.append("events", "T12", [b"two", b"three"])
@@ -177,7 +177,7 @@ def test_a_head_that_is_older_than_its_records_is_what_a_crash_leaves(
         head_place(tmp_path).write_bytes(before)
 
     assert [r.body for r in LocalLog(tmp_path).read("events", "T12")] == [b"one", b"two", b"three"]
-    with LocalLog(tmp_path, STREAMS) as log:
+    with LocalLog(tmp_path, GATEWAY_STREAMS) as log:
         assert log.append("events", "T12", [b"four"]) == 3
     known = head.load(head_place(tmp_path).parent)
     assert known is not None
@@ -196,7 +196,7 @@ def test_the_head_is_forced_to_the_disk_after_its_records(tmp_path: Path) -> Non
             order.append(Path(f"/proc/self/fd/{handle}").readlink().name)
             super().sync(handle)
 
-    with LocalLog(tmp_path, STREAMS, disk=Noting()) as log:
+    with LocalLog(tmp_path, GATEWAY_STREAMS, disk=Noting()) as log:
         log.append("events", "T12", [b"one"])
         order.clear()
         log.append_each("events", {"T12": [b"two"]})
@@ -209,7 +209,7 @@ def test_a_head_of_one_slot_as_it_was_first_kept_is_read_and_goes_on(tmp_path: P
     newest = max(slots(head_place(tmp_path).read_bytes()))
     head_place(tmp_path).write_bytes(newest)
 
-    with LocalLog(tmp_path, STREAMS) as log:
+    with LocalLog(tmp_path, GATEWAY_STREAMS) as log:
         assert log.append("events", "T12", [b"four"]) == 3
         assert log.append("events", "T12", [b"five"]) == 4
     known = head.load(head_place(tmp_path).parent)
@@ -219,7 +219,7 @@ def test_a_head_of_one_slot_as_it_was_first_kept_is_read_and_goes_on(tmp_path: P
 
 def test_an_empty_partition_needs_no_head(tmp_path: Path) -> None:
     """A crash may come between the first file and its first record, also before heads were kept."""
-    with LocalLog(tmp_path, STREAMS) as log:
+    with LocalLog(tmp_path, GATEWAY_STREAMS) as log:
         log.append("events", "T12", [b"one"])
     (path,) = tmp_path.glob("events/T12/*.avro")
     whole, start = last_block(path)
@@ -227,7 +227,7 @@ def test_an_empty_partition_needs_no_head(tmp_path: Path) -> None:
     head_place(tmp_path).unlink()
 
     assert LocalLog(tmp_path).end("events", "T12") == 0
-    with LocalLog(tmp_path, STREAMS) as log:
+    with LocalLog(tmp_path, GATEWAY_STREAMS) as log:
         assert log.append("events", "T12", [b"one"]) == 0
 
 
@@ -270,7 +270,7 @@ def test_a_loss_is_adopted_only_where_it_is_accepted(tmp_path: Path) -> None:
 def test_a_broken_chain_is_never_adopted_and_stops_no_other_table(tmp_path: Path) -> None:
     home, log = tmp_path, tmp_path / "log"
     path = filled(log)
-    with LocalLog(log, STREAMS) as house:
+    with LocalLog(log, GATEWAY_STREAMS) as house:
         Gateway(house, lambda: NOON).take([reading(0, table_id="T13")], "a test")
     body = bytearray(path.read_bytes())
     body[body.index(b"9H")] ^= 1

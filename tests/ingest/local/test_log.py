@@ -15,21 +15,20 @@ import pytest
 from ingest.local import head
 from ingest.local.disk import Disk
 from ingest.local.log import LocalLog
-from ingest.log import DiskFull, LogCorrupt, LogLocked, LogUnwritable
-from ingest.seal.chain import STREAM
+from ingest.log import EVENTS, DiskFull, LogCorrupt, LogLocked, LogUnwritable
 from tests.ingest.test_log import bodies
 
-FIRST = f"{STREAM}/T1/00000000.avro"
+FIRST = f"{EVENTS}/T1/00000000.avro"
 
 
 def written(root: Path, count: int = 4) -> Path:
-    with LocalLog(root, (STREAM,)) as log:
-        log.append(STREAM, "T1", bodies(count))
+    with LocalLog(root, (EVENTS,)) as log:
+        log.append(EVENTS, "T1", bodies(count))
     return root / FIRST
 
 
 def stored(root: Path) -> list[bytes]:
-    return [record.body for record in LocalLog(root).read(STREAM, "T1")]
+    return [record.body for record in LocalLog(root).read(EVENTS, "T1")]
 
 
 def complaint(root: Path) -> str:
@@ -71,24 +70,24 @@ def test_only_the_house_may_read_the_files(tmp_path: Path) -> None:
 
 
 def test_segments_roll_at_their_size(tmp_path: Path) -> None:
-    with LocalLog(tmp_path, (STREAM,), segment_bytes=40_000) as log:
+    with LocalLog(tmp_path, (EVENTS,), segment_bytes=40_000) as log:
         for body in bodies(200):
-            log.append(STREAM, "T1", [body])
+            log.append(EVENTS, "T1", [body])
 
-    segments = sorted(path.name for path in (tmp_path / STREAM / "T1").iterdir())
+    segments = sorted(path.name for path in (tmp_path / EVENTS / "T1").iterdir())
     assert len(segments) > 2
     assert stored(tmp_path) == bodies(200)
     middle = int(segments[1].removesuffix(".avro"))
-    assert [r.offset for r in LocalLog(tmp_path).read(STREAM, "T1", middle)][:1] == [middle]
+    assert [r.offset for r in LocalLog(tmp_path).read(EVENTS, "T1", middle)][:1] == [middle]
 
 
 def test_a_segment_can_be_ended_by_hand(tmp_path: Path) -> None:
-    with LocalLog(tmp_path, (STREAM,)) as log:
-        log.append(STREAM, "T1", bodies(3))
-        log.roll(STREAM, "T1")
-        log.append(STREAM, "T1", bodies(2, 3))
+    with LocalLog(tmp_path, (EVENTS,)) as log:
+        log.append(EVENTS, "T1", bodies(3))
+        log.roll(EVENTS, "T1")
+        log.append(EVENTS, "T1", bodies(2, 3))
 
-    segments = sorted(path.name for path in (tmp_path / STREAM / "T1").glob("*.avro"))
+    segments = sorted(path.name for path in (tmp_path / EVENTS / "T1").glob("*.avro"))
     assert segments == ["00000000.avro", "00000003.avro"]
     assert stored(tmp_path) == bodies(5)
 
@@ -97,8 +96,8 @@ def test_a_tail_torn_at_any_byte_is_cut_to_the_last_whole_record(tmp_path: Path)
     path = written(tmp_path, 3)
     place, known = path.parent / head.FILE, (path.parent / head.FILE).read_bytes()
     shorter = path.stat().st_size
-    with LocalLog(tmp_path, (STREAM,)) as log:
-        log.append(STREAM, "T1", bodies(1, 3))
+    with LocalLog(tmp_path, (EVENTS,)) as log:
+        log.append(EVENTS, "T1", bodies(1, 3))
     whole = path.read_bytes()
 
     for missing in range(1, len(whole) - shorter + 1):
@@ -106,8 +105,8 @@ def test_a_tail_torn_at_any_byte_is_cut_to_the_last_whole_record(tmp_path: Path)
         place.write_bytes(known)  # a crash came before the record was acknowledged
         assert stored(tmp_path) == bodies(3)
         assert path.read_bytes() == whole[:-missing]  # who only reads leaves the file alone
-        with LocalLog(tmp_path, (STREAM,)) as log:
-            assert log.append(STREAM, "T1", bodies(1, 3)) == 3
+        with LocalLog(tmp_path, (EVENTS,)) as log:
+            assert log.append(EVENTS, "T1", bodies(1, 3)) == 3
         assert path.read_bytes() == whole
 
 
@@ -118,8 +117,8 @@ def test_a_tail_of_zeros_is_cut(tmp_path: Path, zeros: int) -> None:
         stream.write(bytes(zeros))
 
     assert stored(tmp_path) == bodies(4)
-    with LocalLog(tmp_path, (STREAM,)) as log:
-        log.append(STREAM, "T1", bodies(1, 4))
+    with LocalLog(tmp_path, (EVENTS,)) as log:
+        log.append(EVENTS, "T1", bodies(1, 4))
     assert path.read_bytes() == written(tmp_path / "never torn", 5).read_bytes()
 
 
@@ -136,8 +135,8 @@ def test_a_flipped_bit_never_cuts_what_follows_it(tmp_path: Path) -> None:
         if told:
             named += 1
             assert "00000000.avro offset" in told
-            with LocalLog(tmp_path, (STREAM,)) as log, pytest.raises(LogCorrupt):
-                log.append(STREAM, "T1", bodies(1))
+            with LocalLog(tmp_path, (EVENTS,)) as log, pytest.raises(LogCorrupt):
+                log.append(EVENTS, "T1", bodies(1))
         else:
             assert len(stored(tmp_path)) == 4
     assert named > 4 * 16
@@ -165,29 +164,29 @@ def test_another_file_in_the_place_of_a_segment_is_corruption(tmp_path: Path) ->
 
 def test_a_segment_of_another_table_is_not_taken_for_ours(tmp_path: Path) -> None:
     path = written(tmp_path)
-    other = tmp_path / STREAM / "T2" / path.name
+    other = tmp_path / EVENTS / "T2" / path.name
     other.parent.mkdir()
     other.write_bytes(path.read_bytes())
 
     with pytest.raises(LogCorrupt, match="the header of events/T2 expected"):
-        list(LocalLog(tmp_path).read(STREAM, "T2"))
+        list(LocalLog(tmp_path).read(EVENTS, "T2"))
 
 
 def test_a_missing_segment_is_found(tmp_path: Path) -> None:
-    with LocalLog(tmp_path, (STREAM,), segment_bytes=1) as log:
+    with LocalLog(tmp_path, (EVENTS,), segment_bytes=1) as log:
         for body in bodies(3):
-            log.append(STREAM, "T1", [body])
-    (tmp_path / STREAM / "T1" / "00000001.avro").unlink()
+            log.append(EVENTS, "T1", [body])
+    (tmp_path / EVENTS / "T1" / "00000001.avro").unlink()
 
     with pytest.raises(LogCorrupt, match="records up to 2 expected, 1 found"):
         stored(tmp_path)
 
 
 def test_a_second_writer_is_told_who_is_writing(tmp_path: Path) -> None:
-    with LocalLog(tmp_path, (STREAM,)), pytest.raises(LogLocked, match=f"process {os.getpid()} "):
-        LocalLog(tmp_path, (STREAM,))
-    with LocalLog(tmp_path, (STREAM,)) as log:
-        assert log.append(STREAM, "T1", bodies(1)) == 0
+    with LocalLog(tmp_path, (EVENTS,)), pytest.raises(LogLocked, match=f"process {os.getpid()} "):
+        LocalLog(tmp_path, (EVENTS,))
+    with LocalLog(tmp_path, (EVENTS,)) as log:
+        assert log.append(EVENTS, "T1", bodies(1)) == 0
 
 
 def test_another_process_is_locked_out_too(tmp_path: Path) -> None:
@@ -195,7 +194,7 @@ def test_another_process_is_locked_out_too(tmp_path: Path) -> None:
         "import sys, pathlib; from ingest.local.log import LocalLog\n"
         "LocalLog(pathlib.Path(sys.argv[1]), ('events',))"
     )
-    with LocalLog(tmp_path, (STREAM,)):
+    with LocalLog(tmp_path, (EVENTS,)):
         told = subprocess.run(
             [sys.executable, "-c", script, str(tmp_path)],
             capture_output=True,
@@ -208,7 +207,7 @@ def test_another_process_is_locked_out_too(tmp_path: Path) -> None:
 
 def test_a_stream_that_was_not_opened_for_writing_is_refused(tmp_path: Path) -> None:
     with LocalLog(tmp_path, ("dlq",)) as log, pytest.raises(ValueError, match="not opened"):
-        log.append(STREAM, "T1", bodies(1))
+        log.append(EVENTS, "T1", bodies(1))
 
 
 class FailingDisk(Disk):
@@ -259,26 +258,26 @@ def test_whatever_call_fails_nothing_acknowledged_is_lost(
     acknowledged = 0
     with (
         pytest.raises(OSError, match=os.strerror(code)) if fails_at <= CALLS else nullcontext(),
-        LocalLog(tmp_path, (STREAM,), disk=disk, segment_bytes=40_000) as log,
+        LocalLog(tmp_path, (EVENTS,), disk=disk, segment_bytes=40_000) as log,
     ):
         for n in range(8):
-            log.append(STREAM, "T1", bodies(20, 20 * n))
+            log.append(EVENTS, "T1", bodies(20, 20 * n))
             acknowledged += 20
 
     found = stored(tmp_path)
     assert found == bodies(len(found))
     assert acknowledged <= len(found) <= acknowledged + 20
-    with LocalLog(tmp_path, (STREAM,)) as log:
-        end = log.end(STREAM, "T1")
-        assert log.append(STREAM, "T1", bodies(1, end)) == end
+    with LocalLog(tmp_path, (EVENTS,)) as log:
+        end = log.end(EVENTS, "T1")
+        assert log.append(EVENTS, "T1", bodies(1, end)) == end
     assert stored(tmp_path) == bodies(end + 1)
 
 
 def test_every_call_was_made_to_fail(tmp_path: Path) -> None:
     disk = FailingDisk(10**9, errno.EIO)
-    with LocalLog(tmp_path, (STREAM,), disk=disk, segment_bytes=40_000) as log:
+    with LocalLog(tmp_path, (EVENTS,), disk=disk, segment_bytes=40_000) as log:
         for n in range(8):
-            log.append(STREAM, "T1", bodies(20, 20 * n))
+            log.append(EVENTS, "T1", bodies(20, 20 * n))
 
     assert disk.calls == CALLS < len(FAILING_CALLS)
 
@@ -300,12 +299,12 @@ def test_the_files_of_a_batch_are_forced_to_disk_together(tmp_path: Path) -> Non
     tables = [f"T{n}" for n in range(4)]
     large = [bytes(70_000)]
     disk = MeetingDisk(len(tables))
-    with LocalLog(tmp_path, (STREAM,), disk=disk) as log:
-        found = log.append_each(STREAM, dict.fromkeys(tables, large))
+    with LocalLog(tmp_path, (EVENTS,), disk=disk) as log:
+        found = log.append_each(EVENTS, dict.fromkeys(tables, large))
 
     assert found == dict.fromkeys(tables, 0)
     assert disk.met == len(tables)
-    assert all(LocalLog(tmp_path).end(STREAM, table) == 1 for table in tables)
+    assert all(LocalLog(tmp_path).end(EVENTS, table) == 1 for table in tables)
 
 
 TABLES = tuple(f"T{n:02d}" for n in range(20))  # more than are forced together
@@ -319,18 +318,18 @@ def test_whatever_call_fails_a_batch_of_many_tables_loses_nothing(
     batch = dict.fromkeys(TABLES, bodies(3))
     disk, whole = FailingDisk(fails_at, errno.EIO), True
     try:
-        with LocalLog(tmp_path, (STREAM,), disk=disk) as log:
-            log.append_each(STREAM, batch)
+        with LocalLog(tmp_path, (EVENTS,), disk=disk) as log:
+            log.append_each(EVENTS, batch)
     except OSError:
         whole = False
 
     reread = LocalLog(tmp_path)
-    held = {table: [each.body for each in reread.read(STREAM, table)] for table in TABLES}
+    held = {table: [each.body for each in reread.read(EVENTS, table)] for table in TABLES}
     assert all(found == bodies(len(found)) for found in held.values())
     assert not whole or held == batch
-    with LocalLog(tmp_path, (STREAM,)) as log:
-        ends = {table: log.end(STREAM, table) for table in TABLES}
-        assert log.append_each(STREAM, batch) == ends
+    with LocalLog(tmp_path, (EVENTS,)) as log:
+        ends = {table: log.end(EVENTS, table) for table in TABLES}
+        assert log.append_each(EVENTS, batch) == ends
 
 
 FILL = """
@@ -358,20 +357,20 @@ def test_a_full_disk_takes_no_half_record(tmp_path: Path) -> None:
     )
 
     done, code, where = told.stdout.split()
-    assert (int(code), where) == (errno.EFBIG, str(tmp_path / STREAM / "T1"))
+    assert (int(code), where) == (errno.EFBIG, str(tmp_path / EVENTS / "T1"))
     assert stored(tmp_path) == bodies(int(done))
     size = (tmp_path / FIRST).stat().st_size
-    with LocalLog(tmp_path, (STREAM,)) as log:
-        log.append(STREAM, "T1", bodies(1, int(done)))
+    with LocalLog(tmp_path, (EVENTS,)) as log:
+        log.append(EVENTS, "T1", bodies(1, int(done)))
     assert (tmp_path / FIRST).stat().st_size > size  # nothing was left to cut away
 
 
 def test_errors_of_the_disk_keep_their_number_and_name_the_folder(tmp_path: Path) -> None:
     with (
-        LocalLog(tmp_path, (STREAM,), disk=FailingDisk(3, errno.EROFS)) as log,
+        LocalLog(tmp_path, (EVENTS,), disk=FailingDisk(3, errno.EROFS)) as log,
         pytest.raises(LogUnwritable, match="nothing of the batch was accepted") as failed,
     ):
-        log.append(STREAM, "T1", bodies(1))
+        log.append(EVENTS, "T1", bodies(1))
 
     assert (failed.value.errno, type(failed.value)) == (errno.EROFS, LogUnwritable)
     assert not isinstance(failed.value, DiskFull)

@@ -21,12 +21,13 @@ from ingest.forward.forwarder import Forwarder
 from ingest.forward.kafka_sink import KafkaSink
 from ingest.forward.run import beside, drain
 from ingest.gateway import Gateway
-from ingest.kafka import framing, topics
+from ingest.kafka import topics
 from ingest.kafka.client import Kafka, producer
 from ingest.kafka.topics import Wanted
 from ingest.local.log import LocalLog
 from ingest.local.spool import Spool
 from ingest.log import EVENTS, GATEWAY_STREAMS
+from ingest.parse import framing
 from ingest.parse.batch import batch
 from tests.broker.borrowed import broker
 from tests.support.readings import NOON, json_line, talk

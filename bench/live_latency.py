@@ -21,10 +21,11 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import NamedTuple
 
-from ingest.kafka import framing, topics
+from ingest.kafka import topics
 from ingest.kafka.client import Kafka, producer
 from ingest.kafka.consumer import Tail
 from ingest.kafka.topics import Wanted
+from ingest.parse import framing
 from schemas import avro, codec, published
 from schemas import events as e
 from tests.broker.borrowed import broker

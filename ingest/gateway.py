@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from ingest import dead_letter, order
 from ingest.local.trim_note import Trimmed
-from ingest.log import DEAD_LETTERS, EVENTS, Log, LogCorrupt, LogUnwritable, Writer
+from ingest.log import DEAD_LETTERS, EVENTS, LogCorrupt, LogReader, LogUnwritable, LogWriter
 from ingest.order import GATEWAY, Fate, Said, TableOrder
 from ingest.parse import reading as parse_reading
 from ingest.parse.batch import Arrival, Unread
@@ -65,7 +65,7 @@ class Gateway:
 
     def __init__(
         self,
-        log: Writer,
+        log: LogWriter,
         clock: Callable[[], int],
         *,
         trusts_received_at: bool = False,
@@ -309,7 +309,7 @@ class _Table:
 
 
 def recalled(
-    log: Log, table_id: str, note: Trimmed | None = None, upto: int | None = None
+    log: LogReader, table_id: str, note: Trimmed | None = None, upto: int | None = None
 ) -> _Table:
     """A table as the log knows it, up to an offset where one is given."""
     table, base, begun = _Table(note), note.base if note else 0, False
@@ -322,7 +322,7 @@ def recalled(
         begun = True
         try:
             table.recall(link)
-        except event_chain.UNREADABLE as error:
+        except codec.UNREADABLE as error:
             raise event_chain.unreadable(table_id, link.offset, error) from error
     return table
 
@@ -359,15 +359,11 @@ def _unread(reading: e.Reading, code: str, expected: str, found: str) -> Unread:
 
 
 def _letter(unread: Unread, source: str, now: int) -> e.DeadLetter:
-    why = unread.why
-    return e.DeadLetter(
-        reason=why.code,
-        where=why.where,
-        expected=why.expected,
-        found=why.found,
+    return dead_letter.letter(
+        unread.why,
+        unread.body,
+        unread.size,
         source=source,
         position=unread.position,
         received_at=now,
-        size=unread.size,
-        body=unread.body,
     )

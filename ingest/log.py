@@ -1,4 +1,4 @@
-"""The log: a port of two verbs, append and read, that every implementation keeps alike."""
+"""The log as its readers and its writers see it, and the errors that every log raises."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -45,17 +45,8 @@ class DiskFull(LogUnwritable):
     """No room for the record; nothing of the batch counts as written."""
 
 
-class Log(Protocol):
-    """What the house asks of a log. A stream has partitions, a partition has one order."""
-
-    def append(
-        self, stream: str, partition: str, records: Sequence[bytes], written_with: str = ""
-    ) -> int:
-        """Add records at the end, durable when this returns; the offset of the first.
-
-        `written_with` is the fingerprint of their schema; empty where it is today's.
-        """
-        ...
+class LogReader(Protocol):
+    """What readers ask of a log. A stream has partitions; a partition has one order."""
 
     def read(self, stream: str, partition: str, start: int = 0) -> Iterator[Record]:
         """The records from an offset on, as far as the log reaches now."""
@@ -69,14 +60,34 @@ class Log(Protocol):
         """The offset that the next record will get."""
         ...
 
+    def start(self, stream: str, partition: str) -> int:
+        """The offset of the first record that is kept: 0 unless the log was trimmed."""
+        del stream, partition
+        return 0
 
-class Writer(Log, Protocol):
-    """A log that takes the records of several partitions at once, at the price of one."""
+    def require_end(self, stream: str, partition: str, end: int) -> None:
+        """Raise LogCorrupt where the log remembers that the partition once ended later.
+
+        A log that remembers no ends has nothing to compare.
+        """
+
+
+class LogWriter(LogReader, Protocol):
+    """A log that takes records. Every record is durable when a call returns."""
+
+    def append(
+        self, stream: str, partition: str, records: Sequence[bytes], written_with: str = ""
+    ) -> int:
+        """Add records at the end of a partition; the offset of the first.
+
+        `written_with` is the fingerprint of their schema; empty where it is today's.
+        """
+        ...
 
     def append_each(
         self, stream: str, batches: Mapping[str, Sequence[bytes]], written_with: str = ""
     ) -> dict[str, int]:
-        """Add records at the end of each, durable when this returns; the offsets of the first."""
+        """Add records to several partitions with one wait for the disk; the first offsets."""
         ...
 
 

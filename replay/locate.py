@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ingest.local.log import LocalLog
-from ingest.log import Log, LogCorrupt
+from ingest.log import LogCorrupt, LogReader
 from replay import rulebooks
 from replay.batch import log_memory, plan, source
 from replay.judge import Judgement, judge_day
@@ -55,7 +55,7 @@ def locate(home: Path, name: str) -> LocatedRound:
     return _judged(log, matches[0])
 
 
-def _beside_index(home: Path, log: Log, damaged: list[Exception]) -> dict[str, list[Entry]]:
+def _beside_index(home: Path, log: LogReader, damaged: list[Exception]) -> dict[str, list[Entry]]:
     """Each table, and its rounds and wagers that the index may not know.
 
     A table that did not grow since the last replay is not looked at, and of one that grew only the
@@ -78,7 +78,7 @@ def _beside_index(home: Path, log: Log, damaged: list[Exception]) -> dict[str, l
     return beside
 
 
-def _judged(log: Log, entry: Entry) -> LocatedRound:
+def _judged(log: LogReader, entry: Entry) -> LocatedRound:
     sealed, _ = source.table_day(log, entry.table_id, entry.start)
     rounds = list(fold(source.gaming_day(sealed), _bounded(sealed)))
     ids = ["", *(round.round_id for round in rounds), ""]
@@ -88,7 +88,7 @@ def _judged(log: Log, entry: Entry) -> LocatedRound:
     raise UnknownRound(f"round {entry.round_id!r}: the log of table {entry.table_id} has changed")
 
 
-def _of_table(home: Path, log: Log, table: str) -> Iterator[Entry]:
+def _of_table(home: Path, log: LogReader, table: str) -> Iterator[Entry]:
     """Every round and wager of a table: those already derived, then those only the log knows."""
     days = list(parquet.days(home / "derived", table))
     fitting = plan.fitting(log, table, [manifest for _, manifest in days])
@@ -106,7 +106,7 @@ def _unless_damaged(entries: Iterator[Entry], damaged: list[Exception]) -> list[
         return []
 
 
-def _in_log(log: Log, table: str, start: int) -> Iterator[Entry]:
+def _in_log(log: LogReader, table: str, start: int) -> Iterator[Entry]:
     for day, sealed in source.table_days(log, table, start):
         for round in fold(day, _bounded(sealed)):
             yield Entry(table, start, round.round_id)

@@ -11,6 +11,8 @@ import fastavro
 from schemas import avro, contract, events, shape
 
 NO_HASH = bytes(32)
+# What decoding raises on bytes that are not what their schema says.
+UNREADABLE = (EOFError, LookupError, TypeError, ValueError, OverflowError, MemoryError)
 
 
 def encode_event(event: events.Event) -> bytes:

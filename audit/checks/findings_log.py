@@ -14,9 +14,9 @@ from typing import NamedTuple
 
 from audit.checks.run import Finding, day_text
 from ingest.local.log import LocalLog
-from ingest.log import Log, LogCorrupt
-from ingest.seal.chain import UNREADABLE
+from ingest.log import LogCorrupt, LogReader
 from schemas import codec, published
+from schemas.codec import UNREADABLE
 from schemas.events import FindingTold
 
 STREAM = "findings"
@@ -79,7 +79,7 @@ def tell(
         return _standing(log) if batches else known
 
 
-def _standing(log: Log) -> Standing:
+def _standing(log: LogReader) -> Standing:
     findings: dict[str, Told] = {}
     heads: dict[str, Head] = {}
     damaged: dict[str, Exception] = {}
@@ -95,7 +95,7 @@ def _standing(log: Log) -> Standing:
     return Standing(findings, heads, damaged)
 
 
-def _told(log: Log, table: str) -> Iterator[tuple[Head, FindingTold]]:
+def _told(log: LogReader, table: str) -> Iterator[tuple[Head, FindingTold]]:
     """What was told of a table, each with the head after it; LogCorrupt where the chain breaks."""
     before = codec.NO_HASH
     for record in log.read(STREAM, table):

@@ -16,7 +16,7 @@ from audit.commands.spool import log_of, must_be_wanted, shown
 if TYPE_CHECKING:
     from ingest.doors.redrive import Filed
     from ingest.kafka.event_sorter import Stray
-    from ingest.log import Log
+    from ingest.log import LogReader
     from schemas.events import DeadLetter
 
 app = typer.Typer(no_args_is_help=True, help="Dead letters: list them, look at one, try again.")
@@ -231,7 +231,7 @@ def _chosen(
 @contextmanager
 def _log(
     ctx: typer.Context, place: Place, stray: "Callable[[Stray], None]" = lambda _: None
-) -> Iterator["Log"]:
+) -> Iterator["LogReader"]:
     if place is Place.LOCAL:
         from ingest.local.log import LocalLog
 
@@ -243,7 +243,7 @@ def _log(
         yield log
 
 
-def _letters(log: "Log") -> Iterator["DeadLetter"]:
+def _letters(log: "LogReader") -> Iterator["DeadLetter"]:
     from ingest.doors import redrive as redrive_door
 
     return (letter for letter in redrive_door.read(log) if letter.reason != redrive_door.REDRIVEN)

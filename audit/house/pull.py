@@ -49,7 +49,7 @@ def opened(
                 burial.bury(strays)
             _tell(strays)
 
-        unframe = confluent_framing.framing(kafka).unframe
+        unframe = confluent_framing.framing_of(kafka).unframe
         yield Archiver(root, keeper, topic, bury, unframe, again=again)
 
 

@@ -89,7 +89,7 @@ class Service:
         self._stopped, self._idle_s = stopped, idle_s
         self._insist = Patience(stopped, None if idle_s is None else max(idle_s, AWAY_S)).insist
         self._framings = {
-            name: confluent_framing.framing(kafka, name) for name in ("events", *STREAMS)
+            name: confluent_framing.framing_of(kafka, name) for name in ("events", *STREAMS)
         }
         self._outbox = Outbox(kafka)
         burial = Burial(kafka, self._outbox, ROLE, lambda: time.time_ns() // 1_000)

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from audit.watch.published import Entry, Ledger
 from ingest.kafka.event_sorter import Good, Message, Sorter, Stray
-from ingest.kafka.framing import Unframe
+from ingest.parse.framing import Unframe
 from replay import rulebooks
 from replay.live.table_day import LiveTable, Settled
 from schemas import events as e

@@ -16,9 +16,9 @@ from ingest.archive.index import OFFSETS
 from ingest.archive.store import Keeper
 from ingest.kafka.consumer import Part
 from ingest.kafka.event_sorter import Good, Message, Sorter, Stray, UnknownEvent
-from ingest.kafka.framing import Unframe, unframe
 from ingest.local.disk import Disk
 from ingest.log import LogCorrupt
+from ingest.parse.framing import Unframe, unframe
 
 BATCH = 5_000  # messages that are forced to disk together
 WAIT_S = 0.2

@@ -20,24 +20,17 @@ from ingest.archive.manifests import Manifest, chain, must_be_as_known, shorter,
 from ingest.kafka.event_sorter import Good
 from ingest.local.disk import Disk
 from ingest.local.log import LocalLog
-from ingest.log import EVENTS, FAILURES, LogCorrupt, Record
+from ingest.log import EVENTS, FAILURES, LogCorrupt, LogReader, Record
 from ingest.seal import chain as event_chain
 from ingest.seal.chain import Place
 from schemas import events as e
 
 
-class ArchiveLog:
+class ArchiveLog(LogReader):
     """The archive as a log to read from. Nothing is read before its SHA-256 was compared."""
 
     def __init__(self, root: Path) -> None:
         self._root, self._log = root, LocalLog(root, heads=False)
-
-    def append(
-        self, stream: str, partition: str, records: Sequence[bytes], written_with: str = ""
-    ) -> int:
-        """Refused: only the archive's keeper writes it."""
-        del records, written_with
-        raise ValueError(f"{stream}/{partition}: the archive is only read here")
 
     def read(self, stream: str, partition: str, start: int = 0) -> Iterator[Record]:
         """The records from an offset on, part by part, each proven whole first."""

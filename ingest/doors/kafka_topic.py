@@ -18,10 +18,11 @@ from ingest.kafka import confluent_framing
 from ingest.kafka.client import Kafka, KafkaAway
 from ingest.kafka.consumer import Part, Rebalanced, Tail
 from ingest.kafka.event_sorter import Message
-from ingest.kafka.framing import Unframe
+from ingest.parse import framing
 from ingest.parse import reading as parse_reading
 from ingest.parse.batch import Arrival, Unread
-from ingest.parse.reading import MAX_MESSAGE, SINGLE_OBJECT
+from ingest.parse.framing import Unframe
+from ingest.parse.reading import MAX_MESSAGE
 from schemas.events import Reading
 from schemas.shape import Refused
 
@@ -108,9 +109,9 @@ def _arrival(message: Message, unframe: Unframe | None, grant: Grant | None) -> 
 def _reading(value: bytes, unframe: Unframe | None) -> Reading:
     if len(value) > MAX_MESSAGE:
         raise Refused("too_large", "message", f"at most {MAX_MESSAGE} bytes", str(len(value)))
-    if value[:1] == confluent_framing.MAGIC:
+    if value[:1] == framing.CONFLUENT_MARKER:
         value = reframed(value, unframe)
-    if value[:1] == SINGLE_OBJECT[:1]:
+    if value[:1] == framing.MARKER[:1]:
         return parse_reading.single_object(value)
     return parse_reading.json_reading(value)
 
@@ -120,7 +121,7 @@ def reframed(value: bytes, unframe: Unframe | None) -> bytes:
     if unframe is None:
         raise Refused("unknown_schema", "message", "a registry (kafka_registry)", "none set")
     fingerprint, body = unframe(value)
-    return SINGLE_OBJECT + bytes.fromhex(fingerprint) + body
+    return framing.frame(body, fingerprint)
 
 
 def _of_table(key: bytes | None, reading: Reading) -> Reading:

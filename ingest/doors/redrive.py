@@ -1,16 +1,17 @@
 """Dead letters looked at and tried again. Nothing is removed: a redrive is a note beside them."""
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from typing import NamedTuple
 
 from ingest import dead_letter
 from ingest.doors import kafka_topic
 from ingest.gateway import STOPPED, Gateway
-from ingest.kafka import confluent_framing
-from ingest.kafka.framing import Unframe
-from ingest.log import DEAD_LETTERS, Log
+from ingest.log import DEAD_LETTERS, LogReader
 from ingest.parse import batch as parse_batch
+from ingest.parse import framing
 from ingest.parse.batch import Unread
+from ingest.parse.framing import Unframe
 from schemas.events import DeadLetter, Reading
 from schemas.shape import Refused
 
@@ -27,7 +28,7 @@ class Filed(NamedTuple):
     became: str  # what a redrive made of it
 
 
-def read(log: Log) -> Iterator[DeadLetter]:
+def read(log: LogReader) -> Iterator[DeadLetter]:
     """Every letter of a log, and the notes between them."""
     for partition in log.partitions(DEAD_LETTERS):
         for record in log.read(DEAD_LETTERS, partition):
@@ -75,7 +76,7 @@ def _readings(letter: DeadLetter, unframe: Unframe | None) -> list[Reading]:
     if len(letter.body) < letter.size:
         raise Refused("too_large", "letter", f"{letter.size} bytes", str(len(letter.body)))
     body = letter.body
-    if body[:1] == confluent_framing.MAGIC:
+    if body[:1] == framing.CONFLUENT_MARKER:
         body = kafka_topic.reframed(body, unframe)
     found = list(parse_batch.batch(body))
     for each in found:
@@ -85,20 +86,13 @@ def _readings(letter: DeadLetter, unframe: Unframe | None) -> list[Reading]:
 
 
 def _note(letter: DeadLetter, became: str, now: int) -> DeadLetter:
+    """The note of a redrive: its body is the digest of the letter, its reason REDRIVEN."""
     digest = dead_letter.digest(letter)
-    return DeadLetter(
-        reason=REDRIVEN,
-        where=became,
-        expected=letter.reason,
-        found=letter.source,
-        source=DEAD_LETTERS,
-        position=0,
-        received_at=now,
-        size=len(digest),
-        body=digest,
+    why = Refused(REDRIVEN, became, letter.reason, letter.source)
+    return dead_letter.letter(
+        why, digest, len(digest), source=DEAD_LETTERS, position=0, received_at=now
     )
 
 
 def _shortened(letter: DeadLetter) -> DeadLetter:
-    fields = {name: getattr(letter, name) for name in dead_letter.FIELDS}
-    return DeadLetter(**(fields | {"body": letter.body[:SHOWN]}))
+    return replace(letter, body=letter.body[:SHOWN])

@@ -7,9 +7,10 @@ segments of the other one are brought in. The gateway's own alarms stay behind; 
 from collections.abc import Iterator
 
 from ingest import avro_container
-from ingest.kafka import event_sorter, framing
 from ingest.log import MAX_BODY
 from ingest.order import ALARMS
+from ingest.parse import event as parse_event
+from ingest.parse import framing
 from ingest.parse import reading as parse_reading
 from ingest.parse.batch import Arrival, Unread
 from ingest.parse.reading import MAX_MESSAGE
@@ -50,7 +51,7 @@ def readings(data: bytes, schema: str) -> Iterator[Arrival]:
 
 def _said(body: bytes, schema: str, position: int) -> Iterator[Arrival]:
     try:
-        event = event_sorter.decoded(body, schema)
+        event = parse_event.decode(body, schema)
         if isinstance(event.payload, e.TwinConflicted):
             yield parse_reading.single_object(event.payload.kept)
         elif not isinstance(event.payload, ALARMS):

@@ -13,9 +13,9 @@ from itertools import groupby
 from typing import NamedTuple, Protocol
 
 from ingest.forward.local_records import Claim, Held
-from ingest.kafka.event_sorter import Message, unread
-from ingest.kafka.framing import Unframe
+from ingest.kafka.event_sorter import Message, event_head
 from ingest.log import Record
+from ingest.parse.framing import Unframe
 from schemas.codec import NO_HASH
 from schemas.shape import Refused
 
@@ -145,7 +145,7 @@ def _claim(message: Message, unframe: Unframe, held: Held) -> Claim | None:
     try:
         schema, body = unframe(message.value or b"")
     except Refused:  # a newer gateway may have written it, before this one was put back
-        found = unread(message) if held.chained else None
+        found = event_head(message) if held.chained else None
         if found is None:
             return None
         digest = hashlib.sha256(found.body).digest()

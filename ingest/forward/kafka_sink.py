@@ -30,7 +30,7 @@ class KafkaSink(AbstractContextManager["KafkaSink"]):
     def __init__(self, kafka: Kafka) -> None:
         self._kafka = kafka
         self._framing = {
-            stream: confluent_framing.framing(kafka, stream) for stream in GATEWAY_STREAMS
+            stream: confluent_framing.framing_of(kafka, stream) for stream in GATEWAY_STREAMS
         }
         self._producer: Any = None
         self._tails: dict[str, Tail] = {}

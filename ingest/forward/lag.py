@@ -8,6 +8,7 @@ from ingest.local.log import LocalLog
 from ingest.local.spool import Lane
 from ingest.log import EVENTS, LogCorrupt, Record
 from ingest.seal import chain as event_chain
+from schemas import codec
 
 
 class Figures(NamedTuple):
@@ -42,7 +43,7 @@ class Scales:
             cursor.move_to(sent)
             size, first = cursor.bytes_left(), cursor.peek(end)
             oldest_at = _came_at(lane, first) if first else None
-        except (LogCorrupt, OSError, *event_chain.UNREADABLE) as error:
+        except (LogCorrupt, OSError, *codec.UNREADABLE) as error:
             return Figures(lane, end, sent, wrong=wrong or str(error))
         return Figures(lane, end, sent, size, oldest_at, wrong)
 

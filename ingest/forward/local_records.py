@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from typing import NamedTuple, Protocol
 
-from ingest.log import EVENTS, Log, LogCorrupt, Record
+from ingest.log import EVENTS, LogCorrupt, LogReader, Record
 from ingest.seal import chain as event_chain
 
 LETTERS = 50_000  # latest dead letters that are looked for
@@ -41,7 +41,7 @@ class HeldEvents:
 
     chained = True
 
-    def __init__(self, log: Log, table_id: str, start: int, end: int) -> None:
+    def __init__(self, log: LogReader, table_id: str, start: int, end: int) -> None:
         self._log, self._table_id = log, table_id
         self.start, self.end = start, end
 
@@ -71,7 +71,7 @@ class HeldLetters:
     start = 0  # dead letters are never trimmed
     chained = False
 
-    def __init__(self, log: Log, stream: str, partition: str, end: int) -> None:
+    def __init__(self, log: LogReader, stream: str, partition: str, end: int) -> None:
         self.end = end
         records = _readable(log.read(stream, partition, max(0, end - LETTERS)))
         self._numbers = {

@@ -16,7 +16,7 @@ class Burial:
     def __init__(self, kafka: Kafka, outbox: Outbox, reader: str, clock: Callable[[], int]) -> None:
         """`reader` names who found the strays; it is the key of the letters."""
         self._topic, self._key = kafka.topic(DEAD_LETTERS), reader.encode()
-        self._frame = confluent_framing.framing(kafka, DEAD_LETTERS).frame
+        self._frame = confluent_framing.framing_of(kafka, DEAD_LETTERS).frame
         self._outbox, self._clock = outbox, clock
 
     def bury(self, strays: Sequence[Stray]) -> None:

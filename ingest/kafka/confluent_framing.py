@@ -11,15 +11,13 @@ from urllib.error import HTTPError, URLError
 from urllib.parse import quote, urlsplit
 from urllib.request import Request, urlopen
 
-from ingest.kafka import framing as wire
 from ingest.kafka.client import Kafka, KafkaAway, KafkaDenied
-from ingest.kafka.framing import Framing
 from ingest.log import EVENTS
+from ingest.parse import framing
+from ingest.parse.framing import CONFLUENT_HEADER, CONFLUENT_MARKER, Framing
 from schemas.lock import writer
 from schemas.shape import Refused
 
-MAGIC = b"\x00"
-HEADER = 5  # the magic byte and the number, big-endian
 CONTENT = "application/vnd.schemaregistry.v1+json"
 MAX_ANSWER = 4 * 1024 * 1024
 REMEMBERED = 10_000  # numbers that are known to be none of ours
@@ -33,10 +31,10 @@ class RegistryAway(KafkaAway):
     """The registry was not reached, or could not answer: it may be well in a moment."""
 
 
-def framing(kafka: Kafka, stream: str = EVENTS) -> Framing:
+def framing_of(kafka: Kafka, stream: str = EVENTS) -> Framing:
     """How the messages of a stream are framed, as the settings say."""
     if kafka.framing == "single-object":
-        return wire.SINGLE_OBJECT
+        return framing.SINGLE_OBJECT
     registry = Registry(kafka.registry, kafka.topic(stream), kafka.delivery_s)
     return Framing(registry.frame, registry.unframe)
 
@@ -56,20 +54,24 @@ class Registry:
         number = self._numbers.get(fingerprint)
         if number is None:
             number = self._numbers[fingerprint] = self._registered(fingerprint)
-        return MAGIC + number.to_bytes(4, "big") + body
+        return CONFLUENT_MARKER + number.to_bytes(CONFLUENT_HEADER - 1, "big") + body
 
     def unframe(self, value: bytes) -> tuple[str, bytes]:
         """Fingerprint and body of a message; what was framed the other way before is read too."""
-        wire.bounded(value)
-        if value[:1] != MAGIC:
-            return wire.unframe(value)
-        if len(value) < HEADER:
-            wire.refuse("truncated", f"{HEADER} bytes of header", str(len(value)))
-        return self._fingerprint(int.from_bytes(value[1:HEADER], "big")), value[HEADER:]
+        framing.bounded(value)
+        if value[:1] != CONFLUENT_MARKER:
+            return framing.unframe(value)
+        if len(value) < CONFLUENT_HEADER:
+            framing.refuse("truncated", f"{CONFLUENT_HEADER} bytes of header", str(len(value)))
+        return self._fingerprint(int.from_bytes(value[1:CONFLUENT_HEADER], "big")), value[
+            CONFLUENT_HEADER:
+        ]
 
     def _registered(self, fingerprint: str) -> int:
         """The number of a schema; the registry gives it one where it has none yet."""
-        schema = json.dumps(wire.schema_of(fingerprint), separators=(",", ":"), ensure_ascii=False)
+        schema = json.dumps(
+            framing.schema_of(fingerprint), separators=(",", ":"), ensure_ascii=False
+        )
         path = f"/subjects/{quote(self._subject, safe='')}/versions"
         answer = self._ask(path, {"schema": schema, "schemaType": "AVRO"})
         if answer is None or type(answer.get("id")) is not int:
@@ -85,7 +87,7 @@ class Registry:
             return known
         told = self._foreign.get(number) or self._told(number)
         try:
-            self._fingerprints[number] = wire.known(told)
+            self._fingerprints[number] = framing.known(told)
         except Refused:
             if len(self._foreign) < REMEMBERED:
                 self._foreign[number] = told

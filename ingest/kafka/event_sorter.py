@@ -12,18 +12,15 @@ from types import MappingProxyType
 from typing import Any, NamedTuple, NoReturn
 
 from ingest import dead_letter
-from ingest.kafka import framing
 from ingest.log import Record, is_id
+from ingest.parse import event as parse_event
+from ingest.parse import framing
 from ingest.parse.reading import MAX_MESSAGE
-from ingest.seal.chain import SHOWN, UNREADABLE, Place
-from schemas import avro, codec, history, lock
+from ingest.seal.chain import SHOWN, Place
+from schemas import codec
 from schemas import events as e
 from schemas.shape import Refused
 
-CONFLUENT, CONFLUENT_HEADER = (
-    b"\0",
-    5,
-)  # ingest/kafka/confluent_framing.py, which is not needed here
 REMEMBERED = 10_000  # events of a table whose hashes are kept, to tell a twin from a fork
 
 
@@ -88,7 +85,7 @@ class Sorter:
         """The event a message is, or a stray with its reason; None for a twin."""
         try:
             schema, body = _unframed(self._unframe, message.value, "Event")
-            event = decoded(body, schema)
+            event = parse_event.decode(body, schema)
             _must_have_key(message.key, event.table_id)
             digest = hashlib.sha256(body).digest()
             joined = self._joins(event, digest)
@@ -119,7 +116,7 @@ class Sorter:
 
     def _must_be_no_event(self, why: Refused, message: Message) -> None:
         """What cannot be read may be poison, but never a link that continues the chain."""
-        found = unread(message) if why.code in ("unknown_schema", "not_framed") else None
+        found = event_head(message) if why.code in ("unknown_schema", "not_framed") else None
         if found is None:
             return
         table_id, place = found.head["table_id"], Place(found.head["seq"], found.head["prev_hash"])
@@ -134,33 +131,33 @@ class Sorter:
         return Place()
 
 
-class Unread(NamedTuple):
-    """An event of which only the first part can be read."""
+class EventHead(NamedTuple):
+    """An event of which only the head can be read, and all its bytes."""
 
     head: dict[str, Any]
     body: bytes
 
 
-def unread(message: Message) -> Unread | None:
+def event_head(message: Message) -> EventHead | None:
     """An event in a schema or a framing not known here; None where it is none.
 
     A schema only grows, behind what an event begins with: its table, its place and its schema.
     """
     value = message.value or b""
     single = value[:2] == framing.MARKER
-    if not single and value[:1] != CONFLUENT:
+    if not single and value[:1] != framing.CONFLUENT_MARKER:
         return None
-    body = value[framing.HEADER if single else CONFLUENT_HEADER :]
+    body = value[framing.HEADER if single else framing.CONFLUENT_HEADER :]
     try:
         head = codec.decode_head(BytesIO(body))
-    except UNREADABLE:
+    except codec.UNREADABLE:
         return None
     wanted = f"{head['table_id']}/{head['device_id']}/{head['device_seq']}"
     if head["event_id"] != wanted or head["table_id"].encode() != message.key:
         return None
     if single and head["schema"] != value[2 : framing.HEADER].hex():
         return None
-    return Unread(head, body)
+    return EventHead(head, body)
 
 
 class Letter(NamedTuple):
@@ -202,50 +199,21 @@ class LetterSorter:
 def _must_be_letter(body: bytes) -> None:
     try:
         dead_letter.decode(body)
-    except UNREADABLE as error:
+    except codec.UNREADABLE as error:
         raise Refused("not_avro", "message", "a dead letter", type(error).__name__) from error
-
-
-def decoded(body: bytes, schema: str) -> e.Event:
-    """The event of some foreign bytes, in today's words and checked in every field."""
-    raw = _raw(body, schema)
-    if schema == avro.FINGERPRINT:
-        reading = codec.checked_reading({name: raw[name] for name in SHARED})
-    else:
-        reading = history.reading_as(schema, raw)
-    event = e.Event(
-        raw["event_id"],
-        reading.table_id,
-        raw["seq"],
-        reading.device_kind,
-        reading.device_id,
-        reading.device_seq,
-        reading.occurred_at,
-        reading.err_ms,
-        raw["ingested_at"],
-        raw["schema"],
-        raw["prev_hash"],
-        reading.payload,
-        reading.round_id,
-    )
-    _must_agree(event, schema)
-    return event
 
 
 def letter(stray: Stray, now: int) -> e.DeadLetter:
     """The dead letter of a stray: source is topic and partition, position the offset."""
     why, message = stray
     body = message.value or b""
-    return e.DeadLetter(
-        reason=why.code,
-        where=why.where,
-        expected=why.expected,
-        found=why.found,
+    return dead_letter.letter(
+        why,
+        body[:MAX_MESSAGE],
+        len(body),
         source=f"{message.topic}/{message.partition}",
         position=message.offset,
         received_at=now,
-        size=len(body),
-        body=body[:MAX_MESSAGE],
     )
 
 
@@ -282,30 +250,6 @@ def _unframed(unframe: framing.Unframe, value: bytes | None, record: str) -> tup
     return schema, body
 
 
-def _raw(body: bytes, schema: str) -> dict[str, Any]:
-    stream = BytesIO(body)
-    try:
-        raw = codec.read(stream, avro.EVENT if schema == avro.FINGERPRINT else lock.known(schema))
-    except UNREADABLE as error:
-        if isinstance(error, EOFError) or stream.tell() == len(body):
-            framing.refuse("truncated", "an Event in Avro", f"the end after {len(body)} bytes")
-        framing.refuse("not_avro", "an Event in Avro", str(error)[:60] or type(error).__name__)
-    if stream.tell() != len(body):
-        framing.refuse("trailing_bytes", f"{stream.tell()} bytes", str(len(body)))
-    return raw
-
-
-def _must_agree(event: e.Event, schema: str) -> None:
-    """What an envelope says twice it says alike."""
-    wanted = f"{event.table_id}/{event.device_id}/{event.device_seq}"
-    if event.event_id != wanted:
-        raise Refused("bad_value", "event.event_id", wanted, repr(event.event_id)[:60])
-    if event.schema != schema:
-        raise Refused("bad_value", "event.schema", schema, repr(event.schema)[:60])
-    if event.seq < 0:
-        raise Refused("bad_value", "event.seq", "0 or more", str(event.seq))
-
-
 def _must_have_key(key: bytes | None, table_id: str) -> None:
     if key != table_id.encode():
         raise Refused(
@@ -323,11 +267,3 @@ def _eight(digest: bytes) -> int:
 
 def _short(digest: bytes) -> str:
     return f"{digest.hex()[:SHOWN]}…"
-
-
-# The fields that an Event has of the Reading it was: what the edge checks is checked again alike.
-SHARED = tuple(
-    field["name"]
-    for field in avro.RECORDS["Event"]["fields"]
-    if field["name"] in {field["name"] for field in avro.RECORDS["Reading"]["fields"]}
-)

@@ -5,24 +5,18 @@ over. Only places are kept in memory, one in a thousand, and what a reader fetch
 """
 
 from bisect import bisect_right
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager
-from io import BytesIO
 from time import monotonic
 from typing import NamedTuple
 
-from ingest import dead_letter
 from ingest.kafka import confluent_framing
 from ingest.kafka.client import Kafka, KafkaAway, partition_of
 from ingest.kafka.consumer import Part, Tail
 from ingest.kafka.event_sorter import Good, LetterSorter, Message, Sorter, Stray
-from ingest.kafka.producer import Outbox, Outgoing
-from ingest.log import DEAD_LETTERS, EVENTS, MAX_BODY, LogCorrupt, Record, checked_id
-from ingest.seal import chain as event_chain
+from ingest.log import EVENTS, GATEWAY_STREAMS, LogReader, Record, checked_id
 from ingest.seal.chain import Place
-from schemas import avro, codec
 
-SCHEMA_OF: Mapping[str, str] = {EVENTS: avro.FINGERPRINT, DEAD_LETTERS: dead_letter.FINGERPRINT}
 MARK_EVERY = 1_000  # records of a table between two places that are kept
 PAGE = 1_000  # messages in memory
 
@@ -39,21 +33,20 @@ def _passed_over(_: Stray) -> None:
     """Strays are somebody else's to bury."""
 
 
-class KafkaLog(AbstractContextManager["KafkaLog"]):
-    """The log in a cluster. It reads freely and writes only the streams it was opened for."""
+class KafkaLog(AbstractContextManager["KafkaLog"], LogReader):
+    """The log in a cluster, for reading; ingest/forward and ingest/kafka/bury_strays write it."""
 
     def __init__(
         self,
         kafka: Kafka,
-        writes: Sequence[str] = (),
         *,
         stray: Callable[[Stray], None] = _passed_over,
-        sends: Outbox | None = None,
     ) -> None:
         """`stray` is told once of each message that is no record."""
-        self._kafka, self._writes, self._stray = kafka, tuple(writes), stray
-        self._framing = {stream: confluent_framing.framing(kafka, stream) for stream in SCHEMA_OF}
-        self._outbox = sends or Outbox(kafka)
+        self._kafka, self._stray = kafka, stray
+        self._framing = {
+            stream: confluent_framing.framing_of(kafka, stream) for stream in GATEWAY_STREAMS
+        }
         self._lanes: dict[Part, _Lane] = {}
         self._counts: dict[str, int] = {}
         self._idle: dict[Part, list[Tail]] = {}
@@ -63,30 +56,9 @@ class KafkaLog(AbstractContextManager["KafkaLog"]):
 
     def close(self) -> None:
         """Let go of every connection."""
-        self._outbox.close()
         for tails in self._idle.values():
             while tails:
                 tails.pop().close()
-
-    def append(
-        self, stream: str, partition: str, records: Sequence[bytes], written_with: str = ""
-    ) -> int:
-        """Add records at the end, durable when this returns; the offset of the first."""
-        checked_id(partition)
-        if stream not in self._writes:
-            raise ValueError(f"stream {stream} was not opened for writing")
-        for body in records:
-            if not 0 < len(body) <= MAX_BODY:
-                raise ValueError(f"1 to {MAX_BODY} bytes a record expected, {len(body)} found")
-        if stream == EVENTS and records:
-            first = _must_be_of(partition, records[0])
-        else:
-            first = self.end(stream, partition)
-        schema = written_with or SCHEMA_OF[stream]
-        topic, key = self._kafka.topic(stream), partition.encode()
-        framed = self._framing[stream].frame
-        self._outbox.send(Outgoing(topic, key, framed(body, schema)) for body in records)
-        return first
 
     def read(self, stream: str, partition: str, start: int = 0) -> Iterator[Record]:
         """The records from an offset on, as far as the topic reaches now."""
@@ -208,15 +180,3 @@ class _Lane:
             marks.append(Mark(seq, message.offset, b""))
         self.ends[name] = seq + 1
         return None
-
-
-def _must_be_of(table_id: str, body: bytes) -> int:
-    """The sequence of an event, which must be of the table that it is appended to."""
-    try:
-        head = codec.decode_head(BytesIO(body))
-    except event_chain.UNREADABLE as error:
-        raise event_chain.unreadable(table_id, 0, error) from error
-    if head["table_id"] != table_id:
-        raise LogCorrupt(f"table {table_id}: its event expected, one of {head['table_id']} found")
-    seq: int = head["seq"]
-    return seq

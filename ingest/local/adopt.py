@@ -16,6 +16,7 @@ from ingest.local.log import RECORD_OF, LocalLog
 from ingest.local.spool import Lane
 from ingest.log import DEAD_LETTERS, EVENTS, HeadMissing, LogCorrupt, Record
 from ingest.seal import chain as event_chain
+from schemas import codec
 
 WHOLE, MISSING, LOST, BROKEN = "whole", "missing", "lost", "broken"
 
@@ -78,6 +79,6 @@ def _proven(log: LocalLog, lane: Lane) -> Iterator[tuple[int, str]]:
 def _must_be_letter(name: str, record: Record) -> None:
     try:
         dead_letter.decode(record.body)
-    except event_chain.UNREADABLE as error:
+    except codec.UNREADABLE as error:
         what = f"a dead letter expected, {error!r} found"
         raise LogCorrupt(f"{DEAD_LETTERS}/{name} offset {record.offset}: {what}") from error

@@ -1,14 +1,12 @@
 """A place in a partition of the embedded log that moves on in small bites."""
 
 import os
-from functools import cache
 from typing import NamedTuple
 
 from ingest import avro_container
-from ingest.local.log import LocalLog, Segment
+from ingest.local.log import LocalLog, Segment, fingerprint
 from ingest.local.spool import Lane
 from ingest.log import MAX_BODY, LogCorrupt, Record
-from schemas import lock
 
 CHUNK = 256 * 1024  # bytes that are read at a time
 LONGEST = MAX_BODY + 64  # bytes of a record with its frame
@@ -101,7 +99,7 @@ class Cursor:
                 head = avro_container.read_header(stream.read(CHUNK), MAX_BODY)
             except avro_container.Broken as error:
                 raise self._corrupt(error.expected, error.found) from error
-        self._open = _Open(segment, head.sync, _fingerprint(head.schema))
+        self._open = _Open(segment, head.sync, fingerprint(head.schema))
         self._byte = head.end
 
     def _read(self, size: int) -> bytes:
@@ -139,8 +137,3 @@ class _Open(NamedTuple):
     segment: Segment
     sync: bytes
     schema: str
-
-
-@cache
-def _fingerprint(schema: bytes) -> str:
-    return lock.writer(schema) or ""

@@ -43,7 +43,7 @@ class Head(NamedTuple):
             raise LogCorrupt(f"{where} offset {offset}: {how}")
 
 
-def must_reach(folder: Path, known: Head | None, end: int) -> None:
+def require_end(folder: Path, known: Head | None, end: int) -> None:
     """A partition with so many records has a head, and had no more of them when it was written."""
     if known is None and end:
         raise HeadMissing(f"{folder / FILE}: the head beside its records expected, no whole one")

@@ -114,7 +114,7 @@ class LocalLog(AbstractContextManager["LocalLog"]):
             folder = self.folder(stream, partition)
             with _told(folder):
                 _must_be_as_written(tail := self._known_tail(stream, partition))
-                self.must_reach(stream, partition, tail.end)
+                self.require_end(stream, partition, tail.end)
                 tail = self._headed(folder, tail)
                 tail = self._open_tail(stream, partition, tail, text)
             blocks = [avro_container.frame(body, tail.sync) for body in records]
@@ -141,7 +141,7 @@ class LocalLog(AbstractContextManager["LocalLog"]):
 
     def _open_tail(self, stream: str, partition: str, tail: _Tail, text: bytes) -> _Tail:
         """Where the next record goes, in a file of its schema that is not too long yet."""
-        if tail.size >= self._segment_bytes or tail.schema != _fingerprint(text):
+        if tail.size >= self._segment_bytes or tail.schema != fingerprint(text):
             tail = self._begun(stream, partition, tail.end, text)._replace(slot=tail.slot)
         return tail
 
@@ -176,23 +176,23 @@ class LocalLog(AbstractContextManager["LocalLog"]):
                     if known:
                         known.must_fit(segment.path, offset, body)
                     elif self._heads:
-                        head.must_reach(folder, known, offset + 1)
+                        head.require_end(folder, known, offset + 1)
                     yield Record(offset, body, opened.schema)
                 offset += 1
             if number + 1 < len(segments):
                 opened.must_be_whole(offset, segments[number + 1])
         if self._heads:
-            head.must_reach(folder, known, offset)
+            head.require_end(folder, known, offset)
 
     def head_of(self, stream: str, partition: str) -> head.Head | None:
         """The head of a partition; none where none is asked for."""
         return head.load(self.folder(stream, partition)) if self._heads else None
 
-    def must_reach(self, stream: str, partition: str, end: int) -> None:
+    def require_end(self, stream: str, partition: str, end: int) -> None:
         """A partition that ends there has its head; HeadMissing or LogCut where it has not."""
         if self._heads:
             known = self.head_of(stream, partition)
-            head.must_reach(self.folder(stream, partition), known, end)
+            head.require_end(self.folder(stream, partition), known, end)
 
     def wrong_tails(self) -> Iterator[tuple[tuple[str, str], LogCorrupt]]:
         """The partitions whose last record is not as we wrote it; any thread may ask."""
@@ -202,7 +202,7 @@ class LocalLog(AbstractContextManager["LocalLog"]):
             try:
                 if tail is not None:
                     _must_be_as_written(tail)
-                    head.must_reach(self.folder(*lane), known, tail.end)
+                    head.require_end(self.folder(*lane), known, tail.end)
             except LogCorrupt as error:
                 yield lane, error
             except OSError as error:
@@ -231,7 +231,7 @@ class LocalLog(AbstractContextManager["LocalLog"]):
             end = segments[-1].base + sum(1 for _ in opened.bodies())
         if self._heads:
             known = known or self.head_of(stream, partition)  # a writer may have begun it since
-            head.must_reach(self.folder(stream, partition), known, end)
+            head.require_end(self.folder(stream, partition), known, end)
         return end
 
     def folder(self, stream: str, partition: str) -> Path:
@@ -249,7 +249,7 @@ class LocalLog(AbstractContextManager["LocalLog"]):
         slot = known.next_slot if known else None
         segments = self.segments(stream, partition)
         if not segments:
-            head.must_reach(folder, known, 0)
+            head.require_end(folder, known, 0)
             return _Tail(Path(), "", b"", 0, 0, slot=slot)
         path, end = segments[-1]
         opened = _Opened(segments[-1], stream, partition)
@@ -264,7 +264,7 @@ class LocalLog(AbstractContextManager["LocalLog"]):
             )
             end += 1
         if self._heads:
-            head.must_reach(folder, known, end)
+            head.require_end(folder, known, end)
         if opened.good < len(opened.data):
             self._disk.cut(path, opened.good)
         if last is not None:
@@ -277,7 +277,7 @@ class LocalLog(AbstractContextManager["LocalLog"]):
         opening = avro_container.header(text, sync)
         self._disk.make_folder(path.parent)
         self._disk.create(path, opening)
-        return _Tail(path, _fingerprint(text), sync, len(opening), base)
+        return _Tail(path, fingerprint(text), sync, len(opening), base)
 
     def _lock(self, stream: str) -> int:
         path = self.root / checked_id(stream) / ".lock"
@@ -305,7 +305,7 @@ class _Opened:
             head = avro_container.read_header(self.data, MAX_BODY)
         except avro_container.Broken as error:
             raise self._corrupt(segment.base, error) from error
-        self.schema, self.sync, self.good = _fingerprint(head.schema), head.sync, head.end
+        self.schema, self.sync, self.good = fingerprint(head.schema), head.sync, head.end
         expected = avro_container.sync_marker(stream, partition, str(segment.base))
         if self.sync != expected or not self.schema:
             wrong = avro_container.Broken(
@@ -361,7 +361,7 @@ def _must_be_as_written(tail: _Tail) -> None:
 
 
 @cache
-def _fingerprint(text: bytes) -> str:
+def fingerprint(text: bytes) -> str:
     """The fingerprint of a header's schema; empty where it is none."""
     return lock.writer(text) or ""
 

@@ -4,12 +4,12 @@ import threading
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from ingest.local.log import LocalLog
-from ingest.log import LogCorrupt, Record
+from ingest.log import LogCorrupt, LogWriter, Record
 
 Lane = tuple[str, str]  # a stream and a partition of it
 
 
-class Spool:
+class Spool(LogWriter):
     """The log a gateway writes to, which tells others how far it is durable."""
 
     def __init__(self, log: LocalLog, streams: Sequence[str]) -> None:
@@ -66,10 +66,18 @@ class Spool:
         """The partitions of a stream, sorted."""
         return self.log.partitions(stream)
 
+    def start(self, stream: str, partition: str) -> int:
+        """The offset of the first record that is kept."""
+        return self.log.start(stream, partition)
+
     def end(self, stream: str, partition: str) -> int:
         """The offset that the next record will get; everything before it is durable."""
         with self._changed:
             return self._ends.get((stream, partition), 0)
+
+    def require_end(self, stream: str, partition: str, end: int) -> None:
+        """Raise LogCorrupt where the partition once ended later."""
+        self.log.require_end(stream, partition, end)
 
     def ends(self) -> Mapping[Lane, int]:
         """How far each lane is durable."""

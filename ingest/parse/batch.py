@@ -11,6 +11,7 @@ from io import BytesIO
 from typing import BinaryIO, NamedTuple
 
 from ingest import avro_container
+from ingest.parse import framing
 from ingest.parse import reading as parse_reading
 from ingest.parse.reading import MAX_MESSAGE
 from schemas import shape
@@ -38,7 +39,7 @@ def batch(body: bytes) -> Iterator[Arrival]:
     start = body.lstrip()[:1]
     if body.startswith(avro_container.MAGIC):
         return container(BytesIO(body))
-    if body.startswith(parse_reading.SINGLE_OBJECT):
+    if body.startswith(framing.MARKER):
         return iter((_one(parse_reading.single_object, body, 0),))
     if start == b"[":
         return array(body)

@@ -12,6 +12,7 @@ from io import BytesIO
 from typing import Any, NoReturn
 
 from ingest.order import ALARMS, GATEWAY
+from ingest.parse import framing
 from schemas import bounds, codec, contract, history, lock, shape, speakers
 from schemas.avro import READING
 from schemas.events import Reading
@@ -20,7 +21,6 @@ from schemas.shape import Refused
 MAX_MESSAGE = 1024 * 1024  # bytes
 MAX_DEPTH = 16  # a reading needs five
 MAX_SCHEMA = 256 * 1024  # bytes of a container's schema; ours takes 30 KiB
-SINGLE_OBJECT = b"\xc3\x01"
 CURRENT = contract.fingerprint(READING)
 
 _BLANK = " \t\r\n"
@@ -90,22 +90,17 @@ def kept(message: bytes) -> Reading:
         _refuse("too_large", f"at most {MAX_MESSAGE} bytes", str(len(message)))
     if not message:
         _refuse("empty", "a reading", "nothing")
-    if message[:2] != SINGLE_OBJECT:
-        _refuse("not_avro", "an Avro single object", repr(message[:2]))
-    if len(message) < 10:
-        _refuse("truncated", "ten bytes of header", str(len(message)))
-    stream = BytesIO(message)
-    stream.seek(10)
-    written_with = known(message[2:10].hex())
+    fingerprint, body = framing.split(message, "reading", not_framed="not_avro")
+    written_with, stream = known(fingerprint), BytesIO(body)
     raw = avro_raw(stream, written_with)
-    if stream.tell() != len(message):
-        _refuse("trailing_bytes", f"{stream.tell()} bytes", str(len(message)))
+    if stream.tell() != len(body):
+        _refuse("trailing_bytes", f"{stream.tell()} bytes", str(len(body)))
     return _checked(raw, written_with)
 
 
 def framed(reading: Reading) -> bytes:
     """A reading as an Avro single object."""
-    return SINGLE_OBJECT + bytes.fromhex(CURRENT) + codec.encode_reading(reading)
+    return framing.frame(codec.encode_reading(reading), CURRENT)
 
 
 def avro_raw(stream: BytesIO, written_with: str) -> dict[str, Any]:
@@ -113,7 +108,7 @@ def avro_raw(stream: BytesIO, written_with: str) -> dict[str, Any]:
     schema = READING if written_with == CURRENT else lock.known(written_with)
     try:
         return codec.read(stream, schema)
-    except UNREADABLE as error:
+    except codec.UNREADABLE as error:
         _refuse("not_avro", "a Reading in Avro", str(error)[:60] or type(error).__name__)
 
 
@@ -190,5 +185,3 @@ def _refuse(code: str, expected: str, found: str) -> NoReturn:
 
 
 _JSON = json.JSONDecoder(object_pairs_hook=_once, parse_constant=_no_number)
-# What fastavro raises on bytes that are not what the schema says.
-UNREADABLE = (EOFError, IndexError, KeyError, TypeError, ValueError, OverflowError, MemoryError)

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from io import BytesIO
 from typing import Any, NamedTuple
 
-from ingest.log import EVENTS, Log, LogCorrupt, Record
+from ingest.log import EVENTS, LogCorrupt, LogReader, Record
 from schemas import avro, codec, history
 from schemas.events import Event, Reading
 
@@ -55,7 +55,7 @@ def seal(reading: Reading, said: bytes, place: Place, ingested_at: int) -> tuple
     return body, Place(place.seq + 1, hashlib.sha256(body).digest())
 
 
-def events(log: Log, table_id: str, start: int = 0) -> Iterator[tuple[Event, str]]:
+def events(log: LogReader, table_id: str, start: int = 0) -> Iterator[tuple[Event, str]]:
     """A table's events from a sequence on, each with the SHA-256 of its bytes in hex."""
     records = log.read(EVENTS, table_id, max(0, start - 1))
     for event, digest in verified(records, table_id):
@@ -69,7 +69,7 @@ def verified(records: Iterable[Record], table_id: str) -> Iterator[tuple[Event, 
     for record in records:
         try:
             event = _event(record)
-        except UNREADABLE as error:
+        except codec.UNREADABLE as error:
             raise unreadable(table_id, record.offset, error) from error
         found = event.table_id, event.seq, event.prev_hash
         place = _after(record, found, table_id, place)
@@ -82,7 +82,7 @@ def links(records: Iterable[Record], table_id: str) -> Iterator[Link]:
     for record in records:
         try:
             head, said = _parts(record)
-        except UNREADABLE as error:
+        except codec.UNREADABLE as error:
             raise unreadable(table_id, record.offset, error) from error
         found = head["table_id"], head["seq"], head["prev_hash"]
         place = _after(record, found, table_id, place)
@@ -136,7 +136,3 @@ def _short(value: object) -> str:
 def unreadable(table_id: str, offset: int, error: Exception) -> LogCorrupt:
     """What to say of a record whose bytes are no event."""
     return LogCorrupt(f"table {table_id} offset {offset}: an event expected, {error!r} found")
-
-
-# What decoding bytes that are no event can raise.
-UNREADABLE = (EOFError, LookupError, TypeError, ValueError, OverflowError, MemoryError)

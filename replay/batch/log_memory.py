@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from ingest.local.disk import Disk
 from ingest.local.log import LocalLog
-from ingest.log import EVENTS, Log
+from ingest.log import EVENTS, LogReader
 from ingest.seal import chain as event_chain
 
 FILE = "derived/.log.json"
@@ -64,7 +64,9 @@ def save(home: Path, kind: str, known: Mapping[str, Known]) -> None:
     Disk().create(home / FILE, json.dumps(said, sort_keys=True).encode())
 
 
-def look(log: Log, files: LocalLog, table: str, known: Known | None, kept_end: int) -> LogCheck:
+def look(
+    log: LogReader, files: LocalLog, table: str, known: Known | None, kept_end: int
+) -> LogCheck:
     """Hold what is kept of a table against what is remembered; LogCorrupt where it was damaged."""
     sums: dict[str, tuple[int, str]] = {}
     before = known.sums if known else {}
@@ -90,7 +92,7 @@ def still(files: LocalLog, table: str, sums: Sums) -> bool:
     return now == {name: size for name, (size, _) in sums.items()}
 
 
-def _walk(log: Log, table: str, start: int, kept_end: int) -> None:
+def _walk(log: LogReader, table: str, start: int, kept_end: int) -> None:
     """Read the events that are kept, each of which must stand where the one before says."""
     if start < kept_end:
         for link in event_chain.links(log.read(EVENTS, table, start), table):

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ingest.local.log import LocalLog
-from ingest.log import EVENTS, Log, LogCorrupt
+from ingest.log import EVENTS, LogCorrupt, LogReader
 from replay.batch import log_memory, source
 from replay.tables import code_hash, parquet
 from replay.tables.parquet import Manifest
@@ -111,13 +111,13 @@ def must_be_whole(planned: Sequence[TablePlan]) -> None:
 class TableLog(NamedTuple):
     """A log, its files, and what is remembered of one table."""
 
-    log: Log
+    log: LogReader
     files: LocalLog
     known: log_memory.Known | None
 
 
 def fitting(
-    log: Log, table: str, there: Sequence[Manifest], known: log_memory.Known | None = None
+    log: LogReader, table: str, there: Sequence[Manifest], known: log_memory.Known | None = None
 ) -> list[Manifest]:
     """The table-days from the log's start on that are whole; LogShorter where any was lost.
 
@@ -137,7 +137,7 @@ def fitting(
     return chain
 
 
-def border_of(log: Log, table: str, manifest: Manifest) -> list[source.Sealed]:
+def border_of(log: LogReader, table: str, manifest: Manifest) -> list[source.Sealed]:
     """A table-day's last event and the one after it; LogShorter where the log lost the first.
 
     Each event carries the hash of the one before, so the last of them speaks for all.
@@ -161,7 +161,7 @@ def folder(day: str, passed: Sequence[str]) -> str:
 
 
 def _kept(
-    log: Log,
+    log: LogReader,
     table: str,
     there: Sequence[Manifest],
     choice: Choice,
@@ -193,8 +193,7 @@ def _plan(
     unchanged = None if look.grown else look.known
     chain = _kept(log, table, there, choice, unchanged)
     end = unchanged.end if unchanged else source.end(log, table)
-    if isinstance(log, LocalLog):
-        log.must_reach(EVENTS, table, end)
+    log.require_end(EVENTS, table, end)
     sums = look.sums if log_memory.still(files, table, look.sums) else None
     kept, jobs, events = [], [], 0
     passed: tuple[str, ...] = ()

@@ -12,7 +12,7 @@ from pathlib import Path
 from ingest.archive.store import ArchiveLog
 from ingest.local.disk import Disk
 from ingest.local.log import LocalLog
-from ingest.log import EVENTS, Log, LogCorrupt
+from ingest.log import EVENTS, LogCorrupt, LogReader
 from ingest.seal import chain as event_chain
 from schemas import events as e
 
@@ -47,7 +47,7 @@ class UnknownTable(LookupError):
         super().__init__(f"table {table!r}: one such as {', '.join(near)} expected")
 
 
-def opened(home: Path, kind: str = "") -> Log:
+def opened(home: Path, kind: str = "") -> LogReader:
     """The log of a house for reading, by default the one it was last replayed from."""
     kind = kind or remembered(home)
     folder = home / FOLDERS[kind]
@@ -69,17 +69,17 @@ def remember(home: Path, kind: str) -> None:
         Disk().create(home / REMEMBERED, f"{kind}\n".encode())
 
 
-def end(log: Log, table: str) -> int:
+def end(log: LogReader, table: str) -> int:
     """How many events of a table the log holds."""
     return log.end(EVENTS, table)
 
 
-def tables(log: Log) -> tuple[str, ...]:
+def tables(log: LogReader) -> tuple[str, ...]:
     """Every table the log knows, sorted."""
     return log.partitions(EVENTS)
 
 
-def table_day(log: Log, table: str, start: int) -> tuple[list[Sealed], bool]:
+def table_day(log: LogReader, table: str, start: int) -> tuple[list[Sealed], bool]:
     """One table-day from its first event on, and whether the log goes on after it."""
     found: list[Sealed] = []
     for event, sha256 in _events(log, table, start):
@@ -89,7 +89,7 @@ def table_day(log: Log, table: str, start: int) -> tuple[list[Sealed], bool]:
     return found, False
 
 
-def table_days(log: Log, table: str, start: int = 0) -> Iterator[tuple[str, list[Sealed]]]:
+def table_days(log: LogReader, table: str, start: int = 0) -> Iterator[tuple[str, list[Sealed]]]:
     """The table-days of a table from one on: the gaming day and its events."""
     batch: list[Sealed] = []
     for event, sha256 in _events(log, table, start):
@@ -107,19 +107,19 @@ def gaming_day(batch: Sequence[Sealed]) -> str:
     return opening.gaming_day if isinstance(opening, e.TableOpened) else ""
 
 
-def border(log: Log, table: str, offset: int) -> list[Sealed]:
+def border(log: LogReader, table: str, offset: int) -> list[Sealed]:
     """The event at an offset and the one after it, as far as they are there."""
     return list(islice(_events(log, table, offset), 2))
 
 
-def must_reach(log: Log, table: str, start: int) -> None:
+def must_reach(log: LogReader, table: str, start: int) -> None:
     """An event must not have left the log by a trim."""
-    first = log.start(EVENTS, table) if isinstance(log, LocalLog) else 0
+    first = log.start(EVENTS, table)
     if start < first:
         what = f"table {table}: event {start:,} expected, the log was trimmed up to {first:,}"
         raise Trimmed(what)
 
 
-def _events(log: Log, table: str, start: int) -> Iterator[Sealed]:
+def _events(log: LogReader, table: str, start: int) -> Iterator[Sealed]:
     must_reach(log, table, start)
     return event_chain.events(log, table, start)

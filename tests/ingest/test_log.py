@@ -7,29 +7,31 @@ from pathlib import Path
 import pytest
 
 from ingest.kafka.client import Kafka
-from ingest.kafka.log import KafkaLog
 from ingest.local.log import LocalLog
-from ingest.log import EVENTS, Log
+from ingest.log import EVENTS, LogWriter
 from ingest.seal.chain import Place, seal
 from schemas import avro, codec, lock
+from tests.support.kafka_writer import WritableKafkaLog
 from tests.support.readings import reading
 
-Open = Callable[[], Log]
+Open = Callable[[], LogWriter]
 
 
 @pytest.fixture(params=["local", "kafka"])
 def reopen(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Open]:
     """Opens the log for writing, closing it first where it was open."""
-    opened: list[LocalLog | KafkaLog] = []
+    opened: list[LocalLog | WritableKafkaLog] = []
     kafka: Kafka | None = None
     if request.param == "kafka":
         kafka = request.getfixturevalue("kafka")
 
-    def again() -> Log:
+    def again() -> LogWriter:
         while opened:
             opened.pop().close()
         streams = (EVENTS, "dlq")
-        opened.append(KafkaLog(kafka, streams) if kafka else LocalLog(tmp_path / "log", streams))
+        opened.append(
+            WritableKafkaLog(kafka, streams) if kafka else LocalLog(tmp_path / "log", streams)
+        )
         return opened[0]
 
     yield again

@@ -9,7 +9,7 @@ from audit.checks import run as run_checks
 from audit.checks.catalogue import checks
 from audit.checks.run import Finding
 from ingest.gateway import Gateway
-from ingest.log import Record
+from ingest.log import LogWriter, Record
 from ingest.parse import reading as parse_reading
 from ingest.seal import chain as event_chain
 from replay import rulebooks
@@ -24,7 +24,7 @@ BEGUN = 1_772_334_000_000_000
 OWNER = "table_in_the_house"  # the name that a row's table has there
 
 
-class MemoryLog:
+class MemoryLog(LogWriter):
     """A log that is gone with the process."""
 
     def __init__(self) -> None:

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Sequence
 
 from ingest.forward import kafka_position
 from ingest.forward.forwarder import Parcel, Sent
-from ingest.kafka import framing
 from ingest.kafka.client import KafkaAway
 from ingest.kafka.event_sorter import Message
+from ingest.parse import framing
 
 PARTITIONS = 2
 

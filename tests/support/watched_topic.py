@@ -6,10 +6,10 @@ import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from ingest.kafka import framing
 from ingest.kafka.client import Kafka
 from ingest.kafka.consumer import Tail
 from ingest.kafka.producer import Outbox, Outgoing
+from ingest.parse import framing
 from replay.batch.source import Sealed
 from schemas import avro, codec, published
 from schemas.events import DerivedRound, Finding

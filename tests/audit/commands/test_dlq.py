@@ -11,10 +11,10 @@ from audit.cli import app
 from audit.cli.errors import Code, explained
 from ingest import dead_letter
 from ingest.doors import redrive as redrive_door
-from ingest.kafka import framing
 from ingest.kafka.client import Kafka
 from ingest.kafka.producer import Outbox, Outgoing
 from ingest.local.log import LocalLog
+from ingest.parse import framing
 from ingest.parse import reading as parse_reading
 from ingest.seal.chain import events
 from schemas.events import DeadLetter

@@ -11,8 +11,8 @@ from audit.watch.live_checks import Floor
 from audit.watch.partition import Begun, Share
 from audit.watch.published import Entry
 from audit.watch.publisher_loop import SHARED, WIDE_S, Out, Watcher
-from ingest.kafka import framing
 from ingest.kafka.event_sorter import Message
+from ingest.parse import framing
 from replay.live.table_day import LiveTable
 from schemas import avro, codec
 from schemas import events as e

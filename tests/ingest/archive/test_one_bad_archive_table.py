@@ -15,12 +15,12 @@ from ingest.archive.run import Archiver, Counts
 from ingest.archive.store import Keeper
 from ingest.forward import trim
 from ingest.gateway import Gateway
-from ingest.kafka import framing
 from ingest.kafka.consumer import Part
 from ingest.kafka.event_sorter import Message
 from ingest.local import trim_note
 from ingest.local.log import LocalLog
 from ingest.log import EVENTS, GATEWAY_STREAMS
+from ingest.parse import framing
 from schemas import avro
 from schemas import events as e
 from tests.support import houses

@@ -9,7 +9,6 @@ import pytest
 from ingest.archive.index import OFFSETS
 from ingest.archive.run import Archiver, Counts
 from ingest.archive.store import ArchiveLog, Keeper
-from ingest.kafka import framing
 from ingest.kafka.bury_strays import Burial
 from ingest.kafka.client import Kafka
 from ingest.kafka.consumer import Part, Tail
@@ -18,6 +17,7 @@ from ingest.kafka.log import KafkaLog
 from ingest.kafka.producer import Outbox, Outgoing
 from ingest.local.log import LocalLog
 from ingest.log import EVENTS, LogCorrupt
+from ingest.parse import framing
 from schemas import avro
 from tests.support.houses import simulated
 

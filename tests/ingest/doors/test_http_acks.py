@@ -14,9 +14,9 @@ from ingest.doors.http import Door, app
 from ingest.doors.http_acks import Acks, Limits
 from ingest.forward.forwarder import Forwarder, Parcel, Sent
 from ingest.forward.run import beside
-from ingest.kafka import framing
 from ingest.kafka.client import KafkaAway
 from ingest.log import EVENTS
+from ingest.parse import framing
 from tests.ingest.doors.test_http import KEYS, Client
 from tests.ingest.forward.test_forwarder import House, drained, read
 from tests.support.kafka_in_memory import FakeKafka

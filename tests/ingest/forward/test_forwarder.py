@@ -15,7 +15,6 @@ from ingest.forward import kafka_position
 from ingest.forward.forwarder import Forwarder, Parcel, Sent
 from ingest.forward.run import beside
 from ingest.gateway import Gateway
-from ingest.kafka import framing
 from ingest.kafka.client import Remade
 from ingest.kafka.event_sorter import Good, Sorter
 from ingest.local.log import LocalLog
@@ -23,6 +22,7 @@ from ingest.local.spool import Spool
 from ingest.log import DEAD_LETTERS, EVENTS, GATEWAY_STREAMS, LogUnwritable
 from ingest.order import GATEWAY
 from ingest.parse import batch as parse_batch
+from ingest.parse import framing
 from ingest.seal.chain import events
 from tests.support.kafka_in_memory import FakeKafka
 from tests.support.readings import NOON, reading, talk

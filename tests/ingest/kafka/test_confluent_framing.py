@@ -13,9 +13,10 @@ from typing import Any
 import pytest
 
 from ingest import dead_letter
-from ingest.kafka import confluent_framing, framing
+from ingest.kafka import confluent_framing
 from ingest.kafka.client import Kafka, KafkaDenied
 from ingest.kafka.confluent_framing import BadRegistry, Registry, RegistryAway
+from ingest.parse import framing
 from schemas import avro
 from schemas.shape import Refused
 
@@ -169,9 +170,9 @@ def test_the_setting_chooses() -> None:
     plain = Kafka("k:9092")
     other = Kafka("k:9092", framing="confluent", registry="http://127.0.0.1:1")
 
-    assert confluent_framing.framing(plain) == framing.SINGLE_OBJECT
+    assert confluent_framing.framing_of(plain) == framing.SINGLE_OBJECT
     assert (
-        confluent_framing.framing(plain, "dlq").frame(b"x", dead_letter.FINGERPRINT)[:2]
+        confluent_framing.framing_of(plain, "dlq").frame(b"x", dead_letter.FINGERPRINT)[:2]
         == framing.MARKER
     )
-    assert confluent_framing.framing(other) != framing.SINGLE_OBJECT
+    assert confluent_framing.framing_of(other) != framing.SINGLE_OBJECT

@@ -10,9 +10,11 @@ import fastavro
 import pytest
 
 from ingest import dead_letter
-from ingest.kafka import event_sorter, framing
+from ingest.kafka import event_sorter
 from ingest.kafka.event_sorter import REMEMBERED, Good, Message, Sorter, Stray, UnknownEvent
 from ingest.log import MAX_BODY
+from ingest.parse import event as parse_event
+from ingest.parse import framing
 from ingest.parse.reading import MAX_MESSAGE
 from ingest.seal.chain import Place, seal
 from schemas import avro, codec, contract
@@ -259,7 +261,7 @@ def test_what_an_older_contract_wrote_is_read_in_todays_words() -> None:
 
     assert isinstance(first, Good)
     assert first.record == (0, bodies[0], V1)
-    assert [event_sorter.decoded(body, V1).payload for body in bodies] == test_history.TODAY
+    assert [parse_event.decode(body, V1).payload for body in bodies] == test_history.TODAY
 
 
 def test_a_stray_becomes_a_dead_letter_that_finds_its_message_again() -> None:

@@ -23,13 +23,13 @@ from ingest.doors.kafka_topic import Inbox
 from ingest.kafka import topics
 from ingest.kafka.client import Kafka, partition_of
 from ingest.kafka.consumer import Tail
-from ingest.kafka.log import KafkaLog
 from ingest.local.log import LocalLog
 from ingest.log import EVENTS
 from ingest.seal.chain import events
 from schemas import avro
 from schemas import events as e
 from tests.ingest.test_log import bodies
+from tests.support.kafka_writer import WritableKafkaLog
 from tests.support.readings import house, json_line, reading
 
 COUNT = 5
@@ -106,9 +106,9 @@ def produce(kafka: Kafka, stream: str, values: dict[bytes, list[bytes]]) -> Coun
 
 
 @contextmanager
-def written(kafka: Kafka) -> Iterator[KafkaLog]:
+def written(kafka: Kafka) -> Iterator[WritableKafkaLog]:
     """Some events of a table in the topic."""
-    with KafkaLog(kafka, (EVENTS,)) as log:
+    with WritableKafkaLog(kafka, (EVENTS,)) as log:
         log.append(EVENTS, "T1", bodies(COUNT))
         yield log
 

@@ -15,7 +15,6 @@ from ingest import dead_letter
 from ingest.doors import kafka_topic
 from ingest.doors.kafka_topic import Inbox
 from ingest.gateway import Gateway
-from ingest.kafka import framing
 from ingest.kafka.client import Kafka, producer
 from ingest.kafka.consumer import Tail
 from ingest.kafka.event_sorter import Good, Message, Sorter, Stray
@@ -23,6 +22,7 @@ from ingest.kafka.log import KafkaLog
 from ingest.local.log import LocalLog
 from ingest.log import DEAD_LETTERS, EVENTS, GATEWAY_STREAMS
 from ingest.order import GATEWAY
+from ingest.parse import framing
 from ingest.parse import reading as parse_reading
 from ingest.parse.batch import Unread
 from ingest.seal.chain import events

@@ -2,9 +2,10 @@
 
 from pathlib import Path
 
-from ingest.kafka import confluent_framing, framing, topics
+from ingest.kafka import topics
 from ingest.kafka.client import MAX_REQUEST, Kafka
 from ingest.log import MAX_BODY
+from ingest.parse import framing
 
 PAGE = Path("docs/kafka.md").read_text("utf-8")
 ROWS = [[cell.strip() for cell in line.split("|")[1:-1]] for line in PAGE.splitlines()]
@@ -28,7 +29,7 @@ def test_every_role_has_its_rights() -> None:
 
 def test_the_frames_are_as_the_page_draws_them() -> None:
     assert f"\n{framing.MARKER.hex(' ').upper()} | CRC-64-AVRO" in PAGE
-    assert f"\n{confluent_framing.MAGIC.hex()} | number of the schema" in PAGE
+    assert f"\n{framing.CONFLUENT_MARKER.hex()} | number of the schema" in PAGE
     assert MAX_REQUEST == MAX_BODY + 64 * 1024  # as `kafka check` asks for, in the page's words
 
 

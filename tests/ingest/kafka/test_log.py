@@ -9,19 +9,21 @@ from typing import Any
 import pytest
 from kafka import TopicPartition
 
-from ingest.kafka import framing, topics
 from ingest.kafka import producer as kafka_producer
+from ingest.kafka import topics
 from ingest.kafka.client import Kafka, KafkaAway, admin, partition_of, producer
 from ingest.kafka.consumer import Tail
 from ingest.kafka.event_sorter import Stray
 from ingest.kafka.log import MARK_EVERY, KafkaLog
 from ingest.kafka.producer import Outbox, Outgoing
 from ingest.log import EVENTS
+from ingest.parse import framing
 from ingest.seal.chain import Place, events
 from schemas import avro
 from schemas import events as e
 from tests.ingest.kafka.test_event_sorter import chain
 from tests.ingest.test_log import bodies
+from tests.support.kafka_writer import WritableKafkaLog
 from tests.support.socks_proxy import Socks, proxy
 
 QUICK_S = 1.0  # what a producer waits for an answer
@@ -72,7 +74,7 @@ def test_what_was_acknowledged_into_the_void_is_sent_again_and_collapses(kafka: 
     with proxy() as network:
         quick = replace(kafka, delivery_s=QUICK_S)
         sending = Outbox(quick, through(network, opened))
-        with KafkaLog(kafka, (EVENTS,), sends=sending) as log:
+        with WritableKafkaLog(kafka, (EVENTS,), sends=sending) as log:
             log.append(EVENTS, "T1", bodies(3))
             network.losing = True
             log.append(EVENTS, "T1", bodies(3, 3))
@@ -89,7 +91,7 @@ def test_an_answer_that_never_comes_is_told_in_time_and_nothing_doubles(kafka: K
     with proxy() as network:
         quick = replace(kafka, delivery_s=QUICK_S)
         sending = Outbox(quick, lambda k: producer(k, proxy_url=network.url))
-        with KafkaLog(kafka, (EVENTS,), sends=sending) as log:
+        with WritableKafkaLog(kafka, (EVENTS,), sends=sending) as log:
             log.append(EVENTS, "T1", bodies(2))
             network.losing = True
             with pytest.raises(KafkaAway, match=r"cannot (write to topic|reach Kafka)"):
@@ -105,7 +107,7 @@ def test_no_broker_is_told_with_its_address() -> None:
     nowhere = Kafka("127.0.0.1:1", delivery_s=0.3)
 
     with (
-        KafkaLog(nowhere, (EVENTS,)) as log,
+        WritableKafkaLog(nowhere, (EVENTS,)) as log,
         pytest.raises(KafkaAway, match=r"cannot reach Kafka at 127\.0\.0\.1:1"),
     ):
         log.append(EVENTS, "T1", bodies(1))
@@ -121,7 +123,7 @@ def test_a_topic_that_is_not_there_is_told_with_what_makes_it(kafka: Kafka) -> N
 def test_messages_of_others_are_told_and_passed_over(kafka: Kafka) -> None:
     strays: list[Stray] = []
     forged = chain(3, "T1", payload=e.CardDrawn(1, "banker", "2C"))
-    with KafkaLog(kafka, (EVENTS,), stray=strays.append) as log:
+    with WritableKafkaLog(kafka, (EVENTS,), stray=strays.append) as log:
         log.append(EVENTS, "T1", bodies(2))
         put(kafka, b"hello", None, framing.frame(forged[0], avro.FINGERPRINT))
         put(kafka, framing.frame(bodies(3)[2], avro.FINGERPRINT), key=b"T9")
@@ -137,7 +139,7 @@ def test_messages_of_others_are_told_and_passed_over(kafka: Kafka) -> None:
 
 
 def test_an_event_goes_to_its_own_table(kafka: Kafka) -> None:
-    with KafkaLog(kafka, (EVENTS,)) as log:
+    with WritableKafkaLog(kafka, (EVENTS,)) as log:
         with pytest.raises(Exception, match="its event expected, one of T2 found"):
             log.append(EVENTS, "T1", bodies(1, table="T2"))
         with pytest.raises(ValueError, match="not opened for writing"):
@@ -149,7 +151,7 @@ def test_an_event_goes_to_its_own_table(kafka: Kafka) -> None:
 def test_reading_starts_near_its_place_and_keeps_no_records(kafka: Kafka) -> None:
     count = 2 * MARK_EVERY + 10
     made = bodies(count)
-    with KafkaLog(kafka, (EVENTS,)) as log:
+    with WritableKafkaLog(kafka, (EVENTS,)) as log:
         log.append(EVENTS, "T1", made)
         log.append(EVENTS, "T2", bodies(5, table="T2"))
 
@@ -163,7 +165,7 @@ def test_reading_starts_near_its_place_and_keeps_no_records(kafka: Kafka) -> Non
 
 
 def test_several_readers_may_take_turns(kafka: Kafka) -> None:
-    with KafkaLog(kafka, (EVENTS,)) as log:
+    with WritableKafkaLog(kafka, (EVENTS,)) as log:
         for table in ("T1", "T2", "T5"):
             log.append(EVENTS, table, bodies(3, table=table))
 
@@ -176,7 +178,7 @@ def test_what_retention_took_leaves_whole_table_days(kafka: Kafka) -> None:
     before = chain(3, "T1")
     opened = chain(1, "T1", after(before), payload=e.TableOpened("2026-03-02"))
     day = [*opened, *chain(3, "T1", after([*before, *opened]))]
-    with KafkaLog(kafka, (EVENTS,)) as log:
+    with WritableKafkaLog(kafka, (EVENTS,)) as log:
         log.append(EVENTS, "T1", [*before, *day])
     there = partition_of("T1", len(numbers(kafka)))
     with closing(admin(kafka)) as client:

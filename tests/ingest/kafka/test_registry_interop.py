@@ -13,7 +13,6 @@ from confluent_kafka.schema_registry.avro import AvroDeserializer, AvroSerialize
 from confluent_kafka.serialization import MessageField, SerializationContext
 
 from ingest.kafka.client import Kafka
-from ingest.kafka.log import KafkaLog
 from ingest.log import EVENTS
 from tests.broker.registry import registry
 from tests.ingest.kafka.test_kafka_interop import (
@@ -28,6 +27,7 @@ from tests.ingest.kafka.test_kafka_interop import (
     written,
 )
 from tests.ingest.test_log import bodies
+from tests.support.kafka_writer import WritableKafkaLog
 from tests.support.readings import reading
 
 
@@ -36,7 +36,7 @@ def test_a_real_registry_joins_both_sides(kafka: Kafka, tmp_path: Path) -> None:
         framed = replace(kafka, framing="confluent", registry=url)
         client = SchemaRegistryClient({"url": url})
 
-        with written(kafka), KafkaLog(framed, (EVENTS,)) as log:
+        with written(kafka), WritableKafkaLog(framed, (EVENTS,)) as log:
             log.append(EVENTS, "T1", bodies(2, COUNT))
             read_back = [record.body for record in log.read(EVENTS, "T1")]
         theirs = [message.value() or b"" for message in consumed(kafka, EVENTS, COUNT + 2)]

@@ -8,9 +8,10 @@ import fastavro
 import pytest
 
 from ingest.parse import batch as parse_batch
+from ingest.parse import framing
 from ingest.parse import reading as parse_reading
 from ingest.parse.batch import Unread
-from ingest.parse.reading import MAX_MESSAGE, SINGLE_OBJECT
+from ingest.parse.reading import MAX_MESSAGE
 from schemas import avro, codec
 from schemas import events as e
 from schemas.shape import Refused
@@ -136,9 +137,9 @@ def test_poison_in_json_gets_its_reason(kind: str) -> None:
 SINGLE_POISON = {
     "nothing": (b"", "empty"),
     "another marker": (b"\xc3\x02" + SINGLE[2:], "not_avro"),
-    "only a marker": (SINGLE_OBJECT, "truncated"),
-    "an unknown fingerprint": (SINGLE_OBJECT + bytes(8) + SINGLE[10:], "unknown_schema"),
-    "an event": (SINGLE_OBJECT + bytes.fromhex(avro.FINGERPRINT) + SINGLE[10:], "unknown_schema"),
+    "only a marker": (framing.MARKER, "truncated"),
+    "an unknown fingerprint": (framing.MARKER + bytes(8) + SINGLE[10:], "unknown_schema"),
+    "an event": (framing.MARKER + bytes.fromhex(avro.FINGERPRINT) + SINGLE[10:], "unknown_schema"),
     "no body": (SINGLE[:10], "not_avro"),
     "truncated": (SINGLE[:-8], "not_avro"),
     "trailing bytes": (SINGLE + b"\0", "trailing_bytes"),

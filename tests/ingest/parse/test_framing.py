@@ -2,8 +2,8 @@
 
 import pytest
 
-from ingest.kafka import framing
 from ingest.log import MAX_BODY
+from ingest.parse import framing
 from schemas import avro, contract, lock
 from schemas.shape import Refused
 

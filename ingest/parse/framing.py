@@ -1,8 +1,10 @@
-"""Framing: how a body travels in a Kafka message, so that any Avro reader knows its schema.
+"""Framing: the bytes before a message's body that name the schema it was written with.
 
-Avro's single-object encoding is a marker of two bytes and the CRC-64-AVRO fingerprint,
-https://avro.apache.org/docs/1.12.0/specification/#single-object-encoding. Confluent's wire format,
-the other one, is in ingest/kafka/confluent_framing.py.
+    Avro single object    C3 01 | fingerprint, 8 bytes | body
+    Confluent             00    | registry's number, 4 bytes, big-endian | body
+
+The fingerprint is CRC-64-AVRO, https://avro.apache.org/docs/1.12.0/specification/#single-object-encoding.
+Only a schema registry knows what a number stands for, so ingest/kafka/confluent_framing.py asks it.
 """
 
 from collections.abc import Callable
@@ -15,6 +17,8 @@ from schemas.shape import Refused
 
 MARKER = b"\xc3\x01"
 HEADER = 10  # bytes before the body
+CONFLUENT_MARKER = b"\x00"
+CONFLUENT_HEADER = 5
 FRAMED = ("Event", "Reading", "DeadLetter", "Finding", "DerivedRound")  # the records that travel
 
 Unframe = Callable[[bytes], tuple[str, bytes]]
@@ -35,11 +39,23 @@ def frame(body: bytes, fingerprint: str) -> bytes:
 def unframe(value: bytes) -> tuple[str, bytes]:
     """The fingerprint and the body of a message; Refused where it is not framed, or not ours."""
     bounded(value)
+    fingerprint, body = split(value)
+    return known(fingerprint), body
+
+
+def split(
+    value: bytes, where: str = "message", not_framed: str = "not_framed"
+) -> tuple[str, bytes]:
+    """The fingerprint and the body of a single object, whether or not the fingerprint is ours.
+
+    A refusal names `where`; its code is `not_framed` where the marker is missing.
+    """
     if value[:2] != MARKER[: len(value)]:
-        refuse("not_framed", "an Avro single object (C3 01)", value[:2].hex(" ").upper())
+        found = value[:2].hex(" ").upper()
+        raise Refused(not_framed, where, "an Avro single object (C3 01)", found)
     if len(value) < HEADER:
-        refuse("truncated", f"{HEADER} bytes of header", str(len(value)))
-    return known(value[2:HEADER].hex()), value[HEADER:]
+        raise Refused("truncated", where, f"{HEADER} bytes of header", str(len(value)))
+    return value[2:HEADER].hex(), value[HEADER:]
 
 
 def bounded(value: bytes) -> None:

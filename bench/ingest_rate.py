@@ -19,11 +19,11 @@ import confluent_kafka
 
 from ingest.forward.forwarder import Forwarder
 from ingest.forward.kafka_sink import KafkaSink
-from ingest.forward.run import beside, drain
+from ingest.forward.run import drain, forward_in_background
 from ingest.gateway import Gateway
 from ingest.kafka import topics
 from ingest.kafka.client import Kafka, producer
-from ingest.kafka.topics import Wanted
+from ingest.kafka.topics import TopicSettings
 from ingest.local.log import LocalLog
 from ingest.local.spool import Spool
 from ingest.log import EVENTS, GATEWAY_STREAMS
@@ -54,7 +54,7 @@ def main() -> None:
     requests = [b"".join(lines[at : at + BATCH]) for at in range(0, count, BATCH)]
     with broker() as bootstrap, tempfile.TemporaryDirectory() as folder:
         kafka = Kafka(bootstrap, prefix=f"bench{os.getpid()}.", delivery_s=60)
-        topics.init(kafka, Wanted(PARTITIONS, replication=1))
+        topics.init(kafka, TopicSettings(PARTITIONS, replication=1))
         spent, messages = stages(kafka, Path(folder) / "stages", requests)
         ours = timed(lambda: whole(kafka, Path(folder) / "whole", requests))
         kafka_python = timed(lambda: by_kafka_python(kafka, messages))
@@ -152,14 +152,14 @@ class Weighed:
 def whole(kafka: Kafka, root: Path, requests: list[bytes]) -> None:
     """Everything as `ingest serve` does it, up to Kafka's last acknowledgement."""
     fresh = Kafka(kafka.bootstrap, prefix=kafka.prefix + "whole.", delivery_s=kafka.delivery_s)
-    topics.init(fresh, Wanted(PARTITIONS, replication=1))
+    topics.init(fresh, TopicSettings(PARTITIONS, replication=1))
     with LocalLog(root, GATEWAY_STREAMS) as log, KafkaSink(fresh) as sink:
         spool = Spool(log, GATEWAY_STREAMS)
         gateway, forwarder = Gateway(spool, lambda: NOON), Forwarder(spool, sink)
-        with beside(spool, forwarder):
+        with forward_in_background(spool, forwarder):
             for body in requests:
                 gateway.take(batch(body), "bench")
-            assert forwarder.promise(spool.ends()).result(ANSWER_S)
+            assert forwarder.when_forwarded(spool.ends()).result(ANSWER_S)
 
 
 def by_kafka_python(kafka: Kafka, messages: Messages) -> None:

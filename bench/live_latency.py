@@ -23,8 +23,8 @@ from typing import NamedTuple
 
 from ingest.kafka import topics
 from ingest.kafka.client import Kafka, producer
-from ingest.kafka.consumer import Tail
-from ingest.kafka.topics import Wanted
+from ingest.kafka.consumer import TopicConsumer
+from ingest.kafka.topics import TopicSettings
 from ingest.parse import framing
 from schemas import avro, codec, published
 from schemas import events as e
@@ -79,7 +79,7 @@ def main() -> None:
     load = list(interleaved(sources, tables, int(rate * (WARM_S + seconds + 5))))
     with broker() as bootstrap:
         kafka = Kafka(bootstrap, prefix=f"bench{os.getpid()}.")
-        topics.init(kafka, Wanted(PARTITIONS, replication=1))
+        topics.init(kafka, TopicSettings(PARTITIONS, replication=1))
         with watching(kafka) as figures:
             while not passes(figures).partitions:
                 time.sleep(0.2)
@@ -142,7 +142,7 @@ def played(kafka: Kafka, load: list[tuple[bytes, bytes]], rate: float) -> None:
 
 def seen(kafka: Kafka, seconds: float) -> Iterator[Seen]:
     """The findings that come in the next seconds, as an outside reader gets them."""
-    with Tail(kafka, ("findings",)) as tail:
+    with TopicConsumer(kafka, ("findings",)) as tail:
         tail.seek(tail.ends())
         until = time.monotonic() + seconds
         while time.monotonic() < until:

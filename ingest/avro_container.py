@@ -12,7 +12,7 @@ SYNC_SIZE = 16
 MAX_META = 64  # entries of a header's metadata; we write two
 
 
-class Broken(ValueError):
+class ContainerBroken(ValueError):
     """Bytes that are no container from here on: a reason code, the byte, expected and found."""
 
     def __init__(self, code: str, at: int, expected: str, found: str) -> None:
@@ -20,11 +20,11 @@ class Broken(ValueError):
         self.code, self.at, self.expected, self.found = code, at, expected, found
 
 
-class Torn(Broken):
+class ContainerTorn(ContainerBroken):
     """The bytes end in the middle of a header or block."""
 
 
-class Header(NamedTuple):
+class ContainerHeader(NamedTuple):
     """What a container says about itself."""
 
     schema: bytes  # the writer's schema as JSON text, not parsed
@@ -33,7 +33,7 @@ class Header(NamedTuple):
     end: int  # the byte after the header
 
 
-class Block(NamedTuple):
+class ContainerBlock(NamedTuple):
     """A run of records: how many, where their bytes lie, where the next block starts."""
 
     at: int
@@ -60,7 +60,7 @@ def frame(body: bytes, sync: bytes) -> bytes:
     return b"\x02" + _zigzag(len(body)) + body + sync
 
 
-def read_header(data: bytes, limit: int) -> Header:
+def read_header(data: bytes, limit: int) -> ContainerHeader:
     """The header at the start of some bytes, which must not be longer than the limit."""
     if data[:4] != MAGIC:
         raise _cut_or("not_avro", data, 0, 4, "an Avro container")
@@ -71,53 +71,60 @@ def read_header(data: bytes, limit: int) -> Header:
             count = -count
             _, at = _long(data, at)
         if len(meta) + count > MAX_META:
-            raise Broken("too_large", at, f"at most {MAX_META} metadata entries", str(count))
+            raise ContainerBroken(
+                "too_large", at, f"at most {MAX_META} metadata entries", str(count)
+            )
         for _ in range(count):
             key, at = _sized(data, at, limit)
             meta[key], at = _sized(data, at, limit)
         count, at = _long(data, at)
     end = at + SYNC_SIZE
     if end > len(data):
-        raise Torn("truncated", at, "a sync marker", "the end")
+        raise ContainerTorn("truncated", at, "a sync marker", "the end")
     if b"avro.schema" not in meta:
-        raise Broken("not_avro", 4, "a schema in the header", "none")
+        raise ContainerBroken("not_avro", 4, "a schema in the header", "none")
     codec = meta.get(b"avro.codec", b"null").decode("utf-8", "replace")
-    return Header(meta[b"avro.schema"], codec, data[at:end], end)
+    return ContainerHeader(meta[b"avro.schema"], codec, data[at:end], end)
 
 
-def blocks(data: bytes, at: int, sync: bytes, limit: int) -> Iterator[Block]:
-    """The blocks from a byte on; Torn where the bytes end inside one, Broken where one is wrong."""
+def blocks(data: bytes, at: int, sync: bytes, limit: int) -> Iterator[ContainerBlock]:
+    """The blocks from a byte on.
+
+    ContainerTorn where the bytes end inside a block, ContainerBroken where one is wrong.
+    """
     end = len(data)
     while at < end:
         block = read_block(data, at, limit)
         if data[block.stop : block.end] != sync:
-            raise Broken("bad_sync", block.stop, f"marker {sync.hex()[:8]}", "other bytes")
+            raise ContainerBroken("bad_sync", block.stop, f"marker {sync.hex()[:8]}", "other bytes")
         yield block
         at = block.end
 
 
-def read_block(data: bytes, at: int, limit: int) -> Block:
+def read_block(data: bytes, at: int, limit: int) -> ContainerBlock:
     """The block at a byte, its marker not yet compared."""
     count, start = _long(data, at)
     size, start = _long(data, start)
     if count < 0:
-        raise Broken("bad_block", at, "a count of records", str(count))
+        raise ContainerBroken("bad_block", at, "a count of records", str(count))
     if size < 0 or size > limit:
-        raise Broken("too_large", at, f"a block of at most {limit} bytes", str(size))
+        raise ContainerBroken("too_large", at, f"a block of at most {limit} bytes", str(size))
     if count > size:  # none of our records is empty, so a block never holds more than its bytes
-        raise Broken("bad_block", at, f"at most {size} records in {size} bytes", str(count))
+        raise ContainerBroken(
+            "bad_block", at, f"at most {size} records in {size} bytes", str(count)
+        )
     stop = start + size
     if stop + SYNC_SIZE > len(data):
-        raise Torn("truncated", at, f"{stop + SYNC_SIZE - at} bytes", str(len(data) - at))
-    return Block(at, count, start, stop, stop + SYNC_SIZE)
+        raise ContainerTorn("truncated", at, f"{stop + SYNC_SIZE - at} bytes", str(len(data) - at))
+    return ContainerBlock(at, count, start, stop, stop + SYNC_SIZE)
 
 
 def _sized(data: bytes, at: int, limit: int) -> tuple[bytes, int]:
     size, start = _long(data, at)
     if not 0 <= size <= limit:
-        raise Broken("too_large", at, f"0 to {limit} bytes", str(size))
+        raise ContainerBroken("too_large", at, f"0 to {limit} bytes", str(size))
     if start + size > len(data):
-        raise Torn("truncated", at, f"{size} bytes", str(len(data) - start))
+        raise ContainerTorn("truncated", at, f"{size} bytes", str(len(data) - start))
     return data[start : start + size], start + size
 
 
@@ -127,7 +134,7 @@ def _long(data: bytes, at: int) -> tuple[int, int]:
     start = at
     while True:
         if at >= len(data):
-            raise Torn("truncated", start, "a number", "the end")
+            raise ContainerTorn("truncated", start, "a number", "the end")
         byte = data[at]
         at += 1
         value |= (byte & 0x7F) << shift
@@ -135,7 +142,9 @@ def _long(data: bytes, at: int) -> tuple[int, int]:
             return (value >> 1) ^ -(value & 1), at
         shift += 7
         if shift > 63:
-            raise Broken("bad_block", start, "a number of at most ten bytes", "a longer one")
+            raise ContainerBroken(
+                "bad_block", start, "a number of at most ten bytes", "a longer one"
+            )
 
 
 def _zigzag(value: int) -> bytes:
@@ -148,7 +157,7 @@ def _zigzag(value: int) -> bytes:
     return bytes(made)
 
 
-def _cut_or(code: str, data: bytes, at: int, size: int, expected: str) -> Broken:
+def _cut_or(code: str, data: bytes, at: int, size: int, expected: str) -> ContainerBroken:
     if MAGIC.startswith(data[at : at + size]):
-        return Torn("truncated", at, expected, "the end")
-    return Broken(code, at, expected, repr(data[at : at + size]))
+        return ContainerTorn("truncated", at, expected, "the end")
+    return ContainerBroken(code, at, expected, repr(data[at : at + size]))

@@ -13,9 +13,9 @@ from itertools import islice, takewhile
 from typing import NamedTuple
 
 from ingest import dead_letter, order
-from ingest.local.trim_note import Trimmed
+from ingest.local.trim_note import TrimNote
 from ingest.log import DEAD_LETTERS, EVENTS, LogCorrupt, LogReader, LogUnwritable, LogWriter
-from ingest.order import GATEWAY, Fate, Said, TableOrder
+from ingest.order import GATEWAY, Fate, SequencedReading, TableOrder
 from ingest.parse import reading as parse_reading
 from ingest.parse.batch import Arrival, Unread
 from ingest.seal import chain as event_chain
@@ -69,14 +69,14 @@ class Gateway:
         clock: Callable[[], int],
         *,
         trusts_received_at: bool = False,
-        trimmed: Callable[[str], Trimmed | None] = lambda _: None,
+        trimmed: Callable[[str], TrimNote | None] = lambda _: None,
     ) -> None:
         """`trimmed` tells of a table what a trim left behind."""
         self._log, self._clock, self._trusts_received_at = log, clock, trusts_received_at
         self._trimmed = trimmed
         self._tables: dict[str, _Table] = {}
         self._dead: dict[bytes, None] | None = None  # digests, the newest last
-        self._stopped: dict[str, _Stop] = {}
+        self._stopped: dict[str, _StoppedTable] = {}
 
     @property
     def stopped(self) -> Mapping[str, Exception]:
@@ -96,14 +96,14 @@ class Gateway:
         if not holds:
             dead += [_letter(self._not_taken(each), source, now) for each in halted.stopped]
         try:
-            self.bury(dead)
+            self.write_dead_letters(dead)
         except BaseException:
             self._dead = None
             raise
         counts.dead_lettered, counts.stopped = len(dead), len(halted.stopped)
         return counts
 
-    def _joined(self, batch: Sequence[Arrival], now: int) -> tuple[Counts, "_Halted"]:
+    def _joined(self, batch: Sequence[Arrival], now: int) -> tuple[Counts, "_NotAccepted"]:
         """Put a batch's readings into the log, all tables together or, where that fails, each."""
         readings = [each for each in batch if not isinstance(each, Unread)]
         try:
@@ -111,15 +111,15 @@ class Gateway:
         except (LogCorrupt, LogUnwritable):
             return self._one_by_one(readings, now)
 
-    def _one_by_one(self, readings: Sequence[e.Reading], now: int) -> tuple[Counts, "_Halted"]:
-        counts, halted = Counts(), _Halted([], [])
+    def _one_by_one(self, readings: Sequence[e.Reading], now: int) -> tuple[Counts, "_NotAccepted"]:
+        counts, halted = Counts(), _NotAccepted([], [])
         failed: LogUnwritable | None = None
         for table_id, part in _by_table(readings):
             try:
                 more, also = self._written(part, now)
             except LogCorrupt as error:
                 self._stop(table_id, error)
-                more, also = Counts(), _Halted([], part)
+                more, also = Counts(), _NotAccepted([], part)
             except LogUnwritable as error:
                 failed = failed or error
                 continue
@@ -129,8 +129,8 @@ class Gateway:
             raise failed
         return counts, halted
 
-    def _written(self, readings: Sequence[e.Reading], now: int) -> tuple[Counts, "_Halted"]:
-        counts, halted = Counts(), _Halted([], [])
+    def _written(self, readings: Sequence[e.Reading], now: int) -> tuple[Counts, "_NotAccepted"]:
+        counts, halted = Counts(), _NotAccepted([], [])
         touched: dict[str, _Table] = {}
         try:
             for reading in readings:
@@ -141,7 +141,7 @@ class Gateway:
                 touched[reading.table_id] = table
                 trusted = reading.received_at if self._trusts_received_at else None
                 if trusted is None:
-                    table.see_clock(now, counts, reading.table_id)
+                    table.check_clock(now, counts, reading.table_id)
                 fate = table.take(reading, now if trusted is None else trusted, counts)
                 if fate is Fate.FORGOTTEN:
                     halted.forgotten.append(reading)
@@ -166,7 +166,7 @@ class Gateway:
         table = self._tables.get(table_id)
         if table is None and not self._waits(table_id):
             try:
-                table = recalled(self._log, table_id, self._trimmed(table_id))
+                table = table_from_log(self._log, table_id, self._trimmed(table_id))
             except (LogCorrupt, OSError) as error:
                 self._stop(table_id, error)
                 return None
@@ -181,13 +181,13 @@ class Gateway:
 
     def _stop(self, table_id: str, why: Exception) -> None:
         self._tables.pop(table_id, None)
-        self._stopped[table_id] = _Stop(why, time.monotonic() + RETRY_S)
+        self._stopped[table_id] = _StoppedTable(why, time.monotonic() + RETRY_S)
 
     def _not_taken(self, reading: e.Reading) -> Unread:
         stop = self._stopped[reading.table_id]
         return _unread(reading, STOPPED, "a table whose log is whole", str(stop.why)[:SAID])
 
-    def bury(self, dead: Iterable[e.DeadLetter]) -> None:
+    def write_dead_letters(self, dead: Iterable[e.DeadLetter]) -> None:
         """Keep dead letters, each once; durable when this returns."""
         fresh = {dead_letter.digest(letter): letter for letter in dead}
         if not fresh:
@@ -213,20 +213,20 @@ class Gateway:
         return self._dead
 
 
-class _Stop(NamedTuple):
+class _StoppedTable(NamedTuple):
     """Why a table is stopped, and when it is looked at again."""
 
     why: Exception
     until: float
 
 
-class _Halted(NamedTuple):
+class _NotAccepted(NamedTuple):
     """Readings that are no events: older than a trim, or of tables that are stopped."""
 
     forgotten: list[e.Reading]
     stopped: list[e.Reading]
 
-    def add(self, more: "_Halted") -> None:
+    def add(self, more: "_NotAccepted") -> None:
         """Those of another table."""
         for mine, theirs in zip(self, more, strict=True):
             mine.extend(theirs)
@@ -235,17 +235,17 @@ class _Halted(NamedTuple):
 class _Table:
     """One table's order and the end of its chain, with the events that wait to be written."""
 
-    def __init__(self, note: Trimmed | None) -> None:
+    def __init__(self, note: TrimNote | None) -> None:
         self._order = TableOrder(note.memory) if note else TableOrder()
-        self._place, self._alarms = event_chain.Place(), note.alarms if note else 0
+        self._place, self._alarms = event_chain.ChainPosition(), note.alarms if note else 0
         self._ingested_at = 0  # of the last event
         self.waiting: list[bytes] = []
 
-    def trimmed(self, base: int) -> Trimmed:
+    def trimmed(self, base: int) -> TrimNote:
         """What must be known of the table when its events so far are gone."""
-        return Trimmed(base, self._alarms, self._order.memory())
+        return TrimNote(base, self._alarms, self._order.memory())
 
-    def see_clock(self, now: int, counts: Counts, table_id: str) -> None:
+    def check_clock(self, now: int, counts: Counts, table_id: str) -> None:
         """Tell where our own clock stands before the time of the last event."""
         if now < self._ingested_at:
             alarm = e.ClockStepped(GATEWAY, order.back_ms(self._ingested_at, now))
@@ -259,7 +259,7 @@ class _Table:
         event_id = event_chain.event_id(reading)
         fate, alarms = self._order.take(_said(reading, content), event_id)
         if fate is Fate.CONFLICT:
-            alarms = (e.TwinConflicted(event_id, parse_reading.framed(reading)),)
+            alarms = (e.TwinConflicted(event_id, parse_reading.frame_reading(reading)),)
         for alarm in alarms:
             counts.alarm(alarm)
             self._raise(alarm, reading.table_id, round_before, ingested_at)
@@ -269,7 +269,7 @@ class _Table:
         counts.twins += fate is Fate.TWIN
         return fate
 
-    def recall(self, link: event_chain.Link) -> None:
+    def recall(self, link: event_chain.ChainLink) -> None:
         """Take up an event that the log holds."""
         head = link.head
         self._place, self._ingested_at = link.after, head["ingested_at"]
@@ -283,12 +283,14 @@ class _Table:
             payload, round_id = codec.decode_said(BytesIO(link.said))
         content = order.content(head["device_kind"], head["occurred_at"], head["err_ms"], link.said)
         device, seq = head["device_id"], head["device_seq"]
-        self._order.recall(Said(device, seq, head["occurred_at"], content, payload, round_id))
+        self._order.recall(
+            SequencedReading(device, seq, head["occurred_at"], content, payload, round_id)
+        )
 
     def _recall_alarm(self, said: bytes) -> None:
         alarm, _ = codec.decode_said(BytesIO(said))
         if isinstance(alarm, e.TwinConflicted):
-            twin = parse_reading.kept(alarm.kept)
+            twin = parse_reading.stored_reading(alarm.kept)
             self._order.recall_conflict(_said(twin, codec.encode_said(twin.payload, twin.round_id)))
         else:
             self._order.recall_alarm(alarm)
@@ -308,8 +310,8 @@ class _Table:
         self.waiting.append(body)
 
 
-def recalled(
-    log: LogReader, table_id: str, note: Trimmed | None = None, upto: int | None = None
+def table_from_log(
+    log: LogReader, table_id: str, note: TrimNote | None = None, upto: int | None = None
 ) -> _Table:
     """A table as the log knows it, up to an offset where one is given."""
     table, base, begun = _Table(note), note.base if note else 0, False
@@ -327,8 +329,8 @@ def recalled(
     return table
 
 
-def _said(reading: e.Reading, content: bytes) -> Said:
-    return Said(
+def _said(reading: e.Reading, content: bytes) -> SequencedReading:
+    return SequencedReading(
         reading.device_id,
         reading.device_seq,
         reading.occurred_at,
@@ -353,7 +355,7 @@ def _too_old(reading: e.Reading) -> Unread:
 
 def _unread(reading: e.Reading, code: str, expected: str, found: str) -> Unread:
     """A reading that is kept as it came, in our own bytes."""
-    framed = parse_reading.framed(reading)
+    framed = parse_reading.frame_reading(reading)
     why = Refused(code, event_chain.event_id(reading), expected, found)
     return Unread(why, reading.device_seq, len(framed), framed)
 

@@ -13,7 +13,7 @@ GATEWAY_STREAMS = (EVENTS, DEAD_LETTERS)
 _ID = re.compile(r"[0-9A-Za-z][0-9A-Za-z._~\-]{0,63}")
 
 
-class Record(NamedTuple):
+class LogRecord(NamedTuple):
     """One record of a partition: its place, its bytes, the fingerprint it was written with."""
 
     offset: int
@@ -48,7 +48,7 @@ class DiskFull(LogUnwritable):
 class LogReader(Protocol):
     """What readers ask of a log. A stream has partitions; a partition has one order."""
 
-    def read(self, stream: str, partition: str, start: int = 0) -> Iterator[Record]:
+    def read(self, stream: str, partition: str, start: int = 0) -> Iterator[LogRecord]:
         """The records from an offset on, as far as the log reaches now."""
         ...
 
@@ -70,6 +70,7 @@ class LogReader(Protocol):
 
         A log that remembers no ends has nothing to compare.
         """
+        del stream, partition, end
 
 
 class LogWriter(LogReader, Protocol):

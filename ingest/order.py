@@ -19,7 +19,7 @@ MOST_BEHIND = 2**31 - 1
 FIRST = 1  # a device counts its readings from 1; one that counts from 0 is at its first as well
 
 
-class Said(NamedTuple):
+class SequencedReading(NamedTuple):
     """What the order needs to know of a reading, or of an event that one became."""
 
     device_id: str
@@ -39,27 +39,27 @@ class Fate(Enum):
     FORGOTTEN = "forgotten"  # from before a trim: whether it was said can no longer be told
 
 
-class Verdict(NamedTuple):
+class OrderVerdict(NamedTuple):
     """A reading's fate, and the alarms that go before it."""
 
     fate: Fate
     alarms: tuple[e.Payload, ...] = ()
 
 
-class Memory(NamedTuple):
+class OrderMemory(NamedTuple):
     """What is known of a table without its events: each device's last sequence and its clock."""
 
     devices: Mapping[str, tuple[int, int]]
     open_round: str | None
 
 
-NOTHING = Memory({}, None)
+NOTHING = OrderMemory({}, None)
 
 
 class TableOrder:
     """What the devices of one table have said so far."""
 
-    def __init__(self, memory: Memory = NOTHING) -> None:
+    def __init__(self, memory: OrderMemory = NOTHING) -> None:
         self.open_round: str | None = memory.open_round
         self._devices = {
             device: _Device(last, clock, floor=last)
@@ -68,27 +68,27 @@ class TableOrder:
         self._conflicts: set[tuple[str, int, int]] = set()
         self._unanswered: set[e.Payload] = set()
 
-    def take(self, said: Said, event_id: str) -> Verdict:
+    def take(self, said: SequencedReading, event_id: str) -> OrderVerdict:
         """The verdict on a reading; from now on it counts as said."""
         device = self._devices.get(said.device_id)
         if device is None:
             self._note(said, self._met(said))
-            return Verdict(Fate.ACCEPTED, self._news(_before_first(said)))
+            return OrderVerdict(Fate.ACCEPTED, self._news(_before_first(said)))
         known = device.content(said.device_seq)
         if known is not None:
-            return Verdict(self._twin_or_conflict(known, said))
+            return OrderVerdict(self._twin_or_conflict(known, said))
         if said.device_seq <= device.floor:
-            return Verdict(Fate.FORGOTTEN)
+            return OrderVerdict(Fate.FORGOTTEN)
         alarms = self._news(_alarms(said, device, event_id))
         self._note(said, device)
-        return Verdict(Fate.ACCEPTED, alarms)
+        return OrderVerdict(Fate.ACCEPTED, alarms)
 
-    def memory(self) -> Memory:
+    def memory(self) -> OrderMemory:
         """What must be known of a table when its events so far are gone."""
         known = {name: (each.last, each.clock) for name, each in sorted(self._devices.items())}
-        return Memory(known, self.open_round)
+        return OrderMemory(known, self.open_round)
 
-    def recall(self, said: Said) -> None:
+    def recall(self, said: SequencedReading) -> None:
         """A reading that the log holds already."""
         self._unanswered.clear()
         self._note(said, self._devices.get(said.device_id) or self._met(said))
@@ -101,15 +101,15 @@ class TableOrder:
         """
         self._unanswered.add(alarm)
 
-    def recall_conflict(self, twin: Said) -> None:
+    def recall_conflict(self, twin: SequencedReading) -> None:
         """The second of two readings under one id, which the log holds already."""
         self._conflicts.add((twin.device_id, twin.device_seq, twin.content))
 
-    def _met(self, said: Said) -> "_Device":
+    def _met(self, said: SequencedReading) -> "_Device":
         device = self._devices[said.device_id] = _Device(said.device_seq, said.occurred_at)
         return device
 
-    def _note(self, said: Said, device: "_Device") -> None:
+    def _note(self, said: SequencedReading, device: "_Device") -> None:
         late = said.device_seq < device.last
         device.add(said.device_seq, said.content)
         if not late:
@@ -119,7 +119,7 @@ class TableOrder:
         if isinstance(said.payload, e.RoundClosed) and said.round_id in (None, self.open_round):
             self.open_round = None
 
-    def _twin_or_conflict(self, known: int, said: Said) -> Fate:
+    def _twin_or_conflict(self, known: int, said: SequencedReading) -> Fate:
         key = said.device_id, said.device_seq, said.content
         if known == said.content or key in self._conflicts:
             return Fate.TWIN
@@ -168,14 +168,14 @@ def content(device_kind: str, occurred_at: int, err_ms: int, said: bytes) -> int
     return int.from_bytes(hashlib.blake2b(told, digest_size=8).digest(), "big")
 
 
-def _before_first(said: Said) -> tuple[e.Payload, ...]:
+def _before_first(said: SequencedReading) -> tuple[e.Payload, ...]:
     """What is missing before the first reading that we have of a device."""
     if said.device_seq <= FIRST:
         return ()
     return (e.GapFound(said.device_id, FIRST, said.device_seq),)
 
 
-def _alarms(said: Said, device: _Device, event_id: str) -> tuple[e.Payload, ...]:
+def _alarms(said: SequencedReading, device: _Device, event_id: str) -> tuple[e.Payload, ...]:
     if said.device_seq < device.last:
         behind = min(device.last - said.device_seq, MOST_BEHIND)
         return (e.LateArrived(event_id, behind),)

@@ -136,7 +136,7 @@ KNOWN = (
     ("ingest.doors.file", "NotReadings", Code.USAGE, "name a file of readings; docs/readings.md"),
     ("ingest.doors.device_keys", "BadKeys", Code.USAGE, "correct the keys, then start again"),
     ("ingest.log", "LogLocked", Code.UNREACHABLE, "wait for the other process, then try again"),
-    ("ingest.kafka.client", "NoRight", Code.NOT_ALLOWED, NO_RIGHT),
+    ("ingest.kafka.client", "NotAuthorised", Code.NOT_ALLOWED, NO_RIGHT),
     ("ingest.kafka.client", "KafkaDenied", Code.NOT_ALLOWED, "roundproof config show --origin"),
     ("ingest.kafka.client", "NoTopic", Code.NOT_FOUND, "roundproof kafka init"),
     (
@@ -147,11 +147,11 @@ KNOWN = (
     ),
     (
         "ingest.kafka.topics",
-        "OtherCount",
+        "PartitionCountDiffers",
         Code.USAGE,
         "leave --partitions away, and they are made alike",
     ),
-    ("ingest.kafka.topics", "Uneven", Code.UNVERIFIED, "roundproof kafka check"),
+    ("ingest.kafka.topics", "UnevenPartitions", Code.UNVERIFIED, "roundproof kafka check"),
     ("ingest.kafka.topics", "TooFewNodes", Code.UNREACHABLE, ONE_NODE),
     (
         "ingest.kafka.confluent_framing",

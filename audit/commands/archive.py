@@ -47,15 +47,15 @@ def run(
     import structlog
 
     from audit.cli.signals import stopping
-    from ingest.archive.run import Counts
-    from ingest.kafka.retry import waiting
+    from ingest.archive.run import ArchiveCounts
+    from ingest.kafka.retry import run_with_retry
 
-    log, done = structlog.get_logger(), Counts()
+    log, done = structlog.get_logger(), ArchiveCounts()
     root = _root(ctx)
     kafka = settings.must_have_kafka(ctx)
     damaged: Mapping[str, Exception] = _unsound(root, again=again)
 
-    def tell(more: Counts) -> None:
+    def tell(more: ArchiveCounts) -> None:
         nonlocal done
         done = done.plus(more)
         log.info("events_archived", **more._asdict())
@@ -71,7 +71,7 @@ def run(
             archiver.until_idle(until_idle, stop, tell)
 
     with stopping() as stop:
-        waiting(keep, stop, ends=until_idle is not None)
+        run_with_retry(keep, stop, ends=until_idle is not None)
     if as_json:
         screen.say_json(done._asdict() | {"damaged": _told(damaged)})
     else:
@@ -148,7 +148,7 @@ def _unsound(root: Path, *, again: bool) -> dict[str, Exception]:
     with screen.progress("prove", len(known), "tables") as advance:
         for table, entry in known.items():
             try:
-                index.must_be_there(root, table, entry)
+                index.require_folder(root, table, entry)
                 for part in manifests.chain(root, table, entry):
                     manifests.verify(root, part)
             except FAILURES as error:

@@ -14,8 +14,8 @@ from audit.cli.options import AsJson, DryRun, Yes
 from audit.commands.spool import log_of, must_be_wanted, shown
 
 if TYPE_CHECKING:
-    from ingest.doors.redrive import Filed
-    from ingest.kafka.event_sorter import Stray
+    from ingest.doors.redrive import FiledLetter
+    from ingest.kafka.event_sorter import StrayMessage
     from ingest.log import LogReader
     from schemas.events import DeadLetter
 
@@ -161,13 +161,13 @@ def redrive(
         screen.hint("those of the events' topic are no readings: see Upgrading, docs/operating.md")
 
 
-def _of(known: "dict[str, Filed]", letter_id: str) -> "Filed":
+def _of(known: "dict[str, FiledLetter]", letter_id: str) -> "FiledLetter":
     if letter_id not in known:
         raise Stopped(f"no dead letter {letter_id}", "roundproof dlq list", Code.NOT_FOUND)
     return known[letter_id]
 
 
-def _is_of_events(ctx: typer.Context, filed: "Filed") -> bool:
+def _is_of_events(ctx: typer.Context, filed: "FiledLetter") -> bool:
     return filed.letter.source.startswith(f"{settings.of(ctx).kafka_prefix}events/")
 
 
@@ -191,9 +191,7 @@ def _redriven(
             letter_id = dead_letter.digest(letter).hex()
             if letter_id in open_ids:
                 open_ids.remove(letter_id)
-                became[letter_id] = redrive_door.redriven(
-                    letter, gateway, open_house.now(), unframe
-                )
+                became[letter_id] = redrive_door.redrive(letter, gateway, open_house.now(), unframe)
         if kafka and house.forwarder and not dry_run:
             left = open_house.forward_all(house.forwarder, kafka.delivery_s)
             if left.why:
@@ -201,11 +199,11 @@ def _redriven(
     return became
 
 
-def _filed(ctx: typer.Context, place: Place) -> list["Filed"]:
+def _filed(ctx: typer.Context, place: Place) -> list["FiledLetter"]:
     """Every letter; what is none on the topic is told of."""
     from ingest.doors import redrive as redrive_door
 
-    strays = list["Stray"]()
+    strays = list["StrayMessage"]()
     with _log(ctx, place, strays.append) as log:
         found = redrive_door.filed(redrive_door.read(log))
     if strays:
@@ -217,8 +215,8 @@ def _filed(ctx: typer.Context, place: Place) -> list["Filed"]:
 
 
 def _chosen(
-    found: "Iterable[Filed]", reason: str | None, source: str | None, state: State
-) -> list["Filed"]:
+    found: "Iterable[FiledLetter]", reason: str | None, source: str | None, state: State
+) -> list["FiledLetter"]:
     return [
         each
         for each in found
@@ -230,7 +228,7 @@ def _chosen(
 
 @contextmanager
 def _log(
-    ctx: typer.Context, place: Place, stray: "Callable[[Stray], None]" = lambda _: None
+    ctx: typer.Context, place: Place, stray: "Callable[[StrayMessage], None]" = lambda _: None
 ) -> Iterator["LogReader"]:
     if place is Place.LOCAL:
         from ingest.local.log import LocalLog
@@ -249,7 +247,7 @@ def _letters(log: "LogReader") -> Iterator["DeadLetter"]:
     return (letter for letter in redrive_door.read(log) if letter.reason != redrive_door.REDRIVEN)
 
 
-def _told(filed: "Filed") -> dict[str, Any]:
+def _told(filed: "FiledLetter") -> dict[str, Any]:
     letter = filed.letter
     return {
         "id": filed.id,

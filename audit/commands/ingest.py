@@ -54,14 +54,18 @@ def from_files(
     from audit.house import open as open_house
     from ingest import gateway
     from ingest.doors import file as file_door
-    from ingest.forward.run import beside
+    from ingest.forward.run import forward_in_background
 
     kafka = settings.kafka_of(ctx)
     total = sum(path.stat().st_size for path in paths)
     counts, found, left = gateway.Counts(), dict[str, gateway.Counts](), open_house.Left()
     with open_house.opened(spool.log_of(ctx), kafka) as house:
         door = house.gateway(trusts_received_at=True)
-        forwarding = beside(house.spool, house.forwarder) if house.forwarder else nullcontext()
+        forwarding = (
+            forward_in_background(house.spool, house.forwarder)
+            if house.forwarder
+            else nullcontext()
+        )
         with forwarding, screen.progress("ingest", total, "bytes") as advance:
             for path in paths:
                 found[str(path)] = file_door.bring_in(path, door, advance)
@@ -117,7 +121,7 @@ def over_http(
     from ingest.doors import device_keys, http_connections
     from ingest.doors import http as http_door
     from ingest.doors.http_acks import Acks
-    from ingest.forward.run import beside
+    from ingest.forward.run import forward_in_background
     from ingest.local.inspection import inspecting
 
     known, kafka = device_keys.load(keys_file, os.environ), settings.kafka_of(ctx)
@@ -130,8 +134,8 @@ def over_http(
         inspecting(house.log) as inspector,
     ):
         acks = Acks(house.spool, house.forwarder, _limits(ctx)) if house.forwarder else None
-        doorman = http_connections.Doorman()
-        door = http_door.Door(
+        doorman = http_connections.ConnectionGuard()
+        door = http_door.HttpDoor(
             house.gateway(), known, acks=acks, doorman=doorman, inspector=inspector
         )
         web = http_connections.server(
@@ -140,7 +144,11 @@ def over_http(
             ssl_certfile=tls_cert,
             ssl_keyfile=tls_key,
         )
-        forwarding = beside(house.spool, house.forwarder) if house.forwarder else nullcontext()
+        forwarding = (
+            forward_in_background(house.spool, house.forwarder)
+            if house.forwarder
+            else nullcontext()
+        )
         with forwarding:
             taken = listening.getsockname()[1]
             screen.hint(f"{len(known)} devices; listening on {host}:{taken}")
@@ -152,7 +160,7 @@ def over_http(
                 web.config.callback_notify = partial(_stop_if, web, stopped)
                 web.config.timeout_notify = 1
                 web.run(sockets=[listening])  # it answers those who wait first
-        if kafka and house.forwarder and not house.forwarder.trouble:
+        if kafka and house.forwarder and not house.forwarder.kafka_error:
             left = open_house.forward_all(house.forwarder, kafka.delivery_s)
             if left.why:
                 screen.hint(f"some of it waits on the disk for the next start: {left.why}")
@@ -190,11 +198,11 @@ def from_topic(
     from audit.house import open as open_house
     from ingest import gateway
     from ingest.doors import device_keys, kafka_topic
-    from ingest.forward.run import beside
+    from ingest.forward.run import forward_in_background
     from ingest.gateway import STOPPED
     from ingest.kafka import topics
-    from ingest.kafka.consumer import Tail
-    from ingest.kafka.retry import waiting
+    from ingest.kafka.consumer import TopicConsumer
+    from ingest.kafka.retry import run_with_retry
 
     kafka = settings.must_have_kafka(ctx)
     known = device_keys.grants(devices) if devices else {}
@@ -206,13 +214,13 @@ def from_topic(
         group, door = topics.group(kafka, kafka_topic.GROUP), house.gateway()
 
         def take() -> None:
-            with Tail(kafka, tuple(streams) or (kafka_topic.STREAM,), group=group) as tail:
-                box = kafka_topic.Inbox(tail, door, kafka_topic.confluent(kafka), grants)
+            with TopicConsumer(kafka, tuple(streams) or (kafka_topic.STREAM,), group=group) as tail:
+                box = kafka_topic.ReadingsConsumer(tail, door, kafka_topic.confluent(kafka), grants)
                 for found in box.run(stopped, once=once):
                     counts.add(found)
 
-        with beside(house.spool, house.forwarder):
-            waiting(take, stopped, ends=once)
+        with forward_in_background(house.spool, house.forwarder):
+            run_with_retry(take, stopped, ends=once)
         left = open_house.forward_all(house.forwarder, kafka.delivery_s)
     if as_json:
         screen.say_json(asdict(counts))

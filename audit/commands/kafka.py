@@ -56,7 +56,7 @@ def init(
     kafka = settings.must_have_kafka(ctx)
     count = partitions or topics.partitions(kafka) or topics.PARTITIONS
     named = _named(devices)
-    wanted = topics.Wanted(count, replication, retention_days or _days(ctx), named)
+    wanted = topics.TopicSettings(count, replication, retention_days or _days(ctx), named)
     made = topics.init(kafka, wanted, dry_run=dry_run)
     given = topics.allow(kafka, named, dry_run=dry_run) if acls else []
     if as_json:
@@ -94,7 +94,9 @@ def check(
     from ingest.kafka import topics
 
     kafka = settings.must_have_kafka(ctx)
-    wanted = topics.Wanted(retention_days=retention_days or _days(ctx), devices=_named(devices))
+    wanted = topics.TopicSettings(
+        retention_days=retention_days or _days(ctx), devices=_named(devices)
+    )
     found = topics.check(kafka, wanted)
     if as_json:
         weak = [complaint._asdict() for complaint in found]

@@ -14,10 +14,10 @@ from audit.cli.errors import Code, Stopped, explained
 from audit.cli.options import AsJson, DryRun, Yes
 
 if TYPE_CHECKING:
-    from ingest.forward.compare import Compared
-    from ingest.forward.lag import Figures
+    from ingest.forward.compare import Comparison
+    from ingest.forward.lag import LaneLag
     from ingest.kafka.client import Kafka
-    from ingest.local.adopt import Found
+    from ingest.local.adopt import PartitionReport
     from ingest.local.log import LocalLog
     from ingest.local.spool import Lane
 
@@ -144,7 +144,7 @@ def trim(
         ]
         if not dry_run and plans:
             must_be_wanted(f"{sum(made.size for made in plans):,} bytes go", yes=yes)
-            damaged |= trims.carry_out_each(house.log, plans)
+            damaged |= trims.apply_all(house.log, plans)
     told = [(made, row) for made, row in zip(plans, rows, strict=True)]
     told = [(made, row) for made, row in told if made.table_id not in damaged]
     if as_json:
@@ -192,7 +192,7 @@ def adopt(
     from ingest.local.log import RECORD_OF, LocalLog
 
     with LocalLog(log_of(ctx), tuple(RECORD_OF)) as log:
-        found = list(adoption.look(log.root, names or ()))
+        found = list(adoption.reports(log.root, names or ()))
         _must_be_there(names or (), {each.lane[1] for each in found})
         taken = (adoption.MISSING, adoption.LOST) if accept_loss else (adoption.MISSING,)
         chosen = [each for each in found if each.state in taken]
@@ -213,7 +213,7 @@ def adopt(
     _must_be_whole(left)
 
 
-def _adopted(found: "Found", *, adopted: bool) -> dict[str, Any]:
+def _adopted(found: "PartitionReport", *, adopted: bool) -> dict[str, Any]:
     stream, partition = found.lane
     said = found._asdict() | {"stream": stream, "partition": partition, "adopted": adopted}
     del said["lane"]
@@ -227,7 +227,7 @@ def _must_be_there(names: Sequence[str], known: set[str]) -> None:
             raise Stopped(f"table {name!r}: nothing of it is in the log", step, Code.NOT_FOUND)
 
 
-def _must_be_whole(left: "Sequence[Found]") -> None:
+def _must_be_whole(left: "Sequence[PartitionReport]") -> None:
     from ingest.local.adopt import LOST
 
     for each in left:
@@ -246,12 +246,12 @@ def must_be_wanted(what: str, *, yes: bool) -> None:
         raise Stopped(f"{what}: not wanted", "give --yes to do it without asking", Code.USAGE)
 
 
-def _figures(log: "LocalLog", kafka: "Kafka") -> tuple[dict["Lane", "Figures"], str]:
+def _figures(log: "LocalLog", kafka: "Kafka") -> tuple[dict["Lane", "LaneLag"], str]:
     """What waits, by lane; and what is wrong where Kafka cannot be asked."""
     from ingest.forward import last_seen
-    from ingest.forward.compare import Compared
-    from ingest.forward.kafka_position import Stand
-    from ingest.forward.lag import Scales
+    from ingest.forward.compare import Comparison
+    from ingest.forward.kafka_position import KafkaPosition
+    from ingest.forward.lag import LagMeter
     from ingest.local.spool import Spool
     from ingest.log import GATEWAY_STREAMS, LogUnwritable
 
@@ -260,40 +260,40 @@ def _figures(log: "LocalLog", kafka: "Kafka") -> tuple[dict["Lane", "Figures"], 
         seen = _compared(log, kafka)
     except LogUnwritable as error:
         away = str(error)
-        stands = {lane: Stand(sent) for lane, sent in last_seen.load(log).items()}
-        seen = Compared(Spool(log, GATEWAY_STREAMS).ends(), stands)
-    scales, found = Scales(log), dict["Lane", "Figures"]()
+        stands = {lane: KafkaPosition(sent) for lane, sent in last_seen.load(log).items()}
+        seen = Comparison(Spool(log, GATEWAY_STREAMS).ends(), stands)
+    scales, found = LagMeter(log), dict["Lane", "LaneLag"]()
     for lane, end in seen.ends.items():
-        stand = seen.stands.get(lane, Stand(0))
-        found[lane] = scales.weigh(lane, end, stand.next, stand.wrong)
+        stand = seen.stands.get(lane, KafkaPosition(0))
+        found[lane] = scales.measure(lane, end, stand.next, stand.wrong)
     return found, away
 
 
-def _compared(log: "LocalLog", kafka: "Kafka") -> "Compared":
+def _compared(log: "LocalLog", kafka: "Kafka") -> "Comparison":
     """What the log holds, and how much of each lane Kafka does."""
-    from ingest.forward.compare import compared
+    from ingest.forward.compare import compare
     from ingest.forward.kafka_sink import KafkaSink
     from ingest.log import GATEWAY_STREAMS
 
     with KafkaSink(kafka) as sink:
-        return compared(log, sink, GATEWAY_STREAMS)
+        return compare(log, sink, GATEWAY_STREAMS)
 
 
 def _table_or_damage(
     log: "LocalLog",
     table_id: str,
     damaged: dict[str, Exception],
-    figures: "Figures | None" = None,
+    figures: "LaneLag | None" = None,
 ) -> dict[str, Any]:
     """A table's line; one whose log is damaged has one too, and no other waits for it."""
-    from ingest.forward.lag import Figures
+    from ingest.forward.lag import LaneLag
     from ingest.log import EVENTS, LogCorrupt
 
     try:
         row = _table(log, table_id, figures.records if figures else None)
     except (LogCorrupt, OSError) as error:
         damaged[table_id] = error
-        wrong = figures or Figures((EVENTS, table_id), 0, 0)
+        wrong = figures or LaneLag((EVENTS, table_id), 0, 0)
         row = {"table_id": table_id, "events": wrong.records, "last_at": ""}
         return row | _shown_figures(wrong) | {"stopped": str(error)}
     return row | (_shown_figures(figures) if figures else {})
@@ -319,7 +319,7 @@ def _table(log: "LocalLog", table_id: str, end: int | None = None) -> dict[str, 
     return {"table_id": table_id, "events": end, "last_at": last_at}
 
 
-def _shown_figures(figures: "Figures") -> dict[str, Any]:
+def _shown_figures(figures: "LaneLag") -> dict[str, Any]:
     oldest = "" if figures.oldest_at is None else shown(figures.oldest_at)
     return {
         "forwarded": figures.forwarded,

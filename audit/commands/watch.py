@@ -53,7 +53,7 @@ def watch(
     from audit.cli.signals import stopping
     from audit.watch.kafka_worker import Service
     from audit.watch.metrics import Figures
-    from ingest.kafka.retry import Halted
+    from ingest.kafka.retry import ShutdownRequested
 
     kafka = settings.must_have_kafka(ctx)
     figures = Figures()
@@ -62,7 +62,9 @@ def watch(
     with stopping() as stopped:
         say = _say_jsonl if as_jsonl else partial(_say, settings.of(ctx).zone)
         named = {"group": group, "name": name}
-        with suppress(Halted):  # what it did not commit is judged again, and not said again
+        with suppress(
+            ShutdownRequested
+        ):  # what it did not commit is judged again, and not said again
             service = Service(kafka, say, figures, stopped=stopped, idle_s=until_idle, **named)
             screen.hint(f"watching {kafka.topic('events')} at {kafka.bootstrap}; stop with Ctrl-C")
             with closing(service):

@@ -110,7 +110,7 @@ def _topics(kafka: "Kafka", retention_days: int, *, unsafe: bool) -> Health:
     from ingest.log import LogUnwritable
 
     try:
-        weak = topics.check(kafka, topics.Wanted(retention_days=retention_days))
+        weak = topics.check(kafka, topics.TopicSettings(retention_days=retention_days))
     except LogUnwritable as error:
         told = explained(error)
         return Health("kafka", str(told), told.next_step, told.code)

@@ -80,14 +80,14 @@ class Left(NamedTuple):
 
 def forward_all(forwarder: Forwarder, patience_s: float) -> Left:
     """Send all that waits; what is left, and why."""
-    forwarder.weigh()
-    waiting = sum(each.lag for each in forwarder.figures)
+    forwarder.measure_lag()
+    waiting = sum(each.lag for each in forwarder.lags)
     with screen.progress("forward", waiting, "records") as advance:
         try:
             drain(forwarder, advance, patience_s)
         except LogUnwritable as error:
             return Left(error)
-    return Left(stopped="; ".join(each.wrong for each in forwarder.figures if each.wrong))
+    return Left(stopped="; ".join(each.wrong for each in forwarder.lags if each.wrong))
 
 
 def now() -> int:

@@ -12,9 +12,9 @@ import typer
 from audit.cli import screen, settings
 
 if TYPE_CHECKING:
-    from ingest.archive.run import Archiver, Counts
+    from ingest.archive.run import ArchiveCounts, Archiver
     from ingest.kafka.client import Kafka
-    from ingest.kafka.event_sorter import Stray
+    from ingest.kafka.event_sorter import StrayMessage
 
 
 @contextmanager
@@ -31,29 +31,29 @@ def opened(
     Nothing is added to the tables in `stopped`, nor to others that are damaged.
     """
     from ingest.archive.run import Archiver
-    from ingest.archive.store import Keeper
+    from ingest.archive.store import ArchiveWriter
     from ingest.kafka import confluent_framing
-    from ingest.kafka.bury_strays import Burial
-    from ingest.kafka.consumer import Tail
-    from ingest.kafka.producer import Outbox
+    from ingest.kafka.bury_strays import DeadLetterSender
+    from ingest.kafka.consumer import TopicConsumer
+    from ingest.kafka.producer import TopicProducer
 
     with (
-        Outbox(kafka) as outbox,
-        Tail(kafka, ("events",)) as topic,
-        Keeper(root, anew=again, stopped=stopped) as keeper,
+        TopicProducer(kafka) as outbox,
+        TopicConsumer(kafka, ("events",)) as topic,
+        ArchiveWriter(root, anew=again, stopped=stopped) as keeper,
     ):
-        burial = Burial(kafka, outbox, "archive", lambda: time.time_ns() // 1_000)
+        letters = DeadLetterSender(kafka, outbox, "archive", lambda: time.time_ns() // 1_000)
 
-        def bury(strays: "Sequence[Stray]") -> None:
+        def send_strays(strays: "Sequence[StrayMessage]") -> None:
             if buries:
-                burial.bury(strays)
+                letters.send(strays)
             _tell(strays)
 
         unframe = confluent_framing.framing_of(kafka).unframe
-        yield Archiver(root, keeper, topic, bury, unframe, again=again)
+        yield Archiver(root, keeper, topic, send_strays, unframe, again=again)
 
 
-def pull(ctx: typer.Context, *, again: bool = False) -> "Counts":
+def pull(ctx: typer.Context, *, again: bool = False) -> "ArchiveCounts":
     """Bring what Kafka holds and the house does not into the folder that a replay reads."""
     from replay.batch import source
 
@@ -65,7 +65,7 @@ def pull(ctx: typer.Context, *, again: bool = False) -> "Counts":
         return archiver.until_end(advance)
 
 
-def _tell(strays: "Sequence[Stray]") -> None:
+def _tell(strays: "Sequence[StrayMessage]") -> None:
     """Say how many were passed over, and what the first one was."""
     import structlog
 

@@ -20,12 +20,12 @@ from audit.watch.partition import Begun, DayKey, RoundKey, Share, round_key
 from audit.watch.published import Entry
 from audit.watch.publisher_loop import SHARED, Out, Watcher
 from ingest.kafka import confluent_framing, topics
-from ingest.kafka.bury_strays import Burial
+from ingest.kafka.bury_strays import DeadLetterSender
 from ingest.kafka.client import Kafka
-from ingest.kafka.consumer import Committed, Part, Rebalanced, Tail
+from ingest.kafka.consumer import Committed, PartitionId, Rebalanced, TopicConsumer
 from ingest.kafka.event_sorter import Message
-from ingest.kafka.producer import Outbox, Outgoing
-from ingest.kafka.retry import Patience
+from ingest.kafka.producer import OutgoingMessage, TopicProducer
+from ingest.kafka.retry import KafkaRetry
 from schemas import events as e
 from schemas import published
 from schemas.shape import Refused
@@ -87,16 +87,18 @@ class Service:
         """
         self._kafka, self._tell, self._figures = kafka, tell, figures
         self._stopped, self._idle_s = stopped, idle_s
-        self._insist = Patience(stopped, None if idle_s is None else max(idle_s, AWAY_S)).insist
+        self._insist = KafkaRetry(
+            stopped, None if idle_s is None else max(idle_s, AWAY_S)
+        ).call_with_retry
         self._framings = {
             name: confluent_framing.framing_of(kafka, name) for name in ("events", *STREAMS)
         }
-        self._outbox = Outbox(kafka)
-        burial = Burial(kafka, self._outbox, ROLE, lambda: time.time_ns() // 1_000)
-        self._watcher = Watcher(Floor(), self._publish, burial.bury, time.monotonic, figures)
+        self._outbox = TopicProducer(kafka)
+        letters = DeadLetterSender(kafka, self._outbox, ROLE, lambda: time.time_ns() // 1_000)
+        self._watcher = Watcher(Floor(), self._publish, letters.send, time.monotonic, figures)
         self._insist(self._must_be_even)
         self._tail = self._insist(
-            lambda: Tail(
+            lambda: TopicConsumer(
                 kafka,
                 ("events",),
                 group=group or topics.group(kafka, ROLE),
@@ -106,7 +108,7 @@ class Service:
                 session_timeout_ms=int(SESSION_S * 1_000),
             )
         )
-        self._journal: Tail | None = None
+        self._journal: TopicConsumer | None = None
         self._committed_at = time.monotonic()
         self._parked: dict[int, Share] = {}
         self._gained_some = False
@@ -157,11 +159,11 @@ class Service:
         if out.findings:
             self._tell(out.findings)
 
-    def _outgoing(self, stream: str, record: e.Finding | e.DerivedRound) -> Outgoing:
+    def _outgoing(self, stream: str, record: e.Finding | e.DerivedRound) -> OutgoingMessage:
         frame = self._framings[stream].frame
         fingerprint = published.SCHEMAS[type(record)].fingerprint
         value = frame(published.encode(record), fingerprint)
-        return Outgoing(self._kafka.topic(stream), record.table_id.encode(), value)
+        return OutgoingMessage(self._kafka.topic(stream), record.table_id.encode(), value)
 
     def _commit(self) -> None:
         self._committed_at = time.monotonic()
@@ -202,16 +204,16 @@ class Service:
         self._figures.passed.set(sum(share.passed for share in shares.values()))
         return behind
 
-    def _lost(self, parts: Sequence[Part]) -> None:
+    def _lost(self, parts: Sequence[PartitionId]) -> None:
         """Put shares aside: they may be ours again in a moment."""
         for part in parts:
             if part.partition in self._watcher.shares:
                 self._parked[part.partition] = self._watcher.shares.pop(part.partition)
 
-    def _gained(self, parts: Sequence[Part]) -> None:
+    def _gained(self, parts: Sequence[PartitionId]) -> None:
         self._insist(lambda: self._begin(parts))
 
-    def _begin(self, parts: Sequence[Part]) -> None:
+    def _begin(self, parts: Sequence[PartitionId]) -> None:
         self._figures.rebalances.inc()
         self._gained_some = True
         numbers = [part.partition for part in parts]
@@ -240,7 +242,7 @@ class Service:
         self._figures.partitions.set(len(self._watcher.shares))
         log.info("partitions_gained", partitions=numbers)
 
-    def _committed(self, parts: Sequence[Part]) -> dict[Part, Committed]:
+    def _committed(self, parts: Sequence[PartitionId]) -> dict[PartitionId, Committed]:
         """What the group wrote down, but for topics that were made anew since and are shorter."""
         ends, found = self._tail.ends(), self._tail.committed(parts)
         gone = sorted(part for part, said in found.items() if said.offset > ends.get(part, 0))
@@ -250,15 +252,15 @@ class Service:
 
     def _must_be_even(self) -> None:
         """A table has the same number in every topic, or nobody finds what was published of it."""
-        with Tail(self._kafka, ("events", *STREAMS)) as tail:
-            topics.must_be_even(self._kafka, tail.counts())
+        with TopicConsumer(self._kafka, ("events", *STREAMS)) as tail:
+            topics.require_even_partitions(self._kafka, tail.counts())
 
     def _read_back(self, numbers: Iterable[int], since: dict[int, Since]) -> "_Read":
         """What was published of some partitions from the places a commit names."""
         if self._journal:
             self._journal.close()
-        self._journal = Tail(self._kafka, STREAMS, partitions=numbers)
-        topics.must_be_even(self._kafka, self._tail.counts() | self._journal.counts())
+        self._journal = TopicConsumer(self._kafka, STREAMS, partitions=numbers)
+        topics.require_even_partitions(self._kafka, self._tail.counts() | self._journal.counts())
         starts = self._journal.starts()
         self._journal.seek(
             {
@@ -274,7 +276,7 @@ class Service:
         return read
 
     def _learn(self, message: Message, read: "_Read", told_before: int) -> None:
-        stream = self._stream(Part(message.topic, message.partition))
+        stream = self._stream(PartitionId(message.topic, message.partition))
         try:
             _, body = self._framings[stream].unframe(message.value or b"")
         except Refused as why:
@@ -300,8 +302,8 @@ class Service:
         found = self._journal.ends()
         return {(self._stream(part), part.partition): end for part, end in found.items()}
 
-    def _stream(self, part: Part) -> str:
+    def _stream(self, part: PartitionId) -> str:
         return part.topic.removeprefix(self._kafka.prefix)
 
-    def _part(self, partition: int) -> Part:
-        return Part(self._kafka.topic("events"), partition)
+    def _part(self, partition: int) -> PartitionId:
+        return PartitionId(self._kafka.topic("events"), partition)

@@ -14,7 +14,7 @@ from prometheus_client import (
     start_http_server,
 )
 
-from ingest.kafka.event_sorter import Message, Stray
+from ingest.kafka.event_sorter import Message, StrayMessage
 from schemas import events as e
 
 PASS_S = (0.005, 0.01, 0.025, 0.05, 0.1, 0.2, 0.35, 0.5, 1, 2, 5)
@@ -48,7 +48,7 @@ class Figures:
         server, _ = start_http_server(port, "127.0.0.1", registry=self.registry)
         return int(server.server_port)
 
-    def took(self, messages: Sequence[Message], strays: Sequence[Stray]) -> None:
+    def took(self, messages: Sequence[Message], strays: Sequence[StrayMessage]) -> None:
         """Count what came in."""
         self._messages.inc(len(messages))
         for stray in strays:

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from audit.watch.published import Entry, Ledger
-from ingest.kafka.event_sorter import Good, Message, Sorter, Stray
+from ingest.kafka.event_sorter import Message, SortedEvent, Sorter, StrayMessage
 from ingest.parse.framing import Unframe
 from replay import rulebooks
 from replay.live.table_day import LiveTable, Settled
@@ -73,13 +73,13 @@ class Share:
         self._begun, self._seen = begun, set[str]()
         self._sorter = Sorter(unframe, anywhere=True)
 
-    def sort(self, message: Message) -> Good | Stray | None:
+    def sort(self, message: Message) -> SortedEvent | StrayMessage | None:
         """The event a message is; None for a twin and for what began before us."""
         self.position, self.appended_at = message.offset + 1, message.appended_at
         found = self._sorter.sort(message)
-        if isinstance(found, Good):
+        if isinstance(found, SortedEvent):
             self._seen.add(found.event.table_id)
-        if isinstance(found, Stray) and (self.silent(message) or self._unbegun(found)):
+        if isinstance(found, StrayMessage) and (self.silent(message) or self._unbegun(found)):
             return None
         return found
 
@@ -87,12 +87,12 @@ class Share:
         """Whether what comes of a message was published before."""
         return message.offset < self._begun.done
 
-    def ends(self, good: Good) -> OpenDay | None:
+    def ends(self, good: SortedEvent) -> OpenDay | None:
         """The table-day that ends because another one begins."""
         opens = isinstance(good.event.payload, e.TableOpened)
         return self.days.get(good.event.table_id) if opens else None
 
-    def add(self, good: Good) -> Iterator[Fresh]:
+    def add(self, good: SortedEvent) -> Iterator[Fresh]:
         """Take in the next event of a table."""
         day = self._day(good)
         if day is None:
@@ -123,7 +123,7 @@ class Share:
         """Where the findings of the open days begin in their topic, or before that."""
         return min((day.findings_from for day in self.days.values()), default=self.findings_end)
 
-    def _day(self, good: Good) -> OpenDay | None:
+    def _day(self, good: SortedEvent) -> OpenDay | None:
         event = good.event
         opens = isinstance(event.payload, e.TableOpened)
         if opens or event.seq == 0:
@@ -136,7 +136,7 @@ class Share:
             self.days[event.table_id] = day
         return self.days.get(event.table_id)
 
-    def _unbegun(self, stray: Stray) -> bool:
+    def _unbegun(self, stray: StrayMessage) -> bool:
         """Whether a table merely went on, whose beginning lies before ours."""
         key = (stray.message.key or b"").decode("utf-8", "replace")
         return self._begun.start > 0 and stray.why.code == "gap" and key not in self._seen

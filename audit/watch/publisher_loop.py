@@ -16,7 +16,7 @@ from audit.watch.live_checks import WIDE, Floor
 from audit.watch.metrics import Figures
 from audit.watch.partition import Fresh, OpenDay, Share, round_key
 from audit.watch.published import Entry
-from ingest.kafka.event_sorter import Good, Message, Stray
+from ingest.kafka.event_sorter import Message, SortedEvent, StrayMessage
 from schemas import events as e
 
 WIDE_S = 5.0  # seconds between looks beyond rounds
@@ -41,7 +41,7 @@ class Watcher:
         self,
         floor: Floor,
         publish: Callable[[Out], None],
-        bury: Callable[[Sequence[Stray]], None],
+        bury: Callable[[Sequence[StrayMessage]], None],
         clock: Callable[[], float],
         figures: Figures | None = None,
     ) -> None:
@@ -88,17 +88,17 @@ class Watcher:
         """Table-days that are open here."""
         return sum(len(share.days) for share in self.shares.values())
 
-    def _take(self, message: Message) -> Iterator[Stray]:
+    def _take(self, message: Message) -> Iterator[StrayMessage]:
         share = self.shares[message.partition]
         match share.sort(message):
-            case Good() as good:
+            case SortedEvent() as good:
                 if ended := share.ends(good):
                     self._end(share, ended, silent=share.silent(message))
                 self._add(share, good)
-            case Stray() as stray:
+            case StrayMessage() as stray:
                 yield stray
 
-    def _add(self, share: Share, good: Good) -> None:
+    def _add(self, share: Share, good: SortedEvent) -> None:
         """Take in an event; where a table-day cannot be judged, the others go on without it."""
         table_id = good.event.table_id
         try:

@@ -21,7 +21,7 @@ class ArchiveCorrupt(LogCorrupt):
     """Files of an archive that are not as they were written, or are gone."""
 
 
-class Entry(NamedTuple):
+class TableEntry(NamedTuple):
     """A table: the sequence after its last event and that one's hash, its parts and the last."""
 
     end: int
@@ -30,7 +30,7 @@ class Entry(NamedTuple):
     manifest: str  # SHA-256 of the last manifest
 
 
-Index = Mapping[str, Entry]
+Index = Mapping[str, TableEntry]
 
 
 def load(root: Path) -> Index:
@@ -43,7 +43,7 @@ def load(root: Path) -> Index:
     body = path.read_bytes()
     try:
         said: dict[str, Any] = json.loads(body)
-        found = {table: Entry(**entry) for table, entry in said.items()}
+        found = {table: TableEntry(**entry) for table, entry in said.items()}
     except (ValueError, TypeError, AttributeError) as error:
         raise ArchiveCorrupt(f"{path}: an archive's index expected, {error} found") from error
     if _text(found) != body or not all(map(is_id, found)):
@@ -51,14 +51,14 @@ def load(root: Path) -> Index:
     return found
 
 
-def entry(root: Path, table: str) -> Entry | None:
+def entry(root: Path, table: str) -> TableEntry | None:
     """What the archive must hold of a table; ArchiveCorrupt where the table is gone."""
     known = load(root).get(table)
-    must_be_there(root, table, known)
+    require_folder(root, table, known)
     return known
 
 
-def must_be_there(root: Path, table: str, known: Entry | None) -> None:
+def require_folder(root: Path, table: str, known: TableEntry | None) -> None:
     """A table that the archive once held has a folder; ArchiveCorrupt where not."""
     if known and not (root / EVENTS / table).is_dir():
         what = f"{known.end:,} events of table {table} expected, no folder found"

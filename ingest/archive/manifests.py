@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from ingest.archive import index
-from ingest.archive.index import FIRST_OF_ALL, ArchiveCorrupt, Entry
+from ingest.archive.index import FIRST_OF_ALL, ArchiveCorrupt, TableEntry
 from ingest.log import EVENTS, checked_id
 
 
-class Manifest(NamedTuple):
+class PartManifest(NamedTuple):
     """A part of a table's archive that will not change any more."""
 
     table_id: str
@@ -23,14 +23,14 @@ class Manifest(NamedTuple):
     files: Mapping[str, str]  # segment to SHA-256
 
 
-def manifests(root: Path, table_id: str) -> list[Manifest]:
+def manifests(root: Path, table_id: str) -> list[PartManifest]:
     """The parts of a table that have ended, in order; ArchiveCorrupt where one is missing."""
     return chain(root, table_id, index.entry(root, table_id))
 
 
-def chain(root: Path, table_id: str, known: Entry | None) -> list[Manifest]:
+def chain(root: Path, table_id: str, known: TableEntry | None) -> list[PartManifest]:
     """The same, for whoever has read the index."""
-    found: list[Manifest] = []
+    found: list[PartManifest] = []
     sums = [FIRST_OF_ALL]
     for path in sorted((root / EVENTS / checked_id(table_id)).glob("*.json")):
         body = path.read_bytes()
@@ -52,7 +52,7 @@ def chain(root: Path, table_id: str, known: Entry | None) -> list[Manifest]:
     return found
 
 
-def verify(root: Path, part: Manifest) -> int:
+def verify(root: Path, part: PartManifest) -> int:
     """Compare the SHA-256 of a part's segments, ArchiveCorrupt if one differs; their size."""
     size = 0
     for name, expected in sorted(part.files.items()):
@@ -70,7 +70,9 @@ def verify(root: Path, part: Manifest) -> int:
     return size
 
 
-def must_be_as_known(root: Path, table_id: str, known: Entry | None, seq: int, sha256: str) -> None:
+def require_last_event(
+    root: Path, table_id: str, known: TableEntry | None, seq: int, sha256: str
+) -> None:
     """The event that was the last one when the index was written is still that one."""
     if known and seq == known.end - 1 and sha256 != known.last_hash:
         raise ArchiveCorrupt(
@@ -79,16 +81,16 @@ def must_be_as_known(root: Path, table_id: str, known: Entry | None, seq: int, s
         )
 
 
-def shorter(root: Path, table_id: str, known: Entry, found: int) -> ArchiveCorrupt:
+def shorter(root: Path, table_id: str, known: TableEntry, found: int) -> ArchiveCorrupt:
     """What to say of a table that holds fewer events than it did."""
     what = f"{known.end:,} events expected, {found:,} found"
     return ArchiveCorrupt(f"{root / EVENTS / table_id}: {what}")
 
 
-def _manifest(path: Path, body: bytes) -> Manifest:
+def _manifest(path: Path, body: bytes) -> PartManifest:
     try:
         values: dict[str, Any] = json.loads(body)
-        found = Manifest(**values)
+        found = PartManifest(**values)
     except (ValueError, TypeError) as error:
         raise ArchiveCorrupt(f"{path}: an archive's manifest expected, {error} found") from error
     if text(found) != body:
@@ -96,6 +98,6 @@ def _manifest(path: Path, body: bytes) -> Manifest:
     return found
 
 
-def text(made: Manifest) -> bytes:
+def text(made: PartManifest) -> bytes:
     """The bytes of a manifest."""
     return (json.dumps(made._asdict(), sort_keys=True, indent=1) + "\n").encode()

@@ -13,9 +13,9 @@ from typing import NamedTuple, Protocol
 import structlog
 
 from ingest.archive.index import OFFSETS
-from ingest.archive.store import Keeper
-from ingest.kafka.consumer import Part
-from ingest.kafka.event_sorter import Good, Message, Sorter, Stray, UnknownEvent
+from ingest.archive.store import ArchiveWriter
+from ingest.kafka.consumer import PartitionId
+from ingest.kafka.event_sorter import Message, SortedEvent, Sorter, StrayMessage, UnknownEvent
 from ingest.local.disk import Disk
 from ingest.log import LogCorrupt
 from ingest.parse.framing import Unframe, unframe
@@ -31,16 +31,16 @@ class Topic(Protocol):
     """What is asked of a reader of the events' topic."""
 
     @property
-    def assigned(self) -> tuple[Part, ...]:
+    def assigned(self) -> tuple[PartitionId, ...]:
         """Its partitions."""
         ...
 
     @property
-    def positions(self) -> dict[Part, int]:
+    def positions(self) -> dict[PartitionId, int]:
         """The offset that is read next of each."""
         ...
 
-    def seek(self, offsets: Mapping[Part, int]) -> None:
+    def seek(self, offsets: Mapping[PartitionId, int]) -> None:
         """Go on at these offsets."""
         ...
 
@@ -48,20 +48,20 @@ class Topic(Protocol):
         """The next messages."""
         ...
 
-    def starts(self) -> dict[Part, int]:
+    def starts(self) -> dict[PartitionId, int]:
         """The first offset that each partition still has."""
         ...
 
-    def ends(self) -> dict[Part, int]:
+    def ends(self) -> dict[PartitionId, int]:
         """The offset after the last message of each."""
         ...
 
-    def must_be_whole(self) -> None:
+    def require_all_partitions(self) -> None:
         """Its partitions are all there are; KafkaAway where the topic is gone or made anew."""
         ...
 
 
-class Counts(NamedTuple):
+class ArchiveCounts(NamedTuple):
     """What became of the messages."""
 
     events: int = 0
@@ -70,9 +70,9 @@ class Counts(NamedTuple):
     sealed: int = 0  # parts that ended
     stopped: int = 0  # messages of tables that are set aside; they are read again after the mend
 
-    def plus(self, more: "Counts") -> "Counts":
+    def plus(self, more: "ArchiveCounts") -> "ArchiveCounts":
         """Both together."""
-        return Counts(*(mine + theirs for mine, theirs in zip(self, more, strict=True)))
+        return ArchiveCounts(*(mine + theirs for mine, theirs in zip(self, more, strict=True)))
 
 
 class Archiver:
@@ -81,18 +81,18 @@ class Archiver:
     def __init__(
         self,
         root: Path,
-        keeper: Keeper,
+        keeper: ArchiveWriter,
         topic: Topic,
-        bury: Callable[[Sequence[Stray]], None],
+        send_strays: Callable[[Sequence[StrayMessage]], None],
         unframed: Unframe = unframe,
         *,
         again: bool = False,
     ) -> None:
         """`again`: from the topic's first message on; what is there already is a twin."""
-        self._root, self._keeper, self._topic, self._bury = root, keeper, topic, bury
-        self._sorter = Sorter(unframed, keeper.places())
+        self._root, self._keeper, self._topic, self._send_strays = root, keeper, topic, send_strays
+        self._sorter = Sorter(unframed, keeper.positions())
         self._disk = Disk()
-        self._held: dict[Part, int] = {}  # the first message of a table that is set aside
+        self._held: dict[PartitionId, int] = {}  # the first message of a table that is set aside
         self._seek(again=again)
 
     @property
@@ -100,13 +100,13 @@ class Archiver:
         """The tables to which nothing is added, and what is wrong with each."""
         return self._keeper.stopped
 
-    def batch(self, timeout_s: float = WAIT_S) -> Counts:
+    def batch(self, timeout_s: float = WAIT_S) -> ArchiveCounts:
         """Take what comes next; on disk when this returns."""
         messages = self._topic.poll(BATCH, timeout_s)
         if not messages:
-            return Counts()
-        goods: list[Good] = []
-        strays: list[Stray] = []
+            return ArchiveCounts()
+        goods: list[SortedEvent] = []
+        strays: list[StrayMessage] = []
         aside: list[Message] = []
         try:
             for message in messages:
@@ -114,28 +114,28 @@ class Archiver:
                     aside.append(message)
                     continue
                 match self._sorter.sort(message):
-                    case Good() as good:
+                    case SortedEvent() as good:
                         goods.append(good)
-                    case Stray() as stray:
+                    case StrayMessage() as stray:
                         strays.append(stray)
         except UnknownEvent:
             self._keeper.take(goods)  # the offsets stay before it
             raise
         sealed = self._keeper.take(goods)
         if strays:
-            self._bury(strays)
+            self._send_strays(strays)
         refused = [good.message for good in goods if good.event.table_id in self.stopped]
         for message in (*aside, *refused):
-            part = Part(message.topic, message.partition)
+            part = PartitionId(message.topic, message.partition)
             self._held[part] = min(message.offset, self._held.get(part, message.offset))
         self._save()
         twins = len(messages) - len(goods) - len(strays) - len(aside)
         kept, stopped = len(goods) - len(refused), len(aside) + len(refused)
-        return Counts(kept, twins, len(strays), sealed, stopped)
+        return ArchiveCounts(kept, twins, len(strays), sealed, stopped)
 
-    def until_end(self, tell: Callable[[int], None] = lambda _: None) -> Counts:
+    def until_end(self, tell: Callable[[int], None] = lambda _: None) -> ArchiveCounts:
         """Take everything that the topic holds now; `tell` hears of messages."""
-        ends, done = self._topic.ends(), Counts()
+        ends, done = self._topic.ends(), ArchiveCounts()
         while any(at < ends[part] for part, at in self._topic.positions.items()):
             more = self.batch()
             tell(sum(more[:3]))
@@ -143,14 +143,14 @@ class Archiver:
         return done
 
     def until_idle(
-        self, idle_s: float | None, stop: Callable[[], bool], tell: Callable[[Counts], None]
-    ) -> Counts:
+        self, idle_s: float | None, stop: Callable[[], bool], tell: Callable[[ArchiveCounts], None]
+    ) -> ArchiveCounts:
         """Go on until told to stop, or until nothing came for a while."""
-        done, last = Counts(), time.monotonic()
+        done, last = ArchiveCounts(), time.monotonic()
         checked = last
         while not stop():
             if time.monotonic() - checked >= CHECKED_EVERY_S:
-                self._topic.must_be_whole()
+                self._topic.require_all_partitions()
                 checked = time.monotonic()
             more = self.batch()
             done = done.plus(more)
@@ -186,14 +186,14 @@ class Archiver:
                 again = True
         self._topic.seek(starts if again else {part: saved.get(part, 0) for part in starts})
 
-    def _saved(self) -> dict[Part, int]:
+    def _saved(self) -> dict[PartitionId, int]:
         place = self._root / OFFSETS
         if not place.exists():
             return {}
         try:
             said = json.loads(place.read_text("utf-8"))
             return {
-                Part(topic, int(partition)): int(offset)
+                PartitionId(topic, int(partition)): int(offset)
                 for topic, parts in said.items()
                 for partition, offset in parts.items()
             }

@@ -15,14 +15,14 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from ingest.archive import index
-from ingest.archive.index import FIRST_OF_ALL, Entry, Index
-from ingest.archive.manifests import Manifest, chain, must_be_as_known, shorter, text, verify
-from ingest.kafka.event_sorter import Good
+from ingest.archive.index import FIRST_OF_ALL, Index, TableEntry
+from ingest.archive.manifests import PartManifest, chain, require_last_event, shorter, text, verify
+from ingest.kafka.event_sorter import SortedEvent
 from ingest.local.disk import Disk
 from ingest.local.log import LocalLog
-from ingest.log import EVENTS, FAILURES, LogCorrupt, LogReader, Record
+from ingest.log import EVENTS, FAILURES, LogCorrupt, LogReader, LogRecord
 from ingest.seal import chain as event_chain
-from ingest.seal.chain import Place
+from ingest.seal.chain import ChainPosition
 from schemas import events as e
 
 
@@ -32,7 +32,7 @@ class ArchiveLog(LogReader):
     def __init__(self, root: Path) -> None:
         self._root, self._log = root, LocalLog(root, heads=False)
 
-    def read(self, stream: str, partition: str, start: int = 0) -> Iterator[Record]:
+    def read(self, stream: str, partition: str, start: int = 0) -> Iterator[LogRecord]:
         """The records from an offset on, part by part, each proven whole first."""
         known = index.entry(self._root, partition)
         for part in chain(self._root, partition, known) if stream == EVENTS else ():
@@ -40,21 +40,23 @@ class ArchiveLog(LogReader):
                 verify(self._root, part)
                 wanted = max(start, part.start)
                 for record in islice(self._log.read(stream, partition, wanted), part.end - wanted):
-                    self._must_be_as_known(partition, known, record)
+                    self._require_last_event(partition, known, record)
                     yield record
                 start = part.end
         for record in self._log.read(stream, partition, start):
             start = record.offset + 1
-            self._must_be_as_known(partition, known, record)
+            self._require_last_event(partition, known, record)
             yield record
         if known and start < known.end:
             raise shorter(self._root, partition, known, start)
 
-    def _must_be_as_known(self, table_id: str, known: Entry | None, record: Record) -> None:
+    def _require_last_event(
+        self, table_id: str, known: TableEntry | None, record: LogRecord
+    ) -> None:
         """The index stands for the head of a table: it names the last event."""
         if known and record.offset == known.end - 1:
             sha256 = hashlib.sha256(record.body).hexdigest()
-            must_be_as_known(self._root, table_id, known, record.offset, sha256)
+            require_last_event(self._root, table_id, known, record.offset, sha256)
 
     def partitions(self, stream: str) -> tuple[str, ...]:
         """The tables of the archive, sorted; one that it once held and that is gone among them."""
@@ -68,7 +70,7 @@ class ArchiveLog(LogReader):
         return self._log.end(stream, partition)
 
 
-class Keeper(AbstractContextManager["Keeper"]):
+class ArchiveWriter(AbstractContextManager["ArchiveWriter"]):
     """The one writer of an archive; what it was given is on disk when `take` returns.
 
     A table that is damaged is set aside in `stopped`: nothing is added to it, and the others go on.
@@ -103,7 +105,7 @@ class Keeper(AbstractContextManager["Keeper"]):
         """Let go of the log, for another keeper."""
         self._log.close()
 
-    def places(self) -> dict[str, Place]:
+    def positions(self) -> dict[str, ChainPosition]:
         """Where each table of the archive goes on; what was left unsealed by a crash is sealed."""
         for table_id in sorted({*self._index, *self._log.partitions(EVENTS)}):
             if table_id not in self.stopped and table_id not in self._open:
@@ -113,15 +115,15 @@ class Keeper(AbstractContextManager["Keeper"]):
                     self.stopped[table_id] = error
         self._note(table_id for table_id, part in self._open.items() if part.end)
         return {
-            table_id: Place(part.end, bytes.fromhex(part.last_hash))
+            table_id: ChainPosition(part.end, bytes.fromhex(part.last_hash))
             for table_id, part in self._open.items()
             if part.end
         }
 
-    def take(self, found: Iterable[Good]) -> int:
+    def take(self, found: Iterable[SortedEvent]) -> int:
         """Add events that continue their tables' chains; the number of parts that ended."""
         sealed = 0
-        tables: dict[str, list[Good]] = {}
+        tables: dict[str, list[SortedEvent]] = {}
         for good in found:
             if good.event.table_id not in self.stopped:
                 tables.setdefault(good.event.table_id, []).append(good)
@@ -147,9 +149,9 @@ class Keeper(AbstractContextManager["Keeper"]):
             self._index |= found
             index.save(self._root, self._disk, self._index)
 
-    def _take(self, table_id: str, goods: Sequence[Good]) -> int:
+    def _take(self, table_id: str, goods: Sequence[SortedEvent]) -> int:
         part = self._open.get(table_id) or self._reopened(table_id)
-        waiting: list[Good] = []
+        waiting: list[SortedEvent] = []
         sealed = 0
         for good in goods:
             if isinstance(good.event.payload, e.TableOpened) and not part.empty:
@@ -166,7 +168,7 @@ class Keeper(AbstractContextManager["Keeper"]):
         self._open[table_id] = part
         return sealed
 
-    def _write(self, table_id: str, waiting: list[Good]) -> None:
+    def _write(self, table_id: str, waiting: list[SortedEvent]) -> None:
         while waiting:
             schema = waiting[0].record.schema
             same = [good.record.body for good in _alike(waiting, schema)]
@@ -179,7 +181,7 @@ class Keeper(AbstractContextManager["Keeper"]):
         folder = self._root / EVENTS / table_id
         names = [name for name in _segments(folder) if int(Path(name).stem) >= part.start]
         sums = {name: hashlib.sha256((folder / name).read_bytes()).hexdigest() for name in names}
-        made = Manifest(
+        made = PartManifest(
             table_id, part.gaming_day, part.start, part.end, part.last_hash, part.previous, sums
         )
         body = text(made)
@@ -190,7 +192,7 @@ class Keeper(AbstractContextManager["Keeper"]):
     def _reopened(self, table_id: str) -> "_Part":
         """The part that is open, as the files tell it."""
         part, known = _Part("", 0, 0, "", FIRST_OF_ALL, 0), self._index.get(table_id)
-        index.must_be_there(self._root, table_id, known)
+        index.require_folder(self._root, table_id, known)
         for made in chain(self._root, table_id, known):
             previous = hashlib.sha256(text(made)).hexdigest()
             part = _Part(
@@ -199,7 +201,7 @@ class Keeper(AbstractContextManager["Keeper"]):
         last: e.Payload | None = None
         for event, sha256 in event_chain.events(self._log, table_id, part.start):
             part, last = part.after(event, sha256), event.payload
-            must_be_as_known(self._root, table_id, known, event.seq, sha256)
+            require_last_event(self._root, table_id, known, event.seq, sha256)
         if known and part.end < known.end:
             raise shorter(self._root, table_id, known, part.end)
         if part.empty:
@@ -218,9 +220,9 @@ class _Part(NamedTuple):
     parts: int  # that were sealed before it
 
     @property
-    def entry(self) -> Entry:
+    def entry(self) -> TableEntry:
         """How the index names the table."""
-        return Entry(self.end, self.last_hash, self.parts, self.previous)
+        return TableEntry(self.end, self.last_hash, self.parts, self.previous)
 
     @property
     def empty(self) -> bool:
@@ -234,12 +236,12 @@ class _Part(NamedTuple):
         return self._replace(gaming_day=day, end=event.seq + 1, last_hash=sha256)
 
 
-def events(root: Path, table_id: str) -> Iterator[event_chain.Link]:
+def events(root: Path, table_id: str) -> Iterator[event_chain.ChainLink]:
     """Every event of a table, proven by segment, by chain and by the index."""
     return event_chain.links(ArchiveLog(root).read(EVENTS, table_id), table_id)
 
 
-def _alike(waiting: Iterable[Good], schema: str) -> Iterator[Good]:
+def _alike(waiting: Iterable[SortedEvent], schema: str) -> Iterator[SortedEvent]:
     for good in waiting:
         if good.record.schema != schema:
             return

@@ -22,8 +22,8 @@ from starlette.requests import ClientDisconnect
 
 from ingest.doors.device_keys import Grant, Keys, Objection, grant_of
 from ingest.doors.http_acks import Acks, Level
-from ingest.doors.http_connections import Doorman
-from ingest.doors.http_metrics import Meter
+from ingest.doors.http_connections import ConnectionGuard
+from ingest.doors.http_metrics import GatewayMetrics
 from ingest.gateway import Counts, Gateway
 from ingest.local.inspection import Inspector
 from ingest.local.spool import Lane
@@ -46,7 +46,7 @@ RETRY_DISK_S = 30
 log = structlog.get_logger()
 
 
-class Door:
+class HttpDoor:
     """The gateway behind a queue: one writer, and devices are told to hold when it is full."""
 
     def __init__(
@@ -56,7 +56,7 @@ class Door:
         max_waiting: int = MAX_WAITING,
         *,
         acks: Acks | None = None,
-        doorman: Doorman | None = None,
+        doorman: ConnectionGuard | None = None,
         body_s: float = BODY_S,
         inspector: Inspector | None = None,
     ) -> None:
@@ -68,9 +68,9 @@ class Door:
         self._waiting_of = Counter[str]()  # requests that wait, by device
         self.failing, self.body_s = "", body_s
         self.refused = Counter[str]()  # what was turned away: readings by why they may not be said
-        self.doorman = doorman or Doorman()
+        self.doorman = doorman or ConnectionGuard()
         dropped = self.doorman.dropped
-        self.meter = Meter(acks, self._counts, self.refused, dropped, damaged=self.damaged)
+        self.meter = GatewayMetrics(acks, self._counts, self.refused, dropped, damaged=self.damaged)
 
     @property
     def waiting(self) -> int:
@@ -85,7 +85,7 @@ class Door:
     async def take(self, body: bytes, grant: Grant) -> dict[str, Any]:
         """Bring the readings of a request in; durable when this returns."""
         device = grant.device
-        self._must_have_room(device)
+        self._require_room(device)
         self._waiting_of[device] += 1
         try:
             batch = await asyncio.to_thread(self._batch, body, grant)
@@ -95,7 +95,7 @@ class Door:
         except (LogUnwritable, LogCorrupt) as error:
             self.failing = str(error)
             log.error("log_failing", device=device, reason=self.failing)
-            raise Turned(503, "the log cannot be written; hold it", RETRY_DISK_S) from error
+            raise RequestRefused(503, "the log cannot be written; hold it", RETRY_DISK_S) from error
         finally:
             self._waiting_of[device] -= 1
         if counts.accepted or counts.conflicts:  # twins touch no disk, and prove nothing of it
@@ -104,7 +104,7 @@ class Door:
         stopped = self._stopped(batch) if counts.stopped else {}
         if stopped and grant.one_table:
             names = "; ".join(f"table {name}: its log is damaged" for name in stopped)
-            raise Turned(503, f"{names}; hold it", RETRY_DISK_S)
+            raise RequestRefused(503, f"{names}; hold it", RETRY_DISK_S)
         lanes = _lanes(batch, counts, stopped)
         stored = await self._acks.stored(lanes) if self._acks else "disk"
         log.info("batch_taken", device=device, stored=stored, **asdict(counts))
@@ -151,19 +151,25 @@ class Door:
         """Finish what waits."""
         self._writer.shutdown()
 
-    def _must_have_room(self, device: str) -> None:
+    def _require_room(self, device: str) -> None:
         if self.full:
-            raise Turned(503, f"{self.waiting} requests wait for the disk; hold it", RETRY_S)
+            raise RequestRefused(
+                503, f"{self.waiting} requests wait for the disk; hold it", RETRY_S
+            )
         if self._waiting_of[device] >= max(1, self._max_waiting // SHARE):
             told = f"{self._waiting_of[device]} requests of device {device} wait; hold it"
-            raise Turned(503, told, RETRY_S)
+            raise RequestRefused(503, told, RETRY_S)
         if self._acks and self._acks.level() is Level.FULL:
-            raise Turned(503, "the spool is full while Kafka is away; hold it", RETRY_DISK_S)
+            raise RequestRefused(
+                503, "the spool is full while Kafka is away; hold it", RETRY_DISK_S
+            )
 
     def _batch(self, body: bytes, grant: Grant) -> list[Arrival]:
         found = list(islice(parse_batch.batch(body), MAX_BATCH + 1))
         if len(found) > MAX_BATCH:
-            raise Turned(413, f"at most {MAX_BATCH} readings a request expected, more found")
+            raise RequestRefused(
+                413, f"at most {MAX_BATCH} readings a request expected, more found"
+            )
         self.refused["payload"] += sum(map(_is_not_allowed, found))
         objections = list(_objections(found, grant))
         if objections:
@@ -172,11 +178,11 @@ class Door:
             log.warning(
                 "device_not_allowed", device=device, readings=len(objections), **first._asdict()
             )
-            raise Turned(403, f"device {device} may speak {_spoken(first)}")
+            raise RequestRefused(403, f"device {device} may speak {_spoken(first)}")
         return found
 
 
-class Turned(Exception):
+class RequestRefused(Exception):
     """A request that is turned away: status, what is wrong, and when to come again."""
 
     def __init__(self, status: int, detail: str, retry_s: int | None = None) -> None:
@@ -184,7 +190,7 @@ class Turned(Exception):
         self.status, self.detail, self.retry_s = status, detail, retry_s
 
 
-def app(door: Door) -> FastAPI:
+def app(door: HttpDoor) -> FastAPI:
     """The web application around a door."""
 
     @asynccontextmanager
@@ -194,8 +200,8 @@ def app(door: Door) -> FastAPI:
 
     made = FastAPI(title="Roundproof ingest", lifespan=lifespan, docs_url=None, redoc_url=None)
 
-    @made.exception_handler(Turned)
-    async def turned(_: Request, error: Turned) -> JSONResponse:
+    @made.exception_handler(RequestRefused)
+    async def turned(_: Request, error: RequestRefused) -> JSONResponse:
         headers = {"Retry-After": str(error.retry_s)} if error.retry_s else {}
         if error.status == 401:
             headers["WWW-Authenticate"] = "Bearer"
@@ -228,40 +234,40 @@ def app(door: Door) -> FastAPI:
     return made
 
 
-async def _readings(door: Door, request: Request) -> Response:
+async def _readings(door: HttpDoor, request: Request) -> Response:
     client = request.client.host if request.client else ""
     grant = grant_of(door.keys, request.headers.get("authorization"))
     if grant is None:
         door.refused["unknown_key"] += 1
         log.warning("device_unknown", client=client)
-        raise Turned(401, "Authorization: Bearer with the device's key expected")
-    _must_be_plain(request)
+        raise RequestRefused(401, "Authorization: Bearer with the device's key expected")
+    _require_no_encoding(request)
     try:
         async with asyncio.timeout(door.body_s):
             body = await _body(request)
     except TimeoutError:
-        raise Turned(408, f"the whole body within {door.body_s:g} s expected") from None
+        raise RequestRefused(408, f"the whole body within {door.body_s:g} s expected") from None
     except ClientDisconnect:  # nothing of it counts; the device sends it again
         log.warning("device_hung_up", device=grant.device, client=client)
         return Response(status_code=400)
     return JSONResponse(await door.take(body, grant))
 
 
-def _must_be_plain(request: Request) -> None:
+def _require_no_encoding(request: Request) -> None:
     said = request.headers.get("content-encoding", "").strip().lower()
     if said not in PLAIN:
-        raise Turned(415, f"a body without Content-Encoding expected, {said[:60]!r} found")
+        raise RequestRefused(415, f"a body without Content-Encoding expected, {said[:60]!r} found")
 
 
 async def _body(request: Request) -> bytes:
     said = request.headers.get("content-length", "0")
     if said.isdigit() and int(said) > MAX_MESSAGE:
-        raise Turned(413, f"at most {MAX_MESSAGE} bytes a request expected, {said} found")
+        raise RequestRefused(413, f"at most {MAX_MESSAGE} bytes a request expected, {said} found")
     body = bytearray()
     async for chunk in request.stream():
         body += chunk
         if len(body) > MAX_MESSAGE:
-            raise Turned(413, f"at most {MAX_MESSAGE} bytes a request expected, more found")
+            raise RequestRefused(413, f"at most {MAX_MESSAGE} bytes a request expected, more found")
     return bytes(body)
 
 

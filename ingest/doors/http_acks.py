@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import structlog
 
 from ingest.forward.forwarder import Forwarder
-from ingest.forward.lag import Figures
+from ingest.forward.lag import LaneLag
 from ingest.local.spool import Lane, Spool
 
 WAIT_S = 2.0
@@ -36,13 +36,13 @@ class Limits(NamedTuple):
     hard_bytes: int = HARD_BYTES
 
 
-USUAL = Limits()
+DEFAULT_LIMITS = Limits()
 
 
 class Acks:
     """Stands between the door and the forwarder."""
 
-    def __init__(self, spool: Spool, forwarder: Forwarder, limits: Limits = USUAL) -> None:
+    def __init__(self, spool: Spool, forwarder: Forwarder, limits: Limits = DEFAULT_LIMITS) -> None:
         self._spool, self._forwarder, self._limits = spool, forwarder, limits
         self._waiting = 0
         self._told = Level.LOW
@@ -57,7 +57,7 @@ class Acks:
 
     def level(self) -> Level:
         """How full the spool is; a change is told to the operator."""
-        waiting = sum(each.bytes_waiting for each in self._forwarder.figures)
+        waiting = sum(each.bytes_waiting for each in self._forwarder.lags)
         level = Level.LOW if waiting <= self._limits.soft_bytes else Level.SPOOLING
         level = Level.FULL if waiting > self._limits.hard_bytes else level
         if level is not self._told:
@@ -66,17 +66,17 @@ class Acks:
             self._told = level
         return level
 
-    def figures(self) -> tuple[Figures, ...]:
+    def lags(self) -> tuple[LaneLag, ...]:
         """What waits, by lane."""
-        return self._forwarder.figures
+        return self._forwarder.lags
 
     def health(self) -> dict[str, Any]:
         """How forwarding goes, in a few words."""
-        found = self._forwarder.figures
-        heard = "ok" if self._forwarder.heard else "unknown"
+        found = self._forwarder.lags
+        heard = "ok" if self._forwarder.kafka_answered else "unknown"
         return {
-            "state": "away" if self._forwarder.trouble else heard,
-            "reason": self._forwarder.trouble,
+            "state": "away" if self._forwarder.kafka_error else heard,
+            "reason": self._forwarder.kafka_error,
             "lag": sum(each.lag for each in found),
             "bytes_waiting": sum(each.bytes_waiting for each in found),
             "oldest_at": min((each.oldest_at for each in found if each.oldest_at), default=None),
@@ -84,7 +84,7 @@ class Acks:
         }
 
     async def _forwarded(self, marks: dict[Lane, int]) -> bool:
-        answer = self._forwarder.promise(marks)
+        answer = self._forwarder.when_forwarded(marks)
         if answer.done():
             return answer.result()
         if self._waiting >= MAX_WAITING:

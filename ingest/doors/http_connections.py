@@ -24,7 +24,7 @@ TOLD_EVERY_S = 10.0  # a line for the operator, however many connections are dro
 log = structlog.get_logger()
 
 
-class Bounds(NamedTuple):
+class ConnectionLimits(NamedTuple):
     """How many connections are held, and how long each may take."""
 
     of_peer: int = 64
@@ -34,13 +34,13 @@ class Bounds(NamedTuple):
     handshake_s: float = 5.0  # of TLS
 
 
-USUAL = Bounds()
+DEFAULT_LIMITS = ConnectionLimits()
 
 
-class Doorman:
+class ConnectionGuard:
     """Who is connected, and what became of those who asked too much."""
 
-    def __init__(self, bounds: Bounds = USUAL) -> None:
+    def __init__(self, bounds: ConnectionLimits = DEFAULT_LIMITS) -> None:
         self.bounds = bounds
         self.dropped = Counter[str]()  # connections by why they were ended
         self._told_at = float("-inf")
@@ -53,7 +53,7 @@ class Doorman:
             log.warning("connection_dropped", why=why, client=peer, dropped=self.dropped.total())
 
 
-def server(application: Any, doorman: Doorman, **options: Any) -> uvicorn.Server:
+def server(application: Any, doorman: ConnectionGuard, **options: Any) -> uvicorn.Server:
     """A web server around an application; `options` go to uvicorn."""
 
     class Guarded(_Connection):
@@ -77,7 +77,7 @@ def server(application: Any, doorman: Doorman, **options: Any) -> uvicorn.Server
 class _Connection(H11Protocol):
     """One connection: quiet until its request's head is whole, and again after each answer."""
 
-    watched_by: Doorman
+    watched_by: ConnectionGuard
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)

@@ -1,4 +1,4 @@
-"""Figures for Prometheus: what came in, where it was when it was answered, and what waits."""
+"""Metrics for Prometheus: what arrived, where it was stored when answered, and what waits."""
 
 import time
 from collections import Counter
@@ -8,14 +8,14 @@ from prometheus_client import CollectorRegistry, generate_latest
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
 
 from ingest.doors.http_acks import Acks
-from ingest.forward.lag import Figures
+from ingest.forward.lag import LaneLag
 from ingest.local.spool import Lane
 
 Now = Callable[[], float]
 LABELS = ("stream", "partition")
 
 
-class Meter:
+class GatewayMetrics:
     """Counts of the door beside the figures of the spool."""
 
     def __init__(
@@ -69,7 +69,7 @@ def _forwarding(acks: Acks, now: float) -> Iterator[Metric]:
     if state != "unknown":
         up = int(state == "ok")
         yield GaugeMetricFamily("roundproof_kafka_up", "Whether Kafka takes records.", up)
-    found = acks.figures()
+    found = acks.lags()
     yield _gauge("lag_records", "Records that wait for Kafka.", found, lambda each: each.lag)
     yield _gauge("spool_bytes", "Bytes that wait.", found, lambda each: each.bytes_waiting)
     yield _gauge("oldest_waiting_seconds", "Age of the first.", found, lambda each: _age(each, now))
@@ -77,7 +77,7 @@ def _forwarding(acks: Acks, now: float) -> Iterator[Metric]:
 
 
 def _gauge(
-    name: str, about: str, found: Iterable[Figures], value: Callable[[Figures], float]
+    name: str, about: str, found: Iterable[LaneLag], value: Callable[[LaneLag], float]
 ) -> Metric:
     gauge = GaugeMetricFamily("roundproof_" + name, about, labels=LABELS)
     for each in found:
@@ -85,5 +85,5 @@ def _gauge(
     return gauge
 
 
-def _age(each: Figures, now: float) -> float:
+def _age(each: LaneLag, now: float) -> float:
     return 0.0 if each.oldest_at is None else max(0.0, now - each.oldest_at / 1_000_000)

@@ -16,7 +16,7 @@ from ingest.doors.device_keys import Grant
 from ingest.gateway import Counts, Gateway
 from ingest.kafka import confluent_framing
 from ingest.kafka.client import Kafka, KafkaAway
-from ingest.kafka.consumer import Part, Rebalanced, Tail
+from ingest.kafka.consumer import PartitionId, Rebalanced, TopicConsumer
 from ingest.kafka.event_sorter import Message
 from ingest.parse import framing
 from ingest.parse import reading as parse_reading
@@ -37,11 +37,15 @@ log = structlog.get_logger()
 Grants = Mapping[str, Grant]  # what may be said in a topic; one that is not in it is shared
 
 
-class Inbox:
+class ReadingsConsumer:
     """Takes what a consumer group gives us, and says how far it is done."""
 
     def __init__(
-        self, tail: Tail, gateway: Gateway, unframe: Unframe | None, grants: Grants | None = None
+        self,
+        tail: TopicConsumer,
+        gateway: Gateway,
+        unframe: Unframe | None,
+        grants: Grants | None = None,
     ) -> None:
         self._tail, self._gateway, self._unframe = tail, gateway, unframe
         self._grants = grants or {}
@@ -50,7 +54,9 @@ class Inbox:
         """Bring the next messages in and commit them; none where none came in time."""
         counts = Counts()
         messages = self._tail.poll(BATCH, timeout_s)
-        for part, group in groupby(messages, key=lambda each: Part(each.topic, each.partition)):
+        for part, group in groupby(
+            messages, key=lambda each: PartitionId(each.topic, each.partition)
+        ):
             found = list(group)
             arrived = arrivals(found, self._unframe, self._grants)
             counts.add(self._gateway.take(arrived, source(part)))
@@ -67,7 +73,7 @@ class Inbox:
             elif once and self._at_end():
                 return
 
-    def _commit(self, part: Part, offset: int) -> None:
+    def _commit(self, part: PartitionId, offset: int) -> None:
         try:
             self._tail.commit({part: offset})
         except (KafkaAway, Rebalanced) as error:  # it comes again then, and is known as a twin
@@ -84,7 +90,7 @@ def confluent(kafka: Kafka) -> Unframe | None:
     return confluent_framing.Registry(kafka.registry, kafka.topic(STREAM), kafka.delivery_s).unframe
 
 
-def source(part: Part) -> str:
+def source(part: PartitionId) -> str:
     """How a dead letter names where it came from."""
     return f"{part.topic}/{part.partition}"
 

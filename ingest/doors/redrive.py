@@ -19,7 +19,7 @@ REDRIVEN = "redriven"  # the reason of a note: this letter was tried again and t
 SHOWN = 64  # first bytes of a letter
 
 
-class Filed(NamedTuple):
+class FiledLetter(NamedTuple):
     """A dead letter without its body, under an id that is the same here and in Kafka."""
 
     id: str
@@ -35,7 +35,7 @@ def read(log: LogReader) -> Iterator[DeadLetter]:
             yield dead_letter.decode(record.body)
 
 
-def filed(found: Iterable[DeadLetter]) -> list[Filed]:
+def filed(found: Iterable[DeadLetter]) -> list[FiledLetter]:
     """The letters by when they were received, each once, with what became of it."""
     kept: dict[str, DeadLetter] = {}
     notes: dict[str, str] = {}
@@ -45,12 +45,12 @@ def filed(found: Iterable[DeadLetter]) -> list[Filed]:
         else:
             kept.setdefault(dead_letter.digest(letter).hex(), _shortened(letter))
     return [
-        Filed(id, letter, REDRIVEN if id in notes else "new", notes.get(id, ""))
+        FiledLetter(id, letter, REDRIVEN if id in notes else "new", notes.get(id, ""))
         for id, letter in sorted(kept.items(), key=lambda pair: pair[1].received_at)
     ]
 
 
-def redriven(
+def redrive(
     letter: DeadLetter, gateway: Gateway | None, now: int, unframe: Unframe | None = None
 ) -> str:
     """Try a letter again with today's contract; what became of it. Without a gateway: would."""
@@ -67,7 +67,7 @@ def redriven(
         return "still refused: older_than_spool"
     told = (("accepted", counts.accepted), ("twins", counts.twins), ("conflicts", counts.conflicts))
     became = ", ".join(f"{count} {name}" for name, count in told if count) or "nothing in it"
-    gateway.bury([_note(letter, became, now)])
+    gateway.write_dead_letters([_note(letter, became, now)])
     return became
 
 

@@ -23,7 +23,7 @@ def written_with(data: bytes) -> str | None:
     """The fingerprint of a segment of events by its first bytes; None where it is none."""
     try:
         schema = lock.writer(avro_container.read_header(data, MAX_BODY).schema)
-    except avro_container.Broken:
+    except avro_container.ContainerBroken:
         return None
     if schema is None or schema not in framing.fingerprints():
         return None
@@ -37,9 +37,9 @@ def readings(data: bytes, schema: str) -> Iterator[Arrival]:
     while True:
         try:
             block = next(blocks, None)
-        except avro_container.Torn:  # a crash left it so; it was never acknowledged
+        except avro_container.ContainerTorn:  # a crash left it so; it was never acknowledged
             return
-        except avro_container.Broken as error:
+        except avro_container.ContainerBroken as error:
             why = Refused(error.code, f"byte {error.at}", error.expected, error.found)
             rest = data[error.at :]
             yield Unread(why, error.at, len(rest), rest[:MAX_MESSAGE])
@@ -55,7 +55,7 @@ def _said(body: bytes, schema: str, position: int) -> Iterator[Arrival]:
         if isinstance(event.payload, e.TwinConflicted):
             yield parse_reading.single_object(event.payload.kept)
         elif not isinstance(event.payload, ALARMS):
-            yield parse_reading.own_words(_reading(event))
+            yield parse_reading.from_device(_reading(event))
     except Refused as why:
         yield Unread(why, position, len(body), body[:MAX_MESSAGE])
 

@@ -8,27 +8,27 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from ingest.forward import kafka_position
-from ingest.forward.forwarder import held_of
-from ingest.forward.kafka_position import Shelf, Stand
+from ingest.forward.forwarder import local_records_of
+from ingest.forward.kafka_position import KafkaPosition, TopicReader
 from ingest.local.log import LocalLog
 from ingest.local.spool import Lane, Spool
 
 
-class Compared(NamedTuple):
+class Comparison(NamedTuple):
     """How far each lane reaches in the log, and where those that have records stand in Kafka."""
 
     ends: Mapping[Lane, int]
-    stands: Mapping[Lane, Stand]
+    stands: Mapping[Lane, KafkaPosition]
 
 
-def compared(log: LocalLog, shelf: Shelf, streams: Sequence[str]) -> Compared:
+def compare(log: LocalLog, shelf: TopicReader, streams: Sequence[str]) -> Comparison:
     """Compare a log with Kafka; a record that comes meanwhile is not looked at."""
     reached = {stream: shelf.ends(stream) for stream in streams}
     spool = Spool(log, streams)
-    ends, stands = spool.ends(), dict[Lane, Stand]()
+    ends, stands = spool.ends(), dict[Lane, KafkaPosition]()
     for stream in streams:
         lanes = {key: end for (of, key), end in ends.items() if of == stream and end}
-        held = {key: held_of(spool, (stream, key), end) for key, end in lanes.items()}
-        found = kafka_position.stands(shelf, stream, held, reached[stream])
+        held = {key: local_records_of(spool, (stream, key), end) for key, end in lanes.items()}
+        found = kafka_position.kafka_positions(shelf, stream, held, reached[stream])
         stands |= {(stream, key): stand for key, stand in found.items()}
-    return Compared(ends, stands)
+    return Comparison(ends, stands)

@@ -10,8 +10,8 @@ from typing import NamedTuple
 
 import structlog
 
-from ingest.forward.kafka_position import FORKED, Shelf, Stand, claims
-from ingest.forward.local_records import Claim, Held
+from ingest.forward.kafka_position import FORKED, KafkaPosition, TopicReader, claims
+from ingest.forward.local_records import Claim, LocalRecords
 from schemas.codec import NO_HASH
 
 log = structlog.get_logger()
@@ -19,7 +19,7 @@ log = structlog.get_logger()
 Placed = Mapping[str, Sequence[tuple[int, int]]]  # by lane: our records' numbers and offsets
 
 
-class Shrunk(Exception):
+class TopicShrunk(Exception):
     """The topic is shorter than it was: where our lanes stand must be asked again."""
 
 
@@ -30,15 +30,17 @@ class Fork(NamedTuple):
     why: str
 
 
-class Lookout:
+class ForkWatch:
     """Watches the partitions of our lanes of a stream."""
 
-    def __init__(self, shelf: Shelf, stream: str, held: Callable[[str], Held]) -> None:
+    def __init__(
+        self, shelf: TopicReader, stream: str, held: Callable[[str], LocalRecords]
+    ) -> None:
         self._shelf, self._stream, self._held = shelf, stream, held
         self._seen: dict[int, int] = {}  # by partition: the offset before which all was looked at
         self._lanes: dict[str, _Lane] = {}
 
-    def add(self, key: str, stand: Stand) -> None:
+    def add(self, key: str, stand: KafkaPosition) -> None:
         """Watch a lane from where it was found to stand."""
         partition = self._shelf.partition_of(self._stream, key)
         self._lanes[key] = _Lane(partition, stand.next, stand.seen)
@@ -85,7 +87,7 @@ class Lookout:
     def _judged(self, partition: int, ours: list["_Note"], upto: int) -> dict[str, Fork]:
         seen = self._seen[partition]
         if upto < seen or (ours and ours[0].offset < seen):
-            raise Shrunk(f"partition {partition}: offset {seen} expected, {upto} found")
+            raise TopicShrunk(f"partition {partition}: offset {seen} expected, {upto} found")
         notes = ours
         if upto - seen > len(ours):
             strangers = self._strangers(partition, seen, [note.offset for note in ours], upto)

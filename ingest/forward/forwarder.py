@@ -14,35 +14,35 @@ from typing import NamedTuple, Protocol
 import structlog
 
 from ingest.forward import kafka_position, last_seen
-from ingest.forward.fork_watch import Fork, Lookout, Placed, Shrunk
-from ingest.forward.kafka_position import Search, Shelf, Stand
-from ingest.forward.lag import Figures, Scales
-from ingest.forward.local_records import Held, HeldEvents, HeldLetters
-from ingest.kafka.client import KafkaAway, Remade
+from ingest.forward.fork_watch import Fork, ForkWatch, Placed, TopicShrunk
+from ingest.forward.kafka_position import KafkaPosition, PositionSearch, TopicReader
+from ingest.forward.lag import LagMeter, LaneLag
+from ingest.forward.local_records import LocalEvents, LocalLetters, LocalRecords
+from ingest.kafka.client import KafkaAway, TopicRemade
 from ingest.local.cursor import Cursor
 from ingest.local.spool import Lane, Spool
-from ingest.log import EVENTS, GATEWAY_STREAMS, LogCorrupt, LogUnwritable, Record
+from ingest.log import EVENTS, GATEWAY_STREAMS, LogCorrupt, LogRecord, LogUnwritable
 from ingest.seal import chain as event_chain
 
-LANE_RECORDS, LANE_BYTES = kafka_position.PARCEL, 1024 * 1024  # of one lane in a round
+LANE_RECORDS, LANE_BYTES = kafka_position.MAX_IN_FLIGHT, 1024 * 1024  # of one lane in a round
 ROUND_RECORDS, ROUND_BYTES = 4_000, 4 * 1024 * 1024  # of all lanes in a round
 BACKOFF_S = (0.1, 5.0)  # the first pause after a failure, and the longest
 IDLE_S = 1.0
 GATHER_S = 0.005  # after a small round, for the next one to be larger
-LOOKED_EVERY_S = 2.0  # at what others write, while nothing is sent
+FORKS_CHECKED_EVERY_S = 2.0  # at what others write, while nothing is sent
 SEARCHED_PAGES = 8  # in a round, for lanes whose place is not known yet
 
 log = structlog.get_logger()
 
 
-class Parcel(NamedTuple):
+class RecordBatch(NamedTuple):
     """Some records of one lane in their order."""
 
     lane: Lane
-    records: Sequence[Record]
+    records: Sequence[LogRecord]
 
 
-class Sent(NamedTuple):
+class SendResult(NamedTuple):
     """How many records of each parcel are safe, counted from its first, and why not all are."""
 
     counts: Sequence[int]
@@ -50,10 +50,10 @@ class Sent(NamedTuple):
     error: LogUnwritable | None = None
 
 
-class Sink(Shelf, Protocol):
+class Sink(TopicReader, Protocol):
     """Kafka, as the forwarder needs it."""
 
-    def send(self, parcels: Sequence[Parcel]) -> Sent:
+    def send(self, parcels: Sequence[RecordBatch]) -> SendResult:
         """Send parcels and wait until each record is acknowledged or given up."""
         ...
 
@@ -68,18 +68,18 @@ class Forwarder:
     def __init__(self, spool: Spool, sink: Sink) -> None:
         self._spool, self._sink = spool, sink
         self._lanes: dict[Lane, _Lane] = {}
-        self._searches: dict[tuple[str, int], Search] = {}
-        self._lookout = Lookout(sink, EVENTS, self._held_events)
+        self._searches: dict[tuple[str, int], PositionSearch] = {}
+        self._fork_watch = ForkWatch(sink, EVENTS, self._held_events)
         self._looked_at = float("-inf")
         self._first_lane = 0
         self._guard = threading.Lock()
-        self._receipts: list[_Receipt] = []
+        self._pending: list[_PendingAnswer] = []
         self._memory = last_seen.load(spool.log)
-        self._scales, self._weighing = Scales(spool.log), threading.Lock()
-        self.trouble = ""  # why Kafka cannot be written to now
-        self.heard = False  # whether Kafka has ever answered
+        self._lag_meter, self._measuring = LagMeter(spool.log), threading.Lock()
+        self.kafka_error = ""  # why Kafka cannot be written to now
+        self.kafka_answered = False  # whether Kafka has ever answered
         self.forwarded = 0
-        self.figures: tuple[Figures, ...] = ()
+        self.lags: tuple[LaneLag, ...] = ()
 
     def step(self) -> int:
         """Move one round; how many records are in Kafka now that were not before."""
@@ -90,10 +90,10 @@ class Forwarder:
             self._answer()  # it may all be there already, from before a restart
             return 0
         sent = self._sink.send(parcels)
-        self.heard |= sent.error is None
-        forks = self._watched(lambda: self._lookout.check(_placed(parcels, sent)))
+        self.kafka_answered |= sent.error is None
+        forks = self._watched(lambda: self._fork_watch.check(_placed(parcels, sent)))
         for parcel, count in zip(parcels, sent.counts, strict=True):
-            self._lanes[parcel.lane].move_on(count)
+            self._lanes[parcel.lane].advance(count)
         self._stop(forks)
         moved = sum(sent.counts)
         self.forwarded += moved
@@ -108,11 +108,11 @@ class Forwarder:
         while not stop.is_set():
             try:
                 moved = self.step()
-                self.look(LOOKED_EVERY_S)
+                self.check_forks(FORKS_CHECKED_EVERY_S)
             except Exception as error:  # a thread that died unseen would be worse than any error
                 if not isinstance(error, LogUnwritable):
                     log.exception("forwarding_failed")
-                self.away(error)
+                self.kafka_failed(error)
                 stop.wait(pause)
                 pause = min(2 * pause, BACKOFF_S[1])
             else:
@@ -130,7 +130,7 @@ class Forwarder:
         """Whether some lane's place in Kafka is being looked for."""
         return bool(self._searches)
 
-    def look(self, every_s: float = 0.0) -> None:
+    def check_forks(self, every_s: float = 0.0) -> None:
         """See whether somebody else writes our tables, where that was last done longer ago."""
         if time.monotonic() - self._looked_at < every_s:
             return
@@ -138,38 +138,38 @@ class Forwarder:
             stream
         ) in GATEWAY_STREAMS:  # a topic that is gone is noticed also where nothing goes to it
             self._sink.ends(stream)
-        self._stop(self._watched(self._lookout.look))
-        self.heard = True
+        self._stop(self._watched(self._fork_watch.look))
+        self.kafka_answered = True
         self._looked_at = time.monotonic()
         self._answer()
 
-    def away(self, error: Exception) -> None:
+    def kafka_failed(self, error: Exception) -> None:
         """Kafka failed us: whoever waits for it waits no longer."""
-        if not self.trouble:
+        if not self.kafka_error:
             log.warning("kafka_lost", reason=str(error))
         with self._guard:
-            self.trouble = str(error) or type(error).__name__
+            self.kafka_error = str(error) or type(error).__name__
         self._sink.reset()
         self._searches.clear()
-        if isinstance(error, Remade):
+        if isinstance(error, TopicRemade):
             log.error("topic_remade", reason=str(error))
             self._forget_places()
         self._answer()
 
-    def promise(self, marks: Mapping[Lane, int]) -> "Future[bool]":
+    def when_forwarded(self, marks: Mapping[Lane, int]) -> "Future[bool]":
         """Whether everything before these marks is in Kafka, as soon as it is known."""
-        receipt = _Receipt(marks, Future())
+        pending = _PendingAnswer(marks, Future())
         with self._guard:
-            if not self._answered(receipt):
-                self._receipts.append(receipt)
-        return receipt.answer
+            if not self._answered(pending):
+                self._pending.append(pending)
+        return pending.answer
 
-    def weigh(self) -> None:
+    def measure_lag(self) -> None:
         """Bring the figures up to date; any thread may."""
-        with self._weighing:
+        with self._measuring:
             damaged = self._spool.damaged()
             found = [
-                Figures(lane, 0, 0, wrong=why)
+                LaneLag(lane, 0, 0, wrong=why)
                 for lane, why in sorted(damaged.items())
                 if lane not in self._spool.ends()
             ]
@@ -179,8 +179,8 @@ class Forwarder:
                     (known.sent, known.wrong) if known else (self._memory.get(lane, 0), "")
                 )
                 wrong = wrong or damaged.get(lane, "")
-                found.append(self._scales.weigh(lane, end, sent, wrong))
-            self.figures = tuple(sorted(found))
+                found.append(self._lag_meter.measure(lane, end, sent, wrong))
+            self.lags = tuple(sorted(found))
             known_ends = {each.lane: each.forwarded for each in found if each.records}
             memory = dict(self._memory) | known_ends
             if memory != self._memory:
@@ -189,89 +189,89 @@ class Forwarder:
 
     def _find_places(self, ends: Mapping[Lane, int]) -> None:
         """Ask Kafka where the lanes stand that we have not met yet, some pages at a time."""
-        new: dict[tuple[str, int], dict[str, Held]] = {}
+        new: dict[tuple[str, int], dict[str, LocalRecords]] = {}
         for lane in sorted(ends):
             if lane not in self._lanes and ends[lane]:
                 part = lane[0], self._sink.partition_of(*lane)
                 if part not in self._searches:
-                    held = held_of(self._spool, lane, ends[lane])
+                    held = local_records_of(self._spool, lane, ends[lane])
                     new.setdefault(part, {})[lane[1]] = held
         for part, lanes in new.items():
-            self._searches[part] = Search(self._sink, *part, lanes)
+            self._searches[part] = PositionSearch(self._sink, *part, lanes)
         for part, search in list(self._searches.items()):
             if any(search.step() for _ in range(SEARCHED_PAGES)):
                 del self._searches[part]
                 self._begin(part[0], search.found)
 
-    def _begin(self, stream: str, found: Mapping[str, Stand]) -> None:
+    def _begin(self, stream: str, found: Mapping[str, KafkaPosition]) -> None:
         for key, stand in found.items():
             self._lanes[stream, key] = _Lane(self._spool, (stream, key), stand)
             if stream == EVENTS:
-                self._lookout.add(key, stand)
+                self._fork_watch.add(key, stand)
 
     def _watched(self, look: Callable[[], Mapping[str, Fork]]) -> Mapping[str, Fork]:
         """What the lookout finds; where the topic lost messages every place is asked for again."""
         try:
             return look()
-        except Shrunk as error:
+        except TopicShrunk as error:
             log.error("kafka_lost_messages", reason=str(error))
             self._forget_places()
             raise KafkaAway(f"messages that were in Kafka are gone: {error}") from error
 
     def _forget_places(self) -> None:
         """Ask anew where every lane stands."""
-        self._lookout.clear()
+        self._fork_watch.clear()
         self._lanes.clear()
 
     def _stop(self, forks: Mapping[str, Fork]) -> None:
         for key, fork in forks.items():
             self._lanes[EVENTS, key].stop(fork)
 
-    def _held_events(self, key: str) -> Held:
+    def _held_events(self, key: str) -> LocalRecords:
         lane = EVENTS, key
-        return held_of(self._spool, lane, self._spool.end(*lane))
+        return local_records_of(self._spool, lane, self._spool.end(*lane))
 
-    def _parcels(self, ends: Mapping[Lane, int]) -> list[Parcel]:
+    def _parcels(self, ends: Mapping[Lane, int]) -> list[RecordBatch]:
         """What goes next: a fair share of every lane that waits."""
         waiting = [lane for lane, each in sorted(self._lanes.items()) if each.waits(ends[lane])]
         # Another lane is first each time, so that none waits for the busy ones.
         self._first_lane = (self._first_lane + 1) % max(1, len(waiting))
-        records, room, found = ROUND_RECORDS, ROUND_BYTES, list[Parcel]()
+        records, room, found = ROUND_RECORDS, ROUND_BYTES, list[RecordBatch]()
         for lane in waiting[self._first_lane :] + waiting[: self._first_lane]:
             if records <= 0 or room <= 0:
                 break
             most = min(records, LANE_RECORDS), min(room, LANE_BYTES)
             taken = self._lanes[lane].take(ends[lane], *most)
             if taken:
-                found.append(Parcel(lane, taken))
+                found.append(RecordBatch(lane, taken))
             records -= len(taken)
             room -= sum(len(record.body) for record in taken)
         return found
 
     def _back(self) -> None:
-        if self.trouble:
+        if self.kafka_error:
             log.info("kafka_found")
             with self._guard:
-                self.trouble = ""
+                self.kafka_error = ""
 
     def _answer(self) -> None:
         with self._guard:
-            self._receipts = [each for each in self._receipts if not self._answered(each)]
+            self._pending = [each for each in self._pending if not self._answered(each)]
 
-    def _answered(self, receipt: "_Receipt") -> bool:
-        """Whether a receipt is settled: everything is there, or it will not be for a while."""
-        marks, answer = receipt
+    def _answered(self, pending: "_PendingAnswer") -> bool:
+        """Whether a pending is settled: everything is there, or it will not be for a while."""
+        marks, answer = pending
         if answer.cancelled():
             return True
         lanes = {lane: self._lanes.get(lane) for lane in marks}
         there = all(each and each.sent >= marks[lane] for lane, each in lanes.items())
-        stuck = self.trouble or any(each and each.wrong for each in lanes.values())
+        stuck = self.kafka_error or any(each and each.wrong for each in lanes.values())
         if (there or stuck) and answer.set_running_or_notify_cancel():
             answer.set_result(there)
         return bool(there or stuck)
 
 
-class _Receipt(NamedTuple):
+class _PendingAnswer(NamedTuple):
     marks: Mapping[Lane, int]
     answer: "Future[bool]"
 
@@ -279,7 +279,7 @@ class _Receipt(NamedTuple):
 class _Lane:
     """A lane whose place in Kafka is known."""
 
-    def __init__(self, spool: Spool, lane: Lane, stand: Stand) -> None:
+    def __init__(self, spool: Spool, lane: Lane, stand: KafkaPosition) -> None:
         self.sent, self.wrong, self._lane = stand.next, stand.wrong, lane
         self._cursor, self._log = Cursor(spool.log, lane, stand.next), spool.log
         self._before: tuple[int, bytes] | None = None  # an offset, and the hash of what precedes it
@@ -295,25 +295,25 @@ class _Lane:
         """Whether there is something to send."""
         return self.sent < end and not self.wrong
 
-    def take(self, end: int, most_records: int, most_bytes: int) -> list[Record]:
+    def take(self, end: int, most_records: int, most_bytes: int) -> list[LogRecord]:
         """The next records; a lane that is damaged stops, and stops nobody else."""
         try:
             found = self.cursor().take(end, most_records, most_bytes)
-            self._must_be_whole(found, self._cursor.peek(end))
+            self._require_in_chain(found, self._cursor.peek(end))
             return found
         except (LogCorrupt, OSError) as error:
             self.wrong = str(error)
             log.error("lane_unreadable", reason=self.wrong)
             return []
 
-    def _must_be_whole(self, found: Sequence[Record], following: Record | None) -> None:
+    def _require_in_chain(self, found: Sequence[LogRecord], following: LogRecord | None) -> None:
         """Records stand in their chain before they leave; the head speaks for the last of all."""
         if not found:
             return
         last, digest = found[-1], hashlib.sha256(found[-1].body).digest()
         known = self._log.head_of(*self._lane)
         if known:
-            known.must_fit(self._log.folder(*self._lane), last.offset, last.body)
+            known.require_last_record(self._log.folder(*self._lane), last.offset, last.body)
         if self._lane[0] == EVENTS:
             chain = (*found, following) if following else found
             first, *_ = event_chain.links(chain, self._lane[1])
@@ -323,7 +323,7 @@ class _Lane:
                 raise LogCorrupt(f"table {self._lane[1]} offset {at}: {what}")
         self._before = last.offset + 1, digest
 
-    def move_on(self, count: int) -> None:
+    def advance(self, count: int) -> None:
         """So many more are safe; the rest of the parcel is taken again."""
         self.sent += count
 
@@ -336,15 +336,15 @@ class _Lane:
         log.error("lane_stopped", lane="/".join(self._lane), reason=self.wrong)
 
 
-def held_of(spool: Spool, lane: Lane, end: int) -> Held:
+def local_records_of(spool: Spool, lane: Lane, end: int) -> LocalRecords:
     """What the house holds of a lane."""
     stream, key = lane
     if stream == EVENTS:
-        return HeldEvents(spool, key, spool.log.start(stream, key), end)
-    return HeldLetters(spool, stream, key, end)
+        return LocalEvents(spool, key, spool.log.start(stream, key), end)
+    return LocalLetters(spool, stream, key, end)
 
 
-def _placed(parcels: Sequence[Parcel], sent: Sent) -> Placed:
+def _placed(parcels: Sequence[RecordBatch], sent: SendResult) -> Placed:
     """The numbers and offsets of the events that were acknowledged."""
     return {
         parcel.lane[1]: [

@@ -12,14 +12,14 @@ from collections.abc import Iterable, Mapping
 from itertools import groupby
 from typing import NamedTuple, Protocol
 
-from ingest.forward.local_records import Claim, Held
+from ingest.forward.local_records import Claim, LocalRecords
 from ingest.kafka.event_sorter import Message, event_head
-from ingest.log import Record
+from ingest.log import LogRecord
 from ingest.parse.framing import Unframe
 from schemas.codec import NO_HASH
 from schemas.shape import Refused
 
-PARCEL = 250  # records of one lane that are under way at a time
+MAX_IN_FLIGHT = 250  # records of one lane that are under way at a time
 FIRST_LOOK = 2_000  # messages from the end of a partition; each further look goes four times as far
 PAGE = 1_000  # messages in memory, at most
 
@@ -33,7 +33,7 @@ TRIMMED = (
 )
 
 
-class Shelf(Protocol):
+class TopicReader(Protocol):
     """What is asked of Kafka: which partition a key lies in, how far it reaches, its messages."""
 
     def unframe(self, value: bytes) -> tuple[str, bytes]:
@@ -57,7 +57,7 @@ class Shelf(Protocol):
         ...
 
 
-class Stand(NamedTuple):
+class KafkaPosition(NamedTuple):
     """The record that is to be sent next, and what is wrong where nothing may be sent."""
 
     next: int
@@ -65,30 +65,35 @@ class Stand(NamedTuple):
     seen: int = 0  # the offset up to which the partition was looked at
 
 
-def stands(
-    shelf: Shelf, stream: str, lanes: Mapping[str, Held], ends: Mapping[int, int] | None = None
-) -> dict[str, Stand]:
+def kafka_positions(
+    shelf: TopicReader,
+    stream: str,
+    lanes: Mapping[str, LocalRecords],
+    ends: Mapping[int, int] | None = None,
+) -> dict[str, KafkaPosition]:
     """Where each lane of a stream stands; `ends`: nothing is looked at from these offsets on."""
-    found: dict[str, Stand] = {}
+    found: dict[str, KafkaPosition] = {}
     placed = sorted((shelf.partition_of(stream, key), key) for key in lanes)
     for partition, group in groupby(placed, key=lambda pair: pair[0]):
         upto = None if ends is None else ends[partition]
-        search = Search(shelf, stream, partition, {key: lanes[key] for _, key in group}, upto)
+        search = PositionSearch(
+            shelf, stream, partition, {key: lanes[key] for _, key in group}, upto
+        )
         while not search.step():
             pass
         found |= search.found
     return found
 
 
-class Search:
+class PositionSearch:
     """Where the lanes of one partition stand, found out a page at a time."""
 
     def __init__(
         self,
-        shelf: Shelf,
+        shelf: TopicReader,
         stream: str,
         partition: int,
-        lanes: Mapping[str, Held],
+        lanes: Mapping[str, LocalRecords],
         upto: int | None = None,
     ) -> None:
         self._shelf, self._stream, self._partition, self.lanes = shelf, stream, partition, lanes
@@ -96,7 +101,7 @@ class Search:
         if upto is not None:
             self._end = max(self._begin, min(self._end, upto))
         self._low, self._width = self._end, FIRST_LOOK
-        self.found: dict[str, Stand] = {}
+        self.found: dict[str, KafkaPosition] = {}
         self._at, self._seen = self._end, dict[str, _Seen]()
         self._look_further()
 
@@ -130,7 +135,7 @@ class Search:
 
 
 def claims(
-    messages: Iterable[Message], unframe: Unframe, lanes: Mapping[str, Held]
+    messages: Iterable[Message], unframe: Unframe, lanes: Mapping[str, LocalRecords]
 ) -> dict[str, list[tuple[int, Claim]]]:
     """What messages claim to be, by lane and in their order, with their offsets."""
     found: dict[str, list[tuple[int, Claim]]] = {}
@@ -141,7 +146,7 @@ def claims(
     return found
 
 
-def _claim(message: Message, unframe: Unframe, held: Held) -> Claim | None:
+def _claim(message: Message, unframe: Unframe, held: LocalRecords) -> Claim | None:
     try:
         schema, body = unframe(message.value or b"")
     except Refused:  # a newer gateway may have written it, before this one was put back
@@ -150,13 +155,13 @@ def _claim(message: Message, unframe: Unframe, held: Held) -> Claim | None:
             return None
         digest = hashlib.sha256(found.body).digest()
         return Claim(found.head["seq"], digest, found.head["prev_hash"])
-    return held.claim(Record(message.offset, body, schema))
+    return held.claim(LogRecord(message.offset, body, schema))
 
 
 class _Seen:
     """A lane as a reader would find it, from some message on."""
 
-    def __init__(self, held: Held, *, from_zero: bool, from_first: bool) -> None:
+    def __init__(self, held: LocalRecords, *, from_zero: bool, from_first: bool) -> None:
         """`from_first`: nothing lies before; `from_zero`: nor was anything deleted there."""
         self._held, self._from_first = held, from_first
         self._next: int | None = 0 if from_zero else None  # None while a reader's place is unknown
@@ -171,7 +176,7 @@ class _Seen:
         if own:
             self._first = claim.number if self._first < 0 else self._first
             self._highest = max(self._highest, claim.number)
-            self._sure |= not self._doubtful and self._first <= self._highest - PARCEL
+            self._sure |= not self._doubtful and self._first <= self._highest - MAX_IN_FLIGHT
         if self._next is None:
             if not own and not self._from_first:
                 self._doubtful |= foreign
@@ -190,9 +195,9 @@ class _Seen:
             return self._sure
         if self._first < 0:  # letters have no places: a few are sent sooner than looked for
             return self._held.end - self._held.start <= looked
-        return self._first == self._held.start or self._first <= self._highest - PARCEL
+        return self._first == self._held.start or self._first <= self._highest - MAX_IN_FLIGHT
 
-    def stand(self, key: str, seen: int) -> Stand:
+    def stand(self, key: str, seen: int) -> KafkaPosition:
         """Where the lane stands."""
         start = self._held.start
         number = start if self._next is None else self._next
@@ -201,4 +206,4 @@ class _Seen:
             wrong = FORKED.format(key=key, number=number)
         elif number < start:
             wrong = TRIMMED.format(key=key, number=number, start=start)
-        return Stand(max(number, start), wrong, seen)
+        return KafkaPosition(max(number, start), wrong, seen)

@@ -5,19 +5,19 @@ from contextlib import AbstractContextManager
 from time import monotonic
 from typing import Any
 
-from ingest.forward.forwarder import Parcel, Sent
+from ingest.forward.forwarder import RecordBatch, SendResult
 from ingest.forward.kafka_position import PAGE
 from ingest.kafka import confluent_framing
 from ingest.kafka.client import (
     Kafka,
     KafkaAway,
-    Remade,
-    dropped,
+    TopicRemade,
+    close_now,
     partition_of,
     producer,
     translated,
 )
-from ingest.kafka.consumer import Part, Tail
+from ingest.kafka.consumer import PartitionId, TopicConsumer
 from ingest.kafka.event_sorter import Message
 from ingest.log import GATEWAY_STREAMS, LogUnwritable
 
@@ -33,7 +33,7 @@ class KafkaSink(AbstractContextManager["KafkaSink"]):
             stream: confluent_framing.framing_of(kafka, stream) for stream in GATEWAY_STREAMS
         }
         self._producer: Any = None
-        self._tails: dict[str, Tail] = {}
+        self._tails: dict[str, TopicConsumer] = {}
         self._counts: dict[str, int] = {}
 
     def __exit__(self, *_: object) -> None:
@@ -47,7 +47,7 @@ class KafkaSink(AbstractContextManager["KafkaSink"]):
         """The fingerprint and the body of a message, whichever of our streams it is of."""
         return self._framing[GATEWAY_STREAMS[0]].unframe(value)
 
-    def send(self, parcels: Sequence[Parcel]) -> Sent:
+    def send(self, parcels: Sequence[RecordBatch]) -> SendResult:
         """Send parcels and wait until each record is acknowledged or given up."""
         try:
             for stream in {parcel.lane[0] for parcel in parcels}:
@@ -57,15 +57,17 @@ class KafkaSink(AbstractContextManager["KafkaSink"]):
             with translated("write to Kafka", self._kafka):
                 sent = [self._started(parcel) for parcel in parcels]
         except LogUnwritable as error:
-            return Sent([0] * len(parcels), [()] * len(parcels), error)
+            return SendResult([0] * len(parcels), [()] * len(parcels), error)
         told = [self._acknowledged(*each) for each in zip(sent, parcels, strict=True)]
         offsets = [found for found, _ in told]
-        return Sent([*map(len, offsets)], offsets, next((why for _, why in told if why), None))
+        return SendResult(
+            [*map(len, offsets)], offsets, next((why for _, why in told if why), None)
+        )
 
     def reset(self) -> None:
         """Forget every connection: after an unclear error nothing of it can be trusted."""
         if self._producer is not None:
-            dropped(self._producer)
+            close_now(self._producer)
         self._producer = None
         while self._tails:
             self._tails.popitem()[1].close()
@@ -86,7 +88,7 @@ class KafkaSink(AbstractContextManager["KafkaSink"]):
         tail = self._tail(stream)
         every = range(self._counts[stream])
         if len(tail.assigned) < len(every):
-            tail.turn_to(every)
+            tail.assign(every)
         return {part.partition: end for part, end in tail.ends().items()}
 
     def page(self, stream: str, partition: int, start: int, stop: int) -> list[Message]:
@@ -103,7 +105,7 @@ class KafkaSink(AbstractContextManager["KafkaSink"]):
                 return [message for message in found if message.offset < stop]
         raise KafkaAway(f"{part.topic}/{part.partition}: no answer from {start} on")
 
-    def _started(self, parcel: Parcel) -> list[Any]:
+    def _started(self, parcel: RecordBatch) -> list[Any]:
         stream, key = parcel.lane
         topic, frame = self._kafka.topic(stream), self._framing[stream].frame
         send, name = self._producer.send, key.encode()
@@ -113,7 +115,7 @@ class KafkaSink(AbstractContextManager["KafkaSink"]):
         ]
 
     def _acknowledged(
-        self, futures: Sequence[Any], parcel: Parcel
+        self, futures: Sequence[Any], parcel: RecordBatch
     ) -> tuple[list[int], LogUnwritable | None]:
         """The offsets of those that are acknowledged; what happened to the one after them."""
         stream, key = parcel.lane
@@ -130,22 +132,22 @@ class KafkaSink(AbstractContextManager["KafkaSink"]):
             return offsets, error
         return offsets, None
 
-    def _reader(self, stream: str, partition: int) -> tuple[Part, Tail]:
+    def _reader(self, stream: str, partition: int) -> tuple[PartitionId, TopicConsumer]:
         """A reader that looks at one partition; to make one takes longer than to turn it."""
-        part, tail = Part(self._kafka.topic(stream), partition), self._tail(stream)
+        part, tail = PartitionId(self._kafka.topic(stream), partition), self._tail(stream)
         if tail.assigned != (part,):
-            tail.turn_to((partition,))
+            tail.assign((partition,))
         return part, tail
 
-    def _tail(self, stream: str) -> Tail:
+    def _tail(self, stream: str) -> TopicConsumer:
         if stream not in self._tails:
-            self._tails[stream] = tail = Tail(self._kafka, (stream,))
+            self._tails[stream] = tail = TopicConsumer(self._kafka, (stream,))
             count = len(tail.assigned)
             if self._counts.setdefault(stream, count) != count:
                 raise self._remade(stream)
         return self._tails[stream]
 
-    def _remade(self, stream: str) -> Remade:
+    def _remade(self, stream: str) -> TopicRemade:
         was = self._counts.pop(stream)
         topic = self._kafka.topic(stream)
-        return Remade(f"topic {topic} had {was} partitions and has another number of them now")
+        return TopicRemade(f"topic {topic} had {was} partitions and has another number of them now")

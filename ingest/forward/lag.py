@@ -1,4 +1,4 @@
-"""Figures of the spool: how much of each lane waits for Kafka, and since when."""
+"""Lag of the spool: how much of each lane waits for Kafka, and since when."""
 
 from typing import NamedTuple
 
@@ -6,12 +6,12 @@ from ingest import dead_letter
 from ingest.local.cursor import Cursor
 from ingest.local.log import LocalLog
 from ingest.local.spool import Lane
-from ingest.log import EVENTS, LogCorrupt, Record
+from ingest.log import EVENTS, LogCorrupt, LogRecord
 from ingest.seal import chain as event_chain
 from schemas import codec
 
 
-class Figures(NamedTuple):
+class LaneLag(NamedTuple):
     """One lane: records here and in Kafka, what waits in bytes, and when the first of it came."""
 
     lane: Lane
@@ -27,28 +27,28 @@ class Figures(NamedTuple):
         return max(0, self.records - self.forwarded)
 
 
-class Scales:
+class LagMeter:
     """Weighs lanes with cursors of its own: at any time, whoever else reads the log."""
 
     def __init__(self, log: LocalLog) -> None:
         self._log, self._cursors = log, dict[Lane, Cursor]()
 
-    def weigh(self, lane: Lane, end: int, sent: int, wrong: str = "") -> Figures:
+    def measure(self, lane: Lane, end: int, sent: int, wrong: str = "") -> LaneLag:
         """A lane's figures; what was trimmed counts as sent."""
         sent = min(max(sent, self._log.start(*lane)), end)
         if sent == end:
-            return Figures(lane, end, sent, wrong=wrong)
+            return LaneLag(lane, end, sent, wrong=wrong)
         cursor = self._cursors.setdefault(lane, Cursor(self._log, lane, sent))
         try:
             cursor.move_to(sent)
             size, first = cursor.bytes_left(), cursor.peek(end)
             oldest_at = _came_at(lane, first) if first else None
         except (LogCorrupt, OSError, *codec.UNREADABLE) as error:
-            return Figures(lane, end, sent, wrong=wrong or str(error))
-        return Figures(lane, end, sent, size, oldest_at, wrong)
+            return LaneLag(lane, end, sent, wrong=wrong or str(error))
+        return LaneLag(lane, end, sent, size, oldest_at, wrong)
 
 
-def _came_at(lane: Lane, record: Record) -> int:
+def _came_at(lane: Lane, record: LogRecord) -> int:
     stream, key = lane
     if stream == EVENTS:
         (link,) = event_chain.links((record._replace(offset=1),), key)

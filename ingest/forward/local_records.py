@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from typing import NamedTuple, Protocol
 
-from ingest.log import EVENTS, LogCorrupt, LogReader, Record
+from ingest.log import EVENTS, LogCorrupt, LogReader, LogRecord
 from ingest.seal import chain as event_chain
 
 LETTERS = 50_000  # latest dead letters that are looked for
@@ -20,14 +20,14 @@ class Claim(NamedTuple):
     before: bytes | None  # None where records carry none
 
 
-class Held(Protocol):
+class LocalRecords(Protocol):
     """The records of a lane from `start` on and before `end`."""
 
     start: int
     end: int
     chained: bool  # whether each record has one place only, after the one before
 
-    def claim(self, record: Record) -> Claim | None:
+    def claim(self, record: LogRecord) -> Claim | None:
         """What a record from Kafka claims to be; None where it is nothing of this lane."""
         ...
 
@@ -36,7 +36,7 @@ class Held(Protocol):
         ...
 
 
-class HeldEvents:
+class LocalEvents:
     """A table's events."""
 
     chained = True
@@ -45,7 +45,7 @@ class HeldEvents:
         self._log, self._table_id = log, table_id
         self.start, self.end = start, end
 
-    def claim(self, record: Record) -> Claim | None:
+    def claim(self, record: LogRecord) -> Claim | None:
         """The event's sequence and the hashes of its chain."""
         try:
             (link,) = event_chain.links((record._replace(offset=1),), self._table_id)
@@ -65,7 +65,7 @@ class HeldEvents:
         return found
 
 
-class HeldLetters:
+class LocalLetters:
     """Dead letters: they carry no number, so the latest of them are known by their hash."""
 
     start = 0  # dead letters are never trimmed
@@ -79,7 +79,7 @@ class HeldLetters:
             for record in islice(records, LETTERS)
         }
 
-    def claim(self, record: Record) -> Claim | None:
+    def claim(self, record: LogRecord) -> Claim | None:
         """The letter's number, where it is one of ours."""
         digest = hashlib.sha256(record.body).digest()
         number = self._numbers.get(digest)
@@ -91,7 +91,7 @@ class HeldLetters:
         return {number: digest for digest, number in self._numbers.items() if number in wanted}
 
 
-def _readable(records: Iterator[Record]) -> Iterator[Record]:
+def _readable(records: Iterator[LogRecord]) -> Iterator[LogRecord]:
     """Records up to a damaged one, of which is told when it should be sent: one lane, not all."""
     try:
         yield from records

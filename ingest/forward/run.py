@@ -11,16 +11,16 @@ from ingest.kafka.client import KafkaDenied
 from ingest.local.spool import Spool
 from ingest.log import LogUnwritable
 
-WEIGHED_EVERY_S = 1.0
+MEASURED_EVERY_S = 1.0
 
 
 @contextmanager
-def beside(spool: Spool, forwarder: Forwarder) -> Iterator[None]:
+def forward_in_background(spool: Spool, forwarder: Forwarder) -> Iterator[None]:
     """Forward in a thread of its own until the block ends; what waits then is sent another time."""
     stop = threading.Event()
     threads = [
         threading.Thread(target=run, args=(stop,), name=name, daemon=True)
-        for name, run in (("forwarder", forwarder.run), ("scales", partial(_weigh, forwarder)))
+        for name, run in (("forwarder", forwarder.run), ("lag", partial(_measure, forwarder)))
     ]
     for thread in threads:
         thread.start()
@@ -28,10 +28,10 @@ def beside(spool: Spool, forwarder: Forwarder) -> Iterator[None]:
         yield
     finally:
         stop.set()
-        spool.stir()
+        spool.wake()
         for thread in threads:
             thread.join()
-        forwarder.weigh()
+        forwarder.measure_lag()
 
 
 def drain(forwarder: Forwarder, tell: Callable[[int], None], patience_s: float) -> None:
@@ -42,7 +42,7 @@ def drain(forwarder: Forwarder, tell: Callable[[int], None], patience_s: float) 
             try:
                 moved = forwarder.step()
             except LogUnwritable as error:
-                forwarder.away(error)
+                forwarder.kafka_failed(error)
                 if isinstance(error, KafkaDenied) or time.monotonic() + pause - since > patience_s:
                     raise
                 time.sleep(pause)
@@ -53,10 +53,10 @@ def drain(forwarder: Forwarder, tell: Callable[[int], None], patience_s: float) 
             tell(moved)
             pause, since = BACKOFF_S[0], time.monotonic()
     finally:
-        forwarder.weigh()
+        forwarder.measure_lag()
 
 
-def _weigh(forwarder: Forwarder, stop: threading.Event) -> None:
+def _measure(forwarder: Forwarder, stop: threading.Event) -> None:
     """Keep the figures fresh, even while Kafka is waited for."""
-    while not stop.wait(WEIGHED_EVERY_S):
-        forwarder.weigh()
+    while not stop.wait(MEASURED_EVERY_S):
+        forwarder.measure_lag()

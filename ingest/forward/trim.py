@@ -18,7 +18,7 @@ from schemas import codec
 OPENING = "TableOpened"
 
 
-class Plan(NamedTuple):
+class TrimPlan(NamedTuple):
     """What a trim of a table would do: the first event kept, the files that go, their size."""
 
     table_id: str
@@ -27,7 +27,7 @@ class Plan(NamedTuple):
     size: int
 
 
-def plan(log: LocalLog, table_id: str, keep_days: int, forwarded: int) -> Plan | None:
+def plan(log: LocalLog, table_id: str, keep_days: int, forwarded: int) -> TrimPlan | None:
     """Keep the last table-days and all that Kafka does not hold; None where no file can go."""
     openings = [0, *_openings(log, table_id)]
     wanted = openings[-keep_days] if keep_days <= len(openings) else 0
@@ -35,14 +35,14 @@ def plan(log: LocalLog, table_id: str, keep_days: int, forwarded: int) -> Plan |
     files = tuple(first for first, then in pairwise(_segments(log, table_id)) if then.base <= base)
     if not files:
         return None
-    return Plan(table_id, base, files, sum(each.path.stat().st_size for each in files))
+    return TrimPlan(table_id, base, files, sum(each.path.stat().st_size for each in files))
 
 
 def plans(
     log: LocalLog, keep_days: int, forwarded: Mapping[str, int]
-) -> tuple[list[Plan], dict[str, Exception]]:
+) -> tuple[list[TrimPlan], dict[str, Exception]]:
     """A plan for each table of which files can go, and what is wrong with those that have none."""
-    made, damaged = list[Plan](), dict[str, Exception]()
+    made, damaged = list[TrimPlan](), dict[str, Exception]()
     for table_id in log.partitions(EVENTS):
         try:
             found = plan(log, table_id, keep_days, forwarded.get(table_id, 0))
@@ -53,21 +53,21 @@ def plans(
     return made, damaged
 
 
-def carry_out_each(log: LocalLog, made: Iterable[Plan]) -> dict[str, Exception]:
+def apply_all(log: LocalLog, made: Iterable[TrimPlan]) -> dict[str, Exception]:
     """Carry out every plan; what was wrong with the tables where that failed."""
     damaged = dict[str, Exception]()
     for each in made:
         try:
-            carry_out(log, each)
+            apply(log, each)
         except FAILURES as error:
             damaged[each.table_id] = error
     return damaged
 
 
-def carry_out(log: LocalLog, made: Plan) -> None:
+def apply(log: LocalLog, made: TrimPlan) -> None:
     """Write the note, then remove the files; a crash in between leaves only files too many."""
     before = trim_note.load(log, made.table_id)
-    table = gateway.recalled(log, made.table_id, before, made.base)
+    table = gateway.table_from_log(log, made.table_id, before, made.base)
     trim_note.save(log, made.table_id, table.trimmed(made.base))
     for segment in made.files:
         segment.path.unlink()

@@ -65,7 +65,7 @@ class NoTopic(KafkaAway):
     """A topic that was not made yet, or is gone."""
 
 
-class Remade(KafkaAway):
+class TopicRemade(KafkaAway):
     """A topic has another count of partitions than before: every place in it is another one."""
 
 
@@ -73,7 +73,7 @@ class KafkaDenied(LogUnwritable):
     """The cluster would not have us: the message says whether it was password, TLS or a right."""
 
 
-class NoRight(KafkaDenied):
+class NotAuthorised(KafkaDenied):
     """The cluster knows us, and we lack a right."""
 
 
@@ -111,7 +111,7 @@ def admin(kafka: Kafka) -> Any:
     return _opened(KafkaAdminClient, kafka, {})
 
 
-def dropped(made: Any) -> None:
+def close_now(made: Any) -> None:
     """End a producer without waiting for what is under way, which nobody counts on any more.
 
     Its own `close` waits for that first, and leaves it running where the wait is in vain.
@@ -163,7 +163,7 @@ def translated(
         raise
     except errors.AuthorizationError as error:
         why = f"{_lacking(kafka)} ({type(error).__name__})"
-        raise NoRight(f"not authorised to {doing}{at}: {why}") from error
+        raise NotAuthorised(f"not authorised to {doing}{at}: {why}") from error
     except (errors.SaslAuthenticationFailedError, _Denied) as error:
         raise KafkaDenied(f"cannot {doing}{at}: {_said(error)}") from error
     except errors.UnknownTopicOrPartitionError as error:
@@ -173,7 +173,7 @@ def translated(
         raise KafkaAway(f"cannot {doing}{at}: {_said(error)}") from error
     except errors.KafkaError as error:
         if "AuthorizationFailed" in str(error):  # the idempotent producer wraps it in its own words
-            raise NoRight(f"not authorised to {doing}{at}: {_lacking(kafka)}") from error
+            raise NotAuthorised(f"not authorised to {doing}{at}: {_lacking(kafka)}") from error
         raise LogUnwritable(f"cannot {doing}{at}: {_said(error)}") from error
 
 
@@ -232,8 +232,8 @@ class _Manager(KafkaConnectionManager):  # type: ignore[misc]  # kafka-python ha
     def get_connection(self, node_id: Any, *args: Any, **options: Any) -> Any:
         """The connection to a node; while the cluster was never reached, a refusal is final."""
         if self._last and not self.bootstrapped:
-            _must_be_worth_it(self._last, self.config)
-            self._must_not_answer_otherwise()
+            _give_up_if_final(self._last, self.config)
+            self._give_up_if_misconfigured()
         conn = super().get_connection(node_id, *args, **options)
         if id(conn) not in self._watched:
             self._watched = {*map(id, self._conns.values()), id(conn)}
@@ -276,7 +276,7 @@ class _Manager(KafkaConnectionManager):  # type: ignore[misc]  # kafka-python ha
         if conn.init_future.succeeded() and not conn.sasl_enabled:
             self._failed(conn, errors.KafkaConnectionError(f"{UNANSWERED} ({_said(error)})"))
 
-    def _must_not_answer_otherwise(self) -> None:
+    def _give_up_if_misconfigured(self) -> None:
         """A broker that hung up again and again is away; one that answers otherwise is not."""
         address, self._address = self._address, None  # asked once a failure
         if address is None or self._tries < HUNG_UP or self.config["proxy_url"]:
@@ -311,7 +311,7 @@ def _client(**configs: Any) -> Any:
     return KafkaNetClient(net=net, manager=_Manager(net, **configs), **configs)
 
 
-def _must_be_worth_it(error: BaseException, config: dict[str, Any]) -> None:
+def _give_up_if_final(error: BaseException, config: dict[str, Any]) -> None:
     """Give up where a failed connection says that the next one will fail alike."""
     if isinstance(error, errors.SaslAuthenticationFailedError):
         raise _Denied(f"user {config['sasl_plain_username']!r} or its password is wrong")

@@ -85,7 +85,7 @@ class Registry:
         known = self._fingerprints.get(number)
         if known is not None:
             return known
-        told = self._foreign.get(number) or self._told(number)
+        told = self._foreign.get(number) or self._fingerprint_of(number)
         try:
             self._fingerprints[number] = framing.known(told)
         except Refused:
@@ -94,7 +94,7 @@ class Registry:
             raise
         return told
 
-    def _told(self, number: int) -> str:
+    def _fingerprint_of(self, number: int) -> str:
         """The fingerprint of the schema that the registry has under a number."""
         answer = self._ask(f"/schemas/ids/{number}")
         text = answer.get("schema") if answer else None

@@ -8,12 +8,20 @@ from typing import Any, NamedTuple
 from kafka import ConsumerRebalanceListener, TopicPartition, errors
 from kafka.structs import OffsetAndMetadata
 
-from ingest.kafka.client import Kafka, KafkaAway, NoTopic, Remade, consumer, numbers, translated
+from ingest.kafka.client import (
+    Kafka,
+    KafkaAway,
+    NoTopic,
+    TopicRemade,
+    consumer,
+    numbers,
+    translated,
+)
 from ingest.kafka.event_sorter import Message
 from ingest.log import LogUnwritable
 
 
-class Part(NamedTuple):
+class PartitionId(NamedTuple):
     """One partition of a topic."""
 
     topic: str
@@ -31,7 +39,7 @@ class Rebalanced(LogUnwritable):
     """The group went on without us: what we would commit is somebody else's now."""
 
 
-Parts = Callable[[Sequence[Part]], None]
+Parts = Callable[[Sequence[PartitionId]], None]
 MOVED_ON = (
     errors.CommitFailedError,
     errors.IllegalGenerationError,
@@ -40,11 +48,11 @@ MOVED_ON = (
 )
 
 
-def _nothing(_: Sequence[Part]) -> None:
+def _nothing(_: Sequence[PartitionId]) -> None:
     """Nobody wants to know."""
 
 
-class Tail(AbstractContextManager["Tail"]):
+class TopicConsumer(AbstractContextManager["TopicConsumer"]):
     """A reader of topics. Without a group it reads every partition, or those it is given.
 
     In a group `poll` tells `lost` which partitions went and `gained` which came, before it returns
@@ -64,7 +72,7 @@ class Tail(AbstractContextManager["Tail"]):
         **more: Any,
     ) -> None:
         self._kafka, self._group = kafka, group
-        self._changes: deque[tuple[Parts, list[Part]]] = deque()
+        self._changes: deque[tuple[Parts, list[PartitionId]]] = deque()
         self._topics = tuple(kafka.topic(stream) for stream in streams)
         self._consumer = consumer(kafka, group, **more)
         try:
@@ -86,7 +94,7 @@ class Tail(AbstractContextManager["Tail"]):
         """Leave; the group's other members take over what was ours."""
         self._consumer.close(timeout_ms=self._ms)
 
-    def turn_to(self, partitions: Iterable[int]) -> None:
+    def assign(self, partitions: Iterable[int]) -> None:
         """Read these partitions, from their start, instead of those so far; not in a group."""
         self._assign(sorted(partitions))
 
@@ -94,19 +102,19 @@ class Tail(AbstractContextManager["Tail"]):
         """How many partitions each of our topics has now; NoTopic where one is gone."""
         return {topic: len(self._numbers(topic, anew=True)) for topic in self._topics}
 
-    def must_be_whole(self) -> None:
-        """All partitions of our topics are ours; Remade where there are others by now."""
+    def require_all_partitions(self) -> None:
+        """All partitions of our topics are ours; TopicRemade where there are others by now."""
         for topic, count in self.counts().items():
             mine = sum(part.topic == topic for part in self.assigned)
             if count != mine:
-                raise Remade(f"topic {topic} had {mine} partitions and has {count} now")
+                raise TopicRemade(f"topic {topic} had {mine} partitions and has {count} now")
 
     @property
-    def assigned(self) -> tuple[Part, ...]:
+    def assigned(self) -> tuple[PartitionId, ...]:
         """The partitions that are ours now, sorted."""
-        return tuple(sorted(Part(*each) for each in self._consumer.assignment() or ()))
+        return tuple(sorted(PartitionId(*each) for each in self._consumer.assignment() or ()))
 
-    def seek(self, offsets: Mapping[Part, int]) -> None:
+    def seek(self, offsets: Mapping[PartitionId, int]) -> None:
         """Go on at these offsets."""
         for part, offset in sorted(offsets.items()):
             self._consumer.seek(TopicPartition(*part), offset)
@@ -118,16 +126,16 @@ class Tail(AbstractContextManager["Tail"]):
             self._tell_changes(found)
         return [_message(record) for part in sorted(found) for record in found[part]]
 
-    def starts(self) -> dict[Part, int]:
+    def starts(self) -> dict[PartitionId, int]:
         """The first offset that each of our partitions still has."""
         return self._offsets(self._consumer.beginning_offsets)
 
-    def ends(self) -> dict[Part, int]:
+    def ends(self) -> dict[PartitionId, int]:
         """The offset that the next message of each of our partitions will get."""
         return self._offsets(self._consumer.end_offsets)
 
     @property
-    def positions(self) -> dict[Part, int]:
+    def positions(self) -> dict[PartitionId, int]:
         """The offset that is read next of each of our partitions."""
         with self._translated("read"):
             found = {
@@ -139,7 +147,7 @@ class Tail(AbstractContextManager["Tail"]):
         return found
 
     def commit(
-        self, offsets: Mapping[Part, int], metadata: Mapping[Part, str] | None = None
+        self, offsets: Mapping[PartitionId, int], metadata: Mapping[PartitionId, str] | None = None
     ) -> None:
         """Write down for the group which offsets come next, with some words beside them."""
         words = metadata or {}
@@ -153,7 +161,7 @@ class Tail(AbstractContextManager["Tail"]):
         except MOVED_ON as error:
             raise Rebalanced(f"group {self._group}: {error}") from error
 
-    def committed(self, parts: Iterable[Part] | None = None) -> dict[Part, Committed]:
+    def committed(self, parts: Iterable[PartitionId] | None = None) -> dict[PartitionId, Committed]:
         """What the group wrote down; nothing for a partition where it never did."""
         found = {}
         with translated(f"read group {self._group}", self._kafka):
@@ -195,10 +203,10 @@ class Tail(AbstractContextManager["Tail"]):
             raise NoTopic(f"{self._kafka.bootstrap}: {told}")
         return there
 
-    def _offsets(self, ask: Callable[..., dict[TopicPartition, int]]) -> dict[Part, int]:
+    def _offsets(self, ask: Callable[..., dict[TopicPartition, int]]) -> dict[PartitionId, int]:
         with self._translated("read"):
             found = ask([TopicPartition(*part) for part in self.assigned], timeout_ms=self._ms)
-        return {Part(*part): offset for part, offset in sorted(found.items())}
+        return {PartitionId(*part): offset for part, offset in sorted(found.items())}
 
     def _translated(self, verb: str) -> Any:
         what = f"{verb} topic {', '.join(self._topics)}"
@@ -209,7 +217,7 @@ class _Listener(ConsumerRebalanceListener):  # type: ignore[misc]  # kafka-pytho
     """Notes what changes; kafka-python calls it from a thread in which nothing may wait."""
 
     def __init__(
-        self, gained: Parts, lost: Parts, changes: deque[tuple[Parts, list[Part]]]
+        self, gained: Parts, lost: Parts, changes: deque[tuple[Parts, list[PartitionId]]]
     ) -> None:
         self._gained, self._lost, self._changes = gained, lost, changes
 
@@ -220,7 +228,7 @@ class _Listener(ConsumerRebalanceListener):  # type: ignore[misc]  # kafka-pytho
         self._note(self._lost, revoked)
 
     def _note(self, tell: Parts, parts: Iterable[TopicPartition]) -> None:
-        changed = sorted(Part(*each) for each in parts)
+        changed = sorted(PartitionId(*each) for each in parts)
         if changed:
             self._changes.append((tell, changed))
 

@@ -12,11 +12,11 @@ from types import MappingProxyType
 from typing import Any, NamedTuple, NoReturn
 
 from ingest import dead_letter
-from ingest.log import Record, is_id
+from ingest.log import LogRecord, is_id
 from ingest.parse import event as parse_event
 from ingest.parse import framing
 from ingest.parse.reading import MAX_MESSAGE
-from ingest.seal.chain import SHOWN, Place
+from ingest.seal.chain import SHOWN, ChainPosition
 from schemas import codec
 from schemas import events as e
 from schemas.shape import Refused
@@ -35,16 +35,16 @@ class Message(NamedTuple):
     appended_at: int
 
 
-class Good(NamedTuple):
+class SortedEvent(NamedTuple):
     """A message that is the next event of its table; the record's offset is the event's `seq`."""
 
     event: e.Event
     sha256: str
-    record: Record
+    record: LogRecord
     message: Message
 
 
-class Stray(NamedTuple):
+class StrayMessage(NamedTuple):
     """A message that is no event of any table, and why."""
 
     why: Refused
@@ -64,7 +64,7 @@ class Sorter:
     def __init__(
         self,
         unframe: framing.Unframe = framing.unframe,
-        known: Mapping[str, Place] = MappingProxyType({}),
+        known: Mapping[str, ChainPosition] = MappingProxyType({}),
         *,
         anywhere: bool = False,
     ) -> None:
@@ -73,7 +73,7 @@ class Sorter:
         self._chains = {table_id: _Chain(place) for table_id, place in known.items()}
 
     @property
-    def places(self) -> dict[str, Place]:
+    def positions(self) -> dict[str, ChainPosition]:
         """Where each table's next event goes."""
         return {table_id: chain.place for table_id, chain in sorted(self._chains.items())}
 
@@ -81,20 +81,20 @@ class Sorter:
         """A table that another reader takes over."""
         self._chains.pop(table_id, None)
 
-    def sort(self, message: Message) -> Good | Stray | None:
+    def sort(self, message: Message) -> SortedEvent | StrayMessage | None:
         """The event a message is, or a stray with its reason; None for a twin."""
         try:
             schema, body = _unframed(self._unframe, message.value, "Event")
             event = parse_event.decode(body, schema)
-            _must_have_key(message.key, event.table_id)
+            _require_key(message.key, event.table_id)
             digest = hashlib.sha256(body).digest()
             joined = self._joins(event, digest)
         except Refused as why:
-            self._must_be_no_event(why, message)
-            return Stray(why, message)
+            self._require_no_next_event(why, message)
+            return StrayMessage(why, message)
         if not joined:
             return None
-        return Good(event, digest.hex(), Record(event.seq, body, schema), message)
+        return SortedEvent(event, digest.hex(), LogRecord(event.seq, body, schema), message)
 
     def _joins(self, event: e.Event, digest: bytes) -> bool:
         """Whether an event goes on where its table ends; False where it is there already."""
@@ -114,21 +114,24 @@ class Sorter:
         self._chains[event.table_id] = chain  # only now: a stray leaves nothing behind
         return True
 
-    def _must_be_no_event(self, why: Refused, message: Message) -> None:
+    def _require_no_next_event(self, why: Refused, message: Message) -> None:
         """What cannot be read may be poison, but never a link that continues the chain."""
         found = event_head(message) if why.code in ("unknown_schema", "not_framed") else None
         if found is None:
             return
-        table_id, place = found.head["table_id"], Place(found.head["seq"], found.head["prev_hash"])
-        chain = self._chains.get(table_id) or _Chain(place if self._anywhere else Place())
+        table_id, place = (
+            found.head["table_id"],
+            ChainPosition(found.head["seq"], found.head["prev_hash"]),
+        )
+        chain = self._chains.get(table_id) or _Chain(place if self._anywhere else ChainPosition())
         if place == chain.place:
             where = f"{message.topic}/{message.partition}/{message.offset}"
             raise UnknownEvent(f"{where}: event {place.seq} of table {table_id}, {why}")
 
-    def _start(self, event: e.Event) -> Place:
+    def _start(self, event: e.Event) -> ChainPosition:
         if self._anywhere and isinstance(event.payload, e.TableOpened):
-            return Place(event.seq, event.prev_hash)
-        return Place()
+            return ChainPosition(event.seq, event.prev_hash)
+        return ChainPosition()
 
 
 class EventHead(NamedTuple):
@@ -160,10 +163,10 @@ def event_head(message: Message) -> EventHead | None:
     return EventHead(head, body)
 
 
-class Letter(NamedTuple):
+class SortedLetter(NamedTuple):
     """A message of `rp.dlq` that is a dead letter; its number counts those of its key."""
 
-    record: Record
+    record: LogRecord
     message: Message
 
 
@@ -175,16 +178,16 @@ class LetterSorter:
         self._counts: dict[bytes, int] = {}
         self._recent: dict[bytes, None] = {}
 
-    def sort(self, message: Message) -> Letter | Stray | None:
+    def sort(self, message: Message) -> SortedLetter | StrayMessage | None:
         """The letter a message is, or a stray with its reason; None for a twin."""
         key = message.key or b""
         try:
             schema, body = _unframed(self._unframe, message.value, "DeadLetter")
             if not is_id(key.decode("ascii", "replace")):
                 raise Refused("wrong_key", "key", "an id", repr(key)[:60])
-            _must_be_letter(body)
+            _require_letter(body)
         except Refused as why:
-            return Stray(why, message)
+            return StrayMessage(why, message)
         digest = hashlib.blake2b(key + b"\n" + body, digest_size=16).digest()
         if digest in self._recent:
             return None
@@ -193,17 +196,17 @@ class LetterSorter:
             del self._recent[next(iter(self._recent))]
         number = self._counts.get(key, 0)
         self._counts[key] = number + 1
-        return Letter(Record(number, body, schema), message)
+        return SortedLetter(LogRecord(number, body, schema), message)
 
 
-def _must_be_letter(body: bytes) -> None:
+def _require_letter(body: bytes) -> None:
     try:
         dead_letter.decode(body)
     except codec.UNREADABLE as error:
         raise Refused("not_avro", "message", "a dead letter", type(error).__name__) from error
 
 
-def letter(stray: Stray, now: int) -> e.DeadLetter:
+def letter(stray: StrayMessage, now: int) -> e.DeadLetter:
     """The dead letter of a stray: source is topic and partition, position the offset."""
     why, message = stray
     body = message.value or b""
@@ -220,7 +223,7 @@ def letter(stray: Stray, now: int) -> e.DeadLetter:
 class _Chain:
     """A table's place and, in a ring, eight bytes of each of its latest events' hashes."""
 
-    def __init__(self, place: Place) -> None:
+    def __init__(self, place: ChainPosition) -> None:
         self.place, self._first, self._ring = place, place.seq, array("Q")
 
     def add(self, digest: bytes) -> None:
@@ -230,7 +233,7 @@ class _Chain:
             self._ring.append(short)
         else:
             self._ring[at] = short
-        self.place = Place(self.place.seq + 1, digest)
+        self.place = ChainPosition(self.place.seq + 1, digest)
 
     def differs(self, seq: int, digest: bytes) -> bool:
         """Whether another event is known under a sequence; one too old to be told is no matter."""
@@ -250,7 +253,7 @@ def _unframed(unframe: framing.Unframe, value: bytes | None, record: str) -> tup
     return schema, body
 
 
-def _must_have_key(key: bytes | None, table_id: str) -> None:
+def _require_key(key: bytes | None, table_id: str) -> None:
     if key != table_id.encode():
         raise Refused(
             "wrong_key", "key", repr(table_id), "nothing" if key is None else repr(key)[:60]

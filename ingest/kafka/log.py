@@ -12,16 +12,16 @@ from typing import NamedTuple
 
 from ingest.kafka import confluent_framing
 from ingest.kafka.client import Kafka, KafkaAway, partition_of
-from ingest.kafka.consumer import Part, Tail
-from ingest.kafka.event_sorter import Good, LetterSorter, Message, Sorter, Stray
-from ingest.log import EVENTS, GATEWAY_STREAMS, LogReader, Record, checked_id
-from ingest.seal.chain import Place
+from ingest.kafka.consumer import PartitionId, TopicConsumer
+from ingest.kafka.event_sorter import LetterSorter, Message, SortedEvent, Sorter, StrayMessage
+from ingest.log import EVENTS, GATEWAY_STREAMS, LogReader, LogRecord, checked_id
+from ingest.seal.chain import ChainPosition
 
 MARK_EVERY = 1_000  # records of a table between two places that are kept
 PAGE = 1_000  # messages in memory
 
 
-class Mark(NamedTuple):
+class SeekPoint(NamedTuple):
     """A place of a table that reading can start from: its offset in the topic, and the chain's."""
 
     seq: int
@@ -29,7 +29,7 @@ class Mark(NamedTuple):
     prev_hash: bytes
 
 
-def _passed_over(_: Stray) -> None:
+def _passed_over(_: StrayMessage) -> None:
     """Strays are somebody else's to bury."""
 
 
@@ -40,16 +40,16 @@ class KafkaLog(AbstractContextManager["KafkaLog"], LogReader):
         self,
         kafka: Kafka,
         *,
-        stray: Callable[[Stray], None] = _passed_over,
+        stray: Callable[[StrayMessage], None] = _passed_over,
     ) -> None:
         """`stray` is told once of each message that is no record."""
         self._kafka, self._stray = kafka, stray
         self._framing = {
             stream: confluent_framing.framing_of(kafka, stream) for stream in GATEWAY_STREAMS
         }
-        self._lanes: dict[Part, _Lane] = {}
+        self._lanes: dict[PartitionId, _Lane] = {}
         self._counts: dict[str, int] = {}
-        self._idle: dict[Part, list[Tail]] = {}
+        self._idle: dict[PartitionId, list[TopicConsumer]] = {}
 
     def __exit__(self, *_: object) -> None:
         self.close()
@@ -60,23 +60,27 @@ class KafkaLog(AbstractContextManager["KafkaLog"], LogReader):
             while tails:
                 tails.pop().close()
 
-    def read(self, stream: str, partition: str, start: int = 0) -> Iterator[Record]:
+    def read(self, stream: str, partition: str, start: int = 0) -> Iterator[LogRecord]:
         """The records from an offset on, as far as the topic reaches now."""
         lane = self._caught_up(self._part(stream, checked_id(partition)))
         marks = lane.marks.get(partition, ())
         if not marks or start >= lane.ends[partition]:
             return
         mark = marks[max(0, bisect_right(marks, start, key=lambda each: each.seq) - 1)]
-        known = {partition: Place(mark.seq, mark.prev_hash)}
+        known = {partition: ChainPosition(mark.seq, mark.prev_hash)}
         sorter = self._sorter(stream, known)
         for message in self._messages(lane.part, mark.offset, lane.scanned, partition.encode()):
             found = sorter.sort(message)
-            if found is not None and not isinstance(found, Stray) and found.record.offset >= start:
+            if (
+                found is not None
+                and not isinstance(found, StrayMessage)
+                and found.record.offset >= start
+            ):
                 yield found.record
 
     def partitions(self, stream: str) -> tuple[str, ...]:
         """The partitions of a stream, sorted: the tables that have a record."""
-        parts = [Part(self._topic(stream), n) for n in range(self._count(stream))]
+        parts = [PartitionId(self._topic(stream), n) for n in range(self._count(stream))]
         return tuple(sorted(name for part in parts for name in self._caught_up(part).ends))
 
     def end(self, stream: str, partition: str) -> int:
@@ -84,7 +88,7 @@ class KafkaLog(AbstractContextManager["KafkaLog"], LogReader):
         lane = self._caught_up(self._part(stream, checked_id(partition)))
         return lane.ends.get(partition, 0)
 
-    def _caught_up(self, part: Part) -> "_Lane":
+    def _caught_up(self, part: PartitionId) -> "_Lane":
         """A partition's index, after sorting what came since it was last looked at."""
         lane = self._lanes.get(part)
         with_start, end = self._bounds(part)
@@ -100,7 +104,7 @@ class KafkaLog(AbstractContextManager["KafkaLog"], LogReader):
         return lane
 
     def _messages(
-        self, part: Part, start: int, stop: int, key: bytes | None = None
+        self, part: PartitionId, start: int, stop: int, key: bytes | None = None
     ) -> Iterator[Message]:
         """The messages between two offsets, of a key where one is given."""
         if start >= stop:
@@ -122,35 +126,35 @@ class KafkaLog(AbstractContextManager["KafkaLog"], LogReader):
         finally:
             self._idle[part].append(tail)
 
-    def _bounds(self, part: Part) -> tuple[int, int]:
+    def _bounds(self, part: PartitionId) -> tuple[int, int]:
         tail = self._borrowed(part)
         try:
             return tail.starts()[part], tail.ends()[part]
         finally:
             self._idle[part].append(tail)
 
-    def _borrowed(self, part: Part) -> Tail:
+    def _borrowed(self, part: PartitionId) -> TopicConsumer:
         """A reader of a partition that nobody else uses now."""
         idle = self._idle.setdefault(part, [])
         if idle:
             return idle.pop()
         stream = part.topic.removeprefix(self._kafka.prefix)
-        return Tail(self._kafka, (stream,), partitions=(part.partition,))
+        return TopicConsumer(self._kafka, (stream,), partitions=(part.partition,))
 
     def _sorter(
-        self, stream: str, known: Mapping[str, Place], *, anywhere: bool = False
+        self, stream: str, known: Mapping[str, ChainPosition], *, anywhere: bool = False
     ) -> Sorter | LetterSorter:
         unframe = self._framing[stream].unframe
         if stream != EVENTS:
             return LetterSorter(unframe)
         return Sorter(unframe, known, anywhere=anywhere)
 
-    def _part(self, stream: str, partition: str) -> Part:
-        return Part(self._topic(stream), partition_of(partition, self._count(stream)))
+    def _part(self, stream: str, partition: str) -> PartitionId:
+        return PartitionId(self._topic(stream), partition_of(partition, self._count(stream)))
 
     def _count(self, stream: str) -> int:
         if stream not in self._counts:
-            with Tail(self._kafka, (stream,)) as tail:
+            with TopicConsumer(self._kafka, (stream,)) as tail:
                 self._counts[stream] = len(tail.assigned)
         return self._counts[stream]
 
@@ -161,22 +165,22 @@ class KafkaLog(AbstractContextManager["KafkaLog"], LogReader):
 class _Lane:
     """What is known of one Kafka partition: how far it was sorted, and its tables' places."""
 
-    def __init__(self, part: Part, start: int, sorter: Sorter | LetterSorter) -> None:
+    def __init__(self, part: PartitionId, start: int, sorter: Sorter | LetterSorter) -> None:
         self.part, self.scanned, self._sorter = part, start, sorter
-        self.marks: dict[str, list[Mark]] = {}
+        self.marks: dict[str, list[SeekPoint]] = {}
         self.ends: dict[str, int] = {}
 
-    def take(self, message: Message) -> Stray | None:
+    def take(self, message: Message) -> StrayMessage | None:
         """Sort the next message in; a stray is handed back."""
         found = self._sorter.sort(message)
         self.scanned = message.offset + 1
-        if found is None or isinstance(found, Stray):
+        if found is None or isinstance(found, StrayMessage):
             return found
         seq, name = found.record.offset, (message.key or b"").decode()
         marks = self.marks.setdefault(name, [])
-        if isinstance(found, Good) and (not marks or seq % MARK_EVERY == 0):
-            marks.append(Mark(seq, message.offset, found.event.prev_hash))
+        if isinstance(found, SortedEvent) and (not marks or seq % MARK_EVERY == 0):
+            marks.append(SeekPoint(seq, message.offset, found.event.prev_hash))
         elif not marks:  # letters are few, and are read from the first one on
-            marks.append(Mark(seq, message.offset, b""))
+            marks.append(SeekPoint(seq, message.offset, b""))
         self.ends[name] = seq + 1
         return None

@@ -9,14 +9,14 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager
 from typing import Any, NamedTuple
 
-from ingest.kafka.client import Kafka, KafkaDenied, dropped, producer, translated
+from ingest.kafka.client import Kafka, KafkaDenied, close_now, producer, translated
 from ingest.log import LogUnwritable
 
 WINDOW_BYTES = 8 * 1024 * 1024
 WINDOW_MESSAGES = 10_000
 
 
-class Outgoing(NamedTuple):
+class OutgoingMessage(NamedTuple):
     """A message to be sent; its key says its partition."""
 
     topic: str
@@ -24,7 +24,7 @@ class Outgoing(NamedTuple):
     value: bytes
 
 
-class Outbox(AbstractContextManager["Outbox"]):
+class TopicProducer(AbstractContextManager["TopicProducer"]):
     """A producer that is opened when it is first needed, and anew after an unclear error."""
 
     def __init__(self, kafka: Kafka, opened: Callable[[Kafka], Any] = producer) -> None:
@@ -37,10 +37,10 @@ class Outbox(AbstractContextManager["Outbox"]):
     def close(self) -> None:
         """Let go of the producer; nothing is under way between two calls."""
         if self._producer is not None:
-            dropped(self._producer)
+            close_now(self._producer)
             self._producer = None
 
-    def send(self, messages: Iterable[Outgoing]) -> None:
+    def send(self, messages: Iterable[OutgoingMessage]) -> None:
         """Send messages, each topic's and key's in their order; durable when this returns."""
         for window in _windows(messages):
             try:
@@ -50,7 +50,7 @@ class Outbox(AbstractContextManager["Outbox"]):
             except LogUnwritable:
                 self._deliver(window)  # by a new producer: the old one is gone
 
-    def _deliver(self, window: list[Outgoing]) -> None:
+    def _deliver(self, window: list[OutgoingMessage]) -> None:
         topics = ", ".join(sorted({message.topic for message in window}))
         if self._producer is None:
             self._producer = self._opened(self._kafka)
@@ -64,8 +64,8 @@ class Outbox(AbstractContextManager["Outbox"]):
             raise
 
 
-def _windows(messages: Iterable[Outgoing]) -> Iterator[list[Outgoing]]:
-    window, size = list[Outgoing](), 0
+def _windows(messages: Iterable[OutgoingMessage]) -> Iterator[list[OutgoingMessage]]:
+    window, size = list[OutgoingMessage](), 0
     for message in messages:
         if window and (size + len(message.value) > WINDOW_BYTES or len(window) >= WINDOW_MESSAGES):
             yield window

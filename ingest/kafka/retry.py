@@ -1,4 +1,4 @@
-"""Patience with a Kafka that is away: it is tried again at growing intervals until it is there."""
+"""Retrying while Kafka is unreachable, at growing intervals."""
 
 import time
 from collections.abc import Callable
@@ -18,11 +18,11 @@ log = structlog.get_logger()
 Done = TypeVar("Done")
 
 
-class Halted(Exception):
+class ShutdownRequested(Exception):
     """One was told to stop while Kafka was waited for; everything before that was done."""
 
 
-class Patience:
+class KafkaRetry:
     """Tries until Kafka is there, until one is to stop, or as long as one has patience."""
 
     def __init__(self, stopped: Callable[[], bool], most_s: float | None = None) -> None:
@@ -30,7 +30,7 @@ class Patience:
         self._stopped, self._most_s = stopped, most_s
         self._over: KafkaAway | None = None
 
-    def insist(self, do: Callable[[], Done]) -> Done:
+    def call_with_retry(self, do: Callable[[], Done]) -> Done:
         """What comes of a deed, once it can be done; it may insist on deeds within it."""
         begun, pause, told = time.monotonic(), AGAIN_S[0], ""
         while True:
@@ -41,7 +41,7 @@ class Patience:
                 if error is self._over:
                     raise
                 if self._stopped():
-                    raise Halted(str(error)) from error
+                    raise ShutdownRequested(str(error)) from error
                 if time.monotonic() - tried > AFRESH_S:
                     begun, pause, told = time.monotonic(), AGAIN_S[0], ""
                 waited_s = time.monotonic() - begun
@@ -64,7 +64,7 @@ class Patience:
             time.sleep(min(NAP_S, left))
 
 
-def waiting(do: Callable[[], None], stopped: Callable[[], bool], *, ends: bool) -> None:
+def run_with_retry(do: Callable[[], None], stopped: Callable[[], bool], *, ends: bool) -> None:
     """Do what goes on until one is to stop, and again after Kafka was away.
 
     What `ends` by itself does not wait for Kafka.
@@ -72,8 +72,8 @@ def waiting(do: Callable[[], None], stopped: Callable[[], bool], *, ends: bool) 
     if ends:
         do()
         return
-    with suppress(Halted):
-        Patience(stopped).insist(do)
+    with suppress(ShutdownRequested):
+        KafkaRetry(stopped).call_with_retry(do)
 
 
 def _over(error: KafkaAway, waited_s: float) -> KafkaAway:

@@ -51,7 +51,7 @@ class Role(NamedTuple):
     looks: bool = False  # at the settings of topics and cluster, for `kafka check`
 
 
-class Wanted(NamedTuple):
+class TopicSettings(NamedTuple):
     """How the topics are to be."""
 
     partitions: int = PARTITIONS
@@ -78,10 +78,10 @@ class Wanted(NamedTuple):
         }
 
 
-USUAL = Wanted()
+DEFAULT_SETTINGS = TopicSettings()
 
 
-class OtherCount(Exception):
+class PartitionCountDiffers(Exception):
     """A topic would be made with another count of partitions than those that are there."""
 
 
@@ -89,7 +89,7 @@ class NoTopicName(ValueError):
     """A device whose name cannot be part of a topic's."""
 
 
-class Uneven(Exception):
+class UnevenPartitions(Exception):
     """Topics that belong together have not the same count of partitions."""
 
 
@@ -97,7 +97,7 @@ class TooFewNodes(LogUnwritable):
     """More copies are wanted than the cluster has nodes."""
 
 
-class Complaint(NamedTuple):
+class WeakSetting(NamedTuple):
     """A setting that is weaker than the house asks: of what, which, and what was found."""
 
     of: str
@@ -129,7 +129,9 @@ def partitions(kafka: Kafka) -> int | None:
     return counts.get(kafka.topic(EVENTS), next(iter(counts.values()), None))
 
 
-def init(kafka: Kafka, wanted: Wanted = USUAL, *, dry_run: bool = False) -> list[str]:
+def init(
+    kafka: Kafka, wanted: TopicSettings = DEFAULT_SETTINGS, *, dry_run: bool = False
+) -> list[str]:
     """Make the topics that are not there; the names of those, or of what would be made."""
     with closing(admin(kafka)) as client, translated("make topics", kafka):
         there = _counts(client, kafka, wanted.streams)
@@ -144,21 +146,21 @@ def init(kafka: Kafka, wanted: Wanted = USUAL, *, dry_run: bool = False) -> list
             if name not in there
         }
         if missing:
-            _must_be_alike(there, wanted, sorted(missing))
+            _require_same_count(there, wanted, sorted(missing))
             made = client.create_topics(missing, validate_only=dry_run, raise_errors=False)
-            _must_be_made(made["topics"], kafka)
+            _require_created(made["topics"], kafka)
         if missing and not dry_run:
             client.wait_for_topics(sorted(missing))
     return sorted(missing)
 
 
-def check(kafka: Kafka, wanted: Wanted = USUAL) -> list[Complaint]:
+def check(kafka: Kafka, wanted: TopicSettings = DEFAULT_SETTINGS) -> list[WeakSetting]:
     """What is weaker at the cluster than the house asks."""
     with closing(admin(kafka)) as client, translated("look at topics", kafka):
         topics = {topic["name"]: topic for topic in client.describe_topics()}
         names = [kafka.topic(stream) for stream in wanted.streams]
         there = [name for name in names if name in topics]
-        found = [Complaint(name, "topic", "one", "none") for name in names if name not in topics]
+        found = [WeakSetting(name, "topic", "one", "none") for name in names if name not in topics]
         found += _uneven({name: len(topics[name]["partitions"]) for name in there})
         settings = _settings(client, ConfigResourceType.TOPIC, there)
         for name in there:
@@ -169,12 +171,12 @@ def check(kafka: Kafka, wanted: Wanted = USUAL) -> list[Complaint]:
     return found
 
 
-def must_be_even(kafka: Kafka, counts: Mapping[str, int]) -> None:
+def require_even_partitions(kafka: Kafka, counts: Mapping[str, int]) -> None:
     """Stop where topics have not as many partitions as the events'."""
     usual = kafka.topic(EVENTS)
     for name, count in counts.items():
         if count != counts[usual]:
-            raise Uneven(
+            raise UnevenPartitions(
                 f"{name}: {counts[usual]} partitions expected as in {usual}, {count} found"
             )
 
@@ -249,17 +251,17 @@ def _spoken(rule: ACL) -> str:
     )
 
 
-def _uneven(counts: Mapping[str, int]) -> Iterator[Complaint]:
+def _uneven(counts: Mapping[str, int]) -> Iterator[WeakSetting]:
     """Topics whose count of partitions is not that of the events."""
     usual = next((n for name, n in counts.items() if name.endswith("events")), None)
     for name, count in counts.items():
         if usual is not None and count != usual:
-            yield Complaint(name, "partitions", f"{usual} as in the events", str(count))
+            yield WeakSetting(name, "partitions", f"{usual} as in the events", str(count))
 
 
 def _weak_topic(
-    name: str, topic: Mapping[str, Any], settings: Mapping[str, str], wanted: Wanted
-) -> Iterator[Complaint]:
+    name: str, topic: Mapping[str, Any], settings: Mapping[str, str], wanted: TopicSettings
+) -> Iterator[WeakSetting]:
     fewest = min((len(each["replica_nodes"]) for each in topic["partitions"]), default=0)
     rows = (
         ("replication", REPLICATION, fewest),
@@ -269,18 +271,18 @@ def _weak_topic(
     )
     for setting, least, value in rows:
         if value < least:
-            yield Complaint(name, setting, f"at least {least}", str(value))
+            yield WeakSetting(name, setting, f"at least {least}", str(value))
     exact = ("cleanup.policy", "message.timestamp.type", "retention.bytes",
              "unclean.leader.election.enable")  # fmt: skip
     for setting in exact:
         if settings[setting] != wanted.configs[setting]:
-            yield Complaint(name, setting, wanted.configs[setting], settings[setting])
+            yield WeakSetting(name, setting, wanted.configs[setting], settings[setting])
 
 
-def _weak_broker(name: str, settings: Mapping[str, str]) -> Iterator[Complaint]:
+def _weak_broker(name: str, settings: Mapping[str, str]) -> Iterator[WeakSetting]:
     for setting in ("auto.create.topics.enable", "unclean.leader.election.enable"):
         if settings.get(setting) != "false":
-            yield Complaint(name, setting, "false", settings.get(setting, "nothing"))
+            yield WeakSetting(name, setting, "false", settings.get(setting, "nothing"))
 
 
 def _unlimited(ms: str) -> float:
@@ -307,17 +309,19 @@ def _counts(client: Any, kafka: Kafka, streams: Iterable[str]) -> dict[str, int]
     return {topic["name"]: len(topic["partitions"]) for topic in found}
 
 
-def _must_be_alike(there: Mapping[str, int], wanted: Wanted, missing: list[str]) -> None:
+def _require_same_count(
+    there: Mapping[str, int], wanted: TopicSettings, missing: list[str]
+) -> None:
     """A table has the same number in all topics, so they have as many partitions each."""
     for name, count in there.items():
         if count != wanted.partitions:
-            raise OtherCount(
+            raise PartitionCountDiffers(
                 f"{', '.join(missing)}: {count} partitions expected as in {name}, "
                 f"{wanted.partitions} asked for"
             )
 
 
-def _must_be_made(answers: list[Mapping[str, Any]], kafka: Kafka) -> None:
+def _require_created(answers: list[Mapping[str, Any]], kafka: Kafka) -> None:
     for answer in answers:
         error = for_code(answer["error_code"])
         if error is InvalidReplicationFactorError:

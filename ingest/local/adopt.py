@@ -14,14 +14,14 @@ from ingest.local import head
 from ingest.local.disk import Disk
 from ingest.local.log import RECORD_OF, LocalLog
 from ingest.local.spool import Lane
-from ingest.log import DEAD_LETTERS, EVENTS, HeadMissing, LogCorrupt, Record
+from ingest.log import DEAD_LETTERS, EVENTS, HeadMissing, LogCorrupt, LogRecord
 from ingest.seal import chain as event_chain
 from schemas import codec
 
 WHOLE, MISSING, LOST, BROKEN = "whole", "missing", "lost", "broken"
 
 
-class Found(NamedTuple):
+class PartitionReport(NamedTuple):
     """How a partition stands: its records, the hash of the last, and what is wrong with it."""
 
     lane: Lane
@@ -31,7 +31,7 @@ class Found(NamedTuple):
     wrong: str = ""
 
 
-def look(root: Path, names: Sequence[str] = ()) -> Iterator[Found]:
+def reports(root: Path, names: Sequence[str] = ()) -> Iterator[PartitionReport]:
     """Every partition of a log, or those of some names, each read from its first record on."""
     log = LocalLog(root)
     for stream in RECORD_OF:
@@ -40,19 +40,19 @@ def look(root: Path, names: Sequence[str] = ()) -> Iterator[Found]:
                 yield _looked(log, (stream, name))
 
 
-def adopt(log: LocalLog, found: Found) -> None:
+def adopt(log: LocalLog, found: PartitionReport) -> None:
     """Write the head of a partition that was looked at; the stream is ours to write."""
     place = log.folder(*found.lane) / head.FILE
     Disk().create(place, head.both(found.records, found.sha256))
 
 
-def _looked(log: LocalLog, lane: Lane) -> Found:
-    bare, found = LocalLog(log.root, heads=False), Found(lane, WHOLE)
+def _looked(log: LocalLog, lane: Lane) -> PartitionReport:
+    bare, found = LocalLog(log.root, heads=False), PartitionReport(lane, WHOLE)
     try:
         for end, sha256 in _proven(bare, lane):
             found = found._replace(records=end, sha256=sha256)
     except (LogCorrupt, OSError) as error:
-        return Found(lane, BROKEN, wrong=str(error))
+        return PartitionReport(lane, BROKEN, wrong=str(error))
     try:
         for _ in log.read(*lane, max(0, found.records - 1)):
             pass
@@ -72,11 +72,11 @@ def _proven(log: LocalLog, lane: Lane) -> Iterator[tuple[int, str]]:
         return
     for record in log.read(stream, name):
         if stream == DEAD_LETTERS:
-            _must_be_letter(name, record)
+            _require_letter(name, record)
         yield record.offset + 1, hashlib.sha256(record.body).hexdigest()
 
 
-def _must_be_letter(name: str, record: Record) -> None:
+def _require_letter(name: str, record: LogRecord) -> None:
     try:
         dead_letter.decode(record.body)
     except codec.UNREADABLE as error:

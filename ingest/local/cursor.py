@@ -6,7 +6,7 @@ from typing import NamedTuple
 from ingest import avro_container
 from ingest.local.log import LocalLog, Segment, fingerprint
 from ingest.local.spool import Lane
-from ingest.log import MAX_BODY, LogCorrupt, Record
+from ingest.log import MAX_BODY, LogCorrupt, LogRecord
 
 CHUNK = 256 * 1024  # bytes that are read at a time
 LONGEST = MAX_BODY + 64  # bytes of a record with its frame
@@ -20,9 +20,9 @@ class Cursor:
         self._open: _Open | None = None
         self._byte = 0
 
-    def take(self, upto: int, most_records: int, most_bytes: int) -> list[Record]:
+    def take(self, upto: int, most_records: int, most_bytes: int) -> list[LogRecord]:
         """The next records before an offset: one at least where there is one, never too many."""
-        found: list[Record] = []
+        found: list[LogRecord] = []
         data, at, room = b"", 0, most_bytes
         while self.offset < upto and len(found) < most_records:
             block = self._block(data, at)
@@ -40,7 +40,7 @@ class Cursor:
             at = block.end
         return found
 
-    def peek(self, upto: int) -> Record | None:
+    def peek(self, upto: int) -> LogRecord | None:
         """The next record before an offset, without moving on."""
         if self._open is None:
             self._find()
@@ -97,7 +97,7 @@ class Cursor:
             os.fsync(stream.fileno())
             try:
                 head = avro_container.read_header(stream.read(CHUNK), MAX_BODY)
-            except avro_container.Broken as error:
+            except avro_container.ContainerBroken as error:
                 raise self._corrupt(error.expected, error.found) from error
         self._open = _Open(segment, head.sync, fingerprint(head.schema))
         self._byte = head.end
@@ -107,20 +107,20 @@ class Cursor:
             stream.seek(self._byte)
             return stream.read(size)
 
-    def _block(self, data: bytes, at: int) -> avro_container.Block | None:
+    def _block(self, data: bytes, at: int) -> avro_container.ContainerBlock | None:
         """The block at a byte; None where the bytes end before it does."""
         try:
             return avro_container.read_block(data, at, MAX_BODY)
-        except avro_container.Torn:
+        except avro_container.ContainerTorn:
             return None
-        except avro_container.Broken as error:
+        except avro_container.ContainerBroken as error:
             raise self._corrupt(error.expected, error.found) from error
 
-    def _record(self, data: bytes, block: avro_container.Block) -> Record:
+    def _record(self, data: bytes, block: avro_container.ContainerBlock) -> LogRecord:
         opened = self._opened()
         if block.records != 1 or data[block.stop : block.end] != opened.sync:
             raise self._corrupt("one record and its marker", "other bytes")
-        return Record(self.offset, data[block.start : block.stop], opened.schema)
+        return LogRecord(self.offset, data[block.start : block.stop], opened.schema)
 
     def _opened(self) -> "_Open":
         assert self._open is not None

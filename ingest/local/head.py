@@ -21,7 +21,7 @@ SLOTS = 2
 NOTHING = "0" * 64  # where there is no record yet
 
 
-class Head(NamedTuple):
+class PartitionHead(NamedTuple):
     """The end of a partition as it was last written, and the slot that says so."""
 
     end: int  # the offset after the last record
@@ -33,7 +33,7 @@ class Head(NamedTuple):
         """The slot that the next head goes to."""
         return (self.slot + 1) % SLOTS
 
-    def must_fit(self, where: Path, offset: int, body: bytes) -> None:
+    def require_last_record(self, where: Path, offset: int, body: bytes) -> None:
         """The record that was the last one is still that one; LogCorrupt where it is not."""
         if offset != self.end - 1:
             return
@@ -43,7 +43,7 @@ class Head(NamedTuple):
             raise LogCorrupt(f"{where} offset {offset}: {how}")
 
 
-def require_end(folder: Path, known: Head | None, end: int) -> None:
+def require_end(folder: Path, known: PartitionHead | None, end: int) -> None:
     """A partition with so many records has a head, and had no more of them when it was written."""
     if known is None and end:
         raise HeadMissing(f"{folder / FILE}: the head beside its records expected, no whole one")
@@ -62,7 +62,7 @@ def both(end: int, sha256: str) -> bytes:
     return after(end, sha256) * SLOTS
 
 
-def load(folder: Path) -> Head | None:
+def load(folder: Path) -> PartitionHead | None:
     """The newest head of a partition that is whole, where there is one."""
     try:
         body = (folder / FILE).read_bytes()
@@ -72,9 +72,9 @@ def load(folder: Path) -> Head | None:
     return max((each for each in found if each), default=None)
 
 
-def _slot(body: bytes, slot: int) -> Head | None:
+def _slot(body: bytes, slot: int) -> PartitionHead | None:
     said, _, check = body.rpartition(b" ")
     if check != b"%08x\n" % zlib.crc32(said):
         return None
     end, sha256 = said.decode("ascii").split()
-    return Head(int(end), sha256, slot)
+    return PartitionHead(int(end), sha256, slot)

@@ -28,14 +28,14 @@ class Inspector:
         self._log = house
         self.damaged: Mapping[Lane, str] = {}
 
-    def look(self) -> None:
+    def check_all(self) -> None:
         """Read everything."""
         lanes = (
             (stream, name) for stream in GATEWAY_STREAMS for name in self._log.partitions(stream)
         )
         self._note({lane: self._wrong(lane) for lane in lanes})
 
-    def look_again(self) -> None:
+    def check_again(self) -> None:
         """Read what was damaged, and the last record of what was written to."""
         found = {lane: self._wrong(lane) for lane in self.damaged}
         tails = {lane: str(error) for lane, error in self._log.wrong_tails()}
@@ -43,14 +43,14 @@ class Inspector:
 
     def run(self, stop: threading.Event) -> None:
         """Look until told to stop."""
-        self.look()
+        self.check_all()
         waited = 0.0
         while not stop.wait(AGAIN_S):
             waited += AGAIN_S
             if waited < WHOLE_EVERY_S:
-                self.look_again()
+                self.check_again()
             else:
-                self.look()
+                self.check_all()
                 waited = 0.0
 
     def _wrong(self, lane: Lane) -> str:

@@ -28,8 +28,8 @@ from ingest.log import (
     DiskFull,
     LogCorrupt,
     LogLocked,
+    LogRecord,
     LogUnwritable,
-    Record,
     checked_id,
 )
 from schemas import avro, contract, lock
@@ -112,8 +112,8 @@ class LocalLog(AbstractContextManager["LocalLog"]):
         heads: list[Extension] = []
         for partition, records in batches.items():
             folder = self.folder(stream, partition)
-            with _told(folder):
-                _must_be_as_written(tail := self._known_tail(stream, partition))
+            with _as_log_errors(folder):
+                _require_tail_as_written(tail := self._known_tail(stream, partition))
                 self.require_end(stream, partition, tail.end)
                 tail = self._headed(folder, tail)
                 tail = self._open_tail(stream, partition, tail, text)
@@ -129,7 +129,9 @@ class LocalLog(AbstractContextManager["LocalLog"]):
                     heads.append(Extension(folder / head.FILE, head.SIZE * tail.slot, said))
                     after = after._replace(slot=(tail.slot + 1) % head.SLOTS)
             grown[partition] = tail, after
-        with _told(self.root / stream if len(batches) > 1 else self.folder(stream, *batches)):
+        with _as_log_errors(
+            self.root / stream if len(batches) > 1 else self.folder(stream, *batches)
+        ):
             self._disk.extend(parts)
             self._disk.overwrite(heads)  # only now: a head is never ahead of its records
         # Kept only after success: after a failure the next append looks at the files again.
@@ -158,7 +160,7 @@ class LocalLog(AbstractContextManager["LocalLog"]):
         tail = self._known_tail(stream, partition)
         self._tails[stream, partition] = tail._replace(schema="")
 
-    def read(self, stream: str, partition: str, start: int = 0) -> Iterator[Record]:
+    def read(self, stream: str, partition: str, start: int = 0) -> Iterator[LogRecord]:
         """The records from an offset on; a torn tail ends them and is left as it is."""
         start = max(start, self.start(stream, partition))
         folder = self.folder(stream, partition)
@@ -174,17 +176,17 @@ class LocalLog(AbstractContextManager["LocalLog"]):
                 if offset >= start:
                     body = opened.data[body_start:body_stop]
                     if known:
-                        known.must_fit(segment.path, offset, body)
+                        known.require_last_record(segment.path, offset, body)
                     elif self._heads:
                         head.require_end(folder, known, offset + 1)
-                    yield Record(offset, body, opened.schema)
+                    yield LogRecord(offset, body, opened.schema)
                 offset += 1
             if number + 1 < len(segments):
-                opened.must_be_whole(offset, segments[number + 1])
+                opened.require_whole(offset, segments[number + 1])
         if self._heads:
             head.require_end(folder, known, offset)
 
-    def head_of(self, stream: str, partition: str) -> head.Head | None:
+    def head_of(self, stream: str, partition: str) -> head.PartitionHead | None:
         """The head of a partition; none where none is asked for."""
         return head.load(self.folder(stream, partition)) if self._heads else None
 
@@ -201,7 +203,7 @@ class LocalLog(AbstractContextManager["LocalLog"]):
             tail = self._tails.get(lane)
             try:
                 if tail is not None:
-                    _must_be_as_written(tail)
+                    _require_tail_as_written(tail)
                     head.require_end(self.folder(*lane), known, tail.end)
             except LogCorrupt as error:
                 yield lane, error
@@ -257,7 +259,7 @@ class LocalLog(AbstractContextManager["LocalLog"]):
         before = opened.good
         for body_start, body_stop in opened.bodies():
             if known:
-                known.must_fit(path, end, opened.data[body_start:body_stop])
+                known.require_last_record(path, end, opened.data[body_start:body_stop])
             last, before = (
                 (before, body_stop + avro_container.SYNC_SIZE),
                 body_stop + avro_container.SYNC_SIZE,
@@ -303,12 +305,12 @@ class _Opened:
         self.base, self._path = segment.base, segment.path
         try:
             head = avro_container.read_header(self.data, MAX_BODY)
-        except avro_container.Broken as error:
+        except avro_container.ContainerBroken as error:
             raise self._corrupt(segment.base, error) from error
         self.schema, self.sync, self.good = fingerprint(head.schema), head.sync, head.end
         expected = avro_container.sync_marker(stream, partition, str(segment.base))
         if self.sync != expected or not self.schema:
-            wrong = avro_container.Broken(
+            wrong = avro_container.ContainerBroken(
                 "bad_sync", 0, f"the header of {stream}/{partition}", "another"
             )
             raise self._corrupt(segment.base, wrong)
@@ -319,35 +321,35 @@ class _Opened:
         try:
             for block in avro_container.blocks(self.data, self.good, self.sync, MAX_BODY):
                 if block.records != 1:
-                    raise avro_container.Broken(
+                    raise avro_container.ContainerBroken(
                         "bad_block", block.at, "one record", str(block.records)
                     )
                 yield block.start, block.stop
                 self.good = block.end
                 offset += 1
-        except avro_container.Broken as error:
+        except avro_container.ContainerBroken as error:
             if not self._torn(error):
                 raise self._corrupt(offset, error) from error
 
-    def must_be_whole(self, offset: int, following: Segment) -> None:
+    def require_whole(self, offset: int, following: Segment) -> None:
         """A segment that others follow ends in a whole record, and they go on where it ends."""
         if offset != following.base or self.good != len(self.data):
-            wrong = avro_container.Broken(
+            wrong = avro_container.ContainerBroken(
                 "gap", self.good, f"records up to {following.base}", str(offset)
             )
             raise self._corrupt(offset, wrong)
 
-    def _torn(self, error: avro_container.Broken) -> bool:
+    def _torn(self, error: avro_container.ContainerBroken) -> bool:
         """A crash leaves a cut record or a run of zeros at the end, and never a marker after it."""
-        if isinstance(error, avro_container.Torn):
+        if isinstance(error, avro_container.ContainerTorn):
             return self.data.find(self.sync, self.good) < 0
         return not self.data[self.good :].strip(b"\0")
 
-    def _corrupt(self, offset: int, error: avro_container.Broken) -> LogCorrupt:
+    def _corrupt(self, offset: int, error: avro_container.ContainerBroken) -> LogCorrupt:
         return LogCorrupt(f"{self._path} offset {offset}, {error}")
 
 
-def _must_be_as_written(tail: _Tail) -> None:
+def _require_tail_as_written(tail: _Tail) -> None:
     """The last record on the disk is the one that was written; else nothing may follow it."""
     if tail.last is None:
         return
@@ -375,7 +377,7 @@ def _text(stream: str, written_with: str = "") -> bytes:
 
 
 @contextmanager
-def _told(folder: Path) -> Iterator[None]:
+def _as_log_errors(folder: Path) -> Iterator[None]:
     """What the disk would not do, in the words of the log."""
     try:
         yield

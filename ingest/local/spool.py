@@ -4,7 +4,7 @@ import threading
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from ingest.local.log import LocalLog
-from ingest.log import LogCorrupt, LogWriter, Record
+from ingest.log import LogCorrupt, LogRecord, LogWriter
 
 Lane = tuple[str, str]  # a stream and a partition of it
 
@@ -41,7 +41,7 @@ class Spool(LogWriter):
             for partition, first in found.items():
                 self._ends[stream, partition] = first + len(batches[partition])
                 self._damaged.pop((stream, partition), None)
-        self.stir()
+        self.wake()
         return found
 
     def _look_again(self, stream: str, partitions: Iterable[str]) -> None:
@@ -58,7 +58,7 @@ class Spool(LogWriter):
         except (OSError, LogCorrupt) as error:
             self._damaged[stream, partition] = str(error)
 
-    def read(self, stream: str, partition: str, start: int = 0) -> Iterator[Record]:
+    def read(self, stream: str, partition: str, start: int = 0) -> Iterator[LogRecord]:
         """The records from an offset on."""
         return self.log.read(stream, partition, start)
 
@@ -89,7 +89,7 @@ class Spool(LogWriter):
         with self._changed:
             return dict(self._damaged)
 
-    def stir(self) -> None:
+    def wake(self) -> None:
         """Let whoever waits look again."""
         with self._changed:
             self._changes += 1

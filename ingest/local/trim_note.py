@@ -7,18 +7,18 @@ from typing import NamedTuple
 from ingest.local.disk import Disk
 from ingest.local.log import TRIMMED, LocalLog
 from ingest.log import EVENTS, LogCorrupt
-from ingest.order import Memory
+from ingest.order import OrderMemory
 
 
-class Trimmed(NamedTuple):
+class TrimNote(NamedTuple):
     """What was known of a table before the first event that is kept."""
 
     base: int  # the offset of that event
     alarms: int  # how many the gateway had raised
-    memory: Memory
+    memory: OrderMemory
 
 
-def load(log: LocalLog, table_id: str) -> Trimmed | None:
+def load(log: LocalLog, table_id: str) -> TrimNote | None:
     """The note of a table; None where nothing was trimmed."""
     base = log.start(EVENTS, table_id)
     if not base:
@@ -27,12 +27,12 @@ def load(log: LocalLog, table_id: str) -> Trimmed | None:
     try:
         said = json.loads(path.read_bytes())
         devices = {name: (int(last), int(clock)) for name, (last, clock) in said["devices"].items()}
-        return Trimmed(base, int(said["alarms"]), Memory(devices, said["open_round"]))
+        return TrimNote(base, int(said["alarms"]), OrderMemory(devices, said["open_round"]))
     except (ValueError, LookupError, TypeError, AttributeError) as error:
         raise LogCorrupt(f"{path}: the note of a trim expected, {error!r} found") from error
 
 
-def save(log: LocalLog, table_id: str, note: Trimmed) -> None:
+def save(log: LocalLog, table_id: str, note: TrimNote) -> None:
     """Write a note; from now on the log begins where it says."""
     said = {
         "alarms": note.alarms,

@@ -91,14 +91,14 @@ def container(stream: BinaryIO) -> Iterator[Arrival]:
     try:
         head = avro_container.read_header(window.data, MAX_MESSAGE)
         written_with = _accepted(head)
-    except (avro_container.Broken, Refused) as error:
+    except (avro_container.ContainerBroken, Refused) as error:
         yield window.all_unread(_why(error))
         return
     window.at = head.end
     while window.fill():
         try:
             block = next(avro_container.blocks(window.data, window.at, head.sync, MAX_MESSAGE))
-        except avro_container.Broken as error:
+        except avro_container.ContainerBroken as error:
             yield window.skip_past(head.sync, _why(error))
             continue
         body = window.data[block.start : block.stop]
@@ -193,7 +193,7 @@ def _one(read: Callable[[bytes], Reading], message: bytes, position: int) -> Arr
 
 def _element(value: object, position: int, source: str) -> Arrival:
     try:
-        return parse_reading.own_words(shape.reading(value))
+        return parse_reading.from_device(shape.reading(value))
     except Refused as why:
         return _unread(why, position, source.encode())
 
@@ -206,13 +206,13 @@ def _goes_on(text: str, at: int) -> bool:
     return after[0] == ","
 
 
-def _accepted(head: avro_container.Header) -> str:
+def _accepted(head: avro_container.ContainerHeader) -> str:
     if head.codec != "null":
         raise Refused("unknown_codec", "header", "codec null", repr(head.codec[:60]))
     return parse_reading.writer(head.schema)
 
 
-def _why(error: avro_container.Broken | Refused) -> Refused:
+def _why(error: avro_container.ContainerBroken | Refused) -> Refused:
     if isinstance(error, Refused):
         return error
     return Refused(error.code, f"byte {error.at}", error.expected, error.found)

@@ -30,7 +30,7 @@ _STRING = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"?', re.DOTALL)
 def json_reading(message: bytes) -> Reading:
     """The reading that one JSON object describes."""
     value = json_value(json_text(message))
-    return own_words(shape.reading(value))
+    return from_device(shape.reading(value))
 
 
 def json_text(message: bytes) -> str:
@@ -81,10 +81,10 @@ def skip_blank(text: str, at: int) -> int:
 
 def single_object(message: bytes) -> Reading:
     """The reading in an Avro single-object message, as a device may send it."""
-    return own_words(kept(message))
+    return from_device(stored_reading(message))
 
 
-def kept(message: bytes) -> Reading:
+def stored_reading(message: bytes) -> Reading:
     """The reading in an Avro single object (marker, fingerprint, bytes) that was let in once."""
     if len(message) > MAX_MESSAGE:
         _refuse("too_large", f"at most {MAX_MESSAGE} bytes", str(len(message)))
@@ -98,7 +98,7 @@ def kept(message: bytes) -> Reading:
     return _checked(raw, written_with)
 
 
-def framed(reading: Reading) -> bytes:
+def frame_reading(reading: Reading) -> bytes:
     """A reading as an Avro single object."""
     return framing.frame(codec.encode_reading(reading), CURRENT)
 
@@ -114,7 +114,7 @@ def avro_raw(stream: BytesIO, written_with: str) -> dict[str, Any]:
 
 def avro_checked(raw: dict[str, Any], written_with: str) -> Reading:
     """A reading that was decoded, lifted to today's words and checked in every field."""
-    return own_words(_checked(raw, written_with))
+    return from_device(_checked(raw, written_with))
 
 
 @lru_cache(maxsize=64)
@@ -135,7 +135,7 @@ def known(written_with: str) -> str:
     return written_with
 
 
-def own_words(reading: Reading) -> Reading:
+def from_device(reading: Reading) -> Reading:
     """A reading that a device may send: in bounds, of its own kind, not in the gateway's words."""
     named = GATEWAY in (reading.device_id, reading.device_kind)
     if named or isinstance(reading.payload, ALARMS):

@@ -8,27 +8,27 @@ from collections.abc import Iterable, Iterator
 from io import BytesIO
 from typing import Any, NamedTuple
 
-from ingest.log import EVENTS, LogCorrupt, LogReader, Record
+from ingest.log import EVENTS, LogCorrupt, LogReader, LogRecord
 from schemas import avro, codec, history
 from schemas.events import Event, Reading
 
 SHOWN = 4  # hexadecimal digits of a hash that a message shows
 
 
-class Place(NamedTuple):
+class ChainPosition(NamedTuple):
     """Where a table's next event goes."""
 
     seq: int = 0
     prev_hash: bytes = codec.NO_HASH
 
 
-class Link(NamedTuple):
+class ChainLink(NamedTuple):
     """One event of a table whose place in the chain was checked, and the place after it."""
 
     offset: int
     head: dict[str, Any]
     said: bytes  # in today's words, whatever contract it was written with
-    after: Place
+    after: ChainPosition
 
 
 def event_id(reading: Reading) -> str:
@@ -36,7 +36,9 @@ def event_id(reading: Reading) -> str:
     return f"{reading.table_id}/{reading.device_id}/{reading.device_seq}"
 
 
-def seal(reading: Reading, said: bytes, place: Place, ingested_at: int) -> tuple[bytes, Place]:
+def seal(
+    reading: Reading, said: bytes, place: ChainPosition, ingested_at: int
+) -> tuple[bytes, ChainPosition]:
     """The bytes of the event that a reading becomes at a place, and the place after it."""
     head = {
         "event_id": event_id(reading),
@@ -52,7 +54,7 @@ def seal(reading: Reading, said: bytes, place: Place, ingested_at: int) -> tuple
         "prev_hash": place.prev_hash,
     }
     body = codec.encode_head(head) + said
-    return body, Place(place.seq + 1, hashlib.sha256(body).digest())
+    return body, ChainPosition(place.seq + 1, hashlib.sha256(body).digest())
 
 
 def events(log: LogReader, table_id: str, start: int = 0) -> Iterator[tuple[Event, str]]:
@@ -63,9 +65,9 @@ def events(log: LogReader, table_id: str, start: int = 0) -> Iterator[tuple[Even
             yield event, digest
 
 
-def verified(records: Iterable[Record], table_id: str) -> Iterator[tuple[Event, str]]:
+def verified(records: Iterable[LogRecord], table_id: str) -> Iterator[tuple[Event, str]]:
     """The events of a table's records, each with its SHA-256; LogCorrupt where the chain breaks."""
-    place: Place | None = None
+    place: ChainPosition | None = None
     for record in records:
         try:
             event = _event(record)
@@ -76,9 +78,9 @@ def verified(records: Iterable[Record], table_id: str) -> Iterator[tuple[Event, 
         yield event, place.prev_hash.hex()
 
 
-def links(records: Iterable[Record], table_id: str) -> Iterator[Link]:
+def links(records: Iterable[LogRecord], table_id: str) -> Iterator[ChainLink]:
     """The records of a table as links of its chain, their heads decoded and nothing more."""
-    place: Place | None = None
+    place: ChainPosition | None = None
     for record in records:
         try:
             head, said = _parts(record)
@@ -86,29 +88,29 @@ def links(records: Iterable[Record], table_id: str) -> Iterator[Link]:
             raise unreadable(table_id, record.offset, error) from error
         found = head["table_id"], head["seq"], head["prev_hash"]
         place = _after(record, found, table_id, place)
-        yield Link(record.offset, head, said, place)
+        yield ChainLink(record.offset, head, said, place)
 
 
 def _after(
-    record: Record, found: tuple[str, int, bytes], table_id: str, place: Place | None
-) -> Place:
+    record: LogRecord, found: tuple[str, int, bytes], table_id: str, place: ChainPosition | None
+) -> ChainPosition:
     """The place after a record, which must stand where the one before it says."""
     if place is None:  # the first one read is taken at its word, unless it is the table's first
-        place = Place(*found[1:]) if record.offset else Place()
+        place = ChainPosition(*found[1:]) if record.offset else ChainPosition()
     wanted = table_id, *place
     if found != wanted:
         raise _misplaced(table_id, record.offset, wanted, found)
-    return Place(place.seq + 1, hashlib.sha256(record.body).digest())
+    return ChainPosition(place.seq + 1, hashlib.sha256(record.body).digest())
 
 
-def _event(record: Record) -> Event:
+def _event(record: LogRecord) -> Event:
     stream = BytesIO(record.body)
     if record.schema != avro.FINGERPRINT:
         return history.decode_event_as(record.schema, stream)  # an older contract's bytes
     return codec.decode_event(stream)
 
 
-def _parts(record: Record) -> tuple[dict[str, Any], bytes]:
+def _parts(record: LogRecord) -> tuple[dict[str, Any], bytes]:
     stream = BytesIO(record.body)
     if record.schema == avro.FINGERPRINT:
         head = codec.decode_head(stream)

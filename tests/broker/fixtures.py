@@ -14,7 +14,7 @@ from kafka.errors import UnknownTopicOrPartitionError
 
 from ingest.kafka import topics
 from ingest.kafka.client import Kafka, admin
-from ingest.kafka.topics import Wanted
+from ingest.kafka.topics import TopicSettings
 from tests.broker import making
 from tests.broker.brokers import Brokers
 from tests.broker.sharing import peace, shared, war
@@ -68,7 +68,7 @@ def broker() -> Iterator[str]:
 def kafka(broker: str) -> Iterator[Kafka]:
     """A Kafka to oneself: topics under a prefix that nobody else has, gone afterwards."""
     mine = Kafka(broker, prefix=_prefix())
-    topics.init(mine, Wanted(PARTITIONS, replication=1))
+    topics.init(mine, TopicSettings(PARTITIONS, replication=1))
     yield mine
     _delete(mine)
 
@@ -102,7 +102,7 @@ def _own(brokers: Brokers) -> Iterator[Secured]:
     mine = Secured(brokers, _prefix())
     owner = mine.user("admin")
     topics.allow(owner)
-    topics.init(owner, Wanted(PARTITIONS))
+    topics.init(owner, TopicSettings(PARTITIONS))
     # A node learns in the cluster's order: one that knows the topics knows the rights as well.
     brokers.wait_until_known([owner.topic(stream) for stream in topics.STREAMS])
     yield mine

@@ -11,7 +11,7 @@ import pytest
 
 from ingest.kafka import topics
 from ingest.kafka.client import Kafka
-from ingest.kafka.topics import Wanted
+from ingest.kafka.topics import TopicSettings
 from tests.broker import making, ports
 from tests.broker.brokers import Brokers
 from tests.broker.fixtures import PARTITIONS
@@ -53,7 +53,7 @@ def _running(brokers: Brokers) -> Iterator[Kafka]:
     try:
         brokers.start()
         kafka = brokers.user("admin", delivery_s=DELIVERY_S)
-        topics.init(kafka, Wanted(PARTITIONS, replication=1))
+        topics.init(kafka, TopicSettings(PARTITIONS, replication=1))
         yield kafka
     finally:
         brokers.stop()

@@ -190,7 +190,7 @@ def test_a_log_of_an_older_contract_is_taken_up_and_goes_on_in_a_new_segment(
     path.write_bytes(
         avro_container.header(json.dumps(whole).encode(), sync) + avro_container.frame(old, sync)
     )
-    (headless,) = adopt.look(tmp_path)
+    (headless,) = adopt.reports(tmp_path)
     adopt.adopt(LocalLog(tmp_path), headless)
 
     log, gateway = house(tmp_path)

@@ -9,7 +9,7 @@ import pytest
 from ingest.kafka.client import Kafka
 from ingest.local.log import LocalLog
 from ingest.log import EVENTS, LogWriter
-from ingest.seal.chain import Place, seal
+from ingest.seal.chain import ChainPosition, seal
 from schemas import avro, codec, lock
 from tests.support.kafka_writer import WritableKafkaLog
 from tests.support.readings import reading
@@ -40,7 +40,7 @@ def reopen(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Open]:
 
 
 def bodies(count: int, start: int = 0, table: str = "T1") -> list[bytes]:
-    made, place = [], Place()
+    made, place = [], ChainPosition()
     for n in range(start + count):
         value = reading(n, table_id=table)
         body, place = seal(value, codec.encode_said(value.payload, value.round_id), place, n)
@@ -127,7 +127,7 @@ def test_a_record_keeps_the_schema_it_was_written_with(reopen: Open) -> None:
     first = bodies(1)[0].replace(avro.FINGERPRINT.encode(), older.encode())  # as it was said then
     value = reading(1, table_id="T1")
     said = codec.encode_said(value.payload, value.round_id)
-    second, _ = seal(value, said, Place(1, hashlib.sha256(first).digest()), 1)
+    second, _ = seal(value, said, ChainPosition(1, hashlib.sha256(first).digest()), 1)
     log = reopen()
 
     log.append(EVENTS, "T1", [first], written_with=older)

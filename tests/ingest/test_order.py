@@ -4,14 +4,16 @@ import random
 
 import pytest
 
-from ingest.order import Fate, Said, TableOrder
+from ingest.order import Fate, SequencedReading, TableOrder
 from schemas import events as e
 from tests.support.tables import cases
 
 
-def said(seq: int, at: int | None = None, content: int = 0, device: str = "shoe") -> Said:
+def said(
+    seq: int, at: int | None = None, content: int = 0, device: str = "shoe"
+) -> SequencedReading:
     moment = seq * 1_000 if at is None else at
-    return Said(device, seq, moment, content or seq + 1, None, None)
+    return SequencedReading(device, seq, moment, content or seq + 1, None, None)
 
 
 def shown(alarm: e.Payload) -> str:

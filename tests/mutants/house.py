@@ -9,7 +9,7 @@ from audit.checks import run as run_checks
 from audit.checks.catalogue import checks
 from audit.checks.run import Finding
 from ingest.gateway import Gateway
-from ingest.log import LogWriter, Record
+from ingest.log import LogRecord, LogWriter
 from ingest.parse import reading as parse_reading
 from ingest.seal import chain as event_chain
 from replay import rulebooks
@@ -48,11 +48,11 @@ class MemoryLog(LogWriter):
             for name, records in batches.items()
         }
 
-    def read(self, stream: str, partition: str, start: int = 0) -> Iterator[Record]:
+    def read(self, stream: str, partition: str, start: int = 0) -> Iterator[LogRecord]:
         """The records from an offset on."""
         bodies = self._bodies.get((stream, partition), [])
         for offset in range(start, len(bodies)):
-            yield Record(offset, bodies[offset], avro.FINGERPRINT)
+            yield LogRecord(offset, bodies[offset], avro.FINGERPRINT)
 
     def partitions(self, stream: str) -> tuple[str, ...]:
         """The partitions of a stream."""

@@ -16,7 +16,7 @@ from io import BytesIO
 from typing import Any, NamedTuple
 
 from ingest import order
-from ingest.order import GATEWAY, Fate, Said, TableOrder
+from ingest.order import GATEWAY, Fate, SequencedReading, TableOrder
 from ingest.parse import reading as parse_reading
 from ingest.seal import chain as event_chain
 from replay import rulebooks
@@ -264,7 +264,7 @@ class _Door:
             reading = _read_again(reading)
             content = _content(reading)
         round_before = self._order.open_round
-        said = Said(
+        said = SequencedReading(
             reading.device_id,
             reading.device_seq,
             reading.occurred_at,
@@ -275,7 +275,7 @@ class _Door:
         fate, alarms = self._order.take(said, event_id)
         assert reading.received_at is not None
         if fate is Fate.CONFLICT:
-            alarms = (e.TwinConflicted(event_id, parse_reading.framed(reading)),)
+            alarms = (e.TwinConflicted(event_id, parse_reading.frame_reading(reading)),)
         for alarm in alarms:
             told = (GATEWAY, GATEWAY, self._alarms, reading.received_at, alarm)
             raised = e.Reading(TABLE, *told, 0, round_before, reading.received_at)

@@ -47,7 +47,7 @@ def test_what_a_kind_cannot_know_is_refused_at_every_door(kind: str, payload: e.
     doors: list[Any] = [
         *parse_batch.batch(lines),
         *parse_batch.batch(b"[" + lines + b"]"),
-        *parse_batch.batch(parse_reading.framed(said)),
+        *parse_batch.batch(parse_reading.frame_reading(said)),
         *parse_batch.batch(boxed),
     ]
 

@@ -6,11 +6,11 @@ from io import BytesIO
 from pathlib import Path
 from types import MappingProxyType
 
-from ingest.archive.store import Keeper
+from ingest.archive.store import ArchiveWriter
 from ingest.gateway import Gateway
-from ingest.kafka.event_sorter import Good, Message
+from ingest.kafka.event_sorter import Message, SortedEvent
 from ingest.local.log import LocalLog
-from ingest.log import GATEWAY_STREAMS, Record
+from ingest.log import GATEWAY_STREAMS, LogRecord
 from ingest.seal import chain as event_chain
 from replay.simulate.house import House, Wish
 from replay.simulate.table import Seat
@@ -36,17 +36,17 @@ def simulated(home: Path, rounds: int = 12, seats: Sequence[Seat] = SEATS, seed:
 def archived(home: Path) -> Path:
     """The house with everything of its log in its archive."""
     log = LocalLog(home / "log")
-    with Keeper(home / "archive") as keeper:
+    with ArchiveWriter(home / "archive") as keeper:
         for table in log.partitions("events"):
             keeper.take(goods(table, list(log.read("events", table))))
     return home
 
 
-def goods(table: str, records: Sequence[Record]) -> list[Good]:
+def goods(table: str, records: Sequence[LogRecord]) -> list[SortedEvent]:
     """Records of a table as a reader of Kafka hands them on."""
     message = Message("rp.events", 0, 0, table.encode(), b"", 0)
     return [
-        Good(event, sha256, record, message)
+        SortedEvent(event, sha256, record, message)
         for record, (event, sha256) in zip(
             records, event_chain.verified(records, table), strict=True
         )

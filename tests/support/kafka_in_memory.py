@@ -5,7 +5,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 
 from ingest.forward import kafka_position
-from ingest.forward.forwarder import Parcel, Sent
+from ingest.forward.forwarder import RecordBatch, SendResult
 from ingest.kafka.client import KafkaAway
 from ingest.kafka.event_sorter import Message
 from ingest.parse import framing
@@ -46,12 +46,12 @@ class FakeKafka:
         self.looked += len(found)
         return found
 
-    def send(self, parcels: Sequence[Parcel]) -> Sent:
+    def send(self, parcels: Sequence[RecordBatch]) -> SendResult:
         flat = [(parcel.lane, record) for parcel in parcels for record in parcel.records]
         self.most = max(self.most, len(flat))
         if self.away:
             none = [0] * len(parcels), [()] * len(parcels)
-            return Sent(*none, KafkaAway("nobody is there"))
+            return SendResult(*none, KafkaAway("nobody is there"))
         arrive, told = self.failures.pop(0) if self.failures else (len(flat), len(flat))
         offsets = []
         for n, ((stream, key), record) in enumerate(flat):
@@ -62,7 +62,7 @@ class FakeKafka:
             found.append(offsets[at : min(at + len(parcel.records), told)])
             at += len(parcel.records)
         counts = [*map(len, found)]
-        return Sent(counts, found, KafkaAway("unclear") if sum(counts) < len(flat) else None)
+        return SendResult(counts, found, KafkaAway("unclear") if sum(counts) < len(flat) else None)
 
     def reset(self) -> None:
         self.resets += 1

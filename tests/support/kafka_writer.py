@@ -2,12 +2,13 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from io import BytesIO
+from typing import Self
 
 from ingest import dead_letter
 from ingest.kafka.client import Kafka
-from ingest.kafka.event_sorter import Stray
+from ingest.kafka.event_sorter import StrayMessage
 from ingest.kafka.log import KafkaLog
-from ingest.kafka.producer import Outbox, Outgoing
+from ingest.kafka.producer import OutgoingMessage, TopicProducer
 from ingest.log import DEAD_LETTERS, EVENTS, MAX_BODY, LogCorrupt, LogWriter, checked_id
 from ingest.seal import chain as event_chain
 from schemas import avro, codec
@@ -23,11 +24,14 @@ class WritableKafkaLog(KafkaLog, LogWriter):
         kafka: Kafka,
         writes: Sequence[str],
         *,
-        stray: Callable[[Stray], None] = lambda _: None,
-        sends: Outbox | None = None,
+        stray: Callable[[StrayMessage], None] = lambda _: None,
+        sends: TopicProducer | None = None,
     ) -> None:
         super().__init__(kafka, stray=stray)
-        self._writes, self._outbox = tuple(writes), sends or Outbox(kafka)
+        self._writes, self._outbox = tuple(writes), sends or TopicProducer(kafka)
+
+    def __enter__(self) -> Self:
+        return self
 
     def close(self) -> None:
         """Let go of every connection."""
@@ -51,7 +55,7 @@ class WritableKafkaLog(KafkaLog, LogWriter):
         schema = written_with or SCHEMA_OF[stream]
         topic, key = self._kafka.topic(stream), partition.encode()
         frame = self._framing[stream].frame
-        self._outbox.send(Outgoing(topic, key, frame(body, schema)) for body in records)
+        self._outbox.send(OutgoingMessage(topic, key, frame(body, schema)) for body in records)
         return first
 
     def append_each(

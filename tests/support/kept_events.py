@@ -8,8 +8,8 @@ from itertools import pairwise
 from pathlib import Path
 
 from ingest.kafka.client import Kafka
-from ingest.kafka.consumer import Tail
-from ingest.kafka.event_sorter import Good, Sorter, Stray
+from ingest.kafka.consumer import TopicConsumer
+from ingest.kafka.event_sorter import SortedEvent, Sorter, StrayMessage
 from ingest.local.log import LocalLog
 from ingest.log import EVENTS, LogUnwritable
 from ingest.seal.chain import events
@@ -22,15 +22,15 @@ class Kept:
 
     def __init__(self) -> None:
         self._sorter = Sorter()
-        self.good: list[Good] = []
-        self.strays: list[Stray] = []
+        self.good: list[SortedEvent] = []
+        self.strays: list[StrayMessage] = []
         self.messages = 0
         self.appended: dict[int, list[int]] = defaultdict(list)  # by partition, microseconds
 
     def read_until(self, kafka: Kafka, wanted: Sequence[str]) -> float:
         """Read until all these events are there; the seconds that took."""
         began, missing = time.monotonic(), set(wanted)
-        with Tail(kafka, [EVENTS]) as tail:
+        with TopicConsumer(kafka, [EVENTS]) as tail:
             while missing:
                 took = time.monotonic() - began
                 assert took < DRAINED_S, f"{len(missing)} acknowledged events are missing"
@@ -61,13 +61,13 @@ class Kept:
             times = self.appended[partition]
         return max(b - a for a, b in pairwise(times)) / 1_000_000
 
-    def _read(self, tail: Tail, missing: set[str]) -> int:
+    def _read(self, tail: TopicConsumer, missing: set[str]) -> int:
         found = tail.poll(1_000, 0.5)
         for message in found:
             self.messages += 1
             self.appended[message.partition].append(message.appended_at)
             sorted_ = self._sorter.sort(message)
-            if isinstance(sorted_, Good):
+            if isinstance(sorted_, SortedEvent):
                 self.good.append(sorted_)
                 missing.discard(sorted_.event.event_id)
             elif sorted_ is not None:

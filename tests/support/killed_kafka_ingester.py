@@ -16,7 +16,7 @@ from types import FrameType
 
 from ingest.forward.forwarder import Forwarder
 from ingest.forward.kafka_sink import KafkaSink
-from ingest.forward.run import beside
+from ingest.forward.run import forward_in_background
 from ingest.gateway import Gateway
 from ingest.kafka.client import Kafka
 from ingest.local.log import LocalLog
@@ -71,12 +71,12 @@ def ingest(kafka: Kafka, root: Path, suffix: str, shot: int, told: int) -> None:
         spool = Spool(log, GATEWAY_STREAMS)
         gateway = Gateway(spool, lambda: NOON, trusts_received_at=True)
         forwarder = Forwarder(spool, sink)
-        with beside(spool, forwarder):
+        with forward_in_background(spool, forwarder):
             for start in range(0, READINGS, BATCH):
                 gateway.take(sent[start : start + BATCH], "file")
                 tables = {each.table_id for each in sent[start : start + BATCH]}
                 marks = {(EVENTS, table): spool.end(EVENTS, table) for table in tables}
-                where = "kafka" if forwarder.promise(marks).result(ANSWER_S) else "spool"
+                where = "kafka" if forwarder.when_forwarded(marks).result(ANSWER_S) else "spool"
                 os.write(told, f"{start + BATCH} {where}\n".encode())
     sys.setprofile(None)
 

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from ingest.kafka.client import Kafka
-from ingest.kafka.consumer import Tail
-from ingest.kafka.producer import Outbox, Outgoing
+from ingest.kafka.consumer import TopicConsumer
+from ingest.kafka.producer import OutgoingMessage, TopicProducer
 from ingest.parse import framing
 from replay.batch.source import Sealed
 from schemas import avro, codec, published
@@ -26,9 +26,9 @@ def send(kafka: Kafka, days: Iterable[Sequence[Sealed]]) -> None:
     for event in events:
         by_table.setdefault(event.table_id, []).append(event.seq)
     assert all(seqs == sorted(seqs) for seqs in by_table.values())
-    with Outbox(kafka) as outbox:
+    with TopicProducer(kafka) as outbox:
         outbox.send(
-            Outgoing(
+            OutgoingMessage(
                 kafka.topic("events"),
                 event.table_id.encode(),
                 framing.frame(codec.encode_event(event), avro.FINGERPRINT),
@@ -94,7 +94,7 @@ def rounds(kafka: Kafka) -> list[DerivedRound]:
 def bodies(kafka: Kafka, stream: str) -> list[bytes]:
     """The bytes of every message of a stream, without their framing."""
     found = []
-    with Tail(kafka, (stream,)) as tail:
+    with TopicConsumer(kafka, (stream,)) as tail:
         ends = tail.ends()
         while any(at < ends[part] for part, at in tail.positions.items()):
             found += [framing.unframe(message.value or b"")[1] for message in tail.poll()]

@@ -248,11 +248,15 @@ def _sender(
         from contextlib import nullcontext
 
         from audit.house import open as open_house
-        from ingest.forward.run import beside
+        from ingest.forward.run import forward_in_background
 
         kafka = settings.kafka_of(ctx)
         with open_house.opened(spool.log_of(ctx), kafka) as house:
-            forwarding = beside(house.spool, house.forwarder) if house.forwarder else nullcontext()
+            forwarding = (
+                forward_in_background(house.spool, house.forwarder)
+                if house.forwarder
+                else nullcontext()
+            )
             with forwarding:
                 yield send.into(house.gateway(), device)
     elif out in ("", "-"):

@@ -50,7 +50,7 @@ def hostile(tmp_path_factory: pytest.TempPathFactory) -> Path:
     spun = houses.spin("R1", 3, wager)
     houses.written(home, "T1", [*houses.opened(), *spun[:-1], *extra, spun[-1]])
     with LocalLog(home / "log", GATEWAY_STREAMS) as log:
-        Gateway(log, lambda: houses.BEGUN).bury(
+        Gateway(log, lambda: houses.BEGUN).write_dead_letters(
             [e.DeadLetter(HOSTILE, HOSTILE, HOSTILE, HOSTILE, HOSTILE, 0, 0, 3, HOSTILE.encode())]
         )
     batch_replay.replay(home, Choice())

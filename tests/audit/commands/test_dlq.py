@@ -12,7 +12,7 @@ from audit.cli.errors import Code, explained
 from ingest import dead_letter
 from ingest.doors import redrive as redrive_door
 from ingest.kafka.client import Kafka
-from ingest.kafka.producer import Outbox, Outgoing
+from ingest.kafka.producer import OutgoingMessage, TopicProducer
 from ingest.local.log import LocalLog
 from ingest.parse import framing
 from ingest.parse import reading as parse_reading
@@ -54,15 +54,15 @@ def fill(made: House, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Bring in a file while today's contract does not know what shoe-3 says."""
     path = folder / "monday.jsonl"
     path.write_bytes(POISON + json_line(reading(0)))
-    as_it_is = parse_reading.own_words
+    as_it_is = parse_reading.from_device
 
     def not_yet(_: Any) -> Any:
         raise Refused("unknown_type", "payload", "a payload of an older contract", "CardDrawn")
 
     with monkeypatch.context() as patch:
-        patch.setattr(parse_reading, "own_words", not_yet)
+        patch.setattr(parse_reading, "from_device", not_yet)
         assert made.typed("ingest", "file", str(path)).exit_code == Code.FINDINGS
-    assert parse_reading.own_words is as_it_is
+    assert parse_reading.from_device is as_it_is
 
 
 def test_letters_are_listed_with_reason_place_and_first_bytes(house: House) -> None:
@@ -181,8 +181,8 @@ def test_what_is_no_letter_on_the_topic_is_told(kafka: Kafka, tmp_path: Path) ->
     house, topic = House(tmp_path / "var", environment), kafka.topic("dlq")
     broken = framing.frame(b"no letter", dead_letter.FINGERPRINT)
     good = framing.frame(dead_letter.encode(letter(1, 10)), dead_letter.FINGERPRINT)
-    with Outbox(kafka) as outbox:
-        outbox.send(Outgoing(topic, b"watch", value) for value in (b"garbage", broken, good))
+    with TopicProducer(kafka) as outbox:
+        outbox.send(OutgoingMessage(topic, b"watch", value) for value in (b"garbage", broken, good))
 
     done = house.typed("dlq", "list", "--from", "kafka")
 

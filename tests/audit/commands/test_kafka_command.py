@@ -11,7 +11,7 @@ from kafka.admin import ConfigResource, ConfigResourceType
 from audit.cli.errors import Code
 from ingest.kafka import topics
 from ingest.kafka.client import Kafka, admin
-from ingest.kafka.topics import STREAMS, Wanted
+from ingest.kafka.topics import STREAMS, TopicSettings
 from tests.broker.fixtures import Secured
 from tests.support.command_line import called
 
@@ -65,7 +65,7 @@ def test_a_topic_that_cannot_be_had_is_told(capsys: pytest.CaptureFixture[str]) 
 def test_a_topic_is_made_with_as_many_partitions_as_its_siblings(
     desk: Kafka, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    topics.init(desk, Wanted(2, replication=1))
+    topics.init(desk, TopicSettings(2, replication=1))
     with closing(admin(desk)) as client:
         client.delete_topics([desk.topic("events")])
         while desk.topic("events") in client.list_topics():
@@ -88,7 +88,7 @@ def test_rights_are_refused_where_nobody_guards_them(capsys: pytest.CaptureFixtu
 def test_a_desk_is_too_weak_for_a_house_unless_told(
     desk: Kafka, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    topics.init(desk, Wanted(2, replication=1))
+    topics.init(desk, TopicSettings(2, replication=1))
 
     assert called("kafka", "check") == Code.UNVERIFIED
     told = capsys.readouterr()
@@ -125,7 +125,7 @@ def test_no_topics_are_as_weak_as_can_be(desk: Kafka, capsys: pytest.CaptureFixt
     ],
 )
 def test_each_weak_setting_is_named(desk: Kafka, setting: str, value: str, told: str) -> None:
-    topics.init(desk, Wanted(1, replication=1))
+    topics.init(desk, TopicSettings(1, replication=1))
     name = desk.topic("events")
     before = {str(complaint) for complaint in topics.check(desk)}
     with closing(admin(desk)) as client:
@@ -139,20 +139,23 @@ def test_each_weak_setting_is_named(desk: Kafka, setting: str, value: str, told:
 
 def test_retention_that_never_ends_is_long_enough(desk: Kafka) -> None:
     assert topics._unlimited("-1") > 10**12
-    topics.init(desk, Wanted(1, replication=1, retention_days=30))
+    topics.init(desk, TopicSettings(1, replication=1, retention_days=30))
 
-    assert not [each for each in topics.check(desk, Wanted(retention_days=30)) if _keeps(each)]
+    assert not [
+        each for each in topics.check(desk, TopicSettings(retention_days=30)) if _keeps(each)
+    ]
     assert (
-        len([each for each in topics.check(desk, Wanted(retention_days=31)) if _keeps(each)]) == 8
+        len([each for each in topics.check(desk, TopicSettings(retention_days=31)) if _keeps(each)])
+        == 8
     )
 
 
-def _keeps(complaint: topics.Complaint) -> bool:
+def _keeps(complaint: topics.WeakSetting) -> bool:
     return complaint.setting == "retention.ms"
 
 
 def test_topics_share_a_count_of_partitions(desk: Kafka) -> None:
-    topics.init(desk, Wanted(2, replication=1))
+    topics.init(desk, TopicSettings(2, replication=1))
     with closing(admin(desk)) as client:
         client.create_partitions({desk.topic("findings"): 3})
         found: list[str] = []
@@ -165,7 +168,7 @@ def test_topics_share_a_count_of_partitions(desk: Kafka) -> None:
 def test_doctor_tells_of_kafka(
     desk: Kafka, tmp_path: object, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    topics.init(desk, Wanted(1, replication=1))
+    topics.init(desk, TopicSettings(1, replication=1))
 
     called("doctor", "--home", str(tmp_path))
     strict = capsys.readouterr().out

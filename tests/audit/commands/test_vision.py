@@ -89,7 +89,7 @@ def serving(root: Path) -> Iterator[str]:
     log, gateway = house(root)
     known = device_keys.load(None, os.environ)
     with log, socket.create_server(("127.0.0.1", 0)) as listening:
-        door = http_door.Door(gateway, known)
+        door = http_door.HttpDoor(gateway, known)
         server = uvicorn.Server(uvicorn.Config(http_door.app(door), log_level="warning"))
         thread = threading.Thread(target=server.run, args=([listening],))
         thread.start()

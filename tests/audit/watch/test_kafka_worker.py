@@ -16,7 +16,7 @@ from audit.watch.metrics import Figures
 from audit.watch.published import RAISED
 from ingest import dead_letter as letters_of
 from ingest.kafka.client import Kafka, admin
-from ingest.kafka.producer import Outbox, Outgoing
+from ingest.kafka.producer import OutgoingMessage, TopicProducer
 from replay import rulebooks
 from replay.batch.source import Sealed
 from replay.tables.derive import derive
@@ -168,9 +168,9 @@ def test_bad_messages_are_buried_with_their_reason_and_hold_nobody_up(kafka: Kaf
     bad = {b"not framed": "not_framed", b"\xc3\x01" + bytes(20): "unknown_schema"}
     half = len(sealed) // 2
     watched_topic.send(kafka, [sealed[:half]])
-    with Outbox(kafka) as outbox:
+    with TopicProducer(kafka) as outbox:
         key = sealed[0][0].table_id.encode()
-        outbox.send(Outgoing(kafka.topic("events"), key, value) for value in bad)
+        outbox.send(OutgoingMessage(kafka.topic("events"), key, value) for value in bad)
     watched_topic.send(kafka, [sealed[half:]])
 
     watched_topic.watched(kafka)

@@ -11,11 +11,11 @@ import pytest
 from audit.cli.errors import Code
 from ingest.archive import store
 from ingest.archive.index import OFFSETS
-from ingest.archive.run import Archiver, Counts
-from ingest.archive.store import Keeper
+from ingest.archive.run import ArchiveCounts, Archiver
+from ingest.archive.store import ArchiveWriter
 from ingest.forward import trim
 from ingest.gateway import Gateway
-from ingest.kafka.consumer import Part
+from ingest.kafka.consumer import PartitionId
 from ingest.kafka.event_sorter import Message
 from ingest.local import trim_note
 from ingest.local.log import LocalLog
@@ -30,7 +30,7 @@ from tests.support.small_house import Roundproof, roundproof
 __all__ = ["roundproof"]
 
 TABLES = ("T1", "T2", "T3")
-TOPIC = Part("rp.events", 0)
+TOPIC = PartitionId("rp.events", 0)
 FIRST = [*houses.opened(), *houses.spin("R1", 3, houses.red()), (e.TableClosed(), None)]
 SECOND = [*houses.opened("2026-03-02"), *houses.spin("R2", 4, houses.red())]
 
@@ -51,7 +51,7 @@ class Topic:
         self.positions = {TOPIC: 0}
         self.assigned = (TOPIC,)
 
-    def seek(self, offsets: Mapping[Part, int]) -> None:
+    def seek(self, offsets: Mapping[PartitionId, int]) -> None:
         self.positions |= offsets
 
     def poll(self, max_records: int = 500, timeout_s: float = 0.5) -> list[Message]:
@@ -60,13 +60,13 @@ class Topic:
         self.positions[TOPIC] = len(self._messages)
         return found
 
-    def starts(self) -> dict[Part, int]:
+    def starts(self) -> dict[PartitionId, int]:
         return {TOPIC: 0}
 
-    def ends(self) -> dict[Part, int]:
+    def ends(self) -> dict[PartitionId, int]:
         return {TOPIC: len(self._messages)}
 
-    def must_be_whole(self) -> None:
+    def require_all_partitions(self) -> None:
         """It is."""
 
 
@@ -76,9 +76,9 @@ def flip(path: Path) -> None:
     path.write_bytes(body)
 
 
-def archived(root: Path, topic: Topic) -> tuple[Counts, list[str], int]:
+def archived(root: Path, topic: Topic) -> tuple[ArchiveCounts, list[str], int]:
     """What became of the messages, the tables that were set aside, and the offset on file."""
-    with Keeper(root) as keeper:
+    with ArchiveWriter(root) as keeper:
         moving = Archiver(root, keeper, topic, lambda strays: pytest.fail(str(strays)))
         counts = moving.until_end()
         said = json.loads((root / OFFSETS).read_text())
@@ -113,7 +113,7 @@ def test_the_archive_goes_on_with_the_others_and_with_all_after_the_mend(
 
     assert stopped == ["T2"]
     assert others == [both, both]
-    assert counts == Counts(events=2 * len(SECOND), twins=2 * day, stopped=both)
+    assert counts == ArchiveCounts(events=2 * len(SECOND), twins=2 * day, stopped=both)
     assert offset == both  # of T2 nothing is passed over: it is read again from its first message
     assert (left, end) == ([], 3 * both)
     assert (again.events, again.stopped) == (len(SECOND), 0)
@@ -192,7 +192,7 @@ def test_trim_plans_and_carries_out_what_it_can(tmp_path: Path) -> None:
         damaged.write_bytes(b"PK\3\4" + damaged.read_bytes()[4:])
 
         plans, wrong = trim.plans(log, 1, dict.fromkeys(TABLES, 10**9))
-        failed = trim.carry_out_each(log, plans)
+        failed = trim.apply_all(log, plans)
 
     assert [made.table_id for made in plans] == ["T1", "T3"]
     assert (list(wrong), failed) == (["T2"], {})

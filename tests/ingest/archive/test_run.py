@@ -7,14 +7,14 @@ from pathlib import Path
 import pytest
 
 from ingest.archive.index import OFFSETS
-from ingest.archive.run import Archiver, Counts
-from ingest.archive.store import ArchiveLog, Keeper
-from ingest.kafka.bury_strays import Burial
+from ingest.archive.run import ArchiveCounts, Archiver
+from ingest.archive.store import ArchiveLog, ArchiveWriter
+from ingest.kafka.bury_strays import DeadLetterSender
 from ingest.kafka.client import Kafka
-from ingest.kafka.consumer import Part, Tail
-from ingest.kafka.event_sorter import Message, Stray, UnknownEvent
+from ingest.kafka.consumer import PartitionId, TopicConsumer
+from ingest.kafka.event_sorter import Message, StrayMessage, UnknownEvent
 from ingest.kafka.log import KafkaLog
-from ingest.kafka.producer import Outbox, Outgoing
+from ingest.kafka.producer import OutgoingMessage, TopicProducer
 from ingest.local.log import LocalLog
 from ingest.log import EVENTS, LogCorrupt
 from ingest.parse import framing
@@ -32,27 +32,27 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def sent(kafka: Kafka, house: Path) -> LocalLog:
     """Everything of a house's log in Kafka, with a stray before and a twin after each table."""
     log, topic = LocalLog(house / "log"), kafka.topic(EVENTS)
-    with Outbox(kafka) as outbox:
+    with TopicProducer(kafka) as outbox:
         for table in log.partitions(EVENTS):
             bodies = [record.body for record in log.read(EVENTS, table)]
             framed = [framing.frame(body, avro.FINGERPRINT) for body in bodies]
             values = [JUNK, *framed, framed[-1]]
-            outbox.send(Outgoing(topic, table.encode(), value) for value in values)
+            outbox.send(OutgoingMessage(topic, table.encode(), value) for value in values)
     return log
 
 
 @contextmanager
 def archiver(
     kafka: Kafka, root: Path, *, unframe: framing.Unframe = framing.unframe, again: bool = False
-) -> Iterator[tuple[Archiver, list[Stray]]]:
-    strays: list[Stray] = []
+) -> Iterator[tuple[Archiver, list[StrayMessage]]]:
+    strays: list[StrayMessage] = []
 
-    def bury(found: Sequence[Stray]) -> None:
+    def bury(found: Sequence[StrayMessage]) -> None:
         strays.extend(found)
-        with Outbox(kafka) as outbox:
-            Burial(kafka, outbox, "archive", lambda: 1).bury(found)
+        with TopicProducer(kafka) as outbox:
+            DeadLetterSender(kafka, outbox, "archive", lambda: 1).send(found)
 
-    with Tail(kafka, (EVENTS,)) as topic, Keeper(root) as keeper:
+    with TopicConsumer(kafka, (EVENTS,)) as topic, ArchiveWriter(root) as keeper:
         yield Archiver(root, keeper, topic, bury, unframe, again=again), strays
 
 
@@ -76,7 +76,7 @@ def test_the_archive_has_every_event_once_and_strays_are_buried(
         behind = moving.behind()
 
     total = sum(map(len, events.values()))
-    assert counts == Counts(total, twins=3, strays=3, sealed=3)
+    assert counts == ArchiveCounts(total, twins=3, strays=3, sealed=3)
     assert held(tmp_path) == events
     assert behind == 0
     with KafkaLog(kafka) as letters:
@@ -121,8 +121,8 @@ def test_an_event_it_cannot_read_stops_the_archive_and_it_goes_on_when_mended(
     bodies = [record.body for record in log.read(EVENTS, table)]
     values = [framing.frame(body, avro.FINGERPRINT) for body in bodies[:20]]
     values += [NUMBER + body for body in bodies[20:]]
-    with Outbox(kafka) as outbox:
-        outbox.send(Outgoing(kafka.topic(EVENTS), table.encode(), value) for value in values)
+    with TopicProducer(kafka) as outbox:
+        outbox.send(OutgoingMessage(kafka.topic(EVENTS), table.encode(), value) for value in values)
 
     for _ in range(2):
         with (
@@ -159,7 +159,7 @@ def test_what_an_older_reader_passed_over_is_read_again(
 
     missed = log.end(EVENTS, deaf.decode())
     assert len(strays) > missed
-    assert nothing == Counts()
+    assert nothing == ArchiveCounts()
     assert counts.events == missed
     assert held(tmp_path) == {
         table: [record.body for record in log.read(EVENTS, table)]
@@ -172,20 +172,20 @@ def test_what_kafka_forgot_before_it_was_kept_is_told(
 ) -> None:
     sent(kafka, house)
 
-    class Later(Tail):
-        def starts(self) -> dict[Part, int]:
+    class Later(TopicConsumer):
+        def starts(self) -> dict[PartitionId, int]:
             return dict.fromkeys(super().starts(), 7)
 
     with (
         Later(kafka, (EVENTS,)) as topic,
-        Keeper(tmp_path) as keeper,
+        ArchiveWriter(tmp_path) as keeper,
         pytest.raises(LogCorrupt, match="offset 0 expected, it begins at 7: what lay between"),
     ):
         Archiver(tmp_path, keeper, topic, lambda _: None)
 
 
 def test_offsets_that_are_none_are_told(kafka: Kafka, tmp_path: Path) -> None:
-    with Keeper(tmp_path):
+    with ArchiveWriter(tmp_path):
         (tmp_path / OFFSETS).write_text("[1]")
 
     with (
@@ -199,33 +199,33 @@ class Short:
     """A topic with so many messages in each of two partitions, none of which comes."""
 
     def __init__(self, *ends: int) -> None:
-        self.positions = {Part("rp.events", n): 0 for n, _ in enumerate(ends)}
+        self.positions = {PartitionId("rp.events", n): 0 for n, _ in enumerate(ends)}
         self._ends = dict(zip(self.positions, ends, strict=True))
 
     @property
-    def assigned(self) -> tuple[Part, ...]:
+    def assigned(self) -> tuple[PartitionId, ...]:
         return tuple(self.positions)
 
-    def seek(self, offsets: Mapping[Part, int]) -> None:
+    def seek(self, offsets: Mapping[PartitionId, int]) -> None:
         self.positions |= offsets
 
     def poll(self, max_records: int = 500, timeout_s: float = 0.5) -> list[Message]:
         del max_records, timeout_s
         return []
 
-    def starts(self) -> dict[Part, int]:
+    def starts(self) -> dict[PartitionId, int]:
         return dict.fromkeys(self._ends, 0)
 
-    def ends(self) -> dict[Part, int]:
+    def ends(self) -> dict[PartitionId, int]:
         return self._ends
 
-    def must_be_whole(self) -> None:
+    def require_all_partitions(self) -> None:
         """It is."""
 
 
 def test_a_topic_that_was_made_anew_is_read_from_its_start(tmp_path: Path) -> None:
     """Its offsets are other ones, also where they are higher than those that were saved."""
-    with Keeper(tmp_path) as keeper:
+    with ArchiveWriter(tmp_path) as keeper:
         (tmp_path / OFFSETS).write_text('{"rp.events": {"0": 2000, "1": 5}}')
 
         moving = Archiver(tmp_path, keeper, Short(26, 30), lambda _: None)

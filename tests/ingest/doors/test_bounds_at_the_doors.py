@@ -48,10 +48,10 @@ def posted(body: bytes) -> Arrival:
     [
         pytest.param(posted, json_line(ABSURD), id="a line of JSON"),
         pytest.param(posted, b"[" + json_line(ABSURD) + b"]", id="an array of JSON"),
-        pytest.param(posted, parse_reading.framed(ABSURD), id="an Avro single object"),
+        pytest.param(posted, parse_reading.frame_reading(ABSURD), id="an Avro single object"),
         pytest.param(posted, container(ABSURD), id="an Avro container"),
         pytest.param(from_kafka, json_line(ABSURD), id="JSON in Kafka"),
-        pytest.param(from_kafka, parse_reading.framed(ABSURD), id="Avro in Kafka"),
+        pytest.param(from_kafka, parse_reading.frame_reading(ABSURD), id="Avro in Kafka"),
     ],
 )
 def test_a_stake_beyond_the_bound_is_refused(door: Callable[[bytes], Arrival], body: bytes) -> None:

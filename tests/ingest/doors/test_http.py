@@ -20,12 +20,12 @@ import structlog.testing
 from fastapi import FastAPI
 
 from ingest.doors import device_keys
-from ingest.doors.http import MAX_BATCH, MAX_REFUSED, Door, app
+from ingest.doors.http import MAX_BATCH, MAX_REFUSED, HttpDoor, app
 from ingest.gateway import Counts, Gateway
 from ingest.local.log import LocalLog
 from ingest.log import DiskFull
 from ingest.parse.batch import Arrival
-from ingest.parse.reading import MAX_MESSAGE, framed
+from ingest.parse.reading import MAX_MESSAGE, frame_reading
 from ingest.seal.chain import events
 from schemas import events as e
 from schemas.events import Reading
@@ -71,7 +71,7 @@ class Client:
 def client(tmp_path: Path) -> Iterator[Client]:
     """The application before a house of its own."""
     log, gateway = house(tmp_path)
-    door = Door(gateway, KEYS)
+    door = HttpDoor(gateway, KEYS)
     with log:
         yield Client(app(door))
         door.close()
@@ -104,7 +104,7 @@ def test_sending_it_again_is_answered_the_same_way_and_adds_nothing(
     client: Client, tmp_path: Path
 ) -> None:
     for accepted, twins in ((1, 0), (0, 1)):
-        answer = client.post(framed(reading(0))).json()
+        answer = client.post(frame_reading(reading(0))).json()
         assert (answer["accepted"], answer["twins"]) == (accepted, twins)
 
     assert stored(tmp_path) == [0]
@@ -259,7 +259,7 @@ class HeldGateway(Gateway):
 
 def test_a_full_queue_tells_devices_to_hold() -> None:
     gateway = HeldGateway()
-    door = Door(gateway, KEYS, max_waiting=1)
+    door = HttpDoor(gateway, KEYS, max_waiting=1)
     client = Client(app(door))
 
     async def rush() -> tuple[httpx.Response, ...]:
@@ -297,7 +297,7 @@ class FullGateway(Gateway):
 
 def test_a_full_disk_is_not_acknowledged_and_shows_in_health() -> None:
     gateway = FullGateway()
-    door = Door(gateway, KEYS)
+    door = HttpDoor(gateway, KEYS)
     client = Client(app(door))
 
     held, sick = client.post(json_line(reading(0))), client.health()

@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 import structlog.testing
 
-from ingest.doors.http import Door, app
+from ingest.doors.http import HttpDoor, app
 from ingest.doors.http_acks import Acks, Limits
-from ingest.forward.forwarder import Forwarder, Parcel, Sent
-from ingest.forward.run import beside
+from ingest.forward.forwarder import Forwarder, RecordBatch, SendResult
+from ingest.forward.run import forward_in_background
 from ingest.kafka.client import KafkaAway
 from ingest.log import EVENTS
 from ingest.parse import framing
@@ -40,7 +40,7 @@ class Desk(House):
         self.kafka = FakeKafka()
         self.forwarder = Forwarder(self.spool, self.kafka)
         self.acks = Acks(self.spool, self.forwarder, limits)
-        self.door = Door(self.gateway, KEYS, acks=self.acks)
+        self.door = HttpDoor(self.gateway, KEYS, acks=self.acks)
         self.client = Client(app(self.door))
 
 
@@ -53,7 +53,7 @@ def desk(root: Path, **limits: Any) -> Iterator[Desk]:
 
 
 def test_an_answer_says_kafka_when_kafka_has_it(tmp_path: Path) -> None:
-    with desk(tmp_path, wait_s=60) as made, beside(made.spool, made.forwarder):
+    with desk(tmp_path, wait_s=60) as made, forward_in_background(made.spool, made.forwarder):
         told = made.client.post(LINE).json()
         again = made.client.post(LINE + b"oops").json()
 
@@ -88,7 +88,7 @@ def test_a_slow_kafka_is_waited_for_only_so_long(tmp_path: Path) -> None:
 
 def test_while_kafka_is_known_to_be_away_nobody_waits(tmp_path: Path) -> None:
     with desk(tmp_path, wait_s=10**6) as made:
-        made.forwarder.away(KafkaAway("no broker"))
+        made.forwarder.kafka_failed(KafkaAway("no broker"))
         told, health = made.client.post(LINE).json(), made.client.health().json()
 
     assert told["stored"] == "spool"
@@ -100,7 +100,7 @@ def test_of_a_kafka_that_nobody_heard_of_nothing_is_said(tmp_path: Path) -> None
     """An empty house sends nothing, and asks all the same whether anybody is there."""
     with desk(tmp_path) as made:
         before = made.client.health().json()
-        made.forwarder.look()
+        made.forwarder.check_forks()
         after = made.client.health().json()
 
     assert (before["status"], before["kafka"]["state"]) == ("ok", "unknown")
@@ -110,8 +110,8 @@ def test_of_a_kafka_that_nobody_heard_of_nothing_is_said(tmp_path: Path) -> None
 def test_an_empty_house_notices_that_kafka_is_away(tmp_path: Path) -> None:
     with desk(tmp_path) as made:
         made.kafka.away = True
-        with beside(made.spool, made.forwarder):
-            while not made.forwarder.trouble:
+        with forward_in_background(made.spool, made.forwarder):
+            while not made.forwarder.kafka_error:
                 time.sleep(0.01)
         health = made.client.health().json()
 
@@ -125,12 +125,12 @@ def test_above_the_soft_limit_an_alarm_is_raised_and_above_the_hard_one_devices_
         seen = []
         for n in range(4):
             answer = made.client.post(json_line(reading(n)))
-            made.forwarder.weigh()
+            made.forwarder.measure_lag()
             health = made.client.health()
             seen.append((answer.status_code, health.status_code, health.json()["status"]))
         held = made.client.post(json_line(reading(9)))
         drained(made.forwarder)
-        made.forwarder.weigh()
+        made.forwarder.measure_lag()
         after = made.client.post(json_line(reading(4)))
 
     assert seen == [
@@ -147,7 +147,10 @@ def test_above_the_soft_limit_an_alarm_is_raised_and_above_the_hard_one_devices_
 
 def test_a_table_that_is_stopped_shows_in_health_and_the_others_go_on(tmp_path: Path) -> None:
     """A copy of the spool elsewhere went on with the table while this gateway runs."""
-    with desk(tmp_path / "own", wait_s=60) as made, beside(made.spool, made.forwarder):
+    with (
+        desk(tmp_path / "own", wait_s=60) as made,
+        forward_in_background(made.spool, made.forwarder),
+    ):
         made.client.post(LINE)
         copy = House(tmp_path / "copy")
         with copy.log:
@@ -157,7 +160,7 @@ def test_a_table_that_is_stopped_shows_in_health_and_the_others_go_on(tmp_path: 
         made.kafka.put(EVENTS, "T12", framing.frame(records[1].body, records[1].schema))
         forked = made.client.post(json_line(reading(1))).json()
         other = made.client.post(json_line(reading(0, table_id="T13"))).json()
-        made.forwarder.weigh()
+        made.forwarder.measure_lag()
         health = made.client.health()
 
     assert (forked["accepted"], forked["stored"], other["stored"]) == (1, "spool", "kafka")
@@ -173,7 +176,7 @@ class SilentKafka(FakeKafka):
         super().__init__()
         self.answers, self.asked = threading.Event(), threading.Event()
 
-    def send(self, parcels: Sequence[Parcel]) -> Sent:
+    def send(self, parcels: Sequence[RecordBatch]) -> SendResult:
         self.asked.set()
         self.answers.wait(30)
         return super().send(parcels)
@@ -185,7 +188,7 @@ def test_figures_are_those_of_now_while_kafka_is_silent(tmp_path: Path) -> None:
         silent = SilentKafka()
         made.forwarder = Forwarder(made.spool, silent)
         made.acks._forwarder = made.forwarder
-        with beside(made.spool, made.forwarder):
+        with forward_in_background(made.spool, made.forwarder):
             made.client.post(LINE)
             silent.asked.wait(30)
             made.client.post(json_line(reading(1)))
@@ -200,9 +203,9 @@ def test_figures_are_those_of_now_while_kafka_is_silent(tmp_path: Path) -> None:
 def test_metrics_say_what_waits_and_how_answers_were_given(tmp_path: Path) -> None:
     with desk(tmp_path, wait_s=0) as made:
         made.client.post(LINE + b"oops")
-        made.forwarder.weigh()
+        made.forwarder.measure_lag()
         assert "roundproof_kafka_up" not in made.client.get("/metrics").text
-        made.forwarder.look()
+        made.forwarder.check_forks()
         page = made.client.get("/metrics").text
 
     figures = dict(line.rsplit(" ", 1) for line in page.splitlines() if not line.startswith("#"))
@@ -217,7 +220,7 @@ def test_metrics_say_what_waits_and_how_answers_were_given(tmp_path: Path) -> No
 
 def test_without_kafka_an_answer_says_disk_and_metrics_count(tmp_path: Path) -> None:
     house = House(tmp_path)
-    door = Door(house.gateway, KEYS)
+    door = HttpDoor(house.gateway, KEYS)
     with house.log:
         client = Client(app(door))
         told, page = client.post(LINE).json(), client.get("/metrics").text

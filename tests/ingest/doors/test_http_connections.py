@@ -14,8 +14,8 @@ import pytest
 import structlog.testing
 
 from ingest.doors import http_connections
-from ingest.doors.http import Door, app
-from ingest.doors.http_connections import Bounds, Doorman
+from ingest.doors.http import HttpDoor, app
+from ingest.doors.http_connections import ConnectionGuard, ConnectionLimits
 from ingest.local.log import LocalLog
 from tests.broker import certificates
 from tests.ingest.doors.test_http import KEY, KEYS, SHOE, HeldGateway
@@ -38,8 +38,8 @@ class Serving(NamedTuple):
     """A door that listens."""
 
     port: int
-    door: Door
-    doorman: Doorman
+    door: HttpDoor
+    doorman: ConnectionGuard
 
     def post(self, body: bytes = LINE) -> httpx.Response:
         return httpx.post(f"http://{HOST}:{self.port}/readings", content=body, headers=SHOE)
@@ -54,7 +54,7 @@ class Serving(NamedTuple):
 
 
 @contextmanager
-def serving(door: Door, doorman: Doorman, **options: Any) -> Iterator[Serving]:
+def serving(door: HttpDoor, doorman: ConnectionGuard, **options: Any) -> Iterator[Serving]:
     with socket.create_server((HOST, 0)) as listening:
         web = http_connections.server(app(door), doorman, **options)
         thread = threading.Thread(target=web.run, args=([listening],))
@@ -68,9 +68,9 @@ def serving(door: Door, doorman: Doorman, **options: Any) -> Iterator[Serving]:
 
 @contextmanager
 def opened(root: Path, body_s: float = 30.0, **bounds: Any) -> Iterator[Serving]:
-    doorman = Doorman(Bounds(**bounds))
+    doorman = ConnectionGuard(ConnectionLimits(**bounds))
     log, gateway = house(root)
-    door = Door(gateway, KEYS, doorman=doorman, body_s=body_s)
+    door = HttpDoor(gateway, KEYS, doorman=doorman, body_s=body_s)
     with log, serving(door, doorman) as made:
         yield made
 
@@ -93,7 +93,7 @@ def test_silent_connections_do_not_shut_the_door(tmp_path: Path) -> None:
         taken = door.post()
 
     assert taken.json()["accepted"] == 1
-    assert door.doorman.dropped["too_many_of_peer"] >= 600 - Bounds().of_peer
+    assert door.doorman.dropped["too_many_of_peer"] >= 600 - ConnectionLimits().of_peer
 
 
 def test_all_peers_together_have_a_limit_too(tmp_path: Path) -> None:
@@ -107,8 +107,8 @@ def test_all_peers_together_have_a_limit_too(tmp_path: Path) -> None:
 
 
 def test_who_finds_no_room_is_told_when_to_come_again() -> None:
-    gateway, doorman = HeldGateway(), Doorman(Bounds(of_peer=1))
-    door = Door(gateway, KEYS, doorman=doorman)
+    gateway, doorman = HeldGateway(), ConnectionGuard(ConnectionLimits(of_peer=1))
+    door = HttpDoor(gateway, KEYS, doorman=doorman)
     request = f"{HEAD}content-length: 2\r\n\r\n{{}}"
     with serving(door, doorman) as made, made.raw(request):
         assert gateway.entered.wait(30)
@@ -199,9 +199,9 @@ def test_a_path_that_is_none_is_answered_in_json(tmp_path: Path) -> None:
 def test_a_handshake_that_is_not_made_is_not_waited_for(tmp_path: Path) -> None:
     own = certificates.authority("door")
     pem, ca = own.sign(tmp_path / "door.pem"), own.write(tmp_path / "ca.crt")
-    doorman = Doorman(Bounds(handshake_s=0.1))
+    doorman = ConnectionGuard(ConnectionLimits(handshake_s=0.1))
     log, gateway = house(tmp_path / "log")
-    with log, serving(Door(gateway, KEYS, doorman=doorman), doorman, ssl_certfile=pem) as made:
+    with log, serving(HttpDoor(gateway, KEYS, doorman=doorman), doorman, ssl_certfile=pem) as made:
         with made.silent() as mute:
             left = mute.recv(1)
         with made.silent() as plain:

@@ -12,12 +12,12 @@ from audit.cli.errors import Code
 from ingest import dead_letter
 from ingest.doors import kafka_topic
 from ingest.doors.device_keys import Grant
-from ingest.doors.kafka_topic import Inbox
+from ingest.doors.kafka_topic import ReadingsConsumer
 from ingest.gateway import Counts, Gateway
 from ingest.kafka.client import Kafka
-from ingest.kafka.consumer import Tail
+from ingest.kafka.consumer import TopicConsumer
 from ingest.kafka.event_sorter import Message
-from ingest.kafka.producer import Outbox, Outgoing
+from ingest.kafka.producer import OutgoingMessage, TopicProducer
 from ingest.local.log import LocalLog
 from ingest.log import DEAD_LETTERS
 from ingest.order import GATEWAY
@@ -31,7 +31,7 @@ from tests.support.command_line import called
 from tests.support.readings import house, json_line, reading, talk
 
 GOOD = reading(0)
-FRAMED = parse_reading.framed(GOOD)
+FRAMED = parse_reading.frame_reading(GOOD)
 
 
 def message(value: bytes | None, key: bytes | None = b"T12", offset: int = 0) -> Message:
@@ -91,12 +91,14 @@ def test_without_a_registry_confluents_format_is_told_so() -> None:
 
 
 @contextmanager
-def inbox_of(kafka: Kafka, gateway: Gateway) -> Iterator[Inbox]:
-    with Tail(kafka, (kafka_topic.STREAM,), group=kafka.prefix + kafka_topic.GROUP) as tail:
-        yield Inbox(tail, gateway, None)
+def inbox_of(kafka: Kafka, gateway: Gateway) -> Iterator[ReadingsConsumer]:
+    with TopicConsumer(
+        kafka, (kafka_topic.STREAM,), group=kafka.prefix + kafka_topic.GROUP
+    ) as tail:
+        yield ReadingsConsumer(tail, gateway, None)
 
 
-def taken(box: Inbox, wanted: int) -> Counts:
+def taken(box: ReadingsConsumer, wanted: int) -> Counts:
     """Step until so many messages were met."""
     counts = Counts()
     for _ in range(200):
@@ -118,8 +120,8 @@ def produced(kafka: Kafka, messages: list[tuple[str, bytes]]) -> None:
 def test_readings_of_a_foreign_producer_come_in_and_bad_ones_stop_nobody(
     kafka: Kafka, tmp_path: Path
 ) -> None:
-    sent = [(each.table_id, parse_reading.framed(each)) for each in talk(90)]
-    bad = [("T0", b"poison"), ("T1", parse_reading.framed(reading(0)))]
+    sent = [(each.table_id, parse_reading.frame_reading(each)) for each in talk(90)]
+    bad = [("T0", b"poison"), ("T1", parse_reading.frame_reading(reading(0)))]
     produced(kafka, [*sent[:30], *bad, *sent[30:60]])
     log, gateway = house(tmp_path)
     with log, inbox_of(kafka, gateway) as box:
@@ -135,7 +137,7 @@ def test_readings_of_a_foreign_producer_come_in_and_bad_ones_stop_nobody(
 
 
 def test_a_restart_goes_on_where_the_disk_was_sure(kafka: Kafka, tmp_path: Path) -> None:
-    sent = [(each.table_id, parse_reading.framed(each)) for each in talk(60)]
+    sent = [(each.table_id, parse_reading.frame_reading(each)) for each in talk(60)]
     produced(kafka, sent[:30])
     log, gateway = house(tmp_path)
     with log, inbox_of(kafka, gateway) as box:
@@ -161,7 +163,7 @@ class DyingGateway(Gateway):
 
 
 def test_what_was_not_committed_comes_again_and_is_known(kafka: Kafka, tmp_path: Path) -> None:
-    produced(kafka, [("T0", parse_reading.framed(each)) for each in talk(30, tables=1)])
+    produced(kafka, [("T0", parse_reading.frame_reading(each)) for each in talk(30, tables=1)])
     with (
         LocalLog(tmp_path, ("events", "dlq")) as log,
         pytest.raises(Lost),
@@ -196,7 +198,7 @@ def test_a_device_says_in_its_own_topic_what_it_may(
     sent = reading(0, payload=e.DeviceBeat(30), **said)
     grants = {"rp.readings.shoe-3": Grant("shoe-3", "shoe", frozenset(["T12"]))}
     came = Message(
-        "rp.readings.shoe-3", 3, 0, sent.table_id.encode(), parse_reading.framed(sent), 0
+        "rp.readings.shoe-3", 3, 0, sent.table_id.encode(), parse_reading.frame_reading(sent), 0
     )
 
     (found,) = kafka_topic.arrivals([came], None, grants)
@@ -221,12 +223,12 @@ def test_a_topic_of_a_device_is_read_and_the_shared_one_is_not(
     assert called("kafka", "init", "--replication", "1", *words) == Code.OK
     forged = reading(1, device_id="cam-1", device_kind="shoe")
     own, shared = kafka.topic("readings.shoe-3"), kafka.topic("readings")
-    with Outbox(kafka) as outbox:
+    with TopicProducer(kafka) as outbox:
         outbox.send(
             [
-                Outgoing(own, b"T12", json_line(reading(0))),
-                Outgoing(own, b"T12", json_line(forged)),
-                Outgoing(shared, b"T12", json_line(reading(2))),
+                OutgoingMessage(own, b"T12", json_line(reading(0))),
+                OutgoingMessage(own, b"T12", json_line(forged)),
+                OutgoingMessage(shared, b"T12", json_line(reading(2))),
             ]
         )
 

@@ -44,7 +44,7 @@ def seed() -> int:
     ("read", "write", "count"),
     [
         (parse_reading.json_reading, json_line, 48_000),
-        (parse_reading.single_object, parse_reading.framed, 48_000),
+        (parse_reading.single_object, parse_reading.frame_reading, 48_000),
     ],
     ids=["json", "avro"],
 )

@@ -235,11 +235,11 @@ def test_the_others_are_forwarded(tmp_path: Path, damage: Damage) -> None:
         forwarder = Forwarder(Spool(log, GATEWAY_STREAMS), kafka)
         while forwarder.step() or forwarder.searching:
             pass
-        forwarder.weigh()
+        forwarder.measure_lag()
 
-    sent = {each.lane[1]: each.forwarded for each in forwarder.figures if each.lane[0] == "events"}
+    sent = {each.lane[1]: each.forwarded for each in forwarder.lags if each.lane[0] == "events"}
     assert (sent["T1"], sent["T3"]) == (3, 3)
-    wrong = {each.lane[1] for each in forwarder.figures if each.wrong}
+    wrong = {each.lane[1] for each in forwarder.lags if each.wrong}
     assert wrong == {"T2"}
 
 
@@ -249,9 +249,9 @@ class Doors:
     def __init__(self, root: Path) -> None:
         self.log = LocalLog(root, GATEWAY_STREAMS)
         self.inspector = Inspector(self.log)
-        self.inspector.look()
+        self.inspector.check_all()
         gateway = Gateway(self.log, lambda: NOON)
-        self.door = http_door.Door(gateway, KEYS, inspector=self.inspector)
+        self.door = http_door.HttpDoor(gateway, KEYS, inspector=self.inspector)
 
     def post(self, readings: list[e.Reading], key: str) -> dict[str, Any]:
         body = b"".join(map(json_line, readings))
@@ -273,7 +273,7 @@ def test_health_names_the_damaged_table_before_any_reading_comes_and_until_it_is
 
     sick, page = doors.door.health(), doors.door.meter.page().decode()
     restored(tmp_path, whole)
-    doors.inspector.look_again()
+    doors.inspector.check_again()
     well, clean = doors.door.health(), doors.door.meter.page().decode()
     doors.close()
 
@@ -289,7 +289,7 @@ def test_health_notices_a_last_record_that_changes_while_the_door_is_open(tmp_pa
     doors.post([reading(0, table_id="T2")], "shoe-3")
     flipped_last(tmp_path)
 
-    doors.inspector.look_again()
+    doors.inspector.check_again()
     sick = doors.door.health()
     doors.close()
 
@@ -308,7 +308,9 @@ def test_a_device_of_the_damaged_table_holds_and_one_of_many_tables_goes_on(
         for n, table in ((0, "T1"), (0, "T2"), (0, "T3"))
     ]
 
-    with pytest.raises(http_door.Turned, match="table T2: its log is damaged; hold it") as held:
+    with pytest.raises(
+        http_door.RequestRefused, match="table T2: its log is damaged; hold it"
+    ) as held:
         doors.post([reading(3, table_id="T2")], "shoe-3")
     answer = doors.post(called, "pit-2")
     page = doors.door.meter.page().decode()

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from ingest.forward.compare import compared
+from ingest.forward.compare import compare
 from ingest.forward.forwarder import Forwarder
 from ingest.kafka.event_sorter import Message
 from ingest.local.log import LocalLog
@@ -47,7 +47,7 @@ def test_no_table_is_stopped_because_its_gateway_is_at_work(tmp_path: Path) -> N
         kafka = Busy(house)
         kafka.go_on()
 
-        found = compared(LocalLog(tmp_path), kafka, GATEWAY_STREAMS)
+        found = compare(LocalLog(tmp_path), kafka, GATEWAY_STREAMS)
 
     assert {lane: stand.wrong for lane, stand in found.stands.items()} == {
         (EVENTS, "R01"): "",
@@ -64,6 +64,6 @@ def test_a_spool_that_is_older_than_kafka_is_stopped_all_the_same(tmp_path: Path
         older.gateway.take([reading(n) for n in range(6)], "file")
         drained(Forwarder(whole.spool, kafka))
 
-        found = compared(LocalLog(tmp_path / "older"), kafka, GATEWAY_STREAMS)
+        found = compare(LocalLog(tmp_path / "older"), kafka, GATEWAY_STREAMS)
 
     assert "another event 6" in found.stands[EVENTS, "T12"].wrong

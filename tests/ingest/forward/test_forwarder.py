@@ -12,11 +12,11 @@ import structlog.testing
 from ingest import dead_letter
 from ingest.forward import forwarder as forward
 from ingest.forward import kafka_position
-from ingest.forward.forwarder import Forwarder, Parcel, Sent
-from ingest.forward.run import beside
+from ingest.forward.forwarder import Forwarder, RecordBatch, SendResult
+from ingest.forward.run import forward_in_background
 from ingest.gateway import Gateway
-from ingest.kafka.client import Remade
-from ingest.kafka.event_sorter import Good, Sorter
+from ingest.kafka.client import TopicRemade
+from ingest.kafka.event_sorter import SortedEvent, Sorter
 from ingest.local.log import LocalLog
 from ingest.local.spool import Spool
 from ingest.log import DEAD_LETTERS, EVENTS, GATEWAY_STREAMS, LogUnwritable
@@ -53,7 +53,7 @@ def drained(forwarder: Forwarder, most: int = 200) -> None:
             if not forwarder.step() and not forwarder.searching:
                 return
         except LogUnwritable as error:
-            forwarder.away(error)
+            forwarder.kafka_failed(error)
     pytest.fail("it never came to an end")
 
 
@@ -64,7 +64,7 @@ def read(kafka: FakeKafka) -> dict[str, list[str]]:
         sorter = Sorter()
         sorted_ = map(sorter.sort, messages) if stream == EVENTS else ()
         for good in sorted_:
-            if isinstance(good, Good):
+            if isinstance(good, SortedEvent):
                 found.setdefault(good.event.table_id, []).append(good.sha256)
     return found
 
@@ -106,10 +106,10 @@ def test_after_any_failure_and_restart_readers_find_everything_once(
     tmp_path: Path, seed: int, holes: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A round may arrive whole, in part or not at all, and be told so or not; then all dies."""
-    small = {"PARCEL": 20, "FIRST_LOOK": 40, "PAGE": 15}
+    small = {"MAX_IN_FLIGHT": 20, "FIRST_LOOK": 40, "PAGE": 15}
     for name, value in small.items():
         monkeypatch.setattr(kafka_position, name, value)
-    monkeypatch.setattr(forward, "LANE_RECORDS", small["PARCEL"])
+    monkeypatch.setattr(forward, "LANE_RECORDS", small["MAX_IN_FLIGHT"])
     rng = random.Random(seed)
     kafka, sent = FakeKafka(holes=holes), talk(300)
     for _ in range(12):
@@ -123,7 +123,7 @@ def test_after_any_failure_and_restart_readers_find_everything_once(
                 try:
                     forwarder.step()
                 except LogUnwritable as error:
-                    forwarder.away(error)
+                    forwarder.kafka_failed(error)
     kafka.failures = []
     house = House(tmp_path)
     with house.log:
@@ -141,12 +141,12 @@ class Remaking(FakeKafka):
         self.topics.clear()
         self.remade = True
 
-    def send(self, parcels: Sequence[Parcel]) -> Sent:
+    def send(self, parcels: Sequence[RecordBatch]) -> SendResult:
         if not self.remade:
             return super().send(parcels)
         self.remade = False
         none = [0] * len(parcels), [()] * len(parcels)
-        return Sent(*none, Remade("topic rp.events had 2 partitions"))
+        return SendResult(*none, TopicRemade("topic rp.events had 2 partitions"))
 
 
 def test_a_topic_that_was_made_anew_is_filled_from_the_start(house: House) -> None:
@@ -241,13 +241,13 @@ def test_another_history_in_kafka_is_told_and_not_mixed(tmp_path: Path) -> None:
             house.gateway.take([reading(n, table_id="T13") for n in range(5)], "file")
             forwarder = Forwarder(house.spool, kafka)
             drained(forwarder)
-    forwarder.weigh()
+    forwarder.measure_lag()
 
-    wrong = {each.lane: each.wrong for each in forwarder.figures if each.wrong}
+    wrong = {each.lane: each.wrong for each in forwarder.lags if each.wrong}
     assert list(wrong) == [(EVENTS, "T12")]
     assert wrong[EVENTS, "T12"].startswith("T12: Kafka holds another event 0 than this house")
     assert len(read(kafka)["T12"]) == 20
-    assert forwarder.promise({(EVENTS, "T12"): 20}).result(0) is False
+    assert forwarder.when_forwarded({(EVENTS, "T12"): 20}).result(0) is False
 
 
 def test_a_lane_that_cannot_be_read_stops_alone(house: House, tmp_path: Path) -> None:
@@ -258,33 +258,31 @@ def test_a_lane_that_cannot_be_read_stops_alone(house: House, tmp_path: Path) ->
     forwarder = Forwarder(house.spool, kafka)
 
     drained(forwarder)
-    forwarder.weigh()
+    forwarder.measure_lag()
 
     assert set(read(kafka)) == {"T0", "T2"}
-    assert [each.lane for each in forwarder.figures if "one record" in each.wrong] == [
-        (EVENTS, "T1")
-    ]
+    assert [each.lane for each in forwarder.lags if "one record" in each.wrong] == [(EVENTS, "T1")]
 
 
 def test_a_promise_is_kept_when_it_is_there_and_broken_when_kafka_is_away(house: House) -> None:
     house.gateway.take(list(talk(6)), "file")
     kafka = FakeKafka()
     forwarder = Forwarder(house.spool, kafka)
-    before = forwarder.promise({(EVENTS, "T0"): 2})
+    before = forwarder.when_forwarded({(EVENTS, "T0"): 2})
     assert not before.done()
 
     drained(forwarder)
     house.gateway.take(list(talk(12)), "file")
     kafka.away = True
-    waiting = forwarder.promise({(EVENTS, "T0"): 4})
+    waiting = forwarder.when_forwarded({(EVENTS, "T0"): 4})
     with pytest.raises(LogUnwritable) as lost:
         forwarder.step()
-    forwarder.away(lost.value)
+    forwarder.kafka_failed(lost.value)
 
     assert before.result(0) is True
     assert waiting.result(0) is False
-    assert forwarder.promise({(EVENTS, "T0"): 4}).result(0) is False
-    assert forwarder.promise({(EVENTS, "T0"): 2}).result(0) is True
+    assert forwarder.when_forwarded({(EVENTS, "T0"): 4}).result(0) is False
+    assert forwarder.when_forwarded({(EVENTS, "T0"): 2}).result(0) is True
 
 
 def test_a_promise_of_what_was_there_before_a_restart_is_kept(house: House) -> None:
@@ -292,7 +290,7 @@ def test_a_promise_of_what_was_there_before_a_restart_is_kept(house: House) -> N
     kafka = FakeKafka()
     drained(Forwarder(house.spool, kafka))
     restarted = Forwarder(Spool(house.log, GATEWAY_STREAMS), kafka)
-    early = restarted.promise({(EVENTS, "T0"): 2})
+    early = restarted.when_forwarded({(EVENTS, "T0"): 2})
 
     assert restarted.step() == 0
 
@@ -306,13 +304,13 @@ def test_figures_say_what_waits_and_since_when(house: House) -> None:
     drained(forwarder)
     house.gateway.take([*talk(60), *parse_batch.batch(b"oops")], "file")
 
-    forwarder.weigh()
+    forwarder.measure_lag()
 
-    table = {each.lane: each for each in forwarder.figures}[EVENTS, "T1"]
+    table = {each.lane: each for each in forwarder.lags}[EVENTS, "T1"]
     assert (table.records, table.forwarded, table.lag) == (20, 10, 10)
     assert table.bytes_waiting > 10 * 100
     assert table.oldest_at == NOON + 10 * 1_000_000 + 4_000
-    dead = {each.lane: each for each in forwarder.figures}[DEAD_LETTERS, GATEWAY]
+    dead = {each.lane: each for each in forwarder.lags}[DEAD_LETTERS, GATEWAY]
     assert (dead.lag, dead.oldest_at) == (1, NOON)
 
 
@@ -321,13 +319,13 @@ def test_while_kafka_is_away_figures_come_from_memory(house: House) -> None:
     forwarder = Forwarder(house.spool, kafka)
     house.gateway.take(list(talk(30)), "file")
     drained(forwarder)
-    forwarder.weigh()
+    forwarder.measure_lag()
     house.gateway.take(list(talk(60)), "file")
 
     blind = Forwarder(Spool(house.log, GATEWAY_STREAMS), kafka)
-    blind.weigh()
+    blind.measure_lag()
 
-    assert [each.lag for each in blind.figures] == [10, 10, 10]
+    assert [each.lag for each in blind.lags] == [10, 10, 10]
 
 
 def test_a_running_forwarder_follows_comes_back_and_stops(house: House) -> None:
@@ -343,11 +341,11 @@ def test_a_running_forwarder_follows_comes_back_and_stops(house: House) -> None:
         kafka.away = False
         house.gateway.take(list(talk(60)), "file")
         marks = {(EVENTS, table): 20 for table in TABLES}
-        while not forwarder.promise(marks).result(30):
+        while not forwarder.when_forwarded(marks).result(30):
             pass
     finally:
         stop.set()
-        house.spool.stir()
+        house.spool.wake()
         thread.join(30)
 
     assert not thread.is_alive()
@@ -360,7 +358,7 @@ class SurprisingKafka(FakeKafka):
 
     surprised = False
 
-    def send(self, parcels: Sequence[Parcel]) -> Sent:
+    def send(self, parcels: Sequence[RecordBatch]) -> SendResult:
         if not self.surprised:
             self.surprised = True
             raise RuntimeError("what is this")
@@ -370,9 +368,9 @@ class SurprisingKafka(FakeKafka):
 def test_an_error_nobody_thought_of_ends_no_forwarding(house: House) -> None:
     kafka = SurprisingKafka()
     forwarder = Forwarder(house.spool, kafka)
-    with structlog.testing.capture_logs() as logged, beside(house.spool, forwarder):
+    with structlog.testing.capture_logs() as logged, forward_in_background(house.spool, forwarder):
         house.gateway.take(list(talk(30)), "file")
-        while not forwarder.promise({(EVENTS, table): 10 for table in TABLES}).result(30):
+        while not forwarder.when_forwarded({(EVENTS, table): 10 for table in TABLES}).result(30):
             pass
 
     assert [line["event"] for line in logged][:2] == ["forwarding_failed", "kafka_lost"]

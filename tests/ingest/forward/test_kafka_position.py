@@ -31,7 +31,7 @@ def forwarded(root: Path, kafka: FakeKafka, numbers: range, **changes: str) -> F
         house.gateway.take([reading(n, table_id=f"T-{root.name}") for n in range(5)], "file")
         forwarder = Forwarder(house.spool, kafka)
         drained(forwarder)
-        forwarder.weigh()
+        forwarder.measure_lag()
     return forwarder
 
 
@@ -44,7 +44,7 @@ def buried(kafka: FakeKafka, table: str = "T12") -> None:
 
 
 def wrong(forwarder: Forwarder) -> dict[str, str]:
-    return {each.lane[1]: each.wrong for each in forwarder.figures if each.wrong}
+    return {each.lane[1]: each.wrong for each in forwarder.lags if each.wrong}
 
 
 def test_an_empty_spool_on_a_table_that_kafka_holds_stops_that_table(tmp_path: Path) -> None:
@@ -58,7 +58,7 @@ def test_an_empty_spool_on_a_table_that_kafka_holds_stops_that_table(tmp_path: P
 
     assert list(wrong(fresh)) == ["T12"]
     assert "another gateway" in wrong(fresh)["T12"]
-    assert fresh.promise({(EVENTS, "T12"): 3}).result(0) is False
+    assert fresh.when_forwarded({(EVENTS, "T12"): 3}).result(0) is False
     assert read(kafka)["T12"] == there
     assert len(read(kafka)["T-fresh"]) == 5
     assert held(LocalLog(tmp_path / "fresh"))["T12"]
@@ -102,11 +102,11 @@ def test_a_trimmed_spool_does_not_begin_in_the_middle_of_an_empty_topic(tmp_path
                 gateway.take([reading(10 * day + n)], "file")
         made = trim.plan(log, "T12", 1, 10**9)
         assert made is not None
-        trim.carry_out(log, made)
+        trim.apply(log, made)
         kafka = FakeKafka()
         forwarder = Forwarder(Spool(log, GATEWAY_STREAMS), kafka)
         drained(forwarder)
-        forwarder.weigh()
+        forwarder.measure_lag()
 
     assert wrong(forwarder) == {
         "T12": f"T12: Kafka holds it up to event 0, and this house begins at {made.base}: what "
@@ -158,12 +158,15 @@ def test_two_gateways_that_begin_a_table_at_once_do_not_both_have_it(tmp_path: P
 
     for forwarder in running:
         drained(forwarder)
-        forwarder.weigh()
+        forwarder.measure_lag()
     for house in houses:
         house.log.close()
 
     assert [list(wrong(forwarder)) for forwarder in running] == [[], ["T12"]]
-    assert [each.promise({(EVENTS, "T12"): 5}).result(0) for each in running] == [True, False]
+    assert [each.when_forwarded({(EVENTS, "T12"): 5}).result(0) for each in running] == [
+        True,
+        False,
+    ]
     assert len(read(kafka)["T12"]) == 5
 
 
@@ -178,8 +181,8 @@ def test_a_running_gateway_notices_that_another_goes_on_with_its_table(tmp_path:
     copy.gateway.take([reading(77)], "file")
     drained(Forwarder(copy.spool, kafka))
 
-    forwarder.look()
-    forwarder.weigh()
+    forwarder.check_forks()
+    forwarder.measure_lag()
     house.gateway.take([reading(5)], "file")
     moved = forwarder.step()
     for each in (house, copy):
@@ -187,7 +190,7 @@ def test_a_running_gateway_notices_that_another_goes_on_with_its_table(tmp_path:
 
     assert list(wrong(forwarder)) == ["T12"]
     assert moved == 0
-    assert forwarder.promise({(EVENTS, "T12"): 6}).result(0) is False
+    assert forwarder.when_forwarded({(EVENTS, "T12"): 6}).result(0) is False
 
 
 def test_a_forged_event_out_of_place_stops_nobody(tmp_path: Path) -> None:
@@ -200,10 +203,10 @@ def test_a_forged_event_out_of_place_stops_nobody(tmp_path: Path) -> None:
     for message in forger.topics[EVENTS, kafka.partition_of(EVENTS, "T12")]:
         kafka.put(EVENTS, "T12", message.value or b"")
 
-    forwarder.look()
+    forwarder.check_forks()
     house.gateway.take([reading(5)], "file")
     drained(forwarder)
-    forwarder.weigh()
+    forwarder.measure_lag()
     house.log.close()
 
     assert wrong(forwarder) == {}
@@ -219,7 +222,7 @@ def test_events_that_kafka_lost_are_sent_again(tmp_path: Path) -> None:
     del kafka.topics[EVENTS, kafka.partition_of(EVENTS, "T12")][8:]
 
     with pytest.raises(LogUnwritable, match="offset 20 expected, 8 found"):
-        forwarder.look()
+        forwarder.check_forks()
     drained(forwarder)
     house.log.close()
 

@@ -9,7 +9,7 @@ import pytest
 from ingest.forward.forwarder import Forwarder
 from ingest.forward.kafka_sink import KafkaSink
 from ingest.kafka.client import Kafka, KafkaAway, admin
-from ingest.kafka.consumer import Tail
+from ingest.kafka.consumer import TopicConsumer
 from ingest.kafka.log import KafkaLog
 from ingest.local.spool import Spool
 from ingest.log import DEAD_LETTERS, EVENTS, GATEWAY_STREAMS, LogUnwritable
@@ -20,7 +20,7 @@ from tests.support.readings import reading, talk
 
 
 def messages(kafka: Kafka, stream: str) -> int:
-    with Tail(kafka, (stream,)) as tail:
+    with TopicConsumer(kafka, (stream,)) as tail:
         return sum(tail.ends().values())
 
 
@@ -94,13 +94,13 @@ def test_gateways_that_share_partitions_go_on_and_one_that_shares_a_table_is_sto
                 house.gateway.take(both, "file")
             drained(forwarder)
     for forwarder in running:
-        forwarder.look()
-        forwarder.weigh()
+        forwarder.check_forks()
+        forwarder.measure_lag()
     for house, sink in pairs:
         house.log.close()
         sink.close()
 
-    stopped = [[each.lane[1] for each in one.figures if each.wrong] for one in running]
+    stopped = [[each.lane[1] for each in one.lags if each.wrong] for one in running]
     assert stopped == [[], ["T-both"]]
     found = in_kafka(kafka)
     assert len(found.pop("T-both")) == 2
@@ -122,11 +122,11 @@ def test_a_topic_that_is_made_anew_with_another_count_is_filled_again_in_its_pla
         house.gateway.take([reading(30, table_id=table) for table in tables], "file")
         drained(forwarder)
 
-        forwarder.look()
+        forwarder.check_forks()
 
     assert in_kafka(kafka) == local(house)
     assert messages(kafka, EVENTS) <= 2 * 31 * len(tables)
-    assert not forwarder.trouble or "another number" in forwarder.trouble
+    assert not forwarder.kafka_error or "another number" in forwarder.kafka_error
 
 
 def remade(kafka: Kafka, partitions: int) -> None:

@@ -9,8 +9,8 @@ import pytest
 from ingest import dead_letter
 from ingest.forward import trim
 from ingest.forward.forwarder import Forwarder
-from ingest.forward.kafka_position import stands
-from ingest.forward.local_records import HeldEvents
+from ingest.forward.kafka_position import kafka_positions
+from ingest.forward.local_records import LocalEvents
 from ingest.gateway import Counts, Gateway
 from ingest.local import trim_note
 from ingest.local.log import LocalLog
@@ -56,12 +56,12 @@ def root(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def trim_to(root: Path, keep_days: int, forwarded: int = 10**9) -> trim.Plan | None:
+def trim_to(root: Path, keep_days: int, forwarded: int = 10**9) -> trim.TrimPlan | None:
     log, _ = house(root)
     with log:
         made = trim.plan(log, "T12", keep_days, forwarded)
         if made:
-            trim.carry_out(log, made)
+            trim.apply(log, made)
     return made
 
 
@@ -169,7 +169,7 @@ def test_a_crash_before_the_files_went_leaves_a_log_that_is_trimmed(root: Path) 
         made = trim.plan(log, "T12", 2, 10**9)
         assert made is not None
         kept = [segment.path.read_bytes() for segment in made.files]
-        trim.carry_out(log, made)
+        trim.apply(log, made)
     for segment, content in zip(made.files, kept, strict=True):
         segment.path.write_bytes(content)
     log, gateway = house(root)
@@ -202,13 +202,13 @@ def test_a_trimmed_table_is_found_in_kafka_and_forwarded_on(root: Path) -> None:
         sent = sum(map(len, kafka.topics.values()))
         made = trim.plan(log, "T12", 1, 10**9)
         assert made is not None
-        trim.carry_out(log, made)
+        trim.apply(log, made)
         gateway = Gateway(log, lambda: NOON, trimmed=partial(trim_note.load, log))
         gateway.take([reading(DAYS * A_DAY)], "shoe-3")
         spool = Spool(log, GATEWAY_STREAMS)
         end = spool.end(EVENTS, "T12")
-        held = HeldEvents(spool, "T12", made.base, end)
-        stood = stands(kafka, EVENTS, {"T12": held})["T12"]
+        held = LocalEvents(spool, "T12", made.base, end)
+        stood = kafka_positions(kafka, EVENTS, {"T12": held})["T12"]
         drained(Forwarder(spool, kafka))
 
     assert stood[:2] == (end - 1, "")
@@ -222,8 +222,8 @@ def test_figures_of_a_trimmed_table_make_sense_while_kafka_is_away(root: Path) -
     log, _ = house(root)
     with log:
         forwarder = Forwarder(Spool(log, GATEWAY_STREAMS), FakeKafka())
-        forwarder.weigh()
+        forwarder.measure_lag()
 
-    (figures,) = forwarder.figures
+    (figures,) = forwarder.lags
     assert (figures.forwarded, figures.wrong) == (made.base, "")
     assert figures.lag == figures.records - made.base

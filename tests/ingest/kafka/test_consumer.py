@@ -6,8 +6,8 @@ from time import monotonic
 
 import pytest
 
-from ingest.kafka.client import Kafka, Remade, admin, producer
-from ingest.kafka.consumer import Committed, Part, Rebalanced, Tail
+from ingest.kafka.client import Kafka, TopicRemade, admin, producer
+from ingest.kafka.consumer import Committed, PartitionId, Rebalanced, TopicConsumer
 from ingest.kafka.event_sorter import Message
 from ingest.kafka.topics import group
 
@@ -23,7 +23,7 @@ def say(kafka: Kafka, count: int, stream: str = "events") -> None:
         made.flush()
 
 
-def until(done: Callable[[], bool], *tails: Tail) -> list[Message]:
+def until(done: Callable[[], bool], *tails: TopicConsumer) -> list[Message]:
     """What some readers read until it is enough."""
     found: list[Message] = []
     patience = monotonic() + 20
@@ -40,7 +40,7 @@ def numbers(messages: Sequence[Message]) -> list[int]:
 
 def test_every_partition_is_read_from_its_start(kafka: Kafka) -> None:
     say(kafka, 40)
-    with Tail(kafka, ("events",)) as tail:
+    with TopicConsumer(kafka, ("events",)) as tail:
         assert set(tail.starts().values()) == set(tail.positions.values()) == {0}
         assert sum(tail.ends().values()) == 40
 
@@ -53,14 +53,14 @@ def test_every_partition_is_read_from_its_start(kafka: Kafka) -> None:
 
 def test_reading_goes_on_where_it_is_told(kafka: Kafka) -> None:
     say(kafka, 40)
-    with Tail(kafka, ("events",), partitions=(1,)) as tail:
+    with TopicConsumer(kafka, ("events",), partitions=(1,)) as tail:
         (part,) = tail.assigned
         all_of_it = until(lambda: tail.positions == tail.ends(), tail)
 
         tail.seek({part: all_of_it[-2].offset})
         again = until(lambda: tail.positions == tail.ends(), tail)
 
-    assert part == Part(kafka.topic("events"), 1)
+    assert part == PartitionId(kafka.topic("events"), 1)
     assert again == all_of_it[-2:]
 
 
@@ -68,7 +68,7 @@ def test_the_brokers_time_is_what_a_message_carries(kafka: Kafka) -> None:
     with closing(producer(kafka)) as made:
         made.send(kafka.topic("events"), key=b"T1", value=b"0", timestamp_ms=1).get(10)
 
-    with Tail(kafka, ("events",)) as tail:
+    with TopicConsumer(kafka, ("events",)) as tail:
         (message,) = until(lambda: tail.positions == tail.ends(), tail)
 
     assert message.appended_at > 1_700_000_000_000_000  # microseconds, whatever the sender says
@@ -77,13 +77,13 @@ def test_the_brokers_time_is_what_a_message_carries(kafka: Kafka) -> None:
 def test_a_group_goes_on_where_it_committed(kafka: Kafka) -> None:
     say(kafka, 20)
     name = group(kafka, "watch")
-    with Tail(kafka, ("events",), group=name) as tail:
+    with TopicConsumer(kafka, ("events",), group=name) as tail:
         first = until(lambda: bool(tail.assigned) and tail.positions == tail.ends(), tail)
         ends = tail.ends()
         tail.commit(ends, dict.fromkeys(ends, "after twenty"))
     say(kafka, 20)
 
-    with Tail(kafka, ("events",), group=name) as tail:
+    with TopicConsumer(kafka, ("events",), group=name) as tail:
         until(lambda: bool(tail.assigned), tail)
         said = tail.committed()
         tail.seek({part: each.offset for part, each in said.items()})
@@ -96,8 +96,8 @@ def test_a_group_goes_on_where_it_committed(kafka: Kafka) -> None:
 def test_members_share_the_partitions_and_hear_of_every_change(kafka: Kafka) -> None:
     name, heard = group(kafka, "watch"), list[tuple[str, int]]()
 
-    def member(who: str) -> Tail:
-        return Tail(
+    def member(who: str) -> TopicConsumer:
+        return TopicConsumer(
             kafka,
             ("events",),
             group=name,
@@ -125,15 +125,15 @@ def test_whoever_gains_a_partition_may_go_back_in_it(kafka: Kafka) -> None:
     """What was read of it before that is not handed out."""
     say(kafka, 40)
     name = group(kafka, "watch")
-    with Tail(kafka, ("events",), group=name) as before:
+    with TopicConsumer(kafka, ("events",), group=name) as before:
         until(lambda: bool(before.assigned) and before.positions == before.ends(), before)
         before.commit(before.ends())
-    readers: list[Tail] = []
+    readers: list[TopicConsumer] = []
 
-    def back(parts: Sequence[Part]) -> None:
+    def back(parts: Sequence[PartitionId]) -> None:
         readers[0].seek(dict.fromkeys(parts, 0))
 
-    with Tail(kafka, ("events",), group=name, gained=back) as tail:
+    with TopicConsumer(kafka, ("events",), group=name, gained=back) as tail:
         readers.append(tail)
         found = until(lambda: bool(tail.assigned) and tail.positions == tail.ends(), tail)
 
@@ -144,10 +144,10 @@ def test_a_member_that_was_left_behind_commits_nothing(kafka: Kafka) -> None:
     say(kafka, 20)
     name = group(kafka, "watch")
     # It does not ask again in time, so the group goes on without it.
-    with Tail(kafka, ("events",), group=name, max_poll_interval_ms=500) as slow:
+    with TopicConsumer(kafka, ("events",), group=name, max_poll_interval_ms=500) as slow:
         until(lambda: bool(slow.assigned) and slow.positions == slow.ends(), slow)
         late = slow.ends()
-        with Tail(kafka, ("events",), group=name) as other:
+        with TopicConsumer(kafka, ("events",), group=name) as other:
             until(lambda: len(other.assigned) == 4, other)
 
             with pytest.raises(Rebalanced, match=name):
@@ -155,12 +155,12 @@ def test_a_member_that_was_left_behind_commits_nothing(kafka: Kafka) -> None:
 
 
 def test_a_topic_that_has_more_partitions_by_now_is_told(kafka: Kafka) -> None:
-    with Tail(kafka, ("events",)) as tail:
-        tail.must_be_whole()
+    with TopicConsumer(kafka, ("events",)) as tail:
+        tail.require_all_partitions()
         with closing(admin(kafka)) as client:
             client.create_partitions({kafka.topic("events"): 6})
         while tail.counts() != {kafka.topic("events"): 6}:
             pass  # the broker may take a moment to say so itself
 
-        with pytest.raises(Remade, match="had 4 partitions and has 6 now"):
-            tail.must_be_whole()
+        with pytest.raises(TopicRemade, match="had 4 partitions and has 6 now"):
+            tail.require_all_partitions()

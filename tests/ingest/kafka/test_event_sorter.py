@@ -11,12 +11,19 @@ import pytest
 
 from ingest import dead_letter
 from ingest.kafka import event_sorter
-from ingest.kafka.event_sorter import REMEMBERED, Good, Message, Sorter, Stray, UnknownEvent
+from ingest.kafka.event_sorter import (
+    REMEMBERED,
+    Message,
+    SortedEvent,
+    Sorter,
+    StrayMessage,
+    UnknownEvent,
+)
 from ingest.log import MAX_BODY
 from ingest.parse import event as parse_event
 from ingest.parse import framing
 from ingest.parse.reading import MAX_MESSAGE
-from ingest.seal.chain import Place, seal
+from ingest.seal.chain import ChainPosition, seal
 from schemas import avro, codec, contract
 from schemas import events as e
 from tests.schemas import test_history
@@ -24,11 +31,13 @@ from tests.support.message_mutants import mutants
 from tests.support.readings import NOON, reading
 
 TABLE = "T12"
-START = Place()
+START = ChainPosition()
 V1 = test_history.V1.event
 
 
-def chain(count: int, table_id: str = TABLE, place: Place = START, **changes: Any) -> list[bytes]:
+def chain(
+    count: int, table_id: str = TABLE, place: ChainPosition = START, **changes: Any
+) -> list[bytes]:
     """The bodies of a table's events, from a place on."""
     made = []
     for n in range(place.seq, place.seq + count):
@@ -45,11 +54,11 @@ def message(body: bytes | None, offset: int = 0, key: bytes | None = TABLE.encod
     return Message("rp.events", 3, offset, key, value, NOON)
 
 
-def verdict(found: Good | Stray | None) -> str:
+def verdict(found: SortedEvent | StrayMessage | None) -> str:
     """A verdict in a word."""
     if found is None:
         return "twin"
-    return "good" if isinstance(found, Good) else found.why.code
+    return "good" if isinstance(found, SortedEvent) else found.why.code
 
 
 def changed(body: bytes, **changes: Any) -> bytes:
@@ -71,7 +80,7 @@ OTHER = chain(6, payload=e.CardDrawn(1, "banker", "2C"))  # another gateway's st
 def test_events_come_out_with_their_place_and_hash() -> None:
     good = Sorter().sort(message(EVENTS[0]))
 
-    assert isinstance(good, Good)
+    assert isinstance(good, SortedEvent)
     assert codec.encode_event(good.event) == EVENTS[0]
     assert good.record == (0, EVENTS[0], avro.FINGERPRINT)
     assert good.sha256 == codec.decode_event(BytesIO(EVENTS[1])).prev_hash.hex()
@@ -139,7 +148,7 @@ def test_bytes_that_are_no_event_are_strays(value: bytes | None, code: str) -> N
 def test_impossible_values_are_strays(body: bytes, changes: dict[str, Any], where: str) -> None:
     found = Sorter().sort(message(changed(body, **changes)))
 
-    assert isinstance(found, Stray)
+    assert isinstance(found, StrayMessage)
     assert (found.why.code, found.why.where) == ("bad_value", where)
 
 
@@ -189,7 +198,7 @@ def test_tables_do_not_touch_each_other() -> None:
     found = [verdict(both.sort(message(b, key=k))) for b, k in zip(mixed, keys, strict=True)]
 
     assert found == ["good"] * 6
-    assert {table: place.seq for table, place in both.places.items()} == {"T12": 3, "T7": 3}
+    assert {table: place.seq for table, place in both.positions.items()} == {"T12": 3, "T7": 3}
 
 
 def test_a_reader_goes_on_from_the_places_it_kept() -> None:
@@ -197,7 +206,7 @@ def test_a_reader_goes_on_from_the_places_it_kept() -> None:
     for body in EVENTS[:3]:
         before.sort(message(body))
 
-    after = Sorter(known=before.places)
+    after = Sorter(known=before.positions)
 
     # Of the last event the place knows the hash; those before it cannot be told apart any more.
     order = (EVENTS[0], OTHER[0], EVENTS[2], OTHER[2], EVENTS[3], EVENTS[3])
@@ -206,14 +215,14 @@ def test_a_reader_goes_on_from_the_places_it_kept() -> None:
 
 
 def test_a_table_may_be_taken_up_at_its_opening() -> None:
-    place = Place(40, b"\x07" * 32)
+    place = ChainPosition(40, b"\x07" * 32)
     opened = chain(1, place=place, payload=e.TableOpened("2026-03-01"))
     card = chain(1, place=place)
 
     assert verdict(Sorter(anywhere=True).sort(message(opened[0]))) == "good"
     assert verdict(Sorter(anywhere=True).sort(message(card[0]))) == "gap"
     assert verdict(Sorter().sort(message(opened[0]))) == "gap"
-    known = Sorter(known={TABLE: Place(39)}, anywhere=True)
+    known = Sorter(known={TABLE: ChainPosition(39)}, anywhere=True)
     assert verdict(known.sort(message(opened[0]))) == "gap"
 
 
@@ -223,7 +232,7 @@ def test_a_table_that_was_handed_over_is_not_known_any_more() -> None:
 
     table.forget(TABLE)
 
-    assert table.places == {}
+    assert table.positions == {}
     assert verdict(table.sort(message(EVENTS[0]))) == "good"
 
 
@@ -233,7 +242,7 @@ def test_strays_leave_nothing_behind() -> None:
     for n in range(100):
         table.sort(message(chain(2, f"T{n}")[1], key=f"T{n}".encode()))
 
-    assert table.places == {}
+    assert table.positions == {}
 
 
 def test_memory_is_bounded_and_old_events_are_let_go() -> None:
@@ -259,14 +268,14 @@ def test_what_an_older_contract_wrote_is_read_in_todays_words() -> None:
 
     first = table.sort(message(None, key=b"T1")._replace(value=framing.frame(bodies[0], V1)))
 
-    assert isinstance(first, Good)
+    assert isinstance(first, SortedEvent)
     assert first.record == (0, bodies[0], V1)
     assert [parse_event.decode(body, V1).payload for body in bodies] == test_history.TODAY
 
 
 def test_a_stray_becomes_a_dead_letter_that_finds_its_message_again() -> None:
     stray = Sorter().sort(message(EVENTS[1], 77))
-    assert isinstance(stray, Stray)
+    assert isinstance(stray, StrayMessage)
 
     found = dead_letter.decode(dead_letter.encode(event_sorter.letter(stray, NOON)))
 
@@ -296,7 +305,7 @@ def test_the_same_fields_are_checked_as_at_the_door() -> None:
     envelope = {field["name"] for field in avro.RECORDS["Event"]["fields"]}
     own = {"event_id", "seq", "ingested_at", "schema", "prev_hash"}
 
-    assert set(event_sorter.SHARED) == envelope - own
+    assert set(parse_event.READING_FIELDS) == envelope - own
 
 
 NEWER = "ab" * 8  # the fingerprint of a contract that only gateways know yet
@@ -323,7 +332,7 @@ def test_the_next_event_of_a_table_in_words_not_known_here_stops_the_reader(
     with pytest.raises(UnknownEvent, match=r"rp\.events/3/0: event 1 of table T12"):
         table.sort(there(EVENTS[1]))
 
-    assert table.places[TABLE].seq == 1
+    assert table.positions[TABLE].seq == 1
 
 
 def test_a_reader_that_begins_anywhere_is_stopped_by_the_first_it_cannot_read() -> None:

@@ -14,7 +14,7 @@ from ingest.kafka.client import Kafka
 from ingest.kafka.confluent_framing import RegistryAway
 from ingest.local.log import LocalLog
 from ingest.log import EVENTS
-from ingest.parse.reading import framed
+from ingest.parse.reading import frame_reading
 from tests.ingest.doors.test_kafka_topic import produced
 from tests.ingest.forward.test_kafka_sink import in_kafka, messages
 from tests.support.readings import json_line, talk
@@ -159,7 +159,7 @@ def test_a_house_that_lost_its_spool_is_told_so_and_its_events_stay(
 
 
 def test_readings_of_the_topic_become_events_in_kafka(typed: Type, kafka: Kafka) -> None:
-    produced(kafka, [(each.table_id, framed(each)) for each in talk(60)])
+    produced(kafka, [(each.table_id, frame_reading(each)) for each in talk(60)])
     produced(kafka, [("T0", b"poison")])
 
     told = json.loads(typed("ingest", "kafka", "--once", "--json").stdout)

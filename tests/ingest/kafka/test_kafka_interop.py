@@ -19,10 +19,10 @@ from typer.testing import CliRunner
 
 from audit.cli import app
 from ingest.doors import kafka_topic
-from ingest.doors.kafka_topic import Inbox
+from ingest.doors.kafka_topic import ReadingsConsumer
 from ingest.kafka import topics
 from ingest.kafka.client import Kafka, partition_of
-from ingest.kafka.consumer import Tail
+from ingest.kafka.consumer import TopicConsumer
 from ingest.local.log import LocalLog
 from ingest.log import EVENTS
 from ingest.seal.chain import events
@@ -116,8 +116,8 @@ def written(kafka: Kafka) -> Iterator[WritableKafkaLog]:
 def taken(kafka: Kafka, home: Path, count: int) -> list[e.Event]:
     """The events of table T12 after the gateway has taken so many messages from the topic."""
     log, gateway = house(home)
-    with log, Tail(kafka, ("readings",), group=topics.group(kafka, "gateway")) as tail:
-        door, done = Inbox(tail, gateway, kafka_topic.confluent(kafka)), 0
+    with log, TopicConsumer(kafka, ("readings",), group=topics.group(kafka, "gateway")) as tail:
+        door, done = ReadingsConsumer(tail, gateway, kafka_topic.confluent(kafka)), 0
         while done < count:
             counts = door.step()
             done += counts.accepted + counts.dead_lettered

@@ -13,11 +13,11 @@ import pytest
 
 from ingest import dead_letter
 from ingest.doors import kafka_topic
-from ingest.doors.kafka_topic import Inbox
+from ingest.doors.kafka_topic import ReadingsConsumer
 from ingest.gateway import Gateway
 from ingest.kafka.client import Kafka, producer
-from ingest.kafka.consumer import Tail
-from ingest.kafka.event_sorter import Good, Message, Sorter, Stray
+from ingest.kafka.consumer import TopicConsumer
+from ingest.kafka.event_sorter import Message, SortedEvent, Sorter, StrayMessage
 from ingest.kafka.log import KafkaLog
 from ingest.local.log import LocalLog
 from ingest.log import DEAD_LETTERS, EVENTS, GATEWAY_STREAMS
@@ -81,7 +81,7 @@ def bent(good: list[tuple[bytes, bytes]], count: int, seed: int) -> Iterator[Ben
 
 def framed_readings() -> list[tuple[bytes, bytes]]:
     """Good readings to bend."""
-    return [(each.table_id.encode(), parse_reading.framed(each)) for each in talk(60)]
+    return [(each.table_id.encode(), parse_reading.frame_reading(each)) for each in talk(60)]
 
 
 def as_messages(found: Iterator[Bent]) -> Iterator[tuple[Bent, Message]]:
@@ -135,10 +135,10 @@ def test_bent_events_are_strays_with_their_reason_and_the_chain_goes_on(
     found = as_messages(bent(chain.headless, IN_MEMORY, seed))
     for key, value in chain.whole:
         sorted_ = sorter.sort(Message("rp.events", 0, 0, key, value, 0))
-        good += isinstance(sorted_, Good)
+        good += isinstance(sorted_, SortedEvent)
         for each, message in (next(found) for _ in range(IN_MEMORY // len(chain.whole))):
             judged = sorter.sort(message)
-            assert isinstance(judged, Stray), (seed, message)
+            assert isinstance(judged, StrayMessage), (seed, message)
             assert judged.why.code == (each.reason or judged.why.code), (seed, message)
             seen[judged.why.code] += 1
 
@@ -158,7 +158,7 @@ def test_bent_readings_on_the_topic_stop_nobody(kafka: Kafka, tmp_path: Path, se
             sent.append((each, sender.send(topic, key=each.key, value=each.value)))
             if n % (ON_TOPIC // 300) == 0 and good:
                 table, value = good.pop(0)
-                own = parse_reading.framed(replace(value, table_id=table))
+                own = parse_reading.frame_reading(replace(value, table_id=table))
                 sender.send(topic, key=table.encode(), value=own)
         sender.flush()
         for each, future in sent:
@@ -166,8 +166,11 @@ def test_bent_readings_on_the_topic_stop_nobody(kafka: Kafka, tmp_path: Path, se
                 at = future.get()
                 reasons[f"{topic}/{at.partition}", at.offset] = each.reason
     log = LocalLog(tmp_path, GATEWAY_STREAMS)
-    with log, Tail(kafka, (kafka_topic.STREAM,), group=kafka.prefix + kafka_topic.GROUP) as tail:
-        box = Inbox(tail, Gateway(log, lambda: NOON), None)
+    with (
+        log,
+        TopicConsumer(kafka, (kafka_topic.STREAM,), group=kafka.prefix + kafka_topic.GROUP) as tail,
+    ):
+        box = ReadingsConsumer(tail, Gateway(log, lambda: NOON), None)
         counts = sum(each.accepted for each in box.run(lambda: False, once=True))
 
     assert counts >= 300
@@ -181,7 +184,7 @@ def test_bent_readings_on_the_topic_stop_nobody(kafka: Kafka, tmp_path: Path, se
 
 
 def test_bent_events_on_the_topic_are_passed_over(kafka: Kafka, chain: Topic, seed: int) -> None:
-    strays: list[Stray] = []
+    strays: list[StrayMessage] = []
     expected = Counter[str]()
     wild = bent(chain.headless, ON_TOPIC, seed)
     with closing(producer(kafka)) as sender:

@@ -12,9 +12,9 @@ from kafka import TopicPartition, errors
 from audit.cli.errors import explained
 from ingest.kafka import topics
 from ingest.kafka.client import Kafka, KafkaDenied, admin, partition_of, translated
-from ingest.kafka.consumer import Tail
-from ingest.kafka.producer import Outbox, Outgoing
-from ingest.kafka.topics import STREAMS, Wanted, check, group
+from ingest.kafka.consumer import TopicConsumer
+from ingest.kafka.producer import OutgoingMessage, TopicProducer
+from ingest.kafka.topics import STREAMS, TopicSettings, check, group
 from tests.broker import certificates
 from tests.broker.fixtures import PARTITIONS, Secured
 from tests.broker.impostor import impostor
@@ -99,13 +99,13 @@ def test_a_certificate_that_is_not_good_now_and_here(
 
 
 def write(kafka: Kafka, *streams: str) -> None:
-    with Outbox(kafka) as outbox:
-        outbox.send([Outgoing(kafka.topic(stream), b"T1", b"x") for stream in streams])
+    with TopicProducer(kafka) as outbox:
+        outbox.send([OutgoingMessage(kafka.topic(stream), b"T1", b"x") for stream in streams])
 
 
 def read(kafka: Kafka, stream: str) -> None:
     """Read until something comes, or until it is refused."""
-    with Tail(kafka, [stream], partitions=[partition_of("T1", PARTITIONS)]) as tail:
+    with TopicConsumer(kafka, [stream], partitions=[partition_of("T1", PARTITIONS)]) as tail:
         until(lambda: bool(tail.poll(1, 1.0)), 30, f"a message of {stream}")
 
 
@@ -114,7 +114,7 @@ def read_in_own_group(kafka: Kafka, stream: str) -> None:
 
 
 def read_in_group(kafka: Kafka, stream: str, name: str) -> None:
-    with Tail(kafka, [stream], group=name) as tail:
+    with TopicConsumer(kafka, [stream], group=name) as tail:
         while not tail.assigned:
             tail.poll(1, 1.0)
 
@@ -185,7 +185,7 @@ def test_no_role_deletes_makes_or_cuts(secured: Secured, role: str) -> None:
         with pytest.raises(KafkaDenied, match=f"not authorised to {what}"), translated(what):
             action()
 
-    assert check(secured.user("admin"), Wanted(PARTITIONS)) == []
+    assert check(secured.user("admin"), TopicSettings(PARTITIONS)) == []
 
 
 def test_a_missing_right_names_the_user_and_how_rights_are_given() -> None:
@@ -203,7 +203,7 @@ def test_a_device_writes_to_its_own_topic_alone(secured: Secured) -> None:
     """The user `stranger` is a device of that name here; its neighbour has a topic too."""
     owner, names = secured.user("admin"), ("stranger", "neighbour")
     own, other = (topics.own_stream(name) for name in names)
-    topics.init(owner, Wanted(PARTITIONS, devices=names))
+    topics.init(owner, TopicSettings(PARTITIONS, devices=names))
     topics.allow(owner, names)
     secured.brokers.wait_until_known([owner.topic(stream) for stream in (own, other)])
     stranger, shared = secured.user("stranger", delivery_s=5), secured.user("device", delivery_s=5)

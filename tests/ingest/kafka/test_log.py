@@ -12,13 +12,13 @@ from kafka import TopicPartition
 from ingest.kafka import producer as kafka_producer
 from ingest.kafka import topics
 from ingest.kafka.client import Kafka, KafkaAway, admin, partition_of, producer
-from ingest.kafka.consumer import Tail
-from ingest.kafka.event_sorter import Stray
+from ingest.kafka.consumer import TopicConsumer
+from ingest.kafka.event_sorter import StrayMessage
 from ingest.kafka.log import MARK_EVERY, KafkaLog
-from ingest.kafka.producer import Outbox, Outgoing
+from ingest.kafka.producer import OutgoingMessage, TopicProducer
 from ingest.log import EVENTS
 from ingest.parse import framing
-from ingest.seal.chain import Place, events
+from ingest.seal.chain import ChainPosition, events
 from schemas import avro
 from schemas import events as e
 from tests.ingest.kafka.test_event_sorter import chain
@@ -37,7 +37,7 @@ def stored(kafka: Kafka, table: str = "T1") -> list[bytes]:
 def messages(kafka: Kafka, stream: str = EVENTS) -> list[bytes | None]:
     """Everything that lies in a topic, twins and strays with it."""
     found: list[bytes | None] = []
-    with Tail(kafka, (stream,)) as tail:
+    with TopicConsumer(kafka, (stream,)) as tail:
         count = sum(tail.ends().values())
         while len(found) < count:
             found += [message.value for message in tail.poll()]
@@ -54,7 +54,7 @@ def put(kafka: Kafka, *values: bytes | None, key: bytes | None = b"T1") -> None:
 
 
 def numbers(kafka: Kafka) -> set[int]:
-    with Tail(kafka, (EVENTS,)) as tail:
+    with TopicConsumer(kafka, (EVENTS,)) as tail:
         return {part.partition for part in tail.assigned}
 
 
@@ -73,7 +73,7 @@ def test_what_was_acknowledged_into_the_void_is_sent_again_and_collapses(kafka: 
     opened: list[Any] = []
     with proxy() as network:
         quick = replace(kafka, delivery_s=QUICK_S)
-        sending = Outbox(quick, through(network, opened))
+        sending = TopicProducer(quick, through(network, opened))
         with WritableKafkaLog(kafka, (EVENTS,), sends=sending) as log:
             log.append(EVENTS, "T1", bodies(3))
             network.losing = True
@@ -90,7 +90,7 @@ def test_what_was_acknowledged_into_the_void_is_sent_again_and_collapses(kafka: 
 def test_an_answer_that_never_comes_is_told_in_time_and_nothing_doubles(kafka: Kafka) -> None:
     with proxy() as network:
         quick = replace(kafka, delivery_s=QUICK_S)
-        sending = Outbox(quick, lambda k: producer(k, proxy_url=network.url))
+        sending = TopicProducer(quick, lambda k: producer(k, proxy_url=network.url))
         with WritableKafkaLog(kafka, (EVENTS,), sends=sending) as log:
             log.append(EVENTS, "T1", bodies(2))
             network.losing = True
@@ -121,7 +121,7 @@ def test_a_topic_that_is_not_there_is_told_with_what_makes_it(kafka: Kafka) -> N
 
 
 def test_messages_of_others_are_told_and_passed_over(kafka: Kafka) -> None:
-    strays: list[Stray] = []
+    strays: list[StrayMessage] = []
     forged = chain(3, "T1", payload=e.CardDrawn(1, "banker", "2C"))
     with WritableKafkaLog(kafka, (EVENTS,), stray=strays.append) as log:
         log.append(EVENTS, "T1", bodies(2))
@@ -190,17 +190,17 @@ def test_what_retention_took_leaves_whole_table_days(kafka: Kafka) -> None:
     assert [(record.offset, record.body) for record in found] == list(enumerate(day, 3))
 
 
-def after(made: list[bytes]) -> Place:
+def after(made: list[bytes]) -> ChainPosition:
     """The place after some bodies."""
-    place = Place()
+    place = ChainPosition()
     for body in made:
-        place = Place(place.seq + 1, hashlib.sha256(body).digest())
+        place = ChainPosition(place.seq + 1, hashlib.sha256(body).digest())
     return place
 
 
 def test_no_more_than_a_window_is_under_way() -> None:
     body = bytes(kafka_producer.WINDOW_BYTES // 4)
-    many = [Outgoing("t", b"k", body)] * 9 + [Outgoing("t", b"k", b"x")] * (
+    many = [OutgoingMessage("t", b"k", body)] * 9 + [OutgoingMessage("t", b"k", b"x")] * (
         kafka_producer.WINDOW_MESSAGES + 5
     )
 

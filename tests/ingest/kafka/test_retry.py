@@ -13,7 +13,7 @@ from audit.cli.errors import Code
 from ingest.kafka import retry
 from ingest.kafka.client import KafkaAway, NoTopic
 from ingest.kafka.confluent_framing import RegistryAway
-from ingest.kafka.retry import Halted, Patience
+from ingest.kafka.retry import KafkaRetry, ShutdownRequested
 from tests.support.command_line import called
 
 
@@ -44,7 +44,7 @@ def test_it_is_tried_until_kafka_is_there_and_told_of_once() -> None:
     away = [KafkaAway("nobody is there") for _ in range(5)]
 
     with structlog.testing.capture_logs() as told:
-        done = Patience(lambda: False).insist(failing(*away, NoTopic("no topic")))
+        done = KafkaRetry(lambda: False).call_with_retry(failing(*away, NoTopic("no topic")))
 
     assert done == "done"
     said = [(each["event"], each.get("why")) for each in told]
@@ -59,14 +59,14 @@ def test_what_went_well_for_a_while_is_told_of_again(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(retry, "AFRESH_S", -1.0)
 
     with structlog.testing.capture_logs() as told:
-        Patience(lambda: False).insist(failing(KafkaAway("nobody"), KafkaAway("nobody")))
+        KafkaRetry(lambda: False).call_with_retry(failing(KafkaAway("nobody"), KafkaAway("nobody")))
 
     assert [each["event"] for each in told] == ["kafka_away", "kafka_away", "kafka_found"]
 
 
 def test_who_is_told_to_stop_waits_no_longer_and_has_not_failed() -> None:
-    with pytest.raises(Halted):
-        Patience(lambda: True).insist(always(KafkaAway("nobody is there")))
+    with pytest.raises(ShutdownRequested):
+        KafkaRetry(lambda: True).call_with_retry(always(KafkaAway("nobody is there")))
 
 
 @pytest.mark.parametrize(
@@ -80,10 +80,10 @@ def test_who_is_told_to_stop_waits_no_longer_and_has_not_failed() -> None:
 def test_patience_that_is_over_says_so_once_with_what_was_waited_for(
     error: KafkaAway, told: str
 ) -> None:
-    mine = Patience(lambda: False, 0.01)
+    mine = KafkaRetry(lambda: False, 0.01)
 
     with pytest.raises(type(error)) as raised:
-        mine.insist(lambda: mine.insist(always(error)))
+        mine.call_with_retry(lambda: mine.call_with_retry(always(error)))
 
     assert str(raised.value) == told
     assert type(raised.value) is type(error)

@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 import structlog.testing
 
-from ingest.doors.http import Door, app
+from ingest.doors.http import HttpDoor, app
 from ingest.doors.http_acks import Acks, Limits
 from ingest.forward.forwarder import Forwarder
 from ingest.forward.kafka_sink import KafkaSink
-from ingest.forward.run import beside
+from ingest.forward.run import forward_in_background
 from ingest.kafka.client import Kafka, admin
 from tests.broker.nodes import until
 from tests.ingest.doors.test_http import KEYS, Client
@@ -37,9 +37,9 @@ def test_after_a_topic_is_deleted_health_is_not_ok(
     house = House(tmp_path)
     with house.log, KafkaSink(kafka) as sink:
         forwarder = Forwarder(house.spool, sink)
-        door = Door(house.gateway, KEYS, acks=Acks(house.spool, forwarder, Limits(wait_s=60)))
+        door = HttpDoor(house.gateway, KEYS, acks=Acks(house.spool, forwarder, Limits(wait_s=60)))
         client = Client(app(door))
-        with beside(house.spool, forwarder):
+        with forward_in_background(house.spool, forwarder):
             if before:
                 client.post(before)
             until(lambda: client.health().json()["kafka"]["state"] == "ok", NOTICED_S, "Kafka")

@@ -8,7 +8,7 @@ import pytest
 from ingest.local import cursor
 from ingest.local.cursor import Cursor
 from ingest.local.log import LocalLog
-from ingest.log import EVENTS, LogCorrupt, Record
+from ingest.log import EVENTS, LogCorrupt, LogRecord
 from tests.ingest.test_log import bodies
 
 LANE = EVENTS, "T1"
@@ -28,7 +28,7 @@ def test_bites_of_any_size_give_the_same_records(
     tmp_path: Path, segment_bytes: int, most: int, start: int
 ) -> None:
     log = written(tmp_path, segment_bytes=segment_bytes)
-    place, found = Cursor(log, LANE, start), list[Record]()
+    place, found = Cursor(log, LANE, start), list[LogRecord]()
 
     while bite := place.take(20, most, 10**6):
         assert len(bite) <= most

@@ -31,7 +31,7 @@ def test_every_form_gives_the_same_readings(form: str, body: bytes) -> None:
 
 
 def test_a_single_object_is_a_batch_of_one() -> None:
-    assert list(parse_batch.batch(parse_reading.framed(reading(0)))) == [reading(0)]
+    assert list(parse_batch.batch(parse_reading.frame_reading(reading(0)))) == [reading(0)]
     assert list(parse_batch.batch(b"[]")) == []
 
 

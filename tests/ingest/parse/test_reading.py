@@ -19,7 +19,7 @@ from tests.support.readings import container, reading, talk
 
 GOOD = codec.to_json(reading(0))
 WAGER = codec.to_json(e.WagerPlaced("W1", "P-77", "banker", 500_000))
-SINGLE = parse_reading.framed(reading(0))
+SINGLE = parse_reading.frame_reading(reading(0))
 NULLS = {"type": "array", "items": "null"}
 LISTS = {
     "type": "record",
@@ -147,15 +147,15 @@ SINGLE_POISON = {
     "a text of 2^62 bytes": (SINGLE[:10] + zigzag(2**62), "not_avro"),
     "a text of -1 bytes": (SINGLE[:10] + zigzag(-1) + SINGLE[11:], "not_avro"),
     "a negative bet": (
-        parse_reading.framed(reading(0, payload=e.WagerPlaced("W1", "P-77", "banker", -5))),
+        parse_reading.frame_reading(reading(0, payload=e.WagerPlaced("W1", "P-77", "banker", -5))),
         "bad_value",
     ),
     "a 53rd card": (
-        parse_reading.framed(reading(0, payload=e.CardDrawn(1, "p", "XX"))),
+        parse_reading.frame_reading(reading(0, payload=e.CardDrawn(1, "p", "XX"))),
         "bad_value",
     ),
     "the gateway's words": (
-        parse_reading.framed(reading(0, payload=e.ClockStepped("shoe-3", 5))),
+        parse_reading.frame_reading(reading(0, payload=e.ClockStepped("shoe-3", 5))),
         "reserved",
     ),
 }

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from ingest.log import LogCorrupt, Record
+from ingest.log import LogCorrupt, LogRecord
 from ingest.seal.chain import events, verified
 from schemas import avro, codec
 from schemas import events as e
@@ -17,8 +17,8 @@ from tests.support.readings import NOON, house, reading
 Damage = Callable[[list[bytes]], list[bytes]]
 
 
-def records(stored: list[bytes], schema: str = avro.FINGERPRINT) -> list[Record]:
-    return [Record(n, body, schema) for n, body in enumerate(stored)]
+def records(stored: list[bytes], schema: str = avro.FINGERPRINT) -> list[LogRecord]:
+    return [LogRecord(n, body, schema) for n, body in enumerate(stored)]
 
 
 def test_a_reading_becomes_an_event_with_its_place(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ import pytest
 from ingest.local import trim_note
 from ingest.local.log import LocalLog
 from ingest.log import LogCorrupt
-from ingest.order import Memory
+from ingest.order import OrderMemory
 from replay import locate
 from replay.batch import digest, source
 from replay.batch import replay as batch_replay
@@ -61,7 +61,7 @@ def test_a_trimmed_log_is_replayed_only_where_it_still_reaches(tmp_path: Path) -
     batch_replay.replay(home, Choice())
     written(home, "T1", days[2:])
     with LocalLog(home / "log", ("events",)) as log:
-        trim_note.save(log, "T1", trim_note.Trimmed(1, 0, Memory({}, None)))
+        trim_note.save(log, "T1", trim_note.TrimNote(1, 0, OrderMemory({}, None)))
 
     report = batch_replay.replay(home, Choice())
 
@@ -83,7 +83,7 @@ def test_a_trimmed_log_is_refused_before_anything_derived_is_touched(
     archived(home)
     batch_replay.replay(home, Choice(source="archive"))
     with LocalLog(home / "log", ("events",)) as log:
-        trim_note.save(log, "T2", trim_note.Trimmed(2, 0, Memory({}, None)))
+        trim_note.save(log, "T2", trim_note.TrimNote(2, 0, OrderMemory({}, None)))
 
     def derived() -> dict[Path, tuple[bytes, int]]:
         found = (home / "derived").rglob("*")

@@ -19,8 +19,8 @@ import pytest
 
 from audit.checks import findings_log
 from audit.checks.run import Finding
-from ingest.kafka import framing
 from ingest.local.log import LocalLog
+from ingest.parse import framing
 from ingest.seal import chain as event_chain
 from replay.batch.digest import digest
 from replay.batch.plan import Choice

@@ -54,6 +54,11 @@ class LiveTable:
         self._terms: list[tuple[int, Rows]] = []
         self._first_played: dict[int, int] = {}  # place of a shoe's loading to a round's number
 
+    @property
+    def closed_at(self) -> int | None:
+        """When the table was closed; None while it is open."""
+        return self._table_day.closed_at
+
     def add(self, event: e.Event, sha256: str) -> list[Settled]:
         """Take in the next event; the rounds that it settles, or settles anew."""
         recorded, event = event, bounds.bounded(event)

@@ -46,8 +46,8 @@ class DayDerivation:
         self.fold = Fold(day)
         self.events = 0
         self.last_hash = ""
-        self._opened_at: int | None = None
-        self._closed_at: int | None = None
+        self.opened_at: int | None = None
+        self.closed_at: int | None = None
         self._editions = editions
         self._left: dict[str, dict[str, Memory]] = {}  # what each round leaves, by rulebook
         self._digests: dict[str, str] = {}
@@ -57,10 +57,10 @@ class DayDerivation:
         self.events += 1
         self.last_hash = sha256
         match event.payload:
-            case e.TableOpened() if self._opened_at is None:
-                self._opened_at = event.occurred_at
-            case e.TableClosed() if self._closed_at is None:
-                self._closed_at = event.occurred_at
+            case e.TableOpened() if self.opened_at is None:
+                self.opened_at = event.occurred_at
+            case e.TableClosed() if self.closed_at is None:
+                self.closed_at = event.occurred_at
         return self.fold.add(event)
 
     def judge(self, round: Round, before: str) -> RoundRows:
@@ -75,7 +75,7 @@ class DayDerivation:
 
     def day_row(self, digest: str = "") -> Row:
         """The row of the table `table_days`."""
-        times, counts = (self._opened_at, self._closed_at), (self.events, len(self.fold.opened))
+        times, counts = (self.opened_at, self.closed_at), (self.events, len(self.fold.opened))
         return (self.table_id, self.day, *times, *counts, digest, None)
 
     def day_rows(self) -> Rows:

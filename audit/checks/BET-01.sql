@@ -1,7 +1,8 @@
 -- check:     BET-01
 -- title:     Chips added after "no more bets"
 -- severity:  S1
--- mode:      live
+-- live:      round
+-- trigger:   late wager, late stake change
 -- clauses:   NN:4.7, TB:4.6, RO:4.6, SA-SB:8.2, SA-FPC:5.2, SA-HL:10.2, SA-XD:11.2, SA-BC:2.2.1,
 --            SA-DT:4.2.1, SA-PD:6.3.1, TH:4.9, SA-AB:1.2.2, SA-RO:7.2.2, SA-TP:9.2.1, SA-BJ:3.4.1
 -- why:       A stake that grows once betting has ended may be a bet on a known result.

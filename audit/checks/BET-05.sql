@@ -1,7 +1,8 @@
 -- check:     BET-05
 -- title:     A wager below the minimum
 -- severity:  S3
--- mode:      live
+-- live:      round
+-- trigger:   own flags
 -- clauses:   NN:4.5.2.i, NN:7.11, TB:4.4, TB:7.17, RO:8.4.2, TH:7.10, SA-SB:8.2, SA-FPC:5.2,
 --            SA-HL:10.2, SA-XD:11.2, SA-BC:2.4, SA-DT:4.3.3, SA-PD:6.3.1, SA-AB:1.2.2, SA-RO:7.2,
 --            SA-TP:9.2.1, SA-BJ:3.3.2

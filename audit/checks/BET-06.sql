@@ -1,7 +1,8 @@
 -- check:     BET-06
 -- title:     A wager above the maximum
 -- severity:  S2
--- mode:      live
+-- live:      round
+-- trigger:   stake over limit
 -- clauses:   NN:7.11, TB:4.4, TB:7.18, RO:8.4.2, SA-SB:8.2, SA-FPC:5.2, SA-HL:10.2, SA-XD:11.2,
 --            SA-BC:2.4, SA-DT:4.3.3, SA-PD:6.2.1, TH:7.10, SA-AB:1.2, SA-RO:7.2, SA-TP:9.2,
 --            SA-BJ:3.3.2

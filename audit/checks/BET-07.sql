@@ -1,7 +1,8 @@
 -- check:     BET-07
 -- title:     A repeated wager below the minimum was settled
 -- severity:  S2
--- mode:      live
+-- live:      round
+-- trigger:   paid other than due
 -- clauses:   TB:7.17
 -- why:       Once such a wager of a player has been settled, every later one goes back whatever the
 --            result. Settling it anyway is a favour, or a way to chip at the player.

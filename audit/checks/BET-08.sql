@@ -1,7 +1,8 @@
 -- check:     BET-08
 -- title:     The table differential was exceeded
 -- severity:  S2
--- mode:      live
+-- live:      round
+-- trigger:   any rows
 -- clauses:   TB:2.2.17, TB:4.3, TB:4.3.1, TB:7.19
 -- why:       The difference between the two sides is what the house can lose on a hand. Players
 --            should have been asked to alter their wagers before the deal.

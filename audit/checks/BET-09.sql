@@ -1,7 +1,8 @@
 -- check:     BET-09
 -- title:     A Reserve is missing, short or too large
 -- severity:  S2
--- mode:      live
+-- live:      round
+-- trigger:   own flags
 -- clauses:   NN:4.5.3.i, NN:4.5.3.ii, SA-PD:6.2.2
 -- why:       The Reserve covers what a strong hand of the house takes beyond the bet. Who lays less
 --            risks less than the odds they would collect.

@@ -1,7 +1,8 @@
 -- check:     BET-10
 -- title:     A bet out of proportion to the main one
 -- severity:  S2
--- mode:      live
+-- live:      round
+-- trigger:   own flags
 -- clauses:   NN:2.2.2, NN:4.5.2.i, TH:4.11.2.ii, TH:7.10.1.i, TH:7.10.1.ii, SA-BJ:3.4.3, SA-BJ:3.5.2,
 --            SA-BJ:3.5.3
 -- why:       Double and Super Niu may not be higher than Even; Flop is twice the Ante, Turn and River

@@ -1,7 +1,8 @@
 -- check:     BET-11
 -- title:     A side wager without the main one
 -- severity:  S2
--- mode:      live
+-- live:      round
+-- trigger:   own flags
 -- clauses:   NN:4.5.1, TH:4.7, TH:4.8, SA-BJ:3.3.2
 -- why:       Without an Even or an Ante the box takes no part: the chips go back whatever the cards say.
 -- benign:    The Even was never entered.

@@ -1,7 +1,8 @@
 -- check:     BET-12
 -- title:     Two wagers on one bet of a box, or two players on one box
 -- severity:  S3
--- mode:      live
+-- live:      round
+-- trigger:   any rows
 -- clauses:   NN:4.5.4, NN:4.6, TH:4.7.1, TH:4.7.2, SA-BJ:3.3.2
 -- why:       A box is one hand with one owner. Two who share it argue over it, or hide how much one
 --            of them bets.

@@ -1,7 +1,8 @@
 -- check:     BET-13
 -- title:     A wager on a free hand
 -- severity:  S1
--- mode:      live
+-- live:      round
+-- trigger:   any rows
 -- clauses:   TB:7.8
 -- why:       The first card of a free hand is known. A wager on it is a wager on a known card.
 -- benign:    Chips of the hand before were not off the layout yet.

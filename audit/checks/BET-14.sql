@@ -1,7 +1,8 @@
 -- check:     BET-14
 -- title:     A bet type was taken after its last round of the shoe
 -- severity:  S2
--- mode:      live
+-- live:      round
+-- trigger:   any rows
 -- clauses:   SA-BC:2.5
 -- why:       A pair is worth more the better the cards that are left are known. The bet closes after
 --            a number of rounds; one taken later is refused and its stake goes back.

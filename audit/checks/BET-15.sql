@@ -1,7 +1,8 @@
 -- check:     BET-15
 -- title:     A seat, a bet behind one or a decision against the rules
 -- severity:  S3
--- mode:      live
+-- live:      round
+-- trigger:   any rows
 -- clauses:   SA-BJ:3.3.1, SA-BJ:3.3.2, SA-BJ:3.3.3, SA-BJ:3.4.3, SA-BJ:3.4.6, SA-BJ:3.6.1,
 --            SA-BJ:3.6.2, TH:4.7.1
 -- why:       One seat a player, five seconds to follow, no word in another's hand: whoever gets more

@@ -1,7 +1,8 @@
 -- check:     BET-16
 -- title:     A bet was taken outside the time for betting
 -- severity:  S1
--- mode:      live
+-- live:      round
+-- trigger:   late wager
 -- clauses:   SA-SB:8.2, SA-SB:8.5, SA-FPC:5.2, SA-HL:10.2, SA-XD:11.2, SA-BC:2.2.1, SA-DT:4.2.1,
 --            SA-PD:6.3.1, SA-AB:1.2.1, SA-AB:1.2.2, SA-RO:7.2.2, SA-TP:9.2.1, SA-BJ:3.4.1,
 --            SA-BJ:3.4.3, RO:4.6, RO:4.10, TB:4.2, TB:4.6, NN:4.7, TH:4.7, TH:4.9

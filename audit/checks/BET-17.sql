@@ -1,7 +1,8 @@
 -- check:     BET-17
 -- title:     A bet for a hand that was folded, or whose player was away
 -- severity:  S2
--- mode:      live
+-- live:      round
+-- trigger:   own flags
 -- clauses:   TH:2.2.13, TH:7.11, TH:7.11.1
 -- why:       A fold is final and an absent player checks. Chips that come after it were put up by
 --            somebody who knows more by then, or for somebody else.

@@ -1,7 +1,8 @@
 -- check:     BET-19
 -- title:     Terms changed while a round was open
 -- severity:  S3
--- mode:      live
+-- live:      round
+-- trigger:   terms posted in the round
 -- clauses:   NN:8.4.2, TB:4.3, TB:4.4, RO:8.4.2, SA-SB:8.2, SA-FPC:5.2, SA-HL:10.2, SA-XD:11.2,
 --            SA-BC:2.4, SA-DT:4.3.3, SA-PD:6.2.1, TH:8.4.2, SA-AB:1.2, SA-RO:7.2, SA-TP:9.2, SA-BJ:3.3.2
 -- why:       Players bet by the sign they saw. A limit that changes under an open round makes it

@@ -1,7 +1,8 @@
 -- check:     BET-20
 -- title:     A wager the layout does not have, or a call bet never placed
 -- severity:  S2
--- mode:      live
+-- live:      round
+-- trigger:   any rows
 -- clauses:   NN:7.12, RO:4.3, RO:4.8, RO:6.1, SA-SB:8.3, SA-FPC:5.3, SA-HL:10.3, SA-XD:11.3,
 --            SA-BC:2.4, SA-DT:4.2.1, SA-PD:6.2.1, TH:4.7.2, SA-AB:1.4, SA-RO:7.4, SA-RO:7.5,
 --            SA-TP:9.2.1, SA-BJ:3.3.2

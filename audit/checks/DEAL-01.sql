@@ -1,7 +1,8 @@
 -- check:     DEAL-01
 -- title:     Third card wrongly drawn or not drawn
 -- severity:  S1
--- mode:      live
+-- live:      round
+-- trigger:   any rows
 -- clauses:   TB:4.13, TB:4.14, TB:4.15, TB:4.16, TB:7.3, TB:7.6, TB:7.7, SA-BC:2.3.1, SA-BC:2.3.2,
 --            SA-BC:2.3.3, SA-BC:2.3.4
 -- why:       The drawing tables leave nobody a choice. A card too many or too few changes this

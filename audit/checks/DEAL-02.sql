@@ -1,7 +1,8 @@
 -- check:     DEAL-02
 -- title:     A hand with the wrong number of cards
 -- severity:  S1
--- mode:      live
+-- live:      round
+-- trigger:   any rows
 -- clauses:   NN:4.8.1, NN:4.8.2, NN:7.4, NN:7.4.1, NN:7.5, SA-PD:6.3.2, TH:7.4, TH:7.6, SA-TP:9.2.2
 -- why:       A card too many or too few changes every hand after it. The round is void, or only
 --            that hand where cards were handled already.

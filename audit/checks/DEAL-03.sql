@@ -1,7 +1,8 @@
 -- check:     DEAL-03
 -- title:     Cards to an empty box, or none to a box with a wager
 -- severity:  S2
--- mode:      live
+-- live:      round
+-- trigger:   any rows
 -- clauses:   NN:4.8.1, NN:7.6, NN:7.6.1, NN:7.7, NN:7.7.1
 -- why:       A packet on the wrong place gives everybody after it the hand of somebody else. What
 --            was not touched is reconstructed.

@@ -1,7 +1,8 @@
 -- check:     DEAL-04
 -- title:     Burn missing or of the wrong count
 -- severity:  S2
--- mode:      live
+-- live:      round
+-- trigger:   first round of a shoe
 -- clauses:   TB:2.2.2, TB:7.11, SA-BC:2.1.2, SA-DT:4.1.2, SA-DT:4.1.4, SA-PD:6.1.2, SA-PD:6.1.4,
 --            TH:2.2.6, TH:7.8
 -- why:       The burn moves the cut by a number nobody knows beforehand. Without it, or with another

@@ -1,7 +1,8 @@
 -- check:     DEAL-05
 -- title:     The outcome could show before "no more bets", or without it
 -- severity:  S2
--- mode:      live
+-- live:      round
+-- trigger:   early play
 -- clauses:   NN:4.7, NN:4.8, TB:4.2, TB:4.6, SA-SB:8.2, SA-FPC:5.2, SA-HL:10.2, SA-BC:2.2.1,
 --            SA-DT:4.2.1, SA-PD:6.3.1, TH:4.7, TH:4.9, SA-AB:1.2.2, SA-AB:1.2.3, SA-TP:9.2.2,
 --            SA-BJ:3.4.2, SA-RO:7.2.2, SA-XD:11.2.3, RO:4.6

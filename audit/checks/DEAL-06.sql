@@ -1,7 +1,8 @@
 -- check:     DEAL-06
 -- title:     A round was dealt from a deck that was not shuffled
 -- severity:  S1
--- mode:      live
+-- live:      round
+-- trigger:   any rows
 -- clauses:   SA-AB:1.1.1, SA-TP:9.1
 -- why:       Cards that come again in an order somebody has seen are known before they are dealt.
 -- benign:    The deck was changed for another and nobody entered it.

@@ -1,7 +1,8 @@
 -- check:     DEAL-07
 -- title:     A hand after the last of its shoe, or another shoe's cut card
 -- severity:  S2
--- mode:      live
+-- live:      round
+-- trigger:   any rows
 -- clauses:   TB:7.8.1, SA-BC:2.1.3, SA-DT:4.1.3, SA-PD:6.1.3, SA-BJ:3.1.2
 -- why:       The end of a shoe is announced so that nobody can choose to go on when the last cards
 --            are known to favour somebody.

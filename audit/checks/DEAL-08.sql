@@ -1,7 +1,8 @@
 -- check:     DEAL-08
 -- title:     Andar and Bahar not by turns, or not to the match
 -- severity:  S1
--- mode:      live
+-- live:      round
+-- trigger:   any rows
 -- clauses:   SA-AB:1.2.1, SA-AB:1.2.3, SA-AB:1.2.4
 -- why:       The number of the matching card decides the round. A card on the wrong side, beyond
 --            the match or short of it moves the result.

@@ -1,7 +1,8 @@
 -- check:     DEAL-09
 -- title:     A Blackjack hand was not played by the rules
 -- severity:  S1
--- mode:      live
+-- live:      round
+-- trigger:   any rows
 -- clauses:   SA-BJ:3.4.3, SA-BJ:3.4.4, SA-BJ:3.4.5, SA-BJ:3.5.1, SA-BJ:3.5.2, SA-BJ:3.5.3, SA-BJ:3.5.4,
 --            SA-BJ:3.5.5, SA-BJ:3.5.6, SA-BJ:3.5.7, SA-BJ:3.6.1
 -- why:       When the dealer draws and what a player may do leaves nobody a choice. A card or an

@@ -1,7 +1,8 @@
 -- check:     DEAL-10
 -- title:     A hand was set or called wrongly and settled by that
 -- severity:  S2
--- mode:      live
+-- live:      round
+-- trigger:   any rows
 -- clauses:   NN:4.9.5, NN:7.8
 -- why:       The dealer sees to it that every hand is set as well as it can be. A hand that is
 --            reset costs nobody anything; one that is settled as it was called does.

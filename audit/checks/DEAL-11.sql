@@ -1,7 +1,8 @@
 -- check:     DEAL-11
 -- title:     Cards were damaged or taken off the layout
 -- severity:  S3
--- mode:      live
+-- live:      round
+-- trigger:   any rows
 -- clauses:   NN:4.10, NN:7.9
 -- why:       A bent card is known again by its back. The result stands; whoever did it may be kept
 --            from handling cards.

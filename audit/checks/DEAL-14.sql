@@ -1,7 +1,8 @@
 -- check:     DEAL-14
 -- title:     The shoe ran empty and the round was not void, or it gave cards after that
 -- severity:  S1
--- mode:      live
+-- live:      round
+-- trigger:   any rows
 -- clauses:   TB:7.2
 -- why:       A round that the shoe cannot complete is void and every stake goes back. A shoe that gives
 --            cards once it is empty was not: somebody wanted the round gone.

@@ -1,7 +1,8 @@
 -- check:     INT-05
 -- title:     A device fell silent while the table was open
 -- severity:  S2
--- mode:      live
+-- live:      table-day
+-- trigger:   table alarm
 -- clauses:   NN:8.4.6, TB:8.4.6, RO:8.4.6, SA-SB:8.2, SA-FPC:5.2, SA-HL:10.2, SA-XD:11.2, SA-BC:2.2,
 --            SA-DT:4.2, SA-PD:6.3, TH:8.4.6, SA-AB:1.2, SA-RO:7.2, SA-TP:9.2, SA-BJ:3.4
 -- why:       A device that says nothing for more than two of its intervals sees nothing either:

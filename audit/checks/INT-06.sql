@@ -1,7 +1,8 @@
 -- check:     INT-06
 -- title:     The record of a round is incomplete
 -- severity:  S2
--- mode:      live
+-- live:      round
+-- trigger:   round not closed, round unknown, wager not settled
 -- clauses:   NN:2.2.5, TB:2.2.13, TB:4.17, RO:2.2, SA-SB:8.2, SA-FPC:5.2, SA-HL:10.2, SA-XD:11.2,
 --            SA-BC:2.2, SA-DT:4.2, SA-PD:6.3, TH:2.2.19, SA-AB:1.2, SA-RO:7.2, SA-TP:9.2, SA-BJ:3.4
 -- why:       A round that was never closed, a wager without a settlement, with two of them or without

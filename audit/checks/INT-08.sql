@@ -1,7 +1,8 @@
 -- check:     INT-08
 -- title:     No rulebook edition fits the round
 -- severity:  S2
--- mode:      live
+-- live:      round
+-- trigger:   any rows
 -- clauses:   NN:8.4.1, TB:8.4.1, RO:8.4.1, SA-SB:8.2, SA-FPC:5.2, SA-HL:10.2, SA-XD:11.2, SA-BC:2.2,
 --            SA-DT:4.2, SA-PD:6.3, TH:8.4.1, SA-AB:1.2, SA-RO:7.2, SA-TP:9.2, SA-BJ:3.4
 -- why:       A round is judged by the approved edition in force on its gaming day. Without terms,

@@ -1,7 +1,8 @@
 -- check:     INT-10
 -- title:     A camera was moved or covered in an open round
 -- severity:  S3
--- mode:      live
+-- live:      round
+-- trigger:   camera disturbed
 -- clauses:   NN:8.4.6, TB:8.4.6, RO:8.4.6, SA-SB:8.2, SA-FPC:5.2, SA-HL:10.2, SA-XD:11.2, SA-BC:2.2,
 --            SA-DT:4.2, SA-PD:6.3, TH:8.4.6, SA-AB:1.2, SA-TP:9.2, SA-BJ:3.4
 -- why:       What the camera could not see while chips were at risk has one witness less, and

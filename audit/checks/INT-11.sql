@@ -1,7 +1,7 @@
 -- check:     INT-11
 -- title:     Record corrected by its own dealer, or long afterwards
 -- severity:  S2
--- mode:      daily
+-- live:      no
 -- clauses:   NN:8.4.4, TB:8.4.4, RO:8.4.4, SA-SB:8.2, SA-FPC:5.2, SA-HL:10.2, SA-XD:11.2, SA-BC:2.2,
 --            SA-DT:4.2, SA-PD:6.3, TH:8.4.4, SA-AB:1.2, SA-RO:7.2, SA-TP:9.2, SA-BJ:3.4
 -- why:       Nobody corrects the record of their own round, and an entry said to be more than ten

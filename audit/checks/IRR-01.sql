@@ -1,7 +1,8 @@
 -- check:     IRR-01
 -- title:     An irregularity without the ruling it needs
 -- severity:  S2
--- mode:      live
+-- live:      round
+-- trigger:   any rows
 -- clauses:   NN:4.5.3, NN:7.1, NN:7.2, TB:7.10.2, TB:7.11.2.1, TB:7.20, RO:7.5, RO:8.2, RO:8.4, RO:8.5,
 --            TH:7.1, TH:7.2, TH:7.7, TH:7.13
 -- why:       Where the rules ask a person to decide, examine or offer, nothing else may take the

@@ -1,7 +1,8 @@
 -- check:     IRR-02
 -- title:     A ruling or call against the rules
 -- severity:  S1
--- mode:      live
+-- live:      round
+-- trigger:   any rows
 -- clauses:   NN:7.4, NN:7.5, TH:7.5, TH:7.9, TB:7.1, TB:7.3, TB:7.9, TB:7.10, TB:7.11.3, TB:7.12,
 --            RO:2.2, RO:6.6, RO:7.8, RO:7.11.1, SA-SB:8.5, SA-FPC:5.5, SA-HL:10.5, SA-XD:11.2,
 --            SA-BC:2.2.1, SA-DT:4.2.1, SA-PD:6.3.1, TH:7.6.1, SA-AB:1.2.2, SA-RO:7.3, SA-TP:9.2.1,

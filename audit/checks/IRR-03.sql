@@ -1,7 +1,8 @@
 -- check:     IRR-03
 -- title:     A decision by too low a rank, or against the one that stands
 -- severity:  S2
--- mode:      live
+-- live:      round
+-- trigger:   any rows
 -- clauses:   NN:4.5.3, NN:4.6.2, NN:7.1, TB:7.9, TB:7.10.1, TB:7.10.2, TB:7.12, TB:7.13, TB:7.20, RO:6.6,
 --            RO:7.8, RO:8.1, TH:4.7.3, TH:7.1, TH:7.13
 -- why:       Each clause names who may decide. A decision from below has no force, and a dealer

@@ -1,7 +1,8 @@
 -- check:     IRR-04
 -- title:     Void though the rules say stand, or the reverse
 -- severity:  S1
--- mode:      live
+-- live:      round
+-- trigger:   status differs, void with a result
 -- clauses:   NN:7.3, NN:7.4, NN:7.5, NN:7.10, TB:7.4, TB:7.16, RO:7.9, RO:7.10, SA-SB:8.5,
 --            SA-FPC:5.5, SA-HL:10.5, SA-XD:11.4, SA-BC:2.2.4, SA-DT:4.2.3, SA-PD:6.3.3, TH:7.5,
 --            TH:7.7, TH:7.12, SA-AB:1.2.4, SA-RO:7.3, SA-TP:9.2.3, SA-BJ:3.4.5

@@ -1,7 +1,7 @@
 -- check:     IRR-05
 -- title:     A closed round was settled or opened again
 -- severity:  S1
--- mode:      daily
+-- live:      no
 -- clauses:   NN:7.2, TB:7.1.2, TB:2.2.13, RO:2.2, SA-SB:8.2, SA-FPC:5.2, SA-HL:10.2, SA-XD:11.2,
 --            SA-BC:2.2.4, SA-DT:4.2.3, SA-PD:6.3.3, TH:7.2, TH:7.8, SA-AB:1.2, SA-RO:7.2, SA-TP:9.2,
 --            SA-BJ:3.4

@@ -1,7 +1,8 @@
 -- check:     IRR-06
 -- title:     No spin was not called, or a re-spin not done
 -- severity:  S1
--- mode:      live
+-- live:      round
+-- trigger:   any rows
 -- clauses:   RO:7.1, RO:7.2, RO:7.3, RO:7.4, RO:7.5, RO:7.6, RO:7.7, RO:7.9.1,
 --            SA-RO:7.3, SA-RO:7.3.a, SA-RO:7.3.b, SA-RO:7.3.c, SA-RO:7.3.d, SA-RO:7.3.e, SA-RO:7.3.f
 -- why:       A spin that went wrong has to be called off, or repeated, before one counts. Left

@@ -1,7 +1,8 @@
 -- check:     IRR-07
 -- title:     The ball was not returned to the last winning pocket
 -- severity:  S3
--- mode:      live
+-- live:      round
+-- trigger:   any rows
 -- clauses:   RO:7.9.1
 -- why:       A re-spin starts where the last valid one ended, so that nobody chooses where the ball
 --            sets out from.

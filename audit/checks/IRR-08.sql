@@ -1,7 +1,8 @@
 -- check:     IRR-08
 -- title:     A re-shake was due and not done
 -- severity:  S1
--- mode:      live
+-- live:      round
+-- trigger:   any rows
 -- clauses:   SA-SB:8.5, SA-FPC:5.5, SA-HL:10.5, SA-XD:11.4
 -- why:       Dice that overlap, lean or hardly tumbled and tokens that stand or fell have no result.
 --            Taking one lets a thrown hand decide.

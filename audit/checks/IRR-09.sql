@@ -1,7 +1,8 @@
 -- check:     IRR-09
 -- title:     A void throw was not treated as void
 -- severity:  S1
--- mode:      live
+-- live:      round
+-- trigger:   any rows
 -- clauses:   SA-XD:11.4.4, SA-XD:11.4.5
 -- why:       Tokens that nobody shook, that were seen while bets were taken, or that the bowl touched
 --            have no result. Settling on them lets the dealer choose it. A round that was not voided

@@ -1,7 +1,8 @@
 -- check:     IRR-11
 -- title:     A free hand was due and not dealt as one
 -- severity:  S1
--- mode:      live
+-- live:      round
+-- trigger:   free hand due
 -- clauses:   TB:7.5, TB:7.6, TB:7.7, TB:7.8
 -- why:       The first card of this hand was known before the bets. A hand like that is dealt
 --            without wagers.

@@ -1,7 +1,8 @@
 -- check:     IRR-15
 -- title:     Squeeze cards were handed out wrongly
 -- severity:  S3
--- mode:      live
+-- live:      round
+-- trigger:   any rows
 -- clauses:   TB:4.7, TB:7.10
 -- why:       The highest bettor of a side may open its cards. Cards in other hands are cards out of the
 --            dealer's control.

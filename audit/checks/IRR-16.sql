@@ -1,7 +1,8 @@
 -- check:     IRR-16
 -- title:     Colour chips used against the rules
 -- severity:  S3
--- mode:      live
+-- live:      round
+-- trigger:   any rows
 -- clauses:   RO:4.7.2, RO:4.7.3, RO:4.7.4, RO:4.7.5, RO:7.11
 -- why:       A colour is one player's and worth what its marker says. Mixed colours are how chips change
 --            owner and value without a trace.

@@ -1,7 +1,8 @@
 -- check:     IRR-17
 -- title:     Overlapping tokens were not parted as they should be
 -- severity:  S2
--- mode:      live
+-- live:      round
+-- trigger:   any rows
 -- clauses:   SA-XD:11.4.1
 -- why:       The stick makes every side visible and must not change one. A token turned over, or moved
 --            without need, is how a result is helped along.

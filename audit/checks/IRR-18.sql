@@ -1,7 +1,8 @@
 -- check:     IRR-18
 -- title:     A player looked at more than one hand
 -- severity:  S3
--- mode:      live
+-- live:      round
+-- trigger:   any rows
 -- clauses:   TH:4.7.1
 -- why:       Whoever plays several hands may look at one of them. Four hole cards known, or a
 --            neighbour's two, change what the next bet is worth.

@@ -1,7 +1,8 @@
 -- check:     PAY-01
 -- title:     A winner was paid too much, or a loser was paid
 -- severity:  S1
--- mode:      live
+-- live:      round
+-- trigger:   paid other than due
 -- clauses:   NN:5.1, TB:5.1, RO:5.1, SA-SB:8.4, SA-FPC:5.4, SA-HL:10.4, SA-XD:11.3, SA-BC:2.4,
 --            SA-DT:4.3, SA-PD:6.5, TH:6.1, SA-AB:1.4, SA-RO:7.2.4, SA-TP:9.5, SA-BJ:3.7
 -- why:       The paytable says what each wager is owed; more than that is the house's money given

@@ -1,7 +1,8 @@
 -- check:     PAY-04
 -- title:     Commission wrong
 -- severity:  S2
--- mode:      live
+-- live:      round
+-- trigger:   paid other than due
 -- clauses:   NN:5.2, NN:5.3.1, NN:5.4.1, TB:2.2.4, TB:2.2.5, TB:5.1.1, SA-BC:2.4.2, SA-BC:2.4.3,
 --            SA-AB:1.4.1
 -- why:       Five per cent of a winning banker wager is the house's edge on it. Small and frequent,

@@ -1,7 +1,8 @@
 -- check:     PAY-06
 -- title:     Reserve was collected wrongly
 -- severity:  S1
--- mode:      live
+-- live:      round
+-- trigger:   paid other than due
 -- clauses:   NN:6.4.1, NN:6.4.2, SA-PD:6.2.2, SA-PD:6.5.6
 -- why:       How much of a Reserve is lost hangs on the hand the house wins with. Too much robs the
 --            player of an insurance, too little pays for a friend's risk.

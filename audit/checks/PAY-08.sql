@@ -1,7 +1,8 @@
 -- check:     PAY-08
 -- title:     Money moved in a void round
 -- severity:  S1
--- mode:      live
+-- live:      round
+-- trigger:   paid other than due
 -- clauses:   NN:7.10, TB:2.2.20, TB:7.1.1, RO:7.10, SA-SB:8.5, SA-FPC:5.5, SA-HL:10.5, SA-XD:11.4,
 --            SA-BC:2.2.4, SA-DT:4.2.3, SA-PD:6.3.3, TH:7.12, SA-AB:1.2.4, SA-RO:7.3, SA-TP:9.2.3,
 --            SA-BJ:3.4.5

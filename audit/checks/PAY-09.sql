@@ -1,7 +1,8 @@
 -- check:     PAY-09
 -- title:     A wager over the maximum was settled wrongly
 -- severity:  S2
--- mode:      live
+-- live:      round
+-- trigger:   paid other than due
 -- clauses:   NN:7.11, TB:7.18, TH:7.10, TH:7.10.1.i
 -- why:       Only the maximum is paid or collected and the rest goes back, whichever way the hand
 --            went.

@@ -1,7 +1,8 @@
 -- check:     PAY-10
 -- title:     Pro rata settlement wrong
 -- severity:  S2
--- mode:      live
+-- live:      round
+-- trigger:   paid other than due
 -- clauses:   TB:7.19, TB:7.19.1
 -- why:       When one side outweighs the other by more than the differential, each wager on it counts
 --            for its share only.

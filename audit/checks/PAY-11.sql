@@ -1,7 +1,8 @@
 -- check:     PAY-11
 -- title:     Money moved in a free hand
 -- severity:  S1
--- mode:      live
+-- live:      round
+-- trigger:   paid other than due
 -- clauses:   TB:7.8
 -- why:       A free hand is dealt without wagers, because its first card was known.
 -- benign:    None known; the chips should have been off the layout.

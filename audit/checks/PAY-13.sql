@@ -1,7 +1,7 @@
 -- check:     PAY-13
 -- title:     Winners were not paid in the order of the rules
 -- severity:  S4
--- mode:      daily
+-- live:      no
 -- clauses:   NN:6.3, RO:6.3, RO:6.4, RO:6.5
 -- why:       The order keeps every payment in sight of the one before; a dealer who breaks it often
 --            loses count, or wants others to.

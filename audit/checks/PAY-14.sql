@@ -1,7 +1,8 @@
 -- check:     PAY-14
 -- title:     The chip tray does not balance
 -- severity:  S1
--- mode:      live
+-- live:      table-day
+-- trigger:   table alarm
 -- clauses:   NN:8.4.4, TB:8.4.4, RO:8.4.4, SA-SB:8.2, SA-FPC:5.2, SA-HL:10.2, SA-XD:11.2, SA-BC:2.2,
 --            SA-DT:4.2, SA-PD:6.3, TH:8.4.4, SA-AB:1.4, SA-RO:7.2.4, SA-TP:9.5, SA-BJ:3.7
 -- why:       What was collected less what was paid must be in the tray. A difference is a payment

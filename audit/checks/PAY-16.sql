@@ -1,7 +1,8 @@
 -- check:     PAY-16
 -- title:     Colour chips of another table were valued wrongly
 -- severity:  S2
--- mode:      live
+-- live:      round
+-- trigger:   paid other than due
 -- clauses:   RO:4.7.4, RO:7.11
 -- why:       A colour chip is worth what its own table says, wherever it lies.
 -- benign:    The other table's marker was changed that day.

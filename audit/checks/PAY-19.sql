@@ -1,7 +1,8 @@
 -- check:     PAY-19
 -- title:     A wager was settled before its result could be known
 -- severity:  S1
--- mode:      live
+-- live:      round
+-- trigger:   any rows
 -- clauses:   NN:6.3, TB:6.1, RO:4.10, SA-SB:8.2, SA-FPC:5.2, SA-HL:10.2, SA-XD:11.2, SA-BC:2.2,
 --            SA-DT:4.2, SA-PD:6.3, TH:5.3, SA-AB:1.4, SA-RO:7.2.4, SA-TP:9.5, SA-BJ:3.7
 -- why:       Whoever pays before the ball, the dice or the cards can be seen knows what will come, or

@@ -1,7 +1,8 @@
 -- check:     REC-01
 -- title:     The camera saw another card, die or token than the device
 -- severity:  S1
--- mode:      live
+-- live:      round
+-- trigger:   witnesses differ
 -- clauses:   NN:7.1.1, TB:7.1, SA-SB:8.2, SA-FPC:5.2, SA-HL:10.2, SA-XD:11.2, SA-BC:2.2.2,
 --            SA-DT:4.2.2, SA-PD:6.3.2, TH:7.1.1, SA-AB:1.2, SA-TP:9.2, SA-BJ:3.4.2
 -- why:       Two sure witnesses that differ about one card are what a card switch looks like. The

@@ -1,7 +1,8 @@
 -- check:     REC-02
 -- title:     The dealer entered another result than the sensor read
 -- severity:  S1
--- mode:      live
+-- live:      round
+-- trigger:   witnesses differ, entered result differs
 -- clauses:   TB:8.4.6, RO:4.10, SA-SB:8.2, SA-FPC:5.2, SA-HL:10.2, SA-XD:11.2, SA-RO:7.2.3,
 --            NN:8.4.6, TH:8.4.6, SA-AB:1.2, SA-BC:2.2.2, SA-BJ:3.4.2, SA-DT:4.2.2, SA-PD:6.3.2,
 --            SA-TP:9.2

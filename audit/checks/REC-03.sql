@@ -1,7 +1,8 @@
 -- check:     REC-03
 -- title:     The called result is not what the cards show
 -- severity:  S1
--- mode:      live
+-- live:      round
+-- trigger:   dealer's call differs
 -- clauses:   NN:4.11, NN:6.2.15, TB:7.16, SA-BC:2.2.4, SA-DT:4.2.3, SA-PD:6.3.3, TH:4.13,
 --            SA-AB:1.2.4, SA-TP:9.2.3, SA-TP:9.3, SA-BJ:3.2.1, SA-BJ:3.4.5
 -- why:       The cards stand, not the call. Where the money followed the call it went to the wrong

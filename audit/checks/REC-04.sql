@@ -1,7 +1,8 @@
 -- check:     REC-04
 -- title:     The shoe's light or the score board shows another result
 -- severity:  S2
--- mode:      live
+-- live:      round
+-- trigger:   displayed result differs
 -- clauses:   TB:3.2.1, TB:3.2.2, RO:3.2.1, SA-BC:2.2.4, SA-DT:4.2.3, SA-PD:6.3.3, SA-AB:1.2.4,
 --            SA-RO:7.2.3, SA-TP:9.2.3
 -- why:       Players bet by the board and dealers pay by the light. One of them being wrong misleads

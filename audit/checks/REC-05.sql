@@ -1,7 +1,8 @@
 -- check:     REC-05
 -- title:     A card lies on the table that never left the shoe
 -- severity:  S1
--- mode:      live
+-- live:      round
+-- trigger:   witnesses differ
 -- clauses:   NN:7.1.1, TB:7.1, SA-BC:2.1.1, SA-DT:4.1.1, SA-PD:6.1.1, TH:7.1.1, SA-AB:1.1.1,
 --            SA-TP:9.1, SA-BJ:3.4.2
 -- why:       A card the shoe did not give came from somewhere else: a foreign card voids the round.

@@ -1,7 +1,8 @@
 -- check:     REC-06
 -- title:     A card left the shoe and was never seen on the table
 -- severity:  S1
--- mode:      live
+-- live:      round
+-- trigger:   camera missed a card
 -- clauses:   NN:7.1.3, TB:7.1, SA-BC:2.1.1, SA-DT:4.1.1, SA-PD:6.1.1, TH:7.1.3, SA-AB:1.1.1,
 --            SA-TP:9.1, SA-BJ:3.4.2
 -- why:       A card between shoe and table that the camera missed while it saw the others may have

@@ -1,7 +1,8 @@
 -- check:     REC-07
 -- title:     Cards lie in another order than they were drawn
 -- severity:  S2
--- mode:      live
+-- live:      round
+-- trigger:   witnesses differ
 -- clauses:   TB:4.9.1, TB:7.9, TB:7.12, SA-BC:2.2.2, SA-DT:4.2.2, SA-PD:6.3.2, TH:7.3, SA-TP:9.2.2,
 --            SA-BJ:3.4.2, SA-BJ:3.5.3
 -- why:       First and third card are the player's, second and fourth the banker's. The order of

@@ -1,7 +1,7 @@
 -- check:     REC-08
 -- title:     A device takes cards for others more often than chance
 -- severity:  S3
--- mode:      daily
+-- live:      no
 -- clauses:   NN:8.4.6, TB:8.4.6, TH:8.4.6, SA-AB:1.2, SA-BC:2.2, SA-BJ:3.4, SA-DT:4.2, SA-PD:6.3,
 --            SA-TP:9.2
 -- why:       Now and then every device errs. One that errs again and again, with one card or with

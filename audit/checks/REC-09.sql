@@ -1,7 +1,8 @@
 -- check:     REC-09
 -- title:     Witnesses agree on a card that cannot be there
 -- severity:  S2
--- mode:      live
+-- live:      round
+-- trigger:   any rows
 -- clauses:   NN:7.1.3, TB:7.1, TH:7.1.3, SA-AB:1.1.1, SA-BC:2.1.1, SA-BJ:3.1.1, SA-DT:4.1.1,
 --            SA-PD:6.1.1, SA-TP:9.1
 -- why:       All copies of the card are gone, and two witnesses saw one more. That each of them

@@ -1,7 +1,8 @@
 -- check:     REC-10
 -- title:     A wager was entered for other chips than the sensor read
 -- severity:  S2
--- mode:      live
+-- live:      round
+-- trigger:   chips read differ
 -- clauses:   NN:4.4, TB:4.2, RO:4.2, TH:4.7, SA-SB:8.2.1, SA-FPC:5.2.1, SA-HL:10.2.1, SA-XD:11.2,
 --            SA-BC:2.2.1, SA-DT:4.2.1, SA-PD:6.3.1, SA-AB:1.2.2, SA-RO:7.2.1, SA-TP:9.2.1,
 --            SA-BJ:3.4.1

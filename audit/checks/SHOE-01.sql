@@ -1,7 +1,8 @@
 -- check:     SHOE-01
 -- title:     Extra, foreign or unshuffled cards, and the round was not void
 -- severity:  S1
--- mode:      live
+-- live:      round
+-- trigger:   any rows
 -- clauses:   NN:7.1.3, TB:7.1, TB:7.1.1, SA-BC:2.1.1, SA-DT:4.1.1, SA-PD:6.1.1, TH:7.1.3,
 --            SA-AB:1.1.1, SA-TP:9.1, SA-BJ:3.1.1
 -- why:       A card seen more often than the decks hold it was brought in. The round in which that

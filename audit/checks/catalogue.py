@@ -6,6 +6,7 @@ from functools import cache
 from importlib.resources import files
 from typing import NamedTuple
 
+from audit.checks import triggers
 from audit.cli.errors import Code, Stopped
 
 SEVERITIES = ("S1", "S2", "S3", "S4")
@@ -15,8 +16,9 @@ SPOKEN = {
     "S3": "daily exception list",
     "S4": "trend",
 }
-MODES = ("live", "daily")
-FIELDS = ("check", "title", "severity", "mode", "clauses", "why", "benign")
+LIVE = ("round", "table-day", "no")  # what the live service runs a check on
+TRIGGERS = {"round": tuple(triggers.OF_ROUND), "table-day": triggers.OF_TABLE_DAY, "no": ()}
+FIELDS = ("check", "title", "severity", "live", "clauses", "why", "benign")
 
 _LINE = re.compile(r"^-- (\w+): +(.*)$")
 _MORE = re.compile(r"^-- {3,}(.*)$")
@@ -32,7 +34,8 @@ class Check(NamedTuple):
     check_id: str
     title: str
     severity: str
-    mode: str
+    live: str  # one of LIVE
+    triggers: tuple[str, ...]  # any of which lets the live service run it
     clauses: tuple[str, ...]
     why: str
     benign: str
@@ -42,6 +45,11 @@ class Check(NamedTuple):
     def family(self) -> str:
         """The part of the id before its number."""
         return self.check_id.partition("-")[0]
+
+    @property
+    def mode(self) -> str:
+        """Whether the live service runs it, or only a batch run does."""
+        return "daily" if self.live == "no" else "live"
 
 
 @cache
@@ -78,12 +86,38 @@ def parse(name: str, text: str) -> Check:
             raise BadCheck(f"{name}: a line `-- {field}:` expected in the header, none found")
     if name != f"{header['check']}.sql":
         raise BadCheck(f"{name}: check {name.removesuffix('.sql')} expected, {header['check']!r}")
-    for field, allowed in (("severity", SEVERITIES), ("mode", MODES)):
+    for field, allowed in (("severity", SEVERITIES), ("live", LIVE)):
         if header[field] not in allowed:
             raise BadCheck(f"{name}: {field} {', '.join(allowed)} expected, {header[field]!r}")
-    clauses = tuple(re.split(r", *", header["clauses"]))
-    said = (header["check"], header["title"], header["severity"], header["mode"], clauses)
-    return Check(*said, header["why"], header["benign"], body)
+    return Check(
+        check_id=header["check"],
+        title=header["title"],
+        severity=header["severity"],
+        live=header["live"],
+        triggers=_triggers(name, header["live"], header.get("trigger", "")),
+        clauses=_listed(header["clauses"]),
+        why=header["why"],
+        benign=header["benign"],
+        sql=body,
+    )
+
+
+def _triggers(name: str, live: str, text: str) -> tuple[str, ...]:
+    """The triggers of a header; BadCheck where one is missing, unknown or of no use."""
+    found = _listed(text)
+    if live == "no" and found:
+        raise BadCheck(f"{name}: no line `-- trigger:` expected with `-- live: no`, {text!r}")
+    if live != "no" and not found:
+        raise BadCheck(f"{name}: a line `-- trigger:` expected in the header, none found")
+    for trigger in found:
+        if trigger not in TRIGGERS[live]:
+            allowed = ", ".join(TRIGGERS[live])
+            raise BadCheck(f"{name}: trigger {trigger!r} found, one of {allowed} expected")
+    return found
+
+
+def _listed(text: str) -> tuple[str, ...]:
+    return tuple(re.split(r", *", text)) if text else ()
 
 
 def _split(text: str) -> tuple[dict[str, str], str]:

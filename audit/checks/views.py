@@ -17,6 +17,9 @@ _VIEW = re.compile(
 )
 _OWN = re.compile(r"--     (\w+): (.*)")
 _MORE = "--         "  # goes on with the line above
+_TRIGGER = (
+    "-- trigger: "  # what a round must show for the view to have rows (audit/checks/triggers.py)
+)
 
 
 VERSION = "views_version"  # the macro by which a file says whose views it holds
@@ -30,6 +33,7 @@ class View(NamedTuple):
     about: str
     own: Mapping[str, str]
     sql: str
+    trigger: str  # empty where it has rows wherever the tables do that it reads
 
 
 @cache
@@ -103,15 +107,17 @@ def _version() -> str:
 def _view(above: str, name: str, sql: str) -> View:
     lines = above.splitlines()
     own: dict[str, str] = {}
-    about = []
+    about, trigger = [], ""
     for line in lines:
         if found := _OWN.fullmatch(line):
             own[found[1]] = found[2]
         elif line.startswith(_MORE):
             own[next(reversed(own))] += " " + line.removeprefix(_MORE)
+        elif line.startswith(_TRIGGER):
+            trigger = line.removeprefix(_TRIGGER)
         else:
             about.append(line[2:].strip())
-    return View(name, " ".join(about), own, sql)
+    return View(name, " ".join(about), own, sql, trigger)
 
 
 def _meaning(view: View, column: str, pages: Mapping[str, Table]) -> str:

@@ -1,7 +1,8 @@
 -- What several checks and auditors read, derived from the tables of replay/tables/tables.sql.
 --
 -- A connection of ours makes all of it for itself, as temporary; the house's file holds the same for
--- other readers. Under the words above a view, indented lines say what its own columns mean.
+-- other readers. Under the words above a view, indented lines say what its own columns mean, and a
+-- line `trigger` what a round must show for the view to have rows (audit/checks/triggers.py).
 
 -- An amount for people: `1,234,567 VND`. The same as schemas/money.py says it.
 create or replace temp macro money(minor, currency) as
@@ -254,6 +255,7 @@ group by table_id, gaming_day, round_id, wager_id;
 --     house_minor: what the house lost by it
 --     player_minor: what the player lost by it
 --     called_off: whether an open wager went back whole in a round that the table called void
+-- trigger: paid other than due
 create or replace temp view mispaid as
 with
 owed as (
@@ -376,6 +378,7 @@ from weighed;
 --     placed_late: whether the wager itself was placed late
 --     certain: whether its clock places it after the end, beyond both error bounds, and the sensor
 --         does not contradict itself
+-- trigger: late stake change
 create or replace temp view late_readings as
 with
 called_off as (
@@ -460,6 +463,7 @@ where betting_ended_seq is not null
 --     certain: whether both clocks place it after the end, beyond their error bounds
 --     fall_id: the reading that shows it gone
 --     rise_id: the reading that shows it come
+-- trigger: late stake change
 create or replace temp view stake_moves as
 with
 ranked as (
@@ -498,6 +502,7 @@ where fall.change < 0
 --     witness: who differs: camera, dealer, or shoe where it never gave the card
 --     device: what the device read
 --     other: what the other witness says
+-- trigger: witnesses differ
 create or replace temp view disagreements as
 select
     table_id,

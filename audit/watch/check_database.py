@@ -14,7 +14,7 @@ from audit.checks import views
 from audit.checks.catalogue import Check
 from audit.checks.run import Finding
 from audit.watch.query_needs import LABELLED, Gate, gate
-from audit.watch.relevant_checks import Sieve
+from audit.watch.relevant_checks import Query, Sieve
 from replay.tables import dictionary, parquet
 from replay.tables.round_rows import Rows
 
@@ -63,8 +63,15 @@ class Desk:
 
     def sieve(self, checks: Iterable[str]) -> Sieve:
         """A sieve of some checks for rows that are not laid on the desk yet."""
-        gates = {name: self._checks[name][1].gate for name in checks}
-        return Sieve(gates, {view.table: view.gate for view in self._views})
+        of_checks = (self._checks[name] for name in checks)
+        triggers = {view.name: view.trigger for view in views.views()}
+        return Sieve(
+            {check.check_id: Query(asked.gate, check.triggers) for check, asked in of_checks},
+            {
+                view.table: Query(view.gate, [name] if (name := triggers[view.table]) else [])
+                for view in self._views
+            },
+        )
 
     def reads(self, checks: Iterable[str]) -> frozenset[str]:
         """The tables that some checks may look at, by themselves or by way of others."""

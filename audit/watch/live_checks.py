@@ -13,8 +13,6 @@ from audit.watch.open_day_rows import KEPT, Shelf
 from replay.live.table_day import LiveTable, Settled
 from replay.tables.round_rows import Rows
 
-# Checks that look beyond a round.
-WIDE = ("INT-01", "INT-02", "INT-04", "INT-05", "PAY-14")
 OF_PLACES = {"rounds", "terms"}  # every finding is asked for its game and currency there
 MANY = 10_000  # rows that are worth a plan of their own
 
@@ -25,8 +23,8 @@ class Floor:
     def __init__(self, live: Sequence[Check] = ()) -> None:
         live = live or [check for check in checks().values() if check.mode == "live"]
         self._live = tuple(check.check_id for check in live)
-        self._of_round = tuple(name for name in self._live if name not in WIDE)
-        self._wide = tuple(name for name in self._live if name in WIDE)
+        self._of_round = tuple(check.check_id for check in live if check.live == "round")
+        self._of_day = tuple(check.check_id for check in live if check.live == "table-day")
         self._desk = Desk(live, kept=KEPT)
         self.shelf = Shelf(self._desk)
         self.sieve = self._desk.sieve(self._of_round)
@@ -59,14 +57,14 @@ class Floor:
 
     def tables(self, days: Sequence[LiveTable]) -> list[Finding]:
         """What the checks find that look beyond a round."""
-        read = self._desk.reads(self._wide) | OF_PLACES
+        read = self._desk.reads(self._of_day) | OF_PLACES
         rows: Rows = {}
         for table in days:
             for name, part in table.beyond().items():
                 if name in read:
                     rows.setdefault(name, []).extend(part)
         self._desk.put(rows)
-        return self._found(self._wide, many=sum(map(len, rows.values())) > MANY)
+        return self._found(self._of_day, many=sum(map(len, rows.values())) > MANY)
 
     def day(self, table: LiveTable) -> list[Finding]:
         """What all live checks find in a table-day as a whole."""
@@ -78,6 +76,11 @@ class Floor:
         found = list(self._desk.findings(checks, many=many))
         self._desk.clear()
         return found
+
+
+def is_of_table_day(finding: Finding) -> bool:
+    """Whether the check behind a finding looks at a table-day and not at a round."""
+    return checks()[finding.check_id].live == "table-day"
 
 
 def _together(rounds: Sequence[Settled]) -> Rows:

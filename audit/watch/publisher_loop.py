@@ -12,7 +12,7 @@ from typing import NamedTuple
 import structlog
 
 from audit.checks.run import Finding
-from audit.watch.live_checks import WIDE, Floor
+from audit.watch.live_checks import Floor, is_of_table_day
 from audit.watch.metrics import Figures
 from audit.watch.partition import Fresh, OpenDay, Share, round_key
 from audit.watch.published import Entry
@@ -173,7 +173,7 @@ class Watcher:
         for day in due:
             day.live.daylong.alarmed = False
             mine = (at for at in found if at.table_id == day.live.table_id)
-            changes = day.ledger.changes(mine, _is_wide, day.appended_at, last=last)
+            changes = day.ledger.changes(mine, is_of_table_day, day.appended_at, last=last)
             out.findings.extend(_told(day, changes))
         self._send(out)
 
@@ -230,7 +230,7 @@ def _of_round(fresh: Fresh, finding: Finding) -> bool:
     """Whether a finding is of a round and one that its own rows decide."""
     settled = fresh.settled
     same = (finding.table_id, finding.round_id) == (settled.table_id, settled.round_id)
-    return same and finding.check_id not in WIDE
+    return same and not is_of_table_day(finding)
 
 
 def _derived(fresh: Fresh) -> e.DerivedRound:
@@ -248,10 +248,6 @@ def _derived(fresh: Fresh) -> e.DerivedRound:
         digest=settled.digest,
         rows=rows,
     )
-
-
-def _is_wide(finding: Finding) -> bool:
-    return finding.check_id in WIDE
 
 
 def _told(day: OpenDay, changes: Iterable[Entry]) -> list[e.Finding]:

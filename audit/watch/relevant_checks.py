@@ -1,42 +1,52 @@
-"""The sieve: which checks can find anything in a round, told from its rows before any query runs.
+"""Which checks can find anything in a round, told from its rows before any query runs.
 
 Most rounds are lawful and most checks have nothing to say of them, yet a query takes milliseconds
-even where it finds nothing.
+even where it finds nothing. A check is relevant to a round where the round fills the tables that
+the query needs, and fires one of the check's triggers or has a flag that the query names.
 """
 
-from collections.abc import Mapping
-from functools import lru_cache
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache, lru_cache
+from typing import NamedTuple
 
+from audit.checks.triggers import OF_ROUND, RoundRows
 from audit.watch.query_needs import Gate
-from audit.watch.triggers import OF_CHECKS, OF_VIEWS, Seen
 from replay.tables.round_rows import Rows
 
 
-class Sieve:
-    """Built of the gates of the checks and of the views they share."""
+class Query(NamedTuple):
+    """What a check or a view needs and is triggered by; a view may name no trigger."""
 
-    def __init__(self, checks: Mapping[str, Gate], views: Mapping[str, Gate]) -> None:
+    gate: Gate
+    triggers: Sequence[str]
+
+
+class Sieve:
+    """Built of the checks and of the views they share."""
+
+    def __init__(self, checks: Mapping[str, Query], views: Mapping[str, Query]) -> None:
         self._checks, self._views = checks, views
         self._open = lru_cache(maxsize=4_096)(self._opened)  # rounds are much alike
 
     def causes(self, rows: Rows) -> list[str]:
-        """The checks that a round gives cause, by its own rows and those around it."""
-        seen = Seen(rows)
+        """The checks that are relevant to a round, by its own rows and those around it."""
+        seen = RoundRows(rows)
+        fires = cache(lambda trigger: OF_ROUND[trigger](seen))
         filled = {table for table, part in rows.items() if part}
-        filled |= {view for view, cause in OF_VIEWS.items() if cause(seen)}
+        filled |= {view for view, query in self._views.items() if any(map(fires, query.triggers))}
         opened = self._open(frozenset(filled), seen.codes)
-        return [check for check in opened if self._has_cause(check, seen)]
+        return [check for check in opened if self._triggered(check, seen, fires)]
 
-    def _has_cause(self, check: str, seen: Seen) -> bool:
-        """A check that names a code of the round has; and so has one of which nothing is known."""
-        named = not seen.codes.isdisjoint(self._checks[check].names or ())
-        return named or check not in OF_CHECKS or OF_CHECKS[check](seen)
+    def _triggered(self, check: str, seen: RoundRows, fires: Callable[[str], bool]) -> bool:
+        query = self._checks[check]
+        named = not seen.codes.isdisjoint(query.gate.names or ())
+        return named or any(map(fires, query.triggers))
 
     def _opened(self, filled: frozenset[str], codes: frozenset[str]) -> tuple[str, ...]:
-        """The checks whose gates open."""
+        """The checks whose tables are filled."""
         labels = codes | self._checks.keys()  # what is mispaid is labelled with its check
         has = dict.fromkeys(filled, labels)
-        for view, gate in self._views.items():
-            if view not in OF_VIEWS and gate.opens(has):
+        for view, query in self._views.items():
+            if not query.triggers and query.gate.opens(has):
                 has[view] = labels
-        return tuple(check for check, gate in self._checks.items() if gate.opens(has))
+        return tuple(check for check, query in self._checks.items() if query.gate.opens(has))

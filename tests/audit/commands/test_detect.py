@@ -183,11 +183,27 @@ def test_the_page_of_checks_is_written_from_their_headers(roundproof: Roundproof
     assert said.out == check_page.page(catalogue.checks().values())
 
 
+HEADER = """\
+-- check: XX-01
+-- title: A test
+-- severity: S1
+-- clauses: TB:4.6
+-- why: It shows a header.
+-- benign: None known.
+"""
+
+
 @pytest.mark.parametrize(
     ("text", "why"),
     [
         ("-- check: XX-01\nselect 1", "`-- title:` expected"),
         ("select 1", "`-- check:` expected"),
+        (HEADER, "`-- live:` expected"),
+        (f"{HEADER}-- live: round\n", "`-- trigger:` expected"),
+        (f"{HEADER}-- live: no\n-- trigger: any rows\n", "no line `-- trigger:` expected"),
+        (f"{HEADER}-- live: round\n-- trigger: full moon\n", "'full moon' found, one of any rows"),
+        (f"{HEADER}-- live: table-day\n-- trigger: any rows\n", "one of table alarm expected"),
+        (f"{HEADER}-- live: daily\n", "live round, table-day, no expected"),
     ],
 )
 def test_a_header_without_a_line_is_refused(text: str, why: str) -> None:

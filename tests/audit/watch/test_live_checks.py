@@ -8,7 +8,7 @@ from typing import NamedTuple
 import pytest
 
 from audit.checks.run import Finding
-from audit.watch.live_checks import WIDE, Floor
+from audit.watch.live_checks import Floor, is_of_table_day
 from audit.watch.published import RAISED, Entry, Ledger
 from replay import rulebooks
 from replay.batch.source import Sealed
@@ -46,7 +46,7 @@ def passes(rounds: Sequence[Settled]) -> list[list[Settled]]:
 def decided(rounds: Sequence[Settled], finding: Finding) -> bool:
     """Whether a finding is one that the rows of these rounds decide."""
     named = any(settled.round_id == finding.round_id for settled in rounds)
-    return named and finding.check_id not in WIDE
+    return named and not is_of_table_day(finding)
 
 
 def watched(floor: Floor, sealed: Sequence[Sealed], rng: random.Random) -> Watched:
@@ -64,7 +64,7 @@ def watched(floor: Floor, sealed: Sequence[Sealed], rng: random.Random) -> Watch
         floor.shelf.keep_loose(table.loose)
         table.loose = {}
         if rng.random() < 0.1:
-            told += ledger.changes(floor.tables([table]), lambda at: at.check_id in WIDE)
+            told += ledger.changes(floor.tables([table]), is_of_table_day)
     at_the_end = list(ledger.changes(floor.day(table), lambda _: True))
     floor.shelf.forget(table.table_id)
     return Watched(ledger, told, at_the_end)

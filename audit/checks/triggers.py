@@ -1,0 +1,267 @@
+"""Triggers: what a round must show before a live check can find anything in it.
+
+A check's header names its triggers, and the live service runs the check on a round only where one
+of them fires, or where the round has a flag that the query names. A trigger fires wherever the
+check would find something, and may fire more often: the query still decides. At the end of a
+table-day every live check runs over the whole day, whatever its triggers say.
+"""
+
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from functools import cache, cached_property, partial
+from operator import itemgetter
+from typing import Any, NamedTuple
+
+from replay.tables import dictionary
+
+SURE = 0.90  # of a camera, the bound of audit/checks/views.sql
+GOES_BACK = ("returned", "void")  # outcomes that need a settlement in a void round too
+SETTLED = ("win", "lose", "push", "half_loss", "lose_original", *GOES_BACK)
+# Outcomes that need a settlement, by recorded status; SETTLED for every other word.
+NEED_SETTLEMENT: Mapping[str | None, tuple[str, ...]] = {
+    None: (), "void": GOES_BACK, "free_hand": (), "unsettled": ()
+}  # fmt: skip
+AMOUNTS = ("paid", "commission", "collected", "reserve_taken", "returned")
+OWED = ("wager_id", "reserve_returned", *AMOUNTS)
+
+
+class Paid(NamedTuple):
+    """What was seen on a wager: the place of the first payment, and the sums of AMOUNTS."""
+
+    first_seq: int
+    sums: tuple[int, ...]
+
+
+class RoundRows:
+    """The rows of a round, and of what stood around it, by the names of their columns."""
+
+    def __init__(self, rows: Mapping[str, Sequence[tuple[Any, ...]]]) -> None:
+        self._rows = rows
+        self.round = dict(zip(_columns("rounds"), rows["rounds"][0], strict=True))
+
+    def has(self, table: str) -> bool:
+        """Whether a table has any row."""
+        return bool(self._rows.get(table))
+
+    def values(self, table: str, *columns: str) -> Iterator[Any]:
+        """Of every row the value of a column, or the values of several."""
+        return map(_taking(table, columns), self._rows.get(table, ()))
+
+    @cached_property
+    def codes(self) -> frozenset[str]:
+        """The audit codes of the round and of its wagers."""
+        of_wagers = (code for flags in self.values("dues", "flags") for code in flags)
+        return frozenset(self.values("flags", "code")).union(of_wagers)
+
+    @cached_property
+    def paid(self) -> Mapping[str, Paid] | None:
+        """What was seen on each wager; None where only a query can tell which payments count."""
+        wagers = list(self.values("wagers", "wager_id"))
+        known, ended = set(wagers), self.round["ended_seq"]
+        if len(known) < len(wagers) or self.has("corrections"):
+            return None
+        found: dict[str, Paid] = {}
+        for wager_id, seq, *amounts in self.values("payments", "wager_id", "seq", *AMOUNTS):
+            if wager_id not in known or (ended is not None and seq > ended):
+                return None
+            before = found.get(wager_id, Paid(seq, (0,) * len(AMOUNTS)))
+            sums = (old + (new or 0) for old, new in zip(before.sums, amounts, strict=True))
+            found[wager_id] = Paid(min(before.first_seq, seq), tuple(sums))
+        return found
+
+
+Trigger = Callable[[RoundRows], bool]
+
+
+def _paid_other_than_due(rows: RoundRows) -> bool:
+    if rows.paid is None:
+        return True
+    for wager_id, reserve_returned, *owed in rows.values("dues", *OWED):
+        if wager_id in rows.paid:
+            *sums, returned = rows.paid[wager_id].sums
+            if [*sums, returned - (reserve_returned or 0)] != [*owed[:3], owed[3] or 0, owed[4]]:
+                return True
+    return False
+
+
+def _wager_not_settled(rows: RoundRows) -> bool:
+    outcomes = NEED_SETTLEMENT.get(rows.round["recorded_status"], SETTLED)
+    owed = {
+        wager
+        for wager, outcome in rows.values("dues", "wager_id", "outcome")
+        if outcome in outcomes
+    }
+    return bool(owed) and (rows.paid is None or not owed <= rows.paid.keys())
+
+
+def _late_stake_change(rows: RoundRows) -> bool:
+    """A stake changed after betting had ended and before it was settled."""
+    ended, ended_at = rows.round["betting_ended_seq"], rows.round["betting_ended_at"]
+    if ended is None:
+        return False
+    lying: dict[str, int] = {}
+    columns = ("wager_id", "seq", "seen_at", "err_ms", "amount", "change")
+    for wager_id, seq, seen_at, err_ms, amount, change in rows.values("stake_readings", *columns):
+        paid = rows.paid.get(wager_id) if rows.paid else None
+        if (
+            (change or amount != lying.get(wager_id, amount))
+            and (seq > ended or seen_at - (err_ms or 0) * 1_000 > ended_at)
+            and (paid is None or seq < paid.first_seq)
+        ):
+            return True
+        lying[wager_id] = amount
+    return False
+
+
+def _chips_read_differ(rows: RoundRows) -> bool:
+    """A sensor read other chips than were entered, or none on one wager while it read others."""
+    entered = dict(rows.values("wagers", "wager_id", "stake"))
+    readings = list(rows.values("stake_readings", "wager_id", "amount"))
+    differing = any(entered.get(wager_id, 0) != amount for wager_id, amount in readings)
+    return differing or (bool(readings) and not entered.keys() <= dict(readings).keys())
+
+
+def _round_not_closed(rows: RoundRows) -> bool:
+    return rows.round["ended_seq"] is None
+
+
+def _round_unknown(rows: RoundRows) -> bool:
+    return bool(rows.round["status"] == "unknown")
+
+
+def _status_differs(rows: RoundRows) -> bool:
+    return rows.round["recorded_status"] not in (None, rows.round["status"])
+
+
+def _stake_over_limit(rows: RoundRows) -> bool:
+    highest: dict[str, int] = {}
+    for bet, maximum in rows.values("limits", "bet", "maximum"):
+        if maximum is not None:
+            highest[bet] = min(maximum, highest.get(bet, maximum))
+    return any(
+        stake > highest[name]
+        for bet, kind, stake in rows.values("wagers", "bet", "kind", "stake")
+        for name in (bet, kind)
+        if name in highest
+    )
+
+
+def _result_differs(boxes: bool, shown_by: Collection[str], rows: RoundRows) -> bool:
+    """One of these called or showed another result than the derived one, or than part of it."""
+    result = rows.round["result"]
+    return bool(result) and any(
+        by in shown_by
+        and (boxes or not box)
+        and said not in (None, result)
+        and not result.startswith(f"{said} ")
+        for by, box, said in rows.values("results", "shown_by", "box", "said")
+    )
+
+
+def _entered_result_differs(rows: RoundRows) -> bool:
+    return not rows.has("cards") and _result_differs(True, ("dealer", "dolly"), rows)
+
+
+def _witnesses_differ(rows: RoundRows) -> bool:
+    """A second witness differs from the device."""
+    columns = ("position", "shoe_card", "camera_card", "camera_probability", "dealer_card")
+    for position, shoe, camera, probability, dealer in rows.values("cards", *columns):
+        sure = camera is not None and (probability or 0) >= SURE
+        device = shoe if shoe is not None else camera
+        unsaid = shoe is None and position != 0
+        if (sure and camera != shoe and not unsaid) or dealer not in (None, device):
+            return True
+    return any(
+        read and guessed and sorted(read.split("-")) != sorted(guessed.split("-"))
+        for read, guessed in rows.values("shakes", "faces", "camera_faces")
+    )
+
+
+def _early_play(rows: RoundRows) -> bool:
+    return rows.round["early_play_seq"] is not None
+
+
+def _camera_missed_a_card(rows: RoundRows) -> bool:
+    cards = list(rows.values("cards", "position", "camera_card", "exposed"))
+    missed = any(position > 0 and card is None and exposed for position, card, exposed in cards)
+    return missed and any(card is not None for _, card, _ in cards)
+
+
+def _first_round_of_a_shoe(rows: RoundRows) -> bool:
+    return rows.round["game"] == "TB" and rows.has("shoes")
+
+
+def _terms_posted(rows: RoundRows) -> bool:
+    return rows.round["round_id"] in rows.values("terms", "round_id")
+
+
+def _late_wager(rows: RoundRows) -> bool:
+    return any(rows.values("wagers", "late"))
+
+
+def _late_wager_change(rows: RoundRows) -> bool:
+    return any(any(changes) for changes in rows.values("wagers", "late_changes", "withdrawn"))
+
+
+def _void_with_a_result(rows: RoundRows) -> bool:
+    reported = rows.has("irregularities") or rows.has("rulings")
+    return reported and rows.has("results") and rows.round["status"] == "void"
+
+
+def _camera_disturbed(rows: RoundRows) -> bool:
+    return "CameraDisturbed" in rows.values("events", "type")
+
+
+def _round_says(column: str, rows: RoundRows) -> bool:
+    return bool(rows.round[column])
+
+
+def _always(_: RoundRows) -> bool:
+    return True
+
+
+def _never(_: RoundRows) -> bool:
+    return False
+
+
+# The words of a header that is `live: round`, and of a view.
+OF_ROUND: Mapping[str, Trigger] = {
+    "any rows": _always,  # the round fills the tables that the query needs
+    "own flags": _never,  # the round has a flag that the query names, which triggers every check
+    "late wager": _late_wager,
+    "late wager change": _late_wager_change,
+    "late stake change": _late_stake_change,
+    "stake over limit": _stake_over_limit,
+    "chips read differ": _chips_read_differ,
+    "terms posted in the round": _terms_posted,
+    "first round of a shoe": _first_round_of_a_shoe,
+    "early play": _early_play,
+    "paid other than due": _paid_other_than_due,
+    "wager not settled": _wager_not_settled,
+    "round not closed": _round_not_closed,
+    "round unknown": _round_unknown,
+    "changed by late events": partial(_round_says, "changed_by_late"),
+    "free hand due": partial(_round_says, "free_hand_due"),
+    "status differs": _status_differs,
+    "void with a result": _void_with_a_result,
+    "witnesses differ": _witnesses_differ,
+    "entered result differs": _entered_result_differs,
+    "dealer's call differs": partial(_result_differs, False, ("dealer",)),
+    "displayed result differs": partial(_result_differs, False, ("shoe", "board")),
+    "camera missed a card": _camera_missed_a_card,
+    "camera disturbed": _camera_disturbed,
+}
+
+# The words of a header that is `live: table-day`. The table raises an alarm when a device skips,
+# repeats or delays a reading, when its clock is off, when it falls silent, and when a tray is
+# counted (replay/live/day_rows.py).
+OF_TABLE_DAY = ("table alarm",)
+
+
+@cache
+def _columns(table: str) -> tuple[str, ...]:
+    return tuple(column.name for column in dictionary.dictionary()[table].columns)
+
+
+@cache
+def _taking(table: str, columns: tuple[str, ...]) -> Callable[[Any], Any]:
+    return itemgetter(*map(_columns(table).index, columns))

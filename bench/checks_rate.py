@@ -29,8 +29,8 @@ from ingest.log import GATEWAY_STREAMS
 from replay.batch import replay as batch_replay
 from replay.batch.plan import Choice
 from replay.simulate import plan
+from replay.simulate.game_play import Seat
 from replay.simulate.house import House, Wish
-from replay.simulate.table import Seat
 from replay.tables import dictionary
 from replay.tables.duckdb_file import FILE, project
 

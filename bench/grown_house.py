@@ -19,8 +19,8 @@ from ingest.gateway import Gateway
 from ingest.local.log import LocalLog
 from ingest.log import EVENTS, GATEWAY_STREAMS
 from replay.batch import log_memory, source
+from replay.simulate.game_play import Seat
 from replay.simulate.house import House, Wish
-from replay.simulate.table import Seat
 from replay.tables import name_index, parquet
 from schemas import codec
 

@@ -19,8 +19,8 @@ from replay.batch import source
 from replay.batch.plan import Choice
 from replay.judge import judge_day
 from replay.rounds import fold
+from replay.simulate.game_play import Seat
 from replay.simulate.house import House, Wish
-from replay.simulate.table import Seat
 from replay.tables import derive, parquet
 
 DAY = "2026-03-01"

@@ -10,7 +10,7 @@ from replay.games import fish_prawn_crab, xoc_dia
 from replay.games.shared import dice
 from replay.games.shared.roulette_layout import COLOUR
 from replay.rounds import Round
-from replay.rulings.shared import decided_words
+from replay.rulings.every_game import decided_words
 from schemas import bounds, codec, shape
 from schemas import events as e
 from schemas.ranks import LADDER

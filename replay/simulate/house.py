@@ -11,7 +11,8 @@ import fastavro
 
 from replay.simulate import lines, plan
 from replay.simulate.faults.fault import Truth
-from replay.simulate.table import Seat, TableDay
+from replay.simulate.game_play import Seat
+from replay.simulate.table import TableDay
 from schemas import avro, codec
 from schemas import events as e
 

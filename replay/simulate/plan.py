@@ -10,7 +10,8 @@ from random import Random
 from replay import rulebooks
 from replay.simulate.chance import stream
 from replay.simulate.faults.fault import Fault, UnknownFault, of_game
-from replay.simulate.table import Seat, Stage
+from replay.simulate.game_play import Seat
+from replay.simulate.table import Stage
 from schemas import shape
 
 # Where only a number of tables is asked for: a table of each game that can be played in turn,

@@ -3,9 +3,8 @@
 from collections.abc import Callable, Iterator, Mapping
 from copy import copy
 from dataclasses import replace
-from importlib import import_module
 from random import Random
-from typing import NamedTuple, Protocol, cast
+from typing import NamedTuple
 
 from replay import game_modules, rulebooks
 from replay.judge import Judgement, judge
@@ -17,6 +16,7 @@ from replay.simulate.chance import stream
 from replay.simulate.devices import Rack
 from replay.simulate.faults import breaches
 from replay.simulate.faults.fault import Fault, Scene, Truth
+from replay.simulate.game_play import Seat, play_of
 from replay.simulate.players import Party
 from replay.simulate.script import Act, Script
 from replay.simulate.staff import Staff
@@ -31,59 +31,6 @@ NOTED = (
     e.TermsPosted, e.StaffCameOn, e.StaffWentOff, e.ShoeLoaded, e.ShoeRemoved, e.CardsBurned,
     e.CardDrawn, e.LastHandAnnounced, e.CutCardReached, e.SeatTaken, e.SeatLeft,
 )  # fmt: skip
-
-
-class Seat(NamedTuple):
-    """A table to simulate: its name, its rulebook and the paytable it posts."""
-
-    table_id: str
-    code: str
-    paytable: str = ""
-
-
-class Play(Protocol):
-    """How a game is played: what a play_<game> module offers as `Play(seat, staff, rng)`."""
-
-    kinds: tuple[str, ...]  # the devices of the game
-    terms: e.TermsPosted
-    finished: bool  # whether the equipment is changed before the next round
-
-    @property
-    def takes_wagers(self) -> bool:
-        """Whether the round is open for bets."""
-        ...
-
-    def favourites(self, rng: Random) -> tuple[str, ...]:
-        """The bets a new player likes."""
-        ...
-
-    def between(self, pause: Script, party: Party) -> None:
-        """What the game needs before its next round."""
-        ...
-
-    def again(self, rng: Random) -> None:
-        """Let what is still to come turn out another way."""
-        ...
-
-    def make_room(self) -> None:
-        """See to it that nothing has to be changed during the next rounds."""
-        ...
-
-    def opening(self, script: Script) -> None:
-        """What is announced before the bets."""
-        ...
-
-    def tame(self, wagers: list[e.WagerPlaced]) -> None:
-        """Change wagers that together break a rule of the table, as players are asked to."""
-        ...
-
-    def deal(self, script: Script, honest: bool) -> None:
-        """From the last bets to the outcome; an honest round may still go wrong lawfully."""
-        ...
-
-    def announce(self, script: Script, judged: Judgement) -> None:
-        """What is called and shown of the result."""
-        ...
 
 
 class Stuck(RuntimeError):
@@ -266,13 +213,6 @@ class Stage(NamedTuple):
     fault: Fault
     kept: dict[str, str]
     begins: bool = True  # whether it is the first round that the fault needs
-
-
-def play_of(game: str) -> Callable[[Seat, Staff, Random], Play]:
-    """How a game is played; a new one is found by its name alone."""
-    return cast(
-        "Callable[[Seat, Staff, Random], Play]", import_module(f"replay.simulate.play.{game}").Play
-    )
 
 
 def paid(due: Due) -> e.WagerSettled:

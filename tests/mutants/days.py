@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 
 from replay import rulebooks
 from replay.simulate import plan
+from replay.simulate.game_play import Seat
 from replay.simulate.house import House, Wish
-from replay.simulate.table import Seat
 from schemas import events as e
 
 DAY = "2026-03-01"

@@ -6,7 +6,7 @@ import pytest
 
 from replay.judge import Judgement
 from replay.rulebooks.terms import BadTerms
-from replay.rulings.shared import decided_words
+from replay.rulings.every_game import decided_words
 from replay.whatif import whatif
 from replay.whatif_changes import BadChange
 from schemas import events as e

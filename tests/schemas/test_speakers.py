@@ -11,8 +11,8 @@ from ingest.parse import batch as parse_batch
 from ingest.parse import reading as parse_reading
 from ingest.parse.batch import Unread
 from replay import rulebooks, simulate
+from replay.simulate.game_play import Seat
 from replay.simulate.house import House, Wish
-from replay.simulate.table import Seat
 from schemas import events as e
 from schemas import speakers
 from schemas.shape import Refused

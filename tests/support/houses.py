@@ -12,8 +12,8 @@ from ingest.kafka.event_sorter import Message, SortedEvent
 from ingest.local.log import LocalLog
 from ingest.log import GATEWAY_STREAMS, LogRecord
 from ingest.seal import chain as event_chain
+from replay.simulate.game_play import Seat
 from replay.simulate.house import House, Wish
-from replay.simulate.table import Seat
 from schemas import avro, codec
 from schemas import events as e
 from schemas.speakers import SPEAKERS

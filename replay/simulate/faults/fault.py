@@ -6,24 +6,46 @@ from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
 from random import Random
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple, Protocol
 
 from replay.judge import Judgement
 from replay.settle import Due
+from replay.simulate.devices import Rack
+from replay.simulate.game_play import GamePlay, Seat
+from replay.simulate.players import Party
 from replay.simulate.script import Act, Script
+from replay.simulate.staff import Staff
 from schemas import events as e
 
-if TYPE_CHECKING:
-    from replay.simulate.table import Play, TableDay
-
 EVERY_GAME = ("shared.devices", "shared.money", "shared.record")
+
+
+class FaultyTable(Protocol):
+    """What a fault may see and change of the table it happens at."""
+
+    seat: Seat
+    staff: Staff
+    party: Party
+    rack: Rack
+    play: GamePlay
+    terms: e.TermsPosted
+    post_terms: bool  # whether the terms go up in the next pause
+    tray: int  # chips in the tray, in minor units
+
+    def judged(self, acts: list[Act]) -> Judgement:
+        """What the rules say of the round so far."""
+        ...
+
+    def settle(self, script: Script, judged: Judgement) -> None:
+        """Take and pay what is due; an open wager stays where it is."""
+        ...
 
 
 @dataclass(slots=True)
 class Scene:
     """One fault under way at a table: what its hooks may see and change."""
 
-    table: "TableDay"
+    table: FaultyTable
     rng: Random
     kept: dict[str, str] = field(default_factory=dict)  # from the rounds that lead up to it
     pause: Script = field(init=False)
@@ -37,7 +59,7 @@ class Scene:
     gaps: dict[str, int] = field(default_factory=dict)  # what the fault costs, by wager
 
     @property
-    def play(self) -> "Play":
+    def play(self) -> GamePlay:
         """The game as this round finds it."""
         return self.table.play
 

@@ -6,12 +6,12 @@ from random import Random
 from replay.games import blackjack as game
 from replay.games.blackjack.order import clockwise
 from replay.judge import Judgement
+from replay.simulate.game_play import Seat
 from replay.simulate.play.shared import betting
 from replay.simulate.play.shared.shoe_table import ShoeTable
 from replay.simulate.players import Party
 from replay.simulate.script import Script
 from replay.simulate.staff import Staff
-from replay.simulate.table import Seat
 from replay.theory.blackjack_strategy import BASIC
 from schemas import events as e
 from schemas.cards import Card, card

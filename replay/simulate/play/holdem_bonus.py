@@ -9,6 +9,7 @@ from replay.games import holdem_bonus as game
 from replay.games.holdem_bonus import BURN, COMMUNITY, DEALER
 from replay.games.shared.poker_hands import RANK, Class, best
 from replay.judge import Judgement
+from replay.simulate.game_play import Seat
 from replay.simulate.play.shared import betting
 from replay.simulate.play.shared.box_table import (
     BoxTable,
@@ -22,7 +23,6 @@ from replay.simulate.play.shared.box_table import (
 from replay.simulate.players import Party
 from replay.simulate.script import Act, Script
 from replay.simulate.staff import Staff
-from replay.simulate.table import Seat
 from schemas import events as e
 from schemas.cards import DECK, card
 

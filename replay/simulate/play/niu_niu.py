@@ -6,6 +6,7 @@ from random import Random
 
 from replay.games import niu_niu as game
 from replay.judge import Judgement
+from replay.simulate.game_play import Seat
 from replay.simulate.play.shared import betting
 from replay.simulate.play.shared.box_table import (
     BoxTable,
@@ -19,7 +20,6 @@ from replay.simulate.play.shared.box_table import (
 from replay.simulate.players import Party
 from replay.simulate.script import Script
 from replay.simulate.staff import Staff
-from replay.simulate.table import Seat
 from schemas import events as e
 from schemas.cards import DECK
 

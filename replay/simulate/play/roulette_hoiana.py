@@ -6,12 +6,12 @@ from random import Random
 
 from replay.games import roulette_hoiana as game
 from replay.judge import Judgement
+from replay.simulate.game_play import Seat
 from replay.simulate.play.shared import betting
 from replay.simulate.play.shared.wheel_table import EVEN_CHANCES, LAYOUT, WheelTable
 from replay.simulate.players import Party, Player
 from replay.simulate.script import Script
 from replay.simulate.staff import Staff
-from replay.simulate.table import Seat
 from schemas import events as e
 
 COLOURS = ("", "blue", "pink", "brown", "green", "orange", "violet")  # of each seat, from 1

@@ -4,11 +4,11 @@ from dataclasses import replace
 from random import Random
 
 from replay.games import tiger_baccarat as game
+from replay.simulate.game_play import Seat
 from replay.simulate.play.shared import betting
 from replay.simulate.play.shared.shoe_table import ShoeTable
 from replay.simulate.script import Script
 from replay.simulate.staff import Staff
-from replay.simulate.table import Seat
 from schemas import events as e
 from schemas.cards import card
 

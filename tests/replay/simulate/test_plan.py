@@ -5,7 +5,7 @@ import pytest
 from replay import rulebooks
 from replay.simulate import plan
 from replay.simulate.faults.fault import UnknownFault
-from replay.simulate.table import Seat
+from replay.simulate.game_play import Seat
 from tests.support.simulated_days import DAY, played
 from tests.support.tables import cases
 

@@ -2,10 +2,10 @@
 
 from random import Random
 
+from replay.simulate.game_play import Seat
 from replay.simulate.play.shared.plain_table import PlainTable
 from replay.simulate.script import Script
 from replay.simulate.staff import Staff
-from replay.simulate.table import Seat
 from schemas import events as e
 
 

@@ -2,12 +2,12 @@
 
 from random import Random
 
+from replay.simulate.game_play import Seat
 from replay.simulate.play.shared import betting
 from replay.simulate.play.shared.shoe_table import ShoeTable
 from replay.simulate.players import Party
 from replay.simulate.script import Script
 from replay.simulate.staff import Staff
-from replay.simulate.table import Seat
 from schemas import events as e
 from schemas.cards import DECK
 

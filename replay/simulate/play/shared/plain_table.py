@@ -3,10 +3,10 @@
 from random import Random
 from typing import ClassVar
 
+from replay.simulate.game_play import Seat
 from replay.simulate.players import Party
 from replay.simulate.script import Script
 from replay.simulate.staff import Staff
-from replay.simulate.table import Seat
 from schemas import events as e
 
 

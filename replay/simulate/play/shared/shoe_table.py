@@ -6,12 +6,12 @@ from random import Random
 
 from replay.judge import Judgement
 from replay.rulings.shared.shoe_procedure import owed
+from replay.simulate.game_play import Seat
 from replay.simulate.play.shared import betting
 from replay.simulate.play.shared.plain_table import PlainTable
 from replay.simulate.players import Party
 from replay.simulate.script import Script
 from replay.simulate.staff import Staff
-from replay.simulate.table import Seat
 from schemas import events as e
 from schemas.cards import DECK
 

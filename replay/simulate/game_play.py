@@ -1,0 +1,77 @@
+"""How the seeded house plays a game: the table it is given, and what the game's module offers.
+
+The class `Play` of `replay/simulate/play/<game>.py` satisfies `GamePlay`; `play_of` finds it by the
+name of the game alone.
+"""
+
+from collections.abc import Callable
+from importlib import import_module
+from random import Random
+from typing import NamedTuple, Protocol, cast
+
+from replay.judge import Judgement
+from replay.simulate.players import Party
+from replay.simulate.script import Script
+from replay.simulate.staff import Staff
+from schemas import events as e
+
+
+class Seat(NamedTuple):
+    """A table to simulate: its name, its rulebook and the paytable it posts."""
+
+    table_id: str
+    code: str
+    paytable: str = ""
+
+
+class GamePlay(Protocol):
+    """What a game's `Play(seat, staff, rng)` offers: the steps of a round, in their order."""
+
+    kinds: tuple[str, ...]  # the devices of the game
+    terms: e.TermsPosted
+    finished: bool  # whether the equipment is changed before the next round
+
+    @property
+    def takes_wagers(self) -> bool:
+        """Whether the round is open for bets."""
+        ...
+
+    def favourites(self, rng: Random) -> tuple[str, ...]:
+        """The bets a new player likes."""
+        ...
+
+    def between(self, pause: Script, party: Party) -> None:
+        """What the game needs before its next round."""
+        ...
+
+    def again(self, rng: Random) -> None:
+        """Let what is still to come turn out another way."""
+        ...
+
+    def make_room(self) -> None:
+        """See to it that nothing has to be changed during the next rounds."""
+        ...
+
+    def opening(self, script: Script) -> None:
+        """What is announced before the bets."""
+        ...
+
+    def tame(self, wagers: list[e.WagerPlaced]) -> None:
+        """Change wagers that together break a rule of the table, as players are asked to."""
+        ...
+
+    def deal(self, script: Script, honest: bool) -> None:
+        """From the last bets to the outcome; an honest round may still go wrong lawfully."""
+        ...
+
+    def announce(self, script: Script, judged: Judgement) -> None:
+        """What is called and shown of the result."""
+        ...
+
+
+def play_of(game: str) -> Callable[[Seat, Staff, Random], GamePlay]:
+    """How a game is played; a new one is found by its name alone."""
+    return cast(
+        "Callable[[Seat, Staff, Random], GamePlay]",
+        import_module(f"replay.simulate.play.{game}").Play,
+    )

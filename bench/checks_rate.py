@@ -29,8 +29,8 @@ from ingest.log import GATEWAY_STREAMS
 from replay.batch import replay as batch_replay
 from replay.batch.plan import Choice
 from replay.simulate import plan
-from replay.simulate.game_play import Seat
-from replay.simulate.house import House, Wish
+from replay.simulate.game_play import TableSetup
+from replay.simulate.house import DayRequest, SeededHouse
 from replay.tables import dictionary
 from replay.tables.duckdb_file import FILE, project
 
@@ -87,10 +87,16 @@ def build(home: Path, rounds: int) -> None:
     """A house of so many rounds; only its first tables were really played."""
     games = plan.mix()
     _played(
-        home, tuple(Seat(f"{NAME}-f{n:02d}", *game) for n, game in enumerate(games)), FAULTY, None
+        home,
+        tuple(TableSetup(f"{NAME}-f{n:02d}", *game) for n, game in enumerate(games)),
+        FAULTY,
+        None,
     )
     _played(
-        home, tuple(Seat(f"{NAME}-c{n:02d}", *game) for n, game in enumerate(games)), COMMON, FEW
+        home,
+        tuple(TableSetup(f"{NAME}-c{n:02d}", *game) for n, game in enumerate(games)),
+        COMMON,
+        FEW,
     )
     batch_replay.replay(home, Choice(), workers=2)
     project(home)
@@ -131,11 +137,11 @@ def checked(connection: duckdb.DuckDBPyConnection) -> Spent:
 
 
 def _played(
-    home: Path, seats: tuple[Seat, ...], rounds: int, faults: dict[str, int] | None
+    home: Path, seats: tuple[TableSetup, ...], rounds: int, faults: dict[str, int] | None
 ) -> None:
     with LocalLog(home / "log", GATEWAY_STREAMS) as log:
         door = Gateway(log, lambda: 0, trusts_received_at=True)
-        door.take(House(Wish(SEED, seats, rounds, DAY, faults)).readings(), NAME)
+        door.take(SeededHouse(DayRequest(SEED, seats, rounds, DAY, faults)).readings(), NAME)
 
 
 def _copied(

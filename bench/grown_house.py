@@ -19,8 +19,8 @@ from ingest.gateway import Gateway
 from ingest.local.log import LocalLog
 from ingest.log import EVENTS, GATEWAY_STREAMS
 from replay.batch import log_memory, source
-from replay.simulate.game_play import Seat
-from replay.simulate.house import House, Wish
+from replay.simulate.game_play import TableSetup
+from replay.simulate.house import DayRequest, SeededHouse
 from replay.tables import name_index, parquet
 from schemas import codec
 
@@ -46,9 +46,9 @@ def grown(home: Path, copies: int, rounds: int) -> int:
     """Fill the house's log with copies of a simulated day; how many events it has then."""
     with unforced(), LocalLog(home / "log", GATEWAY_STREAMS) as log:
         if not log.partitions(EVENTS):
-            seats = tuple(Seat(table(place), game) for place, game in GAMES.items())
+            seats = tuple(TableSetup(table(place), game) for place, game in GAMES.items())
             door = Gateway(log, lambda: BEGUN, trusts_received_at=True)
-            door.take(House(Wish("7", seats, rounds, DAY)).readings(), "a bench")
+            door.take(SeededHouse(DayRequest("7", seats, rounds, DAY)).readings(), "a bench")
         events = 0
         for place in GAMES:
             first = [_sealed(each.body) for each in log.read(EVENTS, table(place))]

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from replay import rulebooks
 from replay.games import holdem_bonus as game
-from replay.games.shared.poker_hands import RANK, Class, Hand, best
+from replay.games.shared.poker_hands import RANK, PokerClass, PokerHand, best
 from replay.rulebooks.edition import Edition
 from replay.rulings.holdem_bonus.limits import MULTIPLES
 from replay.settle import deciding
@@ -248,7 +248,7 @@ def ranking() -> Places:
     suited = [held for count in (5, 6, 7) for held in combinations(ranks, count)]
     flushes = {_bits(held): best([Card(NAMES[n], SUITS[0]) for n in held]) for held in suited}
     hands = {hand for found in plain.values() for hand in found if hand} | set(flushes.values())
-    place: dict[Hand | None, int] = {hand: n for n, hand in enumerate(sorted(hands), 1)}
+    place: dict[PokerHand | None, int] = {hand: n for n, hand in enumerate(sorted(hands), 1)}
     of_suit = np.zeros(1 << len(NAMES), np.int64)
     of_suit[list(flushes)] = [place[hand] for hand in flushes.values()]
     pair = [HOLES.index((min(held), max(held))) for held in product(ranks, ranks)]
@@ -256,7 +256,7 @@ def ranking() -> Places:
         board: np.array([place.get(hand, 0) for hand in found])[pair].reshape(len(NAMES), -1)
         for board, found in plain.items()
     }
-    straight = min(n for hand, n in place.items() if hand and hand.kind >= Class.STRAIGHT)
+    straight = min(n for hand, n in place.items() if hand and hand.kind >= PokerClass.STRAIGHT)
     return Places(squares, of_suit, straight)
 
 
@@ -331,13 +331,13 @@ def _bits(ranks: Iterable[int]) -> int:
     return sum(1 << n for n in ranks)
 
 
-def _plain_hands(board: tuple[int, ...]) -> tuple[Hand | None, ...]:
+def _plain_hands(board: tuple[int, ...]) -> tuple[PokerHand | None, ...]:
     """The hand of a board with each two ranks where no suit flushes; none where a fifth is held."""
     return tuple(_plain(tuple(sorted((*board, *held)))) for held in HOLES)
 
 
 @cache
-def _plain(ranks: tuple[int, ...]) -> Hand | None:
+def _plain(ranks: tuple[int, ...]) -> PokerHand | None:
     """What seven ranks make without a flush: neighbours in other suits, none three times."""
     if max(map(ranks.count, ranks)) > len(SUITS):
         return None

@@ -19,8 +19,8 @@ from replay.batch import source
 from replay.batch.plan import Choice
 from replay.judge import judge_day
 from replay.rounds import fold
-from replay.simulate.game_play import Seat
-from replay.simulate.house import House, Wish
+from replay.simulate.game_play import TableSetup
+from replay.simulate.house import DayRequest, SeededHouse
 from replay.tables import derive, parquet
 
 DAY = "2026-03-01"
@@ -44,10 +44,12 @@ def main() -> None:
 
 def simulated(home: Path, rounds: int) -> Path:
     """A house with a lawful day in its log."""
-    seats = tuple(Seat(name, *game.split("/")) for name, game in (t.split(":") for t in TABLES))
+    seats = tuple(
+        TableSetup(name, *game.split("/")) for name, game in (t.split(":") for t in TABLES)
+    )
     with LocalLog(home / "log", GATEWAY_STREAMS) as log:
         door = Gateway(log, lambda: 0, trusts_received_at=True)
-        door.take(House(Wish("bench", seats, rounds, DAY)).readings(), "bench")
+        door.take(SeededHouse(DayRequest("bench", seats, rounds, DAY)).readings(), "bench")
     return home
 
 

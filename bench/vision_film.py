@@ -20,7 +20,7 @@ from typing import Any
 import cv2
 import numpy as np
 
-from replay.simulate import Wish as DayWish
+from replay.simulate import DayRequest as DayWish
 from replay.simulate import plan, simulate
 from schemas import events as e
 from vision.camera import make_reader
@@ -69,9 +69,9 @@ def main() -> None:
 
 def _one(folder: Path, wish: argparse.Namespace, n: int, rounds: int, tally: Tally) -> None:
     seed = wish.seed + n
-    seats = plan.seats(f"T01:{wish.game}")
+    seats = plan.table_setups(f"T01:{wish.game}")
     day = simulate(
-        DayWish(str(seed), seats, rounds, plan.day("2026-03-01"), plan.wishes([], "none")),
+        DayWish(str(seed), seats, rounds, plan.day("2026-03-01"), plan.fault_counts([], "none")),
         folder,
         "jsonl",
         lambda: None,

@@ -18,7 +18,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from replay.simulate import Wish as DayWish
+from replay.simulate import DayRequest as DayWish
 from replay.simulate import plan, simulate
 from schemas import events as e
 from vision.camera import make_reader
@@ -54,8 +54,8 @@ def main() -> None:
 
 
 def _one(game: str, folder: Path, size: tuple[int, int], count: int, *, busiest: bool) -> None:
-    seats = plan.seats(f"T01:{game}")
-    wish = DayWish("7", seats, 2, plan.day("2026-03-01"), plan.wishes([], "none"))
+    seats = plan.table_setups(f"T01:{game}")
+    wish = DayWish("7", seats, 2, plan.day("2026-03-01"), plan.fault_counts([], "none"))
     told = days.table_day(simulate(wish, folder, "jsonl", lambda: None).path, "T01")
     made = studio.Studio(told, studio.FilmOptions(7, size, 10.0))
     layout, known = layouts.load(told.game), made.calibration()

@@ -99,10 +99,12 @@ def judge(
     return Judgement(round, edition, terms, ruled, dues, flags, steps, memory)
 
 
-def _as_paid(round: Round, edition: Edition, rule: after_settlement.Rule) -> after_settlement.Paid:
+def _as_paid(
+    round: Round, edition: Edition, rule: after_settlement.Rule
+) -> after_settlement.RoundAsPaid:
     """Leave out what came after the round was over, unless the game's own rulings do so."""
     if edition.code in after_settlement.RULE_IT_THEMSELVES:
-        return after_settlement.Paid(round)
+        return after_settlement.RoundAsPaid(round)
     own, clause = foreign_words.GAMES[edition.code]
     return after_settlement.as_paid(round, own, clause, rule)
 

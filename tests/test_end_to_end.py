@@ -24,7 +24,7 @@ TABLES = (  # every game, and a second table where a game has two paytables or t
     "F01:SA-FPC,H01:SA-HL,X01:SA-XD,B01:SA-BC,D01:SA-DT,P01:SA-PD,J01:SA-BJ,L01:SA-RO,A01:SA-AB,"
     "Y01:SA-TP"
 )
-GAMES = {seat.table_id: seat.code for seat in plan.seats(TABLES)}
+GAMES = {seat.table_id: seat.code for seat in plan.table_setups(TABLES)}
 CODES = {edition.code: edition.game for edition in rulebooks.editions()}
 # `make long` plays 1,120 rounds a table, over 20,000 in all, and more seeds of faults.
 HONEST_ROUNDS = int(os.environ.get("ROUNDPROOF_ROUNDS", "80"))

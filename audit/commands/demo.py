@@ -15,7 +15,7 @@ from audit.cli.options import AsJson
 
 if TYPE_CHECKING:
     from audit.checks.run import Finding
-    from replay.simulate import Made
+    from replay.simulate import SimulatedFiles
 
 app = typer.Typer()
 
@@ -81,16 +81,16 @@ def _fresh(home: Path) -> Path:
     return home
 
 
-def _simulated(home: Path, rounds: int) -> "Made":
-    from replay.simulate import Wish, plan, simulate
+def _simulated(home: Path, rounds: int) -> "SimulatedFiles":
+    from replay.simulate import DayRequest, plan, simulate
 
-    seats = plan.seats(str(len(plan.mix())))
-    wish = Wish(SEED, seats, rounds, DAY, dict.fromkeys(FAULTS, 1))
+    seats = plan.table_setups(str(len(plan.mix())))
+    wish = DayRequest(SEED, seats, rounds, DAY, dict.fromkeys(FAULTS, 1))
     with screen.progress("simulate", rounds * len(wish.tables), "rounds") as advance:
         return simulate(wish, home / "simulated", "jsonl", advance)
 
 
-def _brought_in(home: Path, made: "Made") -> None:
+def _brought_in(home: Path, made: "SimulatedFiles") -> None:
     from ingest import gateway
     from ingest.doors import file as file_door
     from ingest.local.log import LocalLog
@@ -137,7 +137,7 @@ def _checked(home: Path) -> list["Finding"]:
         return findings.read(connection)
 
 
-def _document(home: Path, made: "Made", seen: Seen) -> dict[str, Any]:
+def _document(home: Path, made: "SimulatedFiles", seen: Seen) -> dict[str, Any]:
     from audit.pages.finding import document
 
     return seen._asdict() | {
@@ -165,7 +165,7 @@ def _explain(home: Path, finding: "Finding", zone: str) -> None:
     screen.say()
 
 
-def _conclude(home: Path, made: "Made", seen: Seen, costliest: "Finding | None") -> None:
+def _conclude(home: Path, made: "SimulatedFiles", seen: Seen, costliest: "Finding | None") -> None:
     from schemas.money import shown
 
     kinds = sorted({finding.check_id for finding in seen.findings})

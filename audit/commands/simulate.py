@@ -11,7 +11,7 @@ from audit.cli.errors import Code, Stopped
 from audit.cli.options import AsJson, Force
 
 if TYPE_CHECKING:
-    from replay.simulate import Made, Wish
+    from replay.simulate import DayRequest, SimulatedFiles
 
 app = typer.Typer()
 
@@ -103,13 +103,17 @@ def _few(list_faults: bool) -> str:
     return str(len(plan.mix())) if list_faults else "4"
 
 
-def _wish(seed: str, tables: str, rounds: int, fault: list[str], faults: str, day: str) -> "Wish":
-    from replay.simulate import Wish, plan
+def _wish(
+    seed: str, tables: str, rounds: int, fault: list[str], faults: str, day: str
+) -> "DayRequest":
+    from replay.simulate import DayRequest, plan
 
-    return Wish(seed, plan.seats(tables), rounds, plan.day(day), plan.wishes(fault, faults))
+    return DayRequest(
+        seed, plan.table_setups(tables), rounds, plan.day(day), plan.fault_counts(fault, faults)
+    )
 
 
-def _made(wish: "Wish", out: Path, form: str, *, force: bool) -> "Made":
+def _made(wish: "DayRequest", out: Path, form: str, *, force: bool) -> "SimulatedFiles":
     from replay.simulate import simulate
     from replay.simulate.house import TRUTH
 
@@ -124,7 +128,7 @@ def _made(wish: "Wish", out: Path, form: str, *, force: bool) -> "Made":
         return simulate(wish, out, form, advance)
 
 
-def _say(wish: "Wish", made: "Made", *, as_json: bool) -> None:
+def _say(wish: "DayRequest", made: "SimulatedFiles", *, as_json: bool) -> None:
     done = Counter(entry.fault for entry in made.truth)
     if as_json:
         screen.say_json(
@@ -146,7 +150,7 @@ def _say(wish: "Wish", made: "Made", *, as_json: bool) -> None:
     screen.hint(f"next: roundproof ingest file {made.path}")
 
 
-def _say_faults(wish: "Wish", *, as_json: bool) -> None:
+def _say_faults(wish: "DayRequest", *, as_json: bool) -> None:
     from replay.simulate import plan
 
     rows: dict[tuple[str, str], set[str]] = {}

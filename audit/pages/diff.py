@@ -9,7 +9,7 @@ from audit.pages.edition_names import Named
 from audit.pages.returns import in_short, kind
 from replay import theory
 from replay.lint import edition_diff
-from replay.lint.edition_diff import ADDED, CHANGED, MOVED, REMOVED, Change, Effect
+from replay.lint.edition_diff import ADDED, CHANGED, MOVED, REMOVED, EditionChange, Effect
 from replay.theory import per_cent
 
 SIGNS = {ADDED: "+", REMOVED: "-", CHANGED: "~", MOVED: ">"}
@@ -20,7 +20,7 @@ class Compared(NamedTuple):
 
     before: Named
     after: Named
-    changes: tuple[Change, ...]
+    changes: tuple[EditionChange, ...]
     effects: dict[str, tuple[Effect, ...]]
 
     @property
@@ -93,7 +93,7 @@ def document(found: Compared) -> dict[str, Any]:
     }
 
 
-def _words(change: Change) -> str:
+def _words(change: EditionChange) -> str:
     return edition_diff.words(change.before, change.after)
 
 
@@ -114,6 +114,6 @@ def _row(group: Sequence[Effect]) -> tuple[str, str, str, str]:
     return in_short([effect.bet for effect in group]), values[0], values[1], sign + more
 
 
-def _counts(changes: Sequence[Change]) -> str:
+def _counts(changes: Sequence[EditionChange]) -> str:
     count = Counter(change.kind for change in changes)
     return ", ".join(f"{count[kind]} {kind}" for kind in SIGNS if count[kind]) or "no difference"

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
-from replay.lint import ERROR, KNOWN, NOTE, Complaint, lint
+from replay.lint import ERROR, KNOWN, NOTE, EditionComplaint, lint
 from replay.rulebooks.edition import Edition
 
 SPOKEN = {ERROR: "error", KNOWN: "known issue", NOTE: "note"}
@@ -14,7 +14,7 @@ class Linted(NamedTuple):
     """An edition with all that lint says of it."""
 
     name: str
-    complaints: tuple[Complaint, ...]
+    complaints: tuple[EditionComplaint, ...]
 
 
 def linted(edition: Edition) -> Linted:
@@ -26,7 +26,7 @@ def linted(edition: Edition) -> Linted:
 
 def unreadable(name: str, why: str) -> Linted:
     """A file that is no edition."""
-    return Linted(name, (Complaint(ERROR, "file", "", why),))
+    return Linted(name, (EditionComplaint(ERROR, "file", "", why),))
 
 
 def told(found: Linted) -> Iterator[str]:
@@ -48,7 +48,7 @@ def wrong(found: Sequence[Linted]) -> int:
     return sum(each.level == ERROR for one in found for each in one.complaints)
 
 
-def _counts(complaints: Sequence[Complaint]) -> str:
+def _counts(complaints: Sequence[EditionComplaint]) -> str:
     count = Counter(each.level for each in complaints)
     said = [f"{n} {name}{'s' * (n > 1)}" for level, name in SPOKEN.items() if (n := count[level])]
     return ", ".join(said) or "nothing to say"

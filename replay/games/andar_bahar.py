@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from itertools import cycle, pairwise, zip_longest
 from typing import NamedTuple
 
-from replay.games.shared.laid_cards import Laid
+from replay.games.shared.laid_cards import LaidCards
 from replay.games.shared.three_cards import in_sequence, suited
 from replay.witnesses import Sight
 from schemas.cards import Card
@@ -51,7 +51,7 @@ def legal(position: str) -> bool:
     return position in POSITIONS
 
 
-def read(laid: Laid) -> Deal | None:
+def read(laid: LaidCards) -> Deal | None:
     """The deal in the order of the shoe, else as the sides alternate; None without a Game Card."""
     if not laid.hands[GAME]:
         return None
@@ -93,7 +93,7 @@ def beyond_match(places: Sequence[Sight]) -> tuple[Sight, ...]:
     return ()
 
 
-def faults(deal: Deal, laid: Laid) -> Iterator[Fault]:
+def faults(deal: Deal, laid: LaidCards) -> Iterator[Fault]:
     """Where the deal left the order of the rules, or went on after its end."""
     played = deal.dealt[: deal.matched or None]
     sides = [side for side, _ in played]

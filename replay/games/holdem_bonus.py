@@ -6,7 +6,7 @@ Rulebook TH, no. 01/01.05.2025, sections 4 to 6; section 7 is replay/rulings/hol
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from replay.games.shared.poker_hands import RANK, Class, Hand, best
+from replay.games.shared.poker_hands import RANK, PokerClass, PokerHand, best
 from replay.witnesses import Sight
 from schemas.cards import Card, card
 
@@ -22,15 +22,15 @@ HOLE = 2  # TH:2.2.14
 SHOE, DEVICE = "card_shoe", "automated_device"
 
 # TH:4.5. The classes by the names of the page.
-NAMES = {kind: kind.name for kind in Class} | {Class.HIGH_CARD: "FIVE_ODD_CARDS"}
+NAMES = {kind: kind.name for kind in PokerClass} | {PokerClass.HIGH_CARD: "FIVE_ODD_CARDS"}
 
 # TH:5.4.1 to 5.4.4. The clauses that break ties; all other ties are left to TH:5.1.
 TIE_CLAUSES = {
-    Class.TWO_PAIRS: "TH:5.4.1",
-    Class.ONE_PAIR: "TH:5.4.2",
-    Class.FULL_HOUSE: "TH:5.4.3",
-    Class.STRAIGHT: "TH:5.4.4",
-    Class.STRAIGHT_FLUSH: "TH:5.4.4",
+    PokerClass.TWO_PAIRS: "TH:5.4.1",
+    PokerClass.ONE_PAIR: "TH:5.4.2",
+    PokerClass.FULL_HOUSE: "TH:5.4.3",
+    PokerClass.STRAIGHT: "TH:5.4.4",
+    PokerClass.STRAIGHT_FLUSH: "TH:5.4.4",
 }
 
 # TH:6.1.2. What a pair and an ace with a court card are called.
@@ -41,7 +41,7 @@ WITH_AN_ACE = {"K": "A-K", "Q": "A-Q or A-J", "J": "A-Q or A-J"}
 Hands = Mapping[str, tuple[Sight, ...]]  # box, community or dealer to its cards
 
 
-class Read(NamedTuple):
+class ReadDeal(NamedTuple):
     """The cards as the witnesses saw them."""
 
     order: tuple[Sight, ...]  # as they left the device; empty where nobody saw that
@@ -92,7 +92,7 @@ def burns_owed(areas: Sequence[str]) -> int:
     return begun + (community > 0) + (community > 3) + (community > 4)
 
 
-def read(sights: Sequence[Sight]) -> Read:
+def read(sights: Sequence[Sight]) -> ReadDeal:
     """The cards from what every witness saw, by draw order where there is one."""
     drawn = tuple(sight for sight in sights if sight.position)
     hands: dict[str, tuple[Sight, ...]] = {}
@@ -100,7 +100,7 @@ def read(sights: Sequence[Sight]) -> Read:
         if sight.hand != BURN:
             hands[sight.hand] = (*hands.get(sight.hand, ()), sight)
     strays = tuple(at for at in sights if drawn and not at.position and at.readings)
-    return Read(drawn, hands, strays)
+    return ReadDeal(drawn, hands, strays)
 
 
 def faults(hands: Hands, boxes: Sequence[str]) -> Iterator[Fault]:
@@ -117,7 +117,7 @@ def seen(sight: Sight) -> Card | None:
 
 
 def compare(
-    player: Hand, dealer: Hand, community: Sequence[Card], readings: Mapping[str, str]
+    player: PokerHand, dealer: PokerHand, community: Sequence[Card], readings: Mapping[str, str]
 ) -> str:
     """Which of two hands is higher, as a fact of the paytable (TH:5.1 to 5.4)."""
     mine, theirs = (_told(hand, community, readings) for hand in (player, dealer))
@@ -136,7 +136,7 @@ def facts(
     hand = best((*hole, *community))
     won = compare(hand, best((*dealer, *community)), community, readings)
     found = {won, bonus(hole)}
-    if won == "player higher" and hand.kind >= Class.STRAIGHT:
+    if won == "player higher" and hand.kind >= PokerClass.STRAIGHT:
         found.add("player higher, a straight or better")
     if bonus(hole) == bonus(dealer) == "A-A":
         found.add("A-A against A-A")
@@ -155,13 +155,16 @@ def bonus(hole: Sequence[Card]) -> str:
     return f"{beside} {'suited' if one.suit == other.suit else 'unsuited'}"
 
 
-def _told(hand: Hand, community: Sequence[Card], readings: Mapping[str, str]) -> Hand:
+def _told(hand: PokerHand, community: Sequence[Card], readings: Mapping[str, str]) -> PokerHand:
     """The hand as far as it is compared, by how TH:5.4 and 5.4.3 are read."""
-    if hand.kind is Class.FULL_HOUSE:
+    if hand.kind is PokerClass.FULL_HOUSE:
         on_board = sum(RANK[held.rank] == hand.ranks[0] for held in community)
         pair = readings["full_house_pair"] == "whenever_the_threes_are_equal" or on_board == 3
         return hand if pair else hand._replace(ranks=hand.ranks[:1])
-    if readings["tie_breaks"] == "by_rank" or hand.kind in (Class.TWO_PAIRS, Class.ONE_PAIR):
+    if readings["tie_breaks"] == "by_rank" or hand.kind in (
+        PokerClass.TWO_PAIRS,
+        PokerClass.ONE_PAIR,
+    ):
         return hand
     # TH:5.4.4 tells the lowest straight from the others and says no more.
     ranks = tuple(min(rank, 6) for rank in hand.ranks) if hand.kind in TIE_CLAUSES else ()

@@ -46,7 +46,7 @@ Readings = Mapping[str, str]
 AS_READ: Readings = {"four_of_a_kind": "ranks_first", "highest_card": "of_all_five"}
 
 
-class Packet(NamedTuple):
+class CardPacket(NamedTuple):
     """The cards put on one place, in the order they left the device."""
 
     hand: str
@@ -128,7 +128,7 @@ def won(side: str, named: str) -> frozenset[str]:
     return frozenset({f"{side} wins", f"{side} wins with {named}"})
 
 
-def read(sights: Sequence[Sight]) -> tuple[Packet, ...]:
+def read(sights: Sequence[Sight]) -> tuple[CardPacket, ...]:
     """What lies on each place, in the order the packets left the device, else clockwise."""
     places: dict[str, list[Sight]] = {}
     for sight in sights:
@@ -141,7 +141,7 @@ def read(sights: Sequence[Sight]) -> tuple[Packet, ...]:
     return tuple(sorted(packets, key=lambda packet: order.index(packet.hand)))
 
 
-def faults(packets: Iterable[Packet], wagered: Iterable[str]) -> Iterator[Fault]:
+def faults(packets: Iterable[CardPacket], wagered: Iterable[str]) -> Iterator[Fault]:
     """Each place with too many or too few cards: the Dealer's, the players', misplaced ones."""
     held = {packet.hand: len(packet.cards) for packet in packets if packet.cards}
     boxes = clockwise(wagered)
@@ -159,7 +159,7 @@ def faults(packets: Iterable[Packet], wagered: Iterable[str]) -> Iterator[Fault]
 
 
 def reconstructed(
-    packets: Iterable[Packet], wagered: Collection[str], spare_packet: str = LAST_IN_ORDER
+    packets: Iterable[CardPacket], wagered: Collection[str], spare_packet: str = LAST_IN_ORDER
 ) -> Mapping[str, tuple[str, int]] | None:
     """The place each hand gets its cards from, and the number of the first of the five there.
 
@@ -178,7 +178,7 @@ def reconstructed(
     return dict(zip(wanted, piles, strict=False)) if len(piles) >= len(wanted) else None
 
 
-def _without_spares(dealt: Sequence[Packet], wagered: Collection[str]) -> list[Packet]:
+def _without_spares(dealt: Sequence[CardPacket], wagered: Collection[str]) -> list[CardPacket]:
     """The packets without as many of empty boxes as there are too many."""
     own = [packet for packet in dealt if packet.hand != NEXT]
     astray = [packet for packet in own if packet.hand not in (*wagered, DEALER)]
@@ -186,7 +186,7 @@ def _without_spares(dealt: Sequence[Packet], wagered: Collection[str]) -> list[P
     return [packet for packet in dealt if packet not in spare]
 
 
-def against(packet: Packet, held: Iterable[Card | None]) -> str:
+def against(packet: CardPacket, held: Iterable[Card | None]) -> str:
     """What a witness read on a place that neither was dealt there nor lies there in the end."""
     known = Counter(map(str, packet.cards)) | Counter(map(str, held))
     strange = Counter(packet.seen) - known
@@ -200,7 +200,7 @@ def _four(hand: Sequence[Card]) -> str:
     return next((rank for rank, n in Counter(held.rank for held in hand).items() if n == 4), "")
 
 
-def _packet(hand: str, lying: Sequence[Sight], device: bool) -> Packet:
+def _packet(hand: str, lying: Sequence[Sight], device: bool) -> CardPacket:
     """One place; cards are turned about when a hand is arranged, so witnesses read it as a set."""
     dealt = [sight for sight in lying if sight.position] if device else lying
     readings = [
@@ -214,4 +214,4 @@ def _packet(hand: str, lying: Sequence[Sight], device: bool) -> Packet:
     doubt = next((sight.disagreement for sight in dealt if None in cards and not sight.card), "")
     seen = reduce(or_, map(Counter, readings)).elements()
     evidence = tuple(event_id for sight in lying for event_id in sight.evidence)
-    return Packet(hand, cards, tuple(seen), doubt, evidence)
+    return CardPacket(hand, cards, tuple(seen), doubt, evidence)

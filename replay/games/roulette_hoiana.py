@@ -28,8 +28,8 @@ __all__ = [
     "OUTSIDE",
     "POCKETS",
     "WHEEL",
-    "Seen",
     "Spin",
+    "SpinWord",
     "Word",
     "covers",
     "facts",
@@ -43,7 +43,7 @@ Word_co = TypeVar("Word_co", bound=e.Payload, covariant=True)
 Word = TypeVar("Word", bound=e.Payload)
 
 
-class Seen(NamedTuple, Generic[Word_co]):
+class SpinWord(NamedTuple, Generic[Word_co]):
     """One word of the log with its place in the table's order."""
 
     seq: int
@@ -51,7 +51,7 @@ class Seen(NamedTuple, Generic[Word_co]):
     word: Word_co
     occurred_at: int = 0
 
-    def after(self, other: "Seen[Any]") -> bool:
+    def after(self, other: "SpinWord[Any]") -> bool:
         """Whether it came after another word, and its own clock does not say otherwise."""
         return self.seq > other.seq and self.occurred_at >= other.occurred_at
 
@@ -59,18 +59,18 @@ class Seen(NamedTuple, Generic[Word_co]):
 class Spin(NamedTuple):
     """What was seen and said of one spin, each kind in the table's order."""
 
-    closed: tuple[Seen[e.BettingClosed], ...]
-    released: tuple[Seen[e.BallReleased], ...]
-    tracked: tuple[Seen[e.BallTracked], ...]
-    disturbed: tuple[Seen[e.SpinDisturbed], ...]
-    landed: tuple[Seen[e.BallLanded], ...]
-    marked: tuple[Seen[e.DollyPlaced], ...]
-    called: tuple[Seen[e.ResultCalled], ...]
-    no_spins: tuple[Seen[e.NoSpinCalled], ...]
-    examined: tuple[Seen[e.BallExamined], ...]
-    returned: tuple[Seen[e.BallReturned], ...]
-    voided: tuple[Seen[e.RoundVoided], ...]
-    ended: tuple[Seen[e.RoundClosed], ...]
+    closed: tuple[SpinWord[e.BettingClosed], ...]
+    released: tuple[SpinWord[e.BallReleased], ...]
+    tracked: tuple[SpinWord[e.BallTracked], ...]
+    disturbed: tuple[SpinWord[e.SpinDisturbed], ...]
+    landed: tuple[SpinWord[e.BallLanded], ...]
+    marked: tuple[SpinWord[e.DollyPlaced], ...]
+    called: tuple[SpinWord[e.ResultCalled], ...]
+    no_spins: tuple[SpinWord[e.NoSpinCalled], ...]
+    examined: tuple[SpinWord[e.BallExamined], ...]
+    returned: tuple[SpinWord[e.BallReturned], ...]
+    voided: tuple[SpinWord[e.RoundVoided], ...]
+    ended: tuple[SpinWord[e.RoundClosed], ...]
 
     @property
     def begun(self) -> bool:
@@ -96,10 +96,10 @@ def read(events: Iterable[e.Event]) -> Spin:
     for event in events:
         by_type.setdefault(type(event.payload), []).append(event)
 
-    def seen(kind: type[Word]) -> tuple[Seen[Word], ...]:
+    def seen(kind: type[Word]) -> tuple[SpinWord[Word], ...]:
         found = by_type.get(kind, ())
         return tuple(
-            Seen(at.seq, at.event_id, cast("Word", at.payload), at.occurred_at) for at in found
+            SpinWord(at.seq, at.event_id, cast("Word", at.payload), at.occurred_at) for at in found
         )
 
     return Spin(

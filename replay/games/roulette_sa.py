@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 from replay.games.shared import ball_counts, called_number
 from replay.games.shared.roulette_layout import COVERS, facts, shown
-from replay.games.shared.roulette_racetrack import RACE, Piece, chips
+from replay.games.shared.roulette_racetrack import RACE, RacetrackPiece, chips
 from schemas import events as e
 
 __all__ = [
@@ -133,7 +133,7 @@ def whole_chips(position: str, stake: int) -> bool:
     return position not in RACE or stake % chips(position) == 0
 
 
-def pieces(position: str) -> tuple[Piece, ...]:
+def pieces(position: str) -> tuple[RacetrackPiece, ...]:
     """The layout bets of a racetrack bet; none where it is a layout bet itself (SA-RO:7.5)."""
     return RACE.get(position, ())
 

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from replay.games.shared.poker_hands import RANK, Class, best
+from replay.games.shared.poker_hands import RANK, PokerClass, best
 from replay.games.shared.three_cards import SEQUENCES, in_sequence, suited
 from schemas.cards import Card
 
@@ -36,7 +36,7 @@ CLAUSES = {name: f"SA-TP:9.3.{len(CLASSES) - place}" for place, name in enumerat
 ORDER = (*SEQUENCES[1:-1], SEQUENCES[0], SEQUENCES[-1])
 
 # SA-TP:9.4, high to low: the classes of five cards that win the bonus; less loses.
-PAYS = sorted((kind for kind in Class if kind >= Class.THREE_OF_A_KIND), reverse=True)
+PAYS = sorted((kind for kind in PokerClass if kind >= PokerClass.THREE_OF_A_KIND), reverse=True)
 SIX = tuple(kind.name.lower().replace("_", " ") for kind in PAYS)
 FIVE = 5
 LOW = (5,)  # how the best five cards rank A-2-3-4-5
@@ -98,8 +98,8 @@ def six_cards(cards: Sequence[Card], low_straight: str = "counts") -> str:
     copied = max(Counter(card.suit for card in cards).values()) >= FIVE
     if low_straight != "counts" and ranks == LOW:
         # Where A-2-3-4-5 is no sequence such cards are a flush if suited, else less.
-        return "flush" if kind is Class.STRAIGHT_FLUSH or copied else ""
-    kind = max(kind, Class.FLUSH) if copied else kind
+        return "flush" if kind is PokerClass.STRAIGHT_FLUSH or copied else ""
+    kind = max(kind, PokerClass.FLUSH) if copied else kind
     return SIX[PAYS.index(kind)] if kind in PAYS else ""
 
 

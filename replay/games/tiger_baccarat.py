@@ -53,7 +53,7 @@ class Fault(NamedTuple):
     clause: str
 
 
-class Read(NamedTuple):
+class ReadDeal(NamedTuple):
     """The deal the witnesses saw, by the order the cards left the shoe."""
 
     deal: Deal
@@ -91,7 +91,7 @@ def deal_out(cards: Iterable[Card]) -> Deal:
     return deal
 
 
-def read(sights: Sequence[Sight]) -> Read:
+def read(sights: Sequence[Sight]) -> ReadDeal:
     """The deal from what every witness saw, or what is missing or disagrees."""
     order = [sight for sight in sights if sight.position] or _as_laid(sights)
     deal, used = Deal(), 0
@@ -102,17 +102,17 @@ def read(sights: Sequence[Sight]) -> Read:
         drawn = _card(sight)
         if drawn is None:
             doubt = (sight.disagreement, sight.evidence)
-            return Read(deal, tuple(order[:used]), tuple(order[used:]), *doubt)
+            return ReadDeal(deal, tuple(order[:used]), tuple(order[used:]), *doubt)
         deal, used = _with(deal, hand, drawn), used + 1
     spare = next((at for at in order[used:] if at.disputed), None)
     if spare:  # where it went decides what opens the next hand
         doubt = (spare.disagreement, spare.evidence)
-        return Read(deal, tuple(order[:used]), tuple(order[used:]), *doubt)
+        return ReadDeal(deal, tuple(order[:used]), tuple(order[used:]), *doubt)
     strays = [at for at in sights if at not in order and at.hand in Deal._fields]
     seen = [(at, _card(at)) for at in order[:used]] + [(at, None) for at in strays]
     doubts = ((_against(at, put, deal), at.evidence) for at, put in seen)
     doubt = next((found for found in doubts if found[0]), ("", ()))
-    return Read(deal, tuple(order[:used]), tuple(order[used:]), *doubt)
+    return ReadDeal(deal, tuple(order[:used]), tuple(order[used:]), *doubt)
 
 
 def faults(deal: Deal) -> Iterator[Fault]:

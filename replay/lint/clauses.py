@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Iterator
 from itertools import combinations
 
-from replay.lint.complaint import Found
+from replay.lint.complaint import TextConflict
 from replay.rulebooks.edition import Edition
 
 OUR_NUMBERS = "sub-numbers are ours"
@@ -22,13 +22,13 @@ DISCARDED = re.compile(r"discard the \w+ card", re.IGNORECASE)
 ONE_CARD = re.compile(r"“(\w+) card”", re.IGNORECASE)
 
 
-def found(edition: Edition) -> Iterator[Found]:
+def found(edition: Edition) -> Iterator[TextConflict]:
     """Every contradiction of the text."""
     for check in CHECKS:
         yield from check(edition)
 
 
-def repeated(edition: Edition) -> Iterator[Found]:
+def repeated(edition: Edition) -> Iterator[TextConflict]:
     """Clauses of one place that say the same, word for word."""
     if OUR_NUMBERS in edition.source:
         return  # a sentence may stand under several numbers that the document does not have
@@ -38,23 +38,23 @@ def repeated(edition: Edition) -> Iterator[Found]:
         places.setdefault((above, clause.sha256), []).append(clause.anchor)
     for anchors in places.values():
         if len(anchors) > 1:
-            yield Found("repeated", tuple(anchors), "the same words twice")
+            yield TextConflict("repeated", tuple(anchors), "the same words twice")
 
 
-def references(edition: Edition) -> Iterator[Found]:
+def references(edition: Edition) -> Iterator[TextConflict]:
     """References to a clause that is not there, or that is not the list it is called."""
     for clause in edition.clauses.values():
         for number in REFERENCE.findall(clause.text):
             target = edition.clauses.get(f"{edition.code}:{number}")
             if target is None:
                 text = f"refers to {number}, which is not there"
-                yield Found("reference", (clause.anchor,), text)
+                yield TextConflict("reference", (clause.anchor,), text)
             elif f"indicated in rule {number}" in clause.text and SPECIAL_CASE.match(target.text):
                 text = f"calls {number} a list, which speaks of a special case"
-                yield Found("reference", (clause.anchor,), text)
+                yield TextConflict("reference", (clause.anchor,), text)
 
 
-def columns(edition: Edition) -> Iterator[Found]:
+def columns(edition: Edition) -> Iterator[TextConflict]:
     """Rows of a drawing table with `draw` in the column of cards to stand on, or the reverse."""
     for clause in edition.clauses.values():
         head, *rows = _rows(clause.text)
@@ -66,26 +66,26 @@ def columns(edition: Edition) -> Iterator[Found]:
                 said = re.match(r"draw|stand", cell.lower())
                 if verb and said and said[0] != verb:
                     text = f"row {row[0]} says `{cell}` in the column of cards to {verb} on"
-                    yield Found("column", (clause.anchor,), text)
+                    yield TextConflict("column", (clause.anchor,), text)
 
 
-def scopes(edition: Edition) -> Iterator[Found]:
+def scopes(edition: Edition) -> Iterator[TextConflict]:
     """What holds one time only, without a word on how long that lasts."""
     for clause in edition.clauses.values():
         if ONCE.search(clause.text):
-            yield Found("scope", (clause.anchor,), "`one time only`, and not for how long")
+            yield TextConflict("scope", (clause.anchor,), "`one time only`, and not for how long")
         if OPEN_NUMBER.search(clause.text) and not re.search(r"\d", clause.text):
-            yield Found("scope", (clause.anchor,), "a number is specified, and not which")
+            yield TextConflict("scope", (clause.anchor,), "a number is specified, and not which")
 
 
-def decks(edition: Edition) -> Iterator[Found]:
+def decks(edition: Edition) -> Iterator[TextConflict]:
     """A game of several decks whose text gives no number."""
     stated = any(DECKS.search(clause.text) for clause in edition.clauses.values())
     if edition.decks and not stated:
-        yield Found("decks", (), "no clause gives the number of decks", words=r"\bdecks?\b")
+        yield TextConflict("decks", (), "no clause gives the number of decks", words=r"\bdecks?\b")
 
 
-def measures(edition: Edition) -> Iterator[Found]:
+def measures(edition: Edition) -> Iterator[TextConflict]:
     """A limit that is defined as a difference and applied to a total."""
     for defined in edition.clauses.values():
         term = DEFINITION.match(defined.text)
@@ -99,10 +99,10 @@ def measures(edition: Edition) -> Iterator[Found]:
         ]
         if using:
             text = f"hold a total against what {defined.anchor} defines as a difference"
-            yield Found("measure", (*using, defined.anchor), text)
+            yield TextConflict("measure", (*using, defined.anchor), text)
 
 
-def conditions(edition: Edition) -> Iterator[Found]:
+def conditions(edition: Edition) -> Iterator[TextConflict]:
     """A share that one clause ties to `only` some wager, and another prints without a condition."""
     for clause in edition.clauses.values():
         if not re.search(r"\bonly an? \W?\w+\W? wager\b", clause.text):
@@ -111,10 +111,10 @@ def conditions(edition: Edition) -> Iterator[Found]:
             for other in edition.clauses.values():
                 if other != clause and share in other.text and "only" not in other.text:
                     text = f"{share} under a condition that {other.anchor} does not have"
-                    yield Found("condition", (clause.anchor, other.anchor), text)
+                    yield TextConflict("condition", (clause.anchor, other.anchor), text)
 
 
-def procedures(edition: Edition) -> Iterator[Found]:
+def procedures(edition: Edition) -> Iterator[TextConflict]:
     """Two ways to deal one game, of which one leaves out a step of the other."""
     ways = {
         clause.anchor: _exposed(edition, clause.anchor)
@@ -125,7 +125,7 @@ def procedures(edition: Edition) -> Iterator[Found]:
         for at, lacking in ((one, others - steps), (other, steps - others)):
             for card in sorted(lacking):
                 text = f"never has the {card} card exposed, as its twin does"
-                yield Found("procedure", (at,), text)
+                yield TextConflict("procedure", (at,), text)
 
 
 def _exposed(edition: Edition, anchor: str) -> set[str]:
@@ -147,7 +147,7 @@ def _rows(text: str) -> list[list[str]]:
     return [[cell.strip() for cell in row.split("|")] for row in rows] or [[]]
 
 
-CHECKS: tuple[Callable[[Edition], Iterator[Found]], ...] = (
+CHECKS: tuple[Callable[[Edition], Iterator[TextConflict]], ...] = (
     repeated,
     references,
     columns,

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 
-from replay.lint.complaint import ERROR, Complaint
+from replay.lint.complaint import ERROR, EditionComplaint
 from replay.rulebooks.edition import Edition
 from schemas.ranks import LADDER
 
@@ -15,7 +15,7 @@ ROOMS = ("games", "rulings", "theory")
 ASKED = re.compile(r"""(?:readings|issues)(?:\[|\.get\()["'](\w+)["']""")
 
 
-def found(edition: Edition, sources: Mapping[str, str]) -> Iterator[Complaint]:
+def found(edition: Edition, sources: Mapping[str, str]) -> Iterator[EditionComplaint]:
     """Where the modules of the edition's game and the edition part ways."""
     yield from _anchors(edition, sources)
     yield from _readings(edition, sources)
@@ -34,24 +34,26 @@ def sources(game: str) -> dict[str, str]:
     return taken
 
 
-def _anchors(edition: Edition, sources: Mapping[str, str]) -> Iterator[Complaint]:
+def _anchors(edition: Edition, sources: Mapping[str, str]) -> Iterator[EditionComplaint]:
     cited = re.compile(rf"(?<![\w-]){re.escape(edition.code)}:\d+(?:\.\w+)*")
     for issue in edition.issues.values():
         if issue.anchor not in edition.clauses:
             text = f"rule issue {issue.name} points at a clause that is not there"
-            yield Complaint(ERROR, "anchor", issue.anchor, text)
+            yield EditionComplaint(ERROR, "anchor", issue.anchor, text)
     for name, text in sources.items():
         for anchor in sorted(set(cited.findall(text)) - edition.clauses.keys()):
-            yield Complaint(ERROR, "anchor", anchor, f"{name} cites it, and it is not in the text")
+            yield EditionComplaint(
+                ERROR, "anchor", anchor, f"{name} cites it, and it is not in the text"
+            )
 
 
-def _readings(edition: Edition, sources: Mapping[str, str]) -> Iterator[Complaint]:
+def _readings(edition: Edition, sources: Mapping[str, str]) -> Iterator[EditionComplaint]:
     """Issues the code asks for that the edition lacks, and readings that nobody honours."""
     own = {name: text for name, text in sources.items() if f"/{edition.game}" in name}
     for name, text in own.items():
         for asked in sorted(set(ASKED.findall(text)) - edition.issues.keys()):
             said = f"{name} asks for its reading, and the edition has no such issue"
-            yield Complaint(ERROR, "issue", asked, said)
+            yield EditionComplaint(ERROR, "issue", asked, said)
     words = {word for text in sources.values() for word in strings(text)} | set(LADDER)
     for issue in edition.issues.values():
         # What is no plain word is a figure or a list, which the code reads and need not know.
@@ -60,7 +62,7 @@ def _readings(edition: Edition, sources: Mapping[str, str]) -> Iterator[Complain
         # With n readings, n - 1 have to be told apart by name; the last is what remains.
         if len(readings) > 1 and (issue.name not in words or len(unknown) > 1):
             said = f"no module tells {' from '.join(unknown or readings)}"
-            yield Complaint(ERROR, "reading", issue.name, said)
+            yield EditionComplaint(ERROR, "reading", issue.name, said)
 
 
 def strings(text: str) -> Iterator[str]:

@@ -8,7 +8,7 @@ from replay.rulebooks.edition import Edition, Issue
 ERROR, KNOWN, NOTE = "error", "known", "note"
 
 
-class Complaint(NamedTuple):
+class EditionComplaint(NamedTuple):
     """`error`: the edition is wrong; `known`: the text is, and an issue says how it is read."""
 
     level: str
@@ -18,7 +18,7 @@ class Complaint(NamedTuple):
     issue: str = ""
 
 
-class Found(NamedTuple):
+class TextConflict(NamedTuple):
     """A place where the text is at odds with itself, whether or not an issue speaks of it."""
 
     check: str
@@ -28,16 +28,16 @@ class Found(NamedTuple):
     near: tuple[str, ...] = ()  # clauses whose issues may speak of it as well
 
 
-def weighed(edition: Edition, found: Found) -> Complaint:
+def weighed(edition: Edition, found: TextConflict) -> EditionComplaint:
     """A contradiction is known where a rule issue says how it is read, else it is an error."""
     issue, where = _issue(edition, found), " ".join(found.anchors)
     if issue:
-        return Complaint(KNOWN, found.check, where, found.text, issue.name)
+        return EditionComplaint(KNOWN, found.check, where, found.text, issue.name)
     missing = f"{found.text}; no rule issue says how it is read"
-    return Complaint(ERROR, found.check, where, missing)
+    return EditionComplaint(ERROR, found.check, where, missing)
 
 
-def _issue(edition: Edition, found: Found) -> Issue | None:
+def _issue(edition: Edition, found: TextConflict) -> Issue | None:
     """The issue that speaks of it: at one of its clauses, with its words, or both."""
     issues = list(edition.issues.values())
     if found.words:

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from replay.lint.complaint import ERROR, Complaint
+from replay.lint.complaint import ERROR, EditionComplaint
 from replay.rulebooks.edition import Edition
 
 # Each kind of debris, and what it looks like in a line of a clause.
@@ -20,15 +20,15 @@ KINDS = {
 }
 
 
-def found(edition: Edition) -> Iterator[Complaint]:
+def found(edition: Edition) -> Iterator[EditionComplaint]:
     """Each clause with debris in it, and each table whose rows have other numbers of cells."""
     for clause in edition.clauses.values():
         for kind, looks_like in KINDS.items():
             seen = next(filter(None, map(looks_like.search, clause.text.splitlines())), None)
             if seen:
                 text = f"{kind}: {seen[0].strip()!r:.60}"
-                yield Complaint(ERROR, "debris", clause.anchor, text)
+                yield EditionComplaint(ERROR, "debris", clause.anchor, text)
         rows = [line.count(" | ") for line in clause.text.splitlines() if " | " in line]
         if rows and max(rows) != rows[0]:
             text = f"a table whose head has {rows[0] + 1} cells and a row {max(rows) + 1}"
-            yield Complaint(ERROR, "debris", clause.anchor, text)
+            yield EditionComplaint(ERROR, "debris", clause.anchor, text)

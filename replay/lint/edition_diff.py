@@ -12,7 +12,7 @@ Table = Mapping[str, tuple[Line, ...]]
 ADDED, REMOVED, CHANGED, MOVED = "added", "removed", "changed", "moved"
 
 
-class Change(NamedTuple):
+class EditionChange(NamedTuple):
     """One difference; what there was before or after is empty where there was nothing."""
 
     kind: str
@@ -30,7 +30,7 @@ class Effect(NamedTuple):
     after: Return | None
 
 
-def editions(before: Edition, after: Edition) -> Iterator[Change]:
+def editions(before: Edition, after: Edition) -> Iterator[EditionChange]:
     """All differences of two editions: heads, clauses, paytables, rule issues."""
     yield from _compared("edition", _head(before), _head(after))
     yield from _clauses(before, after)
@@ -40,7 +40,7 @@ def editions(before: Edition, after: Edition) -> Iterator[Change]:
     yield from _compared("issue", _issues(before), _issues(after))
 
 
-def paytables(one: tuple[Edition, str], other: tuple[Edition, str]) -> Iterator[Change]:
+def paytables(one: tuple[Edition, str], other: tuple[Edition, str]) -> Iterator[EditionChange]:
     """The differences of two paytables, of one edition or of two."""
     before, after = (edition.paytables[name] for edition, name in (one, other))
     yield from _tables(before, after, "")
@@ -72,7 +72,7 @@ def words(before: str, after: str) -> str:
     return " ".join(parts)
 
 
-def _clauses(before: Edition, after: Edition) -> Iterator[Change]:
+def _clauses(before: Edition, after: Edition) -> Iterator[EditionChange]:
     """Clauses by number; one that vanished here and stands there word for word has moved."""
     old = {_number(anchor): clause.text for anchor, clause in before.clauses.items()}
     new = {_number(anchor): clause.text for anchor, clause in after.clauses.items()}
@@ -81,7 +81,7 @@ def _clauses(before: Edition, after: Edition) -> Iterator[Change]:
         number: come[text] for number, text in old.items() if text in come and number not in new
     }
     for number, to in moved.items():
-        yield Change(MOVED, "clause", number, number, to)
+        yield EditionChange(MOVED, "clause", number, number, to)
     gone, arrived = set(moved), set(moved.values())
     yield from _compared(
         "clause",
@@ -90,12 +90,14 @@ def _clauses(before: Edition, after: Edition) -> Iterator[Change]:
     )
 
 
-def _compared(what: str, before: Mapping[str, str], after: Mapping[str, str]) -> Iterator[Change]:
+def _compared(
+    what: str, before: Mapping[str, str], after: Mapping[str, str]
+) -> Iterator[EditionChange]:
     for where in dict.fromkeys((*before, *after)):
         old, new = before.get(where, ""), after.get(where, "")
         if old != new:
             kind = ADDED if where not in before else REMOVED if where not in after else CHANGED
-            yield Change(kind, what, where, old, new)
+            yield EditionChange(kind, what, where, old, new)
 
 
 def _head(edition: Edition) -> dict[str, str]:
@@ -113,14 +115,14 @@ def _head(edition: Edition) -> dict[str, str]:
     }
 
 
-def _tables(before: Table, after: Table, prefix: str) -> Iterator[Change]:
+def _tables(before: Table, after: Table, prefix: str) -> Iterator[EditionChange]:
     """Lines by bet and fact, and bets whose lines stand in another order: the first decides."""
     yield from _compared("line", _lines(before, prefix), _lines(after, prefix))
     for bet in (bet for bet in before if bet in after):
         was, now = ([line.fact for line in table[bet]] for table in (before, after))
         old, new = [fact for fact in was if fact in now], [fact for fact in now if fact in was]
         if old != new:
-            yield Change(CHANGED, "order", f"{prefix}{bet}", ", ".join(old), ", ".join(new))
+            yield EditionChange(CHANGED, "order", f"{prefix}{bet}", ", ".join(old), ", ".join(new))
 
 
 def _lines(table: Table, prefix: str) -> dict[str, str]:

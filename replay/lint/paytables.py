@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from fractions import Fraction
 
-from replay.lint.complaint import ERROR, Complaint, Found
+from replay.lint.complaint import ERROR, EditionComplaint, TextConflict
 from replay.rulebooks.edition import OTHERWISE, Clause, Edition, Line, Odds
 
 NUMBERS = {"2": "two", "3": "three", "4": "four", "6": "six"}
@@ -17,7 +17,7 @@ ROW = re.compile(
 )
 
 
-def found(edition: Edition) -> Iterator[Complaint | Found]:
+def found(edition: Edition) -> Iterator[EditionComplaint | TextConflict]:
     """What the paytables leave to say without playing them."""
     yield from shadowed(edition)
     yield from strangers(edition)
@@ -27,7 +27,7 @@ def found(edition: Edition) -> Iterator[Complaint | Found]:
     yield from certificate(edition)
 
 
-def shadowed(edition: Edition) -> Iterator[Complaint]:
+def shadowed(edition: Edition) -> Iterator[EditionComplaint]:
     """Lines that cannot decide: the same fact stands before them, or `otherwise` does."""
     for name, table in edition.paytables.items():
         for bet, lines in table.items():
@@ -36,18 +36,20 @@ def shadowed(edition: Edition) -> Iterator[Complaint]:
                 if fact in facts[:place] or OTHERWISE in facts[:place]:
                     where = f"{name}: {bet} | {fact}"
                     text = "an earlier line of the bet always decides before it"
-                    yield Complaint(ERROR, "unreachable", where, text)
+                    yield EditionComplaint(ERROR, "unreachable", where, text)
 
 
-def strangers(edition: Edition) -> Iterator[Complaint]:
+def strangers(edition: Edition) -> Iterator[EditionComplaint]:
     """Lines for a bet that the layout does not have."""
     for name, table in edition.paytables.items():
         for bet in table:
             if bet.split(":")[0] not in edition.bets:
-                yield Complaint(ERROR, "layout", f"{name}: {bet}", "no such bet on the layout")
+                yield EditionComplaint(
+                    ERROR, "layout", f"{name}: {bet}", "no such bet on the layout"
+                )
 
 
-def unprinted(edition: Edition) -> Iterator[Complaint | Found]:
+def unprinted(edition: Edition) -> Iterator[EditionComplaint | TextConflict]:
     """Odds that no cited clause prints: each says where it comes from, and an issue says so too."""
     without_source = False
     for name, table in edition.paytables.items():
@@ -59,13 +61,13 @@ def unprinted(edition: Edition) -> Iterator[Complaint | Found]:
                 if not line.provenance:
                     where = f"{name}: {bet} | {line.fact}"
                     text = "odds that no cited clause prints, and no word where they come from"
-                    yield Complaint(ERROR, "provenance", where, text)
+                    yield EditionComplaint(ERROR, "provenance", where, text)
     if without_source:
         text = "the text leaves out payouts"
-        yield Found("payouts", (), text, words=r"payouts?\b|paytable")
+        yield TextConflict("payouts", (), text, words=r"payouts?\b|paytable")
 
 
-def unrounded(edition: Edition) -> Iterator[Found]:
+def unrounded(edition: Edition) -> Iterator[TextConflict]:
     """Lines that can split a chip, and no clause on what becomes of the parts."""
     splits = any(
         _splits(line.odds)
@@ -78,10 +80,10 @@ def unrounded(edition: Edition) -> Iterator[Found]:
     )
     if splits and not stated:
         text = "shares of a chip, and no clause rounds them"
-        yield Found("rounding", (), text, words=r"\bround(ed|ing)\b")
+        yield TextConflict("rounding", (), text, words=r"\bround(ed|ing)\b")
 
 
-def unlisted(edition: Edition) -> Iterator[Found]:
+def unlisted(edition: Edition) -> Iterator[TextConflict]:
     """Bets that the text names somewhere, but not where it lists the bets."""
     lists = [text for text in map(_phrase, _texts(edition)) if _is_list(edition, text)]
     for bet in edition.bets:
@@ -93,10 +95,10 @@ def unlisted(edition: Edition) -> Iterator[Found]:
             anchors = tuple(dict.fromkeys([*(clause.anchor for clause in cited), naming[0]]))
             above = tuple(anchor.rpartition(".")[0] for anchor in anchors)
             text = f"{bet} is named in {naming[0]}, and not in the list of bets"
-            yield Found("unlisted", anchors, text, near=above)
+            yield TextConflict("unlisted", anchors, text, near=above)
 
 
-def certificate(edition: Edition) -> Iterator[Complaint | Found]:
+def certificate(edition: Edition) -> Iterator[EditionComplaint | TextConflict]:
     """The certified row as it is printed: fit in itself, and the one the edition goes by."""
     for clause in edition.clauses.values():
         row = ROW.fullmatch(clause.text)
@@ -106,10 +108,10 @@ def certificate(edition: Edition) -> Iterator[Complaint | Found]:
         said = Fraction(row["said_high"] or row["said"]) / 100
         if not low <= said <= high:
             text = f"theoretical {row['said_high'] or row['said']} % outside the calculated range"
-            yield Found("certificate", (clause.anchor,), text)
+            yield TextConflict("certificate", (clause.anchor,), text)
         elif edition.certified and edition.certified != (low, high):
             text = "the certified range of the edition is not the one that is printed"
-            yield Complaint(ERROR, "certificate", clause.anchor, text)
+            yield EditionComplaint(ERROR, "certificate", clause.anchor, text)
 
 
 def _splits(odds: Odds) -> bool:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from replay import theory
 from replay.lint.code import strings
-from replay.lint.complaint import ERROR, NOTE, Complaint, Found
+from replay.lint.complaint import ERROR, NOTE, EditionComplaint, TextConflict
 from replay.lint.paytables import ROW
 from replay.rulebooks.edition import OTHERWISE, Edition, Issue, Line, Odds
 from replay.theory import Return, per_cent
@@ -26,11 +26,13 @@ class _Watched(Line):
             return self[2]
 
 
-def found(edition: Edition, sources: Mapping[str, str]) -> Iterator[Complaint | Found]:
+def found(
+    edition: Edition, sources: Mapping[str, str]
+) -> Iterator[EditionComplaint | TextConflict]:
     """What theory has to say of each paytable."""
     if not theory.known(edition.game):
         text = f"no theory yet, so returns and lines are not checked: replay/theory/{edition.game}"
-        yield Complaint(NOTE, "theory", edition.code, text)
+        yield EditionComplaint(NOTE, "theory", edition.code, text)
         return
     for paytable in edition.paytables:
         watched, decided = _watched(edition, paytable)
@@ -41,16 +43,16 @@ def found(edition: Edition, sources: Mapping[str, str]) -> Iterator[Complaint | 
         yield from _undecided(edition, paytable, decided, sources)
 
 
-def _generous(paytable: str, returns: tuple[Return, ...]) -> Iterator[Complaint]:
+def _generous(paytable: str, returns: tuple[Return, ...]) -> Iterator[EditionComplaint]:
     for each in returns:
         if each.value > 1:
             text = f"returns {per_cent(each.value)}, more than it costs"
-            yield Complaint(ERROR, "generous", f"{paytable}: {each.bet}", text)
+            yield EditionComplaint(ERROR, "generous", f"{paytable}: {each.bet}", text)
 
 
 def _certified(
     edition: Edition, paytable: str, returns: tuple[Return, ...]
-) -> Iterator[Complaint | Found]:
+) -> Iterator[EditionComplaint | TextConflict]:
     """The default paytable meets its certificate; another may leave it, and that is told."""
     if not edition.certified:
         return
@@ -61,28 +63,32 @@ def _certified(
     text = f"{meets} the certified {low} to {high}"
     if paytable != edition.paytable:
         bets = "".join(f", {kind} {values}" for kind, values in _by_kind(outside))
-        yield Complaint(NOTE, "certified", paytable, f"{text}{bets}")
+        yield EditionComplaint(NOTE, "certified", paytable, f"{text}{bets}")
         return
     rows = tuple(at for at, clause in edition.clauses.items() if ROW.fullmatch(clause.text))
     for kind, values in _by_kind(outside):
         # An issue may say that the certificate leaves a bet out; it has to name the bet.
         name = rf"\b{kind.replace('_', ' ')}\b"
-        yield Found("certified", rows, f"{paytable}: {kind} {values} {text}", words=name)
+        yield TextConflict("certified", rows, f"{paytable}: {kind} {values} {text}", words=name)
     if not outside:
-        yield Found("certified", rows, f"{paytable}: {text}")
+        yield TextConflict("certified", rows, f"{paytable}: {text}")
 
 
-def _unsettled(edition: Edition, paytable: str, returns: tuple[Return, ...]) -> Iterator[Complaint]:
+def _unsettled(
+    edition: Edition, paytable: str, returns: tuple[Return, ...]
+) -> Iterator[EditionComplaint]:
     """Bets of the layout that theory never plays, and so nobody has counted."""
     played = {each.bet.split(":")[0] for each in returns}
     for bet in edition.bets:
         if bet not in played:
-            yield Complaint(ERROR, "uncounted", f"{paytable}: {bet}", "theory has no return for it")
+            yield EditionComplaint(
+                ERROR, "uncounted", f"{paytable}: {bet}", "theory has no return for it"
+            )
 
 
 def _undecided(
     edition: Edition, paytable: str, decided: set[Key], sources: Mapping[str, str]
-) -> Iterator[Complaint]:
+) -> Iterator[EditionComplaint]:
     """Lines that decide no outcome, by the edition's own readings and then by every other."""
     table = edition.paytables[paytable]
     missing = {line[:2] for lines in table.values() for line in lines} - _alike(table, decided)
@@ -93,14 +99,14 @@ def _undecided(
             theory.of(watched, paytable)
             for bet, fact in sorted(missing & under):
                 text = f"decides only where {issue.name} is read as {reading}"
-                yield Complaint(NOTE, "reading", f"{paytable}: {bet} | {fact}", text)
+                yield EditionComplaint(NOTE, "reading", f"{paytable}: {bet} | {fact}", text)
             missing -= under
     words = {word for text in sources.values() for word in strings(text)}
     for bet, fact in sorted(missing):
         ruled = fact == OTHERWISE or {fact, fact.removeprefix("it")} & words
         level = NOTE if ruled else ERROR
         text = "decides by a ruling or a choice alone" if ruled else "no outcome comes to this line"
-        yield Complaint(level, "unreachable", f"{paytable}: {bet} | {fact}", text)
+        yield EditionComplaint(level, "unreachable", f"{paytable}: {bet} | {fact}", text)
 
 
 def _asked(edition: Edition, sources: Mapping[str, str]) -> list[Issue]:

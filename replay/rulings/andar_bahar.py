@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from replay.betting_end import End, cards, find
 from replay.games import andar_bahar as game
-from replay.games.shared.laid_cards import Laid, lie
+from replay.games.shared.laid_cards import LaidCards, lie
 from replay.rounds import Round
 from replay.rulebooks.terms import Terms
 from replay.ruled import Carried, Flag, Memory, Ruled, Step, Waits
@@ -30,7 +30,7 @@ from replay.witnesses import Sight, sights
 from schemas import events as e
 from schemas.cards import Card
 
-BOOK = dealt_round.Book(
+BOOK = dealt_round.DealtRoundClauses(
     closed="SA-AB:1.2.2",
     layout="SA-AB:1.4",
     dealt="SA-AB:1.2.3",
@@ -38,7 +38,7 @@ BOOK = dealt_round.Book(
     paid="SA-AB:1.4",
 )
 DECK = "SA-AB:1.1.1"
-UNRULED = unruled_words.Book(
+UNRULED = unruled_words.UnruledWords(
     play="SA-AB:1.2",
     decks=DECK,
     hands=game.HANDS.__contains__,
@@ -110,24 +110,24 @@ def mispaid(gaps: Sequence[tuple[Due, str]]) -> Iterator[Flag]:
     return dealt_round.mispaid(BOOK, gaps)
 
 
-def _laid(places: Sequence[Sight]) -> Laid:
+def _laid(places: Sequence[Sight]) -> LaidCards:
     """The cards as they lie; unknown where the shoe gave one that nobody recorded."""
     laid, gap = lie(places, game.HANDS), game.missing(places)
     if laid.unread or not gap:
         return laid
     why = f"position {gap} of the deck is missing, so the cards cannot be counted"
-    return Laid(dict.fromkeys(game.HANDS, ()), unread=why, evidence=laid.evidence)
+    return LaidCards(dict.fromkeys(game.HANDS, ()), unread=why, evidence=laid.evidence)
 
 
 def _read_by_nobody(unread: Iterable[Sight]) -> Iterator[Remark]:
     """Cards after the match that no witness could read: they count for nothing."""
     for place in unread:
         text = f"{place.disagreement}, dealt after the match"
-        yield Remark(unread_cards.CODE, BOOK.dealt, text, place.hand, place.evidence)
-        yield Remark("DEALT_PAST_MATCH", BOOK.result, text, place.hand, place.evidence)
+        yield Remark(unread_cards.CODE, BOOK.dealt, text, place.evidence, place.hand)
+        yield Remark("DEALT_PAST_MATCH", BOOK.result, text, place.evidence, place.hand)
 
 
-def _ending(round: Round, laid: Laid, deal: game.Deal | None, terms: Terms) -> Ending:
+def _ending(round: Round, laid: LaidCards, deal: game.Deal | None, terms: Terms) -> Ending:
     ended = dealt_round.ending(
         BOOK,
         round,
@@ -141,7 +141,7 @@ def _ending(round: Round, laid: Laid, deal: game.Deal | None, terms: Terms) -> E
     return ended
 
 
-def _cards(laid: Laid) -> list[Card]:
+def _cards(laid: LaidCards) -> list[Card]:
     return [card for hand in laid.hands.values() for card in hand]
 
 
@@ -153,7 +153,7 @@ def _early(round: Round, wagers: Iterable[Wager]) -> Iterator[Remark]:
         if turned is not None and placed[wager.event_id] < turned and game.legal(wager.bet):
             text, own = f"{wager.bet} was bet before the Game Card was turned", (wager.event_id,)
             name = wager.wager_id
-            yield Remark("LATE_BET", "SA-AB:1.2.1", text, name, own, wager=True, refuses=True)
+            yield Remark("LATE_BET", "SA-AB:1.2.1", text, own, name, wager=True, refuses=True)
 
 
 def _shows_game_card(payload: e.Payload) -> bool:
@@ -163,7 +163,7 @@ def _shows_game_card(payload: e.Payload) -> bool:
     return False
 
 
-def _deal(round: Round, laid: Laid, deal: game.Deal | None, status: str) -> Iterator[Remark]:
+def _deal(round: Round, laid: LaidCards, deal: game.Deal | None, status: str) -> Iterator[Remark]:
     """What is wrong with the cards, once all of them are known."""
     if laid.unread:
         return

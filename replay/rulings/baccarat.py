@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from replay.betting_end import End, cards, find
 from replay.games import baccarat as game
-from replay.games.shared.laid_cards import Laid, lie
+from replay.games.shared.laid_cards import LaidCards, lie
 from replay.rounds import Round
 from replay.rulebooks.terms import BadTerms, Terms
 from replay.ruled import Carried, Flag, Memory, Ruled, Stand, Step, Waits
@@ -28,7 +28,7 @@ from replay.wagers import Wager
 from schemas import events as e
 from schemas.cards import Card
 
-BOOK = dealt_round.Book(
+BOOK = dealt_round.DealtRoundClauses(
     closed="SA-BC:2.2.1",
     layout="SA-BC:2.4",
     dealt="SA-BC:2.2.2",
@@ -37,9 +37,9 @@ BOOK = dealt_round.Book(
     limits="SA-BC:2.4",
     bets="SA-BC:2.4",
 )
-SHOE = shoe_procedure.Book(decks="SA-BC:2.1.1", burn="SA-BC:2.1.2", cut="SA-BC:2.1.3")
+SHOE = shoe_procedure.ShoeClauses(decks="SA-BC:2.1.1", burn="SA-BC:2.1.2", cut="SA-BC:2.1.3")
 AVAILABILITY = "SA-BC:2.5"
-UNRULED = unruled_words.Book(
+UNRULED = unruled_words.UnruledWords(
     play="SA-BC:2.2", decks=SHOE.decks, hands=game.Deal._fields.__contains__
 )
 
@@ -51,10 +51,10 @@ WAITS: Waits = ()  # what comes first shows the outcome
 CARRIED: Carried = {}
 
 
-class Dealt(NamedTuple):
+class BaccaratCards(NamedTuple):
     """The cards of a round as its readings take them."""
 
-    laid: Laid
+    laid: LaidCards
     deal: game.Deal  # with every card that lies on a hand
     faults: tuple[game.Fault, ...]
     wrong_order: bool
@@ -130,7 +130,7 @@ def _decided(stand: Stand) -> Stand:
     return stand._replace(fate="", clauses=())
 
 
-def _dealt(round: Round, terms: Terms) -> Dealt:
+def _dealt(round: Round, terms: Terms) -> BaccaratCards:
     laid = lie(stray_cards.counting(round.events), game.Deal._fields)
     wrong = _wrong_order([hand for hand, _ in laid.order])
     deal = told = game.Deal(**laid.hands)
@@ -140,7 +140,7 @@ def _dealt(round: Round, terms: Terms) -> Dealt:
     if crossed and terms.readings["deal_order"] == "by_the_shoe":
         deal = by_the_shoe
         told = deal if wrong else told
-    return Dealt(laid, deal, _faults(deal, terms), wrong, crossed, _faults(told, terms))
+    return BaccaratCards(laid, deal, _faults(deal, terms), wrong, crossed, _faults(told, terms))
 
 
 def _faults(deal: game.Deal, terms: Terms) -> tuple[game.Fault, ...]:
@@ -184,7 +184,7 @@ def _wrong_order(order: Sequence[str]) -> bool:
     return thirds == ["banker", "player"]
 
 
-def _cards(round: Round, dealt: Dealt) -> Iterator[Remark]:
+def _cards(round: Round, dealt: BaccaratCards) -> Iterator[Remark]:
     """What is wrong with the cards on the hands."""
     laid, finished = dealt.laid, dealt_round.over(round.events)
     yield from dealt_round.unread(BOOK, laid, round.events)
@@ -199,10 +199,10 @@ def _cards(round: Round, dealt: Dealt) -> Iterator[Remark]:
         extra = fault.found > fault.wanted
         if extra or finished:
             text = f"{fault.hand} holds {fault.found} cards where {fault.wanted} are due"
-            yield Remark(THIRDS[extra], fault.clause, text, fault.hand, laid.evidence)
+            yield Remark(THIRDS[extra], fault.clause, text, laid.evidence, fault.hand)
 
 
-def _shoe(round: Round, dealt: Dealt, terms: Terms) -> Iterator[Remark]:
+def _shoe(round: Round, dealt: BaccaratCards, terms: Terms) -> Iterator[Remark]:
     out = [card for _, card in dealt.laid.order]
     return shoe_procedure.remarks(SHOE, round, out, terms.decks)
 
@@ -216,7 +216,7 @@ def _closed_bets(round: Round, wagers: Sequence[Wager], terms: Terms) -> Iterato
             text = f"{wager.bet} is open until round {last} of a shoe, this is round {number}"
             own = (wager.event_id,)
             yield Remark(
-                "BET_UNAVAILABLE", AVAILABILITY, text, wager.wager_id, own, wager=True, refuses=True
+                "BET_UNAVAILABLE", AVAILABILITY, text, own, wager.wager_id, wager=True, refuses=True
             )
 
 
@@ -250,7 +250,7 @@ def _relied(wagers: Sequence[Wager], terms: Terms) -> Mapping[str, str]:
 def _steps(
     round: Round,
     wagers: Sequence[Wager],
-    laid: Laid,
+    laid: LaidCards,
     deal: game.Deal | None,
     ended: dealt_round.Ending,
 ) -> Iterator[Step]:

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from replay.betting_end import End, cards, find
 from replay.games import dragon_tiger as game
-from replay.games.shared.laid_cards import Hands, Laid, given, lie
+from replay.games.shared.laid_cards import Hands, LaidCards, given, lie
 from replay.rounds import Round
 from replay.rulebooks.terms import Terms
 from replay.ruled import Carried, Flag, Memory, Ruled, Step, Waits
@@ -26,7 +26,7 @@ from replay.wagers import Wager
 from schemas import events as e
 from schemas.cards import Card
 
-BOOK = dealt_round.Book(
+BOOK = dealt_round.DealtRoundClauses(
     closed="SA-DT:4.2.1",
     layout="SA-DT:4.2.1",
     dealt="SA-DT:4.2.2",
@@ -34,13 +34,15 @@ BOOK = dealt_round.Book(
     paid="SA-DT:4.3",
     limits="SA-DT:4.3.3",
 )
-SHOE = shoe_procedure.Book(
+SHOE = shoe_procedure.ShoeClauses(
     decks="SA-DT:4.1.1",
     burn="SA-DT:4.1.2",
     cut="SA-DT:4.1.3",
     round_burn="SA-DT:4.1.4",
 )
-UNRULED = unruled_words.Book(play="SA-DT:4.2", decks=SHOE.decks, hands=game.SIDES.__contains__)
+UNRULED = unruled_words.UnruledWords(
+    play="SA-DT:4.2", decks=SHOE.decks, hands=game.SIDES.__contains__
+)
 RANKS = {"a": 1, "t": 10, "j": 11, "q": 12, "k": 13}
 WORDS = {"d": "dragon", "t": "tiger", "draw": "tie"}
 COUNTDOWN = True
@@ -102,7 +104,7 @@ def mispaid(gaps: Sequence[tuple[Due, str]]) -> Iterator[Flag]:
     return dealt_round.mispaid(BOOK, gaps)
 
 
-def _order(round: Round, laid: Laid) -> Iterator[Remark]:
+def _order(round: Round, laid: LaidCards) -> Iterator[Remark]:
     """What is wrong with the two cards: their order, or that they are not two."""
     if laid.unread or not laid.seen:
         return
@@ -138,7 +140,7 @@ def _figure(called: str) -> str:
 def _steps(
     round: Round,
     wagers: Sequence[Wager],
-    laid: Laid,
+    laid: LaidCards,
     cards: tuple[Card, Card] | None,
     ended: dealt_round.Ending,
 ) -> Iterator[Step]:

@@ -12,10 +12,10 @@ from replay.rounds import Round
 from replay.rulebooks.terms import Terms
 from replay.ruled import Carried, Memory, Ruled
 from replay.rulings.shared import shaken_dice
-from replay.rulings.shared.shaken_dice import Seen
+from replay.rulings.shared.shaken_dice import JudgedShakes
 from replay.wagers import Wager
 
-BOOK = shaken_dice.Book(
+BOOK = shaken_dice.ShakenDiceClauses(
     closed="SA-FPC:5.2.2",
     entered="SA-FPC:5.2.3",
     decides=("SA-FPC:5.2.3",),
@@ -52,7 +52,7 @@ said = partial(shaken_dice.said, BOOK)  # the symbols in the order of the layout
 mispaid = partial(shaken_dice.mispaid, BOOK)  # SA-FPC:5.4
 
 
-def _relied(seen: Seen, wagers: Iterable[Wager], facts: frozenset[str]) -> dict[str, bool]:
+def _relied(seen: JudgedShakes, wagers: Iterable[Wager], facts: frozenset[str]) -> dict[str, bool]:
     """Which readings of 5.3.3 a color bet of the round rests on."""
     on_color = any(wager.bet == "any_triple_color" for wager in wagers)
     shown = len({*(seen.dice or ())})

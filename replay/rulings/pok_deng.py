@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from replay.betting_end import End, cards, find
 from replay.games import pok_deng as game
-from replay.games.shared.laid_cards import Hands, Laid, given, lie
+from replay.games.shared.laid_cards import Hands, LaidCards, given, lie
 from replay.rounds import Round
 from replay.rulebooks.terms import Terms
 from replay.ruled import Carried, Flag, Memory, Ruled, Stand, Step, Waits
@@ -26,14 +26,14 @@ from replay.settle import Due
 from replay.wagers import Wager
 from schemas import events as e
 
-BOOK = dealt_round.Book(
+BOOK = dealt_round.DealtRoundClauses(
     closed="SA-PD:6.3.1",
     layout="SA-PD:6.2.1",
     dealt="SA-PD:6.3.2",
     result="SA-PD:6.3.3",
     paid="SA-PD:6.5",
 )
-SHOE = shoe_procedure.Book(
+SHOE = shoe_procedure.ShoeClauses(
     decks="SA-PD:6.1.1",
     burn="SA-PD:6.1.2",
     cut="SA-PD:6.1.3",
@@ -41,7 +41,7 @@ SHOE = shoe_procedure.Book(
 )
 WITHHELD = "SA-PD:6.2.2"
 SHORT = "insufficient_balance"
-UNRULED = unruled_words.Book(
+UNRULED = unruled_words.UnruledWords(
     play="SA-PD:6.3",
     decks=SHOE.decks,
     hands=game.HANDS.__contains__,
@@ -117,7 +117,7 @@ def mispaid(gaps: Sequence[tuple[Due, str]]) -> Iterator[Flag]:
     return dealt_round.mispaid(BOOK, gaps)
 
 
-def _hands(laid: Laid, terms: Terms, *, crossed: bool) -> Hands:
+def _hands(laid: LaidCards, terms: Terms, *, crossed: bool) -> Hands:
     """The hands that have their two cards; what is put on one afterwards does not count."""
     hands = laid.hands
     if crossed and terms.readings["deal_order"] == "by_the_shoe":
@@ -125,7 +125,7 @@ def _hands(laid: Laid, terms: Terms, *, crossed: bool) -> Hands:
     return {name: hand[: game.HELD] for name, hand in hands.items() if len(hand) >= game.HELD}
 
 
-def _deal(round: Round, laid: Laid) -> Iterator[Remark]:
+def _deal(round: Round, laid: LaidCards) -> Iterator[Remark]:
     """What is wrong with the deal; its order is known where the shoe gave it."""
     if laid.unread or not laid.seen:
         return
@@ -142,11 +142,11 @@ def _withheld(round: Round, wagers: Iterable[Wager]) -> Iterator[Remark]:
         if held != owed:
             text = f"{held:,} withheld for {wager.bet} {wager.stake:,}, {owed:,} are due"
             own = (wager.event_id,)
-            yield Remark("WITHHELD_AMOUNT", WITHHELD, text, wager.wager_id, own, wager=True)
+            yield Remark("WITHHELD_AMOUNT", WITHHELD, text, own, wager.wager_id, wager=True)
         if owed and wager.wager_id in short:
             text = f"less than twice {wager.stake:,} was available"
             told = (wager.event_id, short[wager.wager_id])
-            yield Remark("INSUFFICIENT_BALANCE", WITHHELD, text, wager.wager_id, told, wager=True)
+            yield Remark("INSUFFICIENT_BALANCE", WITHHELD, text, told, wager.wager_id, wager=True)
 
 
 def _needless(round: Round, wagers: Iterable[Wager]) -> Iterator[Step]:
@@ -211,7 +211,7 @@ def _outcome(hands: Hands) -> str:
 
 
 def _steps(
-    round: Round, wagers: Sequence[Wager], laid: Laid, hands: Hands, ended: dealt_round.Ending
+    round: Round, wagers: Sequence[Wager], laid: LaidCards, hands: Hands, ended: dealt_round.Ending
 ) -> Iterator[Step]:
     yield from dealt_round.opening(BOOK, round, wagers)
     for n, name in enumerate((game.BANKER, *game.SEATS)):

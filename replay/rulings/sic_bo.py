@@ -13,7 +13,7 @@ from replay.rulebooks.terms import Terms
 from replay.ruled import Carried, Memory, Ruled
 from replay.rulings.shared import shaken_dice
 
-BOOK = shaken_dice.Book(
+BOOK = shaken_dice.ShakenDiceClauses(
     closed="SA-SB:8.2.2",
     entered="SA-SB:8.2.3",
     decides=("SA-SB:8.2.3", "SA-SB:8.2.4"),

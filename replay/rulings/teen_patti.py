@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from replay.betting_end import End, cards, find
 from replay.games import teen_patti as game
-from replay.games.shared.laid_cards import Laid, given, lie
+from replay.games.shared.laid_cards import LaidCards, given, lie
 from replay.rounds import Round
 from replay.rulebooks.terms import Terms
 from replay.ruled import Carried, Flag, Memory, Ruled, Step, Waits
@@ -23,7 +23,7 @@ from replay.witnesses import sights
 from schemas import events as e
 from schemas.cards import Card
 
-BOOK = dealt_round.Book(
+BOOK = dealt_round.DealtRoundClauses(
     closed="SA-TP:9.2.1",
     layout="SA-TP:9.2.1",
     dealt="SA-TP:9.2.2",
@@ -31,7 +31,7 @@ BOOK = dealt_round.Book(
     paid="SA-TP:9.5",
 )
 DECK = "SA-TP:9.1"
-UNRULED = unruled_words.Book(
+UNRULED = unruled_words.UnruledWords(
     play="SA-TP:9.2", decks=DECK, hands=game.HANDS.__contains__, burns=False, cuts=False
 )
 RANKING = "SA-TP:9.3"
@@ -103,7 +103,7 @@ def mispaid(gaps: Sequence[tuple[Due, str]]) -> Iterator[Flag]:
     return dealt_round.mispaid(BOOK, gaps)
 
 
-def _deal(laid: Laid, terms: Terms) -> game.Deal | None:
+def _deal(laid: LaidCards, terms: Terms) -> game.Deal | None:
     """Both hands with the three cards that count; None while one is short."""
     hands = laid.hands
     if _wrong_order(laid) and terms.readings["deal_order"] == "by_the_shoe":
@@ -112,16 +112,16 @@ def _deal(laid: Laid, terms: Terms) -> game.Deal | None:
     return game.Deal(*held) if all(len(hand) == game.HELD for hand in held) else None
 
 
-def _wrong_order(laid: Laid) -> bool:
+def _wrong_order(laid: LaidCards) -> bool:
     order = tuple(hand for hand, _ in laid.order)
     return order[: len(game.TURNS)] != game.TURNS[: len(order)]
 
 
-def _all(laid: Laid) -> list[Card]:
+def _all(laid: LaidCards) -> list[Card]:
     return [card for hand in laid.hands.values() for card in hand]
 
 
-def _ending(round: Round, laid: Laid, deal: game.Deal | None, terms: Terms) -> Ending:
+def _ending(round: Round, laid: LaidCards, deal: game.Deal | None, terms: Terms) -> Ending:
     extra = laid.dealt > len(game.TURNS) and terms.readings["extra_card"] == "open"
     ended = dealt_round.ending(
         BOOK,
@@ -136,7 +136,7 @@ def _ending(round: Round, laid: Laid, deal: game.Deal | None, terms: Terms) -> E
     return ended
 
 
-def _cards(round: Round, laid: Laid, status: str) -> Iterator[Remark]:
+def _cards(round: Round, laid: LaidCards, status: str) -> Iterator[Remark]:
     """What is wrong with the number or the order of the cards."""
     if laid.unread:
         return
@@ -169,7 +169,7 @@ def _classes(
         if class_word(called) != derived:
             text = f"{name} was recorded as {called}, {derived} was derived"
             clause = SIX if name == "six_card_bonus" else RANKING
-            yield Remark("RESULT_MISMATCH", clause, text, name, (event_id,))
+            yield Remark("RESULT_MISMATCH", clause, text, (event_id,), name)
 
 
 def _best(facts: frozenset[str]) -> str:
@@ -203,7 +203,7 @@ def _written(side: str, *classes: str) -> str:
 
 
 def _steps(
-    laid: Laid, deal: game.Deal | None, outcome: str, facts: frozenset[str]
+    laid: LaidCards, deal: game.Deal | None, outcome: str, facts: frozenset[str]
 ) -> Iterator[Step]:
     """From the cards to the result."""
     if laid.dealt:

@@ -13,7 +13,7 @@ from replay.rulebooks.terms import Terms
 from replay.ruled import Carried, Memory, Ruled
 from replay.rulings.shared import shaken_dice
 
-BOOK = shaken_dice.Book(
+BOOK = shaken_dice.ShakenDiceClauses(
     closed="SA-HL:10.2.2",
     entered="SA-HL:10.2.3",
     decides=("SA-HL:10.2.3", "SA-HL:10.2.4"),

@@ -16,7 +16,7 @@ from replay.simulate.staff import Staff
 from schemas import events as e
 
 
-class Seat(NamedTuple):
+class TableSetup(NamedTuple):
     """A table to simulate: its name, its rulebook and the paytable it posts."""
 
     table_id: str
@@ -25,7 +25,7 @@ class Seat(NamedTuple):
 
 
 class GamePlay(Protocol):
-    """What a game's `Play(seat, staff, rng)` offers: the steps of a round, in their order."""
+    """What a game's `Play(setup, staff, rng)` offers: the steps of a round, in their order."""
 
     kinds: tuple[str, ...]  # the devices of the game
     terms: e.TermsPosted
@@ -69,9 +69,9 @@ class GamePlay(Protocol):
         ...
 
 
-def play_of(game: str) -> Callable[[Seat, Staff, Random], GamePlay]:
+def play_of(game: str) -> Callable[[TableSetup, Staff, Random], GamePlay]:
     """How a game is played; a new one is found by its name alone."""
     return cast(
-        "Callable[[Seat, Staff, Random], GamePlay]",
+        "Callable[[TableSetup, Staff, Random], GamePlay]",
         import_module(f"replay.simulate.play.{game}").Play,
     )

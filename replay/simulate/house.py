@@ -11,8 +11,8 @@ import fastavro
 
 from replay.simulate import lines, plan
 from replay.simulate.faults.fault import Truth
-from replay.simulate.game_play import Seat
-from replay.simulate.table import TableDay
+from replay.simulate.game_play import TableSetup
+from replay.simulate.table import SimulatedDay
 from schemas import avro, codec
 from schemas import events as e
 
@@ -24,17 +24,17 @@ TRUTH = "truth.json"
 FORMATS = ("jsonl", "avro")
 
 
-class Wish(NamedTuple):
+class DayRequest(NamedTuple):
     """A gaming day to simulate."""
 
     seed: str
-    tables: tuple[Seat, ...]
+    tables: tuple[TableSetup, ...]
     rounds: int  # a table
     day: str
     faults: Mapping[str, int] | None = {}  # how often each; None for all there are
 
 
-class Made(NamedTuple):
+class SimulatedFiles(NamedTuple):
     """What a simulation left behind."""
 
     readings: int
@@ -43,21 +43,27 @@ class Made(NamedTuple):
     truth_path: Path
 
 
-class House:
+class SeededHouse:
     """A gaming day under way: its readings as they arrive, and what was done wrong so far."""
 
-    def __init__(self, wish: Wish) -> None:
-        planned = plan.plans(wish.tables, wish.rounds, wish.faults, wish.day, wish.seed)
-        start = int(datetime.combine(date.fromisoformat(wish.day), OPENS).timestamp()) * 1_000_000
-        self.wish = wish
+    def __init__(self, request: DayRequest) -> None:
+        planned = plan.plans(
+            request.tables, request.rounds, request.faults, request.day, request.seed
+        )
+        start = (
+            int(datetime.combine(date.fromisoformat(request.day), OPENS).timestamp()) * 1_000_000
+        )
+        self.request = request
         self.tables = [
-            TableDay(seat, wish.day, start + n * APART_US, wish.seed, planned[seat.table_id])
-            for n, seat in enumerate(wish.tables)
+            SimulatedDay(
+                setup, request.day, start + n * APART_US, request.seed, planned[setup.table_id]
+            )
+            for n, setup in enumerate(request.tables)
         ]
 
     def readings(self, done: Callable[[], object] = lambda: None) -> Iterator[e.Reading]:
         """Every reading of the house in order of arrival; tables that tie stand in their order."""
-        streams = [table.readings(self.wish.rounds, done) for table in self.tables]
+        streams = [table.readings(self.request.rounds, done) for table in self.tables]
         return merge(*streams, key=lambda reading: reading.received_at or 0)
 
     @property
@@ -67,29 +73,31 @@ class House:
 
 
 def simulate(
-    wish: Wish, out: Path, form: str = "jsonl", done: Callable[[], object] = lambda: None
-) -> Made:
+    request: DayRequest, out: Path, form: str = "jsonl", done: Callable[[], object] = lambda: None
+) -> SimulatedFiles:
     """Play the day and write its readings and its truth file."""
-    house = House(wish)
+    house = SeededHouse(request)
     out.mkdir(parents=True, exist_ok=True)
     path, truth_path = out / f"readings.{form}", out / TRUTH
     part = path.with_suffix(f".{form}.part")
     count = WRITERS[form](part, house.readings(done))
     part.replace(path)
-    text = json.dumps(confession(wish, house.truth), indent=1, sort_keys=True, ensure_ascii=False)
+    text = json.dumps(
+        confession(request, house.truth), indent=1, sort_keys=True, ensure_ascii=False
+    )
     truth_path.write_text(text + "\n", "utf-8")
-    return Made(count, house.truth, path, truth_path)
+    return SimulatedFiles(count, house.truth, path, truth_path)
 
 
-def confession(wish: Wish, truth: Sequence[Truth]) -> dict[str, Any]:
+def confession(request: DayRequest, truth: Sequence[Truth]) -> dict[str, Any]:
     """The truth file: what was asked for, and every fault with what it explains."""
     return {
-        "seed": wish.seed,
-        "day": wish.day,
-        "rounds": wish.rounds,
+        "seed": request.seed,
+        "day": request.day,
+        "rounds": request.rounds,
         "tables": [
-            {"table_id": seat.table_id, "game": seat.code, "paytable": seat.paytable}
-            for seat in wish.tables
+            {"table_id": setup.table_id, "game": setup.code, "paytable": setup.paytable}
+            for setup in request.tables
         ],
         "faults": [entry._asdict() for entry in truth],
     }

@@ -9,9 +9,9 @@ from random import Random
 
 from replay import rulebooks
 from replay.simulate.chance import stream
-from replay.simulate.faults.fault import Fault, UnknownFault, of_game
-from replay.simulate.game_play import Seat
-from replay.simulate.table import Stage
+from replay.simulate.faults.fault import SeededFault, UnknownFault, of_game
+from replay.simulate.game_play import TableSetup
+from replay.simulate.table import PlannedRound
 from schemas import shape
 
 # Where only a number of tables is asked for: a table of each game that can be played in turn,
@@ -26,14 +26,14 @@ class BadRequest(ValueError):
     """A wish the seeded house cannot fulfil, and what would help."""
 
 
-def seats(text: str) -> tuple[Seat, ...]:
-    """The tables of a wish: `6`, or `T01:TB,T02:TB/non_commission,R01:RO`."""
+def table_setups(text: str) -> tuple[TableSetup, ...]:
+    """The tables asked for: `6`, or `T01:TB,T02:TB/non_commission,R01:RO`."""
     if text.isdigit():
         kinds = islice(cycle(mix()), int(text))
-        named = [Seat(f"T{n:02d}", *kind) for n, kind in enumerate(kinds, 1)]
+        named = [TableSetup(f"T{n:02d}", *kind) for n, kind in enumerate(kinds, 1)]
     else:
-        named = [_seat(part) for part in text.split(",")]
-    if not named or len({seat.table_id for seat in named}) != len(named):
+        named = [_setup(part) for part in text.split(",")]
+    if not named or len({setup.table_id for setup in named}) != len(named):
         raise BadRequest(f"tables {text!r}: at least one table, each name once, expected")
     return tuple(named)
 
@@ -60,7 +60,7 @@ def day(text: str) -> str:
 COUNT = re.compile("[1-9][0-9]{0,5}")
 
 
-def wishes(asked: Sequence[str], all_or_none: str) -> dict[str, int] | None:
+def fault_counts(asked: Sequence[str], all_or_none: str) -> dict[str, int] | None:
     """How often each fault is wanted; None for every fault that every game can show."""
     if all_or_none not in ("all", "none"):
         raise BadRequest(f"faults {all_or_none!r}: all or none expected")
@@ -78,10 +78,10 @@ def wishes(asked: Sequence[str], all_or_none: str) -> dict[str, int] | None:
 
 
 def plans(
-    tables: Sequence[Seat], rounds: int, wanted: Mapping[str, int] | None, day: str, seed: str
-) -> dict[str, dict[int, Stage]]:
+    tables: Sequence[TableSetup], rounds: int, wanted: Mapping[str, int] | None, day: str, seed: str
+) -> dict[str, dict[int, PlannedRound]]:
     """Every table's plan: the stages of its faults by round number."""
-    given: dict[str, list[Fault]] = {seat.table_id: [] for seat in tables}
+    given: dict[str, list[SeededFault]] = {setup.table_id: [] for setup in tables}
     for table_id, fault in _shared_out(tables, wanted, day):
         given[table_id].append(fault)
     return {
@@ -90,25 +90,25 @@ def plans(
     }
 
 
-def known(seat: Seat, day: str) -> Mapping[str, Fault]:
+def known(setup: TableSetup, day: str) -> Mapping[str, SeededFault]:
     """The faults a table can show, by name."""
-    return of_game(seat.code, rulebooks.in_force(seat.code, day).game)
+    return of_game(setup.code, rulebooks.in_force(setup.code, day).game)
 
 
-def fits(fault: Fault, seat: Seat, day: str) -> bool:
+def fits(fault: SeededFault, setup: TableSetup, day: str) -> bool:
     """Whether the table's paytable lets the fault show."""
-    paytable = seat.paytable or rulebooks.in_force(seat.code, day).paytable
+    paytable = setup.paytable or rulebooks.in_force(setup.code, day).paytable
     return not fault.paytables or paytable in fault.paytables
 
 
 def _shared_out(
-    tables: Sequence[Seat], wanted: Mapping[str, int] | None, day: str
-) -> Iterable[tuple[str, Fault]]:
-    able: dict[str, list[tuple[str, Fault]]] = {}
-    for seat in tables:
-        for name, fault in known(seat, day).items():
-            if fits(fault, seat, day):
-                able.setdefault(name, []).append((seat.table_id, fault))
+    tables: Sequence[TableSetup], wanted: Mapping[str, int] | None, day: str
+) -> Iterable[tuple[str, SeededFault]]:
+    able: dict[str, list[tuple[str, SeededFault]]] = {}
+    for setup in tables:
+        for name, fault in known(setup, day).items():
+            if fits(fault, setup, day):
+                able.setdefault(name, []).append((setup.table_id, fault))
     if wanted is None:
         yield from _each_game_once(tables, able)
         return
@@ -120,13 +120,13 @@ def _shared_out(
 
 
 def _each_game_once(
-    tables: Sequence[Seat], able: Mapping[str, list[tuple[str, Fault]]]
-) -> Iterable[tuple[str, Fault]]:
+    tables: Sequence[TableSetup], able: Mapping[str, list[tuple[str, SeededFault]]]
+) -> Iterable[tuple[str, SeededFault]]:
     """Every fault once a game, spread over the tables of that game."""
-    codes = {seat.table_id: seat.code for seat in tables}
+    codes = {setup.table_id: setup.code for setup in tables}
     turn: dict[str, int] = {}
     for _, places in sorted(able.items()):
-        by_code: dict[str, list[tuple[str, Fault]]] = {}
+        by_code: dict[str, list[tuple[str, SeededFault]]] = {}
         for table_id, fault in places:
             by_code.setdefault(codes[table_id], []).append((table_id, fault))
         for code, choice in by_code.items():
@@ -134,7 +134,9 @@ def _each_game_once(
             yield choice[turn[code] % len(choice)]
 
 
-def _laid_out(table_id: str, faults: Sequence[Fault], rounds: int, rng: Random) -> dict[int, Stage]:
+def _laid_out(
+    table_id: str, faults: Sequence[SeededFault], rounds: int, rng: Random
+) -> dict[int, PlannedRound]:
     """A place for every fault: long ones first, the others in any order, spread over the day."""
     order = sorted(faults, key=lambda fault: (rng.random(), fault.name))
     order.sort(key=lambda fault: (not fault.first_round, -fault.lasts, -fault.runs_on))
@@ -145,7 +147,7 @@ def _laid_out(table_id: str, faults: Sequence[Fault], rounds: int, rng: Random) 
             f"table {table_id}: {len(order)} faults need {needed} rounds, {rounds} found; "
             "ask for more rounds, more tables or fewer faults"
         )
-    stages: dict[int, Stage] = {}
+    stages: dict[int, PlannedRound] = {}
     spare = rounds - needed
     start = 1 + QUIET
     for n, fault in enumerate(order):
@@ -161,21 +163,21 @@ def _laid_out(table_id: str, faults: Sequence[Fault], rounds: int, rng: Random) 
     return stages
 
 
-def _span(fault: Fault) -> int:
+def _span(fault: SeededFault) -> int:
     return fault.lasts + len(fault.lead)
 
 
-def _put(stages: dict[int, Stage], start: int, fault: Fault) -> None:
+def _put(stages: dict[int, PlannedRound], start: int, fault: SeededFault) -> None:
     kept: dict[str, str] = {}
     for n, stage in enumerate((*fault.lead, fault)):
         assert start + n not in stages, f"{fault.name}: round {start + n} is taken"
-        stages[start + n] = Stage(stage, kept, begins=n == 0)
+        stages[start + n] = PlannedRound(stage, kept, begins=n == 0)
 
 
-def _seat(text: str) -> Seat:
+def _setup(text: str) -> TableSetup:
     table_id, colon, game = text.strip().partition(":")
     code, _, paytable = game.partition("/")
     fits, wanted = shape.FORMATS["id"]
     if not (colon and code and fits(table_id)):
         raise BadRequest(f"table {text!r}: NAME:GAME or NAME:GAME/PAYTABLE expected, NAME {wanted}")
-    return Seat(table_id, code, paytable)
+    return TableSetup(table_id, code, paytable)

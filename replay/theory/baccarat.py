@@ -7,7 +7,7 @@ from functools import cache
 from replay.games import baccarat as game
 from replay.rulebooks.edition import Edition
 from replay.theory import Outcome, Return, counted
-from replay.theory.baccarat_deals import Dealt, deals, openings
+from replay.theory.baccarat_deals import CountedDeal, deals, openings
 
 PAIRS = ("player_pair", "banker_pair", "any_pair", "perfect_pair")
 POSITIONS = ("player", "banker", "banker:nc", *game.BETS[2:])
@@ -41,7 +41,7 @@ def by_pairs(decks: int) -> tuple[Outcome, ...]:
     return tuple(Outcome(facts, ways) for facts, ways in _by(openings(decks), game.pairs))
 
 
-def _by(dealt: Iterable[Dealt], words: Words) -> Iterable[tuple[frozenset[str], int]]:
+def _by(dealt: Iterable[CountedDeal], words: Words) -> Iterable[tuple[frozenset[str], int]]:
     found: Counter[frozenset[str]] = Counter()
     for hands, ways in dealt:
         found[frozenset(words(game.Deal(*hands)))] += ways

@@ -19,7 +19,7 @@ NAMES = ("player", "banker")
 STANDS_FOR = tuple(Card(rank, SUITS[0]) for rank in "KA23456789")  # a card for each point value
 
 
-class Dealt(NamedTuple):
+class CountedDeal(NamedTuple):
     """Cards on both hands, and in how many ways the shoe makes them."""
 
     hands: Hands
@@ -31,7 +31,7 @@ def sequences(decks: int) -> int:
     return perm(_cards(decks), LONGEST)
 
 
-def deals(decks: int, next_hand: NextHand) -> Iterator[Dealt]:
+def deals(decks: int, next_hand: NextHand) -> Iterator[CountedDeal]:
     """Every complete deal by points, in ways of six cards of the shoe.
 
     The order within a hand's first two cards is summed up.
@@ -48,7 +48,7 @@ def deals(decks: int, next_hand: NextHand) -> Iterator[Dealt]:
             yield from _drawn((_hand(player), _hand(banker)), ways, left, decks, next_hand)
 
 
-def openings(decks: int) -> Iterator[Dealt]:
+def openings(decks: int) -> Iterator[CountedDeal]:
     """The first two cards of each hand, rank by rank and suit by suit; ways of four cards.
 
     Renaming ranks, or the suits within a rank, changes no pair: three second cards stand for all.
@@ -62,7 +62,7 @@ def openings(decks: int) -> Iterator[Dealt]:
         for third in DECK:
             for fourth in DECK:
                 ways = left[third] * (left[fourth] - (third == fourth))
-                yield Dealt(((first, second), (third, fourth)), begun * ways)
+                yield CountedDeal(((first, second), (third, fourth)), begun * ways)
 
 
 def _taken(left: Counter[Card], card: Card) -> int:
@@ -74,12 +74,12 @@ def _taken(left: Counter[Card], card: Card) -> int:
 
 def _drawn(
     hands: Hands, ways: int, left: Counter[int], decks: int, next_hand: NextHand
-) -> Iterator[Dealt]:
+) -> Iterator[CountedDeal]:
     """The deals that a deal becomes by the third cards it is owed."""
     name = next_hand(hands)
     if not name:
         used = len(hands[0]) + len(hands[1])
-        yield Dealt(hands, ways * perm(_cards(decks) - used, LONGEST - used))
+        yield CountedDeal(hands, ways * perm(_cards(decks) - used, LONGEST - used))
         return
     player, banker = hands
     for point, copies in left.items():

@@ -43,12 +43,12 @@ class Rules(NamedTuple):
     surrender: bool = True
 
 
-class Spot(NamedTuple):
+class HandSituation(NamedTuple):
     """Where a hand stands: against which card, which other cards are out, and what was done."""
 
     up: int
     apart: Values = ()  # cards of the seat's other hand
-    made: game.Hand = game.Hand()
+    made: game.BlackjackHand = game.BlackjackHand()
 
 
 def returns(edition: Edition, paytable: str) -> Iterator[Return]:
@@ -80,15 +80,17 @@ class Count:
         self.rules = rules
         lines = rules.edition.lines(rules.paytable, "main")
         self.scale = lcm(*(back(line.odds).denominator for line in lines))
-        self.nets: dict[tuple[int, int, game.Hand], Mapping[str, int]] = {}
+        self.nets: dict[tuple[int, int, game.BlackjackHand], Mapping[str, int]] = {}
 
     def opening(self, two: Values, up: int) -> Fraction:
         """What two cards win against the dealer's first."""
-        spot, play = Spot(up), self.rules.strategy.first(two, up)
+        spot, play = HandSituation(up), self.rules.strategy.first(two, up)
         if game.points(two) == 21:
             return self._finished({two: 1}, spot)
         if play == "R" and self.rules.surrender:
-            return self._finished({two: 1}, spot._replace(made=game.Hand(surrendered=True)))
+            return self._finished(
+                {two: 1}, spot._replace(made=game.BlackjackHand(surrendered=True))
+            )
         if play == "D":
             return self._doubled({two: 1}, spot)
         if play == "P":
@@ -99,11 +101,11 @@ class Count:
         """Both hands of a split: a card for each, and then as the strategy goes on."""
         total = Fraction(0)
         for second in (False, True):
-            spot = Spot(up, (value,), game.Hand(split=True, second=second))
+            spot = HandSituation(up, (value,), game.BlackjackHand(split=True, second=second))
             total += self._plays_on(self._one_more({(value,): 1}, spot), spot)
         return total
 
-    def _plays_on(self, reached: Reached, spot: Spot) -> Fraction:
+    def _plays_on(self, reached: Reached, spot: HandSituation) -> Fraction:
         """Hands that are hit and stood, and doubled where that is open after a split."""
         total = Fraction(0)
         while reached:
@@ -114,7 +116,7 @@ class Count:
             reached = self._one_more(played["hit"], spot)
         return total
 
-    def _goes_on(self, hand: Values, spot: Spot) -> str:
+    def _goes_on(self, hand: Values, spot: HandSituation) -> str:
         """How the strategy goes on; a split Ace and a hand over 21 are finished."""
         strategy, after_split = self.rules.strategy, spot.made.split and len(hand) == 2
         if game.points(hand) > 21 or spot.apart == (1,):
@@ -124,12 +126,12 @@ class Count:
             return "double"
         return "hit" if strategy.draws(hand, spot.up) else "stand"
 
-    def _doubled(self, reached: Reached, spot: Spot) -> Fraction:
+    def _doubled(self, reached: Reached, spot: HandSituation) -> Fraction:
         """One card more, for twice the bet."""
         doubled = spot._replace(made=spot.made._replace(doubled=True))
         return self._finished(self._one_more(reached, doubled), doubled)
 
-    def _one_more(self, reached: Reached, spot: Spot) -> Reached:
+    def _one_more(self, reached: Reached, spot: HandSituation) -> Reached:
         """Every hand with one card more."""
         made: dict[Values, int] = {}
         for hand, ways in reached.items():
@@ -139,7 +141,7 @@ class Count:
                 made[drawn] = made.get(drawn, 0) + ways * rest[value]
         return made
 
-    def _finished(self, reached: Reached, spot: Spot) -> Fraction:
+    def _finished(self, reached: Reached, spot: HandSituation) -> Fraction:
         """What finished hands of one size win on the average of all that can be drawn."""
         if not reached:
             return Fraction(0)
@@ -148,7 +150,7 @@ class Count:
         won = sum(ways * self._won(hand, spot) for hand, ways in reached.items())
         return Fraction(won, perm(cards_left, drawn + LONGEST) * self.scale)
 
-    def _won(self, hand: Values, spot: Spot) -> int:
+    def _won(self, hand: Values, spot: HandSituation) -> int:
         """What a finished hand wins over all that the dealer can draw."""
         decks, nets = self.rules.edition.decks, self._nets(hand, spot.made)
         out = tuple(sorted((*hand, *spot.apart)))
@@ -156,7 +158,7 @@ class Count:
             return nets["bust"] * perm(sum(left(decks, (spot.up, *out))), LONGEST)
         return sum(nets[word] * ways for word, ways in endings(decks, spot.up, out).items())
 
-    def _nets(self, hand: Values, made: game.Hand) -> Mapping[str, int]:
+    def _nets(self, hand: Values, made: game.BlackjackHand) -> Mapping[str, int]:
         """What a hand wins against each ending, by the rules and the paytable themselves."""
         key = game.points(hand), len(hand), made
         if key not in self.nets:
@@ -164,7 +166,7 @@ class Count:
             self.nets[key] = {word: self._net(held, dealer) for word, dealer in ENDINGS.items()}
         return self.nets[key]
 
-    def _net(self, hand: game.Hand, dealer: tuple[Card, ...]) -> int:
+    def _net(self, hand: game.BlackjackHand, dealer: tuple[Card, ...]) -> int:
         rules = self.rules
         fact = game.fact(hand, dealer, rules.readings)
         line = deciding("main", frozenset({fact}), rules.edition, rules.paytable)

@@ -11,7 +11,7 @@ from itertools import combinations, combinations_with_replacement, product
 from math import comb, prod
 from typing import NamedTuple
 
-from replay.games.shared.poker_hands import RANK, Class, Hand, best
+from replay.games.shared.poker_hands import RANK, PokerClass, PokerHand, best
 from schemas.cards import SUITS, Card
 
 RANKS = range(len(RANK))
@@ -36,7 +36,7 @@ class Group(NamedTuple):
     ranks: tuple[int, ...]  # all that occur in them
 
 
-class Tally:
+class HoleCardTally:
     """Some hands of two cards: how many, and how many of them hold each card."""
 
     def __init__(self) -> None:
@@ -44,14 +44,14 @@ class Tally:
         self.plain = [0] * len(RANKS)  # for one card of a rank that is not of the suit
         self.suited = [0] * len(RANKS)  # for the card of a rank that is
 
-    def add(self, other: "Tally", ranks: Iterable[int] = RANKS) -> None:
+    def add(self, other: "HoleCardTally", ranks: Iterable[int] = RANKS) -> None:
         """Put further hands to these."""
         self.size += other.size
         for rank in ranks:
             self.plain[rank] += other.plain[rank]
             self.suited[rank] += other.suited[rank]
 
-    def pairs(self, left: "Left", ranks: Iterable[int] = RANKS) -> int:
+    def pairs(self, left: "CardsLeft", ranks: Iterable[int] = RANKS) -> int:
         """Ordered pairs of these hands that share no card."""
         shared = 0
         for rank in ranks:
@@ -60,7 +60,7 @@ class Tally:
         return self.size * (self.size + 1) - shared
 
 
-class Left(NamedTuple):
+class CardsLeft(NamedTuple):
     """The cards that a board leaves: of other suits and of its suit, by rank."""
 
     plain: list[int]
@@ -85,7 +85,7 @@ def compared(board: Board) -> tuple[int, int]:
     """Of all ordered pairs of hands: the stand-offs, and the wins with a Straight or better."""
     left = _left(board)
     ties = high_ties = 0
-    high = Tally()
+    high = HoleCardTally()
     for group in _groups(board.ranks) if len(board.suited) < 5 else ():
         tally = _unflushed(group, left, one_of_suit=len(board.suited) == 3)
         same = tally.pairs(left, group.ranks)
@@ -102,9 +102,9 @@ def compared(board: Board) -> tuple[int, int]:
     return ties, high.size * THEIRS - (high.pairs(left) + high_ties) // 2
 
 
-def _unflushed(group: Group, left: Left, *, one_of_suit: bool) -> Tally:
+def _unflushed(group: Group, left: CardsLeft, *, one_of_suit: bool) -> HoleCardTally:
     """Hole cards of a group's ranks, none of the suit or one at most."""
-    found = Tally()
+    found = HoleCardTally()
     plain, suited = found.plain, found.suited
     for one, other in group.holes:
         mine, theirs = left.plain[one], left.plain[other]
@@ -122,10 +122,10 @@ def _unflushed(group: Group, left: Left, *, one_of_suit: bool) -> Tally:
     return found
 
 
-def _flushes(suit: tuple[int, ...], left: Left) -> tuple[Tally, int]:
+def _flushes(suit: tuple[int, ...], left: CardsLeft) -> tuple[HoleCardTally, int]:
     """All hole cards that make a flush, and the ordered pairs of them that are stand-offs."""
     own = [rank for rank in RANKS if left.suited[rank]]
-    whole = Tally()
+    whole = HoleCardTally()
     if len(suit) == 3:  # every two cards of the suit make another flush, so none ties
         whole.size = comb(len(own), 2)
         whole.suited = [len(own) - 1] * len(RANKS)
@@ -137,45 +137,47 @@ def _flushes(suit: tuple[int, ...], left: Left) -> tuple[Tally, int]:
     return whole, same
 
 
-def _by_flush(suit: tuple[int, ...], own: Sequence[int], others: int) -> dict[Hand, Tally]:
+def _by_flush(
+    suit: tuple[int, ...], own: Sequence[int], others: int
+) -> dict[PokerHand, HoleCardTally]:
     """Hole cards over four or five suited cards by their flush; `others` are of other suits."""
-    found: dict[Hand, Tally] = {}
+    found: dict[PokerHand, HoleCardTally] = {}
     if len(suit) == 5:
-        board = found.setdefault(_flush(suit), Tally())
+        board = found.setdefault(_flush(suit), HoleCardTally())
         board.size = comb(others, 2)
         board.plain = [others - 1] * len(RANKS)
     for rank in own:
-        tally = found.setdefault(_flush((*suit, rank)), Tally())
+        tally = found.setdefault(_flush((*suit, rank)), HoleCardTally())
         tally.size += others
         tally.suited[rank] += others
         tally.plain = [held + 1 for held in tally.plain]
     for one, other in combinations(own, 2):
-        tally = found.setdefault(_flush((*suit, one, other)), Tally())
+        tally = found.setdefault(_flush((*suit, one, other)), HoleCardTally())
         tally.size += 1
         tally.suited[one] += 1
         tally.suited[other] += 1
     return found
 
 
-def _left(board: Board) -> Left:
+def _left(board: Board) -> CardsLeft:
     gone = Counter(board.ranks)
     if not board.suited:
-        return Left([4 - gone[rank] for rank in RANKS], [0] * len(RANKS))
+        return CardsLeft([4 - gone[rank] for rank in RANKS], [0] * len(RANKS))
     suited = [int(rank not in board.suited) for rank in RANKS]
-    return Left([4 - gone[rank] - suited[rank] for rank in RANKS], suited)
+    return CardsLeft([4 - gone[rank] - suited[rank] for rank in RANKS], suited)
 
 
 @cache
 def _groups(board: tuple[int, ...]) -> tuple[Group, ...]:
     """The ranks of hole cards by the hand they make without a flush."""
-    found: dict[Hand, list[tuple[int, int]]] = {}
+    found: dict[PokerHand, list[tuple[int, int]]] = {}
     for hole in HOLES:
         ranks = tuple(sorted((*board, *hole)))
         if max(map(ranks.count, hole)) < 5:
             found.setdefault(_plain(ranks), []).append(hole)
     return tuple(
         Group(
-            hand.kind >= Class.STRAIGHT,
+            hand.kind >= PokerClass.STRAIGHT,
             tuple(holes),
             tuple(sorted({rank for hole in holes for rank in hole})),
         )
@@ -184,17 +186,17 @@ def _groups(board: tuple[int, ...]) -> tuple[Group, ...]:
 
 
 @cache
-def _plain(ranks: tuple[int, ...]) -> Hand:
+def _plain(ranks: tuple[int, ...]) -> PokerHand:
     """What ranks make without a flush: neighbours in other suits, none three times."""
     return best([_card(rank, SUITS[n % len(SUITS)]) for n, rank in enumerate(ranks)])
 
 
-def _flush(ranks: tuple[int, ...]) -> Hand:
+def _flush(ranks: tuple[int, ...]) -> PokerHand:
     return _suited_hand(frozenset(ranks))
 
 
 @cache
-def _suited_hand(ranks: frozenset[int]) -> Hand:
+def _suited_hand(ranks: frozenset[int]) -> PokerHand:
     return best([_card(rank, SUITS[0]) for rank in sorted(ranks)])
 
 

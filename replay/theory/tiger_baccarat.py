@@ -7,7 +7,7 @@ from functools import cache
 from replay.games import tiger_baccarat as game
 from replay.rulebooks.edition import Edition
 from replay.theory import Outcome, Return, counted
-from replay.theory.baccarat_deals import Dealt, deals, openings
+from replay.theory.baccarat_deals import CountedDeal, deals, openings
 
 PAIRS = ("player_pair", "banker_pair")
 
@@ -33,7 +33,7 @@ def by_pairs(decks: int) -> tuple[Outcome, ...]:
     return _outcomes(openings(decks), pairs=True)
 
 
-def _outcomes(dealt: Iterable[Dealt], pairs: bool) -> tuple[Outcome, ...]:
+def _outcomes(dealt: Iterable[CountedDeal], pairs: bool) -> tuple[Outcome, ...]:
     found: Counter[frozenset[str]] = Counter()
     for hands, ways in dealt:
         facts = game.facts(game.Deal(*hands))

@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 
 from replay import rulebooks
 from replay.simulate import plan
-from replay.simulate.game_play import Seat
-from replay.simulate.house import House, Wish
+from replay.simulate.game_play import TableSetup
+from replay.simulate.house import DayRequest, SeededHouse
 from schemas import events as e
 
 DAY = "2026-03-01"
@@ -37,8 +37,8 @@ class Sample(NamedTuple):
 def honest(code: str, seed: str) -> HonestDay:
     """An honest day of a game."""
     signs = PAYTABLES.get(code, ("",))
-    seat = Seat(TABLE, code, signs[sum(seed.encode()) % len(signs)])
-    readings = tuple(House(Wish(seed, (seat,), ROUNDS, DAY)).readings())
+    setup = TableSetup(TABLE, code, signs[sum(seed.encode()) % len(signs)])
+    readings = tuple(SeededHouse(DayRequest(seed, (setup,), ROUNDS, DAY)).readings())
     rounds = dict.fromkeys(at.round_id for at in readings if at.round_id is not None)
     return HonestDay(code, readings, tuple(rounds))
 
@@ -102,7 +102,7 @@ def renamed(value: Any, old: str, new: str) -> Any:
 def _spoken(code: str) -> Iterator[e.Reading]:
     for n in range(4):
         yield from honest(code, f"samples/{n}").readings
-    house = House(Wish("samples", plan.seats(f"{TABLE}:{code}"), 260, DAY, None))
+    house = SeededHouse(DayRequest("samples", plan.table_setups(f"{TABLE}:{code}"), 260, DAY, None))
     yield from house.readings()
 
 

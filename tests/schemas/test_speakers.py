@@ -11,8 +11,8 @@ from ingest.parse import batch as parse_batch
 from ingest.parse import reading as parse_reading
 from ingest.parse.batch import Unread
 from replay import rulebooks, simulate
-from replay.simulate.game_play import Seat
-from replay.simulate.house import House, Wish
+from replay.simulate.game_play import TableSetup
+from replay.simulate.house import DayRequest, SeededHouse
 from schemas import events as e
 from schemas import speakers
 from schemas.shape import Refused
@@ -60,8 +60,8 @@ def test_what_a_kind_cannot_know_is_refused_at_every_door(kind: str, payload: e.
 
 
 def test_nothing_that_the_seeded_house_says_is_refused() -> None:
-    seats = tuple(Seat(f"T{n:02d}", code) for n, code in enumerate(sorted(rulebooks.codes())))
-    said = House(Wish("5", seats, 8, "2026-03-01", {})).readings()
+    seats = tuple(TableSetup(f"T{n:02d}", code) for n, code in enumerate(sorted(rulebooks.codes())))
+    said = SeededHouse(DayRequest("5", seats, 8, "2026-03-01", {})).readings()
     refused = {
         (type(each.payload).__name__, each.device_kind)
         for each in said

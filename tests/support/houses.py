@@ -12,24 +12,26 @@ from ingest.kafka.event_sorter import Message, SortedEvent
 from ingest.local.log import LocalLog
 from ingest.log import GATEWAY_STREAMS, LogRecord
 from ingest.seal import chain as event_chain
-from replay.simulate.game_play import Seat
-from replay.simulate.house import House, Wish
+from replay.simulate.game_play import TableSetup
+from replay.simulate.house import DayRequest, SeededHouse
 from schemas import avro, codec
 from schemas import events as e
 from schemas.speakers import SPEAKERS
 
 DAY = "2026-03-01"
 BEGUN = 1_772_334_000_000_000  # the first second of the day, UTC microseconds
-SEATS = (Seat("T1", "RO"), Seat("T2", "TB"), Seat("T3", "SA-SB"))
+SEATS = (TableSetup("T1", "RO"), TableSetup("T2", "TB"), TableSetup("T3", "SA-SB"))
 
 Said = tuple[e.Payload, str | None]  # a payload and the round it names
 
 
-def simulated(home: Path, rounds: int = 12, seats: Sequence[Seat] = SEATS, seed: str = "7") -> Path:
+def simulated(
+    home: Path, rounds: int = 12, seats: Sequence[TableSetup] = SEATS, seed: str = "7"
+) -> Path:
     """A house with a lawful day of every game in its log."""
     with LocalLog(home / "log", GATEWAY_STREAMS) as log:
         door = Gateway(log, lambda: BEGUN, trusts_received_at=True)
-        door.take(House(Wish(seed, tuple(seats), rounds, DAY)).readings(), "a test")
+        door.take(SeededHouse(DayRequest(seed, tuple(seats), rounds, DAY)).readings(), "a test")
     return home
 
 

@@ -10,12 +10,12 @@ from ingest.log import GATEWAY_STREAMS
 from replay.batch import source
 from replay.batch.source import Sealed
 from replay.simulate import plan
-from replay.simulate.house import House, Wish
+from replay.simulate.house import DayRequest, SeededHouse
 from replay.simulate.plan import BadRequest
 from replay.simulate.table import Stuck
 from tests.support import houses
 
-SEATS = {seat.code: seat for seat in plan.seats("15")}
+SEATS = {seat.code: seat for seat in plan.table_setups("15")}
 
 
 @cache
@@ -24,7 +24,7 @@ def day(code: str, rounds: int = 60, faults: int = 10) -> tuple[Sealed, ...]:
     seat = SEATS[code]
     known = sorted(plan.known(seat, houses.DAY))
     chosen = known[:: -(-len(known) // faults)]
-    wish = Wish("7", (seat,), rounds, houses.DAY, dict.fromkeys(chosen, 1))
+    wish = DayRequest("7", (seat,), rounds, houses.DAY, dict.fromkeys(chosen, 1))
     with tempfile.TemporaryDirectory() as folder:
         try:
             home = brought_in(Path(folder), wish)
@@ -34,9 +34,9 @@ def day(code: str, rounds: int = 60, faults: int = 10) -> tuple[Sealed, ...]:
     return tuple(sealed)
 
 
-def brought_in(home: Path, wish: Wish) -> Path:
+def brought_in(home: Path, wish: DayRequest) -> Path:
     """A house whose log holds a simulated day."""
     with LocalLog(home / "log", GATEWAY_STREAMS) as log:
         door = Gateway(log, lambda: houses.BEGUN, trusts_received_at=True)
-        door.take(House(wish).readings(), "a test")
+        door.take(SeededHouse(wish).readings(), "a test")
     return home

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from replay import rulebooks
 from replay.judge import Judgement, judge_day
 from replay.rounds import Round, fold
-from replay.simulate import House, Wish, plan
+from replay.simulate import DayRequest, SeededHouse, plan
 from replay.simulate.faults.fault import Truth
 from schemas import events as e
 
@@ -28,8 +28,8 @@ class Played(NamedTuple):
 @cache
 def played(tables: str, rounds: int, faults: str = "", seed: str = "7") -> Played:
     """A day of these tables, with faults such as `PAY-01 BET-01=2`, or all."""
-    wanted = plan.wishes(faults.split(), "none") if faults != "all" else None
-    house = House(Wish(seed, plan.seats(tables), rounds, DAY, wanted))
+    wanted = plan.fault_counts(faults.split(), "none") if faults != "all" else None
+    house = SeededHouse(DayRequest(seed, plan.table_setups(tables), rounds, DAY, wanted))
     return Played(tuple(house.readings()), house.truth)
 
 

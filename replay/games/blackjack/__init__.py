@@ -41,7 +41,7 @@ RESULT = {
 }
 
 
-class Hand(NamedTuple):
+class BlackjackHand(NamedTuple):
     """One hand as it counts: its cards and what was done with it."""
 
     cards: tuple[Card, ...] = ()
@@ -73,7 +73,7 @@ def is_blackjack(cards: Sequence[Card]) -> bool:
     return len(cards) == 2 and total(cards) == 21
 
 
-def has_blackjack(hand: Hand) -> bool:
+def has_blackjack(hand: BlackjackHand) -> bool:
     """Whether a player's hand is a blackjack; after a split the same cards are 21."""
     return not hand.split and is_blackjack(hand.cards)
 
@@ -101,7 +101,7 @@ def may_surrender(upcard: Card) -> bool:
     return VALUE[upcard.rank] not in (1, 10)
 
 
-def fact(hand: Hand, dealer: Sequence[Card], readings: Mapping[str, str]) -> str:
+def fact(hand: BlackjackHand, dealer: Sequence[Card], readings: Mapping[str, str]) -> str:
     """What decides the bets on a hand, the dealer's hand being complete (SA-BJ:3.7, 3.8.3)."""
     beaten = is_blackjack(dealer)
     if hand.surrendered:
@@ -124,7 +124,7 @@ def told(cards: Sequence[Card], *, blackjack: bool) -> str:
     return "bust" if total(cards) > 21 else str(total(cards))
 
 
-def _falls(hand: Hand, readings: Mapping[str, str], otherwise: str) -> str:
+def _falls(hand: BlackjackHand, readings: Mapping[str, str], otherwise: str) -> str:
     """What a dealer blackjack takes of the bets on a hand (issue dealer_blackjack)."""
     if readings["dealer_blackjack"] == "original_only":
         if hand.second:

@@ -13,15 +13,15 @@ from replay.games.blackjack.hands import (  # fmt: skip
     SPLIT_ORDER,
     SURRENDERS,
     TIMEOUT,
+    HandsInPlay,
     Move,
     Played,
-    Table,
     finished,
     seat_of,
 )
 
 
-def decide(table: Table, move: Move) -> None:
+def decide(table: HandsInPlay, move: Move) -> None:
     """A decision on the hand it names, or on the hand of the seat whose turn it is."""
     seat = seat_of(move.hand)
     held = table.hands.get(move.hand) or _in_turn(table, seat)
@@ -44,7 +44,7 @@ def decide(table: Table, move: Move) -> None:
         del table.hands[held.name]
 
 
-def _meddle(table: Table, held: Played | None, move: Move) -> None:
+def _meddle(table: HandsInPlay, held: Played | None, move: Move) -> None:
     """SA-BJ:3.3.3. Nobody decides for a seat: what was done upon it does not count."""
     table.too_late.add(move.event_id)
     if held and move.decision == "hit":
@@ -52,13 +52,13 @@ def _meddle(table: Table, held: Played | None, move: Move) -> None:
     _refuse_split(table, held, move)
 
 
-def _refuse_split(table: Table, held: Played | None, move: Move) -> None:
+def _refuse_split(table: HandsInPlay, held: Played | None, move: Move) -> None:
     """Note the hand whose split does not count, so that cards for its halves belong to no hand."""
     if move.decision == "split":
         table.split_again.setdefault(seat_of(move.hand), held.name if held else move.hand)
 
 
-def _refused(table: Table, held: Played, move: Move) -> bool:
+def _refused(table: HandsInPlay, held: Played, move: Move) -> bool:
     """Whether a decision comes too late to change the bets or the play of a hand."""
     word, binding = move.decision, move.decision in BINDING
     clause = note = ""
@@ -75,7 +75,7 @@ def _refused(table: Table, held: Played, move: Move) -> bool:
     return late
 
 
-def _too_late(table: Table, held: Played, move: Move) -> None:
+def _too_late(table: HandsInPlay, held: Played, move: Move) -> None:
     """A decision on a finished hand: a fault where money or cards would follow from it."""
     if move.decision == "split" and held.hand.split:
         note = "a seat has two hands at most"
@@ -89,29 +89,29 @@ def _too_late(table: Table, held: Played, move: Move) -> None:
         _refuse_split(table, held, move)
 
 
-def _in_turn(table: Table, seat: str) -> Played | None:
+def _in_turn(table: HandsInPlay, seat: str) -> Played | None:
     hands = table.of(seat)
     return next((at for at in hands if not finished(at, table.readings)), None) or (
         hands[-1] if hands else None
     )
 
 
-def _hit(table: Table, held: Played, event_id: str) -> Played:
+def _hit(table: HandsInPlay, held: Played, event_id: str) -> Played:
     del table, event_id
     return replace(held, acted=True, asked=held.asked + 1)
 
 
-def _stand(table: Table, held: Played, event_id: str) -> Played:
+def _stand(table: HandsInPlay, held: Played, event_id: str) -> Played:
     del table, event_id
     return replace(held, acted=True, stood=True)
 
 
-def _timeout(table: Table, held: Played, event_id: str) -> Played:
+def _timeout(table: HandsInPlay, held: Played, event_id: str) -> Played:
     del table, event_id
     return replace(held, auto=True)
 
 
-def _double(table: Table, held: Played, event_id: str) -> Played:
+def _double(table: HandsInPlay, held: Played, event_id: str) -> Played:
     """SA-BJ:3.5.2. On the first two cards of an unsplit hand; exactly one card follows."""
     lawful = True
     if held.hand.split and table.readings["double_after_split"] == "not_offered":
@@ -128,7 +128,7 @@ def _double(table: Table, held: Played, event_id: str) -> Played:
     return replace(held, hand=doubled, limit=limit, acted=True, stuck=stuck)
 
 
-def _split(table: Table, held: Played, event_id: str) -> Played:
+def _split(table: HandsInPlay, held: Played, event_id: str) -> Played:
     """SA-BJ:3.5.3, 3.5.4. Two cards of equal value, once; an Ace takes one card and no more."""
     seat, lawful = seat_of(held.name), True
     if seat in table.split_by:
@@ -148,13 +148,13 @@ def _split(table: Table, held: Played, event_id: str) -> Played:
     table.split_by[seat] = event_id
     table.split_again.pop(seat, None)
     for name, card in zip((seat + FIRST, seat + SECOND), held.cards, strict=True):
-        half = game.Hand((card,), split=True, second=name.endswith(SECOND))
+        half = game.BlackjackHand((card,), split=True, second=name.endswith(SECOND))
         limit = 2 if card.rank == "A" else 0
         table.hands[name] = Played(name, half, limit=limit, stuck=_stuck(table, lawful))
     return held
 
 
-def _surrender(table: Table, held: Played, event_id: str) -> Played:
+def _surrender(table: HandsInPlay, held: Played, event_id: str) -> Played:
     """SA-BJ:3.5.5. The first decision only, against neither an Ace nor a ten-valued card."""
     lawful = True
     if held.acted or held.hand.split or len(held.cards) > 2:
@@ -169,11 +169,11 @@ def _surrender(table: Table, held: Played, event_id: str) -> Played:
     return replace(held, hand=given_up, acted=True, stuck=stuck)
 
 
-def _stuck(table: Table, lawful: bool) -> bool:
+def _stuck(table: HandsInPlay, lawful: bool) -> bool:
     return not lawful and table.readings["unlawful_actions"] == "open"
 
 
-Decide = Callable[[Table, Played, str], Played]
+Decide = Callable[[HandsInPlay, Played, str], Played]
 DECISIONS: Mapping[str, Decide] = {
     "hit": _hit,
     "stand": _stand,

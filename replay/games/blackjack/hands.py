@@ -18,7 +18,7 @@ DOUBLES, ACES, SURRENDERS = "SA-BJ:3.5.2", "SA-BJ:3.5.4", "SA-BJ:3.5.5"
 TIMEOUT, BUSTS, ACTS, OPENING = "SA-BJ:3.5.6", "SA-BJ:3.5.7", "SA-BJ:3.4.4", "SA-BJ:3.4.2"
 
 
-NO_CARDS = game.Hand()
+NO_CARDS = game.BlackjackHand()
 
 
 class Move(NamedTuple):
@@ -46,7 +46,7 @@ class Played:
     """One hand and how it came to be."""
 
     name: str
-    hand: game.Hand = NO_CARDS
+    hand: game.BlackjackHand = NO_CARDS
     surplus: tuple[Card, ...] = ()  # cards it was given against the rules
     limit: int = 0  # the cards it may hold; 0 where there is no such number
     stood: bool = False
@@ -81,7 +81,7 @@ class Played:
 
 
 @dataclass(slots=True)
-class Table:
+class HandsInPlay:
     """The hands of a round while it is played."""
 
     readings: Mapping[str, str]

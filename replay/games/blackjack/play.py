@@ -18,9 +18,9 @@ from replay.games.blackjack.hands import (  # fmt: skip
     OPENING,
     SPLIT_ORDER,
     TIMEOUT,
+    HandsInPlay,
     Move,
     Played,
-    Table,
     finished,
     full,
     seat_of,
@@ -29,9 +29,9 @@ from replay.games.blackjack.hands import (  # fmt: skip
 from schemas.cards import Card
 
 
-def play(moves: Iterable[Move], readings: Mapping[str, str], *, concluded: bool) -> Table:
+def play(moves: Iterable[Move], readings: Mapping[str, str], *, concluded: bool) -> HandsInPlay:
     """The hands that cards and decisions make, and every rule they break on the way."""
-    table = Table(readings)
+    table = HandsInPlay(readings)
     for move in moves:
         if move.card:
             _give(table, move, move.card)
@@ -43,7 +43,7 @@ def play(moves: Iterable[Move], readings: Mapping[str, str], *, concluded: bool)
     return table
 
 
-def _give(table: Table, move: Move, card: Card) -> None:
+def _give(table: HandsInPlay, move: Move, card: Card) -> None:
     """A card onto a hand, or beside it where the hand is finished."""
     name, seat = move.hand, seat_of(move.hand)
     strange = name != seat and name not in table.hands
@@ -67,7 +67,7 @@ def _give(table: Table, move: Move, card: Card) -> None:
         table.opening[seat] = held.cards
 
 
-def _third_hand(table: Table, move: Move, card: Card) -> None:
+def _third_hand(table: HandsInPlay, move: Move, card: Card) -> None:
     """A card on a hand of a refused split.
 
     A hand that had ended before stays as it was; of another nobody can say what became of it.
@@ -82,7 +82,7 @@ def _third_hand(table: Table, move: Move, card: Card) -> None:
         table.find("DEAL_ORDER", SPLIT_ORDER, move.hand, note, move.event_id)
 
 
-def _strange(table: Table, name: str) -> str:
+def _strange(table: HandsInPlay, name: str) -> str:
     """Why a card lies where no hand is; empty for a hand of a split that was refused."""
     if seat_of(name) in table.split_again:
         return ""
@@ -93,7 +93,7 @@ def _strange(table: Table, name: str) -> str:
     return f"a card was put on {name} and no split is on record"
 
 
-def _end(table: Table, held: Played) -> None:
+def _end(table: HandsInPlay, held: Played) -> None:
     """What a hand lacks once the round is over."""
     lacks = _lacks(table, held)
     if lacks:
@@ -103,7 +103,7 @@ def _end(table: Table, held: Played) -> None:
         table.hands[held.name] = replace(held, short=short or len(held.cards) < 2)
 
 
-def _lacks(table: Table, held: Played) -> tuple[str, str, str] | None:
+def _lacks(table: HandsInPlay, held: Played) -> tuple[str, str, str] | None:
     cards = held.cards
     if held.name == DEALER:
         wanted = game.dealer_draws(cards) and must_play_out(table)
@@ -123,7 +123,7 @@ def _lacks(table: Table, held: Played) -> tuple[str, str, str] | None:
     return None
 
 
-def must_play_out(table: Table) -> bool:
+def must_play_out(table: HandsInPlay) -> bool:
     """Decision on SA-BJ:3.4.5: always, or only while a hand waits for the dealer."""
     waits = any(held.live for name, held in table.hands.items() if name != DEALER)
     return waits or table.readings["dealer_plays_out"] == "always"

@@ -9,7 +9,7 @@ from schemas.cards import Card
 Hands = Mapping[str, tuple[Card, ...]]
 
 
-class Laid(NamedTuple):
+class LaidCards(NamedTuple):
     """Every hand with its cards, and the order the shoe gave them in."""
 
     hands: Hands
@@ -28,7 +28,7 @@ class Laid(NamedTuple):
         return max(self.dealt, len(self.order))
 
 
-def lie(sights: Sequence[Sight], names: Sequence[str]) -> Laid:
+def lie(sights: Sequence[Sight], names: Sequence[str]) -> LaidCards:
     """The cards on the hands of these names, or the place where they are not known."""
     drawn = [sight for sight in sights if sight.position]
     seen = drawn or [sight for sight in sights if sight.readings]
@@ -43,7 +43,7 @@ def lie(sights: Sequence[Sight], names: Sequence[str]) -> Laid:
             return _left_out(beyond[0], min({*range(1, len(slots) + 1)} - slots.keys()), names)
     known = [(sight.hand, sight.card) for sight in seen if sight.card]
     laid = sorted(seen, key=lambda sight: sight.slot)
-    return Laid(
+    return LaidCards(
         {name: tuple(at.card for at in laid if at.hand == name and at.card) for name in names},
         tuple(known) if drawn else (),
         evidence=tuple(id for sight in seen for id in sight.evidence),
@@ -57,15 +57,15 @@ def given(order: Sequence[tuple[str, Card]], turns: Sequence[str]) -> Hands:
     return {name: tuple(card for owner, card in owners if owner == name) for name in names}
 
 
-def _left_out(beyond: Sight, slot: int, names: Sequence[str]) -> Laid:
+def _left_out(beyond: Sight, slot: int, names: Sequence[str]) -> LaidCards:
     """A hand with a card beyond a place of which nobody said anything."""
     why = f"{beyond.hand} card {slot}: nobody recorded it, and card {beyond.slot} lies there"
-    return Laid(dict.fromkeys(names, ()), unread=why, evidence=beyond.evidence)
+    return LaidCards(dict.fromkeys(names, ()), unread=why, evidence=beyond.evidence)
 
 
-def _unread(sight: Sight, names: Sequence[str]) -> Laid:
+def _unread(sight: Sight, names: Sequence[str]) -> LaidCards:
     said = sight.disagreement
     if not said:
         told = ", ".join(f"{witness} {found}" for witness, found in sight.readings.items())
         said = f"{sight.hand} card {sight.slot}: {told}, which the shoe never gave"
-    return Laid(dict.fromkeys(names, ()), unread=said, evidence=sight.evidence)
+    return LaidCards(dict.fromkeys(names, ()), unread=said, evidence=sight.evidence)

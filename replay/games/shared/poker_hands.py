@@ -18,7 +18,7 @@ ACE = RANK["A"]
 STRAIGHTS = {top: 0b11111 << (top - 4) for top in range(ACE, 5, -1)} | {5: 1 << ACE | 0b1111 << 2}
 
 
-class Class(IntEnum):
+class PokerClass(IntEnum):
     """The classes of five cards, low to high."""
 
     HIGH_CARD = 0
@@ -33,34 +33,34 @@ class Class(IntEnum):
     ROYAL_FLUSH = 9
 
 
-class Hand(NamedTuple):
+class PokerHand(NamedTuple):
     """Five cards as far as they count: the greater of two hands is the higher."""
 
-    kind: Class
+    kind: PokerClass
     ranks: tuple[int, ...] = ()  # what breaks ties within the class, in the order compared
 
 
 # What the largest group of equal rank makes with the next one; more of either changes nothing.
 GROUPS = {
-    (4, 2): Class.FOUR_OF_A_KIND,
-    (4, 1): Class.FOUR_OF_A_KIND,
-    (3, 2): Class.FULL_HOUSE,
-    (3, 1): Class.THREE_OF_A_KIND,
-    (2, 2): Class.TWO_PAIRS,
-    (2, 1): Class.ONE_PAIR,
-    (1, 1): Class.HIGH_CARD,
+    (4, 2): PokerClass.FOUR_OF_A_KIND,
+    (4, 1): PokerClass.FOUR_OF_A_KIND,
+    (3, 2): PokerClass.FULL_HOUSE,
+    (3, 1): PokerClass.THREE_OF_A_KIND,
+    (2, 2): PokerClass.TWO_PAIRS,
+    (2, 1): PokerClass.ONE_PAIR,
+    (1, 1): PokerClass.HIGH_CARD,
 }
 # How many groups of each class count before single cards fill up the five.
 GROUPED = {
-    Class.FOUR_OF_A_KIND: (1, 1),
-    Class.THREE_OF_A_KIND: (1, 2),
-    Class.TWO_PAIRS: (2, 1),
-    Class.ONE_PAIR: (1, 3),
-    Class.HIGH_CARD: (0, 5),
+    PokerClass.FOUR_OF_A_KIND: (1, 1),
+    PokerClass.THREE_OF_A_KIND: (1, 2),
+    PokerClass.TWO_PAIRS: (2, 1),
+    PokerClass.ONE_PAIR: (1, 3),
+    PokerClass.HIGH_CARD: (0, 5),
 }
 
 
-def best(cards: Sequence[Card]) -> Hand:
+def best(cards: Sequence[Card]) -> PokerHand:
     """The highest five-card hand in five to seven cards of one deck."""
     counts: dict[int, int] = {}
     suits: dict[str, int] = {}
@@ -72,15 +72,19 @@ def best(cards: Sequence[Card]) -> Hand:
         bits |= 1 << rank
     flush = next((suited for suited in suits.values() if suited.bit_count() >= 5), 0)
     if flush and (top := _straight(flush)):
-        return Hand(Class.ROYAL_FLUSH) if top == ACE else Hand(Class.STRAIGHT_FLUSH, (top,))
+        return (
+            PokerHand(PokerClass.ROYAL_FLUSH)
+            if top == ACE
+            else PokerHand(PokerClass.STRAIGHT_FLUSH, (top,))
+        )
     groups = sorted((count << 4 | rank for rank, count in counts.items()), reverse=True)
     kind = GROUPS[min(groups[0] >> 4, 4), min(groups[1] >> 4, 2)]
-    if kind >= Class.FULL_HOUSE:
+    if kind >= PokerClass.FULL_HOUSE:
         return _grouped(kind, groups)
     if flush:
-        return Hand(Class.FLUSH, _highest(flush))
+        return PokerHand(PokerClass.FLUSH, _highest(flush))
     if top := _straight(bits):
-        return Hand(Class.STRAIGHT, (top,))
+        return PokerHand(PokerClass.STRAIGHT, (top,))
     return _grouped(kind, groups)
 
 
@@ -89,7 +93,9 @@ def best_five(cards: Sequence[Card]) -> tuple[Card, ...]:
     wanted = best(cards)
     five = next(five for five in combinations(cards, 5) if best(five) == wanted)
     count = Counter(held.rank for held in five)
-    low_ace = wanted.kind in (Class.STRAIGHT, Class.STRAIGHT_FLUSH) and wanted.ranks == (5,)
+    low_ace = wanted.kind in (PokerClass.STRAIGHT, PokerClass.STRAIGHT_FLUSH) and wanted.ranks == (
+        5,
+    )
     value = {**RANK, "A": 1} if low_ace else RANK
     return tuple(sorted(five, key=lambda held: (-count[held.rank], -value[held.rank])))
 
@@ -107,11 +113,11 @@ def _highest(bits: int) -> tuple[int, ...]:
     return tuple(rank for rank in range(ACE, 1, -1) if bits >> rank & 1)[:5]
 
 
-def _grouped(kind: Class, groups: list[int]) -> Hand:
+def _grouped(kind: PokerClass, groups: list[int]) -> PokerHand:
     """A hand told by ranks that repeat; `groups` are counts and ranks, the largest first."""
     ranks = [group & 15 for group in groups]
-    if kind is Class.FULL_HOUSE:
-        return Hand(kind, (ranks[0], ranks[1]))
+    if kind is PokerClass.FULL_HOUSE:
+        return PokerHand(kind, (ranks[0], ranks[1]))
     fixed, singles = GROUPED[kind]
     kickers = sorted(ranks[fixed:], reverse=True)[:singles]
-    return Hand(kind, (*ranks[:fixed], *kickers))
+    return PokerHand(kind, (*ranks[:fixed], *kickers))

@@ -8,7 +8,7 @@ from replay.games.shared.roulette_layout import POCKETS, WHEEL
 NEIGHBOURS = range(10)  # how many on either side of the number chosen
 
 
-class Piece(NamedTuple):
+class RacetrackPiece(NamedTuple):
     """One layout bet of a racetrack bet, and how many of its chips lie there."""
 
     position: str
@@ -17,34 +17,34 @@ class Piece(NamedTuple):
 
 SECTIONS = {
     "race:neighbours_of_zero": (
-        Piece("split:4-7"),
-        Piece("split:12-15"),
-        Piece("split:18-21"),
-        Piece("split:19-22"),
-        Piece("split:32-35"),
-        Piece("trio:0-2-3", 2),
-        Piece("corner:25-26-28-29", 2),
+        RacetrackPiece("split:4-7"),
+        RacetrackPiece("split:12-15"),
+        RacetrackPiece("split:18-21"),
+        RacetrackPiece("split:19-22"),
+        RacetrackPiece("split:32-35"),
+        RacetrackPiece("trio:0-2-3", 2),
+        RacetrackPiece("corner:25-26-28-29", 2),
     ),
     "race:orphans": (
-        Piece("straight:1"),
-        Piece("split:6-9"),
-        Piece("split:14-17"),
-        Piece("split:17-20"),
-        Piece("split:31-34"),
+        RacetrackPiece("straight:1"),
+        RacetrackPiece("split:6-9"),
+        RacetrackPiece("split:14-17"),
+        RacetrackPiece("split:17-20"),
+        RacetrackPiece("split:31-34"),
     ),
     "race:third": (
-        Piece("split:5-8"),
-        Piece("split:10-11"),
-        Piece("split:13-16"),
-        Piece("split:23-24"),
-        Piece("split:27-30"),
-        Piece("split:33-36"),
+        RacetrackPiece("split:5-8"),
+        RacetrackPiece("split:10-11"),
+        RacetrackPiece("split:13-16"),
+        RacetrackPiece("split:23-24"),
+        RacetrackPiece("split:27-30"),
+        RacetrackPiece("split:33-36"),
     ),
     "race:jeu_zero": (
-        Piece("split:0-3"),
-        Piece("split:12-15"),
-        Piece("split:32-35"),
-        Piece("straight:26"),
+        RacetrackPiece("split:0-3"),
+        RacetrackPiece("split:12-15"),
+        RacetrackPiece("split:32-35"),
+        RacetrackPiece("straight:26"),
     ),
 }
 
@@ -54,13 +54,16 @@ def chips(position: str) -> int:
     return sum(piece.chips for piece in RACE[position])
 
 
-def _neighbours() -> Iterator[tuple[str, tuple[Piece, ...]]]:
+def _neighbours() -> Iterator[tuple[str, tuple[RacetrackPiece, ...]]]:
     for number in POCKETS:
         at = WHEEL.index(number)
         for reach in NEIGHBOURS:
             near = (WHEEL[(at + step) % len(WHEEL)] for step in range(-reach, reach + 1))
-            yield f"race:neighbours:{number}:{reach}", tuple(Piece(f"straight:{n}") for n in near)
+            yield (
+                f"race:neighbours:{number}:{reach}",
+                tuple(RacetrackPiece(f"straight:{n}") for n in near),
+            )
 
 
 # Every racetrack bet with its pieces.
-RACE: Mapping[str, tuple[Piece, ...]] = SECTIONS | dict(_neighbours())
+RACE: Mapping[str, tuple[RacetrackPiece, ...]] = SECTIONS | dict(_neighbours())

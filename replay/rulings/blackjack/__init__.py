@@ -17,9 +17,9 @@ from replay.rounds import Round
 from replay.rulebooks.terms import Terms
 from replay.ruled import Carried, Flag, Memory, Ruled, Stand, Step, Waits
 from replay.rulings.blackjack import bets, results, shoe
+from replay.rulings.blackjack.record import BlackjackRecord, BlackjackRemark, known, look, sits
 from replay.rulings.blackjack.relied import relied
 from replay.rulings.blackjack.results import said
-from replay.rulings.blackjack.scene import Remark, Scene, known, look, sits
 from replay.rulings.shared import dealt_round, unread_cards, unruled_words
 from replay.settle import Due
 from schemas import events as e
@@ -27,7 +27,7 @@ from schemas import events as e
 __all__ = ["betting_end", "may_settle_early", "mispaid", "rule", "said"]
 
 ONE_SEAT, VACATED, READ = "SA-BJ:3.3.1", "SA-BJ:3.4.6", "SA-BJ:3.4.2"
-UNRULED = unruled_words.Book(
+UNRULED = unruled_words.UnruledWords(
     play="SA-BJ:3.4", decks=shoe.DECKS, hands=known, decides=True, burns=False
 )
 WORDS = (*DECISIONS, "insure", "follow_double", "follow_split", "decline")
@@ -45,28 +45,28 @@ def betting_end(events: Sequence[e.Event], terms: Terms) -> End | None:
 
 def rule(round: Round, terms: Terms, memory: Memory) -> Ruled:
     """The round as the rules see it: hands, seats, bets, and what is still open."""
-    scene = look(round, terms, memory)
+    record = look(round, terms, memory)
     declared = dealt_round.declared_void(round.events)
-    if scene.unread and not declared:
-        return _unknown(scene)
-    told = bets.told(scene)
-    remarks = _remarks(scene, told)
+    if record.unread and not declared:
+        return _unknown(record)
+    told = bets.told(record)
+    remarks = _remarks(record, told)
     still = any(stand.fate == "open" for stand in told.stands)
-    settled = scene.concluded and not still
-    complete = settled and (scene.dealer_done or not must_play_out(scene.table))
-    if declared and (unruled_words.void_stands(round, terms) or scene.unread or not complete):
+    settled = record.concluded and not still
+    complete = settled and (record.dealer_done or not must_play_out(record.table))
+    if declared and (unruled_words.void_stands(round, terms) or record.unread or not complete):
         return _void(round, terms, memory)
     return Ruled(
         status="settled" if settled else "unsettled",
-        outcome=results.outcome(scene),
-        facts=results.facts(scene),
+        outcome=results.outcome(record),
+        facts=results.facts(record),
         stands=told.stands,
         flags=tuple(at.flag for at in remarks),
-        steps=(*results.steps(scene), *(at.step for at in remarks)),
-        memory={"idle": _idle(scene)},
+        steps=(*results.steps(record), *(at.step for at in remarks)),
+        memory={"idle": _idle(record)},
         clauses=("SA-BJ:3.4.5",),
-        result=results.dealers(scene) if scene.dealer_done else "",
-        readings=relied(scene, remarks),
+        result=results.dealers(record) if record.dealer_done else "",
+        readings=relied(record, remarks),
     )
 
 
@@ -87,34 +87,37 @@ def mispaid(gaps: Sequence[tuple[Due, str]]) -> Iterator[Flag]:
         yield Flag("MISPAY", next(iter((*paid, *due.clauses))), due.wager_id, note)
 
 
-def _remarks(scene: Scene, told: bets.Told) -> tuple[Remark, ...]:
+def _remarks(record: BlackjackRecord, told: bets.JudgedWagers) -> tuple[BlackjackRemark, ...]:
     """Everything that is to be said of a round."""
     return _once(
         (
-            *_of_play(scene),
-            *_words(scene),
-            *_of_seats(scene),
+            *_of_play(record),
+            *_words(record),
+            *_of_seats(record),
             *told.remarks,
-            *shoe.remarks(scene),
-            *results.mismatches(scene),
-            *_unruled(scene),
+            *shoe.remarks(record),
+            *results.mismatches(record),
+            *_unruled(record),
         )
     )
 
 
-def _unruled(scene: Scene) -> Iterator[Remark]:
+def _unruled(record: BlackjackRecord) -> Iterator[BlackjackRemark]:
     """What the record says and the rules do not know."""
-    for at in unruled_words.remarks(UNRULED, scene.round):
-        yield Remark(at.code, at.clause, at.subject, at.text, at.evidence)
+    for at in unruled_words.remarks(UNRULED, record.round):
+        yield BlackjackRemark(at.code, at.clause, at.subject, at.text, at.evidence)
 
 
 def _void(round: Round, terms: Terms, memory: Memory) -> Ruled:
     """A round that was broken off: every chip goes back, and nobody owes another card."""
-    scene = look(round, terms, memory, broken_off=True)
-    told = bets.told(scene)
-    remarks = _remarks(scene, told)
-    if scene.unread:
-        remarks = (Remark("RESULT_UNKNOWN", READ, "", scene.unread, scene.doubt), *remarks)
+    record = look(round, terms, memory, broken_off=True)
+    told = bets.told(record)
+    remarks = _remarks(record, told)
+    if record.unread:
+        remarks = (
+            BlackjackRemark("RESULT_UNKNOWN", READ, "", record.unread, record.doubt),
+            *remarks,
+        )
     clauses, evidence = ("SA-BJ:3.4.5",), dealt_round.declared_void(round.events)
     why = Step(dealt_round.ENDS["void"], clauses, evidence)
     return Ruled(
@@ -123,10 +126,10 @@ def _void(round: Round, terms: Terms, memory: Memory) -> Ruled:
         facts=frozenset(),
         stands=tuple(_back(stand, clauses) for stand in told.stands),
         flags=tuple(at.flag for at in remarks),
-        steps=(*results.steps(scene), why, *(at.step for at in remarks)),
+        steps=(*results.steps(record), why, *(at.step for at in remarks)),
         memory={"idle": []},
         clauses=clauses,
-        readings=relied(scene, remarks),
+        readings=relied(record, remarks),
     )
 
 
@@ -137,100 +140,106 @@ def _back(stand: Stand, clauses: tuple[str, ...]) -> Stand:
     return stand._replace(fate="returned", clauses=clauses, facts=frozenset())
 
 
-def _unknown(scene: Scene) -> Ruled:
+def _unknown(record: BlackjackRecord) -> Ruled:
     """Cards that are missing or disagree: nothing is derived."""
-    flag = Flag("RESULT_UNKNOWN", READ, note=scene.unread)
+    flag = Flag("RESULT_UNKNOWN", READ, note=record.unread)
     return Ruled(
         status="unknown",
         outcome="",
         facts=frozenset(),
         stands=(),
         flags=(flag,),
-        steps=(Step(scene.unread, (READ,), scene.doubt),),
+        steps=(Step(record.unread, (READ,), record.doubt),),
         memory={"idle": []},
         clauses=(READ,),
     )
 
 
-def _once(remarks: Iterable[Remark]) -> tuple[Remark, ...]:
+def _once(remarks: Iterable[BlackjackRemark]) -> tuple[BlackjackRemark, ...]:
     """Each code once for what it concerns."""
-    first: dict[tuple[str, str], Remark] = {}
+    first: dict[tuple[str, str], BlackjackRemark] = {}
     for remark in remarks:
         first.setdefault((remark.code, remark.subject), remark)
     return tuple(first.values())
 
 
-def _of_play(scene: Scene) -> Iterator[Remark]:
+def _of_play(record: BlackjackRecord) -> Iterator[BlackjackRemark]:
     """Cards and decisions against the rules."""
-    for fault in (*scene.table.faults, *_order(scene)):
+    for fault in (*record.table.faults, *_order(record)):
         evidence = (fault.event_id,) if fault.event_id else ()
-        yield Remark(fault.code, fault.clause, fault.hand, fault.note, evidence)
-    for place in scene.late_cards:
+        yield BlackjackRemark(fault.code, fault.clause, fault.hand, fault.note, evidence)
+    for place in record.late_cards:
         note = f"{place.card or 'a card'} was dealt after the round was closed"
-        yield Remark("CARD_AFTER_CLOSE", "SA-BJ:3.4.5", place.hand, note, place.evidence)
-    late = {name for place in scene.late_cards for name in place.evidence}
-    gap = unread_cards.first_gap([at for at in scene.round.events if at.event_id not in late])
+        yield BlackjackRemark("CARD_AFTER_CLOSE", "SA-BJ:3.4.5", place.hand, note, place.evidence)
+    late = {name for place in record.late_cards for name in place.evidence}
+    gap = unread_cards.first_gap([at for at in record.round.events if at.event_id not in late])
     if gap:
-        yield Remark(unread_cards.CODE, READ, "", gap.text, gap.evidence)
-    for event in scene.round.before:
+        yield BlackjackRemark(unread_cards.CODE, READ, "", gap.text, gap.evidence)
+    for event in record.round.before:
         if isinstance(event.payload, e.CardDrawn):
             drawn = event.payload
             note = f"{drawn.card or 'a card'} left the shoe between two rounds"
-            yield Remark("CARD_AFTER_CLOSE", "SA-BJ:3.4.5", drawn.hand, note, (event.event_id,))
-    for move in scene.moves:
+            yield BlackjackRemark(
+                "CARD_AFTER_CLOSE", "SA-BJ:3.4.5", drawn.hand, note, (event.event_id,)
+            )
+    for move in record.moves:
         seat = seat_of(move.hand)
         if move.card and not known(move.hand):
             note = f"{move.card} was put where no hand is"
-            yield Remark("DEAL_ORDER", READ, move.hand, note, (move.event_id,))
-        elif move.card and seat not in (game.DEALER, *scene.seats.holders):
+            yield BlackjackRemark("DEAL_ORDER", READ, move.hand, note, (move.event_id,))
+        elif move.card and seat not in (game.DEALER, *record.seats.holders):
             note = f"{move.card} was dealt where nobody sits"
-            yield Remark("DEAL_ORDER", READ, seat, note, (move.event_id,))
-    for name, made in scene.decisions:
-        if made.decision in DECISIONS and not sits(scene.seats, made):
+            yield BlackjackRemark("DEAL_ORDER", READ, seat, note, (move.event_id,))
+    for name, made in record.decisions:
+        if made.decision in DECISIONS and not sits(record.seats, made):
             note = f"{made.decision} by a player who does not sit there"
             clause = "SA-BJ:3.3.3"
-            yield Remark("NOT_THE_SEATS_DECISION", clause, made.box or made.hand, note, (name,))
+            yield BlackjackRemark(
+                "NOT_THE_SEATS_DECISION", clause, made.box or made.hand, note, (name,)
+            )
 
 
-def _order(scene: Scene) -> Iterator[Fault]:
-    return order.faults(scene.moves, scene.table.too_late | scene.late_decisions)
+def _order(record: BlackjackRecord) -> Iterator[Fault]:
+    return order.faults(record.moves, record.table.too_late | record.late_decisions)
 
 
-def _words(scene: Scene) -> Iterator[Remark]:
+def _words(record: BlackjackRecord) -> Iterator[BlackjackRemark]:
     """Decisions in words that mean nothing here, which nobody can act on."""
-    strange = [(name, made) for name, made in scene.decisions if made.decision not in WORDS]
+    strange = [(name, made) for name, made in record.decisions if made.decision not in WORDS]
     if strange:
         words = ", ".join(dict.fromkeys(made.decision for _, made in strange))
         note = f"one of {', '.join(WORDS)} expected, found: {words}"
-        yield Remark("WORD_UNKNOWN", "SA-BJ:3.4.4", "", note, tuple(name for name, _ in strange))
+        yield BlackjackRemark(
+            "WORD_UNKNOWN", "SA-BJ:3.4.4", "", note, tuple(name for name, _ in strange)
+        )
 
 
-def _of_seats(scene: Scene) -> Iterator[Remark]:
+def _of_seats(record: BlackjackRecord) -> Iterator[BlackjackRemark]:
     """Seats taken or kept against the rules, whether or not anything was bet there."""
-    for seat, player in scene.seats.second.items():
-        yield Remark("TWO_SEATS", ONE_SEAT, seat, f"{player} holds another seat")
-    for seat, event_id in scene.seats.taken_in_play.items():
+    for seat, player in record.seats.second.items():
+        yield BlackjackRemark("TWO_SEATS", ONE_SEAT, seat, f"{player} holds another seat")
+    for seat, event_id in record.seats.taken_in_play.items():
         note = "a seat is taken between rounds"
-        yield Remark("SEAT_TAKEN_IN_PLAY", ONE_SEAT, seat, note, (event_id,))
-    for seat, event_id in scene.seats.taken_over.items():
+        yield BlackjackRemark("SEAT_TAKEN_IN_PLAY", ONE_SEAT, seat, note, (event_id,))
+    for seat, event_id in record.seats.taken_over.items():
         note = "taken by another player before its own had left"
-        yield Remark("SEAT_TAKEN_TWICE", ONE_SEAT, seat, note, (event_id,))
-    for seat in scene.seats.kept_idle:
-        yield Remark("IDLE_SEAT_KEPT", VACATED, seat, "kept after a round without action")
+        yield BlackjackRemark("SEAT_TAKEN_TWICE", ONE_SEAT, seat, note, (event_id,))
+    for seat in record.seats.kept_idle:
+        yield BlackjackRemark("IDLE_SEAT_KEPT", VACATED, seat, "kept after a round without action")
 
 
-def _idle(scene: Scene) -> list[str]:
+def _idle(record: BlackjackRecord) -> list[str]:
     """SA-BJ:3.4.6. Seats that bet nothing, or decided nothing on a hand that was theirs to play."""
-    if not scene.concluded:
+    if not record.concluded:
         return []
-    mains = {(at.box, at.player_id) for at in scene.wagers if at.bet == "main" and not at.late}
+    mains = {(at.box, at.player_id) for at in record.wagers if at.bet == "main" and not at.late}
     idle = []
-    for seat, player in sorted(scene.seats.kept.items()):
-        in_time = [made for id, made in scene.decisions if id not in scene.late_decisions]
+    for seat, player in sorted(record.seats.kept.items()):
+        in_time = [made for id, made in record.decisions if id not in record.late_decisions]
         acts = [made for made in in_time if made.player_id == player]
         chose = any(made.decision not in ("timeout", "decline") for made in acts)
         waited = (
-            any(held.auto or held.left for held in scene.table.of(seat))
+            any(held.auto or held.left for held in record.table.of(seat))
             or (seat, player) not in mains
         )
         if waited and not chose:

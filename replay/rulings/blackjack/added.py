@@ -14,7 +14,7 @@ from replay.games import blackjack as game
 from replay.games.blackjack.decisions import DECISIONS
 from replay.games.blackjack.hands import SECOND, seat_of
 from replay.ruled import Stand
-from replay.rulings.blackjack.scene import Remark, Scene, sits
+from replay.rulings.blackjack.record import BlackjackRecord, BlackjackRemark, sits
 from replay.wagers import Wager
 from schemas import events as e
 from schemas.cards import Card
@@ -41,7 +41,7 @@ class Insurance(NamedTuple):
 
     wager: Wager
     half: int  # half the main bet (SA-BJ:3.8.2)
-    refused: Remark | None = None
+    refused: BlackjackRemark | None = None
 
 
 @dataclass(slots=True)
@@ -56,9 +56,11 @@ class Additions:
     answers: set[str] = field(default_factory=set)  # decisions that answer an offer
     heard: set[str] = field(default_factory=set)  # decisions whose chips have their line
     astray: list[Stand] = field(default_factory=list)  # chips put up where no wager lies
-    remarks: list[Remark] = field(default_factory=list)
+    remarks: list[BlackjackRemark] = field(default_factory=list)
 
-    def refuse(self, wager: Wager, remark: Remark, suffix: str, amount: int | None) -> None:
+    def refuse(
+        self, wager: Wager, remark: BlackjackRemark, suffix: str, amount: int | None
+    ) -> None:
         """Note an addition that does not count; its chips go back."""
         self.remarks.append(remark)
         self.heard.update(remark.evidence)
@@ -79,16 +81,16 @@ class Additions:
         return next(name for name in names if f"{wager.wager_id}.{name}" not in taken)
 
 
-def additions(scene: Scene, mains: Sequence[Wager]) -> Additions:
+def additions(record: BlackjackRecord, mains: Sequence[Wager]) -> Additions:
     """What was added to the main bets that stand."""
     found = Additions()
     for own in _by_player(mains):
-        _second_hands(scene, own, found)
-        _doubles(scene, own, found)
-        _left_over(scene, own, found)
-    _insurances(scene, mains, found)
-    _without_a_bet(scene, mains, found)
-    _unheard(scene, found)
+        _second_hands(record, own, found)
+        _doubles(record, own, found)
+        _left_over(record, own, found)
+    _insurances(record, mains, found)
+    _without_a_bet(record, mains, found)
+    _unheard(record, found)
     return found
 
 
@@ -100,117 +102,119 @@ def _by_player(mains: Sequence[Wager]) -> list[list[Wager]]:
     return list(groups.values())
 
 
-def _second_hands(scene: Scene, own: list[Wager], found: Additions) -> None:
-    event_id = scene.table.split_by.get(own[0].box)
+def _second_hands(record: BlackjackRecord, own: list[Wager], found: Additions) -> None:
+    event_id = record.table.split_by.get(own[0].box)
     if event_id is None:
         return
-    added = _added(scene, own, Offer("split", own[0].box, event_id), found)
+    added = _added(record, own, Offer("split", own[0].box, event_id), found)
     for wager, amount in zip(own, added, strict=True):
         if amount:
             side = _side(wager, "2", amount, event_id)
             found.second[wager.wager_id] = replace(side, box=wager.box + SECOND)
 
 
-def _doubles(scene: Scene, own: list[Wager], found: Additions) -> None:
-    for held in scene.table.of(own[0].box):
-        event_id = scene.table.doubled_by.get(held.name)
+def _doubles(record: BlackjackRecord, own: list[Wager], found: Additions) -> None:
+    for held in record.table.of(own[0].box):
+        event_id = record.table.doubled_by.get(held.name)
         riding = own
         if held.hand.second:
             riding = [found.second[at.wager_id] for at in own if at.wager_id in found.second]
         if event_id and riding:
-            added = _added(scene, riding, Offer("double", held.name, event_id), found)
+            added = _added(record, riding, Offer("double", held.name, event_id), found)
             for wager, amount in zip(riding, added, strict=True):
                 found.doubled[wager.wager_id, held.name] = replace(wager, added=amount)
 
 
-def _added(scene: Scene, own: list[Wager], offer: Offer, found: Additions) -> list[int]:
+def _added(record: BlackjackRecord, own: list[Wager], offer: Offer, found: Additions) -> list[int]:
     """The chips added to each bet: by the seat's own decision, or by following it in time."""
     first, equal = own[0], [at.stake for at in own]
     found.heard.add(offer.event_id)
-    if scene.seats.holders.get(seat_of(offer.hand)) == first.player_id:
-        amount = next(made.amount for name, made in scene.decisions if name == offer.event_id)
+    if record.seats.holders.get(seat_of(offer.hand)) == first.player_id:
+        amount = next(made.amount for name, made in record.decisions if name == offer.event_id)
         if amount in (None, sum(equal)):
             return equal
-        refused, name = scene.readings["added_amount"] == "refused", first.wager_id
+        refused, name = record.readings["added_amount"] == "refused", first.wager_id
         subject = f"{name}.{SUFFIX[offer.kind]}" if refused else name
         note = f"{amount:,} added to a main bet of {sum(equal):,}"
         evidence = (offer.event_id,)
-        remark = Remark("ADDED_BET_AMOUNT", ADDS[offer.kind], subject, note, evidence)
+        remark = BlackjackRemark("ADDED_BET_AMOUNT", ADDS[offer.kind], subject, note, evidence)
         if refused:
             found.refuse(first, remark, SUFFIX[offer.kind], amount)
             return [0 for _ in own]
         found.remarks.append(remark)
         found.uneven.add(first.wager_id)
         return [amount or 0, *(0 for _ in own[1:])]
-    answer = _answer(scene, first.player_id, offer)
-    wrong = _not_followed(scene, answer, sum(equal), offer) if answer else ""
+    answer = _answer(record, first.player_id, offer)
+    wrong = _not_followed(record, answer, sum(equal), offer) if answer else ""
     if answer:
         found.answers.add(answer[0])
         found.heard.add(answer[0])
     if answer and wrong:
         name, made = answer
-        remark = Remark("FOLLOW_LATE", FOLLOWS, first.wager_id, wrong, (name,))
+        remark = BlackjackRemark("FOLLOW_LATE", FOLLOWS, first.wager_id, wrong, (name,))
         found.refuse(first, remark, SUFFIX[made.decision], made.amount)
     return equal if answer and not wrong else [0 for _ in own]
 
 
 def _not_followed(
-    scene: Scene, answer: tuple[str, e.DecisionMade], equal: int, offer: Offer
+    record: BlackjackRecord, answer: tuple[str, e.DecisionMade], equal: int, offer: Offer
 ) -> str:
     name, made = answer
-    if name in scene.late_decisions:
+    if name in record.late_decisions:
         return "answered after the round was closed"
     if made.response_ms is not None and made.response_ms > FOLLOW_MS:
         return f"answered after {made.response_ms:,} ms: five seconds are given"
     if made.amount not in (None, equal):
         return f"{made.amount:,} put up where {equal:,} is equal"
-    return _seen_before(scene, name, offer)
+    return _seen_before(record, name, offer)
 
 
-def _seen_before(scene: Scene, name: str, offer: Offer) -> str:
+def _seen_before(record: BlackjackRecord, name: str, offer: Offer) -> str:
     """The card the follower had seen: one to the hand of the added bet, or the dealer's second."""
-    names = [at.event_id for at in scene.moves]
-    between = scene.moves[names.index(offer.event_id) : names.index(name)]
+    names = [at.event_id for at in record.moves]
+    between = record.moves[names.index(offer.event_id) : names.index(name)]
     hand = offer.hand + SECOND if offer.kind == "split" else offer.hand
     card = next((at.card for at in between if at.card and at.hand in (hand, game.DEALER)), None)
     return f"answered after {card} was dealt" if card else ""
 
 
-def _answer(scene: Scene, player: str, offer: Offer) -> tuple[str, e.DecisionMade] | None:
+def _answer(
+    record: BlackjackRecord, player: str, offer: Offer
+) -> tuple[str, e.DecisionMade] | None:
     """The follower's first answer to an offer, once it was made."""
     seat, wanted = seat_of(offer.hand), (player, f"follow_{offer.kind}")
-    names = [name for name, _ in scene.decisions]
-    for name, made in scene.decisions[names.index(offer.event_id) :]:
+    names = [name for name, _ in record.decisions]
+    for name, made in record.decisions[names.index(offer.event_id) :]:
         asked = seat_of(made.box or made.hand) == seat and made.hand in ("", seat, offer.hand)
         if (made.player_id, made.decision) == wanted and asked:
             return name, made
     return None
 
 
-def _left_over(scene: Scene, own: list[Wager], found: Additions) -> None:
+def _left_over(record: BlackjackRecord, own: list[Wager], found: Additions) -> None:
     """Additions that nothing allows: the hand was not open for them, or nothing was offered."""
-    first, table = own[0], scene.table
+    first, table = own[0], record.table
     used = {*table.doubled_by.values(), *table.split_by.values(), *found.answers}
     faults = {fault.event_id: fault for fault in table.faults}
-    for name, made in scene.decisions:
+    for name, made in record.decisions:
         mine = made.player_id == first.player_id and seat_of(made.box or made.hand) == first.box
         if not mine or made.decision not in SUFFIX or name in used:
             continue
         suffix = "3" if made.decision == "split" and first.box in table.split_by else ""
         note = f"{made.decision.replace('_', ' ')} was not open"
         clause = FOLLOWS if made.decision.startswith("follow_") else ACTS
-        remark = Remark("ACTION_NOT_OPEN", clause, first.wager_id, note, (name,))
-        if made.decision in DECISIONS and not sits(scene.seats, made):
+        remark = BlackjackRemark("ACTION_NOT_OPEN", clause, first.wager_id, note, (name,))
+        if made.decision in DECISIONS and not sits(record.seats, made):
             remark = _meddled(made, name)
         elif name in faults:  # the play was remarked on already
             fault = faults[name]
-            remark = Remark(fault.code, fault.clause, fault.hand, fault.note, (name,))
+            remark = BlackjackRemark(fault.code, fault.clause, fault.hand, fault.note, (name,))
         found.refuse(first, remark, suffix or SUFFIX[made.decision], made.amount)
 
 
-def _without_a_bet(scene: Scene, mains: Sequence[Wager], found: Additions) -> None:
+def _without_a_bet(record: BlackjackRecord, mains: Sequence[Wager], found: Additions) -> None:
     """Chips put up at a seat by players who have no bet there: they go back beside its own."""
-    for name, made in scene.decisions:
+    for name, made in record.decisions:
         seat = seat_of(made.box or made.hand)
         there = [at for at in mains if at.box == seat]
         if made.decision not in SUFFIX or not made.amount or not there:
@@ -219,20 +223,20 @@ def _without_a_bet(scene: Scene, mains: Sequence[Wager], found: Additions) -> No
             remark = _meddled(made, name)
             if made.decision not in DECISIONS:
                 note = f"{made.decision.replace('_', ' ')} without a main bet"
-                remark = Remark("ACTION_NOT_OPEN", FOLLOWS, seat, note, (name,))
+                remark = BlackjackRemark("ACTION_NOT_OPEN", FOLLOWS, seat, note, (name,))
             lent = replace(there[0], player_id=made.player_id)
             found.refuse(lent, remark, SUFFIX[made.decision], made.amount)
 
 
-def _unheard(scene: Scene, found: Additions) -> None:
+def _unheard(record: BlackjackRecord, found: Additions) -> None:
     """Chips put up with a decision that no bet takes: on a refused main bet, or on none at all."""
-    for name, made in scene.decisions:
+    for name, made in record.decisions:
         if name in found.heard or not made.amount:
             continue
         seat = seat_of(made.box or made.hand)
         note = f"{made.amount:,} put up with {made.decision}, and no bet takes it"
-        remark = Remark("ACTION_NOT_OPEN", ACTS, seat, note, (name,))
-        there = [at for at in scene.wagers if at.box == seat]
+        remark = BlackjackRemark("ACTION_NOT_OPEN", ACTS, seat, note, (name,))
+        there = [at for at in record.wagers if at.box == seat]
         own = [at for at in there if at.player_id == made.player_id]
         suffix = NAMES.get(made.decision, made.decision)
         if there:
@@ -243,7 +247,7 @@ def _unheard(scene: Scene, found: Additions) -> None:
             found.astray.append(_alone(made, name, seat, remark))
 
 
-def _alone(made: e.DecisionMade, name: str, seat: str, remark: Remark) -> Stand:
+def _alone(made: e.DecisionMade, name: str, seat: str, remark: BlackjackRemark) -> Stand:
     """Chips that lie at a seat without a wager, named after the decision that put them there."""
     assert made.amount
     placed = e.WagerPlaced(name, made.player_id, "main", made.amount, seat)
@@ -251,15 +255,15 @@ def _alone(made: e.DecisionMade, name: str, seat: str, remark: Remark) -> Stand:
     return Stand(wager, Fraction(0), "refused", (remark.clause,), (remark.code,))
 
 
-def _meddled(made: e.DecisionMade, name: str) -> Remark:
+def _meddled(made: e.DecisionMade, name: str) -> BlackjackRemark:
     note = f"{made.decision} by a player who does not sit there"
-    return Remark(MEDDLED, BEHIND, made.box or made.hand, note, (name,))
+    return BlackjackRemark(MEDDLED, BEHIND, made.box or made.hand, note, (name,))
 
 
-def _insurances(scene: Scene, mains: Sequence[Wager], found: Additions) -> None:
+def _insurances(record: BlackjackRecord, mains: Sequence[Wager], found: Additions) -> None:
     insured: set[tuple[str, str]] = set()
     spare: list[tuple[str, e.DecisionMade]] = []
-    for name, made in scene.decisions:
+    for name, made in record.decisions:
         if made.decision != "insure":
             continue
         seat = seat_of(made.box or made.hand)
@@ -272,15 +276,15 @@ def _insurances(scene: Scene, mains: Sequence[Wager], found: Additions) -> None:
         half = whole(Fraction(sum(at.stake for at in own), 2))
         bet = _side(own[0], "insurance", half if made.amount is None else made.amount, name)
         bet = replace(bet, bet="insurance")
-        remark = _uninsurable(scene, made, bet, name)
+        remark = _uninsurable(record, made, bet, name)
         if remark:
             found.remarks.append(remark)
             bet = replace(bet, late=remark.code == "LATE_BET")
         elif bet.stake != half:
             note = f"{bet.stake:,} where half the main bet is {half:,}"
-            amount = Remark("INSURANCE_AMOUNT", INSURES, bet.wager_id, note, (name,))
+            amount = BlackjackRemark("INSURANCE_AMOUNT", INSURES, bet.wager_id, note, (name,))
             found.remarks.append(amount)
-        refused = remark if remark and _refuses(scene, remark) else None
+        refused = remark if remark and _refuses(record, remark) else None
         found.insured.setdefault(own[0].wager_id, []).append(Insurance(bet, half, refused))
     for name, made in spare:
         _spare_insurance(mains, name, made, found)
@@ -294,7 +298,7 @@ def _spare_insurance(
     there = [at for at in mains if at.box == seat]
     own = [at for at in there if at.player_id == made.player_id]
     note = "a second insurance" if own else "insurance without a main bet"
-    remark = Remark("ACTION_NOT_OPEN", INSURES, seat, note, (name,))
+    remark = BlackjackRemark("ACTION_NOT_OPEN", INSURES, seat, note, (name,))
     if there and made.amount:
         lent = replace((own or there)[0], player_id=made.player_id)
         found.refuse(lent, remark, "insurance", made.amount)
@@ -302,13 +306,15 @@ def _spare_insurance(
         found.remarks.append(remark)
 
 
-def _uninsurable(scene: Scene, made: e.DecisionMade, bet: Wager, name: str) -> Remark | None:
+def _uninsurable(
+    record: BlackjackRecord, made: e.DecisionMade, bet: Wager, name: str
+) -> BlackjackRemark | None:
     """Why an insurance is not allowed; None where it is."""
-    up = _shown(scene, name)
-    seated = scene.seats.holders.get(bet.box) == made.player_id
-    followers = scene.readings["insurance_seats"] == "followers_too"
-    acted = acted_before(scene, name)
-    own_turn = scene.readings["insurance_time"] == "before_the_seat_acts"
+    up = _shown(record, name)
+    seated = record.seats.holders.get(bet.box) == made.player_id
+    followers = record.readings["insurance_seats"] == "followers_too"
+    acted = acted_before(record, name)
+    own_turn = record.readings["insurance_time"] == "before_the_seat_acts"
     reasons = (
         (
             not up or up[0].rank != "A",
@@ -322,8 +328,8 @@ def _uninsurable(scene: Scene, made: e.DecisionMade, bet: Wager, name: str) -> R
             INSURES,
             "insurance is offered to seats alone",
         ),
-        (_after_second(scene, name), "LATE_BET", COUNTDOWN, "after the dealer's second card"),
-        (name in scene.late_decisions, "LATE_BET", INSURES, "after the round was closed"),
+        (_after_second(record, name), "LATE_BET", COUNTDOWN, "after the dealer's second card"),
+        (name in record.late_decisions, "LATE_BET", INSURES, "after the round was closed"),
         (bet.box in acted, "LATE_BET", INSURES, "after the seat had acted"),
         (
             bool(acted) and not own_turn,
@@ -334,33 +340,33 @@ def _uninsurable(scene: Scene, made: e.DecisionMade, bet: Wager, name: str) -> R
     )
     for holds, code, clause, note in reasons:
         if holds:
-            return Remark(code, clause, bet.wager_id, note, (name,))
+            return BlackjackRemark(code, clause, bet.wager_id, note, (name,))
     return None
 
 
-def _refuses(scene: Scene, remark: Remark) -> bool:
+def _refuses(record: BlackjackRecord, remark: BlackjackRemark) -> bool:
     by_reading = remark.code == "INSURANCE_WITHOUT_ACE"
-    return not by_reading or scene.readings["unlawful_bets"] == "refused"
+    return not by_reading or record.readings["unlawful_bets"] == "refused"
 
 
-def _shown(scene: Scene, name: str) -> list[Card]:
+def _shown(record: BlackjackRecord, name: str) -> list[Card]:
     """The dealer's first card, where it lay there already."""
-    names = [at.event_id for at in scene.moves]
-    before = scene.moves[: names.index(name)]
+    names = [at.event_id for at in record.moves]
+    before = record.moves[: names.index(name)]
     return [at.card for at in before if at.hand == game.DEALER and at.card][:1]
 
 
-def _after_second(scene: Scene, name: str) -> bool:
+def _after_second(record: BlackjackRecord, name: str) -> bool:
     """Whether the dealer's second card was out already."""
-    names = [at.event_id for at in scene.moves]
-    before = scene.moves[: names.index(name)]
+    names = [at.event_id for at in record.moves]
+    before = record.moves[: names.index(name)]
     return sum(1 for at in before if at.hand == game.DEALER and at.card) > 1
 
 
-def acted_before(scene: Scene, name: str) -> tuple[str, ...]:
+def acted_before(record: BlackjackRecord, name: str) -> tuple[str, ...]:
     """The seats that had decided on their hands already: SA-BJ:3.4.3 comes before 3.4.4."""
-    names = [at.event_id for at in scene.moves]
-    before = scene.moves[: names.index(name) if name in names else 0]
+    names = [at.event_id for at in record.moves]
+    before = record.moves[: names.index(name) if name in names else 0]
     return tuple(dict.fromkeys(seat_of(at.hand) for at in before if at.decision in DECISIONS))
 
 

@@ -11,7 +11,7 @@ from replay.games import blackjack as game
 from replay.games.blackjack.hands import SECOND, Played
 from replay.ruled import Stand
 from replay.rulings.blackjack import added
-from replay.rulings.blackjack.scene import Remark, Scene
+from replay.rulings.blackjack.record import BlackjackRecord, BlackjackRemark
 from replay.rulings.shared import posted_limits
 from replay.rulings.shared.remark import not_closed
 from replay.wagers import Wager
@@ -23,21 +23,21 @@ DRAWS, PAIRS, INSURES, PAID_ALIKE = "SA-BJ:3.4.5", "SA-BJ:3.8.4", "SA-BJ:3.8.2",
 BY_READING = ("TWO_SEATS", "SEATED_BET_BEHIND", "PAIR_BEFORE_MAIN")
 
 
-class Told(NamedTuple):
+class JudgedWagers(NamedTuple):
     """Every wager as it stands, and what there is to say about it."""
 
     stands: tuple[Stand, ...]
-    remarks: tuple[Remark, ...]
+    remarks: tuple[BlackjackRemark, ...]
 
 
-def told(scene: Scene) -> Told:
+def told(record: BlackjackRecord) -> JudgedWagers:
     """Every wager of the round, each followed by what was added to it."""
-    refused = {at.wager_id: refusal(scene, at) for at in scene.wagers}
-    accepted = [at for at in scene.wagers if not _out(scene, refused[at.wager_id])]
-    bets = added.additions(scene, [at for at in accepted if at.bet == "main"])
-    off_limits = {at.subject: at for at in _off_limits(scene, accepted)}
+    refused = {at.wager_id: refusal(record, at) for at in record.wagers}
+    accepted = [at for at in record.wagers if not _out(record, refused[at.wager_id])]
+    bets = added.additions(record, [at for at in accepted if at.bet == "main"])
+    off_limits = {at.subject: at for at in _off_limits(record, accepted)}
     stands: list[Stand] = []
-    for wager in scene.wagers:
+    for wager in record.wagers:
         remark = refused[wager.wager_id]
         codes = (remark.code,) if remark else ()
         if wager not in accepted:
@@ -50,25 +50,25 @@ def told(scene: Scene) -> Told:
         if wager.wager_id in off_limits:
             codes = (*codes, "OFF_LIMITS")
         own = _pair if wager.bet == "pair" else _main
-        first, *rest = own(scene, wager, bets)
+        first, *rest = own(record, wager, bets)
         stands += [first._replace(flags=(*codes, *first.flags)), *rest]
         stands += bets.refused.get(wager.wager_id, ())
     stands += bets.astray
-    noted = (*(at for at in refused.values() if at), *_noted(scene), *off_limits.values())
-    return Told(tuple(stands), (*noted, *bets.remarks))
+    noted = (*(at for at in refused.values() if at), *_noted(record), *off_limits.values())
+    return JudgedWagers(tuple(stands), (*noted, *bets.remarks))
 
 
-def refusal(scene: Scene, wager: Wager) -> Remark | None:
+def refusal(record: BlackjackRecord, wager: Wager) -> BlackjackRemark | None:
     """Why a wager is not allowed; None where it is."""
-    holder = scene.seats.holders.get(wager.box)
+    holder = record.seats.holders.get(wager.box)
     seat = holder == wager.player_id
-    others = wager.player_id in scene.seats.holders.values()
-    needs_main = seat or scene.readings["pair_behind"] == "with_main"
+    others = wager.player_id in record.seats.holders.values()
+    needs_main = seat or record.readings["pair_behind"] == "with_main"
     reasons = (
         (wager.late, "LATE_BET", COUNTDOWN, "placed after the countdown"),
         (wager.bet not in game.PLACED, "BET_NOT_OFFERED", MAIN, f"{wager.bet} cannot be placed"),
         (holder is None, "BEHIND_EMPTY_SEAT", BEHIND, f"nobody sits at {wager.box or 'no seat'}"),
-        (seat and wager.box in scene.seats.second, "TWO_SEATS", ONE_SEAT, "a second seat"),
+        (seat and wager.box in record.seats.second, "TWO_SEATS", ONE_SEAT, "a second seat"),
         (
             not seat and others,
             "SEATED_BET_BEHIND",
@@ -76,7 +76,7 @@ def refusal(scene: Scene, wager: Wager) -> Remark | None:
             "a seated player bets behind another seat",
         ),
         (
-            wager.bet == "pair" and needs_main and not _main_before(scene, wager),
+            wager.bet == "pair" and needs_main and not _main_before(record, wager),
             "PAIR_BEFORE_MAIN",
             MAIN,
             "no main bet had been placed",
@@ -85,152 +85,152 @@ def refusal(scene: Scene, wager: Wager) -> Remark | None:
     for holds, code, clause, note in reasons:
         if holds:
             subject = wager.box if code == "TWO_SEATS" else wager.wager_id
-            return Remark(code, clause, subject, note, (wager.event_id,))
+            return BlackjackRemark(code, clause, subject, note, (wager.event_id,))
     return None
 
 
-def _out(scene: Scene, remark: Remark | None) -> bool:
+def _out(record: BlackjackRecord, remark: BlackjackRemark | None) -> bool:
     """Whether a wager with this remark is refused."""
     if remark is None:
         return False
-    return remark.code not in BY_READING or scene.readings["unlawful_bets"] == "refused"
+    return remark.code not in BY_READING or record.readings["unlawful_bets"] == "refused"
 
 
-def _main_before(scene: Scene, pair: Wager) -> bool:
-    before = scene.wagers[: scene.wagers.index(pair)]
+def _main_before(record: BlackjackRecord, pair: Wager) -> bool:
+    before = record.wagers[: record.wagers.index(pair)]
     return any(
         (at.player_id, at.box, at.bet) == (pair.player_id, pair.box, "main") for at in before
     )
 
 
-def _twice(scene: Scene) -> Iterator[Remark]:
+def _twice(record: BlackjackRecord) -> Iterator[BlackjackRemark]:
     """A second main bet of a seat, where the rules know one (SA-BJ:3.3.2); both lie on its hand."""
     seen: set[str] = set()
-    for wager in scene.wagers:
-        if wager.bet != "main" or wager.late or _is_behind(scene, wager):
+    for wager in record.wagers:
+        if wager.bet != "main" or wager.late or _is_behind(record, wager):
             continue
         if wager.box in seen:
             note = f"seat {wager.box} has a main bet already; both lie on its hand"
-            yield Remark("SECOND_MAIN_BET", MAIN, wager.wager_id, note, (wager.event_id,))
+            yield BlackjackRemark("SECOND_MAIN_BET", MAIN, wager.wager_id, note, (wager.event_id,))
         seen.add(wager.box)
 
 
-def _without_main(scene: Scene) -> Iterator[Remark]:
+def _without_main(record: BlackjackRecord) -> Iterator[BlackjackRemark]:
     """A seat with bets behind it that was dealt a hand and has no main bet (SA-BJ:3.3.2)."""
-    in_time = [at for at in scene.wagers if not at.late]
-    own = {at.box for at in in_time if at.bet == "main" and not _is_behind(scene, at)}
-    good = [at for at in in_time if refusal(scene, at) is None]
-    for seat in dict.fromkeys(at.box for at in good if _is_behind(scene, at)):
-        if seat not in own and scene.table.of(seat):
+    in_time = [at for at in record.wagers if not at.late]
+    own = {at.box for at in in_time if at.bet == "main" and not _is_behind(record, at)}
+    good = [at for at in in_time if refusal(record, at) is None]
+    for seat in dict.fromkeys(at.box for at in good if _is_behind(record, at)):
+        if seat not in own and record.table.of(seat):
             note = f"seat {seat} was dealt a hand without a main bet; bets behind it stand"
             evidence = tuple(at.event_id for at in good if at.box == seat)
-            yield Remark("SEAT_WITHOUT_MAIN", MAIN, seat, note, evidence)
+            yield BlackjackRemark("SEAT_WITHOUT_MAIN", MAIN, seat, note, evidence)
 
 
-def _noted(scene: Scene) -> Iterator[Remark]:
+def _noted(record: BlackjackRecord) -> Iterator[BlackjackRemark]:
     """What was done with wagers besides, and changes nothing."""
-    yield from _twice(scene)
-    yield from _without_main(scene)
-    for found in not_closed(COUNTDOWN, scene.round):
-        yield Remark("BETTING_NOT_CLOSED", found.clause, "", found.text, found.evidence)
-    for wager in scene.wagers:
+    yield from _twice(record)
+    yield from _without_main(record)
+    for found in not_closed(COUNTDOWN, record.round):
+        yield BlackjackRemark("BETTING_NOT_CLOSED", found.clause, "", found.text, found.evidence)
+    for wager in record.wagers:
         name = wager.wager_id
         if wager.late and wager.bet not in game.PLACED:  # refused as late already, and this besides
             note = f"{wager.bet} cannot be placed"
-            yield Remark("BET_NOT_OFFERED", MAIN, name, note, (wager.event_id,))
+            yield BlackjackRemark("BET_NOT_OFFERED", MAIN, name, note, (wager.event_id,))
         if wager.late_changes:
             note = "changed after the countdown: it stands as it was"
-            yield Remark("LATE_BET", COUNTDOWN, name, note, wager.late_changes)
+            yield BlackjackRemark("LATE_BET", COUNTDOWN, name, note, wager.late_changes)
         if wager.withdrawal:
             note = "taken back after the countdown: it stands as it was"
             evidence = (wager.withdrawal.event_id,)
-            yield Remark("WITHDRAWAL_REFUSED", COUNTDOWN, name, note, evidence)
+            yield BlackjackRemark("WITHDRAWAL_REFUSED", COUNTDOWN, name, note, evidence)
 
 
-def _off_limits(scene: Scene, accepted: Iterable[Wager]) -> Iterator[Remark]:
+def _off_limits(record: BlackjackRecord, accepted: Iterable[Wager]) -> Iterator[BlackjackRemark]:
     """Stakes outside the posted limits, settled in full (issue limits)."""
-    for at in posted_limits.remarks(MAIN, accepted, scene.terms, game.PLACED.__contains__):
-        yield Remark(at.code, at.clause, at.subject, at.text, at.evidence)
+    for at in posted_limits.remarks(MAIN, accepted, record.terms, game.PLACED.__contains__):
+        yield BlackjackRemark(at.code, at.clause, at.subject, at.text, at.evidence)
 
 
-def _main(scene: Scene, wager: Wager, bets: added.Additions) -> Iterator[Stand]:
+def _main(record: BlackjackRecord, wager: Wager, bets: added.Additions) -> Iterator[Stand]:
     """A main bet with all that came of it: the hand it rides on, a second hand, insurance."""
-    hands = scene.table.of(wager.box)
+    hands = record.table.of(wager.box)
     first = bets.doubled.get((wager.wager_id, hands[0].name), wager) if hands else wager
-    yield _on_hand(scene, first, hands[0] if hands else None)
-    yield from (_insured(scene, at) for at in bets.insured.get(wager.wager_id, ()))
+    yield _on_hand(record, first, hands[0] if hands else None)
+    yield from (_insured(record, at) for at in bets.insured.get(wager.wager_id, ()))
     second = bets.second.get(wager.wager_id)
     if second:
         name = wager.box + SECOND
         rides = bets.doubled.get((second.wager_id, name), second)
-        yield _on_hand(scene, rides, hands[1])
+        yield _on_hand(record, rides, hands[1])
         yield from bets.refused.get(second.wager_id, ())
 
 
-def _on_hand(scene: Scene, wager: Wager, held: Played | None) -> Stand:
+def _on_hand(record: BlackjackRecord, wager: Wager, held: Played | None) -> Stand:
     """A main bet on one hand, by what decides that hand."""
     lies = Fraction(wager.lying)
     if held is None:
-        return _without_hand(scene, wager)
-    clauses = _why(scene, wager, held)
-    faults = tuple(at.clause for at in scene.table.faults if at.hand == held.name)
+        return _without_hand(record, wager)
+    clauses = _why(record, wager, held)
+    faults = tuple(at.clause for at in record.table.faults if at.hand == held.name)
     if held.stuck or held.short:
         return Stand(wager, lies, "open", (*clauses, *faults) or (DRAWS,))
     hand = held.hand._replace(doubled=bool(wager.added))
-    waits = not held.decided or _may_be_refunded(scene, hand)
-    if waits and not scene.dealer_done:
+    waits = not held.decided or _may_be_refunded(record, hand)
+    if waits and not record.dealer_done:
         return Stand(wager, lies, "open", (*clauses, DRAWS))
-    fact = game.fact(hand, scene.table.dealer, scene.readings)
+    fact = game.fact(hand, record.table.dealer, record.readings)
     original = fact == game.ORIGINAL_ONLY
     action = Fraction(wager.stake) if original else lies
     return Stand(wager, action, "", clauses, facts=frozenset({fact}))
 
 
-def _without_hand(scene: Scene, wager: Wager) -> Stand:
+def _without_hand(record: BlackjackRecord, wager: Wager) -> Stand:
     """A bet on a seat that was dealt no cards: open where it had to be, else given back."""
-    mains = [at for at in scene.wagers if at.bet == "main" and not at.late]
-    holder = scene.seats.holders.get(wager.box)
+    mains = [at for at in record.wagers if at.bet == "main" and not at.late]
+    holder = record.seats.holders.get(wager.box)
     plays = any((at.box, at.player_id) == (wager.box, holder) for at in mains)
-    if plays or not scene.concluded:
+    if plays or not record.concluded:
         return Stand(wager, Fraction(wager.lying), "open", ("SA-BJ:3.4.2",))
     return Stand(wager, Fraction(0), "returned", (MAIN,))
 
 
-def _may_be_refunded(scene: Scene, hand: game.Hand) -> bool:
-    refunded = scene.readings["busted_additions"] == "refunded"
+def _may_be_refunded(record: BlackjackRecord, hand: game.BlackjackHand) -> bool:
+    refunded = record.readings["busted_additions"] == "refunded"
     return refunded and not hand.surrendered and (hand.second or hand.doubled)
 
 
-def _pair(scene: Scene, wager: Wager, bets: added.Additions) -> Iterator[Stand]:
+def _pair(record: BlackjackRecord, wager: Wager, bets: added.Additions) -> Iterator[Stand]:
     """SA-BJ:3.8.4. A pair is decided by the first two cards, whatever follows."""
     del bets
-    two = scene.table.opening.get(wager.box)
+    two = record.table.opening.get(wager.box)
     if two is None:
-        yield _without_hand(scene, wager)
+        yield _without_hand(record, wager)
         return
-    facts = {game.PAIR} if game.alike(two, scene.readings["pair"]) else set[str]()
-    behind = (PAID_ALIKE,) if _is_behind(scene, wager) else ()
+    facts = {game.PAIR} if game.alike(two, record.readings["pair"]) else set[str]()
+    behind = (PAID_ALIKE,) if _is_behind(record, wager) else ()
     yield Stand(wager, Fraction(wager.stake), "", (PAIRS, *behind), facts=frozenset(facts))
 
 
-def _insured(scene: Scene, bet: added.Insurance) -> Stand:
+def _insured(record: BlackjackRecord, bet: added.Insurance) -> Stand:
     """SA-BJ:3.8.2. At most half the main bet is insured; what lies beyond goes back."""
     if bet.refused:
         return Stand(bet.wager, Fraction(0), "refused", (bet.refused.clause,), (bet.refused.code,))
     action = Fraction(bet.wager.stake)
-    if scene.readings["insurance_amount"] == "half_at_most":
+    if record.readings["insurance_amount"] == "half_at_most":
         action = min(action, Fraction(bet.half))
-    if len(scene.table.dealer) < 2:
+    if len(record.table.dealer) < 2:
         return Stand(bet.wager, action, "open", (INSURES, DRAWS))
-    hit = game.is_blackjack(scene.table.dealer)
+    hit = game.is_blackjack(record.table.dealer)
     facts = frozenset({game.DEALER_BLACKJACK} if hit else ())
     flags = ("INSURANCE_AMOUNT",) if bet.wager.stake != bet.half else ()
     return Stand(bet.wager, action, "", (INSURES,), flags, facts)
 
 
-def _why(scene: Scene, wager: Wager, held: Played) -> tuple[str, ...]:
+def _why(record: BlackjackRecord, wager: Wager, held: Played) -> tuple[str, ...]:
     """The clauses that put this stake on this hand."""
-    behind = _is_behind(scene, wager)
+    behind = _is_behind(record, wager)
     reasons: Mapping[str, bool] = {
         "SA-BJ:3.5.3": held.hand.split,
         "SA-BJ:3.5.2": bool(wager.added),
@@ -242,6 +242,6 @@ def _why(scene: Scene, wager: Wager, held: Played) -> tuple[str, ...]:
     return tuple(clause for clause, holds in reasons.items() if holds)
 
 
-def _is_behind(scene: Scene, wager: Wager) -> bool:
+def _is_behind(record: BlackjackRecord, wager: Wager) -> bool:
     seat = wager.box.partition(".")[0]
-    return scene.seats.holders.get(seat) != wager.player_id
+    return record.seats.holders.get(seat) != wager.player_id

@@ -6,7 +6,7 @@ from replay.games import blackjack as game
 from replay.games.blackjack.hands import Played
 from replay.games.blackjack.order import clockwise
 from replay.ruled import Step
-from replay.rulings.blackjack.scene import Remark, Scene
+from replay.rulings.blackjack.record import BlackjackRecord, BlackjackRemark
 from schemas import events as e
 
 SPOKEN = {"bj": "blackjack", "busted": "bust", "busts": "bust", "surrendered": "surrender"}
@@ -20,76 +20,76 @@ def said(result: str) -> str:
     return SPOKEN.get(word, word)
 
 
-def dealers(scene: Scene) -> str:
+def dealers(record: BlackjackRecord) -> str:
     """The dealer's hand as one word."""
-    cards = scene.table.dealer
+    cards = record.table.dealer
     return game.told(cards, blackjack=game.is_blackjack(cards))
 
 
-def facts(scene: Scene) -> frozenset[str]:
+def facts(record: BlackjackRecord) -> frozenset[str]:
     """What holds for the whole table."""
-    return frozenset({f"dealer {dealers(scene)}"} if scene.dealer_done else ())
+    return frozenset({f"dealer {dealers(record)}"} if record.dealer_done else ())
 
 
-def outcome(scene: Scene) -> str:
+def outcome(record: BlackjackRecord) -> str:
     """The result for people: the dealer's hand and then every other one that has a result."""
-    known = [held for held in _hands(scene) if _right(scene, held.name)]
+    known = [held for held in _hands(record) if _right(record, held.name)]
     hands = [f"{held.name} {_state(held)}" for held in known]
-    dealer = [f"dealer {dealers(scene)}"] if scene.dealer_done else []
+    dealer = [f"dealer {dealers(record)}"] if record.dealer_done else []
     return "; ".join([*dealer, *hands]) if dealer else ""
 
 
-def mismatches(scene: Scene) -> Iterator[Remark]:
+def mismatches(record: BlackjackRecord) -> Iterator[BlackjackRemark]:
     """Calls that are not what the cards show, of the dealer's hand or of any other."""
-    for event in scene.round.events:
+    for event in record.round.events:
         if not isinstance(event.payload, e.ResultCalled):
             continue
         call = event.payload
         name = call.box or game.DEALER
-        right = _right(scene, name)
+        right = _right(record, name)
         if said(call.result) not in right:
             shown = " or ".join(right) or "no result"
             note = f"{call.result} was called, the cards show {shown}"
             clause = "SA-BJ:3.4.5" if name == game.DEALER else "SA-BJ:3.2.1"
-            yield Remark("RESULT_MISMATCH", clause, name, note, (event.event_id,))
+            yield BlackjackRemark("RESULT_MISMATCH", clause, name, note, (event.event_id,))
 
 
-def steps(scene: Scene) -> Iterator[Step]:
+def steps(record: BlackjackRecord) -> Iterator[Step]:
     """Each hand with its cards, in the order they are played."""
     drawn: dict[str, list[str]] = {}
-    for move in scene.moves:
+    for move in record.moves:
         if move.card or move.decision:
             drawn.setdefault(move.hand, []).append(move.event_id)
-    for seat, player in sorted(scene.seats.holders.items(), key=lambda at: clockwise(at[0])):
-        if not scene.table.of(seat):
+    for seat, player in sorted(record.seats.holders.items(), key=lambda at: clockwise(at[0])):
+        if not record.table.of(seat):
             yield Step(f"seat {seat} is held by {player} and was dealt no hand", ("SA-BJ:3.3.2",))
-    for held in _hands(scene):
+    for held in _hands(record):
         evidence = tuple(drawn.get(held.name, ()))
         yield Step(f"hand {held.name}: {_cards(held)}", _clauses(held), evidence)
-    dealer = scene.table.hands.get(game.DEALER)
+    dealer = record.table.hands.get(game.DEALER)
     if dealer:
-        state = dealers(scene) if scene.dealer_done else "not complete"
+        state = dealers(record) if record.dealer_done else "not complete"
         text = f"dealer: {' '.join(map(str, dealer.cards))}, {state}"
         yield Step(text, ("SA-BJ:3.4.5",), tuple(drawn.get(game.DEALER, ())))
 
 
-def _hands(scene: Scene) -> list[Played]:
+def _hands(record: BlackjackRecord) -> list[Played]:
     """Every player's hand, clockwise."""
-    seats = sorted({name.partition(".")[0] for name in scene.table.hands} - {game.DEALER},
+    seats = sorted({name.partition(".")[0] for name in record.table.hands} - {game.DEALER},
                    key=clockwise)  # fmt: skip
-    return [held for seat in seats for held in scene.table.of(seat)]
+    return [held for seat in seats for held in record.table.of(seat)]
 
 
-def _right(scene: Scene, name: str) -> tuple[str, ...]:
+def _right(record: BlackjackRecord, name: str) -> tuple[str, ...]:
     """The words that are right for a hand; none where it has no result."""
     if name == game.DEALER:
-        return (dealers(scene),) if scene.dealer_done else ()
-    held = scene.table.hands.get(name)
+        return (dealers(record),) if record.dealer_done else ()
+    held = record.table.hands.get(name)
     if held is None or held.short or held.stuck:
         return ()
-    if not held.decided and not scene.dealer_done:
+    if not held.decided and not record.dealer_done:
         return (_state(held),)
-    fact = game.fact(held.hand, scene.table.dealer, scene.readings)
+    fact = game.fact(held.hand, record.table.dealer, record.readings)
     return tuple(dict.fromkeys((game.RESULT[fact], _state(held))))
 
 

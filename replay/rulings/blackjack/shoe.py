@@ -3,52 +3,52 @@
 from collections import Counter
 from collections.abc import Iterator
 
-from replay.rulings.blackjack.scene import Remark, Scene
+from replay.rulings.blackjack.record import BlackjackRecord, BlackjackRemark
 from replay.rulings.shared.shoe_procedure import contents, second_shoe
 from schemas import events as e
 
 DECKS = "SA-BJ:3.1.1"
 
 
-def remarks(scene: Scene) -> Iterator[Remark]:
+def remarks(record: BlackjackRecord) -> Iterator[BlackjackRemark]:
     """Cards the decks cannot hold, and a round that the shoe should not have seen."""
-    yield from _excess(scene)
-    yield from _contents(scene)
-    yield from _after_last(scene)
+    yield from _excess(record)
+    yield from _contents(record)
+    yield from _after_last(record)
 
 
-def _excess(scene: Scene) -> Iterator[Remark]:
+def _excess(record: BlackjackRecord) -> Iterator[BlackjackRemark]:
     """SA-BJ:3.1.1. A card that has now been seen more often than there are decks."""
-    shoe = scene.round.shoe
+    shoe = record.round.shoe
     before = Counter(shoe.drawn if shoe else {})
-    decks = shoe.decks if shoe and shoe.decks else scene.terms.decks
+    decks = shoe.decks if shoe and shoe.decks else record.terms.decks
     for code, copies in sorted(before.items()) if shoe and shoe.stated else ():
         if copies > decks:
             note = f"{copies} copies were out, {decks} decks hold it {decks} times"
-            yield Remark("EXCESS_COPIES", DECKS, code, note)
-    for move in scene.moves:
+            yield BlackjackRemark("EXCESS_COPIES", DECKS, code, note)
+    for move in record.moves:
         if move.card:
             code = str(move.card)
             before[code] += 1
             if before[code] == decks + 1:
                 note = f"seen {before[code]} times, {decks} decks hold it {decks} times"
-                yield Remark("EXCESS_COPIES", DECKS, code, note, (move.event_id,))
+                yield BlackjackRemark("EXCESS_COPIES", DECKS, code, note, (move.event_id,))
 
 
-def _contents(scene: Scene) -> Iterator[Remark]:
+def _contents(record: BlackjackRecord) -> Iterator[BlackjackRemark]:
     """SA-BJ:3.1.1. A shoe of other decks, or two shoes in one round."""
-    shoe, decks = scene.round.shoe, scene.terms.decks
-    dealt = sum(1 for move in scene.moves if move.card)
+    shoe, decks = record.round.shoe, record.terms.decks
+    dealt = sum(1 for move in record.moves if move.card)
     told = [*contents(DECKS, shoe, dealt, decks)] if shoe and dealt else []
-    for at in (*told, *second_shoe(DECKS, scene.round)):
-        yield Remark(at.code, at.clause, at.subject, at.text, at.evidence)
+    for at in (*told, *second_shoe(DECKS, record.round)):
+        yield BlackjackRemark(at.code, at.clause, at.subject, at.text, at.evidence)
 
 
-def _after_last(scene: Scene) -> Iterator[Remark]:
+def _after_last(record: BlackjackRecord) -> Iterator[BlackjackRemark]:
     """SA-BJ:3.1.2. The cut card was drawn in an earlier round of the same shoe."""
-    shoe = scene.round.shoe
-    now = any(isinstance(at.payload, e.CutCardReached) for at in scene.round.before)
-    dealt = tuple(at.event_id for at in scene.moves if at.card)[:1]
+    shoe = record.round.shoe
+    now = any(isinstance(at.payload, e.CutCardReached) for at in record.round.before)
+    dealt = tuple(at.event_id for at in record.moves if at.card)[:1]
     if shoe and shoe.cut_card_out and not now and dealt:
         note = f"the cut card of {shoe.shoe_id} was drawn before: a new shoe was due"
-        yield Remark("DEALT_AFTER_LAST_ROUND", "SA-BJ:3.1.2", shoe.shoe_id, note, dealt)
+        yield BlackjackRemark("DEALT_AFTER_LAST_ROUND", "SA-BJ:3.1.2", shoe.shoe_id, note, dealt)

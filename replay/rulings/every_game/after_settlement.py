@@ -36,14 +36,14 @@ Rule = Callable[[Round], Ruled]
 Told = tuple[tuple[Flag, Step], ...]
 
 
-class Paid(NamedTuple):
+class RoundAsPaid(NamedTuple):
     """A round as it was paid, and what is told of that which came afterwards."""
 
     round: Round
     told: Told = ()
 
 
-def as_paid(round: Round, own: Kinds, clause: str, rule: Rule) -> Paid:
+def as_paid(round: Round, own: Kinds, clause: str, rule: Rule) -> RoundAsPaid:
     """The round without what came afterwards and would change it.
 
     `own` is what the game is played with, `clause` says how its round goes. The round is ruled
@@ -57,7 +57,7 @@ def as_paid(round: Round, own: Kinds, clause: str, rule: Rule) -> Paid:
         paid = _without(round, (*play, *reports))
         if (play or reports) and _complete(paid, own, rule):
             return _split(round, play, reports, clause, rule)
-    return Paid(round)
+    return RoundAsPaid(round)
 
 
 def _ends(events: Sequence[e.Event]) -> Iterator[int]:
@@ -88,7 +88,7 @@ def _split(
     reports: Sequence[e.Event],
     clause: str,
     rule: Rule,
-) -> Paid:
+) -> RoundAsPaid:
     """Play goes where anything said of the round hangs on it, a report where money does.
 
     A report that moves no money has a check of its own, as that of a card of other decks.
@@ -99,7 +99,7 @@ def _split(
         left_out += play
     if reports and _money(reported) != _money(rule(_without(round, (*play, *reports)))):
         left_out += reports
-    return Paid(_without(round, left_out), tuple(_told(left_out, clause)))
+    return RoundAsPaid(_without(round, left_out), tuple(_told(left_out, clause)))
 
 
 def _says_more(whole: Ruled, paid: Ruled, play: Sequence[e.Event]) -> bool:

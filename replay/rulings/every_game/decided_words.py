@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from functools import partial
 
 from replay.rulings.holdem_bonus.decisions import SPOKEN as HOLDEM_BONUS
-from replay.rulings.niu_niu.scene import SPOKEN as NIU_NIU
+from replay.rulings.niu_niu.record import SPOKEN as NIU_NIU
 from replay.rulings.roulette_hoiana import orders
 from replay.rulings.shared.section_seven import decisions, within
 from replay.rulings.tiger_baccarat.people import SPOKEN as TIGER_BACCARAT

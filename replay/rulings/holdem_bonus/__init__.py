@@ -12,9 +12,10 @@ from replay.rounds import Round
 from replay.rulebooks.terms import Terms
 from replay.ruled import Carried, Flag, Memory, Ruled, Stand, Step, Waits
 from replay.rulings.holdem_bonus import deal, decisions, people, showdown, wagers, witnesses
-from replay.rulings.holdem_bonus.scene import Scene, look
+from replay.rulings.holdem_bonus.record import HoldemRecord, look
 from replay.rulings.holdem_bonus.words import said
-from replay.rulings.shared.section_seven import Remark, each_once
+from replay.rulings.shared.remark import Remark
+from replay.rulings.shared.section_seven import each_once
 from replay.settle import Due
 from replay.witnesses import Rebuilt, rebuilt
 from schemas import events as e
@@ -37,30 +38,30 @@ def betting_end(events: Sequence[e.Event], terms: Terms) -> End | None:
 
 def rule(round: Round, terms: Terms, memory: Memory) -> Ruled:
     """The round after section 7 of its rulebook."""
-    scene = look(round, terms, memory)
-    early = decisions.invalidated(scene)
+    record = look(round, terms, memory)
+    early = decisions.invalidated(record)
     if early.void:
-        return _ended(scene, "void", early.void, early.remarks, new_deck=early.new_deck)
-    shown = decisions.exposed(scene)
+        return _ended(record, "void", early.void, early.remarks, new_deck=early.new_deck)
+    shown = decisions.exposed(record)
     told = (*early.remarks, *shown.remarks)
     if shown.void:
-        return _ended(scene, "void", shown.void, told)
-    off = deal.called_off(scene)
+        return _ended(record, "void", shown.void, told)
+    off = deal.called_off(record)
     if off:
-        return _ended(scene, "void", off.void, (*told, *off.remarks))
-    cards = deal.dealt(scene)
-    told = (*told, *cards.remarks, *deal.overruled(scene, cards))
-    told = (*told, *decisions.referred(scene, raised=any(at.code == "REFER_7.13" for at in told)))
-    void = cards.void or (("TH:7.13",) if decisions.case_word(scene) == "void" else ())
+        return _ended(record, "void", off.void, (*told, *off.remarks))
+    cards = deal.dealt(record)
+    told = (*told, *cards.remarks, *deal.overruled(record, cards))
+    told = (*told, *decisions.referred(record, raised=any(at.code == "REFER_7.13" for at in told)))
+    void = cards.void or (("TH:7.13",) if decisions.case_word(record) == "void" else ())
     if void:
-        return _ended(scene, "void", void, told)
-    if witnesses.unfinished(scene, cards):
-        return _ended(scene, "unsettled", ("TH:2.2.19",), told)
-    doubt = witnesses.unread(scene, cards)
+        return _ended(record, "void", void, told)
+    if witnesses.unfinished(record, cards):
+        return _ended(record, "unsettled", ("TH:2.2.19",), told)
+    doubt = witnesses.unread(record, cards)
     if doubt:
-        unknown = _ended(scene, "unknown", ("TH:5.1",), told, doubt=doubt)
-        return unknown._replace(rebuilt=_rebuilt(scene, cards))
-    return _settled(scene, cards, told)
+        unknown = _ended(record, "unknown", ("TH:5.1",), told, doubt=doubt)
+        return unknown._replace(rebuilt=_rebuilt(record, cards))
+    return _settled(record, cards, told)
 
 
 def may_settle_early(due: Due) -> bool:
@@ -78,7 +79,7 @@ def mispaid(gaps: Sequence[tuple[Due, str]]) -> Iterable[Flag]:
 
 
 def _ended(
-    scene: Scene,
+    record: HoldemRecord,
     status: str,
     clauses: tuple[str, ...],
     told: Iterable[Remark],
@@ -87,10 +88,10 @@ def _ended(
     doubt: Remark | None = None,
 ) -> Ruled:
     """A round that settles nothing: void, unknown or still open."""
-    remarks = (*told, *people.every_round(scene), *((doubt,) if doubt else ()))
+    remarks = (*told, *people.every_round(record), *((doubt,) if doubt else ()))
     fate = "open" if status == "unsettled" else "returned"
     why = clauses if status == "unsettled" else (*clauses, VOID)
-    stands = tuple(Stand(at, Fraction(0), fate, why) for at in scene.wagers)
+    stands = tuple(Stand(at, Fraction(0), fate, why) for at in record.wagers)
     return Ruled(
         status=status,
         outcome="",
@@ -98,14 +99,14 @@ def _ended(
         stands=stands,
         flags=each_once(remarks),
         steps=(*(at.step for at in remarks), *_said(status, clauses)),
-        memory=_memory(scene, new_deck),
+        memory=_memory(record, new_deck),
         clauses=clauses,
     )
 
 
-def _settled(scene: Scene, cards: deal.Dealt, told: tuple[Remark, ...]) -> Ruled:
-    shown = showdown.showdown(scene, cards)
-    remarks = (*told, *shown.remarks, *people.every_round(scene))
+def _settled(record: HoldemRecord, cards: deal.HoldemCards, told: tuple[Remark, ...]) -> Ruled:
+    shown = showdown.showdown(record, cards)
+    remarks = (*told, *shown.remarks, *people.every_round(record))
     # TH:7.4 and 7.6: what was noticed late stands as settled, and some of it never was.
     waiting = any(stand.fate == "open" for stand in shown.stands)
     return Ruled(
@@ -115,22 +116,22 @@ def _settled(scene: Scene, cards: deal.Dealt, told: tuple[Remark, ...]) -> Ruled
         stands=shown.stands,
         flags=each_once(remarks),
         steps=(*(at.step for at in remarks), *shown.steps),
-        memory=_memory(scene, False),
+        memory=_memory(record, False),
         clauses=("TH:5.1",),
         result=shown.result,
         readings={**cards.readings, **shown.readings},
-        rebuilt=_rebuilt(scene, cards),
+        rebuilt=_rebuilt(record, cards),
     )
 
 
-def _rebuilt(scene: Scene, cards: deal.Dealt) -> Rebuilt:
+def _rebuilt(record: HoldemRecord, cards: deal.HoldemCards) -> Rebuilt:
     """Where the cards lie after a reconstruction."""
-    return rebuilt(cards.hands, scene.read.order) if cards.rebuilt else {}
+    return rebuilt(cards.hands, record.read.order) if cards.rebuilt else {}
 
 
-def _memory(scene: Scene, new_deck: bool) -> Memory:
+def _memory(record: HoldemRecord, new_deck: bool) -> Memory:
     """TH:7.2: whether new cards are due, and which deck must not be seen again."""
-    return {"new_deck_due": new_deck, "deck": people.deck(scene)}
+    return {"new_deck_due": new_deck, "deck": people.deck(record)}
 
 
 def _said(status: str, clauses: tuple[str, ...]) -> Iterator[Step]:

@@ -13,7 +13,7 @@ LATER = ("flop", "turn", "river")
 DECISIONS = frozenset({"fold", "check", "absent", "show", "not_shown", *LATER})
 
 
-class Box(NamedTuple):
+class HoldemBox(NamedTuple):
     """One betting box with a valid Ante, and how its hand was played."""
 
     name: str
@@ -40,7 +40,7 @@ class Box(NamedTuple):
 class Seated(NamedTuple):
     """All boxes from the Dealer's left on, and the wagers that do not count."""
 
-    boxes: Mapping[str, Box]
+    boxes: Mapping[str, HoldemBox]
     aside: Mapping[str, Stand]  # wager to what becomes of it
 
 
@@ -111,7 +111,7 @@ def _played(
     wagers: Mapping[str, Wager],
     acts: Iterable[tuple[str, str]],
     readings: Mapping[str, str],
-) -> tuple[Box, dict[str, Stand]]:
+) -> tuple[HoldemBox, dict[str, Stand]]:
     """A box after its player's decisions, and the bets that came too late for them."""
     done: set[str] = set()
     late: dict[str, Stand] = {}
@@ -137,7 +137,7 @@ def _played(
         late |= {wagers[bet].wager_id: _after_fold(wagers[bet]) for bet in LATER if bet in wagers}
     kept = {bet: wager for bet, wager in wagers.items() if wager.wager_id not in late}
     return (
-        Box(
+        HoldemBox(
             name,
             wagers["ante"].player_id,
             kept,

@@ -5,19 +5,20 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from replay.games import holdem_bonus as game
-from replay.rulings.holdem_bonus.scene import (
+from replay.rulings.holdem_bonus.record import (
     BEYOND_REPAIR,
     INVALIDATING,
     NOT_COVERED,
     VOIDED,
-    Report,
-    Scene,
+    HoldemRecord,
+    ReportedIrregularity,
 )
+from replay.rulings.shared.remark import Remark
 from replay.rulings.shared.section_seven import (
     Evidence,
-    Remark,
     Ruling,
     Spoken,
+    VoidCause,
     against_rules,
     contradicted,
     standing,
@@ -51,15 +52,7 @@ SPOKEN: Spoken = {
 }
 
 
-class Cause(NamedTuple):
-    """Something that lets the House void a round (TH:7.1)."""
-
-    told: Remark
-    since: int  # the place in the round where it came up: a ruling before is not about it
-    declared: bool  # by somebody, not only found in the cards
-
-
-class Found(NamedTuple):
+class Invalidation(NamedTuple):
     """What was found on the way to the cards, and the clauses that void the round for it."""
 
     remarks: tuple[Remark, ...] = ()
@@ -67,58 +60,60 @@ class Found(NamedTuple):
     new_deck: bool = False
 
 
-def invalidated(scene: Scene) -> Found:
+def invalidated(record: HoldemRecord) -> Invalidation:
     """TH:7.1 and 7.7: the House may void, and a count that is not 52 does."""
-    causes = _causes(scene)
-    unsolved = [cause for cause in causes if not _goes_on(scene, cause)]
+    causes = _causes(record)
+    unsolved = [cause for cause in causes if not _goes_on(record, cause)]
     told = [cause.told for cause in causes]
-    minimum = scene.terms.readings["void_authority"]
+    minimum = record.terms.readings["void_authority"]
     for cause in causes:
-        low = _from_below(scene, cause)
-        missing = cause in unsolved and cause.declared and not _decided(scene, cause)
+        low = _from_below(record, cause)
+        missing = cause in unsolved and cause.declared and not _decided(record, cause)
         if low or missing:
             told.append(undecided(low, "TH:7.1", minimum, cause.told.evidence))
-        told += contradicted(_decided(scene, cause), minimum, "TH:7.1")
+        told += contradicted(_decided(record, cause), minimum, "TH:7.1")
         if cause.since < 0:
-            told += unreported(_decided(scene, cause), minimum)
-    told += _loose(scene, causes)
+            told += unreported(_decided(record, cause), minimum)
+    told += _loose(record, causes)
     void = [cause.told.clause for cause in unsolved]
-    told += _uncounted(scene)
-    wrong = list(_wrong_counts(scene))
-    if wrong and not _leaves_the_house_a_choice(scene):
+    told += _uncounted(record)
+    wrong = list(_wrong_counts(record))
+    if wrong and not _leaves_the_house_a_choice(record):
         told += wrong
         void.append("TH:7.7")
     due = any(clause in NEW_DECK for clause in void)
     if due:
         text = "the deck is removed and new cards are put into play"
         told.append(Remark("NEW_DECK_REQUIRED", "TH:7.2", text))
-    return Found(tuple(told), tuple(dict.fromkeys(void)), due)
+    return Invalidation(tuple(told), tuple(dict.fromkeys(void)), due)
 
 
-def exposed(scene: Scene) -> Found:
+def exposed(record: HoldemRecord) -> Invalidation:
     """TH:7.5 and 7.9: two cards wrongly exposed void the round, one does not."""
     shown = [
         (at.event_id, at.payload)
-        for at in scene.round.events[: scene.over]  # during the deal
+        for at in record.round.events[: record.over]  # during the deal
         if isinstance(at.payload, e.CardExposed)
     ]
-    reports = [at for at in scene.reports if at.clause in ("TH:7.5", "TH:7.9")]
+    reports = [at for at in record.reports if at.clause in ("TH:7.5", "TH:7.9")]
     evidence = (*(event_id for event_id, _ in shown), *(at.event_id for at in reports))
-    if _cards_exposed(scene, dict(shown), reports) >= 2:
+    if _cards_exposed(record, dict(shown), reports) >= 2:
         text = "two or more cards were exposed during the deal: the round is void"
         void = Remark("CARDS_EXPOSED", "TH:7.5", text, evidence)
-        return Found((void, *against_rules(scene, "TH:7.5", "TH:7.9")), ("TH:7.5",))
+        return Invalidation((void, *against_rules(record, "TH:7.5", "TH:7.9")), ("TH:7.5",))
     if not evidence:
-        return Found(tuple(_on_no_exposure(scene)))
+        return Invalidation(tuple(_on_no_exposure(record)))
     in_device = any(card.place == "shoe" for _, card in shown)
-    clause = "TH:7.9" if in_device or scene.reported("TH:7.9") else "TH:7.5"
+    clause = "TH:7.9" if in_device or record.reported("TH:7.9") else "TH:7.5"
     text = "one card was exposed: play goes on with it"
     one = Remark("ONE_CARD_EXPOSED", clause, text, evidence)
-    return Found((one, *_voided_for_one(scene)))
+    return Invalidation((one, *_voided_for_one(record)))
 
 
 def _cards_exposed(
-    scene: Scene, shown: Mapping[str, e.CardExposed], reports: Sequence[Report]
+    record: HoldemRecord,
+    shown: Mapping[str, e.CardExposed],
+    reports: Sequence[ReportedIrregularity],
 ) -> int:
     """How many cards were exposed, by what was seen and what was reported of it.
 
@@ -131,40 +126,40 @@ def _cards_exposed(
     named = {at.subject for at in told if at.subject}
     alone = sum(2 if at.kind == "cards_exposed" else 1 for at in told if not at.subject)
     several = 2 if any(at.kind == "cards_exposed" for at in reports) else 0
-    if scene.terms.readings["exposed_reports"] == "of_a_card_seen":
+    if record.terms.readings["exposed_reports"] == "of_a_card_seen":
         return max(len(seen) + len(named), alone, several)
     return max(len(seen) + len(named) + alone, several)
 
 
-def _voided_for_one(scene: Scene) -> Iterator[Remark]:
+def _voided_for_one(record: HoldemRecord) -> Iterator[Remark]:
     """Rulings to void a round in which one card was exposed, which goes on."""
-    for event_id, made in _on_exposure(scene):
+    for event_id, made in _on_exposure(record):
         if made.decision == "void":
             text = f"{titled(made.rank)} ruled the round void, with one card exposed it goes on"
             yield Remark("RULING_AGAINST_RULES", made.clause, text, (event_id,))
 
 
-def _on_no_exposure(scene: Scene) -> Iterator[Remark]:
-    for event_id, made in _on_exposure(scene):
+def _on_no_exposure(record: HoldemRecord) -> Iterator[Remark]:
+    for event_id, made in _on_exposure(record):
         yield without_cause(event_id, made, "no card was exposed")
 
 
-def _on_exposure(scene: Scene) -> list[Ruling]:
+def _on_exposure(record: HoldemRecord) -> list[Ruling]:
     return [
         (event_id, made)
         for clause in ("TH:7.5", "TH:7.9")
-        for event_id, made in scene.rulings_under(clause)
+        for event_id, made in record.rulings_under(clause)
         if made.decision in SPOKEN[clause]
     ]
 
 
-def referred(scene: Scene, *, raised: bool) -> Iterator[Remark]:
+def referred(record: HoldemRecord, *, raised: bool) -> Iterator[Remark]:
     """TH:7.13: what the rules do not cover, and whether the right person decided it.
 
     `raised` says that the cards have brought the case up already.
     """
-    reported, decided = scene.reported(NOT_COVERED), _on_the_case(scene)
-    if not reported and not scene.rulings_under(NOT_COVERED) and not raised:
+    reported, decided = record.reported(NOT_COVERED), _on_the_case(record)
+    if not reported and not record.rulings_under(NOT_COVERED) and not raised:
         return
     if not raised:
         text = "an irregularity that the rules do not cover"
@@ -172,16 +167,16 @@ def referred(scene: Scene, *, raised: bool) -> Iterator[Remark]:
     if not raised and not reported:
         for event_id, made in decided:
             yield without_cause(event_id, made, "nothing was reported that the rules do not cover")
-    word = case_word(scene)
+    word = case_word(record)
     low = _unsupported(decided, REFERRED_TO, word)
     if low or not word:
         yield undecided(low, NOT_COVERED, REFERRED_TO, reported)
     yield from contradicted(decided, REFERRED_TO, NOT_COVERED)
 
 
-def case_word(scene: Scene) -> str:
+def case_word(record: HoldemRecord) -> str:
     """What was decided under 7.13, `continue` or `void`; empty where nobody who may did."""
-    stands = standing(_on_the_case(scene), REFERRED_TO)
+    stands = standing(_on_the_case(record), REFERRED_TO)
     return stands.decision if stands else ""
 
 
@@ -195,112 +190,114 @@ def undecided(decided: list[Ruling], clause: str, minimum: str, evidence: Eviden
     return Remark("DECISION_MISSING", clause, text, evidence)
 
 
-def without_a_decision(scene: Scene) -> Iterator[Remark]:
+def without_a_decision(record: HoldemRecord) -> Iterator[Remark]:
     """Rulings with a word that is no decision, or a count that is no number: not said."""
-    yield from unheard(scene, "TH:7", SPOKEN)
-    for event_id, made in scene.rulings_under("TH:7.7"):
+    yield from unheard(record, "TH:7", SPOKEN)
+    for event_id, made in record.rulings_under("TH:7.7"):
         if made.decision == "counted" and not _number(made.value):
             text = f"{made.value or 'nothing'} was counted, which is no number"
             yield Remark("WORD_UNKNOWN", "TH:7.7", text, (event_id,))
 
 
-def _causes(scene: Scene) -> tuple[Cause, ...]:
+def _causes(record: HoldemRecord) -> tuple[VoidCause, ...]:
     """What lets the House void the round; its own void stands for a cause that it did not name."""
-    named = tuple(_named(scene))
-    ruled = _by_the_house(scene, "TH:7.1", "void")
+    named = tuple(_named(record))
+    ruled = _by_the_house(record, "TH:7.1", "void")
     if named or not ruled:
         return named
     text = "the House ruled the round void and named nothing that lets it do so"
-    return (Cause(Remark("RULING_WITHOUT_CAUSE", "TH:7.1", text, ruled), -1, declared=True),)
+    return (VoidCause(Remark("RULING_WITHOUT_CAUSE", "TH:7.1", text, ruled), -1, declared=True),)
 
 
-def _named(scene: Scene) -> Iterator[Cause]:
+def _named(record: HoldemRecord) -> Iterator[VoidCause]:
     """What was reported or ruled on, and a card dealt twice that nobody reported."""
-    reported = {clause: scene.reported(clause) for clause in INVALIDATING}
-    twins = _twins(scene)
+    reported = {clause: record.reported(clause) for clause in INVALIDATING}
+    twins = _twins(record)
     for clause, evidence in reported.items():
-        found = evidence or (() if twins and clause == "TH:7.1.3" else _by_the_house(scene, clause))
+        found = evidence or (
+            () if twins and clause == "TH:7.1.3" else _by_the_house(record, clause)
+        )
         if found:
-            came_up = (at.n for at in scene.reports if at.clause == clause and at.kind != VOIDED)
+            came_up = (at.n for at in record.reports if at.clause == clause and at.kind != VOIDED)
             told = Remark(f"IRREGULARITY_{clause[3:]}", clause, INVALIDATING[clause], found)
-            yield Cause(told, max(came_up, default=-1), declared=True)
-    if _leaves_the_house_a_choice(scene):
-        for counted in _wrong_counts(scene):
+            yield VoidCause(told, max(came_up, default=-1), declared=True)
+    if _leaves_the_house_a_choice(record):
+        for counted in _wrong_counts(record):
             told = counted._replace(clause="TH:7.1.3")
-            yield Cause(told, scene.place(told.evidence[0]), declared=True)
+            yield VoidCause(told, record.place(told.evidence[0]), declared=True)
     if twins:
         code = str(game.seen(twins[0]))
         evidence = tuple(event_id for at in twins for event_id in at.evidence)
         told = Remark("DECK_INTEGRITY", "TH:7.1.3", f"{code} was dealt twice", evidence)
-        since = sorted(scene.place(at.evidence[0]) for at in twins)[1]
-        spoken_of = any(scene.place(at) > since for at in reported["TH:7.1.3"])
-        yield Cause(told, since, declared=spoken_of)
+        since = sorted(record.place(at.evidence[0]) for at in twins)[1]
+        spoken_of = any(record.place(at) > since for at in reported["TH:7.1.3"])
+        yield VoidCause(told, since, declared=spoken_of)
 
 
-def _on_the_house(scene: Scene) -> list[Ruling]:
+def _on_the_house(record: HoldemRecord) -> list[Ruling]:
     """The rulings under 7.1 with a word that decides, whoever made them."""
     words = SPOKEN["TH:7.1"]
-    return [(at, made) for at, made in scene.rulings_under("TH:7.1") if made.decision in words]
+    return [(at, made) for at, made in record.rulings_under("TH:7.1") if made.decision in words]
 
 
-def _by_the_house(scene: Scene, clause: str, *words: str) -> Evidence:
+def _by_the_house(record: HoldemRecord, clause: str, *words: str) -> Evidence:
     """The rulings of the House on a cause that nobody reported: they report it themselves."""
-    minimum = scene.terms.readings["void_authority"]
+    minimum = record.terms.readings["void_authority"]
     return tuple(
         event_id
-        for event_id, made in _on_the_house(scene)
+        for event_id, made in _on_the_house(record)
         if within(made.clause, clause)
         and (not words or made.decision in words)
         and at_least(made.rank, minimum)
-        and scene.made_in_time(event_id, -1)
-        and scene.place(event_id) < scene.over
+        and record.made_in_time(event_id, -1)
+        and record.place(event_id) < record.over
     )
 
 
-def _loose(scene: Scene, causes: Sequence[Cause]) -> Iterator[Remark]:
+def _loose(record: HoldemRecord, causes: Sequence[VoidCause]) -> Iterator[Remark]:
     """Rulings under 7.1 on nothing that had come up: by too low a rank, or after the close."""
-    minimum = scene.terms.readings["void_authority"]
-    heard = {event_id for cause in causes for event_id, _ in _decided(scene, cause)}
-    for event_id, made in _on_the_house(scene):
+    minimum = record.terms.readings["void_authority"]
+    heard = {event_id for cause in causes for event_id, _ in _decided(record, cause)}
+    for event_id, made in _on_the_house(record):
         if event_id in heard:
             continue
         if not at_least(made.rank, minimum):
             yield undecided([(event_id, made)], made.clause, minimum, ())
-        elif made.decision == "void" and scene.place(event_id) > scene.over and not causes:
+        elif made.decision == "void" and record.place(event_id) > record.over and not causes:
             text = "the round was ruled void after it was over"
             yield Remark("REOPENED_ROUND", "TH:7.2", text, (event_id,))
         elif made.decision == "continue" and not causes:
             yield without_cause(event_id, made, "nothing lets the House void the round")
 
 
-def _on_the_case(scene: Scene) -> list[Ruling]:
+def _on_the_case(record: HoldemRecord) -> list[Ruling]:
     """The rulings under 7.13 with a word that decides."""
     words = SPOKEN[NOT_COVERED]
-    return [(at, made) for at, made in scene.rulings_under(NOT_COVERED) if made.decision in words]
+    return [(at, made) for at, made in record.rulings_under(NOT_COVERED) if made.decision in words]
 
 
-def _decided(scene: Scene, cause: Cause) -> list[Ruling]:
+def _decided(record: HoldemRecord, cause: VoidCause) -> list[Ruling]:
     """The rulings on one cause: those that name it or all of 7.1, made while it was open.
 
     All of 7.1 is what somebody had declared: nobody decides on a card that nobody spoke of.
     """
     return [
         (event_id, made)
-        for event_id, made in _on_the_house(scene)
+        for event_id, made in _on_the_house(record)
         if (made.clause == "TH:7.1" and cause.declared) or within(made.clause, cause.told.clause)
-        if scene.made_in_time(event_id, cause.since)
+        if record.made_in_time(event_id, cause.since)
     ]
 
 
-def _word(scene: Scene, cause: Cause) -> str:
+def _word(record: HoldemRecord, cause: VoidCause) -> str:
     """What the House decided on a cause; empty where nobody of the right rank did."""
-    stands = standing(_decided(scene, cause), scene.terms.readings["void_authority"])
+    stands = standing(_decided(record, cause), record.terms.readings["void_authority"])
     return stands.decision if stands else ""
 
 
-def _from_below(scene: Scene, cause: Cause) -> list[Ruling]:
-    minimum = scene.terms.readings["void_authority"]
-    return _unsupported(_decided(scene, cause), minimum, _word(scene, cause))
+def _from_below(record: HoldemRecord, cause: VoidCause) -> list[Ruling]:
+    minimum = record.terms.readings["void_authority"]
+    return _unsupported(_decided(record, cause), minimum, _word(record, cause))
 
 
 def _unsupported(decided: list[Ruling], minimum: str, word: str) -> list[Ruling]:
@@ -312,43 +309,43 @@ def _unsupported(decided: list[Ruling], minimum: str, word: str) -> list[Ruling]
     ]
 
 
-def _goes_on(scene: Scene, cause: Cause) -> bool:
+def _goes_on(record: HoldemRecord, cause: VoidCause) -> bool:
     """Whether the House let the round go on in spite of a cause."""
-    return _word(scene, cause) == "continue"
+    return _word(record, cause) == "continue"
 
 
-def _twins(scene: Scene) -> list[Sight]:
+def _twins(record: HoldemRecord) -> list[Sight]:
     """The places of a card that was dealt twice from the single deck."""
-    places = scene.read.order or [at for held in scene.read.hands.values() for at in held]
+    places = record.read.order or [at for held in record.read.hands.values() for at in held]
     cards = Counter(str(game.seen(at)) for at in places if game.seen(at))
     twice = next((code for code in map(str, DECK) if cards[code] > 1), "")
     return [at for at in places if twice and str(game.seen(at)) == twice]
 
 
-def _leaves_the_house_a_choice(scene: Scene) -> bool:
+def _leaves_the_house_a_choice(record: HoldemRecord) -> bool:
     """Whether a wrong count is the excess or shortage of 7.1.3 as well (issue count_not_52)."""
-    return scene.terms.readings["count_not_52"] == "as_7.1.3"
+    return record.terms.readings["count_not_52"] == "as_7.1.3"
 
 
-def _wrong_counts(scene: Scene) -> Iterator[Remark]:
+def _wrong_counts(record: HoldemRecord) -> Iterator[Remark]:
     """TH:7.7: manual counts of another number than a deck has."""
-    for event_id, made in _counts(scene):
+    for event_id, made in _counts(record):
         if _number(made.value) and int(made.value) != len(DECK):
             text = f"the cards were counted: {made.value}, {len(DECK)} are due"
             yield Remark("COUNT_NOT_52", "TH:7.7", text, (event_id,))
 
 
-def _uncounted(scene: Scene) -> Iterator[Remark]:
+def _uncounted(record: HoldemRecord) -> Iterator[Remark]:
     """TH:7.7: a doubt asks for a manual count."""
-    counts = _counts(scene)
-    doubts = scene.reported("TH:7.7") + tuple(event_id for event_id, _ in counts)
+    counts = _counts(record)
+    doubts = record.reported("TH:7.7") + tuple(event_id for event_id, _ in counts)
     if doubts and not any(_number(made.value) for _, made in counts):
         text = "the number of cards was in doubt and nobody counted them"
         yield Remark("COUNT_NOT_TAKEN", "TH:7.7", text, doubts)
 
 
-def _counts(scene: Scene) -> list[Ruling]:
-    return [(id, made) for id, made in scene.rulings_under("TH:7.7") if made.decision == "counted"]
+def _counts(record: HoldemRecord) -> list[Ruling]:
+    return [(id, made) for id, made in record.rulings_under("TH:7.7") if made.decision == "counted"]
 
 
 def _number(value: str) -> bool:

@@ -5,14 +5,14 @@ from fractions import Fraction
 
 from replay.rulebooks.terms import Terms
 from replay.ruled import Stand
-from replay.rulings.holdem_bonus.boxes import Box
+from replay.rulings.holdem_bonus.boxes import HoldemBox
 from replay.wagers import Wager
 
 # TH:4.11.2.ii to 4.11.4. How many Antes each later bet is.
 MULTIPLES = {"flop": 2, "turn": 1, "river": 1}
 
 
-def in_action(box: Box, terms: Terms) -> Iterator[Stand]:
+def in_action(box: HoldemBox, terms: Terms) -> Iterator[Stand]:
     """What is settled of each wager of a box; the rest of a stake goes back."""
     ante = _within_limits(box.wagers["ante"], terms)
     placed = terms.readings["ante_above_maximum"] == "ante_as_placed"

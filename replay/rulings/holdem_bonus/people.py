@@ -4,48 +4,49 @@ from collections.abc import Iterator
 
 from replay.rulings.holdem_bonus.boxes import DECISIONS, box_of, off_the_layout
 from replay.rulings.holdem_bonus.decisions import undecided, without_a_decision
-from replay.rulings.holdem_bonus.scene import Scene
+from replay.rulings.holdem_bonus.record import HoldemRecord
 from replay.rulings.shared import stray_cards
-from replay.rulings.shared.section_seven import Remark, off_the_record, touched_again
+from replay.rulings.shared.remark import Remark
+from replay.rulings.shared.section_seven import off_the_record, touched_again
 from schemas import events as e
 from schemas.ranks import at_least
 
 
-def every_round(scene: Scene) -> Iterator[Remark]:
+def every_round(record: HoldemRecord) -> Iterator[Remark]:
     """What is looked for in every round, settled or not."""
-    behind = [at for at in scene.wagers if at.late or at.late_changes]
+    behind = [at for at in record.wagers if at.late or at.late_changes]
     if behind:
         evidence = tuple(id for at in behind for id in (at.event_id, *at.late_changes))
         names = ", ".join(at.wager_id for at in behind)
         yield Remark("LATE_BET", "TH:4.9", f"chips came or moved too late: {names}", evidence)
-    for card in stray_cards.told(scene.round, scene.over):
+    for card in stray_cards.told(record.round, record.over):
         yield Remark(stray_cards.CODE, "TH:2.2.19", card.text, card.evidence)
-    yield from off_the_record(scene, "TH:2.2.19")
-    yield from _refused(scene)
-    yield from _views(scene)
-    yield from _restricted(scene)
-    yield from _reopened(scene)
-    yield from _old_deck(scene)
-    yield from _strange_decisions(scene)
-    yield from without_a_decision(scene)
-    for box in scene.boxes.values():
+    yield from off_the_record(record, "TH:2.2.19")
+    yield from _refused(record)
+    yield from _views(record)
+    yield from _restricted(record)
+    yield from _reopened(record)
+    yield from _old_deck(record)
+    yield from _strange_decisions(record)
+    yield from without_a_decision(record)
+    for box in record.boxes.values():
         if box.fold_too_late:
             text = f"box {box.name} cannot fold any more: its hand is played on"
             yield Remark("FOLD_TOO_LATE", "TH:2.2.13", text, (box.fold_too_late,))
 
 
-def deck(scene: Scene) -> str:
+def deck(record: HoldemRecord) -> str:
     """The name of the deck in play; empty where nobody recorded it."""
-    return scene.round.shoe.shoe_id if scene.round.shoe else ""
+    return record.round.shoe.shoe_id if record.round.shoe else ""
 
 
-def _refused(scene: Scene) -> Iterator[Remark]:
+def _refused(record: HoldemRecord) -> Iterator[Remark]:
     """TH:4.7.1 and 4.7.2: one player a box, one of each bet, and no other bets."""
-    for wager in scene.wagers:
+    for wager in record.wagers:
         if wager.illegal_moves:
             text = f"{wager.wager_id} was moved to a bet that the layout does not have: it stays"
             yield Remark("ILLEGAL_POSITION", "TH:4.7.2", text, wager.illegal_moves)
-    for stand in scene.seated.aside.values():
+    for stand in record.seated.aside.values():
         wager, evidence = stand.wager, (stand.wager.event_id,)
         if off_the_layout(wager):
             where = f"{wager.bet} of box {box_of(wager)}"
@@ -56,10 +57,10 @@ def _refused(scene: Scene) -> Iterator[Remark]:
             yield Remark("BOX_SHARED", stand.clauses[0], text, evidence)
 
 
-def _views(scene: Scene) -> Iterator[Remark]:
+def _views(record: HoldemRecord) -> Iterator[Remark]:
     """TH:4.7.1: a player with several hands looks at one of them only."""
     viewed: dict[str, dict[str, str]] = {}
-    for event in scene.round.events:
+    for event in record.round.events:
         match event.payload:
             case e.CardHandled(hand=hand, player_id=player):
                 viewed.setdefault(player, {}).setdefault(hand, event.event_id)
@@ -69,38 +70,38 @@ def _views(scene: Scene) -> Iterator[Remark]:
             yield Remark("MULTI_VIEW", "TH:4.7.1", text, tuple(hands.values()))
 
 
-def _strange_decisions(scene: Scene) -> Iterator[Remark]:
+def _strange_decisions(record: HoldemRecord) -> Iterator[Remark]:
     """Decisions that count for nothing: a word that is none, or said for another's box."""
-    for event in scene.round.events:
+    for event in record.round.events:
         match event.payload:
             case e.DecisionMade(decision=word) if word.lower() not in DECISIONS:
                 text = f"{word or 'nothing'} was decided, which is no decision"
                 yield Remark("WORD_UNKNOWN", "TH:2.2.13", text, (event.event_id,))
-            case e.DecisionMade(box=name, player_id=who) if who and name in scene.boxes:
-                if who != scene.boxes[name].player_id:
+            case e.DecisionMade(box=name, player_id=who) if who and name in record.boxes:
+                if who != record.boxes[name].player_id:
                     text = f"{who} decided for box {name} of another player: it does not count"
                     yield Remark("DECISION_NOT_OWN", "TH:4.7.1", text, (event.event_id,))
 
 
-def _restricted(scene: Scene) -> Iterator[Remark]:
+def _restricted(record: HoldemRecord) -> Iterator[Remark]:
     """TH:4.7.3: it takes a Pit Manager to keep a player to one hand."""
-    for event_id, made in scene.rulings_under("TH:4.7.3"):
+    for event_id, made in record.rulings_under("TH:4.7.3"):
         if not at_least(made.rank, "pit_manager"):
             yield undecided([(event_id, made)], "TH:4.7.3", "pit_manager", ())
 
 
-def _reopened(scene: Scene) -> Iterator[Remark]:
+def _reopened(record: HoldemRecord) -> Iterator[Remark]:
     """Signs that a settlement that stands was touched again (TH:7.2, 7.8)."""
-    for text, event_id in touched_again(scene.round.events):
+    for text, event_id in touched_again(record.round.events):
         yield Remark("REOPENED_ROUND", "TH:7.2", text, (event_id,))
 
 
-def _old_deck(scene: Scene) -> Iterator[Remark]:
+def _old_deck(record: HoldemRecord) -> Iterator[Remark]:
     """TH:7.2: whether the deck of a round that it voided is still in play."""
-    if not scene.memory.get("new_deck_due"):
+    if not record.memory.get("new_deck_due"):
         return
-    before, now = scene.memory.get("deck", ""), deck(scene)
-    loaded = any(isinstance(at.payload, e.ShoeLoaded) for at in scene.round.before)
+    before, now = record.memory.get("deck", ""), deck(record)
+    loaded = any(isinstance(at.payload, e.ShoeLoaded) for at in record.round.before)
     if now == before if now or before else not loaded:
         text = "the deck of a round that was void for its cards is still in play"
         yield Remark("DECK_NOT_REPLACED", "TH:7.2", text)

@@ -7,21 +7,21 @@ from typing import NamedTuple
 
 from replay.games import holdem_bonus as game
 from replay.games.holdem_bonus import COMMUNITY, DEALER
-from replay.games.shared.poker_hands import RANK, Hand, best, best_five
+from replay.games.shared.poker_hands import RANK, PokerHand, best, best_five
 from replay.ruled import Stand, Step
 from replay.rulings.holdem_bonus import limits, withdrawals
-from replay.rulings.holdem_bonus.boxes import Box
-from replay.rulings.holdem_bonus.deal import Dealt
-from replay.rulings.holdem_bonus.scene import Scene
+from replay.rulings.holdem_bonus.boxes import HoldemBox
+from replay.rulings.holdem_bonus.deal import HoldemCards
+from replay.rulings.holdem_bonus.record import HoldemRecord
 from replay.rulings.holdem_bonus.witnesses import compared, known
-from replay.rulings.shared.section_seven import Remark
+from replay.rulings.shared.remark import Remark
 from schemas import events as e
 from schemas.cards import Card
 
 LOST = "bonus_on_a_fold"  # the issue that a folded Bonus rests on
 
 
-class Shown(NamedTuple):
+class Showdown(NamedTuple):
     """A round after its hands were compared."""
 
     stands: tuple[Stand, ...]
@@ -41,46 +41,46 @@ class Faced(NamedTuple):
     steps: tuple[Step, ...] = ()
 
 
-def showdown(scene: Scene, cards: Dealt) -> Shown:
+def showdown(record: HoldemRecord, cards: HoldemCards) -> Showdown:
     """Every wager for the paytable, with the facts of its own box."""
-    back = withdrawals.withdrawn(scene, cards)
-    folded = any(box.folded and "bonus" in box.wagers for box in scene.boxes.values())
-    stands, words, steps = dict(scene.seated.aside), list[str](), list[Step]()
-    if compared(scene, cards):
+    back = withdrawals.withdrawn(record, cards)
+    folded = any(box.folded and "bonus" in box.wagers for box in record.boxes.values())
+    stands, words, steps = dict(record.seated.aside), list[str](), list[Step]()
+    if compared(record, cards):
         words.append(f"dealer {_dealers(cards)}")
-    for box in scene.boxes.values():
-        faced = _faced(box, scene, cards)
+    for box in record.boxes.values():
+        faced = _faced(box, record, cards)
         words.append(f"{box.name} {faced.word}")
         steps += faced.steps
-        for stand in limits.in_action(box, scene.terms):
+        for stand in limits.in_action(box, record.terms):
             name = stand.wager.wager_id
             if {name, box.wagers["ante"].wager_id} & back.good:
                 stands[name] = _returned(stand, "TH:7.6.1", "WITHDRAWN")
             else:
-                stands[name] = _stand(stand, box, faced, scene, cards)
-    return Shown(
-        tuple(stands[at.wager_id] for at in scene.wagers),
+                stands[name] = _stand(stand, box, faced, record, cards)
+    return Showdown(
+        tuple(stands[at.wager_id] for at in record.wagers),
         outcome="; ".join(words),
-        result=_dealers(cards) if compared(scene, cards) else "",
+        result=_dealers(cards) if compared(record, cards) else "",
         remarks=back.remarks,
         steps=tuple(steps),
-        readings={LOST: scene.terms.readings[LOST]} if folded else {},
+        readings={LOST: record.terms.readings[LOST]} if folded else {},
     )
 
 
-def _dealers(cards: Dealt) -> str:
+def _dealers(cards: HoldemCards) -> str:
     return game.NAMES[best((*known(cards, DEALER), *known(cards, COMMUNITY))).kind]
 
 
-def _faced(box: Box, scene: Scene, cards: Dealt) -> Faced:
+def _faced(box: HoldemBox, record: HoldemRecord, cards: HoldemCards) -> Faced:
     """What happened at one box, in the words of the paytable."""
     if box.folded:
         return Faced(frozenset({"folded"}), "folded")
     unshown = frozenset({"not shown"} if not box.shown else ())
-    if box.name not in compared(scene, cards):
+    if box.name not in compared(record, cards):
         return Faced(unshown, "not shown" if unshown else "not compared")
     hole, dealer = known(cards, box.name), known(cards, DEALER)
-    community, readings = known(cards, COMMUNITY), scene.terms.readings
+    community, readings = known(cards, COMMUNITY), record.terms.readings
     facts = game.facts(hole, dealer, community, readings) | unshown
     if unshown:
         return Faced(facts, "not shown")
@@ -106,7 +106,7 @@ def _faced(box: Box, scene: Scene, cards: Dealt) -> Faced:
     )
 
 
-def _bonus(box: Box, hole: Sequence[Card], cards: Dealt) -> Iterator[Step]:
+def _bonus(box: HoldemBox, hole: Sequence[Card], cards: HoldemCards) -> Iterator[Step]:
     """The two hole cards that a Bonus is settled on."""
     if "bonus" in box.wagers:
         evidence = tuple(id for at in cards.hands[box.name] for id in at.evidence)
@@ -120,7 +120,7 @@ def _five(hole: Sequence[Card], community: Sequence[Card]) -> str:
     return f"{game.NAMES[best(cards).kind]} {_written(best_five(cards))}"
 
 
-def _parted(mine: Hand, theirs: Hand, won: str) -> str:
+def _parted(mine: PokerHand, theirs: PokerHand, won: str) -> str:
     """The ranks that part two hands of one class; nothing where the class itself does."""
     if mine.kind is not theirs.kind or won == "stand-off":
         return ""
@@ -130,17 +130,19 @@ def _parted(mine: Hand, theirs: Hand, won: str) -> str:
     return f", {name[own]} against {name[other]}" if own else ""
 
 
-def _stand(stand: Stand, box: Box, faced: Faced, scene: Scene, cards: Dealt) -> Stand:
+def _stand(
+    stand: Stand, box: HoldemBox, faced: Faced, record: HoldemRecord, cards: HoldemCards
+) -> Stand:
     """One wager of a box as the rulings leave it."""
     if box.name in cards.stands:
-        return _as_recorded(stand, scene, cards.stands[box.name])
+        return _as_recorded(stand, record, cards.stands[box.name])
     if box.name in cards.out:
         return _returned(stand, "TH:7.6")
     if box.absent:
         return _returned(stand, "TH:7.11", "ABSENT")
     if stand.wager.bet != "bonus":
         return stand._replace(facts=faced.facts, clauses=(*stand.clauses, *faced.tie))
-    spared = scene.terms.readings["bonus_not_shown"] == "by_hole_cards"
+    spared = record.terms.readings["bonus_not_shown"] == "by_hole_cards"
     return stand._replace(facts=faced.facts - {"not shown"} if spared else faced.facts)
 
 
@@ -148,9 +150,9 @@ def _returned(stand: Stand, clause: str, *flags: str) -> Stand:
     return Stand(stand.wager, Fraction(0), "returned", (clause,), flags)
 
 
-def _as_recorded(stand: Stand, scene: Scene, clauses: tuple[str, ...]) -> Stand:
+def _as_recorded(stand: Stand, record: HoldemRecord, clauses: tuple[str, ...]) -> Stand:
     """TH:7.4 and 7.6 ask for notice in time; after it what was settled is left alone."""
-    for event in scene.round.events:
+    for event in record.round.events:
         match event.payload:
             case e.WagerSettled(wager_id=wager_id) as seen if wager_id == stand.wager.wager_id:
                 kept = _conserving(seen, stand.wager.lying)

@@ -4,40 +4,41 @@ from collections.abc import Iterator
 
 from replay.games import holdem_bonus as game
 from replay.games.holdem_bonus import COMMUNITY, DEALER
-from replay.rulings.holdem_bonus.deal import Dealt, needed
-from replay.rulings.holdem_bonus.scene import Scene
+from replay.rulings.holdem_bonus.deal import HoldemCards, needed
+from replay.rulings.holdem_bonus.record import HoldemRecord
 from replay.rulings.holdem_bonus.withdrawals import gone
-from replay.rulings.shared.section_seven import Evidence, Remark
+from replay.rulings.shared.remark import Remark
+from replay.rulings.shared.section_seven import Evidence
 from replay.witnesses import Sight
 from schemas.cards import Card
 
 
-def compared(scene: Scene, cards: Dealt) -> tuple[str, ...]:
+def compared(record: HoldemRecord, cards: HoldemCards) -> tuple[str, ...]:
     """The boxes whose hole cards decide something."""
-    by_hole_cards = scene.terms.readings["bonus_not_shown"] == "by_hole_cards"
+    by_hole_cards = record.terms.readings["bonus_not_shown"] == "by_hole_cards"
     return tuple(
         name
-        for name, box in scene.boxes.items()
+        for name, box in record.boxes.items()
         if box.live
-        and name not in {*cards.out, *cards.stands, *gone(scene, cards)}
+        and name not in {*cards.out, *cards.stands, *gone(record, cards)}
         and (box.shown or (by_hole_cards and "bonus" in box.wagers))
     )
 
 
-def unfinished(scene: Scene, cards: Dealt) -> bool:
+def unfinished(record: HoldemRecord, cards: HoldemCards) -> bool:
     """Whether cards are still to come for somebody who plays on."""
-    if scene.ended:
+    if record.ended:
         return False
-    if not scene.boxes:
-        return not scene.wagers
-    short = [at for at in game.faults(cards.hands, tuple(scene.boxes)) if at.found < at.wanted]
-    begun = any(at.area in game.SIZES and needed(scene, at) for at in short)
-    return bool(short and compared(scene, cards)) or (begun and bool(scene.read.order))
+    if not record.boxes:
+        return not record.wagers
+    short = [at for at in game.faults(cards.hands, tuple(record.boxes)) if at.found < at.wanted]
+    begun = any(at.area in game.SIZES and needed(record, at) for at in short)
+    return bool(short and compared(record, cards)) or (begun and bool(record.read.order))
 
 
-def unread(scene: Scene, cards: Dealt) -> Remark | None:
+def unread(record: HoldemRecord, cards: HoldemCards) -> Remark | None:
     """What is missing or disagrees among the cards that decide; None where all are known."""
-    doubt = next(_doubts(scene, cards), None)
+    doubt = next(_doubts(record, cards), None)
     referred = any(at.code == "REFER_7.13" for at in cards.remarks)
     if doubt and referred:
         text = f"{doubt.text}, and the decision to go on does not say"
@@ -45,15 +46,15 @@ def unread(scene: Scene, cards: Dealt) -> Remark | None:
     return doubt
 
 
-def known(cards: Dealt, area: str) -> tuple[Card, ...]:
+def known(cards: HoldemCards, area: str) -> tuple[Card, ...]:
     """The cards of a hand that has been read."""
     found = (game.seen(sight) for sight in cards.hands[area])
     return tuple(card for card in found if card is not None)
 
 
-def _doubts(scene: Scene, cards: Dealt) -> Iterator[Remark]:
-    boxes = compared(scene, cards)
-    for sight in scene.read.order if boxes else ():
+def _doubts(record: HoldemRecord, cards: HoldemCards) -> Iterator[Remark]:
+    boxes = compared(record, cards)
+    for sight in record.read.order if boxes else ():
         if sight.disputed:  # which hands the later cards make hangs on it
             yield _unknown(_words(sight), sight.evidence)
     for area in (*boxes, COMMUNITY, DEALER) if boxes else ():
@@ -63,12 +64,12 @@ def _doubts(scene: Scene, cards: Dealt) -> Iterator[Remark]:
             if card is None or not _agreed(sight, cards, str(card)):
                 yield _unknown(_words(sight), sight.evidence)
         due = game.SIZES.get(area, game.HOLE)
-        seen = sum(at.hand == area for at in scene.read.strays)  # each is told below
+        seen = sum(at.hand == area for at in record.read.strays)  # each is told below
         if len(held) + seen < due:
             yield _unknown(f"{area} card {len(held) + 1}: nobody saw it")
         elif len(held) > due:  # put right by a ruling, and nobody says which cards
             yield _unknown(f"{area}: {len(held)} cards lie there, {due} are due")
-    for sight in scene.read.strays if boxes else ():
+    for sight in record.read.strays if boxes else ():
         if not _agreed(sight, cards):
             text = f"{_words(sight)}, which never left the device"
             yield _unknown(text, sight.evidence, "TH:7.1.1")
@@ -78,7 +79,7 @@ def _unknown(text: str, evidence: Evidence = (), clause: str = "TH:5.1") -> Rema
     return Remark("RESULT_UNKNOWN", clause, text, evidence)
 
 
-def _agreed(sight: Sight, cards: Dealt, *put: str) -> bool:
+def _agreed(sight: Sight, cards: HoldemCards, *put: str) -> bool:
     """Whether every witness saw the card put there, or after a reconstruction the lawful one."""
     held = cards.hands.get(sight.hand, ())[sight.slot - 1 : sight.slot]
     lawful = {str(game.seen(at)) for at in held} if cards.rebuilt else set[str]()

@@ -1,11 +1,11 @@
 """The words in which hands are called."""
 
 from replay.games.holdem_bonus import NAMES
-from replay.games.shared.poker_hands import Class
+from replay.games.shared.poker_hands import PokerClass
 
 # What else a class is called at the table.
 ALSO = {
-    "HIGH_CARD": NAMES[Class.HIGH_CARD],
+    "HIGH_CARD": NAMES[PokerClass.HIGH_CARD],
     "PAIR": "ONE_PAIR",
     "TWO_PAIR": "TWO_PAIRS",
     "THREE_OF_KIND": "THREE_OF_A_KIND",

@@ -15,11 +15,12 @@ from replay.rounds import Round
 from replay.rulebooks.terms import Terms
 from replay.ruled import Carried, Flag, Memory, Ruled, Stand, Step, Waits
 from replay.rulings.niu_niu import deck, limits, people, story
-from replay.rulings.niu_niu.hands import Dealt, dealt, overruled, places, unfinished
-from replay.rulings.niu_niu.scene import Scene, look
+from replay.rulings.niu_niu.hands import NiuNiuHands, dealt, overruled, places, unfinished
+from replay.rulings.niu_niu.record import NiuNiuRecord, look
 from replay.rulings.niu_niu.words import said
 from replay.rulings.shared import stray_cards
-from replay.rulings.shared.section_seven import Remark, against_rules, off_the_record
+from replay.rulings.shared.remark import Remark
+from replay.rulings.shared.section_seven import against_rules, off_the_record
 from replay.settle import Due
 from schemas import events as e
 
@@ -40,29 +41,31 @@ def betting_end(events: Sequence[e.Event], terms: Terms) -> End | None:
 
 def rule(round: Round, terms: Terms, memory: Memory) -> Ruled:
     """The round after section 7 of its rulebook."""
-    scene = look(round, terms, memory)
-    wrong = deck.invalid(scene)
+    record = look(round, terms, memory)
+    wrong = deck.invalid(record)
     if wrong.clauses:
-        ruled = _void(scene, wrong.clauses, wrong.remarks, {})
-        return ruled._replace(memory=deck.left(scene, wrong))
-    off = () if scene.packets else people.called_off(scene)
+        ruled = _void(record, wrong.clauses, wrong.remarks, {})
+        return ruled._replace(memory=deck.left(record, wrong))
+    off = () if record.packets else people.called_off(record)
     if off:
-        missing = deck.undecided(scene, off)
-        return _void(scene, ("NN:7.1",), (*wrong.remarks, *missing), {})
-    if unfinished(scene) and not _ended(scene):
-        return _open(scene, wrong.remarks)
-    if not scene.boxes.live and not scene.packets:
-        return _settled(scene, Dealt(remarks=wrong.remarks))  # nobody took part, nobody dealt
-    cards = dealt(scene)
-    told = (*wrong.remarks, *cards.remarks, *overruled(scene, cards))
+        missing = deck.undecided(record, off)
+        return _void(record, ("NN:7.1",), (*wrong.remarks, *missing), {})
+    if unfinished(record) and not _ended(record):
+        return _open(record, wrong.remarks)
+    if not record.boxes.live and not record.packets:
+        return _settled(
+            record, NiuNiuHands(remarks=wrong.remarks)
+        )  # nobody took part, nobody dealt
+    cards = dealt(record)
+    told = (*wrong.remarks, *cards.remarks, *overruled(record, cards))
     cards = cards._replace(remarks=told)
-    readings = _dealing(scene, cards)
+    readings = _dealing(record, cards)
     if cards.void:
-        told = (*told, *against_rules(scene, *cards.void))
-        return _void(scene, cards.void, told, readings)
+        told = (*told, *against_rules(record, *cards.void))
+        return _void(record, cards.void, told, readings)
     if cards.unknown:
-        return _unknown(scene, cards, readings)
-    ruled = _settled(scene, cards)
+        return _unknown(record, cards, readings)
+    ruled = _settled(record, cards)
     return ruled._replace(readings={**readings, **ruled.readings})
 
 
@@ -83,55 +86,58 @@ def _is_hand(name: str) -> bool:
     return name == game.DEALER or game.number(name)
 
 
-def _settled(scene: Scene, cards: Dealt) -> Ruled:
+def _settled(record: NiuNiuRecord, cards: NiuNiuHands) -> Ruled:
     """A round that is compared box by box, from the Dealer's right to the left (6.3)."""
-    terms, hands = scene.terms, cards.hands
-    stands, readings = _stands(scene, cards)
-    told = [*cards.remarks, *people.notes(scene), *people.wagers(scene)]
-    told += people.short_reserves(scene, stands)
-    told += [*people.calls(scene, hands), *people.settle_order(scene, hands)]
-    told += people.unjustified_void(scene, told)
-    told += _always(scene)
-    compared = tuple(story.comparison(scene, hands)) if hands else ()
+    terms, hands = record.terms, cards.hands
+    stands, readings = _stands(record, cards)
+    told = [*cards.remarks, *people.notes(record), *people.wagers(record)]
+    told += people.short_reserves(record, stands)
+    told += [*people.calls(record, hands), *people.settle_order(record, hands)]
+    told += people.unjustified_void(record, told)
+    told += _always(record)
+    compared = tuple(story.comparison(record, hands)) if hands else ()
     return Ruled(
         status="settled",
         outcome=", ".join(_shown(name, hand, terms) for name, hand in _dealer_first(hands)),
         facts=frozenset(_facts(hands, terms)),
         stands=stands,
         flags=_flags(told),
-        steps=(*_told(scene, told), *compared, *story.limits(stands)),
+        steps=(*_told(record, told), *compared, *story.limits(stands)),
         clauses=("NN:6.3",),
         result=game.class_of(hands[game.DEALER], terms.readings) if hands else "",
         pay_order=_right_to_left(stands),
         readings=readings,
-        rebuilt=places(scene, cards),
+        rebuilt=places(record, cards),
     )
 
 
 def _void(
-    scene: Scene, clauses: tuple[str, ...], remarks: Iterable[Remark], readings: Mapping[str, str]
+    record: NiuNiuRecord,
+    clauses: tuple[str, ...],
+    remarks: Iterable[Remark],
+    readings: Mapping[str, str],
 ) -> Ruled:
     """7.10: every bet and every Reserve goes back."""
-    told = [*remarks, *people.notes(scene), *people.wagers(scene), *_always(scene)]
+    told = [*remarks, *people.notes(record), *people.wagers(record), *_always(record)]
     back = (*clauses, "NN:7.10")
     ends = Step("The round is void: every bet and every Reserve goes back", back)
     return Ruled(
         status="void",
         outcome="",
         facts=frozenset(),
-        stands=tuple(Stand(at, Fraction(0), "returned", back) for at in scene.boxes.wagers),
+        stands=tuple(Stand(at, Fraction(0), "returned", back) for at in record.boxes.wagers),
         flags=_flags(told),
-        steps=(*_told(scene, told), ends),
+        steps=(*_told(record, told), ends),
         clauses=clauses,
         readings=readings,
     )
 
 
-def _unknown(scene: Scene, cards: Dealt, readings: Mapping[str, str]) -> Ruled:
+def _unknown(record: NiuNiuRecord, cards: NiuNiuHands, readings: Mapping[str, str]) -> Ruled:
     """A card that decides is missing, or its readings disagree: nothing is guessed."""
-    told = [*cards.remarks, *people.notes(scene), *people.wagers(scene), *_always(scene)]
+    told = [*cards.remarks, *people.notes(record), *people.wagers(record), *_always(record)]
     why = Step(f"The hands are unknown: {cards.unknown}", ("NN:4.8.3",))
-    steps = (*_told(scene, told), why)
+    steps = (*_told(record, told), why)
     clauses = ("NN:4.8.3",)
     flags = (*_flags(told), Flag("RESULT_UNKNOWN", "NN:4.8.3", note=cards.unknown))
     return Ruled(
@@ -143,15 +149,15 @@ def _unknown(scene: Scene, cards: Dealt, readings: Mapping[str, str]) -> Ruled:
         steps,
         clauses=clauses,
         readings=readings,
-        rebuilt=places(scene, cards),
+        rebuilt=places(record, cards),
     )
 
 
-def _open(scene: Scene, remarks: Iterable[Remark]) -> Ruled:
+def _open(record: NiuNiuRecord, remarks: Iterable[Remark]) -> Ruled:
     """The cards are not all dealt and the round is not over: wagers stay where they are."""
-    told = [*remarks, *people.notes(scene), *people.wagers(scene)]
+    told = [*remarks, *people.notes(record), *people.wagers(record)]
     clauses = ("NN:2.2.5",)
-    stands = tuple(Stand(at, Fraction(0), "open", clauses) for at in scene.boxes.wagers)
+    stands = tuple(Stand(at, Fraction(0), "open", clauses) for at in record.boxes.wagers)
     ends = Step("The deal is not finished and the round is not closed: wagers stay open", clauses)
     return Ruled(
         status="unsettled",
@@ -159,32 +165,32 @@ def _open(scene: Scene, remarks: Iterable[Remark]) -> Ruled:
         facts=frozenset(),
         stands=stands,
         flags=_flags(told),
-        steps=(*_told(scene, told), ends),
-        memory=scene.memory,
+        steps=(*_told(record, told), ends),
+        memory=record.memory,
         clauses=clauses,
     )
 
 
-def _stands(scene: Scene, cards: Dealt) -> tuple[tuple[Stand, ...], dict[str, str]]:
+def _stands(record: NiuNiuRecord, cards: NiuNiuHands) -> tuple[tuple[Stand, ...], dict[str, str]]:
     """Every wager as it is settled, and the rule issues that the amounts depend on."""
     found: dict[str, Stand] = {}
     readings: dict[str, str] = {}
-    for name, box in scene.boxes.live.items():
+    for name, box in record.boxes.live.items():
         if name in cards.gone:
             clauses = (cards.gone[name],)
             found |= {at.wager_id: Stand(at, Fraction(0), "returned", clauses)
                       for at in box.values()}  # fmt: skip
             continue
-        live = limits.in_action(box, scene.terms)
-        found |= _decided(live, name, cards.hands, scene.terms)
-    if scene.boxes.split:
-        readings["reserve_accounts"] = scene.terms.readings["reserve_accounts"]
-    for back in scene.boxes.back.values():
+        live = limits.in_action(box, record.terms)
+        found |= _decided(live, name, cards.hands, record.terms)
+    if record.boxes.split:
+        readings["reserve_accounts"] = record.terms.readings["reserve_accounts"]
+    for back in record.boxes.back.values():
         missing = tuple(code for code in back.codes if code == "EVEN_MISSING")
         found[back.wager.wager_id] = Stand(
             back.wager, Fraction(0), "returned", (back.clause,), missing
         )
-    return tuple(found[at.wager_id] for at in scene.boxes.wagers), readings
+    return tuple(found[at.wager_id] for at in record.boxes.wagers), readings
 
 
 def _decided(
@@ -205,27 +211,27 @@ def _pays_commission(live: Iterable[Stand], terms: Terms) -> bool:
     return terms.readings["even_niu6_commission"] == "always" or not others
 
 
-def _dealing(scene: Scene, cards: Dealt) -> dict[str, str]:
+def _dealing(record: NiuNiuRecord, cards: NiuNiuHands) -> dict[str, str]:
     """The rule issues that the treatment of a misdeal rests on."""
     misdealt = bool(cards.gone or cards.rebuilt or (cards.void and cards.void != ("NN:7.5",)))
     relied = {"handled": misdealt, "reconstruction": cards.rebuilt}
-    return {issue: scene.terms.readings[issue] for issue, needed in relied.items() if needed}
+    return {issue: record.terms.readings[issue] for issue, needed in relied.items() if needed}
 
 
-def _always(scene: Scene) -> Iterator[Remark]:
-    for card in stray_cards.told(scene.round, scene.over):
+def _always(record: NiuNiuRecord) -> Iterator[Remark]:
+    for card in stray_cards.told(record.round, record.over):
         yield Remark(stray_cards.CODE, "NN:2.2.5", card.text, card.evidence)
-    yield from off_the_record(scene, "NN:2.2.5")
-    yield from deck.succession(scene)
-    yield from deck.reopened(scene)
+    yield from off_the_record(record, "NN:2.2.5")
+    yield from deck.succession(record)
+    yield from deck.reopened(record)
 
 
-def _ended(scene: Scene) -> bool:
-    return bool(scene.seen(e.RoundClosed, e.RoundVoided, e.ResultCalled, e.WagerSettled))
+def _ended(record: NiuNiuRecord) -> bool:
+    return bool(record.seen(e.RoundClosed, e.RoundVoided, e.ResultCalled, e.WagerSettled))
 
 
-def _told(scene: Scene, told: Iterable[Remark]) -> tuple[Step, ...]:
-    return (*story.opening(scene), *(remark.step for remark in told))
+def _told(record: NiuNiuRecord, told: Iterable[Remark]) -> tuple[Step, ...]:
+    return (*story.opening(record), *(remark.step for remark in told))
 
 
 def _dealer_first(hands: Mapping[str, Hand]) -> Iterator[tuple[str, Hand]]:

@@ -6,10 +6,11 @@ from replay.games import niu_niu as game
 from replay.games.niu_niu import Hand
 from replay.ruled import Stand
 from replay.rulings.niu_niu.limits import NEEDS
-from replay.rulings.niu_niu.scene import MISDEALT, NOT_COVERED, SPOKEN, Scene
+from replay.rulings.niu_niu.record import MISDEALT, NOT_COVERED, SPOKEN, NiuNiuRecord
 from replay.rulings.niu_niu.words import STAND_OFFS, said
 from replay.rulings.shared import declared_void, section_seven
-from replay.rulings.shared.section_seven import Evidence, Remark, titled, unheard, within
+from replay.rulings.shared.remark import Remark
+from replay.rulings.shared.section_seven import Evidence, titled, unheard, within
 from schemas import events as e
 from schemas.ranks import at_least
 
@@ -21,12 +22,12 @@ REFUSED = {
 }
 
 
-def wagers(scene: Scene) -> Iterator[Remark]:
+def wagers(record: NiuNiuRecord) -> Iterator[Remark]:
     """Wagers that may not lie where they lie, or moved when nothing may (4.5.4, 4.7, 7.12)."""
-    moved = [at for at in scene.boxes.wagers if at.late_changes or at.withdrawal]
+    moved = [at for at in record.boxes.wagers if at.late_changes or at.withdrawal]
     for code, (clause, text) in REFUSED.items():
-        names = [at.wager.wager_id for at in scene.boxes.back.values() if code in at.codes]
-        evidence = [at.wager.event_id for at in scene.boxes.back.values() if code in at.codes]
+        names = [at.wager.wager_id for at in record.boxes.back.values() if code in at.codes]
+        evidence = [at.wager.event_id for at in record.boxes.back.values() if code in at.codes]
         if code == "LATE_BET":
             names += [at.wager_id for at in moved]
             evidence += [id for at in moved for id in at.late_changes]
@@ -35,33 +36,33 @@ def wagers(scene: Scene) -> Iterator[Remark]:
             yield Remark(code, clause, f"{text}: {', '.join(names)}", tuple(evidence))
 
 
-def notes(scene: Scene) -> Iterator[Remark]:
+def notes(record: NiuNiuRecord) -> Iterator[Remark]:
     """What changes nothing but should be known (7.3, 7.9, 4.6.2)."""
-    exposed = (*scene.seen(e.CardExposed), *scene.reports.get("NN:7.3", ()))
+    exposed = (*record.seen(e.CardExposed), *record.reports.get("NN:7.3", ()))
     if exposed:
         text = "a card was faced while it was dealt: it is turned down and the round goes on"
         yield Remark("CARD_EXPOSED", "NN:7.3", text, exposed)
     for clause, text in (("NN:7.9", "cards were damaged"), ("NN:4.10", "cards left the layout")):
-        if clause in scene.reports:
-            evidence = scene.reports[clause]
+        if clause in record.reports:
+            evidence = record.reports[clause]
             yield Remark("CARD_DAMAGED", clause, f"{text}: the result stands", evidence)
-    yield from unheard(scene, "NN:7", SPOKEN)
-    if not_covered(scene):
+    yield from unheard(record, "NN:7", SPOKEN)
+    if not_covered(record):
         text = "something was reported that section 7 does not name: a matter of dispute"
-        yield Remark("WORD_UNKNOWN", NOT_COVERED, text, not_covered(scene))
-    for event_id, made in scene.rulings_under("NN:4.6.2"):
+        yield Remark("WORD_UNKNOWN", NOT_COVERED, text, not_covered(record))
+    for event_id, made in record.rulings_under("NN:4.6.2"):
         if not at_least(made.rank, "pit_manager"):
             text = f"{titled(made.rank)} kept a player to one box"
             yield Remark("DECISION_NOT_AUTHORISED", "NN:4.6.2", text, (event_id,))
 
 
-def short_reserves(scene: Scene, stands: Iterable[Stand]) -> Iterator[Remark]:
+def short_reserves(record: NiuNiuRecord, stands: Iterable[Stand]) -> Iterator[Remark]:
     """A Reserve that is short wants a pit manager's ruling on file (4.5.3, issue short_reserve)."""
     for wager in (stand.wager for stand in stands if "RESERVE_SHORT" in stand.flags):
         clause, about = NEEDS[wager.bet], ("", wager.wager_id, wager.player_id, wager.box)
         made = [
             (event_id, ruling)
-            for event_id, ruling in scene.rulings_under("NN:4.5.3")
+            for event_id, ruling in record.rulings_under("NN:4.5.3")
             if within(clause, ruling.clause) and ruling.subject in about
         ]
         if any(at_least(ruling.rank, "pit_manager") for _, ruling in made):
@@ -75,11 +76,11 @@ def short_reserves(scene: Scene, stands: Iterable[Stand]) -> Iterator[Remark]:
             yield Remark("DECISION_MISSING", clause, text, evidence)
 
 
-def calls(scene: Scene, hands: Mapping[str, Hand]) -> Iterator[Remark]:
+def calls(record: NiuNiuRecord, hands: Mapping[str, Hand]) -> Iterator[Remark]:
     """Hands set or called otherwise than they are (7.8), and calls of a tie, which cannot be."""
-    readings, reset = scene.terms.readings, list[str]()
-    evidence: Evidence = scene.reports.get("NN:7.8", ())
-    for event in scene.round.events:
+    readings, reset = record.terms.readings, list[str]()
+    evidence: Evidence = record.reports.get("NN:7.8", ())
+    for event in record.round.events:
         match event.payload:
             case e.ResultCalled(result=result) if said(result) in STAND_OFFS:
                 text = f"{result} was recorded: with one deck no two hands are equal"
@@ -94,13 +95,13 @@ def calls(scene: Scene, hands: Mapping[str, Hand]) -> Iterator[Remark]:
         yield Remark("HAND_RESET", "NN:7.8", f"{told}: the true class settles", evidence)
 
 
-def settle_order(scene: Scene, hands: Mapping[str, Hand]) -> Iterator[Remark]:
+def settle_order(record: NiuNiuRecord, hands: Mapping[str, Hand]) -> Iterator[Remark]:
     """Boxes are settled from the Dealer's right to the left (6.3), against the deal."""
-    live = scene.boxes.live
+    live = record.boxes.live
     box_of = {at.wager_id: name for name in live if name in hands for at in live[name].values()}
     settled = [
         (event.event_id, box_of[event.payload.wager_id])
-        for event in scene.round.events
+        for event in record.round.events
         if isinstance(event.payload, e.WagerSettled) and event.payload.wager_id in box_of
     ]
     order = list(dict.fromkeys(box for _, box in settled))
@@ -109,27 +110,27 @@ def settle_order(scene: Scene, hands: Mapping[str, Hand]) -> Iterator[Remark]:
         yield Remark("SETTLE_ORDER", "NN:6.3", text, tuple(event_id for event_id, _ in settled))
 
 
-def called_off(scene: Scene) -> Evidence:
+def called_off(record: NiuNiuRecord) -> Evidence:
     """The events that called the round void before its first card, and not for a misdeal."""
     for clause in MISDEALT:
         named = any(
             isinstance(at.payload, e.RoundVoided) and within(at.payload.clause, clause)
-            for at in scene.round.events
+            for at in record.round.events
         )
-        if named or scene.rulings_under(clause):
+        if named or record.rulings_under(clause):
             return ()
-    return section_seven.called_off(scene.round.events)
+    return section_seven.called_off(record.round.events)
 
 
-def unjustified_void(scene: Scene, told: Iterable[Remark]) -> Iterator[Remark]:
+def unjustified_void(record: NiuNiuRecord, told: Iterable[Remark]) -> Iterator[Remark]:
     """A round that the table voided though the rules let it stand."""
-    voided = declared_void.ids(scene.round.events)
+    voided = declared_void.ids(record.round.events)
     if voided:
         clause = next((at.clause for at in told if at.clause.startswith("NN:7.")), "NN:2.2.6")
         text = "the table voided a round that the rules let stand"
         yield Remark("UNJUSTIFIED_VOID", clause, text, voided)
 
 
-def not_covered(scene: Scene) -> Evidence:
+def not_covered(record: NiuNiuRecord) -> Evidence:
     """Reports of what section 7 does not name: a matter for a dispute (8.1)."""
-    return scene.reports.get(NOT_COVERED, ())
+    return record.reports.get(NOT_COVERED, ())

@@ -6,7 +6,7 @@ from replay.games import niu_niu as game
 from replay.games.niu_niu import Hand
 from replay.ruled import Stand, Step
 from replay.rulings.niu_niu import people
-from replay.rulings.niu_niu.scene import Scene
+from replay.rulings.niu_niu.record import NiuNiuRecord
 from schemas import events as e
 from schemas.cards import Card
 
@@ -21,35 +21,35 @@ MEANS: Mapping[str, str] = {
 }
 
 
-def opening(scene: Scene) -> Iterator[Step]:
+def opening(record: NiuNiuRecord) -> Iterator[Step]:
     """Wagers and cards."""
-    wagers = scene.boxes.wagers
+    wagers = record.boxes.wagers
     if wagers:
         chips = sum(at.stake + at.placed.reserve for at in wagers)
-        text = f"{len(wagers)} wagers, {chips:,} {scene.terms.currency} with Reserve"
-        yield Step(text, ("NN:4.5",), scene.seen(e.BettingClosed))
-    for box in scene.boxes.split:
+        text = f"{len(wagers)} wagers, {chips:,} {record.terms.currency} with Reserve"
+        yield Step(text, ("NN:4.5",), record.seen(e.BettingClosed))
+    for box in record.boxes.split:
         text = f"box {box}: one Reserve is split, twice the Double first, the rest to Super Niu"
-        yield Step(text, ("NN:4.5.3",), (scene.boxes.live[box]["even"].event_id,))
-    for packet in scene.packets:
+        yield Step(text, ("NN:4.5.3",), (record.boxes.live[box]["even"].event_id,))
+    for packet in record.packets:
         if packet.cards:
             shown = " ".join(str(card or "an unread card") for card in packet.cards)
             clause = "NN:4.8.2" if packet.hand == game.DEALER else "NN:4.8.1"
             yield Step(f"{_place(packet.hand)}: {shown}", (clause,), packet.evidence)
-    reported = people.not_covered(scene)
+    reported = people.not_covered(record)
     if reported:
         yield Step("What the rules do not name is a matter of dispute", ("NN:8.1",), reported)
 
 
-def comparison(scene: Scene, hands: Mapping[str, Hand]) -> Iterator[Step]:
+def comparison(record: NiuNiuRecord, hands: Mapping[str, Hand]) -> Iterator[Step]:
     """The class of each hand, and who wins at each box."""
-    readings, dealer = scene.terms.readings, hands[game.DEALER]
-    yield Step(f"Dealer: {_hand(dealer, scene)}", (_class_clause(dealer, scene),))
+    readings, dealer = record.terms.readings, hands[game.DEALER]
+    yield Step(f"Dealer: {_hand(dealer, record)}", (_class_clause(dealer, record),))
     for box in game.clockwise(set(hands) - {game.DEALER})[::-1]:
         own, against = (game.strength(hand, readings) for hand in (hands[box], dealer))
         said, clause = ("higher", "NN:6.3.1") if own > against else ("lower", "NN:6.3.2")
-        clauses = (_class_clause(hands[box], scene), *_tie_break(own, against), "NN:4.11", clause)
-        yield Step(f"Box {box}: {_hand(hands[box], scene)}, {said} than the Dealer", clauses)
+        clauses = (_class_clause(hands[box], record), *_tie_break(own, against), "NN:4.11", clause)
+        yield Step(f"Box {box}: {_hand(hands[box], record)}, {said} than the Dealer", clauses)
 
 
 def limits(stands: Iterable[Stand]) -> Iterator[Step]:
@@ -61,8 +61,8 @@ def limits(stands: Iterable[Stand]) -> Iterator[Step]:
             yield Step(text, stand.clauses, (wager.event_id,), wager.wager_id)
 
 
-def _hand(hand: Hand, scene: Scene) -> str:
-    named = game.class_of(hand, scene.terms.readings)
+def _hand(hand: Hand, record: NiuNiuRecord) -> str:
+    named = game.class_of(hand, record.terms.readings)
     return f"{_written(hand)} is {named}{_niu(hand, named)}, highest card {game.top(hand)}"
 
 
@@ -80,9 +80,9 @@ def _written(cards: Iterable[Card]) -> str:
     return " ".join(map(str, cards))
 
 
-def _class_clause(hand: Hand, scene: Scene) -> str:
+def _class_clause(hand: Hand, record: NiuNiuRecord) -> str:
     """6.2.1 is the highest class, 6.2.13 the lowest."""
-    place = game.CLASSES.index(game.class_of(hand, scene.terms.readings))
+    place = game.CLASSES.index(game.class_of(hand, record.terms.readings))
     return f"NN:6.2.{len(game.CLASSES) - place}"
 
 

@@ -25,8 +25,8 @@ from replay.rulings.roulette_hoiana.marks import said
 from replay.rulings.roulette_hoiana.orders import Orders
 from replay.rulings.roulette_hoiana.payment_order import Payment
 from replay.rulings.roulette_hoiana.phase import Payments
-from replay.rulings.roulette_hoiana.spin import Verdict
-from replay.rulings.roulette_hoiana.wagers import Lying
+from replay.rulings.roulette_hoiana.spin import SpinVerdict
+from replay.rulings.roulette_hoiana.wagers import WagerAtRest
 from replay.rulings.shared import posted_limits, strange_words
 from replay.settle import Due
 from replay.wagers import Wager
@@ -114,7 +114,7 @@ def mispaid(gaps: Sequence[tuple[Due, str]]) -> Iterator[Flag]:
         yield Flag("MISPAY", clause, due.wager_id, note)
 
 
-def _payments(round: Round, lying: Iterable[Lying], orders: Orders) -> Payments:
+def _payments(round: Round, lying: Iterable[WagerAtRest], orders: Orders) -> Payments:
     """Who may win in this spin, and who was paid or taken when."""
     in_play = (at.wager for at in lying if not at.fate)
     covers = {
@@ -130,7 +130,7 @@ def _refused(wager: Wager, orders: Orders, table_id: str) -> bool:
     return chips.foreign(wager, table_id) and orders.refuses(wager.wager_id)
 
 
-def _stand(at: Lying, verdict: Verdict, orders: Orders, table_id: str) -> Stand:
+def _stand(at: WagerAtRest, verdict: SpinVerdict, orders: Orders, table_id: str) -> Stand:
     fate, clauses = at.fate, at.clauses
     if fate:
         pass
@@ -172,7 +172,7 @@ def _previous(memory: Memory) -> int | None:
     raise BadTerms(f"carry previous_pocket: a pocket 0 to 36 expected, {previous!r} found")
 
 
-def _memory(verdict: Verdict, memory: Memory, sets: chips.Sets) -> Memory:
+def _memory(verdict: SpinVerdict, memory: Memory, sets: chips.Sets) -> Memory:
     """What the next round needs: where the ball last won, and whose chips are whose."""
     previous = verdict.pocket if verdict.status == "settled" else memory.get("previous_pocket")
     left: dict[str, object] = {}
@@ -191,7 +191,7 @@ def _betting(spin: game.Spin, placed: Sequence[Wager]) -> Iterator[Step]:
         yield Step(text, ("RO:4.6",), (spin.closed[0].event_id,))
 
 
-def _standing(lying: Iterable[Lying]) -> Iterator[Step]:
+def _standing(lying: Iterable[WagerAtRest]) -> Iterator[Step]:
     """Why a wager does not stand as it was placed."""
     for at in lying:
         for flag in at.flags:

@@ -7,7 +7,7 @@ the same, each ball has its own revolutions and the first that came to rest deci
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from replay.games.roulette_hoiana import Seen, Spin, Word
+from replay.games.roulette_hoiana import Spin, SpinWord, Word
 from replay.ruled import Flag, Step
 from replay.rulings.roulette_hoiana import marks as numbers
 from replay.rulings.roulette_hoiana.phase import Payments, paid
@@ -76,13 +76,13 @@ def steps(balls: Balls) -> Iterator[Step]:
         yield Step(text, ("RO:7.9.1", "RO:4.10"), evidence)
 
 
-def over(spin: Spin, payments: Payments, pocket: int | None) -> Seen[e.Payload] | None:
+def over(spin: Spin, payments: Payments, pocket: int | None) -> SpinWord[e.Payload] | None:
     """What ended the spin: the last winner was paid, or the round closed (RO:2.2).
 
     Where nobody won it is over once the dealer marked the number.
     """
-    ends: list[Seen[e.Payload]] = [*spin.ended[:1]]
-    marks: list[Seen[e.Payload]] = [*spin.marked]
+    ends: list[SpinWord[e.Payload]] = [*spin.ended[:1]]
+    marks: list[SpinWord[e.Payload]] = [*spin.marked]
     marks += [at for at in spin.called if numbers.by_dealer(at.word)]
     marks.sort(key=_place)
     winners = [] if pocket is None else paid(payments, pocket)
@@ -99,7 +99,7 @@ def first_rest(spin: Spin) -> Spin:
     return spin._replace(landed=kept)
 
 
-def in_time(spin: Spin, end: Seen[e.Payload] | None) -> tuple[Spin, tuple[Step, ...]]:
+def in_time(spin: Spin, end: SpinWord[e.Payload] | None) -> tuple[Spin, tuple[Step, ...]]:
     """The spin without what disturbed it after its end, and those disturbances as steps."""
     if end is None:
         return spin, ()
@@ -108,7 +108,7 @@ def in_time(spin: Spin, end: Seen[e.Payload] | None) -> tuple[Spin, tuple[Step, 
     return spin._replace(disturbed=kept), tuple(map(_too_late, late))
 
 
-def of_another(spin: Spin, end: Seen[e.Payload] | None) -> tuple[Spin, tuple[Step, ...]]:
+def of_another(spin: Spin, end: SpinWord[e.Payload] | None) -> tuple[Spin, tuple[Step, ...]]:
     """The spin without what the wheel read of another ball, and those readings as steps.
 
     Once the spin is over (RO:2.2) a pocket or a count that differs from the one on record is of a
@@ -127,7 +127,9 @@ def of_another(spin: Spin, end: Seen[e.Payload] | None) -> tuple[Spin, tuple[Ste
     return own, tuple(steps)
 
 
-def _differing(words: Sequence[Seen[Word]], end: Seen[e.Payload]) -> Iterator[Seen[Word]]:
+def _differing(
+    words: Sequence[SpinWord[Word]], end: SpinWord[e.Payload]
+) -> Iterator[SpinWord[Word]]:
     known = [at.word for at in words if not at.after(end)]
     yield from (at for at in words if known and at.after(end) and at.word not in known)
 
@@ -137,18 +139,18 @@ def _other_ball(event_id: str, what: str) -> Step:
     return Step(text, ("RO:2.2", "RO:7.9.1"), (event_id,))
 
 
-def _place(at: Seen[e.Payload]) -> int:
+def _place(at: SpinWord[e.Payload]) -> int:
     return at.seq
 
 
-def _too_late(at: Seen[e.SpinDisturbed]) -> Step:
+def _too_late(at: SpinWord[e.SpinDisturbed]) -> Step:
     text = f"{at.word.kind.replace('_', ' ')} seen after the spin was over: it changes nothing"
     return Step(text, ("RO:2.2",), (at.event_id,))
 
 
-def _releases(spin: Spin) -> Sequence[Seen[e.BallReleased]]:
-    found: list[Seen[e.BallReleased]] = []
-    words: list[Seen[e.Payload]] = [
+def _releases(spin: Spin) -> Sequence[SpinWord[e.BallReleased]]:
+    found: list[SpinWord[e.BallReleased]] = []
+    words: list[SpinWord[e.Payload]] = [
         *spin.tracked, *spin.disturbed, *spin.landed, *spin.marked, *spin.called,
     ]  # fmt: skip
     for at in spin.released:

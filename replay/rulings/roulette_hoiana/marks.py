@@ -12,7 +12,7 @@ WITH_DEALER = ("dealer", "dolly")  # whose entries say what the dealer took for 
 NOTHING_WON = ("void", "no spin", "no_spin", "nospin")
 
 
-class Mark(NamedTuple):
+class EnteredNumber(NamedTuple):
     """A number the dealer entered for the result."""
 
     seq: int
@@ -24,11 +24,11 @@ class Mark(NamedTuple):
         return f"{self.by} {self.number}"
 
 
-def read(spin: Spin) -> tuple[Mark, ...]:
+def read(spin: Spin) -> tuple[EnteredNumber, ...]:
     """The numbers the dealer marked or called, in the table's order."""
-    dolly = [Mark(at.seq, "dolly", str(at.word.number), at.event_id) for at in spin.marked]
+    dolly = [EnteredNumber(at.seq, "dolly", str(at.word.number), at.event_id) for at in spin.marked]
     called = [
-        Mark(at.seq, at.word.shown_by, said(at.word.result), at.event_id)
+        EnteredNumber(at.seq, at.word.shown_by, said(at.word.result), at.event_id)
         for at in spin.called
         if by_dealer(at.word)
     ]
@@ -40,13 +40,13 @@ def by_dealer(word: e.ResultCalled) -> bool:
     return word.shown_by in WITH_DEALER and bool(said(word.result))
 
 
-def pockets(marks: Sequence[Mark]) -> tuple[int, ...]:
+def pockets(marks: Sequence[EnteredNumber]) -> tuple[int, ...]:
     """The pockets of this wheel among them, each once."""
     numbers = (int(mark.number) for mark in marks if mark.number.isdigit())
     return tuple(dict.fromkeys(number for number in numbers if number in COLOUR))
 
 
-def mismatch(derived: str, wrong: Sequence[Mark]) -> Iterator[Flag]:
+def mismatch(derived: str, wrong: Sequence[EnteredNumber]) -> Iterator[Flag]:
     """Numbers that are not the derived one."""
     if wrong:
         note = f"{derived} derived, {', '.join(map(str, wrong))} found"

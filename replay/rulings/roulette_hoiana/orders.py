@@ -29,7 +29,7 @@ ELSEWHERE = ("redeemed", "dispute_decided")
 CLAUSES = frozenset(clause for clause, _ in RANK.values())
 
 
-class Word(NamedTuple):
+class OrderGiven(NamedTuple):
     """One decision that counts; of two the greater stands."""
 
     rank: int
@@ -44,7 +44,7 @@ class Orders(NamedTuple):
     """The decisions that count."""
 
     positions: Mapping[str, str]  # wager to the position it was ruled to lie on
-    payments: tuple[Word, ...]  # whether winnings are refused, or paid after all
+    payments: tuple[OrderGiven, ...]  # whether winnings are refused, or paid after all
     flags: tuple[Flag, ...]
     steps: tuple[Step, ...]
     readings: Mapping[str, str]  # rule issues they depend on
@@ -57,7 +57,7 @@ class Orders(NamedTuple):
 
 def given(round: Round, management: str) -> Orders:
     """The decisions of a round; `management` is the lowest rank read as such (RO:7.11.1)."""
-    places, payments = list[Word](), list[Word]()
+    places, payments = list[OrderGiven](), list[OrderGiven]()
     readings: dict[str, str] = {}
     flags: list[Flag] = []
     steps: list[Step] = []
@@ -135,17 +135,17 @@ def _tells_the_number(event: e.Event) -> bool:
     return False
 
 
-def _word(event: e.Event, ruling: e.RulingMade, says: str, clause: str) -> Word:
+def _word(event: e.Event, ruling: e.RulingMade, says: str, clause: str) -> OrderGiven:
     rank, subject = LADDER.index(ruling.rank), ruling.subject
-    return Word(rank, bool(subject), event.seq, subject, says, clause)
+    return OrderGiven(rank, bool(subject), event.seq, subject, says, clause)
 
 
-def _standing(words: Iterable[Word], wager_id: str) -> Word | None:
+def _standing(words: Iterable[OrderGiven], wager_id: str) -> OrderGiven | None:
     """The decision that stands for a wager, or for all in general."""
     return max((at for at in words if at.subject in ("", wager_id)), default=None)
 
 
-def _contradicted(words: Iterable[Word]) -> Iterator[Flag]:
+def _contradicted(words: Iterable[OrderGiven]) -> Iterator[Flag]:
     """Decisions that do not stand because another one says something else."""
     words = tuple(words)
     for word in words:

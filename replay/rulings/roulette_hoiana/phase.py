@@ -7,7 +7,7 @@ order of events says when that was; the word entered with the call counts where 
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
-from replay.games.roulette_hoiana import Seen, Spin
+from replay.games.roulette_hoiana import Spin, SpinWord
 from schemas import events as e
 
 SPINNING, LANDED, PAYING, AFTER_PAID = PHASES = ("spinning", "landed", "paying", "after_paid")
@@ -18,22 +18,22 @@ class Payments(NamedTuple):
     """Which wagers are in play, and when each was paid or taken."""
 
     covers: Mapping[str, frozenset[int]]  # wager to the pockets it wins on
-    settled: Mapping[str, Seen[e.WagerSettled]]  # wager to what first settled it
+    settled: Mapping[str, SpinWord[e.WagerSettled]]  # wager to what first settled it
 
 
-def settled(events: Iterable[e.Event]) -> dict[str, Seen[e.WagerSettled]]:
+def settled(events: Iterable[e.Event]) -> dict[str, SpinWord[e.WagerSettled]]:
     """When each wager was first paid or taken; a stake that only went back is neither."""
-    found: dict[str, Seen[e.WagerSettled]] = {}
+    found: dict[str, SpinWord[e.WagerSettled]] = {}
     for event in events:
         match event.payload:
             case e.WagerSettled() as seen if seen.paid or seen.collected:
-                place = Seen(event.seq, event.event_id, seen, event.occurred_at)
+                place = SpinWord(event.seq, event.event_id, seen, event.occurred_at)
                 found.setdefault(seen.wager_id, place)
     return found
 
 
 def phase(
-    call: Seen[e.NoSpinCalled],
+    call: SpinWord[e.NoSpinCalled],
     spin: Spin,
     payments: Payments,
     marked: int | None,
@@ -69,7 +69,7 @@ def contradicted(entered: str, found: str) -> bool:
 
 
 def _all_taken(
-    call: Seen[e.NoSpinCalled], payments: Payments, landed: int | None, marked: int | None
+    call: SpinWord[e.NoSpinCalled], payments: Payments, landed: int | None, marked: int | None
 ) -> bool:
     """Whether the ball lay and every wager in play was taken or paid before the call."""
     known = any(at is not None and at < call.seq for at in (landed, marked))
@@ -77,7 +77,7 @@ def _all_taken(
     return known and bool(payments.covers) and all(at and at.seq < call.seq for at in done)
 
 
-def paid(payments: Payments, pocket: int) -> list[Seen[e.WagerSettled] | None]:
+def paid(payments: Payments, pocket: int) -> list[SpinWord[e.WagerSettled] | None]:
     """When each winner was paid, None for one who was not."""
     return [
         payments.settled.get(wager_id)

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from replay.games import roulette_hoiana as game
-from replay.games.roulette_hoiana import Seen, Spin
+from replay.games.roulette_hoiana import Spin, SpinWord
 from replay.games.shared import ball_counts
 from replay.ruled import Flag, Step
 from replay.rulings.roulette_hoiana import balls
@@ -48,7 +48,7 @@ class Irregularity(NamedTuple):
     evidence: tuple[str, ...]
 
 
-class Verdict(NamedTuple):
+class SpinVerdict(NamedTuple):
     """What became of the spin."""
 
     status: str  # settled, void, unsettled or unknown
@@ -61,7 +61,7 @@ class Verdict(NamedTuple):
 
 def decide(
     spin: Spin, payments: Payments, previous: int | None, readings: Mapping[str, str]
-) -> Verdict:
+) -> SpinVerdict:
     """The winning pocket, or the clause by which there is none."""
     marks, early = numbers.read(spin), _early(spin)
     relied = {"no_spin_early": readings["no_spin_early"]} if early and spin.released else {}
@@ -111,23 +111,28 @@ def decide(
     return _landed(spin, marks, flags, steps, readings=readings, relied=relied)
 
 
-def _early(spin: Spin) -> tuple[Seen[e.NoSpinCalled], ...]:
+def _early(spin: Spin) -> tuple[SpinWord[e.NoSpinCalled], ...]:
     """Calls before the ball was released, or in a round in which nobody saw one (RO:2.2)."""
     if spin.released:
-        seen: list[Seen[e.Payload]] = [*spin.released, *spin.tracked, *spin.disturbed, *spin.landed]
+        seen: list[SpinWord[e.Payload]] = [
+            *spin.released,
+            *spin.tracked,
+            *spin.disturbed,
+            *spin.landed,
+        ]
         first = min(at.seq for at in seen)
         return tuple(call for call in spin.no_spins if call.seq < first)
     return () if spin.begun or numbers.read(spin) else spin.no_spins
 
 
-def _too_early(early: Sequence[Seen[e.NoSpinCalled]]) -> Iterator[Flag]:
+def _too_early(early: Sequence[SpinWord[e.NoSpinCalled]]) -> Iterator[Flag]:
     """RO:2.2. A spin begins with the ball; nobody can call off what has not begun."""
     for call in early:
         note = f"called by {call.word.rank}, no ball had been spun"
         yield Flag("NO_SPIN_TOO_EARLY", "RO:2.2", "2.2", note)
 
 
-def _end(spin: Spin, payments: Payments) -> Seen[e.Payload] | None:
+def _end(spin: Spin, payments: Payments) -> SpinWord[e.Payload] | None:
     return balls.over(spin, payments, _rested(spin))
 
 
@@ -149,7 +154,7 @@ def _timed(spin: Spin, payments: Payments) -> Spin:
 
 
 def _contradicted(
-    entered: Sequence[Seen[e.NoSpinCalled]], found: Sequence[Seen[e.NoSpinCalled]]
+    entered: Sequence[SpinWord[e.NoSpinCalled]], found: Sequence[SpinWord[e.NoSpinCalled]]
 ) -> Iterator[Flag]:
     """RO:2.2. A call entered with a phase that the order of events rules out."""
     for said_so, seen in zip(entered, found, strict=True):
@@ -159,7 +164,7 @@ def _contradicted(
 
 
 def _not_in_time(
-    entered: Sequence[Seen[e.NoSpinCalled]], found: Sequence[Seen[e.NoSpinCalled]]
+    entered: Sequence[SpinWord[e.NoSpinCalled]], found: Sequence[SpinWord[e.NoSpinCalled]]
 ) -> Iterator[Step]:
     """When a call was made that came too late or was entered for another time."""
     for said_so, seen in zip(entered, found, strict=True):
@@ -211,7 +216,7 @@ def _doubts(found: balls.Balls) -> list[Irregularity]:
     return doubts
 
 
-def _in_time(spin: Spin) -> Iterator[Seen[e.SpinDisturbed]]:
+def _in_time(spin: Spin) -> Iterator[SpinWord[e.SpinDisturbed]]:
     rest = spin.landed[0].seq if spin.landed else None
     for at in spin.disturbed:
         clause = DISTURBANCES.get(at.word.kind)
@@ -219,7 +224,7 @@ def _in_time(spin: Spin) -> Iterator[Seen[e.SpinDisturbed]]:
             yield at
 
 
-def _disturbance(at: Seen[e.SpinDisturbed]) -> Irregularity:
+def _disturbance(at: SpinWord[e.SpinDisturbed]) -> Irregularity:
     kind = at.word.kind
     return Irregularity(DISTURBANCES[kind], f"{kind.replace('_', ' ')} seen", (at.event_id,))
 
@@ -233,7 +238,7 @@ def _too_late(spin: Spin) -> Iterator[Flag]:
 
 def _of_calls(
     spin: Spin,
-    calls: Sequence[Seen[e.NoSpinCalled]],
+    calls: Sequence[SpinWord[e.NoSpinCalled]],
     irregular: Sequence[Irregularity],
     previous: int | None,
 ) -> Iterator[Flag]:
@@ -280,49 +285,49 @@ def _not_returned(spin: Spin, previous: int | None) -> Iterator[Flag]:
         yield Flag("BALL_NOT_RETURNED", "RO:7.9.1", "7.9.1", note)
 
 
-def _announced(calls: Sequence[Seen[e.NoSpinCalled]]) -> Step:
+def _announced(calls: Sequence[SpinWord[e.NoSpinCalled]]) -> Step:
     first = calls[0].word
     text = f"{first.rank} announced no spin ({first.reason}, {first.phase}): the spin is invalid"
     return Step(text, ("RO:7.9", "RO:7.10"), tuple(call.event_id for call in calls))
 
 
-def _not_spun(spin: Spin, flags: Sequence[Flag]) -> Verdict:
+def _not_spun(spin: Spin, flags: Sequence[Flag]) -> SpinVerdict:
     """A round in which no ball was released: still open, or called off before it began."""
     status, text = "unsettled", "the ball has not been spun yet"
     if spin.voided:
         status, text = "void", "the round was called off before the ball was spun"
     step = Step(text, ("RO:2.2",), tuple(at.event_id for at in spin.voided))
-    return Verdict(status, None, ("RO:2.2",), tuple(flags), (step,), {})
+    return SpinVerdict(status, None, ("RO:2.2",), tuple(flags), (step,), {})
 
 
 def _void(
     spin: Spin,
-    marks: Sequence[numbers.Mark],
+    marks: Sequence[numbers.EnteredNumber],
     clauses: tuple[str, ...],
     flags: Sequence[Flag],
     steps: Sequence[Step],
-) -> Verdict:
+) -> SpinVerdict:
     """No outcome exists, so whatever number the dealer entered for it is wrong."""
     wrong = [mark for mark in marks if not _was_right(spin, mark)]
     step = Step("the spin is void, all stakes go back", clauses)
     flags = (*flags, *numbers.mismatch("no result", wrong))
-    return Verdict("void", None, clauses, flags, (*steps, step), {})
+    return SpinVerdict("void", None, clauses, flags, (*steps, step), {})
 
 
-def _was_right(spin: Spin, mark: numbers.Mark) -> bool:
+def _was_right(spin: Spin, mark: numbers.EnteredNumber) -> bool:
     """A number entered before a call made while paying was right when it was entered."""
     return any(call.word.phase == "paying" and mark.seq < call.seq for call in spin.no_spins)
 
 
 def _landed(
     spin: Spin,
-    marks: Sequence[numbers.Mark],
+    marks: Sequence[numbers.EnteredNumber],
     flags: Sequence[Flag],
     steps: Sequence[Step],
     *,
     readings: Mapping[str, str],
     relied: Mapping[str, str],
-) -> Verdict:
+) -> SpinVerdict:
     """The pocket in which the ball rests: the sensor leads, the dealer is a witness."""
     pockets, witness = spin.pockets, "the sensor"
     evidence = tuple(at.event_id for at in spin.landed)
@@ -339,19 +344,19 @@ def _landed(
     flags = (*flags, *numbers.mismatch(str(pocket), wrong))
     text = f"{witness} saw the ball rest in {game.shown(pocket)}"
     steps = (*steps, Step(text, ("RO:4.10",), evidence))
-    return Verdict("settled", pocket, ("RO:4.10",), flags, steps, relied)
+    return SpinVerdict("settled", pocket, ("RO:4.10",), flags, steps, relied)
 
 
 def _unknown(
     why: str, clause: str, evidence: tuple[str, ...], flags: Sequence[Flag], steps: Sequence[Step]
-) -> Verdict:
+) -> SpinVerdict:
     anchor = f"RO:{clause}"
     steps = (*steps, Step(why, (anchor,), evidence))
     flags = (*flags, Flag("RESULT_UNKNOWN", anchor, clause, why))
-    return Verdict("unknown", None, (anchor,), flags, steps, {})
+    return SpinVerdict("unknown", None, (anchor,), flags, steps, {})
 
 
-def _unread(spin: Spin, marks: Sequence[numbers.Mark]) -> str:
+def _unread(spin: Spin, marks: Sequence[numbers.EnteredNumber]) -> str:
     seen = [f"sensor {pocket}" for pocket in spin.pockets]
     seen += [f"sensor {pocket}, which this wheel does not have" for pocket in spin.foreign_pockets]
     seen = seen or ["the sensor read none"]

@@ -20,7 +20,7 @@ from schemas import events as e
 MIRROR_TRIO = "trio:0-2-3"
 
 
-class Lying(NamedTuple):
+class WagerAtRest(NamedTuple):
     """A wager where it lies when the ball rests."""
 
     wager: Wager
@@ -31,7 +31,7 @@ class Lying(NamedTuple):
 
 def lying(
     round: Round, orders: Orders, colours: chips.Colours, readings: Mapping[str, str]
-) -> tuple[Lying, ...]:
+) -> tuple[WagerAtRest, ...]:
     """Every wager of the round in the order placed, with what was wrong with it."""
     legal = _legal(readings["zero_trio"])
     wagers = at_close(round.events, round.betting_end, legal)
@@ -52,7 +52,7 @@ def shown(event: e.Event) -> str:
     return ""
 
 
-def relied(wagers: tuple[Lying, ...], readings: Mapping[str, str]) -> dict[str, str]:
+def relied(wagers: tuple[WagerAtRest, ...], readings: Mapping[str, str]) -> dict[str, str]:
     """The readings of unclear clauses that the standing of these wagers depends on."""
     names = []
     if any(lying.wager.late_changes or lying.wager.withdrawal for lying in wagers):
@@ -70,7 +70,7 @@ def _lies(
     *,
     legal: Callable[[str], bool],
     at_rest: Mapping[str, Wager] | None,
-) -> Lying:
+) -> WagerAtRest:
     moved = _moved(wager, at_rest)
     valued = chips.valued(moved or wager, table_id, colours)
     placed, misruled = _ruled(valued, orders, legal)
@@ -85,7 +85,7 @@ def _lies(
     if orders.positions.get(placed.wager_id) == placed.bet:
         clauses.append("RO:6.6")
     flags = (*refusals, *_late_actions(wager), *_illegal_moves(wager), *misruled)
-    return Lying(placed, fate, tuple(clauses), flags)
+    return WagerAtRest(placed, fate, tuple(clauses), flags)
 
 
 def _legal(zero_trio: str) -> Callable[[str], bool]:

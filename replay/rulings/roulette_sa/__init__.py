@@ -17,7 +17,7 @@ from replay.rounds import Round
 from replay.rulebooks.terms import Terms
 from replay.ruled import Carried, Flag, Memory, Part, Ruled, Stand, Step, Waits
 from replay.rulings.roulette_sa import attempts
-from replay.rulings.roulette_sa.attempts import Seen
+from replay.rulings.roulette_sa.attempts import JudgedAttempts
 from replay.rulings.shared import declared_void, posted_limits, strange_words
 from replay.settle import Due
 from replay.wagers import Wager, at_close
@@ -48,14 +48,14 @@ WORDS = strange_words.Lexicon(
 CARRIED: Carried = {}
 
 
-class Lying(NamedTuple):
+class WagerAtClose(NamedTuple):
     """A wager as it lies at the end of the countdown."""
 
     wager: Wager
     refused: str  # the clause by which it was never good; empty where it was
     flags: tuple[Flag, ...]
 
-    def with_(self, told: Iterable[Flag]) -> "Lying":
+    def with_(self, told: Iterable[Flag]) -> "WagerAtClose":
         """The wager with those of some flags that concern it."""
         own = (flag for flag in told if flag.subject == self.wager.wager_id)
         return self._replace(flags=(*self.flags, *own))
@@ -116,7 +116,7 @@ def mispaid(gaps: Sequence[tuple[Due, str]]) -> Iterator[Flag]:
         yield Flag("MISPAY", PAID, due.wager_id, note)
 
 
-def _stand(lying: Lying, status: str, seen: Seen) -> Stand:
+def _stand(lying: WagerAtClose, status: str, seen: JudgedAttempts) -> Stand:
     wager, codes = lying.wager, tuple(flag.code for flag in lying.flags)
     action = Fraction(wager.stake)
     if lying.refused:
@@ -141,11 +141,11 @@ def _race_clause(position: str) -> str:
     return RACE_CLAUSES.get(position, "SA-RO:7.5.5")
 
 
-def _lies(wager: Wager, zero_bets: str) -> Lying:
+def _lies(wager: Wager, zero_bets: str) -> WagerAtClose:
     refusals = tuple(_refusals(wager, zero_bets))
     refused = refusals[0].clause if refusals else ""
     moves = () if refusals else _illegal_moves(wager)
-    return Lying(wager, refused, (*refusals, *moves, *_late_actions(wager)))
+    return WagerAtClose(wager, refused, (*refusals, *moves, *_late_actions(wager)))
 
 
 def _refusals(wager: Wager, zero_bets: str) -> Iterator[Flag]:
@@ -179,7 +179,7 @@ def _area(position: str) -> str:
     return "SA-RO:7.5" if position.startswith("race:") else "SA-RO:7.4"
 
 
-def _relied(round: Round, seen: Seen, wagers: Sequence[Wager], *, void: bool) -> set[str]:
+def _relied(round: Round, seen: JudgedAttempts, wagers: Sequence[Wager], *, void: bool) -> set[str]:
     """The rule issues whose reading this round rests on."""
     events = round.events
     names = set(attempts.relied(seen))

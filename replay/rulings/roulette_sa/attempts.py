@@ -31,7 +31,7 @@ VERDICT = {
 }
 
 
-class Look(NamedTuple):
+class JudgedAttempt(NamedTuple):
     """One attempt judged: `valid`, `again` (to be repeated), `unknown`, `unfinished`, `late`."""
 
     attempt: Attempt
@@ -48,11 +48,11 @@ class Look(NamedTuple):
         return str(self.attempt.index)
 
 
-class Seen(NamedTuple):
+class JudgedAttempts(NamedTuple):
     """Every attempt of a round, judged, and the one that decides."""
 
-    looked: tuple[Look, ...]
-    deciding: Look | None
+    looked: tuple[JudgedAttempt, ...]
+    deciding: JudgedAttempt | None
 
     @property
     def status(self) -> str:
@@ -77,7 +77,7 @@ class Seen(NamedTuple):
         return last.clauses if last else (SPUN,)
 
 
-def look(events: Sequence[e.Event], readings: Mapping[str, str]) -> Seen:
+def look(events: Sequence[e.Event], readings: Mapping[str, str]) -> JudgedAttempts:
     """The attempts of a round: the first that counts, or may count, decides."""
     known = game.read(events)
     ended = any(isinstance(at.payload, e.RoundClosed | e.WagerSettled) for at in events)
@@ -92,7 +92,7 @@ def look(events: Sequence[e.Event], readings: Mapping[str, str]) -> Seen:
     )
     looked = tuple(_of_two_balls(looked, readings))
     deciding = next((look for look in looked if look.verdict in STATUS), None)
-    return Seen(looked, deciding)
+    return JudgedAttempts(looked, deciding)
 
 
 def betting_end(events: Sequence[e.Event], readings: Mapping[str, str]) -> End | None:
@@ -103,7 +103,7 @@ def betting_end(events: Sequence[e.Event], readings: Mapping[str, str]) -> End |
     return find(events, one_of(decides, game.SHOWING, BALL), again)
 
 
-def relied(seen: Seen) -> Iterator[str]:
+def relied(seen: JudgedAttempts) -> Iterator[str]:
     """The rule issues that the result rests on, of the attempts up to the one that decides."""
     for look in seen.looked:
         yield from look.readings
@@ -111,7 +111,7 @@ def relied(seen: Seen) -> Iterator[str]:
             return
 
 
-def flags(round: Round, seen: Seen) -> Iterator[Flag]:
+def flags(round: Round, seen: JudgedAttempts) -> Iterator[Flag]:
     """What the audit must know of the attempts."""
     events = round.events
     yield from (at.flag for at in not_closed(SPUN, round))
@@ -134,7 +134,7 @@ def flags(round: Round, seen: Seen) -> Iterator[Flag]:
             yield Flag("RESULT_MISMATCH", CONFIRMED, number, note)
 
 
-def steps(seen: Seen) -> Iterator[Step]:
+def steps(seen: JudgedAttempts) -> Iterator[Step]:
     """Each attempt, and the result of the one that decides."""
     for look in seen.looked:
         text = f"spin {look.subject}: {VERDICT[look.verdict]}, {look.why}"
@@ -152,7 +152,7 @@ def steps(seen: Seen) -> Iterator[Step]:
         yield Step("no spin counts: all bets remain valid and open", (RESPIN,))
 
 
-def _look(attempt: Attempt, readings: Mapping[str, str], *, over: bool) -> Look:
+def _look(attempt: Attempt, readings: Mapping[str, str], *, over: bool) -> JudgedAttempt:
     issues = {"malfunction"} if game.UNNAMED.keys() & set(attempt.disturbed) else set()
     found = dict(game.conditions(attempt, over=over, malfunction=readings["malfunction"]))
     unseen = set(found) == {NEVER_LANDED} and attempt.confirmed and not _floated(attempt)
@@ -162,22 +162,28 @@ def _look(attempt: Attempt, readings: Mapping[str, str], *, over: bool) -> Look:
         found = {}
     if found:
         clauses = (*found, RESPIN)
-        return Look(attempt, "again", ", ".join(found.values()), clauses, None, frozenset(issues))
+        return JudgedAttempt(
+            attempt, "again", ", ".join(found.values()), clauses, None, frozenset(issues)
+        )
     if attempt.doubtful and (attempt.landed or attempt.confirmed):
-        return Look(attempt, "unknown", _counted(attempt), (COUNTED,), None, frozenset(issues))
+        return JudgedAttempt(
+            attempt, "unknown", _counted(attempt), (COUNTED,), None, frozenset(issues)
+        )
     foreign = [pocket for pocket in attempt.pockets if pocket not in COLOUR]
     if foreign or len(attempt.pockets) > 1:
         why = f"the wheel read {' and '.join(map(str, attempt.pockets))}"
         why += f", and has no pocket {foreign[0]}" if foreign else ""
-        return Look(attempt, "unknown", why, (CONFIRMED,), None, frozenset(issues))
+        return JudgedAttempt(attempt, "unknown", why, (CONFIRMED,), None, frozenset(issues))
     if attempt.pockets:
         pocket = attempt.pockets[0]
         why = f"the wheel saw the ball rest in {game.shown(pocket)}"
-        return Look(attempt, "valid", why, (CONFIRMED,), pocket, frozenset(issues))
+        return JudgedAttempt(attempt, "valid", why, (CONFIRMED,), pocket, frozenset(issues))
     return _dealers_word(attempt, readings, issues)
 
 
-def _of_two_balls(looked: Sequence[Look], readings: Mapping[str, str]) -> Iterator[Look]:
+def _of_two_balls(
+    looked: Sequence[JudgedAttempt], readings: Mapping[str, str]
+) -> Iterator[JudgedAttempt]:
     """Rule issue second_ball: another ball was spun, and nothing seen of this one called for it."""
     for look in looked:
         after = next((at for at in looked[look.attempt.index + 1 :] if at.verdict != "late"), None)
@@ -191,31 +197,31 @@ def _of_two_balls(looked: Sequence[Look], readings: Mapping[str, str]) -> Iterat
         yield known
 
 
-def _unexplained(look: Look) -> bool:
+def _unexplained(look: JudgedAttempt) -> bool:
     """Whether only a missing landing says that a spin is to be repeated (SA-RO:7.3.c)."""
     attempt = look.attempt
     nothing_said = not (attempt.disturbed or attempt.called_off or attempt.confirmed)
     return look.verdict == "again" and look.clauses == (NEVER_LANDED, RESPIN) and nothing_said
 
 
-def _late(attempt: Attempt) -> Look:
-    return Look(attempt, "late", "the round was closed before it began", (RESPIN,))
+def _late(attempt: Attempt) -> JudgedAttempt:
+    return JudgedAttempt(attempt, "late", "the round was closed before it began", (RESPIN,))
 
 
-def _dealers_word(attempt: Attempt, readings: Mapping[str, str], issues: set[str]) -> Look:
+def _dealers_word(attempt: Attempt, readings: Mapping[str, str], issues: set[str]) -> JudgedAttempt:
     """Rule issue dealer_alone: where the wheel read no pocket, the dealer's number counts."""
     if not (attempt.landed or attempt.confirmed):
         why, relied = "the ball did not come to rest", frozenset(issues)
-        return Look(attempt, "unfinished", why, (SPUN,), None, relied)
+        return JudgedAttempt(attempt, "unfinished", why, (SPUN,), None, relied)
     numbers = tuple(dict.fromkeys(attempt.confirmed))
     relied = frozenset(issues | ({"dealer_alone"} if numbers else set()))
     pocket = _as_pocket(numbers[0]) if len(numbers) == 1 else None
     if pocket is None or readings["dealer_alone"] == "unknown":
         heard = f", the dealer said {' and '.join(numbers)}" if numbers else ""
         why = f"the wheel read no pocket{heard}"
-        return Look(attempt, "unknown", why, (CONFIRMED,), None, relied, verified=False)
+        return JudgedAttempt(attempt, "unknown", why, (CONFIRMED,), None, relied, verified=False)
     why = f"only the dealer said where the ball rests: {game.shown(pocket)}"
-    return Look(attempt, "valid", why, (CONFIRMED,), pocket, relied, verified=False)
+    return JudgedAttempt(attempt, "valid", why, (CONFIRMED,), pocket, relied, verified=False)
 
 
 def _floated(attempt: Attempt) -> bool:
@@ -226,7 +232,7 @@ def _as_pocket(number: str) -> int | None:
     return int(number) if number.isdigit() and int(number) in COLOUR else None
 
 
-def _before_close(events: Iterable[e.Event], seen: Seen) -> Iterator[Flag]:
+def _before_close(events: Iterable[e.Event], seen: JudgedAttempts) -> Iterator[Flag]:
     closed = next((at.seq for at in events if isinstance(at.payload, e.BettingClosed)), None)
     for look in seen.looked:
         if closed is not None and look.attempt.spun and look.attempt.seq < closed:
@@ -234,7 +240,7 @@ def _before_close(events: Iterable[e.Event], seen: Seen) -> Iterator[Flag]:
             yield Flag("SPIN_BEFORE_CLOSE", SPUN, look.subject, note)
 
 
-def _too_early(seen: Seen) -> Iterator[Flag]:
+def _too_early(seen: JudgedAttempts) -> Iterator[Flag]:
     """A re-spin announced where no ball had been spun."""
     for look in seen.looked:
         attempt = look.attempt
@@ -243,7 +249,7 @@ def _too_early(seen: Seen) -> Iterator[Flag]:
             yield Flag("NO_SPIN_TOO_EARLY", RESPIN, look.subject, note)
 
 
-def _contradicted(seen: Seen) -> Iterator[Flag]:
+def _contradicted(seen: JudgedAttempts) -> Iterator[Flag]:
     """Counts of one ball that differ."""
     for look in seen.looked:
         if len(look.attempt.counts) > 1:
@@ -254,7 +260,7 @@ def _counted(attempt: Attempt) -> str:
     return f"the wheel counted {' and '.join(map(str, attempt.counts))} revolutions of one ball"
 
 
-def _missed(events: Sequence[e.Event], seen: Seen) -> Iterator[Flag]:
+def _missed(events: Sequence[e.Event], seen: JudgedAttempts) -> Iterator[Flag]:
     """An attempt to be repeated whose number was confirmed, or after which no valid one came."""
     end = seen.deciding.attempt.index if seen.deciding else len(seen.looked)
     again = [look for look in seen.looked[:end] if look.verdict == "again"]
@@ -266,7 +272,7 @@ def _missed(events: Sequence[e.Event], seen: Seen) -> Iterator[Flag]:
         yield Flag("RESPIN_MISSED", RESPIN, note="the round ended without a spin")
 
 
-def _unfounded(seen: Seen) -> Iterator[Flag]:
+def _unfounded(seen: JudgedAttempts) -> Iterator[Flag]:
     for look in seen.looked:
         another = look is not seen.looked[-1] or look.attempt.called_off
         if look.verdict == "valid" and another:
@@ -274,7 +280,7 @@ def _unfounded(seen: Seen) -> Iterator[Flag]:
             yield Flag("RESPIN_UNFOUNDED", RESPIN, look.subject, note)
 
 
-def _second_balls(seen: Seen) -> Iterator[Flag]:
+def _second_balls(seen: JudgedAttempts) -> Iterator[Flag]:
     """Balls that nobody announced and nothing seen called for (SA-RO:7.3)."""
     for look in seen.looked:
         if SECOND_BALL in look.readings:

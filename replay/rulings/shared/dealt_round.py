@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
-from replay.games.shared.laid_cards import Laid
+from replay.games.shared.laid_cards import LaidCards
 from replay.rounds import Round
 from replay.rulebooks.terms import Terms
 from replay.ruled import Flag, Ruled, Stand, Step
@@ -27,7 +27,7 @@ ENDS = {
 }
 
 
-class Book(NamedTuple):
+class DealtRoundClauses(NamedTuple):
     """The clauses of one rulebook."""
 
     closed: str  # until when a bet counts
@@ -46,7 +46,9 @@ class Ending(NamedTuple):
     clauses: tuple[str, ...]
 
 
-def ending(book: Book, round: Round, laid: Laid, *, complete: bool, void_stands: bool) -> Ending:
+def ending(
+    book: DealtRoundClauses, round: Round, laid: LaidCards, *, complete: bool, void_stands: bool
+) -> Ending:
     """How the round ends: void before settled, open where cards are short.
 
     Where nobody can say what the cards were there is no result to stand against a declared void.
@@ -59,7 +61,7 @@ def ending(book: Book, round: Round, laid: Laid, *, complete: bool, void_stands:
     return Ending("settled", (book.result,)) if complete else Ending("unsettled", (book.dealt,))
 
 
-def unread(book: Book, laid: Laid, events: Sequence[e.Event]) -> Iterator[Remark]:
+def unread(book: DealtRoundClauses, laid: LaidCards, events: Sequence[e.Event]) -> Iterator[Remark]:
     """Why the cards are not known, where they are not; and a card that left the shoe unread."""
     if laid.unread:
         yield Remark("RESULT_UNKNOWN", book.dealt, laid.unread, evidence=laid.evidence)
@@ -70,10 +72,10 @@ def unread(book: Book, laid: Laid, events: Sequence[e.Event]) -> Iterator[Remark
         yield Remark(unread_cards.CODE, book.dealt, gap.text, evidence=gap.evidence)
 
 
-def outside(book: Book, round: Round) -> Iterator[Remark]:
+def outside(book: DealtRoundClauses, round: Round) -> Iterator[Remark]:
     """Cards that left the shoe before the round or after it, which count for nothing."""
     for card in stray_cards.told(round, stray_cards.CLOSED_OR_VOID):
-        yield Remark(stray_cards.CODE, book.dealt, card.text, card.hand, card.evidence)
+        yield Remark(stray_cards.CODE, book.dealt, card.text, card.evidence, card.hand)
 
 
 def declared_void(events: Iterable[e.Event]) -> tuple[str, ...]:
@@ -110,7 +112,7 @@ def read_as(terms: Terms, needed: Mapping[str, bool]) -> dict[str, str]:
 
 
 def betting(
-    book: Book, round: Round, terms: Terms, legal: Callable[[str], bool]
+    book: DealtRoundClauses, round: Round, terms: Terms, legal: Callable[[str], bool]
 ) -> tuple[tuple[Wager, ...], list[Remark]]:
     """The wagers as they lay when betting ended, by its close or what showed, and what of them."""
     wagers = at_close(round.events, round.betting_end, legal)
@@ -122,31 +124,33 @@ def betting(
     return wagers, told
 
 
-def _bets(book: Book, wagers: Iterable[Wager], legal: Callable[[str], bool]) -> Iterator[Remark]:
+def _bets(
+    book: DealtRoundClauses, wagers: Iterable[Wager], legal: Callable[[str], bool]
+) -> Iterator[Remark]:
     """Bets that came too late or that the layout does not have."""
     for wager in wagers:
         name, own = wager.wager_id, (wager.event_id,)
         if wager.late:
             text = f"{wager.bet} was bet after betting had ended"
-            yield Remark("LATE_BET", book.closed, text, name, own, wager=True, refuses=True)
+            yield Remark("LATE_BET", book.closed, text, own, name, wager=True, refuses=True)
         if not legal(wager.bet):
             text = f"{wager.bet} is not offered"
-            yield Remark("BET_NOT_OFFERED", book.layout, text, name, own, wager=True, refuses=True)
+            yield Remark("BET_NOT_OFFERED", book.layout, text, own, name, wager=True, refuses=True)
         if wager.late or not legal(wager.bet):
             continue
         if wager.illegal_moves:
             text = "moved to a bet that is not offered, it stays where it was"
-            yield Remark("BET_NOT_OFFERED", book.layout, text, name, wager.illegal_moves, True)
+            yield Remark("BET_NOT_OFFERED", book.layout, text, wager.illegal_moves, name, True)
         if wager.late_changes:
             text = "changed after betting had ended, it stays as it was"
-            yield Remark("LATE_BET", book.closed, text, name, wager.late_changes, True)
+            yield Remark("LATE_BET", book.closed, text, wager.late_changes, name, True)
         if wager.withdrawal:
             text, back = "taken back after betting had ended, it stays", wager.withdrawal.event_id
-            yield Remark("WITHDRAWAL_REFUSED", book.closed, text, name, (back,), True)
+            yield Remark("WITHDRAWAL_REFUSED", book.closed, text, (back,), name, True)
 
 
 def calls(
-    book: Book, events: Iterable[e.Event], result: str, said: Callable[[str], str]
+    book: DealtRoundClauses, events: Iterable[e.Event], result: str, said: Callable[[str], str]
 ) -> Iterator[Remark]:
     """The last call of each source that differs from the result, which is empty without one.
 
@@ -161,11 +165,11 @@ def calls(
         called = event.payload.result
         if not f"{result} ".startswith(f"{said(called)} "):
             text = f"{source} says {called}, {result or 'no result'} was derived"
-            yield Remark("RESULT_MISMATCH", book.result, text, called, (event.event_id,))
+            yield Remark("RESULT_MISMATCH", book.result, text, (event.event_id,), called)
 
 
 def boxed(
-    book: Book,
+    book: DealtRoundClauses,
     events: Iterable[e.Event],
     derived: Mapping[str, str],
     said: Callable[[str], str],
@@ -180,7 +184,7 @@ def boxed(
         figure = derived.get(name, "no figure")
         if said(called) != figure:
             text = f"{source} says {called} for {name}, {figure} was derived"
-            yield Remark("RESULT_MISMATCH", book.result, text, name, (event_id,))
+            yield Remark("RESULT_MISMATCH", book.result, text, (event_id,), name)
 
 
 def ruled(
@@ -208,7 +212,7 @@ def ruled(
     )
 
 
-def opening(book: Book, round: Round, wagers: Sequence[Wager]) -> Iterator[Step]:
+def opening(book: DealtRoundClauses, round: Round, wagers: Sequence[Wager]) -> Iterator[Step]:
     """How much was bet."""
     if wagers:
         total = sum(wager.stake for wager in wagers)
@@ -224,7 +228,7 @@ def closing(ended: Ending, events: Iterable[e.Event]) -> Iterator[Step]:
         yield Step(ENDS[ended.status], ended.clauses, void)
 
 
-def mispaid(book: Book, gaps: Iterable[tuple[Due, str]]) -> Iterator[Flag]:
+def mispaid(book: DealtRoundClauses, gaps: Iterable[tuple[Due, str]]) -> Iterator[Flag]:
     """Each wager settled otherwise than due, by the clause that makes its due."""
     for due, note in gaps:
         yield Flag("MISPAY", next(iter(due.clauses), book.paid), due.wager_id, note)

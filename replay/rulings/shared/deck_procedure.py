@@ -26,12 +26,14 @@ def twice(cards: Iterable[Card]) -> list[str]:
 def remarks(clause: str, round: Round, cards: Sequence[Card], memory: Memory) -> Iterator[Remark]:
     """What was wrong with the deck."""
     for code in twice(cards):
-        yield Remark("DUPLICATE_CARD", clause, f"{code} was dealt twice from one deck", code)
+        yield Remark(
+            "DUPLICATE_CARD", clause, f"{code} was dealt twice from one deck", subject=code
+        )
     for card in stray_cards.told(replace(round, events=())):  # later ones are told by each game
-        yield Remark(stray_cards.CODE, clause, card.text, card.hand, card.evidence)
+        yield Remark(stray_cards.CODE, clause, card.text, card.evidence, card.hand)
     for event_id, load in shoe_change.in_play(round, DEALT):
         text = f"deck {load.shoe_id} was loaded between the cards of the round"
-        yield Remark("SHOE_CONTENTS", clause, text, load.shoe_id, (event_id,))
+        yield Remark("SHOE_CONTENTS", clause, text, (event_id,), load.shoe_id)
     dealt = next((at for at in round.events if isinstance(at.payload, DEALT)), None)
     if dealt and memory.get("deck_used") and not _fresh(round, dealt):
         text = "the deck was not shuffled since the round before"

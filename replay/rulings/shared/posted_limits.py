@@ -28,4 +28,4 @@ def remarks(
         if not limit.minimum <= wager.stake <= limit.maximum:
             text = f"{wager.bet} {wager.stake:,} is {side} of {bound:,}, it is settled in full"
             own = (wager.event_id,)
-            yield Remark("OFF_LIMITS", clause, text, wager.wager_id, own, wager=True)
+            yield Remark("OFF_LIMITS", clause, text, own, wager.wager_id, wager=True)

@@ -11,11 +11,11 @@ from replay.ruled import Flag, Step
 class Remark(NamedTuple):
     """What was noticed, by which clause, and in which events."""
 
-    code: str
+    code: str  # empty where it is a step only
     clause: str
     text: str
-    subject: str = ""  # a wager, a card, a hand or a shoe; empty for the round itself
     evidence: tuple[str, ...] = ()  # event ids
+    subject: str = ""  # a wager, a card, a hand or a shoe; empty for the round itself
     wager: bool = False  # the subject is a wager
     refuses: bool = False  # the wager it concerns was never good
 

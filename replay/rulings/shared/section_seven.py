@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from replay.rounds import Round
 from replay.rulebooks.terms import Terms
-from replay.ruled import Flag, Step
+from replay.ruled import Flag
 from replay.rulings.shared import (
     conclusion,
     declared_void,
@@ -17,6 +17,7 @@ from replay.rulings.shared import (
     unread_cards,
     unruled_words,
 )
+from replay.rulings.shared.remark import Remark
 from schemas import events as e
 from schemas.ranks import LADDER, at_least
 
@@ -29,28 +30,17 @@ JAMS = ("device_jam", "shuffler_jam")  # after a round they stop no card
 GOES_ON = ("continue",)  # all there is to say under a clause that leaves nobody a choice
 
 
-class Remark(NamedTuple):
-    """Something the auditor should know: a flag and the step that explains it."""
+class VoidCause(NamedTuple):
+    """Something that lets the House void a round."""
 
-    code: str  # empty where it is a step only
-    clause: str
-    text: str
-    evidence: Evidence = ()
-
-    @property
-    def flag(self) -> Flag:
-        """The remark as an audit code."""
-        return Flag(self.code, self.clause, note=self.text)
-
-    @property
-    def step(self) -> Step:
-        """The remark as a step of the derivation."""
-        return Step(self.text, (self.clause,), self.evidence)
+    told: Remark
+    since: int  # the place in the round where it came up: a ruling before is not about it
+    declared: bool  # by somebody, not only found in the cards
 
 
 @dataclass(frozen=True, slots=True)
-class Record:
-    """A round and its terms; a game's scene adds what its own rulings look at."""
+class RoundRecord:
+    """A round and its terms; a game's record adds what its own rulings look at."""
 
     round: Round
     terms: Terms
@@ -104,7 +94,7 @@ def contradicted(made: Sequence[Ruling], minimum: str, clause: str) -> Iterator[
             yield Remark("RULING_CONTRADICTED", clause, text, (event_id,))
 
 
-def against_rules(record: Record, *clauses: str) -> Iterator[Remark]:
+def against_rules(record: RoundRecord, *clauses: str) -> Iterator[Remark]:
     """Rulings to go on under clauses that void the round and leave nobody the choice."""
     for clause in clauses:
         for event_id, made in record.rulings_under(clause):
@@ -126,7 +116,7 @@ def unreported(decided: Sequence[Ruling], minimum: str) -> Iterator[Remark]:
             yield without_cause(event_id, made, "nobody reported it, and nothing shows it")
 
 
-def unheard(record: Record, section: str, spoken: Spoken) -> Iterator[Remark]:
+def unheard(record: RoundRecord, section: str, spoken: Spoken) -> Iterator[Remark]:
     """Rulings under a section in a word that is no decision of their clause: not said.
 
     Nor is what was ruled under another game's rules. `spoken` are the words of those clauses that
@@ -178,7 +168,7 @@ def each_once(told: Iterable[Remark]) -> tuple[Flag, ...]:
     return tuple(first.values())
 
 
-def off_the_record(record: Record, clause: str) -> Iterator[Remark]:
+def off_the_record(record: RoundRecord, clause: str) -> Iterator[Remark]:
     """Cards that left the shoe unread, what was told too late, and a round that had no card."""
     round, over = record.round, record.over
     for event in conclusion.afterwards(round.events, over):

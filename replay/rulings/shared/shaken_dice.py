@@ -30,7 +30,7 @@ PIECES = 3
 Dice = tuple[Any, ...]  # three faces as the game reads and orders them
 
 
-class Book(NamedTuple):
+class ShakenDiceClauses(NamedTuple):
     """The clauses of one rulebook, and how its game reads dice."""
 
     closed: str  # betting ends, then the dice are shaken
@@ -57,7 +57,7 @@ class Book(NamedTuple):
         )
 
 
-class Look(NamedTuple):
+class JudgedShake(NamedTuple):
     """One shake judged: `valid`, `again` (to be repeated), `unknown`, `unfinished`, or `late`."""
 
     shake: Shake
@@ -73,15 +73,15 @@ class Look(NamedTuple):
         return str(self.shake.index)
 
 
-class Seen(NamedTuple):
+class JudgedShakes(NamedTuple):
     """Every shake of a round, judged; the one that decides, and its dice where they are known."""
 
-    looked: tuple[Look, ...]
-    deciding: Look | None
+    looked: tuple[JudgedShake, ...]
+    deciding: JudgedShake | None
     dice: Dice | None
 
     @property
-    def last(self) -> Look | None:
+    def last(self) -> JudgedShake | None:
         """The last shake of the round; one after its close where there was no other."""
         own = [look for look in self.looked if look.verdict != "late"]
         return next(iter([*reversed(own), *self.looked]), None)
@@ -110,7 +110,7 @@ VERDICT = {
 }
 
 
-def look(book: Book, events: Sequence[e.Event]) -> Seen:
+def look(book: ShakenDiceClauses, events: Sequence[e.Event]) -> JudgedShakes:
     """The shakes of a round: the first that counts, or may count, decides."""
     late = after_close.ids(events)
     looked = tuple(
@@ -119,11 +119,11 @@ def look(book: Book, events: Sequence[e.Event]) -> Seen:
     )
     deciding = next((look for look in looked if look.verdict in ("valid", "unknown")), None)
     if deciding is None:
-        return Seen(looked, None, None)
-    return Seen(looked, deciding, book.dice(deciding.faces))
+        return JudgedShakes(looked, None, None)
+    return JudgedShakes(looked, deciding, book.dice(deciding.faces))
 
 
-def betting_end(book: Book, events: Sequence[e.Event], terms: Terms) -> End | None:
+def betting_end(book: ShakenDiceClauses, events: Sequence[e.Event], terms: Terms) -> End | None:
     """Betting ends once the dice that decide can be seen at rest (issue betting_ends)."""
     del terms
     seen = look(book, events)
@@ -132,23 +132,23 @@ def betting_end(book: Book, events: Sequence[e.Event], terms: Terms) -> End | No
     return find(events, one_of(decides, shakes.SHOWING, DICE), again)
 
 
-def wagers_at_close(book: Book, round: Round, seen: Seen) -> tuple[Wager, ...]:
+def wagers_at_close(book: ShakenDiceClauses, round: Round, seen: JudgedShakes) -> tuple[Wager, ...]:
     """The wagers as they lay when betting ended: at the close, or with the dice in sight."""
     in_vain = set(reshake_bets.taken_back(round.events, _repeated(round.events, seen)))
     return at_close(round.events, round.betting_end, book.legal, refused=in_vain)
 
 
-def _repeated(events: Sequence[e.Event], seen: Seen) -> list[e.Event | None]:
+def _repeated(events: Sequence[e.Event], seen: JudgedShakes) -> list[e.Event | None]:
     """Where it showed that a shake was to be repeated (5.5, 8.5, 10.5)."""
     again = (look.shake.evidence for look in seen.looked if look.verdict == "again")
     return [reshake_bets.first_of(events, shake, ENDING) for shake in again]
 
 
 def ruled(
-    book: Book,
+    book: ShakenDiceClauses,
     round: Round,
     terms: Terms,
-    seen: Seen,
+    seen: JudgedShakes,
     wagers: Sequence[Wager],
     *,
     outcome: str,
@@ -193,57 +193,61 @@ def ruled(
     )
 
 
-def said(book: Book, result: str) -> str:
+def said(book: ShakenDiceClauses, result: str) -> str:
     """An entered result with its faces in the game's order: `4-1-2` is `1-2-4`."""
     dice = book.dice(book.entry(result) or ())
     return "-".join(map(str, dice)) if dice else result.strip().lower()
 
 
-def mispaid(book: Book, gaps: Sequence[tuple[Due, str]]) -> Iterator[Flag]:
+def mispaid(book: ShakenDiceClauses, gaps: Sequence[tuple[Due, str]]) -> Iterator[Flag]:
     """Each wager settled otherwise than due."""
     for due, note in gaps:
         yield Flag("MISPAY", book.paid, due.wager_id, note)
 
 
-def _look(book: Book, shake: Shake) -> Look:
+def _look(book: ShakenDiceClauses, shake: Shake) -> JudgedShake:
     faults = shakes.faults(shake, book.least)
     readings = {name: faces for name, faces in shake.faces.items() if book.dice(faces)}
     seen = next(iter(readings.values()), ())
     if faults:
         why = ", ".join(_sentence(book, fault) for fault in faults)
         clauses = dict.fromkeys((*(_clause(book, fault) for fault in faults), book.reshake))
-        return Look(shake, "again", why, tuple(clauses), seen)
+        return JudgedShake(shake, "again", why, tuple(clauses), seen)
     if _doubtful(book, shake):
-        return Look(shake, "unknown", _counted(shake), (book.tumbles,), seen)
+        return JudgedShake(shake, "unknown", _counted(shake), (book.tumbles,), seen)
     differ = _differ(book, shake, readings)
     if differ:
-        return Look(shake, "unknown", differ, (book.entered,))
+        return JudgedShake(shake, "unknown", differ, (book.entered,))
     if readings:
-        return Look(shake, "valid", f"read by {' and '.join(readings)}", (book.entered,), seen)
+        return JudgedShake(
+            shake, "valid", f"read by {' and '.join(readings)}", (book.entered,), seen
+        )
     return _dealers_word(book, shake)
 
 
-def _late(book: Book, shake: Shake) -> Look:
+def _late(book: ShakenDiceClauses, shake: Shake) -> JudgedShake:
     why = "the round was closed before it began"
-    return Look(shake, "late", why, (book.reshake,), next(iter(shake.faces.values()), ()))
+    return JudgedShake(shake, "late", why, (book.reshake,), next(iter(shake.faces.values()), ()))
 
 
-def _dealers_word(book: Book, shake: Shake) -> Look:
+def _dealers_word(book: ShakenDiceClauses, shake: Shake) -> JudgedShake:
     """Rule issue observation: where nobody else read the dice, the dealer's entry leads."""
     if shake.ordered:
         why = f"{_sentence(book, shake.ordered)}, by the dealer's word"
         clauses = (_clause(book, shake.ordered), book.reshake)
-        return Look(shake, "again", why, clauses, verified=False)
+        return JudgedShake(shake, "again", why, clauses, verified=False)
     read_out = (book.entered,)
     faces = book.entry(shake.entered[-1]) if shake.entered else None
     if faces:
-        return Look(shake, "valid", "read by the dealer alone", read_out, faces, verified=False)
+        return JudgedShake(
+            shake, "valid", "read by the dealer alone", read_out, faces, verified=False
+        )
     if shake.at_rest:
-        return Look(shake, "unknown", "nobody could read the dice", read_out)
-    return Look(shake, "unfinished", "the dice did not come to rest", read_out)
+        return JudgedShake(shake, "unknown", "nobody could read the dice", read_out)
+    return JudgedShake(shake, "unfinished", "the dice did not come to rest", read_out)
 
 
-def _sentence(book: Book, fault: str) -> str:
+def _sentence(book: ShakenDiceClauses, fault: str) -> str:
     known = {
         "overlap": "dice lie on one another",
         "not_flat": "a die does not lie flat",
@@ -252,11 +256,11 @@ def _sentence(book: Book, fault: str) -> str:
     return known.get(fault, fault)
 
 
-def _clause(book: Book, fault: str) -> str:
+def _clause(book: ShakenDiceClauses, fault: str) -> str:
     return book.tumbles if fault == "tumbles" else book.lying
 
 
-def _differ(book: Book, shake: Shake, readings: Mapping[str, Faces]) -> str:
+def _differ(book: ShakenDiceClauses, shake: Shake, readings: Mapping[str, Faces]) -> str:
     """The readings that differ, as a sentence; empty where they agree."""
     sound = shakes.sound(shake)
     if len(sound) < len(shake.witnesses):
@@ -269,7 +273,7 @@ def _differ(book: Book, shake: Shake, readings: Mapping[str, Faces]) -> str:
     return ""
 
 
-def _doubtful(book: Book, shake: Shake) -> bool:
+def _doubtful(book: ShakenDiceClauses, shake: Shake) -> bool:
     """Whether the stops of one shake differ on how often it must tumble."""
     return bool(shake.tumbles) and shake.tumbles[0] < book.least <= shake.tumbles[-1]
 
@@ -279,7 +283,11 @@ def _counted(shake: Shake) -> str:
 
 
 def _stand(
-    book: Book, wager: Wager, fate: str, clauses: tuple[str, ...], limits: Iterable[Flag]
+    book: ShakenDiceClauses,
+    wager: Wager,
+    fate: str,
+    clauses: tuple[str, ...],
+    limits: Iterable[Flag],
 ) -> Stand:
     """A wager for the paytable; refused, or open or void by some clauses without a result."""
     broken = (flag for flag in limits if flag.subject == wager.wager_id)
@@ -294,7 +302,7 @@ def _stand(
     return Stand(wager, action, "", (book.reshake,) if wager.withdrawal else (), codes)
 
 
-def _wager_flags(book: Book, wagers: Iterable[Wager]) -> Iterator[Flag]:
+def _wager_flags(book: ShakenDiceClauses, wagers: Iterable[Wager]) -> Iterator[Flag]:
     for wager in wagers:
         name = wager.wager_id
         if wager.late:
@@ -312,7 +320,7 @@ def _wager_flags(book: Book, wagers: Iterable[Wager]) -> Iterator[Flag]:
             yield Flag("WITHDRAWAL_REFUSED", book.reshake, name, f"taken back {when}")
 
 
-def _flags(book: Book, round: Round, seen: Seen) -> Iterator[Flag]:
+def _flags(book: ShakenDiceClauses, round: Round, seen: JudgedShakes) -> Iterator[Flag]:
     """What the audit must know of the shakes."""
     deciding, events = seen.deciding, round.events
     yield from (at.flag for at in not_closed(book.closed, round))
@@ -335,7 +343,9 @@ def _flags(book: Book, round: Round, seen: Seen) -> Iterator[Flag]:
             yield Flag("RESULT_MISMATCH", book.entered, subject, note)
 
 
-def _before_close(book: Book, events: Iterable[e.Event], seen: Seen) -> Iterator[Flag]:
+def _before_close(
+    book: ShakenDiceClauses, events: Iterable[e.Event], seen: JudgedShakes
+) -> Iterator[Flag]:
     closed = next((at.seq for at in events if isinstance(at.payload, e.BettingClosed)), None)
     for look in seen.looked:
         if closed is not None and look.shake.seen and look.shake.seq < closed:
@@ -343,7 +353,9 @@ def _before_close(book: Book, events: Iterable[e.Event], seen: Seen) -> Iterator
             yield Flag("SHAKE_BEFORE_CLOSE", book.closed, look.subject, note)
 
 
-def _missed(book: Book, events: Iterable[e.Event], seen: Seen) -> Iterator[Flag]:
+def _missed(
+    book: ShakenDiceClauses, events: Iterable[e.Event], seen: JudgedShakes
+) -> Iterator[Flag]:
     """A shake to be repeated whose result was taken, or a round that ends without a valid one."""
     end = seen.deciding.shake.index if seen.deciding else len(seen.looked)
     again = [look for look in seen.looked[:end] if look.verdict == "again"]
@@ -359,7 +371,7 @@ def _missed(book: Book, events: Iterable[e.Event], seen: Seen) -> Iterator[Flag]
         yield Flag("RESHAKE_MISSED", book.closed, note="the round was closed without a shake")
 
 
-def _unfounded(book: Book, seen: Seen) -> Iterator[Flag]:
+def _unfounded(book: ShakenDiceClauses, seen: JudgedShakes) -> Iterator[Flag]:
     for look in seen.looked:
         if look.verdict == "valid" and (look is not seen.looked[-1] or look.shake.ordered):
             note = "a valid shake was repeated, it decides all the same"
@@ -377,7 +389,7 @@ def _recorded(events: Iterable[e.Event]) -> dict[str, str]:
     return {word.shown_by: word.result for word in called}
 
 
-def _steps(book: Book, seen: Seen, outcome: str) -> Iterator[Step]:
+def _steps(book: ShakenDiceClauses, seen: JudgedShakes, outcome: str) -> Iterator[Step]:
     """Each shake, and the result of the one that decides."""
     for look in seen.looked:
         shake = look.shake

@@ -21,7 +21,7 @@ DECK = 52
 Burned = tuple[str, e.CardsBurned]  # event id and burn
 
 
-class Book(NamedTuple):
+class ShoeClauses(NamedTuple):
     """The clauses of one rulebook."""
 
     decks: str
@@ -39,7 +39,7 @@ class Burns(NamedTuple):
     late: bool  # a burn for the round came after its first card
 
 
-def remarks(book: Book, round: Round, cards: Iterable[Card], decks: int) -> Iterator[Remark]:
+def remarks(book: ShoeClauses, round: Round, cards: Iterable[Card], decks: int) -> Iterator[Remark]:
     """What was done to the shoe against the rules; nothing is asked before the first card."""
     shoe = round.shoe
     if not any(isinstance(at.payload, e.CardDrawn | e.CardPlaced) for at in round.events):
@@ -65,13 +65,13 @@ def contents(clause: str, shoe: Shoe, dealt: int, decks: int) -> Iterator[Remark
     name, read = shoe.shoe_id, sum(shoe.drawn.values())
     if shoe.decks not in (0, decks) and shoe.hands == 0:
         text = f"shoe {name} was loaded with {shoe.decks} decks, the game has {decks}"
-        yield Remark("SHOE_CONTENTS", clause, text, name)
+        yield Remark("SHOE_CONTENTS", clause, text, subject=name)
     if shoe.cards_out + dealt > decks * DECK:
         text = f"{shoe.cards_out} cards had left shoe {name} and {dealt} came"
-        yield Remark("SHOE_CONTENTS", clause, f"{text}, {decks * DECK} are in it", name)
+        yield Remark("SHOE_CONTENTS", clause, f"{text}, {decks * DECK} are in it", subject=name)
     if 0 < shoe.cards_out < read:
         text = f"{shoe.cards_out} cards had left shoe {name} and {read} were read"
-        yield Remark("SHOE_CONTENTS", clause, text, name)
+        yield Remark("SHOE_CONTENTS", clause, text, subject=name)
 
 
 def second_shoe(clause: str, round: Round) -> Iterator[Remark]:
@@ -79,7 +79,7 @@ def second_shoe(clause: str, round: Round) -> Iterator[Remark]:
     first = f"from shoe {round.shoe.shoe_id}" if round.shoe else "from another shoe"
     for event_id, load in shoe_change.in_play(round):
         text = f"shoe {load.shoe_id} was loaded in the middle of a round {first}"
-        yield Remark("SHOE_CONTENTS", clause, text, load.shoe_id, (event_id,))
+        yield Remark("SHOE_CONTENTS", clause, text, (event_id,), load.shoe_id)
 
 
 def owed(first: str) -> int:
@@ -98,7 +98,7 @@ def _since(round: Round) -> Sequence[e.Event]:
     return round.before[loads[-1] :] if loads else round.before
 
 
-def _burns(book: Book, round: Round) -> Burns:
+def _burns(book: ShoeClauses, round: Round) -> Burns:
     """The burn of a shoe turns a card over; that of a round is face down."""
     shoe, stray, of_round = list[Burned](), list[Burned](), list[Burned]()
     late = dealt = other = False
@@ -119,11 +119,11 @@ def _burns(book: Book, round: Round) -> Burns:
     return Burns(tuple(shoe), tuple(stray), tuple(of_round), late)
 
 
-def _shoe_burn(book: Book, shoe: Shoe, burns: Burns) -> Iterator[Remark]:
+def _shoe_burn(book: ShoeClauses, shoe: Shoe, burns: Burns) -> Iterator[Remark]:
     fresh, found = shoe.hands == 0, list(burns.shoe)
     if fresh and not found and not _burned_before(book, shoe):
         text = f"no card was turned over and burned for shoe {shoe.shoe_id}"
-        yield Remark("SHOE_BURN_MISSING", book.burn, text, shoe.shoe_id)
+        yield Remark("SHOE_BURN_MISSING", book.burn, text, subject=shoe.shoe_id)
     if fresh and not found and shoe.burn and shoe.burn.first_card:
         found = [("", shoe.burn)]
     yield from _in_mid_shoe(book, shoe.shoe_id, (*found[fresh:], *burns.stray))
@@ -137,25 +137,25 @@ def _shoe_burn(book: Book, shoe: Shoe, burns: Burns) -> Iterator[Remark]:
                 f"{burn.count} cards were burned {said}",
                 (event_id,) if event_id else (),
             )
-            yield Remark("SHOE_BURN_COUNT", book.burn, text, shoe.shoe_id, evidence)
+            yield Remark("SHOE_BURN_COUNT", book.burn, text, evidence, shoe.shoe_id)
 
 
-def _in_mid_shoe(book: Book, shoe_id: str, burned: Iterable[Burned]) -> Iterator[Remark]:
+def _in_mid_shoe(book: ShoeClauses, shoe_id: str, burned: Iterable[Burned]) -> Iterator[Remark]:
     """Burns after cards were dealt, whether or not anybody said which shoe it is."""
     of = f" of shoe {shoe_id}" if shoe_id else ""
     for event_id, burn in burned:
         text = f"{burn.count} cards{of} were burned in mid-shoe"
-        yield Remark("SHOE_BURN_UNEXPECTED", book.burn, text, shoe_id, (event_id,))
+        yield Remark("SHOE_BURN_UNEXPECTED", book.burn, text, (event_id,), shoe_id)
 
 
-def _burned_before(book: Book, shoe: Shoe) -> bool:
+def _burned_before(book: ShoeClauses, shoe: Shoe) -> bool:
     """Whether the shoe was burned before the round before was closed, or is said to be."""
     if not shoe.burned:
         return False
     return not book.round_burn or shoe.burn is None or shoe.burn.first_card is not None
 
 
-def _round_burn(book: Book, burns: Burns) -> Iterator[Remark]:
+def _round_burn(book: ShoeClauses, burns: Burns) -> Iterator[Remark]:
     count = sum(burn.count for _, burn in burns.round)
     if count != 1 or burns.late:
         when = "after the first card" if burns.late else "before the first card"
@@ -164,28 +164,28 @@ def _round_burn(book: Book, burns: Burns) -> Iterator[Remark]:
         yield Remark("ROUND_BURN_COUNT", book.round_burn, text, evidence=evidence)
 
 
-def _last_round(book: Book, round: Round, shoe: Shoe) -> Iterator[Remark]:
+def _last_round(book: ShoeClauses, round: Round, shoe: Shoe) -> Iterator[Remark]:
     """A round after that of the cut card; one that comes out between two rounds is the later's."""
     fresh = any(isinstance(at.payload, e.CutCardReached) for at in _since(round))
     if shoe.cut_card_out and not fresh:
         text = f"the cut card of shoe {shoe.shoe_id} came out in an earlier round, the last one"
-        yield Remark("DEALT_AFTER_LAST_ROUND", book.cut, text, shoe.shoe_id)
+        yield Remark("DEALT_AFTER_LAST_ROUND", book.cut, text, subject=shoe.shoe_id)
 
 
-def _foreign_cut(book: Book, round: Round, shoe: Shoe) -> Iterator[Remark]:
+def _foreign_cut(book: ShoeClauses, round: Round, shoe: Shoe) -> Iterator[Remark]:
     """A cut card that is said to be that of another shoe."""
     for event in (*_since(round), *round.events):
         cut = event.payload
         if isinstance(cut, e.CutCardReached) and cut.shoe_id != shoe.shoe_id:
             text = f"the cut card of shoe {cut.shoe_id} came out of shoe {shoe.shoe_id}"
-            yield Remark("CUT_CARD_OF_ANOTHER_SHOE", book.cut, text, cut.shoe_id, (event.event_id,))
+            yield Remark("CUT_CARD_OF_ANOTHER_SHOE", book.cut, text, (event.event_id,), cut.shoe_id)
 
 
-def _copies(book: Book, shoe: Shoe, cards: Iterable[Card], decks: int) -> Iterator[Remark]:
+def _copies(book: ShoeClauses, shoe: Shoe, cards: Iterable[Card], decks: int) -> Iterator[Remark]:
     """Cards that came more often than the decks hold them, told in the round they came in."""
     dealt = Counter(map(str, cards))
     for code in sorted(dealt.keys() | (shoe.drawn.keys() if shoe.stated else set())):
         copies = shoe.drawn.get(code, 0) + dealt[code]
         if copies > decks:
             text = f"{code} came {copies} times from shoe {shoe.shoe_id} of {decks} decks"
-            yield Remark("EXCESS_COPIES", book.decks, text, code)
+            yield Remark("EXCESS_COPIES", book.decks, text, subject=code)

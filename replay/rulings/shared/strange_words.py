@@ -28,7 +28,7 @@ def remarks(known: Lexicon, events: Iterable[e.Event]) -> Iterator[Remark]:
     for event in events:
         for where, word, expected in _strange(known, event.payload):
             text = f"{expected} expected, {word} found: it counts for nothing"
-            yield Remark("WORD_UNKNOWN", known.clause, text, f"{where}.{word}", (event.event_id,))
+            yield Remark("WORD_UNKNOWN", known.clause, text, (event.event_id,), f"{where}.{word}")
 
 
 def _strange(known: Lexicon, payload: e.Payload) -> Iterator[tuple[str, str, str]]:

@@ -17,7 +17,7 @@ Ends = Kinds | int  # what ends a round, or where it was over
 CLOSED: Kinds = (e.RoundClosed,)
 
 
-class Stray(NamedTuple):
+class StrayCard(NamedTuple):
     """One such card: where it was put, and the sentence that tells of it."""
 
     hand: str
@@ -25,7 +25,7 @@ class Stray(NamedTuple):
     evidence: tuple[str, ...]
 
 
-def told(round: Round, ends: Ends = CLOSED) -> Iterator[Stray]:
+def told(round: Round, ends: Ends = CLOSED) -> Iterator[StrayCard]:
     """What is to be said of the cards before and after a round."""
     drawn = [at for at in round.before if isinstance(at.payload, e.CardDrawn)]
     places = [(at, "before the round was opened") for at in drawn]
@@ -41,7 +41,7 @@ def told(round: Round, ends: Ends = CLOSED) -> Iterator[Stray]:
                 text = f"{_best(guesses)} was seen on {hand} {when} {NOTHING}"
             case _:
                 raise AssertionError(event)
-        yield Stray(hand, text, (event.event_id,))
+        yield StrayCard(hand, text, (event.event_id,))
 
 
 def after_close(events: Sequence[e.Event], ends: Ends = CLOSED) -> tuple[e.Event, ...]:

@@ -36,7 +36,7 @@ ELSEWHERE = (
 )  # fmt: skip
 
 
-class Book(NamedTuple):
+class UnruledWords(NamedTuple):
     """What one rulebook knows of such words, and the clauses to tell of them by."""
 
     play: str  # how a round is played
@@ -50,7 +50,7 @@ class Book(NamedTuple):
     calls_hands: bool = True  # results are called hand by hand
 
 
-def remarks(book: Book, round: Round) -> Iterator[Remark]:
+def remarks(book: UnruledWords, round: Round) -> Iterator[Remark]:
     """Each such word of a round, and a round that ended and had no card."""
     told: dict[str, Remark] = {}
     for own, events in ((False, round.before), (True, round.events)):
@@ -80,18 +80,18 @@ def void_stands(round: Round, terms: Terms) -> bool:
     )
 
 
-def _said(book: Book, event: e.Event, own: bool) -> Iterator[Remark]:
+def _said(book: UnruledWords, event: e.Event, own: bool) -> Iterator[Remark]:
     """What one event says; of those between two rounds only what concerns the cards."""
     own_code, evidence = book.play.partition(":")[0], (event.event_id,)
 
     def unknown(word: str, text: str) -> Remark:
-        return Remark(CODE, book.play, text, word, evidence)
+        return Remark(CODE, book.play, text, evidence, word)
 
     match event.payload:
         case e.IrregularityReported(kind=kind) as report if kind in OF_CARDS:
             about = f" of {report.subject}" if report.subject else ""
             text = f"{_words(kind)} was reported{about}: not the cards of the decks in use"
-            yield Remark(FOREIGN, book.decks, text, report.subject or kind, evidence)
+            yield Remark(FOREIGN, book.decks, text, evidence, report.subject or kind)
         case e.IrregularityReported(kind=kind) if kind not in book.reports:
             yield unknown(kind, f"{_words(kind)} was reported, and no rule says what follows")
         case e.RulingMade(decision=decision) as made:
@@ -108,7 +108,7 @@ def _said(book: Book, event: e.Event, own: bool) -> Iterator[Remark]:
                 yield unknown(word, text)
 
 
-def _of_round(book: Book, payload: e.Payload, own_code: str) -> Iterator[tuple[str, str]]:
+def _of_round(book: UnruledWords, payload: e.Payload, own_code: str) -> Iterator[tuple[str, str]]:
     match payload:
         case e.CardExposed(place=place, card=card):
             seen = f"{card or 'a card'} was seen at {place or 'no place'} before its time"
@@ -136,7 +136,7 @@ def _of_round(book: Book, payload: e.Payload, own_code: str) -> Iterator[tuple[s
             yield name, f"{name} was told, which the rules of this game do not know"
 
 
-def _of_wager(book: Book, placed: e.WagerPlaced) -> Iterator[tuple[str, str]]:
+def _of_wager(book: UnruledWords, placed: e.WagerPlaced) -> Iterator[tuple[str, str]]:
     """What a wager says of itself that decides nothing here."""
     name = placed.wager_id
     if placed.reserve and not book.reserves:

@@ -15,17 +15,17 @@ from replay.rounds import Round
 from replay.rulebooks.terms import Terms
 from replay.ruled import Carried, Flag, Memory, Ruled, Stand, Waits
 from replay.rulings.shared import declared_void
+from replay.rulings.shared.remark import Remark
 from replay.rulings.shared.section_seven import (
     Evidence,
-    Remark,
     against_rules,
     called_off,
     each_once,
     within,
 )
 from replay.rulings.tiger_baccarat import cards, limits, people, shoe, story, withdrawals
-from replay.rulings.tiger_baccarat.carry import Left, laid
-from replay.rulings.tiger_baccarat.scene import NOT_COVERED, Scene, look
+from replay.rulings.tiger_baccarat.carry import CarriedState, laid
+from replay.rulings.tiger_baccarat.record import NOT_COVERED, TigerBaccaratRecord, look
 from replay.rulings.tiger_baccarat.words import said
 from replay.settle import Due
 from replay.wagers import Wager
@@ -53,7 +53,7 @@ REPLACED, EMPTY = ("TB:7.10.2",), ("TB:7.2",)
 MANDATORY = ("TB:7.1", "TB:7.2", "TB:7.3")  # void, whatever anybody decides
 
 
-class Ending(NamedTuple):
+class NothingSettled(NamedTuple):
     """Why nothing is settled on the cards."""
 
     status: str
@@ -69,17 +69,17 @@ def betting_end(events: Sequence[e.Event], terms: Terms) -> End | None:
 
 def rule(round: Round, terms: Terms, memory: Memory) -> Ruled:
     """The round after section 7 of its rulebook."""
-    scene = look(round, terms, memory)
-    back = withdrawals.withdrawn(scene)
-    ending = _ending(scene, back)
+    record = look(round, terms, memory)
+    back = withdrawals.withdrawn(record)
+    ending = _ending(record, back)
     if ending:
-        return _ended(scene, ending, back if ending.clauses == REPLACED else None)
-    if scene.free:
-        return _free(scene)
-    void = _void_by_people(scene, back)
+        return _ended(record, ending, back if ending.clauses == REPLACED else None)
+    if record.free:
+        return _free(record)
+    void = _void_by_people(record, back)
     if void:
-        return _ended(scene, void, back)
-    return _settled(scene, back)
+        return _ended(record, void, back)
+    return _settled(record, back)
 
 
 def mispaid(gaps: Sequence[tuple[Due, str]]) -> Iterable[Flag]:
@@ -89,154 +89,170 @@ def mispaid(gaps: Sequence[tuple[Due, str]]) -> Iterable[Flag]:
         yield Flag("SETTLEMENT_MISMATCH", "TB:5.1", note=note)
 
 
-def _ending(scene: Scene, back: withdrawals.Withdrawn) -> Ending | None:
+def _ending(
+    record: TigerBaccaratRecord, back: withdrawals.TigerWithdrawals
+) -> NothingSettled | None:
     """The first reason, in the order of the rules, why the hand has no result."""
-    wrong = tuple(shoe.integrity(scene))
+    wrong = tuple(shoe.integrity(record))
     if wrong:
-        return Ending("void", ("TB:7.1", "TB:7.1.1"), wrong)
-    declared = scene.reports.get("TB:7.3", ())
+        return NothingSettled("void", ("TB:7.1", "TB:7.1.1"), wrong)
+    declared = record.reports.get("TB:7.3", ())
     if declared:
         text = "the hand was declared not reconstructable after a misdeal"
         void = _void("NOT_RECONSTRUCTABLE", "TB:7.3", text, declared)
-        return void._replace(remarks=(*void.remarks, *_reconstructable(scene, declared)))
-    if scene.read.unread:
+        return void._replace(remarks=(*void.remarks, *_reconstructable(record, declared)))
+    if record.read.unread:
         # 7.8: on a Free Hand every wager goes back, whatever the cards show.
-        return Ending(*(("free_hand", ("TB:7.8",)) if scene.free else ("unknown", ("TB:4.9.1",))))
-    empty = shoe.ran_empty(scene)
+        return NothingSettled(
+            *(("free_hand", ("TB:7.8",)) if record.free else ("unknown", ("TB:4.9.1",)))
+        )
+    empty = shoe.ran_empty(record)
     if empty:
         return _void("SHOE_EXHAUSTED", "TB:7.2", "the shoe ran empty before the end", empty)
-    if not game.next_hand(scene.read.deal):
+    if not game.next_hand(record.read.deal):
         return None
-    nobody = _all_withdrew(scene, back)
+    nobody = _all_withdrew(record, back)
     if nobody:  # the hand is not short: it stopped because there was nobody left to play it
         return nobody
-    off = called_off(scene.round.events)
-    if off and not scene.read.used:
-        return Ending("void", (NOT_COVERED,), tuple(people.called_off(scene, off)))
-    ended = scene.seen(e.RoundClosed, e.RoundVoided, e.ResultCalled, e.WagerSettled)
-    if not scene.read.used and not ended:
-        return Ending("unsettled", ("TB:2.2.13",))
+    off = called_off(record.round.events)
+    if off and not record.read.used:
+        return NothingSettled("void", (NOT_COVERED,), tuple(people.called_off(record, off)))
+    ended = record.seen(e.RoundClosed, e.RoundVoided, e.ResultCalled, e.WagerSettled)
+    if not record.read.used and not ended:
+        return NothingSettled("unsettled", ("TB:2.2.13",))
     short = _void("HAND_INCOMPLETE", "TB:7.3", "the hand stopped before it was complete", ended)
-    told = (*short.remarks, *cards.wrong_order(scene), *cards.unlawful_stop(scene))
+    told = (*short.remarks, *cards.wrong_order(record), *cards.unlawful_stop(record))
     return short._replace(remarks=told)
 
 
-def _reconstructable(scene: Scene, declared: Evidence) -> Iterator[Remark]:
+def _reconstructable(record: TigerBaccaratRecord, declared: Evidence) -> Iterator[Remark]:
     """7.3: a hand declared void although the order in which its cards left the shoe makes it."""
-    in_doubt = any(within(clause, "TB:7.13") for clause in scene.reports)
-    if not (in_doubt or scene.read.unread or game.next_hand(scene.read.deal)):
-        text = f"the order of the draws makes a complete hand: {game.outcome(scene.read.deal)}"
+    in_doubt = any(within(clause, "TB:7.13") for clause in record.reports)
+    if not (in_doubt or record.read.unread or game.next_hand(record.read.deal)):
+        text = f"the order of the draws makes a complete hand: {game.outcome(record.read.deal)}"
         yield Remark("RECONSTRUCTABLE", "TB:7.3", text, declared)
 
 
-def _void(code: str, clause: str, text: str, evidence: tuple[str, ...]) -> Ending:
-    return Ending("void", (clause,), (Remark(code, clause, text, evidence),))
+def _void(code: str, clause: str, text: str, evidence: tuple[str, ...]) -> NothingSettled:
+    return NothingSettled("void", (clause,), (Remark(code, clause, text, evidence),))
 
 
-def _void_by_people(scene: Scene, back: withdrawals.Withdrawn) -> Ending | None:
+def _void_by_people(
+    record: TigerBaccaratRecord, back: withdrawals.TigerWithdrawals
+) -> NothingSettled | None:
     """7.20 and 7.10.2: a hand with a result that is void all the same."""
-    if people.void_by_decision(scene):
-        return Ending("void", ("TB:7.20",))
-    return _all_withdrew(scene, back)
+    if people.void_by_decision(record):
+        return NothingSettled("void", ("TB:7.20",))
+    return _all_withdrew(record, back)
 
 
-def _all_withdrew(scene: Scene, back: withdrawals.Withdrawn) -> Ending | None:
+def _all_withdrew(
+    record: TigerBaccaratRecord, back: withdrawals.TigerWithdrawals
+) -> NothingSettled | None:
     """7.10.2: with all wagers gone the hand is void and the shoe must go."""
-    live = [at for at in scene.wagers if not at.late]
+    live = [at for at in record.wagers if not at.late]
     if live and all(back.good.get(at.wager_id) == "TB:7.10.2" for at in live):
-        replaced = scene.seen(e.ShoeRemoved, e.ShoeLoaded)
+        replaced = record.seen(e.ShoeRemoved, e.ShoeLoaded)
         text = "all players withdrew: the hand is void and the shoe was replaced"
         told = (Remark("SHOE_REPLACED", "TB:7.10.2", text, replaced),) if replaced else ()
-        return Ending("void", REPLACED, told)
+        return NothingSettled("void", REPLACED, told)
     return None
 
 
-def _ended(scene: Scene, ending: Ending, back: withdrawals.Withdrawn | None = None) -> Ruled:
+def _ended(
+    record: TigerBaccaratRecord,
+    ending: NothingSettled,
+    back: withdrawals.TigerWithdrawals | None = None,
+) -> Ruled:
     """A round that settles nothing: void, unknown or still open."""
     told = [*ending.remarks]
     if ending.clauses[0] in MANDATORY:
-        told += against_rules(scene, ending.clauses[0])
+        told += against_rules(record, ending.clauses[0])
     if back:  # the hand had a result, so what happened on the way is told as well
-        told += [*_on_the_way(scene), *people.referred(scene), *withdrawals.remarks(back)]
-    opening = _after_void(scene, ending, back)
+        told += [*_on_the_way(record), *people.referred(record), *withdrawals.remarks(back)]
+    opening = _after_void(record, ending, back)
     if opening.free and not back:
-        told += cards.undue(scene)
-    told += [*_on_a_free_hand(scene), *_always(scene, concluded=False)]
+        told += cards.undue(record)
+    told += [*_on_a_free_hand(record), *_always(record, concluded=False)]
     fate = "open" if ending.status == "unsettled" else "returned"
-    stands = tuple(Stand(at, Fraction(0), fate, ending.clauses) for at in scene.wagers)
-    left = scene.left if fate == "open" else _left(scene, opening)
-    if ending.clauses == REPLACED and scene.round.shoe and not ending.remarks:
-        left = left._replace(shoe_change_due=scene.round.shoe.shoe_id)
+    stands = tuple(Stand(at, Fraction(0), fate, ending.clauses) for at in record.wagers)
+    left = record.left if fate == "open" else _left(record, opening)
+    if ending.clauses == REPLACED and record.round.shoe and not ending.remarks:
+        left = left._replace(shoe_change_due=record.round.shoe.shoe_id)
     return Ruled(
         status=ending.status,
         outcome="",
         facts=frozenset(),
         stands=() if ending.status == "unknown" else stands,
-        flags=(*each_once(told), *_unknown(scene, ending)),
+        flags=(*each_once(told), *_unknown(record, ending)),
         steps=(
-            *story.story(scene),
+            *story.story(record),
             *(at.step for at in told),
-            *story.end(scene, ending.status, ending.clauses),
+            *story.end(record, ending.status, ending.clauses),
         ),
         memory=left.memory,
         clauses=ending.clauses,
-        rebuilt=cards.places(scene.read),
+        rebuilt=cards.places(record.read),
     )
 
 
-def _unknown(scene: Scene, ending: Ending) -> Iterator[Flag]:
+def _unknown(record: TigerBaccaratRecord, ending: NothingSettled) -> Iterator[Flag]:
     """What is missing or disagrees among the cards of a hand without a result."""
     if ending.status in ("unknown", "free_hand"):
-        yield Flag("RESULT_UNKNOWN", "TB:4.9.1", note=scene.read.unread)
+        yield Flag("RESULT_UNKNOWN", "TB:4.9.1", note=record.read.unread)
 
 
-def _free(scene: Scene) -> Ruled:
+def _free(record: TigerBaccaratRecord) -> Ruled:
     """7.8: the result is recorded, every wager goes back."""
-    told = [*_on_the_way(scene), *people.referred(scene), *_on_a_free_hand(scene)]
-    stands = tuple(Stand(at, Fraction(0), "returned", ("TB:7.8",)) for at in scene.wagers)
-    return _played(scene, "free_hand", stands, told, cards.opening(scene))
+    told = [*_on_the_way(record), *people.referred(record), *_on_a_free_hand(record)]
+    stands = tuple(Stand(at, Fraction(0), "returned", ("TB:7.8",)) for at in record.wagers)
+    return _played(record, "free_hand", stands, told, cards.opening(record))
 
 
-def _on_a_free_hand(scene: Scene) -> Iterator[Remark]:
-    if scene.free and scene.wagers:
-        names = ", ".join(at.wager_id for at in scene.wagers)
+def _on_a_free_hand(record: TigerBaccaratRecord) -> Iterator[Remark]:
+    if record.free and record.wagers:
+        names = ", ".join(at.wager_id for at in record.wagers)
         text = f"no wager may stand on a Free Hand: {names} returned"
-        evidence = tuple(at.event_id for at in scene.wagers)
+        evidence = tuple(at.event_id for at in record.wagers)
         yield Remark("WAGER_ON_FREE_HAND", "TB:7.8", text, evidence)
 
 
-def _settled(scene: Scene, back: withdrawals.Withdrawn) -> Ruled:
-    gone = {at.wager_id: _returned(at, back) for at in scene.wagers}
-    live = [at for at in scene.wagers if gone[at.wager_id] is None]
-    limited = limits.in_action(live, scene.terms, scene.left.used(scene.terms))
+def _settled(record: TigerBaccaratRecord, back: withdrawals.TigerWithdrawals) -> Ruled:
+    gone = {at.wager_id: _returned(at, back) for at in record.wagers}
+    live = [at for at in record.wagers if gone[at.wager_id] is None]
+    limited = limits.in_action(live, record.terms, record.left.used(record.terms))
     settled = {at.wager.wager_id: at for at in limited.stands}
-    stands = tuple(gone[at.wager_id] or settled[at.wager_id] for at in scene.wagers)
-    told = [*_on_the_way(scene), *people.referred(scene), *withdrawals.remarks(back)]
-    told += [*limited.remarks, *_unknown_bets(scene)]
-    ruled = _played(scene, "settled", stands, told, _next_hand(scene, back))
+    stands = tuple(gone[at.wager_id] or settled[at.wager_id] for at in record.wagers)
+    told = [*_on_the_way(record), *people.referred(record), *withdrawals.remarks(back)]
+    told += [*limited.remarks, *_unknown_bets(record)]
+    ruled = _played(record, "settled", stands, told, _next_hand(record, back))
     steps = (*ruled.steps, *story.limits(limited.stands))
     return ruled._replace(steps=steps, readings={**ruled.readings, **limited.readings})
 
 
 def _played(
-    scene: Scene, status: str, stands: tuple[Stand, ...], told: list[Remark], next_: cards.Opening
+    record: TigerBaccaratRecord,
+    status: str,
+    stands: tuple[Stand, ...],
+    told: list[Remark],
+    next_: cards.Opening,
 ) -> Ruled:
     """A round that was played to its result."""
-    deal, terms = scene.read.deal, scene.terms
+    deal, terms = record.read.deal, record.terms
     result = game.winner(deal)
-    told += people.wrong_calls(scene, result)
-    told += _unjustified_void(scene, told)
-    told += _always(scene, concluded=True)
+    told += people.wrong_calls(record, result)
+    told += _unjustified_void(record, told)
+    told += _always(record, concluded=True)
     spent = limits.used_up(stands, result == "tie", terms)
     readings = dict[str, str]()
     if len(deal.player) == 3 and game.points(deal.banker[:2]) <= 2:
         readings["table_two_row_0_1_2"] = terms.readings["table_two_row_0_1_2"]
     clauses = ("TB:7.8",) if status == "free_hand" else ("TB:6.1",)
-    left = _left(scene, next_)
+    left = _left(record, next_)
     left = left._replace(
         below_min_used=tuple(sorted({*left.below_min_used, *spent})),
         below_min_before=tuple(at for at in left.below_min_before if at not in spent),
-        play_out=shoe.to_play_out(scene),
+        play_out=shoe.to_play_out(record),
     )
     return Ruled(
         status=status,
@@ -244,16 +260,20 @@ def _played(
         facts=game.facts(deal),
         stands=stands,
         flags=each_once(told),
-        steps=(*story.story(scene), *(at.step for at in told), *story.end(scene, status, clauses)),
+        steps=(
+            *story.story(record),
+            *(at.step for at in told),
+            *story.end(record, status, clauses),
+        ),
         memory=left.memory,
         clauses=clauses,
         result=result,
         readings=readings,
-        rebuilt=cards.places(scene.read),
+        rebuilt=cards.places(record.read),
     )
 
 
-def _returned(wager: Wager, back: withdrawals.Withdrawn) -> Stand | None:
+def _returned(wager: Wager, back: withdrawals.TigerWithdrawals) -> Stand | None:
     """The fate of a wager that goes back whatever the cards say; None where it is live."""
     if wager.bet not in game.BETS:
         return Stand(wager, Fraction(0), "returned", ("TB:4.5",))
@@ -265,13 +285,13 @@ def _returned(wager: Wager, back: withdrawals.Withdrawn) -> Stand | None:
     return None
 
 
-def _next_hand(scene: Scene, back: withdrawals.Withdrawn) -> cards.Opening:
+def _next_hand(record: TigerBaccaratRecord, back: withdrawals.TigerWithdrawals) -> cards.Opening:
     """How the next hand begins: by the cards, by an offer (7.10.1), or because it was declared."""
-    opening = cards.opening(scene)
+    opening = cards.opening(record)
     offered = "TB:7.10.1" in back.good.values()
-    reading = scene.terms.readings["free_hand_offered"]
+    reading = record.terms.readings["free_hand_offered"]
     declared = [
-        at.payload for at in scene.round.events if isinstance(at.payload, e.FreeHandDeclared)
+        at.payload for at in record.round.events if isinstance(at.payload, e.FreeHandDeclared)
     ]
     if opening.free or not (declared or (offered and reading == "whenever_anyone_withdrew")):
         return opening
@@ -279,54 +299,56 @@ def _next_hand(scene: Scene, back: withdrawals.Withdrawn) -> cards.Opening:
     return opening._replace(free=True, cards=tuple(card for _, card in lying), lying=lying)
 
 
-def _after_void(scene: Scene, ending: Ending, back: withdrawals.Withdrawn | None) -> cards.Opening:
+def _after_void(
+    record: TigerBaccaratRecord, ending: NothingSettled, back: withdrawals.TigerWithdrawals | None
+) -> cards.Opening:
     """How the next hand begins after a void: a card that was seen stays seen (7.5, 7.7).
 
     An empty shoe has no next card, and of a hand that nobody could read none is known.
     """
-    known = ending.status == "void" and ending.clauses != EMPTY and not scene.read.unread
-    if not known or scene.terms.readings["free_hand_after_void"] != "kept":
+    known = ending.status == "void" and ending.clauses != EMPTY and not record.read.unread
+    if not known or record.terms.readings["free_hand_after_void"] != "kept":
         return cards.Opening()
-    if scene.free:
-        return cards.opening(scene)
-    return _next_hand(scene, back or withdrawals.Withdrawn({}))
+    if record.free:
+        return cards.opening(record)
+    return _next_hand(record, back or withdrawals.TigerWithdrawals({}))
 
 
-def _left(scene: Scene, opening: cards.Opening) -> Left:
+def _left(record: TigerBaccaratRecord, opening: cards.Opening) -> CarriedState:
     """What the next round finds."""
-    known, current = scene.left, scene.round.shoe
+    known, current = record.left, record.round.shoe
     # 7.8.1: after the announced last hand only a Free Hand may follow, and then nothing.
-    last = shoe.last_hand(scene)
-    final = last and (scene.free or not opening.free)
+    last = shoe.last_hand(record)
+    final = last and (record.free or not opening.free)
     unburned = current is not None and not current.burned
-    return Left(
+    return CarriedState(
         below_min_used=tuple(sorted(known.below_min_used)),
         below_min_before=tuple(sorted(known.below_min_before)),
         free_hand=opening.cards if opening.free and not final else None,
         lying=() if final else opening.lying,
         shoe=current.shoe_id if current else known.shoe,
-        last_hand_announced=last and not final and not shoe.changed(scene),
-        last_hand_dealt=(known.last_hand_dealt or final) and not shoe.changed(scene),
+        last_hand_announced=last and not final and not shoe.changed(record),
+        last_hand_dealt=(known.last_hand_dealt or final) and not shoe.changed(record),
         burn_noted=current.shoe_id if current and unburned else "",
     )
 
 
-def _on_the_way(scene: Scene) -> Iterator[Remark]:
-    yield from cards.placement(scene)
-    yield from cards.seen_cards(scene)
-    yield from people.notes(scene)
+def _on_the_way(record: TigerBaccaratRecord) -> Iterator[Remark]:
+    yield from cards.placement(record)
+    yield from cards.seen_cards(record)
+    yield from people.notes(record)
 
 
-def _always(scene: Scene, *, concluded: bool) -> Iterator[Remark]:
-    yield from people.every_round(scene)
-    yield from shoe.reopened(scene)
-    yield from shoe.burn(scene, concluded=concluded)
-    yield from shoe.succession(scene)
+def _always(record: TigerBaccaratRecord, *, concluded: bool) -> Iterator[Remark]:
+    yield from people.every_round(record)
+    yield from shoe.reopened(record)
+    yield from shoe.burn(record, concluded=concluded)
+    yield from shoe.succession(record)
 
 
-def _unknown_bets(scene: Scene) -> Iterator[Remark]:
-    strange = [at for at in scene.wagers if at.bet not in game.BETS]
-    moved = [at for at in scene.wagers if at.illegal_moves]  # they stay where they were
+def _unknown_bets(record: TigerBaccaratRecord) -> Iterator[Remark]:
+    strange = [at for at in record.wagers if at.bet not in game.BETS]
+    moved = [at for at in record.wagers if at.illegal_moves]  # they stay where they were
     if strange or moved:
         told = [f"{at.wager_id} on {at.bet}" for at in strange]
         names = ", ".join((*told, *(f"{at.wager_id} moved off {at.bet}" for at in moved)))
@@ -335,9 +357,9 @@ def _unknown_bets(scene: Scene) -> Iterator[Remark]:
         yield Remark("REFER_7.20", "TB:4.5", f"the layout has no such bet: {names}", evidence)
 
 
-def _unjustified_void(scene: Scene, told: Iterable[Remark]) -> Iterator[Remark]:
+def _unjustified_void(record: TigerBaccaratRecord, told: Iterable[Remark]) -> Iterator[Remark]:
     """A round that the table voided though the rules let it stand."""
-    voided = declared_void.ids(scene.round.events)
+    voided = declared_void.ids(record.round.events)
     if voided:
         clause = next((at.clause for at in told if at.clause.startswith("TB:7.")), "TB:2.2.20")
         text = "the table voided a round that the rules let stand"

@@ -4,10 +4,10 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from replay.games.tiger_baccarat import OPENING, Deal, Read, faults
-from replay.rulings.shared.section_seven import Remark
+from replay.games.tiger_baccarat import OPENING, Deal, ReadDeal, faults
+from replay.rulings.shared.remark import Remark
 from replay.rulings.tiger_baccarat.carry import Lying, laid
-from replay.rulings.tiger_baccarat.scene import Scene, first_card_seen
+from replay.rulings.tiger_baccarat.record import TigerBaccaratRecord, first_card_seen
 from replay.witnesses import CODES, Rebuilt, Sight, distinct, rebuilt
 from schemas import events as e
 
@@ -20,13 +20,13 @@ class Opening(NamedTuple):
     lying: Lying = ()  # those of them that are out of the shoe
 
 
-def misplaced(read: Read) -> list[Sight]:
+def misplaced(read: ReadDeal) -> list[Sight]:
     """Cards put on another hand than their place in the shoe gives them (7.9)."""
     found = [at for at, owed in zip(read.used, _owed(read.deal), strict=True) if at.hand != owed]
     return [at for at in found if at is not _used_by_banker(read)]
 
 
-def places(read: Read) -> Rebuilt:
+def places(read: ReadDeal) -> Rebuilt:
     """Where the cards of a hand lie once it was put right (7.6, 7.9); empty where nothing moved.
 
     A card too many stays where it was put, unless a card of the hand lies there now.
@@ -43,66 +43,66 @@ def places(read: Read) -> Rebuilt:
     return lie | {id: place for id, place in stay.items() if place not in taken}
 
 
-def placement(scene: Scene) -> Iterator[Remark]:
+def placement(record: TigerBaccaratRecord) -> Iterator[Remark]:
     """What is to be said of the cards on the hands."""
-    read = scene.read
+    read = record.read
     third = _used_by_banker(read)
     if third:
         text = f"{third.card}, put on Player who stands, is Banker's third card"
         yield Remark("UNDUE_THIRD_CARD_USED_BY_BANKER", "TB:7.6", text, third.evidence)
-    yield from wrong_order(scene)
+    yield from wrong_order(record)
     yield from _unlawful(read)
-    yield from undue(scene)
+    yield from undue(record)
 
 
-def wrong_order(scene: Scene) -> Iterator[Remark]:
+def wrong_order(record: TigerBaccaratRecord) -> Iterator[Remark]:
     """Cards on another hand than the draw order gives them, seen or reported (7.9)."""
-    wrong, reported = misplaced(scene.read), scene.reports.get("TB:7.9", ())
+    wrong, reported = misplaced(record.read), record.reports.get("TB:7.9", ())
     if wrong or reported:
         evidence = (*reported, *(id for at in wrong for id in at.evidence))
         text = "cards were dealt in an incorrect order: the draw order makes the hands"
         yield Remark("WRONG_ORDER", "TB:7.9", text, evidence)
 
 
-def unlawful_stop(scene: Scene) -> Iterator[Remark]:
+def unlawful_stop(record: TigerBaccaratRecord) -> Iterator[Remark]:
     """A third card that section 4 asks for and the dealer did not draw before the call."""
-    if len(scene.read.used) < len(OPENING) or not scene.seen(e.ResultCalled):
+    if len(record.read.used) < len(OPENING) or not record.seen(e.ResultCalled):
         return
-    for fault in faults(scene.read.deal):
+    for fault in faults(record.read.deal):
         text = f"{fault.hand} holds {fault.found} cards where {fault.wanted} are required"
         yield Remark("UNLAWFUL_DRAW", fault.clause, text)
 
 
-def seen_cards(scene: Scene) -> Iterator[Remark]:
+def seen_cards(record: TigerBaccaratRecord) -> Iterator[Remark]:
     """Cards seen in the shoe: of this hand (7.4) and of the next one (7.5)."""
-    early = first_card_seen(scene.round, scene.lying)
+    early = first_card_seen(record.round, record.lying)
     if early:
         text = "this hand's first card was seen before it was dealt: it is a Free Hand"
         yield Remark("NEXT_CARD_SEEN", "TB:7.5", text, tuple(id for id, _ in early))
-    face_up, _ = _in_shoe(scene)
-    face_up += scene.reports.get("TB:7.4", ())
+    face_up, _ = _in_shoe(record)
+    face_up += record.reports.get("TB:7.4", ())
     if face_up:
         text = "a card lay face up in the shoe: it is played as if face down"
         yield Remark("FACE_UP_IN_SHOE", "TB:7.4", text, face_up)
 
 
-def opening(scene: Scene) -> Opening:
+def opening(record: TigerBaccaratRecord) -> Opening:
     """How the next hand begins after the cards of this one (7.5 to 7.8)."""
-    spare = scene.read.spare
-    _, coming = _in_shoe(scene)
+    spare = record.read.spare
+    _, coming = _in_shoe(record)
     out = tuple(at.card and str(at.card) for at in spare)
-    free = _makes_it_free(scene)
+    free = _makes_it_free(record)
     unseen = any(at.hand == "banker" for at in spare) and not free
-    reading = scene.terms.readings["undue_banker_card_unseen"]
+    reading = record.terms.readings["undue_banker_card_unseen"]
     free = free or (unseen and reading == "opens_a_free_hand")
     cards = (*out, *(card for _, card in coming))
     return Opening(free, cards if free else (), laid(out))
 
 
-def _makes_it_free(scene: Scene) -> bool:
+def _makes_it_free(record: TigerBaccaratRecord) -> bool:
     """Whether the next hand is free without any doubt: a card seen, or the first one on Player."""
-    spare, (_, coming) = scene.read.spare, _in_shoe(scene)
-    open_faced = any(_exposed(at, scene) for at in spare)
+    spare, (_, coming) = record.read.spare, _in_shoe(record)
+    open_faced = any(_exposed(at, record) for at in spare)
     return bool(coming) or open_faced or any(at.hand == "player" for at in spare[:1])
 
 
@@ -113,7 +113,7 @@ def _owed(deal: Deal) -> tuple[str, ...]:
     return OPENING[:held] + thirds
 
 
-def _used_by_banker(read: Read) -> Sight | None:
+def _used_by_banker(read: ReadDeal) -> Sight | None:
     """The third card of Banker that was put on Player, who may not draw (7.6)."""
     if len(read.deal.player) != 2 or len(read.deal.banker) != 3:
         return None
@@ -121,7 +121,7 @@ def _used_by_banker(read: Read) -> Sight | None:
     return fifth if fifth.hand == "player" else None
 
 
-def _unlawful(read: Read) -> Iterator[Remark]:
+def _unlawful(read: ReadDeal) -> Iterator[Remark]:
     """A third card that one hand was owed and the other one got."""
     given = Counter(at.hand for at in read.used[4:] if at is not _used_by_banker(read))
     owed = Counter(_owed(read.deal)[4:])
@@ -131,10 +131,10 @@ def _unlawful(read: Read) -> Iterator[Remark]:
             yield Remark("UNLAWFUL_DRAW", "TB:4.10", text)
 
 
-def undue(scene: Scene) -> Iterator[Remark]:
+def undue(record: TigerBaccaratRecord) -> Iterator[Remark]:
     """Cards beyond the hand, and a card of the next hand that was seen (7.5 to 7.7)."""
-    for at in scene.read.spare:
-        seen, shown = _exposed(at, scene), at.card or "a card"
+    for at in record.read.spare:
+        seen, shown = _exposed(at, record), at.card or "a card"
         if at.hand == "player":
             text = f"{shown} was put on Player though no third card is due: it opens a Free Hand"
             yield Remark("UNDUE_PLAYER_CARD", "TB:7.6", text, at.evidence)
@@ -146,7 +146,7 @@ def undue(scene: Scene) -> Iterator[Remark]:
                 yield Remark("REFER_7.20", "TB:7.20", text, at.evidence)
         elif seen:
             yield _next_seen(at.evidence)
-    _, coming = _in_shoe(scene)
+    _, coming = _in_shoe(record)
     if coming:
         yield _next_seen(tuple(id for id, _ in coming))
 
@@ -156,8 +156,8 @@ def _next_seen(evidence: tuple[str, ...]) -> Remark:
     return Remark("NEXT_CARD_SEEN", "TB:7.5", text, evidence)
 
 
-def _exposed(at: Sight, scene: Scene) -> bool:
-    shown = [x.payload for x in scene.round.events if isinstance(x.payload, e.CardExposed)]
+def _exposed(at: Sight, record: TigerBaccaratRecord) -> bool:
+    shown = [x.payload for x in record.round.events if isinstance(x.payload, e.CardExposed)]
     places = {"player": "hand", "banker": "hand"}
     return at.exposed or any(
         x.place == places.get(at.hand, "next")
@@ -167,20 +167,20 @@ def _exposed(at: Sight, scene: Scene) -> bool:
     )
 
 
-def _in_shoe(scene: Scene) -> tuple[tuple[str, ...], list[tuple[str, str | None]]]:
+def _in_shoe(record: TigerBaccaratRecord) -> tuple[tuple[str, ...], list[tuple[str, str | None]]]:
     """Cards seen inside the shoe: ids where of this hand, id and card of the next hand's first."""
-    drawn, placed, face_up = len(scene.lying), 0, tuple[str, ...]()
+    drawn, placed, face_up = len(record.lying), 0, tuple[str, ...]()
     coming: list[tuple[str, str | None]] = []
-    aside = any(at.hand not in Deal._fields for at in scene.read.spare)
-    reported = scene.reports.get("TB:7.5", ())
-    for event in distinct(scene.round.events):
+    aside = any(at.hand not in Deal._fields for at in record.read.spare)
+    reported = record.reports.get("TB:7.5", ())
+    for event in distinct(record.round.events):
         dealt = max(drawn, placed)
         match event.payload:
             case e.CardDrawn():
-                drawn += event.event_id not in scene.retaken
+                drawn += event.event_id not in record.retaken
             case e.CardPlaced():
                 placed += 1
-            case e.CardExposed(place="shoe") if 0 < dealt < len(scene.read.used):
+            case e.CardExposed(place="shoe") if 0 < dealt < len(record.read.used):
                 face_up += (event.event_id,)
             case e.CardExposed(place="shoe", card=card) if dealt:
                 coming.append((event.event_id, card))

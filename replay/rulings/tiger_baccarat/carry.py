@@ -15,7 +15,7 @@ TURNS = ("player", "banker")
 Lying = tuple[tuple[str, str | None], ...]
 
 
-class Left(NamedTuple):
+class CarriedState(NamedTuple):
     """What the rounds before left behind."""
 
     below_min_used: tuple[str, ...] = ()  # players whose one time is used up (7.17)
@@ -51,10 +51,10 @@ class Left(NamedTuple):
         return always | {name: rest[name] for name in names if rest[name]}
 
 
-def left(memory: Memory, round: Round) -> Left:
+def left(memory: Memory, round: Round) -> CarriedState:
     """What still stands of the memory when the round begins."""
     free = _cards(memory.get("free_hand"))
-    known = Left(
+    known = CarriedState(
         below_min_used=_players(memory.get("below_min_used", ())),
         below_min_before=_players(memory.get("below_min_before", ())),
         free_hand=free,

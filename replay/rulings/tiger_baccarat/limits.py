@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from replay.rulebooks.terms import Terms
 from replay.ruled import Stand
-from replay.rulings.shared.section_seven import Remark
+from replay.rulings.shared.remark import Remark
 from replay.wagers import Wager
 
 SIDES = ("player", "banker")  # 2.2.17: the differential lies between these two

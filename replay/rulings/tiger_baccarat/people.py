@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 
 from replay.rulings.shared import stray_cards
+from replay.rulings.shared.remark import Remark
 from replay.rulings.shared.section_seven import (
     Evidence,
-    Remark,
     Ruling,
     Spoken,
     contradicted,
@@ -16,7 +16,7 @@ from replay.rulings.shared.section_seven import (
     without_cause,
 )
 from replay.rulings.tiger_baccarat import withdrawals
-from replay.rulings.tiger_baccarat.scene import NOT_COVERED, Scene
+from replay.rulings.tiger_baccarat.record import NOT_COVERED, TigerBaccaratRecord
 from replay.rulings.tiger_baccarat.words import said
 from schemas import events as e
 from schemas.ranks import at_least
@@ -44,50 +44,50 @@ SPOKEN: Spoken = {
 }
 
 
-def every_round(scene: Scene) -> Iterator[Remark]:
+def every_round(record: TigerBaccaratRecord) -> Iterator[Remark]:
     """What is looked for in every round, settled or not."""
-    behind = [at for at in scene.wagers if at.late or at.late_changes]
+    behind = [at for at in record.wagers if at.late or at.late_changes]
     if behind:
         evidence = tuple(id for at in behind for id in (at.event_id, *at.late_changes))
         names = ", ".join(at.wager_id for at in behind)
         text = f"chips came or moved after no more bets: {names}"
         yield Remark("LATE_BET", "TB:4.6", text, evidence)
-    yield from off_the_record(scene, "TB:2.2.13")
-    yield from _outside(scene)
-    yield from _squeezers(scene)
-    yield from _unheard(scene)
-    for event_id, made in scene.rulings_under("TB:4.8"):
+    yield from off_the_record(record, "TB:2.2.13")
+    yield from _outside(record)
+    yield from _squeezers(record)
+    yield from _unheard(record)
+    for event_id, made in record.rulings_under("TB:4.8"):
         if not at_least(made.rank, "pit_manager"):
             text = f"a {_rank(made)} refused a squeeze, which takes a pit manager"
             yield Remark("RANK_TOO_LOW", "TB:4.8", text, (event_id,))
 
 
-def notes(scene: Scene) -> Iterator[Remark]:
+def notes(record: TigerBaccaratRecord) -> Iterator[Remark]:
     """What was reported and treated by section 7 without changing the hand."""
     for code, clause, text in NOTES:
-        if clause in scene.reports:
-            yield Remark(code, clause, text, scene.reports[clause])
-    yield from _order_ruled(scene)
+        if clause in record.reports:
+            yield Remark(code, clause, text, record.reports[clause])
+    yield from _order_ruled(record)
 
 
-def wrong_calls(scene: Scene, result: str) -> Iterator[Remark]:
+def wrong_calls(record: TigerBaccaratRecord, result: str) -> Iterator[Remark]:
     """Calls of the dealer that the cards contradict: the cards stand (7.16)."""
-    for event in scene.round.events:
+    for event in record.round.events:
         match event.payload:
             case e.ResultCalled(result=called, shown_by="dealer") if said(called) != result:
                 text = f"the dealer called {called}, the cards say {result}: the cards stand"
                 yield Remark("WRONG_CALL", "TB:7.16", text, (event.event_id,))
 
 
-def referred(scene: Scene) -> Iterator[Remark]:
+def referred(record: TigerBaccaratRecord) -> Iterator[Remark]:
     """What the rules do not cover, and whether somebody of the right rank decided it (7.20)."""
-    reported = scene.reports.get(NOT_COVERED, ())
-    rulings = scene.rulings_under(NOT_COVERED)
+    reported = record.reports.get(NOT_COVERED, ())
+    rulings = record.rulings_under(NOT_COVERED)
     if not reported and not rulings:
         return
     text = "an irregularity that the rules do not cover"
     yield Remark("REFER_7.20", NOT_COVERED, text, reported)
-    for event_id, made in () if reported else _on_the_case(scene):
+    for event_id, made in () if reported else _on_the_case(record):
         yield without_cause(event_id, made, "nothing was reported that the rules do not cover")
     low = [(id, made) for id, made in rulings if not at_least(made.rank, "assistant_director")]
     for event_id, made in low:
@@ -96,39 +96,39 @@ def referred(scene: Scene) -> Iterator[Remark]:
     if len(low) == len(rulings):
         text = "no decision of an assistant director or above is on file"
         yield Remark("DECISION_MISSING", NOT_COVERED, text, reported)
-    yield from contradicted(_on_the_case(scene), "assistant_director", NOT_COVERED)
+    yield from contradicted(_on_the_case(record), "assistant_director", NOT_COVERED)
 
 
-def called_off(scene: Scene, evidence: Evidence) -> Iterator[Remark]:
+def called_off(record: TigerBaccaratRecord, evidence: Evidence) -> Iterator[Remark]:
     """A hand that the table called void before a card of it, which no clause but 7.20 covers."""
-    told = tuple(referred(scene))
+    told = tuple(referred(record))
     yield from told
-    if not told and scene.wagers:
+    if not told and record.wagers:
         text = "the table called the hand void before its first card"
         yield Remark("REFER_7.20", NOT_COVERED, text, evidence)
         text = "no decision of an assistant director or above is on file"
         yield Remark("DECISION_MISSING", NOT_COVERED, text, evidence)
 
 
-def void_by_decision(scene: Scene) -> bool:
+def void_by_decision(record: TigerBaccaratRecord) -> bool:
     """Whether the decision that stands under 7.20 is that the hand is void."""
-    stands = standing(_on_the_case(scene), "assistant_director")
+    stands = standing(_on_the_case(record), "assistant_director")
     return stands is not None and stands.decision == "void"
 
 
-def _on_the_case(scene: Scene) -> list[Ruling]:
+def _on_the_case(record: TigerBaccaratRecord) -> list[Ruling]:
     """The rulings under 7.20 with a word that decides."""
-    made = scene.rulings_under(NOT_COVERED)
+    made = record.rulings_under(NOT_COVERED)
     return [(at, ruling) for at, ruling in made if ruling.decision in ("continue", "void")]
 
 
-def _order_ruled(scene: Scene) -> Iterator[Remark]:
+def _order_ruled(record: TigerBaccaratRecord) -> Iterator[Remark]:
     """7.13: the order of cards drawn together is a pit manager's to fix."""
     reported = tuple(
-        id for at in ("TB:7.13", "TB:7.13.1", "TB:7.13.2") for id in scene.reports.get(at, ())
+        id for at in ("TB:7.13", "TB:7.13.1", "TB:7.13.2") for id in record.reports.get(at, ())
     )
     rulings = [
-        (id, made) for id, made in scene.rulings_under("TB:7.13") if made.decision == "order_fixed"
+        (id, made) for id, made in record.rulings_under("TB:7.13") if made.decision == "order_fixed"
     ]
     if not reported and not rulings:
         return
@@ -144,21 +144,21 @@ def _order_ruled(scene: Scene) -> Iterator[Remark]:
         yield Remark("RANK_TOO_LOW", "TB:7.13", text, (event_id,))
 
 
-def _outside(scene: Scene) -> Iterator[Remark]:
+def _outside(record: TigerBaccaratRecord) -> Iterator[Remark]:
     """Cards before the round, and after it where they are not the next hand's (2.2.13)."""
-    used = {event_id for at in (*scene.read.used, *scene.read.spare) for event_id in at.evidence}
-    for card in stray_cards.told(scene.round, scene.over):
+    used = {event_id for at in (*record.read.used, *record.read.spare) for event_id in at.evidence}
+    for card in stray_cards.told(record.round, record.over):
         if not used.intersection(card.evidence):
             yield Remark(stray_cards.CODE, "TB:2.2.13", card.text, card.evidence)
 
 
-def _squeezers(scene: Scene) -> Iterator[Remark]:
+def _squeezers(record: TigerBaccaratRecord) -> Iterator[Remark]:
     """4.7: only the seated player with the highest bet may squeeze."""
-    if scene.free or {"TB:7.10.1", "TB:7.10.2"} & set(scene.reports):
+    if record.free or {"TB:7.10.1", "TB:7.10.2"} & set(record.reports):
         return
-    live = [at for at in scene.wagers if not at.late]
+    live = [at for at in record.wagers if not at.late]
     highest = max((at.stake for at in live), default=0)
-    for event in scene.round.events:
+    for event in record.round.events:
         match event.payload:
             case e.CardHandled(purpose="squeeze", player_id=player):
                 own = max((at.stake for at in live if at.player_id == player), default=0)
@@ -167,24 +167,24 @@ def _squeezers(scene: Scene) -> Iterator[Remark]:
                     yield Remark("SQUEEZE_NOT_HIGHEST", "TB:4.7", text, (event.event_id,))
 
 
-def _unheard(scene: Scene) -> Iterator[Remark]:
+def _unheard(record: TigerBaccaratRecord) -> Iterator[Remark]:
     """Rulings in a word that is no decision, and leave for somebody who is not there."""
-    yield from unheard(scene, "TB:7", SPOKEN)
-    asked = any(at.withdrawal for at in scene.wagers)
-    there = {name for at in scene.wagers for name in (at.wager_id, at.player_id)}
+    yield from unheard(record, "TB:7", SPOKEN)
+    asked = any(at.withdrawal for at in record.wagers)
+    there = {name for at in record.wagers for name in (at.wager_id, at.player_id)}
     for clause, words in SPOKEN.items():
-        for event_id, made in scene.rulings_under(clause):
+        for event_id, made in record.rulings_under(clause):
             leave = made.decision in words and made.decision.endswith("_withdrawal")
             if leave and made.subject not in ("", *there):
                 text = f"leave was ruled on for {made.subject}, who has no wager"
                 yield Remark("RULING_WITHOUT_CAUSE", clause, text, (event_id,))
-            elif leave and not asked and not _gave_leave(scene, clause):
+            elif leave and not asked and not _gave_leave(record, clause):
                 yield without_cause(event_id, made, "nothing happened that lets a player withdraw")
 
 
-def _gave_leave(scene: Scene, clause: str) -> bool:
+def _gave_leave(record: TigerBaccaratRecord, clause: str) -> bool:
     """Whether something happened for which a clause lets players withdraw."""
-    return any(within(at, clause) for at in withdrawals.carried(scene))
+    return any(within(at, clause) for at in withdrawals.carried(record))
 
 
 def _rank(made: e.RulingMade) -> str:

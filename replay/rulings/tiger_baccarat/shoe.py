@@ -5,99 +5,99 @@ from collections.abc import Iterator
 
 from replay.games.tiger_baccarat import next_hand
 from replay.rulings.shared import shoe_change
+from replay.rulings.shared.remark import Remark
 from replay.rulings.shared.section_seven import (
     Evidence,
-    Remark,
     touched_again,
     within,
     without_cause,
 )
-from replay.rulings.tiger_baccarat.scene import DEALING, Scene
+from replay.rulings.tiger_baccarat.record import DEALING, TigerBaccaratRecord
 from schemas import events as e
 from schemas.cards import DECK
 
 
-def integrity(scene: Scene) -> Iterator[Remark]:
+def integrity(record: TigerBaccaratRecord) -> Iterator[Remark]:
     """Why the cards in use are not what they should be (7.1)."""
-    reported = scene.reports.get("TB:7.1", ())
+    reported = record.reports.get("TB:7.1", ())
     if reported:
         yield Remark("SHOE_INTEGRITY", "TB:7.1", "the cards in use were found wrong", reported)
-    found = list(_found(scene))
+    found = list(_found(record))
     yield from found
-    ruled = {event_id: made for event_id, made in scene.rulings if event_id in reported}
+    ruled = {event_id: made for event_id, made in record.rulings if event_id in reported}
     if not found and set(reported) == set(ruled):
         for event_id, made in ruled.items():
             yield without_cause(event_id, made, "nobody reported what was wrong with the cards")
 
 
-def _found(scene: Scene) -> Iterator[Remark]:
+def _found(record: TigerBaccaratRecord) -> Iterator[Remark]:
     """What the cards themselves show."""
-    shoe = scene.round.shoe
+    shoe = record.round.shoe
     if shoe and not shoe.shuffled:
         yield Remark("SHOE_INTEGRITY", "TB:7.1", f"shoe {shoe.shoe_id} was loaded unshuffled")
     counted = Counter(shoe.drawn if shoe else {})
-    drawn = [at for at in (*scene.read.used, *scene.read.spare) if at.position > 0]
+    drawn = [at for at in (*record.read.used, *record.read.spare) if at.position > 0]
     counted.update(str(at.card) for at in drawn if at.card)
     for code, copies in sorted(counted.items()):
-        if copies > scene.terms.decks:
-            text = f"{code} was seen {copies} times, more than {scene.terms.decks} decks hold"
+        if copies > record.terms.decks:
+            text = f"{code} was seen {copies} times, more than {record.terms.decks} decks hold"
             evidence = tuple(id for at in drawn if str(at.card) == code for id in at.evidence)
             yield Remark("SHOE_INTEGRITY", "TB:7.1", text, evidence)
-    out, held = (shoe.cards_out if shoe else 0) + len(drawn), len(DECK) * scene.terms.decks
+    out, held = (shoe.cards_out if shoe else 0) + len(drawn), len(DECK) * record.terms.decks
     if out > held:
         text = f"{out} cards left a shoe of {held}"
         yield Remark("SHOE_INTEGRITY", "TB:7.1", text)
 
 
-def ran_empty(scene: Scene) -> Evidence:
+def ran_empty(record: TigerBaccaratRecord) -> Evidence:
     """Signs that the shoe ran empty before the hand was complete, by whatever cards (7.2)."""
-    told = (*scene.seen(e.ShoeExhausted), *scene.reports.get("TB:7.2", ()))
-    if next_hand(scene.read.deal):
+    told = (*record.seen(e.ShoeExhausted), *record.reports.get("TB:7.2", ()))
+    if next_hand(record.read.deal):
         return told
-    seen = [min(map(scene.place, at.evidence)) for at in scene.read.used if at.evidence]
-    loaded = [scene.place(event_id) for event_id, _ in shoe_change.in_play(scene.round, DEALING)]
+    seen = [min(map(record.place, at.evidence)) for at in record.read.used if at.evidence]
+    loaded = [record.place(event_id) for event_id, _ in shoe_change.in_play(record.round, DEALING)]
     until = {True: max(seen, default=0), False: max(loaded, default=0)}
-    by_shoe = scene.seen(e.ShoeExhausted)
-    return tuple(at for at in told if scene.place(at) < until[at in by_shoe])
+    by_shoe = record.seen(e.ShoeExhausted)
+    return tuple(at for at in told if record.place(at) < until[at in by_shoe])
 
 
-def reopened(scene: Scene) -> Iterator[Remark]:
+def reopened(record: TigerBaccaratRecord) -> Iterator[Remark]:
     """Signs that an outcome that stands was touched again (7.1.2)."""
-    for text, event_id in touched_again(scene.round.events):
+    for text, event_id in touched_again(record.round.events):
         yield Remark("REOPENED_ROUND", "TB:7.1.2", text, (event_id,))
-    for event_id, made in scene.rulings_under("TB:7.1"):
-        if made.decision == "void" and scene.place(event_id) > scene.over:
+    for event_id, made in record.rulings_under("TB:7.1"):
+        if made.decision == "void" and record.place(event_id) > record.over:
             text = "the round was ruled void after it was over"
             yield Remark("REOPENED_ROUND", "TB:7.1.2", text, (event_id,))
 
 
-def burn(scene: Scene, *, concluded: bool) -> Iterator[Remark]:
+def burn(record: TigerBaccaratRecord, *, concluded: bool) -> Iterator[Remark]:
     """What a forgotten burn means (7.11); remarked on once a shoe."""
-    shoe = scene.round.shoe
-    if shoe is None or shoe.burned or _burned_first(scene):
+    shoe = record.round.shoe
+    if shoe is None or shoe.burned or _burned_first(record):
         return
-    reported = scene.reports.get("TB:7.11", ())
-    if scene.retaken:
+    reported = record.reports.get("TB:7.11", ())
+    if record.retaken:
         text = "no burn, nothing seen: the cards went back and the hand was dealt anew"
-        yield Remark("BURN_OMITTED", "TB:7.11.1", text, scene.retaken)
+        yield Remark("BURN_OMITTED", "TB:7.11.1", text, record.retaken)
         return
     first = shoe.hands == 0
     clause = "TB:7.11.2" if first else "TB:7.11.3"
-    if scene.left.burn_noted != shoe.shoe_id:
+    if record.left.burn_noted != shoe.shoe_id:
         then = "the hand goes on" if first else "the shoe is played out"
         yield Remark("BURN_OMITTED", clause, f"no burn, a card was seen: {then}", reported)
-    if first and concluded and not _option_offered(scene):
+    if first and concluded and not _option_offered(record):
         text = "players were not offered the choice between this shoe and new cards"
         yield Remark("OPTION_NOT_OFFERED", "TB:7.11.2.1", text)
-    removed = [] if first else list(_removed_early(scene))
+    removed = [] if first else list(_removed_early(record))
     if removed:
         text = f"shoe {shoe.shoe_id} had to be played out and was taken away"
         yield Remark("UNJUSTIFIED_SHOE_CHANGE", "TB:7.11.3", text, tuple(removed))
 
 
-def succession(scene: Scene) -> Iterator[Remark]:
+def succession(record: TigerBaccaratRecord) -> Iterator[Remark]:
     """Whether the shoe of this hand is the one that had to come."""
-    shoe, known = scene.round.shoe, scene.left
+    shoe, known = record.round.shoe, record.left
     if shoe and known.shoe_change_due == shoe.shoe_id:
         text = f"all players withdrew, yet shoe {shoe.shoe_id} is dealt on"
         yield Remark("SHOE_NOT_REPLACED", "TB:7.10.2", text)
@@ -109,13 +109,13 @@ def succession(scene: Scene) -> Iterator[Remark]:
         yield Remark("HAND_AFTER_LAST", "TB:7.8.1", "the last hand of the shoe was over")
 
 
-def last_hand(scene: Scene) -> bool:
+def last_hand(record: TigerBaccaratRecord) -> bool:
     """Whether this hand was announced as the last one before its first card, or the one before."""
-    if scene.left.last_hand_announced:
+    if record.left.last_hand_announced:
         return True
-    if scene.round.shoe and scene.round.shoe.last_hand_announced:
+    if record.round.shoe and record.round.shoe.last_hand_announced:
         return True
-    for event in scene.round.events:
+    for event in record.round.events:
         if isinstance(event.payload, e.CardDrawn):
             return False
         if isinstance(event.payload, e.LastHandAnnounced):
@@ -123,30 +123,30 @@ def last_hand(scene: Scene) -> bool:
     return False
 
 
-def changed(scene: Scene) -> bool:
+def changed(record: TigerBaccaratRecord) -> bool:
     """Whether other cards were loaded once this hand was dealt."""
     dealt = False
-    for event in scene.round.events:
+    for event in record.round.events:
         dealt = dealt or isinstance(event.payload, e.CardDrawn | e.CardPlaced)
         if dealt and isinstance(event.payload, e.ShoeLoaded):
             return True
     return False
 
 
-def to_play_out(scene: Scene) -> str:
+def to_play_out(record: TigerBaccaratRecord) -> str:
     """The shoe that must be played to its end because its burn was forgotten (7.11.3)."""
-    shoe = scene.round.shoe
+    shoe = record.round.shoe
     if shoe is None or shoe.burned or shoe.hands == 0 or shoe.last_hand_announced:
         return ""
     ended = (e.CutCardReached, e.LastHandAnnounced, e.ShoeExhausted, e.ShoeRemoved)
-    return "" if shoe.cut_card_out or scene.seen(*ended) else shoe.shoe_id
+    return "" if shoe.cut_card_out or record.seen(*ended) else shoe.shoe_id
 
 
-def _burned_first(scene: Scene) -> bool:
+def _burned_first(record: TigerBaccaratRecord) -> bool:
     """Whether the burn of a new shoe came inside its first round, before the first card."""
-    if scene.round.shoe is None or scene.round.shoe.hands:
+    if record.round.shoe is None or record.round.shoe.hands:
         return False
-    for event in scene.round.events:
+    for event in record.round.events:
         if isinstance(event.payload, e.CardDrawn):
             return False
         if isinstance(event.payload, e.CardsBurned):
@@ -154,14 +154,15 @@ def _burned_first(scene: Scene) -> bool:
     return False
 
 
-def _option_offered(scene: Scene) -> bool:
+def _option_offered(record: TigerBaccaratRecord) -> bool:
     return any(
-        made.decision == "offered" and within(made.clause, "TB:7.11.2") for _, made in scene.rulings
+        made.decision == "offered" and within(made.clause, "TB:7.11.2")
+        for _, made in record.rulings
     )
 
 
-def _removed_early(scene: Scene) -> Iterator[str]:
-    for event in scene.round.events:
+def _removed_early(record: TigerBaccaratRecord) -> Iterator[str]:
+    for event in record.round.events:
         match event.payload:
             case e.CutCardReached() | e.LastHandAnnounced() | e.ShoeExhausted():
                 return

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from replay.games import tiger_baccarat as game
 from replay.ruled import Stand, Step
-from replay.rulings.tiger_baccarat.scene import Scene
+from replay.rulings.tiger_baccarat.record import TigerBaccaratRecord
 from schemas import events as e
 from schemas.cards import Card
 
@@ -18,16 +18,16 @@ MEANS: Mapping[str, tuple[str, str]] = {
 }
 
 
-def story(scene: Scene) -> Iterator[Step]:
+def story(record: TigerBaccaratRecord) -> Iterator[Step]:
     """From the wagers to the last card."""
-    if scene.wagers:
-        total = sum(at.stake for at in scene.wagers)
-        text = f"{len(scene.wagers)} wagers, {total:,} {scene.terms.currency} in all"
-        yield Step(text, ("TB:4.6",), scene.seen(e.BettingClosed))
-    if scene.lying:
-        shown = " ".join(card or "an unread card" for _, card in scene.lying)
+    if record.wagers:
+        total = sum(at.stake for at in record.wagers)
+        text = f"{len(record.wagers)} wagers, {total:,} {record.terms.currency} in all"
+        yield Step(text, ("TB:4.6",), record.seen(e.BettingClosed))
+    if record.lying:
+        shown = " ".join(card or "an unread card" for _, card in record.lying)
         yield Step(f"The hand opens with {shown}, drawn before it", ("TB:7.8",))
-    read = scene.read
+    read = record.read
     if read.used:
         evidence = tuple(id for at in read.used for id in at.evidence)
         order = " ".join(str(at.shoe or at.card) for at in read.used)
@@ -38,17 +38,17 @@ def story(scene: Scene) -> Iterator[Step]:
         yield from _draws(read.deal)
 
 
-def end(scene: Scene, status: str, clauses: tuple[str, ...]) -> Iterator[Step]:
+def end(record: TigerBaccaratRecord, status: str, clauses: tuple[str, ...]) -> Iterator[Step]:
     """How the round ends."""
-    if status in ("settled", "free_hand") and not scene.read.unread:
-        deal = scene.read.deal
+    if status in ("settled", "free_hand") and not record.read.unread:
+        deal = record.read.deal
         counts = f"Player {game.points(deal.player)}, Banker {game.points(deal.banker)}"
         won = game.winner(deal)
         said = "a tie" if won == "tie" else f"{won} wins"
         yield Step(f"{counts}: {said}", ("TB:4.17", "TB:6.1"))
-    if scene.afterwards:
+    if record.afterwards:
         text = "The cards were found wrong once the round was over: its outcome stands"
-        yield Step(text, ("TB:7.1.2",), scene.afterwards)
+        yield Step(text, ("TB:7.1.2",), record.afterwards)
     if status == "free_hand":
         yield Step("A Free Hand: nothing is settled", clauses)
     if status == "void":

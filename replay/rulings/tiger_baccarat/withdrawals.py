@@ -3,9 +3,10 @@
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from replay.rulings.shared.section_seven import Remark, Ruling, contradicted, standing, within
+from replay.rulings.shared.remark import Remark
+from replay.rulings.shared.section_seven import Ruling, contradicted, standing, within
 from replay.rulings.tiger_baccarat.cards import misplaced
-from replay.rulings.tiger_baccarat.scene import Scene
+from replay.rulings.tiger_baccarat.record import TigerBaccaratRecord
 from replay.wagers import Wager
 from schemas import events as e
 
@@ -20,7 +21,7 @@ LEAVE: Mapping[str, str] = {
 ALLOW, REFUSE = "allow_withdrawal", "refuse_withdrawal"
 
 
-class Withdrawn(NamedTuple):
+class TigerWithdrawals(NamedTuple):
     """Wagers that were taken back lawfully, with the clause, and those that were not."""
 
     good: Mapping[str, str]  # wager to clause
@@ -28,22 +29,22 @@ class Withdrawn(NamedTuple):
     overruled: tuple[Remark, ...] = ()  # words on leave that do not stand
 
 
-def withdrawn(scene: Scene) -> Withdrawn:
+def withdrawn(record: TigerBaccaratRecord) -> TigerWithdrawals:
     """What becomes of every withdrawal after no more bets."""
     good, refused, overruled = dict[str, str](), [], list[Remark]()
-    for wager in scene.wagers:
+    for wager in record.wagers:
         if wager.withdrawal:
-            clause = _clause(scene, wager.withdrawal.clause)
-            against = _against(scene, wager, clause)
-            overruled += _overruled(scene, wager, clause)
+            clause = _clause(record, wager.withdrawal.clause)
+            against = _against(record, wager, clause)
+            overruled += _overruled(record, wager, clause)
             if against:
                 refused.append((wager, against))
             else:
                 good[wager.wager_id] = clause
-    return Withdrawn(good, tuple(refused), tuple(overruled))
+    return TigerWithdrawals(good, tuple(refused), tuple(overruled))
 
 
-def remarks(found: Withdrawn) -> Iterator[Remark]:
+def remarks(found: TigerWithdrawals) -> Iterator[Remark]:
     """The withdrawals that do not count, their wagers still live, and words that do not stand."""
     yield from found.overruled
     if not found.refused:
@@ -57,60 +58,60 @@ def remarks(found: Withdrawn) -> Iterator[Remark]:
     yield Remark("WITHDRAWAL_NOT_ALLOWED", anchor, text, evidence)
 
 
-def carried(scene: Scene) -> frozenset[str]:
+def carried(record: TigerBaccaratRecord) -> frozenset[str]:
     """The clauses of this round that let a player withdraw."""
-    found = {clause for clause in LEAVE if any(within(at, clause) for at in scene.reports)}
-    return frozenset(found | ({"TB:7.9"} if misplaced(scene.read) else set()))
+    found = {clause for clause in LEAVE if any(within(at, clause) for at in record.reports)}
+    return frozenset(found | ({"TB:7.9"} if misplaced(record.read) else set()))
 
 
-def _clause(scene: Scene, named: str) -> str:
+def _clause(record: TigerBaccaratRecord, named: str) -> str:
     """The clause of our list that a withdrawal names; 7.10 means whichever part applies."""
     if named == "TB:7.10":
-        return next((at for at in ("TB:7.10.1", "TB:7.10.2") if at in scene.reports), named)
+        return next((at for at in ("TB:7.10.1", "TB:7.10.2") if at in record.reports), named)
     return next((clause for clause in LEAVE if within(named, clause)), named)
 
 
-def _against(scene: Scene, wager: Wager, clause: str) -> str:
+def _against(record: TigerBaccaratRecord, wager: Wager, clause: str) -> str:
     """Why a withdrawal does not count; empty where it does."""
     assert wager.withdrawal
     if clause not in LEAVE:
         return "no clause lets it be withdrawn"
-    if clause not in carried(scene):
+    if clause not in carried(record):
         return f"nothing happened that {clause} speaks of"
-    if _too_late(scene, wager.withdrawal.event_id, clause):
+    if _too_late(record, wager.withdrawal.event_id, clause):
         return "the hand was over"
     minimum = LEAVE[clause]
     if not minimum:
         return ""
-    leave = standing(_leave(scene, wager, clause), minimum)
+    leave = standing(_leave(record, wager, clause), minimum)
     if leave is None:
         return f"{clause} asks for the leave of a {minimum.replace('_', ' ')} or above, in time"
     return "" if leave.decision == ALLOW else f"a {leave.rank.replace('_', ' ')} refused leave"
 
 
-def _overruled(scene: Scene, wager: Wager, clause: str) -> Iterator[Remark]:
+def _overruled(record: TigerBaccaratRecord, wager: Wager, clause: str) -> Iterator[Remark]:
     if LEAVE.get(clause):
-        yield from contradicted(_leave(scene, wager, clause), LEAVE[clause], clause)
+        yield from contradicted(_leave(record, wager, clause), LEAVE[clause], clause)
 
 
-def _leave(scene: Scene, wager: Wager, clause: str) -> list[Ruling]:
+def _leave(record: TigerBaccaratRecord, wager: Wager, clause: str) -> list[Ruling]:
     """What was said on leave for a wager in time, by rulings and with the withdrawal itself."""
     assert wager.withdrawal
     own, rank = wager.withdrawal.event_id, wager.withdrawal.leave_rank
     said = [(own, e.RulingMade(clause, ALLOW, rank))] if rank else []
-    for event_id, made in scene.rulings_under("TB:7"):
+    for event_id, made in record.rulings_under("TB:7"):
         concerns = made.subject in ("", wager.wager_id, wager.player_id)
-        on_leave = made.decision in (ALLOW, REFUSE) and _clause(scene, made.clause) == clause
-        if on_leave and concerns and not _too_late(scene, event_id, clause):
+        on_leave = made.decision in (ALLOW, REFUSE) and _clause(record, made.clause) == clause
+        if on_leave and concerns and not _too_late(record, event_id, clause):
             said.append((event_id, made))
-    return sorted(said, key=lambda at: scene.place(at[0]))
+    return sorted(said, key=lambda at: record.place(at[0]))
 
 
-def _too_late(scene: Scene, event_id: str, clause: str) -> bool:
+def _too_late(record: TigerBaccaratRecord, event_id: str, clause: str) -> bool:
     """Whether the hand was over: called, settled on or closed. 7.10.1 begins with the outcome."""
     if clause == "TB:7.10.1":
         return False
-    for event in scene.round.events:
+    for event in record.round.events:
         if event.event_id == event_id:
             return False
         match event.payload:

@@ -16,7 +16,7 @@ from replay.ruled import Carried, Flag, Memory, Ruled, Stand, Waits
 from replay.rulings.shared import declared_void, posted_limits, reshake_bets, strange_words
 from replay.rulings.shared.remark import not_closed
 from replay.rulings.xoc_dia import throws
-from replay.rulings.xoc_dia.throws import REVEALED, Look
+from replay.rulings.xoc_dia.throws import REVEALED, JudgedThrow
 from replay.settle import Due
 from replay.wagers import Wager, at_close
 from schemas import events as e
@@ -99,13 +99,13 @@ def mispaid(gaps: Sequence[tuple[Due, str]]) -> Iterator[Flag]:
         yield Flag("MISPAY", REVEALED, due.wager_id, note)
 
 
-def _repeated(events: Sequence[e.Event], looked: Iterable[Look]) -> list[e.Event | None]:
+def _repeated(events: Sequence[e.Event], looked: Iterable[JudgedThrow]) -> list[e.Event | None]:
     """Where it showed that a throw was to be repeated (SA-XD:11.4.2, 11.4.3)."""
     again = (look.throw.evidence for look in looked if look.verdict == "again")
     return [reshake_bets.first_of(events, throw, AGAIN) for throw in again]
 
 
-def _in_vain(events: Sequence[e.Event], looked: Iterable[Look], reading: str) -> set[str]:
+def _in_vain(events: Sequence[e.Event], looked: Iterable[JudgedThrow], reading: str) -> set[str]:
     """The ids of what was taken back in vain while betting was open (rule issue withdrawals)."""
     if reading == "also_before_a_reshake":
         return set()
@@ -113,7 +113,7 @@ def _in_vain(events: Sequence[e.Event], looked: Iterable[Look], reading: str) ->
     return set(reshake_bets.taken_back(events, held))
 
 
-def _clauses(looked: Sequence[Look], deciding: Look | None) -> tuple[str, ...]:
+def _clauses(looked: Sequence[JudgedThrow], deciding: JudgedThrow | None) -> tuple[str, ...]:
     """Why the round stands as it does: the throw that decides, or else the last one."""
     own = [look for look in looked if look.verdict != "late"]
     last = deciding or next(iter([*reversed(own), *looked]), None)
@@ -165,8 +165,8 @@ def _wager_flags(wagers: Iterable[Wager]) -> Iterator[Flag]:
 
 def _relied(
     round: Round,
-    looked: Sequence[Look],
-    deciding: Look | None,
+    looked: Sequence[JudgedThrow],
+    deciding: JudgedThrow | None,
     wagers: Iterable[Wager],
 ) -> dict[str, bool]:
     """Which rule issues this round rests on."""

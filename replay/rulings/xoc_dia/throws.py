@@ -15,7 +15,7 @@ OVERLAP, DROPPED, STANDING = "SA-XD:11.4.1", "SA-XD:11.4.2", "SA-XD:11.4.3"
 FORGOTTEN, TOUCHED = "SA-XD:11.4.4", "SA-XD:11.4.5"
 
 
-class Case(NamedTuple):
+class ThrowCase(NamedTuple):
     """One case of special handling: its word, what it does to the throw, and when it holds."""
 
     reason: str
@@ -25,7 +25,7 @@ class Case(NamedTuple):
     holds: Callable[[Throw, int | None], bool]  # given where betting was closed
 
 
-class Look(NamedTuple):
+class JudgedThrow(NamedTuple):
     """One throw judged: `valid`, `again`, `void`, `unknown`, `unfinished`, or `late`."""
 
     throw: Throw
@@ -42,31 +42,31 @@ class Look(NamedTuple):
         return str(self.throw.index)
 
 
-NOT_SHAKEN = Case(
+NOT_SHAKEN = ThrowCase(
     "not_shaken",
     "void",
     FORGOTTEN,
     "the tokens were revealed and nothing had been shaken",
     lambda throw, _: throw.opened is not None and not throw.shaken,
 )
-EARLY = Case(
+EARLY = ThrowCase(
     "early_reveal",
     "void",
     FORGOTTEN,
     "the tokens were revealed before betting was closed",
     lambda throw, closed: throw.opened is not None and _before(throw.opened, closed),
 )
-UNSHAKEN = Case(
+UNSHAKEN = ThrowCase(
     "not_shaken",
     "void",
     FORGOTTEN,
     "something fell while shaking, and the tokens were revealed without another shake",
     lambda throw, _: throw.unshaken,
 )
-DROP = Case(
+DROP = ThrowCase(
     "dropped", "again", DROPPED, "something fell while shaking", lambda throw, _: throw.dropped
 )
-LATER_DROP = Case(
+LATER_DROP = ThrowCase(
     "dropped",
     "again",
     DROPPED,
@@ -74,14 +74,14 @@ LATER_DROP = Case(
     lambda throw, _: throw.fell_later,
 )
 LATER_DROP_VOID = LATER_DROP._replace(reason="bowl_touched", verdict="void", clause=TOUCHED)
-TOUCH = Case(
+TOUCH = ThrowCase(
     "bowl_touched",
     "void",
     TOUCHED,
     "the bowl touched a token",
     lambda throw, _: throw.bowl is not None and throw.bowl.touched_token,
 )
-STAND = Case(
+STAND = ThrowCase(
     "standing", "again", STANDING, "a token stands on its edge", lambda throw, _: throw.standing
 )
 
@@ -96,7 +96,7 @@ VERDICT = {
 BY_WORD = {"standing": STANDING}  # the clause of a re-shake that only the dealer speaks of
 
 
-def cases(readings: Mapping[str, str]) -> tuple[Case, ...]:
+def cases(readings: Mapping[str, str]) -> tuple[ThrowCase, ...]:
     """The cases in the order they are judged, by the posted readings."""
     later = LATER_DROP_VOID if readings["dropped_later"] == "void" else LATER_DROP
     last = [TOUCH, later, STAND]
@@ -105,7 +105,7 @@ def cases(readings: Mapping[str, str]) -> tuple[Case, ...]:
     return (UNSHAKEN, DROP, NOT_SHAKEN, EARLY, *last)
 
 
-def looks(events: Sequence[e.Event], readings: Mapping[str, str]) -> tuple[Look, ...]:
+def looks(events: Sequence[e.Event], readings: Mapping[str, str]) -> tuple[JudgedThrow, ...]:
     """Every throw of a round, judged."""
     closed = next((at.seq for at in events if isinstance(at.payload, e.BettingClosed)), None)
     order, late = cases(readings), after_close.ids(events)
@@ -115,12 +115,12 @@ def looks(events: Sequence[e.Event], readings: Mapping[str, str]) -> tuple[Look,
     )
 
 
-def decisive(looked: Iterable[Look]) -> Look | None:
+def decisive(looked: Iterable[JudgedThrow]) -> JudgedThrow | None:
     """The first throw that is not to be repeated; None where each is, or nothing was revealed."""
     return next((look for look in looked if look.verdict in ("valid", "void", "unknown")), None)
 
 
-def steps(looked: Iterable[Look]) -> Iterator[Step]:
+def steps(looked: Iterable[JudgedThrow]) -> Iterator[Step]:
     """Each throw, and why it counts or does not."""
     for look in looked:
         faces = "".join(look.faces) or "faces unknown"
@@ -128,7 +128,7 @@ def steps(looked: Iterable[Look]) -> Iterator[Step]:
         yield Step(text, look.clauses, look.throw.evidence)
 
 
-def flags(looked: Sequence[Look], *, closed: bool) -> Iterator[Flag]:
+def flags(looked: Sequence[JudgedThrow], *, closed: bool) -> Iterator[Flag]:
     """What the audit must know of the throws, of a round that is `closed` or still open."""
     deciding = decisive(looked)
     yield from _missed(looked, deciding, closed=closed)
@@ -153,50 +153,54 @@ def _before(place: int, closed: int | None) -> bool:
     return closed is None or place < closed
 
 
-def _look(throw: Throw, closed: int | None, order: Iterable[Case]) -> Look:
+def _look(throw: Throw, closed: int | None, order: Iterable[ThrowCase]) -> JudgedThrow:
     case = next((case for case in order if case.holds(throw, closed)), None)
     if case:
         faces = throw.lay[0][1] if throw.lay else ()
-        return Look(throw, case.verdict, case.why, (case.clause,), faces, case.reason)
+        return JudgedThrow(throw, case.verdict, case.why, (case.clause,), faces, case.reason)
     if throw.lay:
         return _agreed(throw, throw.lay, "")
     if throw.moved and not throw.flipped:
         return _agreed(throw, throw.moved, " after the stick")
     if throw.flipped:  # rule issue rearranged
-        return Look(throw, "unknown", "a token flipped and nobody read how it lay", (OVERLAP,))
+        return JudgedThrow(
+            throw, "unknown", "a token flipped and nobody read how it lay", (OVERLAP,)
+        )
     return _dealers_word(throw)
 
 
-def _late(throw: Throw) -> Look:
+def _late(throw: Throw) -> JudgedThrow:
     why = "the round was closed before it began"
-    return Look(throw, "late", why, reason="after_close")
+    return JudgedThrow(throw, "late", why, reason="after_close")
 
 
-def _agreed(throw: Throw, readings: Readings, when: str) -> Look:
+def _agreed(throw: Throw, readings: Readings, when: str) -> JudgedThrow:
     """The tokens all sure readings agree on; only the number of reds matters."""
     if len({game.reds(faces) for _, faces in readings}) > 1:
         differ = ", ".join(f"{witness} read {''.join(faces)}" for witness, faces in readings)
-        return Look(throw, "unknown", differ + when)
+        return JudgedThrow(throw, "unknown", differ + when)
     witnesses = " and ".join(dict.fromkeys(witness for witness, _ in readings))
     clauses = (REVEALED, OVERLAP) if throw.overlapping else (REVEALED,)
-    return Look(throw, "valid", f"read by {witnesses}{when}", clauses, readings[0][1])
+    return JudgedThrow(throw, "valid", f"read by {witnesses}{when}", clauses, readings[0][1])
 
 
-def _dealers_word(throw: Throw) -> Look:
+def _dealers_word(throw: Throw) -> JudgedThrow:
     """Rule issue observation: where nobody else read the tokens, the dealer's entry leads."""
     if throw.ordered:
         clause = BY_WORD.get(throw.ordered, DROPPED)
         why = f"{throw.ordered}, by the dealer's word"
-        return Look(throw, "again", why, (clause,), reason=throw.ordered, verified=False)
+        return JudgedThrow(throw, "again", why, (clause,), reason=throw.ordered, verified=False)
     faces = game.entered(throw.entered[-1]) if throw.entered else None
     if faces:
-        return Look(throw, "valid", "read by the dealer alone", faces=faces, verified=False)
+        return JudgedThrow(throw, "valid", "read by the dealer alone", faces=faces, verified=False)
     if throw.opened is not None or throw.entered:
-        return Look(throw, "unknown", "nobody could read the tokens")
-    return Look(throw, "unfinished", "the tokens were not revealed")
+        return JudgedThrow(throw, "unknown", "nobody could read the tokens")
+    return JudgedThrow(throw, "unfinished", "the tokens were not revealed")
 
 
-def _missed(looked: Sequence[Look], deciding: Look | None, *, closed: bool) -> Iterator[Flag]:
+def _missed(
+    looked: Sequence[JudgedThrow], deciding: JudgedThrow | None, *, closed: bool
+) -> Iterator[Flag]:
     """A throw to be repeated whose result was taken, or after which no other decided."""
     again = [look for look in looked if look.verdict == "again"]
     if deciding:
@@ -215,7 +219,7 @@ def _missed(looked: Sequence[Look], deciding: Look | None, *, closed: bool) -> I
         yield Flag("RESHAKE_MISSED", REVEALED, note="the round was closed without a throw")
 
 
-def _unfounded(looked: Sequence[Look]) -> Iterator[Flag]:
+def _unfounded(looked: Sequence[JudgedThrow]) -> Iterator[Flag]:
     for look in looked:
         if look.verdict == "valid" and (look is not looked[-1] or look.throw.ordered):
             note = "a valid throw was repeated, it decides all the same"
@@ -228,7 +232,7 @@ def _unfounded(looked: Sequence[Look]) -> Iterator[Flag]:
             yield Flag("RESHAKE_UNFOUNDED", REVEALED, look.subject, note)
 
 
-def _stick(look: Look) -> Iterator[Flag]:
+def _stick(look: JudgedThrow) -> Iterator[Flag]:
     """How the dealer dealt with tokens on one another."""
     throw = look.throw
     if throw.overlapping and not throw.sticks:

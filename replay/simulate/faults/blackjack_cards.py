@@ -5,7 +5,7 @@ from collections.abc import Callable
 from typing import cast
 
 from replay.games import blackjack as game
-from replay.simulate.faults.fault import Fault, Hook, Scene
+from replay.simulate.faults.fault import FaultyRound, Hook, SeededFault
 from replay.simulate.faults.shared.money import take_the_result
 from replay.simulate.play.blackjack import Dealing, Play
 from schemas import events as e
@@ -290,74 +290,74 @@ class SystemHits(Wrong):
 def dealt(kind: type[Dealing]) -> Hook:
     """A round dealt in this way."""
 
-    def deal(scene: Scene) -> None:
-        play = cast("Play", scene.play)
+    def deal(round: FaultyRound) -> None:
+        play = cast("Play", round.play)
         play.dealing = kind
-        play.deal(scene.script, honest=False)
+        play.deal(round.script, honest=False)
         play.dealing = Dealing
 
     return deal
 
 
-def draw_on(scene: Scene) -> None:
+def draw_on(round: FaultyRound) -> None:
     """The dealer draws on a hand that stands (SA-BJ:3.4.5)."""
-    held = [drawn for _, drawn in scene.script.each(e.CardDrawn) if drawn.hand == game.DEALER]
-    cast("Play", scene.play).draw(scene.script, game.DEALER, len(held) + 1)
+    held = [drawn for _, drawn in round.script.each(e.CardDrawn) if drawn.hand == game.DEALER]
+    cast("Play", round.play).draw(round.script, game.DEALER, len(held) + 1)
 
 
-def stop_short(scene: Scene) -> None:
+def stop_short(round: FaultyRound) -> None:
     """The dealer's last card is not drawn (SA-BJ:3.4.5)."""
-    acts = [act for act, drawn in scene.script.each(e.CardDrawn) if drawn.hand == game.DEALER]
-    seen = [act for act, at in scene.script.each(e.CardsObserved) if at.zone == game.DEALER]
-    scene.script.drop(acts[-1])
-    scene.script.drop(seen[-1])
-    cast("Play", scene.play).out -= 1
+    acts = [act for act, drawn in round.script.each(e.CardDrawn) if drawn.hand == game.DEALER]
+    seen = [act for act, at in round.script.each(e.CardsObserved) if at.zone == game.DEALER]
+    round.script.drop(acts[-1])
+    round.script.drop(seen[-1])
+    cast("Play", round.play).out -= 1
 
 
-def draw_once_closed(scene: Scene) -> None:
+def draw_once_closed(round: FaultyRound) -> None:
     """The dealer draws on when the round is closed (SA-BJ:3.4.5)."""
-    draw_on(scene)
-    act, _ = list(scene.script.each(e.CardDrawn))[-1]
-    act.round_id = scene.script.round_id  # a shoe that is told which round is on
-    scene.subject = game.DEALER
+    draw_on(round)
+    act, _ = list(round.script.each(e.CardDrawn))[-1]
+    act.round_id = round.script.round_id  # a shoe that is told which round is on
+    round.subject = game.DEALER
 
 
-def show_early(scene: Scene) -> None:
+def show_early(round: FaultyRound) -> None:
     """The dealer's second card is out before the last hand stands (SA-BJ:3.4.5)."""
-    stands = [act for act, made in scene.script.each(e.DecisionMade) if made.decision == "stand"]
-    second = [act for act, at in scene.script.each(e.CardDrawn) if at.hand == game.DEALER][1]
+    stands = [act for act, made in round.script.each(e.DecisionMade) if made.decision == "stand"]
+    second = [act for act, at in round.script.each(e.CardDrawn) if at.hand == game.DEALER][1]
     if stands:
         stands[-1].at = second.at + 80_000
-        scene.script.sort()
+        round.script.sort()
 
 
-def only(code: str, status: str = "settled") -> Callable[[Scene], bool]:
+def only(code: str, status: str = "settled") -> Callable[[FaultyRound], bool]:
     """The rules remark on this and on nothing else; the fault is about what they name."""
 
-    def just(scene: Scene) -> bool:
-        flags = [flag for flag in scene.judged.flags if flag.code == code]
-        scene.subject = flags[0].subject if flags else ""
-        alone = len(flags) == len(scene.judged.flags) == 1
-        return alone and scene.judged.ruled.status == status and not scene.play.finished
+    def just(round: FaultyRound) -> bool:
+        flags = [flag for flag in round.judged.flags if flag.code == code]
+        round.subject = flags[0].subject if flags else ""
+        alone = len(flags) == len(round.judged.flags) == 1
+        return alone and round.judged.ruled.status == status and not round.play.finished
 
     return just
 
 
-def _played(variant: str, kind: type[Wrong], code: str, status: str = "settled") -> Fault:
+def _played(variant: str, kind: type[Wrong], code: str, status: str = "settled") -> SeededFault:
     said = str(kind.__doc__).partition(" (")[0]
     does = said[0].lower() + said[1:]
-    return Fault(f"DEAL-09/{variant}", does, deal=dealt(kind), needs=only(code, status))
+    return SeededFault(f"DEAL-09/{variant}", does, deal=dealt(kind), needs=only(code, status))
 
 
 CARDS = (
-    Fault("DEAL-09", "the dealer draws on 17 or more", disturb=draw_on,
-          needs=only("DEALER_OVERDREW")),
-    Fault("DEAL-09/stopped", "the dealer stops on 16 or less", also=("PAY-08",),
-          disturb=stop_short, needs=only("DEALER_STOPPED_EARLY", "unsettled"),
-          settle=take_the_result),
-    Fault("DEAL-09/second", "the dealer's second card comes early", disturb=show_early,
-          needs=only("DEALER_SECOND_CARD_EARLY")),
-    Fault("DEAL-09/closed", "a card once the round is closed", finish=draw_once_closed),
+    SeededFault("DEAL-09", "the dealer draws on 17 or more", disturb=draw_on,
+                needs=only("DEALER_OVERDREW")),
+    SeededFault("DEAL-09/stopped", "the dealer stops on 16 or less", also=("PAY-08",),
+                disturb=stop_short, needs=only("DEALER_STOPPED_EARLY", "unsettled"),
+                settle=take_the_result),
+    SeededFault("DEAL-09/second", "the dealer's second card comes early", disturb=show_early,
+                needs=only("DEALER_SECOND_CARD_EARLY")),
+    SeededFault("DEAL-09/closed", "a card once the round is closed", finish=draw_once_closed),
     _played("ace", AceWithTwoCards, "SPLIT_ACE_CARDS"),
     _played("twice", SplitTwice, "SECOND_SPLIT", "unsettled"),
     _played("again", AsksForAThirdHand, "SECOND_SPLIT"),

@@ -4,7 +4,7 @@ from dataclasses import replace
 from typing import cast
 
 from replay.simulate.faults.blackjack_cards import Wrong, dealt, only
-from replay.simulate.faults.fault import Fault, Hook, Scene
+from replay.simulate.faults.fault import FaultyRound, Hook, SeededFault
 from replay.simulate.faults.shared import bets, record
 from replay.simulate.faults.shared.shoe import deal_early
 from replay.simulate.play.blackjack import MINIMUM, Play
@@ -13,7 +13,7 @@ from schemas import events as e
 SPARE = "7"  # a seat the players leave free
 
 
-class Asked(Wrong):
+class FollowsLate(Wrong):
     """The first seat doubles, and the newcomer behind it answers wrongly."""
 
     first, shows, then = "65", "6", "9"
@@ -28,7 +28,7 @@ class Asked(Wrong):
         self.draw(seat)
 
 
-class AskedForLess(Asked):
+class FollowsForLess(FollowsLate):
     """The answer comes in time, for less than the bet."""
 
     amount, response_ms = MINIMUM // 2, 2_000
@@ -109,7 +109,7 @@ class InsuresInTurn(InsuresWrongly):
         self.decide(other, "insure", self.mains[self.play.seats[other], other] // 2)
 
 
-class FollowsNothing(Asked):
+class FollowsNothing(FollowsLate):
     """The newcomer follows a double that nobody has made yet."""
 
     def wrong(self, seat: str) -> None:
@@ -150,126 +150,126 @@ def newest(dealing: Wrong) -> str:
 def behind(bet: str, stake: int) -> Hook:
     """A newcomer bets behind the first seat."""
 
-    def place(scene: Scene) -> None:
-        bets.one_more(scene, bet, stake)
-        first = min(_play(scene).seats, key=int)
-        scene.wagers[-1] = replace(scene.wagers[-1], box=first)
+    def place(round: FaultyRound) -> None:
+        bets.one_more(round, bet, stake)
+        first = min(_play(round).seats, key=int)
+        round.wagers[-1] = replace(round.wagers[-1], box=first)
 
     return place
 
 
-def bet_once_dealt(scene: Scene) -> None:
+def bet_once_dealt(round: FaultyRound) -> None:
     """The first card is out before no more bets, and a newcomer bets behind the first seat."""
-    deal_early(scene)
-    behind("main", MINIMUM)(scene)
-    drawn, _ = scene.script.first(e.CardDrawn)
-    scene.script.insert(drawn, "console", scene.wagers[-1])
-    scene.costs(scene.wagers[-1].wager_id, MINIMUM)
+    deal_early(round)
+    behind("main", MINIMUM)(round)
+    drawn, _ = round.script.first(e.CardDrawn)
+    round.script.insert(drawn, "console", round.wagers[-1])
+    round.costs(round.wagers[-1].wager_id, MINIMUM)
 
 
-def insured_too_late(scene: Scene) -> None:
+def insured_too_late(round: FaultyRound) -> None:
     """What was insured when more was known than may be."""
-    due = next(due for due in scene.judged.dues if due.wager_id == scene.subject)
-    scene.costs(due.wager_id, due.stake)
+    due = next(due for due in round.judged.dues if due.wager_id == round.subject)
+    round.costs(due.wager_id, due.stake)
 
 
-def pair_first(scene: Scene) -> None:
+def pair_first(round: FaultyRound) -> None:
     """A seat places a pair before its main bet."""
-    seat = min(_play(scene).seats, key=int)
-    bets.one_more(scene, "pair", MINIMUM, _play(scene).seats[seat])
-    scene.wagers.insert(0, replace(scene.wagers.pop(), box=seat))
+    seat = min(_play(round).seats, key=int)
+    bets.one_more(round, "pair", MINIMUM, _play(round).seats[seat])
+    round.wagers.insert(0, replace(round.wagers.pop(), box=seat))
 
 
-def bet_twice(scene: Scene) -> None:
+def bet_twice(round: FaultyRound) -> None:
     """A seat places a second main bet."""
-    seat = min(_play(scene).seats, key=int)
-    bets.one_more(scene, "main", MINIMUM, _play(scene).seats[seat])
-    scene.wagers[-1] = replace(scene.wagers[-1], box=seat)
+    seat = min(_play(round).seats, key=int)
+    bets.one_more(round, "main", MINIMUM, _play(round).seats[seat])
+    round.wagers[-1] = replace(round.wagers[-1], box=seat)
 
 
-def sit_down(scene: Scene) -> None:
+def sit_down(round: FaultyRound) -> None:
     """A newcomer takes a seat."""
-    play, guest = _play(scene), scene.table.party.guest()
-    scene.pause.say("console", e.SeatTaken(guest, SPARE))
+    play, guest = _play(round), round.table.party.guest()
+    round.pause.say("console", e.SeatTaken(guest, SPARE))
     play.seats = play.seats | {SPARE: guest}
 
 
-def bet_elsewhere(scene: Scene) -> None:
+def bet_elsewhere(round: FaultyRound) -> None:
     """The newcomer bets behind another seat too."""
-    seat = min(_play(scene).seats, key=int)
-    bets.one_more(scene, "main", MINIMUM, _play(scene).seats[SPARE])
-    scene.wagers[-1] = replace(scene.wagers[-1], box=seat)
+    seat = min(_play(round).seats, key=int)
+    bets.one_more(round, "main", MINIMUM, _play(round).seats[SPARE])
+    round.wagers[-1] = replace(round.wagers[-1], box=seat)
 
 
-def sit_twice(scene: Scene) -> None:
+def sit_twice(round: FaultyRound) -> None:
     """A seated player takes a second seat."""
-    player = min(_play(scene).seats.items())[1]
-    scene.pause.say("console", e.SeatTaken(player, SPARE))
-    scene.subject = SPARE
+    player = min(_play(round).seats.items())[1]
+    round.pause.say("console", e.SeatTaken(player, SPARE))
+    round.subject = SPARE
 
 
-def sit_on_a_lap(scene: Scene) -> None:
+def sit_on_a_lap(round: FaultyRound) -> None:
     """A newcomer takes the seat that another has just taken."""
-    for guest in (scene.table.party.guest(), scene.table.party.guest()):
-        scene.pause.say("console", e.SeatTaken(guest, SPARE))
-    scene.subject = SPARE
+    for guest in (round.table.party.guest(), round.table.party.guest()):
+        round.pause.say("console", e.SeatTaken(guest, SPARE))
+    round.subject = SPARE
 
 
-def sit_in_play(scene: Scene) -> None:
+def sit_in_play(round: FaultyRound) -> None:
     """Somebody takes a seat during the round."""
-    last, _ = list(scene.script.each(e.StakeRead))[-1]
-    scene.script.insert(last, "console", e.SeatTaken(scene.table.party.guest(), SPARE))
+    last, _ = list(round.script.each(e.StakeRead))[-1]
+    round.script.insert(last, "console", e.SeatTaken(round.table.party.guest(), SPARE))
 
 
-def get_up(scene: Scene) -> None:
+def get_up(round: FaultyRound) -> None:
     """The spare seat is free again."""
-    play = _play(scene)
-    taken = [*scene.pause.each(e.SeatTaken), *scene.script.each(e.SeatTaken)]
+    play = _play(round)
+    taken = [*round.pause.each(e.SeatTaken), *round.script.each(e.SeatTaken)]
     player = [at.player_id for _, at in taken if at.box == SPARE][-1]
-    scene.script.say("console", e.SeatLeft(player, SPARE), 1_000, 1_500)
+    round.script.say("console", e.SeatLeft(player, SPARE), 1_000, 1_500)
     play.seats = {seat: player for seat, player in play.seats.items() if seat != SPARE}
 
 
-def _play(scene: Scene) -> Play:
-    return cast("Play", scene.play)
+def _play(round: FaultyRound) -> Play:
+    return cast("Play", round.play)
 
 
-ASLEEP = Fault("", "", deal=dealt(Sleeps), needs=lambda scene: not scene.judged.flags)
+ASLEEP = SeededFault("", "", deal=dealt(Sleeps), needs=lambda round: not round.judged.flags)
 
 PEOPLE = (
-    Fault("INT-06/word", "a decision in a word that is none", deal=dealt(Waves),
-          needs=only("WORD_UNKNOWN")),
-    Fault("BET-10", "an insurance of the whole bet", deal=dealt(InsuresWrongly),
-          needs=only("INSURANCE_AMOUNT")),
-    Fault("BET-10/double", "a double for less", deal=dealt(DoublesForLess),
-          needs=only("ADDED_BET_AMOUNT")),
-    Fault("BET-11", "a pair before the main bet", bets=pair_first),
-    Fault("BET-12", "a second main bet of a seat", bets=bet_twice,
-          needs=only("SECOND_MAIN_BET")),
-    Fault("BET-15", "a follower answers too late", bets=behind("main", MINIMUM),
-          deal=dealt(Asked), needs=only("FOLLOW_LATE")),
-    Fault("BET-15/unequal", "a follower puts up less", bets=behind("main", MINIMUM),
-          deal=dealt(AskedForLess), needs=only("FOLLOW_LATE")),
-    Fault("BET-15/decides", "a follower decides for the seat", bets=behind("main", MINIMUM),
-          deal=dealt(Meddles), needs=only("NOT_THE_SEATS_DECISION")),
-    Fault("BET-15/insures", "a follower insures", bets=behind("main", MINIMUM),
-          deal=dealt(InsuresBehind), needs=only("INSURANCE_NOT_SEATED")),
-    Fault("BET-15/seated", "a seated player bets behind", pause=sit_down, bets=bet_elsewhere,
-          needs=only("SEATED_BET_BEHIND"), finish=get_up),
-    Fault("BET-15/empty", "a bet behind an empty seat",
-          bets=bets.bet_on("main")),
-    Fault("BET-15/two_seats", "a player takes two seats", pause=sit_twice, finish=get_up),
-    Fault("BET-15/taken", "a seat is taken that somebody holds", pause=sit_on_a_lap,
-          finish=get_up),
-    Fault("BET-15/in_play", "a seat is taken during play", disturb=sit_in_play, finish=get_up),
-    Fault("BET-15/idle", "a seat is kept after a round without action", lead=(ASLEEP,),
-          before=record.nobody_moves),
-    Fault("BET-16/insurance", "an insurance after the second card", deal=dealt(InsuresLate),
-          needs=only("LATE_BET"), settle=insured_too_late),
-    Fault("BET-16/in_turn", "an insurance once a seat has acted", deal=dealt(InsuresInTurn),
-          needs=only("LATE_BET"), settle=insured_too_late),
-    Fault("BET-16/dealt", "a bet once the first card is out", also=("DEAL-05",),
-          disturb=bet_once_dealt),
-    Fault("DEAL-09/follow", "a follower answers before the offer", bets=behind("main", MINIMUM),
-          deal=dealt(FollowsNothing), needs=only("ACTION_NOT_OPEN")),
+    SeededFault("INT-06/word", "a decision in a word that is none", deal=dealt(Waves),
+                needs=only("WORD_UNKNOWN")),
+    SeededFault("BET-10", "an insurance of the whole bet", deal=dealt(InsuresWrongly),
+                needs=only("INSURANCE_AMOUNT")),
+    SeededFault("BET-10/double", "a double for less", deal=dealt(DoublesForLess),
+                needs=only("ADDED_BET_AMOUNT")),
+    SeededFault("BET-11", "a pair before the main bet", bets=pair_first),
+    SeededFault("BET-12", "a second main bet of a seat", bets=bet_twice,
+                needs=only("SECOND_MAIN_BET")),
+    SeededFault("BET-15", "a follower answers too late", bets=behind("main", MINIMUM),
+                deal=dealt(FollowsLate), needs=only("FOLLOW_LATE")),
+    SeededFault("BET-15/unequal", "a follower puts up less", bets=behind("main", MINIMUM),
+                deal=dealt(FollowsForLess), needs=only("FOLLOW_LATE")),
+    SeededFault("BET-15/decides", "a follower decides for the seat", bets=behind("main", MINIMUM),
+                deal=dealt(Meddles), needs=only("NOT_THE_SEATS_DECISION")),
+    SeededFault("BET-15/insures", "a follower insures", bets=behind("main", MINIMUM),
+                deal=dealt(InsuresBehind), needs=only("INSURANCE_NOT_SEATED")),
+    SeededFault("BET-15/seated", "a seated player bets behind", pause=sit_down, bets=bet_elsewhere,
+                needs=only("SEATED_BET_BEHIND"), finish=get_up),
+    SeededFault("BET-15/empty", "a bet behind an empty seat", bets=bets.bet_on("main")),
+    SeededFault("BET-15/two_seats", "a player takes two seats", pause=sit_twice, finish=get_up),
+    SeededFault("BET-15/taken", "a seat is taken that somebody holds", pause=sit_on_a_lap,
+                finish=get_up),
+    SeededFault("BET-15/in_play", "a seat is taken during play", disturb=sit_in_play,
+                finish=get_up),
+    SeededFault("BET-15/idle", "a seat is kept after a round without action", lead=(ASLEEP,),
+                before=record.nobody_moves),
+    SeededFault("BET-16/insurance", "an insurance after the second card", deal=dealt(InsuresLate),
+                needs=only("LATE_BET"), settle=insured_too_late),
+    SeededFault("BET-16/in_turn", "an insurance once a seat has acted", deal=dealt(InsuresInTurn),
+                needs=only("LATE_BET"), settle=insured_too_late),
+    SeededFault("BET-16/dealt", "a bet once the first card is out", also=("DEAL-05",),
+                disturb=bet_once_dealt),
+    SeededFault("DEAL-09/follow", "a follower answers before the offer", bets=behind("main",
+                MINIMUM), deal=dealt(FollowsNothing), needs=only("ACTION_NOT_OPEN")),
 )  # fmt: skip

@@ -11,7 +11,7 @@ from typing import NamedTuple, Protocol
 from replay.judge import Judgement
 from replay.settle import Due
 from replay.simulate.devices import Rack
-from replay.simulate.game_play import GamePlay, Seat
+from replay.simulate.game_play import GamePlay, TableSetup
 from replay.simulate.players import Party
 from replay.simulate.script import Act, Script
 from replay.simulate.staff import Staff
@@ -23,7 +23,7 @@ EVERY_GAME = ("shared.devices", "shared.money", "shared.record")
 class FaultyTable(Protocol):
     """What a fault may see and change of the table it happens at."""
 
-    seat: Seat
+    setup: TableSetup
     staff: Staff
     party: Party
     rack: Rack
@@ -42,7 +42,7 @@ class FaultyTable(Protocol):
 
 
 @dataclass(slots=True)
-class Scene:
+class FaultyRound:
     """One fault under way at a table: what its hooks may see and change."""
 
     table: FaultyTable
@@ -77,21 +77,21 @@ class Scene:
         return next((due for due in self.judged.dues if due.outcome in outcomes), None)
 
 
-Hook = Callable[[Scene], None]
+Hook = Callable[[FaultyRound], None]
 
 
-def nothing(scene: Scene) -> None:
+def nothing(round: FaultyRound) -> None:
     """Leave everything as it is."""
-    del scene
+    del round
 
 
-def anything(scene: Scene) -> bool:
+def anything(round: FaultyRound) -> bool:
     """Any round will do."""
-    del scene
+    del round
     return True
 
 
-class Fault(NamedTuple):
+class SeededFault(NamedTuple):
     """A named disturbance of exactly one round, in the steps of that round."""
 
     name: str  # the check that must find it, with a variant behind a slash
@@ -104,10 +104,10 @@ class Fault(NamedTuple):
     bets: Hook = nothing  # the wagers are chosen and not yet placed
     deal: Hook | None = None  # how the round is dealt, where not as usual
     disturb: Hook = nothing  # the round is dealt and not yet settled
-    needs: Callable[[Scene], bool] = anything  # deal again until this holds
+    needs: Callable[[FaultyRound], bool] = anything  # deal again until this holds
     settle: Hook = nothing  # the round is settled and not yet closed
     finish: Hook = nothing  # the round is closed
-    lead: "tuple[Fault, ...]" = ()  # what must happen in the rounds right before
+    lead: "tuple[SeededFault, ...]" = ()  # what must happen in the rounds right before
     lasts: int = 1  # rounds to keep free of other faults, this one included
     runs_on: int = 0  # rounds of the day that must follow it
     first_round: bool = False  # it can only happen in the first round of the day
@@ -146,9 +146,9 @@ class UnknownFault(LookupError):
 
 
 @cache
-def of_game(code: str, game: str) -> Mapping[str, Fault]:
+def of_game(code: str, game: str) -> Mapping[str, SeededFault]:
     """The faults that a game can show, by name."""
-    found: dict[str, Fault] = {}
+    found: dict[str, SeededFault] = {}
     for fault in _all(game):
         if not fault.games or code in fault.games:
             assert fault.name not in found, f"{code} {fault.name} is there twice"
@@ -156,7 +156,7 @@ def of_game(code: str, game: str) -> Mapping[str, Fault]:
     return dict(sorted(found.items()))
 
 
-def _all(game: str) -> Iterable[Fault]:
+def _all(game: str) -> Iterable[SeededFault]:
     for name in (*EVERY_GAME, game):
         module = f"replay.simulate.faults.{name}"
         if find_spec(module):

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from replay.simulate.faults.fault import Fault, Scene
+from replay.simulate.faults.fault import FaultyRound, SeededFault
 from replay.simulate.faults.shared import bets, money
 from replay.simulate.faults.shared.money import take_the_result
 from replay.simulate.faults.shared.shaking import cover_the_camera, enter_nothing
@@ -14,125 +14,125 @@ from schemas import events as e
 OTHER = {"R": "W", "W": "R"}
 
 
-def read_nothing(scene: Scene) -> None:
+def read_nothing(round: FaultyRound) -> None:
     """Neither sensor nor camera can read the tokens."""
-    act, revealed = scene.script.first(e.TokensRevealed)
+    act, revealed = round.script.first(e.TokensRevealed)
     act.payload = replace(revealed, faces=())
-    eye, seen = scene.script.first(e.TokensObserved)
+    eye, seen = round.script.first(e.TokensObserved)
     eye.payload = replace(seen, guesses=(replace(seen.guesses[0], probability=0.4),))
 
 
-def see_another(scene: Scene) -> None:
+def see_another(round: FaultyRound) -> None:
     """The camera is sure of another side than the sensor read."""
-    act, seen = scene.script.first(e.TokensObserved)
+    act, seen = round.script.first(e.TokensObserved)
     turned = "-".join(_turned(seen.guesses[0].seen.split("-")))
     act.payload = replace(seen, guesses=(e.Guess(turned, 0.98),))
 
 
-def enter_another(scene: Scene) -> None:
+def enter_another(round: FaultyRound) -> None:
     """The dealer enters other sides than lie there."""
-    act, said = scene.script.first(e.ResultCalled)
+    act, said = round.script.first(e.ResultCalled)
     act.payload = e.ResultCalled("".join(_turned(said.result)))
 
 
-def throw_twice(scene: Scene) -> None:
+def throw_twice(round: FaultyRound) -> None:
     """A valid throw is repeated."""
-    shake(scene.script)
-    betting.close(scene.script)
-    reveal(scene.script)
-    scene.script.say("console", e.ReshakeOrdered("standing"), 900, 1_500)
-    shake(scene.script)
-    reveal(scene.script)
+    shake(round.script)
+    betting.close(round.script)
+    reveal(round.script)
+    round.script.say("console", e.ReshakeOrdered("standing"), 900, 1_500)
+    shake(round.script)
+    reveal(round.script)
 
 
-def stand(scene: Scene) -> None:
+def stand(round: FaultyRound) -> None:
     """A token stands on its edge."""
-    act, revealed = scene.script.first(e.TokensRevealed)
+    act, revealed = round.script.first(e.TokensRevealed)
     act.payload = replace(revealed, standing=1)
 
 
-def fall(scene: Scene) -> None:
+def fall(round: FaultyRound) -> None:
     """A token falls while the bowl is being shaken."""
-    started, _ = scene.script.first(e.ShakerStarted)
-    scene.script.insert(started, "shaker", e.EquipmentDropped(("token",)))
+    started, _ = round.script.first(e.ShakerStarted)
+    round.script.insert(started, "shaker", e.EquipmentDropped(("token",)))
 
 
-def touch(scene: Scene) -> None:
+def touch(round: FaultyRound) -> None:
     """The bowl touches a token."""
-    act, _ = scene.script.first(e.BowlRemoved)
+    act, _ = round.script.first(e.BowlRemoved)
     act.payload = e.BowlRemoved(touched_token=True)
 
 
-def forget_to_shake(scene: Scene) -> None:
+def forget_to_shake(round: FaultyRound) -> None:
     """Nothing was shaken."""
     for kind in (e.ShakerStarted, e.ShakerStopped):
-        act, _ = scene.script.first(kind)
-        scene.script.drop(act)
+        act, _ = round.script.first(kind)
+        round.script.drop(act)
 
 
-def lift_early(scene: Scene) -> None:
+def lift_early(round: FaultyRound) -> None:
     """The bowl comes off while bets are still taken."""
-    closed, _ = scene.script.first(e.BettingClosed)
-    bowl, _ = scene.script.first(e.BowlRemoved)
+    closed, _ = round.script.first(e.BettingClosed)
+    bowl, _ = round.script.first(e.BowlRemoved)
     bowl.at = closed.at - 1_500_000
-    scene.script.sort()
+    round.script.sort()
 
 
-def play_on(scene: Scene) -> None:
+def play_on(round: FaultyRound) -> None:
     """A round is void, and the tokens are shaken again all the same."""
-    touch_and_void(scene.script)
-    shake(scene.script)
-    reveal(scene.script)
+    touch_and_void(round.script)
+    shake(round.script)
+    reveal(round.script)
 
 
-def overlap(scene: Scene) -> None:
+def overlap(round: FaultyRound) -> None:
     """Tokens lie on one another, and nobody parts them."""
-    act, revealed = scene.script.first(e.TokensRevealed)
+    act, revealed = round.script.first(e.TokensRevealed)
     act.payload = replace(revealed, overlapping=True)
 
 
-def part_for_nothing(scene: Scene) -> None:
+def part_for_nothing(round: FaultyRound) -> None:
     """The stick moves tokens that did not overlap."""
-    _part(scene, list(scene.script.first(e.TokensRevealed)[1].faces))
+    _part(round, list(round.script.first(e.TokensRevealed)[1].faces))
 
 
-def turn_a_token(scene: Scene) -> None:
+def turn_a_token(round: FaultyRound) -> None:
     """The stick turns a token over."""
-    overlap(scene)
-    _part(scene, _turned(scene.script.first(e.TokensRevealed)[1].faces))
+    overlap(round)
+    _part(round, _turned(round.script.first(e.TokensRevealed)[1].faces))
 
 
-def a_push(scene: Scene) -> bool:
+def a_push(round: FaultyRound) -> bool:
     """A wager on Big or Small goes back."""
-    return scene.due("push") is not None
+    return round.due("push") is not None
 
 
-def take_the_push(scene: Scene) -> None:
+def take_the_push(round: FaultyRound) -> None:
     """A wager that goes back is collected."""
-    due = money.picked(scene, "push")
-    money.pay(scene, due, collected=due.stake, returned=0)
+    due = money.picked(round, "push")
+    money.pay(round, due, collected=due.stake, returned=0)
 
 
-def pay_the_push(scene: Scene) -> None:
+def pay_the_push(round: FaultyRound) -> None:
     """A wager that goes back is paid."""
-    due = money.picked(scene, "push")
-    money.pay(scene, due, paid=due.stake)
+    due = money.picked(round, "push")
+    money.pay(round, due, paid=due.stake)
 
 
-def throw_void(scene: Scene) -> None:
+def throw_void(round: FaultyRound) -> None:
     """A round that is rightly void."""
-    touch_and_void(scene.script)
+    touch_and_void(round.script)
 
 
-def take_a_void_stake(scene: Scene) -> None:
+def take_a_void_stake(round: FaultyRound) -> None:
     """A stake of a void round is collected."""
-    due = money.picked(scene, "void")
-    money.pay(scene, due, collected=due.stake, returned=0)
+    due = money.picked(round, "void")
+    money.pay(round, due, collected=due.stake, returned=0)
 
 
-def _part(scene: Scene, faces: list[str]) -> None:
-    seen, _ = scene.script.first(e.TokensObserved)
-    scene.script.insert(seen, "console", e.TokensRearranged(tuple(faces)), 500)
+def _part(round: FaultyRound, faces: list[str]) -> None:
+    seen, _ = round.script.first(e.TokensObserved)
+    round.script.insert(seen, "console", e.TokensRearranged(tuple(faces)), 500)
 
 
 def _turned(faces: "str | list[str] | tuple[str, ...]") -> list[str]:
@@ -140,23 +140,27 @@ def _turned(faces: "str | list[str] | tuple[str, ...]") -> list[str]:
     return [OTHER[faces[0]], *faces[1:]]
 
 
-MISSED = Fault("IRR-08", "a standing token is taken", ("PAY-08", "REC-02"), settle=take_the_result)
-KEPT = Fault("IRR-09", "the bowl touched a token", ("PAY-08", "REC-02"), settle=take_the_result)
+MISSED = SeededFault(
+    "IRR-08", "a standing token is taken", ("PAY-08", "REC-02"), settle=take_the_result
+)
+KEPT = SeededFault(
+    "IRR-09", "the bowl touched a token", ("PAY-08", "REC-02"), settle=take_the_result
+)
 
 FAULTS = (
-    Fault(
+    SeededFault(
         "INT-06/unread", "nobody can read the tokens", disturb=read_nothing, settle=enter_nothing
     ),
-    Fault("INT-06/alone", "nobody but the dealer reads the tokens", disturb=read_nothing),
-    Fault("INT-10", "the camera is covered", finish=cover_the_camera),
-    Fault("REC-01", "the camera sees other tokens", disturb=see_another),
-    Fault("REC-02", "the dealer enters other tokens", settle=enter_another),
+    SeededFault("INT-06/alone", "nobody but the dealer reads the tokens", disturb=read_nothing),
+    SeededFault("INT-10", "the camera is covered", finish=cover_the_camera),
+    SeededFault("REC-01", "the camera sees other tokens", disturb=see_another),
+    SeededFault("REC-02", "the dealer enters other tokens", settle=enter_another),
     *bets.late("big"),
     *bets.unclosed("big"),
-    Fault("BET-06", "a wager above the maximum", bets=bets.bet_above("big")),
-    Fault("BET-20", "a place the layout does not have", bets=bets.bet_on("5R")),
-    Fault("IRR-02", "a valid throw is repeated", deal=throw_twice),
-    Fault("IRR-02/withdrawal", "a wager is to be taken back", disturb=bets.take_back),
+    SeededFault("BET-06", "a wager above the maximum", bets=bets.bet_above("big")),
+    SeededFault("BET-20", "a place the layout does not have", bets=bets.bet_on("5R")),
+    SeededFault("IRR-02", "a valid throw is repeated", deal=throw_twice),
+    SeededFault("IRR-02/withdrawal", "a wager is to be taken back", disturb=bets.take_back),
     MISSED._replace(disturb=stand),
     KEPT._replace(disturb=touch),
     KEPT._replace(name="IRR-09/dropped", does="a drop while shaking is ignored", disturb=fall),
@@ -167,23 +171,23 @@ FAULTS = (
         also=(*KEPT.also, "DEAL-05"),
         disturb=lift_early,
     ),
-    Fault("IRR-09/played_on", "a void round is played on", deal=play_on),
-    Fault("IRR-17", "overlapping tokens are left so", disturb=overlap),
-    Fault("IRR-17/unfounded", "tokens are moved for nothing", disturb=part_for_nothing),
-    Fault("IRR-17/turned", "the stick turns a token over", disturb=turn_a_token),
-    Fault(
+    SeededFault("IRR-09/played_on", "a void round is played on", deal=play_on),
+    SeededFault("IRR-17", "overlapping tokens are left so", disturb=overlap),
+    SeededFault("IRR-17/unfounded", "tokens are moved for nothing", disturb=part_for_nothing),
+    SeededFault("IRR-17/turned", "the stick turns a token over", disturb=turn_a_token),
+    SeededFault(
         "PAY-07",
         "a push is collected",
         bets=bets.bet_on("big"),
         needs=a_push,
         settle=take_the_push,
     ),
-    Fault(
+    SeededFault(
         "PAY-07/paid",
         "a push is paid",
         bets=bets.bet_on("small"),
         needs=a_push,
         settle=pay_the_push,
     ),
-    Fault("PAY-08", "a void stake is collected", deal=throw_void, settle=take_a_void_stake),
+    SeededFault("PAY-08", "a void stake is collected", deal=throw_void, settle=take_a_void_stake),
 )

@@ -4,7 +4,7 @@ from dataclasses import replace
 from random import Random
 
 from replay.games import baccarat as game
-from replay.simulate.game_play import Seat
+from replay.simulate.game_play import TableSetup
 from replay.simulate.play.shared import betting
 from replay.simulate.play.shared.shoe_table import ShoeTable
 from replay.simulate.script import Script
@@ -24,8 +24,8 @@ class Play(ShoeTable):
         ("player banker", 200_000, 30_000_000), (" ".join(SIDE), 100_000, 3_000_000)
     )
 
-    def __init__(self, seat: Seat, staff: Staff, rng: Random) -> None:
-        super().__init__(seat, staff, rng)
+    def __init__(self, setup: TableSetup, staff: Staff, rng: Random) -> None:
+        super().__init__(setup, staff, rng)
         posted = ", ".join(f"{bet} {rounds}" for bet, rounds in CLOSES.items())
         self.terms = replace(self.terms, readings={"max_round_availability": posted})
 

@@ -6,7 +6,7 @@ from random import Random
 from replay.games import blackjack as game
 from replay.games.blackjack.order import clockwise
 from replay.judge import Judgement
-from replay.simulate.game_play import Seat
+from replay.simulate.game_play import TableSetup
 from replay.simulate.play.shared import betting
 from replay.simulate.play.shared.shoe_table import ShoeTable
 from replay.simulate.players import Party
@@ -30,8 +30,8 @@ class Play(ShoeTable):
 
     limits = betting.limits(("main", MINIMUM, 10_000_000), ("pair", 50_000, 1_000_000))
 
-    def __init__(self, seat: Seat, staff: Staff, rng: Random) -> None:
-        super().__init__(seat, staff, rng)
+    def __init__(self, setup: TableSetup, staff: Staff, rng: Random) -> None:
+        super().__init__(setup, staff, rng)
         self.seats: dict[str, str] = {}  # seat to player
         self.idle: tuple[str, ...] = ()  # seats to be vacated before the next round
         self.sleeps = False  # whether somebody may sleep through a turn

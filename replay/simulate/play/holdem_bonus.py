@@ -7,9 +7,9 @@ from zlib import crc32
 
 from replay.games import holdem_bonus as game
 from replay.games.holdem_bonus import BURN, COMMUNITY, DEALER
-from replay.games.shared.poker_hands import RANK, Class, best
+from replay.games.shared.poker_hands import RANK, PokerClass, best
 from replay.judge import Judgement
-from replay.simulate.game_play import Seat
+from replay.simulate.game_play import TableSetup
 from replay.simulate.play.shared import betting
 from replay.simulate.play.shared.box_table import (
     BoxTable,
@@ -37,9 +37,9 @@ class Play(BoxTable):
 
     limits = betting.limits(("ante", MINIMUM, 10_000_000), ("bonus", BONUS, 1_000_000))
 
-    def __init__(self, seat: Seat, staff: Staff, rng: Random) -> None:
-        super().__init__(seat, staff, rng)
-        self.deal_from(own_dealing(seat.table_id))
+    def __init__(self, setup: TableSetup, staff: Staff, rng: Random) -> None:
+        super().__init__(setup, staff, rng)
+        self.deal_from(own_dealing(setup.table_id))
 
     @property
     def deck(self) -> str:
@@ -131,7 +131,9 @@ class Play(BoxTable):
     def later_bet(self, script: Script, box: str, name: str) -> None:
         """A bet where the hand is worth it, else a check."""
         cards = [card(code) for code in (*held(script, box), *turned_up(script))]
-        good = best(cards).kind > Class.HIGH_CARD or max(RANK[at.rank] for at in cards[:2]) > 13
+        good = (
+            best(cards).kind > PokerClass.HIGH_CARD or max(RANK[at.rank] for at in cards[:2]) > 13
+        )
         if good or script.rng.random() < HUNCH:
             bet(script, box, name)
         else:

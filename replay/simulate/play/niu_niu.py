@@ -6,7 +6,7 @@ from random import Random
 
 from replay.games import niu_niu as game
 from replay.judge import Judgement
-from replay.simulate.game_play import Seat
+from replay.simulate.game_play import TableSetup
 from replay.simulate.play.shared import betting
 from replay.simulate.play.shared.box_table import (
     BoxTable,
@@ -32,8 +32,8 @@ class Play(BoxTable):
 
     limits = betting.limits(("even", 200_000, 20_000_000), ("double super_niu", 200_000, 5_000_000))
 
-    def __init__(self, seat: Seat, staff: Staff, rng: Random) -> None:
-        super().__init__(seat, staff, rng)
+    def __init__(self, setup: TableSetup, staff: Staff, rng: Random) -> None:
+        super().__init__(setup, staff, rng)
         self.round = 0
         self.keeps_deck = False  # the deck is not changed before the next round
 

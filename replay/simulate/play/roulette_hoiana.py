@@ -6,7 +6,7 @@ from random import Random
 
 from replay.games import roulette_hoiana as game
 from replay.judge import Judgement
-from replay.simulate.game_play import Seat
+from replay.simulate.game_play import TableSetup
 from replay.simulate.play.shared import betting
 from replay.simulate.play.shared.wheel_table import EVEN_CHANCES, LAYOUT, WheelTable
 from replay.simulate.players import Party, Player
@@ -28,8 +28,8 @@ class Play(WheelTable):
 
     limits = betting.limits(*LAYOUT)
 
-    def __init__(self, seat: Seat, staff: Staff, rng: Random) -> None:
-        super().__init__(seat, staff, rng)
+    def __init__(self, setup: TableSetup, staff: Staff, rng: Random) -> None:
+        super().__init__(setup, staff, rng)
         self.previous = int(rng.random() * len(game.WHEEL))  # the last winning pocket
         self.chips: dict[str, tuple[str, int]] = {}  # player to colour and value
 

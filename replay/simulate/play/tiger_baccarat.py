@@ -4,7 +4,7 @@ from dataclasses import replace
 from random import Random
 
 from replay.games import tiger_baccarat as game
-from replay.simulate.game_play import Seat
+from replay.simulate.game_play import TableSetup
 from replay.simulate.play.shared import betting
 from replay.simulate.play.shared.shoe_table import ShoeTable
 from replay.simulate.script import Script
@@ -30,8 +30,8 @@ class Play(ShoeTable):
     room = 40
     shown_by = "shoe"
 
-    def __init__(self, seat: Seat, staff: Staff, rng: Random) -> None:
-        super().__init__(seat, staff, rng)
+    def __init__(self, setup: TableSetup, staff: Staff, rng: Random) -> None:
+        super().__init__(setup, staff, rng)
         self.terms = replace(self.terms, differential=DIFFERENTIAL)
         self.cut_out = False
         self.last_hand = False  # the hand to be dealt is the shoe's last

@@ -125,9 +125,9 @@ def test_every_disk_error_has_its_code_and_next_step(number: int, code: Code) ->
     ],
 )
 def test_a_limit_on_files_is_told_like_a_full_disk(house: Path, tmp_path: Path, words: str) -> None:
-    from replay.simulate import House, Wish, lines, plan
+    from replay.simulate import DayRequest, SeededHouse, lines, plan
 
-    day = House(Wish("1", plan.seats("R09:RO"), 60, houses.DAY)).readings()
+    day = SeededHouse(DayRequest("1", plan.table_setups("R09:RO"), 60, houses.DAY)).readings()
     (tmp_path / "readings.jsonl").write_text("".join(f"{lines.line(one)}\n" for one in day))
     said = words.format(tmp=tmp_path)
 

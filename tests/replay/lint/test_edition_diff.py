@@ -7,7 +7,7 @@ import pytest
 
 from replay import rulebooks
 from replay.lint import edition_diff
-from replay.lint.edition_diff import Change, Effect
+from replay.lint.edition_diff import EditionChange, Effect
 from replay.rulebooks.edition import Edition, parse
 from tests.support.tables import cases
 
@@ -82,7 +82,7 @@ def test_lines_in_another_order_are_a_difference() -> None:
 
     before = "banker wins on 6, banker wins, tie, otherwise"
     now = "banker wins, banker wins on 6, tie, otherwise"
-    assert found == [Change("changed", "order", "banker", before, now)]
+    assert found == [EditionChange("changed", "order", "banker", before, now)]
 
 
 def test_without_a_theory_nothing_is_said_of_returns() -> None:

@@ -6,7 +6,7 @@ from importlib.resources import files
 import pytest
 
 from replay import rulebooks
-from replay.lint import ERROR, KNOWN, NOTE, Complaint, lint
+from replay.lint import ERROR, KNOWN, NOTE, EditionComplaint, lint
 from replay.lint.code import sources
 from replay.rulebooks.edition import Edition, parse
 from tests.support.tables import cases
@@ -23,7 +23,7 @@ def text_of(code: str) -> str:
     return (files("replay") / "rulebooks" / f"{code}.toml").read_text("utf-8")
 
 
-def complaints(text: str, check: str) -> list[Complaint]:
+def complaints(text: str, check: str) -> list[EditionComplaint]:
     return [each for each in lint(parse(text)) if each.check == check]
 
 

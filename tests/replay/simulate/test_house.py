@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from ingest.parse import batch as parse_batch
-from replay.simulate import Wish, lines, plan, simulate
+from replay.simulate import DayRequest, lines, plan, simulate
 from schemas import codec, shape
 from schemas import events as e
 from tests.support.simulated_days import DAY, played
@@ -20,14 +20,14 @@ FAULTS = {"PAY-01": 2, "INT-02": 1}
 SCRIPT = """
 import sys
 from pathlib import Path
-from replay.simulate import Wish, plan, simulate
-tables = plan.seats("T01:TB,R01:RO,S01:SA-SB")
-simulate(Wish("7", tables, 25, "2026-03-01", {"PAY-01": 2, "INT-02": 1}), Path(sys.argv[1]))
+from replay.simulate import DayRequest, plan, simulate
+tables = plan.table_setups("T01:TB,R01:RO,S01:SA-SB")
+simulate(DayRequest("7", tables, 25, "2026-03-01", {"PAY-01": 2, "INT-02": 1}), Path(sys.argv[1]))
 """
 
 
 def made(out: Path, seed: str = "7", form: str = "jsonl") -> tuple[bytes, bytes]:
-    done = simulate(Wish(seed, plan.seats(TABLES), 25, DAY, FAULTS), out, form)
+    done = simulate(DayRequest(seed, plan.table_setups(TABLES), 25, DAY, FAULTS), out, form)
     return done.path.read_bytes(), done.truth_path.read_bytes()
 
 
@@ -101,6 +101,6 @@ def test_nothing_half_written_is_left_under_the_final_name(tmp_path: Path) -> No
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        simulate(Wish("7", plan.seats("S01:SA-SB"), 5, DAY), tmp_path, done=fail)
+        simulate(DayRequest("7", plan.table_setups("S01:SA-SB"), 5, DAY), tmp_path, done=fail)
 
     assert not (tmp_path / "readings.jsonl").exists()

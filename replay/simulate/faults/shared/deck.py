@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from replay.simulate.faults.fault import Fault, Hook, Scene
+from replay.simulate.faults.fault import FaultyRound, Hook, SeededFault
 from replay.simulate.faults.shared import bets, shoe
 from replay.simulate.faults.shared.shaking import cover_the_camera
 from replay.simulate.faults.shared.shoe import table
@@ -12,37 +12,37 @@ from schemas import events as e
 Seen = tuple[Act, Act]  # one card, as the shoe and as the camera saw it
 
 
-def dealt(scene: Scene) -> list[Seen]:
+def dealt(round: FaultyRound) -> list[Seen]:
     """Every card of the round, in the order of the deal."""
-    drawn = [act for act, _ in scene.script.each(e.CardDrawn)]
-    seen = [act for act, _ in scene.script.each(e.CardsObserved)]
+    drawn = [act for act, _ in round.script.each(e.CardDrawn)]
+    seen = [act for act, _ in round.script.each(e.CardsObserved)]
     return list(zip(drawn, seen, strict=True))
 
 
-def keep_the_deck(scene: Scene) -> None:
+def keep_the_deck(round: FaultyRound) -> None:
     """What the deck looks like before the round."""
-    scene.kept["order"] = " ".join(table(scene).order)
+    round.kept["order"] = " ".join(table(round).order)
 
 
-def deal_it_again(scene: Scene) -> None:
+def deal_it_again(round: FaultyRound) -> None:
     """The cards of the round before are dealt again as they lie."""
-    shuffled, _ = scene.pause.first(e.CardsShuffled)
-    scene.pause.drop(shuffled)
-    table(scene).order = scene.kept["order"].split()
+    shuffled, _ = round.pause.first(e.CardsShuffled)
+    round.pause.drop(shuffled)
+    table(round).order = round.kept["order"].split()
 
 
-def repeat_a_card(scene: Scene) -> None:
+def repeat_a_card(round: FaultyRound) -> None:
     """The third card is the second one once more."""
-    cards = dealt(scene)
+    cards = dealt(round)
     if len(cards) > 3:
         turn_into(cards[2], code_of(cards[1]))
 
 
-def stop_short(scene: Scene) -> None:
+def stop_short(round: FaultyRound) -> None:
     """The last card is never dealt."""
-    for act in dealt(scene)[-1]:
-        scene.script.drop(act)
-    table(scene).out -= 1
+    for act in dealt(round)[-1]:
+        round.script.drop(act)
+    table(round).out -= 1
 
 
 def code_of(card: Seen) -> str:
@@ -76,43 +76,44 @@ def change_hands(one: Seen, other: Seen) -> None:
         seen.payload = replace(seen.payload, zone=name)
 
 
-def pull_forward(card: Seen, scene: Scene) -> None:
+def pull_forward(card: Seen, round: FaultyRound) -> None:
     """Deal a card before betting is closed."""
-    closed, _ = scene.script.first(e.BettingClosed)
+    closed, _ = round.script.first(e.BettingClosed)
     drawn, seen = card
     drawn.at, seen.at = closed.at - 1_500_000, closed.at - 1_200_000
-    scene.script.sort()
+    round.script.sort()
 
 
-def faults(bet: str, nowhere: str, other: str, early: Hook) -> tuple[Fault, ...]:
+def faults(bet: str, nowhere: str, other: str, early: Hook) -> tuple[SeededFault, ...]:
     """The faults of a game: by one of its bets, a bet it has not, a result, and an early card."""
     say, never, raises = shoe.say, shoe.never, shoe.raises
     return (
-        Fault("INT-06/unread", "nobody can read a card", disturb=shoe.read_nothing),
-        Fault("INT-07", "a card comes in after the round", disturb=shoe.read_late,
-              finish=shoe.arrive_late),
-        Fault("INT-10", "the camera is covered", finish=cover_the_camera),
+        SeededFault("INT-06/unread", "nobody can read a card", disturb=shoe.read_nothing),
+        SeededFault("INT-07", "a card comes in after the round", disturb=shoe.read_late,
+                    finish=shoe.arrive_late),
+        SeededFault("INT-10", "the camera is covered", finish=cover_the_camera),
         *shoe.WITNESSES,
-        Fault("REC-03", "another result is entered", needs=never(other),
-              settle=say(other, "dealer")),
-        Fault("REC-04", "the board shows another result", needs=never(other),
-              settle=say(other, "board")),
-        Fault("REC-05", "a card that never left the deck", disturb=shoe.see_a_stranger),
-        Fault("REC-06", "a card that nobody saw", disturb=shoe.overlook),
-        Fault("DEAL-05", "a card is out before betting is closed", disturb=early),
-        Fault("DEAL-06", "the deck is not shuffled", before=keep_the_deck, pause=deal_it_again),
-        Fault("SHOE-01", "a card comes twice", ("REC-09",), disturb=repeat_a_card,
-              needs=raises("DUPLICATE_CARD")),
-        Fault("REC-09", "shoe and camera see a card twice", ("SHOE-01",), disturb=repeat_a_card,
-              needs=raises("DUPLICATE_CARD")),
+        SeededFault("REC-03", "another result is entered", needs=never(other), settle=say(other,
+                    "dealer")),
+        SeededFault("REC-04", "the board shows another result", needs=never(other),
+                    settle=say(other, "board")),
+        SeededFault("REC-05", "a card that never left the deck", disturb=shoe.see_a_stranger),
+        SeededFault("REC-06", "a card that nobody saw", disturb=shoe.overlook),
+        SeededFault("DEAL-05", "a card is out before betting is closed", disturb=early),
+        SeededFault("DEAL-06", "the deck is not shuffled", before=keep_the_deck,
+                    pause=deal_it_again),
+        SeededFault("SHOE-01", "a card comes twice", ("REC-09",), disturb=repeat_a_card,
+                    needs=raises("DUPLICATE_CARD")),
+        SeededFault("REC-09", "shoe and camera see a card twice", ("SHOE-01",),
+                    disturb=repeat_a_card, needs=raises("DUPLICATE_CARD")),
         *bets.late(bet),
         *bets.unclosed(bet),
-        Fault("BET-06", "a wager above the maximum", bets=bets.bet_above(bet)),
-        Fault("BET-20", "a bet that is not offered", bets=bets.bet_on(nowhere)),
-        Fault("IRR-02/withdrawal", "a wager is to be taken back", disturb=bets.take_back),
+        SeededFault("BET-06", "a wager above the maximum", bets=bets.bet_above(bet)),
+        SeededFault("BET-20", "a bet that is not offered", bets=bets.bet_on(nowhere)),
+        SeededFault("IRR-02/withdrawal", "a wager is to be taken back", disturb=bets.take_back),
         *shoe.UNRULED,
-        Fault("PAY-08", "a void stake is collected", disturb=shoe.declare_void,
-              settle=shoe.take_anyway),
-        Fault("INT-06/kept", "a void stake is kept", disturb=shoe.declare_void,
-              settle=shoe.keep_a_stake),
+        SeededFault("PAY-08", "a void stake is collected", disturb=shoe.declare_void,
+                    settle=shoe.take_anyway),
+        SeededFault("INT-06/kept", "a void stake is kept", disturb=shoe.declare_void,
+                    settle=shoe.keep_a_stake),
     )  # fmt: skip

@@ -1,78 +1,78 @@
 """Faults of the dealer's hands that every table can show: too much, too little, not at all."""
 
 from replay.settle import Due
-from replay.simulate.faults.fault import Fault, Scene
+from replay.simulate.faults.fault import FaultyRound, SeededFault
 from replay.simulate.script import BESIDE_MS
 from schemas import events as e
 
 SLIP = 50_000  # what a slip of the hand is worth
 
 
-def a_winner(scene: Scene) -> bool:
+def a_winner(round: FaultyRound) -> bool:
     """Some wager wins more than a slip of the hand."""
-    due = scene.due("win")
+    due = round.due("win")
     return due is not None and due.paid > SLIP
 
 
-def a_loser(scene: Scene) -> bool:
+def a_loser(round: FaultyRound) -> bool:
     """Some wager loses."""
-    return scene.due("lose") is not None
+    return round.due("lose") is not None
 
 
-def overpay(scene: Scene) -> None:
+def overpay(round: FaultyRound) -> None:
     """A winner is paid too much."""
-    due = picked(scene, "win")
-    pay(scene, due, paid=due.paid + SLIP)
+    due = picked(round, "win")
+    pay(round, due, paid=due.paid + SLIP)
 
 
-def underpay(scene: Scene) -> None:
+def underpay(round: FaultyRound) -> None:
     """A winner is paid too little."""
-    due = picked(scene, "win")
-    pay(scene, due, paid=due.paid - SLIP)
+    due = picked(round, "win")
+    pay(round, due, paid=due.paid - SLIP)
 
 
-def spare_a_loser(scene: Scene) -> None:
+def spare_a_loser(round: FaultyRound) -> None:
     """A losing stake is left with the player."""
-    due = picked(scene, "lose")
-    pay(scene, due, collected=0, returned=due.reserve_returned + due.stake)
+    due = picked(round, "lose")
+    pay(round, due, collected=0, returned=due.reserve_returned + due.stake)
 
 
-def take_a_winner(scene: Scene) -> None:
+def take_a_winner(round: FaultyRound) -> None:
     """A winner is paid, but the stake is taken."""
-    due = picked(scene, "win")
-    pay(scene, due, collected=due.stake, returned=due.reserve_returned)
+    due = picked(round, "win")
+    pay(round, due, collected=due.stake, returned=due.reserve_returned)
 
 
-def count_first(scene: Scene) -> None:
+def count_first(round: FaultyRound) -> None:
     """The tray is counted before the round, so that what is missing went in it."""
-    scene.pause.say("chips", e.TrayCounted(scene.table.tray))
+    round.pause.say("chips", e.TrayCounted(round.table.tray))
 
 
-def lose_chips(scene: Scene) -> None:
+def lose_chips(round: FaultyRound) -> None:
     """Chips leave the tray with nothing to show for it, and the tray is counted."""
-    scene.table.tray -= 40 * SLIP
-    scene.costs("tray", 40 * SLIP)
-    scene.count_tray = True
+    round.table.tray -= 40 * SLIP
+    round.costs("tray", 40 * SLIP)
+    round.count_tray = True
 
 
-def pay_before_play(scene: Scene) -> None:
+def pay_before_play(round: FaultyRound) -> None:
     """A winner is paid as soon as betting is closed, as if somebody knew what comes."""
-    act, _ = scene.settled(picked(scene, "win").wager_id)
-    closed, _ = scene.script.first(e.BettingClosed)
+    act, _ = round.settled(picked(round, "win").wager_id)
+    closed, _ = round.script.first(e.BettingClosed)
     act.at = closed.at + BESIDE_MS * 1_000
-    scene.script.sort()
+    round.script.sort()
 
 
-def picked(scene: Scene, *outcomes: str) -> Due:
+def picked(round: FaultyRound, *outcomes: str) -> Due:
     """A wager due one of these outcomes; the fault is about it."""
-    due = scene.due(*outcomes)
+    due = round.due(*outcomes)
     assert due is not None
-    scene.subject = due.wager_id
+    round.subject = due.wager_id
     return due
 
 
 def pay(
-    scene: Scene,
+    round: FaultyRound,
     due: Due,
     *,
     paid: int | None = None,
@@ -82,7 +82,7 @@ def pay(
     returned: int | None = None,
 ) -> None:
     """Settle a wager otherwise than due, in the amounts that are given."""
-    act, right = scene.settled(due.wager_id)
+    act, right = round.settled(due.wager_id)
     wrong = e.WagerSettled(
         due.wager_id,
         right.paid if paid is None else paid,
@@ -93,28 +93,28 @@ def pay(
     )
     act.payload = wrong
     handed = wrong.returned - right.returned
-    scene.costs(due.wager_id, won(wrong) - won(right) or handed)
+    round.costs(due.wager_id, won(wrong) - won(right) or handed)
 
 
-def take_the_result(scene: Scene) -> None:
+def take_the_result(round: FaultyRound) -> None:
     """The round is settled as if nothing had been wrong with it."""
-    as_if = scene.table.judged(scene.undisturbed)
+    as_if = round.table.judged(round.undisturbed)
     for kind in (e.WagerSettled, e.RoundVoided, e.ResultCalled):
-        for act, _ in list(scene.script.each(kind)):
-            scene.script.drop(act)
-    scene.play.announce(scene.script, as_if)
-    scene.table.settle(scene.script, as_if)
-    scene.status = "settled"
+        for act, _ in list(round.script.each(kind)):
+            round.script.drop(act)
+    round.play.announce(round.script, as_if)
+    round.table.settle(round.script, as_if)
+    round.status = "settled"
     # Once a result is called no card is awaited any more, and some bets need no more of them.
-    over = scene.table.judged(scene.script.acts)
+    over = round.table.judged(round.script.acts)
     right = {due.wager_id: won(due) for due in over.dues}
-    for _, paid in scene.script.each(e.WagerSettled):
-        scene.costs(paid.wager_id, won(paid) - right[paid.wager_id])
+    for _, paid in round.script.each(e.WagerSettled):
+        round.costs(paid.wager_id, won(paid) - right[paid.wager_id])
 
 
-def nobody_is_short(scene: Scene) -> None:
+def nobody_is_short(round: FaultyRound) -> None:
     """The rules leave it as it was settled."""
-    scene.gaps.clear()
+    round.gaps.clear()
 
 
 def won(paid: Due | e.WagerSettled) -> int:
@@ -123,16 +123,18 @@ def won(paid: Due | e.WagerSettled) -> int:
 
 
 FAULTS = (
-    Fault("PAY-01", "a winner is paid too much", needs=a_winner, settle=overpay),
-    Fault("PAY-02", "a winner is paid too little", needs=a_winner, settle=underpay),
-    Fault("PAY-03", "a loser is not collected", needs=a_loser, settle=spare_a_loser),
-    Fault("PAY-03/winner", "a winner's stake is taken", needs=a_winner, settle=take_a_winner),
-    Fault(
+    SeededFault("PAY-01", "a winner is paid too much", needs=a_winner, settle=overpay),
+    SeededFault("PAY-02", "a winner is paid too little", needs=a_winner, settle=underpay),
+    SeededFault("PAY-03", "a loser is not collected", needs=a_loser, settle=spare_a_loser),
+    SeededFault("PAY-03/winner", "a winner's stake is taken", needs=a_winner, settle=take_a_winner),
+    SeededFault(
         "PAY-19",
         "a winner is paid before anything can be seen",
         also=("PAY-13",),
         needs=a_winner,
         settle=pay_before_play,
     ),
-    Fault("PAY-14", "chips leave the tray", pause=count_first, settle=lose_chips, of_table=True),
+    SeededFault(
+        "PAY-14", "chips leave the tray", pause=count_first, settle=lose_chips, of_table=True
+    ),
 )

@@ -2,7 +2,7 @@
 
 from random import Random
 
-from replay.simulate.game_play import Seat
+from replay.simulate.game_play import TableSetup
 from replay.simulate.play.shared.plain_table import PlainTable
 from replay.simulate.script import Script
 from replay.simulate.staff import Staff
@@ -15,8 +15,8 @@ class BoxTable(PlainTable):
     kinds: tuple[str, ...] = ("shoe", "camera")
     decks = 1
 
-    def __init__(self, seat: Seat, staff: Staff, rng: Random) -> None:
-        super().__init__(seat, staff, rng)
+    def __init__(self, setup: TableSetup, staff: Staff, rng: Random) -> None:
+        super().__init__(setup, staff, rng)
         self.sets = 1  # sets of cards taken from the store so far
         self.order: list[str] = []  # every card of the deck in the order it comes out
 

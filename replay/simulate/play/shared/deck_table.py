@@ -2,7 +2,7 @@
 
 from random import Random
 
-from replay.simulate.game_play import Seat
+from replay.simulate.game_play import TableSetup
 from replay.simulate.play.shared import betting
 from replay.simulate.play.shared.shoe_table import ShoeTable
 from replay.simulate.players import Party
@@ -17,8 +17,8 @@ class DeckTable(ShoeTable):
 
     decks = 1
 
-    def __init__(self, seat: Seat, staff: Staff, rng: Random) -> None:
-        super().__init__(seat, staff, rng)
+    def __init__(self, setup: TableSetup, staff: Staff, rng: Random) -> None:
+        super().__init__(setup, staff, rng)
         self.finished = False  # a deck is shuffled, never changed
 
     def between(self, pause: Script, party: Party) -> None:

@@ -3,7 +3,7 @@
 from random import Random
 from typing import ClassVar
 
-from replay.simulate.game_play import Seat
+from replay.simulate.game_play import TableSetup
 from replay.simulate.players import Party
 from replay.simulate.script import Script
 from replay.simulate.staff import Staff
@@ -18,11 +18,11 @@ class PlainTable:
     decks: ClassVar[int] = 0  # no cards
     finished = False
 
-    def __init__(self, seat: Seat, staff: Staff, rng: Random) -> None:
+    def __init__(self, setup: TableSetup, staff: Staff, rng: Random) -> None:
         del rng
-        self.table_id, self.staff = seat.table_id, staff
+        self.table_id, self.staff = setup.table_id, staff
         self.terms = e.TermsPosted(
-            seat.code, "VND", paytable=seat.paytable, limits=self.limits, decks=self.decks
+            setup.code, "VND", paytable=setup.paytable, limits=self.limits, decks=self.decks
         )
 
     @property

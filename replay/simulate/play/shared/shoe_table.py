@@ -6,7 +6,7 @@ from random import Random
 
 from replay.judge import Judgement
 from replay.rulings.shared.shoe_procedure import owed
-from replay.simulate.game_play import Seat
+from replay.simulate.game_play import TableSetup
 from replay.simulate.play.shared import betting
 from replay.simulate.play.shared.plain_table import PlainTable
 from replay.simulate.players import Party
@@ -25,8 +25,8 @@ class ShoeTable(PlainTable, ABC):
     room = 90  # cards for some rounds more
     shown_by = "board"  # where the result lights up
 
-    def __init__(self, seat: Seat, staff: Staff, rng: Random) -> None:
-        super().__init__(seat, staff, rng)
+    def __init__(self, setup: TableSetup, staff: Staff, rng: Random) -> None:
+        super().__init__(setup, staff, rng)
         self.shoes = 0
         self.order: list[str] = []  # every card of the shoe in the order it comes out
         self.out = 0  # cards that have left it

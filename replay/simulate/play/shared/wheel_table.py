@@ -3,7 +3,7 @@
 from random import Random
 
 from replay.games.shared.roulette_layout import WHEEL
-from replay.simulate.game_play import Seat
+from replay.simulate.game_play import TableSetup
 from replay.simulate.play.shared.plain_table import PlainTable
 from replay.simulate.script import Script
 from replay.simulate.staff import Staff
@@ -25,8 +25,8 @@ class WheelTable(PlainTable):
 
     kinds: tuple[str, ...] = ("wheel",)
 
-    def __init__(self, seat: Seat, staff: Staff, rng: Random) -> None:
-        super().__init__(seat, staff, rng)
+    def __init__(self, setup: TableSetup, staff: Staff, rng: Random) -> None:
+        super().__init__(setup, staff, rng)
         self.ball_direction = 0
 
     @property

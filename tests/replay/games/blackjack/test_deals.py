@@ -54,7 +54,7 @@ def test_every_hand_of_up_to_five_ranks_is_counted_as_by_brute_force() -> None:
     """),
 )
 def test_blackjack(hand: str, split: str, found: str) -> None:
-    held = game.Hand(cards(hand), split=split == "yes")
+    held = game.BlackjackHand(cards(hand), split=split == "yes")
 
     assert game.has_blackjack(held) == (found == "yes")
 
@@ -129,7 +129,7 @@ def test_cards_are_alike_by_rank_for_a_pair_and_by_value_for_a_split(
     """),  # noqa: E501  (a table)
 )
 def test_what_decides_a_hand(hand: str, done: str, dealer: str, fact: str) -> None:
-    held = game.Hand(cards(hand), **dict.fromkeys(done.split(), True))
+    held = game.BlackjackHand(cards(hand), **dict.fromkeys(done.split(), True))
 
     assert game.fact(held, cards(dealer), READINGS) == fact
 
@@ -148,7 +148,7 @@ def test_what_decides_a_hand(hand: str, done: str, dealer: str, fact: str) -> No
 def test_other_readings_of_a_dealer_blackjack(
     issue: str, reading: str, hand: str, done: str, fact: str
 ) -> None:
-    held = game.Hand(cards(hand), **dict.fromkeys(done.split(), True))
+    held = game.BlackjackHand(cards(hand), **dict.fromkeys(done.split(), True))
 
     assert game.fact(held, cards("TH AC"), READINGS | {issue: reading}) == fact
 

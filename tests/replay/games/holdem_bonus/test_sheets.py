@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 
 from replay import rulebooks
-from replay.rulings.holdem_bonus.scene import KINDS
+from replay.rulings.holdem_bonus.record import KINDS
 
 ROOT = Path(__file__).parents[4]
 PAGE = (ROOT / "docs" / "sheets" / "TH.md").read_text("utf-8")

@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from replay import rulebooks
-from replay.games.shared.poker_hands import RANK, Class, best
+from replay.games.shared.poker_hands import RANK, PokerClass, best
 from replay.theory import holdem_boards
 from replay.theory.holdem_bonus import hole_cards, returns, showdowns
 from schemas.cards import DECK, Card
@@ -86,7 +86,7 @@ def test_a_board_against_every_pair_of_hands_dealt_out(suited: int) -> None:
 
     ties = wins = 0
     for hole, hand in hands:
-        straight = hand.kind >= Class.STRAIGHT
+        straight = hand.kind >= PokerClass.STRAIGHT
         for other, theirs in hands:
             if hand == theirs:
                 ties += hole.isdisjoint(other)

@@ -171,12 +171,12 @@ def test_the_dead_packet_may_be_that_of_the_empty_box(packets: str, hands: str) 
     assert " ".join(f"{hand}<{place}" for hand, (place, _) in found.items()) == hands
 
 
-def _packets(text: str) -> list[game.Packet]:
+def _packets(text: str) -> list[game.CardPacket]:
     deck = iter(DECK)
     found = []
     for place in text.split():
         hand, _, count = place.partition("=")
-        found.append(game.Packet(hand, tuple(next(deck) for _ in range(int(count)))))
+        found.append(game.CardPacket(hand, tuple(next(deck) for _ in range(int(count)))))
     return found
 
 

@@ -9,7 +9,7 @@ from replay import rulebooks
 from replay.games.niu_niu import BETS, CLASSES
 from replay.rulings import niu_niu
 from replay.rulings.niu_niu.limits import CLAUSES
-from replay.rulings.niu_niu.scene import KINDS
+from replay.rulings.niu_niu.record import KINDS
 
 PAGE = (Path(__file__).parents[4] / "docs" / "sheets" / "NN.md").read_text("utf-8")
 RULINGS = Path(niu_niu.__file__).parent

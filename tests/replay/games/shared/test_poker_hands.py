@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from replay.games.shared.poker_hands import RANK, Class, best
+from replay.games.shared.poker_hands import RANK, PokerClass, best
 from schemas.cards import DECK, SUITS, Card, cards
 from tests.support.tables import cases
 
@@ -47,12 +47,12 @@ HANDS = st.integers(5, 7).flatmap(
 def test_the_best_five(hand: str, kind: str, ranks: str) -> None:
     found = best(cards(hand))
 
-    assert found.kind is Class[kind]
+    assert found.kind is PokerClass[kind]
     assert found.ranks == tuple(map(int, ranks.split()))
 
 
 def test_class_counts_of_all_five_card_hands() -> None:
-    found: Counter[Class] = Counter()
+    found: Counter[PokerClass] = Counter()
     for ranks in combinations_with_replacement(RANK, 5):
         times = Counter(ranks)
         if max(times.values()) == 5:
@@ -64,7 +64,7 @@ def test_class_counts_of_all_five_card_hands() -> None:
         found[best(_unsuited(ranks)).kind] += ways
 
     counts = (4, 36, 624, 3_744, 5_108, 10_200, 54_912, 123_552, 1_098_240, 1_302_540)
-    assert [found[kind] for kind in reversed(Class)] == list(counts)
+    assert [found[kind] for kind in reversed(PokerClass)] == list(counts)
     assert sum(found.values()) == comb(52, 5)
 
 
@@ -112,7 +112,7 @@ def _unsuited(ranks: Sequence[str]) -> list[Card]:
     return hand
 
 
-def _value(hand: tuple[Class, tuple[int, ...]]) -> Value:
+def _value(hand: tuple[PokerClass, tuple[int, ...]]) -> Value:
     kind, ranks = hand
     return int(kind), ranks
 

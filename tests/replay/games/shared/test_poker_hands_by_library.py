@@ -9,7 +9,7 @@ from random import Random
 
 from phevaluator import evaluate_cards
 
-from replay.games.shared.poker_hands import Hand, best
+from replay.games.shared.poker_hands import PokerHand, best
 from schemas.cards import DECK, Card
 
 DEALS = int(os.environ.get("ROUNDPROOF_DEALS", "100000"))
@@ -18,7 +18,7 @@ SIZES = (5, 6, 7)
 
 def test_hands_stand_in_the_same_order_as_the_library_puts_them() -> None:
     chance, deck = Random("library"), list(DECK)
-    ours: dict[int, Hand] = {}
+    ours: dict[int, PokerHand] = {}
     for n in range(DEALS):
         start = n % 7 * 7
         if not start:

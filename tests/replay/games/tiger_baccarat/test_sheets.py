@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from replay import rulebooks
-from replay.rulings.tiger_baccarat.scene import KINDS
+from replay.rulings.tiger_baccarat.record import KINDS
 from replay.sheets.sheet import answer
 from tests.support.tables import judged
 

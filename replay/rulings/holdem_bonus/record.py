@@ -10,7 +10,7 @@ from replay.rulebooks.terms import Terms
 from replay.ruled import Memory
 from replay.rulings.holdem_bonus import boxes, wagers
 from replay.rulings.shared import conclusion, shoe_change, stray_cards
-from replay.rulings.shared.section_seven import Evidence, Record, rulings
+from replay.rulings.shared.section_seven import Evidence, RoundRecord, rulings
 from replay.wagers import Wager
 from replay.witnesses import distinct, sights
 from schemas import events as e
@@ -55,7 +55,7 @@ INVALIDATING: Mapping[str, str] = {
 IN_PROGRESS = frozenset({*INVALIDATING, "TH:7.3", "TH:7.5", "TH:7.8", "TH:7.9"})
 
 
-class Report(NamedTuple):
+class ReportedIrregularity(NamedTuple):
     """An irregularity as somebody reported it."""
 
     n: int  # place in the round
@@ -66,19 +66,19 @@ class Report(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Scene(Record):
+class HoldemRecord(RoundRecord):
     """A round with everything its rulings look at."""
 
     memory: Memory
     dealing: str  # card shoe, automated device, or empty where nothing tells
-    read: game.Read
+    read: game.ReadDeal
     wagers: tuple[Wager, ...]
     seated: boxes.Seated
-    reports: tuple[Report, ...]
+    reports: tuple[ReportedIrregularity, ...]
     spare: frozenset[str]  # draws to the community that were too many, and noticed
 
     @property
-    def boxes(self) -> Mapping[str, boxes.Box]:
+    def boxes(self) -> Mapping[str, boxes.HoldemBox]:
         """The boxes with a valid Ante, from the Dealer's left on."""
         return self.seated.boxes
 
@@ -119,7 +119,7 @@ class Scene(Record):
         )
 
 
-def look(round: Round, terms: Terms, memory: Memory) -> Scene:
+def look(round: Round, terms: Terms, memory: Memory) -> HoldemRecord:
     """The round as its rulings see it."""
     over = conclusion.over(round.events, _compared)
     late = {at.event_id for at in stray_cards.after_close(round.events, over)}
@@ -134,7 +134,7 @@ def look(round: Round, terms: Terms, memory: Memory) -> Scene:
     if spare:
         placed = wagers.placed(events, dealing, spare)
         seated = boxes.seated(round.events, placed, terms.readings)
-    return Scene(
+    return HoldemRecord(
         round,
         terms,
         rulings(round.events),
@@ -155,7 +155,7 @@ def _compared(events: Sequence[e.Event]) -> bool:
     return len(held.get(game.DEALER, ())) >= game.SIZES[game.DEALER]
 
 
-def _reports(round: Round, over: int) -> Iterator[Report]:
+def _reports(round: Round, over: int) -> Iterator[ReportedIrregularity]:
     """What was reported while it could change the round (TH:2.2.19)."""
     late = {at.event_id for at in conclusion.afterwards(round.events, over)}
     for report in _told(round):
@@ -163,23 +163,23 @@ def _reports(round: Round, over: int) -> Iterator[Report]:
             yield report
 
 
-def _told(round: Round) -> Iterator[Report]:
+def _told(round: Round) -> Iterator[ReportedIrregularity]:
     other_deck = {event_id for event_id, _ in shoe_change.in_play(round, shoe_change.DEALT)}
     for n, event in enumerate(round.events):
         match event.payload:
             case e.RoundVoided(clause=clause) if clause in INVALIDATING:
-                yield Report(n, VOIDED, clause, "", event.event_id)
+                yield ReportedIrregularity(n, VOIDED, clause, "", event.event_id)
             case e.IrregularityReported(kind=kind, clause=named, subject=subject):
                 clause = named if named in TREATED else KINDS.get(kind, NOT_COVERED)
                 if kind != BEYOND_REPAIR or clause != NOT_COVERED:
-                    yield Report(n, kind, clause, subject, event.event_id)
+                    yield ReportedIrregularity(n, kind, clause, subject, event.event_id)
             case e.DeviceJammed():
-                yield Report(n, "device_jam", "TH:7.1.2", "", event.event_id)
+                yield ReportedIrregularity(n, "device_jam", "TH:7.1.2", "", event.event_id)
             case e.ShoeLoaded(shoe_id=deck) if event.event_id in other_deck:
-                yield Report(n, "foreign_card", "TH:7.1.1", deck, event.event_id)
+                yield ReportedIrregularity(n, "foreign_card", "TH:7.1.1", deck, event.event_id)
 
 
-def _dealing(read: game.Read, reports: Sequence[Report], terms: Terms) -> str:
+def _dealing(read: game.ReadDeal, reports: Sequence[ReportedIrregularity], terms: Terms) -> str:
     """How the table deals: as posted, else as the deal itself shows (TH:4.10)."""
     posted = terms.readings["dealing"]
     if posted != "as_the_deal_shows":
@@ -191,7 +191,11 @@ def _dealing(read: game.Read, reports: Sequence[Report], terms: Terms) -> str:
 
 
 def _spare(
-    round: Round, read: game.Read, dealing: str, reports: Sequence[Report], names: tuple[str, ...]
+    round: Round,
+    read: game.ReadDeal,
+    dealing: str,
+    reports: Sequence[ReportedIrregularity],
+    names: tuple[str, ...],
 ) -> frozenset[str]:
     """Draws to the community that were too many and noticed at once: they open no card (TH:7.4)."""
     board = (at.n for at in reports if at.clause == "TH:7.4" and at.kind != "dealer_count")

@@ -3,13 +3,13 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from replay.games.niu_niu import DEALER, FULL, NEXT, Packet, read
+from replay.games.niu_niu import DEALER, FULL, NEXT, CardPacket, read
 from replay.rounds import Round
 from replay.rulebooks.terms import Terms
 from replay.ruled import Memory
 from replay.rulings.niu_niu.boxes import Boxes, boxes
 from replay.rulings.shared import conclusion, stray_cards
-from replay.rulings.shared.section_seven import Evidence, Record, Spoken, rulings, within
+from replay.rulings.shared.section_seven import Evidence, RoundRecord, Spoken, rulings, within
 from replay.witnesses import Sight, sights
 from schemas import events as e
 from schemas.ranks import at_least
@@ -53,18 +53,18 @@ MISDEALT = ("NN:7.4", "NN:7.5", "NN:7.6", "NN:7.7")
 
 
 @dataclass(frozen=True, slots=True)
-class Scene(Record):
+class NiuNiuRecord(RoundRecord):
     """A round with everything its rulings look at."""
 
     memory: Memory  # what the round before left behind
     reports: Mapping[str, Evidence]  # clause to the reports that name it
     boxes: Boxes
     sights: tuple[Sight, ...]
-    packets: tuple[Packet, ...]
+    packets: tuple[CardPacket, ...]
     handled: Evidence  # players touched cards before a misdeal was noticed
 
 
-def look(round: Round, terms: Terms, memory: Memory) -> Scene:
+def look(round: Round, terms: Terms, memory: Memory) -> NiuNiuRecord:
     """The round as its rulings see it."""
     over = conclusion.over(round.events, _compared)
     in_progress = _in_progress(round, over)
@@ -75,7 +75,7 @@ def look(round: Round, terms: Terms, memory: Memory) -> Scene:
         for event in in_progress[:noticed]
         if isinstance(event.payload, e.CardHandled)
     )
-    return Scene(
+    return NiuNiuRecord(
         round,
         terms,
         rulings(round.events),

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from replay import witnesses
 from replay.games import blackjack as game
 from replay.games.blackjack.decisions import BINDING
-from replay.games.blackjack.hands import ACTS, Move, Table, seat_of
+from replay.games.blackjack.hands import ACTS, HandsInPlay, Move, seat_of
 from replay.games.blackjack.play import play
 from replay.rounds import Round
 from replay.rulebooks.terms import BadTerms, Terms
@@ -19,7 +19,7 @@ from replay.witnesses import Sight
 from schemas import events as e
 
 
-class Remark(NamedTuple):
+class BlackjackRemark(NamedTuple):
     """Something to tell: a flag, and a step of the derivation."""
 
     code: str
@@ -40,7 +40,7 @@ class Remark(NamedTuple):
         return Step(f"{where}{self.note}", (self.clause,), self.evidence)
 
 
-class Scene(NamedTuple):
+class BlackjackRecord(NamedTuple):
     """Everything the rulings look at."""
 
     round: Round
@@ -51,7 +51,7 @@ class Scene(NamedTuple):
     decisions: tuple[tuple[str, e.DecisionMade], ...]  # event id and decision
     late_cards: tuple[Sight, ...]  # dealt once the round was closed: they count for nothing
     late_decisions: frozenset[str]  # ids of decisions made once the round was closed
-    table: Table
+    table: HandsInPlay
     unread: str  # what is missing or disagrees; empty where the hands are known
     doubt: tuple[str, ...]  # ids of the readings behind that
     concluded: bool  # whether the round is over, as far as the table is concerned
@@ -69,7 +69,9 @@ class Scene(NamedTuple):
         return len(cards) >= 2 and (as_dealt or not game.dealer_draws(cards))
 
 
-def look(round: Round, terms: Terms, memory: Memory, *, broken_off: bool = False) -> Scene:
+def look(
+    round: Round, terms: Terms, memory: Memory, *, broken_off: bool = False
+) -> BlackjackRecord:
     """The round as its witnesses saw it; one that was broken off lacks nothing."""
     _agree(terms.readings)
     seats = seated(round, memory)
@@ -91,7 +93,7 @@ def look(round: Round, terms: Terms, memory: Memory, *, broken_off: bool = False
         if move.event_id in said_late and move.decision in BINDING:
             note = f"{move.decision} after the round was closed"
             table.find("ACTION_NOT_OPEN", ACTS, move.hand, note, move.event_id)
-    return Scene(
+    return BlackjackRecord(
         round=round,
         terms=terms,
         seats=seats,

@@ -3,13 +3,13 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from replay.games.tiger_baccarat import BETS, Read, next_hand, read
+from replay.games.tiger_baccarat import BETS, ReadDeal, next_hand, read
 from replay.rounds import Round
 from replay.rulebooks.terms import Terms
 from replay.ruled import Memory
 from replay.rulings.shared import conclusion, shoe_change, stray_cards
-from replay.rulings.shared.section_seven import Evidence, Record, rulings
-from replay.rulings.tiger_baccarat.carry import Left, Lying, laid, left
+from replay.rulings.shared.section_seven import Evidence, RoundRecord, rulings
+from replay.rulings.tiger_baccarat.carry import CarriedState, Lying, laid, left
 from replay.wagers import Wager, at_close
 from replay.witnesses import sights
 from schemas import events as e
@@ -48,20 +48,20 @@ TREATED = frozenset(KINDS.values()) | {"TB:7.10.1", "TB:7.10.2", "TB:7.13.1", "T
 
 
 @dataclass(frozen=True, slots=True)
-class Scene(Record):
+class TigerBaccaratRecord(RoundRecord):
     """A round with everything its rulings look at."""
 
-    left: Left  # what the rounds before left behind
+    left: CarriedState  # what the rounds before left behind
     reports: Mapping[str, Evidence]  # clause to the reports that name it
     wagers: tuple[Wager, ...]
     lying: Lying  # cards on the table before the first draw
-    read: Read
+    read: ReadDeal
     free: bool  # a Free Hand (7.8)
     retaken: Evidence  # draws taken back because the burn was forgotten (7.11.1)
     afterwards: Evidence  # cards found wrong once the round was over (7.1.2)
 
 
-def look(round: Round, terms: Terms, memory: Memory) -> Scene:
+def look(round: Round, terms: Terms, memory: Memory) -> TigerBaccaratRecord:
     """The round as its rulings see it."""
     known = left(memory, round)
     retaken, events, belated = _retaken(round)
@@ -74,7 +74,7 @@ def look(round: Round, terms: Terms, memory: Memory) -> Scene:
     over = conclusion.over(round.events, lambda at: not next_hand(read(sights(at, lying)).deal))
     reports = _reports(round, over)
     early = bool(first_card_seen(round, lying))
-    return Scene(
+    return TigerBaccaratRecord(
         round,
         terms,
         rulings(round.events),
@@ -90,7 +90,7 @@ def look(round: Round, terms: Terms, memory: Memory) -> Scene:
     )
 
 
-def _read(events: tuple[e.Event, ...], lying: Lying, stray: tuple[e.Event, ...]) -> Read:
+def _read(events: tuple[e.Event, ...], lying: Lying, stray: tuple[e.Event, ...]) -> ReadDeal:
     """The hand by the order of its draws; what came after the round completes none (7.3)."""
     unread = [at for at in stray if not isinstance(at.payload, e.CardDrawn)]
     places = sights([at for at in events if at not in unread], lying)

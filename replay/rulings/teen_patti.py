@@ -1,7 +1,9 @@
 """Teen Patti 20-20 of SA Gaming: what becomes of a round and its wagers.
 
 Rulebook SA-TP, report SAB.SAES.1001.01, game 9. It has no clauses for irregularities: what it
-leaves open are rule issues of the edition. Carried to the next round: `deck_used`.
+leaves open are rule issues of the edition.
+
+Carried to the next round: `deck_used`, true where the deck was dealt and not shuffled since.
 """
 
 import re

@@ -1,8 +1,23 @@
-"""Blackjack with bet behind: what becomes of a round and of each wager.
+"""Blackjack of SA Gaming with bet behind: what becomes of a round and of each wager.
 
-Rulebook SA-BJ, report SAB.SAES.1001.01, game 3. The text has no section on irregularities: bets
-it does not allow are refused, cards it gives no hand do not count, hands that lack one stay open
-(issues unlawful_bets, unlawful_actions and irregular_cards).
+Rulebook SA-BJ, report SAB.SAES.1001.01, game 3. The text has no section on irregularities: bets it
+does not allow are refused, cards it gives no hand do not count, hands that lack one stay open
+(issues unlawful_bets, unlawful_actions and irregular_cards). `rule` goes through the round so:
+
+    record.look   lays the round out: `seats` says who sits where (3.3.1, 3.4.6), `timing` what came
+                  too late, and the game's `play` turns cards and decisions into hands
+    _unknown      a card that is unread or in dispute: nothing is derived
+    bets.told     which bets stand and what decides each (3.3, 3.6, 3.8); `added` adds doubles,
+                  second hands and insurance, and who follows behind (3.4.3, 3.5, 3.6.1)
+    _void         the round was declared void and nothing stands against it
+
+`results` says what the hands came to and compares the call, `shoe` looks at decks and cut card,
+`relied` names the rule issues that the round rests on.
+
+Carried to the next round:
+
+    idle   seats that bet nothing, or decided nothing on a hand that was theirs to play: their
+           players must leave (3.4.6)
 """
 
 from collections.abc import Iterable, Iterator, Sequence

@@ -1,7 +1,26 @@
 """Texas Hold'em Bonus Poker, section 7: what becomes of a round when things go wrong.
 
-Rulebook TH, no. 01/01.05.2025. Several faults apply in this order: 7.1 and 7.7, 7.5 and 7.9, 7.8,
-7.3, 7.4, 7.6; then the hands are compared.
+Rulebook TH, no. 01/01.05.2025. Everything that can change a due of this game stands in this
+package. `rule` goes through section 7 in this order, and the first part that ends the round wins:
+
+    record.look             reads the round: boxes, cards in the device's order, reports, rulings
+    decisions.invalidated   the House voids the round (7.1), a deck does not count 52 (7.7)
+    decisions.exposed       two cards were exposed during the deal (7.5, 7.9)
+    deal.called_off         the round was called void before any card
+    deal.dealt              a missed burn (7.8), a misdeal (7.3), wrong counts (7.4, 7.6); it
+                            rebuilds the deal where the rules let it
+    decisions.referred      what no rule covers and somebody decided (7.13)
+    witnesses               whether every card that decides is dealt and known
+    showdown.showdown       the hands are compared, and every wager stands (5.1 to 5.6, 7.11)
+
+`wagers` gives each bet the end of its own betting round, `boxes` says which wagers count, `limits`
+what of them is in action (7.10), `withdrawals` what may be taken back (7.6.1). A void round gives
+back every bet (7.12).
+
+Carried to the next round:
+
+    new_deck_due   the round was void for its cards, so 7.2 asks for a new deck
+    deck           the deck of this round, which must not be dealt again then; empty if not recorded
 """
 
 from collections.abc import Iterable, Iterator, Sequence

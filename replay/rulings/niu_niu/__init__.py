@@ -1,7 +1,22 @@
 """Hoiana Niu Niu, section 7: what becomes of a round and its wagers when things go wrong.
 
-Rulebook NN, no. 03/18.08.2024. Several faults apply in this order: the deck (7.1), the Dealer's
-hand (7.5), the players' counts (7.4), misplaced packets (7.6, 7.7), then limits (7.11).
+Rulebook NN, no. 03/18.08.2024. Everything that can change a due of this game stands in this
+package. `rule` goes through section 7 in this order, and the first part that ends the round wins:
+
+    record.look         reads the round: boxes, packets as they left the device, reports, rulings
+    deck.invalid        foreign cards, a jam, a wrong count, a disruption: the House voids (7.1)
+    people.called_off   the round was called void before any card
+    hands.unfinished    cards are still to come: wagers stay open
+    hands.dealt         the Dealer's hand (7.5), the players' counts (7.4), misplaced packets
+                        (7.6, 7.7); it rebuilds the hands where the rules let it
+    _settled            `limits` says what is in action (4.5.2, 4.5.3, 7.11), `game` compares
+
+`boxes` says whose wager lies where, `people` remarks on what people did, `story` writes the steps
+of the derivation. A void round gives back every bet and every Reserve (7.10).
+
+Carried to the next round:
+
+    replace_deck   the deck that 7.2 takes out of play; empty where nobody recorded its name
 """
 
 import re

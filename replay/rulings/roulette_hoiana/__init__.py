@@ -1,10 +1,21 @@
-"""Hoiana Roulette: what becomes of a round and its wagers.
+"""Hoiana Roulette, section 7: what becomes of a round and its wagers.
 
-Rulebook RO, no. 01/13.06.2020, section 7. The parts: `_spin` (which pocket won, no spin), `_balls`
-(whose ball a word is of), `_marks` (what the dealer entered), `_phase` (when no spin was called),
-`_late` (a spin after the close), `_wagers` (which wagers count), `_chips` (colour chips), `_orders`
-(what people decided) and `_payment_order`. Carried to the next round: `previous_pocket` and
-`colour_chips`.
+Rulebook RO, no. 01/13.06.2020. Everything that can change a due of this game stands in this
+package. `rule` makes these and puts them together:
+
+    late_ball       sets aside a ball that was spun after the close (2.2)
+    orders          what people decided, and whether they could (6.6, 7.11.1, 7.12, section 8)
+    chips           whose colour chips lie there, and what one is worth (4.7, 7.11)
+    wagers          which wagers count and where they lie (4.2 to 4.10, 6.6, 7.11)
+    spin            which pocket won, or why none did: irregular spins and no spin (7.1 to 7.10);
+                    `balls` says whose ball a word is of, `marks` what the dealer entered, `phase`
+                    when no spin was called
+    payment_order   in which order winners are paid (6.3 to 6.5)
+
+Carried to the next round:
+
+    previous_pocket   where the ball last won: after a no spin it goes back there (7.9.1)
+    colour_chips      the sets in use: colour to holder to the value of one chip (4.7)
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence

@@ -1,8 +1,12 @@
 """Roulette of SA Gaming: what becomes of a round and its wagers.
 
-Rulebook SA-RO, report SAB.SAES.1001.01, game 7. Which attempt decides is said in `_attempts`.
-Nothing is voided and nothing is carried: a spin that does not count is repeated with all bets
-standing (SA-RO:7.3).
+Rulebook SA-RO, report SAB.SAES.1001.01, game 7. The text has no section on irregularities beyond
+7.3: a spin that does not count is repeated, and all bets stand. `attempts` judges each spin of the
+ball in turn; the first one with a landed ball and none of the faults 7.3.a to 7.3.f decides. `rule`
+refuses what was never good, cuts racetrack bets into the layout bets they consist of (7.5), and
+leaves the rest to the paytable.
+
+Nothing is carried to the next round.
 """
 
 from collections.abc import Iterable, Iterator, Sequence

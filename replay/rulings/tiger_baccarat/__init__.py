@@ -1,7 +1,30 @@
 """Hoiana Tiger Baccarat, section 7: what becomes of a round and its wagers when things go wrong.
 
-Rulebook TB, no. 01/01.10.2024. Several irregularities apply in this order: 7.1, 7.3 declared, a
-hand that stops short (7.2, 7.3), Free Hand (7.8), withdrawals, limits.
+Rulebook TB, no. 01/01.10.2024. Everything that can change a due of this game stands in this
+package. `rule` goes through section 7 in this order, and the first part that ends the hand wins:
+
+    record.look             reads the round: cards by the order they left the shoe, reports, rulings
+    withdrawals.withdrawn   which wagers were taken back lawfully (7.9, 7.10, 7.12, 7.13)
+    _ending                 the shoe was wrong (7.1), nobody can rebuild the hand (7.3), a card is
+                            unread, the shoe ran empty (7.2), the hand stops short (7.3)
+    _free                   a Free Hand: every wager goes back (7.8)
+    _void_by_people         a decision on what no rule covers (7.20), all players withdrew (7.10.2)
+    _settled                `cards` places the cards drawn in error (7.4 to 7.9), `limits` cuts each
+                            wager to what is in action (7.17 to 7.19.1), the paytable does the rest
+
+`people` remarks on calls, squeezes and rulings, `shoe` on burn, last hand and shoe changes; `story`
+writes the steps of the derivation. `carry` reads and writes what passes to the next round:
+
+    below_min_used        players who used their one settlement below the minimum (7.17)
+    below_min_before      those of them who used it with an earlier shoe
+    free_hand             the opening cards of the Free Hand that is due; None where none is (7.8)
+    lying                 hand and card of each card that is out of the shoe already
+    shoe                  the shoe this round was dealt from
+    last_hand_announced   only the Free Hand that is due may still be dealt (7.8.1)
+    last_hand_dealt       the last hand of the shoe is over (7.8.1)
+    shoe_change_due       the shoe that must be replaced (7.10.2)
+    play_out              the shoe that must be played to its end (7.11.3)
+    burn_noted            the shoe whose missing burn was remarked on already (7.11)
 """
 
 from collections.abc import Iterable, Iterator, Sequence

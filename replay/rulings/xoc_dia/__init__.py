@@ -1,7 +1,12 @@
-"""Xoc Dia: what becomes of a round and its wagers.
+"""Xoc Dia of SA Gaming: what becomes of a round and its wagers.
 
-Rulebook SA-XD, report SAB.SAES.1001.01, clauses 11.2 and 11.4; `_throws` finds the throw that
-decides. Nothing is carried to the next round.
+Rulebook SA-XD, report SAB.SAES.1001.01, game 11. `throws` judges each throw of the tokens in turn
+by 11.4: after a drop or a standing token the dealer shakes again, a forgotten shake and a bowl that
+came off early or touched a token void the round, and the first valid throw decides. `rule` refuses
+what was never good, gives back or leaves open what no throw decides, and leaves the rest to the
+paytable (11.2).
+
+Nothing is carried to the next round.
 """
 
 from collections.abc import Iterable, Iterator, Sequence

@@ -27,10 +27,29 @@ moved as (
         partition by table_id, round_id, from_wager, to_wager order by seen_at, fall_id
     ) = 1
 ),
+-- taken back too late in a round that was void: every stake went back, so nothing is certain
+moot as (
+    select wager.table_id, wager.round_id, wager.wager_id
+    from wagers as wager
+    join rounds as round using (table_id, round_id)
+    join dues as due using (table_id, round_id, wager_id)
+    where wager.withdrawn
+        and round.status = 'void'
+        and due.outcome = 'returned'
+        and coalesce(wager.late_changes, 0) = 0
+        and exists (
+            from flags as flag
+            where flag.table_id = wager.table_id
+                and flag.round_id = wager.round_id
+                and flag.code = 'LATE_BET'
+        )
+),
 acted as (
     select table_id, round_id, wager_id
     from wagers
     where late_changes > 0
+    union
+    from moot
     union
     -- taken back too late, and the stake stays: where the rules of the game have a word for that it
     -- is told as a ruling against the rules
@@ -62,6 +81,12 @@ acts as (
         earliest(event.occurred_at, event.err_ms)
             > latest(
                 over_at, coalesce(wager.betting_ended_err_ms, round.betting_ended_err_ms)
+            )
+            and not exists (
+                from moot
+                where moot.table_id = act.table_id
+                    and moot.round_id = act.round_id
+                    and moot.wager_id = act.wager_id
             ) as certain
     from acted as act
     join rounds as round using (table_id, round_id)

@@ -1,1 +1,1 @@
-"""The words: what may be said about a table, and how it is written down."""
+"""The records that every package uses: events, readings, cards, money, ranks."""

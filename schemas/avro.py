@@ -1,4 +1,4 @@
-"""The Avro contract, loaded: every record by name, the two envelopes ready for fastavro."""
+"""The Avro contract of today: every record by name, both envelopes parsed for fastavro."""
 
 from importlib.resources import files
 

@@ -1,9 +1,8 @@
-"""The most that a number may say. Beyond it nothing at a table can be meant.
+"""Bounds of the numbers in an event: a larger number cannot mean anything at a table.
 
 A type alone is no bound: a stake of 2**63 - 1 is a `long` and overflows the first sum. The doors
-refuse what is beyond (a limit in the contract would tighten it, which it never does) and tell it
-in the words of schemas/spans.py, as the contract's own limits are told. A log may hold such numbers
-from before; `bounded` gives its events as they can be reckoned with.
+refuse numbers out of bounds. The contract cannot do it, since its limits never tighten. An old log
+may hold such numbers; `bounded` returns its events with numbers that the rules can compute with.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -13,11 +12,11 @@ from typing import Any, NamedTuple
 from schemas import events as e
 from schemas.money import MOST
 from schemas.shape import Refused
-from schemas.spans import BOUNDS, TIME, Span, told
+from schemas.spans import BOUNDS, TIME, Span, span_text
 
-UNSURE_MS = 2**31 - 1  # the error bound of a time that is none: nothing rests on it
+UNSURE_MS = 2**31 - 1  # the error bound of an impossible time, so that no check relies on it
 
-# What chips are told by: an amount beyond the bound is none, and the nearest one another stake.
+# Payloads with amounts of chips. Nobody replaces such an amount: the bound is another stake.
 OF_CHIPS = (
     e.WagerPlaced,
     e.WagerChanged,
@@ -29,7 +28,7 @@ OF_CHIPS = (
 
 
 class Excess(NamedTuple):
-    """A number beyond its bound: the field it stands in, the bound, what it says."""
+    """A number out of bounds: its field, the bound, the number."""
 
     field: str
     span: Span
@@ -37,12 +36,12 @@ class Excess(NamedTuple):
 
     @property
     def expected(self) -> str:
-        """The bound for people."""
-        return told(self.span)
+        """The bound as text."""
+        return span_text(self.span)
 
 
 def excesses(payload: e.Payload) -> Iterator[Excess]:
-    """The numbers of a payload that are beyond their bounds."""
+    """The numbers of a payload that are out of bounds."""
     for name, spans in _compiled(type(payload)):
         value = getattr(payload, name)
         if value is None:
@@ -60,7 +59,7 @@ def excesses(payload: e.Payload) -> Iterator[Excess]:
 
 
 def must_hold(reading: e.Reading) -> e.Reading:
-    """A reading whose numbers a door takes; Refused where one is beyond its bound."""
+    """Return the reading; raise Refused where one of its numbers is out of bounds."""
     for found in _times(reading, "occurred_at", "received_at"):
         raise _refused("reading", found)
     must_be_within(reading.payload)
@@ -68,25 +67,25 @@ def must_hold(reading: e.Reading) -> e.Reading:
 
 
 def must_be_within(payload: e.Payload) -> e.Payload:
-    """A payload whose numbers a door takes; Refused where one is beyond its bound."""
+    """Return the payload; raise Refused where one of its numbers is out of bounds."""
     for found in excesses(payload):
         raise _refused(type(payload).__name__, found)
     return payload
 
 
 def of_event(event: e.Event) -> tuple[Excess, ...]:
-    """The numbers of an event that are beyond their bounds."""
+    """The numbers of an event that are out of bounds."""
     if event.payload.__class__ not in BOUNDS and _in(TIME, event.occurred_at, event.ingested_at):
         return ()
     return (*_times(event, "occurred_at", "ingested_at"), *excesses(event.payload))
 
 
 def bounded(event: e.Event) -> e.Event:
-    """An event of the log as it can be reckoned with.
+    """The event with numbers that the rules can compute with.
 
-    A count becomes the largest one, and a limit too: no stake lies beyond either. A time that is
-    none gives way to the gateway's, so unsure that nothing rests on it. An amount of chips stays
-    as it is, and whoever judges leaves it out (`is_unusable`).
+    A count or limit out of bounds becomes the nearest bound: no stake lies beyond it. An impossible
+    time becomes the gateway's time with the largest error bound, so that no check relies on it. An
+    amount of chips stays as it is, and the replay leaves the wager out (`is_unusable`).
     """
     found = of_event(event)
     if not found:
@@ -100,7 +99,7 @@ def bounded(event: e.Event) -> e.Event:
 
 
 def is_unusable(payload: e.Payload) -> bool:
-    """Whether a bounded event still speaks of chips beyond the bound."""
+    """Whether a payload still has an amount of chips that is out of bounds."""
     return isinstance(payload, OF_CHIPS) and any(excesses(payload))
 
 
@@ -144,7 +143,7 @@ def _refused(where: str, found: Excess) -> Refused:
 
 
 def _compiled(kind: type[Any]) -> Sequence[tuple[str, Span | Mapping[str, Span]]]:
-    """The bounded fields of a payload, those of the records inside it among them."""
+    """The fields of a payload that have bounds, with those of the records inside it."""
     known = _fields.get(kind)
     if known is None:
         own: list[tuple[str, Span | Mapping[str, Span]]] = list(BOUNDS.get(kind, {}).items())
@@ -153,7 +152,7 @@ def _compiled(kind: type[Any]) -> Sequence[tuple[str, Span | Mapping[str, Span]]
     return known
 
 
-# Records with bounds of their own that stand inside a payload.
+# Records inside a payload that have bounds of their own.
 INSIDE: Mapping[type[Any], Mapping[str, type[Any]]] = {
     e.TermsPosted: {"limits": e.Limit},
     e.WagerPlaced: {"chips": e.Chips},

@@ -19,14 +19,14 @@ class Card(NamedTuple):
 
 @cache
 def card(text: str) -> Card:
-    """The card a two-letter code names."""
+    """The card of a two-letter code."""
     if len(text) != 2 or text[0] not in RANKS or text[1] not in SUITS:
         raise ValueError(f"{text!r} is not a card: a rank of {RANKS} then a suit of {SUITS}")
     return Card(text[0], text[1])
 
 
 def cards(text: str) -> tuple[Card, ...]:
-    """The cards of a row of codes, blanks between them."""
+    """The cards of codes that blanks separate."""
     return tuple(card(code) for code in text.split())
 
 

@@ -22,14 +22,14 @@ def encode_event(event: events.Event) -> bytes:
 
 
 def encode_head(head: Mapping[str, Any]) -> bytes:
-    """The first part of an event's bytes: the envelope up to what the device said."""
+    """The first part of an event's bytes: the envelope up to the payload."""
     stream = BytesIO()
     fastavro.schemaless_writer(stream, _head, head)
     return stream.getvalue()
 
 
 def encode_said(payload: events.Payload, round_id: str | None) -> bytes:
-    """The last part of an event's bytes: what the device said, and the round it named."""
+    """The last part of an event's bytes: the payload, and the round that the device named."""
     branch, schema = _said[type(payload).__name__]
     stream = BytesIO(branch)
     stream.seek(len(branch))
@@ -43,14 +43,14 @@ def encode_reading(reading: events.Reading) -> bytes:
 
 
 def decode_event(stream: BytesIO) -> events.Event:
-    """The next event of a stream of our own log, which was checked when it was written."""
+    """The next event of a stream of our log; the gateway checked it before it wrote it."""
     head = decode_head(stream)
     head["payload"], head["round_id"] = decode_said(stream)
     return events.Event(**head)
 
 
 def decode_head(stream: BytesIO) -> dict[str, Any]:
-    """The first part of an event's bytes; the stream stands at the last part then."""
+    """Decode the first part of an event's bytes; the stream is then at the last part."""
     head: Any = fastavro.schemaless_reader(stream, _head, None)
     assert isinstance(head, dict)
     return head
@@ -62,7 +62,7 @@ def said_kind(said: bytes) -> str:
 
 
 def decode_said(stream: BytesIO) -> tuple[events.Payload, str | None]:
-    """The last part of an event's bytes."""
+    """Decode the last part of an event's bytes: the payload and the round."""
     branch = stream.read(1)
     if branch >= b"\x80":  # the number goes on in the next byte
         branch += stream.read(1)
@@ -72,7 +72,7 @@ def decode_said(stream: BytesIO) -> tuple[events.Payload, str | None]:
 
 
 def decode_reading(body: bytes) -> events.Reading:
-    """A device's reading, checked in every field; Refused where it is not one."""
+    """Decode a device's reading and check every field; raise Refused where one is wrong."""
     stream = BytesIO(body)
     try:
         raw = read(stream, avro.READING)
@@ -84,7 +84,7 @@ def decode_reading(body: bytes) -> events.Reading:
 
 
 def trusted_event(raw: dict[str, Any]) -> events.Event:
-    """An event that fastavro decoded from our own log, in today's shape."""
+    """The event of a body that fastavro decoded, in today's shape."""
     raw["payload"] = _trusted(*raw["payload"])
     return events.Event(**raw)
 
@@ -96,7 +96,7 @@ def checked_reading(raw: Mapping[str, Any]) -> events.Reading:
 
 
 def read(stream: BytesIO, schema: Any) -> dict[str, Any]:
-    """The next envelope as its writer shaped it; the payload comes with its record's name."""
+    """Decode the next envelope with its writer's schema; the payload has its record's name."""
     raw: Any = fastavro.schemaless_reader(
         stream, schema, None, return_record_name=True, return_record_name_override=True
     )
@@ -105,7 +105,7 @@ def read(stream: BytesIO, schema: Any) -> dict[str, Any]:
 
 
 def to_json(value: Any) -> Any:
-    """A typed word as plain JSON values; a payload gets its `type`, bytes become hex."""
+    """A typed record as plain JSON values; a payload gets its `type`, bytes become hex."""
     if type(value).__name__ in shape.PAYLOADS:
         return {"type": type(value).__name__} | _members(value)
     if hasattr(value, "__dataclass_fields__"):
@@ -118,14 +118,14 @@ def to_json(value: Any) -> Any:
 
 
 def dump_line(value: Any) -> str:
-    """One line of JSON, keys sorted, the same for the same value always."""
+    """One line of JSON with sorted keys: the same value gives the same line."""
     return json.dumps(to_json(value), sort_keys=True, separators=(",", ":"), ensure_ascii=False)
 
 
 def _encode(envelope: Any, schema: Any) -> bytes:
     body = {name: getattr(envelope, name) for name in _names(type(envelope))}
     payload = envelope.payload
-    # Naming the branch spares fastavro the search through the union.
+    # With the branch named, fastavro need not search the union.
     body["payload"] = (avro.NAMESPACE + type(payload).__name__, _plain(payload))
     stream = BytesIO()
     fastavro.schemaless_writer(stream, schema, body)
@@ -142,7 +142,7 @@ def _plain(value: Any) -> Any:
             name: found if type(found := getattr(value, name)) in _PLAIN else _plain(found)
             for name in _names(type(value))
         }
-    # A map's order means nothing, and must not show in the bytes.
+    # Sort a map: its order means nothing and must not change the bytes.
     return dict(sorted(value.items())) if isinstance(value, Mapping) else value
 
 
@@ -171,7 +171,7 @@ def _maker(record: Mapping[str, Any]) -> tuple[type[Any], list[tuple[str, Callab
 
 
 def _nested(kind: Any) -> Callable[[Any], Any] | None:
-    """How a decoded value becomes its frozen shape; None where it is one already."""
+    """How a decoded value becomes frozen; None where it is frozen already."""
     if isinstance(kind, list):
         inner = _nested(kind[1])
         return inner and (lambda value: None if value is None else inner(value))
@@ -185,7 +185,7 @@ def _nested(kind: Any) -> Callable[[Any], Any] | None:
 
 
 def _branch(number: int) -> bytes:
-    """A union's branch number as Avro writes it, for fewer branches than 8192."""
+    """The number of a union's branch as Avro writes it, for up to 8191 branches."""
     twice = 2 * number
     return bytes((twice,)) if twice < 0x80 else bytes((twice & 0x7F | 0x80, twice >> 7))
 

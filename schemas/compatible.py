@@ -1,4 +1,4 @@
-"""The rules of growth: which changes of the contract keep every old event readable and true."""
+"""Which changes of the contract keep every old event readable, with the same meaning."""
 
 from collections.abc import Callable, Collection, Iterator
 from typing import Any, NamedTuple
@@ -16,7 +16,7 @@ PRIMITIVE = ("null", "boolean", "int", "long", "float", "double", "bytes", "stri
 
 
 class Breach(NamedTuple):
-    """A change that old events do not survive: where, which rule, what was found, what to do."""
+    """A change that breaks old events: where, which rule, what was found, what to do."""
 
     record: str
     field: str
@@ -30,7 +30,7 @@ class Breach(NamedTuple):
 
 
 def breaches(old: Records, new: Records, lifted: Collection[str] = ()) -> Iterator[Breach]:
-    """Every change from old to new that is refused; a record with a lift may change its fields."""
+    """Every change that breaks old events; a record with a lift may change its fields."""
     broken = tuple(_unreadable(new))
     yield from broken or (*_bad_defaults(new), *_not_avro(new))
     for name in sorted(old):
@@ -41,7 +41,7 @@ def breaches(old: Records, new: Records, lifted: Collection[str] = ()) -> Iterat
 
 
 def spoken(kind: Any) -> str:
-    """A type in a word."""
+    """A type as text."""
     if isinstance(kind, list):
         return "[" + ", ".join(map(spoken, kind)) + "]"
     if isinstance(kind, dict) and kind["type"] in EMPTY:
@@ -150,7 +150,7 @@ def _aliases_kept(old: Record, new: Record) -> Found:
 
 
 def _limits_kept(old: Record, new: Record) -> Found:
-    """What the edge let in stays welcome: an old event passes it again when it is corrected."""
+    """A value that was once allowed stays allowed: a correction sends old values in again."""
     tighter = [
         key
         for key, narrows in LIMITS.items()
@@ -172,7 +172,7 @@ RULES = (_type_kept, _default_kept, _aliases_kept, _limits_kept)
 
 
 def _narrowed(old: Any, new: Any) -> tuple[str, str] | None:
-    """The rule that a change of type breaks, and how; None where every old value stays itself."""
+    """The rule that a change of type breaks, and how; None where old values stay the same."""
     if old == new or (spoken(old), spoken(new)) in WIDER:
         return None
     if isinstance(old, list) and isinstance(new, list):
@@ -239,7 +239,7 @@ def _names(kind: Any) -> set[str]:
 
 def _fits(value: Any, kind: Any) -> bool:
     if isinstance(kind, dict) and kind["type"] in EMPTY:
-        return bool(value == EMPTY[kind["type"]])  # the mirrors hold no other
+        return bool(value == EMPTY[kind["type"]])  # events.py has no other default
     if kind == "bytes":
         return isinstance(value, str)  # JSON has no bytes: Avro writes such a default as text
     return bool(validate(value, kind, raise_errors=False))

@@ -1,4 +1,4 @@
-"""The contract as it lies on disk: the .avsc files of a folder, and a record spelled out whole."""
+"""Loads the .avsc files of a folder and makes self-contained schemas of their records."""
 
 import json
 from collections.abc import Mapping
@@ -56,7 +56,7 @@ def fingerprint(schema: Any, algorithm: str = "CRC-64-AVRO") -> str:
 
 
 def _name(file: Traversable) -> str:
-    """The record of a file; `roundproof.` stands first, as readers of Avro look for it there."""
+    """The record of a file; Avro libraries look for `roundproof.` before its name."""
     return file.name.removesuffix(".avsc").removeprefix(NAMESPACE)
 
 

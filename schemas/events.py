@@ -1,6 +1,6 @@
-"""The typed words: one frozen mirror for each record of schemas/avsc.
+"""One frozen class for each record of schemas/avsc.
 
-The .avsc files are the contract; tests/schemas/test_events.py holds the two together.
+The .avsc files are the contract; tests/schemas/test_events.py compares the classes with them.
 Times are UTC microseconds and money is minor units of the table's currency.
 """
 

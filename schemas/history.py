@@ -1,4 +1,4 @@
-"""Reading what an older house wrote: any version of the contract, in today's words."""
+"""Decodes events and readings of any version of the contract into today's shape."""
 
 from collections.abc import Mapping
 from io import BytesIO
@@ -12,7 +12,7 @@ class UnknownWriter(LookupError):
 
 
 def decode_event_as(written_with: str, stream: BytesIO) -> events.Event:
-    """The next event of a segment whose schema has this fingerprint, in today's words."""
+    """The next event of a stream written with this schema, in today's shape."""
     if written_with == avro.FINGERPRINT:
         return codec.decode_event(stream)
     version, schema = _writer(written_with)
@@ -20,7 +20,7 @@ def decode_event_as(written_with: str, stream: BytesIO) -> events.Event:
 
 
 def reading_as(written_with: str, raw: Mapping[str, Any]) -> events.Reading:
-    """A device's reading that fastavro decoded with a known schema, lifted and then checked."""
+    """A reading that fastavro decoded with a known schema: lifted, then checked."""
     version, _ = _writer(written_with)
     return codec.checked_reading(_today("Reading", version, raw))
 
@@ -41,7 +41,7 @@ def _today(envelope: str, version: int, raw: Mapping[str, Any]) -> dict[str, Any
 
 
 def _record(name: str, body: Mapping[str, Any]) -> dict[str, Any]:
-    """A body with every field of today: by its name, by an alias, else by the default."""
+    """The body with every field of today: by name, else by alias, else by default."""
     made = {}
     for field in avro.RECORDS[name]["fields"]:
         names = (field["name"], *field.get("aliases", ()))

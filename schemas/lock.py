@@ -1,4 +1,4 @@
-"""The frozen contract: every version of every record, so that an old writer stays known.
+"""The frozen contract: every version of every record, so that old bytes stay readable.
 
 `schemas.lock` is JSON lines. A version line holds the fingerprints of both envelopes; a record
 line holds the record as it stood from that version on.
@@ -19,7 +19,7 @@ ENVELOPES = ("Event", "Reading")
 
 
 class Version(NamedTuple):
-    """One version of the contract: the Rabin fingerprints of its two envelopes."""
+    """One version of the contract: the CRC-64-AVRO fingerprints of its two envelopes."""
 
     number: int
     event: str
@@ -37,7 +37,7 @@ class Frozen(NamedTuple):
 
 
 class Lock(NamedTuple):
-    """All that was ever written down."""
+    """Every version of the contract and of its records."""
 
     versions: tuple[Version, ...]
     frozen: tuple[Frozen, ...]
@@ -53,7 +53,7 @@ class Lock(NamedTuple):
 
 
 def known(written_with: str) -> Any | None:
-    """The Event or Reading schema of a writer we know, parsed for fastavro; None for a stranger."""
+    """The parsed schema of an Event or Reading with this fingerprint; None where unknown."""
     return _schemas().get(written_with)
 
 
@@ -61,7 +61,7 @@ def writer(schema_text: bytes) -> str | None:
     """The fingerprint of the schema in a container's header; None where it is no schema."""
     try:
         return fingerprint(json.loads(schema_text))
-    # Foreign text: fastavro meets what is no schema with any of these.
+    # fastavro raises any of these on text that is no schema.
     except (ValueError, TypeError, LookupError, AttributeError, RecursionError, _NoSchema):
         return None
 
@@ -72,7 +72,7 @@ def version_of(written_with: str) -> int | None:
 
 
 def records_of(written_with: str) -> Mapping[str, Record]:
-    """Every record as it stood when one of them had this fingerprint first."""
+    """Every record of the first version in which one of them had this fingerprint."""
     found = (entry.version for entry in installed().frozen if entry.crc64 == written_with)
     version = min(found, default=None)
     if version is None:
@@ -87,7 +87,7 @@ def installed() -> Lock:
 
 
 def read(text: str) -> Lock:
-    """The lock a text holds."""
+    """Parse the text of a lock."""
     rows = [json.loads(line) for line in text.splitlines()]
     return Lock(
         versions=tuple(Version(**row) for row in rows if "name" not in row),
@@ -103,9 +103,9 @@ def dump(lock: Lock) -> str:
 
 
 def grown(lock: Lock, records: Records) -> Lock:
-    """The lock with the working records in it, as a new version where the bytes would differ.
+    """The lock with these records, as a new version where events would have other bytes.
 
-    A doc line leaves the fingerprint alone: then the newest version takes up the new text.
+    A changed doc line does not change the fingerprint: the newest version gets the new text.
     """
     event, reading = (fingerprint(whole(name, records)) for name in ENVELOPES)
     last = lock.versions[-1] if lock.versions else None
@@ -120,13 +120,13 @@ def grown(lock: Lock, records: Records) -> Lock:
 
 
 def frozen(name: str, version: int, records: Records) -> Frozen:
-    """A record with its fingerprints, to be kept from a version on."""
+    """A record with its fingerprints, as it stands from a version on."""
     schema = whole(name, records)
     return Frozen(name, version, fingerprint(schema), fingerprint(schema, "sha256"), records[name])
 
 
 def _differs(before: Frozen | None, now: Frozen) -> bool:
-    # The fingerprint counts too: it moves with the records that this one holds.
+    # Compare the fingerprint too: it changes with the records that this one contains.
     return before is None or (before.sha256, before.schema) != (now.sha256, now.schema)
 
 

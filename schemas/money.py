@@ -1,4 +1,4 @@
-"""Money: whole minor units. The only division and the only rounding in the house are here."""
+"""Money in whole minor units. Only this module divides and rounds amounts."""
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
@@ -11,7 +11,7 @@ EXPONENT: Mapping[str, int] = {
     **dict.fromkeys(IN_THOUSANDTHS.split(), 3),
 }
 
-# Every code of ISO 4217 that money is or lately was kept in.
+# The currency codes of ISO 4217, with some that ended lately.
 CODES = """
     AED AFN ALL AMD AOA ARS AUD AWG AZN BAM BBD BDT BGN BHD BIF BMD BND BOB BRL BSD BTN BWP BYN BZD
     CAD CDF CHF CLP CNY COP CRC CUP CVE CZK DJF DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP GEL GHS GIP
@@ -44,7 +44,7 @@ def whole(amount: Fraction, rounding: str = "half up") -> int:
 
 
 def apportioned(amount: int, weights: Sequence[Fraction]) -> tuple[int, ...]:
-    """A whole amount in whole parts by weight; what is over goes to the largest remainders."""
+    """Split an amount into whole parts by weight; the rest goes to the largest remainders."""
     whole_weight = sum(weights)
     if not whole_weight:
         return (0,) * len(weights)
@@ -57,7 +57,7 @@ def apportioned(amount: int, weights: Sequence[Fraction]) -> tuple[int, ...]:
 
 
 def shown(amount: int, currency: str) -> str:
-    """The amount for people, digits in groups of three: `1,234,567 VND`."""
+    """The amount as text, digits in groups of three: `1,234,567 VND`."""
     if not currency:  # then nobody knows its minor unit either
         return f"{amount:,} of an unknown currency"
     places = EXPONENT.get(currency, 2)

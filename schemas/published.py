@@ -1,4 +1,4 @@
-"""What the audit tells, live or in the log, as Avro bytes and back."""
+"""Findings and derived rounds as Avro bytes and back."""
 
 from collections.abc import Mapping
 from io import BytesIO
@@ -28,21 +28,21 @@ def encode(record: Finding | FindingTold | DerivedRound) -> bytes:
 
 
 def decode_finding(body: bytes) -> Finding:
-    """The finding of some bytes that we wrote."""
+    """Decode a finding of the live checks."""
     raw: Any = fastavro.schemaless_reader(BytesIO(body), SCHEMAS[Finding].schema, None)
     raw |= {name: tuple(raw[name]) for name in ("clauses", "evidence")}
     return Finding(**raw)
 
 
 def decode_told(body: bytes) -> FindingTold:
-    """The finding of some bytes of the log; ValueError, EOFError or the like where it is none."""
+    """Decode a finding of the log; ValueError, EOFError or the like where it is none."""
     raw: Any = fastavro.schemaless_reader(BytesIO(body), SCHEMAS[FindingTold].schema, None)
     raw |= {name: tuple(raw[name]) for name in ("clauses", "evidence")}
     return FindingTold(**raw)
 
 
 def decode_round(body: bytes) -> DerivedRound:
-    """The round of some bytes that we wrote."""
+    """Decode a derived round."""
     raw: Any = fastavro.schemaless_reader(BytesIO(body), SCHEMAS[DerivedRound].schema, None)
     return DerivedRound(**raw)
 

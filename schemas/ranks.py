@@ -12,5 +12,5 @@ LADDER = (
 
 
 def at_least(rank: str, minimum: str) -> bool:
-    """Whether a rank stands as high as the minimum a clause asks for."""
+    """Whether a rank is as high as the minimum that a clause asks for."""
     return rank in LADDER and LADDER.index(rank) >= LADDER.index(minimum)

@@ -1,7 +1,7 @@
-"""The edge where foreign values become typed words, or are refused with a reason.
+"""Turns untrusted values into typed records, or refuses them with a reason code.
 
-Everything is compiled once from the .avsc files: types, limits and formats. Nothing inside the
-house checks again.
+The checks (types, limits, formats) are compiled once from the .avsc files. No code behind this
+module checks a value again.
 """
 
 import re
@@ -21,7 +21,7 @@ Build = Callable[[Any, str], Any]
 
 
 class Refused(ValueError):
-    """A foreign value that is not one of our words: a reason code, where, what was wanted."""
+    """A value that the contract does not allow: reason code, place, expected and found."""
 
     def __init__(self, code: str, where: str, expected: str, found: str) -> None:
         super().__init__(f"{where}: {expected} expected, {found} found")
@@ -50,7 +50,7 @@ def reading(value: Any, where: str = "reading") -> events.Reading:
 
 
 def record(name: str, value: Any) -> Any:
-    """A whole record of the given name, its payload (if any) typed already."""
+    """The record of this name; its payload, where it has one, is already typed."""
     return _record(name)(value, name)
 
 
@@ -142,8 +142,8 @@ def _map(inner: Build) -> Build:
 
 def _number(kind: str, field: Mapping[str, Any]) -> Build:
     low, high = spans.contracted(kind, field)
-    # A log may hold what no door takes any more, so only the words are those of the tighter span.
-    wanted = spans.told(field["span"] or (low, high))
+    # An old log may hold numbers that no door takes today: the message shows the tighter span.
+    wanted = spans.span_text(field["span"] or (low, high))
 
     def build(value: Any, where: str) -> Any:
         if type(value) is not int:

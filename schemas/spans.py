@@ -1,7 +1,7 @@
-"""What each number of an event may say: the one truth behind every check and every message.
+"""The smallest and largest value of each number in an event, for every check and every message.
 
-The contract bounds a number where that was known from the start, and only ever loosens; the table
-here bounds the rest. Whoever refuses a number tells both as one span, in the words of `told`.
+The contract has limits where they were known from the start, and a limit never tightens. The table
+here has the others. A message shows the span that both allow, as `span_text` writes it.
 """
 
 from collections.abc import Mapping
@@ -25,7 +25,7 @@ def _us(year: int) -> int:
     return int(datetime(year, 1, 1, tzinfo=UTC).timestamp()) * 1_000_000
 
 
-# A clock that lost its battery says 1970. What SQL and Python can both reckon with ends later.
+# A clock that lost its battery shows 1970. SQL and Python can both compute with these years.
 TIME: Span = (_us(1900), _us(2200))
 
 # Every number of an event that neither its type nor the contract bounds tightly enough.
@@ -59,18 +59,18 @@ _TABLE: Mapping[type[Any], Mapping[str, Span]] = {
 
 
 def contracted(kind: str, field: Mapping[str, Any]) -> Span:
-    """What the contract alone lets a number say: its own limits, or those of its type."""
+    """The span that the contract alone allows: the field's limits, or those of its type."""
     bits = 31 if kind == "int" else 63
     return field.get("minimum", -(2**bits)), field.get("maximum", 2**bits - 1)
 
 
-def told(span: Span) -> str:
-    """A span for people: `1 to 1,000,000,000,000,000`."""
+def span_text(span: Span) -> str:
+    """A span as text: `1 to 1,000,000,000,000,000`."""
     return f"{span[0]:,} to {span[1]:,}"
 
 
 def _both(record: type[Any], name: str, span: Span) -> Span:
-    """What contract and table both let a number say."""
+    """The span that contract and table both allow."""
     (field,) = (each for each in avro.RECORDS[record.__name__]["fields"] if each["name"] == name)
     low, high = contracted("long" if "long" in field["type"] else "int", field)
     return max(low, span[0]), min(high, span[1])
@@ -80,7 +80,7 @@ BOUNDS: Mapping[type[Any], Mapping[str, Span]] = {
     record: {name: _both(record, name, span) for name, span in fields.items()}
     for record, fields in _TABLE.items()
 }
-# With the times of the envelopes, which are bounded alike.
+# The same, with the times of the envelopes.
 EVERY: Mapping[type[Any], Mapping[str, Span]] = {
     **BOUNDS,
     e.Reading: {"occurred_at": TIME, "received_at": TIME},

@@ -1,8 +1,8 @@
-"""Who may say what: the kinds of device that may report each payload.
+"""Which kinds of device may report each payload.
 
-A chip sensor sees chips and no cards, a camera makes no ruling. A reading in which a device says
-what its kind cannot know is refused at every door, whatever key it came with. A log may hold such
-events from before; they are kept, and check INT-14 names each of them.
+A chip sensor sees no cards, a camera makes no ruling. Every door refuses a reading that its kind of
+device cannot know, whatever key it came with. An old log may hold such events; the replay keeps
+them, and check INT-14 reports each of them.
 """
 
 from collections.abc import Mapping
@@ -11,10 +11,10 @@ from typing import Any, get_args
 from schemas import events as e
 from schemas.shape import Refused
 
-PEOPLE = ("console", "pit")  # what the dealer and the inspectors enter, and the pit's own system
+PEOPLE = ("console", "pit")  # dealer and inspectors enter it at the console, the pit at its own
 DEVICES = ("shoe", "shuffler", "wheel", "shaker", "chips", "camera")
 GATEWAY = ("gateway",)
-CARDS = ("shoe", *PEOPLE)  # what the shoe sees, or a person enters for one that is plain
+CARDS = ("shoe", *PEOPLE)  # the shoe sees it, or a person enters it for a shoe without sensor
 SPIN = ("wheel", *PEOPLE)
 SHAKE = ("shaker", *PEOPLE)
 
@@ -67,7 +67,7 @@ SPEAKERS: Mapping[type[Any], tuple[str, ...]] = {
     e.CardsObserved: ("camera",),
     e.DiceObserved: ("camera",),
     e.TokensObserved: ("camera",),
-    e.ResultCalled: ("shoe", "wheel", "shaker", *PEOPLE),  # a device by the board it drives
+    e.ResultCalled: ("shoe", "wheel", "shaker", *PEOPLE),  # a device shows it on its board
     e.WagerSettled: PEOPLE,
     e.TrayCounted: ("chips", *PEOPLE),
     e.ColourChipsIssued: PEOPLE,
@@ -92,7 +92,7 @@ def may_say(kind: str, payload: e.Payload) -> bool:
 
 
 def must_be_its_own(reading: e.Reading) -> e.Reading:
-    """A reading of a device that can know what it says; Refused where it cannot."""
+    """Return the reading; raise Refused where its kind of device cannot know it."""
     if not may_say(reading.device_kind, reading.payload):
         wanted = ", ".join(SPEAKERS[type(reading.payload)])
         where = f"{type(reading.payload).__name__}.device_kind"

@@ -8,7 +8,7 @@ import typer
 from audit.cli import columns, screen, settings
 from audit.cli.errors import Code, Stopped
 from audit.cli.options import AsJson
-from schemas.spans import MONEY, told
+from schemas.spans import MONEY, span_text
 
 if TYPE_CHECKING:
     import duckdb
@@ -196,7 +196,7 @@ def _amount(text: str) -> int | None:
         what = f"--amount {text!r}: whole minor units such as 500000 or 500,000 expected"
         raise Stopped(what, "roundproof find --amount 500000", Code.USAGE)
     if len(plain) > len(str(MONEY[1])) or int(plain) > MONEY[1]:
-        what = f"--amount: {told(MONEY)} expected, {text} found"
+        what = f"--amount: {span_text(MONEY)} expected, {text} found"
         raise Stopped(what, "roundproof find --amount 500000", Code.USAGE)
     return int(plain)
 

@@ -101,7 +101,7 @@ def test_no_message_names_the_limits_of_a_type(kind: type[Any], name: str) -> No
         shape.record(kind.__name__, _needed(kind) | {name: 2**63})
 
     assert refused.value.where == f"{kind.__name__}.{name}"
-    assert refused.value.expected == spans.told(spans.EVERY[kind][name])
+    assert refused.value.expected == spans.span_text(spans.EVERY[kind][name])
 
 
 def _needed(kind: type[Any]) -> dict[str, Any]:

@@ -1,13 +1,15 @@
-"""docs/architecture.md lists every room, in an order that no import breaks."""
+"""docs/architecture.md lists every room, in the order of the import contracts."""
 
-import ast
 import re
-from collections.abc import Iterator
+import tomllib
 from pathlib import Path
 
 import pytest
 
 PAGE = Path("docs/architecture.md").read_text("utf-8")
+CONTRACTS = tomllib.loads(Path("pyproject.toml").read_text("utf-8"))["tool"]["importlinter"][
+    "contracts"
+]
 PACKAGES = ("ingest", "replay", "vision", "audit")
 
 
@@ -19,16 +21,21 @@ def test_every_room_has_its_row(package: str) -> None:
     assert len(there) > 4
 
 
-@pytest.mark.parametrize("package", [name for name in PACKAGES if name != "vision"])
-def test_a_room_imports_only_rooms_below_it(package: str) -> None:
-    order = _rooms(package)
+@pytest.mark.parametrize("package", PACKAGES)
+def test_the_rooms_are_in_the_order_of_their_contract(package: str) -> None:
+    rooms, layers = _rooms(package), _layers(package)
+    heights = [layers[room] for room in rooms]
 
-    assert [
-        f"{room} imports {other}"
-        for room in order
-        for other in sorted(_imported(package, room))
-        if other in order and order.index(other) < order.index(room)
-    ] == []
+    assert heights == sorted(heights), list(zip(rooms, heights, strict=True))
+
+
+def test_the_packages_are_in_the_order_of_their_contract() -> None:
+    (layers,) = (
+        contract["layers"] for contract in CONTRACTS if "audit" in contract.get("layers", ())
+    )
+
+    assert PAGE.count("| `audit/` |") == 1
+    assert layers == ["audit", "replay | vision", "ingest", "schemas"]
 
 
 def _rooms(package: str) -> list[str]:
@@ -36,21 +43,9 @@ def _rooms(package: str) -> list[str]:
     return re.findall(rf"^\| `{package}/(\w+)/` \|", PAGE, re.MULTILINE)
 
 
-def _imported(package: str, room: str) -> set[str]:
-    """What the modules of a room import from their own package, by the name after the package."""
-    found = set()
-    for path in Path(package, room).rglob("*.py"):
-        found |= {
-            parts[1]
-            for name in _names(ast.parse(path.read_text("utf-8")))
-            if (parts := name.split("."))[0] == package
-        }
-    return found
-
-
-def _names(tree: ast.Module) -> Iterator[str]:
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
-        elif isinstance(node, ast.ImportFrom) and node.module:
-            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+def _layers(package: str) -> dict[str, int]:
+    """Each room or module of a package with the number of its layer, 0 for the highest."""
+    (layers,) = (
+        contract["layers"] for contract in CONTRACTS if contract.get("containers") == [package]
+    )
+    return {name: n for n, layer in enumerate(layers) for name in layer.split(" | ")}

@@ -1,4 +1,4 @@
-"""Pictures at the command line: refused in its words, with the zones of a layout."""
+"""Turns refused pictures, films and layouts into messages of the command line."""
 
 import os
 from collections.abc import Iterator
@@ -24,7 +24,7 @@ CODES = {
 
 @contextmanager
 def refusals() -> Iterator[None]:
-    """Foreign pictures and films that were refused, with their next step and exit code."""
+    """Turn a refused picture or film into a message with next step and exit code."""
     from vision.decoder.errors import MediaRefused
 
     try:
@@ -34,13 +34,13 @@ def refusals() -> Iterator[None]:
 
 
 def stopped_by(error: "MediaRefused") -> Stopped:
-    """One refusal in the words of the command line."""
+    """The command line's error for one refusal."""
     what = f"{error.where}: {error.expected} expected, {error.found} found"
     return Stopped(what, error.next_step, CODES.get(error.reason, Code.USAGE))
 
 
 def layout_of(word: str, boxes: int | None = None) -> "Layout":
-    """A layout by the code of its game, or from a file of one's own."""
+    """Load a layout by game code, or from a file."""
     from vision.felt import layout as layouts
 
     own = word.endswith(".toml") or os.sep in word
@@ -50,13 +50,13 @@ def layout_of(word: str, boxes: int | None = None) -> "Layout":
     try:
         return layouts.load(Path(word) if own else word, boxes)
     except layouts.BadLayout as error:
-        what = f"--boxes {boxes}: as many as the felt has room for expected; {error}"
+        what = f"--boxes {boxes}: a number that fits on the felt expected; {error}"
         step = f"leave out --boxes, or give another number: roundproof vision layouts {word}"
         raise Stopped(what, step, Code.USAGE) from error
 
 
 def must_belong(layout: "Layout", known: "Calibration", felt: Path) -> None:
-    """Refuse a calibration whose millimetres are not those of the layout's felt."""
+    """Refuse a calibration of another felt than the layout's."""
     from vision.felt.fits_layout import mismatch
 
     found = mismatch(layout, known.felt)
@@ -68,7 +68,7 @@ def must_belong(layout: "Layout", known: "Calibration", felt: Path) -> None:
 
 
 def must_fit(path: Path, image: "Image", known: "Calibration") -> None:
-    """Refuse a picture of another shape than the calibrated one: it lies elsewhere on the felt."""
+    """Refuse a picture of another shape than the calibrated one: its points would be misplaced."""
     from vision.decoder.errors import PictureRefused
     from vision.felt.view_check import fits
 
@@ -81,7 +81,7 @@ def must_fit(path: Path, image: "Image", known: "Calibration") -> None:
 
 
 def outlines(layout: "Layout", known: "Calibration", width: int) -> dict[str, list["Point"]]:
-    """The outline of each zone in a picture of so many pixels from left to right."""
+    """The outline of each zone in a picture of this width in pixels."""
     scale = width / known.felt.size[0]
     return {
         zone.name: [(x * scale, y * scale) for x, y in known.felt.to_picture(zone.polygon).tolist()]

@@ -1,4 +1,4 @@
-"""What a camera's source has to tell while it is watched: a line now and then, and no flood."""
+"""Prints the notices of a camera's source without flooding the screen."""
 
 import time
 from collections.abc import Callable
@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from vision.sources.types import Notice
 
-REPEATING = {"dropped", "reconnecting"}  # kinds that come again and again, and mean one thing
+REPEATING = {"dropped", "reconnecting"}  # kinds that come in large numbers
 SUMMARY_EVERY_S = 60.0
 
 
 class NoticePrinter:
-    """Says the first notice of a kind at once, and of those that repeat only how many came."""
+    """Prints the first notice of a kind at once; counts repeats and sums them up every minute."""
 
     def __init__(
         self, say: Callable[[str], None], clock: Callable[[], float] = time.monotonic
@@ -23,7 +23,7 @@ class NoticePrinter:
         self._latest: dict[str, Notice] = {}
 
     def take(self, notice: "Notice") -> None:
-        """One more notice."""
+        """Print or count one notice."""
         kind, now = notice.kind, self._clock()
         if kind not in REPEATING or kind not in self._said_s:
             self._said_s[kind] = now
@@ -36,7 +36,7 @@ class NoticePrinter:
             self._sum(kind)
 
     def close(self) -> None:
-        """Say what was only counted so far."""
+        """Print the counts that are still open."""
         for kind in sorted(self._since):
             self._sum(kind)
 

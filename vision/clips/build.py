@@ -1,14 +1,14 @@
-"""Evidence from a camera: the frames behind an observation as stills and as a piece of film.
+"""Builds a clip: the frames behind an observation as stills and as a piece of film.
 
     clip(source, folder, frames=(first, last), around=25, stills=8, look=None, zones=None,
          start_at_us=0, ...) -> Clip        by frame number, both ends included
     clip(source, folder, span_us=(from, until), ...)          by time, UTC microseconds
 
-`look(frame)` says what is to be drawn into a frame (a reader, or what was observed); the other
-wishes are those of frames(). In the folder: `frame-000000017.jpg` untouched, in its own bytes where
-the source has them and else in PNG; `frame-000000017.seen.jpg` with the drawing; `film.*`; and
-`clip.json` with every frame's exact time and hash, and its own hash in `clip.sha256`. The same
-source gives the same bytes again; `clip_proof.py` says whether they are still these.
+`look(frame)` returns the detections to draw into a frame; the other options are those of frames().
+The folder holds `frame-000000017.jpg` untouched, in its original bytes or else as PNG;
+`frame-000000017.seen.jpg` with the drawing; `film.*`; `clip.json` with the exact time and hash of
+every frame; and the hash of `clip.json` in `clip.sha256`. The same source gives the same bytes
+again; `verify.py` checks that a clip is unchanged.
 """
 
 import hashlib
@@ -39,7 +39,7 @@ Zones = Mapping[str, Sequence[Point]]
 
 
 class Clip(NamedTuple):
-    """A finished folder of evidence: what clip.json says, and its hash to be written down."""
+    """A finished clip: its folder, its record, and the record's hash for the case file."""
 
     folder: Path
     record: dict[str, Any]
@@ -58,7 +58,7 @@ def clip(
     zones: Zones | None = None,
     **options: Any,
 ) -> Clip:
-    """Write the evidence of an observation into a folder of its own."""
+    """Write a clip of an observation into a folder of its own."""
     if is_stream(source):
         step = "record the stream, then cut the recording"
         raise ClipRefused("stream", shown_address(source), "a film or a folder", "a stream", step)
@@ -98,7 +98,7 @@ def clip(
 
 
 class StillWriter:
-    """Stills in a folder, and what was written of them."""
+    """Writes stills into a folder, and collects their record entries."""
 
     def __init__(self, folder: Path, look: FindDetections, zones: Zones | None) -> None:
         self._folder, self._look, self._zones = folder, look, zones
@@ -106,7 +106,7 @@ class StillWriter:
         self.files: dict[str, dict[str, Any]] = {}
 
     def keep(self, frame: Frame) -> None:
-        """A frame untouched, and beside it what was seen in it."""
+        """Write a frame untouched, and again with its detections drawn in."""
         stem = still_of(frame.number)
         content, suffix = _untouched(frame)
         caption = f"frame {frame.number}   {when(frame.at_us)} ± {frame.err_ms} ms"
@@ -118,18 +118,18 @@ class StillWriter:
         self.stills.append({"number": frame.number, "bytes": origin, **names})
 
     def write(self, name: str, content: bytes) -> dict[str, Any]:
-        """Write a file whole; its hash and size."""
+        """Write a whole file; return its hash and size."""
         Disk().create(self._folder / name, content)
         return {"sha256": hashlib.sha256(content).hexdigest(), "size": len(content)}
 
 
 def _untouched(frame: Frame) -> tuple[bytes, str]:
-    """The frame's own bytes where they are a picture, else its pixels without loss."""
+    """The frame's original bytes if they are a picture file, else its pixels as PNG."""
     if frame.original is not None:
         try:
             return frame.original, image_header(frame.original, "").suffix
         except PictureRefused:
-            pass  # a coded packet: the piece of film has it
+            pass  # a packet of a film, which the clip's film holds
     done, content = cv2.imencode(".png", frame.image)
     assert done
     return content.tobytes(), ".png"
@@ -144,7 +144,7 @@ def _jpeg(image: Any) -> bytes:
 def _within(
     path: Path, span_us: tuple[int, int] | None, options: Mapping[str, Any]
 ) -> tuple[int, int]:
-    """The first and last frame of a span of time."""
+    """The numbers of the first and last frame within a time span."""
     assert span_us is not None, "frames or span_us"
     since, until = span_us
     row = frames_of(path, **options, from_us=since, until_us=until)
@@ -161,7 +161,7 @@ def _all(
 
 
 def _until_torn(row: Iterator[Frame]) -> Iterator[Frame]:
-    """Frames up to where a film is torn; the caller says so when none of them is wanted."""
+    """Yield frames up to where a film is damaged; raise only if there are none before."""
     try:
         yield from row
     except FramesRefused as refused:
@@ -175,21 +175,21 @@ def _nothing(path: Path, expected: str) -> ClipRefused:
 
 
 def _spread(first: int, last: int, count: int) -> set[int]:
-    """At most so many numbers, evenly between the two."""
+    """At most `count` frame numbers, spaced evenly from first to last."""
     if last - first < count:
         return set(range(first, last + 1))
     return {first + round(n * (last - first) / max(1, count - 1)) for n in range(count)}
 
 
 def _check_free(folder: Path) -> None:
-    """A folder is new, empty, or holds an earlier clip that is written again."""
+    """Refuse a folder that holds other files than an earlier clip."""
     if folder.is_dir() and any(folder.iterdir()) and not (folder / RECORD).is_file():
         found = "other files in it"
         raise ClipRefused("occupied", str(folder), "an empty folder", found, "name another")
 
 
 def _identity(path: Path) -> dict[str, Any]:
-    """The source by its name and its bytes; a folder by the hashes of all its pictures."""
+    """Name and hash of the source; a folder's hash covers all its pictures."""
     if not path.is_dir():
         return {"name": path.name, "sha256": digest(path), "size": path.stat().st_size}
     kept = [f for f in path.iterdir() if f.suffix.lower() in SUFFIXES or f.name == LIST]

@@ -1,9 +1,9 @@
-"""Draw on a copy of a picture what was seen in it: outlines, guesses with probability, zones.
+"""Draws detections on a copy of a picture: outlines, guesses with probability, zones.
 
     annotate(image, seen, zones={name: corners in pixels}, caption="") -> image
 
-Colour is never the only signal: what was read has a whole outline and its label, what is doubtful
-a label with `?` behind it, and what could not be read a broken outline and a bare `?`.
+Colour is never the only signal: a sure reading has a solid outline and a label, a doubtful one a
+label with `?` after it, and an unread detection a dashed outline and a single `?`.
 """
 
 import math
@@ -18,7 +18,7 @@ from vision.types import Image, Point
 
 Colour = tuple[int, int, int]
 
-# Blue-green-red; told apart by the colour-blind too (Okabe and Ito).
+# Blue-green-red; colour-blind people can tell them apart too (Okabe and Ito).
 SURE: Colour = (115, 158, 0)
 DOUBTFUL: Colour = (0, 159, 230)
 UNKNOWN: Colour = (167, 121, 204)
@@ -29,11 +29,11 @@ PAPER: Colour = (24, 24, 24)
 SURE_FROM = 0.95
 SUITS = {"C": "♣", "D": "♦", "H": "♥", "S": "♠"}
 SIDES = {"R": "red", "W": "white"}
-DASH_LINE_WIDTHS = 8.0  # in widths of the line
+DASH_LINE_WIDTHS = 8.0
 
 
 class LabelBox(NamedTuple):
-    """Where a label lies."""
+    """The rectangle of a label, in pixels."""
 
     left: int
     top: int
@@ -41,7 +41,7 @@ class LabelBox(NamedTuple):
     bottom: int
 
     def meets(self, other: "LabelBox") -> bool:
-        """Whether they share a pixel."""
+        """Whether two labels overlap."""
         apart = self.right <= other.left or other.right <= self.left
         return not (apart or self.bottom <= other.top or other.bottom <= self.top)
 
@@ -53,7 +53,7 @@ def annotate(
     zones: Mapping[str, Sequence[Point]] | None = None,
     caption: str = "",
 ) -> Image:
-    """A copy with everything drawn in; labels keep off each other and inside the picture."""
+    """Draw everything on a copy; labels do not overlap and stay inside the picture."""
     things = list(seen)
     canvas = image.copy()
     pen = LabelPen(canvas)
@@ -70,7 +70,7 @@ def annotate(
 
 
 def label(thing: Detection) -> str:
-    """What was read and how surely, in a few characters."""
+    """The reading and its probability, in a few characters."""
     if not thing.guesses:
         return "?"
     best = thing.guesses[0]
@@ -80,12 +80,12 @@ def label(thing: Detection) -> str:
 
 
 def percent(probability: float) -> str:
-    """Rounded down, so that nothing is called certain that is not."""
+    """A percentage rounded down, so that nothing uncertain shows as 100 %."""
     return f"{math.floor(probability * 1000 + 1e-9) / 10:g} %"
 
 
 def _with_others(thing: Detection) -> str:
-    """The label, and behind it what else it may be."""
+    """The label, followed by the other guesses."""
     others = [f"{_word(thing, guess)} {percent(guess.probability)}" for guess in thing.guesses[1:]]
     return "  ".join([label(thing), *others])
 
@@ -103,7 +103,7 @@ def _colour(thing: Detection) -> Colour:
 
 
 class LabelPen:
-    """Lines and letters in proportion to one picture, and where letters already stand."""
+    """Draws lines and labels in proportion to one picture, and keeps labels apart."""
 
     def __init__(self, canvas: Image) -> None:
         self._canvas = canvas
@@ -115,7 +115,7 @@ class LabelPen:
         self._taken: list[LabelBox] = []
 
     def outline(self, corners: Sequence[Point], colour: Colour, *, whole: bool) -> None:
-        """A closed line with a dark edge, broken where it is not whole."""
+        """Draw a closed line with a dark edge, dashed unless `whole`."""
         points = [_pixel(point) for point in corners]
         for start, end in zip(points, [*points[1:], *points[:1]], strict=True):
             for a, b in (
@@ -125,7 +125,7 @@ class LabelPen:
                 cv2.line(self._canvas, a, b, colour, self._line, cv2.LINE_AA)
 
     def label(self, text: str, corners: Sequence[Point], colour: Colour) -> None:
-        """A label beside an outline; where none is free, across it."""
+        """Draw a label beside an outline, or across it if there is no room."""
         box = self._place(corners, *self._size(text))
         self._taken.append(box)
         cv2.rectangle(self._canvas, box[:2], box[2:], PAPER, -1)
@@ -133,7 +133,7 @@ class LabelPen:
         self._write(text, box)
 
     def caption(self, text: str) -> None:
-        """A line of words at the lower edge."""
+        """Draw a line of text at the lower edge."""
         _, height = self._size(text)
         box = LabelBox(0, self._height - height, self._width, self._height)
         cv2.rectangle(self._canvas, box[:2], box[2:], PAPER, -1)
@@ -172,7 +172,7 @@ class LabelPen:
         return LabelBox(left, top, left + width, top + height)
 
     def _lower(self, box: LabelBox, height: int) -> LabelBox:
-        """The first free line below, or the same place where the picture is full."""
+        """The first free place below, or the same place if the picture is full."""
         for top in range(box.top, self._height - height, height):
             moved = LabelBox(box.left, top, box.right, top + height)
             if not any(moved.meets(taken) for taken in self._taken):
@@ -194,5 +194,5 @@ def _pixel(point: Point) -> tuple[int, int]:
 
 
 def _finite(value: float) -> float:
-    """A corner may lie outside the picture, but not where OpenCV cannot count."""
+    """Bound a coordinate to the range that OpenCV can draw."""
     return min(max(value, -20_000.0), 20_000.0) if math.isfinite(value) else 0.0

@@ -1,8 +1,8 @@
-"""The piece of film beside the stills: copied where the source allows, else coded anew.
+"""Makes the film of a clip: copied from the source where possible, else encoded again.
 
-A film is cut between its packets and an MJPEG is joined of the pictures' own bytes, so nothing is
-lost. Where neither can be (PyAV is not installed, pictures of several kinds), the frames are coded
-again, and the record says that and why.
+A film is cut between its packets, and the pictures of a folder are joined in their own bytes, so
+nothing is lost. If neither works (PyAV is not installed, or the pictures differ in format or size),
+the frames are encoded again, and the record says so and why.
 """
 
 import os
@@ -29,7 +29,7 @@ USUAL_STEP_US = 40_000  # between two frames
 
 
 class ClipFilm:
-    """A piece of film in the making: which frames it holds, and how it is made."""
+    """The film of a clip while it is made: its frames, its file name, and how it is made."""
 
     name = ""
     made = ""
@@ -39,10 +39,10 @@ class ClipFilm:
         self._path, self.first, self.last = path, first, last
 
     def add(self, frame: Frame) -> None:
-        """The next frame of it."""
+        """Add the next frame."""
 
     def finish(self) -> None:
-        """No more frames."""
+        """Finish the file after the last frame."""
 
     def content(self) -> bytes:
         """The finished film."""
@@ -51,7 +51,7 @@ class ClipFilm:
 
 @contextmanager
 def film(source: Path, first: int, last: int, options: Mapping[str, Any]) -> Iterator[ClipFilm]:
-    """The best piece that can be made of these frames; its draft is gone afterwards."""
+    """Make the best film of these frames in a temporary folder, which is removed afterwards."""
     with tempfile.TemporaryDirectory(prefix="roundproof-clip-") as folder:
         draft = Path(folder) / "film"
         if source.is_dir():
@@ -62,7 +62,7 @@ def film(source: Path, first: int, last: int, options: Mapping[str, Any]) -> Ite
 
 
 def _cut(source: Path, draft: Path, first: int, last: int, options: Mapping[str, Any]) -> ClipFilm:
-    """Packets of the film as they are, from the key frame before the first frame."""
+    """Copy packets of the film, from the key frame before the first frame."""
     answer = _asked(source, draft, first, last, options)
     if "refused" in answer:
         _, expected, found, _ = answer["refused"]
@@ -95,7 +95,7 @@ def _asked(
 
 
 class JoinedFilm(ClipFilm):
-    """The pictures of a folder one after the other, in their own bytes and at their own times."""
+    """The pictures of a folder in sequence, in their own bytes and at their own times."""
 
     name, made = "film.mkv", "originals joined"
 
@@ -107,7 +107,7 @@ class JoinedFilm(ClipFilm):
         self._start_us = 0
 
     def add(self, frame: Frame) -> None:
-        """Its bytes as a packet; Matroska keeps its time to the millisecond."""
+        """Add the picture's bytes as a packet; Matroska keeps the time to the millisecond."""
         assert frame.original is not None
         if self._stream is None:
             self._stream = self._container.add_stream("mjpeg", rate=25)
@@ -120,12 +120,12 @@ class JoinedFilm(ClipFilm):
         self._container.mux(packet)
 
     def finish(self) -> None:
-        """Write the end of it."""
+        """Close the file."""
         self._container.close()
 
 
 class ReencodedFilm(ClipFilm):
-    """Frames coded anew as JPEG after JPEG: to look at, beside the untouched stills."""
+    """Frames encoded again as Motion JPEG: for viewing, beside the untouched stills."""
 
     name, made = "film.avi", "re-encoded"
 
@@ -133,11 +133,11 @@ class ReencodedFilm(ClipFilm):
         super().__init__(path.with_suffix(".avi"), first, last)
         self.why = why
         self._writer: cv2.VideoWriter | None = None
-        self._waiting: Frame | None = None  # the first frame, until the second tells the rate
+        self._waiting: Frame | None = None  # the first frame, until the second gives the rate
         self._size = (0, 0)
 
     def add(self, frame: Frame) -> None:
-        """Draw it in at the first frame's size; an AVI knows only one rate and one size."""
+        """Add a frame at the first frame's size; an AVI has one rate and one size."""
         if self._writer is None and self._waiting is None:
             self._waiting = frame
             return
@@ -146,7 +146,7 @@ class ReencodedFilm(ClipFilm):
         self._write(frame)
 
     def finish(self) -> None:
-        """Write the end of it."""
+        """Close the file."""
         if self._waiting is not None:
             self._open(self._waiting, USUAL_STEP_US)
         if self._writer is not None:
@@ -172,7 +172,7 @@ class ReencodedFilm(ClipFilm):
 
 
 def _not_joinable(source: Path, first: int, last: int, options: Mapping[str, Any]) -> str:
-    """Why the pictures of a folder cannot be joined as they are; nothing where they can."""
+    """Why the pictures of a folder cannot be joined as they are; empty if they can."""
     if av is None or options.get("reader") == "cv2":
         return "PyAV, to copy packets expected, none installed found"
     kept = {key: options[key] for key in ("start_at_us",) if key in options}
@@ -182,7 +182,7 @@ def _not_joinable(source: Path, first: int, last: int, options: Mapping[str, Any
             try:
                 header = image_header(contents(entry.path), "")
             except PictureRefused:
-                continue  # it becomes no frame either
+                continue  # frames() skips it too
             sizes.add((header.kind, header.width, header.height))
     if {kind for kind, *_ in sizes} - {"JPEG"} or len(sizes) > 1:
         return f"JPEG pictures of one size expected, {sorted(sizes)} found"

@@ -1,4 +1,4 @@
-"""How the record of a clip is written, the same for whoever writes it and whoever proves it."""
+"""The format of a clip's record, for the code that writes it and the code that verifies it."""
 
 import hashlib
 import json
@@ -13,22 +13,22 @@ VERSION = 1
 
 
 def text(record: dict[str, Any]) -> bytes:
-    """The one way in which a record is written."""
+    """The canonical bytes of a record."""
     return (json.dumps(record, indent=1, sort_keys=True, ensure_ascii=False) + "\n").encode()
 
 
 def seal(sha256: str) -> bytes:
-    """What stands beside a record of that hash; `sha256sum -c clip.sha256` reads it."""
+    """The content of `clip.sha256`, which `sha256sum -c` reads."""
     return f"{sha256}  {RECORD}\n".encode()
 
 
 def still(number: int) -> str:
-    """How the files of a frame begin."""
+    """The stem of a still's file names."""
     return f"frame-{number:09d}"
 
 
 def when(at_us: int) -> str:
-    """A time as RFC 3339 has it, to the microsecond."""
+    """A time in RFC 3339, to the microsecond."""
     seconds, rest = divmod(at_us, 1_000_000)
     return f"{datetime.fromtimestamp(seconds, UTC):%Y-%m-%dT%H:%M:%S}.{rest:06d}Z"
 

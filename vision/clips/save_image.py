@@ -1,4 +1,4 @@
-"""Pictures that are written: in the form their name asks for, and never half of one."""
+"""Writes a picture in the format of its file name, atomically."""
 
 import errno
 import os
@@ -12,11 +12,11 @@ SUFFIXES = (".png", ".jpg", ".jpeg", ".webp")
 
 
 class BadName(ValueError):
-    """A name that says no form a picture can be written in."""
+    """The file name has no suffix of a format that can be written."""
 
 
 def write(path: Path, image: Image) -> None:
-    """Write a picture; whoever looks sees the one before or the whole new one."""
+    """Write a picture; readers see the old file or the whole new one."""
     form = path.suffix.lower()
     if form not in SUFFIXES:
         raise BadName(f"{path}: a name that ends in .png, .jpg or .webp expected")

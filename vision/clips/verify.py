@@ -1,8 +1,8 @@
-"""Whether a clip is still what was written: its files, its record, and the record's own hash.
+"""Verifies that a clip is unchanged: its files, its record, and the record's own hash.
 
-What this proves: no file was changed, lost or added since the record was written, and the record
-does not contradict itself. Who can write a whole new clip can also write its hash; that is noticed
-only where the hash of the record was kept elsewhere and is given here.
+It proves that no file was changed, lost or added since the record was written, and that the record
+does not contradict itself. Somebody who can replace the whole clip can also replace its hash; only
+a hash that was kept elsewhere and is given here reveals that.
 """
 
 import hashlib
@@ -20,7 +20,7 @@ HASH = re.compile(r"[0-9a-f]{64}")
 FILM = re.compile(r"film\.[a-z0-9]{1,8}")
 PICTURE = re.compile(r"\.(jpg|png|webp|bmp)")
 
-# What each part of a record is: a key, and what its value has to be. `?` may be left out.
+# The keys of each part of a record, with the type or pattern of the value; `?` marks an option.
 SHAPES: dict[str, dict[str, Any]] = {
     "source": {"name": str, "sha256": HASH, "size?": int, "files?": int},
     "observation": {"first": int, "last": int, "span_us": object},
@@ -37,9 +37,9 @@ NAMES = {str: "a word", int: "a number from 0 on", dict: "an object", list: "a l
 
 
 class ClipFault(NamedTuple):
-    """One thing that is not as it should be."""
+    """One difference between a clip and its record."""
 
-    file: str  # and where in it
+    file: str  # the file, and the place in it
     expected: str
     found: str
 
@@ -48,14 +48,14 @@ class ClipFault(NamedTuple):
 
 
 class ClipProof(NamedTuple):
-    """The hash of the record as it lies there, and all that is wrong."""
+    """The hash of the record as found, and all faults."""
 
     sha256: str
     faults: tuple[ClipFault, ...]
 
 
 class BadRecord(ValueError):
-    """A record that cannot be understood; why, in a fault."""
+    """The record is unreadable; `fault` says why."""
 
     def __init__(self, where: str, expected: str, found: str) -> None:
         self.fault = ClipFault(f"{RECORD} {where}".rstrip(), expected, found)
@@ -63,9 +63,9 @@ class BadRecord(ValueError):
 
 
 def proved(folder: Path, sha256: str = "") -> ClipProof:
-    """What is wrong with a clip; `sha256` is the hash of its record that was kept elsewhere."""
+    """Verify a clip; `sha256` is the record's hash as kept elsewhere, if there is one."""
     path = folder / RECORD
-    path.stat()  # one that is not there is the caller's to explain
+    path.stat()  # raises FileNotFoundError for the caller to explain
     if not path.is_file():
         kind = "a folder, a device or a pipe"
         return ClipProof("", (ClipFault(RECORD, "an ordinary file", kind),))
@@ -95,7 +95,7 @@ def _sealed(folder: Path, own: str, kept: str) -> Iterator[ClipFault]:
 
 
 def _read(path: Path, content: bytes) -> dict[str, Any]:
-    """The record with every value of its kind; BadRecord where it is none."""
+    """Parse a record and check every type; BadRecord if it is none."""
     if len(content) > MAX_RECORD_BYTES:
         raise BadRecord("", f"at most {MAX_RECORD_BYTES:,} bytes", f"{path.stat().st_size:,} bytes")
     try:
@@ -124,7 +124,7 @@ def _read(path: Path, content: bytes) -> dict[str, Any]:
 
 
 def _check(where: str, said: Any, shape: dict[str, Any]) -> None:
-    """Each key is there with a value of its kind, and no other key."""
+    """Check that each key has a value of its type, and that there is no other key."""
     if not isinstance(said, dict):
         raise BadRecord(where, "an object", f"a value of kind {type(said).__name__}")
     needed = {key for key in shape if not key.endswith("?")}
@@ -148,7 +148,7 @@ def _is(value: Any, kind: Any) -> bool:
 
 
 def _contradictions(record: dict[str, Any]) -> Iterator[ClipFault]:
-    """Where one part of the record says something else than another."""
+    """Yield the places where parts of the record contradict each other."""
     yield from _times(record["frames"])
     frames = {frame["number"]: frame for frame in record["frames"]}
     for said in record["stills"]:
@@ -217,7 +217,7 @@ def _when(at_us: Any) -> str:
 
 
 def _files(folder: Path, files: dict[str, dict[str, Any]]) -> Iterator[ClipFault]:
-    """Files that are gone, changed, or beyond those of the record."""
+    """Yield files that are missing, changed, or not in the record."""
     there = {path.name for path in folder.iterdir()}
     for name, said in sorted(files.items()):
         path = folder / name

@@ -1,4 +1,4 @@
-"""The felt of a game as its camera sees it: printed cloth, the way it is looked at, its marks."""
+"""Draws the printed felt of a game as its camera sees it, and calibrates that camera."""
 
 import math
 from typing import NamedTuple
@@ -15,15 +15,15 @@ from vision.synth.scene import Matrix, project
 from vision.synth.spots import FeltArea, middle_of, near_zone, reach_of
 from vision.types import Image, Point
 
-MARGIN_MM = 45.0  # seen beyond the outermost zones
-BEYOND = 0.08  # cloth is drawn so much further than the camera looks
-TILT = 0.012  # how far the corners of the view are off, as a share of the picture
+MARGIN_MM = 45.0  # in view outside the outermost zones
+BEYOND_SHARE = 0.08  # cloth is drawn this share beyond the view
+TILT_SHARE = 0.012  # how far the corners of the view are off, as a share of the picture
 INK = (205, 218, 222)
 TONES = ((62, 104, 34), (112, 66, 26), (44, 34, 118), (80, 44, 72), (52, 58, 50))  # BGR
 
 
 class EmptyView(NamedTuple):
-    """What a camera sees when nothing lies there, and how it sees it."""
+    """The picture of an empty felt, and the camera's projection."""
 
     picture: Image
     camera: Matrix  # felt mm to pixels
@@ -31,20 +31,20 @@ class EmptyView(NamedTuple):
 
     @property
     def scale(self) -> float:
-        """Pixels of a millimetre in the middle of the picture."""
+        """Pixels per millimetre in the middle of the picture."""
         return float(self.picture.shape[1] / (self.around.right - self.around.left))
 
 
 def ground(layout: Layout, size: tuple[int, int], luck: Generator) -> EmptyView:
-    """The printed felt of a game, filled into a picture of this width and height."""
+    """Draw the printed felt of a game into a picture of this size."""
     around = seen_part(layout, size)
     camera = _camera(around, size, luck)
     wide, high = around.right - around.left, around.low - around.top
     outer = FeltArea(
-        around.left - BEYOND * wide,
-        around.top - BEYOND * high,
-        around.right + BEYOND * wide,
-        around.low + BEYOND * high,
+        around.left - BEYOND_SHARE * wide,
+        around.top - BEYOND_SHARE * high,
+        around.right + BEYOND_SHARE * wide,
+        around.low + BEYOND_SHARE * high,
     )
     scale = size[0] / wide
     cloth = _PrintedCloth(_woven(outer, scale, luck), outer, scale)
@@ -55,7 +55,7 @@ def ground(layout: Layout, size: tuple[int, int], luck: Generator) -> EmptyView:
 
 
 def seen_part(layout: Layout, size: tuple[int, int]) -> FeltArea:
-    """The part of the felt that fills a picture: every zone, and what shape leaves over below."""
+    """The part of the felt in the picture: every zone, and below them what the shape leaves."""
     xs, ys = zip(*(at for zone in layout.zones for at in zone.polygon), strict=True)
     left, right = min(xs) - MARGIN_MM, max(xs) + MARGIN_MM
     top, low = min(ys) - MARGIN_MM, max(ys) + MARGIN_MM
@@ -67,7 +67,7 @@ def seen_part(layout: Layout, size: tuple[int, int]) -> FeltArea:
 
 
 def calibrated(empty: Image, made: EmptyView, luck: Generator) -> Calibration:
-    """The camera's calibration, from marks that somebody measured well."""
+    """The camera's calibration, from accurately measured marks."""
     left, top, right, low = made.around
     x, y = (right - left) * 0.03, (low - top) * 0.03
     spots: list[Point] = [(left + x, top + y), (right - x, top + y), (right - x, low - y)]
@@ -79,11 +79,11 @@ def calibrated(empty: Image, made: EmptyView, luck: Generator) -> Calibration:
 
 
 def _camera(around: FeltArea, size: tuple[int, int], luck: Generator) -> Matrix:
-    """Almost straight above."""
+    """A camera almost straight above."""
     left, top, right, low = around
     wide, high = size
     onto = np.array([(0, 0), (wide, 0), (wide, high), (0, high)], np.float64)
-    onto += luck.uniform(-TILT, TILT, (4, 2)) * wide
+    onto += luck.uniform(-TILT_SHARE, TILT_SHARE, (4, 2)) * wide
     corners = np.array([(left, top), (right, top), (right, low), (left, low)], np.float32)
     matrix = cv2.getPerspectiveTransform(corners, onto.astype(np.float32))
     return np.asarray(matrix, np.float64)
@@ -98,13 +98,13 @@ def _woven(outer: FeltArea, scale: float, luck: Generator) -> Image:
 
 
 class _PrintedCloth:
-    """Cloth that is printed on, in millimetres of the felt."""
+    """Prints on cloth, in millimetres of the felt."""
 
     def __init__(self, image: Image, outer: FeltArea, scale: float) -> None:
         self.image, self._outer, self._scale = image, outer, scale
 
     def print(self, layout: Layout) -> None:
-        """Zones with their names and places, betting boxes, and lines between them."""
+        """Print zones with names and places, betting boxes, and lines between them."""
         for zone in layout.zones:
             if layout.reads == "cards":
                 self._hand(zone)
@@ -124,14 +124,14 @@ class _PrintedCloth:
         self._word(zone.name.replace("_", " ").upper(), (x, low - 14), 22)
 
     def _tray(self, zone: Zone) -> None:
-        """A plate in which dice or tokens lie."""
+        """Print the plate for dice or tokens."""
         x, y = self._pixel(middle_of(zone))
         reach = reach_of(zone) * self._scale
         for share, tone in ((1.0, (38, 52, 74)), (0.93, (150, 158, 150)), (0.9, (96, 110, 92))):
             cv2.circle(self.image, (x, y), round(reach * share), tone, -1, cv2.LINE_AA)
 
     def _boxes(self, layout: Layout) -> None:
-        """A field of bets wherever there is room."""
+        """Print a field of bets where there is room."""
         left, top, right, low = self._outer
         step = 118.0 if layout.reads == "cards" else 74.0
         number = 0

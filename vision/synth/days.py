@@ -1,7 +1,7 @@
-"""A day of readings, as a film needs it: what lay on one table and when, and the day without it.
+"""Takes from a day of readings what lay on one table and when, to film it.
 
-The simulated camera's readings are the truth of what lay there; the film shows it, and a camera
-that watches the film puts its own readings in their place.
+The simulated camera's readings are the truth of what lay there. The film shows it, and the readings
+of `vision watch` then replace the simulated ones.
 """
 
 from collections.abc import Container, Iterator, Mapping, Sequence
@@ -14,27 +14,27 @@ from ingest.parse import batch as parse_batch
 from schemas import events as e
 
 CAMERA = "camera"
-READ = 0.9  # a card the camera was less sure of than this could not be made out
-DELAY_US = 30_000  # from a frame to the gateway, where a reading does not say
+READ_PROBABILITY = 0.9  # a card below this was unreadable
+DELAY_US = 30_000  # from a frame to the gateway, if a reading has no arrival time
 
 
 class NoFilm(ValueError):
-    """A day or a table of which nothing can be filmed, and why."""
+    """The day or table cannot be filmed; the message says why."""
 
 
 class CardLaid(NamedTuple):
-    """A card that was seen in a place; no code where it could not be made out."""
+    """A card in its place; no code if it was unreadable."""
 
     zone: str
     slot: int
     code: str | None
     at_us: int
-    drawn_us: int | None = None  # when it left the shoe, where the shoe says so
-    hidden: bool = False  # it lies face down and is never turned
+    drawn_us: int | None = None  # when it left the shoe, if the shoe reports it
+    hidden: bool = False  # it lies face down throughout
 
 
 class PiecesThrown(NamedTuple):
-    """Dice or tokens as they were seen."""
+    """Dice or tokens of one throw."""
 
     shows: tuple[str, ...]
     at_us: int
@@ -44,7 +44,7 @@ class PiecesThrown(NamedTuple):
 
 
 class ViewDisturbed(NamedTuple):
-    """The camera said that its view was disturbed."""
+    """The camera reported a disturbed view."""
 
     kind: str
     at_us: int
@@ -66,7 +66,7 @@ class FilmedRound:
 
 
 class FilmedTable(NamedTuple):
-    """One table's rounds, the game that was played and the camera over it."""
+    """One table: its rounds, its game and its camera."""
 
     table_id: str
     game: str
@@ -75,7 +75,7 @@ class FilmedTable(NamedTuple):
 
 
 def readings(path: Path) -> Iterator[e.Reading]:
-    """The readings of a day; NoFilm where a line is none."""
+    """Read a day; NoFilm if a line is no reading."""
     with path.open("rb") as stream:
         start = stream.read(len(avro_container.MAGIC))
         stream.seek(0)
@@ -87,7 +87,7 @@ def readings(path: Path) -> Iterator[e.Reading]:
 
 
 def table_day(path: Path, table_id: str, rounds: Container[int] | None = None) -> FilmedTable:
-    """What lay on one table; NoFilm where there is no such table, or no camera over it."""
+    """What lay on one table; NoFilm if there is no such table, or no camera over it."""
     tables, game, cameras = set[str](), "", dict[str, None]()
     plays: dict[str, FilmedRound] = {}
     current: FilmedRound | None = None
@@ -111,14 +111,14 @@ def table_day(path: Path, table_id: str, rounds: Container[int] | None = None) -
 
 
 def without_camera(path: Path, table_id: str) -> Iterator[e.Reading]:
-    """The day as it is without what the camera of one table said."""
+    """The day without the readings of one table's camera."""
     for reading in readings(path):
         if reading.table_id != table_id or reading.device_kind != CAMERA:
             yield reading
 
 
 def together(path: Path, others: Sequence[Path]) -> Iterator[e.Reading]:
-    """A day with the readings of cameras put in where they came, table by table."""
+    """Merge camera readings into a day by arrival, table by table."""
     waiting: dict[str, list[e.Reading]] = {}
     for other in others:
         for reading in readings(other):
@@ -137,7 +137,7 @@ def together(path: Path, others: Sequence[Path]) -> Iterator[e.Reading]:
 def _noted(
     reading: e.Reading, plays: dict[str, FilmedRound], current: FilmedRound | None
 ) -> FilmedRound | None:
-    """Take in one reading of the table; the round that is open after it."""
+    """Take in one reading of the table; return the round that is open after it."""
     at_us, named = reading.occurred_at, plays.get(reading.round_id or "")
     play = named or current
     match reading.payload:
@@ -172,11 +172,11 @@ def _taken_in(play: FilmedRound, payload: e.Payload, at_us: int) -> None:
 
 
 def _best(guesses: Sequence[e.Guess]) -> str | None:
-    return guesses[0].seen if guesses and guesses[0].probability >= READ else None
+    return guesses[0].seen if guesses and guesses[0].probability >= READ_PROBABILITY else None
 
 
 def _whole(play: FilmedRound) -> FilmedRound:
-    """A round whose cards know when they left the shoe, with those that stay face down."""
+    """Add to a round when its cards left the shoe, and the cards that stay face down."""
     drawn: dict[tuple[str, int], tuple[int, bool]] = {}
     count: dict[str, int] = {}
     for hand, at_us, exposed in play.drawn:

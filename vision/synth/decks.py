@@ -83,7 +83,7 @@ class Style:
 
 
 def some_style(chance: Generator, fonts: Sequence[str] = ("sans", "serif")) -> Style:
-    """A style nobody has printed, within what printers do."""
+    """A random style within what printers do."""
     rank_height = float(chance.uniform(0.065, 0.17))
     return Style(
         font=str(chance.choice(fonts)),
@@ -105,7 +105,7 @@ def some_style(chance: Generator, fonts: Sequence[str] = ("sans", "serif")) -> S
 
 
 def drawn(style: Style, name: str = "drawn", courts: Deck | None = None) -> Deck:
-    """A deck in this style; the figures of court cards may be lent by another deck."""
+    """Draw a deck in this style; court figures may come from another deck."""
     faces = {}
     boxes = []
     for card in DECK:
@@ -175,7 +175,7 @@ def _draw(card: Card, style: Style, courts: Deck | None) -> tuple[Face, FaceBox]
 
 
 def _index(face: Face, card: Card, style: Style, colour: tuple[int, int, int]) -> FaceBox:
-    """Rank over suit in the left upper corner; what it covers."""
+    """Print rank over suit in the upper left corner; return the box it covers."""
     rank = _rank_mark(card.rank, style)
     suit = _scaled(
         sign(card.suit, style.bulge), round(style.rank_height * style.suit_size * HEIGHT)
@@ -209,7 +209,7 @@ def _rank_mark(rank: str, style: Style) -> NDArray[np.uint8]:
 
 @cache
 def _written(text: str, font: str, weight: int, height: float, squeeze: float) -> NDArray[np.uint8]:
-    """A word as ink on nothing, exactly as high as asked."""
+    """A word as ink on an empty ground, exactly this high."""
     sheet = np.zeros((200, 400, 3), np.uint8)
     cv2.putText(sheet, text, (60, 150), (255, 255, 255), _font(font), 110, weight)
     ink = sheet[:, :, 0]
@@ -230,7 +230,7 @@ def _font(name: str) -> cv2.FontFace:
 def _court(
     face: Face, card: Card, style: Style, courts: Deck | None, colour: tuple[int, int, int]
 ) -> None:
-    """The figure of a court card: lent, or a patterned block of our own."""
+    """The figure of a court card: from another deck, or a patterned block."""
     left, top = round(0.18 * style.width), round(0.09 * HEIGHT)
     inner = face[top : HEIGHT - top, left : style.width - left]
     if courts is not None:

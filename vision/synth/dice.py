@@ -1,8 +1,8 @@
 """Overhead pictures of dice with their truth: thrown, in dishes and trays, leaning, half covered.
 
 The same seed gives the same picture. A die whose upper face stands more than about thirty degrees
-off the line of sight counts as leaning: closer than that one picture cannot tell a die that leans
-from a flat one at the edge of the view.
+off the line of sight counts as leaning; below that, one picture cannot separate a leaning die from
+a flat one near the edge of the view.
 """
 
 from collections.abc import Sequence
@@ -16,9 +16,9 @@ from vision.synth.scenery import PieceScene, ScenePiece, ground, litter, paste, 
 from vision.synth.symbols import SYMBOLS
 from vision.types import Reals
 
-Cover = tuple[Reals, int, int]  # what a patch covers, and where its corner lies
+Cover = tuple[Reals, int, int]  # the coverage of a patch, and the position of its corner
 
-LEANS = 0.1  # share of dice that lean where nobody says what they show
+LEANING_SHARE = 0.1  # of dice whose faces the caller does not choose
 
 
 class _DiceScene(NamedTuple):
@@ -36,7 +36,7 @@ def dice_scene(
     symbols: bool | None = None,
     side: float | None = None,
 ) -> PieceScene:
-    """Some dice on some table; `faces` are those wanted, an empty one a die that leans."""
+    """Draw dice on a random table; `faces` chooses what they show, "" for a leaning die."""
     rng = np.random.default_rng((5, seed))
     with_symbols = bool(rng.random() < 0.25) if symbols is None else symbols
     canvas = ground(rng, width, height)
@@ -61,13 +61,13 @@ def dice_scene(
 def _thrown(rng: np.random.Generator, symbols: bool, room: int) -> list[str]:
     names = SYMBOLS if symbols else solid.FACES
     count = min(room, int(rng.choice([0, 1, 2, 3, 3, 3, 4, 5, 6, 8, 12, 16])))
-    return ["" if rng.random() < LEANS else str(rng.choice(names)) for _ in range(count)]
+    return ["" if rng.random() < LEANING_SHARE else str(rng.choice(names)) for _ in range(count)]
 
 
 def _places(
     rng: np.random.Generator, count: int, edge: float, width: int, height: int
 ) -> list[tuple[float, float]]:
-    """Spots that hardly overlap; dice thrown together often touch."""
+    """Choose spots that hardly overlap; thrown dice often touch."""
     spread = rng.uniform(1.5, 8) * edge
     middle = rng.uniform(0.25, 0.75, 2) * (width, height)
     spots: list[tuple[float, float]] = []
@@ -85,7 +85,7 @@ def _places(
 
 
 def _camera(rng: np.random.Generator, width: int, height: int) -> Reals:
-    """Where the camera stands over the picture, in pixels."""
+    """The position of the camera over the picture, in pixels."""
     high = max(width, height) * rng.uniform(1.2, 3)
     x, y = rng.normal(0, 0.22, 2) * (width, height) + (width / 2, height / 2)
     return np.array([x, y, high], np.float32)
@@ -125,7 +125,7 @@ def _put(
 
 
 def _steepened(view: Reals) -> Reals:
-    """An overhead camera never looks at a die flatter than some thirty degrees."""
+    """The line of sight; an overhead camera sees a die at least thirty degrees from the side."""
     slant = float(np.hypot(view[0], view[1]))
     most = 0.47
     if slant <= most:
@@ -141,7 +141,7 @@ def _lying(rng: np.random.Generator) -> Reals:
 
 
 def leaning(rng: np.random.Generator, view: Reals) -> Reals:
-    """A turn after which no face looks within 36 degrees at the camera."""
+    """A rotation after which no face points within 36 degrees of the camera."""
     while True:
         q, _ = np.linalg.qr(rng.normal(0, 1, (3, 3)))
         turn = q if np.linalg.det(q) > 0 else -q
@@ -160,7 +160,7 @@ def _box(cover: Reals, left: int, top: int) -> tuple[float, float, float, float]
 def visible(
     things: Sequence[ScenePiece], covers: Sequence[Cover], width: int, height: int
 ) -> list[ScenePiece]:
-    """How much of each is left after those put down later, and inside the picture."""
+    """The visible share of each, below those laid later and inside the picture."""
     owner = np.zeros((height, width, 1), np.float32)
     for number, (cover, left, top) in enumerate(covers, start=1):
         solid_cover = (cover > 0.5).astype(np.float32)

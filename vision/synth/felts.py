@@ -13,7 +13,7 @@ DrawGround = Callable[[Generator, int, int], Image]
 
 
 def ground(chance: Generator, width: int, height: int, photos: Sequence[Image] = ()) -> Image:
-    """Some ground; from `photos`, where there are any, a third of the time."""
+    """Draw a random ground; a third of the time part of a photo, if there are any."""
     if photos and chance.random() < 0.35:
         return _photo(chance, width, height, photos[int(chance.integers(len(photos)))])
     made: tuple[DrawGround, ...] = (felt, felt, wood, cloth, plain)
@@ -83,13 +83,13 @@ def cloth(chance: Generator, width: int, height: int) -> Image:
 
 
 def plain(chance: Generator, width: int, height: int) -> Image:
-    """Paper or a table top in one tone, bright ones most of all: cards hardly stand out."""
+    """Paper or a table top in one tone, mostly bright, so that cards hardly stand out."""
     tone = np.array([1, 1, 1]) * chance.choice([245, 225, 200, 150, 90, 40])
     return _grain(chance, width, height, tone + chance.normal(0, 8, 3), chance.uniform(0, 4), 2.0)
 
 
 def clutter(chance: Generator, picture: Image) -> None:
-    """Sheets with print, coloured blocks, round things: what must not be read as a card."""
+    """Printed sheets, coloured blocks and discs, which must not be read as cards."""
     height, width = picture.shape[:2]
     for _ in range(int(chance.integers(1, 5))):
         middle = chance.uniform((0, 0), (width, height))
@@ -144,7 +144,7 @@ def _word(chance: Generator, picture: Image, word: str, ink: Sequence[int]) -> N
 
 
 def _photo(chance: Generator, width: int, height: int, photo: Image) -> Image:
-    """Some part of a photo, at some scale, mirrored or not."""
+    """A random part of a photo, scaled and perhaps mirrored."""
     high, wide = photo.shape[:2]
     side = int(chance.uniform(0.35, 1.0) * min(high, wide))
     top, left = int(chance.integers(0, high - side + 1)), int(chance.integers(0, wide - side + 1))

@@ -1,8 +1,8 @@
-"""What the camera over a table sees during the rounds of a simulated day, frame by frame.
+"""Films the rounds of a simulated day: what the camera over a table sees, frame by frame.
 
-In step with `roundproof simulate`: the simulated camera's readings say what lay there. In the
-folder: the frames with `frames.jsonl`, or one film; `truth.jsonl` with what each frame shows;
-`felt.json`, the calibration; and the day without that camera's readings. Same seed, same bytes.
+The readings of the simulated camera say what lay there. The folder holds the frames with
+`frames.jsonl`, or one film; `truth.jsonl` with what each frame shows; `felt.json`, the calibration;
+and the day without that camera's readings. The same seed gives the same bytes.
 """
 
 import json
@@ -32,9 +32,9 @@ from vision.types import Image
 TRUTH, FELT, DAY = "truth.jsonl", "felt.json", "readings_without_camera.jsonl"
 SIZE = (1920, 1080)
 FPS = 5.0
-HICCUP = 0.04  # frames in which the camera is out of focus, shaken or badly coded
-SHAKE = 64  # places at which the noise of a frame may begin, each way
-# As casinos print them: an index that can be read from above.
+BAD_FRAME_SHARE = 0.04  # frames that are out of focus, shaken or badly encoded
+NOISE_SHIFTS = 64  # start positions of the noise in a frame, in each direction
+# Casino style: an index that can be read from above.
 JUMBO = Style(
     weight=600,
     width=330,
@@ -48,17 +48,17 @@ JUMBO = Style(
 
 @dataclass(frozen=True, slots=True)
 class FilmOptions:
-    """How a film is to be."""
+    """The options of a film."""
 
     seed: int = 1
     size: tuple[int, int] = SIZE
     fps: float = FPS
     video: bool = False
-    deck: Path | None = None  # a folder of 52 pictures; else a deck is drawn
+    deck: Path | None = None  # a folder of 52 pictures; None draws a deck
 
 
 class FinishedFilm(NamedTuple):
-    """A film that is finished."""
+    """A finished film."""
 
     game: str
     camera: str
@@ -66,7 +66,7 @@ class FinishedFilm(NamedTuple):
     frames: int
     start_us: int
     source: Path  # for `vision watch`
-    beside: int  # cards in zones that the layout has not
+    beside: int  # cards in zones that the layout does not have
 
 
 class DrawnFrame(NamedTuple):
@@ -85,7 +85,7 @@ def film(
     rounds: Container[int] | None = None,
     begin: Callable[[int], Callable[[], None]] = lambda _: lambda: None,
 ) -> FinishedFilm:
-    """Film one table; `begin` is told how many frames there will be, and gives what counts them."""
+    """Film one table; `begin` gets the number of frames and returns a progress callback."""
     told = days.table_day(day, table_id, rounds)
     studio = Studio(told, options)
     out.mkdir(parents=True, exist_ok=True)
@@ -112,7 +112,7 @@ def film(
 
 
 class Studio:
-    """A table, its cards and its camera; every frame can be asked for by itself."""
+    """A table, its cards and its camera; draws any frame on its own."""
 
     def __init__(self, told: FilmedTable, options: FilmOptions) -> None:
         self._seed, layout = options.seed, layouts.load(told.game)
@@ -131,15 +131,15 @@ class Studio:
 
     @property
     def beside(self) -> int:
-        """Cards that could not be filmed: the layout does not know their zone."""
+        """The number of cards in zones that the layout does not have."""
         return self._stage.beside
 
     def cards_at(self, at_us: int) -> int:
-        """How many cards lie or move at a moment."""
+        """The number of cards that lie or move at a moment."""
         return len(self._stage.at(at_us).cards)
 
     def calibration(self) -> calibration.Calibration:
-        """The camera's calibration, from a picture of the table on which nothing lies."""
+        """The camera's calibration, from a picture of the empty table."""
         empty = Tableau(lid=None if self._layout.reads == "cards" else 0.0)
         luck = chance(self._seed, "calibration")
         return cloth.calibrated(self._taken(self._laid(empty).picture, luck), self._ground, luck)
@@ -153,7 +153,7 @@ class Studio:
         return DrawnFrame(image, {"frame": number, "at_us": at_us} | self._truth(tableau, scene))
 
     def _laid(self, tableau: Tableau) -> CardScene:
-        """The table without what a camera does to it."""
+        """The table without the effects of the camera."""
         scene = CardScene(self._ground.picture.copy(), self._ground.camera)
         for n, at in enumerate(tableau.chips):
             for level in range(1 + n % 4):
@@ -191,13 +191,13 @@ class Studio:
         return self._lying[throw]
 
     def _taken(self, picture: Image, luck: np.random.Generator) -> Image:
-        """The picture under this room's light, which flickers, and out of its one camera."""
+        """Add the flickering light of the room and the effects of the camera."""
         flicker = float(1 + luck.normal(0, 0.012))
         lit = cv2.multiply(picture, self._lamp, scale=flicker, dtype=cv2.CV_8U)
-        sensor = luck if luck.random() < HICCUP else chance(self._seed, "sensor")
+        sensor = luck if luck.random() < BAD_FRAME_SHARE else chance(self._seed, "sensor")
         seen = light.filmed(sensor, np.asarray(lit, np.uint8), gentle=True)
         high, wide = seen.shape[:2]
-        top, left = luck.integers(0, SHAKE, 2).tolist()
+        top, left = luck.integers(0, NOISE_SHIFTS, 2).tolist()
         grain = self._grain[top : top + high, left : left + wide]
         return np.asarray(cv2.add(seen, cv2.merge([grain] * 3), dtype=cv2.CV_8U), np.uint8)
 
@@ -249,15 +249,15 @@ def _lamp(luck: np.random.Generator, size: tuple[int, int]) -> NDArray[np.float3
 
 
 def _grain(luck: np.random.Generator, size: tuple[int, int]) -> NDArray[np.int16]:
-    """Noise that a sensor adds, another part of it in every frame."""
-    wide, high = size[0] + SHAKE, size[1] + SHAKE
+    """Sensor noise; every frame uses another part of it."""
+    wide, high = size[0] + NOISE_SHIFTS, size[1] + NOISE_SHIFTS
     strength = luck.uniform(0.8, 2.5)
     noise = luck.standard_normal((high, wide), np.float32) * np.float32(strength)
     return np.asarray(noise, np.int16)
 
 
 def _spoilt(picture: Image, kind: str) -> Image:
-    """What a camera sees that was covered or moved."""
+    """The view of a camera that was covered or moved."""
     if not kind:
         return picture
     high, wide = picture.shape[:2]

@@ -1,4 +1,4 @@
-"""What comes between a table and its picture: light, shadow, glare, lens, motion, codec."""
+"""Adds what lies between a table and its picture: light, shadow, glare, lens, motion, codec."""
 
 from functools import cache
 
@@ -35,7 +35,7 @@ def lit(chance: Generator, picture: Image) -> Image:
 
 
 def filmed(chance: Generator, picture: Image, *, gentle: bool = False) -> Image:
-    """The picture as a sensor and a codec leave it: blur, motion, noise, JPEG."""
+    """Add the effects of sensor and codec: blur, motion, noise, JPEG."""
     weak = 0.4 if gentle else 1.0
     if chance.random() < 0.5:
         picture = _blurred(picture, chance.uniform(0.3, 1.4) * weak)
@@ -102,7 +102,7 @@ def _moved(chance: Generator, picture: Image) -> Image:
 
 
 def _grain(chance: Generator, shape: tuple[int, ...], strength: float) -> NDArray[np.int16]:
-    """Sensor noise; cut at random out of one sheet, because drawing it anew is slow."""
+    """Sensor noise, cut at random out of one sheet because drawing it is slow."""
     sheet = _sheet()
     top, left = (
         int(chance.integers(0, max(1, side - want)))

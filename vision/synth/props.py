@@ -1,4 +1,4 @@
-"""What comes into a picture beside cards: a dealer's hand, a shaker's lid, dice and tokens."""
+"""Draws what a picture shows beside cards: hands, a shaker's lid, dice and tokens."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -15,7 +15,7 @@ from vision.synth.spots import FeltSpot
 from vision.synth.symbols import SYMBOLS
 from vision.types import Image, Point, Quad
 
-HAND_MM = 420.0  # from the fingertips to where the picture ends at the latest
+HAND_MM = 420.0  # from the fingertips beyond the edge of the picture
 SKINS = ((120, 150, 205), (90, 120, 180), (60, 85, 130), (45, 60, 90), (150, 175, 225))
 SLEEVES = ((38, 34, 34), (70, 44, 30), (190, 190, 196))
 
@@ -78,7 +78,7 @@ class DrawnPiece(NamedTuple):
 
 
 class PieceSet:
-    """The dice or tokens of one table, all made alike."""
+    """The dice or tokens of one table, all of one make."""
 
     def __init__(self, reads: str, piece_mm: float, faces: Sequence[str], luck: Generator) -> None:
         self._reads, self._mm = reads, piece_mm
@@ -94,7 +94,7 @@ class PieceSet:
         spots: Sequence[FeltSpot],
         luck: Generator,
     ) -> list[DrawnPiece]:
-        """A throw in the picture; a die of one that is not flat leans."""
+        """Draw a throw; if it is not flat, one die leans."""
         found = []
         for n, (shows, spot) in enumerate(zip(throw.shows, spots, strict=True)):
             leans = not throw.flat and n == 0

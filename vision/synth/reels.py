@@ -1,4 +1,4 @@
-"""Frames that were drawn, onto disk: a folder of pictures with their times, or one film."""
+"""Writes drawn frames: a folder of pictures with their times, or one film."""
 
 import json
 from collections.abc import Iterator
@@ -19,16 +19,16 @@ MILLISECOND = Fraction(1, 1000)
 
 
 class NoEncoder(RuntimeError):
-    """A film is wanted, and nothing is installed that writes one."""
+    """No encoder is installed to write a film."""
 
 
 class FrameWriter(Protocol):
-    """Takes frames one by one."""
+    """Writes frames one by one."""
 
-    source: Path  # what `vision watch` is given
+    source: Path  # the argument for `vision watch`
 
     def add(self, at_us: int, image: Image) -> None:
-        """One more frame."""
+        """Write one more frame."""
         ...
 
 
@@ -62,7 +62,7 @@ class _FilmWriter:
         self._container.mux(self._stream.encode(frame))
 
     def end(self) -> None:
-        """Write what the coder still holds."""
+        """Write the frames that the encoder still holds."""
         if self._stream is not None:
             self._container.mux(self._stream.encode())
         self._container.close()
@@ -70,7 +70,7 @@ class _FilmWriter:
     def _begin(self, at_us: int, image: Image) -> None:
         self._start_us = at_us
         rate = Fraction(self._fps).limit_denominator(1001)
-        # One thread and no pictures that look ahead: the same frames give the same bytes.
+        # One thread and no look-ahead: the same frames give the same bytes.
         settings = {"crf": "20", "preset": "veryfast", "bf": "0", "g": "25"}
         self._stream = self._container.add_stream("libx264", rate=rate, options=settings)
         self._stream.height, self._stream.width = image.shape[:2]

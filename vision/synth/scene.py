@@ -1,4 +1,4 @@
-"""Scenes: cards laid on a ground, seen by a camera, with the truth about every card and index."""
+"""Draws cards on a ground as a camera sees them, with the truth of every card and index."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -19,7 +19,7 @@ CARD_MM = 88.0  # the height of a card on the felt
 
 
 class CardLay(NamedTuple):
-    """A card on the felt, its middle in mm, its turn in radians; no code where it is face down."""
+    """A card on the felt: its middle in mm, its turn in radians; no code if face down."""
 
     deck: Deck
     code: str | None
@@ -40,7 +40,7 @@ class IndexTruth(NamedTuple):
 
 
 class CardTruth(NamedTuple):
-    """One card in the picture; no code where it lies face down."""
+    """One card in the picture; no code if face down."""
 
     code: str | None
     quad: Quad
@@ -50,7 +50,7 @@ class CardTruth(NamedTuple):
 
 @dataclass(slots=True)
 class CardScene:
-    """A picture in the making: cards go on it in the order they are laid."""
+    """A picture while it is drawn; later cards lie on top."""
 
     picture: Image
     camera: Matrix  # felt mm to pixels
@@ -69,11 +69,11 @@ class CardScene:
         _paste(self.picture, self.owner, face, onto, len(self.laid))
 
     def cover(self, face: Image, onto: Matrix) -> None:
-        """Lay something over it that is no card: a hand, a chip; BGRA."""
+        """Draw something over the cards, such as a hand or a chip; BGRA."""
         _paste(self.picture, self.owner, face, onto, -1)
 
     def truth(self) -> tuple[CardTruth, ...]:
-        """Every card that was laid, with what can still be seen of it."""
+        """The truth of every card, with the share of it that is visible."""
         return tuple(self._card(number, card) for number, card in enumerate(self.laid, 1))
 
     def _card(self, number: int, card: CardLay) -> CardTruth:
@@ -240,7 +240,7 @@ def _paste(
 def _window(
     quad: NDArray[np.float64], shape: tuple[int, ...], reach: int
 ) -> tuple[slice, slice] | None:
-    """The rows and columns that a quad touches; None where it is out of the picture."""
+    """The rows and columns that a quad touches; None if it is outside the picture."""
     left, top = np.floor(quad.min(0)).astype(int) - reach
     right, bottom = np.ceil(quad.max(0)).astype(int) + reach + 1
     rows = slice(max(0, int(top)), min(shape[0], int(bottom)))

@@ -1,6 +1,6 @@
-"""What lies under and beside dice and tokens, and what a camera does to the picture.
+"""Draws what lies under and beside dice and tokens, and the effects of the camera.
 
-Grounds (felt, board, dish, tray) and things that are no dice: chips, cards, coins, fingers, print.
+Grounds are felt, board, dish and tray; distractors are chips, cards, coins, fingers and print.
 """
 
 from typing import NamedTuple
@@ -14,13 +14,13 @@ _SHOWN = {"die": 0.6, "token": 0.35}
 
 
 class ScenePiece(NamedTuple):
-    """One die or token that was put there, and what it shows."""
+    """One die or token in the picture, and what it shows."""
 
     kind: str  # die, token
-    shows: str  # the upper face; empty where it leans too far for one
-    quad: Quad  # the upper face where it lies flat, else the square round it
+    shows: str  # the upper face; empty if it leans too far
+    quad: Quad  # the upper face if it lies flat, else the square round it
     box: tuple[float, float, float, float]  # the square round all of it: x0, y0, x1, y1
-    visible: float  # share that nothing covers
+    visible: float  # the uncovered share
 
     @property
     def flat(self) -> bool:
@@ -61,7 +61,7 @@ def ground(rng: np.random.Generator, width: int, height: int) -> Reals:
 
 
 def litter(rng: np.random.Generator, canvas: Reals, most: int = 5) -> None:
-    """Things that are no dice, some of them round or spotted."""
+    """Draw distractors, some of them round or spotted."""
     height, width = canvas.shape[:2]
     for _ in range(int(rng.integers(0, most + 1))):
         x, y = rng.uniform(0, width), rng.uniform(0, height)
@@ -163,7 +163,7 @@ def _chip(rng: np.random.Generator, canvas: Reals, at: tuple[float, float], reac
 
 
 def _card(rng: np.random.Generator, canvas: Reals, at: tuple[float, float], reach: float) -> None:
-    """A card's pips stand in rows as a die's do, and are none."""
+    """A playing card: its pips stand in rows like those of a die."""
     side = (reach * 1.4, reach * 2)
     turn = float(rng.uniform(0, 360))
     corners = cv2.boxPoints((at, side, turn)).astype(np.int32)

@@ -1,7 +1,6 @@
-"""One die as a solid: rays against a rounded cube, lit by lamps that glare on its faces.
+"""Renders one die by casting rays on a rounded cube under lamps that glare on its faces.
 
-Everything happens in the die's own axes: the cube reaches from -1 to 1, and the face that is read
-is the one on +z.
+All coordinates are the die's own: the cube reaches from -1 to 1, and +z is the face to read.
 """
 
 from typing import NamedTuple
@@ -27,7 +26,7 @@ _REACH = 1.8  # half the patch, in half sides of the die: room for a die seen fr
 
 
 class DieMake(NamedTuple):
-    """How one die was made."""
+    """The make of one die: shape, colours and pips."""
 
     round_off: float  # radius of its edges
     ball: float  # radius of the sphere that cuts its corners
@@ -47,7 +46,7 @@ class DieMake(NamedTuple):
 
 
 class DiePose(NamedTuple):
-    """How a die lies and is looked at."""
+    """How a die lies, and the line of sight."""
 
     face: str  # what its +z face shows
     turn: Reals  # takes its axes to the table's
@@ -74,7 +73,7 @@ class Lamps(NamedTuple):
 
 
 def make(rng: np.random.Generator, symbols: bool = False) -> DieMake:
-    """Some die from some factory."""
+    """A random make of die."""
     body, pips = _colours(rng)
     if symbols:
         body = np.clip(rng.normal(235, 12, 3), 200, 255).astype(np.float32)

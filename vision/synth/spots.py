@@ -1,6 +1,6 @@
-"""Where a dealer lays the cards of a hand, where chips stand, and where thrown pieces come to lie.
+"""Chooses where cards of a hand lie, where chips stand, and where thrown pieces land.
 
-Places come from the layout; what a layout leaves open is decided by the seed.
+Places come from the layout; the seed decides what the layout leaves open.
 """
 
 import math
@@ -41,7 +41,7 @@ class FeltArea(NamedTuple):
 
 
 def chance(seed: int, *words: object) -> Generator:
-    """Chance of its own for one thing, the same whenever it is asked for."""
+    """A random generator for one purpose; the same seed and words give the same numbers."""
     return np.random.default_rng((seed, crc32("/".join(map(str, words)).encode())))
 
 
@@ -53,7 +53,7 @@ def card_spot(zone: Zone, slot: int, most: int, luck: Generator) -> FeltSpot:
 
 
 def chip_spots(layout: Layout, around: FeltArea, count: int, luck: Generator) -> list[Point]:
-    """Places for stacks of chips: in view, and in nobody's zone."""
+    """Places for stacks of chips: in view, and outside all zones."""
     found: list[Point] = []
     for _ in range(TRIES):
         if len(found) == count:

@@ -1,4 +1,4 @@
-"""What lies where at any moment of a round: cards on their way, hands, chips, a shaker's lid."""
+"""The table at any moment of a round: cards in motion, hands, chips, a shaker's lid."""
 
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
@@ -17,20 +17,20 @@ from vision.synth.spots import (
 )
 from vision.types import Point
 
-MOVES_US = 600_000  # a card on its way
+MOVES_US = 600_000  # a card moves to its place
 TURNS_US = 300_000  # a hand over a card that it turns
-LEAVES_US = 400_000  # a hand on its way back
-SWEPT_US = 600_000  # the cards of a round on their way out
-COVERED_US = 2_050_000  # a view is told as disturbed when it has been so for two seconds
-FACE_DOWN_US = 1_500_000  # a card seen so long after it was drawn was turned only then
-LIFTED_US, OPEN_US = 900_000, 300_000  # before dice are seen, the lid goes and is gone
-SHUT_US = 2_500_000  # before the next throw the lid is on again at the latest
+LEAVES_US = 400_000  # a hand moves away
+SWEPT_US = 600_000  # the cards of a round are swept off
+COVERED_US = 2_050_000  # the camera reports a disturbed view after two seconds
+FACE_DOWN_US = 1_500_000  # a card first read this long after it was drawn lay face down until then
+LIFTED_US, OPEN_US = 900_000, 300_000  # before dice are read: the lid lifts, and is off
+SHUT_US = 2_500_000  # the lid is on again at least this long before the next throw
 HANDS = 2
-IDLE_US, LIES_IDLE_US = 8_000_000, 2_000_000  # between frames when nothing happens
+IDLE_US, LIES_IDLE_US = 8_000_000, 2_000_000  # between frames while nothing happens
 
 
 class CardShown(NamedTuple):
-    """A card at a moment; no code where its back shows."""
+    """A card at one moment; no code if its back shows."""
 
     zone: str
     slot: int
@@ -46,12 +46,12 @@ class Tableau(NamedTuple):
     hands: tuple[Point, ...] = ()  # where fingertips are
     chips: tuple[Point, ...] = ()
     throw: PiecesThrown | None = None  # what lies open
-    lid: float | None = None  # how far the lid is away: 0 on, 1 gone; None where there is none
+    lid: float | None = None  # 0 on, 1 off; None without a lid
     spoilt: str = ""
 
 
 class _CardWay(NamedTuple):
-    """One card's way: from the shoe to its place, face up at some time, out again."""
+    """The path of one card: from the shoe to its place, turned face up, and off the table."""
 
     card: CardLaid
     spot: FeltSpot
@@ -70,7 +70,7 @@ class Timeline:
         self._layout, self._plays, self._around, self._seed = layout, plays, around, seed
         self._shoe = (around.right - 30.0, around.top - 60.0)
         self._out = (around.left + 30.0, around.top - 90.0)
-        self.beside = 0  # cards in a zone that the layout has not
+        self.beside = 0  # cards in a zone that the layout does not have
         self._ways = [tuple(self._all_ways(play)) for play in plays]
         self._chips = [self._stacks(play) for play in plays]
 
@@ -125,7 +125,7 @@ class Timeline:
         return list(zip(play.wagers_us, spots, strict=False))
 
     def _all_ways(self, play: FilmedRound) -> Iterator[_CardWay]:
-        """The ways of a round's cards; one that is replaced goes when the other comes."""
+        """The paths of a round's cards; a replaced card leaves when the new one arrives."""
         names = {zone.name for zone in self._layout.zones}
         laid = [card for card in play.laid if card.zone in names]
         if self._layout.reads != "cards":
@@ -161,7 +161,7 @@ class Timeline:
         return CardShown(way.card.zone, way.card.slot, code, spot, moving=into < 1 or out > 0)
 
     def _hand(self, way: _CardWay, at_us: int) -> Iterator[tuple[int, Point]]:
-        """The hand that brings a card or turns it, with when it came."""
+        """The hand that brings or turns a card, and when it came."""
         tip = (way.spot.x, way.spot.y - 30)
         away = (way.spot.x, self._around.top - 160)
         if way.starts_us <= at_us < way.lands_us:
@@ -181,7 +181,7 @@ class Timeline:
 
 
 def times(plays: Sequence[FilmedRound], fps: float) -> list[int]:
-    """When frames are taken: close together round everything that happens, else now and then."""
+    """The times of frames: close together while something happens, else seldom."""
     step = round(1_000_000 / fps)
     start = plays[0].opened_us - 3_000_000
     wanted = {0}
@@ -200,7 +200,7 @@ def _windows(play: FilmedRound) -> Iterator[tuple[int, int]]:
         yield card.at_us - 900_000, card.at_us + 1_400_000
         if card.drawn_us is not None:
             yield card.drawn_us - 200_000, card.drawn_us + 600_000
-    if play.laid:  # as long as a card is looked at that cannot be read well
+    if play.laid:  # the tracker waits this long for a card that is hard to read
         last = max(card.at_us for card in play.laid)
         yield last, min(last + 3_400_000, play.closed_us)
     for throw in play.thrown:

@@ -1,7 +1,7 @@
 """Threes with a flat top: a bar, a slant to the middle, a round bowl below.
 
-Many printers cut their three so, and most fonts do not: a reader that learns from fonts alone
-takes it for a five, or for nothing.
+Many printers use this form and most fonts do not, so a network trained on fonts alone reads it as a
+five or not at all.
 """
 
 from functools import cache
@@ -31,7 +31,7 @@ class FlatThree(NamedTuple):
 
 
 def some_flat_three(chance: Generator) -> FlatThree:
-    """A flat three as printers cut it."""
+    """A random flat three within what printers do."""
     return FlatThree(
         stroke=float(chance.uniform(0.05, 0.16)),
         bar=float(chance.uniform(0.6, 1.1)),
@@ -46,7 +46,7 @@ def some_flat_three(chance: Generator) -> FlatThree:
 
 @cache
 def drawn(three: FlatThree) -> Mask:
-    """The figure as ink on nothing, without blank round it."""
+    """The figure as ink on an empty ground, cropped."""
     stroke = max(2, round(three.stroke * HIGH))
     bar = max(2, round(three.stroke * three.bar * HIGH))
     wide = round(three.width * HIGH)

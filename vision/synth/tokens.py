@@ -38,7 +38,7 @@ def token_scene(
     sides: Sequence[str] | None = None,
     radius: float | None = None,
 ) -> PieceScene:
-    """Some tokens, four by default; `sides` are those wanted."""
+    """Draw tokens, four by default; `sides` chooses what they show."""
     rng = np.random.default_rng((6, seed))
     canvas = ground(rng, width, height)
     litter(rng, canvas, 2)
@@ -73,7 +73,7 @@ def _spot(
     spread: float,
     reach: float,
 ) -> tuple[float, float]:
-    """A place near the others; tokens overlap, but not so that both look like one."""
+    """A place near the others; tokens may overlap but stay distinguishable."""
     least = reach * rng.uniform(0.7, 2)
     x, y = rng.normal(middle, spread)
     for _ in range(40):
@@ -84,7 +84,7 @@ def _spot(
 
 
 def make(rng: np.random.Generator) -> TokenMake:
-    """Tokens of some table."""
+    """A random make of tokens."""
     red = np.array([rng.uniform(20, 70), rng.uniform(15, 60), rng.uniform(140, 235)])
     white = rng.uniform(195, 250) + rng.normal(0, 7, 3)
     edge = red if rng.random() < 0.5 else white * rng.uniform(0.6, 0.95)

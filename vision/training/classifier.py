@@ -30,8 +30,8 @@ from schemas.cards import RANKS, SUITS
 from vision.training.detector import ResidualBlock, _conv
 
 WIDE, HIGH = 32, 48
-REACH = 1.4  # how far beyond the index the crop goes
-NOTHING = len(RANKS)  # the rank of what is no index
+REACH = 1.4  # how far the crop goes beyond the index
+NOTHING = len(RANKS)  # the rank that means "no index"
 
 
 class IndexReaderNet(nn.Module):  # type: ignore[misc]  # torch is not installed here
@@ -59,7 +59,7 @@ IndexRow = tuple[str, NDArray[np.float64], float]
 
 
 class Crops:
-    """Crops of indices out of scenes, with what they show."""
+    """Cuts crops of indices from scenes, with their labels."""
 
     def __init__(self, folders: Sequence[Path]) -> None:
         self.scenes: list[tuple[NDArray[np.uint8], list[list[IndexRow]]]] = []
@@ -90,7 +90,7 @@ class Crops:
         shown = [row for row in truth if row[2] >= 0.75 and np.hypot(*row[1][2:4]) >= 4.5]
         for n in chance.permutation(len(shown))[:6]:
             code, place, _ = shown[n]
-            if not code:  # what the finder took for one
+            if not code:  # a mistake of the finder
                 found.append((_worn(chance, cut(picture, place)), NOTHING, 0))
                 continue
             rank, suit = RANKS.index(code[0]), SUITS.index(code[1])
@@ -111,7 +111,7 @@ class Crops:
     def _nowhere(
         self, chance: Generator, picture: NDArray[np.uint8], truth: list[IndexRow]
     ) -> NDArray[np.float64]:
-        """A place that is no index: by a card where there is one, for that is where doubt is."""
+        """A place without an index, on a card if there is one, where mistakes are likely."""
         for _ in range(20):
             half = chance.uniform(6, 50)
             turn = chance.uniform(0, 2 * np.pi)
@@ -129,7 +129,7 @@ class Crops:
 
 
 def cut(picture: NDArray[np.uint8], place: NDArray[np.float64]) -> NDArray[np.uint8]:
-    """The index at a place (middle, up, right), put upright."""
+    """Cut out the index at a place (middle, up, right), upright."""
     middle, up, right = place[:2], place[2:4] * REACH, place[4:6] * REACH
     source = np.stack([middle + up - right, middle + up + right, middle - up - right]).astype(
         np.float32
@@ -145,7 +145,7 @@ def cut(picture: NDArray[np.uint8], place: NDArray[np.float64]) -> NDArray[np.ui
 
 
 def _shaken(chance: Generator, place: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The place as a finder might give it: a little off, turned, too large or too small."""
+    """Disturb a place as a finder would: a little off, turned, too large or too small."""
     up, right = place[2:4], place[4:6]
     turn = chance.normal(0, 0.09)
     cos, sin = np.cos(turn), np.sin(turn)
@@ -160,7 +160,7 @@ def _shaken(chance: Generator, place: NDArray[np.float64]) -> NDArray[np.float64
 
 
 def _worn(chance: Generator, crop: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """Coarser, darker, tinted."""
+    """Make a crop coarser, darker or tinted."""
     if chance.random() < 0.3:
         factor = chance.uniform(0.35, 0.9)
         small = cv2.resize(crop, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA)
@@ -170,7 +170,7 @@ def _worn(chance: Generator, crop: NDArray[np.uint8]) -> NDArray[np.uint8]:
 
 
 def loss(scores: Tensor, ranks: Tensor, suits: Tensor) -> Tensor:
-    """Cross entropy of rank, and of suit where there is one."""
+    """Cross entropy of rank, and of suit if there is an index."""
     rank = functional.cross_entropy(scores[:, : NOTHING + 1], ranks, label_smoothing=0.02)
     real = ranks != NOTHING
     if not real.any():
@@ -181,7 +181,7 @@ def loss(scores: Tensor, ranks: Tensor, suits: Tensor) -> Tensor:
 
 
 def begun(file: Path | None) -> IndexReaderNet:
-    """A new reader, or one that goes on from a file."""
+    """A new network, or one that continues from a file."""
     network = IndexReaderNet()
     if file is None:
         return network
@@ -198,7 +198,7 @@ def begun(file: Path | None) -> IndexReaderNet:
         for n, (conv, even) in enumerate(zip(convs, evens, strict=True)):
             conv.weight.copy_(weights[2 * n])
             even.bias.copy_(weights[2 * n + 1])
-            even.running_var.fill_(1 - even.eps)  # so that it only adds
+            even.running_var.fill_(1 - even.eps)  # so that the layer only adds
             even.eval()
         network.said.weight.copy_(weights[-2])
         network.said.bias.copy_(weights[-1])
@@ -206,7 +206,7 @@ def begun(file: Path | None) -> IndexReaderNet:
 
 
 def main() -> None:
-    """Train, saying every two hundred steps how it goes on crops not trained on yet."""
+    """Train, and print the accuracy on new crops every two hundred steps."""
     arguments = argparse.ArgumentParser(description=__doc__)
     arguments.add_argument("scenes", type=Path, nargs="+")
     arguments.add_argument("--out", type=Path, required=True)

@@ -25,11 +25,11 @@ SIDE = 256  # of a training crop
 SHOWS = 0.80  # an index counts from this share on; below HIDDEN it does not
 HIDDEN = 0.35
 LEAST, MOST = 4.5, 60.0  # half its height in pixels
-UNIT, FAR = 16.0, 64.0  # what the network calls one
+UNIT, FAR = 16.0, 64.0  # units of the network's output
 
 
 class ResidualBlock(nn.Module):  # type: ignore[misc]  # torch is not installed here
-    """Two convolutions and a way round them."""
+    """Two convolutions with a shortcut round them."""
 
     def __init__(self, width: int) -> None:
         super().__init__()
@@ -39,12 +39,12 @@ class ResidualBlock(nn.Module):  # type: ignore[misc]  # torch is not installed 
         )
 
     def forward(self, x: Tensor) -> Tensor:
-        """Refine what is there."""
+        """Add the convolutions' output to the input."""
         return functional.relu(x + self.second(self.first(x)))
 
 
 class IndexFinderNet(nn.Module):  # type: ignore[misc]  # torch is not installed here
-    """Nine numbers every fourth pixel: there or not, offset, up, right, way to its card."""
+    """Nine numbers every fourth pixel: heat, offset, up, right, arrow to the card's middle."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -59,7 +59,7 @@ class IndexFinderNet(nn.Module):  # type: ignore[misc]  # torch is not installed
         self.joined_4 = _conv(24, 32)
         self.there = nn.Conv2d(32, 1, 1)
         self.shape = nn.Conv2d(32, 8, 1)
-        nn.init.constant_(self.there.bias, -4.0)  # almost nowhere is an index
+        nn.init.constant_(self.there.bias, -4.0)  # an index is rare
 
     def forward(self, x: Tensor) -> Tensor:
         """Pixels from 0 to 1 in; nine planes out."""
@@ -86,7 +86,7 @@ def _conv(inward: int, outward: int, stride: int = 1, kernel: int = 3) -> nn.Seq
 
 
 class TrainingScenes:
-    """Training scenes on disk; each crop is some part at some scale, turned by right angles."""
+    """Training scenes on disk; crops are random parts, scaled and turned by right angles."""
 
     def __init__(self, folders: Sequence[Path]) -> None:
         self.pictures = [np.load(folder / "pictures.npy", mmap_mode="r") for folder in folders]
@@ -101,7 +101,7 @@ class TrainingScenes:
             )
 
     def batch(self, chance: Generator, size: int) -> tuple[Tensor, Tensor]:
-        """Crops as the network takes them, and what it should answer: planes, then weights."""
+        """A batch of crops, with target planes and weights."""
         pairs = [self._crop(chance) for _ in range(size)]
         pictures = np.stack([picture for picture, _ in pairs]).transpose(0, 3, 1, 2)
         answers = np.stack([answer for _, answer in pairs])
@@ -131,7 +131,7 @@ class TrainingScenes:
 
 
 def answer(truth: NDArray[np.float32], onto: NDArray[np.float64]) -> NDArray[np.float32]:
-    """What the network should say: heat, eight numbers, and the weights of both."""
+    """The targets: heat, eight numbers, and the weights of both."""
     cells = SIDE // STRIDE
     planes = np.zeros((11, cells, cells), np.float32)
     planes[9] = 1
@@ -181,7 +181,7 @@ def loss(said: Tensor, wanted: Tensor) -> tuple[Tensor, Tensor]:
     size = torch.hypot(wanted[:, 3:4], wanted[:, 4:5]).clamp(min=0.25)
     off = (said[:, 1:3] - wanted[:, 1:3]).abs()
     shape = (said[:, 3:7] - wanted[:, 3:7]).abs() / size
-    known = (wanted[:, 7:9].abs().sum(1, keepdim=True) > 0).float()  # zero: nobody knows the way
+    known = (wanted[:, 7:9].abs().sum(1, keepdim=True) > 0).float()  # zero: the arrow is unknown
     way = (said[:, 7:9] - wanted[:, 7:9]).abs() / size * known
     fits = (
         (off.mean(1) * 0.6 + shape.mean(1) * 2 + way.mean(1) * 3) * mark[:, 0]
@@ -190,7 +190,7 @@ def loss(said: Tensor, wanted: Tensor) -> tuple[Tensor, Tensor]:
 
 
 def main() -> None:
-    """Train, saying every hundred steps how it goes."""
+    """Train, and print the loss every hundred steps."""
     arguments = argparse.ArgumentParser(description=__doc__)
     arguments.add_argument("scenes", type=Path, nargs="+")
     arguments.add_argument("--out", type=Path, required=True)

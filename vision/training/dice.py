@@ -1,4 +1,4 @@
-"""Teaches the two networks of dice and tokens, on one processor core in some twenty minutes.
+"""Trains the two networks for dice and tokens, on one core in about twenty minutes.
 
     python -m vision.training.dice --dice DICE_LABELS.json --cards LABELS.json
 
@@ -30,11 +30,11 @@ SEED = 20260301
 LOGS = Path(__file__).parent / "logs"
 FINDER_STEPS, FINDER_BATCH = 5000, 8
 READER_STEPS, READER_BATCH = 5000, 64
-REAL = 0.55  # share of real dice among those the reader learns from
+REAL = 0.55  # share of real dice among the reader's samples
 
 
 def main() -> None:
-    """Teach both, write them down, and lock them."""
+    """Train both networks, write their files, and lock their SHA-256."""
     wish = _wish()
     torch.set_num_threads(1)
     cv2.setNumThreads(1)
@@ -57,7 +57,7 @@ def main() -> None:
 
 
 class TrainingLog:
-    """What happened, on paper and on the screen; times are of the processor."""
+    """Writes the training log to a file and to the screen; times are processor times."""
 
     def __init__(self, file: Path, pool: Pool) -> None:
         self._file = file
@@ -67,7 +67,7 @@ class TrainingLog:
         self("photos {}, photos without dice {}, scenes of dice {}, of tokens {}".format(*counts))
 
     def __call__(self, line: str) -> None:
-        """Tell one line."""
+        """Write one line."""
         told = f"{time.process_time():7.0f} s  {line}\n"
         sys.stdout.write(told)
         sys.stdout.flush()
@@ -76,7 +76,7 @@ class TrainingLog:
 
 
 def teach_finder(pool: Pool, log: TrainingLog) -> PieceFinderNet:
-    """Learns where dice and tokens lie."""
+    """Train the finder of dice and tokens."""
     torch.manual_seed(SEED)
     finder, rng = PieceFinderNet(), np.random.default_rng(SEED)
     finder.to(memory_format=torch.channels_last)
@@ -93,7 +93,7 @@ def teach_finder(pool: Pool, log: TrainingLog) -> PieceFinderNet:
 
 
 def found_loss(said: Tensor, maps: Tensor, counts: Tensor) -> Tensor:
-    """How far maps are off: the hills by focal loss, place and size where a hill is."""
+    """The loss of maps: focal loss of the heat, and place and size at the peaks."""
     kinds = len(KINDS)
     hills, heat = maps[:, :kinds], said[:, :kinds]
     share = torch.sigmoid(heat).clamp(1e-5, 1 - 1e-5)
@@ -109,7 +109,7 @@ def found_loss(said: Tensor, maps: Tensor, counts: Tensor) -> Tensor:
 
 
 def teach_reader(pool: Pool, log: TrainingLog) -> PieceReaderNet:
-    """Learns what single things show, and what a finder takes for things that are none."""
+    """Train the reader on single pieces, and on the finder's mistakes."""
     finder = Network("pieces_found")
     for picture in list(pool.pictures):
         pool.found(picture, [spot.box for spot in spots(finder, picture.image)])
@@ -135,7 +135,7 @@ def _descend(
     rate: float,
     log: TrainingLog,
 ) -> None:
-    """AdamW with one cycle of rates."""
+    """Minimise a loss by AdamW with one cycle of learning rates."""
     network.train()
     optimiser = torch.optim.AdamW(network.parameters(), rate, weight_decay=0.02)
     cycle = torch.optim.lr_scheduler.OneCycleLR(optimiser, rate, steps, pct_start=0.15)

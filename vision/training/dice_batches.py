@@ -1,4 +1,4 @@
-"""Batches for the dice networks: pictures cut, turned, recoloured and spoiled in endless ways."""
+"""Batches for the dice networks: pictures cut, turned, recoloured and degraded at random."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -24,7 +24,7 @@ from vision.types import Image, Reals
 
 PieceBox = tuple[float, float, float, float]
 
-WINDOW = 224  # the side of what the finder learns from
+WINDOW = 224  # the side of the finder's samples
 
 
 class Picture(NamedTuple):
@@ -36,7 +36,7 @@ class Picture(NamedTuple):
 
 
 class Pool:
-    """Pictures by what they are good for."""
+    """Pictures by their use in training."""
 
     def __init__(self, samples: Sequence[Sample]) -> None:
         pictures = [Picture(s.image(), s.things, s.real) for s in samples]
@@ -56,7 +56,7 @@ class Pool:
                     self.by_name.setdefault(key, []).append((picture, thing))
 
     def found(self, picture: Picture, boxes: Sequence[PieceBox]) -> None:
-        """Keep what a finder found in a picture: things as it boxes them, and its mistakes."""
+        """Keep what a finder found in a picture: its boxes of pieces, and its mistakes."""
         for box in boxes:
             shared = [(_overlap(box, thing.box), thing) for thing in picture.things]
             most, thing = max(shared, key=lambda pair: pair[0], default=(0.0, None))
@@ -70,7 +70,7 @@ class Pool:
 def crops(
     rng: np.random.Generator, pool: Pool, count: int, real: float
 ) -> tuple[Reals, NDArray[np.int64]]:
-    """Single things as the reader sees them, and the number of what each is."""
+    """Crops of single pieces for the reader, and the class of each."""
     names = [name for known, name in pool.by_name if not known]
     views, answers = np.empty((count, CROP_PX, CROP_PX, 3), np.uint8), np.empty(count, np.int64)
     for place in range(count):
@@ -91,7 +91,7 @@ def crops(
 
 
 def windows(rng: np.random.Generator, pool: Pool, count: int) -> tuple[Reals, Reals, Reals]:
-    """Parts of pictures as the finder sees them, its true maps, and where they count."""
+    """Windows of pictures for the finder, their target maps, and the weights."""
     images = np.empty((count, WINDOW, WINDOW, 3), np.uint8)
     rows = WINDOW // STRIDE_PX
     maps = np.zeros((count, len(KINDS) + 3, rows, rows), np.float32)
@@ -109,7 +109,7 @@ def windows(rng: np.random.Generator, pool: Pool, count: int) -> tuple[Reals, Re
 
 
 def _nowhere(rng: np.random.Generator, pool: Pool, real: float) -> tuple[Picture, PieceBox]:
-    """A box on which no single thing lies: a finder's mistake, beside a thing, or across two."""
+    """A box without a single piece: a finder's mistake, beside a piece, or across two."""
     if pool.false and rng.random() < 0.4:
         return pool.false[int(rng.integers(len(pool.false)))]
     groups = [pool.photos, pool.empty] if rng.random() < real + 0.2 else [pool.dice, pool.tokens]
@@ -173,7 +173,7 @@ def _window(
     cos, sin = ((1, 0), (0, 1), (-1, 0), (0, -1))[quarter]
     matrix = np.array([[cos * flip, -sin], [sin * flip, cos]]) * scale
     at = np.column_stack([matrix, WINDOW / 2 - matrix @ np.array([x, y])])
-    # Only what can be seen is softened, for most of a window's time went there.
+    # Blur only the visible part: blurring all took most of the time.
     reach = WINDOW / 2 / scale + 4
     left, top = max(0, int(x - reach)), max(0, int(y - reach))
     image = picture.image[top : max(top + 1, int(y + reach)), left : max(left + 1, int(x + reach))]
@@ -193,7 +193,7 @@ def _window(
 
 
 def _mark(maps: Reals, counts: Reals, boxes: Sequence[tuple[ScenePiece, PieceBox]]) -> None:
-    """Hills at the middles; what is cut off or too small counts neither way."""
+    """Peaks at the middles; pieces that are cut off or too small have no weight."""
     rows = counts.shape[0]
     down, right = np.mgrid[0:rows, 0:rows].astype(np.float32)
     best = np.zeros((rows, rows), np.float32)
@@ -220,7 +220,7 @@ def _mark(maps: Reals, counts: Reals, boxes: Sequence[tuple[ScenePiece, PieceBox
 
 
 def _recoloured(rng: np.random.Generator, image: Image, free: bool) -> Image:
-    """Other light; where colour says nothing, other colours too."""
+    """Change the light, and the colours where they carry no meaning."""
     if free and rng.random() < 0.4:
         hsv = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2HSV), np.uint8)
         hsv[..., 0] = (hsv[..., 0].astype(np.int32) + int(rng.integers(180))) % 180
@@ -236,7 +236,7 @@ def _recoloured(rng: np.random.Generator, image: Image, free: bool) -> Image:
 
 
 def _spoiled(rng: np.random.Generator, image: Image) -> Image:
-    """Less sharp, noisier, shinier, compressed: each sometimes."""
+    """Blur, noise, glare and compression, each at random."""
     side = image.shape[0]
     if rng.random() < 0.25:
         small = int(side * rng.uniform(0.5, 0.9))
@@ -256,7 +256,7 @@ def _spoiled(rng: np.random.Generator, image: Image) -> Image:
 
 
 def _glared(rng: np.random.Generator, image: Image) -> Image:
-    """Streaks and rings of light, narrow enough that the face could still be told."""
+    """Streaks and rings of light, narrow enough to leave the face readable."""
     side = image.shape[0]
     light = np.zeros(image.shape[:2], np.uint8)
     for _ in range(int(rng.integers(1, 3))):

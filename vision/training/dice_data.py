@@ -1,4 +1,4 @@
-"""What the dice networks learn from: rendered scenes, and real photos of the learning side.
+"""Samples for the dice networks: rendered scenes, and real photos of the training side.
 
 Photos are numbered as their labels list them. Every fifth one (its number divides by five) is for
 testing and never learnt from; of the others one in eight only sets how sure the answers sound.
@@ -18,12 +18,12 @@ from vision.types import Image
 
 DICE_SCENES, TOKEN_SCENES, SIDE = 1700, 500, 320
 
-# Labels that are wrong to the eye on the learning side: photo and box to what it shows.
+# Corrected labels of the training side: photo and box to what it shows.
 MENDED = {(197, 4): "5"}
 
 
 class Sample(NamedTuple):
-    """One picture, and the things in it; `real` where a camera took it."""
+    """One picture and the pieces in it; `real` if a camera took it."""
 
     jpeg: bytes
     things: tuple[ScenePiece, ...]
@@ -35,14 +35,14 @@ class Sample(NamedTuple):
 
 
 def side(number: int) -> str:
-    """What a photo is for: test, sure, or learn."""
+    """The use of a photo: test, sure (calibration) or learn."""
     if number % 5 == 0:
         return "test"
     return "sure" if number % 10 == 1 else "learn"
 
 
 def rendered(cache: Path) -> list[Sample]:
-    """The scenes of our own making, in the order of their seeds; drawn once, then kept."""
+    """Rendered scenes in the order of their seeds; drawn once, then kept."""
     cache.mkdir(parents=True, exist_ok=True)
     samples = []
     for kind, count in (("dice", DICE_SCENES), ("tokens", TOKEN_SCENES)):

@@ -16,7 +16,7 @@ _FOUND = len(KINDS) + 3
 
 
 class ConvStep(nn.Sequential):  # type: ignore[misc]  # torch is not installed where types are checked
-    """A convolution, evened out and cut off below nothing."""
+    """A convolution with batch normalisation and ReLU."""
 
     def __init__(self, ins: int, outs: int, stride: int = 1, dilation: int = 1) -> None:
         super().__init__(
@@ -27,7 +27,7 @@ class ConvStep(nn.Sequential):  # type: ignore[misc]  # torch is not installed w
 
 
 class PieceFinderNet(nn.Module):  # type: ignore[misc]  # torch is not installed where types are checked
-    """Marks middles: for every eighth point die, token, right, down and size."""
+    """The finder: for every eighth pixel die, token, right, down and size."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -55,7 +55,7 @@ class PieceFinderNet(nn.Module):  # type: ignore[misc]  # torch is not installed
 
 
 class PieceReaderNet(nn.Module):  # type: ignore[misc]  # torch is not installed where types are checked
-    """Looks at one thing closely: a score for each class."""
+    """The reader: a score for each class of one piece."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -66,7 +66,7 @@ class PieceReaderNet(nn.Module):  # type: ignore[misc]  # torch is not installed
         self.say = nn.Linear(48 * (CROP_PX // 16) ** 2, len(CLASSES))
 
     def forward(self, images: Tensor) -> Tensor:
-        """Scores, not yet as sure as they are right."""
+        """Scores, not yet calibrated."""
         said: Tensor = self.say(self.look(images).flatten(1))
         return said
 
@@ -90,7 +90,7 @@ def save_reader(reader: PieceReaderNet, file: Path) -> None:
 
 
 def _steps(graph: Graph, modules: nn.Sequential, tip: str) -> str:
-    """A chain of steps, each convolution with its evening out folded in."""
+    """A chain of steps, each convolution with its normalisation folded in."""
     for module in modules:
         if isinstance(module, ConvStep):
             folded = torch.nn.utils.fuse_conv_bn_eval(module[0], module[1])

@@ -1,4 +1,4 @@
-"""Makes the second network as sure as it is right.
+"""Calibrates the reader of dice and tokens: its probabilities match its accuracy.
 
     python -m vision.training.dice_sure --dice DICE_LABELS.json
 
@@ -25,18 +25,18 @@ from vision.training import dice_data
 from vision.types import Image
 
 SCENES = range(500_000, 500_080)
-LEAST = 1.0  # never surer than the network was: other cameras will differ more than these photos
+LEAST = 1.0  # never make the network surer: other cameras differ more than these photos
 
 
 def main() -> None:
-    """Settle the network that is in the house."""
+    """Calibrate the network in the models folder."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--dice", type=Path, required=True, help="labels of photos of dice")
     sys.stdout.write(settled(parser.parse_args().dice) + "\n")
 
 
 def settled(labels: Path, models: Path = MODELS) -> str:
-    """Divide the network's scores, lock it, and say by what."""
+    """Divide the network's scores, lock the file, and print the divisor."""
     reader = PieceReader(models)
     real = [(s.image(), s.things) for s in dice_data.photographed(labels, "sure")]
     measured = [_scores(reader, group) for group in (iter(real), _scenes())]
@@ -63,7 +63,7 @@ def _scenes() -> Iterator[tuple[Image, tuple[ScenePiece, ...]]]:
 def _scores(
     reader: PieceReader, pictures: Iterator[tuple[Image, tuple[ScenePiece, ...]]]
 ) -> tuple[NDArray[np.float32], NDArray[np.int64]]:
-    """What is said of each thing that was found, and what it is."""
+    """The scores of each piece found, and its true class."""
     scores, answers = [], []
     for image, things in pictures:
         spots = reader.spots(image)

@@ -1,4 +1,4 @@
-"""Adds to training scenes what the finder took for an index and is none, for the reader to learn.
+"""Adds the finder's mistakes to training scenes, so that the reader learns "no index".
 
     python -m vision.training.doubts SCENES OUT --models MODELS [--first N]
 
@@ -17,11 +17,11 @@ import numpy as np
 from vision.recognise.indices import IndexReader
 
 SIZES = (400, 512, 700)
-NEAR = 0.8  # of half its height: a place so near an index is that index
+NEAR = 0.8  # in halves of its height: a place nearer to an index is that index
 
 
 def main() -> None:
-    """Write the scenes' truth again, with doubts."""
+    """Write the truth of the scenes again, with the finder's mistakes."""
     arguments = argparse.ArgumentParser(description=__doc__)
     arguments.add_argument("scenes", type=Path)
     arguments.add_argument("out", type=Path)

@@ -19,7 +19,7 @@ from vision.training.graph import Graph
 
 
 def main() -> None:
-    """One network or both into the models folder."""
+    """Write one network or both into the models folder."""
     arguments = argparse.ArgumentParser(description=__doc__)
     arguments.add_argument("--finder", type=Path)
     arguments.add_argument("--reader", type=Path)
@@ -68,7 +68,7 @@ def save_reader(reader: IndexReaderNet, file: Path) -> None:
 
 
 def _chain(graph: Graph, modules: nn.Sequential, tip: str) -> str:
-    """Convolutions with what follows them, and blocks, one after the other."""
+    """Add convolutions with their activations, and blocks, in order."""
     for module in modules:
         if isinstance(module, ResidualBlock):
             inner = _chain(graph, nn.Sequential(module.first), tip)

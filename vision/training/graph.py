@@ -1,4 +1,4 @@
-"""An ONNX graph, node by node, in operators OpenCV runs; same weights, same bytes."""
+"""Builds an ONNX graph of operators that OpenCV runs; same weights, same bytes."""
 
 from pathlib import Path
 
@@ -12,14 +12,14 @@ TensorShape = list[int | str]
 
 
 class Graph:
-    """Nodes as they are added; each method returns the name of what it makes."""
+    """An ONNX graph while it is built; each method returns the name of its output."""
 
     def __init__(self) -> None:
         self.nodes: list[onnx.NodeProto] = []
         self.weights: list[onnx.TensorProto] = []
 
     def conv(self, conv: nn.Module, tip: str, kind: str = "Conv") -> str:
-        """One convolution, or one backwards."""
+        """Add a convolution, or a transposed one."""
         pads = list(conv.padding) * 2
         return self.add(
             kind, tip, conv.weight, conv.bias,
@@ -28,14 +28,14 @@ class Graph:
         )  # fmt: skip
 
     def add(self, kind: str, *inputs: str | Tensor, **attributes: object) -> str:
-        """Any node; tensors among its inputs become weights."""
+        """Add a node; tensors among its inputs become weights."""
         names = [given if isinstance(given, str) else self._weight(given) for given in inputs]
         made = f"{kind.lower()}{len(self.nodes)}"
         self.nodes.append(helper.make_node(kind, names, [made], name=made, **attributes))
         return made
 
     def save(self, tip: str, shapes: tuple[TensorShape, TensorShape], file: Path) -> None:
-        """Write the graph, whose last node is its answer."""
+        """Write the graph; its last node is the output."""
         self.nodes[-1].output[0] = "said"
         assert self.nodes[-1].name == tip
         graph = helper.make_graph(

@@ -21,8 +21,8 @@ from vision.recognise.indices import CornerIndex, IndexReader
 
 SIDE = 960
 SIZES = (448, 640, 960)
-SURE = 0.3  # enough where the label says the same
-UNSURE = 0.5  # as if half covered: neither an index nor none
+SURE = 0.3  # the least probability of a reading that agrees with the label
+UNSURE = 0.5  # a visible share that trains neither "index" nor "no index"
 
 # One deck each: the designs of all other sources stay unseen.
 TRAINING_SOURCES = ("rf100-poker-cards", "teogop-real")
@@ -110,7 +110,7 @@ def _rows(
 
 
 def _row(mark: CornerIndex, box: NDArray[np.float64], whole: bool) -> list[Any]:
-    """The corner as it was read; where its card has no box of its own the way to it is not told."""
+    """The row of an index; without a box of its own card, the arrow is zero (unknown)."""
     way = (box[:2] + box[2:]) / 2 - mark.centre if whole else np.zeros(2)
     numbers = np.concatenate([mark.centre, mark.up, mark.right, way])
     return [mark.code, *(float(n) for n in numbers), 1.0]

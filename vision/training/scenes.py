@@ -24,11 +24,11 @@ from vision.synth.spreads import some_scene
 from vision.synth.threes import some_flat_three
 
 SIZE = 512
-FLAT_RANKS = "333333555A246789TJQK"  # what is laid where threes are flat
-FLAT_EACH = 4  # scenes to a deck there: each deck has a three of its own
+FLAT_RANKS = "333333555A246789TJQK"  # the ranks to lay with flat threes
+FLAT_EACH = 4  # scenes per deck; each deck has another three
 # Never trained on: `bench/vision_accuracy.py` draws its held-out scenes with these.
 HELD_OUT = ("gnome-plastic", "kde-svg-standard", "younestouati")
-# No index in the corner, or suits in four colours, which no casino deals.
+# No index in the corner, or suits in four colours, which casinos do not use.
 UNFIT = (
     "gnome-anglo_modern_4_color",
     "gnome-neoclassical_4_color",
@@ -68,7 +68,7 @@ def main() -> None:
 
 
 def row(truth: tuple[CardTruth, ...]) -> list[list[object]]:
-    """The indices of a scene: code, six numbers of place, two to the card, share that shows."""
+    """The indices of a scene: code, six numbers of place, two of the arrow, visible share."""
     return [
         [mark.code, *mark.centre, *mark.up, *mark.right, *mark.to_card, mark.visible]
         for card in truth
@@ -77,7 +77,7 @@ def row(truth: tuple[CardTruth, ...]) -> list[list[object]]:
 
 
 def _decks(chance: Generator, art: Path, count: int) -> Iterator[list[decks.Deck]]:
-    """For each scene the decks it may use; the drawn ones change now and then."""
+    """Yield the decks of each scene; drawn decks change from time to time."""
     fit = [path for path in sorted(art.iterdir()) if path.name not in (*HELD_OUT, *UNFIT)]
     loaded = [decks.load(path) for path in fit]
     loaded += [decks.in_four_corners(deck) for deck in loaded[::2]]
@@ -91,7 +91,7 @@ def _decks(chance: Generator, art: Path, count: int) -> Iterator[list[decks.Deck
 
 
 def _flat_threes(chance: Generator, art: Path, count: int) -> Iterator[list[decks.Deck]]:
-    """For each scene a drawn deck whose three is flat; a few of them lend their court cards."""
+    """Yield a drawn deck with a flat three for each scene; some borrow court cards."""
     fit = [path for path in sorted(art.iterdir()) if path.name not in (*HELD_OUT, *UNFIT)]
     lenders = [decks.load(path) for path in fit[::4]]
     fonts = _fonts()

@@ -1,1 +1,1 @@
-"""`roundproof vision`: one module a command."""
+"""`roundproof vision`: the commands for cameras."""

@@ -35,11 +35,11 @@ def calibrate(
         typer.Option(metavar="N=MMX,MMY", help="A printed marker and where its middle lies."),
     ] = None,
     unchecked: Annotated[
-        bool, typer.Option("--unchecked", help="Also where a move could not be noticed.")
+        bool, typer.Option("--unchecked", help="Accept a felt too plain to notice a moved camera.")
     ] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Calibrate a camera to its felt, from four or more marks on it.
+    """Calibrate a camera to its felt, from four or more marks.
 
     \b
     Examples:
@@ -50,8 +50,8 @@ def calibrate(
             --marker 2=1200,700 --marker 3=0,700
 
     Millimetres run to the right and down as seen from above, the dealer at the top. Eight marks
-    or more also tell a bent lens. The print of the felt is kept, so that vision watch notices when
-    the camera was moved or covered. roundproof vision markers draws markers to print.
+    or more also correct a bent lens. The file keeps the print of the felt, so that vision watch
+    notices when the camera is moved or covered. roundproof vision markers draws markers to print.
     """
     from vision.felt import calibration, view_check
     from vision.felt import transform as felt
@@ -80,9 +80,9 @@ def calibrate(
     if found.bend:
         screen.say(f"the lens bends by {100 * found.bend:.0f} % at the corners")
     if len(given) == 4:
-        screen.hint("four marks always fit: give one more, and a wrong one is noticed")
+        screen.hint("four marks always fit; give a fifth, and a wrong mark is noticed")
     if known is None:
-        screen.hint("no print to know the felt again by: nobody will notice a moved camera")
+        screen.hint("the felt has too little print: a moved camera will not be noticed")
     screen.hint(f"next: roundproof vision watch SOURCE --layout CODE --felt {out} --table T01")
 
 
@@ -122,7 +122,7 @@ def _picture(source: str) -> "Image":
 
 
 def _mark(line: str, where: str, size: tuple[int, int]) -> "FeltMark":
-    """A mark from its words; `where` names the file and line it stands in."""
+    """Parse a mark; `where` names its file and line."""
     from vision.felt.transform import FeltMark
 
     words = f"{where}mark {line!r}"
@@ -148,7 +148,7 @@ def _markers(image: "Image", lines: Sequence[str]) -> list["FeltMark"]:
 
 
 def _lines(path: Path) -> Iterator[tuple[str, str]]:
-    """The marks of a file without their comments, and before each where it stands."""
+    """The marks of a file without comments, each with its file and line."""
     try:
         text = path.read_text("utf-8")
     except UnicodeDecodeError as error:

@@ -1,4 +1,4 @@
-"""`roundproof vision clip`: the frames behind an observation as evidence."""
+"""`roundproof vision clip` and `verify`: the frames behind an observation as evidence."""
 
 import re
 from collections.abc import Callable, Iterable
@@ -22,30 +22,33 @@ SHOWN = 4  # faults in one line
 @app.command("clip")
 def clip(
     source: Annotated[Path, typer.Argument(help="A film or a folder of pictures.")],
-    out: Annotated[Path, typer.Option(metavar="FOLDER", help="A folder of its own.")],
+    out: Annotated[Path, typer.Option(metavar="FOLDER", help="A new or empty folder.")],
     frames: Annotated[
         str, typer.Option(metavar="FIRST-LAST", help="Frames by number, such as 120-140 or 120.")
     ] = "",
     at: Annotated[
         str, typer.Option(metavar="TIME", help="The moment, such as 2026-03-01T20:00:07Z.")
     ] = "",
-    seconds: Annotated[float, typer.Option(min=0, help="Around --at, on both sides.")] = 2.0,
+    seconds: Annotated[float, typer.Option(min=0, help="Before and after --at.")] = 2.0,
     around: Annotated[int, typer.Option(min=0, help="Frames of film before and after.")] = 25,
-    stills: Annotated[int, typer.Option(min=1, help="Single pictures, at most.")] = 8,
+    stills: Annotated[int, typer.Option(min=1, help="Stills to keep, at most.")] = 8,
     layout: Annotated[
-        str, typer.Option(metavar="CODE|FILE", help="Read and draw what this game has.")
+        str,
+        typer.Option(
+            metavar="CODE|FILE", help="Read the frames as this game, and draw the readings."
+        ),
     ] = "",
     start: Annotated[str, typer.Option(metavar="TIME", help="When a film began.")] = "",
     as_json: AsJson = False,
 ) -> None:
-    """Keep the frames behind an observation: untouched, and beside them with what was seen.
+    """Keep the frames behind an observation: untouched, and with the readings drawn in.
 
     \b
     Examples:
         roundproof vision clip table.mp4 --frames 120-140 --layout TB --out evidence/T01-120
         roundproof vision clip frames/ --at 2026-03-01T20:00:07Z --seconds 1 --out evidence/T01
 
-    The original bytes are kept where the source has them; clip.json tells every time and hash.
+    Stills keep the original bytes where the source has them; clip.json lists every time and hash.
     """
     from vision.clips.build import clip as cut
 
@@ -70,7 +73,7 @@ def clip(
     else:
         screen.say(f"{len(list(made.folder.iterdir())):,} files in {made.folder}")
         screen.say(f"record SHA-256 {made.sha256}")
-    screen.hint("write the record's SHA-256 into the case: it proves the clip later")
+    screen.hint("write the record's SHA-256 into the case file: it proves the clip later")
     screen.hint(f"next: roundproof vision verify {made.folder} --sha256 {made.sha256}")
 
 
@@ -78,25 +81,25 @@ def clip(
 def verify(
     folder: Annotated[Path, typer.Argument(help="A folder that vision clip made.")],
     sha256: Annotated[
-        str, typer.Option(metavar="HASH", help="The record's SHA-256 that vision clip told.")
+        str, typer.Option(metavar="HASH", help="The record's SHA-256 that vision clip printed.")
     ] = "",
     as_json: AsJson = False,
 ) -> None:
-    """Verify that a clip is what was written: its files, its record, the record's own hash.
+    """Verify that a clip is unchanged: its files, its record, and the record's hash.
 
     \b
     Examples:
         roundproof vision verify evidence/T01-120
         roundproof vision verify evidence/T01-120 --sha256 9f3a…
 
-    Without --sha256 it proves that nothing was changed by mistake; with the hash from the case,
-    also that nobody wrote the clip anew.
+    Without --sha256 it finds accidental changes; with the hash from the case file it also proves
+    that nobody replaced the whole clip.
     """
     from vision.clips.verify import proved
 
     kept = sha256.strip().lower()
     if sha256 and not re.fullmatch("[0-9a-f]{64}", kept):
-        step = "copy it from the case, as vision clip told it"
+        step = "copy it from the case file, as vision clip printed it"
         raise Stopped(f"--sha256 {sha256}: 64 hexadecimal digits expected", step, Code.USAGE)
     own, faults = proved(folder, kept)
     if as_json:

@@ -1,4 +1,4 @@
-"""`roundproof vision film` and `join`: cameras for the seeded house, and its days put together."""
+"""`roundproof vision film` and `join`: films of a simulated day, and their readings in it."""
 
 import re
 from collections.abc import Iterator
@@ -11,14 +11,13 @@ import typer
 
 from audit.cli import screen
 from audit.cli.errors import Code, Stopped
-from audit.cli.options import AsJson
+from audit.cli.options import AsJson, Force
 
 if TYPE_CHECKING:
     from vision.synth.film import FinishedFilm
 
 app = typer.Typer()
 SMALLEST, LARGEST = 320, 7680  # pixels of a picture's longer side
-Force = Annotated[bool, typer.Option(help="Write over what is there.")]
 
 
 @app.command("film")
@@ -48,8 +47,8 @@ def film(
         roundproof vision film day/readings.jsonl --table T01 --rounds 3-5 --out film --video
         roundproof vision film day/readings.jsonl --table S01 --size 1280x720 --seed 7
 
-    The readings of the simulated camera say what lay on the table. vision watch puts readings in
-    their place that come from the pictures alone, and vision join makes a day of them again.
+    The readings of the simulated camera say what lay on the table. vision watch reads the film, and
+    vision join puts those readings into the day in place of the simulated ones.
     """
     from vision.sources.folders import LIST
     from vision.synth import film as studio
@@ -57,7 +56,7 @@ def film(
 
     for name in (LIST, FILM):
         if (out / name).exists() and not force:
-            raise _usage(f"{out / name} is there already: another --out, or --force, expected")
+            raise _usage(f"{out / name} is there already: choose another --out, or give --force")
     options = studio.FilmOptions(seed, _size(size), fps, video, deck)
     with ExitStack() as open_:
 
@@ -77,7 +76,7 @@ def join(
     force: Force = False,
     as_json: AsJson = False,
 ) -> None:
-    """Put the readings of cameras into a day, where they would have come in.
+    """Put the readings of cameras into a day, in the order of arrival.
 
     \b
     Example:
@@ -87,7 +86,7 @@ def join(
     from vision.synth import days
 
     if out.exists() and not force:
-        raise _usage(f"{out} is there already: another --out, or --force, expected")
+        raise _usage(f"{out} is there already: choose another --out, or give --force")
     count = 0
     with _refusals(), out.open("w", encoding="utf-8") as lines:
         for reading in days.together(day, cameras):
@@ -102,7 +101,7 @@ def join(
 
 @contextmanager
 def _refusals() -> Iterator[None]:
-    """What cannot be filmed, with its next step."""
+    """Turn what cannot be filmed into an error with its next step."""
     from vision.synth.days import NoFilm
     from vision.synth.reels import NoEncoder
 
@@ -124,7 +123,9 @@ def _say(made: "FinishedFilm", table: str, out: Path, *, as_json: bool) -> None:
         return
     screen.say(f"{made.rounds:,} rounds of {made.game}: {made.frames:,} frames in {made.source}")
     if made.beside:
-        screen.hint(f"{made.beside} cards lay in no zone of the layout and are not in the film")
+        screen.hint(
+            f"{made.beside} cards lay outside all zones of the layout and are not in the film"
+        )
     begun = f" --start {start}" if made.source != out else ""
     screen.hint(
         f"next: roundproof vision watch {made.source} --layout {made.game} --felt {out}/felt.json "
@@ -133,7 +134,7 @@ def _say(made: "FinishedFilm", table: str, out: Path, *, as_json: bool) -> None:
 
 
 def _rounds(text: str) -> frozenset[int] | None:
-    """The numbers of the rounds asked for; None for all."""
+    """The requested round numbers; None for all."""
     found = frozenset[int]()
     for part in filter(None, text.split(",")):
         ends = re.fullmatch(r"(\d{1,6})(?:-(\d{1,6}))?", part)

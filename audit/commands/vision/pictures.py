@@ -1,4 +1,4 @@
-"""`roundproof vision`: what lies in a picture, and the layouts of the games."""
+"""`roundproof vision read` and `layouts`: read single pictures, list the games' felts."""
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -18,9 +18,7 @@ if TYPE_CHECKING:
     from vision.recognise.detections import Detection
     from vision.types import Image, Point
 
-app = typer.Typer(
-    no_args_is_help=True, help="Eyes over the table: cards, dice and tokens from camera pictures."
-)
+app = typer.Typer(no_args_is_help=True, help="Read cards, dice and tokens from camera pictures.")
 app.add_typer(calibrate.app)
 app.add_typer(watch.app)
 app.add_typer(clip.app)
@@ -45,11 +43,11 @@ def read(
     felt: FeltFile = None,
     out: Annotated[
         Path | None,
-        typer.Option(help="Annotated picture; a folder where there are several pictures."),
+        typer.Option(help="Annotated picture; a folder for several pictures."),
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Read pictures: what lies there, how surely, and in which zone of the felt.
+    """Read pictures: what lies there, how sure the reading is, and in which zone.
 
     \b
     Examples:
@@ -58,7 +56,7 @@ def read(
         roundproof vision read dice.png --layout SA-SB
         roundproof vision read *.jpg --layout TB --felt felt.json --out seen/
 
-    A thing that lies there and cannot be read is told with a question mark: nothing is guessed.
+    A card, die or token that cannot be read is listed with a question mark, never guessed.
     """
     from vision.camera import make_reader
     from vision.decoder.errors import MediaRefused
@@ -97,7 +95,7 @@ def layouts(
     boxes: Annotated[int | None, typer.Option(min=1, help="Boxes of this table.")] = None,
     as_json: AsJson = False,
 ) -> None:
-    """List the games whose felt is known, or the zones of one of them.
+    """List the games with a layout, or the zones of one game.
 
     \b
     Examples:
@@ -106,7 +104,7 @@ def layouts(
         roundproof vision layouts SA-BJ --boxes 5 --json
         roundproof vision layouts own.toml
 
-    A table that is laid out differently has a file of its own, written as
+    A table with another layout needs a file of its own, in the format of
     vision/felt/layouts/TB.toml.
     """
     from vision.felt import layout as zones
@@ -138,7 +136,7 @@ def _calibration(path: Path, plan: "Layout | None") -> "Calibration":
 
 
 def _target(out: Path, path: Path, several: bool) -> Path:
-    """Where an annotated picture goes; never over the picture it shows."""
+    """The file of an annotated picture; refuses the picture itself."""
     if several or out.is_dir():
         out.mkdir(parents=True, exist_ok=True)
         out /= f"{path.stem}.png"
@@ -206,7 +204,7 @@ def _say_seen(documents: Sequence[dict[str, Any]]) -> None:
 
 
 def _names(layout: "Layout") -> Iterator[str]:
-    """The zones in a few words: of many boxes the first and the last."""
+    """The names of the zones; of many boxes only the first and the last."""
     names = [zone.name for zone in layout.zones]
     boxes = [name for name in names if name[-1].isdigit() and "." not in name]
     yield from (name for name in names if name not in boxes and "." not in name)
@@ -220,7 +218,7 @@ def _corners(polygon: Sequence["Point"]) -> str:
 
 def _places(zone: Any) -> str:
     if not zone.places:
-        return "as they come to lie"
+        return "in the order they land"
     told = (f"{at.slot}{' sideways' * at.sideways} at {at.at[0]:.0f},{at.at[1]:.0f}"
             for at in zone.places)  # fmt: skip
     return "; ".join(told)
@@ -245,4 +243,4 @@ def _told(error: "MediaRefused") -> Code:
 
 
 def _usage(what: str) -> Stopped:
-    return Stopped(what, "roundproof vision --help shows what there is", Code.USAGE)
+    return Stopped(what, "roundproof vision --help lists the commands", Code.USAGE)

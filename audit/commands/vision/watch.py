@@ -1,4 +1,4 @@
-"""`roundproof vision watch`: a camera's frames become readings, through the gateway."""
+"""`roundproof vision watch`: turn a camera's frames into readings, and send them."""
 
 import os
 import signal
@@ -28,8 +28,8 @@ if TYPE_CHECKING:
     Outlines = Callable[[int], dict[str, list[Point]]]
 
 app = typer.Typer()
-PATIENCE_S = 30.0  # for the gateway to take what waits when the frames have ended
-EARLIEST_US = 946_684_800_000_000  # 2000; no camera of a house is older, so nobody set its time
+PATIENCE_S = 30.0  # for the gateway to take waiting readings after the last frame
+EARLIEST_US = 946_684_800_000_000  # the year 2000; an earlier time means that nobody set the clock
 KEYS = "TOML file with the camera's key, as for ingest serve; or ROUNDPROOF_DEVICE_KEYS"
 
 
@@ -39,19 +39,23 @@ def watch(
     source: Annotated[str, typer.Argument(help="A film, a folder of pictures or a stream URL.")],
     layout: Annotated[str, typer.Option(metavar="CODE|FILE", help="The game's code or a layout.")],
     felt: Annotated[Path, typer.Option(metavar="FILE", help="The camera's calibration.")],
-    table: Annotated[str, typer.Option(help="The table the camera hangs over.")],
+    table: Annotated[str, typer.Option(help="The table below the camera.")],
     device: Annotated[str, typer.Option(help="The camera's name [default: camera-TABLE]")] = "",
     boxes: Annotated[int | None, typer.Option(min=1, help="Boxes of this table.")] = None,
-    to: Annotated[str, typer.Option(metavar="URL", help="Gateway: roundproof ingest serve.")] = "",
+    to: Annotated[
+        str, typer.Option(metavar="URL", help="Send to a gateway: roundproof ingest serve.")
+    ] = "",
     keys: Annotated[Path | None, typer.Option(help=KEYS)] = None,
-    into_log: Annotated[bool, typer.Option("--log", help="Straight into the log here.")] = False,
+    into_log: Annotated[bool, typer.Option("--log", help="Write into the local log.")] = False,
     out: Annotated[
         str, typer.Option(metavar="FILE", help="JSON lines; - for stdout [default: -]")
     ] = "",
     start: Annotated[
         str, typer.Option(metavar="TIME", help="When a film began: 2026-03-01T20:00:00Z.")
     ] = "",
-    fps: Annotated[float | None, typer.Option(help="Pictures a second, without own times.")] = None,
+    fps: Annotated[
+        float | None, typer.Option(help="Pictures a second, if they have no times.")
+    ] = None,
     err_ms: Annotated[
         int | None, typer.Option(min=0, help="How far the camera's clock may be off.")
     ] = None,
@@ -63,12 +67,12 @@ def watch(
         float, typer.Option(min=0, metavar="SECONDS", help="How often; 0: on SIGUSR1 alone.")
     ] = 2.0,
     memory: Annotated[
-        Path | None, typer.Option(help="What outlasts a restart [default: in the house]")
+        Path | None, typer.Option(help="File that keeps the camera's state [default: in the house]")
     ] = None,
-    again: Annotated[bool, typer.Option("--again", help="From the first frame again.")] = False,
+    again: Annotated[bool, typer.Option("--again", help="Start again at the first frame.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON document at the end.")] = False,
 ) -> None:
-    """Watch a table: cards, dice and tokens become readings, and a disturbed view as well.
+    """Watch a table: send readings of cards, dice and tokens, and of a disturbed view.
 
     \b
     Examples:
@@ -77,8 +81,8 @@ def watch(
             --to https://house:8710 --keys keys.toml --preview now.png
         roundproof vision watch frames/ --layout SA-SB --felt S01.json --table S01 --log
 
-    It may be stopped or killed at any moment: what was said is on disk before it is sent, and the
-    next run goes on behind the last frame. kill -USR1 writes a preview at once.
+    It may be stopped or killed at any moment: readings are on disk before they are sent, and the
+    next run continues after the last frame. kill -USR1 writes a preview at once.
     """
     from audit.cli.camera_notices import NoticePrinter
     from audit.cli.signals import stopping
@@ -102,7 +106,7 @@ def watch(
         first = 0 if again else held.watched.get(shown_address(source), -1) + 1
         first = 0 if is_stream(source) else first
         if first:
-            screen.hint(f"goes on at frame {first:,}; --again begins anew")
+            screen.hint(f"continues at frame {first:,}; --again starts at the first")
         held.source = shown_address(source)
         send = open_.enter_context(_sender(ctx, to, keys, name, out, into_log=into_log))
         outbox = ReadingOutbox(send, held.waiting, time.monotonic)
@@ -131,7 +135,7 @@ def watch(
 
 
 class _RunCounts:
-    """What a run has seen and said."""
+    """Counts the frames, readings and missed cards of a run."""
 
     def __init__(self) -> None:
         self.frames = self.readings = self.missed = 0
@@ -160,12 +164,16 @@ def _say(
         screen.say_json(document | {"waiting": waiting, "view": count.view, "seq": memory.seq})
     else:
         told = f"{count.frames:,} frames, {count.readings:,} readings, {outbox.sent:,} sent"
-        view = f"the view is {count.view}" if count.frames else "no frame came, so no view was seen"
+        view = f"the view is {count.view}" if count.frames else "no frame arrived"
         screen.hint(f"{told}; {view}")
     if count.missed:
-        screen.hint(f"{count.missed:,} cards were seen too briefly to be told: watch more frames")
+        screen.hint(
+            f"{count.missed:,} cards were seen too briefly to be reported: use a higher frame rate"
+        )
     if waiting:
-        what = f"{waiting:,} readings wait: {outbox.away or 'nobody took them in time'}"
+        what = (
+            f"{waiting:,} readings wait: {outbox.away or 'the gateway did not take them in time'}"
+        )
         step = "they are kept; run the same command again when the gateway is back"
         raise Stopped(what, step, Code.UNREACHABLE)
 
@@ -173,12 +181,12 @@ def _say(
 def _too_rare(missed: "CardMissed") -> str:
     from vision.track.frame_rate import MIN_FPS
 
-    lay = f"{missed.seen} lay in {missed.zone} for {missed.frames} frames and could not be told"
+    lay = f"{missed.seen} lay in {missed.zone} for {missed.frames} frames, too few to report it"
     return f"{lay}: at least {MIN_FPS:g} frames a second expected, {missed.fps:g} found"
 
 
 class _InterruptibleFrames:
-    """Frames for which one may stop waiting: a stream that stays away gives none to stop at."""
+    """Frames that can be interrupted while waiting, such as for a stream that sends none."""
 
     def __init__(self, row: Iterator["Frame"]) -> None:
         self._row, self.waits = row, False
@@ -190,7 +198,7 @@ class _InterruptibleFrames:
             while frame := self._next():
                 yield frame
         except Asked:
-            screen.hint("stopped while it waited for a frame")
+            screen.hint("stopped while waiting for a frame")
 
     def _next(self) -> "Frame | None":
         self.waits = True
@@ -231,7 +239,7 @@ def _frames(
     except FramesRefused as error:
         if error.reason != "no_frames" or not first:
             raise
-        screen.hint("every frame was watched before")
+        screen.hint("every frame was watched already")
 
 
 @contextmanager
@@ -270,7 +278,7 @@ def _sender(
 def _previews(
     path: Path | None, every_s: float, outlines: "Outlines"
 ) -> Iterator[Callable[["Frame", "FrameResult"], None]]:
-    """Writes the newest frame with what was seen in it, now and then or when it is asked for."""
+    """Write the newest frame with its detections, every few seconds or on SIGUSR1."""
     asked, written = [False], [float("-inf")]
     before = signal.signal(signal.SIGUSR1, lambda *_: asked.__setitem__(0, True))
 
@@ -302,7 +310,7 @@ def _must_be_names(*names: str) -> None:
 
 
 def _must_be_dated(source: str, start: str, fps: float | None) -> None:
-    """Readings with a time that nobody knows are worth nothing."""
+    """Refuse a source without times: its readings could not be placed in a round."""
     from vision.sources.addresses import is_stream
     from vision.sources.folders import dated
 
@@ -330,7 +338,7 @@ def _must_go_one_way(to: str, out: str, *, into_log: bool, as_json: bool) -> Non
     if ways > 1:
         raise Stopped(
             "one of --to, --log and --out expected, several found",
-            "choose where the readings go",
+            "choose one place for the readings",
             Code.USAGE,
         )
     if as_json and (out == "-" or not ways):

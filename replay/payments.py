@@ -4,6 +4,7 @@ Parts of a settlement add up. One that a correction names counts no more once an
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 from replay.ruled import Step
 from replay.settle import Due, differences
@@ -11,6 +12,32 @@ from schemas import events as e
 
 SETTLEMENTS_LISTED = 5  # a step that lists ten thousand of them helps nobody
 AMOUNTS = ("paid", "commission", "collected", "reserve_taken", "returned")
+
+
+class Paid(NamedTuple):
+    """What was seen on one wager."""
+
+    first_seq: int  # place of the first payment that counts
+    amounts: e.WagerSettled  # all that count, added up
+    evidence: tuple[str, ...]  # ids of the payments
+
+
+def by_close(events: Sequence[e.Event]) -> Mapping[str, Paid]:
+    """What was seen on each wager by the time its round was closed.
+
+    A payment that follows the closing, in the table's order and by its own time, does not count:
+    it reopens the round. One that only came in late does.
+    """
+    closing = next((event for event in events if isinstance(event.payload, e.RoundClosed)), None)
+    counted = {
+        wager_id: [event for event in seen if not _follows(event, closing)]
+        for wager_id, seen in _standing(events).items()
+    }
+    return {
+        wager_id: Paid(seen[0].seq, _sum(seen), tuple(event.event_id for event in seen))
+        for wager_id, seen in counted.items()
+        if seen
+    }
 
 
 def totals(events: Sequence[e.Event]) -> Mapping[str, e.WagerSettled]:
@@ -71,6 +98,12 @@ def until_closed(events: Sequence[e.Event]) -> Sequence[e.Event]:
     """What came before the round's close."""
     ends = (n for n, at in enumerate(events) if isinstance(at.payload, e.RoundClosed))
     return events[: next(ends, len(events))]
+
+
+def _follows(event: e.Event, closing: e.Event | None) -> bool:
+    if closing is None:
+        return False
+    return event.seq > closing.seq and event.occurred_at > closing.occurred_at
 
 
 def _after_close(events: Sequence[e.Event]) -> list[e.Event]:

@@ -25,5 +25,5 @@ from mispaid as wager
 join dues as due using (table_id, round_id, wager_id)
 join rounds as round using (table_id, round_id)
 join settlements as seen using (table_id, round_id, wager_id)
-where wager.kind = 'BET-07'
+where wager.kind = 'below minimum'
 order by due.table_id, due.round_id, subject

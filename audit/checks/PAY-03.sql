@@ -21,5 +21,6 @@ select
     wager.house_minor,
     wager.player_minor
 from mispaid as wager
-where wager.kind = 'PAY-03'
+where wager.kind = 'plain'
+    and wager.paid_gap = 0
 order by wager.table_id, wager.round_id, subject

@@ -20,5 +20,6 @@ select
     wager.house_minor,
     wager.player_minor
 from mispaid as wager
-where wager.kind = 'PAY-06'
+where wager.kind = 'reserve'
+    and wager.reserve_gap <> 0
 order by wager.table_id, wager.round_id, subject

@@ -20,5 +20,6 @@ select
     wager.house_minor,
     wager.player_minor
 from mispaid as wager
-where wager.kind = 'PAY-07'
+where wager.kind = 'stand-off'
+    and wager.outcome in ('push', 'half_loss')
 order by wager.table_id, wager.round_id, subject

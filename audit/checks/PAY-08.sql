@@ -22,5 +22,6 @@ select
     wager.house_minor,
     wager.player_minor
 from mispaid as wager
-where wager.kind = 'PAY-08'
+where wager.kind = 'void round'
+    and wager.status in ('void', 'unsettled')
 order by wager.table_id, wager.round_id, subject

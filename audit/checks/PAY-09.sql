@@ -20,5 +20,5 @@ select
     wager.house_minor,
     wager.player_minor
 from mispaid as wager
-where wager.kind = 'PAY-09'
+where wager.kind = 'over maximum'
 order by wager.table_id, wager.round_id, subject

@@ -20,5 +20,5 @@ select
     wager.house_minor,
     wager.player_minor
 from mispaid as wager
-where wager.kind = 'PAY-10'
+where wager.kind = 'pro rata'
 order by wager.table_id, wager.round_id, subject

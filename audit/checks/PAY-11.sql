@@ -19,5 +19,6 @@ select
     wager.house_minor,
     wager.player_minor
 from mispaid as wager
-where wager.kind = 'PAY-11'
+where wager.kind = 'free hand'
+    and wager.status = 'free_hand'
 order by wager.table_id, wager.round_id, subject

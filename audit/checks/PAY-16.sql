@@ -19,5 +19,5 @@ select
     wager.house_minor,
     wager.player_minor
 from mispaid as wager
-where wager.kind = 'PAY-16'
+where wager.kind = 'other table''s chips'
 order by wager.table_id, wager.round_id, subject

@@ -9,7 +9,7 @@ table-day every live check runs over the whole day, whatever its triggers say.
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import cache, cached_property, partial
 from operator import itemgetter
-from typing import Any, NamedTuple
+from typing import Any
 
 from replay.tables import dictionary
 
@@ -20,15 +20,6 @@ SETTLED = ("win", "lose", "push", "half_loss", "lose_original", *GOES_BACK)
 NEED_SETTLEMENT: Mapping[str | None, tuple[str, ...]] = {
     None: (), "void": GOES_BACK, "free_hand": (), "unsettled": ()
 }  # fmt: skip
-AMOUNTS = ("paid", "commission", "collected", "reserve_taken", "returned")
-OWED = ("wager_id", "reserve_returned", *AMOUNTS)
-
-
-class Paid(NamedTuple):
-    """What was seen on a wager: the place of the first payment, and the sums of AMOUNTS."""
-
-    first_seq: int
-    sums: tuple[int, ...]
 
 
 class RoundRows:
@@ -53,44 +44,24 @@ class RoundRows:
         return frozenset(self.values("flags", "code")).union(of_wagers)
 
     @cached_property
-    def paid(self) -> Mapping[str, Paid] | None:
-        """What was seen on each wager; None where only a query can tell which payments count."""
-        wagers = list(self.values("wagers", "wager_id"))
-        known, ended = set(wagers), self.round["ended_seq"]
-        if len(known) < len(wagers) or self.has("corrections"):
-            return None
-        found: dict[str, Paid] = {}
-        for wager_id, seq, *amounts in self.values("payments", "wager_id", "seq", *AMOUNTS):
-            if wager_id not in known or (ended is not None and seq > ended):
-                return None
-            before = found.get(wager_id, Paid(seq, (0,) * len(AMOUNTS)))
-            sums = (old + (new or 0) for old, new in zip(before.sums, amounts, strict=True))
-            found[wager_id] = Paid(min(before.first_seq, seq), tuple(sums))
-        return found
+    def first_payments(self) -> Mapping[str, int]:
+        """The place of the first payment of each wager that was settled."""
+        return dict(self.values("settlements", "wager_id", "first_seq"))
 
 
 Trigger = Callable[[RoundRows], bool]
 
 
 def _paid_other_than_due(rows: RoundRows) -> bool:
-    if rows.paid is None:
-        return True
-    for wager_id, reserve_returned, *owed in rows.values("dues", *OWED):
-        if wager_id in rows.paid:
-            *sums, returned = rows.paid[wager_id].sums
-            if [*sums, returned - (reserve_returned or 0)] != [*owed[:3], owed[3] or 0, owed[4]]:
-                return True
-    return False
+    return any(rows.values("settlements", "differs"))
 
 
 def _wager_not_settled(rows: RoundRows) -> bool:
     outcomes = NEED_SETTLEMENT.get(rows.round["recorded_status"], SETTLED)
-    owed = {
-        wager
-        for wager, outcome in rows.values("dues", "wager_id", "outcome")
-        if outcome in outcomes
-    }
-    return bool(owed) and (rows.paid is None or not owed <= rows.paid.keys())
+    return any(
+        outcome in outcomes and wager_id not in rows.first_payments
+        for wager_id, outcome in rows.values("dues", "wager_id", "outcome")
+    )
 
 
 def _late_stake_change(rows: RoundRows) -> bool:
@@ -101,11 +72,10 @@ def _late_stake_change(rows: RoundRows) -> bool:
     lying: dict[str, int] = {}
     columns = ("wager_id", "seq", "seen_at", "err_ms", "amount", "change")
     for wager_id, seq, seen_at, err_ms, amount, change in rows.values("stake_readings", *columns):
-        paid = rows.paid.get(wager_id) if rows.paid else None
         if (
             (change or amount != lying.get(wager_id, amount))
             and (seq > ended or seen_at - (err_ms or 0) * 1_000 > ended_at)
-            and (paid is None or seq < paid.first_seq)
+            and seq < rows.first_payments.get(wager_id, seq + 1)
         ):
             return True
         lying[wager_id] = amount

@@ -186,69 +186,10 @@ select
 from placed as payment
 join rounds as round using (table_id, round_id);
 
--- What was seen on each wager by the time its round was closed. Parts add up; one that a correction
--- names counts no more once another follows.
---     first_seq: place of the first payment
---     evidence: ids of the payments
-create or replace temp view settlements as
-with
-superseded as (
-    select corrected.event_id
-    from corrections as correction
-    join (from events where type = 'CorrectionMade') as event using (event_id)
-    join wager_payments as corrected on corrected.event_id = correction.corrected_id
-    join wager_payments as later
-        on later.table_id = corrected.table_id
-        and later.wager_id = corrected.wager_id
-        and later.seq > event.seq
-),
-counting as (
-    select *, hash(table_id, round_id, wager_id) as wager_hash
-    from wager_payments
-    where not reopened
-        and event_id not in (from superseded)
-),
--- Nearly every wager has one payment, and nothing has to be added up. Two wagers that share a hash
--- are only added up though they need not be.
-several as (
-    select wager_hash
-    from counting
-    group by wager_hash
-    having count(*) > 1
-)
-select
-    table_id,
-    gaming_day,
-    round_id,
-    wager_id,
-    seq as first_seq,
-    paid,
-    commission,
-    collected,
-    coalesce(reserve_taken, 0) as reserve_taken,
-    returned,
-    [event_id] as evidence
-from counting
-where wager_hash not in (from several)
-union all
-select
-    table_id,
-    gaming_day,
-    round_id,
-    wager_id,
-    min(seq),
-    sum(paid),
-    sum(commission),
-    sum(collected),
-    sum(coalesce(reserve_taken, 0)),
-    sum(returned),
-    list(event_id order by seq)
-from counting
-where wager_hash in (from several)
-group by table_id, gaming_day, round_id, wager_id;
-
--- Every wager settled otherwise than due, in exactly one class: the first that fits.
---     kind: the check that tells of this class
+-- Every wager settled otherwise than due, with the rule of settlement that it falls under: the first
+-- that fits, so that exactly one check tells of it.
+--     kind: free hand, void round, below minimum, over maximum, pro rata, reserve, stand-off, other
+--         table's chips, commission, or plain where none of these applies
 --     expected: what the rules owe, as a sentence
 --     found: what was seen, as a sentence
 --     evidence: ids of the wager and its payments
@@ -258,47 +199,37 @@ group by table_id, gaming_day, round_id, wager_id;
 -- trigger: paid other than due
 create or replace temp view mispaid as
 with
-owed as (
-    select
-        * replace (
-            coalesce(reserve_taken, 0) as reserve_taken,
-            returned + coalesce(reserve_returned, 0) as returned
-        )
-    from dues
-),
 differing as (
+    from settlements
+    where differs
+),
+compared as (
     select
-        due.*,
+        due.* replace (
+            coalesce(due.reserve_taken, 0) as reserve_taken,
+            due.returned + coalesce(due.reserve_returned, 0) as returned
+        ),
         seen.paid as seen_paid,
         seen.commission as seen_commission,
         seen.collected as seen_collected,
         seen.reserve_taken as seen_reserve,
         seen.returned as seen_returned,
-        seen.evidence as payments
-    from owed as due
-    join settlements as seen using (table_id, round_id, wager_id)
-    where due.paid is distinct from seen.paid
-        or due.commission is distinct from seen.commission
-        or due.collected is distinct from seen.collected
-        or due.reserve_taken is distinct from seen.reserve_taken
-        or due.returned is distinct from seen.returned
-),
-compared as (
-    select
-        due.* exclude (payments),
+        seen.paid_gap,
+        seen.commission_gap,
+        seen.collected_gap,
+        seen.reserve_gap,
+        seen.paid_gap - seen.collected_gap - seen.reserve_gap as net_gap,
+        -- the stake of an open wager is the player's own, whoever holds it
+        case when due.outcome = 'open' then 0 else seen.returned_gap end as returned_gap,
         round.status,
         round.recorded_status,
         round.currency,
         coalesce(wager.chips_table <> due.table_id, false) as foreign_chips,
-        (due.seen_paid - due.seen_collected - due.seen_reserve)
-            - (due.paid - due.collected - due.reserve_taken) as net_gap,
-        -- the stake of an open wager is the player's own, whoever holds it
-        case when due.outcome = 'open' then 0 else due.seen_returned - due.returned end
-            as returned_gap,
         list_concat(
-            case when wager.event_id is null then [] else [wager.event_id] end, due.payments
+            case when wager.event_id is null then [] else [wager.event_id] end, seen.evidence
         ) as evidence
-    from differing as due
+    from differing as seen
+    join dues as due using (table_id, round_id, wager_id)
     join rounds as round using (table_id, round_id)
     left join (from wagers semi join differing using (table_id, round_id, wager_id)) as wager
         using (table_id, round_id, wager_id)
@@ -317,23 +248,21 @@ weighed as (
 )
 select
     case
-        when status = 'free_hand' then 'PAY-11'
-        when status in ('void', 'unsettled') then 'PAY-08'
+        when status = 'free_hand' then 'free hand'
+        when status in ('void', 'unsettled') then 'void round'
         when list_contains(flags, 'BELOW_MIN_REPEAT') and (seen_paid > 0 or seen_collected > 0)
-            then 'BET-07'
-        when list_has_any(flags, ['OVER_MAX', 'OVER_ANTE_MULTIPLE']) then 'PAY-09'
-        when list_has_any(flags, ['PRO_RATA', 'PRO_RATA_EXEMPT']) then 'PAY-10'
-        when seen_reserve <> reserve_taken then 'PAY-06'
-        when outcome in ('push', 'half_loss') then 'PAY-07'
-        when foreign_chips then 'PAY-16'
+            then 'below minimum'
+        when list_has_any(flags, ['OVER_MAX', 'OVER_ANTE_MULTIPLE']) then 'over maximum'
+        when list_has_any(flags, ['PRO_RATA', 'PRO_RATA_EXEMPT']) then 'pro rata'
+        when reserve_gap <> 0 then 'reserve'
+        when outcome in ('push', 'half_loss') then 'stand-off'
+        when foreign_chips then 'other table''s chips'
         when outcome = 'win'
-            and seen_commission <> commission
-            and seen_collected = collected
-            and (seen_paid + seen_commission = gross_win or seen_paid = paid)
-            then 'PAY-04'
-        when seen_paid > paid then 'PAY-01'
-        when seen_paid < paid then 'PAY-02'
-        else 'PAY-03'
+            and commission_gap <> 0
+            and collected_gap = 0
+            and (seen_paid + seen_commission = gross_win or paid_gap = 0)
+            then 'commission'
+        else 'plain'
     end as kind,
     table_id,
     gaming_day,
@@ -357,6 +286,11 @@ select
         || money(seen_collected, currency) || ' collected, '
         || of_reserve(seen_reserve, reserve_taken, seen_reserve, currency)
         || money(seen_returned, currency) || ' returned' as found,
+    status,
+    outcome,
+    paid_gap,
+    commission_gap,
+    reserve_gap,
     clauses,
     evidence,
     greatest(gap, 0) as house_minor,

@@ -13,6 +13,8 @@ from audit.checks.triggers import OF_ROUND, RoundRows
 from audit.watch.query_needs import Gate
 from replay.tables.round_rows import Rows
 
+OF_CODES = ("flags", "raised")  # tables that are labelled with the codes of the round
+
 
 class Query(NamedTuple):
     """What a check or a view needs and is triggered by; a view may name no trigger."""
@@ -26,6 +28,8 @@ class Sieve:
 
     def __init__(self, checks: Mapping[str, Query], views: Mapping[str, Query]) -> None:
         self._checks, self._views = checks, views
+        names = (query.gate.names or frozenset() for query in checks.values())
+        self._kinds = frozenset[str]().union(*names)
         self._open = lru_cache(maxsize=4_096)(self._opened)  # rounds are much alike
 
     def causes(self, rows: Rows) -> list[str]:
@@ -44,9 +48,9 @@ class Sieve:
 
     def _opened(self, filled: frozenset[str], codes: frozenset[str]) -> tuple[str, ...]:
         """The checks whose tables are filled."""
-        labels = codes | self._checks.keys()  # what is mispaid is labelled with its check
-        has = dict.fromkeys(filled, labels)
+        labels = dict.fromkeys(OF_CODES, codes)  # what is mispaid may be of any kind
+        has = {table: labels.get(table, self._kinds) for table in filled}
         for view, query in self._views.items():
             if not query.triggers and query.gate.opens(has):
-                has[view] = labels
+                has[view] = labels.get(view, self._kinds)
         return tuple(check for check, query in self._checks.items() if query.gate.opens(has))

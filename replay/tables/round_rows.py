@@ -19,7 +19,7 @@ from replay.judge import Judgement, judge
 from replay.likelihood.posterior import percent
 from replay.rounds import Round
 from replay.settle import Due
-from replay.tables import event_rows, instrument_rows
+from replay.tables import event_rows, instrument_rows, settlement_rows
 from replay.wagers import at_close
 from schemas import bounds
 from schemas import events as e
@@ -46,6 +46,9 @@ def of_round(judged: Judgement) -> tuple[Rows, str]:
     found = _round_rows(judged)
     digest = _sha256(found)
     found["rounds"] = [(*found["rounds"][0], digest)]
+    # The digest covers what these rows are made of: the dues here, the payments in the log.
+    wagers = {row[0] for row in found["wagers"]}
+    found["settlements"] = list(settlement_rows.settlements(judged, wagers))
     return found, digest
 
 

@@ -165,6 +165,30 @@ create table payments (
     returned      bigint      -- stake and reserve given back
 );
 
+-- What was seen on each wager by the time its round was closed, beside what is due: one row for each
+-- wager that was settled. Parts add up; a payment that a correction names counts no more once another
+-- follows; one that follows the closing, in the table's order and by its own time, does not count. A gap
+-- is what was seen less what is due. It is null where nothing is due, and where two wagers share an id.
+create table settlements (
+    wager_id       varchar,    -- the wager
+    round_id       varchar,    -- its round
+    table_id       varchar,    -- its table
+    gaming_day     date,       -- its gaming day; null where the table's opening was not seen
+    first_seq      bigint,     -- place of the first payment
+    paid           bigint,     -- winnings handed over
+    commission     bigint,     -- commission kept back
+    collected      bigint,     -- taken from the stake
+    reserve_taken  bigint,     -- taken from the reserve
+    returned       bigint,     -- stake and reserve given back
+    paid_gap       bigint,     -- winnings beyond those due; below zero where short; null where not comparable
+    commission_gap bigint,     -- the same of the commission; null where not comparable
+    collected_gap  bigint,     -- the same of what was taken from the stake; null where not comparable
+    reserve_gap    bigint,     -- the same of what was taken from the reserve; null where not comparable
+    returned_gap   bigint,     -- the same of stake and reserve given back; null where not comparable
+    differs        boolean,    -- whether any amount is other than due; null where not comparable
+    evidence       varchar[]   -- ids of the payments
+);
+
 -- Audit codes of the game's specification, for a round or for what it concerns.
 create table flags (
     round_id varchar,  -- the round

@@ -16,6 +16,7 @@ import duckdb
 from audit.checks import run as run_checks
 from audit.checks.catalogue import Check
 from replay.tables import dictionary
+from tests.support import settlements
 
 FOLDER = Path(__file__).parents[1] / "audit" / "checks"
 DAY = "2026-03-01"
@@ -37,6 +38,11 @@ class Case(NamedTuple):
     name: str
     filled: Mapping[str, str]  # table to its rows, as text
     finds: list[Row]
+
+    @property
+    def tables(self) -> tuple[str, ...]:
+        """The tables that have rows: those it fills, and the settlements made of them."""
+        return (*self.filled, "settlements")
 
 
 @cache
@@ -68,6 +74,7 @@ def database(
     for table, text in filled.items():
         for row in rows(text):
             _insert(connection, table, row)
+    settlements.fill(connection)
     run_checks.prepare(connection, checks)
     return connection
 
@@ -81,6 +88,7 @@ def filled(tables_of: Mapping[str, str]) -> Iterator[duckdb.DuckDBPyConnection]:
         for table, text in tables_of.items():
             for row in rows(text):
                 _insert(connection, table, row)
+        settlements.fill(connection)
         yield connection
     finally:
         connection.rollback()

@@ -62,6 +62,6 @@ def test_only_what_several_checks_read_is_worked_out_before_them(
     assert worked_out("PAY-01", "PAY-02") == {"mispaid"}
     assert worked_out("PAY-01", "PAY-02", "BET-01", "BET-02", "IRR-01") >= {
         "mispaid",
-        "settlements",
+        "late_readings",
     }
     assert worked_out(*catalogue.checks()) <= {view.name for view in views.views()}

@@ -102,7 +102,7 @@ def test_a_query_is_answered(home: Path) -> None:
 
 
 def test_the_views_of_the_checks_can_be_asked_too(home: Path) -> None:
-    assert rows(home, "select kind, wager_id from mispaid") == [("PAY-01", "W1")]
+    assert rows(home, "select kind, wager_id from mispaid") == [("plain", "W1")]
 
 
 def test_rows_beyond_the_limit_are_counted_and_not_sent(home: Path) -> None:

@@ -26,7 +26,7 @@ def desk() -> Desk:
 def test_an_example_is_answered_alike(desk: Desk, case: Case) -> None:
     with filled(case.filled) as reference:
         expected = list(run_checks.run(reference, checks()[case.check_id]))
-        parts = {table: reference.sql(f"from {table}").to_arrow_table() for table in case.filled}
+        parts = {table: reference.sql(f"from {table}").to_arrow_table() for table in case.tables}
 
     for many in (False, True):
         for table, part in parts.items():

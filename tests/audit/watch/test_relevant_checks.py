@@ -32,7 +32,7 @@ def floor() -> Floor:
 def rows_of(reference: duckdb.DuckDBPyConnection, case: Case, round_id: str) -> Rows:
     """The rows of one round and, where rows name none, of its table; the round's own row first."""
     rows: Rows = {}
-    for table in case.filled:
+    for table in case.tables:
         columns = dictionary.dictionary()[table].columns
         taken = ", ".join(
             f"epoch_us({column.name})" if column.kind == "timestamp" else column.name

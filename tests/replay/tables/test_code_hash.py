@@ -30,7 +30,7 @@ COUNTS = """
     replay/tables/__init__.py replay/tables/code_hash.py replay/tables/derive.py
     replay/tables/dictionary.py
     replay/tables/event_rows.py replay/tables/instrument_rows.py replay/tables/parquet.py
-    replay/tables/round_rows.py replay/tables/tables.sql
+    replay/tables/round_rows.py replay/tables/settlement_rows.py replay/tables/tables.sql
     replay/unusable_amounts.py
     replay/wagers.py
     replay/witnesses.py

@@ -1,4 +1,4 @@
-"""Avro object container framing: header, blocks and sync markers, walked without decoding.
+"""Avro object containers: header, blocks and sync markers, read without decoding a record.
 
 https://avro.apache.org/docs/1.12.0/specification/#object-container-files
 """
@@ -13,7 +13,7 @@ MAX_META = 64  # entries of a header's metadata; we write two
 
 
 class ContainerBroken(ValueError):
-    """Bytes that are no container from here on: a reason code, the byte, expected and found."""
+    """The bytes are no container from here on: a reason code, the byte, expected and found."""
 
     def __init__(self, code: str, at: int, expected: str, found: str) -> None:
         super().__init__(f"byte {at}: {expected} expected, {found} found")
@@ -44,14 +44,14 @@ class ContainerBlock(NamedTuple):
 
 
 def header(schema: bytes, sync: bytes) -> bytes:
-    """The header of a container for a schema's JSON text, as every Avro reader knows it."""
+    """The header of a container whose records have this schema, given as JSON text."""
     meta = {b"avro.codec": b"null", b"avro.schema": schema}
     entries = [_zigzag(len(part)) + part for entry in meta.items() for part in entry]
     return MAGIC + _zigzag(len(meta)) + b"".join(entries) + _zigzag(0) + sync
 
 
 def sync_marker(*words: str) -> bytes:
-    """A marker made from words, so that the same records always make the same file."""
+    """A sync marker derived from words, so that the same records always make the same file."""
     return hashlib.sha256("/".join(("roundproof", *words)).encode()).digest()[:SYNC_SIZE]
 
 

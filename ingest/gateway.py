@@ -1,8 +1,8 @@
-"""The gateway: arrivals become sealed events in the log, and what cannot be read a dead letter.
+"""The gateway: it seals readings into the log as events, and keeps what it refuses as dead letters.
 
-When `take` returns, everything it was given is on disk: accepted, kept beside its twin, or dead.
-A table whose log is damaged stops alone. Nothing is added to it, its readings are kept as dead
-letters or stay with whoever holds them, and every other table goes on.
+When `take` returns, everything it was given is on disk: as an event, inside an alarm, or as a dead
+letter. A damaged log stops only its own table: the gateway adds nothing to that table, keeps its
+readings as dead letters or leaves them with their sender, and goes on with every other table.
 """
 
 import time
@@ -23,10 +23,10 @@ from schemas import codec
 from schemas import events as e
 from schemas.shape import Refused
 
-KNOWN_DEAD = 100_000  # dead letters that are known when they come again; older ones are kept anew
-STOPPED = "table_stopped"  # why a reading of a table whose log is damaged is a dead letter
-SAID = 200  # characters of the damage that such a letter names
-RETRY_S = 5.0  # after which a table that stopped is looked at again
+KNOWN_DEAD = 100_000  # the newest dead letters, whose repeats are dropped
+STOPPED = "table_stopped"  # the reason of a dead letter whose table has a damaged log
+SAID = 200  # characters of the damage that such a letter quotes
+RETRY_S = 5.0  # before a stopped table is read again
 WATCHED = ("RoundOpened", "RoundClosed")
 ALARMS: dict[type[e.Payload], str] = {
     e.GapFound: "gaps",
@@ -38,7 +38,7 @@ ALARMS: dict[type[e.Payload], str] = {
 
 @dataclass(slots=True)
 class Counts:
-    """What became of the arrivals, and the alarms that went with them."""
+    """How many arrivals had which fate, and how many alarms they raised."""
 
     accepted: int = 0
     twins: int = 0
@@ -55,7 +55,7 @@ class Counts:
         setattr(self, name, getattr(self, name) + 1)
 
     def add(self, other: "Counts") -> None:
-        """Count another batch in."""
+        """Add the counts of another batch."""
         for field in fields(self):
             setattr(self, field.name, getattr(self, field.name) + getattr(other, field.name))
 
@@ -71,7 +71,7 @@ class Gateway:
         trusts_received_at: bool = False,
         trimmed: Callable[[str], TrimNote | None] = lambda _: None,
     ) -> None:
-        """`trimmed` tells of a table what a trim left behind."""
+        """`trimmed` returns the note that a trim left of a table."""
         self._log, self._clock, self._trusts_received_at = log, clock, trusts_received_at
         self._trimmed = trimmed
         self._tables: dict[str, _Table] = {}
@@ -80,14 +80,14 @@ class Gateway:
 
     @property
     def stopped(self) -> Mapping[str, Exception]:
-        """The tables that nothing can be added to, and why."""
+        """The tables whose log is damaged, and how."""
         return {table_id: stop.why for table_id, stop in sorted(self._stopped.copy().items())}
 
     def take(self, arrivals: Iterable[Arrival], source: str, *, holds: bool = False) -> Counts:
-        """Bring a batch into the log; durable when this returns.
+        """Store a batch; everything is durable when this returns.
 
-        Readings of a table that is stopped become dead letters, unless somebody `holds` them and
-        brings them again: then they are only counted.
+        Readings of a stopped table become dead letters. With `holds`, the caller keeps them and
+        sends them again, so they are only counted.
         """
         batch, now = list(arrivals), self._clock()
         counts, halted = self._joined(batch, now)
@@ -104,7 +104,7 @@ class Gateway:
         return counts
 
     def _joined(self, batch: Sequence[Arrival], now: int) -> tuple[Counts, "_NotAccepted"]:
-        """Put a batch's readings into the log, all tables together or, where that fails, each."""
+        """Write the readings of all tables together; if that fails, table by table."""
         readings = [each for each in batch if not isinstance(each, Unread)]
         try:
             return self._written(readings, now)
@@ -147,14 +147,14 @@ class Gateway:
                     halted.forgotten.append(reading)
             self._write(touched)
         except BaseException:
-            # The log decides what was said: what we know of these tables is read again from it.
+            # Some records may be on disk: read these tables from the log again.
             for table_id in touched:
                 self._tables.pop(table_id, None)
             raise
         return counts, halted
 
     def _write(self, touched: "dict[str, _Table]") -> None:
-        """Put what waits into the log, all tables together."""
+        """Write the waiting events of all tables with one wait for the disk."""
         batches = {name: table.waiting for name, table in sorted(touched.items()) if table.waiting}
         if batches:
             self._log.append_each(EVENTS, batches)
@@ -162,7 +162,7 @@ class Gateway:
             table.waiting = []
 
     def _table(self, table_id: str) -> "_Table | None":
-        """A table as the log knows it; None where its log is damaged."""
+        """A table's state, read from the log at first; None where the log is damaged."""
         table = self._tables.get(table_id)
         if table is None and not self._waits(table_id):
             try:
@@ -175,7 +175,7 @@ class Gateway:
         return table
 
     def _waits(self, table_id: str) -> bool:
-        """Whether a table stopped only now; to read it again each time would take too long."""
+        """Whether a table stopped within RETRY_S; reading it again for each batch is too slow."""
         stop = self._stopped.get(table_id)
         return stop is not None and time.monotonic() < stop.until
 
@@ -188,7 +188,7 @@ class Gateway:
         return _unread(reading, STOPPED, "a table whose log is whole", str(stop.why)[:SAID])
 
     def write_dead_letters(self, dead: Iterable[e.DeadLetter]) -> None:
-        """Keep dead letters, each once; durable when this returns."""
+        """Store dead letters, each once; durable when this returns."""
         fresh = {dead_letter.digest(letter): letter for letter in dead}
         if not fresh:
             return
@@ -203,7 +203,7 @@ class Gateway:
             del known[digest]
 
     def _known_dead(self) -> dict[bytes, None]:
-        """The digests of the newest dead letters, read from the log at first."""
+        """The digests of the newest dead letters, read from the log once."""
         if self._dead is None:
             start = max(0, self._log.end(DEAD_LETTERS, GATEWAY) - KNOWN_DEAD)
             buried = self._log.read(DEAD_LETTERS, GATEWAY, start)
@@ -214,26 +214,26 @@ class Gateway:
 
 
 class _StoppedTable(NamedTuple):
-    """Why a table is stopped, and when it is looked at again."""
+    """Why a table is stopped, and when to read it again."""
 
     why: Exception
     until: float
 
 
 class _NotAccepted(NamedTuple):
-    """Readings that are no events: older than a trim, or of tables that are stopped."""
+    """Readings that became no events: older than a trim, or of a stopped table."""
 
     forgotten: list[e.Reading]
     stopped: list[e.Reading]
 
     def add(self, more: "_NotAccepted") -> None:
-        """Those of another table."""
+        """Add those of another table."""
         for mine, theirs in zip(self, more, strict=True):
             mine.extend(theirs)
 
 
 class _Table:
-    """One table's order and the end of its chain, with the events that wait to be written."""
+    """One table: its order, the end of its chain, and the events that wait to be written."""
 
     def __init__(self, note: TrimNote | None) -> None:
         self._order = TableOrder(note.memory) if note else TableOrder()
@@ -242,18 +242,18 @@ class _Table:
         self.waiting: list[bytes] = []
 
     def trimmed(self, base: int) -> TrimNote:
-        """What must be known of the table when its events so far are gone."""
+        """The note to leave when the events before `base` are trimmed."""
         return TrimNote(base, self._alarms, self._order.memory())
 
     def check_clock(self, now: int, counts: Counts, table_id: str) -> None:
-        """Tell where our own clock stands before the time of the last event."""
+        """Raise an alarm where our own clock is behind the last event."""
         if now < self._ingested_at:
             alarm = e.ClockStepped(GATEWAY, order.back_ms(self._ingested_at, now))
             counts.alarm(alarm)
             self._raise(alarm, table_id, self._order.open_round, now)
 
     def take(self, reading: e.Reading, ingested_at: int, counts: Counts) -> Fate:
-        """Let a reading join, with the alarms it raises before it."""
+        """Judge a reading and queue its event, after the alarms it raises."""
         content = codec.encode_said(reading.payload, reading.round_id)
         round_before = self._order.open_round
         event_id = event_chain.event_id(reading)
@@ -270,7 +270,7 @@ class _Table:
         return fate
 
     def recall(self, link: event_chain.ChainLink) -> None:
-        """Take up an event that the log holds."""
+        """Learn an event that the log already holds."""
         head = link.head
         self._place, self._ingested_at = link.after, head["ingested_at"]
         if head["device_id"] == GATEWAY:
@@ -313,7 +313,7 @@ class _Table:
 def table_from_log(
     log: LogReader, table_id: str, note: TrimNote | None = None, upto: int | None = None
 ) -> _Table:
-    """A table as the log knows it, up to an offset where one is given."""
+    """A table's state from its events in the log, before offset `upto` where that is given."""
     table, base, begun = _Table(note), note.base if note else 0, False
     records = log.read(EVENTS, table_id, base)
     if upto is not None:
@@ -348,13 +348,13 @@ def _by_table(readings: Sequence[e.Reading]) -> Iterator[tuple[str, list[e.Readi
 
 
 def _too_old(reading: e.Reading) -> Unread:
-    """A reading that may have been an event before a trim; it is kept, and nothing is doubled."""
+    """The refusal of a reading from before a trim: it may already have been an event."""
     wanted = "a sequence after the last one trimmed"
     return _unread(reading, "older_than_spool", wanted, str(reading.device_seq))
 
 
 def _unread(reading: e.Reading, code: str, expected: str, found: str) -> Unread:
-    """A reading that is kept as it came, in our own bytes."""
+    """The refusal of a reading, with the reading in our own Avro bytes."""
     framed = parse_reading.frame_reading(reading)
     why = Refused(code, event_chain.event_id(reading), expected, found)
     return Unread(why, reading.device_seq, len(framed), framed)

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple, Protocol
 
-MAX_BODY = 4 * 1024 * 1024  # a record never is longer; a length beyond it is corruption
+MAX_BODY = 4 * 1024 * 1024  # no record is longer, so a longer length is corruption
 
 # The streams that a gateway writes.
 EVENTS, DEAD_LETTERS = "events", "dlq"
@@ -14,7 +14,7 @@ _ID = re.compile(r"[0-9A-Za-z][0-9A-Za-z._~\-]{0,63}")
 
 
 class LogRecord(NamedTuple):
-    """One record of a partition: its place, its bytes, the fingerprint it was written with."""
+    """One record of a partition: its offset, its bytes and the fingerprint of their schema."""
 
     offset: int
     body: bytes
@@ -22,15 +22,15 @@ class LogRecord(NamedTuple):
 
 
 class LogCorrupt(Exception):
-    """Bytes of the log that cannot be what was written: where, what was expected and found."""
+    """The log does not hold what was written; the message says where, expected and found."""
 
 
 class HeadMissing(LogCorrupt):
-    """A partition with records and without the head that says which of them is the last."""
+    """A partition has records but no head, the file that names its last record."""
 
 
 class LogCut(LogCorrupt):
-    """A partition that holds fewer records than it did."""
+    """A partition holds fewer records than its head counts."""
 
 
 class LogLocked(Exception):
@@ -38,11 +38,11 @@ class LogLocked(Exception):
 
 
 class LogUnwritable(OSError):
-    """The disk would not take a record; nothing of the batch counts as written."""
+    """The disk or Kafka refused a record; no record of the batch counts as written."""
 
 
 class DiskFull(LogUnwritable):
-    """No room for the record; nothing of the batch counts as written."""
+    """The disk has no room for a record; no record of the batch counts as written."""
 
 
 class LogReader(Protocol):
@@ -93,7 +93,7 @@ class LogWriter(LogReader, Protocol):
 
 
 def checked_id(name: str) -> str:
-    """A stream's or partition's name, which must be an id and so can never lead elsewhere."""
+    """The name of a stream or partition; ValueError unless it is an id, so no path can escape."""
     if not is_id(name):
         raise ValueError(f"{name!r} is not an id: letters, digits, . _ ~ - expected")
     return name
@@ -104,5 +104,5 @@ def is_id(name: str) -> bool:
     return _ID.fullmatch(name) is not None
 
 
-# What may be wrong with one table of a log; it is named, and no other waits for it.
+# What one damaged table raises. The caller names that table and goes on with the others.
 FAILURES = (LogCorrupt, OSError)

@@ -1,7 +1,7 @@
-"""The order: a device's own sequence says what is new, doubled, missing or late.
+"""The order of readings: a device's sequence numbers show what is new, repeated, missing or late.
 
-No clock and no disk in here. What it knows of a table can be told to it again from the log, so a
-device may send everything a second time after a crash: nothing doubles and no alarm is raised.
+This module uses no clock and no disk. The gateway can rebuild its state from the log, so a device
+may send everything again after a crash: nothing is stored twice and no alarm is raised twice.
 """
 
 import hashlib
@@ -20,34 +20,34 @@ FIRST = 1  # a device counts its readings from 1; one that counts from 0 is at i
 
 
 class SequencedReading(NamedTuple):
-    """What the order needs to know of a reading, or of an event that one became."""
+    """What the order needs of a reading, or of the event that the reading became."""
 
     device_id: str
     device_seq: int
     occurred_at: int
     content: int  # see `content`
-    payload: e.Payload | None  # None where it is known to be nothing the order watches
+    payload: e.Payload | None  # None for kinds that the order does not need
     round_id: str | None
 
 
 class Fate(Enum):
-    """What becomes of a reading."""
+    """What the gateway does with a reading."""
 
     ACCEPTED = "accepted"
-    TWIN = "twin"  # said before in the same words: dropped
-    CONFLICT = "conflict"  # said before in other words: kept inside an alarm
-    FORGOTTEN = "forgotten"  # from before a trim: whether it was said can no longer be told
+    TWIN = "twin"  # the same reading again: dropped
+    CONFLICT = "conflict"  # the same number with another content: kept inside an alarm
+    FORGOTTEN = "forgotten"  # older than the last trim: nobody can tell whether it was stored
 
 
 class OrderVerdict(NamedTuple):
-    """A reading's fate, and the alarms that go before it."""
+    """The fate of a reading, and the alarms to store before it."""
 
     fate: Fate
     alarms: tuple[e.Payload, ...] = ()
 
 
 class OrderMemory(NamedTuple):
-    """What is known of a table without its events: each device's last sequence and its clock."""
+    """What the order keeps when events are trimmed: each device's last sequence and time."""
 
     devices: Mapping[str, tuple[int, int]]
     open_round: str | None
@@ -57,7 +57,7 @@ NOTHING = OrderMemory({}, None)
 
 
 class TableOrder:
-    """What the devices of one table have said so far."""
+    """What the devices of one table have sent so far."""
 
     def __init__(self, memory: OrderMemory = NOTHING) -> None:
         self.open_round: str | None = memory.open_round
@@ -69,7 +69,7 @@ class TableOrder:
         self._unanswered: set[e.Payload] = set()
 
     def take(self, said: SequencedReading, event_id: str) -> OrderVerdict:
-        """The verdict on a reading; from now on it counts as said."""
+        """Judge a reading; from now on the order knows it."""
         device = self._devices.get(said.device_id)
         if device is None:
             self._note(said, self._met(said))
@@ -84,25 +84,25 @@ class TableOrder:
         return OrderVerdict(Fate.ACCEPTED, alarms)
 
     def memory(self) -> OrderMemory:
-        """What must be known of a table when its events so far are gone."""
+        """What to keep of the table when a trim removes its events."""
         known = {name: (each.last, each.clock) for name, each in sorted(self._devices.items())}
         return OrderMemory(known, self.open_round)
 
     def recall(self, said: SequencedReading) -> None:
-        """A reading that the log holds already."""
+        """Learn a reading that the log already holds."""
         self._unanswered.clear()
         self._note(said, self._devices.get(said.device_id) or self._met(said))
 
     def recall_alarm(self, alarm: e.Payload) -> None:
-        """An alarm that the log holds already.
+        """Learn an alarm that the log already holds.
 
-        It goes before its reading. One at the very end of the log stands alone only where a crash
-        came between the two, and then it must not be raised again.
+        The gateway stores an alarm before its reading. If a crash came between the two, the alarm
+        is the last record of the log, and `take` must not raise it again.
         """
         self._unanswered.add(alarm)
 
     def recall_conflict(self, twin: SequencedReading) -> None:
-        """The second of two readings under one id, which the log holds already."""
+        """Learn a conflicting reading that the log already holds inside an alarm."""
         self._conflicts.add((twin.device_id, twin.device_seq, twin.content))
 
     def _met(self, said: SequencedReading) -> "_Device":
@@ -137,7 +137,7 @@ class TableOrder:
 
 
 class _Device:
-    """A device's sequences in runs without a gap, eight bytes for each."""
+    """The contents by sequence number, in runs without a gap; eight bytes a reading."""
 
     def __init__(self, first: int, clock: int, floor: int = -1) -> None:
         self.last, self.clock, self.floor = first, clock, floor
@@ -145,7 +145,7 @@ class _Device:
         self._runs: list[array[int]] = []
 
     def content(self, seq: int) -> int | None:
-        """What was said under a sequence; None where nothing was."""
+        """The content under a sequence number; None where there is none."""
         at = bisect_right(self._starts, seq) - 1
         if at < 0:
             return None
@@ -153,7 +153,7 @@ class _Device:
         return self._runs[at][place] if place < len(self._runs[at]) else None
 
     def add(self, seq: int, content: int) -> None:
-        """Keep what was said under a sequence that was not known before."""
+        """Keep the content of a sequence number that is new."""
         at = bisect_right(self._starts, seq) - 1
         if at >= 0 and seq - self._starts[at] == len(self._runs[at]):
             self._runs[at].append(content)
@@ -163,13 +163,13 @@ class _Device:
 
 
 def content(device_kind: str, occurred_at: int, err_ms: int, said: bytes) -> int:
-    """Eight bytes that differ where two readings under one id differ."""
+    """A 64-bit hash of a reading; two readings under one id differ in it where they differ."""
     told = f"{device_kind}\n{occurred_at}\n{err_ms}\n".encode() + said
     return int.from_bytes(hashlib.blake2b(told, digest_size=8).digest(), "big")
 
 
 def _before_first(said: SequencedReading) -> tuple[e.Payload, ...]:
-    """What is missing before the first reading that we have of a device."""
+    """A gap alarm where a device's first reading here is not its first one."""
     if said.device_seq <= FIRST:
         return ()
     return (e.GapFound(said.device_id, FIRST, said.device_seq),)
@@ -189,5 +189,5 @@ def _alarms(said: SequencedReading, device: _Device, event_id: str) -> tuple[e.P
 
 
 def back_ms(before: int, now: int) -> int:
-    """The milliseconds by which a clock ran back; any step is at least one."""
+    """The milliseconds by which a clock was set back, rounded up."""
     return min(-((now - before) // 1_000), MOST_BEHIND)

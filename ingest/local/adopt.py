@@ -1,7 +1,7 @@
-"""Adoption: somebody says on purpose that a partition, as it lies there, is whole.
+"""Adoption: an operator declares that a partition is whole as it is, and it gets a new head.
 
-For a log from before heads were kept, one that was put back from an archive, or a loss that is
-known and accepted. What can be proven without a head is proven first: the files and the chain.
+This serves a log from a release without heads, a log restored from an archive, and a loss that the
+operator accepts. Adoption first proves what needs no head: the files and the chain.
 """
 
 import hashlib
@@ -22,7 +22,7 @@ WHOLE, MISSING, LOST, BROKEN = "whole", "missing", "lost", "broken"
 
 
 class PartitionReport(NamedTuple):
-    """How a partition stands: its records, the hash of the last, and what is wrong with it."""
+    """The state of a partition: its records, the hash of the last one, and what is wrong."""
 
     lane: Lane
     state: str
@@ -32,7 +32,7 @@ class PartitionReport(NamedTuple):
 
 
 def reports(root: Path, names: Sequence[str] = ()) -> Iterator[PartitionReport]:
-    """Every partition of a log, or those of some names, each read from its first record on."""
+    """A report on every partition of a log, or on those named; each is read completely."""
     log = LocalLog(root)
     for stream in RECORD_OF:
         for name in log.partitions(stream):
@@ -41,7 +41,7 @@ def reports(root: Path, names: Sequence[str] = ()) -> Iterator[PartitionReport]:
 
 
 def adopt(log: LocalLog, found: PartitionReport) -> None:
-    """Write the head of a partition that was looked at; the stream is ours to write."""
+    """Write a new head for a partition; the caller has opened its stream for writing."""
     place = log.folder(*found.lane) / head.FILE
     Disk().create(place, head.both(found.records, found.sha256))
 
@@ -64,7 +64,7 @@ def _looked(log: LocalLog, lane: Lane) -> PartitionReport:
 
 
 def _proven(log: LocalLog, lane: Lane) -> Iterator[tuple[int, str]]:
-    """The end after each record of a lane, and its hash; LogCorrupt where it cannot be one."""
+    """The offset after each record, and the record's hash; LogCorrupt at a bad record."""
     stream, name = lane
     if stream == EVENTS:
         for link in event_chain.links(log.read(stream, name), name):

@@ -1,4 +1,4 @@
-"""A place in a partition of the embedded log that moves on in small bites."""
+"""A cursor over one partition of the embedded log, which reads a bounded chunk at a time."""
 
 import os
 from typing import NamedTuple
@@ -8,12 +8,12 @@ from ingest.local.log import LocalLog, Segment, fingerprint
 from ingest.local.spool import Lane
 from ingest.log import MAX_BODY, LogCorrupt, LogRecord
 
-CHUNK = 256 * 1024  # bytes that are read at a time
+CHUNK = 256 * 1024  # bytes a read
 LONGEST = MAX_BODY + 64  # bytes of a record with its frame
 
 
 class Cursor:
-    """Reads on where it stopped, without looking again at what came before."""
+    """Continues where it stopped, without reading earlier records again."""
 
     def __init__(self, log: LocalLog, lane: Lane, offset: int = 0) -> None:
         self._log, self._lane, self.offset = log, lane, offset
@@ -21,7 +21,7 @@ class Cursor:
         self._byte = 0
 
     def take(self, upto: int, most_records: int, most_bytes: int) -> list[LogRecord]:
-        """The next records before an offset: one at least where there is one, never too many."""
+        """The next records before `upto`, within both limits; at least one where there is one."""
         found: list[LogRecord] = []
         data, at, room = b"", 0, most_bytes
         while self.offset < upto and len(found) < most_records:
@@ -41,7 +41,7 @@ class Cursor:
         return found
 
     def peek(self, upto: int) -> LogRecord | None:
-        """The next record before an offset, without moving on."""
+        """The next record before `upto`; the cursor stays."""
         if self._open is None:
             self._find()
         stood = self.offset, self._open, self._byte
@@ -50,7 +50,7 @@ class Cursor:
         return found[0] if found else None
 
     def move_to(self, offset: int) -> None:
-        """Stand elsewhere; a little further on is walked to."""
+        """Go to an offset; forward in the open segment, records are skipped one by one."""
         while self._open and self.offset < offset:
             if not self.take(offset, offset - self.offset, CHUNK):
                 break
@@ -58,7 +58,7 @@ class Cursor:
             self.offset, self._open = offset, None
 
     def bytes_left(self) -> int:
-        """The size of everything from here on, with its frames."""
+        """The bytes of all records from here on, with their framing."""
         if self._open is None:
             self._find()
         here = self._opened().segment.base
@@ -66,7 +66,7 @@ class Cursor:
         return max(0, sum(each.path.stat().st_size for each in files) - self._byte)
 
     def _more(self) -> bytes:
-        """The bytes from here on, a whole record of them at least; none where the log ends."""
+        """The next bytes, with at least one whole record; empty at the end of the log."""
         if self._open is None:
             self._find()
         for size in (CHUNK, LONGEST):
@@ -80,7 +80,7 @@ class Cursor:
         return self._more()
 
     def _find(self) -> None:
-        """Open the segment that holds the offset and walk up to it."""
+        """Open the segment that holds the offset and read up to it."""
         held = [each for each in self._log.segments(*self._lane) if each.base <= self.offset]
         if not held:
             raise self._corrupt(f"a segment with offset {self.offset}", "none")
@@ -93,7 +93,7 @@ class Cursor:
 
     def _enter(self, segment: Segment) -> None:
         with segment.path.open("rb") as stream:
-            # A killed writer may have left whole records that are not on the disk yet.
+            # A killed writer may have left whole records that the disk does not hold yet.
             os.fsync(stream.fileno())
             try:
                 head = avro_container.read_header(stream.read(CHUNK), MAX_BODY)
@@ -132,7 +132,7 @@ class Cursor:
 
 
 class _Open(NamedTuple):
-    """The segment a cursor stands in."""
+    """The open segment of a cursor."""
 
     segment: Segment
     sync: bytes

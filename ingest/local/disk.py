@@ -1,4 +1,4 @@
-"""The few calls by which a log touches the disk, so that a test can make each of them fail."""
+"""Every disk call that a log makes, in one class, so that a test can make each one fail."""
 
 import os
 from collections.abc import Callable, Sequence
@@ -8,11 +8,11 @@ from typing import NamedTuple
 
 FILE_MODE = 0o640
 FOLDER_MODE = 0o750
-TOGETHER = 16  # files that are open and forced to the disk at a time
+TOGETHER = 16  # files that are open and synced at a time
 
 
 class Extension(NamedTuple):
-    """A chunk that goes into a file at a byte, mostly its end."""
+    """A chunk to write into a file at a byte, usually at its end."""
 
     path: Path
     at: int
@@ -25,21 +25,21 @@ class Disk:
     _pool: ThreadPoolExecutor | None = None
 
     def extend(self, parts: Sequence[Extension]) -> None:
-        """Write chunks at files' ends and force them to the disk; on failure cut them off again.
+        """Write chunks at the ends of files and sync them; on failure cut them off again.
 
-        Files that are forced at the same time share the file system's own writing, so many of
-        them take little longer than one.
+        Files that are synced together share one journal commit, so many take little longer
+        than one.
         """
         for start in range(0, len(parts), TOGETHER):
             self._write_together(parts[start : start + TOGETHER], self._take_back)
 
     def overwrite(self, parts: Sequence[Extension]) -> None:
-        """Write chunks over what files hold at a byte and force them to the disk; cut nothing."""
+        """Write chunks over existing bytes of files and sync them; cut nothing on failure."""
         for start in range(0, len(parts), TOGETHER):
             self._write_together(parts[start : start + TOGETHER], lambda *_: None)
 
     def cut(self, path: Path, size: int) -> None:
-        """Shorten a file and force that to the disk."""
+        """Shorten a file and sync it."""
         handle = os.open(path, os.O_WRONLY | os.O_NOFOLLOW | os.O_CLOEXEC)
         try:
             self.truncate(handle, size)
@@ -48,7 +48,7 @@ class Disk:
             os.close(handle)
 
     def create(self, path: Path, content: bytes) -> None:
-        """Make a file whole or not at all: another name, forced to disk, renamed, folder forced."""
+        """Create a file whole or not at all: write a draft, sync, rename, sync the folder."""
         draft = path.with_name(path.name + ".new")
         flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW | os.O_CLOEXEC
         handle = os.open(draft, flags, FILE_MODE)
@@ -61,7 +61,7 @@ class Disk:
         self._sync_folder(path.parent)
 
     def make_folder(self, path: Path) -> None:
-        """Make a folder and those above it, each forced into the one that holds it."""
+        """Create a folder and its parents, and sync each parent."""
         if path.is_dir():
             return
         self.make_folder(path.parent)
@@ -69,11 +69,11 @@ class Disk:
         self._sync_folder(path.parent)
 
     def write(self, handle: int, chunk: memoryview) -> int:
-        """Write as much as the disk takes in one call."""
+        """Write what one system call takes; returns how many bytes that was."""
         return os.write(handle, chunk)
 
     def sync(self, handle: int) -> None:
-        """Force what was written to the disk."""
+        """Sync an open file."""
         os.fsync(handle)
 
     def truncate(self, handle: int, size: int) -> None:
@@ -109,7 +109,7 @@ class Disk:
             return
         if self._pool is None:
             self._pool = ThreadPoolExecutor(TOGETHER, thread_name_prefix="disk")
-        # All of them: nothing is cut or closed under one that goes on.
+        # Wait for all: no file may be cut or closed while its sync runs.
         failed = [error for error in self._pool.map(self._sync_or_error, handles) if error]
         if failed:
             raise failed[0]
@@ -131,7 +131,7 @@ class Disk:
             self.truncate(handle, size)
             self.sync(handle)
         except OSError:
-            # What stays is a torn or unacknowledged tail, which the next writer deals with.
+            # The tail that stays is torn or unacknowledged; the next writer cuts or keeps it.
             return
 
     def _sync_folder(self, path: Path) -> None:

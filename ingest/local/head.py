@@ -1,10 +1,13 @@
-"""The head of a partition: how many records it has and the hash of the last, beside its segments.
+"""The head of a partition: a file beside its segments with the record count and the last hash.
 
-The chain covers an event only when the next one comes, and a dead letter never. So the last
-record is remembered here: a bit that flips in it is seen by whoever reads it or appends after it,
-and so is a log that was cut. The file has two slots, written in turn after the records are on the
-disk: a crash leaves a head that is older than its records, never one that is ahead of them, and a
-slot that it tears leaves the other one whole.
+The chain protects an event only once the next one follows, and a dead letter never. The head closes
+that gap: readers and writers notice a flipped bit in the last record, and a log that was cut short.
+The file has two slots of the same form, written in turn after the records are on disk:
+
+    record count, 20 digits | SHA-256 of the last record, hex | CRC-32 of both, hex
+
+A crash therefore leaves a head that is older than its records, never newer, and a torn slot leaves
+the other one whole.
 """
 
 import hashlib
@@ -22,7 +25,7 @@ NOTHING = "0" * 64  # where there is no record yet
 
 
 class PartitionHead(NamedTuple):
-    """The end of a partition as it was last written, and the slot that says so."""
+    """The end of a partition when the head was written, and the slot that holds it."""
 
     end: int  # the offset after the last record
     sha256: str  # of the last record's bytes
@@ -30,11 +33,11 @@ class PartitionHead(NamedTuple):
 
     @property
     def next_slot(self) -> int:
-        """The slot that the next head goes to."""
+        """The slot to write next."""
         return (self.slot + 1) % SLOTS
 
     def require_last_record(self, where: Path, offset: int, body: bytes) -> None:
-        """The record that was the last one is still that one; LogCorrupt where it is not."""
+        """Raise LogCorrupt if this is the record that the head names and its hash differs."""
         if offset != self.end - 1:
             return
         found = hashlib.sha256(body).hexdigest()
@@ -44,7 +47,7 @@ class PartitionHead(NamedTuple):
 
 
 def require_end(folder: Path, known: PartitionHead | None, end: int) -> None:
-    """A partition with so many records has a head, and had no more of them when it was written."""
+    """Raise HeadMissing where records have no head, LogCut where the head counts more of them."""
     if known is None and end:
         raise HeadMissing(f"{folder / FILE}: the head beside its records expected, no whole one")
     if known is not None and known.end > end:
@@ -52,18 +55,18 @@ def require_end(folder: Path, known: PartitionHead | None, end: int) -> None:
 
 
 def after(end: int, sha256: str) -> bytes:
-    """The bytes of the head of a partition with so many records; always as many."""
+    """The bytes of one slot; their length is always SIZE."""
     said = f"{end:020d} {sha256}".encode()
     return said + b" %08x\n" % zlib.crc32(said)
 
 
 def both(end: int, sha256: str) -> bytes:
-    """A head file that says the same in either slot."""
+    """A head file with the same slot twice."""
     return after(end, sha256) * SLOTS
 
 
 def load(folder: Path) -> PartitionHead | None:
-    """The newest head of a partition that is whole, where there is one."""
+    """The newest whole slot of a partition's head; None where there is none."""
     try:
         body = (folder / FILE).read_bytes()
     except FileNotFoundError:

@@ -1,7 +1,7 @@
-"""Inspection: whoever keeps a log open reads it in the background and says what is damaged.
+"""Inspection: a service that keeps a log open checks it in the background and reports damage.
 
-Everything is read once at the start and again every hour; in between the last record of every
-table that was written to, and whatever was found damaged, until it is mended.
+It reads the whole log at the start and every hour. In between, every few seconds, it reads the last
+record of each partition that was written to, and everything that is damaged, until it is repaired.
 """
 
 import threading
@@ -22,7 +22,7 @@ log = structlog.get_logger()
 
 
 class Inspector:
-    """Looks at the log of a house, and remembers which lanes are damaged and how."""
+    """Checks the log of a house, and keeps which lanes are damaged and how."""
 
     def __init__(self, house: LocalLog) -> None:
         self._log = house
@@ -42,7 +42,7 @@ class Inspector:
         self._note(dict(self.damaged) | found | tails)
 
     def run(self, stop: threading.Event) -> None:
-        """Look until told to stop."""
+        """Check until `stop` is set."""
         self.check_all()
         waited = 0.0
         while not stop.wait(AGAIN_S):
@@ -54,7 +54,7 @@ class Inspector:
                 waited = 0.0
 
     def _wrong(self, lane: Lane) -> str:
-        """What is wrong with a lane; empty where nothing is."""
+        """The damage of a lane; empty where there is none."""
         try:
             for _ in _walked(self._log, lane):
                 pass
@@ -73,7 +73,7 @@ class Inspector:
 
 @contextmanager
 def inspecting(house: LocalLog) -> Iterator[Inspector]:
-    """An inspector at work in a thread of its own until the block ends."""
+    """Run an inspector in its own thread until the block ends."""
     inspector, stop = Inspector(house), threading.Event()
     thread = threading.Thread(target=inspector.run, args=(stop,), name="inspector", daemon=True)
     thread.start()

@@ -1,7 +1,9 @@
-"""The embedded log: Avro container segments, one record a block, forced to disk before it answers.
+"""The embedded log: Avro container segments, one record a block, synced before `append` returns.
 
-`<root>/<stream>/<partition>/<offset of the first record>.avro`; every Avro reader can read them.
-A trim (`ingest/forward/trim.py`) leaves a note beside them; `head.py` remembers the last record.
+    <root>/<stream>/<partition>/<offset of the first record>.avro
+
+Every Avro reader can read the segments. A trim (`ingest/forward/trim.py`) leaves a note beside
+them; `head.py` keeps the record count and the last hash.
 """
 
 import errno
@@ -41,7 +43,7 @@ RECORD_OF: Mapping[str, str] = {
     DEAD_LETTERS: "DeadLetter",
     "findings": "FindingTold",
 }
-TRIMMED = ".trimmed"  # ends the name of the note that a trim leaves, after the first offset kept
+TRIMMED = ".trimmed"  # suffix of a trim's note; its name is the first offset kept
 NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 
@@ -53,7 +55,7 @@ class Segment(NamedTuple):
 
 
 class _Tail(NamedTuple):
-    """Where the next record of a partition goes."""
+    """The end of a partition: where its next record goes."""
 
     path: Path
     schema: str
@@ -61,11 +63,11 @@ class _Tail(NamedTuple):
     size: int
     end: int
     last: tuple[int, int] | None = None  # where the last block starts, and its CRC-32
-    slot: int | None = None  # of the head that comes next; None where there is no head yet
+    slot: int | None = None  # of the head to write next; None where there is no head yet
 
 
 class LocalLog(AbstractContextManager["LocalLog"]):
-    """The log in a folder. It reads freely and writes only the streams it was opened for."""
+    """The log in a folder. It reads every stream, and writes those it was opened for."""
 
     def __init__(
         self,
@@ -76,7 +78,7 @@ class LocalLog(AbstractContextManager["LocalLog"]):
         segment_bytes: int = SEGMENT_BYTES,
         heads: bool = True,
     ) -> None:
-        """Without `heads` something else says how a partition ends, as an archive's index does."""
+        """With `heads=False` something else records how partitions end: an archive's index."""
         self._heads = heads
         self.root, self._disk, self._segment_bytes = root, disk or Disk(), segment_bytes
         self._tails: dict[tuple[str, str], _Tail] = {}
@@ -88,7 +90,7 @@ class LocalLog(AbstractContextManager["LocalLog"]):
         self.close()
 
     def close(self) -> None:
-        """Let other writers in."""
+        """Release the locks on the streams."""
         while self._locks:
             os.close(self._locks.popitem()[1])
 
@@ -101,7 +103,7 @@ class LocalLog(AbstractContextManager["LocalLog"]):
     def append_each(
         self, stream: str, batches: Mapping[str, Sequence[bytes]], written_with: str = ""
     ) -> dict[str, int]:
-        """Add records to several partitions at once; where it fails some may have theirs."""
+        """Add records to several partitions at once; after a failure some may hold theirs."""
         if stream not in self._locks:
             raise ValueError(f"stream {stream} was not opened for writing")
         for body in chain.from_iterable(batches.values()):
@@ -133,8 +135,8 @@ class LocalLog(AbstractContextManager["LocalLog"]):
             self.root / stream if len(batches) > 1 else self.folder(stream, *batches)
         ):
             self._disk.extend(parts)
-            self._disk.overwrite(heads)  # only now: a head is never ahead of its records
-        # Kept only after success: after a failure the next append looks at the files again.
+            self._disk.overwrite(heads)  # last: a head must never be newer than its records
+        # Only after success: after a failure the next append reads the files again.
         self._tails |= {(stream, partition): after for partition, (_, after) in grown.items()}
         return {partition: before.end for partition, (before, _) in grown.items()}
 
@@ -142,13 +144,13 @@ class LocalLog(AbstractContextManager["LocalLog"]):
         return self._tails.pop((stream, partition), None) or self._reopened(stream, partition)
 
     def _open_tail(self, stream: str, partition: str, tail: _Tail, text: bytes) -> _Tail:
-        """Where the next record goes, in a file of its schema that is not too long yet."""
+        """The tail for the next record; a new file where the schema changed or the old is full."""
         if tail.size >= self._segment_bytes or tail.schema != fingerprint(text):
             tail = self._begun(stream, partition, tail.end, text)._replace(slot=tail.slot)
         return tail
 
     def _headed(self, folder: Path, tail: _Tail) -> _Tail:
-        """A tail whose partition has a head; the first one is there before any record is."""
+        """A tail with a head; a partition gets its first head before its first record."""
         if tail.slot is not None or not self._heads:
             return tail
         self._disk.make_folder(folder)
@@ -156,15 +158,17 @@ class LocalLog(AbstractContextManager["LocalLog"]):
         return tail._replace(slot=0)
 
     def roll(self, stream: str, partition: str) -> None:
-        """Let the next record begin a file of its own."""
+        """Start a new file with the next record."""
         tail = self._known_tail(stream, partition)
         self._tails[stream, partition] = tail._replace(schema="")
 
     def read(self, stream: str, partition: str, start: int = 0) -> Iterator[LogRecord]:
-        """The records from an offset on; a torn tail ends them and is left as it is."""
+        """The records from an offset on; a torn tail ends them and stays untouched."""
         start = max(start, self.start(stream, partition))
         folder = self.folder(stream, partition)
-        known = self.head_of(stream, partition)  # first: records only ever follow
+        known = self.head_of(
+            stream, partition
+        )  # before the tail: records may arrive meanwhile, never leave
         segments, offset = self.segments(stream, partition), 0
         if known is None:  # a writer may have begun the partition since
             known = self.head_of(stream, partition)
@@ -197,7 +201,7 @@ class LocalLog(AbstractContextManager["LocalLog"]):
             head.require_end(self.folder(stream, partition), known, end)
 
     def wrong_tails(self) -> Iterator[tuple[tuple[str, str], LogCorrupt]]:
-        """The partitions whose last record is not as we wrote it; any thread may ask."""
+        """The partitions whose last record differs from what we wrote; any thread may call this."""
         for lane in list(self._tails):
             known = self.head_of(*lane)  # first: records only ever follow
             tail = self._tails.get(lane)
@@ -217,7 +221,7 @@ class LocalLog(AbstractContextManager["LocalLog"]):
         return tuple(sorted(name for name in names if not name.startswith(".")))
 
     def start(self, stream: str, partition: str) -> int:
-        """The offset of the first record that is kept; what was before was trimmed on purpose."""
+        """The offset of the first record that is kept; earlier ones were trimmed."""
         notes = self.folder(stream, partition).glob("*" + TRIMMED)
         return max((int(note.stem) for note in notes), default=0)
 
@@ -232,21 +236,21 @@ class LocalLog(AbstractContextManager["LocalLog"]):
             opened = _Opened(segments[-1], stream, partition)
             end = segments[-1].base + sum(1 for _ in opened.bodies())
         if self._heads:
-            known = known or self.head_of(stream, partition)  # a writer may have begun it since
+            known = known or self.head_of(stream, partition)  # a writer may have created it since
             head.require_end(self.folder(stream, partition), known, end)
         return end
 
     def folder(self, stream: str, partition: str) -> Path:
-        """Where a partition lies."""
+        """The folder of a partition."""
         return self.root / checked_id(stream) / checked_id(partition)
 
     def segments(self, stream: str, partition: str) -> list[Segment]:
-        """The files of a partition in their order."""
+        """The segments of a partition, in order."""
         files = self.folder(stream, partition).glob("*.avro")
         return sorted((Segment(path, int(path.stem)) for path in files), key=lambda s: s.base)
 
     def _reopened(self, stream: str, partition: str) -> _Tail:
-        """The tail as the file has it, after cutting what a crash left half written."""
+        """The tail as the files have it, after cutting a record that a crash left half written."""
         folder, known = self.folder(stream, partition), self.head_of(stream, partition)
         slot = known.next_slot if known else None
         segments = self.segments(stream, partition)
@@ -332,7 +336,7 @@ class _Opened:
                 raise self._corrupt(offset, error) from error
 
     def require_whole(self, offset: int, following: Segment) -> None:
-        """A segment that others follow ends in a whole record, and they go on where it ends."""
+        """Raise LogCorrupt unless the segment ends with a whole record where the next begins."""
         if offset != following.base or self.good != len(self.data):
             wrong = avro_container.ContainerBroken(
                 "gap", self.good, f"records up to {following.base}", str(offset)
@@ -340,7 +344,7 @@ class _Opened:
             raise self._corrupt(offset, wrong)
 
     def _torn(self, error: avro_container.ContainerBroken) -> bool:
-        """A crash leaves a cut record or a run of zeros at the end, and never a marker after it."""
+        """Whether a crash explains the end: a cut record or zeros, with no sync marker after it."""
         if isinstance(error, avro_container.ContainerTorn):
             return self.data.find(self.sync, self.good) < 0
         return not self.data[self.good :].strip(b"\0")
@@ -350,7 +354,7 @@ class _Opened:
 
 
 def _require_tail_as_written(tail: _Tail) -> None:
-    """The last record on the disk is the one that was written; else nothing may follow it."""
+    """Raise LogCorrupt if the last record on disk is not the one we wrote."""
     if tail.last is None:
         return
     start, check = tail.last
@@ -364,13 +368,13 @@ def _require_tail_as_written(tail: _Tail) -> None:
 
 @cache
 def fingerprint(text: bytes) -> str:
-    """The fingerprint of a header's schema; empty where it is none."""
+    """The fingerprint of a schema in JSON text; empty where the text is no schema."""
     return lock.writer(text) or ""
 
 
 @cache
 def _text(stream: str, written_with: str = "") -> bytes:
-    """A stream's schema as its files stand, so that a header has the same bytes on every run."""
+    """A stream's schema as JSON text, with the same bytes on every run."""
     records = lock.records_of(written_with) if written_with else avro.RECORDS
     schema = contract.whole(RECORD_OF[stream], records)
     return json.dumps(schema, separators=(",", ":"), ensure_ascii=False).encode()
@@ -378,7 +382,7 @@ def _text(stream: str, written_with: str = "") -> bytes:
 
 @contextmanager
 def _as_log_errors(folder: Path) -> Iterator[None]:
-    """What the disk would not do, in the words of the log."""
+    """Turn OSError into LogUnwritable or DiskFull."""
     try:
         yield
     except OSError as error:

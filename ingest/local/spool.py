@@ -1,4 +1,4 @@
-"""The spool: the embedded log with a word for others on how far it is durable."""
+"""The spool: the embedded log, which tells the forwarder how far each partition is durable."""
 
 import threading
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -6,11 +6,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from ingest.local.log import LocalLog
 from ingest.log import LogCorrupt, LogRecord, LogWriter
 
-Lane = tuple[str, str]  # a stream and a partition of it
+Lane = tuple[str, str]  # a stream of the log and one of its partitions
 
 
 class Spool(LogWriter):
-    """The log a gateway writes to, which tells others how far it is durable."""
+    """The log that a gateway writes and a forwarder reads, in two threads."""
 
     def __init__(self, log: LocalLog, streams: Sequence[str]) -> None:
         self.log = log
@@ -45,13 +45,13 @@ class Spool(LogWriter):
         return found
 
     def _look_again(self, stream: str, partitions: Iterable[str]) -> None:
-        """After a failure some may hold what was not acknowledged, and it is forwarded too."""
+        """Read the ends again: after a failure a lane may hold records nobody acknowledged."""
         with self._changed:
             for partition in partitions:
                 self._look(stream, partition)
 
     def _look(self, stream: str, partition: str) -> None:
-        """See how far a lane reaches; one that is damaged is told, and stops no other."""
+        """Read the end of a lane; a damaged lane is noted and stops no other."""
         try:
             self._ends[stream, partition] = self.log.end(stream, partition)
             self._damaged.pop((stream, partition), None)
@@ -80,23 +80,23 @@ class Spool(LogWriter):
         self.log.require_end(stream, partition, end)
 
     def ends(self) -> Mapping[Lane, int]:
-        """How far each lane is durable."""
+        """The end of each lane; everything before it is durable."""
         with self._changed:
             return dict(self._ends)
 
     def damaged(self) -> Mapping[Lane, str]:
-        """The lanes of which it is not known how far they are durable, and why."""
+        """The lanes whose end cannot be read, and why."""
         with self._changed:
             return dict(self._damaged)
 
     def wake(self) -> None:
-        """Let whoever waits look again."""
+        """Wake every thread in `wait`."""
         with self._changed:
             self._changes += 1
             self._changed.notify_all()
 
     def wait(self, since: int, timeout_s: float) -> int:
-        """Return after a change since a number of them, or when the time is over; their number."""
+        """Wait until the change count is not `since`, or for `timeout_s`; returns the count."""
         with self._changed:
             self._changed.wait_for(lambda: self._changes != since, timeout_s)
             return self._changes

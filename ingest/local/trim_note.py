@@ -1,4 +1,4 @@
-"""The note that a trim leaves of a table: enough to know an old reading, not to read it."""
+"""The note that a trim leaves of a table: enough to recognise an old reading, not to read it."""
 
 import json
 from pathlib import Path
@@ -11,10 +11,10 @@ from ingest.order import OrderMemory
 
 
 class TrimNote(NamedTuple):
-    """What was known of a table before the first event that is kept."""
+    """The state of a table before the first event that is kept."""
 
     base: int  # the offset of that event
-    alarms: int  # how many the gateway had raised
+    alarms: int  # how many alarms the gateway had raised
     memory: OrderMemory
 
 
@@ -33,7 +33,7 @@ def load(log: LocalLog, table_id: str) -> TrimNote | None:
 
 
 def save(log: LocalLog, table_id: str, note: TrimNote) -> None:
-    """Write a note; from now on the log begins where it says."""
+    """Write the note; from now on the log begins at its base."""
     said = {
         "alarms": note.alarms,
         "devices": {name: list(known) for name, known in note.memory.devices.items()},

@@ -1,7 +1,7 @@
-"""Streams of messages: JSON lines, a JSON array or an Avro container, one arrival after another.
+"""Many messages in one body or file: JSON lines, a JSON array or an Avro container.
 
-An arrival is a reading, or the bytes that could not be read with the reason. Nothing here stops
-at a bad one: it is handed on and the next is looked for.
+Each becomes an arrival: a reading, or the bytes that were refused with the reason. A bad message
+never stops the rest.
 """
 
 import json
@@ -19,11 +19,13 @@ from schemas.events import Reading
 from schemas.shape import Refused
 
 WINDOW = 4 * MAX_MESSAGE
-_NO_TEXT = re.compile(rb"[\x00-\x08\x0b\x0c\x0e-\x1f]")  # never in JSON, not even in a string
+_NO_TEXT = re.compile(
+    rb"[\x00-\x08\x0b\x0c\x0e-\x1f]"
+)  # control characters, which no JSON text contains
 
 
 class Unread(NamedTuple):
-    """Bytes that could not be read: why, where they lie in their source, how many they were."""
+    """Refused bytes: why, their position in the source, and how many they are."""
 
     why: Refused
     position: int
@@ -35,7 +37,7 @@ Arrival = Reading | Unread
 
 
 def batch(body: bytes) -> Iterator[Arrival]:
-    """The arrivals of one request, by what its bytes look like."""
+    """The arrivals of one request; its first bytes decide the format."""
     start = body.lstrip()[:1]
     if body.startswith(avro_container.MAGIC):
         return container(BytesIO(body))
@@ -49,7 +51,7 @@ def batch(body: bytes) -> Iterator[Arrival]:
 
 
 def lines(stream: BinaryIO) -> Iterator[Arrival]:
-    """A reading a line; blank lines are none."""
+    """One reading a line; blank lines are skipped."""
     position = 0
     while line := stream.readline(MAX_MESSAGE + 2):
         size = len(line)
@@ -62,7 +64,7 @@ def lines(stream: BinaryIO) -> Iterator[Arrival]:
 
 
 def array(body: bytes) -> Iterator[Arrival]:
-    """The elements of a JSON array, each read for itself."""
+    """The elements of a JSON array, each parsed on its own."""
     try:
         text = parse_reading.json_text(body)
     except Refused as why:
@@ -77,7 +79,7 @@ def array(body: bytes) -> Iterator[Arrival]:
             value, at = parse_reading.parsed(text, start)
             at = parse_reading.skip_blank(text, at)
             more = _goes_on(text, at)
-        except Refused as why:  # where the next element starts is not known
+        except Refused as why:  # nobody knows where the next element starts
             yield _unread(why, position, text[start:].encode("utf-8", "replace"))
             return
         yield _element(value, position, text[start:at])
@@ -86,7 +88,7 @@ def array(body: bytes) -> Iterator[Arrival]:
 
 
 def container(stream: BinaryIO) -> Iterator[Arrival]:
-    """The readings of an Avro container, whose schema must be one of ours."""
+    """The readings of an Avro container; its schema must be one of ours."""
     window = _Window(stream)
     try:
         head = avro_container.read_header(window.data, MAX_MESSAGE)
@@ -112,7 +114,7 @@ def _block(body: bytes, records: int, written_with: str, position: int) -> Itera
     for _ in range(records):
         try:
             raw = parse_reading.avro_raw(stream, written_with)
-        except Refused as why:  # where it ends is not known, so the rest of the block goes with it
+        except Refused as why:  # nobody knows where it ends: refuse the rest
             yield _unread(why, position + start, body[start:])
             return
         start, begun = stream.tell(), start
@@ -126,14 +128,14 @@ def _block(body: bytes, records: int, written_with: str, position: int) -> Itera
 
 
 class _Window:
-    """The part of a stream that is in memory: always a whole block, as long as one may be."""
+    """The part of a stream in memory, always long enough for the longest block."""
 
     def __init__(self, stream: BinaryIO) -> None:
         self._stream = stream
         self.data, self.base, self.at = stream.read(WINDOW), 0, 0
 
     def fill(self) -> bool:
-        """Read on where little is left; whether anything is."""
+        """Read more if little is left; whether any bytes remain."""
         if len(self.data) - self.at < 2 * MAX_MESSAGE:
             more = self._stream.read(WINDOW)
             if more:
@@ -142,11 +144,11 @@ class _Window:
         return self.at < len(self.data)
 
     def skip_past(self, sync: bytes, why: Refused) -> Unread:
-        """Everything up to the next marker, or to the end where there is none."""
+        """Refuse everything up to the next sync marker, or to the end if there is none."""
         position, first = self.base + self.at, self.data[self.at : self.at + MAX_MESSAGE]
         found = self.data.find(sync, self.at)
         while found < 0 and len(self.data) - self.at >= len(sync):
-            self.at = len(self.data) - len(sync) + 1  # a marker may begin in what is kept
+            self.at = len(self.data) - len(sync) + 1  # a marker may start in these last bytes
             self.fill()
             found = self.data.find(sync, self.at)
         self.at = len(self.data) if found < 0 else found + len(sync)
@@ -154,7 +156,7 @@ class _Window:
         return Unread(why, position, size, first[:size])
 
     def all_unread(self, why: Refused) -> Unread:
-        """The whole stream as one thing that cannot be read."""
+        """Refuse the whole stream as one."""
         first, size = self.data[:MAX_MESSAGE], len(self.data)
         while more := self._stream.read(WINDOW):
             size += len(more)
@@ -162,7 +164,7 @@ class _Window:
 
 
 def _binary(body: bytes) -> bool:
-    """Whether a body is no text at all, so that its line breaks are none either."""
+    """Whether a body is binary, so that its newline bytes separate nothing."""
     return _no_text(body) and not any(map(_is_object, body.splitlines()))
 
 
@@ -175,7 +177,7 @@ def _no_text(body: bytes) -> bool:
 
 
 def _is_object(line: bytes) -> bool:
-    """Whether a line is a JSON object, whatever it says."""
+    """Whether a line is any JSON object."""
     if not line.lstrip().startswith(b"{"):
         return False
     try:
@@ -199,7 +201,7 @@ def _element(value: object, position: int, source: str) -> Arrival:
 
 
 def _goes_on(text: str, at: int) -> bool:
-    """Whether another element follows; Refused where there is neither comma nor end."""
+    """Whether another element follows; Refused where neither a comma nor ] comes next."""
     after = text[at : at + 20]
     if after[:1] != "," and after != "]":
         raise Refused("not_json", "batch", "a comma or ] after an element", repr(after))

@@ -1,6 +1,6 @@
-"""One sealed event: bytes that others wrote to an event, or a refusal with its reason code.
+"""One event from a topic or a file: bytes to an event, or a refusal with its reason code.
 
-A record of our own log needs none of this; ingest/seal/chain.py reads those.
+Our own log was checked when it was written; ingest/seal/chain.py reads that without these checks.
 """
 
 from io import BytesIO
@@ -13,7 +13,7 @@ from schemas.shape import Refused
 
 
 def decode(body: bytes, schema: str) -> e.Event:
-    """The event in some bytes, lifted to today's words and checked in every field."""
+    """The event in some bytes, lifted to today's schema and checked in every field."""
     raw = _raw(body, schema)
     if schema == avro.FINGERPRINT:
         reading = codec.checked_reading({name: raw[name] for name in READING_FIELDS})

@@ -19,25 +19,31 @@ MARKER = b"\xc3\x01"
 HEADER = 10  # bytes before the body
 CONFLUENT_MARKER = b"\x00"
 CONFLUENT_HEADER = 5
-FRAMED = ("Event", "Reading", "DeadLetter", "Finding", "DerivedRound")  # the records that travel
+FRAMED = (
+    "Event",
+    "Reading",
+    "DeadLetter",
+    "Finding",
+    "DerivedRound",
+)  # the records that Kafka messages hold
 
 Unframe = Callable[[bytes], tuple[str, bytes]]
 
 
 class Framing(NamedTuple):
-    """How bodies are put into messages and taken out: body and fingerprint, there and back."""
+    """A pair of functions: body and fingerprint to message, and back."""
 
     frame: Callable[[bytes, str], bytes]
     unframe: Unframe
 
 
 def frame(body: bytes, fingerprint: str) -> bytes:
-    """A body behind the marker and the fingerprint of the schema it was written with."""
+    """A single object: the marker, the fingerprint of the schema, and the body."""
     return MARKER + bytes.fromhex(fingerprint) + body
 
 
 def unframe(value: bytes) -> tuple[str, bytes]:
-    """The fingerprint and the body of a message; Refused where it is not framed, or not ours."""
+    """The fingerprint and the body of a message; Refused where it is not framed or not ours."""
     bounded(value)
     fingerprint, body = split(value)
     return known(fingerprint), body
@@ -59,7 +65,7 @@ def split(
 
 
 def bounded(value: bytes) -> None:
-    """Refuse a message that is empty or longer than any of ours, before it is looked at."""
+    """Refuse a message that is empty, or longer than any of ours."""
     if not value:
         refuse("empty", "a framed body", "nothing")
     if len(value) > MAX_BODY + HEADER:
@@ -67,24 +73,24 @@ def bounded(value: bytes) -> None:
 
 
 def known(fingerprint: str) -> str:
-    """A fingerprint, which must be that of a record we know."""
+    """The fingerprint; Refused unless schemas.lock holds it."""
     if fingerprint not in _schemas():
         refuse("unknown_schema", "a fingerprint of schemas.lock", fingerprint)
     return fingerprint
 
 
 def fingerprints() -> frozenset[str]:
-    """Every schema that a message may be written with: the envelopes and the dead letter."""
+    """The fingerprints of every schema that a message may have."""
     return frozenset(_schemas())
 
 
 def schema_of(fingerprint: str) -> contract.Record:
-    """The schema of a fingerprint, self-contained, as every Avro library takes it."""
+    """The schema of a fingerprint, self-contained, for any Avro library."""
     return _schemas()[fingerprint]
 
 
 def refuse(code: str, expected: str, found: str) -> NoReturn:
-    """Say what is wrong with a message."""
+    """Raise Refused for a message."""
     raise Refused(code, "message", expected, found)
 
 

@@ -1,7 +1,7 @@
 """One message: bytes to a reading, or a refusal with its reason code.
 
-Size, depth and schema are looked at before anything is decoded, and the schema is always ours:
-what a message brings along only says which of ours it was written with.
+Size, depth and schema are checked before anything is decoded. We decode only with our own schemas;
+a message may only name which of them it was written with.
 """
 
 import json
@@ -20,7 +20,7 @@ from schemas.shape import Refused
 
 MAX_MESSAGE = 1024 * 1024  # bytes
 MAX_DEPTH = 16  # a reading needs five
-MAX_SCHEMA = 256 * 1024  # bytes of a container's schema; ours takes 30 KiB
+MAX_SCHEMA = 256 * 1024  # bytes of a container's schema; ours has 30 KiB
 CURRENT = contract.fingerprint(READING)
 
 _BLANK = " \t\r\n"
@@ -34,7 +34,7 @@ def json_reading(message: bytes) -> Reading:
 
 
 def json_text(message: bytes) -> str:
-    """A message as text that is safe to parse: not empty, not too long, not too deep."""
+    """A message as text that is safe to parse: not empty, too long or nested too deep."""
     if len(message) > MAX_MESSAGE:
         _refuse("too_large", f"at most {MAX_MESSAGE} bytes", str(len(message)))
     try:
@@ -64,7 +64,7 @@ def parsed(text: str, at: int) -> tuple[Any, int]:
         _refuse("not_json", "JSON", f"{error.msg} at {error.pos}")
     except Refused:
         raise
-    except ValueError:  # Python's own limit to the digits of a number
+    except ValueError:  # Python limits the digits of a number
         _refuse("bad_value", "a number of at most 4300 digits", "a longer one")
     if "\\u" in text[at:end] and _has_lone_surrogate(value):
         _refuse("not_utf8", "text", "half a character")
@@ -72,7 +72,7 @@ def parsed(text: str, at: int) -> tuple[Any, int]:
 
 
 def skip_blank(text: str, at: int) -> int:
-    """The next character from one on that is not blank."""
+    """The index of the next character that is not blank."""
     end = len(text)
     while at < end and text[at] in _BLANK:
         at += 1
@@ -80,12 +80,12 @@ def skip_blank(text: str, at: int) -> int:
 
 
 def single_object(message: bytes) -> Reading:
-    """The reading in an Avro single-object message, as a device may send it."""
+    """The reading that a device sent as an Avro single object."""
     return from_device(stored_reading(message))
 
 
 def stored_reading(message: bytes) -> Reading:
-    """The reading in an Avro single object (marker, fingerprint, bytes) that was let in once."""
+    """The reading in an Avro single object that a gateway once accepted and stored."""
     if len(message) > MAX_MESSAGE:
         _refuse("too_large", f"at most {MAX_MESSAGE} bytes", str(len(message)))
     if not message:
@@ -104,7 +104,7 @@ def frame_reading(reading: Reading) -> bytes:
 
 
 def avro_raw(stream: BytesIO, written_with: str) -> dict[str, Any]:
-    """The next reading of a stream as its writer shaped it, its fields not checked yet."""
+    """The next reading of a stream in its writer's schema; its fields are not checked yet."""
     schema = READING if written_with == CURRENT else lock.known(written_with)
     try:
         return codec.read(stream, schema)
@@ -113,13 +113,13 @@ def avro_raw(stream: BytesIO, written_with: str) -> dict[str, Any]:
 
 
 def avro_checked(raw: dict[str, Any], written_with: str) -> Reading:
-    """A reading that was decoded, lifted to today's words and checked in every field."""
+    """A decoded reading, lifted to today's schema and checked in every field."""
     return from_device(_checked(raw, written_with))
 
 
 @lru_cache(maxsize=64)
 def writer(schema_text: bytes) -> str:
-    """The fingerprint of a container's schema, which must be one of ours."""
+    """The fingerprint of a container's schema; Refused unless it is one of ours."""
     if len(schema_text) > MAX_SCHEMA:
         _refuse("too_large", f"a schema of at most {MAX_SCHEMA} bytes", str(len(schema_text)))
     json_text(schema_text)
@@ -127,7 +127,7 @@ def writer(schema_text: bytes) -> str:
 
 
 def known(written_with: str) -> str:
-    """A fingerprint, which must be that of a Reading we know."""
+    """The fingerprint; Refused unless it is that of a Reading in schemas.lock."""
     readings = {version.reading for version in lock.installed().versions} | {CURRENT}
     if written_with not in readings:
         wanted = ", ".join(sorted(readings))
@@ -136,7 +136,7 @@ def known(written_with: str) -> str:
 
 
 def from_device(reading: Reading) -> Reading:
-    """A reading that a device may send: in bounds, of its own kind, not in the gateway's words."""
+    """The reading; Refused where its values are out of bounds or no device of its kind sends it."""
     named = GATEWAY in (reading.device_id, reading.device_kind)
     if named or isinstance(reading.payload, ALARMS):
         _refuse("reserved", "a device's own reading", "the gateway's words")

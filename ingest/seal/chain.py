@@ -1,6 +1,8 @@
-"""The seal: each event of a table carries its place and the hash of the event before it.
+"""The hash chain: each event of a table carries its sequence and the hash of the event before it.
 
-Whoever reads the log back gets events only as far as the chain holds.
+    event 0: prev_hash = 32 zero bytes      event n: prev_hash = SHA-256 of event n-1's bytes
+
+Readers get events only as far as the chain holds; LogCorrupt names the first one that breaks it.
 """
 
 import hashlib
@@ -16,30 +18,30 @@ SHOWN = 4  # hexadecimal digits of a hash that a message shows
 
 
 class ChainPosition(NamedTuple):
-    """Where a table's next event goes."""
+    """Where a table's next event goes: its sequence, and the hash it must carry."""
 
     seq: int = 0
     prev_hash: bytes = codec.NO_HASH
 
 
 class ChainLink(NamedTuple):
-    """One event of a table whose place in the chain was checked, and the place after it."""
+    """One event whose position in the chain was checked, and the position after it."""
 
     offset: int
     head: dict[str, Any]
-    said: bytes  # in today's words, whatever contract it was written with
+    said: bytes  # the payload and the round, lifted to today's schema
     after: ChainPosition
 
 
 def event_id(reading: Reading) -> str:
-    """The id a reading claims: table, device and device sequence."""
+    """The id of a reading: table, device and device sequence."""
     return f"{reading.table_id}/{reading.device_id}/{reading.device_seq}"
 
 
 def seal(
     reading: Reading, said: bytes, place: ChainPosition, ingested_at: int
 ) -> tuple[bytes, ChainPosition]:
-    """The bytes of the event that a reading becomes at a place, and the place after it."""
+    """The bytes of the event that a reading becomes at a position, and the position after it."""
     head = {
         "event_id": event_id(reading),
         "table_id": reading.table_id,
@@ -79,7 +81,7 @@ def verified(records: Iterable[LogRecord], table_id: str) -> Iterator[tuple[Even
 
 
 def links(records: Iterable[LogRecord], table_id: str) -> Iterator[ChainLink]:
-    """The records of a table as links of its chain, their heads decoded and nothing more."""
+    """The records of a table as links of its chain; only their heads are decoded."""
     place: ChainPosition | None = None
     for record in records:
         try:
@@ -94,8 +96,8 @@ def links(records: Iterable[LogRecord], table_id: str) -> Iterator[ChainLink]:
 def _after(
     record: LogRecord, found: tuple[str, int, bytes], table_id: str, place: ChainPosition | None
 ) -> ChainPosition:
-    """The place after a record, which must stand where the one before it says."""
-    if place is None:  # the first one read is taken at its word, unless it is the table's first
+    """The position after a record; LogCorrupt unless the record fits the one before it."""
+    if place is None:  # reading starts here: only the table's first event can be checked
         place = ChainPosition(*found[1:]) if record.offset else ChainPosition()
     wanted = table_id, *place
     if found != wanted:
@@ -136,5 +138,5 @@ def _short(value: object) -> str:
 
 
 def unreadable(table_id: str, offset: int, error: Exception) -> LogCorrupt:
-    """What to say of a record whose bytes are no event."""
+    """The error for a record whose bytes are no event."""
     return LogCorrupt(f"table {table_id} offset {offset}: an event expected, {error!r} found")

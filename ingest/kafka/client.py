@@ -1,9 +1,9 @@
-"""Kafka's clients: how we reach a cluster, and what its errors mean in the words of the log.
+"""Kafka clients: how we connect to a cluster, and what its errors mean for the log.
 
-kafka-python bounds no buffer of its own (`producer.py` does), and on a wrong password or
-certificate it tries again until its time is up and then only says that the time is up. So we
-remember why the connections failed, and stop at once where trying again cannot help. A broker that
-hangs up or resets is away, unless it answers when it is asked in another way (kafka_probe).
+kafka-python limits no buffer (`producer.py` does). On a wrong password or certificate it retries
+until a timeout and then reports only the timeout. So we record why connections failed, and stop at
+once where a retry cannot help. A broker that hangs up counts as unreachable, unless it answers a
+request in another protocol (`probe.py`): then our settings are wrong.
 """
 
 import logging
@@ -30,10 +30,10 @@ MECHANISM = "SCRAM-SHA-512"
 MAX_REQUEST = MAX_BODY + 64 * 1024  # the longest record, its key and its framing
 BATCH = 128 * 1024
 ASKED_AGAIN = 3
-FETCH = 16 * 1024 * 1024  # what a consumer holds of a broker's answer
+FETCH = 16 * 1024 * 1024  # bytes of a broker's answer that a consumer holds
 
-# Without a handler of their own Python would print kafka-python's warnings beside our output, and
-# the administrator's client writes its whole configuration, password included, as it starts.
+# Without a handler, Python prints kafka-python's warnings into our output. At the debug level the
+# admin client logs its whole configuration, password included.
 logging.getLogger("kafka").addHandler(logging.NullHandler())
 logging.getLogger("kafka.admin.client").setLevel(logging.INFO)
 
@@ -58,27 +58,27 @@ class Kafka:
 
 
 class KafkaAway(LogUnwritable):
-    """No broker was reached, or none answered in time: it may be well in a moment."""
+    """No broker was reached, or none answered in time; a retry may help."""
 
 
 class NoTopic(KafkaAway):
-    """A topic that was not made yet, or is gone."""
+    """A topic does not exist: it was never created, or somebody deleted it."""
 
 
 class TopicRemade(KafkaAway):
-    """A topic has another count of partitions than before: every place in it is another one."""
+    """The partition count of a topic changed; remembered offsets no longer apply."""
 
 
 class KafkaDenied(LogUnwritable):
-    """The cluster would not have us: the message says whether it was password, TLS or a right."""
+    """The cluster refused us; the message names the password, TLS or a missing right."""
 
 
 class NotAuthorised(KafkaDenied):
-    """The cluster knows us, and we lack a right."""
+    """The cluster knows our user, and the user lacks a right."""
 
 
 def producer(kafka: Kafka, **more: Any) -> Any:
-    """A KafkaProducer that waits for all replicas and never doubles what it sends again itself."""
+    """A KafkaProducer that waits for all replicas; its own retries store nothing twice."""
     ms = int(kafka.delivery_s * 1_000)
     settings: dict[str, Any] = {
         "acks": "all",
@@ -95,7 +95,7 @@ def producer(kafka: Kafka, **more: Any) -> Any:
 
 
 def consumer(kafka: Kafka, group: str | None = None, **more: Any) -> Any:
-    """A KafkaConsumer that commits only when told; it starts where nothing was committed at 0."""
+    """A KafkaConsumer that commits only on request; it starts at 0 where nothing is committed."""
     settings: dict[str, Any] = {
         "group_id": group,
         "enable_auto_commit": False,
@@ -112,9 +112,9 @@ def admin(kafka: Kafka) -> Any:
 
 
 def close_now(made: Any) -> None:
-    """End a producer without waiting for what is under way, which nobody counts on any more.
+    """Close a producer without waiting for unsent messages; nobody counts on them any more.
 
-    Its own `close` waits for that first, and leaves it running where the wait is in vain.
+    Its own `close` waits for them first, and leaves its thread running if that fails.
     """
     made._sender.force_close()
     made._sender.join(1.0)
@@ -123,10 +123,10 @@ def close_now(made: Any) -> None:
 
 
 def numbers(made: Any, topic: str, timeout_ms: int, *, anew: bool = False) -> list[int]:
-    """The partitions of a topic as a consumer sees it, or sees it `anew`; none if it is not there.
+    """The partition numbers of a topic, empty if there is no such topic; `anew` asks the broker.
 
-    Its own question asks for all topics, and so never hears that this one may not be seen. An
-    answer may be to an older question, so it is asked again before the topic is said to be missing.
+    kafka-python's own call asks for all topics, so it never reports that this one is forbidden.
+    An answer may belong to an older request, so we ask again before we call the topic missing.
     """
     asked = made._cluster.add_topic(topic)
     if anew:
@@ -143,7 +143,7 @@ def numbers(made: Any, topic: str, timeout_ms: int, *, anew: bool = False) -> li
 
 
 def partition_of(table_id: str, partitions: int) -> int:
-    """The partition of a table, as every Kafka client's default partitioner would choose it."""
+    """The partition of a table, as the default partitioner of Java clients chooses it."""
     place: int = (murmur2(table_id.encode()) & 0x7FFFFFFF) % partitions
     return place
 
@@ -152,9 +152,9 @@ def partition_of(table_id: str, partitions: int) -> int:
 def translated(
     doing: str, kafka: Kafka | None = None, *, leave: tuple[type[Exception], ...] = ()
 ) -> Iterator[None]:
-    """Turn what kafka-python raises into KafkaAway and KafkaDenied; `doing` is what was tried.
+    """Turn kafka-python's errors into KafkaAway and KafkaDenied; `doing` names the attempt.
 
-    What is in `leave` passes as it is.
+    Errors in `leave` pass unchanged.
     """
     at = f" at {kafka.bootstrap}" if kafka else ""
     try:
@@ -172,7 +172,7 @@ def translated(
     except (errors.RetriableError, errors.BrokerNotAvailableError) as error:
         raise KafkaAway(f"cannot {doing}{at}: {_said(error)}") from error
     except errors.KafkaError as error:
-        if "AuthorizationFailed" in str(error):  # the idempotent producer wraps it in its own words
+        if "AuthorizationFailed" in str(error):  # the idempotent producer wraps this error
             raise NotAuthorised(f"not authorised to {doing}{at}: {_lacking(kafka)}") from error
         raise LogUnwritable(f"cannot {doing}{at}: {_said(error)}") from error
 
@@ -183,7 +183,7 @@ def _lacking(kafka: Kafka | None) -> str:
 
 
 def _opened(kind: Callable[..., Any], kafka: Kafka, settings: dict[str, Any]) -> Any:
-    """A client of a kind; where it cannot be opened, nothing of it stays behind."""
+    """Open a client; if that fails, close its sockets."""
     clients: list[Any] = []
 
     def client(**configs: Any) -> Any:
@@ -217,11 +217,11 @@ def _common(kafka: Kafka) -> dict[str, Any]:
 
 
 class _Denied(errors.KafkaError):  # type: ignore[misc]  # kafka-python has no types
-    """A connection that will not be had by trying again; the text says why."""
+    """A connection that no retry will open; the text says why."""
 
 
 class _Manager(KafkaConnectionManager):  # type: ignore[misc]  # kafka-python has no types
-    """Connections that remember why they failed, and give up at once where it is no use."""
+    """Connections that record why they failed, and give up at once where a retry is useless."""
 
     def __init__(self, net: Any, **configs: Any) -> None:
         super().__init__(net, **configs)
@@ -230,7 +230,7 @@ class _Manager(KafkaConnectionManager):  # type: ignore[misc]  # kafka-python ha
         self._address: probe.Address | None = None  # of the last connection that failed
 
     def get_connection(self, node_id: Any, *args: Any, **options: Any) -> Any:
-        """The connection to a node; while the cluster was never reached, a refusal is final."""
+        """The connection to a node; until the cluster was reached once, a refusal is final."""
         if self._last and not self.bootstrapped:
             _give_up_if_final(self._last, self.config)
             self._give_up_if_misconfigured()
@@ -250,7 +250,7 @@ class _Manager(KafkaConnectionManager):  # type: ignore[misc]  # kafka-python ha
             raise errors.KafkaTimeoutError(f"{error.args[0]}: {_said(self._last)}") from self._last
 
     async def _build_transport(self, node: Any, timeout_at: float | None = None) -> Any:
-        """A connected transport; kafka-python itself leaves a failed handshake's socket open."""
+        """A connected transport; kafka-python would leave the socket of a failed handshake open."""
         options, proxy = self.config["socket_options"], self.config["proxy_url"]
         sock = await create_connection(self._net, node.host, node.port, options, proxy, timeout_at)
         if self.ssl_enabled:
@@ -272,13 +272,16 @@ class _Manager(KafkaConnectionManager):  # type: ignore[misc]  # kafka-python ha
         self._tries += 1
 
     def _hung_up(self, conn: Any, error: BaseException) -> None:
-        """A broker that wants a password greets anybody, and hangs up at the first question."""
+        """Note a broker that accepts a connection and closes it at the first request.
+
+        A listener that wants a password does so.
+        """
         if conn.init_future.succeeded() and not conn.sasl_enabled:
             self._failed(conn, errors.KafkaConnectionError(f"{UNANSWERED} ({_said(error)})"))
 
     def _give_up_if_misconfigured(self) -> None:
-        """A broker that hung up again and again is away; one that answers otherwise is not."""
-        address, self._address = self._address, None  # asked once a failure
+        """Raise _Denied where a broker that keeps hanging up answers another protocol."""
+        address, self._address = self._address, None  # probe once a failure
         if address is None or self._tries < HUNG_UP or self.config["proxy_url"]:
             return
         text, protocol = str(self._last), self.config["security_protocol"]
@@ -291,7 +294,7 @@ class _Manager(KafkaConnectionManager):  # type: ignore[misc]  # kafka-python ha
 
 
 class _LastWords:
-    """Reads what a broker says before it hangs up, such as why; kafka-python's own drops it."""
+    """Reads the last bytes before a broker hangs up, such as a reason; kafka-python drops them."""
 
     def _sock_recv(self) -> tuple[bytes, Any]:
         said, error = super()._sock_recv()  # type: ignore[misc]  # the transport's, mixed in below
@@ -312,7 +315,7 @@ def _client(**configs: Any) -> Any:
 
 
 def _give_up_if_final(error: BaseException, config: dict[str, Any]) -> None:
-    """Give up where a failed connection says that the next one will fail alike."""
+    """Raise _Denied where the error shows that the next attempt must fail too."""
     if isinstance(error, errors.SaslAuthenticationFailedError):
         raise _Denied(f"user {config['sasl_plain_username']!r} or its password is wrong")
     if isinstance(error, errors.UnsupportedSaslMechanismError | errors.IllegalSaslStateError):
@@ -326,7 +329,7 @@ def _give_up_if_final(error: BaseException, config: dict[str, Any]) -> None:
 
 
 def _said(error: BaseException) -> str:
-    """An error's own words, without the library's name for it."""
+    """The message of an error, without the library's class name."""
     return ", ".join(map(str, error.args)) or type(error).__name__
 
 
@@ -335,11 +338,11 @@ OTHER_HOST = "the broker's certificate is for another host"
 UNANSWERED = "greeted, and hung up at the first question"
 NO_TLS = "TLS is asked for, and the broker speaks without it"
 
-# A connection that was cut: by a broker that died, or by one that did not understand us.
+# Signs of a cut connection: the broker died, or did not understand our protocol.
 CUT = ("EOF occurred in violation", "UNEXPECTED_EOF", "Connection reset", "Broken pipe")
-HUNG_UP = 2  # times before it is asked otherwise
+HUNG_UP = 2  # failures before we probe another protocol
 
-# What a failed handshake says, and what it means.
+# Texts of a failed handshake, and what they mean.
 SIGNS = (
     ("certificate has expired", "the broker's certificate has expired"),
     ("Hostname mismatch", OTHER_HOST),

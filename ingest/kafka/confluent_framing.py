@@ -1,7 +1,7 @@
-"""Confluent's wire format: a zero byte and the number that a schema registry gave the schema.
+"""Confluent's wire format: a zero byte, the schema's number in a registry, the body.
 
 https://docs.confluent.io/platform/current/schema-registry/fundamentals/serdes-develop/#wire-format
-The registry only says which of our schemas a number stands for; schemas.lock says what it holds.
+The registry only says which of our schemas a number stands for; we decode with schemas.lock.
 """
 
 import json
@@ -20,19 +20,19 @@ from schemas.shape import Refused
 
 CONTENT = "application/vnd.schemaregistry.v1+json"
 MAX_ANSWER = 4 * 1024 * 1024
-REMEMBERED = 10_000  # numbers that are known to be none of ours
+REMEMBERED = 10_000  # numbers of foreign schemas that we remember
 
 
 class BadRegistry(ValueError):
-    """A registry's address that cannot be used, with what to do about it."""
+    """The address of the registry cannot be used; the message says what is expected."""
 
 
 class RegistryAway(KafkaAway):
-    """The registry was not reached, or could not answer: it may be well in a moment."""
+    """The registry was not reached or could not answer; a retry may help."""
 
 
 def framing_of(kafka: Kafka, stream: str = EVENTS) -> Framing:
-    """How the messages of a stream are framed, as the settings say."""
+    """The framing of a stream, by the setting `kafka_framing`."""
     if kafka.framing == "single-object":
         return framing.SINGLE_OBJECT
     registry = Registry(kafka.registry, kafka.topic(stream), kafka.delivery_s)
@@ -40,7 +40,7 @@ def framing_of(kafka: Kafka, stream: str = EVENTS) -> Framing:
 
 
 class Registry:
-    """The numbers of a topic's schemas, asked once each."""
+    """The numbers of a topic's schemas; the registry is asked once for each."""
 
     def __init__(self, url: str, topic: str, timeout_s: float = 10.0) -> None:
         self._url, self._subject = _checked(url), f"{topic}-value"
@@ -50,14 +50,14 @@ class Registry:
         self._foreign: dict[int, str] = {}
 
     def frame(self, body: bytes, fingerprint: str) -> bytes:
-        """A body behind the number of the schema it was written with."""
+        """A message: the zero byte, the number of the schema, and the body."""
         number = self._numbers.get(fingerprint)
         if number is None:
             number = self._numbers[fingerprint] = self._registered(fingerprint)
         return CONFLUENT_MARKER + number.to_bytes(CONFLUENT_HEADER - 1, "big") + body
 
     def unframe(self, value: bytes) -> tuple[str, bytes]:
-        """Fingerprint and body of a message; what was framed the other way before is read too."""
+        """The fingerprint and the body of a message; single objects are read too."""
         framing.bounded(value)
         if value[:1] != CONFLUENT_MARKER:
             return framing.unframe(value)
@@ -68,7 +68,7 @@ class Registry:
         ]
 
     def _registered(self, fingerprint: str) -> int:
-        """The number of a schema; the registry gives it one where it has none yet."""
+        """The number of a schema; the registry assigns one where there is none."""
         schema = json.dumps(
             framing.schema_of(fingerprint), separators=(",", ":"), ensure_ascii=False
         )
@@ -95,13 +95,13 @@ class Registry:
         return told
 
     def _fingerprint_of(self, number: int) -> str:
-        """The fingerprint of the schema that the registry has under a number."""
+        """The fingerprint of the schema that the registry holds under a number."""
         answer = self._ask(f"/schemas/ids/{number}")
         text = answer.get("schema") if answer else None
         return (isinstance(text, str) and writer(text.encode())) or f"registry id {number}"
 
     def _ask(self, path: str, said: Mapping[str, str] | None = None) -> dict[str, Any] | None:
-        """The registry's answer; None where it knows no such thing."""
+        """The registry's answer; None for 404."""
         body = None if said is None else json.dumps(said).encode()
         headers = {"Accept": CONTENT, "Content-Type": CONTENT}
         request = Request(self._url + path, body, headers)  # noqa: S310 - checked to be http(s)

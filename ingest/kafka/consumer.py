@@ -1,4 +1,4 @@
-"""Reading topics: some partitions from where one likes, or a share of them as one of a group."""
+"""Reading topics: chosen partitions from any offset, or a share of them as member of a group."""
 
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -29,14 +29,14 @@ class PartitionId(NamedTuple):
 
 
 class Committed(NamedTuple):
-    """What a group wrote down for a partition: the next offset, and its own words about it."""
+    """What a group committed for a partition: the next offset, and its metadata."""
 
     offset: int
     metadata: str
 
 
 class Rebalanced(LogUnwritable):
-    """The group went on without us: what we would commit is somebody else's now."""
+    """The group rebalanced without us; another member owns these partitions now."""
 
 
 Parts = Callable[[Sequence[PartitionId]], None]
@@ -49,15 +49,15 @@ MOVED_ON = (
 
 
 def _nothing(_: Sequence[PartitionId]) -> None:
-    """Nobody wants to know."""
+    """The caller needs no notice."""
 
 
 class TopicConsumer(AbstractContextManager["TopicConsumer"]):
     """A reader of topics. Without a group it reads every partition, or those it is given.
 
-    In a group `poll` tells `lost` which partitions went and `gained` which came, before it returns
-    their messages. Both hear of all of them at each change, even of those that stay, as somebody
-    else may have had them meanwhile. `gained` may seek. `more` goes to kafka-python's consumer.
+    In a group, `poll` calls `lost` and `gained` before it returns messages of changed partitions.
+    At a rebalance both get all our partitions, even those that stay: another member may have had
+    them in between. `gained` may seek. `more` goes to kafka-python's consumer.
     """
 
     def __init__(
@@ -79,7 +79,9 @@ class TopicConsumer(AbstractContextManager["TopicConsumer"]):
             if group is not None:
                 listener = _Listener(gained, lost, self._changes)
                 self._consumer.subscribe(topics=list(self._topics), listener=listener)
-                for topic in self._topics:  # a leader that does not know them yet gives none out
+                for topic in (
+                    self._topics
+                ):  # the group leader assigns no partition of a topic it does not know
                     self._numbers(topic)
             else:
                 self._assign(None if partitions is None else sorted(partitions))
@@ -91,19 +93,19 @@ class TopicConsumer(AbstractContextManager["TopicConsumer"]):
         self.close()
 
     def close(self) -> None:
-        """Leave; the group's other members take over what was ours."""
+        """Leave the group; its other members take our partitions."""
         self._consumer.close(timeout_ms=self._ms)
 
     def assign(self, partitions: Iterable[int]) -> None:
-        """Read these partitions, from their start, instead of those so far; not in a group."""
+        """Read these partitions from their start, instead of the present ones; not in a group."""
         self._assign(sorted(partitions))
 
     def counts(self) -> dict[str, int]:
-        """How many partitions each of our topics has now; NoTopic where one is gone."""
+        """The partition count of each of our topics now; NoTopic where one is missing."""
         return {topic: len(self._numbers(topic, anew=True)) for topic in self._topics}
 
     def require_all_partitions(self) -> None:
-        """All partitions of our topics are ours; TopicRemade where there are others by now."""
+        """Raise TopicRemade where a topic has partitions that we do not read."""
         for topic, count in self.counts().items():
             mine = sum(part.topic == topic for part in self.assigned)
             if count != mine:
@@ -111,23 +113,23 @@ class TopicConsumer(AbstractContextManager["TopicConsumer"]):
 
     @property
     def assigned(self) -> tuple[PartitionId, ...]:
-        """The partitions that are ours now, sorted."""
+        """The partitions that we read now, sorted."""
         return tuple(sorted(PartitionId(*each) for each in self._consumer.assignment() or ()))
 
     def seek(self, offsets: Mapping[PartitionId, int]) -> None:
-        """Go on at these offsets."""
+        """Continue at these offsets."""
         for part, offset in sorted(offsets.items()):
             self._consumer.seek(TopicPartition(*part), offset)
 
     def poll(self, max_records: int = 500, timeout_s: float = 0.5) -> list[Message]:
-        """The next messages, each partition's in its order; none where none came in time."""
+        """The next messages, in order within each partition; empty after the timeout."""
         with self._translated("read"):
             found = self._consumer.poll(timeout_ms=int(timeout_s * 1_000), max_records=max_records)
             self._tell_changes(found)
         return [_message(record) for part in sorted(found) for record in found[part]]
 
     def starts(self) -> dict[PartitionId, int]:
-        """The first offset that each of our partitions still has."""
+        """The first offset that each of our partitions still holds."""
         return self._offsets(self._consumer.beginning_offsets)
 
     def ends(self) -> dict[PartitionId, int]:
@@ -136,7 +138,7 @@ class TopicConsumer(AbstractContextManager["TopicConsumer"]):
 
     @property
     def positions(self) -> dict[PartitionId, int]:
-        """The offset that is read next of each of our partitions."""
+        """The next offset to read of each of our partitions."""
         with self._translated("read"):
             found = {
                 part: self._consumer.position(TopicPartition(*part), timeout_ms=self._ms)
@@ -149,7 +151,7 @@ class TopicConsumer(AbstractContextManager["TopicConsumer"]):
     def commit(
         self, offsets: Mapping[PartitionId, int], metadata: Mapping[PartitionId, str] | None = None
     ) -> None:
-        """Write down for the group which offsets come next, with some words beside them."""
+        """Commit for the group which offsets come next, with metadata."""
         words = metadata or {}
         wanted = {
             TopicPartition(*part): OffsetAndMetadata(offset, words.get(part, ""))
@@ -162,7 +164,7 @@ class TopicConsumer(AbstractContextManager["TopicConsumer"]):
             raise Rebalanced(f"group {self._group}: {error}") from error
 
     def committed(self, parts: Iterable[PartitionId] | None = None) -> dict[PartitionId, Committed]:
-        """What the group wrote down; nothing for a partition where it never did."""
+        """What the group committed, without partitions that have no commit."""
         found = {}
         with translated(f"read group {self._group}", self._kafka):
             for part in self.assigned if parts is None else parts:
@@ -178,7 +180,7 @@ class TopicConsumer(AbstractContextManager["TopicConsumer"]):
         return int(self._kafka.delivery_s * 1_000)
 
     def _tell_changes(self, found: dict[TopicPartition, list[Any]]) -> None:
-        """Tell what changed, in our own thread; what came of changed partitions comes again."""
+        """Report rebalances in our own thread; messages of changed partitions are fetched again."""
         while self._changes:
             tell, parts = self._changes.popleft()
             for part in parts:
@@ -214,7 +216,7 @@ class TopicConsumer(AbstractContextManager["TopicConsumer"]):
 
 
 class _Listener(ConsumerRebalanceListener):  # type: ignore[misc]  # kafka-python has no types
-    """Notes what changes; kafka-python calls it from a thread in which nothing may wait."""
+    """Records rebalances; kafka-python calls it from a thread that must not block."""
 
     def __init__(
         self, gained: Parts, lost: Parts, changes: deque[tuple[Parts, list[PartitionId]]]

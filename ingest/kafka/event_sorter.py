@@ -1,7 +1,11 @@
-"""The sorter: which messages of `rp.events` are the tables' events, which are twins, which strays.
+"""The sorter: which messages of `rp.events` are events, which are twins, which are strays.
 
-A table's own sequence and the hash of the event before decide, so every reader comes to the same
-events, however often a gateway had to send and whoever else wrote to the topic. No I/O in here.
+    sequence is the next one, prev_hash fits    the table's next event
+    sequence is lower, same bytes               a twin: dropped
+    anything else                               a stray: fork, gap, broken chain, or unreadable
+
+Only the chain decides, so every reader finds the same events, however often a gateway resends and
+whoever else writes to the topic. This module does no I/O.
 """
 
 import hashlib
@@ -21,11 +25,11 @@ from schemas import codec
 from schemas import events as e
 from schemas.shape import Refused
 
-REMEMBERED = 10_000  # events of a table whose hashes are kept, to tell a twin from a fork
+REMEMBERED = 10_000  # hashes kept for each table, to tell a twin from a fork
 
 
 class Message(NamedTuple):
-    """One message of a topic, with the broker's time of it in microseconds."""
+    """One message of a topic; `appended_at` is the broker's time in microseconds."""
 
     topic: str
     partition: int
@@ -45,21 +49,21 @@ class SortedEvent(NamedTuple):
 
 
 class StrayMessage(NamedTuple):
-    """A message that is no event of any table, and why."""
+    """A message that belongs to no table's chain, and why."""
 
     why: Refused
     message: Message
 
 
 class UnknownEvent(Exception):
-    """The next event of a table, in a schema or a framing that is not known here.
+    """The next event of a table has a schema or a framing that this release does not know.
 
-    To pass over it would lose all that follows, so a reader stops and is mended first.
+    To skip it would lose everything after it, so the reader stops until it is upgraded.
     """
 
 
 class Sorter:
-    """What a reader knows of the tables: each one's place and its latest hashes."""
+    """Sorts messages; it keeps the position and the latest hashes of each table."""
 
     def __init__(
         self,
@@ -68,7 +72,7 @@ class Sorter:
         *,
         anywhere: bool = False,
     ) -> None:
-        """`anywhere`: a table that is not known may begin at any TableOpened."""
+        """With `anywhere`, an unknown table may begin at any TableOpened, not only at 0."""
         self._unframe, self._anywhere = unframe, anywhere
         self._chains = {table_id: _Chain(place) for table_id, place in known.items()}
 
@@ -78,11 +82,11 @@ class Sorter:
         return {table_id: chain.place for table_id, chain in sorted(self._chains.items())}
 
     def forget(self, table_id: str) -> None:
-        """A table that another reader takes over."""
+        """Drop a table that another reader takes over."""
         self._chains.pop(table_id, None)
 
     def sort(self, message: Message) -> SortedEvent | StrayMessage | None:
-        """The event a message is, or a stray with its reason; None for a twin."""
+        """The event in a message, or a stray with its reason; None for a twin."""
         try:
             schema, body = _unframed(self._unframe, message.value, "Event")
             event = parse_event.decode(body, schema)
@@ -97,7 +101,7 @@ class Sorter:
         return SortedEvent(event, digest.hex(), LogRecord(event.seq, body, schema), message)
 
     def _joins(self, event: e.Event, digest: bytes) -> bool:
-        """Whether an event goes on where its table ends; False where it is there already."""
+        """Add an event to its table's chain; False for a twin, Refused where it does not fit."""
         chain = self._chains.get(event.table_id) or _Chain(self._start(event))
         place = chain.place
         if event.seq < place.seq:
@@ -111,11 +115,11 @@ class Sorter:
             expected = f"previous hash {_short(place.prev_hash)}"
             _refuse("broken_chain", event, expected, _short(event.prev_hash))
         chain.add(digest)
-        self._chains[event.table_id] = chain  # only now: a stray leaves nothing behind
+        self._chains[event.table_id] = chain  # only now: a stray must not create a table
         return True
 
     def _require_no_next_event(self, why: Refused, message: Message) -> None:
-        """What cannot be read may be poison, but never a link that continues the chain."""
+        """Raise UnknownEvent where an unreadable message continues a table's chain."""
         found = event_head(message) if why.code in ("unknown_schema", "not_framed") else None
         if found is None:
             return
@@ -142,9 +146,9 @@ class EventHead(NamedTuple):
 
 
 def event_head(message: Message) -> EventHead | None:
-    """An event in a schema or a framing not known here; None where it is none.
+    """The head of an event in an unknown schema or framing; None where it is no event.
 
-    A schema only grows, behind what an event begins with: its table, its place and its schema.
+    Schemas only grow at the end, and every event begins with its table, sequence and hashes.
     """
     value = message.value or b""
     single = value[:2] == framing.MARKER
@@ -164,14 +168,14 @@ def event_head(message: Message) -> EventHead | None:
 
 
 class SortedLetter(NamedTuple):
-    """A message of `rp.dlq` that is a dead letter; its number counts those of its key."""
+    """A dead letter of `rp.dlq`; its offset counts the letters of its key."""
 
     record: LogRecord
     message: Message
 
 
 class LetterSorter:
-    """Dead letters: each key's in their order, the same bytes soon after are a twin."""
+    """Sorts dead letters by key; the same bytes again within REMEMBERED letters are a twin."""
 
     def __init__(self, unframe: framing.Unframe = framing.unframe) -> None:
         self._unframe = unframe
@@ -179,7 +183,7 @@ class LetterSorter:
         self._recent: dict[bytes, None] = {}
 
     def sort(self, message: Message) -> SortedLetter | StrayMessage | None:
-        """The letter a message is, or a stray with its reason; None for a twin."""
+        """The letter in a message, or a stray with its reason; None for a twin."""
         key = message.key or b""
         try:
             schema, body = _unframed(self._unframe, message.value, "DeadLetter")
@@ -221,13 +225,13 @@ def letter(stray: StrayMessage, now: int) -> e.DeadLetter:
 
 
 class _Chain:
-    """A table's place and, in a ring, eight bytes of each of its latest events' hashes."""
+    """A table's position, and a ring with eight bytes of each of its latest hashes."""
 
     def __init__(self, place: ChainPosition) -> None:
         self.place, self._first, self._ring = place, place.seq, array("Q")
 
     def add(self, digest: bytes) -> None:
-        """The next event is in its place."""
+        """Append the hash of the next event."""
         short, at = _eight(digest), (self.place.seq - self._first) % REMEMBERED
         if at == len(self._ring):
             self._ring.append(short)
@@ -236,7 +240,7 @@ class _Chain:
         self.place = ChainPosition(self.place.seq + 1, digest)
 
     def differs(self, seq: int, digest: bytes) -> bool:
-        """Whether another event is known under a sequence; one too old to be told is no matter."""
+        """Whether the event of this sequence had another hash; False where it is too old."""
         if seq == self.place.seq - 1:
             return digest != self.place.prev_hash
         if seq < max(self._first, self.place.seq - REMEMBERED):

@@ -1,7 +1,7 @@
-"""The log in Kafka: a stream is a topic, a table its key, and an event's place its own sequence.
+"""The log in Kafka: a stream is a topic, a partition is a key, an offset is an event's sequence.
 
-What lies in a topic is sorted before it is a record: twins are dropped, strays are told and passed
-over. Only places are kept in memory, one in a thousand, and what a reader fetches at a time.
+The sorter decides which messages are records: it drops twins, and strays go to a callback. Memory
+holds one seek point for every thousand records, and one page of messages.
 """
 
 from bisect import bisect_right
@@ -17,12 +17,12 @@ from ingest.kafka.event_sorter import LetterSorter, Message, SortedEvent, Sorter
 from ingest.log import EVENTS, GATEWAY_STREAMS, LogReader, LogRecord, checked_id
 from ingest.seal.chain import ChainPosition
 
-MARK_EVERY = 1_000  # records of a table between two places that are kept
+MARK_EVERY = 1_000  # records of a table between two seek points
 PAGE = 1_000  # messages in memory
 
 
 class SeekPoint(NamedTuple):
-    """A place of a table that reading can start from: its offset in the topic, and the chain's."""
+    """Where reading of a table can start: its sequence, offset in the topic, and previous hash."""
 
     seq: int
     offset: int
@@ -30,7 +30,7 @@ class SeekPoint(NamedTuple):
 
 
 def _passed_over(_: StrayMessage) -> None:
-    """Strays are somebody else's to bury."""
+    """Ignore strays; the services that read the topic send their dead letters."""
 
 
 class KafkaLog(AbstractContextManager["KafkaLog"], LogReader):
@@ -42,7 +42,7 @@ class KafkaLog(AbstractContextManager["KafkaLog"], LogReader):
         *,
         stray: Callable[[StrayMessage], None] = _passed_over,
     ) -> None:
-        """`stray` is told once of each message that is no record."""
+        """`stray` is called once for each message that is no record."""
         self._kafka, self._stray = kafka, stray
         self._framing = {
             stream: confluent_framing.framing_of(kafka, stream) for stream in GATEWAY_STREAMS
@@ -89,7 +89,7 @@ class KafkaLog(AbstractContextManager["KafkaLog"], LogReader):
         return lane.ends.get(partition, 0)
 
     def _caught_up(self, part: PartitionId) -> "_Lane":
-        """A partition's index, after sorting what came since it was last looked at."""
+        """The index of a Kafka partition, after sorting its new messages."""
         lane = self._lanes.get(part)
         with_start, end = self._bounds(part)
         if lane is None:
@@ -134,7 +134,7 @@ class KafkaLog(AbstractContextManager["KafkaLog"], LogReader):
             self._idle[part].append(tail)
 
     def _borrowed(self, part: PartitionId) -> TopicConsumer:
-        """A reader of a partition that nobody else uses now."""
+        """An idle consumer of a partition, or a new one."""
         idle = self._idle.setdefault(part, [])
         if idle:
             return idle.pop()
@@ -163,7 +163,7 @@ class KafkaLog(AbstractContextManager["KafkaLog"], LogReader):
 
 
 class _Lane:
-    """What is known of one Kafka partition: how far it was sorted, and its tables' places."""
+    """The index of one Kafka partition: how far it is sorted, and its tables' seek points."""
 
     def __init__(self, part: PartitionId, start: int, sorter: Sorter | LetterSorter) -> None:
         self.part, self.scanned, self._sorter = part, start, sorter
@@ -171,7 +171,7 @@ class _Lane:
         self.ends: dict[str, int] = {}
 
     def take(self, message: Message) -> StrayMessage | None:
-        """Sort the next message in; a stray is handed back."""
+        """Sort the next message; returns it where it is a stray."""
         found = self._sorter.sort(message)
         self.scanned = message.offset + 1
         if found is None or isinstance(found, StrayMessage):
@@ -180,7 +180,7 @@ class _Lane:
         marks = self.marks.setdefault(name, [])
         if isinstance(found, SortedEvent) and (not marks or seq % MARK_EVERY == 0):
             marks.append(SeekPoint(seq, message.offset, found.event.prev_hash))
-        elif not marks:  # letters are few, and are read from the first one on
+        elif not marks:  # letters are few: read them from the first one
             marks.append(SeekPoint(seq, message.offset, b""))
         self.ends[name] = seq + 1
         return None

@@ -1,7 +1,7 @@
-"""A question of our own to a broker that hung up, to learn what it speaks.
+"""A probe of a broker that hung up, to learn which protocol it speaks.
 
-A broker that dies hangs up like one that is spoken to in the wrong way. Only an answer tells the
-two apart, so we ask once more in the other way: what answers is alive, and our setting is wrong.
+A broker that dies and a broker that gets the wrong protocol both hang up. So we send one request in
+the other protocol: if it answers, the broker is alive and our settings are wrong.
 """
 
 import socket
@@ -12,10 +12,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 WAIT_S = 2.0
-LONGEST = 64 * 1024  # bytes of an answer; both take a few hundred
+LONGEST = 64 * 1024  # bytes of an answer; real ones have a few hundred
 API_VERSIONS, SASL_HANDSHAKE = (18, 0), (17, 1)  # the key and version of a request
-NUMBER = 8710  # which an answer repeats
-ILLEGAL_SASL_STATE = 34  # the listener takes no password
+NUMBER = 8710  # correlation id, which the answer repeats
+ILLEGAL_SASL_STATE = 34  # the listener wants no password
 
 
 class Address(NamedTuple):
@@ -31,7 +31,7 @@ def speaks_openly(address: Address) -> bool:
 
 
 def asks_for_password(address: Address, *, tls: bool, ca: Path | None = None) -> bool:
-    """Whether Kafka answers there that it wants to know a user."""
+    """Whether Kafka answers there and wants a user and password."""
     context = ssl.create_default_context(cafile=ca) if tls else None
     name = b"SCRAM-SHA-512"
     said = _answer(address, context, SASL_HANDSHAKE, struct.pack(">h", len(name)) + name)
@@ -43,8 +43,8 @@ def asks_for_password(address: Address, *, tls: bool, ca: Path | None = None) ->
 def _answer(
     address: Address, context: ssl.SSLContext | None, request: tuple[int, int], words: bytes
 ) -> bytes | None:
-    """What comes back after the number of our request; None where that is no answer to it."""
-    asked = struct.pack(">hhih", *request, NUMBER, -1) + words  # -1: without a client's name
+    """The answer after its correlation id; None where no valid answer came."""
+    asked = struct.pack(">hhih", *request, NUMBER, -1) + words  # -1: no client id
     with suppress(OSError, EOFError), socket.create_connection(address, WAIT_S) as plain:
         if context is None:
             return _exchanged(plain, asked)

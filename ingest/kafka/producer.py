@@ -1,8 +1,8 @@
-"""The outbox: messages to topics, every one acknowledged by all replicas when it returns.
+"""Writing topics: all replicas have acknowledged every message when `send` returns.
 
-kafka-python takes any amount of messages into memory, so no more than a window of them is under
-way at a time. An error that leaves open whether a message arrived ends the producer; a new one
-sends the same window again, and readers drop the twins.
+kafka-python buffers any number of messages, so we hand it one window at a time. After an error that
+leaves open whether a message arrived, a new producer sends the same window again; readers drop the
+twins.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -17,7 +17,7 @@ WINDOW_MESSAGES = 10_000
 
 
 class OutgoingMessage(NamedTuple):
-    """A message to be sent; its key says its partition."""
+    """A message to send; its key decides its partition."""
 
     topic: str
     key: bytes
@@ -25,7 +25,7 @@ class OutgoingMessage(NamedTuple):
 
 
 class TopicProducer(AbstractContextManager["TopicProducer"]):
-    """A producer that is opened when it is first needed, and anew after an unclear error."""
+    """A producer that opens at its first use, and again after an unclear error."""
 
     def __init__(self, kafka: Kafka, opened: Callable[[Kafka], Any] = producer) -> None:
         self._kafka, self._opened = kafka, opened
@@ -35,20 +35,20 @@ class TopicProducer(AbstractContextManager["TopicProducer"]):
         self.close()
 
     def close(self) -> None:
-        """Let go of the producer; nothing is under way between two calls."""
+        """Close the producer; between two calls of `send` nothing is in flight."""
         if self._producer is not None:
             close_now(self._producer)
             self._producer = None
 
     def send(self, messages: Iterable[OutgoingMessage]) -> None:
-        """Send messages, each topic's and key's in their order; durable when this returns."""
+        """Send messages, in order for each topic and key; durable when this returns."""
         for window in _windows(messages):
             try:
                 self._deliver(window)
             except KafkaDenied:
                 raise
             except LogUnwritable:
-                self._deliver(window)  # by a new producer: the old one is gone
+                self._deliver(window)  # with a new producer: `_deliver` closed the old one
 
     def _deliver(self, window: list[OutgoingMessage]) -> None:
         topics = ", ".join(sorted({message.topic for message in window}))

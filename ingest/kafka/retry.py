@@ -10,28 +10,28 @@ import structlog
 from ingest.kafka.client import KafkaAway, NoTopic
 from ingest.kafka.confluent_framing import RegistryAway
 
-AGAIN_S = (1.0, 5.0)  # the first pause between two tries, and the longest
-AFRESH_S = 60.0  # what went well for so long was there meanwhile
-NAP_S = 0.2  # in which one that is to stop notices it
+AGAIN_S = (1.0, 5.0)  # the first pause between two attempts, and the longest
+AFRESH_S = 60.0  # after running so long, a failure is a new outage
+NAP_S = 0.2  # how often a pause checks for shutdown
 
 log = structlog.get_logger()
 Done = TypeVar("Done")
 
 
 class ShutdownRequested(Exception):
-    """One was told to stop while Kafka was waited for; everything before that was done."""
+    """Shutdown was requested while waiting for Kafka; all earlier work is done."""
 
 
 class KafkaRetry:
-    """Tries until Kafka is there, until one is to stop, or as long as one has patience."""
+    """Retries a call until Kafka answers, shutdown is requested, or `most_s` have passed."""
 
     def __init__(self, stopped: Callable[[], bool], most_s: float | None = None) -> None:
-        """Without `most_s` it is for ever."""
+        """With `most_s=None` it retries for ever."""
         self._stopped, self._most_s = stopped, most_s
         self._over: KafkaAway | None = None
 
     def call_with_retry(self, do: Callable[[], Done]) -> Done:
-        """What comes of a deed, once it can be done; it may insist on deeds within it."""
+        """Call `do()`, retrying while Kafka is unreachable; calls may nest."""
         begun, pause, told = time.monotonic(), AGAIN_S[0], ""
         while True:
             tried = time.monotonic()
@@ -48,7 +48,7 @@ class KafkaRetry:
                 if self._most_s is not None and waited_s >= self._most_s:
                     self._over = _over(error, waited_s)
                     raise self._over from error
-                if told != str(error):  # the same words once are enough
+                if told != str(error):  # log each message once
                     told = str(error)
                     log.warning("kafka_away", why=told, again_s=pause)
                 self._rest(pause)
@@ -65,9 +65,9 @@ class KafkaRetry:
 
 
 def run_with_retry(do: Callable[[], None], stopped: Callable[[], bool], *, ends: bool) -> None:
-    """Do what goes on until one is to stop, and again after Kafka was away.
+    """Run a service until shutdown, and start it again whenever Kafka was unreachable.
 
-    What `ends` by itself does not wait for Kafka.
+    With `ends`, `do` stops by itself and does not wait for Kafka.
     """
     if ends:
         do()
@@ -77,7 +77,7 @@ def run_with_retry(do: Callable[[], None], stopped: Callable[[], bool], *, ends:
 
 
 def _over(error: KafkaAway, waited_s: float) -> KafkaAway:
-    """The last error with how long it was waited for; its kind says what to do."""
+    """The last error with the time waited; its class stays, since it decides the next step."""
     if isinstance(error, NoTopic):
         return NoTopic(f"waited {waited_s:.0f} s: {error}")
     if isinstance(error, RegistryAway):

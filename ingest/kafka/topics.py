@@ -1,4 +1,4 @@
-"""The topics of a house: what is made, what is asked of them, and who may do what."""
+"""The topics of a house: creating them, checking their settings, and the rights of each role."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
@@ -29,17 +29,17 @@ MIN_ISR = 2
 RETENTION_DAYS = 400
 DAY_MS = 86_400_000
 
-# Every stream of a house. They share a count of partitions, so a table has one number in all.
+# Every stream of a house. All have the same partition count, so a table has one number in all.
 STREAMS = (
     "readings", "events", "dlq", "derived", "findings", "checkpoints", "cases", "access",
 )  # fmt: skip
 
 
-OWN = "readings."  # begins the stream that one device alone may write
+OWN = "readings."  # prefix of a stream that only one device may write
 
 
 # Each role is one principal: the topics it reads, those it writes, and whether it joins groups.
-# A gateway reads events and dead letters to learn where its own forwarding stands.
+# A gateway reads events and dead letters to find how far it has forwarded.
 ROLES: Mapping[str, "Role"]
 
 
@@ -48,16 +48,16 @@ class Role(NamedTuple):
 
     reads: tuple[str, ...] = ()
     writes: tuple[str, ...] = ()
-    looks: bool = False  # at the settings of topics and cluster, for `kafka check`
+    looks: bool = False  # reads the settings of topics and cluster, for `kafka check`
 
 
 class TopicSettings(NamedTuple):
-    """How the topics are to be."""
+    """How topics are created, and what `kafka check` expects of them."""
 
     partitions: int = PARTITIONS
     replication: int = REPLICATION
     retention_days: int = RETENTION_DAYS
-    devices: tuple[str, ...] = ()  # which have a topic of their own
+    devices: tuple[str, ...] = ()  # devices with a topic of their own
 
     @property
     def streams(self) -> tuple[str, ...]:
@@ -82,23 +82,23 @@ DEFAULT_SETTINGS = TopicSettings()
 
 
 class PartitionCountDiffers(Exception):
-    """A topic would be made with another count of partitions than those that are there."""
+    """A new topic would have another partition count than the existing ones."""
 
 
 class NoTopicName(ValueError):
-    """A device whose name cannot be part of a topic's."""
+    """The name of a device cannot be part of a topic's name."""
 
 
 class UnevenPartitions(Exception):
-    """Topics that belong together have not the same count of partitions."""
+    """The topics of one house have different partition counts."""
 
 
 class TooFewNodes(LogUnwritable):
-    """More copies are wanted than the cluster has nodes."""
+    """The replication factor is larger than the number of nodes."""
 
 
 class WeakSetting(NamedTuple):
-    """A setting that is weaker than the house asks: of what, which, and what was found."""
+    """A setting that is weaker than required: of which topic or broker, expected and found."""
 
     of: str
     setting: str
@@ -107,7 +107,7 @@ class WeakSetting(NamedTuple):
 
     @property
     def missing(self) -> bool:
-        """Whether it is a whole topic that is not there."""
+        """Whether the whole topic is missing."""
         return self.setting == "topic"
 
     def __str__(self) -> str:
@@ -115,7 +115,7 @@ class WeakSetting(NamedTuple):
 
 
 def own_stream(device: str) -> str:
-    """The stream of a device that has one of its own: nobody else may write to it."""
+    """The stream that only this device may write."""
     if "~" in device:
         told = "letters, digits, dots, dashes and underscores expected in the name of a topic"
         raise NoTopicName(f"device {device}: {told}, ~ found")
@@ -123,7 +123,7 @@ def own_stream(device: str) -> str:
 
 
 def partitions(kafka: Kafka) -> int | None:
-    """The count of partitions that the topics have which are there; None where none is."""
+    """The partition count of the existing topics; None where there is no topic."""
     with closing(admin(kafka)) as client, translated("look at topics", kafka):
         counts = _counts(client, kafka, STREAMS)
     return counts.get(kafka.topic(EVENTS), next(iter(counts.values()), None))
@@ -132,7 +132,7 @@ def partitions(kafka: Kafka) -> int | None:
 def init(
     kafka: Kafka, wanted: TopicSettings = DEFAULT_SETTINGS, *, dry_run: bool = False
 ) -> list[str]:
-    """Make the topics that are not there; the names of those, or of what would be made."""
+    """Create the missing topics; returns their names. With `dry_run`, only the names."""
     with closing(admin(kafka)) as client, translated("make topics", kafka):
         there = _counts(client, kafka, wanted.streams)
         names = [kafka.topic(stream) for stream in wanted.streams]
@@ -155,7 +155,7 @@ def init(
 
 
 def check(kafka: Kafka, wanted: TopicSettings = DEFAULT_SETTINGS) -> list[WeakSetting]:
-    """What is weaker at the cluster than the house asks."""
+    """The settings of the cluster that are weaker than required."""
     with closing(admin(kafka)) as client, translated("look at topics", kafka):
         topics = {topic["name"]: topic for topic in client.describe_topics()}
         names = [kafka.topic(stream) for stream in wanted.streams]
@@ -172,7 +172,7 @@ def check(kafka: Kafka, wanted: TopicSettings = DEFAULT_SETTINGS) -> list[WeakSe
 
 
 def require_even_partitions(kafka: Kafka, counts: Mapping[str, int]) -> None:
-    """Stop where topics have not as many partitions as the events'."""
+    """Raise UnevenPartitions where a topic's partition count differs from that of the events."""
     usual = kafka.topic(EVENTS)
     for name, count in counts.items():
         if count != counts[usual]:
@@ -182,15 +182,15 @@ def require_even_partitions(kafka: Kafka, counts: Mapping[str, int]) -> None:
 
 
 def group(kafka: Kafka, role: str) -> str:
-    """The consumer group of a role; further groups of it begin with the same word."""
+    """The consumer group of a role; its further groups begin with the same name."""
     return kafka.prefix + role
 
 
 def allow(kafka: Kafka, devices: Sequence[str] = (), *, dry_run: bool = False) -> list[str]:
-    """Give each role its rights and no more; what was given, or would be, in words.
+    """Give each role its rights and no more; returns the rights in words.
 
-    Where devices have topics of their own, each is a user of its own name, and the user `device`,
-    who may write to the topic that all share, is given nothing.
+    Where devices have topics of their own, each device is a user of the same name, and the user
+    `device`, who could write the shared topic, gets no right.
     """
     roles = {role: may for role, may in ROLES.items() if not (devices and role == "device")}
     rules = [rule for role, may in roles.items() for rule in _rules(kafka, role, may)]
@@ -229,7 +229,7 @@ def _rules(kafka: Kafka, role: str, may: Role) -> Iterator[ACL]:
 
 
 def _device_rules(kafka: Kafka, devices: Sequence[str]) -> Iterator[ACL]:
-    """Each device writes its own topic, and those who read the readings read them all."""
+    """Each device writes its own topic; the roles that read readings read all of them."""
     own = kafka.topic(OWN)
     every = ResourcePattern(ResourceType.TOPIC, own, ACLResourcePatternType.PREFIXED)
     for role, may in ROLES.items():
@@ -252,7 +252,7 @@ def _spoken(rule: ACL) -> str:
 
 
 def _uneven(counts: Mapping[str, int]) -> Iterator[WeakSetting]:
-    """Topics whose count of partitions is not that of the events."""
+    """The topics whose partition count differs from that of the events."""
     usual = next((n for name, n in counts.items() if name.endswith("events")), None)
     for name, count in counts.items():
         if usual is not None and count != usual:
@@ -295,7 +295,7 @@ def _settings(client: Any, kind: ConfigResourceType, names: list[str]) -> dict[s
     asked = [ConfigResource(kind, name) for name in names]
     answer = client.describe_configs(asked, config_filter="all")[kind.name.lower()]
     hidden = [name for name in names if not answer[name]]
-    if hidden:  # kafka-python does not say why, and there is one reason only
+    if hidden:  # kafka-python gives no reason; only a missing right causes this
         raise ClusterAuthorizationFailedError(f"the settings of {', '.join(hidden)}")
     return {
         name: {setting: told["value"] for setting, told in answer[name].items()} for name in names
@@ -303,7 +303,7 @@ def _settings(client: Any, kind: ConfigResourceType, names: list[str]) -> dict[s
 
 
 def _counts(client: Any, kafka: Kafka, streams: Iterable[str]) -> dict[str, int]:
-    """The topics of the house that are there, with their counts of partitions."""
+    """The existing topics of the house, with their partition counts."""
     names = sorted({kafka.topic(stream) for stream in streams} & set(client.list_topics()))
     found = client.describe_topics(names) if names else ()
     return {topic["name"]: len(topic["partitions"]) for topic in found}
@@ -312,7 +312,7 @@ def _counts(client: Any, kafka: Kafka, streams: Iterable[str]) -> dict[str, int]
 def _require_same_count(
     there: Mapping[str, int], wanted: TopicSettings, missing: list[str]
 ) -> None:
-    """A table has the same number in all topics, so they have as many partitions each."""
+    """Raise PartitionCountDiffers where a new topic would differ from an existing one."""
     for name, count in there.items():
         if count != wanted.partitions:
             raise PartitionCountDiffers(

@@ -166,9 +166,7 @@ class LocalLog(AbstractContextManager["LocalLog"]):
         """The records from an offset on; a torn tail ends them and stays untouched."""
         start = max(start, self.start(stream, partition))
         folder = self.folder(stream, partition)
-        known = self.head_of(
-            stream, partition
-        )  # before the tail: records may arrive meanwhile, never leave
+        known = self.head_of(stream, partition)  # first: records only arrive
         segments, offset = self.segments(stream, partition), 0
         if known is None:  # a writer may have begun the partition since
             known = self.head_of(stream, partition)

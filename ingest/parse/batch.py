@@ -19,9 +19,7 @@ from schemas.events import Reading
 from schemas.shape import Refused
 
 WINDOW = 4 * MAX_MESSAGE
-_NO_TEXT = re.compile(
-    rb"[\x00-\x08\x0b\x0c\x0e-\x1f]"
-)  # control characters, which no JSON text contains
+_NO_TEXT = re.compile(rb"[\x00-\x08\x0b\x0c\x0e-\x1f]")  # bytes that no JSON contains
 
 
 class Unread(NamedTuple):

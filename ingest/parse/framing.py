@@ -19,13 +19,7 @@ MARKER = b"\xc3\x01"
 HEADER = 10  # bytes before the body
 CONFLUENT_MARKER = b"\x00"
 CONFLUENT_HEADER = 5
-FRAMED = (
-    "Event",
-    "Reading",
-    "DeadLetter",
-    "Finding",
-    "DerivedRound",
-)  # the records that Kafka messages hold
+FRAMED = ("Event", "Reading", "DeadLetter", "Finding", "DerivedRound")  # what messages hold
 
 Unframe = Callable[[bytes], tuple[str, bytes]]
 

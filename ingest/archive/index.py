@@ -1,7 +1,7 @@
-"""The index of an archive: every table it holds and how far, so that whatever is gone is missed.
+"""The index of an archive: each table with its last event and manifest, so that losses show.
 
-Manifests prove what they name; the index names the last manifest and the last event of each table.
-It is written after them, so a crash leaves more in the archive than it says and never less.
+Manifests prove what they name, and the index names the last manifest of each table. It is written
+last, so after a crash the archive holds more than the index says, never less.
 """
 
 import json
@@ -13,16 +13,16 @@ from ingest.local.disk import Disk
 from ingest.log import EVENTS, LogCorrupt, is_id
 
 FILE = "index.json"
-OFFSETS = "offsets.json"  # beside it: how far the topic was read
-FIRST_OF_ALL = "0" * 64  # what the first manifest of a table names as the one before it
+OFFSETS = "offsets.json"  # in the same folder: how far the topic was read
+FIRST_OF_ALL = "0" * 64  # the previous hash of a table's first manifest
 
 
 class ArchiveCorrupt(LogCorrupt):
-    """Files of an archive that are not as they were written, or are gone."""
+    """Files of an archive were changed or are missing."""
 
 
 class TableEntry(NamedTuple):
-    """A table: the sequence after its last event and that one's hash, its parts and the last."""
+    """A table: the sequence after its last event, that event's hash, and its sealed parts."""
 
     end: int
     last_hash: str
@@ -34,7 +34,7 @@ Index = Mapping[str, TableEntry]
 
 
 def load(root: Path) -> Index:
-    """What the archive must hold; ArchiveCorrupt where that is not known."""
+    """What the archive must hold; ArchiveCorrupt where the index is missing or damaged."""
     path = root / FILE
     if not path.exists():
         if tables(root) or (root / OFFSETS).exists():
@@ -52,26 +52,26 @@ def load(root: Path) -> Index:
 
 
 def entry(root: Path, table: str) -> TableEntry | None:
-    """What the archive must hold of a table; ArchiveCorrupt where the table is gone."""
+    """What the archive must hold of a table; ArchiveCorrupt where its folder is missing."""
     known = load(root).get(table)
     require_folder(root, table, known)
     return known
 
 
 def require_folder(root: Path, table: str, known: TableEntry | None) -> None:
-    """A table that the archive once held has a folder; ArchiveCorrupt where not."""
+    """Raise ArchiveCorrupt where the folder of an indexed table is missing."""
     if known and not (root / EVENTS / table).is_dir():
         what = f"{known.end:,} events of table {table} expected, no folder found"
         raise ArchiveCorrupt(f"{root / EVENTS / table}: {what}")
 
 
 def save(root: Path, disk: Disk, found: Index) -> None:
-    """Write the index; everything that it names is on disk already."""
+    """Write the index; everything it names must already be on disk."""
     disk.create(root / FILE, _text(found))
 
 
 def tables(root: Path) -> tuple[str, ...]:
-    """The tables that lie in an archive, sorted."""
+    """The tables with a folder in the archive, sorted."""
     folder = root / EVENTS
     names = (entry.name for entry in folder.iterdir()) if folder.is_dir() else ()
     return tuple(sorted(name for name in names if not name.startswith(".")))

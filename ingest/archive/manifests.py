@@ -1,4 +1,4 @@
-"""The manifests of an archive: what was sealed, in a chain that the index holds at its end."""
+"""The manifests of an archive: each names a sealed part and the manifest before it."""
 
 import hashlib
 import json
@@ -12,7 +12,7 @@ from ingest.log import EVENTS, checked_id
 
 
 class PartManifest(NamedTuple):
-    """A part of a table's archive that will not change any more."""
+    """A sealed part of a table's archive; it never changes."""
 
     table_id: str
     gaming_day: str
@@ -24,12 +24,12 @@ class PartManifest(NamedTuple):
 
 
 def manifests(root: Path, table_id: str) -> list[PartManifest]:
-    """The parts of a table that have ended, in order; ArchiveCorrupt where one is missing."""
+    """The sealed parts of a table, in order; ArchiveCorrupt where one is missing."""
     return chain(root, table_id, index.entry(root, table_id))
 
 
 def chain(root: Path, table_id: str, known: TableEntry | None) -> list[PartManifest]:
-    """The same, for whoever has read the index."""
+    """The same, with the table's entry already read from the index."""
     found: list[PartManifest] = []
     sums = [FIRST_OF_ALL]
     for path in sorted((root / EVENTS / checked_id(table_id)).glob("*.json")):
@@ -53,7 +53,7 @@ def chain(root: Path, table_id: str, known: TableEntry | None) -> list[PartManif
 
 
 def verify(root: Path, part: PartManifest) -> int:
-    """Compare the SHA-256 of a part's segments, ArchiveCorrupt if one differs; their size."""
+    """Check the SHA-256 of a part's segments; returns their size, ArchiveCorrupt on a mismatch."""
     size = 0
     for name, expected in sorted(part.files.items()):
         path = root / EVENTS / part.table_id / name
@@ -73,7 +73,7 @@ def verify(root: Path, part: PartManifest) -> int:
 def require_last_event(
     root: Path, table_id: str, known: TableEntry | None, seq: int, sha256: str
 ) -> None:
-    """The event that was the last one when the index was written is still that one."""
+    """Raise ArchiveCorrupt where this is the last indexed event and its hash differs."""
     if known and seq == known.end - 1 and sha256 != known.last_hash:
         raise ArchiveCorrupt(
             f"{root / EVENTS / table_id}: {known.last_hash[:16]}… as event {seq:,} expected, "
@@ -82,7 +82,7 @@ def require_last_event(
 
 
 def shorter(root: Path, table_id: str, known: TableEntry, found: int) -> ArchiveCorrupt:
-    """What to say of a table that holds fewer events than it did."""
+    """The error for a table that holds fewer events than its index entry."""
     what = f"{known.end:,} events expected, {found:,} found"
     return ArchiveCorrupt(f"{root / EVENTS / table_id}: {what}")
 

@@ -1,7 +1,7 @@
-"""From Kafka to the archive: every table's events, read once and kept where no broker forgets.
+"""From Kafka to the archive: it reads every table's events and keeps them beyond Kafka's retention.
 
-Where reading stands is kept in the archive's own folder and only after what was read is on disk;
-what is read again after a crash is a twin of what is there, and no more.
+The read offsets are saved in the archive's folder, after the events are on disk. After a crash some
+messages are read again; the archive already holds them and drops them as twins.
 """
 
 import json
@@ -22,13 +22,13 @@ from ingest.parse.framing import Unframe, unframe
 
 BATCH = 5_000  # messages that are forced to disk together
 WAIT_S = 0.2
-CHECKED_EVERY_S = 5.0  # whether the topic is still the one it was
+CHECKED_EVERY_S = 5.0  # whether the topic was deleted or created anew
 
 log = structlog.get_logger()
 
 
 class Topic(Protocol):
-    """What is asked of a reader of the events' topic."""
+    """What the archiver needs of a consumer of the events topic."""
 
     @property
     def assigned(self) -> tuple[PartitionId, ...]:
@@ -37,11 +37,11 @@ class Topic(Protocol):
 
     @property
     def positions(self) -> dict[PartitionId, int]:
-        """The offset that is read next of each."""
+        """The next offset to read of each."""
         ...
 
     def seek(self, offsets: Mapping[PartitionId, int]) -> None:
-        """Go on at these offsets."""
+        """Continue at these offsets."""
         ...
 
     def poll(self, max_records: int = ..., timeout_s: float = ...) -> list[Message]:
@@ -49,7 +49,7 @@ class Topic(Protocol):
         ...
 
     def starts(self) -> dict[PartitionId, int]:
-        """The first offset that each partition still has."""
+        """The first offset that each partition still holds."""
         ...
 
     def ends(self) -> dict[PartitionId, int]:
@@ -57,26 +57,26 @@ class Topic(Protocol):
         ...
 
     def require_all_partitions(self) -> None:
-        """Its partitions are all there are; KafkaAway where the topic is gone or made anew."""
+        """Raise KafkaAway where the topic is missing or was created anew."""
         ...
 
 
 class ArchiveCounts(NamedTuple):
-    """What became of the messages."""
+    """How many messages were of each kind."""
 
     events: int = 0
     twins: int = 0
     strays: int = 0
-    sealed: int = 0  # parts that ended
-    stopped: int = 0  # messages of tables that are set aside; they are read again after the mend
+    sealed: int = 0  # parts that were sealed
+    stopped: int = 0  # messages of damaged tables, read again after the repair
 
     def plus(self, more: "ArchiveCounts") -> "ArchiveCounts":
-        """Both together."""
+        """The sum of both."""
         return ArchiveCounts(*(mine + theirs for mine, theirs in zip(self, more, strict=True)))
 
 
 class Archiver:
-    """Moves messages into an archive, batch by batch."""
+    """Copies messages into an archive, batch by batch."""
 
     def __init__(
         self,
@@ -88,20 +88,20 @@ class Archiver:
         *,
         again: bool = False,
     ) -> None:
-        """`again`: from the topic's first message on; what is there already is a twin."""
+        """With `again`, read from the topic's first message; what the archive holds is a twin."""
         self._root, self._keeper, self._topic, self._send_strays = root, keeper, topic, send_strays
         self._sorter = Sorter(unframed, keeper.positions())
         self._disk = Disk()
-        self._held: dict[PartitionId, int] = {}  # the first message of a table that is set aside
+        self._held: dict[PartitionId, int] = {}  # of a damaged table: its first message
         self._seek(again=again)
 
     @property
     def stopped(self) -> Mapping[str, Exception]:
-        """The tables to which nothing is added, and what is wrong with each."""
+        """The damaged tables, to which nothing is added, and what is wrong with each."""
         return self._keeper.stopped
 
     def batch(self, timeout_s: float = WAIT_S) -> ArchiveCounts:
-        """Take what comes next; on disk when this returns."""
+        """Archive the next messages; they are on disk when this returns."""
         messages = self._topic.poll(BATCH, timeout_s)
         if not messages:
             return ArchiveCounts()
@@ -119,7 +119,7 @@ class Archiver:
                     case StrayMessage() as stray:
                         strays.append(stray)
         except UnknownEvent:
-            self._keeper.take(goods)  # the offsets stay before it
+            self._keeper.take(goods)  # the saved offsets stay before it
             raise
         sealed = self._keeper.take(goods)
         if strays:
@@ -134,7 +134,7 @@ class Archiver:
         return ArchiveCounts(kept, twins, len(strays), sealed, stopped)
 
     def until_end(self, tell: Callable[[int], None] = lambda _: None) -> ArchiveCounts:
-        """Take everything that the topic holds now; `tell` hears of messages."""
+        """Archive everything that the topic holds now; `tell` gets the count of each batch."""
         ends, done = self._topic.ends(), ArchiveCounts()
         while any(at < ends[part] for part, at in self._topic.positions.items()):
             more = self.batch()
@@ -145,7 +145,7 @@ class Archiver:
     def until_idle(
         self, idle_s: float | None, stop: Callable[[], bool], tell: Callable[[ArchiveCounts], None]
     ) -> ArchiveCounts:
-        """Go on until told to stop, or until nothing came for a while."""
+        """Archive until stopped, or until no message came for `idle_s`."""
         done, last = ArchiveCounts(), time.monotonic()
         checked = last
         while not stop():
@@ -162,7 +162,7 @@ class Archiver:
         return done
 
     def behind(self) -> int:
-        """Messages that are waiting in the topic."""
+        """How many messages wait in the topic."""
         ends = self._topic.ends()
         return sum(ends[part] - at for part, at in self._topic.positions.items())
 

@@ -1,9 +1,12 @@
-"""The archive: the events of every table in Avro segments, each gaming day under a manifest.
+"""The archive: every table's events in Avro segments, with a manifest for each sealed part.
 
-`<root>/events/<table>/<first sequence>.avro`, and beside the segments of a part that has ended
-`<first sequence>.json` with their SHA-256. A part ends when its table closes and, with whatever
-came late, when the table opens again; so a replay never depends on what the broker still keeps.
-Each manifest names the one before it, and `<root>/index.json` the last one of every table.
+    <root>/index.json                              the last event and manifest of every table
+    <root>/events/<table>/<first sequence>.avro    a segment
+    <root>/events/<table>/<first sequence>.json    the manifest of a part: SHA-256 of its segments
+
+A part is sealed when its table closes; events that arrive after that form a part of their own,
+sealed when the table opens again. Each manifest names the one before it. A replay from the archive
+does not depend on Kafka's retention.
 """
 
 import hashlib
@@ -27,13 +30,13 @@ from schemas import events as e
 
 
 class ArchiveLog(LogReader):
-    """The archive as a log to read from. Nothing is read before its SHA-256 was compared."""
+    """The archive as a log. A sealed part is read only after its SHA-256 was checked."""
 
     def __init__(self, root: Path) -> None:
         self._root, self._log = root, LocalLog(root, heads=False)
 
     def read(self, stream: str, partition: str, start: int = 0) -> Iterator[LogRecord]:
-        """The records from an offset on, part by part, each proven whole first."""
+        """The records from an offset on; each sealed part is verified first."""
         known = index.entry(self._root, partition)
         for part in chain(self._root, partition, known) if stream == EVENTS else ():
             if part.end > start:
@@ -53,13 +56,13 @@ class ArchiveLog(LogReader):
     def _require_last_event(
         self, table_id: str, known: TableEntry | None, record: LogRecord
     ) -> None:
-        """The index stands for the head of a table: it names the last event."""
+        """Check the last event against the index, as a head does in the embedded log."""
         if known and record.offset == known.end - 1:
             sha256 = hashlib.sha256(record.body).hexdigest()
             require_last_event(self._root, table_id, known, record.offset, sha256)
 
     def partitions(self, stream: str) -> tuple[str, ...]:
-        """The tables of the archive, sorted; one that it once held and that is gone among them."""
+        """The tables of the archive, sorted, with those whose files are missing."""
         known = index.load(self._root) if stream == EVENTS else ()
         return tuple(sorted({*known, *self._log.partitions(stream)}))
 
@@ -71,9 +74,9 @@ class ArchiveLog(LogReader):
 
 
 class ArchiveWriter(AbstractContextManager["ArchiveWriter"]):
-    """The one writer of an archive; what it was given is on disk when `take` returns.
+    """The only writer of an archive; events are on disk when `take` returns.
 
-    A table that is damaged is set aside in `stopped`: nothing is added to it, and the others go on.
+    A damaged table is noted in `stopped`: nothing is added to it, and the others go on.
     """
 
     def __init__(
@@ -84,9 +87,9 @@ class ArchiveWriter(AbstractContextManager["ArchiveWriter"]):
         anew: bool = False,
         stopped: Mapping[str, Exception] = MappingProxyType({}),
     ) -> None:
-        """`anew`: where there is no index, it is made of what lies there.
+        """With `anew`, a missing index is rebuilt from the files.
 
-        `stopped` names tables that are known to be damaged.
+        `stopped` names tables that are already known to be damaged.
         """
         self.stopped = dict(stopped)
         self._root, self._disk = root, disk or Disk()
@@ -102,11 +105,11 @@ class ArchiveWriter(AbstractContextManager["ArchiveWriter"]):
         self.close()
 
     def close(self) -> None:
-        """Let go of the log, for another keeper."""
+        """Release the archive for another writer."""
         self._log.close()
 
     def positions(self) -> dict[str, ChainPosition]:
-        """Where each table of the archive goes on; what was left unsealed by a crash is sealed."""
+        """The position after each table's last event; seals parts that a crash left unsealed."""
         for table_id in sorted({*self._index, *self._log.partitions(EVENTS)}):
             if table_id not in self.stopped and table_id not in self._open:
                 try:
@@ -121,7 +124,7 @@ class ArchiveWriter(AbstractContextManager["ArchiveWriter"]):
         }
 
     def take(self, found: Iterable[SortedEvent]) -> int:
-        """Add events that continue their tables' chains; the number of parts that ended."""
+        """Add events that continue their tables' chains; returns how many parts were sealed."""
         sealed = 0
         tables: dict[str, list[SortedEvent]] = {}
         for good in found:
@@ -138,12 +141,12 @@ class ArchiveWriter(AbstractContextManager["ArchiveWriter"]):
     def _loaded(self, *, anew: bool) -> Index:
         if not (self._root / index.FILE).exists() and (anew or not index.tables(self._root)):
             if not anew:
-                index.load(self._root)  # no table, but offsets of what it once read
+                index.load(self._root)  # raises where it once held tables
             index.save(self._root, self._disk, {})
         return index.load(self._root)
 
     def _note(self, tables: Iterable[str]) -> None:
-        """Bring the index up to what these tables hold."""
+        """Update the index entries of these tables."""
         found = {table_id: self._open[table_id].entry for table_id in tables}
         if any(self._index.get(table_id) != entry for table_id, entry in found.items()):
             self._index |= found
@@ -176,8 +179,8 @@ class ArchiveWriter(AbstractContextManager["ArchiveWriter"]):
             del waiting[: len(same)]
 
     def _sealed(self, table_id: str, part: "_Part") -> "_Part":
-        """Seal a part and begin the next."""
-        self._log.roll(EVENTS, table_id)  # first, since it cuts what a crash left half written
+        """Write the manifest of a part; returns the next, empty part."""
+        self._log.roll(EVENTS, table_id)  # first: it cuts a record that a crash left half written
         folder = self._root / EVENTS / table_id
         names = [name for name in _segments(folder) if int(Path(name).stem) >= part.start]
         sums = {name: hashlib.sha256((folder / name).read_bytes()).hexdigest() for name in names}
@@ -190,7 +193,7 @@ class ArchiveWriter(AbstractContextManager["ArchiveWriter"]):
         return part._replace(start=part.end, previous=previous, parts=part.parts + 1)
 
     def _reopened(self, table_id: str) -> "_Part":
-        """The part that is open, as the files tell it."""
+        """The open part of a table, read from its files."""
         part, known = _Part("", 0, 0, "", FIRST_OF_ALL, 0), self._index.get(table_id)
         index.require_folder(self._root, table_id, known)
         for made in chain(self._root, table_id, known):
@@ -210,23 +213,23 @@ class ArchiveWriter(AbstractContextManager["ArchiveWriter"]):
 
 
 class _Part(NamedTuple):
-    """What is known of a table's open part."""
+    """The open part of a table."""
 
     gaming_day: str
     start: int
     end: int
     last_hash: str
     previous: str
-    parts: int  # that were sealed before it
+    parts: int  # sealed parts before this one
 
     @property
     def entry(self) -> TableEntry:
-        """How the index names the table."""
+        """The table's entry in the index."""
         return TableEntry(self.end, self.last_hash, self.parts, self.previous)
 
     @property
     def empty(self) -> bool:
-        """Whether it holds no event yet."""
+        """Whether it holds no event."""
         return self.start == self.end
 
     def after(self, event: e.Event, sha256: str) -> "_Part":
@@ -237,7 +240,7 @@ class _Part(NamedTuple):
 
 
 def events(root: Path, table_id: str) -> Iterator[event_chain.ChainLink]:
-    """Every event of a table, proven by segment, by chain and by the index."""
+    """Every event of a table, verified by segment, chain and index."""
     return event_chain.links(ArchiveLog(root).read(EVENTS, table_id), table_id)
 
 

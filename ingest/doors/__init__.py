@@ -1,1 +1,1 @@
-"""The doors: files, HTTP, Kafka topics and dead letters tried again."""
+"""The doors through which readings arrive: files, HTTP, Kafka topics and redriven letters."""

@@ -1,7 +1,7 @@
-"""Device keys: one secret for each device, bound to what the device may say, kept as hashes.
+"""Device keys: one secret for each device, bound to what the device may send, kept as hashes.
 
-A key speaks for one device of one kind at certain tables. Whoever steals a shoe's key can neither
-enter wagers nor speak at the table beside it.
+A key belongs to one device of one kind at certain tables. A stolen key of a shoe can neither enter
+wagers nor send readings of another table.
 """
 
 import hashlib
@@ -15,13 +15,13 @@ from schemas.events import Reading
 
 SHORTEST = 16  # characters
 ENVIRONMENT = "ROUNDPROOF_DEVICE_KEYS"
-ANY = "*"  # stands for every kind, or every table
+ANY = "*"  # every kind, or every table
 FIELDS = frozenset(("key", "kind", "tables"))
 WANTED = 'shoe-3 = {key = "KEY", kind = "shoe", tables = ["T12"]}'
 
 
 class Grant(NamedTuple):
-    """What a device may say: in its own name, as one kind of device, at certain tables."""
+    """What a device may send: in its own name, as one kind of device, at certain tables."""
 
     device: str
     kind: str
@@ -29,11 +29,11 @@ class Grant(NamedTuple):
 
     @property
     def one_table(self) -> bool:
-        """Whether everything the device may say is of one table."""
+        """Whether the device may send readings of one table only."""
         return len(self.tables) == 1 and ANY not in self.tables
 
     def objection(self, reading: Reading) -> "Objection | None":
-        """What of a reading the device may not say; None where it may say it all."""
+        """Why the device may not send this reading; None where it may."""
         if reading.device_id != self.device:
             return Objection("device", self.device, reading.device_id)
         if self.kind not in (ANY, reading.device_kind):
@@ -44,22 +44,22 @@ class Grant(NamedTuple):
 
 
 class Objection(NamedTuple):
-    """What a device claimed beyond its rights: its name, its kind or its table."""
+    """A field of a reading that exceeds the device's rights: device, kind or table."""
 
     what: str
     granted: str
     claimed: str
 
 
-Keys = Mapping[bytes, Grant]  # SHA-256 of a key to what it may say
+Keys = Mapping[bytes, Grant]  # by SHA-256 of the key
 
 
 class BadKeys(ValueError):
-    """Keys that cannot be used, with what to do about it."""
+    """The keys cannot be used; the message says what to change."""
 
 
 class _Entry(NamedTuple):
-    """A device's line as it was written; what was left out is None."""
+    """A device's entry as written; omitted values are None."""
 
     key: str | None
     kind: str | None
@@ -67,7 +67,7 @@ class _Entry(NamedTuple):
 
 
 def load(path: Path | None, environment: Mapping[str, str]) -> Keys:
-    """The keys of a TOML file and of the environment, each with what it may say."""
+    """The keys of a TOML file and of the environment, each with its grant."""
     found = _entries(path, environment)
     if not found:
         raise BadKeys(f"no device has a key: name a file with --keys, or set {ENVIRONMENT}")
@@ -83,7 +83,7 @@ def load(path: Path | None, environment: Mapping[str, str]) -> Keys:
 
 
 def grants(path: Path) -> dict[str, Grant]:
-    """What each device of a file may say, by its name; a key is not asked for."""
+    """The grants of a file, by device; keys may be omitted."""
     found = {device: _grant(device, entry) for device, entry in sorted(_from_file(path).items())}
     if not found:
         raise BadKeys(f"{path}: no device is named; lines such as {WANTED} expected")
@@ -91,7 +91,7 @@ def grants(path: Path) -> dict[str, Grant]:
 
 
 def own(device: str, path: Path | None, environment: Mapping[str, str]) -> str:
-    """The key that a device itself speaks with; BadKeys where it has none."""
+    """The key of one device, for the device's own side; BadKeys where it has none."""
     entry = _entries(path, environment).get(device)
     if entry is None or entry.key is None:
         raise BadKeys(f"device {device} has no key: name a file that has one, or set {ENVIRONMENT}")
@@ -99,7 +99,7 @@ def own(device: str, path: Path | None, environment: Mapping[str, str]) -> str:
 
 
 def grant_of(keys: Keys, header: str | None) -> Grant | None:
-    """What a request's Authorization header gives a right to; None for a stranger."""
+    """The grant of a request's Authorization header; None where the key is unknown."""
     scheme, _, key = (header or "").partition(" ")
     return keys.get(_hash(key)) if scheme.lower() == "bearer" else None
 
@@ -135,7 +135,7 @@ def _from_file(path: Path) -> dict[str, _Entry]:
 
 def _entry(path: Path, device: str, value: Any) -> _Entry:
     if not isinstance(value, dict):
-        return _Entry(str(value), None, None)  # a key alone is enough for the device's own side
+        return _Entry(str(value), None, None)  # the device's own side needs only a key
     tables = value.get("tables")
     whole = FIELDS.issuperset(value) and all(
         isinstance(value.get(name, ""), str) for name in ("key", "kind")
@@ -152,7 +152,7 @@ def _texts(value: Any) -> bool:
 
 
 def _from_environment(text: str) -> Iterator[tuple[str, _Entry]]:
-    """`device/kind/table+table=key`, with commas between; `device=key` for the device's side."""
+    """`device/kind/table+table=key`, separated by commas; `device=key` on the device's own side."""
     for pair in filter(None, _parts(text.split(","))):
         said, _, key = pair.partition("=")
         device, kind, tables = (*said.split("/"), "", "")[:3]

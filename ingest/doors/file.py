@@ -1,4 +1,4 @@
-"""Files of readings: JSON lines, Avro containers or segments of a log, told by their content."""
+"""Files of readings: JSON lines, Avro containers or segments of a log, detected by content."""
 
 from collections.abc import Callable, Iterator
 from itertools import islice
@@ -12,19 +12,19 @@ from ingest.log import LogCorrupt
 from ingest.parse import batch as parse_batch
 from ingest.parse.batch import Arrival
 
-BATCH = 2_000  # readings that are forced to disk together
-LOOK = 64 * 1024  # bytes that tell what a file is
+BATCH = 2_000  # readings that one sync writes
+LOOK = 64 * 1024  # bytes that show the format of a file
 
 
 class NotReadings(ValueError):
-    """A file that holds neither JSON lines nor an Avro container."""
+    """The file holds neither JSON lines nor an Avro container."""
 
 
 def bring_in(path: Path, gateway: Gateway, tell: Callable[[int], None]) -> Counts:
-    """Bring a file into the log; `tell` hears of the bytes that are done.
+    """Store the readings of a file; `tell` gets the number of bytes done.
 
-    After a crash the same file is brought in again: what the log holds already is counted as twins.
-    A table that is stopped leaves its readings in the file, for when its log is mended.
+    After a crash, import the same file again: what the log already holds counts as twins. Readings
+    of a stopped table stay in the file; import it again after the table's log is repaired.
     """
     counts, done = Counts(), 0
     failed: LogCorrupt | None = None
@@ -33,7 +33,7 @@ def bring_in(path: Path, gateway: Gateway, tell: Callable[[int], None]) -> Count
         while batch := list(islice(found, BATCH)):
             try:
                 counts.add(gateway.take(batch, path.name, holds=True))
-            except LogCorrupt as error:  # dead letters have no place; events have theirs
+            except LogCorrupt as error:  # the log of dead letters is damaged; events were stored
                 failed = failed or error
             tell(stream.tell() - done)
             done = stream.tell()

@@ -1,6 +1,6 @@
-"""The door over HTTP: devices post readings, and the answer comes when they are safe.
+"""The HTTP door: devices post readings, and get the answer when the readings are safe.
 
-Safe is: on disk, and where there is a Kafka, there as well or Kafka is away or slow.
+Safe means on disk; with Kafka configured, also in Kafka, unless Kafka is unreachable or slow.
 """
 
 import asyncio
@@ -35,9 +35,9 @@ from ingest.parse.reading import MAX_MESSAGE
 
 MAX_BATCH = 10_000  # readings of one request
 MAX_WAITING = 64  # requests that may wait for the disk
-SHARE = 4  # a device may have one in so many of them
-MAX_REFUSED = 100  # readings whose refusal an answer explains; `dlq list` has them all
-BODY_S = 30.0  # in which a request's body is here
+SHARE = 4  # one device may hold 1/SHARE of them
+MAX_REFUSED = 100  # refusals that an answer lists; `dlq list` shows all
+BODY_S = 30.0  # seconds for a whole request body
 PLAIN = ("", "identity")
 NOT_ALLOWED = "not_allowed"
 RETRY_S = 1
@@ -47,7 +47,7 @@ log = structlog.get_logger()
 
 
 class HttpDoor:
-    """The gateway behind a queue: one writer, and devices are told to hold when it is full."""
+    """The gateway behind a queue with one writer; when it is full, devices get 503."""
 
     def __init__(
         self,
@@ -60,14 +60,14 @@ class HttpDoor:
         body_s: float = BODY_S,
         inspector: Inspector | None = None,
     ) -> None:
-        """`inspector` tells which parts of the log are damaged before a reading comes for them."""
+        """`inspector` reports damage of the log before a reading of that table arrives."""
         self._inspector = inspector
         self._gateway, self.keys, self._max_waiting = gateway, keys, max_waiting
         self._writer = ThreadPoolExecutor(max_workers=1, thread_name_prefix="writer")
         self._acks, self._counts = acks, Counter[str]()
         self._waiting_of = Counter[str]()  # requests that wait, by device
         self.failing, self.body_s = "", body_s
-        self.refused = Counter[str]()  # what was turned away: readings by why they may not be said
+        self.refused = Counter[str]()  # refused readings and requests, by reason
         self.doorman = doorman or ConnectionGuard()
         dropped = self.doorman.dropped
         self.meter = GatewayMetrics(acks, self._counts, self.refused, dropped, damaged=self.damaged)
@@ -79,11 +79,11 @@ class HttpDoor:
 
     @property
     def full(self) -> bool:
-        """Whether a device must hold its readings for a while."""
+        """Whether no further request may wait."""
         return self.waiting >= self._max_waiting
 
     async def take(self, body: bytes, grant: Grant) -> dict[str, Any]:
-        """Bring the readings of a request in; durable when this returns."""
+        """Store the readings of a request; durable when this returns."""
         device = grant.device
         self._require_room(device)
         self._waiting_of[device] += 1
@@ -98,7 +98,7 @@ class HttpDoor:
             raise RequestRefused(503, "the log cannot be written; hold it", RETRY_DISK_S) from error
         finally:
             self._waiting_of[device] -= 1
-        if counts.accepted or counts.conflicts:  # twins touch no disk, and prove nothing of it
+        if counts.accepted or counts.conflicts:  # twins write nothing, so they prove nothing
             self.failing = ""
         self._counts.update(asdict(counts))
         stopped = self._stopped(batch) if counts.stopped else {}
@@ -115,13 +115,13 @@ class HttpDoor:
         return answer | ({"stopped_tables": sorted(stopped)} if stopped else {})
 
     def damaged(self) -> dict[Lane, str]:
-        """The parts of the log that are damaged, and how."""
+        """The damaged lanes of the log, and how."""
         found = dict(self._inspector.damaged) if self._inspector else {}
         stopped = {(EVENTS, name): str(why) for name, why in self._gateway.stopped.items()}
         return dict(sorted((found | stopped).items()))
 
     def _stopped(self, batch: Iterable[Arrival]) -> dict[str, str]:
-        """The tables of a batch whose log is damaged; an operator is told."""
+        """The tables of a batch whose log is damaged; each is logged as an error."""
         named = {each.table_id for each in batch if not isinstance(each, Unread)}
         why = self._gateway.stopped
         found = {name: str(why[name]) for name in sorted(named & why.keys())}
@@ -130,7 +130,7 @@ class HttpDoor:
         return found
 
     def health(self) -> dict[str, Any]:
-        """Whether readings are taken, and how forwarding goes where there is a Kafka."""
+        """Whether readings are accepted, and the state of forwarding where Kafka is configured."""
         level = self._acks.level() if self._acks else Level.LOW
         kafka = self._acks.health() if self._acks else {}
         damaged = {"/".join(lane): why for lane, why in self.damaged().items()}
@@ -148,7 +148,7 @@ class HttpDoor:
         return said | ({"kafka": kafka} if kafka else {})
 
     def close(self) -> None:
-        """Finish what waits."""
+        """Finish the waiting requests."""
         self._writer.shutdown()
 
     def _require_room(self, device: str) -> None:
@@ -183,7 +183,7 @@ class HttpDoor:
 
 
 class RequestRefused(Exception):
-    """A request that is turned away: status, what is wrong, and when to come again."""
+    """A refused request: the status, what is wrong, and when to retry."""
 
     def __init__(self, status: int, detail: str, retry_s: int | None = None) -> None:
         super().__init__(detail)
@@ -220,7 +220,7 @@ def app(door: HttpDoor) -> FastAPI:
 
     @made.get("/health")
     async def health() -> JSONResponse:
-        """Whether readings are taken."""
+        """Whether readings are accepted."""
         said = door.health()
         if said["status"] in ("failing", "damaged", "full"):
             return JSONResponse(said, 503, {"Retry-After": str(RETRY_DISK_S)})
@@ -228,7 +228,7 @@ def app(door: HttpDoor) -> FastAPI:
 
     @made.get("/metrics")
     async def metrics() -> Response:
-        """Figures for Prometheus."""
+        """Metrics for Prometheus."""
         return Response(door.meter.page(), media_type=CONTENT_TYPE_LATEST)
 
     return made
@@ -247,7 +247,7 @@ async def _readings(door: HttpDoor, request: Request) -> Response:
             body = await _body(request)
     except TimeoutError:
         raise RequestRefused(408, f"the whole body within {door.body_s:g} s expected") from None
-    except ClientDisconnect:  # nothing of it counts; the device sends it again
+    except ClientDisconnect:  # nothing was stored; the device sends it again
         log.warning("device_hung_up", device=grant.device, client=client)
         return Response(status_code=400)
     return JSONResponse(await door.take(body, grant))
@@ -279,7 +279,7 @@ def _objections(batch: Iterable[Arrival], grant: Grant) -> Iterator[Objection]:
 
 
 def _is_not_allowed(arrival: Arrival) -> bool:
-    """Whether a device said what no device of its kind may say."""
+    """Whether a device sent a payload that its kind may not send."""
     return isinstance(arrival, Unread) and arrival.why.code == NOT_ALLOWED
 
 
@@ -295,7 +295,7 @@ def _spoken(objection: Objection) -> str:
 
 
 def _lanes(batch: Iterable[Arrival], counts: Counts, stopped: Iterable[str]) -> set[Lane]:
-    """Where the log holds what became of a batch."""
+    """The lanes that hold the events and dead letters of a batch."""
     tables = {each.table_id for each in batch if not isinstance(each, Unread)}
     read = {(EVENTS, name) for name in tables - set(stopped)}
     return read | ({(DEAD_LETTERS, GATEWAY)} if counts.dead_lettered else set())

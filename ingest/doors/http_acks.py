@@ -1,4 +1,4 @@
-"""When a device is answered: Kafka has its readings, or the disk has and Kafka is away or slow."""
+"""When a device gets its answer: Kafka has its readings, or the disk has and Kafka is slow."""
 
 import asyncio
 from collections import Counter
@@ -13,7 +13,7 @@ from ingest.forward.lag import LaneLag
 from ingest.local.spool import Lane, Spool
 
 WAIT_S = 2.0
-MAX_WAITING = 64  # answers that wait for Kafka at a time; the others are given at once
+MAX_WAITING = 64  # answers that may wait for Kafka; further ones do not wait
 SOFT_BYTES = 1024**3
 HARD_BYTES = 8 * 1024**3
 
@@ -21,15 +21,15 @@ log = structlog.get_logger()
 
 
 class Level(Enum):
-    """How full the spool is of what Kafka has not taken."""
+    """How much of the spool waits for Kafka."""
 
     LOW = "low"
-    SPOOLING = "spooling"  # above the soft limit: somebody should look
-    FULL = "full"  # above the hard limit: devices are told to hold
+    SPOOLING = "spooling"  # above the soft limit: an operator should look
+    FULL = "full"  # above the hard limit: devices get 503
 
 
 class Limits(NamedTuple):
-    """How long an answer waits for Kafka, and what may wait on the disk, in bytes."""
+    """How long an answer waits for Kafka, and how many bytes may wait on disk."""
 
     wait_s: float = WAIT_S
     soft_bytes: int = SOFT_BYTES
@@ -40,23 +40,23 @@ DEFAULT_LIMITS = Limits()
 
 
 class Acks:
-    """Stands between the door and the forwarder."""
+    """Decides for the HTTP door where readings are stored, by asking the forwarder."""
 
     def __init__(self, spool: Spool, forwarder: Forwarder, limits: Limits = DEFAULT_LIMITS) -> None:
         self._spool, self._forwarder, self._limits = spool, forwarder, limits
         self._waiting = 0
         self._told = Level.LOW
-        self.given = Counter[str]()  # answers by where the readings were when it was given
+        self.given = Counter[str]()  # answers by where the readings were stored
 
     async def stored(self, lanes: Iterable[Lane]) -> str:
-        """Where everything is that these lanes hold by now: `kafka`, or the `spool` only."""
+        """Where the present records of these lanes are: `kafka`, or only the `spool`."""
         marks = {lane: self._spool.end(*lane) for lane in lanes}
         where = "kafka" if await self._forwarded(marks) else "spool"
         self.given[where] += 1
         return where
 
     def level(self) -> Level:
-        """How full the spool is; a change is told to the operator."""
+        """The level of the spool; a change is logged."""
         waiting = sum(each.bytes_waiting for each in self._forwarder.lags)
         level = Level.LOW if waiting <= self._limits.soft_bytes else Level.SPOOLING
         level = Level.FULL if waiting > self._limits.hard_bytes else level
@@ -67,11 +67,11 @@ class Acks:
         return level
 
     def lags(self) -> tuple[LaneLag, ...]:
-        """What waits, by lane."""
+        """The lag of each lane."""
         return self._forwarder.lags
 
     def health(self) -> dict[str, Any]:
-        """How forwarding goes, in a few words."""
+        """The state of forwarding, for /health."""
         found = self._forwarder.lags
         heard = "ok" if self._forwarder.kafka_answered else "unknown"
         return {

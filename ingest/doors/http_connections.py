@@ -1,8 +1,8 @@
-"""Connections over HTTP that cannot shut the door: limits for each peer, and none waits for ever.
+"""Limits on HTTP connections, so that no peer can exhaust the server.
 
-A connection that says nothing costs a socket. Where a peer, or all of them together, have more than
-their share, the one that was quiet longest makes room; where all of them are being answered, the
-newcomer is told to come again. Every answer of ours is JSON, and every 503 says when to come again.
+An idle connection costs a socket. Where a peer, or all peers together, have too many connections,
+the one that was idle longest is closed; where none is idle, the new one gets 503. Every answer is
+JSON, and every 503 carries Retry-After.
 """
 
 import asyncio
@@ -19,17 +19,17 @@ import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 RETRY_S = 1
-TOLD_EVERY_S = 10.0  # a line for the operator, however many connections are dropped
+TOLD_EVERY_S = 10.0  # seconds between two log lines about dropped connections
 
 log = structlog.get_logger()
 
 
 class ConnectionLimits(NamedTuple):
-    """How many connections are held, and how long each may take."""
+    """How many connections may be open, and how long each step may take."""
 
     of_peer: int = 64
     of_all: int = 512
-    header_s: float = 10.0  # from the first to the last byte of a request's head
+    header_s: float = 10.0  # from the first to the last byte of a request's headers
     idle_s: float = 15.0  # between two requests
     handshake_s: float = 5.0  # of TLS
 
@@ -38,15 +38,15 @@ DEFAULT_LIMITS = ConnectionLimits()
 
 
 class ConnectionGuard:
-    """Who is connected, and what became of those who asked too much."""
+    """The limits, and a count of the connections that exceeded them."""
 
     def __init__(self, bounds: ConnectionLimits = DEFAULT_LIMITS) -> None:
         self.bounds = bounds
-        self.dropped = Counter[str]()  # connections by why they were ended
+        self.dropped = Counter[str]()  # closed connections, by reason
         self._told_at = float("-inf")
 
     def drop(self, why: str, peer: str) -> None:
-        """Count a connection that was ended, and tell the operator now and then."""
+        """Count a closed connection, and log that at most every TOLD_EVERY_S."""
         self.dropped[why] += 1
         if time.monotonic() - self._told_at >= TOLD_EVERY_S:
             self._told_at = time.monotonic()
@@ -57,7 +57,7 @@ def server(application: Any, doorman: ConnectionGuard, **options: Any) -> uvicor
     """A web server around an application; `options` go to uvicorn."""
 
     class Guarded(_Connection):
-        """A connection that this doorman watches."""
+        """A connection under this guard's limits."""
 
         watched_by = doorman
 
@@ -65,17 +65,17 @@ def server(application: Any, doorman: ConnectionGuard, **options: Any) -> uvicor
         application,
         http=Guarded,
         ws="none",
-        log_level="error",  # a request that is none is answered; nothing of it needs a line
+        log_level="error",  # malformed requests get an answer and no log line
         access_log=False,
         server_header=False,
-        timeout_keep_alive=doorman.bounds.idle_s,  # type: ignore[arg-type]  # it waits any seconds
+        timeout_keep_alive=doorman.bounds.idle_s,  # type: ignore[arg-type]  # uvicorn accepts fractions
         **options,
     )
     return _Server(config, doorman.bounds.handshake_s)
 
 
 class _Connection(H11Protocol):
-    """One connection: quiet until its request's head is whole, and again after each answer."""
+    """One connection; it is quiet before its request's headers are whole and after each answer."""
 
     watched_by: ConnectionGuard
 
@@ -86,16 +86,16 @@ class _Connection(H11Protocol):
 
     @property
     def peer(self) -> str:
-        """The address at the other end."""
+        """The address of the peer."""
         return self.client[0] if self.client else ""
 
     @property
     def quiet(self) -> bool:
-        """Whether nothing is being answered."""
+        """Whether no request is being answered."""
         return self.cycle is None or self.cycle.response_complete
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Make room for the newcomer, or have it told to come again."""
+        """Make room for the new connection, or answer it with 503."""
         super().connection_made(transport)
         self._await_head()
         others = [each for each in self.connections if isinstance(each, _Connection)]
@@ -112,7 +112,7 @@ class _Connection(H11Protocol):
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        """Take bytes; the head of a request must be whole within its time."""
+        """Receive bytes; the headers of a request must be whole within `header_s`."""
         before = self.cycle
         super().data_received(data)
         if self.cycle is not before:
@@ -121,16 +121,16 @@ class _Connection(H11Protocol):
             self._await_head()
 
     def on_response_complete(self) -> None:
-        """Begin to be quiet."""
+        """Note when the connection became quiet."""
         self._quiet_since = self.loop.time()
         super().on_response_complete()
 
     def send_400_response(self, msg: str) -> None:
-        """Say that a request is none."""
+        """Answer a malformed request."""
         self._say(400, msg)
 
     def leave(self, why: str) -> None:
-        """End a quiet connection."""
+        """Close a quiet connection."""
         self.watched_by.drop(why, self.peer)
         self.connections.discard(self)
         self.transport.abort()
@@ -156,7 +156,7 @@ class _Connection(H11Protocol):
             self._say(408, f"a whole request within {self.watched_by.bounds.header_s:g} s expected")
 
     def _say(self, status: int, error: str) -> None:
-        """Answer without a request, and close."""
+        """Send an answer outside a request, and close."""
         body = json.dumps({"error": error}).encode()
         head = (
             f"HTTP/1.1 {status} {HTTPStatus(status).phrase}\r\ncontent-type: application/json\r\n"
@@ -167,14 +167,14 @@ class _Connection(H11Protocol):
 
 
 class _Server(uvicorn.Server):
-    """uvicorn's server, whose TLS handshakes do not take for ever."""
+    """uvicorn's server with a time limit on TLS handshakes."""
 
     def __init__(self, config: uvicorn.Config, handshake_s: float) -> None:
         super().__init__(config)
         self._handshake_s = handshake_s
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Listen on sockets that are open already."""
+        """Listen on sockets that are already open."""
         assert sockets is not None
         await self.lifespan.startup()
         config, loop = self.config, asyncio.get_running_loop()
@@ -200,7 +200,7 @@ class _Server(uvicorn.Server):
 
 
 async def _come_again(scope: Any, receive: Any, send: Any) -> None:
-    """The answer to whom no room could be made."""
+    """The 503 for a connection that finds no room."""
     del scope, receive
     body = json.dumps({"error": "too many connections; come again"}).encode()
     headers = [

@@ -16,7 +16,7 @@ LABELS = ("stream", "partition")
 
 
 class GatewayMetrics:
-    """Counts of the door beside the figures of the spool."""
+    """The counters of the HTTP door and the lag of the spool."""
 
     def __init__(
         self,
@@ -38,11 +38,11 @@ class GatewayMetrics:
         self._registry.register(self)
 
     def page(self) -> bytes:
-        """The figures in Prometheus' own text."""
+        """The metrics in Prometheus' text format."""
         return generate_latest(self._registry)
 
     def collect(self) -> Iterator[Metric]:
-        """The figures as they are now."""
+        """The present metrics."""
         for name, about, label, counts in self._counters:
             family = CounterMetricFamily(name, about, labels=(label,))
             for value, count in sorted(counts.items()):

@@ -1,9 +1,9 @@
-"""The door by Kafka: readings that others write to `rp.readings` go through the same gateway.
+"""The Kafka door: readings from the topic `rp.readings` go through the same gateway.
 
-A message is one reading: an Avro single object, Confluent's wire format or JSON, and its key is the
-table. Where devices have topics of their own, Kafka knows who writes each, and a reading that its
-device may not say is a dead letter. Offsets are committed after the gateway has it on disk, so what
-a crash leaves is read again and known as twins.
+A message is one reading: an Avro single object, Confluent's wire format or JSON; its key is the
+table. Where devices have topics of their own, Kafka's rights say who writes each; a reading that
+exceeds the device's grant becomes a dead letter. Offsets are committed after the gateway has synced
+the readings; after a crash some are read again and count as twins.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -28,17 +28,17 @@ from schemas.shape import Refused
 
 STREAM = "readings"
 GROUP = "gateway"
-BATCH = 1_000  # messages that are forced to disk together
+BATCH = 1_000  # messages that one sync writes
 POLL_S = 0.5
 
 log = structlog.get_logger()
 
 
-Grants = Mapping[str, Grant]  # what may be said in a topic; one that is not in it is shared
+Grants = Mapping[str, Grant]  # by topic; a topic without a grant is shared by all devices
 
 
 class ReadingsConsumer:
-    """Takes what a consumer group gives us, and says how far it is done."""
+    """Stores the messages of a consumer group, and commits their offsets."""
 
     def __init__(
         self,
@@ -51,7 +51,7 @@ class ReadingsConsumer:
         self._grants = grants or {}
 
     def step(self, timeout_s: float = POLL_S) -> Counts:
-        """Bring the next messages in and commit them; none where none came in time."""
+        """Store the next messages and commit them; zero counts after the timeout."""
         counts = Counts()
         messages = self._tail.poll(BATCH, timeout_s)
         for part, group in groupby(
@@ -64,7 +64,7 @@ class ReadingsConsumer:
         return counts
 
     def run(self, stopped: Callable[[], bool], *, once: bool = False) -> Iterator[Counts]:
-        """Bring messages in until told to stop, or once nothing more waits for us."""
+        """Store messages until stopped; with `once`, until no more wait."""
         while not stopped():
             counts = self.step()
             if any(astuple(counts)):
@@ -76,7 +76,7 @@ class ReadingsConsumer:
     def _commit(self, part: PartitionId, offset: int) -> None:
         try:
             self._tail.commit({part: offset})
-        except (KafkaAway, Rebalanced) as error:  # it comes again then, and is known as a twin
+        except (KafkaAway, Rebalanced) as error:  # the messages come again and count as twins
             log.warning("offset_not_committed", part=source(part), reason=str(error))
 
     def _at_end(self) -> bool:
@@ -84,21 +84,21 @@ class ReadingsConsumer:
 
 
 def confluent(kafka: Kafka) -> Unframe | None:
-    """How Confluent's wire format is read; None where no registry is set."""
+    """The function that reads Confluent's wire format; None where no registry is set."""
     if not kafka.registry:
         return None
     return confluent_framing.Registry(kafka.registry, kafka.topic(STREAM), kafka.delivery_s).unframe
 
 
 def source(part: PartitionId) -> str:
-    """How a dead letter names where it came from."""
+    """The source that a dead letter names: topic and partition."""
     return f"{part.topic}/{part.partition}"
 
 
 def arrivals(
     messages: Iterable[Message], unframe: Unframe | None = None, grants: Grants | None = None
 ) -> list[Arrival]:
-    """What each message is: a reading, or bytes that cannot be read with the reason."""
+    """The reading of each message, or its bytes with the reason of the refusal."""
     return [_arrival(message, unframe, (grants or {}).get(message.topic)) for message in messages]
 
 
@@ -123,7 +123,7 @@ def _reading(value: bytes, unframe: Unframe | None) -> Reading:
 
 
 def reframed(value: bytes, unframe: Unframe | None) -> bytes:
-    """A message in Confluent's format as a single object."""
+    """A message in Confluent's format, framed as a single object."""
     if unframe is None:
         raise Refused("unknown_schema", "message", "a registry (kafka_registry)", "none set")
     fingerprint, body = unframe(value)

@@ -1,4 +1,4 @@
-"""Dead letters looked at and tried again. Nothing is removed: a redrive is a note beside them."""
+"""Dead letters: listing them and trying them again. A redrive removes nothing; it adds a note."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
@@ -15,28 +15,28 @@ from ingest.parse.framing import Unframe
 from schemas.events import DeadLetter, Reading
 from schemas.shape import Refused
 
-REDRIVEN = "redriven"  # the reason of a note: this letter was tried again and taken
-SHOWN = 64  # first bytes of a letter
+REDRIVEN = "redriven"  # the reason of a note: the letter was tried again and accepted
+SHOWN = 64  # bytes of a letter that a list shows
 
 
 class FiledLetter(NamedTuple):
-    """A dead letter without its body, under an id that is the same here and in Kafka."""
+    """A dead letter in a list; its id is the same in the log and in Kafka."""
 
     id: str
     letter: DeadLetter  # its body is the first bytes only
     state: str  # `new`, or `redriven`
-    became: str  # what a redrive made of it
+    became: str  # the result of its redrive
 
 
 def read(log: LogReader) -> Iterator[DeadLetter]:
-    """Every letter of a log, and the notes between them."""
+    """Every letter of a log, with the notes of redrives."""
     for partition in log.partitions(DEAD_LETTERS):
         for record in log.read(DEAD_LETTERS, partition):
             yield dead_letter.decode(record.body)
 
 
 def filed(found: Iterable[DeadLetter]) -> list[FiledLetter]:
-    """The letters by when they were received, each once, with what became of it."""
+    """The letters by time of receipt, each once, with the result of its redrive."""
     kept: dict[str, DeadLetter] = {}
     notes: dict[str, str] = {}
     for letter in found:
@@ -53,7 +53,10 @@ def filed(found: Iterable[DeadLetter]) -> list[FiledLetter]:
 def redrive(
     letter: DeadLetter, gateway: Gateway | None, now: int, unframe: Unframe | None = None
 ) -> str:
-    """Try a letter again with today's contract; what became of it. Without a gateway: would."""
+    """Try a letter again with today's schemas; returns the result in words.
+
+    With `gateway=None`, only report what would happen.
+    """
     try:
         readings = _readings(letter, unframe)
     except Refused as why:
@@ -72,7 +75,7 @@ def redrive(
 
 
 def _readings(letter: DeadLetter, unframe: Unframe | None) -> list[Reading]:
-    """All that a letter holds; Refused where any of it still cannot be read."""
+    """The readings of a letter; Refused where any of them is still refused."""
     if len(letter.body) < letter.size:
         raise Refused("too_large", "letter", f"{letter.size} bytes", str(len(letter.body)))
     body = letter.body

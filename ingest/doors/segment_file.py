@@ -1,7 +1,7 @@
-"""Events back to the readings they were: a segment of one log brought into another.
+"""A segment of events as a file of readings: import from one log into another.
 
-For a table whose spool held events that Kafka could not take: the right spool is put back, then the
-segments of the other one are brought in. The gateway's own alarms stay behind; it raises them anew.
+For a table whose spool forked from Kafka: restore the right spool, then import the segments of the
+other one. The gateway's own alarms are left out; the gateway raises them again.
 """
 
 from collections.abc import Iterator
@@ -20,7 +20,7 @@ from schemas.shape import Refused
 
 
 def written_with(data: bytes) -> str | None:
-    """The fingerprint of a segment of events by its first bytes; None where it is none."""
+    """The schema fingerprint of a segment of events, by its first bytes; None for other files."""
     try:
         schema = lock.writer(avro_container.read_header(data, MAX_BODY).schema)
     except avro_container.ContainerBroken:
@@ -31,13 +31,13 @@ def written_with(data: bytes) -> str | None:
 
 
 def readings(data: bytes, schema: str) -> Iterator[Arrival]:
-    """What the devices had said, as far as the segment is whole."""
+    """The readings behind a segment's events, up to a torn tail or a damaged block."""
     head = avro_container.read_header(data, MAX_BODY)
     blocks = avro_container.blocks(data, head.end, head.sync, MAX_BODY)
     while True:
         try:
             block = next(blocks, None)
-        except avro_container.ContainerTorn:  # a crash left it so; it was never acknowledged
+        except avro_container.ContainerTorn:  # a crash tore it; nobody acknowledged that record
             return
         except avro_container.ContainerBroken as error:
             why = Refused(error.code, f"byte {error.at}", error.expected, error.found)

@@ -1,1 +1,1 @@
-"""From the embedded log to Kafka: every lane in its order, and forks noticed."""
+"""From the embedded log to Kafka: every lane in order; another writer is noticed and stops it."""

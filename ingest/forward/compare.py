@@ -1,7 +1,7 @@
-"""The log beside Kafka while a gateway may be writing to both.
+"""Comparing the log with Kafka while a gateway may write both.
 
-What lies in Kafka was on our disk before. So Kafka is asked first how far it reaches, the log is
-read after that, and Kafka is looked at no further than it reached then.
+A record reaches our disk before it reaches Kafka. So we first ask Kafka for its ends, then read the
+log, and then read Kafka only up to those ends.
 """
 
 from collections.abc import Mapping, Sequence
@@ -15,14 +15,14 @@ from ingest.local.spool import Lane, Spool
 
 
 class Comparison(NamedTuple):
-    """How far each lane reaches in the log, and where those that have records stand in Kafka."""
+    """The end of each lane in the log, and the position in Kafka of each lane with records."""
 
     ends: Mapping[Lane, int]
     stands: Mapping[Lane, KafkaPosition]
 
 
 def compare(log: LocalLog, shelf: TopicReader, streams: Sequence[str]) -> Comparison:
-    """Compare a log with Kafka; a record that comes meanwhile is not looked at."""
+    """Compare a log with Kafka; records that arrive meanwhile are ignored."""
     reached = {stream: shelf.ends(stream) for stream in streams}
     spool = Spool(log, streams)
     ends, stands = spool.ends(), dict[Lane, KafkaPosition]()

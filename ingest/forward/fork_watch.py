@@ -1,8 +1,9 @@
-"""The lookout: what others write among our records, seen before anybody is answered.
+"""Fork watch: finds events of other writers among ours, before any device gets its answer.
 
-Our producer is told the offset of each record. As long as they follow one another nobody else wrote
-to the partition; what lies between them is read. An event of somebody else in the place of ours
-forks the table; one that is out of place stops nobody, since every reader passes over it.
+Kafka returns the offset of each record we send. While our offsets are consecutive, nobody else
+wrote to the partition; whatever lies between them is read. Another writer's event at the next
+position of a table forks that table, and its lane stops. One at any other position stops nothing:
+every reader skips it.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -16,32 +17,32 @@ from schemas.codec import NO_HASH
 
 log = structlog.get_logger()
 
-Placed = Mapping[str, Sequence[tuple[int, int]]]  # by lane: our records' numbers and offsets
+Placed = Mapping[str, Sequence[tuple[int, int]]]  # by lane: our sequences and offsets
 
 
 class TopicShrunk(Exception):
-    """The topic is shorter than it was: where our lanes stand must be asked again."""
+    """The topic is shorter than before; every lane must be searched again."""
 
 
 class Fork(NamedTuple):
-    """A place of a lane that somebody else's record has."""
+    """The sequence at which another writer's record stands, and the message for the operator."""
 
     number: int
     why: str
 
 
 class ForkWatch:
-    """Watches the partitions of our lanes of a stream."""
+    """Watches the Kafka partitions of our lanes of one stream."""
 
     def __init__(
         self, shelf: TopicReader, stream: str, held: Callable[[str], LocalRecords]
     ) -> None:
         self._shelf, self._stream, self._held = shelf, stream, held
-        self._seen: dict[int, int] = {}  # by partition: the offset before which all was looked at
+        self._seen: dict[int, int] = {}  # by partition: checked up to this offset
         self._lanes: dict[str, _Lane] = {}
 
     def add(self, key: str, stand: KafkaPosition) -> None:
-        """Watch a lane from where it was found to stand."""
+        """Watch a lane from its position on."""
         partition = self._shelf.partition_of(self._stream, key)
         self._lanes[key] = _Lane(partition, stand.next, stand.seen)
         self._seen[partition] = min(self._seen.get(partition, stand.seen), stand.seen)
@@ -52,7 +53,7 @@ class ForkWatch:
         self._lanes.clear()
 
     def check(self, placed: Placed) -> dict[str, Fork]:
-        """The lanes that are forked, as far as our latest records reach."""
+        """The forked lanes, checked up to our latest records."""
         here: dict[int, dict[str, Sequence[tuple[int, int]]]] = {}
         for key, records in placed.items():
             if records:
@@ -66,7 +67,7 @@ class ForkWatch:
         return found
 
     def look(self) -> dict[str, Fork]:
-        """The lanes that are forked, as far as the topic reaches."""
+        """The forked lanes, checked up to the end of the topic."""
         ends = self._shelf.ends(self._stream) if self._seen else {}
         found: dict[str, Fork] = {}
         for partition in sorted(self._seen):
@@ -74,7 +75,7 @@ class ForkWatch:
         return found
 
     def _alone(self, partition: int, parts: Placed) -> bool:
-        """Whether nobody else wrote since: our records' offsets leave no room between them."""
+        """Whether our offsets are consecutive since the last check, so nobody else wrote."""
         first = min(part[0][1] for part in parts.values())
         last = max(part[-1][1] for part in parts.values())
         if first != self._seen[partition] or last - first + 1 != sum(map(len, parts.values())):
@@ -99,7 +100,7 @@ class ForkWatch:
     def _strangers(
         self, partition: int, seen: int, ours: Sequence[int], upto: int
     ) -> Iterator["_Note"]:
-        """What lies between our own records and is of one of our lanes."""
+        """The messages between our own records that name one of our lanes."""
         here = {key for key, lane in self._lanes.items() if lane.partition == partition}
         lanes = {key: self._held(key) for key in here}
         for start, stop in _gaps(seen, ours, upto):
@@ -132,7 +133,7 @@ class ForkWatch:
 
 
 class _Note(NamedTuple):
-    """A message of one of our lanes: its offset, the record it is; the claim of a stranger."""
+    """A message of one of our lanes: its offset and sequence; the claim where it is not ours."""
 
     offset: int
     key: str
@@ -141,7 +142,7 @@ class _Note(NamedTuple):
 
 
 class _Lane:
-    """A lane as every reader finds it."""
+    """A lane as readers of the topic see it; `due` is the next sequence."""
 
     def __init__(self, partition: int, due: int, since: int) -> None:
         self.partition, self.due, self.since = partition, due, since
@@ -149,7 +150,7 @@ class _Lane:
 
 
 def _gaps(seen: int, ours: Sequence[int], upto: int) -> Iterator[tuple[int, int]]:
-    """The runs of offsets that are not ours."""
+    """The ranges of offsets that are not ours."""
     at = seen
     for offset in (*ours, upto):
         if offset > at:

@@ -1,7 +1,8 @@
-"""The forwarder: what the spool holds goes to Kafka, each lane in its order, and nothing is lost.
+"""The forwarder: it sends the spool to Kafka, each lane in order, and loses nothing.
 
-After an unclear error the same records are sent again; readers know them by sequence and bytes.
-What is in memory is one round of parcels, whatever waits on the disk.
+A pass finds the position of each new lane in Kafka, sends a batch of every waiting lane, checks for
+forks, and answers the requests whose records have arrived. After an unclear error it sends the same
+records again; readers drop twins by sequence and bytes. Memory holds one pass, however much waits.
 """
 
 import hashlib
@@ -24,46 +25,46 @@ from ingest.local.spool import Lane, Spool
 from ingest.log import EVENTS, GATEWAY_STREAMS, LogCorrupt, LogRecord, LogUnwritable
 from ingest.seal import chain as event_chain
 
-LANE_RECORDS, LANE_BYTES = kafka_position.MAX_IN_FLIGHT, 1024 * 1024  # of one lane in a round
-ROUND_RECORDS, ROUND_BYTES = 4_000, 4 * 1024 * 1024  # of all lanes in a round
+LANE_RECORDS, LANE_BYTES = kafka_position.MAX_IN_FLIGHT, 1024 * 1024  # of one lane in a pass
+ROUND_RECORDS, ROUND_BYTES = 4_000, 4 * 1024 * 1024  # of all lanes in a pass
 BACKOFF_S = (0.1, 5.0)  # the first pause after a failure, and the longest
 IDLE_S = 1.0
-GATHER_S = 0.005  # after a small round, for the next one to be larger
-FORKS_CHECKED_EVERY_S = 2.0  # at what others write, while nothing is sent
-SEARCHED_PAGES = 8  # in a round, for lanes whose place is not known yet
+GATHER_S = 0.005  # pause after a small pass, so that the next one is larger
+FORKS_CHECKED_EVERY_S = 2.0  # while nothing is sent
+SEARCHED_PAGES = 8  # pages of one search in a pass
 
 log = structlog.get_logger()
 
 
 class RecordBatch(NamedTuple):
-    """Some records of one lane in their order."""
+    """Some records of one lane, in order."""
 
     lane: Lane
     records: Sequence[LogRecord]
 
 
 class SendResult(NamedTuple):
-    """How many records of each parcel are safe, counted from its first, and why not all are."""
+    """How many records of each batch, from its first on, Kafka acknowledged; and the error."""
 
     counts: Sequence[int]
-    offsets: Sequence[Sequence[int]]  # where those of each parcel lie; below 0 where it is not told
+    offsets: Sequence[Sequence[int]]  # of each batch; below 0 where Kafka named none
     error: LogUnwritable | None = None
 
 
 class Sink(TopicReader, Protocol):
-    """Kafka, as the forwarder needs it."""
+    """What the forwarder needs of Kafka."""
 
     def send(self, parcels: Sequence[RecordBatch]) -> SendResult:
-        """Send parcels and wait until each record is acknowledged or given up."""
+        """Send batches and wait until each record is acknowledged or failed."""
         ...
 
     def reset(self) -> None:
-        """Forget every connection: after an unclear error nothing of it can be trusted."""
+        """Close every connection; after an unclear error none can be trusted."""
         ...
 
 
 class Forwarder:
-    """Moves a spool to Kafka, a round at a time; `run` does so until it is told to stop."""
+    """Sends a spool to Kafka in passes; `run` repeats `step` until it is stopped."""
 
     def __init__(self, spool: Spool, sink: Sink) -> None:
         self._spool, self._sink = spool, sink
@@ -76,18 +77,18 @@ class Forwarder:
         self._pending: list[_PendingAnswer] = []
         self._memory = last_seen.load(spool.log)
         self._lag_meter, self._measuring = LagMeter(spool.log), threading.Lock()
-        self.kafka_error = ""  # why Kafka cannot be written to now
+        self.kafka_error = ""  # why Kafka takes no records now; empty while it does
         self.kafka_answered = False  # whether Kafka has ever answered
         self.forwarded = 0
         self.lags: tuple[LaneLag, ...] = ()
 
     def step(self) -> int:
-        """Move one round; how many records are in Kafka now that were not before."""
+        """Make one pass; returns how many records it brought to Kafka."""
         ends = self._spool.ends()
         self._find_places(ends)
         parcels = self._parcels(ends)
         if not parcels:
-            self._answer()  # it may all be there already, from before a restart
+            self._answer()  # Kafka may hold everything already, from before a restart
             return 0
         sent = self._sink.send(parcels)
         self.kafka_answered |= sent.error is None
@@ -103,13 +104,13 @@ class Forwarder:
         return moved
 
     def run(self, stop: threading.Event) -> None:
-        """Move rounds until told to stop; while Kafka is away, try again at growing intervals."""
+        """Make passes until stopped; while Kafka is unreachable, retry at growing intervals."""
         pause, changes = BACKOFF_S[0], -1
         while not stop.is_set():
             try:
                 moved = self.step()
                 self.check_forks(FORKS_CHECKED_EVERY_S)
-            except Exception as error:  # a thread that died unseen would be worse than any error
+            except Exception as error:  # a thread that dies silently is worse
                 if not isinstance(error, LogUnwritable):
                     log.exception("forwarding_failed")
                 self.kafka_failed(error)
@@ -127,16 +128,14 @@ class Forwarder:
 
     @property
     def searching(self) -> bool:
-        """Whether some lane's place in Kafka is being looked for."""
+        """Whether the position of some lane is still being searched."""
         return bool(self._searches)
 
     def check_forks(self, every_s: float = 0.0) -> None:
-        """See whether somebody else writes our tables, where that was last done longer ago."""
+        """Check whether somebody else writes our tables, if the last check is `every_s` old."""
         if time.monotonic() - self._looked_at < every_s:
             return
-        for (
-            stream
-        ) in GATEWAY_STREAMS:  # a topic that is gone is noticed also where nothing goes to it
+        for stream in GATEWAY_STREAMS:  # notices a deleted topic even if we send it nothing
             self._sink.ends(stream)
         self._stop(self._watched(self._fork_watch.look))
         self.kafka_answered = True
@@ -144,7 +143,7 @@ class Forwarder:
         self._answer()
 
     def kafka_failed(self, error: Exception) -> None:
-        """Kafka failed us: whoever waits for it waits no longer."""
+        """Note that Kafka failed, and answer every waiting request."""
         if not self.kafka_error:
             log.warning("kafka_lost", reason=str(error))
         with self._guard:
@@ -157,7 +156,7 @@ class Forwarder:
         self._answer()
 
     def when_forwarded(self, marks: Mapping[Lane, int]) -> "Future[bool]":
-        """Whether everything before these marks is in Kafka, as soon as it is known."""
+        """A future: True once Kafka holds everything before `marks`, False if it fails first."""
         pending = _PendingAnswer(marks, Future())
         with self._guard:
             if not self._answered(pending):
@@ -165,7 +164,7 @@ class Forwarder:
         return pending.answer
 
     def measure_lag(self) -> None:
-        """Bring the figures up to date; any thread may."""
+        """Update `lags`; any thread may call this."""
         with self._measuring:
             damaged = self._spool.damaged()
             found = [
@@ -188,7 +187,7 @@ class Forwarder:
                 last_seen.save(self._spool.log, memory)
 
     def _find_places(self, ends: Mapping[Lane, int]) -> None:
-        """Ask Kafka where the lanes stand that we have not met yet, some pages at a time."""
+        """Search the position of new lanes in Kafka, some pages at a time."""
         new: dict[tuple[str, int], dict[str, LocalRecords]] = {}
         for lane in sorted(ends):
             if lane not in self._lanes and ends[lane]:
@@ -210,7 +209,7 @@ class Forwarder:
                 self._fork_watch.add(key, stand)
 
     def _watched(self, look: Callable[[], Mapping[str, Fork]]) -> Mapping[str, Fork]:
-        """What the lookout finds; where the topic lost messages every place is asked for again."""
+        """What the fork watch finds; where the topic lost messages, search every lane again."""
         try:
             return look()
         except TopicShrunk as error:
@@ -219,7 +218,7 @@ class Forwarder:
             raise KafkaAway(f"messages that were in Kafka are gone: {error}") from error
 
     def _forget_places(self) -> None:
-        """Ask anew where every lane stands."""
+        """Search the position of every lane again."""
         self._fork_watch.clear()
         self._lanes.clear()
 
@@ -232,9 +231,9 @@ class Forwarder:
         return local_records_of(self._spool, lane, self._spool.end(*lane))
 
     def _parcels(self, ends: Mapping[Lane, int]) -> list[RecordBatch]:
-        """What goes next: a fair share of every lane that waits."""
+        """The next batches: a fair share of every waiting lane."""
         waiting = [lane for lane, each in sorted(self._lanes.items()) if each.waits(ends[lane])]
-        # Another lane is first each time, so that none waits for the busy ones.
+        # Each pass starts with another lane, so that busy lanes cannot starve one.
         self._first_lane = (self._first_lane + 1) % max(1, len(waiting))
         records, room, found = ROUND_RECORDS, ROUND_BYTES, list[RecordBatch]()
         for lane in waiting[self._first_lane :] + waiting[: self._first_lane]:
@@ -259,7 +258,7 @@ class Forwarder:
             self._pending = [each for each in self._pending if not self._answered(each)]
 
     def _answered(self, pending: "_PendingAnswer") -> bool:
-        """Whether a pending is settled: everything is there, or it will not be for a while."""
+        """Answer a request if Kafka has its records, or will not have them soon."""
         marks, answer = pending
         if answer.cancelled():
             return True
@@ -277,26 +276,26 @@ class _PendingAnswer(NamedTuple):
 
 
 class _Lane:
-    """A lane whose place in Kafka is known."""
+    """A lane whose position in Kafka is known."""
 
     def __init__(self, spool: Spool, lane: Lane, stand: KafkaPosition) -> None:
         self.sent, self.wrong, self._lane = stand.next, stand.wrong, lane
         self._cursor, self._log = Cursor(spool.log, lane, stand.next), spool.log
-        self._before: tuple[int, bytes] | None = None  # an offset, and the hash of what precedes it
+        self._before: tuple[int, bytes] | None = None  # next offset, hash of the record before it
         if self.wrong:
             self._tell()
 
     def cursor(self) -> Cursor:
-        """The cursor at what is to be sent next, whatever became of the round before."""
+        """The cursor at the next record to send, also after a pass that failed."""
         self._cursor.move_to(self.sent)
         return self._cursor
 
     def waits(self, end: int) -> bool:
-        """Whether there is something to send."""
+        """Whether the lane has records to send."""
         return self.sent < end and not self.wrong
 
     def take(self, end: int, most_records: int, most_bytes: int) -> list[LogRecord]:
-        """The next records; a lane that is damaged stops, and stops nobody else."""
+        """The next records; a damaged lane stops, and stops no other."""
         try:
             found = self.cursor().take(end, most_records, most_bytes)
             self._require_in_chain(found, self._cursor.peek(end))
@@ -307,7 +306,7 @@ class _Lane:
             return []
 
     def _require_in_chain(self, found: Sequence[LogRecord], following: LogRecord | None) -> None:
-        """Records stand in their chain before they leave; the head speaks for the last of all."""
+        """Raise LogCorrupt unless the records continue the chain and fit the head."""
         if not found:
             return
         last, digest = found[-1], hashlib.sha256(found[-1].body).digest()
@@ -324,11 +323,11 @@ class _Lane:
         self._before = last.offset + 1, digest
 
     def advance(self, count: int) -> None:
-        """So many more are safe; the rest of the parcel is taken again."""
+        """Count records as sent; the rest of the batch is read again."""
         self.sent += count
 
     def stop(self, fork: Fork) -> None:
-        """Send nothing more: readers find somebody else's record where ours should be."""
+        """Stop the lane: readers find another writer's record where ours should be."""
         self.sent, self.wrong = min(self.sent, fork.number), fork.why
         self._tell()
 
@@ -337,7 +336,7 @@ class _Lane:
 
 
 def local_records_of(spool: Spool, lane: Lane, end: int) -> LocalRecords:
-    """What the house holds of a lane."""
+    """The local records of a lane before `end`."""
     stream, key = lane
     if stream == EVENTS:
         return LocalEvents(spool, key, spool.log.start(stream, key), end)
@@ -345,7 +344,7 @@ def local_records_of(spool: Spool, lane: Lane, end: int) -> LocalRecords:
 
 
 def _placed(parcels: Sequence[RecordBatch], sent: SendResult) -> Placed:
-    """The numbers and offsets of the events that were acknowledged."""
+    """The sequences and offsets of the acknowledged events, by table."""
     return {
         parcel.lane[1]: [
             (record.offset, offset)

@@ -1,10 +1,13 @@
-"""How much of a lane Kafka holds already, asked of Kafka itself.
+"""The position of a lane in Kafka: how many of its records the topic already holds.
 
-A lane is followed as a reader would: the first event to lie at a place has it, so where that is
-not ours the lane is forked and nothing more of it is sent. To know where a reader stands one need
-not begin at the topic's first message. The last parcel of a lane may have arrived with holes, but
-a record more than a parcel before the end is surely in its place; a lane without one, as a table
-that is new here, is looked for in all that the topic holds.
+We read the topic as any reader does: the first event at a sequence wins. Where that event is not
+ours, the lane is forked and we send no more of it.
+
+    start of topic ............ | FIRST_LOOK, then 4x, 16x ... messages from the end |
+
+The search need not start at the topic's first message. The last batch of a lane may have arrived
+with holes, but a record more than MAX_IN_FLIGHT before our highest one is surely in place. A lane
+without such a record, such as a new table, is searched through the whole topic.
 """
 
 import hashlib
@@ -19,8 +22,8 @@ from ingest.parse.framing import Unframe
 from schemas.codec import NO_HASH
 from schemas.shape import Refused
 
-MAX_IN_FLIGHT = 250  # records of one lane that are under way at a time
-FIRST_LOOK = 2_000  # messages from the end of a partition; each further look goes four times as far
+MAX_IN_FLIGHT = 250  # records of one lane that are sent before an acknowledgement
+FIRST_LOOK = 2_000  # messages from the end; each further look is four times as far
 PAGE = 1_000  # messages in memory, at most
 
 FORKED = (
@@ -34,18 +37,18 @@ TRIMMED = (
 
 
 class TopicReader(Protocol):
-    """What is asked of Kafka: which partition a key lies in, how far it reaches, its messages."""
+    """What the search needs of Kafka."""
 
     def unframe(self, value: bytes) -> tuple[str, bytes]:
         """The fingerprint and the body of a message; Refused where it has none."""
         ...
 
     def partition_of(self, stream: str, key: str) -> int:
-        """The number of the partition that holds a key."""
+        """The partition of a key."""
         ...
 
     def bounds(self, stream: str, partition: int) -> tuple[int, int]:
-        """The first offset that is kept, and the one after the last."""
+        """The first offset that Kafka keeps, and the offset after the last message."""
         ...
 
     def ends(self, stream: str) -> dict[int, int]:
@@ -53,16 +56,16 @@ class TopicReader(Protocol):
         ...
 
     def page(self, stream: str, partition: int, start: int, stop: int) -> list[Message]:
-        """The messages from an offset on and before another, at most PAGE; none at the end."""
+        """The messages from `start` on and before `stop`, at most PAGE; empty at the end."""
         ...
 
 
 class KafkaPosition(NamedTuple):
-    """The record that is to be sent next, and what is wrong where nothing may be sent."""
+    """The next record to send, and what is wrong where the lane is stopped."""
 
     next: int
     wrong: str = ""
-    seen: int = 0  # the offset up to which the partition was looked at
+    seen: int = 0  # the offset up to which the partition was read
 
 
 def kafka_positions(
@@ -71,7 +74,7 @@ def kafka_positions(
     lanes: Mapping[str, LocalRecords],
     ends: Mapping[int, int] | None = None,
 ) -> dict[str, KafkaPosition]:
-    """Where each lane of a stream stands; `ends`: nothing is looked at from these offsets on."""
+    """The position of each lane of a stream; `ends` limits what is read of each partition."""
     found: dict[str, KafkaPosition] = {}
     placed = sorted((shelf.partition_of(stream, key), key) for key in lanes)
     for partition, group in groupby(placed, key=lambda pair: pair[0]):
@@ -86,7 +89,7 @@ def kafka_positions(
 
 
 class PositionSearch:
-    """Where the lanes of one partition stand, found out a page at a time."""
+    """Finds the positions of the lanes of one Kafka partition, a page at a time."""
 
     def __init__(
         self,
@@ -106,7 +109,7 @@ class PositionSearch:
         self._look_further()
 
     def step(self) -> bool:
-        """Look at the next page; whether it is known now."""
+        """Read the next page; True once every position is known."""
         page = self._shelf.page(self._stream, self._partition, self._at, self._end)
         if page:
             self._walk(page)
@@ -137,7 +140,7 @@ class PositionSearch:
 def claims(
     messages: Iterable[Message], unframe: Unframe, lanes: Mapping[str, LocalRecords]
 ) -> dict[str, list[tuple[int, Claim]]]:
-    """What messages claim to be, by lane and in their order, with their offsets."""
+    """The claims of messages, by lane and in order, with their offsets."""
     found: dict[str, list[tuple[int, Claim]]] = {}
     for message in messages:
         key = (message.key or b"").decode("utf-8", "replace")
@@ -149,7 +152,7 @@ def claims(
 def _claim(message: Message, unframe: Unframe, held: LocalRecords) -> Claim | None:
     try:
         schema, body = unframe(message.value or b"")
-    except Refused:  # a newer gateway may have written it, before this one was put back
+    except Refused:  # a newer release may have written it before a downgrade
         found = event_head(message) if held.chained else None
         if found is None:
             return None
@@ -159,20 +162,20 @@ def _claim(message: Message, unframe: Unframe, held: LocalRecords) -> Claim | No
 
 
 class _Seen:
-    """A lane as a reader would find it, from some message on."""
+    """A lane as a reader of the topic sees it, from some message on."""
 
     def __init__(self, held: LocalRecords, *, from_zero: bool, from_first: bool) -> None:
-        """`from_first`: nothing lies before; `from_zero`: nor was anything deleted there."""
+        """`from_first`: reading began at the first message; `from_zero`: that is offset 0."""
         self._held, self._from_first = held, from_first
-        self._next: int | None = 0 if from_zero else None  # None while a reader's place is unknown
+        self._next: int | None = 0 if from_zero else None  # None while the position is unknown
         self._last: bytes | None = NO_HASH
         self._first, self._highest = -1, -1  # of our own records
         self._doubtful = self._forked = self._sure = False
 
     def note(self, claim: Claim, ours: bytes | None) -> None:
-        """A message of the lane; `ours` is the hash of our record of the number it claims."""
+        """Note a message of the lane; `ours` is the hash of our own record of its number."""
         own = claim.digest == ours
-        foreign = not own and claim.number >= self._held.start  # what was trimmed is believed
+        foreign = not own and claim.number >= self._held.start  # we cannot compare trimmed records
         if own:
             self._first = claim.number if self._first < 0 else self._first
             self._highest = max(self._highest, claim.number)
@@ -190,15 +193,15 @@ class _Seen:
                 self._next, self._last = claim.number + 1, claim.digest
 
     def sure(self, looked: int) -> bool:
-        """Whether to look further back is no use; so many messages were looked at."""
+        """Whether reading further back cannot change the result, after `looked` messages."""
         if self._held.chained:
             return self._sure
-        if self._first < 0:  # letters have no places: a few are sent sooner than looked for
+        if self._first < 0:  # letters have no sequence: sending a few again is cheaper
             return self._held.end - self._held.start <= looked
         return self._first == self._held.start or self._first <= self._highest - MAX_IN_FLIGHT
 
     def stand(self, key: str, seen: int) -> KafkaPosition:
-        """Where the lane stands."""
+        """The position of the lane."""
         start = self._held.start
         number = start if self._next is None else self._next
         wrong = ""

@@ -1,4 +1,4 @@
-"""Kafka as the forwarder's sink: parcels go out, and pages of what is there come back."""
+"""Kafka for the forwarder: it sends batches, and reads pages of what the topics hold."""
 
 from collections.abc import Sequence
 from contextlib import AbstractContextManager
@@ -25,7 +25,7 @@ POLL_S = 0.2
 
 
 class KafkaSink(AbstractContextManager["KafkaSink"]):
-    """A cluster, reached when it is first needed and anew after `reset`."""
+    """A cluster; connections open at their first use, and again after `reset`."""
 
     def __init__(self, kafka: Kafka) -> None:
         self._kafka = kafka
@@ -40,18 +40,18 @@ class KafkaSink(AbstractContextManager["KafkaSink"]):
         self.close()
 
     def close(self) -> None:
-        """Let go of every connection."""
+        """Close every connection."""
         self.reset()
 
     def unframe(self, value: bytes) -> tuple[str, bytes]:
-        """The fingerprint and the body of a message, whichever of our streams it is of."""
+        """The fingerprint and the body of a message of any of our streams."""
         return self._framing[GATEWAY_STREAMS[0]].unframe(value)
 
     def send(self, parcels: Sequence[RecordBatch]) -> SendResult:
-        """Send parcels and wait until each record is acknowledged or given up."""
+        """Send batches and wait until each record is acknowledged or failed."""
         try:
             for stream in {parcel.lane[0] for parcel in parcels}:
-                self._tail(stream)  # which notices where a topic was made anew while we were away
+                self._tail(stream)  # notices a topic that was created anew meanwhile
             if self._producer is None:
                 self._producer = producer(self._kafka)
             with translated("write to Kafka", self._kafka):
@@ -65,7 +65,7 @@ class KafkaSink(AbstractContextManager["KafkaSink"]):
         )
 
     def reset(self) -> None:
-        """Forget every connection: after an unclear error nothing of it can be trusted."""
+        """Close every connection; after an unclear error none can be trusted."""
         if self._producer is not None:
             close_now(self._producer)
         self._producer = None
@@ -73,13 +73,13 @@ class KafkaSink(AbstractContextManager["KafkaSink"]):
             self._tails.popitem()[1].close()
 
     def partition_of(self, stream: str, key: str) -> int:
-        """The number of the partition that holds a key."""
+        """The partition of a key."""
         if stream not in self._counts:
             self._tail(stream)
         return partition_of(key, self._counts[stream])
 
     def bounds(self, stream: str, partition: int) -> tuple[int, int]:
-        """The first offset that is kept, and the one after the last."""
+        """The first offset that Kafka keeps, and the offset after the last message."""
         part, tail = self._reader(stream, partition)
         return tail.starts()[part], tail.ends()[part]
 
@@ -92,7 +92,7 @@ class KafkaSink(AbstractContextManager["KafkaSink"]):
         return {part.partition: end for part, end in tail.ends().items()}
 
     def page(self, stream: str, partition: int, start: int, stop: int) -> list[Message]:
-        """The messages from an offset on and before another, at most PAGE; none at the end."""
+        """The messages from `start` on and before `stop`, at most PAGE; empty at the end."""
         if start >= stop:
             return []
         part, tail = self._reader(stream, partition)
@@ -117,7 +117,7 @@ class KafkaSink(AbstractContextManager["KafkaSink"]):
     def _acknowledged(
         self, futures: Sequence[Any], parcel: RecordBatch
     ) -> tuple[list[int], LogUnwritable | None]:
-        """The offsets of those that are acknowledged; what happened to the one after them."""
+        """The offsets of the acknowledged records, and the error of the first that failed."""
         stream, key = parcel.lane
         doing, place = f"write to topic {self._kafka.topic(stream)}", self.partition_of(stream, key)
         offsets: list[int] = []
@@ -127,13 +127,13 @@ class KafkaSink(AbstractContextManager["KafkaSink"]):
                     found = future.get(timeout=2 * self._kafka.delivery_s)
                     if found.partition != place:
                         return [], self._remade(stream)
-                    offsets.append(found.offset)  # at once: those before a failure count
+                    offsets.append(found.offset)  # one by one: those before a failure count
         except LogUnwritable as error:
             return offsets, error
         return offsets, None
 
     def _reader(self, stream: str, partition: int) -> tuple[PartitionId, TopicConsumer]:
-        """A reader that looks at one partition; to make one takes longer than to turn it."""
+        """A consumer of one partition; assigning an open consumer is faster than opening one."""
         part, tail = PartitionId(self._kafka.topic(stream), partition), self._tail(stream)
         if tail.assigned != (part,):
             tail.assign((partition,))

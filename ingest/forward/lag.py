@@ -12,7 +12,7 @@ from schemas import codec
 
 
 class LaneLag(NamedTuple):
-    """One lane: records here and in Kafka, what waits in bytes, and when the first of it came."""
+    """One lane: records here and in Kafka, bytes that wait, and when the oldest of them arrived."""
 
     lane: Lane
     records: int
@@ -23,18 +23,18 @@ class LaneLag(NamedTuple):
 
     @property
     def lag(self) -> int:
-        """Records that wait."""
+        """How many records wait for Kafka."""
         return max(0, self.records - self.forwarded)
 
 
 class LagMeter:
-    """Weighs lanes with cursors of its own: at any time, whoever else reads the log."""
+    """Measures lanes with cursors of its own, independent of the forwarder's."""
 
     def __init__(self, log: LocalLog) -> None:
         self._log, self._cursors = log, dict[Lane, Cursor]()
 
     def measure(self, lane: Lane, end: int, sent: int, wrong: str = "") -> LaneLag:
-        """A lane's figures; what was trimmed counts as sent."""
+        """The lag of a lane; trimmed records count as sent."""
         sent = min(max(sent, self._log.start(*lane)), end)
         if sent == end:
             return LaneLag(lane, end, sent, wrong=wrong)

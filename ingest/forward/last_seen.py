@@ -1,4 +1,4 @@
-"""How far forwarding was seen to be, for figures while Kafka is away; nothing is decided by it."""
+"""How far each lane was last forwarded, to show while Kafka is unreachable; it decides nothing."""
 
 import json
 from collections.abc import Mapping
@@ -10,7 +10,7 @@ FILE = "forwarded.json"
 
 
 def load(log: LocalLog) -> Mapping[Lane, int]:
-    """What was last seen; nothing where nobody looked yet, or the file makes no sense."""
+    """What was last seen; empty where there is no file or it cannot be read."""
     try:
         found = json.loads((log.root / FILE).read_bytes())
         return {_lane(name): int(sent) for name, sent in found.items()}
@@ -19,7 +19,7 @@ def load(log: LocalLog) -> Mapping[Lane, int]:
 
 
 def save(log: LocalLog, sent: Mapping[Lane, int]) -> None:
-    """Remember it."""
+    """Write the file."""
     named = {"/".join(lane): count for lane, count in sorted(sent.items())}
     draft = log.root / (FILE + ".new")
     draft.write_text(json.dumps(named, indent=1) + "\n", "utf-8")

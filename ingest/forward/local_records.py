@@ -1,4 +1,4 @@
-"""What a house holds of a lane, to be compared with what Kafka holds of it."""
+"""The local records of a lane, to compare with the messages in Kafka."""
 
 import hashlib
 from collections.abc import Iterator, Mapping, Sequence
@@ -8,16 +8,16 @@ from typing import NamedTuple, Protocol
 from ingest.log import EVENTS, LogCorrupt, LogReader, LogRecord
 from ingest.seal import chain as event_chain
 
-LETTERS = 50_000  # latest dead letters that are looked for
-NEAR = 2_000  # records that lie no further apart are read in one go
+LETTERS = 50_000  # the latest dead letters that are compared
+NEAR = 2_000  # records no further apart are read in one pass
 
 
 class Claim(NamedTuple):
-    """What a message says it is: a record's number and hash, and the hash of the one before."""
+    """The record that a message claims to be: its number, its hash and the hash before it."""
 
     number: int
     digest: bytes
-    before: bytes | None  # None where records carry none
+    before: bytes | None  # None where records carry no previous hash
 
 
 class LocalRecords(Protocol):
@@ -25,14 +25,14 @@ class LocalRecords(Protocol):
 
     start: int
     end: int
-    chained: bool  # whether each record has one place only, after the one before
+    chained: bool  # whether records carry a sequence and the previous hash
 
     def claim(self, record: LogRecord) -> Claim | None:
-        """What a record from Kafka claims to be; None where it is nothing of this lane."""
+        """What a record from Kafka claims to be; None where it is not of this lane."""
         ...
 
     def digests(self, numbers: Sequence[int]) -> Mapping[int, bytes]:
-        """The hashes of our own records of these numbers, as far as we have them."""
+        """The hashes of our own records of these numbers, without those we lack."""
         ...
 
 
@@ -66,7 +66,7 @@ class LocalEvents:
 
 
 class LocalLetters:
-    """Dead letters: they carry no number, so the latest of them are known by their hash."""
+    """Dead letters; they carry no number, so the latest are found by their hash."""
 
     start = 0  # dead letters are never trimmed
     chained = False
@@ -92,7 +92,7 @@ class LocalLetters:
 
 
 def _readable(records: Iterator[LogRecord]) -> Iterator[LogRecord]:
-    """Records up to a damaged one, of which is told when it should be sent: one lane, not all."""
+    """The records before a damaged one; sending will report the damage, for its lane alone."""
     try:
         yield from records
     except LogCorrupt:
@@ -100,7 +100,7 @@ def _readable(records: Iterator[LogRecord]) -> Iterator[LogRecord]:
 
 
 def _runs(numbers: Sequence[int]) -> list[list[int]]:
-    """Sorted numbers, those that lie near each other together, so that each run is read once."""
+    """Sorted numbers grouped into runs of neighbours, so that each run is read once."""
     runs: list[list[int]] = []
     for number in numbers:
         if runs and number - runs[-1][-1] < NEAR:

@@ -1,4 +1,4 @@
-"""A forwarder at work beside something else, or until all is forwarded."""
+"""Running a forwarder: in the background of another service, or until the spool is empty."""
 
 import threading
 import time
@@ -16,7 +16,7 @@ MEASURED_EVERY_S = 1.0
 
 @contextmanager
 def forward_in_background(spool: Spool, forwarder: Forwarder) -> Iterator[None]:
-    """Forward in a thread of its own until the block ends; what waits then is sent another time."""
+    """Forward in a thread until the block ends; what waits then stays in the spool."""
     stop = threading.Event()
     threads = [
         threading.Thread(target=run, args=(stop,), name=name, daemon=True)
@@ -35,7 +35,7 @@ def forward_in_background(spool: Spool, forwarder: Forwarder) -> Iterator[None]:
 
 
 def drain(forwarder: Forwarder, tell: Callable[[int], None], patience_s: float) -> None:
-    """Forward all there is; LogUnwritable where Kafka is away for too long, or will not have us."""
+    """Forward everything; LogUnwritable where Kafka is unreachable too long or refuses us."""
     pause, since = BACKOFF_S[0], time.monotonic()
     try:
         while True:
@@ -57,6 +57,6 @@ def drain(forwarder: Forwarder, tell: Callable[[int], None], patience_s: float) 
 
 
 def _measure(forwarder: Forwarder, stop: threading.Event) -> None:
-    """Keep the figures fresh, even while Kafka is waited for."""
+    """Update the lags, also while the forwarder waits for Kafka."""
     while not stop.wait(MEASURED_EVERY_S):
         forwarder.measure_lag()

@@ -1,7 +1,7 @@
-"""Trimming: table-days that Kafka holds leave the disk, and what must be known of them stays.
+"""Trimming: remove table-days that Kafka holds from the disk.
 
-A note of each device's last sequence is written first. A reading from before it can then no longer
-become an event, only a dead letter, so nothing is ever accepted twice and nothing is lost.
+A trim first writes a note with each device's last sequence. A reading from before the note becomes
+a dead letter, never an event, so nothing is accepted twice and nothing is lost.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -19,7 +19,7 @@ OPENING = "TableOpened"
 
 
 class TrimPlan(NamedTuple):
-    """What a trim of a table would do: the first event kept, the files that go, their size."""
+    """A trim of one table: the first event to keep, the files to remove and their size."""
 
     table_id: str
     base: int
@@ -28,7 +28,7 @@ class TrimPlan(NamedTuple):
 
 
 def plan(log: LocalLog, table_id: str, keep_days: int, forwarded: int) -> TrimPlan | None:
-    """Keep the last table-days and all that Kafka does not hold; None where no file can go."""
+    """Keep the last table-days and all that Kafka lacks; None where no file can be removed."""
     openings = [0, *_openings(log, table_id)]
     wanted = openings[-keep_days] if keep_days <= len(openings) else 0
     base = max((each for each in openings if each <= min(wanted, forwarded)), default=0)
@@ -41,7 +41,7 @@ def plan(log: LocalLog, table_id: str, keep_days: int, forwarded: int) -> TrimPl
 def plans(
     log: LocalLog, keep_days: int, forwarded: Mapping[str, int]
 ) -> tuple[list[TrimPlan], dict[str, Exception]]:
-    """A plan for each table of which files can go, and what is wrong with those that have none."""
+    """The plans of all tables, and what is wrong with the damaged ones."""
     made, damaged = list[TrimPlan](), dict[str, Exception]()
     for table_id in log.partitions(EVENTS):
         try:
@@ -54,7 +54,7 @@ def plans(
 
 
 def apply_all(log: LocalLog, made: Iterable[TrimPlan]) -> dict[str, Exception]:
-    """Carry out every plan; what was wrong with the tables where that failed."""
+    """Apply every plan; returns what was wrong with the tables where that failed."""
     damaged = dict[str, Exception]()
     for each in made:
         try:
@@ -65,7 +65,7 @@ def apply_all(log: LocalLog, made: Iterable[TrimPlan]) -> dict[str, Exception]:
 
 
 def apply(log: LocalLog, made: TrimPlan) -> None:
-    """Write the note, then remove the files; a crash in between leaves only files too many."""
+    """Write the note, then remove the files; a crash in between leaves only extra files."""
     before = trim_note.load(log, made.table_id)
     table = gateway.table_from_log(log, made.table_id, before, made.base)
     trim_note.save(log, made.table_id, table.trimmed(made.base))

@@ -11,9 +11,10 @@ from importlib import import_module
 from typing import NamedTuple
 
 from replay.betting_end import End
+from replay.play_events import PLAYING_CARDS, Instruments
 from replay.rounds import Round
 from replay.rulebooks.terms import Terms
-from replay.ruled import Carried, Flag, Memory, Ruled, Waits
+from replay.ruled import Carried, Flag, Kinds, Memory, Ruled, Waits
 from replay.settle import Due
 from schemas import events as e
 
@@ -23,9 +24,17 @@ def _no_place(position: str) -> bool:
     return False
 
 
+def _no_words(clause: str) -> tuple[str, ...]:
+    del clause
+    return ()
+
+
 def _never_early(due: Due) -> bool:
     del due
     return False
+
+
+NO_FACES = ("no faces, as the game has none,", lambda _: None)
 
 
 class Game(NamedTuple):
@@ -33,6 +42,10 @@ class Game(NamedTuple):
 
     legal: Callable[[str], bool] = _no_place  # whether the layout has a position, such as split:1-2
     UNPRICED: Collection[str] = ()  # kinds of bet that no paytable names
+    HANDS: tuple[str, ...] = ()  # the hands that have names; boxes and seats are numbers
+    PLAYED_WITH: Instruments = PLAYING_CARDS
+    # What dice or tokens can show, in words and as the game reads it; None where they cannot.
+    SHOWS: tuple[str, Callable[[tuple[str, ...]], object]] = NO_FACES
 
     def has(self, position: str) -> bool:
         """Whether a bet may be laid there, beyond the bets that the edition names itself."""
@@ -45,6 +58,8 @@ class Rulings(NamedTuple):
     CARRIED: Carried  # what a round may leave for the next one
     COUNTDOWN: bool  # bets are taken until a countdown is over, else until the dealer's call
     WAITS: Waits  # events that must not come before betting ends
+    KNOWN_EVENTS: Kinds  # the events of play that the rules look at
+    PLAY_CLAUSE: str  # the clause that says how a round goes
     betting_end: Callable[[Sequence[e.Event], Terms], End | None]
     rule: Callable[[Round, Terms, Memory], Ruled]  # the round after section 7 of its rulebook
     said: Callable[[str], str]  # a called or entered result in the words of the derived one
@@ -57,6 +72,13 @@ class Rulings(NamedTuple):
     ADDS_WAGERS: bool = False  # whether play adds wagers that are named after the first one
     # What the rules read that most games pass over: RulingMade, or a field of terms or wagers.
     HEEDS: frozenset[str] = frozenset()
+    # Whether the rules say what becomes of play that comes after every wager was settled.
+    RULES_AFTERWARDS: bool = False
+    CHOICE_CLAUSES: tuple[str, ...] = ()  # the clauses under which somebody may choose
+    # The words that a ruling under a clause may decide in; none where nobody has to rule.
+    ruling_words: Callable[[str], tuple[str, ...]] = _no_words
+    # Whether a hand is none of the game's; False where the game's own remarks say so.
+    foreign_hand: Callable[[str], bool] = _no_place
 
 
 @cache

@@ -60,7 +60,7 @@ def judge(
         round = replace(round, betting_end=end)
         return round, repeated, rulings.rule(_without(round, repeated), terms, memory)
 
-    round, afterwards = _as_paid(round, edition, lambda shorter: rule(shorter)[-1])
+    round, afterwards = _as_paid(round, rulings, lambda shorter: rule(shorter)[-1])
     round, repeated, ruled = rule(round)
     dues = settle.dues(ruled, edition, terms)
     placed_twice = tuple(map(_placed_twice, repeated))
@@ -79,7 +79,7 @@ def judge(
         *(("PAID_AT_NO_ODDS", step) for step in _at_no_odds(ruled, dues, edition, terms)),
     )
     strange = (
-        *foreign_words.told(round.events, edition.code, edition.clauses, ruled),
+        *foreign_words.told(round.events, rulings, edition.clauses, ruled),
         *afterwards,
     )
     made = wagers.evidence(round.events)
@@ -100,13 +100,12 @@ def judge(
 
 
 def _as_paid(
-    round: Round, edition: Edition, rule: after_settlement.Rule
+    round: Round, rulings: Rulings, rule: after_settlement.Rule
 ) -> after_settlement.RoundAsPaid:
     """Leave out what came after the round was over, unless the game's own rulings do so."""
-    if edition.code in after_settlement.RULE_IT_THEMSELVES:
+    if rulings.RULES_AFTERWARDS:
         return after_settlement.RoundAsPaid(round)
-    own, clause = foreign_words.GAMES[edition.code]
-    return after_settlement.as_paid(round, own, clause, rule)
+    return after_settlement.as_paid(round, rulings.KNOWN_EVENTS, rulings.PLAY_CLAUSE, rule)
 
 
 def _made(wager_id: str, made: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:

@@ -9,9 +9,10 @@ from replay.witnesses import Rebuilt
 from schemas import events as e
 
 Memory = Mapping[str, Any]  # what a game carries from one round to the next; plain JSON values
+Kinds = tuple[type[e.Payload], ...]
 Carried = Mapping[str, type[Any]]  # the keys of a game's memory, each with the kind of its value
 # What a game keeps until no more bets although it shows nothing of the outcome yet.
-Waits = tuple[type[e.Payload], ...]
+Waits = Kinds
 
 
 class Flag(NamedTuple):

@@ -5,12 +5,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields, replace
 from typing import Any
 
-from replay import rulebooks
-from replay.games import fish_prawn_crab, xoc_dia
-from replay.games.shared import dice
+from replay import game_modules, rulebooks
 from replay.games.shared.roulette_layout import COLOUR
 from replay.rounds import Round
-from replay.rulings.every_game import decided_words
 from schemas import bounds, codec, shape
 from schemas import events as e
 from schemas.ranks import LADDER
@@ -22,17 +19,6 @@ FORMS = (
 ADDED_RANK = LADDER[-1]  # a ruling that is only supposed has the highest rank until one is set
 
 Edit = Callable[[e.Event], e.Event | None]
-
-# What dice or tokens can show, in words and as the game reads it; None where they cannot.
-SHOWS: Mapping[str, tuple[str, Callable[[tuple[str, ...]], object]]] = {
-    "sic_bo": ("three dice of 1 to 6 such as 1-2-4", dice.points),
-    "thai_hilo": ("three dice of 1 to 6 such as 1-2-4", dice.points),
-    "fish_prawn_crab": (
-        f"three dice of {', '.join(fish_prawn_crab.SYMBOLS)} such as fish-crab-crab",
-        fish_prawn_crab.symbols,
-    ),
-    "xoc_dia": ("four tokens of R and W such as R-R-W-W", xoc_dia.tokens),
-}
 
 
 class BadChange(ValueError):
@@ -150,7 +136,8 @@ def _must_know_decision(round: Round, clause: str, decision: str) -> None:
     """A word that the clause does not know would count as not said, and answer nothing."""
     terms = _terms(round)
     edition = rulebooks.in_force(terms.game, round.gaming_day, terms.edition)
-    choices = decided_words.speaking(edition.game)
+    rulings = game_modules.rulings(edition.game)
+    choices = rulings.CHOICE_CLAUSES
     if not choices:
         raise BadChange(
             f"ruling:{clause}={decision}: no ruling expected, as the rules of {edition.code} ask "
@@ -161,7 +148,7 @@ def _must_know_decision(round: Round, clause: str, decision: str) -> None:
             f"ruling:{clause}: a clause of {edition.code} {edition.number} expected, "
             f"such as {', '.join(choices)}"
         )
-    words = decided_words.known(edition.game, clause)
+    words = rulings.ruling_words(clause)
     if not words:
         raise BadChange(
             f"ruling:{clause}={decision}: a clause that leaves somebody a choice expected, "
@@ -205,7 +192,7 @@ def _faces(round: Round, _: str, value: str) -> Round:
 def _shows(round: Round) -> tuple[str, Callable[[tuple[str, ...]], object]]:
     terms = _terms(round)
     game = rulebooks.in_force(terms.game, round.gaming_day, terms.edition).game
-    return SHOWS.get(game, ("no faces, as the game has none,", lambda _: None))
+    return game_modules.game(game).SHOWS
 
 
 def _card(round: Round, key: str, value: str) -> Round:

@@ -25,6 +25,7 @@ POSITIONS = frozenset((*BETS, *(f"{bet}{NO_COMMISSION}" for bet in BETS)))
 POINTS = {"A": 1, "T": 0, "J": 0, "Q": 0, "K": 0} | {str(n): n for n in range(2, 10)}
 
 # SA-BC:2.2.2. The first four cards.
+HANDS = ("player", "banker")
 OPENING = ("player", "banker", "player", "banker")
 
 # SA-BC:2.3.4. Banker's two-card score to the points of Player's third card it draws on.

@@ -12,7 +12,7 @@ from schemas.cards import RANKS, Card
 POSITIONS = ("dragon", "tiger", "tie")  # SA-DT:4.2.1
 
 # SA-DT:4.2.2. Dragon's card comes first.
-SIDES = ("dragon", "tiger")
+SIDES = HANDS = ("dragon", "tiger")
 
 # SA-DT:4.2.3. An ace is one point, a king thirteen.
 POINTS = {rank: points for points, rank in enumerate(RANKS, 1)}

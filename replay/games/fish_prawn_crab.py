@@ -9,6 +9,9 @@ from functools import cache
 from itertools import combinations
 
 from replay.games.shared.shakes import Faces
+from replay.play_events import DICE_IN_A_SHAKER
+
+PLAYED_WITH = DICE_IN_A_SHAKER
 
 Dice = tuple[str, ...]  # three symbols in the order of SYMBOLS: the order of the dice never matters
 
@@ -73,3 +76,5 @@ def _layout() -> Iterator[str]:
 
 
 POSITIONS = tuple(_layout())
+# What the equipment can show, in words and as the game reads it; None where it cannot.
+SHOWS = (f"three dice of {', '.join(SYMBOLS)} such as fish-crab-crab", symbols)

@@ -15,7 +15,8 @@ BETS = ("ante", "bonus", "flop", "turn", "river")
 # Where a card can go, besides a betting box.
 COMMUNITY, DEALER, BURN = "community", "dealer", "burn"
 SIZES = {COMMUNITY: 5, DEALER: 2}
-NO_BOX = frozenset({COMMUNITY, DEALER, BURN})
+HANDS = (DEALER, COMMUNITY, BURN)  # those with a name; a box is a number
+NO_BOX = frozenset(HANDS)
 HOLE = 2  # TH:2.2.14
 
 # TH:4.10. The two ways to deal.

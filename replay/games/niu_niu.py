@@ -16,6 +16,7 @@ from schemas.cards import RANKS, Card, card
 BETS = ("even", "double", "super_niu")
 RESERVE = {"double": 2, "super_niu": 11}  # NN:4.5.3, as a multiple of the bet
 DEALER = "dealer"
+HANDS = (DEALER,)  # those with a name; a box is a number
 NEXT = "next"  # where cards lie that the device gave beyond the hands
 FULL = 5  # NN:2.2.4
 COMMISSION_DUE = "player wins with NIU_6 and commission is due"  # NN:5.2, of Even alone

@@ -20,7 +20,10 @@ from replay.games.shared.roulette_layout import (
     legal,
     shown,
 )
+from replay.play_events import BALL_AND_WHEEL
 from schemas import events as e
+
+PLAYED_WITH = BALL_AND_WHEEL
 
 __all__ = [
     "COLOUR",

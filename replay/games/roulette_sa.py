@@ -11,7 +11,10 @@ from dataclasses import dataclass, replace
 from replay.games.shared import ball_counts, called_number
 from replay.games.shared.roulette_layout import COVERS, facts, shown
 from replay.games.shared.roulette_racetrack import RACE, RacetrackPiece, chips
+from replay.play_events import BALL_AND_WHEEL
 from schemas import events as e
+
+PLAYED_WITH = BALL_AND_WHEEL
 
 __all__ = [
     "SHOWING",

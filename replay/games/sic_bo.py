@@ -6,7 +6,10 @@ Rulebook SA-SB, report SAB.SAES.1001.01, game 8; 8.5 is replay/rulings/sic_bo.py
 from collections.abc import Iterator, Mapping
 from itertools import combinations, permutations
 
-from replay.games.shared.dice import OUTCOMES, POINTS, TIMES, Dice
+from replay.games.shared.dice import OUTCOMES, POINTS, TIMES, Dice, points
+from replay.play_events import DICE_IN_A_SHAKER
+
+PLAYED_WITH = DICE_IN_A_SHAKER
 
 TUMBLES = 3  # SA-SB:8.5.2. Fewer do not count.
 FOURS = ((1, 2, 3, 4), (2, 3, 4, 5), (2, 3, 5, 6), (3, 4, 5, 6))  # SA-SB:8.3.17
@@ -87,3 +90,5 @@ FACTS = {
     "three_different": {dice: frozenset(_facts(dice)) for dice in OUTCOMES},
     "literal": {dice: _literally(dice) for dice in OUTCOMES},
 }
+# What the equipment can show, in words and as the game reads it; None where it cannot.
+SHOWS = ("three dice of 1 to 6 such as 1-2-4", points)

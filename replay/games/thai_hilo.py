@@ -7,7 +7,10 @@ from collections.abc import Iterator
 from functools import cache
 from itertools import combinations
 
-from replay.games.shared.dice import POINTS, TIMES, Dice
+from replay.games.shared.dice import POINTS, TIMES, Dice, points
+from replay.play_events import DICE_IN_A_SHAKER
+
+PLAYED_WITH = DICE_IN_A_SHAKER
 
 TUMBLES = 3  # SA-HL:10.5.2. Fewer do not count.
 HI, LO = range(12, 19), range(3, 11)  # SA-HL:10.3.1 and 10.3.2. No triple is excepted.
@@ -74,3 +77,5 @@ def _layout() -> Iterator[str]:
 
 EXACT = {"higher_only": "", "both": " in both tiers"}
 POSITIONS = tuple(_layout())
+# What the equipment can show, in words and as the game reads it; None where it cannot.
+SHOWS = ("three dice of 1 to 6 such as 1-2-4", points)

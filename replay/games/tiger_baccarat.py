@@ -24,6 +24,7 @@ BETS = (
 VALUE = {"A": 1, "T": 0, "J": 0, "Q": 0, "K": 0} | {str(n): n for n in range(2, 10)}
 
 # TB:4.9.1. The first four cards of the shoe, in the order they are dealt.
+HANDS = ("player", "banker")
 OPENING = ("player", "banker", "player", "banker")
 
 # TB:4.15, Table Two: banker's two-card count to the player's third cards it draws on.

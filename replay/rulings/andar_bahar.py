@@ -12,9 +12,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from replay.betting_end import End, cards, find
 from replay.games import andar_bahar as game
 from replay.games.shared.laid_cards import LaidCards, lie
+from replay.play_events import DEALT_FROM_SHOE
 from replay.rounds import Round
 from replay.rulebooks.terms import Terms
-from replay.ruled import Carried, Flag, Memory, Ruled, Step, Waits
+from replay.ruled import Carried, Flag, Kinds, Memory, Ruled, Step, Waits
 from replay.rulings.shared import (
     dealt_round,
     deck_procedure,
@@ -52,6 +53,8 @@ WORDS = {"a": "andar", "b": "bahar"}
 SIDE, COUNT = re.compile("[a-z]+"), re.compile("[0-9]+")
 COUNTDOWN = True
 WAITS: Waits = ()  # what comes first shows the outcome
+KNOWN_EVENTS: Kinds = DEALT_FROM_SHOE
+PLAY_CLAUSE = "SA-AB:1.2"
 CARRIED: Carried = {"deck_used": bool}
 
 

@@ -11,9 +11,10 @@ from typing import NamedTuple
 from replay.betting_end import End, cards, find
 from replay.games import baccarat as game
 from replay.games.shared.laid_cards import LaidCards, lie
+from replay.play_events import DEALT_FROM_SHOE
 from replay.rounds import Round
 from replay.rulebooks.terms import BadTerms, Terms
-from replay.ruled import Carried, Flag, Memory, Ruled, Stand, Step, Waits
+from replay.ruled import Carried, Flag, Kinds, Memory, Ruled, Stand, Step, Waits
 from replay.rulings.shared import (
     called_score,
     dealt_round,
@@ -48,6 +49,8 @@ WORDS = {"b": "banker", "p": "player", "t": "tie"}
 THIRDS = {True: "THIRD_CARD_EXTRA", False: "THIRD_CARD_MISSING"}
 COUNTDOWN = True
 WAITS: Waits = ()  # what comes first shows the outcome
+KNOWN_EVENTS: Kinds = DEALT_FROM_SHOE
+PLAY_CLAUSE = "SA-BC:2.2"
 CARRIED: Carried = {}
 
 

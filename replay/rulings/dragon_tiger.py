@@ -9,9 +9,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from replay.betting_end import End, cards, find
 from replay.games import dragon_tiger as game
 from replay.games.shared.laid_cards import Hands, LaidCards, given, lie
+from replay.play_events import DEALT_FROM_SHOE
 from replay.rounds import Round
 from replay.rulebooks.terms import Terms
-from replay.ruled import Carried, Flag, Memory, Ruled, Step, Waits
+from replay.ruled import Carried, Flag, Kinds, Memory, Ruled, Step, Waits
 from replay.rulings.shared import (
     called_score,
     dealt_round,
@@ -47,6 +48,8 @@ RANKS = {"a": 1, "t": 10, "j": 11, "q": 12, "k": 13}
 WORDS = {"d": "dragon", "t": "tiger", "draw": "tie"}
 COUNTDOWN = True
 WAITS: Waits = ()  # what comes first shows the outcome
+KNOWN_EVENTS: Kinds = DEALT_FROM_SHOE
+PLAY_CLAUSE = "SA-DT:4.2"
 CARRIED: Carried = {}
 
 

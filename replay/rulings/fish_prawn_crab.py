@@ -8,9 +8,10 @@ from collections.abc import Iterable
 from functools import partial
 
 from replay.games import fish_prawn_crab as game
+from replay.play_events import SHAKEN_DICE
 from replay.rounds import Round
 from replay.rulebooks.terms import Terms
-from replay.ruled import Carried, Memory, Ruled
+from replay.ruled import Carried, Kinds, Memory, Ruled
 from replay.rulings.shared import shaken_dice
 from replay.rulings.shared.shaken_dice import JudgedShakes
 from replay.wagers import Wager
@@ -31,6 +32,8 @@ BOOK = shaken_dice.ShakenDiceClauses(
 )
 COUNTDOWN = True
 WAITS = shaken_dice.WAITS
+KNOWN_EVENTS: Kinds = SHAKEN_DICE
+PLAY_CLAUSE = "SA-FPC:5.2"
 CARRIED: Carried = {}
 
 

@@ -11,9 +11,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from replay.betting_end import End, cards, find
 from replay.games import pok_deng as game
 from replay.games.shared.laid_cards import Hands, LaidCards, given, lie
+from replay.play_events import DEALT_FROM_SHOE
 from replay.rounds import Round
 from replay.rulebooks.terms import Terms
-from replay.ruled import Carried, Flag, Memory, Ruled, Stand, Step, Waits
+from replay.ruled import Carried, Flag, Kinds, Memory, Ruled, Stand, Step, Waits
 from replay.rulings.shared import (
     dealt_round,
     posted_limits,
@@ -51,6 +52,8 @@ UNRULED = unruled_words.UnruledWords(
 FIGURE = re.compile(r"[0-9](?:\.[1-5])?")
 COUNTDOWN = True
 WAITS: Waits = ()  # what comes first shows the outcome
+KNOWN_EVENTS: Kinds = DEALT_FROM_SHOE
+PLAY_CLAUSE = "SA-PD:6.3"
 CARRIED: Carried = {}
 HEEDS = frozenset({"reserve"})
 

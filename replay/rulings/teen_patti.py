@@ -12,9 +12,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from replay.betting_end import End, cards, find
 from replay.games import teen_patti as game
 from replay.games.shared.laid_cards import LaidCards, given, lie
+from replay.play_events import DEALT_FROM_SHOE
 from replay.rounds import Round
 from replay.rulebooks.terms import Terms
-from replay.ruled import Carried, Flag, Memory, Ruled, Step, Waits
+from replay.ruled import Carried, Flag, Kinds, Memory, Ruled, Step, Waits
 from replay.rulings.shared import dealt_round, deck_procedure, posted_limits, unruled_words
 from replay.rulings.shared.dealt_round import Ending
 from replay.rulings.shared.deck_procedure import after_end, in_time
@@ -46,6 +47,8 @@ KNOWN = sorted((*game.CLASSES, *CLASS_WORDS), key=len, reverse=True)
 CLASS = re.compile(rf"\b({'|'.join(KNOWN)})\b".replace(" ", r"[\s_]+"))
 COUNTDOWN = True
 WAITS: Waits = ()  # what comes first shows the outcome
+KNOWN_EVENTS: Kinds = DEALT_FROM_SHOE
+PLAY_CLAUSE = "SA-TP:9.2"
 CARRIED: Carried = {"deck_used": bool}
 
 

@@ -8,9 +8,10 @@ from functools import partial
 
 from replay.games import thai_hilo as game
 from replay.games.shared import dice
+from replay.play_events import SHAKEN_DICE
 from replay.rounds import Round
 from replay.rulebooks.terms import Terms
-from replay.ruled import Carried, Memory, Ruled
+from replay.ruled import Carried, Kinds, Memory, Ruled
 from replay.rulings.shared import shaken_dice
 
 BOOK = shaken_dice.ShakenDiceClauses(
@@ -29,6 +30,8 @@ BOOK = shaken_dice.ShakenDiceClauses(
 )
 COUNTDOWN = True
 WAITS = shaken_dice.WAITS
+KNOWN_EVENTS: Kinds = SHAKEN_DICE
+PLAY_CLAUSE = "SA-HL:10.2"
 CARRIED: Carried = {}
 
 

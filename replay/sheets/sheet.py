@@ -88,7 +88,7 @@ def read(value: Any) -> Sheet:
     edition = rulebooks.in_force(terms.game, opening.gaming_day, terms.edition)
     rulings = game_modules.rulings(edition.game)
     _check_wagers(said, rulings)
-    unused_fields.check(terms, said, rulings, edition.game)
+    unused_fields.check(terms, said, rulings, game_modules.game(edition.game))
     return Sheet(_with_shoe(round, sheet["shoe"]), _carry(sheet["carry"] or {}, rulings))
 
 

@@ -1,14 +1,14 @@
 """What a sheet may say to some games only: elsewhere it would change nothing, so it is refused.
 
-The rulings module of a game names in HEEDS what its rules look at; PLAYED says with what it is
-played, where that is not cards.
+A game's module says what it is played with and which hands have names (PLAYED_WITH, HANDS), its
+rulings say what else they look at (HEEDS).
 """
 
 from collections.abc import Iterable, Iterator, Mapping
 from difflib import get_close_matches
 from typing import NamedTuple
 
-from replay.game_modules import Rulings
+from replay.game_modules import Game, Rulings
 from replay.play_events import BALL, CARDS, DICE, SHAKER, TOKENS
 from schemas import events as e
 from schemas.shape import Refused
@@ -29,42 +29,23 @@ WORDS: Mapping[str, SpecialField] = {
     "reserve": SpecialField((0, None), "no reserve, as no bet of the game has one"),
 }
 PLAY = (*CARDS, *BALL, *SHAKER, *DICE, *TOKENS)
-PLAYED: Mapping[str, tuple[tuple[type[e.Payload], ...], str]] = {
-    "roulette_hoiana": (BALL, "a ball and a wheel"),
-    "roulette_sa": (BALL, "a ball and a wheel"),
-    "sic_bo": ((*SHAKER, *DICE), "dice in a shaker"),
-    "fish_prawn_crab": ((*SHAKER, *DICE), "dice in a shaker"),
-    "thai_hilo": ((*SHAKER, *DICE), "dice in a shaker"),
-    "xoc_dia": ((*SHAKER, *TOKENS), "tokens under a bowl"),
-}
-# The hands of a game that have names; a word nearly like one is a slip of the pen.
-HANDS: Mapping[str, tuple[str, ...]] = {
-    "tiger_baccarat": ("player", "banker"),
-    "baccarat": ("player", "banker"),
-    "dragon_tiger": ("dragon", "tiger"),
-    "andar_bahar": ("game", "andar", "bahar"),
-    "teen_patti": ("player_a", "player_b"),
-    "pok_deng": ("player_1", "player_2", "player_3", "player_4", "player_5", "banker"),
-    "blackjack": ("dealer",),
-    "niu_niu": ("dealer",),
-    "holdem_bonus": ("dealer", "community", "burn"),
-}
 ALIKE = 0.75  # how much of two words must agree
 NO_RULING = "no ruling, as the rules ask for none; RoundVoided tells of a round called void"
 NO_DIFFERENTIAL = "no differential, as the rules have none"
 
 
-def check(terms: e.TermsPosted, said: Iterable[e.Payload], rulings: Rulings, game: str) -> None:
+def check(terms: e.TermsPosted, said: Iterable[e.Payload], rulings: Rulings, game: Game) -> None:
     """Refuse the first thing the game would pass over in silence."""
-    own, played_with = PLAYED.get(game, (CARDS, "cards"))
     if terms.differential is not None and DIFFERENTIAL not in rulings.HEEDS:
         where, found = f"sheet.terms.{DIFFERENTIAL}", str(terms.differential)
         raise Refused("bad_value", where, NO_DIFFERENTIAL, found)
     for n, payload in enumerate(said):
-        if isinstance(payload, PLAY) and not isinstance(payload, own):
-            wanted = f"no {type(payload).__name__}, as the game is played with {played_with}"
+        if isinstance(payload, PLAY) and not isinstance(payload, game.PLAYED_WITH.events):
+            wanted = (
+                f"no {type(payload).__name__}, as the game is played with {game.PLAYED_WITH.named}"
+            )
             raise Refused("bad_value", f"sheet.events[{n}].type", wanted, type(payload).__name__)
-        _check_hand(payload, HANDS.get(game, ()), f"sheet.events[{n}]")
+        _check_hand(payload, game.HANDS, f"sheet.events[{n}]")
         for field, wanted, found in _passed_over(payload, rulings.HEEDS):
             raise Refused("bad_value", f"sheet.events[{n}].{field}", wanted, found)
 

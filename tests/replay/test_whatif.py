@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
+from replay import game_modules
 from replay.judge import Judgement
 from replay.rulebooks.terms import BadTerms
-from replay.rulings.every_game import decided_words
 from replay.whatif import whatif
 from replay.whatif_changes import BadChange
 from schemas import events as e
@@ -186,8 +186,10 @@ def test_the_words_that_are_named_are_the_words_that_are_known(clause: str) -> N
     code = clause.partition(":")[0]
     game = {"TB": "tiger_baccarat", "NN": "niu_niu", "TH": "holdem_bonus", "RO": "roulette_hoiana"}
 
-    assert decided_words.known(game[code], clause)
-    assert clause in decided_words.speaking(game[code])
+    rulings = game_modules.rulings(game[code])
+
+    assert rulings.ruling_words(clause)
+    assert clause in rulings.CHOICE_CLAUSES
 
 
 def test_the_word_of_a_ruling_on_record_is_held_to_its_clause_too() -> None:

@@ -12,6 +12,7 @@ from schemas.cards import Card
 # SA-BJ:3.3.2. Bets that are placed; insurance (SA-BJ:3.4.3) is taken by a decision.
 PLACED = ("main", "pair")
 DEALER = "dealer"
+HANDS = (DEALER,)  # those with a name; a seat is a number
 
 # SA-BJ:3.2.1. An Ace counts 11 where that does not bust.
 VALUE = {"A": 1} | {str(n): n for n in range(2, 10)} | dict.fromkeys("TJQK", 10)

@@ -7,6 +7,10 @@ tokens, 11.4 is replay/rulings/xoc_dia.
 import re
 from collections.abc import Sequence
 
+from replay.play_events import TOKENS_UNDER_A_BOWL
+
+PLAYED_WITH = TOKENS_UNDER_A_BOWL
+
 Faces = tuple[str, ...]  # a letter for each token: R or W
 
 TOKENS = 4  # SA-XD:11.2.1
@@ -59,3 +63,7 @@ def entered(result: str) -> Faces | None:
 def reds(faces: Faces) -> int:
     """How many tokens show red: all that matters (rule issue observation)."""
     return faces.count("R")
+
+
+# What the equipment can show, in words and as the game reads it; None where it cannot.
+SHOWS = ("four tokens of R and W such as R-R-W-W", tokens)

@@ -28,9 +28,10 @@ from replay.games.blackjack import order
 from replay.games.blackjack.decisions import DECISIONS
 from replay.games.blackjack.hands import Fault, seat_of
 from replay.games.blackjack.play import must_play_out
+from replay.play_events import DEALT_FROM_SHOE
 from replay.rounds import Round
 from replay.rulebooks.terms import Terms
-from replay.ruled import Carried, Flag, Memory, Ruled, Stand, Step, Waits
+from replay.ruled import Carried, Flag, Kinds, Memory, Ruled, Stand, Step, Waits
 from replay.rulings.blackjack import bets, results, shoe
 from replay.rulings.blackjack.record import BlackjackRecord, BlackjackRemark, known, look, sits
 from replay.rulings.blackjack.relied import relied
@@ -48,6 +49,8 @@ UNRULED = unruled_words.UnruledWords(
 WORDS = (*DECISIONS, "insure", "follow_double", "follow_split", "decline")
 COUNTDOWN = True
 WAITS: Waits = ()  # what comes first shows the outcome
+KNOWN_EVENTS: Kinds = (*DEALT_FROM_SHOE, e.DecisionMade)
+PLAY_CLAUSE = "SA-BJ:3.4"
 CARRIED: Carried = {"idle": list}
 ADDS_WAGERS = True  # a second hand and an insurance are named after the main bet
 

@@ -1,9 +1,10 @@
 """What was told of play once a round had its result and every wager was settled.
 
 It is told and undoes nothing: everybody was paid by what lay there until then. Five games rule this
-themselves (rulings/shared/conclusion.py, rulings/roulette_sa/attempts.py and
-rulings/roulette_hoiana/spin.py). The other ten have no clause for it; here their rounds lose what
-came afterwards before they are ruled, and the auditor reads of each such event.
+themselves and say so with RULES_AFTERWARDS (rulings/shared/conclusion.py,
+rulings/roulette_sa/attempts.py and rulings/roulette_hoiana/spin.py). The other ten have no clause
+for it; here their rounds lose what came afterwards before they are ruled, and the auditor reads of
+each such event.
 
 Some of it stays in the round. What only arrived late, as its clock says, was seen in time. What
 came after an early payment may be the result itself, so a payment protects nothing that was not
@@ -17,21 +18,19 @@ from typing import NamedTuple
 
 from replay.play_events import CARDS, DICE, SHAKER, TOKENS
 from replay.rounds import Round
-from replay.ruled import Flag, Ruled, Step
+from replay.ruled import Flag, Kinds, Ruled, Step
 from replay.rulings.shared import conclusion, stray_cards
 from schemas import events as e
 
 CODE = "TOLD_AFTERWARDS"
 # How the rulings of the ten games say of a card or a shake that it is not of the round.
 OWN_WORDS = {stray_cards.CODE, "CARD_AFTER_CLOSE", "RESHAKE_UNFOUNDED"}
-RULE_IT_THEMSELVES = ("TB", "NN", "TH", "RO", "SA-RO")
 SHAKEN = (*SHAKER, *DICE, *TOKENS)
 PLAY = (*CARDS, *SHAKEN)
 LOOKS = (e.CardsObserved, e.DiceObserved, e.TokensObserved)
 ENDINGS = (e.WagerSettled, e.RoundClosed, e.RoundVoided)
 NAMED = 5  # a sentence that names a thousand of them helps nobody
 
-Kinds = tuple[type[e.Payload], ...]
 Rule = Callable[[Round], Ruled]
 Told = tuple[tuple[Flag, Step], ...]
 

@@ -25,14 +25,18 @@ Carried to the next round:
 
 from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
+from functools import partial
 
 from replay.betting_end import End
+from replay.games.holdem_bonus import HANDS
+from replay.play_events import SEEN_CARDS
 from replay.rounds import Round
 from replay.rulebooks.terms import Terms
-from replay.ruled import Carried, Flag, Memory, Ruled, Stand, Step, Waits
+from replay.ruled import Carried, Flag, Kinds, Memory, Ruled, Stand, Step, Waits
 from replay.rulings.holdem_bonus import deal, decisions, people, showdown, wagers, witnesses
 from replay.rulings.holdem_bonus.record import HoldemRecord, look
 from replay.rulings.holdem_bonus.words import said
+from replay.rulings.shared import section_seven
 from replay.rulings.shared.remark import Remark
 from replay.rulings.shared.section_seven import each_once
 from replay.settle import Due
@@ -44,9 +48,21 @@ __all__ = ["betting_end", "may_settle_early", "mispaid", "rule", "said"]
 VOID = "TH:7.12"
 COUNTDOWN = False
 WAITS: Waits = ()  # what comes first shows the outcome
+KNOWN_EVENTS: Kinds = (
+    *SEEN_CARDS, e.CardHandled, e.DecisionMade, e.CutCardReached, e.CardsBurned,
+)  # fmt: skip
+PLAY_CLAUSE = "TH:2.2.19"
+RULES_AFTERWARDS = True
 CARRIED: Carried = {"new_deck_due": bool, "deck": str}
 TELLS_OF_OTHER_ROUNDS = True  # TH:7.2
 HEEDS = frozenset({"RulingMade"})
+CHOICE_CLAUSES = tuple(decisions.SPOKEN)
+ruling_words = partial(section_seven.decisions, section="TH:7", spoken=decisions.SPOKEN)
+
+
+def foreign_hand(hand: str) -> bool:
+    """Whether a card was told of a hand that the game does not have."""
+    return hand not in HANDS and not hand.isdecimal()
 
 
 def betting_end(events: Sequence[e.Event], terms: Terms) -> End | None:

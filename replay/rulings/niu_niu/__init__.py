@@ -22,20 +22,22 @@ Carried to the next round:
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
+from functools import partial
 
 from replay.betting_end import End, cards, find
 from replay.games import niu_niu as game
 from replay.games.niu_niu import Hand
+from replay.play_events import SEEN_CARDS
 from replay.rounds import Round
 from replay.rulebooks.terms import Terms
-from replay.ruled import Carried, Flag, Memory, Ruled, Stand, Step, Waits
+from replay.ruled import Carried, Flag, Kinds, Memory, Ruled, Stand, Step, Waits
 from replay.rulings.niu_niu import deck, limits, people, story
 from replay.rulings.niu_niu.hands import NiuNiuHands, dealt, overruled, places, unfinished
-from replay.rulings.niu_niu.record import NiuNiuRecord, look
+from replay.rulings.niu_niu.record import SPOKEN, NiuNiuRecord, look
 from replay.rulings.niu_niu.words import said
 from replay.rulings.shared import stray_cards
 from replay.rulings.shared.remark import Remark
-from replay.rulings.shared.section_seven import against_rules, off_the_record
+from replay.rulings.shared.section_seven import against_rules, decisions, off_the_record
 from replay.settle import Due
 from schemas import events as e
 
@@ -43,9 +45,19 @@ __all__ = ["betting_end", "mispaid", "rule", "said"]
 
 COUNTDOWN = False
 WAITS: Waits = ()  # what comes first shows the outcome
+KNOWN_EVENTS: Kinds = (*SEEN_CARDS, e.CardHandled, e.CutCardReached)
+PLAY_CLAUSE = "NN:2.2.5"
+RULES_AFTERWARDS = True
 CARRIED: Carried = {"replace_deck": str}
 TELLS_OF_OTHER_ROUNDS = True  # NN:7.2
 HEEDS = frozenset({"RulingMade", "reserve"})
+CHOICE_CLAUSES = tuple(SPOKEN)
+ruling_words = partial(decisions, section="NN:7", spoken=SPOKEN)
+
+
+def foreign_hand(hand: str) -> bool:
+    """Whether a card was told of a hand that the game does not have."""
+    return hand not in game.HANDS and not hand.isdecimal()
 
 
 def betting_end(events: Sequence[e.Event], terms: Terms) -> End | None:

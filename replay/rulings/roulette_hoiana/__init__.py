@@ -24,16 +24,17 @@ from fractions import Fraction
 from replay.betting_end import End, find
 from replay.games import roulette_hoiana as game
 from replay.games.shared import called_number
+from replay.play_events import BALL
 from replay.rounds import Round
 from replay.rulebooks.terms import BadTerms, Terms
-from replay.ruled import Carried, Flag, Memory, Ruled, Stand, Step, Waits
+from replay.ruled import Carried, Flag, Kinds, Memory, Ruled, Stand, Step, Waits
 from replay.rulings.roulette_hoiana import chips, payment_order, wagers
 from replay.rulings.roulette_hoiana import late_ball as late_spin
 from replay.rulings.roulette_hoiana import orders as orders_given
 from replay.rulings.roulette_hoiana import phase as phases
 from replay.rulings.roulette_hoiana import spin as spins
 from replay.rulings.roulette_hoiana.marks import said
-from replay.rulings.roulette_hoiana.orders import Orders
+from replay.rulings.roulette_hoiana.orders import Orders, ruling_words
 from replay.rulings.roulette_hoiana.payment_order import Payment
 from replay.rulings.roulette_hoiana.phase import Payments
 from replay.rulings.roulette_hoiana.spin import SpinVerdict
@@ -43,7 +44,7 @@ from replay.settle import Due
 from replay.wagers import Wager
 from schemas import events as e
 
-__all__ = ["betting_end", "mispaid", "rule", "said"]
+__all__ = ["betting_end", "mispaid", "rule", "ruling_words", "said"]
 
 LIMITS = "RO:8.4.2"  # published information; rule issue table_limits
 GO_BACK = ("void", "refused", "returned")  # stakes that nothing was settled on
@@ -58,8 +59,12 @@ WORDS = strange_words.Lexicon(
 )
 COUNTDOWN = False
 WAITS: Waits = ()  # the ball is spun while bets are taken
+KNOWN_EVENTS: Kinds = (*BALL, e.ColourChipsIssued)
+PLAY_CLAUSE = "RO:2.2"
+RULES_AFTERWARDS = True
 CARRIED: Carried = {"previous_pocket": int, "colour_chips": dict}
 HEEDS = frozenset({"RulingMade", "placed_in_time", "chips_presented"})
+CHOICE_CLAUSES = tuple(dict.fromkeys(sorted(orders_given.CLAUSE_OF.values())))
 
 
 def betting_end(events: Sequence[e.Event], terms: Terms) -> End | None:

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from replay.rounds import Round
 from replay.ruled import Flag, Step
+from replay.rulings.shared.section_seven import within
 from schemas import events as e
 from schemas.ranks import LADDER, at_least
 
@@ -186,3 +187,16 @@ def _of_disputes(events: Iterable[e.Event]) -> Iterator[Flag]:
         disagreed = ("player_disagreed", ruling.subject) in told
         if disagreed and ("complaint_right_told", ruling.subject) not in told:
             yield Flag("DISPUTE_RIGHTS_NOT_TOLD", "RO:8.5", "8.5", "the player disagreed")
+
+
+# Each decision has its own clause, and those that other parts look at have these.
+CLAUSE_OF = {word: clause for word, (clause, _) in RANK.items()} | dict(
+    zip(ELSEWHERE, ("RO:4.7.4", "RO:8.4"), strict=True)
+)
+
+
+def ruling_words(clause: str) -> tuple[str, ...]:
+    """The decisions of a clause, of its parts, and of the one it is a part of."""
+    return tuple(
+        word for word, own in CLAUSE_OF.items() if within(clause, own) or within(own, clause)
+    )

@@ -17,9 +17,10 @@ from replay.betting_end import End, decided_by
 from replay.games import roulette_sa as game
 from replay.games.roulette_sa import said
 from replay.games.shared import called_number
+from replay.play_events import BALL
 from replay.rounds import Round
 from replay.rulebooks.terms import Terms
-from replay.ruled import Carried, Flag, Memory, Part, Ruled, Stand, Step, Waits
+from replay.ruled import Carried, Flag, Kinds, Memory, Part, Ruled, Stand, Step, Waits
 from replay.rulings.roulette_sa import attempts
 from replay.rulings.roulette_sa.attempts import JudgedAttempts
 from replay.rulings.shared import declared_void, posted_limits, strange_words
@@ -49,6 +50,9 @@ WORDS = strange_words.Lexicon(
     ),
     called=called_number.strange,
 )  # fmt: skip
+KNOWN_EVENTS: Kinds = BALL
+PLAY_CLAUSE = "SA-RO:7.2"
+RULES_AFTERWARDS = True
 CARRIED: Carried = {}
 
 

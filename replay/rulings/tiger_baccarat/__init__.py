@@ -29,20 +29,23 @@ writes the steps of the derivation. `carry` reads and writes what passes to the 
 
 from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
+from functools import partial
 from typing import NamedTuple
 
 from replay.betting_end import End, find
 from replay.betting_end import cards as first_card
 from replay.games import tiger_baccarat as game
+from replay.play_events import DEALT_FROM_SHOE
 from replay.rounds import Round
 from replay.rulebooks.terms import Terms
-from replay.ruled import Carried, Flag, Memory, Ruled, Stand, Waits
+from replay.ruled import Carried, Flag, Kinds, Memory, Ruled, Stand, Waits
 from replay.rulings.shared import declared_void
 from replay.rulings.shared.remark import Remark
 from replay.rulings.shared.section_seven import (
     Evidence,
     against_rules,
     called_off,
+    decisions,
     each_once,
     within,
 )
@@ -58,6 +61,9 @@ __all__ = ["betting_end", "mispaid", "rule", "said"]
 
 COUNTDOWN = False
 WAITS: Waits = ()  # what comes first shows the outcome
+KNOWN_EVENTS: Kinds = (*DEALT_FROM_SHOE, e.CardHandled, e.FreeHandDeclared)
+PLAY_CLAUSE = "TB:2.2.13"
+RULES_AFTERWARDS = True
 CARRIED: Carried = {
     "below_min_used": list,
     "below_min_before": list,
@@ -72,6 +78,8 @@ CARRIED: Carried = {
 }
 TELLS_OF_OTHER_ROUNDS = True  # TB:7.1.2
 HEEDS = frozenset({"RulingMade", "differential"})
+CHOICE_CLAUSES = tuple(people.SPOKEN)
+ruling_words = partial(decisions, section="TB:7", spoken=people.SPOKEN)
 REPLACED, EMPTY = ("TB:7.10.2",), ("TB:7.2",)
 MANDATORY = ("TB:7.1", "TB:7.2", "TB:7.3")  # void, whatever anybody decides
 
@@ -82,6 +90,11 @@ class NothingSettled(NamedTuple):
     status: str
     clauses: tuple[str, ...]
     remarks: tuple[Remark, ...] = ()
+
+
+def foreign_hand(hand: str) -> bool:
+    """Whether a card was told of a hand that the game does not have."""
+    return hand not in game.HANDS
 
 
 def betting_end(events: Sequence[e.Event], terms: Terms) -> End | None:

@@ -15,9 +15,10 @@ from fractions import Fraction
 from replay.betting_end import TOKENS, End, decided_by, find, one_of
 from replay.games import xoc_dia as game
 from replay.games.xoc_dia.throws import EQUIPMENT, FLIPPED, SHOWING
+from replay.play_events import SHAKEN_TOKENS
 from replay.rounds import Round
 from replay.rulebooks.terms import Terms
-from replay.ruled import Carried, Flag, Memory, Ruled, Stand, Waits
+from replay.ruled import Carried, Flag, Kinds, Memory, Ruled, Stand, Waits
 from replay.rulings.shared import declared_void, posted_limits, reshake_bets, strange_words
 from replay.rulings.shared.remark import not_closed
 from replay.rulings.xoc_dia import throws
@@ -40,6 +41,8 @@ WORDS = strange_words.Lexicon(
     face=lambda side: side.lower() in game.LETTER,
     pieces=game.TOKENS,
 )
+KNOWN_EVENTS: Kinds = SHAKEN_TOKENS
+PLAY_CLAUSE = "SA-XD:11.2"
 CARRIED: Carried = {}
 
 

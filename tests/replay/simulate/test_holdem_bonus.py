@@ -77,6 +77,7 @@ def test_an_honest_day_is_settled_as_due(table: str) -> None:
 
 @pytest.mark.parametrize("dealing", TABLES)
 def test_a_table_posts_what_it_deals_from(dealing: str) -> None:
+    assert honest(TABLES[dealing])
     for found in honest(TABLES[dealing]).values():
         assert found.terms is not None
         drawn = [at.payload for at in found.round.events if isinstance(at.payload, e.CardDrawn)]
@@ -91,6 +92,7 @@ def test_every_fault_of_the_game_happens(table: str) -> None:
 def test_rounds_without_a_fault_stay_honest(table: str) -> None:
     disturbed = {one.round_id for one in day(table).truth}
 
+    assert of_rounds(table)
     for round_id, found in of_rounds(table).items():
         if round_id not in disturbed:
             assert {flag.code for flag in found.flags} <= NOTES, round_id

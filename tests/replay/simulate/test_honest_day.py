@@ -51,6 +51,7 @@ def verdicts(table: str, rounds: int = ROUNDS) -> dict[str, Judgement]:
 
 @pytest.mark.parametrize("table", TABLES.values(), ids=TABLES)
 def test_the_rules_find_nothing_wrong_and_every_wager_is_settled_as_due(table: str) -> None:
+    assert verdicts(table)
     for round_id, at in verdicts(table).items():
         codes = {flag.code for flag in at.flags}
         closed = next(x.payload for x in at.round.events if isinstance(x.payload, e.RoundClosed))
@@ -84,6 +85,7 @@ def test_stakes_keep_to_the_limit_sign(day: Played) -> None:
     terms = next(at.payload for at in day.readings if isinstance(at.payload, e.TermsPosted))
     limits = {limit.bet: limit for limit in terms.limits}
 
+    assert any(isinstance(at.payload, e.WagerPlaced) for at in day.readings)
     for at in day.readings:
         if isinstance(at.payload, e.WagerPlaced):
             limit = limits[at.payload.bet.split(":")[0]]
@@ -92,6 +94,7 @@ def test_stakes_keep_to_the_limit_sign(day: Played) -> None:
 
 def test_device_numbers_have_no_gap_and_clocks_run_forward(day: Played) -> None:
     last: dict[str, tuple[int, int]] = {}
+    assert day.readings
     for at in day.readings:
         seq, clock = last.get(at.device_id, (0, 0))
 
@@ -101,6 +104,7 @@ def test_device_numbers_have_no_gap_and_clocks_run_forward(day: Played) -> None:
 
 
 def test_clocks_keep_to_their_error_bounds(day: Played) -> None:
+    assert day.readings
     for at in day.readings:
         assert at.err_ms == ERR_MS[at.device_kind]
         # The way in takes 8 to 40 ms, so this bounds the offset of the clock.
@@ -124,6 +128,7 @@ def test_no_device_falls_silent(day: Played) -> None:
 
 def test_the_tray_moves_by_what_is_collected_and_paid(day: Played) -> None:
     moved, before = 0, None
+    assert any(isinstance(at.payload, e.TrayCounted) for at in day.readings)
     for at in day.readings:
         match at.payload:
             case e.WagerSettled(collected=collected, reserve_taken=reserve, paid=paid):
@@ -167,8 +172,10 @@ def test_every_shoe_holds_eight_decks_and_no_more(table: str) -> None:
 
 
 def test_the_cards_of_a_shoe_come_out_in_its_order() -> None:
-    position = 0
-    for at in played("T01:TB", ROUNDS).readings:
+    position, readings = 0, played("T01:TB", ROUNDS).readings
+
+    assert any(isinstance(at.payload, e.CardDrawn) for at in readings)
+    for at in readings:
         match at.payload:
             case e.CardsBurned(count=count):
                 position = 1 + count
@@ -234,7 +241,10 @@ def test_an_honest_day_is_not_trivial() -> None:
 
 
 def test_devices_that_know_the_round_name_it() -> None:
-    for at in events(played("T01:TB", 50).readings):
+    found = events(played("T01:TB", 50).readings)
+
+    assert any(isinstance(at.payload, e.CardsObserved) for at in found)
+    for at in found:
         if isinstance(at.payload, e.WagerPlaced | e.CardsObserved):
             assert at.round_id is not None
         if isinstance(at.payload, e.CardDrawn | e.StakeRead):

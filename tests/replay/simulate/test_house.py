@@ -52,6 +52,7 @@ def test_the_hash_seed_changes_nothing(tmp_path: Path) -> None:
 
 
 def test_every_line_is_a_reading_in_the_house_format() -> None:
+    assert played(TABLES, 25).readings
     for reading in played(TABLES, 25).readings:
         line = lines.line(reading)
 

@@ -18,6 +18,7 @@ PLAYED = {("SA-BJ", "main")}  # what a hand comes to depends on how it is played
 @pytest.mark.parametrize("code", CODES)
 def test_the_chances_of_every_bet_are_whole_and_come_to_its_return(code: str) -> None:
     edition = rulebooks.in_force(code, DAY)
+    assert edition.paytables
     for paytable in edition.paytables:
         for bet in return_page.document(edition, paytable)["returns"]:
             if (code, bet["bet"]) in PLAYED:
@@ -38,6 +39,7 @@ def test_the_chances_of_every_bet_are_whole_and_come_to_its_return(code: str) ->
 def test_what_a_line_brings_back_is_what_its_odds_say(code: str) -> None:
     """Of Pok Deng the amount deducted is told, of a racetrack bet all of its chips."""
     edition = rulebooks.in_force(code, DAY)
+    assert theory.of(edition)
     for bet in theory.of(edition):
         for chance in bet.chances:
             paid = odds(cell(chance.odds))

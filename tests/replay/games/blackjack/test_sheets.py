@@ -24,6 +24,7 @@ CODE = re.compile(r'"([A-Z][A-Z]+(?:_[A-Z]+)+|MISPAY)"')
 def test_the_page_names_every_issue_and_every_reading() -> None:
     edition = rulebooks.in_force("SA-BJ", "2026-03-01")
 
+    assert edition.issues
     for issue in edition.issues.values():
         assert f"`{issue.name}`" in PAGE
         assert [word for word in issue.alternatives if f"`{word}`" not in PAGE] == []

@@ -110,6 +110,7 @@ def test_the_layout_is_the_one_found_by_hand() -> None:
 
 
 def test_every_position_wins_on_its_own_numbers_and_no_others() -> None:
+    assert BY_HAND
     for position, numbers in BY_HAND.items():
         for pocket in range(37):
             won = pocket in numbers

@@ -127,6 +127,7 @@ def per_cent(share: Fraction) -> str:
 def test_the_printed_counts_payouts_and_returns(
     bets: str, rolls: str, fit: str, usual: str
 ) -> None:
+    assert positions(bets)
     for position in positions(bets):
         hits = Counter(wins(position, roll) for roll in ROLLS)
         assert [hits[tier] for tier in sorted(hits) if tier] == list(map(int, rolls.split()))
@@ -156,6 +157,7 @@ def test_the_fitted_paytable_fills_its_certificate_and_the_usual_one_leaves_it()
 
 
 def test_four_number_returns_the_same_by_either_reading() -> None:
+    assert positions("four")
     for position in positions("four"):
         literal = [roll for roll in ROLLS if wins(position, roll, literal=True)]
         assert len(literal) == 64

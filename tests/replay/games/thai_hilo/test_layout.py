@@ -63,6 +63,7 @@ def printed(value: Fraction) -> str:
 def test_the_printed_counts_payouts_and_returns(
     kind: str, rolls: str, fit: str, other: str
 ) -> None:
+    assert of_kind(kind)
     for position in of_kind(kind):
         hits = Counter(tier(position, roll) for roll in ROLLS)
         assert [hits[n] for n in sorted(hits) if n] == list(map(int, rolls.split()))

@@ -95,6 +95,7 @@ def test_what_decides_a_misdeal_is_named(deal: str, happened: str) -> None:
         rounds = [holdem.dealt(CARDS[deal], happened, bets=bets)]
         rounds += [holdem.dealt(CARDS[deal], bets=bets, before=before)] if happened else []
 
+    assert rounds
     for found in rounds:
         assert named(found) == deciding(found)
 

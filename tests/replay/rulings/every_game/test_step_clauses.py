@@ -59,6 +59,7 @@ def test_a_mispayment_is_told_by_the_line_that_makes_the_due() -> None:
 def test_no_line_of_a_paytable_rests_on_the_certificate_alone(code: str) -> None:
     edition = rulebooks.in_force(code, "2026-03-01")
 
+    assert edition.bets
     for bet in edition.bets:
         for line in edition.lines("", bet):
             texts = [edition.clause(clause).text for clause in line.clauses]

@@ -30,6 +30,7 @@ def test_every_step_and_flag_rests_on_a_clause_that_carries_it(
 ) -> None:
     found = judged(data.draw(GAMES[code].sheets))
 
+    assert found.steps
     for step in found.steps:
         assert any(carries(code, anchor) for anchor in step.clauses), step
     for flag in found.flags:

@@ -27,6 +27,7 @@ def test_every_fault_of_the_game_happens(code: str) -> None:
 def test_the_truth_names_rounds_that_are_there(code: str) -> None:
     there = {reading.round_id for reading in day(code).readings}
 
+    assert day(code).truth
     for entry in day(code).truth:
         assert entry.round_id is None or entry.round_id in there
         assert entry.fault.split("/")[0] in entry.explains
@@ -35,6 +36,7 @@ def test_the_truth_names_rounds_that_are_there(code: str) -> None:
 @pytest.mark.parametrize("code", CODES)
 def test_every_fault_breaks_a_clause_of_the_rulebook(code: str) -> None:
     edition = rulebooks.in_force(code, DAY)
+    assert of_game(code, edition.game)
     for name in of_game(code, edition.game):
         broken = clauses(code, name)
 
@@ -64,6 +66,7 @@ def test_every_check_has_a_fault_that_shows_it() -> None:
 def test_rounds_without_a_fault_stay_honest(code: str) -> None:
     disturbed = {entry.round_id for entry in day(code).truth}
 
+    assert of_rounds(code)
     for round_id, judgement in of_rounds(code).items():
         if round_id not in disturbed:
             assert {flag.code for flag in judgement.flags} <= NOTES, round_id

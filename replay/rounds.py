@@ -1,4 +1,10 @@
-"""A table's events folded into rounds: who was there, which terms, which shoe, what happened."""
+"""Folds a table's events into rounds: who was there, which terms, which shoe, what happened.
+
+An event counts to the round it names, else to the round that is open. Late events go where
+`event_order` puts them; a camera names no round, so `camera_rounds` finds one by the time. Either
+may change rounds that were closed long ago, and the fold says which (`moved`, `doubted`,
+`recounted`).
+"""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
@@ -32,7 +38,7 @@ class Shoe:
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """Everything the log says about one round, and what stood when it began."""
+    """One round: its events, and the terms, shoe and staff when it began."""
 
     round_id: str
     table_id: str
@@ -45,11 +51,11 @@ class Round:
     last_event_before: str = ""  # id of the table's event before the round
     before: tuple[e.Event, ...] = ()  # the table's events since the round before, in no round
     seats: tuple[tuple[str, str], ...] = ()  # seats and who holds them, in the order taken
-    shown: Counts = field(default_factory=dict)  # what its devices took for what in rounds before
-    betting_end: End | None = None  # where its game says so; None while betting is open
-    # Events that are not where they arrived, and the places of their arrival in the table's log.
+    shown: Counts = field(default_factory=dict)  # what its devices misread in rounds before
+    betting_end: End | None = None  # None while betting is open
+    # Events that were moved, each with the place at which it arrived in the table's log.
     moved: Mapping[str, int] = field(default_factory=dict)
-    bounds_doubtful: bool = False  # whether readings of it may count to another round, or of others
+    bounds_doubtful: bool = False  # readings near its opening or closing may be another round's
 
 
 def fold(day: str, events: Iterable[e.Event]) -> Iterator[Round]:
@@ -62,26 +68,26 @@ def fold(day: str, events: Iterable[e.Event]) -> Iterator[Round]:
 
 
 class Fold:
-    """The rounds of one table-day, taken in event by event."""
+    """The rounds of one table-day; it takes in event by event."""
 
     def __init__(self, day: str) -> None:
         self.opened: dict[str, Round] = {}  # every round as it was opened, without its events
         self.current: str | None = None  # the round that is open
-        self.moved: list[Move] = []  # what the last event made count elsewhere
-        self.doubted: list[str] = []  # rounds whose bounds it made doubtful
-        self.recounted = False  # whether it changed what was counted in rounds before
+        self.moved: list[Move] = []  # readings that the last event moved to another round
+        self.doubted: list[str] = []  # rounds whose bounds the last event made doubtful
+        self.recounted = False  # whether it changed the misreadings counted in earlier rounds
         self._table, self._record = TableState(day), ErrorRecord()
         self._bodies: dict[str, list[e.Event]] = {}
         self._counted: dict[str, list[e.Event]] = {}  # of each round before the last
-        self._aside: dict[str, list[e.Event]] = {}  # readings that did not come in their round
-        # Rounds that were named before they were opened: by whom, and where it counts instead.
+        self._aside: dict[str, list[e.Event]] = {}  # camera readings that came outside their round
+        # Rounds named before they opened: the device, and the round its reading counts to instead.
         self._ahead: dict[str, list[tuple[str, str | None]]] = {}
-        # Openings and closings of rounds by the device that told them, each with its round.
+        # Openings and closings of rounds by the device that sent them, each with its round.
         self._bounds: dict[str, list[tuple[e.Event, str]]] = {}
         self._between: list[e.Event] = []
         self._sightings = CameraReadings()
-        self._line = EventOrder()
-        self._stale = False  # whether the counts must be taken again
+        self._order = EventOrder()
+        self._stale = False  # whether the misreadings must be counted again
 
     def add(self, event: e.Event) -> str | None:
         """Take in the next event; the round it counts to, or None between rounds."""
@@ -110,33 +116,33 @@ class Fold:
 
     @property
     def places(self) -> Mapping[str, int]:
-        """The places in the table's order of events that are not where they arrived."""
-        return self._line.places
+        """The events that were moved, each with its place in the table's order."""
+        return self._order.places
 
     def round(self, round_id: str) -> Round:
         """A round with the events that count to it so far, in their order."""
         self._count_again()
         events = self._with_sightings(round_id, self._bodies[round_id])
-        moved = {at.event_id: at.seq for at in events if at.event_id in self.places}
+        moved = {event.event_id: event.seq for event in events if event.event_id in self.places}
         if moved:
-            events = [self._line.placed(at) for at in events]
+            events = [self._order.placed(event) for event in events]
         return replace(self.opened[round_id], events=tuple(events), moved=moved)
 
     def record(self) -> ErrorRecord:
-        """What the devices took for what in all rounds, the last one included."""
+        """What the devices misread in all rounds, the last one included."""
         self._count_again()
-        whole = self._record.copy()
-        self._count_last(whole)
-        return whole
+        record = self._record.copy()
+        self._count_last(record)
+        return record
 
     def _count_last(self, record: ErrorRecord) -> None:
-        """Count the readings of the last round; only a camera's are counted when they come late."""
+        """Count the readings of the last round; of late ones only a camera's count."""
         if self._bodies:
             last = next(reversed(self._bodies))
             self._take(record, last, self._bodies[last])
 
     def _count_again(self) -> None:
-        """Count all rounds before the last again, where a camera's reading came late to one."""
+        """Count all rounds before the last again, if a late camera reading changed one."""
         if not self._stale:
             return
         self._stale, self._record = False, ErrorRecord()
@@ -146,7 +152,7 @@ class Fold:
                 self._take(self._record, round_id, self._counted[round_id])
 
     def _take(self, record: ErrorRecord, round_id: str, events: list[e.Event]) -> None:
-        """Count a round's readings, unless one of them may be another round's."""
+        """Count a round's readings, unless some may be another round's."""
         if not self.opened[round_id].bounds_doubtful:
             record.take(self._with_sightings(round_id, events))
 
@@ -168,13 +174,13 @@ class Fold:
         self._sightings.opens(round_id, event)
 
     def _is_past(self, event: e.Event) -> bool:
-        """Whether its device had told of a later opening or closing when an opening came in.
+        """Whether an opening arrived after a later opening or closing of the same device.
 
-        Which round is open now is what it said last.
+        The device's latest bound says which round is open now.
         """
         bounds = self._bounds.get(event.device_id, ())
         later = any(bound.device_seq > event.device_seq for bound, _ in bounds)
-        return later and self._line.came_late(event)
+        return later and self._order.came_late(event)
 
     def _overtaken(self, event: e.Event) -> set[str | None]:
         """The rounds whose readings overtook an opening, or the closing of the open round.
@@ -183,13 +189,14 @@ class Fold:
         """
         opens = isinstance(event.payload, e.RoundOpened)
         closes = isinstance(event.payload, e.RoundClosed) and event.round_id == self.current
-        found = self._line.overtaken(event) if opens or closes else set()
+        rounds = self._order.overtaken(event) if opens or closes else set()
         named = self._ahead.pop(event.round_id or "", ()) if opens else ()
-        return found | {owner for device, owner in named if device != event.device_id}
+        return rounds | {owner for device, owner in named if device != event.device_id}
 
     def _doubt(self, overtaken: set[str | None], owner: str | None) -> None:
         """Mark the rounds on either side of an opening or a closing that was overtaken."""
-        for round_id in sorted(at for at in overtaken | {owner} if overtaken and at is not None):
+        rounds = overtaken | {owner} if overtaken else set()
+        for round_id in sorted(name for name in rounds if name is not None):
             if not self.opened[round_id].bounds_doubtful:
                 self.opened[round_id] = replace(self.opened[round_id], bounds_doubtful=True)
                 self.doubted.append(round_id)
@@ -197,11 +204,11 @@ class Fold:
                     self._stale = self.recounted = True
 
     def _doubt_before(self, event: e.Event) -> None:
-        """Mark the rounds around bounds that a device told late, as its next reading shows."""
+        """Mark the rounds around a bound that was delayed, as the device's next reading shows."""
         for bound, owner in reversed(self._bounds.get(event.device_id, ())):
             if not held_back(bound, event):
                 break
-            self._doubt(self._line.overtaken_since(bound), owner)
+            self._doubt(self._order.overtaken_since(bound), owner)
 
     def _close(self, round_id: str, event: e.Event) -> None:
         if round_id == self.current:
@@ -210,33 +217,33 @@ class Fold:
 
     def _place(self, event: e.Event, owner: str | None) -> str | None:
         """Put an event where it belongs; the round it counts to."""
-        at = self._line.find(event)
-        late = at < len(self._line)
+        index = self._order.find(event)
+        late = index < len(self._order)
         if late and event.round_id not in self.opened:
-            owner = self._line.round_before(at)
+            owner = self._order.round_before(index)
         body = self._between if owner is None else self._bodies[owner]
-        follows = self._line.follows(at, owner) if late else None
+        follows = self._order.follows(index, owner) if late else None
         if follows is None:
             body.append(event)
         else:
-            behind = (n for n, one in enumerate(body) if one is follows)
-            body.insert(next(behind, len(body)), event)
-        self._line.add(at, event, owner)
+            places = (n for n, other in enumerate(body) if other is follows)
+            body.insert(next(places, len(body)), event)
+        self._order.add(index, event, owner)
         return owner
 
     def _see(self, event: e.Event, placed: str | None) -> str | None:
-        """The round a camera's reading belongs to, whenever it came."""
+        """Put a camera's reading into its round, however late it came; that round."""
         owner = self._sightings.add(event, placed)
-        self._line.find(event)
+        self._order.find(event)
         if owner is not None and owner == placed:
             self._bodies[owner].append(event)
-            self._line.add(len(self._line), event, owner)
+            self._order.add(len(self._order), event, owner)
         elif owner is not None:
             self._lay(owner, event)
         return owner
 
     def _move(self, round_id: str) -> None:
-        """Put readings where they belong by what is known of a round since."""
+        """Move camera readings now that a round's opening or closing is known."""
         for event, left, owner in self._sightings.moved(round_id):
             self.moved.append((event, left, owner))
             if left is not None:
@@ -252,21 +259,22 @@ class Fold:
     def _take_away(self, round_id: str, event: e.Event) -> None:
         for lists in (self._bodies, self._counted, self._aside):
             if round_id in lists:
-                lists[round_id] = [at for at in lists[round_id] if at is not event]
+                lists[round_id] = [other for other in lists[round_id] if other is not event]
         if round_id in self._counted:
             self._stale = self.recounted = True
 
     def _with_sightings(self, round_id: str, events: list[e.Event]) -> list[e.Event]:
-        """A round's events with the readings that did not come among them, each at its time."""
-        found = events
-        for seen in sorted(self._aside.get(round_id, ()), key=lambda at: at.occurred_at):
-            n = by_time(found, seen)
-            found = [*found[:n], seen, *found[n:]]
-        return found
+        """A round's events with the camera readings from outside it, each at its time."""
+        whole = events
+        aside = self._aside.get(round_id, ())
+        for reading in sorted(aside, key=lambda event: event.occurred_at):
+            n = by_time(whole, reading)
+            whole = [*whole[:n], reading, *whole[n:]]
+        return whole
 
 
 class TableState:
-    """What stands at a table between rounds; a round opened here sees it as it was."""
+    """Terms, shoe, staff and seats of a table; a round that opens gets a copy."""
 
     def __init__(self, day: str) -> None:
         self.day = day
@@ -301,7 +309,7 @@ class TableState:
         )
 
     def note(self, event: e.Event) -> None:
-        """Take in what an event changes at the table."""
+        """Note what an event changes at the table."""
         self.last = event.event_id
         match event.payload:
             case e.TermsPosted() as terms:

@@ -1,1 +1,1 @@
-"""A table-day while it is played: rounds are judged as they settle, and again when they must be."""
+"""Judges a table-day while it is played: each round when it ends, and again when that changes."""

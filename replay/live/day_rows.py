@@ -1,7 +1,7 @@
-"""What of a table-day matters beyond its rounds: kept as the events come, small enough to be asked.
+"""Keeps the rows of a live table-day that its checks read beyond single rounds.
 
-Beats, alarms, payments, counts of the tray, and readings that came late. Whether something came
-that is worth a look is told from the events alone.
+These are device beats, alarms, payments, tray counts, and readings that came late. From the events
+alone it also says when those checks have something new to look at.
 """
 
 from collections.abc import Container, Mapping
@@ -12,20 +12,20 @@ from schemas import events as e
 
 ALARMS = (e.GapFound, e.TwinConflicted, e.LateArrived, e.ClockStepped)
 KINDS = (*ALARMS, e.DeviceBeat, e.TermsPosted, e.TrayCounted, e.WagerSettled)
-MOST_OFF_MS = 1_000  # a clock that is further off is told of (check INT-04)
+MOST_OFF_MS = 1_000  # check INT-04 reports a clock that is further off
 
 
 class Daylong:
-    """Rows that outlast their rounds."""
+    """The rows of a table-day that checks of the whole day read."""
 
     def __init__(self, day: str) -> None:
-        self.alarmed = False  # something came since; whoever looks sets it back
+        self.alarmed = False  # the checks have something new to read; the caller resets it
         self._day = day
-        self._places: Mapping[str, int] = {}  # of events that are not where they arrived
+        self._places: Mapping[str, int] = {}  # of events that were moved in the table's order
         self._rows: Rows = {}
         self._events: dict[str, Row] = {}  # by their ids
         self._counts: list[tuple[str | None, Row]] = []  # of the tray, each with its round
-        self._awaited: set[str] = set()  # ids of readings that an alarm announced
+        self._awaited: set[str] = set()  # ids of late readings that an alarm announced
         self._beats: dict[str, e.Event] = {}  # the last of each device
         self._latest: tuple[e.Event, str | None, str] | None = None
 
@@ -48,19 +48,19 @@ class Daylong:
             self._awaited.add(payload.late_id)
 
     def settled(self, round_id: str) -> None:
-        """A round was judged: a count of the tray in it can be looked at."""
+        """Note that a round was judged: the checks can read a tray count in it."""
         self.alarmed |= any(owner == round_id for owner, _ in self._counts)
 
     @property
     def silent(self) -> bool:
-        """Whether a device has not been heard of for more than two of its intervals."""
+        """Whether a device has sent nothing for more than two of its intervals."""
         if self._latest is None:
             return False
         until = self._latest[0].occurred_at
         return any(until - beat.occurred_at > _bound_us(beat) for beat in self._beats.values())
 
     def rows(self, settled: Container[str]) -> Rows:
-        """The rows so far; a tray is looked at once the round of its count is among the settled."""
+        """The rows so far; a tray count is among them once its round is settled."""
         events = dict(self._events)
         if self._latest is not None:
             event, round_id, sha256 = self._latest
@@ -78,7 +78,7 @@ class Daylong:
                 self._rows.setdefault(table, []).append(row)
 
     def _beats_oddly(self, event: e.Event) -> bool:
-        """Whether a beat came after a silence, or its clock is off."""
+        """Whether a beat came after a silence, or reports a clock that is off."""
         beat = event.payload
         if not isinstance(beat, e.DeviceBeat):
             return False

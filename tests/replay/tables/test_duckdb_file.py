@@ -236,7 +236,7 @@ def counted(call):
     return one_less
 
 project._insert = counted(project._insert)
-project.projected.drop = counted(project.projected.drop)
+project.duckdb_contents.drop = counted(project.duckdb_contents.drop)
 os.fsync = counted(os.fsync)
 Path.replace = counted(Path.replace)
 project.project(Path(sys.argv[1]), also=counted(lambda db: None))

@@ -24,13 +24,17 @@ MONEY_TABLES = (
     "dues",
     "unruled_dues",
     "payments",
+    "settlements",
     "tray_counts",
     "limits",
 )
 # Endings that say what of a thing a column holds: its id, its place in the order, its time …
-ENDINGS = re.compile(r"_(id|seq|at|err_ms|by|because|clauses|minor|source)$")
+ENDINGS = re.compile(r"_(id|seq|at|err_ms|by|because|clauses|gap|minor|source)$")
 # Words that mean at a table what they mean everywhere.
-PLAIN_ENGLISH = {"amount", "change", "counted", "maximum", "minimum", "placed", "seen", "table"}
+PLAIN_ENGLISH = {
+    "amount", "change", "counted", "differs", "first", "maximum", "minimum", "placed", "seen",
+    "table",
+}  # fmt: skip
 # Columns whose word stands in the glossary in another form.
 NAMED_OTHERWISE = {
     "betting_ended": "end of betting",

@@ -1,4 +1,4 @@
-"""Hundreds of mutated films through the darkroom, whose process is forked and not started anew.
+"""Sends hundreds of mutated films through the decoder, whose process is forked each time.
 
 Run as `python -m tests.support.forked_decoder FILM READER COUNT`; prints how often each end
 was met. It is a process of its own because a fork takes along whatever threads a library was using.
@@ -69,7 +69,7 @@ def _work(door: int, memory: int, files: Sequence[int]) -> NoReturn:
 
 
 class Child:
-    """As much of a Popen as the darkroom uses."""
+    """As much of a Popen as DecoderProcess uses."""
 
     def __init__(self, pid: int) -> None:
         self.pid = pid

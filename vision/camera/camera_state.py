@@ -64,14 +64,14 @@ class CameraState:
 
 
 @contextmanager
-def held(path: Path, table_id: str, device_id: str) -> Iterator[CameraState]:
+def locked_state(path: Path, table_id: str, device_id: str) -> Iterator[CameraState]:
     """Lock and load a camera's state until the block ends; empty if there is no file."""
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.with_name(path.name + ".lock").open("w", encoding="utf-8") as lock:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError as error:
-            raise CameraStateLocked(f"{path}: another process watches with it") from error
+            raise CameraStateLocked(f"{path}: another process uses it") from error
         yield load(path, table_id, device_id)
 
 
@@ -80,73 +80,75 @@ def load(path: Path, table_id: str, device_id: str) -> CameraState:
     if not path.exists():
         return CameraState(table_id, device_id)
     try:
-        found = _memory(json.loads(path.read_text("utf-8")))
+        state = _state(json.loads(path.read_text("utf-8")))
     except (ValueError, TypeError, KeyError, Refused) as error:
-        raise BadCameraState(f"{path}: a camera's memory expected; {error}") from error
-    if (found.table_id, found.device_id) != (table_id, device_id):
-        expected, other = f"{device_id} at {table_id}", f"{found.device_id} at {found.table_id}"
-        raise BadCameraState(f"{path}: the memory of {expected} expected, that of {other} found")
-    return found
+        raise BadCameraState(f"{path}: the state of a camera expected; {error}") from error
+    if (state.table_id, state.device_id) != (table_id, device_id):
+        expected, found = f"{device_id} at {table_id}", f"{state.device_id} at {state.table_id}"
+        raise BadCameraState(f"{path}: the state of {expected} expected, that of {found} found")
+    return state
 
 
-def save(memory: CameraState, path: Path) -> None:
+def save(state: CameraState, path: Path) -> None:
     """Write the state atomically; it is on disk when this returns."""
-    if len(memory.waiting) > MAX_WAITING:
+    if len(state.waiting) > MAX_WAITING:
         raise TooManyWaiting(f"at most {MAX_WAITING:,} readings may wait, more do")
     beside = path.with_name(path.name + ".new")
     with beside.open("w", encoding="utf-8") as file:
-        json.dump(_document(memory), file, separators=(",", ":"), sort_keys=True)
+        json.dump(_document(state), file, separators=(",", ":"), sort_keys=True)
         file.flush()
         os.fsync(file.fileno())
     beside.replace(path)
 
 
-def _document(memory: CameraState) -> dict[str, Any]:
+def _document(state: CameraState) -> dict[str, Any]:
     return {
         "memory": FORMAT_VERSION,
-        "table": memory.table_id,
-        "device": memory.device_id,
-        "seq": memory.seq,
-        "said_us": memory.said_us,
-        "source": memory.source,
-        "frame": memory.frame,
-        "frame_us": memory.frame_us,
-        "cards": [list(card) for card in memory.cards],
-        "throw": memory.throw and list(memory.throw),
-        "watched": list(memory.watched.items()),
-        "waiting": [codec.dump_line(reading) for reading in memory.waiting],
+        "table": state.table_id,
+        "device": state.device_id,
+        "seq": state.seq,
+        "said_us": state.said_us,
+        "source": state.source,
+        "frame": state.frame,
+        "frame_us": state.frame_us,
+        "cards": [list(card) for card in state.cards],
+        "throw": state.throw and list(state.throw),
+        "watched": list(state.watched.items()),
+        "waiting": [codec.dump_line(reading) for reading in state.waiting],
     }
 
 
-def _memory(found: dict[str, Any]) -> CameraState:
-    if found["memory"] != FORMAT_VERSION:
-        raise ValueError(f"form {FORMAT_VERSION} expected, {found['memory']!r} found")
-    throw = found["throw"]
+def _state(document: dict[str, Any]) -> CameraState:
+    if document["memory"] != FORMAT_VERSION:
+        raise ValueError(f"form {FORMAT_VERSION} expected, {document['memory']!r} found")
     return CameraState(
-        str(found["table"]),
-        str(found["device"]),
-        int(found["seq"]),
-        int(found["said_us"]),
-        str(found["source"]),
-        int(found["frame"]),
-        int(found["frame_us"]),
-        tuple(_card(row) for row in found["cards"]),
-        ReportedThrow(tuple((x, y) for x, y in throw[0]), throw[1] and Guess(*throw[1]))
-        if throw
-        else None,
-        [parse_reading.json_reading(line.encode()) for line in found["waiting"]],
-        _watched(found),
+        str(document["table"]),
+        str(document["device"]),
+        int(document["seq"]),
+        int(document["said_us"]),
+        str(document["source"]),
+        int(document["frame"]),
+        int(document["frame_us"]),
+        tuple(_card(row) for row in document["cards"]),
+        _throw(throw) if (throw := document["throw"]) else None,
+        [parse_reading.json_reading(line.encode()) for line in document["waiting"]],
+        _watched(document),
     )
 
 
-def _watched(found: dict[str, Any]) -> dict[str, int]:
+def _watched(document: dict[str, Any]) -> dict[str, int]:
     """Every source with its last frame; older files hold only the latest source."""
-    latest = [(found["source"], found["frame"])] if found["frame"] >= 0 else []
-    return {str(source): int(frame) for source, frame in found.get("watched", latest)}
+    latest = [(document["source"], document["frame"])] if document["frame"] >= 0 else []
+    return {str(source): int(frame) for source, frame in document.get("watched", latest)}
+
+
+def _throw(row: Any) -> ReportedThrow:
+    places, best = row
+    return ReportedThrow(tuple((x, y) for x, y in places), best and Guess(*best))
 
 
 def _card(row: Any) -> ReportedCard:
-    track, zone, slot, (x, y), turn, told = row
+    track, zone, slot, (x, y), turn, best = row
     return ReportedCard(
-        int(track), str(zone), int(slot), (float(x), float(y)), float(turn), Guess(*told)
+        int(track), str(zone), int(slot), (float(x), float(y)), float(turn), Guess(*best)
     )

@@ -29,7 +29,7 @@ class ReportedCard(NamedTuple):
     slot: int
     at: Point
     turn: float
-    told: Guess
+    best: Guess
 
 
 class Observer:
@@ -42,24 +42,26 @@ class Observer:
         self.state = OK  # as the heartbeats report it
         self._beat_us: int | None = None
         self._arrived: dict[str, dict[int, int]] = {}  # zone to track to slot
-        self._told: dict[int, ReportedCard] = {}
+        self._reported: dict[int, ReportedCard] = {}
 
     @property
     def cards(self) -> tuple[ReportedCard, ...]:
         """The reported cards that still lie there or are out of view."""
-        return tuple(self._told.values())
+        return tuple(self._reported.values())
 
-    def take_up(self, cards: Iterable[ReportedCard], said_us: int) -> None:
+    def resume(self, cards: Iterable[ReportedCard], said_us: int) -> None:
         """Resume after a restart."""
         self.said_us = said_us
         for card in cards:
-            self._told[card.track] = card
+            self._reported[card.track] = card
             self._arrived.setdefault(card.zone, {})[card.track] = card.slot
 
-    def cards_seen(self, said: Sequence[TrackEvent], moment: Moment) -> list[e.Reading]:
+    def cards_seen(self, events: Sequence[TrackEvent], moment: Moment) -> list[e.Reading]:
         """The readings of what the tracker reports for one frame."""
         return [
-            self._reading(at, payload) for each in said for at, payload in self._of(each, moment)
+            self._reading(frame, payload)
+            for event in events
+            for frame, payload in self._payloads(event, moment)
         ]
 
     def dice_seen(self, thrown: ThrowRead, moment: Moment) -> e.Reading:
@@ -86,40 +88,40 @@ class Observer:
         due = self._beat_us is None or moment.at_us - self._beat_us >= BEAT_S * 1_000_000
         return [self._beat(moment)] if due else []
 
-    def _of(self, said: TrackEvent, moment: Moment) -> Iterator[tuple[Moment, e.Payload]]:
-        match said:
+    def _payloads(self, event: TrackEvent, moment: Moment) -> Iterator[tuple[Moment, e.Payload]]:
+        match event:
             case ZoneCleared(zone):
-                self._told = {
-                    track: card for track, card in self._told.items() if card.zone != zone
+                self._reported = {
+                    track: card for track, card in self._reported.items() if card.zone != zone
                 }
                 self._arrived.pop(zone, None)
             case CardLanded(track, zone):
-                self._arrive(track, zone)
+                self._number_arrival(track, zone)
             case CardRead():
-                slot = self._slot(said)
-                self._told[said.track] = ReportedCard(
-                    said.track, said.zone, slot, said.at, said.turn, said.guesses[0]
+                slot = self._slot(event)
+                self._reported[event.track] = ReportedCard(
+                    event.track, event.zone, slot, event.at, event.turn, event.guesses[0]
                 )
-                at = self._evidence(said.looks, moment)
-                guesses = _guesses(said.guesses)
-                yield at, e.CardsObserved(said.zone, slot, guesses, at.number, at.sha256)
+                at = self._evidence(event.looks, moment)
+                guesses = _guesses(event.guesses)
+                yield at, e.CardsObserved(event.zone, slot, guesses, at.number, at.sha256)
 
-    def _arrive(self, track: int, zone: str) -> None:
+    def _number_arrival(self, track: int, zone: str) -> None:
         """Give a card the lowest free number of its zone, and free its number elsewhere."""
         for others in self._arrived.values():
             others.pop(track, None)
         own = self._arrived.setdefault(zone, {})
-        own[track] = _lowest(own.values())
+        own[track] = _lowest_free(own.values())
 
-    def _slot(self, said: CardRead) -> int:
+    def _slot(self, event: CardRead) -> int:
         """The number of a card in its zone: by place, else by arrival; fixed once reported."""
-        if said.track in self._told:
-            return self._told[said.track].slot
-        zone = self._layout.zone(said.zone)
+        if event.track in self._reported:
+            return self._reported[event.track].slot
+        zone = self._layout.zone(event.zone)
         if not zone.places:
-            return self._arrived[said.zone][said.track]
-        taken = {card.slot for card in self._told.values() if card.zone == said.zone}
-        place = zone.place(said.at, sideways=abs(said.turn % 180 - 90) > 45, taken=taken)
+            return self._arrived[event.zone][event.track]
+        taken = {card.slot for card in self._reported.values() if card.zone == event.zone}
+        place = zone.place(event.at, sideways=abs(event.turn % 180 - 90) > 45, taken=taken)
         return place if place is not None else max(taken) + 1
 
     def _evidence(self, looks: Sequence[EvidenceFrame], moment: Moment) -> Moment:
@@ -144,6 +146,6 @@ def _guesses(found: Sequence[Guess]) -> tuple[e.Guess, ...]:
     return tuple(e.Guess(guess.seen, guess.probability) for guess in found)
 
 
-def _lowest(taken: Iterable[int]) -> int:
+def _lowest_free(taken: Iterable[int]) -> int:
     known = set(taken)
     return next(slot for slot in range(1, len(known) + 2) if slot not in known)

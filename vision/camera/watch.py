@@ -8,7 +8,7 @@ import numpy as np
 import structlog
 
 from schemas.events import Reading
-from vision.camera import camera_state as memories
+from vision.camera import camera_state
 from vision.camera.camera_state import CameraState
 from vision.camera.observe import Observer
 from vision.camera.send import ReadingOutbox
@@ -56,32 +56,32 @@ class TableWatcher:
         layout: Layout,
         calibration: Calibration,
         reader: PictureReader,
-        memory: CameraState,
+        state: CameraState,
         in_zones: PictureReader | None = None,  # reads only the zones, while the view is clear
     ) -> None:
         self._layout, self._felt, self._reader = layout, calibration.felt, reader
         self._in_zones = in_zones or reader
         self._lookout = ViewCheck(self._felt, calibration.signature)
         self._view: FeltView | None = None
-        self._observer = Observer(memory.table_id, memory.device_id, layout, seq=memory.seq)
-        self._observer.take_up((), memory.said_us)
+        self._observer = Observer(state.table_id, state.device_id, layout, seq=state.seq)
+        self._observer.resume((), state.said_us)
         self._tracker = Tracker(layout.zone_of)
         self._throws = Throws(layout.pieces, layout.piece_mm, FACES_PER_PIECE.get(layout.reads, 1))
-        self._before: CameraState | None = memory if memory.frame >= 0 else None
+        self._before: CameraState | None = state if state.frame >= 0 else None
         self._patches = self._by_zone()
 
     def step(self, frame: Frame) -> FrameResult:
         """Read one frame."""
         moment = Moment(frame.number, frame.at_us, frame.err_ms, frame.sha256)
-        self._take_up(moment)
+        self._resume(moment)
         readings = self._observer.beats(moment) + self._checked(frame, moment)
         seen = tuple(self._seen(frame.image))
         missed: tuple[CardMissed, ...] = ()
         if self._layout.reads == "cards":
             cards = [self._sighting(each, frame.image) for each in seen]
-            said = self._tracker.step(moment, cards, self._hidden())
-            readings += self._observer.cards_seen(said, moment)
-            missed = tuple(each for each in said if isinstance(each, CardMissed))
+            events = self._tracker.step(moment, cards, self._hidden())
+            readings += self._observer.cards_seen(events, moment)
+            missed = tuple(event for event in events if isinstance(event, CardMissed))
         else:
             readings += self._thrown(seen, frame.image, moment)
         return FrameResult(seen, self._lookout.state, tuple(readings), missed)
@@ -96,20 +96,20 @@ class TableWatcher:
         """Cards that the source ended too early to report."""
         return self._tracker.unfinished()
 
-    def note(self, memory: CameraState, frame: Frame) -> None:
+    def note(self, state: CameraState, frame: Frame) -> None:
         """Write progress into the camera's state."""
-        memory.seq, memory.said_us = self._observer.seq, self._observer.said_us
-        memory.reached(frame.number, frame.at_us)
-        memory.cards, memory.throw = self._observer.cards, self._throws.told
+        state.seq, state.said_us = self._observer.seq, self._observer.said_us
+        state.reached(frame.number, frame.at_us)
+        state.cards, state.throw = self._observer.cards, self._throws.reported
 
-    def _take_up(self, moment: Moment) -> None:
+    def _resume(self, moment: Moment) -> None:
         """After a restart, resume the reported cards unless the pause was too long."""
         before, self._before = self._before, None
         if before is None or not 0 <= moment.at_us - before.frame_us <= MAX_PAUSE_US:
             return
-        self._observer.take_up(before.cards, before.said_us)
-        self._throws.told = before.throw
-        self._tracker.take_up(
+        self._observer.resume(before.cards, before.said_us)
+        self._throws.reported = before.throw
+        self._tracker.resume(
             Track(
                 card.track,
                 card.zone,
@@ -118,9 +118,9 @@ class TableWatcher:
                 moment.at_us,
                 CardSighting(card.at, card.turn),
                 moment.at_us,
-                votes=Votes(52).posed(moment.at_us).read((card.told,), moment.at_us),
+                votes=Votes(52).posed(moment.at_us).read((card.best,), moment.at_us),
                 landed=True,
-                told=card.told,
+                reported=card.best,
             )
             for card in before.cards
         )
@@ -207,7 +207,7 @@ class TableWatcher:
 def run(
     frames: Iterable[Frame],
     watcher: TableWatcher,
-    memory: CameraState,
+    state: CameraState,
     path: Path,
     outbox: ReadingOutbox,
     *,
@@ -215,30 +215,30 @@ def run(
     each: Callable[[Frame, FrameResult], None] = lambda _, __: None,
 ) -> None:
     """Watch until the frames end or `stopped`; readings are on disk before they are sent."""
-    saved_us = memory.frame_us
+    saved_us = state.frame_us
     try:
         for frame in frames:
             watched = watcher.step(frame)
             outbox.waiting.extend(watched.readings)
-            watcher.note(memory, frame)
+            watcher.note(state, frame)
             if watched.readings or not 0 <= frame.at_us - saved_us < SAVE_EVERY_US:
-                memories.save(memory, path)
+                camera_state.save(state, path)
                 saved_us = frame.at_us
             outbox.pump()
             each(frame, watched)
             if stopped():
                 break
     finally:
-        memories.save(memory, path)
+        camera_state.save(state, path)
 
 
-def finish(memory: CameraState, path: Path, outbox: ReadingOutbox, until_s: float) -> None:
+def finish(state: CameraState, path: Path, outbox: ReadingOutbox, until_s: float) -> None:
     """Send what still waits while the gateway takes it, and save the rest."""
     try:
         outbox.drain(until_s)
     finally:
         outbox.close()
-        memories.save(memory, path)
+        camera_state.save(state, path)
 
 
 def _size(width: int, height: int) -> str:

@@ -172,11 +172,11 @@ def _contradictions(record: dict[str, Any]) -> Iterator[ClipFault]:
 
 def _times(frames: list[dict[str, Any]]) -> Iterator[ClipFault]:
     for frame in frames:
-        told = _when(frame["at_us"])
-        if frame["at"] != told:
+        text_of = _when(frame["at_us"])
+        if frame["at"] != text_of:
             where = f"{RECORD} frame {frame['number']}: at"
             yield ClipFault(
-                where, f"{told} as at_us {_short(frame['at_us'])} says", _short(frame["at"])
+                where, f"{text_of} as at_us {_short(frame['at_us'])} says", _short(frame["at"])
             )
     for one, two in pairwise(frames):
         where = f"{RECORD} frame {two['number']}"
@@ -233,7 +233,7 @@ def _files(folder: Path, files: dict[str, dict[str, Any]]) -> Iterator[ClipFault
 
 
 def _short(value: Any) -> str:
-    told = value if isinstance(value, str) else repr(value)
-    plain = told.encode("utf-8", "backslashreplace").decode()
+    text_of = value if isinstance(value, str) else repr(value)
+    plain = text_of.encode("utf-8", "backslashreplace").decode()
     shown = "".join(letter if letter.isprintable() else "?" for letter in plain[:80])
     return shown.strip() or "nothing"

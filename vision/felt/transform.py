@@ -94,8 +94,8 @@ def _require_spread_marks(marks: Sequence[FeltMark]) -> None:
             raise BadMarks(f"marks {n} and {m}: two different points expected, the same one found")
     for where in ("picture", "felt"):
         if not _spread([getattr(mark, where) for mark in marks]):
-            told = f"in the {where}: four marks expected of which no three stand in a line"
-            raise BadMarks(f"{told}, fewer found")
+            expected = f"in the {where}: four marks expected of which no three stand in a line"
+            raise BadMarks(f"{expected}, fewer found")
 
 
 def _require_view_from_above(
@@ -107,8 +107,8 @@ def _require_view_from_above(
     if np.min(depth) * np.max(depth) <= 0:
         raise BadMarks("marks in the order they lie on the felt expected, crossed ones found")
     if np.linalg.det(matrix) * np.sign(depth[0]) <= 0:
-        told = "x to the right and y downwards as seen from above expected on the felt"
-        raise BadMarks(f"{told}, marks as in a mirror found")
+        expected = "x to the right and y downwards as seen from above expected on the felt"
+        raise BadMarks(f"{expected}, marks as in a mirror found")
 
 
 def _spread(points: Sequence[Point]) -> bool:
@@ -165,8 +165,8 @@ def _misfit_message(
     kept = np.zeros(len(marks), bool) if matrix is None else agree.ravel().astype(bool)
     if 5 <= int(kept.sum()) < len(marks):
         off = _errors_of(np.asarray(matrix, np.float64), picture, felt)
-        told = (f"mark {n + 1} is {off[n]:.0f} mm off" for n in np.flatnonzero(~kept))
-        return f"at most {worst_mm:g} mm from where the others put it expected; {', '.join(told)}"
+        off_mm = (f"mark {n + 1} is {off[n]:.0f} mm off" for n in np.flatnonzero(~kept))
+        return f"at most {worst_mm:g} mm from where the others put it expected; {', '.join(off_mm)}"
     return f"marks that fit within {worst_mm:g} mm expected, {np.max(errors):.0f} mm found"
 
 

@@ -140,7 +140,7 @@ class ViewCheck:
                 break
         if best is not None:
             self._turn = best[2]
-            return self._told(*best)
+            return self._view_of(*best)
         share = self._share(alike >= SEEN_CORRELATION) if turn is None else self._share(together)
         return FeltView("covered", min(share, self._bounds.visible_share), seen=_flags(together))
 
@@ -171,7 +171,7 @@ class ViewCheck:
             self._searched_us = at_us
             yield places, SMALL_WIDTH_PX
 
-    def _told(self, at: Points, together: NDArray[np.bool_], turn: Points) -> FeltView:
+    def _view_of(self, at: Points, together: NDArray[np.bool_], turn: Points) -> FeltView:
         before = self._felt.to_felt((self._known.places[together] + 0.5) * self._scale)
         now = self._felt.to_felt((at[together] + 0.5) * self._scale)
         shift = float(np.sqrt(np.mean(np.sum((now - before) ** 2, axis=1))))

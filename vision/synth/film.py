@@ -86,8 +86,8 @@ def film(
     begin: Callable[[int], Callable[[], None]] = lambda _: lambda: None,
 ) -> FinishedFilm:
     """Film one table; `begin` gets the number of frames and returns a progress callback."""
-    told = days.table_day(day, table_id, rounds)
-    studio = Studio(told, options)
+    table = days.table_day(day, table_id, rounds)
+    studio = Studio(table, options)
     out.mkdir(parents=True, exist_ok=True)
     calibration.save(studio.calibration(), out / FELT)
     advance = begin(len(studio.times))
@@ -101,9 +101,9 @@ def film(
     with (out / DAY).open("w", encoding="utf-8") as rest:
         rest.writelines(codec.dump_line(at) + "\n" for at in days.without_camera(day, table_id))
     return FinishedFilm(
-        told.game,
-        told.camera,
-        len(told.plays),
+        table.game,
+        table.camera,
+        len(table.plays),
         len(studio.times),
         studio.times[0],
         strip.source,
@@ -114,12 +114,12 @@ def film(
 class Studio:
     """A table, its cards and its camera; draws any frame on its own."""
 
-    def __init__(self, told: FilmedTable, options: FilmOptions) -> None:
-        self._seed, layout = options.seed, layouts.load(told.game)
+    def __init__(self, table: FilmedTable, options: FilmOptions) -> None:
+        self._seed, layout = options.seed, layouts.load(table.game)
         self._layout = layout
         self._ground = cloth.ground(layout, options.size, chance(options.seed, "cloth"))
-        self._stage = Timeline(layout, told.plays, self._ground.around, options.seed)
-        self.times = times(told.plays, options.fps)
+        self._stage = Timeline(layout, table.plays, self._ground.around, options.seed)
+        self.times = times(table.plays, options.fps)
         self.deck = _deck(options.deck) if layout.reads == "cards" else None
         luck = chance(options.seed, "props")
         self._hand, self._lid = props.hand(luck), props.lid(luck)

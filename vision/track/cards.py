@@ -127,7 +127,7 @@ class Track:
     looks: tuple[EvidenceFrame, ...] = ()
     lately: tuple[str, ...] = ()  # the latest readings
     landed: bool = False
-    told: Guess | None = None
+    reported: Guess | None = None
     doubt: Votes | None = None  # readings in a row that contradict the report
     doubt_us: int = 0
 
@@ -136,12 +136,12 @@ class Tracker:
     """Tracks the cards of one table."""
 
     def __init__(
-        self, zone_of: Callable[[Point], str | None], patience: CardTiming | None = None
+        self, zone_of: Callable[[Point], str | None], timing: CardTiming | None = None
     ) -> None:
-        self._zone_of, self._patience = zone_of, patience or CardTiming()
+        self._zone_of, self._timing = zone_of, timing or CardTiming()
         self._tracks: dict[int, Track] = {}
         self._next = 1
-        self._pace = FrameRate()
+        self._frame_rate = FrameRate()
         self._occupied: dict[str, int] = {}  # zone to when a card was last in view
         self._empty: dict[str, int] = {}  # zone to when it was first seen empty
 
@@ -150,7 +150,7 @@ class Tracker:
         """All tracked cards, those out of view included."""
         return tuple(self._tracks.values())
 
-    def take_up(self, known: Iterable[Track]) -> None:
+    def resume(self, known: Iterable[Track]) -> None:
         """Resume cards that were reported before a restart."""
         for track in known:
             self._tracks[track.number] = track
@@ -162,25 +162,25 @@ class Tracker:
         self, moment: Moment, seen: Sequence[CardSighting], hidden: Collection[str] = ()
     ) -> list[TrackEvent]:
         """Take in one frame; return what to report. Zones in `hidden` are not cleared."""
-        before_us = self._pace.before_us
-        self._pace.step(moment.at_us)
-        said: list[TrackEvent] = list(self._clear(moment))
+        before_us = self._frame_rate.before_us
+        self._frame_rate.step(moment.at_us)
+        events: list[TrackEvent] = list(self._clear(moment))
         for track, sighting in self._matched(_distinct(seen), moment):
-            longest = self._patience.hidden_us
+            longest = self._timing.hidden_us
             if track.seen_us == before_us:  # in view in both frames
-                longest = self._patience.pause_us
-            self._tracks[track.number] = _followed(
-                track, sighting, moment, longest_us=longest, kept=self._patience.frames
+                longest = self._timing.pause_us
+            self._tracks[track.number] = _with_sighting(
+                track, sighting, moment, longest_us=longest, kept=self._timing.frames
             )
         for number, track in sorted(self._tracks.items()):
             if track.seen_us == moment.at_us:
-                self._tracks[number], told = self._judged(track, moment)
-                said += told
-            elif not track.landed and moment.at_us - track.seen_us > self._patience.brief_us:
+                self._tracks[number], reported = self._updated(track, moment)
+                events += reported
+            elif not track.landed and moment.at_us - track.seen_us > self._timing.brief_us:
                 del self._tracks[number]
-                said += self._missed(track)
+                events += self._missed(track)
         self._note_empty(moment, hidden)
-        return said
+        return events
 
     def unfinished(self) -> list[CardMissed]:
         """Cards that the source ended too early to report."""
@@ -189,9 +189,10 @@ class Tracker:
     def _missed(self, track: Track) -> list[CardMissed]:
         """The report of an unreported card, if the frame rate is the reason."""
         sure = max((look.probability for look in track.looks), default=0.0) >= SURE_PROBABILITY
-        if track.told is not None or track.zone is None or not sure or not self._pace.slow:
+        rate = self._frame_rate
+        if track.reported is not None or track.zone is None or not sure or not rate.slow:
             return []
-        return [CardMissed(track.zone, track.lately[-1], track.frames, round(self._pace.fps, 2))]
+        return [CardMissed(track.zone, track.lately[-1], track.frames, round(rate.fps, 2))]
 
     def _matched(
         self, seen: Sequence[CardSighting], moment: Moment
@@ -201,7 +202,7 @@ class Tracker:
             (rank, track.number, n)
             for track in self._tracks.values()
             for n, sighting in enumerate(seen)
-            if (rank := self._rank(track, sighting)) is not None
+            if (rank := self._match_rank(track, sighting)) is not None
         )
         free, taken = set(self._tracks), set[int]()
         for _, number, n in pairs:
@@ -210,12 +211,12 @@ class Tracker:
                 taken.add(n)
                 yield self._tracks[number], seen[n]
         for n in sorted(set(range(len(seen))) - taken, key=lambda n: seen[n].at):
-            yield self._begun(seen[n], moment), seen[n]
+            yield self._new_track(seen[n], moment), seen[n]
 
-    def _rank(self, track: Track, sighting: CardSighting) -> tuple[int, float] | None:
+    def _match_rank(self, track: Track, sighting: CardSighting) -> tuple[int, float] | None:
         """How well a sighting fits a track, lowest best; None if it cannot be the same card."""
         gap = math.dist(track.at, sighting.at)
-        alike = _alike(track, sighting)
+        alike = _reads_alike(track, sighting)
         if gap <= SAME_PLACE_MM:
             return (4 if alike is False else 0), gap
         if alike and gap <= READ_STEP_MM:
@@ -226,7 +227,7 @@ class Tracker:
             return 3, gap
         return None
 
-    def _begun(self, sighting: CardSighting, moment: Moment) -> Track:
+    def _new_track(self, sighting: CardSighting, moment: Moment) -> Track:
         number = self._next
         self._next += 1
         zone = self._zone_of(sighting.at)
@@ -243,33 +244,33 @@ class Tracker:
             votes=votes,
         )
 
-    def _judged(self, track: Track, moment: Moment) -> tuple[Track, list[TrackEvent]]:
+    def _updated(self, track: Track, moment: Moment) -> tuple[Track, list[TrackEvent]]:
         """Update a card in view; return it with what to report."""
-        said: list[TrackEvent] = []
-        if track.told is None:
+        events: list[TrackEvent] = []
+        if track.reported is None:
             zone = self._zone_of(track.at)
             moved = track.landed and zone != track.zone
             track = replace(track, zone=zone, landed=track.landed and not moved)
         zone = track.zone
         if zone is None:
-            return track, said
+            return track, events
         self._occupied[zone] = moment.at_us
         age_us = moment.at_us - track.since_us
-        if track.frames < self._patience.needed(age_us) or age_us < self._patience.still_us:
-            return track, said
+        if track.frames < self._timing.needed(age_us) or age_us < self._timing.still_us:
+            return track, events
         lies = (track.number, zone, track.at, track.turn)
         if not track.landed:
             track = replace(track, landed=True)
-            said.append(CardLanded(*lies))
-        if told := _tellable(track, moment, self._patience):
-            again = track.told is not None
-            said.append(CardRead(*lies, told.guesses(), track.looks, again))
-            track = replace(track, told=told.guesses()[0], votes=told, doubt=None)
-        return track, said
+            events.append(CardLanded(*lies))
+        if reported := _votes_to_report(track, moment, self._timing):
+            again = track.reported is not None
+            events.append(CardRead(*lies, reported.guesses(), track.looks, again))
+            track = replace(track, reported=reported.guesses()[0], votes=reported, doubt=None)
+        return track, events
 
     def _note_empty(self, moment: Moment, hidden: Collection[str]) -> None:
         """Note since when each zone is seen empty; a pause or a hand over it does not count."""
-        longest = moment.at_us - self._patience.covered_us
+        longest = moment.at_us - self._timing.covered_us
         for zone, at_us in self._occupied.items():
             if at_us == moment.at_us or (zone in hidden and at_us >= longest):
                 self._empty.pop(zone, None)
@@ -278,7 +279,7 @@ class Tracker:
 
     def _clear(self, moment: Moment) -> Iterator[TrackEvent]:
         """Forget the cards of zones that have been empty long enough."""
-        limit = moment.at_us - self._patience.cleared_us
+        limit = moment.at_us - self._timing.cleared_us
         empty = {zone for zone, since_us in self._empty.items() if since_us < limit}
         lost = {
             number
@@ -295,13 +296,13 @@ class Tracker:
 def _distinct(seen: Sequence[CardSighting]) -> list[CardSighting]:
     """Drop double detections in one frame: two corners of a card may give nearly one middle."""
     kept: list[CardSighting] = []
-    for sighting in sorted(seen, key=_unsure):
-        if not any(_doubles(sighting, other) for other in kept):
+    for sighting in sorted(seen, key=_by_probability):
+        if not any(_is_double(sighting, other) for other in kept):
             kept.append(sighting)
     return kept
 
 
-def _doubles(sighting: CardSighting, surer: CardSighting) -> bool:
+def _is_double(sighting: CardSighting, surer: CardSighting) -> bool:
     gap = math.dist(sighting.at, surer.at)
     if not sighting.guesses or not surer.guesses:
         return gap <= DOUBLE_MM
@@ -310,12 +311,12 @@ def _doubles(sighting: CardSighting, surer: CardSighting) -> bool:
     )
 
 
-def _unsure(sighting: CardSighting) -> tuple[float, Point]:
+def _by_probability(sighting: CardSighting) -> tuple[float, Point]:
     best = sighting.guesses[0].probability if sighting.guesses else 0.0
     return -best, sighting.at
 
 
-def _followed(
+def _with_sighting(
     track: Track, sighting: CardSighting, moment: Moment, *, longest_us: int, kept: int
 ) -> Track:
     """Add a sighting to a track; start a new pose after a gap or a movement."""
@@ -333,17 +334,17 @@ def _followed(
         seen_us=at_us,
         frames=track.frames + 1,
         votes=votes,
-        looks=_kept((*track.looks, EvidenceFrame(moment, best.probability if best else 0.0))),
+        looks=_best_looks((*track.looks, EvidenceFrame(moment, best.probability if best else 0.0))),
         lately=(*track.lately, best.seen)[-kept:] if best else track.lately,
     )
-    return _doubted(track, best, sighting.guesses, at_us)
+    return _with_doubt(track, best, sighting.guesses, at_us)
 
 
-def _doubted(track: Track, best: Guess | None, guesses: tuple[Guess, ...], at_us: int) -> Track:
+def _with_doubt(track: Track, best: Guess | None, guesses: tuple[Guess, ...], at_us: int) -> Track:
     """Collect readings in a row that contradict the report; forget them when one agrees."""
-    if track.told is None or best is None:
+    if track.reported is None or best is None:
         return track
-    if best.seen == track.told.seen:
+    if best.seen == track.reported.seen:
         return replace(track, doubt=None)
     if track.doubt is None or track.doubt.guesses()[0].seen != best.seen:
         fresh = Votes(track.votes.kinds).posed(at_us).read(guesses, at_us)
@@ -351,32 +352,32 @@ def _doubted(track: Track, best: Guess | None, guesses: tuple[Guess, ...], at_us
     return replace(track, doubt=track.doubt.read(guesses, at_us))
 
 
-def _tellable(track: Track, moment: Moment, patience: CardTiming) -> Votes | None:
+def _votes_to_report(track: Track, moment: Moment, timing: CardTiming) -> Votes | None:
     """The votes to report for a card that lies still; None if there is nothing new."""
-    if track.told is not None and track.doubt is not None:
-        lasting = moment.at_us - track.doubt_us >= patience.switched_us
-        enough = track.doubt.reads >= 2 * patience.frames
+    if track.reported is not None and track.doubt is not None:
+        lasting = moment.at_us - track.doubt_us >= timing.switched_us
+        enough = track.doubt.reads >= 2 * timing.frames
         sure = track.doubt.guesses()[0].probability >= CORRECTION_PROBABILITY
         return track.doubt if lasting and enough and sure else None
     guesses = track.votes.guesses()
     age_us = moment.at_us - track.since_us
-    if not guesses or len(track.lately) < patience.needed(age_us):
+    if not guesses or len(track.lately) < timing.needed(age_us):
         return None
     best = guesses[0]
     agreed = track.lately.count(best.seen) * 4 >= len(track.lately) * 3
     if best.probability >= SURE_PROBABILITY and agreed:
-        firmer = track.told is None or track.told.probability < SURE_PROBABILITY
+        firmer = track.reported is None or track.reported.probability < SURE_PROBABILITY
         return track.votes if firmer else None
-    waited = age_us >= patience.unsure_us
-    return track.votes if waited and track.told is None else None
+    waited = age_us >= timing.unsure_us
+    return track.votes if waited and track.reported is None else None
 
 
-def _alike(track: Track, sighting: CardSighting) -> bool | None:
+def _reads_alike(track: Track, sighting: CardSighting) -> bool | None:
     """Whether a sighting reads like the track; None if one of them is unread."""
     if not sighting.guesses or sighting.guesses[0].probability < 0.5:
         return None
     doubt = track.doubt.guesses() if track.doubt else ()
-    known = track.told or next(iter(track.votes.guesses()), None)
+    known = track.reported or next(iter(track.votes.guesses()), None)
     if known is None or known.probability < 0.5:
         return None
     seen = sighting.guesses[0].seen
@@ -388,7 +389,7 @@ def _lies_still(rest: CardSighting, now: CardSighting) -> bool:
     return math.dist(rest.at, now.at) <= STILL_MM and turned <= STILL_DEGREES
 
 
-def _kept(looks: tuple[EvidenceFrame, ...]) -> tuple[EvidenceFrame, ...]:
+def _best_looks(looks: tuple[EvidenceFrame, ...]) -> tuple[EvidenceFrame, ...]:
     """Keep the best frames and the latest, in order."""
     if len(looks) <= KEPT_LOOKS:
         return looks

@@ -73,81 +73,81 @@ class Throws:
     """Tracks the pieces of one shaker or bowl; `faces` is the number of sides of a piece."""
 
     def __init__(
-        self, pieces: int, piece_mm: float, faces: int, waiting: ThrowTiming | None = None
+        self, pieces: int, piece_mm: float, faces: int, timing: ThrowTiming | None = None
     ) -> None:
         self._pieces, self._piece_mm, self._faces = pieces, piece_mm, faces
-        self._waiting = waiting or ThrowTiming()
-        self._lying: _RestingPieces | None = None
+        self._timing = timing or ThrowTiming()
+        self._resting: _RestingPieces | None = None
         self._seen_us = 0
-        self.told: ReportedThrow | None = None  # the latest throw; restored after a restart
+        self.reported: ReportedThrow | None = None  # the latest throw; restored after a restart
 
     def step(self, moment: Moment, seen: Sequence[PieceSighting]) -> ThrowRead | None:
         """Take in one frame; return the throw if there is one to report."""
         if len(seen) != self._pieces:
-            if moment.at_us - self._seen_us > self._waiting.missing_us:
-                self._lying = None
+            if moment.at_us - self._seen_us > self._timing.missing_us:
+                self._resting = None
             return None
         self._seen_us = moment.at_us
-        lying = self._lying
-        order = _order(lying.places, seen) if lying else None
+        resting = self._resting
+        order = _order(resting.places, seen) if resting else None
         if (
-            lying is None
+            resting is None
             or order is None
-            or self._widest(lying, order) > STILL_SIDES * self._piece_mm
+            or self._widest(resting, order) > STILL_SIDES * self._piece_mm
         ):
             order = tuple(seen)
-            lying = self._begun(order, moment)
-        self._lying = _looked(lying, order, moment)
-        return self._tellable(self._lying, moment)
+            resting = self._new_resting(order, moment)
+        self._resting = _with_frame(resting, order, moment)
+        return self._throw_to_report(self._resting, moment)
 
-    def _begun(self, seen: Sequence[PieceSighting], moment: Moment) -> _RestingPieces:
+    def _new_resting(self, seen: Sequence[PieceSighting], moment: Moment) -> _RestingPieces:
         votes = Votes(self._faces).posed(moment.at_us)
         none = (0,) * len(seen)
         return _RestingPieces(moment.at_us, tuple(at.at for at in seen), (votes,) * len(seen), none)
 
-    def _widest(self, lying: _RestingPieces, order: Sequence[PieceSighting]) -> float:
-        return max(math.dist(at, now.at) for at, now in zip(lying.places, order, strict=True))
+    def _widest(self, resting: _RestingPieces, order: Sequence[PieceSighting]) -> float:
+        return max(math.dist(at, now.at) for at, now in zip(resting.places, order, strict=True))
 
-    def _tellable(self, lying: _RestingPieces, moment: Moment) -> ThrowRead | None:
-        age = moment.at_us - lying.since_us
-        needed = self._waiting.few if age >= self._waiting.long_us else self._waiting.frames
-        if lying.frames < needed or age < self._waiting.still_us:
+    def _throw_to_report(self, resting: _RestingPieces, moment: Moment) -> ThrowRead | None:
+        age = moment.at_us - resting.since_us
+        needed = self._timing.few if age >= self._timing.long_us else self._timing.frames
+        if resting.frames < needed or age < self._timing.still_us:
             return None
-        guesses = joint([votes.guesses() for votes in lying.votes])
+        guesses = joint([votes.guesses() for votes in resting.votes])
         best = guesses[0] if guesses else None
         sure = best is not None and best.probability >= SURE_PROBABILITY
-        if not sure and age < self._waiting.unsure_us:
+        if not sure and age < self._timing.unsure_us:
             return None
-        known = self._known(lying)
+        known = self._same_throw(resting)
         if known is not None and not _is_news(known.best, best):
             return None
-        self.told = ReportedThrow(lying.places, best)
-        flat = all(2 * often <= lying.frames for often in lying.leaning)
-        return ThrowRead(guesses, flat, self._overlap(lying), lying.looks, known is not None)
+        self.reported = ReportedThrow(resting.places, best)
+        flat = all(2 * often <= resting.frames for often in resting.leaning)
+        return ThrowRead(guesses, flat, self._overlap(resting), resting.looks, known is not None)
 
-    def _known(self, lying: _RestingPieces) -> ReportedThrow | None:
+    def _same_throw(self, resting: _RestingPieces) -> ReportedThrow | None:
         """The report of this same throw; None if the pieces lie elsewhere."""
-        if self.told is None:
+        if self.reported is None:
             return None
-        order = _order(self.told.places, [PieceSighting(at) for at in lying.places])
-        gaps = (math.dist(at, now.at) for at, now in zip(self.told.places, order, strict=True))
-        return self.told if max(gaps) <= MOVED_SIDES * self._piece_mm else None
+        order = _order(self.reported.places, [PieceSighting(at) for at in resting.places])
+        gaps = (math.dist(at, now.at) for at, now in zip(self.reported.places, order, strict=True))
+        return self.reported if max(gaps) <= MOVED_SIDES * self._piece_mm else None
 
-    def _overlap(self, lying: _RestingPieces) -> bool:
+    def _overlap(self, resting: _RestingPieces) -> bool:
         near = OVERLAP_SIDES * self._piece_mm
         return any(
             math.dist(one, two) < near
-            for n, one in enumerate(lying.places)
-            for two in lying.places[n + 1 :]
+            for n, one in enumerate(resting.places)
+            for two in resting.places[n + 1 :]
         )
 
 
-def _is_news(told: Guess | None, now: Guess | None) -> bool:
+def _is_news(reported: Guess | None, now: Guess | None) -> bool:
     if now is None:
         return False
-    if told is None or told.probability < SURE_PROBABILITY:
+    if reported is None or reported.probability < SURE_PROBABILITY:
         return now.probability >= SURE_PROBABILITY
-    return now.seen != told.seen and now.probability >= CORRECTION_PROBABILITY
+    return now.seen != reported.seen and now.probability >= CORRECTION_PROBABILITY
 
 
 def _order(places: Sequence[Point], seen: Sequence[PieceSighting]) -> tuple[PieceSighting, ...]:
@@ -160,23 +160,23 @@ def _order(places: Sequence[Point], seen: Sequence[PieceSighting]) -> tuple[Piec
     return tuple(ordered)
 
 
-def _looked(
-    lying: _RestingPieces, order: Sequence[PieceSighting], moment: Moment
+def _with_frame(
+    resting: _RestingPieces, order: Sequence[PieceSighting], moment: Moment
 ) -> _RestingPieces:
     sureness = min(piece.guesses[0].probability if piece.guesses else 0.0 for piece in order)
-    looks = (*lying.looks, EvidenceFrame(moment, sureness))
+    looks = (*resting.looks, EvidenceFrame(moment, sureness))
     if len(looks) > KEPT_LOOKS:
         worst = min(looks[:-1], key=lambda look: (look.probability, look.moment.number))
         looks = tuple(look for look in looks if look is not worst)
     return replace(
-        lying,
+        resting,
         votes=tuple(
             votes.read(piece.guesses, moment.at_us)
-            for votes, piece in zip(lying.votes, order, strict=True)
+            for votes, piece in zip(resting.votes, order, strict=True)
         ),
         leaning=tuple(
-            often + (not piece.flat) for often, piece in zip(lying.leaning, order, strict=True)
+            often + (not piece.flat) for often, piece in zip(resting.leaning, order, strict=True)
         ),
-        frames=lying.frames + 1,
+        frames=resting.frames + 1,
         looks=looks,
     )

@@ -103,8 +103,8 @@ def verify(
         raise Stopped(f"--sha256 {sha256}: 64 hexadecimal digits expected", step, Code.USAGE)
     own, faults = proved(folder, kept)
     if as_json:
-        told = [fault._asdict() for fault in faults]
-        screen.say_json({"folder": str(folder), "sha256": own, "faults": told})
+        rows = [fault._asdict() for fault in faults]
+        screen.say_json({"folder": str(folder), "sha256": own, "faults": rows})
     elif not faults:
         screen.say(f"{folder}: every file is what its record says")
         screen.say(f"record SHA-256 {own}" + (", as expected" if kept else ""))

@@ -148,8 +148,8 @@ def _size(text: str) -> tuple[int, int]:
     found = re.fullmatch(r"(\d{1,5})x(\d{1,5})", text)
     sides = (int(found[1]), int(found[2])) if found else (0, 0)
     if not (SMALLEST <= max(sides) <= LARGEST) or min(sides) < 180 or sides[0] % 2 or sides[1] % 2:
-        told = f"even numbers such as 1280x720, up to {LARGEST}, expected"
-        raise _usage(f"--size {text}: {told}")
+        expected = f"even numbers such as 1280x720, up to {LARGEST}, expected"
+        raise _usage(f"--size {text}: {expected}")
     return sides
 
 

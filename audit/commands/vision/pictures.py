@@ -67,7 +67,7 @@ def read(
     if wanted not in READS:
         raise _usage(f"--reads: {' or '.join(READS)} expected, {wanted!r} found")
     known = _calibration(felt, plan) if felt else None
-    eye = make_reader.reader(wanted, plan.faces if plan else ())
+    reader = make_reader.reader(wanted, plan.faces if plan else ())
     documents, worst = list[dict[str, Any]](), Code.OK
     with Pictures() as pictures:
         for path in images:
@@ -76,9 +76,9 @@ def read(
                 if known is not None:
                     camera_errors.must_fit(path, image, known)
             except MediaRefused as error:
-                worst = _told(error)
+                worst = _print_refusal(error)
                 continue
-            seen = tuple(eye.read(image))
+            seen = tuple(reader.read(image))
             documents += [_document(path, image, seen, plan, known)]
             if out is not None:
                 _annotated(image, seen, plan, known, _target(out, path, len(images) > 1))
@@ -219,9 +219,9 @@ def _corners(polygon: Sequence["Point"]) -> str:
 def _places(zone: Any) -> str:
     if not zone.places:
         return "in the order they land"
-    told = (f"{at.slot}{' sideways' * at.sideways} at {at.at[0]:.0f},{at.at[1]:.0f}"
+    places = (f"{at.slot}{' sideways' * at.sideways} at {at.at[0]:.0f},{at.at[1]:.0f}"
             for at in zone.places)  # fmt: skip
-    return "; ".join(told)
+    return "; ".join(places)
 
 
 def _of_layout(layout: "Layout") -> dict[str, Any]:
@@ -235,7 +235,7 @@ def _of_layout(layout: "Layout") -> dict[str, Any]:
     return document
 
 
-def _told(error: "MediaRefused") -> Code:
+def _print_refusal(error: "MediaRefused") -> Code:
     stopped = camera_errors.stopped_by(error)
     screen.hint(f"error {stopped.code} ({NAMES[stopped.code]}): {stopped}")
     screen.hint(f"next: {stopped.next_step}")

@@ -86,8 +86,7 @@ def watch(
     """
     from audit.cli.camera_notices import NoticePrinter
     from audit.cli.signals import stopping
-    from vision.camera import camera_state as memories
-    from vision.camera import make_reader
+    from vision.camera import camera_state, make_reader
     from vision.camera import watch as watching
     from vision.camera.send import ReadingOutbox
     from vision.felt import calibration
@@ -102,20 +101,20 @@ def watch(
     path = memory or settings.of(ctx).home / "vision" / f"{name}.json"
     begun = times.microseconds(start, "--start")
     with ExitStack() as open_, camera_errors.refusals():
-        held = open_.enter_context(memories.held(path, table, name))
-        first = 0 if again else held.watched.get(shown_address(source), -1) + 1
+        state = open_.enter_context(camera_state.locked_state(path, table, name))
+        first = 0 if again else state.watched.get(shown_address(source), -1) + 1
         first = 0 if is_stream(source) else first
         if first:
             screen.hint(f"continues at frame {first:,}; --again starts at the first")
-        held.source = shown_address(source)
+        state.source = shown_address(source)
         send = open_.enter_context(_sender(ctx, to, keys, name, out, into_log=into_log))
-        outbox = ReadingOutbox(send, held.waiting, time.monotonic)
+        outbox = ReadingOutbox(send, state.waiting, time.monotonic)
         reader, in_zones = make_reader.both(plan, known.felt)
-        watcher = watching.TableWatcher(plan, known, reader, held, in_zones)
+        watcher = watching.TableWatcher(plan, known, reader, state, in_zones)
         drawn = partial(camera_errors.outlines, plan, known)
-        told = NoticePrinter(screen.hint)
-        open_.callback(told.close)
-        row = _InterruptibleFrames(_frames(source, begun, fps, err_ms, first, every, told))
+        notices = NoticePrinter(screen.hint)
+        open_.callback(notices.close)
+        row = _InterruptibleFrames(_frames(source, begun, fps, err_ms, first, every, notices))
         stopped = open_.enter_context(stopping(lambda: row.waits))
         look = open_.enter_context(_previews(preview, preview_every, drawn))
         advance = open_.enter_context(screen.progress("watch", None, "frames"))
@@ -127,11 +126,11 @@ def watch(
             look(frame, found)
 
         try:
-            watching.run(row.frames(), watcher, held, path, outbox, stopped=stopped, each=each)
+            watching.run(row.frames(), watcher, state, path, outbox, stopped=stopped, each=each)
         finally:
-            watching.finish(held, path, outbox, time.monotonic() + PATIENCE_S)
+            watching.finish(state, path, outbox, time.monotonic() + PATIENCE_S)
         count.miss(watcher.unfinished())
-    _say(count, outbox, held, as_json=as_json)
+    _say(count, outbox, state, as_json=as_json)
 
 
 class _RunCounts:
@@ -163,9 +162,9 @@ def _say(
         document |= {"missed": count.missed} if count.missed else {}
         screen.say_json(document | {"waiting": waiting, "view": count.view, "seq": memory.seq})
     else:
-        told = f"{count.frames:,} frames, {count.readings:,} readings, {outbox.sent:,} sent"
+        counts = f"{count.frames:,} frames, {count.readings:,} readings, {outbox.sent:,} sent"
         view = f"the view is {count.view}" if count.frames else "no frame arrived"
-        screen.hint(f"{told}; {view}")
+        screen.hint(f"{counts}; {view}")
     if count.missed:
         screen.hint(
             f"{count.missed:,} cards were seen too briefly to be reported: use a higher frame rate"
@@ -215,7 +214,7 @@ def _frames(
     err_ms: int | None,
     first: int,
     every: int,
-    told: "NoticePrinter",
+    notices: "NoticePrinter",
 ) -> Iterator["Frame"]:
     from vision.decoder.errors import FramesRefused
     from vision.sources.addresses import is_stream
@@ -230,7 +229,7 @@ def _frames(
             err_ms=err_ms,
             first=first,
             every=every,
-            on_notice=told.take,
+            on_notice=notices.take,
             **tries,
         ):
             if frame.at_us < EARLIEST_US:

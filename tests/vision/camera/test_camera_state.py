@@ -1,4 +1,4 @@
-"""A camera's memory comes back as it was, belongs to one camera and to one process."""
+"""A camera's state comes back as it was, belongs to one camera and to one process."""
 
 import json
 from pathlib import Path
@@ -38,7 +38,7 @@ def path(tmp_path: Path) -> Path:
 
 
 def test_it_comes_back_as_it_was(path: Path) -> None:
-    with camera_state.held(path, "T01", "cam") as empty:
+    with camera_state.locked_state(path, "T01", "cam") as empty:
         assert empty == CameraState("T01", "cam")
         camera_state.save(FULL, path)
 
@@ -56,9 +56,9 @@ def test_a_throw_that_nobody_could_read_comes_back(path: Path) -> None:
 
 def test_it_belongs_to_one_process(path: Path) -> None:
     with (
-        camera_state.held(path, "T01", "cam"),
+        camera_state.locked_state(path, "T01", "cam"),
         pytest.raises(CameraStateLocked),
-        camera_state.held(path, "T01", "cam"),
+        camera_state.locked_state(path, "T01", "cam"),
     ):
         pass
 
@@ -76,7 +76,7 @@ def test_another_file_is_refused(tmp_path: Path, text: str) -> None:
     path = tmp_path / "cam.json"
     path.write_text(text, "utf-8")
 
-    with pytest.raises(BadCameraState, match="a camera's memory expected"):
+    with pytest.raises(BadCameraState, match="the state of a camera expected"):
         camera_state.load(path, "T01", "cam")
 
 

@@ -20,8 +20,7 @@ from tests.support import felts
 from tests.support.cameras import CALIBRATION, EMPTY, Known, card, film, quad, script
 from tests.support.frame_tables import START_US, STEP_US, guesses
 from tests.support.readings import house
-from vision.camera import camera_state as memories
-from vision.camera import send, watch
+from vision.camera import camera_state, send, watch
 from vision.camera.camera_state import CameraState
 from vision.camera.send import ReadingOutbox
 from vision.camera.watch import TableWatcher
@@ -61,7 +60,7 @@ def watched(
     path: Path, taker: send.Send, frames: Sequence[Frame], known: Known
 ) -> tuple[CameraState, ReadingOutbox]:
     """A run of the loop as the command has it."""
-    with memories.held(path, "T01", "cam") as memory:
+    with camera_state.locked_state(path, "T01", "cam") as memory:
         watcher = TableWatcher(TB, CALIBRATION, known, memory)
         outbox = ReadingOutbox(taker, memory.waiting, time.monotonic)
         try:
@@ -292,7 +291,7 @@ def test_a_reader_that_fails_leaves_no_gap(tmp_path: Path) -> None:
 
 def test_it_stops_when_it_is_asked_to(tmp_path: Path) -> None:
     path, known = tmp_path / "cam.json", Known({})
-    with memories.held(path, "T01", "cam") as memory:
+    with camera_state.locked_state(path, "T01", "cam") as memory:
         watcher = TableWatcher(TB, CALIBRATION, known, memory)
         outbox = ReadingOutbox(send.written(io.StringIO()), memory.waiting, time.monotonic)
         stopped = iter((False, False, True))
@@ -300,4 +299,4 @@ def test_it_stops_when_it_is_asked_to(tmp_path: Path) -> None:
         watch.finish(memory, path, outbox, time.monotonic() + 5)
 
     assert known.read_so_far == 3
-    assert memories.load(path, "T01", "cam").frame == 2
+    assert camera_state.load(path, "T01", "cam").frame == 2

@@ -268,7 +268,7 @@ def test_what_was_told_before_a_restart_is_followed_on() -> None:
     before = Tracker(LAYOUT.zone_of)
     watched(times([lies("9H", ONE)], 10), tracker=before)
     after = Tracker(LAYOUT.zone_of)
-    after.take_up(before.tracks)
+    after.resume(before.tracks)
 
     said = watched(times([lies("9H", ONE), lies("KD", TWO)], 10), tracker=after)
 

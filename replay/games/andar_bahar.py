@@ -69,7 +69,7 @@ def missing(places: Sequence[Sight]) -> int:
 
     The count is the place of the match in the deck (SA-AB:1.2.4), so no card may be left out.
     """
-    drawn = sorted((at for at in places if at.position), key=lambda at: at.position)
+    drawn = sorted((place for place in places if place.position), key=lambda at: at.position)
     turned = next((at.card for at in drawn if at.hand == GAME), None)
     for before, after in pairwise(drawn):
         if after.position > before.position + 1:
@@ -82,7 +82,7 @@ def missing(places: Sequence[Sight]) -> int:
 
 def beyond_match(places: Sequence[Sight]) -> tuple[Sight, ...]:
     """The places that the shoe filled after the match, which ended the round (SA-AB:1.2.4)."""
-    drawn = sorted((at for at in places if at.position), key=lambda at: at.position)
+    drawn = sorted((place for place in places if place.position), key=lambda at: at.position)
     turned = next((at.card for at in drawn if at.hand == GAME), None)
     for n, place in enumerate(drawn):
         card = place.card

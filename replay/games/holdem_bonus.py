@@ -100,7 +100,7 @@ def read(sights: Sequence[Sight]) -> ReadDeal:
     for sight in drawn or sorted(sights, key=lambda at: at.slot):
         if sight.hand != BURN:
             hands[sight.hand] = (*hands.get(sight.hand, ()), sight)
-    strays = tuple(at for at in sights if drawn and not at.position and at.readings)
+    strays = tuple(place for place in sights if drawn and not place.position and place.readings)
     return ReadDeal(drawn, hands, strays)
 
 

@@ -109,7 +109,7 @@ def read(sights: Sequence[Sight]) -> ReadDeal:
     if spare:  # where it went decides what opens the next hand
         doubt = (spare.disagreement, spare.evidence)
         return ReadDeal(deal, tuple(order[:used]), tuple(order[used:]), *doubt)
-    strays = [at for at in sights if at not in order and at.hand in Deal._fields]
+    strays = [place for place in sights if place not in order and place.hand in Deal._fields]
     seen = [(at, _card(at)) for at in order[:used]] + [(at, None) for at in strays]
     doubts = ((_against(at, put, deal), at.evidence) for at, put in seen)
     doubt = next((found for found in doubts if found[0]), ("", ()))

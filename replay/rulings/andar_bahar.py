@@ -68,7 +68,7 @@ def rule(round: Round, terms: Terms, memory: Memory) -> Ruled:
     """The round by its Game Card and the card that matches it, and every wager as it stands."""
     places = sights(in_time(round.events))
     unread = [at for at in game.beyond_match(places) if at.card is None]
-    laid = _laid([at for at in places if at not in unread])
+    laid = _laid([place for place in places if place not in unread])
     deal = game.read(laid)
     wagers, told = dealt_round.betting(BOOK, round, terms, game.legal)
     ended = _ending(round, laid, deal, terms)
@@ -152,8 +152,8 @@ def _cards(laid: LaidCards) -> list[Card]:
 
 def _early(round: Round, wagers: Iterable[Wager]) -> Iterator[Remark]:
     """Bets before the Game Card, with which the countdown begins (SA-AB:1.2.1)."""
-    turned = next((at.seq for at in round.events if _shows_game_card(at.payload)), None)
-    placed = {at.event_id: at.seq for at in round.events}
+    turned = next((event.seq for event in round.events if _shows_game_card(event.payload)), None)
+    placed = {event.event_id: event.seq for event in round.events}
     for wager in wagers:
         if turned is not None and placed[wager.event_id] < turned and game.legal(wager.bet):
             text, own = f"{wager.bet} was bet before the Game Card was turned", (wager.event_id,)

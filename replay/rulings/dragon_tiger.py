@@ -170,6 +170,7 @@ def _relied(
         {
             "betting_ends": dealt_round.after_close(wagers),
             "limits": posted_limits.broken(wagers, terms, game.legal),
-            "returned_half": tied and any(at.bet in game.SIDES and at.stake % 2 for at in wagers),
+            "returned_half": tied
+            and any(wager.bet in game.SIDES and wager.stake % 2 for wager in wagers),
         },
     )

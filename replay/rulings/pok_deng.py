@@ -164,9 +164,9 @@ def _needless(round: Round, wagers: Iterable[Wager]) -> Iterator[Step]:
 def _short(events: Iterable[e.Event]) -> Mapping[str, str]:
     """The wagers whose balance was reported short, with the report."""
     return {
-        at.payload.subject: at.event_id
-        for at in events
-        if isinstance(at.payload, e.IrregularityReported) and at.payload.kind == SHORT
+        event.payload.subject: event.event_id
+        for event in events
+        if isinstance(event.payload, e.IrregularityReported) and event.payload.kind == SHORT
     }
 
 

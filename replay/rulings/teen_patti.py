@@ -162,9 +162,9 @@ def _classes(
 ) -> Iterator[Remark]:
     """The last class recorded for a hand, or all six cards, that differs from the cards."""
     last = {
-        at.payload.box: (at.event_id, at.payload.result)
-        for at in events
-        if isinstance(at.payload, e.ResultCalled) and at.payload.box
+        event.payload.box: (event.event_id, event.payload.result)
+        for event in events
+        if isinstance(event.payload, e.ResultCalled) and event.payload.box
     }
     held = {name: game.rank(hand).named for name, hand in deal._asdict().items()} if deal else {}
     if deal:

@@ -79,8 +79,8 @@ def rule(round: Round, terms: Terms, memory: Memory) -> Ruled:
         outcome=results.outcome(record),
         facts=results.facts(record),
         stands=told.stands,
-        flags=tuple(at.flag for at in remarks),
-        steps=(*results.steps(record), *(at.step for at in remarks)),
+        flags=tuple(remark.flag for remark in remarks),
+        steps=(*results.steps(record), *(remark.step for remark in remarks)),
         memory={"idle": _idle(record)},
         clauses=("SA-BJ:3.4.5",),
         result=results.dealers(record) if record.dealer_done else "",
@@ -143,8 +143,8 @@ def _void(round: Round, terms: Terms, memory: Memory) -> Ruled:
         outcome="",
         facts=frozenset(),
         stands=tuple(_back(stand, clauses) for stand in told.stands),
-        flags=tuple(at.flag for at in remarks),
-        steps=(*results.steps(record), why, *(at.step for at in remarks)),
+        flags=tuple(remark.flag for remark in remarks),
+        steps=(*results.steps(record), why, *(remark.step for remark in remarks)),
         memory={"idle": []},
         clauses=clauses,
         readings=relied(record, remarks),
@@ -190,7 +190,9 @@ def _of_play(record: BlackjackRecord) -> Iterator[BlackjackRemark]:
         note = f"{place.card or 'a card'} was dealt after the round was closed"
         yield BlackjackRemark("CARD_AFTER_CLOSE", "SA-BJ:3.4.5", place.hand, note, place.evidence)
     late = {name for place in record.late_cards for name in place.evidence}
-    gap = unread_cards.first_gap([at for at in record.round.events if at.event_id not in late])
+    gap = unread_cards.first_gap(
+        [event for event in record.round.events if event.event_id not in late]
+    )
     if gap:
         yield BlackjackRemark(unread_cards.CODE, READ, "", gap.text, gap.evidence)
     for event in record.round.before:
@@ -250,7 +252,11 @@ def _idle(record: BlackjackRecord) -> list[str]:
     """SA-BJ:3.4.6. Seats that bet nothing, or decided nothing on a hand that was theirs to play."""
     if not record.concluded:
         return []
-    mains = {(at.box, at.player_id) for at in record.wagers if at.bet == "main" and not at.late}
+    mains = {
+        (wager.box, wager.player_id)
+        for wager in record.wagers
+        if wager.bet == "main" and not wager.late
+    }
     idle = []
     for seat, player in sorted(record.seats.kept.items()):
         in_time = [made for id, made in record.decisions if id not in record.late_decisions]

@@ -216,7 +216,7 @@ def _without_a_bet(record: BlackjackRecord, mains: Sequence[Wager], found: Addit
     """Chips put up at a seat by players who have no bet there: they go back beside its own."""
     for name, made in record.decisions:
         seat = seat_of(made.box or made.hand)
-        there = [at for at in mains if at.box == seat]
+        there = [wager for wager in mains if wager.box == seat]
         if made.decision not in SUFFIX or not made.amount or not there:
             continue
         if made.player_id not in {at.player_id for at in there}:
@@ -236,7 +236,7 @@ def _unheard(record: BlackjackRecord, found: Additions) -> None:
         seat = seat_of(made.box or made.hand)
         note = f"{made.amount:,} put up with {made.decision}, and no bet takes it"
         remark = BlackjackRemark("ACTION_NOT_OPEN", ACTS, seat, note, (name,))
-        there = [at for at in record.wagers if at.box == seat]
+        there = [wager for wager in record.wagers if wager.box == seat]
         own = [at for at in there if at.player_id == made.player_id]
         suffix = NAMES.get(made.decision, made.decision)
         if there:
@@ -267,7 +267,7 @@ def _insurances(record: BlackjackRecord, mains: Sequence[Wager], found: Addition
         if made.decision != "insure":
             continue
         seat = seat_of(made.box or made.hand)
-        own = [at for at in mains if (at.player_id, at.box) == (made.player_id, seat)]
+        own = [wager for wager in mains if (wager.player_id, wager.box) == (made.player_id, seat)]
         if not own or (made.player_id, seat) in insured:
             spare.append((name, made))
             continue
@@ -295,7 +295,7 @@ def _spare_insurance(
 ) -> None:
     """A second insurance, or one without a main bet: what was put up goes back."""
     seat = seat_of(made.box or made.hand)
-    there = [at for at in mains if at.box == seat]
+    there = [wager for wager in mains if wager.box == seat]
     own = [at for at in there if at.player_id == made.player_id]
     note = "a second insurance" if own else "insurance without a main bet"
     remark = BlackjackRemark("ACTION_NOT_OPEN", INSURES, seat, note, (name,))
@@ -353,21 +353,21 @@ def _shown(record: BlackjackRecord, name: str) -> list[Card]:
     """The dealer's first card, where it lay there already."""
     names = [at.event_id for at in record.moves]
     before = record.moves[: names.index(name)]
-    return [at.card for at in before if at.hand == game.DEALER and at.card][:1]
+    return [move.card for move in before if move.hand == game.DEALER and move.card][:1]
 
 
 def _after_second(record: BlackjackRecord, name: str) -> bool:
     """Whether the dealer's second card was out already."""
     names = [at.event_id for at in record.moves]
     before = record.moves[: names.index(name)]
-    return sum(1 for at in before if at.hand == game.DEALER and at.card) > 1
+    return sum(1 for move in before if move.hand == game.DEALER and move.card) > 1
 
 
 def acted_before(record: BlackjackRecord, name: str) -> tuple[str, ...]:
     """The seats that had decided on their hands already: SA-BJ:3.4.3 comes before 3.4.4."""
     names = [at.event_id for at in record.moves]
     before = record.moves[: names.index(name) if name in names else 0]
-    return tuple(dict.fromkeys(seat_of(at.hand) for at in before if at.decision in DECISIONS))
+    return tuple(dict.fromkeys(seat_of(move.hand) for move in before if move.decision in DECISIONS))
 
 
 def _side(wager: Wager, suffix: str, stake: int, event_id: str) -> Wager:

@@ -32,8 +32,8 @@ class JudgedWagers(NamedTuple):
 
 def told(record: BlackjackRecord) -> JudgedWagers:
     """Every wager of the round, each followed by what was added to it."""
-    refused = {at.wager_id: refusal(record, at) for at in record.wagers}
-    accepted = [at for at in record.wagers if not _out(record, refused[at.wager_id])]
+    refused = {wager.wager_id: refusal(record, wager) for wager in record.wagers}
+    accepted = [wager for wager in record.wagers if not _out(record, refused[wager.wager_id])]
     bets = added.additions(record, [at for at in accepted if at.bet == "main"])
     off_limits = {at.subject: at for at in _off_limits(record, accepted)}
     stands: list[Stand] = []
@@ -99,7 +99,8 @@ def _out(record: BlackjackRecord, remark: BlackjackRemark | None) -> bool:
 def _main_before(record: BlackjackRecord, pair: Wager) -> bool:
     before = record.wagers[: record.wagers.index(pair)]
     return any(
-        (at.player_id, at.box, at.bet) == (pair.player_id, pair.box, "main") for at in before
+        (wager.player_id, wager.box, wager.bet) == (pair.player_id, pair.box, "main")
+        for wager in before
     )
 
 
@@ -117,7 +118,7 @@ def _twice(record: BlackjackRecord) -> Iterator[BlackjackRemark]:
 
 def _without_main(record: BlackjackRecord) -> Iterator[BlackjackRemark]:
     """A seat with bets behind it that was dealt a hand and has no main bet (SA-BJ:3.3.2)."""
-    in_time = [at for at in record.wagers if not at.late]
+    in_time = [wager for wager in record.wagers if not wager.late]
     own = {at.box for at in in_time if at.bet == "main" and not _is_behind(record, at)}
     good = [at for at in in_time if refusal(record, at) is None]
     for seat in dict.fromkeys(at.box for at in good if _is_behind(record, at)):
@@ -188,7 +189,7 @@ def _on_hand(record: BlackjackRecord, wager: Wager, held: Played | None) -> Stan
 
 def _without_hand(record: BlackjackRecord, wager: Wager) -> Stand:
     """A bet on a seat that was dealt no cards: open where it had to be, else given back."""
-    mains = [at for at in record.wagers if at.bet == "main" and not at.late]
+    mains = [wager for wager in record.wagers if wager.bet == "main" and not wager.late]
     holder = record.seats.holders.get(wager.box)
     plays = any((at.box, at.player_id) == (wager.box, holder) for at in mains)
     if plays or not record.concluded:

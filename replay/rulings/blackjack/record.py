@@ -100,9 +100,9 @@ def look(
         wagers=at_close(round.events, round.betting_end, game.PLACED.__contains__),
         moves=moves,
         decisions=tuple(
-            (at.event_id, at.payload)
-            for at in round.events
-            if isinstance(at.payload, e.DecisionMade)
+            (event.event_id, event.payload)
+            for event in round.events
+            if isinstance(event.payload, e.DecisionMade)
         ),
         late_cards=tuple(place for place in seen if place in late),
         late_decisions=said_late,
@@ -132,11 +132,11 @@ def known(hand: str) -> bool:
 
 def _moves(events: Sequence[e.Event], places: Iterable[Sight], seats: Seats) -> tuple[Move, ...]:
     """Cards and decisions in the table's order; the shoe's own order settles that of the cards."""
-    drawn = {at.event_id for at in events if isinstance(at.payload, e.CardDrawn)}
+    drawn = {event.event_id for event in events if isinstance(event.payload, e.CardDrawn)}
     carded = {_anchor(place, drawn): place for place in places if place.readings}
     in_order = iter(sorted(carded.values(), key=lambda at: at.position))
     if not drawn:
-        in_order = iter([carded[at.event_id] for at in events if at.event_id in carded])
+        in_order = iter([carded[event.event_id] for event in events if event.event_id in carded])
     moves = []
     for event in events:
         if event.event_id in carded:

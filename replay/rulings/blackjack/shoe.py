@@ -47,7 +47,7 @@ def _contents(record: BlackjackRecord) -> Iterator[BlackjackRemark]:
 def _after_last(record: BlackjackRecord) -> Iterator[BlackjackRemark]:
     """SA-BJ:3.1.2. The cut card was drawn in an earlier round of the same shoe."""
     shoe = record.round.shoe
-    now = any(isinstance(at.payload, e.CutCardReached) for at in record.round.before)
+    now = any(isinstance(event.payload, e.CutCardReached) for event in record.round.before)
     dealt = tuple(at.event_id for at in record.moves if at.card)[:1]
     if shoe and shoe.cut_card_out and not now and dealt:
         note = f"the cut card of {shoe.shoe_id} was drawn before: a new shoe was due"

@@ -20,15 +20,16 @@ def after_close(events: Sequence[e.Event]) -> Sequence[e.Event]:
 def dealt_late(places: Iterable[Sight], events: Sequence[e.Event]) -> frozenset[Sight]:
     """Cards dealt once the round was closed; one that was only read late is none of them."""
     late = {at.event_id for at in after_close(events)}
-    put = {at.event_id for at in events if isinstance(at.payload, e.CardPlaced)}
+    put = {event.event_id for event in events if isinstance(event.payload, e.CardPlaced)}
     drawn = [
-        at.payload.position
-        for at in events
-        if at.event_id not in late and isinstance(at.payload, e.CardDrawn)
+        event.payload.position
+        for event in events
+        if event.event_id not in late and isinstance(event.payload, e.CardDrawn)
     ]
     last = max(drawn, default=0)
     return frozenset(
-        at
-        for at in places
-        if late.issuperset(at.evidence) and (at.position > last or put.intersection(at.evidence))
+        place
+        for place in places
+        if late.issuperset(place.evidence)
+        and (place.position > last or put.intersection(place.evidence))
     )

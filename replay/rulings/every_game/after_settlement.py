@@ -77,7 +77,7 @@ def _complete(round: Round, own: Kinds, rule: Rule) -> bool:
     """Whether play alone gave a result; a call is part of play where the dealer reads dice."""
     of_cards = any(kind in own for kind in CARDS)
     closing = (*ENDINGS, e.ResultCalled) if of_cards else ENDINGS
-    played = tuple(at for at in round.events if not isinstance(at.payload, closing))
+    played = tuple(event for event in round.events if not isinstance(event.payload, closing))
     return rule(replace(round, events=played)).status == "settled"
 
 
@@ -121,8 +121,16 @@ def _begins_anew(play: Iterable[e.Event]) -> bool:
 def _money(ruled: Ruled) -> tuple[object, ...]:
     """What decides the money: the result, and how each wager stands."""
     stands = tuple(
-        (at.wager.wager_id, at.wager.bet, at.action, at.fate, at.facts, at.parts, at.recorded)
-        for at in ruled.stands
+        (
+            stand.wager.wager_id,
+            stand.wager.bet,
+            stand.action,
+            stand.fate,
+            stand.facts,
+            stand.parts,
+            stand.recorded,
+        )
+        for stand in ruled.stands
     )
     return ruled.status, ruled.outcome, ruled.result, ruled.facts, stands
 
@@ -134,7 +142,7 @@ def _told(left_out: Iterable[e.Event], clause: str) -> Iterator[tuple[Flag, Step
         grouped.setdefault(_concerns(event.payload), []).append(event)
     for (code, subject), events in grouped.items():
         text = f"{_sentence(events)} after every wager was settled {stray_cards.NOTHING}"
-        evidence = tuple(at.event_id for at in events)
+        evidence = tuple(event.event_id for event in events)
         yield Flag(code, clause, subject, text), Step(text, (clause,), evidence)
 
 
@@ -147,7 +155,7 @@ def _concerns(payload: e.Payload) -> tuple[str, str]:
 
 
 def _sentence(events: Iterable[e.Event]) -> str:
-    first, *more = dict.fromkeys(_words(at.payload) for at in events)
+    first, *more = dict.fromkeys(_words(event.payload) for event in events)
     named = ", ".join([first, *more[: NAMED - 1]])
     rest = len(more) - (NAMED - 1)
     return f"{named} and {rest} more" if rest > 0 else named
@@ -171,6 +179,6 @@ def _words(payload: e.Payload) -> str:
 
 
 def _without(round: Round, events: Sequence[e.Event]) -> Round:
-    gone = {at.event_id for at in events}
-    kept = tuple(at for at in round.events if at.event_id not in gone)
+    gone = {event.event_id for event in events}
+    kept = tuple(event for event in round.events if event.event_id not in gone)
     return replace(round, events=kept) if gone else round

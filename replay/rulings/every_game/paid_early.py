@@ -39,7 +39,7 @@ def told(
     """Each settlement that came too early, with its code; `ends` says where betting ends."""
     places = {event.event_id: n for n, event in enumerate(events)}
     moved = list(_moved(events))
-    shows = [at for at in events if isinstance(at.payload, SHOWS)]
+    shows = [event for event in events if isinstance(event.payload, SHOWS)]
     if not moved or not any(_follows(at, moved[0], places) for at in shows):
         return
     shown, lines = _shown(events, ends), {due.wager_id: due for due in dues}
@@ -63,7 +63,9 @@ def told(
 
 def _moved(events: Sequence[e.Event]) -> Iterator[e.Event]:
     """Settlements of the round's own wagers that paid or took something."""
-    placed = {at.payload.wager_id for at in events if isinstance(at.payload, e.WagerPlaced)}
+    placed = {
+        event.payload.wager_id for event in events if isinstance(event.payload, e.WagerPlaced)
+    }
     for event in payments.standing(events):
         match event.payload:
             case e.WagerSettled() as seen if seen.wager_id in placed:
@@ -82,7 +84,7 @@ def _shown(events: Sequence[e.Event], ends: Ends) -> e.Event | None:
 
 
 def _except(events: Iterable[e.Event], kinds: tuple[type[e.Payload], ...]) -> list[e.Event]:
-    return [at for at in events if not isinstance(at.payload, kinds)]
+    return [event for event in events if not isinstance(event.payload, kinds)]
 
 
 def _is_dealt(event: e.Event) -> bool:

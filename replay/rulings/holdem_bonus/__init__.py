@@ -86,7 +86,10 @@ def rule(round: Round, terms: Terms, memory: Memory) -> Ruled:
         return _ended(record, "void", off.void, (*told, *off.remarks))
     cards = deal.dealt(record)
     told = (*told, *cards.remarks, *deal.overruled(record, cards))
-    told = (*told, *decisions.referred(record, raised=any(at.code == "REFER_7.13" for at in told)))
+    told = (
+        *told,
+        *decisions.referred(record, raised=any(remark.code == "REFER_7.13" for remark in told)),
+    )
     void = cards.void or (("TH:7.13",) if decisions.case_word(record) == "void" else ())
     if void:
         return _ended(record, "void", void, told)
@@ -126,14 +129,14 @@ def _ended(
     remarks = (*told, *people.every_round(record), *((doubt,) if doubt else ()))
     fate = "open" if status == "unsettled" else "returned"
     why = clauses if status == "unsettled" else (*clauses, VOID)
-    stands = tuple(Stand(at, Fraction(0), fate, why) for at in record.wagers)
+    stands = tuple(Stand(wager, Fraction(0), fate, why) for wager in record.wagers)
     return Ruled(
         status=status,
         outcome="",
         facts=frozenset(),
         stands=stands,
         flags=each_once(remarks),
-        steps=(*(at.step for at in remarks), *_said(status, clauses)),
+        steps=(*(remark.step for remark in remarks), *_said(status, clauses)),
         memory=_memory(record, new_deck),
         clauses=clauses,
     )
@@ -150,7 +153,7 @@ def _settled(record: HoldemRecord, cards: deal.HoldemCards, told: tuple[Remark, 
         facts=frozenset({f"dealer {shown.result}"} if shown.result else ()),
         stands=shown.stands,
         flags=each_once(remarks),
-        steps=(*(at.step for at in remarks), *shown.steps),
+        steps=(*(remark.step for remark in remarks), *shown.steps),
         memory=_memory(record, False),
         clauses=("TH:5.1",),
         result=shown.result,

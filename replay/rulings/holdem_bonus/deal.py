@@ -64,7 +64,9 @@ def _speaks_of_the_deal(record: HoldemRecord) -> bool:
     """Whether somebody reported, ruled or voided under the clauses on a wrong deal."""
     clauses = ("TH:7.3", *COUNT_CODES, "TH:7.8")
     named = {
-        at.payload.clause for at in record.round.events if isinstance(at.payload, e.RoundVoided)
+        event.payload.clause
+        for event in record.round.events
+        if isinstance(event.payload, e.RoundVoided)
     }
     return bool(record.reported(*clauses)) or any(
         record.rulings_under(clause) or any(within(at, clause) for at in named)
@@ -88,7 +90,7 @@ def overruled(record: HoldemRecord, cards: HoldemCards) -> Iterator[Remark]:
     """Rulings on the deal that say another thing than 7.3 to 7.8, or on nothing that happened."""
     goes_on = not cards.void
     for clause in ("TH:7.3", *COUNT_CODES, "TH:7.8"):
-        known = record.reported(clause) or any(at.clause == clause for at in cards.remarks)
+        known = record.reported(clause) or any(remark.clause == clause for remark in cards.remarks)
         for event_id, made in record.rulings_under(clause):
             void = made.decision in ("void", BEYOND_REPAIR)
             rebuild = made.decision == "reconstruct"
@@ -233,8 +235,9 @@ def _told_of(record: HoldemRecord, fault: game.Fault) -> bool:
     """Whether somebody reported the number of cards of this very place."""
     about = {"dealer_count": DEALER, "community_count": COMMUNITY}
     return any(
-        at.clause == fault.clause and fault.area == about.get(at.kind, at.subject or fault.area)
-        for at in record.reports
+        report.clause == fault.clause
+        and fault.area == about.get(report.kind, report.subject or fault.area)
+        for report in record.reports
     )
 
 
@@ -301,9 +304,9 @@ def _known(record: HoldemRecord, clause: str) -> set[str]:
     acted = {
         box.name
         for box in record.boxes.values()
-        for at in record.round.events[:until]
-        if (isinstance(at.payload, e.WagerPlaced) and at.payload.wager_id in box.later)
-        or at.event_id == box.fold
+        for event in record.round.events[:until]
+        if (isinstance(event.payload, e.WagerPlaced) and event.payload.wager_id in box.later)
+        or event.event_id == box.fold
     }
     opened = {
         area
@@ -373,8 +376,8 @@ def _ruled(record: HoldemRecord, clause: str, *decisions: str) -> bool:
 
 def _reported_beyond_repair(record: HoldemRecord) -> bool:
     return any(
-        isinstance(at.payload, e.IrregularityReported) and at.payload.kind == BEYOND_REPAIR
-        for at in record.round.events
+        isinstance(event.payload, e.IrregularityReported) and event.payload.kind == BEYOND_REPAIR
+        for event in record.round.events
     )
 
 

@@ -91,12 +91,12 @@ def invalidated(record: HoldemRecord) -> Invalidation:
 def exposed(record: HoldemRecord) -> Invalidation:
     """TH:7.5 and 7.9: two cards wrongly exposed void the round, one does not."""
     shown = [
-        (at.event_id, at.payload)
-        for at in record.round.events[: record.over]  # during the deal
-        if isinstance(at.payload, e.CardExposed)
+        (event.event_id, event.payload)
+        for event in record.round.events[: record.over]  # during the deal
+        if isinstance(event.payload, e.CardExposed)
     ]
-    reports = [at for at in record.reports if at.clause in ("TH:7.5", "TH:7.9")]
-    evidence = (*(event_id for event_id, _ in shown), *(at.event_id for at in reports))
+    reports = [report for report in record.reports if report.clause in ("TH:7.5", "TH:7.9")]
+    evidence = (*(event_id for event_id, _ in shown), *(report.event_id for report in reports))
     if _cards_exposed(record, dict(shown), reports) >= 2:
         text = "two or more cards were exposed during the deal: the round is void"
         void = Remark("CARDS_EXPOSED", "TH:7.5", text, evidence)
@@ -122,10 +122,10 @@ def _cards_exposed(
     """
     seen = {card.card or event_id for event_id, card in shown.items()}
     known = {name for card in shown.values() for name in (card.card, card.hand) if name}
-    told = [at for at in reports if at.subject not in known]
-    named = {at.subject for at in told if at.subject}
-    alone = sum(2 if at.kind == "cards_exposed" else 1 for at in told if not at.subject)
-    several = 2 if any(at.kind == "cards_exposed" for at in reports) else 0
+    told = [report for report in reports if report.subject not in known]
+    named = {remark.subject for remark in told if remark.subject}
+    alone = sum(2 if report.kind == "cards_exposed" else 1 for report in told if not report.subject)
+    several = 2 if any(report.kind == "cards_exposed" for report in reports) else 0
     if record.terms.readings["exposed_reports"] == "of_a_card_seen":
         return max(len(seen) + len(named), alone, several)
     return max(len(seen) + len(named) + alone, several)
@@ -218,7 +218,11 @@ def _named(record: HoldemRecord) -> Iterator[VoidCause]:
             () if twins and clause == "TH:7.1.3" else _by_the_house(record, clause)
         )
         if found:
-            came_up = (at.n for at in record.reports if at.clause == clause and at.kind != VOIDED)
+            came_up = (
+                report.n
+                for report in record.reports
+                if report.clause == clause and report.kind != VOIDED
+            )
             told = Remark(f"IRREGULARITY_{clause[3:]}", clause, INVALIDATING[clause], found)
             yield VoidCause(told, max(came_up, default=-1), declared=True)
     if _leaves_the_house_a_choice(record):
@@ -317,9 +321,9 @@ def _goes_on(record: HoldemRecord, cause: VoidCause) -> bool:
 def _twins(record: HoldemRecord) -> list[Sight]:
     """The places of a card that was dealt twice from the single deck."""
     places = record.read.order or [at for held in record.read.hands.values() for at in held]
-    cards = Counter(str(game.seen(at)) for at in places if game.seen(at))
+    cards = Counter(str(game.seen(place)) for place in places if game.seen(place))
     twice = next((code for code in map(str, DECK) if cards[code] > 1), "")
-    return [at for at in places if twice and str(game.seen(at)) == twice]
+    return [place for place in places if twice and str(game.seen(place)) == twice]
 
 
 def _leaves_the_house_a_choice(record: HoldemRecord) -> bool:

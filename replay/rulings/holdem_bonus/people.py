@@ -14,7 +14,7 @@ from schemas.ranks import at_least
 
 def every_round(record: HoldemRecord) -> Iterator[Remark]:
     """What is looked for in every round, settled or not."""
-    behind = [at for at in record.wagers if at.late or at.late_changes]
+    behind = [wager for wager in record.wagers if wager.late or wager.late_changes]
     if behind:
         evidence = tuple(id for at in behind for id in (at.event_id, *at.late_changes))
         names = ", ".join(at.wager_id for at in behind)
@@ -101,7 +101,7 @@ def _old_deck(record: HoldemRecord) -> Iterator[Remark]:
     if not record.memory.get("new_deck_due"):
         return
     before, now = record.memory.get("deck", ""), deck(record)
-    loaded = any(isinstance(at.payload, e.ShoeLoaded) for at in record.round.before)
+    loaded = any(isinstance(event.payload, e.ShoeLoaded) for event in record.round.before)
     if now == before if now or before else not loaded:
         text = "the deck of a round that was void for its cards is still in play"
         yield Remark("DECK_NOT_REPLACED", "TH:7.2", text)

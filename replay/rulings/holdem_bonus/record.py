@@ -84,7 +84,7 @@ class HoldemRecord(RoundRecord):
 
     def reported(self, *clauses: str) -> Evidence:
         """The ids of reports under these clauses."""
-        return tuple(at.event_id for at in self.reports if at.clause in clauses)
+        return tuple(report.event_id for report in self.reports if report.clause in clauses)
 
     @property
     def ended(self) -> bool:
@@ -94,16 +94,19 @@ class HoldemRecord(RoundRecord):
     def in_time(self, *clauses: str) -> bool:
         """Whether something was noticed before the round was over; an open round still can be."""
         closed = self.closed
-        said = any(at.n < closed for at in self.reports if at.clause in clauses)
+        said = any(report.n < closed for report in self.reports if report.clause in clauses)
         acted = any(
-            isinstance(at.payload, e.RulingMade | e.RoundVoided) and at.payload.clause in clauses
-            for at in self.round.events[:closed]
+            isinstance(event.payload, e.RulingMade | e.RoundVoided)
+            and event.payload.clause in clauses
+            for event in self.round.events[:closed]
         )
         return said or acted or closed == len(self.round.events)
 
     def noticed_at(self, clause: str) -> int:
         """The place of the first report under a clause; beyond the last event where none is."""
-        return next((at.n for at in self.reports if at.clause == clause), len(self.round.events))
+        return next(
+            (report.n for report in self.reports if report.clause == clause), len(self.round.events)
+        )
 
     def handled(self, clause: str) -> frozenset[str]:
         """The hands that players touched or viewed before the clause was reported (TH:7.3, 7.8)."""
@@ -113,18 +116,18 @@ class HoldemRecord(RoundRecord):
     def touched(self, clause: str) -> frozenset[str]:
         """Those of them that somebody recorded."""
         return frozenset(
-            at.payload.hand
-            for at in self.round.events[: self.noticed_at(clause)]
-            if isinstance(at.payload, e.CardHandled)
+            event.payload.hand
+            for event in self.round.events[: self.noticed_at(clause)]
+            if isinstance(event.payload, e.CardHandled)
         )
 
 
 def look(round: Round, terms: Terms, memory: Memory) -> HoldemRecord:
     """The round as its rulings see it."""
     over = conclusion.over(round.events, _compared)
-    late = {at.event_id for at in stray_cards.after_close(round.events, over)}
+    late = {event.event_id for event in stray_cards.after_close(round.events, over)}
     places = sights(_in_draw_order(round.events))
-    read = game.read(tuple(at for at in places if not late.intersection(at.evidence)))
+    read = game.read(tuple(place for place in places if not late.intersection(place.evidence)))
     reports = tuple(_reports(round, over))
     dealing = _dealing(read, reports, terms)
     events = tuple(distinct(round.events))
@@ -157,7 +160,7 @@ def _compared(events: Sequence[e.Event]) -> bool:
 
 def _reports(round: Round, over: int) -> Iterator[ReportedIrregularity]:
     """What was reported while it could change the round (TH:2.2.19)."""
-    late = {at.event_id for at in conclusion.afterwards(round.events, over)}
+    late = {event.event_id for event in conclusion.afterwards(round.events, over)}
     for report in _told(round):
         if report.event_id not in late or report.clause not in IN_PROGRESS:
             yield report
@@ -185,7 +188,7 @@ def _dealing(read: game.ReadDeal, reports: Sequence[ReportedIrregularity], terms
     if posted != "as_the_deal_shows":
         return posted
     areas = [sight.hand for sight in read.order]
-    if game.BURN in areas or any(at.clause == "TH:7.8" for at in reports):
+    if game.BURN in areas or any(report.clause == "TH:7.8" for report in reports):
         return game.SHOE
     return game.DEVICE if areas[:1] == [game.COMMUNITY] else ""
 
@@ -198,9 +201,13 @@ def _spare(
     names: tuple[str, ...],
 ) -> frozenset[str]:
     """Draws to the community that were too many and noticed at once: they open no card (TH:7.4)."""
-    board = (at.n for at in reports if at.clause == "TH:7.4" and at.kind != "dealer_count")
+    board = (
+        report.n
+        for report in reports
+        if report.clause == "TH:7.4" and report.kind != "dealer_count"
+    )
     noticed = next(board, 0)
-    before = {at.event_id for at in round.events[:noticed]}
+    before = {event.event_id for event in round.events[:noticed]}
     lawful = game.order(dealing, names) if dealing == game.SHOE else ()
     return frozenset(
         event_id
@@ -212,7 +219,7 @@ def _spare(
 
 def _in_draw_order(events: Sequence[e.Event]) -> list[e.Event]:
     """The events with every card that left the device numbered by its place, burns included."""
-    draws = [at for at in events if isinstance(at.payload, e.CardDrawn | e.CardsBurned)]
+    draws = [event for event in events if isinstance(event.payload, e.CardDrawn | e.CardsBurned)]
     if not any(isinstance(at.payload, e.CardsBurned) for at in draws):
         # A reading that came in late still has its place in the deck.
         draws.sort(key=lambda at: isinstance(at.payload, e.CardDrawn) and at.payload.position)
@@ -224,7 +231,7 @@ def _in_draw_order(events: Sequence[e.Event]) -> list[e.Event]:
             if drawn.position:
                 first[drawn.position] = number
             numbered.append(replace(event, payload=replace(drawn, position=number)))
-    rest = [at for at in events if not isinstance(at.payload, e.CardDrawn | e.CardsBurned)]
+    rest = [event for event in events if not isinstance(event.payload, e.CardDrawn | e.CardsBurned)]
     return numbered + rest
 
 

@@ -59,7 +59,7 @@ def showdown(record: HoldemRecord, cards: HoldemCards) -> Showdown:
             else:
                 stands[name] = _stand(stand, box, faced, record, cards)
     return Showdown(
-        tuple(stands[at.wager_id] for at in record.wagers),
+        tuple(stands[wager.wager_id] for wager in record.wagers),
         outcome="; ".join(words),
         result=_dealers(cards) if compared(record, cards) else "",
         remarks=back.remarks,

@@ -78,7 +78,7 @@ def _later(events: Sequence[e.Event], opened: int | None) -> End | None:
     A settlement before the card shows nothing of it: a folded hand is collected at once.
     """
     card = None if opened is None else events[opened]
-    kept = (at for at in events if not _shows_nothing(at, card))
+    kept = (event for event in events if not _shows_nothing(event, card))
     return find(tuple(kept), lambda at: BOARD if at is card else "")
 
 

@@ -39,7 +39,7 @@ def unfinished(record: HoldemRecord, cards: HoldemCards) -> bool:
 def unread(record: HoldemRecord, cards: HoldemCards) -> Remark | None:
     """What is missing or disagrees among the cards that decide; None where all are known."""
     doubt = next(_doubts(record, cards), None)
-    referred = any(at.code == "REFER_7.13" for at in cards.remarks)
+    referred = any(remark.code == "REFER_7.13" for remark in cards.remarks)
     if doubt and referred:
         text = f"{doubt.text}, and the decision to go on does not say"
         return doubt._replace(text=text)

@@ -152,7 +152,7 @@ def _void(
         status="void",
         outcome="",
         facts=frozenset(),
-        stands=tuple(Stand(at, Fraction(0), "returned", back) for at in record.boxes.wagers),
+        stands=tuple(Stand(wager, Fraction(0), "returned", back) for wager in record.boxes.wagers),
         flags=_flags(told),
         steps=(*_told(record, told), ends),
         clauses=clauses,
@@ -184,7 +184,7 @@ def _open(record: NiuNiuRecord, remarks: Iterable[Remark]) -> Ruled:
     """The cards are not all dealt and the round is not over: wagers stay where they are."""
     told = [*remarks, *people.notes(record), *people.wagers(record)]
     clauses = ("NN:2.2.5",)
-    stands = tuple(Stand(at, Fraction(0), "open", clauses) for at in record.boxes.wagers)
+    stands = tuple(Stand(wager, Fraction(0), "open", clauses) for wager in record.boxes.wagers)
     ends = Step("The deal is not finished and the round is not closed: wagers stay open", clauses)
     return Ruled(
         status="unsettled",
@@ -217,7 +217,7 @@ def _stands(record: NiuNiuRecord, cards: NiuNiuHands) -> tuple[tuple[Stand, ...]
         found[back.wager.wager_id] = Stand(
             back.wager, Fraction(0), "returned", (back.clause,), missing
         )
-    return tuple(found[at.wager_id] for at in record.boxes.wagers), readings
+    return tuple(found[wager.wager_id] for wager in record.boxes.wagers), readings
 
 
 def _decided(

@@ -152,7 +152,7 @@ def _risen(record: NiuNiuRecord, clause: str) -> Evidence:
 
 
 def _foreign(record: NiuNiuRecord) -> list[Sight]:
-    return [at for at in record.sights if not CODES.issuperset(at.readings.values())]
+    return [place for place in record.sights if not CODES.issuperset(place.readings.values())]
 
 
 def _other_deck(record: NiuNiuRecord) -> Evidence:
@@ -195,7 +195,7 @@ def _miscounted(record: NiuNiuRecord) -> Iterator[VoidCause]:
 
 def _came_twice(record: NiuNiuRecord, code: str) -> int:
     """The place in the round where a card was seen for the second time."""
-    seen = [at.evidence[0] for at in record.sights if code in at.readings.values()]
+    seen = [place.evidence[0] for place in record.sights if code in place.readings.values()]
     return sorted(record.place(event_id) for event_id in seen)[1]
 
 

@@ -59,17 +59,17 @@ def _missed_by_the_device(record: NiuNiuRecord, hands: Sequence[str]) -> str:
     if told or declared_void.ids(record.round.events):
         return ""
     for hand in hands:
-        lying = [at for at in record.sights if at.hand == hand]
+        lying = [place for place in record.sights if place.hand == hand]
         given = sum(at.position > 0 for at in lying)
         seen = sum(at.position > 0 or bool(at.readings) for at in lying)
-        if given < seen == game.FULL and any(at.position for at in record.sights):
+        if given < seen == game.FULL and any(place.position for place in record.sights):
             return f"hand {hand}: the device gave {given} cards, and {seen} were seen"
     return ""
 
 
 def overruled(record: NiuNiuRecord, cards: NiuNiuHands) -> Iterator[Remark]:
     """Rulings on a misdeal that say another thing than 7.4 to 7.7, which leave no choice."""
-    astray = any(at.code in ASTRAY for at in cards.remarks) and not cards.rebuilt
+    astray = any(remark.code in ASTRAY for remark in cards.remarks) and not cards.rebuilt
     for clause in MISDEALT:
         for event_id, made in record.rulings_under(clause):
             if made.decision == "void" and not cards.void:
@@ -90,10 +90,10 @@ def places(record: NiuNiuRecord, cards: NiuNiuHands) -> Rebuilt:
 
     Whoever arranges a hand turns its cards about (4.9), so a card lies where a witness saw it.
     """
-    turned = any(at.card is None and len(at.readings) > 1 for at in record.sights)
+    turned = any(place.card is None and len(place.readings) > 1 for place in record.sights)
     if not cards.rebuilt and not turned:
         return {}
-    drawn = [at for at in record.sights if at.position]
+    drawn = [place for place in record.sights if place.position]
     dealt: dict[str, list[Sight]] = {}
     for at in drawn:
         dealt.setdefault(at.hand, []).append(at)
@@ -103,7 +103,7 @@ def places(record: NiuNiuRecord, cards: NiuNiuHands) -> Rebuilt:
             box: dealt.get(place, [])[first : first + game.FULL]
             for box, (place, first) in again.items()
         }
-    seen = {hand: [at for at in record.sights if at.hand == hand] for hand in dealt}
+    seen = {hand: [place for place in record.sights if place.hand == hand] for hand in dealt}
     return rebuilt({hand: _as_seen(held, seen[hand]) for hand, held in dealt.items()}, drawn)
 
 

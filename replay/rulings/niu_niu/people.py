@@ -24,7 +24,7 @@ REFUSED = {
 
 def wagers(record: NiuNiuRecord) -> Iterator[Remark]:
     """Wagers that may not lie where they lie, or moved when nothing may (4.5.4, 4.7, 7.12)."""
-    moved = [at for at in record.boxes.wagers if at.late_changes or at.withdrawal]
+    moved = [wager for wager in record.boxes.wagers if wager.late_changes or wager.withdrawal]
     for code, (clause, text) in REFUSED.items():
         names = [at.wager.wager_id for at in record.boxes.back.values() if code in at.codes]
         evidence = [at.wager.event_id for at in record.boxes.back.values() if code in at.codes]
@@ -114,8 +114,8 @@ def called_off(record: NiuNiuRecord) -> Evidence:
     """The events that called the round void before its first card, and not for a misdeal."""
     for clause in MISDEALT:
         named = any(
-            isinstance(at.payload, e.RoundVoided) and within(at.payload.clause, clause)
-            for at in record.round.events
+            isinstance(event.payload, e.RoundVoided) and within(event.payload.clause, clause)
+            for event in record.round.events
         )
         if named or record.rulings_under(clause):
             return ()
@@ -126,7 +126,9 @@ def unjustified_void(record: NiuNiuRecord, told: Iterable[Remark]) -> Iterator[R
     """A round that the table voided though the rules let it stand."""
     voided = declared_void.ids(record.round.events)
     if voided:
-        clause = next((at.clause for at in told if at.clause.startswith("NN:7.")), "NN:2.2.6")
+        clause = next(
+            (remark.clause for remark in told if remark.clause.startswith("NN:7.")), "NN:2.2.6"
+        )
         text = "the table voided a round that the rules let stand"
         yield Remark("UNJUSTIFIED_VOID", clause, text, voided)
 

@@ -94,8 +94,10 @@ def _in_progress(round: Round, over: int) -> tuple[e.Event, ...]:
 
     A reading that only came in late still counts as seen.
     """
-    stray = {at.event_id for at in stray_cards.after_close(round.events, over)}
-    later = (at for at in round.events[over:] if isinstance(at.payload, stray_cards.OF_CARDS))
+    stray = {event.event_id for event in stray_cards.after_close(round.events, over)}
+    later = (
+        event for event in round.events[over:] if isinstance(event.payload, stray_cards.OF_CARDS)
+    )
     return (*round.events[:over], *(at for at in later if at.event_id not in stray))
 
 

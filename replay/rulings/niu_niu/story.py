@@ -25,7 +25,7 @@ def opening(record: NiuNiuRecord) -> Iterator[Step]:
     """Wagers and cards."""
     wagers = record.boxes.wagers
     if wagers:
-        chips = sum(at.stake + at.placed.reserve for at in wagers)
+        chips = sum(wager.stake + wager.placed.reserve for wager in wagers)
         text = f"{len(wagers)} wagers, {chips:,} {record.terms.currency} with Reserve"
         yield Step(text, ("NN:4.5",), record.seen(e.BettingClosed))
     for box in record.boxes.split:

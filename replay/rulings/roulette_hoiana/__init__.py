@@ -76,7 +76,7 @@ def betting_end(events: Sequence[e.Event], terms: Terms) -> End | None:
 def rule(round: Round, terms: Terms, memory: Memory) -> Ruled:
     """The round after section 7: the pocket that won, and every wager as it stands."""
     late = late_spin.spun(round.events)
-    spin = game.read(at for at in round.events if at not in late)
+    spin = game.read(event for event in round.events if event not in late)
     orders = orders_given.given(round, terms.readings["management"])
     colours = chips.noted(round, terms, memory)
     lying = wagers.lying(round, orders, colours, terms.readings)

@@ -21,7 +21,7 @@ TEXT = "a ball was spun after the round was closed and counts for nothing"
 def spun(events: Sequence[e.Event]) -> tuple[e.Event, ...]:
     """The words of a spin that began after the close; late words of the round's own are none."""
     late = after_close.ids(events)
-    words = [at for at in events if isinstance(at.payload, SPIN)]
+    words = [event for event in events if isinstance(event.payload, SPIN)]
     begun = any(at.event_id not in late for at in words)
     found: list[e.Event] = []
     for event in words:

@@ -112,9 +112,9 @@ def _against(
 def _without_cause(event: e.Event, ruling: e.RulingMade, round: Round) -> str:
     """What the decision lacks of that which its clause speaks of; empty where nothing."""
     placed = {
-        at.payload.wager_id: at.payload.chips
-        for at in round.events
-        if isinstance(at.payload, e.WagerPlaced)
+        event.payload.wager_id: event.payload.chips
+        for event in round.events
+        if isinstance(event.payload, e.WagerPlaced)
     }
     if ruling.decision == "business_decision":
         return ""

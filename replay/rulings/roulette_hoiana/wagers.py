@@ -135,7 +135,7 @@ def _ruled(
 
 def _at_rest(round: Round, legal: Callable[[str], bool]) -> Mapping[str, Wager]:
     """The wagers as they lay when the ball came to rest, whatever had been announced (RO:4.10)."""
-    events = [at for at in round.events if not isinstance(at.payload, e.BettingClosed)]
+    events = [event for event in round.events if not isinstance(event.payload, e.BettingClosed)]
     return {wager.wager_id: wager for wager in at_close(events, find(events, shown), legal)}
 
 

@@ -92,7 +92,7 @@ def rule(round: Round, terms: Terms, memory: Memory) -> Ruled:
     pocket = seen.pocket
     lying = tuple(_lies(wager, zero_bets) for wager in wagers)
     good = (at.wager for at in lying if not at.refused)
-    limits = [at.flag for at in posted_limits.remarks(CLOSED, good, terms, game.legal)]
+    limits = [remark.flag for remark in posted_limits.remarks(CLOSED, good, terms, game.legal)]
     lying = tuple(at.with_(limits) for at in lying)
     strange = tuple(strange_words.remarks(WORDS, round.events))
     issues = _relied(round, seen, wagers, void=void)
@@ -105,12 +105,12 @@ def rule(round: Round, terms: Terms, memory: Memory) -> Ruled:
         flags=(
             *attempts.flags(round, seen),
             *(flag for at in lying for flag in at.flags),
-            *(at.flag for at in strange),
+            *(remark.flag for remark in strange),
         ),
         steps=(
             *_betting(round.events, wagers),
             *attempts.steps(seen),
-            *(at.step for at in strange),
+            *(remark.step for remark in strange),
         ),
         clauses=seen.clauses,
         result=seen.result,
@@ -199,7 +199,7 @@ def _relied(round: Round, seen: JudgedAttempts, wagers: Sequence[Wager], *, void
         names.add("changes")
     if decided_by(events, round.betting_end):
         names.add("betting_ends")
-    moves = (at.payload.bet for at in events if isinstance(at.payload, e.WagerChanged))
+    moves = (event.payload.bet for event in events if isinstance(event.payload, e.WagerChanged))
     bets = (*(wager.bet for wager in wagers), *(bet for bet in moves if bet))
     if any(map(game.pieces, bets)):
         names.add("racetrack_stake")
@@ -207,7 +207,7 @@ def _relied(round: Round, seen: JudgedAttempts, wagers: Sequence[Wager], *, void
 
 
 def _betting(events: Iterable[e.Event], wagers: Sequence[Wager]) -> Iterator[Step]:
-    closed = tuple(at.event_id for at in events if isinstance(at.payload, e.BettingClosed))
+    closed = tuple(event.event_id for event in events if isinstance(event.payload, e.BettingClosed))
     if closed:
         text = f"the countdown ended: {len(wagers)} wagers are looked at as they lay then"
         yield Step(text, ("SA-RO:7.2.1", CLOSED), closed)

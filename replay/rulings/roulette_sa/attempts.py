@@ -80,7 +80,7 @@ class JudgedAttempts(NamedTuple):
 def look(events: Sequence[e.Event], readings: Mapping[str, str]) -> JudgedAttempts:
     """The attempts of a round: the first that counts, or may count, decides."""
     known = game.read(events)
-    ended = any(isinstance(at.payload, e.RoundClosed | e.WagerSettled) for at in events)
+    ended = any(isinstance(event.payload, e.RoundClosed | e.WagerSettled) for event in events)
     late = after_close.ids(events)
     looked = tuple(
         _late(attempt)
@@ -233,7 +233,9 @@ def _as_pocket(number: str) -> int | None:
 
 
 def _before_close(events: Iterable[e.Event], seen: JudgedAttempts) -> Iterator[Flag]:
-    closed = next((at.seq for at in events if isinstance(at.payload, e.BettingClosed)), None)
+    closed = next(
+        (event.seq for event in events if isinstance(event.payload, e.BettingClosed)), None
+    )
     for look in seen.looked:
         if closed is not None and look.attempt.spun and look.attempt.seq < closed:
             note = "the ball was spun before the countdown ended"
@@ -267,7 +269,7 @@ def _missed(events: Sequence[e.Event], seen: JudgedAttempts) -> Iterator[Flag]:
     for look in again:
         if look.attempt.confirmed or (seen.deciding is None and look is again[-1]):
             yield Flag("RESPIN_MISSED", look.clauses[0], look.subject, look.why)
-    ended = any(isinstance(at.payload, e.RoundClosed) for at in events)
+    ended = any(isinstance(event.payload, e.RoundClosed) for event in events)
     if ended and not (again or seen.deciding):
         yield Flag("RESPIN_MISSED", RESPIN, note="the round ended without a spin")
 

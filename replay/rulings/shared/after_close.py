@@ -12,4 +12,4 @@ def ids(events: Sequence[e.Event]) -> frozenset[str]:
     if end is None:
         return frozenset()
     closed = events[end].occurred_at
-    return frozenset(at.event_id for at in events[end + 1 :] if at.occurred_at >= closed)
+    return frozenset(event.event_id for event in events[end + 1 :] if event.occurred_at >= closed)

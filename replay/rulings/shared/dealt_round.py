@@ -67,7 +67,7 @@ def unread(book: DealtRoundClauses, laid: LaidCards, events: Sequence[e.Event]) 
         yield Remark("RESULT_UNKNOWN", book.dealt, laid.unread, evidence=laid.evidence)
         return
     late = stray_cards.after_close(events, stray_cards.CLOSED_OR_VOID)
-    gap = unread_cards.first_gap([at for at in events if at not in late])
+    gap = unread_cards.first_gap([event for event in events if event not in late])
     if gap:
         yield Remark(unread_cards.CODE, book.dealt, gap.text, evidence=gap.evidence)
 
@@ -81,10 +81,10 @@ def outside(book: DealtRoundClauses, round: Round) -> Iterator[Remark]:
 def declared_void(events: Iterable[e.Event]) -> tuple[str, ...]:
     """The ids of the events that declare the round void."""
     return tuple(
-        at.event_id
-        for at in events
-        if isinstance(at.payload, e.RoundVoided)
-        or (isinstance(at.payload, e.RoundClosed) and at.payload.status == "void")
+        event.event_id
+        for event in events
+        if isinstance(event.payload, e.RoundVoided)
+        or (isinstance(event.payload, e.RoundClosed) and event.payload.status == "void")
     )
 
 
@@ -93,7 +93,9 @@ def over(events: Sequence[e.Event]) -> bool:
 
     A round that was declared void in the middle of its deal is not short of anything.
     """
-    return not declared_void(events) and any(isinstance(at.payload, ENDED_BY) for at in events)
+    return not declared_void(events) and any(
+        isinstance(event.payload, ENDED_BY) for event in events
+    )
 
 
 def no_more_cards(events: Sequence[e.Event]) -> bool:
@@ -103,7 +105,7 @@ def no_more_cards(events: Sequence[e.Event]) -> bool:
 
 def after_close(wagers: Iterable[Wager]) -> bool:
     """Whether anything was done to a bet after betting had ended."""
-    return any(at.late or at.late_changes or at.withdrawal for at in wagers)
+    return any(wager.late or wager.late_changes or wager.withdrawal for wager in wagers)
 
 
 def read_as(terms: Terms, needed: Mapping[str, bool]) -> dict[str, str]:
@@ -176,9 +178,9 @@ def boxed(
 ) -> Iterator[Remark]:
     """The last call of each source for one hand that differs from its cards."""
     last = {
-        (at.payload.shown_by, at.payload.box): (at.event_id, at.payload.result)
-        for at in events
-        if isinstance(at.payload, e.ResultCalled) and at.payload.box
+        (event.payload.shown_by, event.payload.box): (event.event_id, event.payload.result)
+        for event in events
+        if isinstance(event.payload, e.ResultCalled) and event.payload.box
     }
     for (source, name), (event_id, called) in last.items():
         figure = derived.get(name, "no figure")
@@ -216,7 +218,9 @@ def opening(book: DealtRoundClauses, round: Round, wagers: Sequence[Wager]) -> I
     """How much was bet."""
     if wagers:
         total = sum(wager.stake for wager in wagers)
-        closed = (at.event_id for at in round.events if isinstance(at.payload, e.BettingClosed))
+        closed = (
+            event.event_id for event in round.events if isinstance(event.payload, e.BettingClosed)
+        )
         text, clause = f"{len(wagers)} bets, {total:,} in all", book.bets or book.closed
         yield Step(text, (clause,), tuple(closed))
 
@@ -237,7 +241,7 @@ def mispaid(book: DealtRoundClauses, gaps: Iterable[tuple[Due, str]]) -> Iterato
 def _stand(wager: Wager, told: Iterable[Remark], ended: Ending) -> Stand:
     own = [remark for remark in told if remark.wager and remark.subject == wager.wager_id]
     codes = tuple(dict.fromkeys(remark.code for remark in own))
-    doubts = tuple(dict.fromkeys(at.code for at in told if at.code in OF_OTHER_CARDS))
+    doubts = tuple(dict.fromkeys(remark.code for remark in told if remark.code in OF_OTHER_CARDS))
     refused = next((remark for remark in own if remark.refuses), None)
     if refused:
         return Stand(wager, Fraction(wager.stake), "refused", (refused.clause,), codes)

@@ -34,7 +34,7 @@ def remarks(clause: str, round: Round, cards: Sequence[Card], memory: Memory) ->
     for event_id, load in shoe_change.in_play(round, DEALT):
         text = f"deck {load.shoe_id} was loaded between the cards of the round"
         yield Remark("SHOE_CONTENTS", clause, text, (event_id,), load.shoe_id)
-    dealt = next((at for at in round.events if isinstance(at.payload, DEALT)), None)
+    dealt = next((event for event in round.events if isinstance(event.payload, DEALT)), None)
     if dealt and memory.get("deck_used") and not _fresh(round, dealt):
         text = "the deck was not shuffled since the round before"
         yield Remark("DECK_REUSED", clause, text, evidence=(dealt.event_id,))
@@ -54,7 +54,7 @@ def carried(round: Round, memory: Memory) -> Memory:
 def in_time(events: Sequence[e.Event]) -> tuple[e.Event, ...]:
     """The events without cards dealt after the close or a void; a late look at one counts."""
     end = _end(events)
-    late = (at for at in events[end:] if not isinstance(at.payload, DEALT))
+    late = (event for event in events[end:] if not isinstance(event.payload, DEALT))
     return (*events[:end], *late)
 
 

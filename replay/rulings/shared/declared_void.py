@@ -8,8 +8,8 @@ from schemas import events as e
 def ids(events: Iterable[e.Event]) -> tuple[str, ...]:
     """The ids of the events that declare the round void."""
     return tuple(
-        at.event_id
-        for at in events
-        if isinstance(at.payload, e.RoundVoided)
-        or (isinstance(at.payload, e.RoundClosed) and at.payload.status == "void")
+        event.event_id
+        for event in events
+        if isinstance(event.payload, e.RoundVoided)
+        or (isinstance(event.payload, e.RoundClosed) and event.payload.status == "void")
     )

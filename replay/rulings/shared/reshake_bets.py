@@ -35,7 +35,9 @@ def first_of(
     events: Sequence[e.Event], ids: Collection[str], kinds: tuple[type[e.Payload], ...]
 ) -> e.Event | None:
     """The first of the events with these ids that is of one of these kinds."""
-    found = (at for at in events if at.event_id in ids and isinstance(at.payload, kinds))
+    found = (
+        event for event in events if event.event_id in ids and isinstance(event.payload, kinds)
+    )
     return next(found, None)
 
 

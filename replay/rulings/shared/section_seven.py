@@ -49,7 +49,9 @@ class RoundRecord:
 
     def seen(self, *kinds: type[e.Payload]) -> Evidence:
         """The ids of the round's events of these kinds."""
-        return tuple(at.event_id for at in self.round.events if isinstance(at.payload, kinds))
+        return tuple(
+            event.event_id for event in self.round.events if isinstance(event.payload, kinds)
+        )
 
     def rulings_under(self, clause: str) -> list[Ruling]:
         """The rulings made under a clause or one of its parts."""
@@ -73,7 +75,11 @@ class RoundRecord:
 
 def rulings(events: Iterable[e.Event]) -> tuple[Ruling, ...]:
     """Every ruling, in the order they were made."""
-    return tuple((at.event_id, at.payload) for at in events if isinstance(at.payload, e.RulingMade))
+    return tuple(
+        (event.event_id, event.payload)
+        for event in events
+        if isinstance(event.payload, e.RulingMade)
+    )
 
 
 def standing(made: Sequence[Ruling], minimum: str) -> e.RulingMade | None:
@@ -181,7 +187,7 @@ def off_the_record(record: RoundRecord, clause: str) -> Iterator[Remark]:
                 continue
         yield Remark("TOLD_AFTERWARDS", clause, text, (event.event_id,))
     late = stray_cards.after_close(round.events, over)
-    gap = unread_cards.first_gap([at for at in round.events if at not in late])
+    gap = unread_cards.first_gap([event for event in round.events if event not in late])
     if gap:
         yield Remark(unread_cards.CODE, clause, gap.text, gap.evidence)
     for text, evidence in unruled_words.without_cards(round.events):
@@ -205,7 +211,7 @@ def called_off(events: Sequence[e.Event]) -> Evidence:
 def touched_again(events: Iterable[e.Event]) -> Iterator[tuple[str, str]]:
     """Signs that an outcome that stands was touched again: what was done, and in which event."""
     events = tuple(events)
-    own = {at.payload.wager_id for at in events if isinstance(at.payload, e.WagerPlaced)}
+    own = {event.payload.wager_id for event in events if isinstance(event.payload, e.WagerPlaced)}
     closed, settled = False, set[str]()
     for event in events:
         match event.payload:

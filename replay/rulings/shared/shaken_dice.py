@@ -167,7 +167,9 @@ def ruled(
         status = "void"
     fate = "" if seen.dice else {"void": "void"}.get(status, "open")
     strange = tuple(strange_words.remarks(book.words, round.events))
-    limits = [at.flag for at in posted_limits.remarks(book.closed, wagers, terms, book.legal)]
+    limits = [
+        remark.flag for remark in posted_limits.remarks(book.closed, wagers, terms, book.legal)
+    ]
     relied = issues | {
         "observation": seen.deciding is not None and not seen.deciding.verified,
         "withdrawals": any(wager.withdrawal for wager in wagers),
@@ -184,9 +186,9 @@ def ruled(
             *_flags(book, round, seen),
             *_wager_flags(book, wagers),
             *limits,
-            *(at.flag for at in strange),
+            *(remark.flag for remark in strange),
         ),
-        steps=(*_steps(book, seen, outcome), *(at.step for at in strange)),
+        steps=(*_steps(book, seen, outcome), *(remark.step for remark in strange)),
         clauses=clauses,
         result=seen.result,
         readings={name: terms.readings[name] for name in sorted(relied) if relied[name]},
@@ -346,7 +348,9 @@ def _flags(book: ShakenDiceClauses, round: Round, seen: JudgedShakes) -> Iterato
 def _before_close(
     book: ShakenDiceClauses, events: Iterable[e.Event], seen: JudgedShakes
 ) -> Iterator[Flag]:
-    closed = next((at.seq for at in events if isinstance(at.payload, e.BettingClosed)), None)
+    closed = next(
+        (event.seq for event in events if isinstance(event.payload, e.BettingClosed)), None
+    )
     for look in seen.looked:
         if closed is not None and look.shake.seen and look.shake.seq < closed:
             note = "the shaker was at work before betting was closed"
@@ -362,7 +366,11 @@ def _missed(
     for look in again:
         if look.shake.entered or (seen.deciding is None and look is again[-1]):
             yield Flag("RESHAKE_MISSED", look.clauses[0], look.subject, look.why)
-    if again or seen.deciding or not any(isinstance(at.payload, e.RoundClosed) for at in events):
+    if (
+        again
+        or seen.deciding
+        or not any(isinstance(event.payload, e.RoundClosed) for event in events)
+    ):
         return
     last = seen.last
     if last:
@@ -385,7 +393,7 @@ def _unfounded(book: ShakenDiceClauses, seen: JudgedShakes) -> Iterator[Flag]:
 
 def _recorded(events: Iterable[e.Event]) -> dict[str, str]:
     """The last result of each source that called or showed one."""
-    called = (at.payload for at in events if isinstance(at.payload, e.ResultCalled))
+    called = (event.payload for event in events if isinstance(event.payload, e.ResultCalled))
     return {word.shown_by: word.result for word in called}
 
 

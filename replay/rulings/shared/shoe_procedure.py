@@ -42,7 +42,7 @@ class Burns(NamedTuple):
 def remarks(book: ShoeClauses, round: Round, cards: Iterable[Card], decks: int) -> Iterator[Remark]:
     """What was done to the shoe against the rules; nothing is asked before the first card."""
     shoe = round.shoe
-    if not any(isinstance(at.payload, e.CardDrawn | e.CardPlaced) for at in round.events):
+    if not any(isinstance(event.payload, e.CardDrawn | e.CardPlaced) for event in round.events):
         return
     burns = _burns(book, round)
     if shoe:

@@ -27,10 +27,10 @@ class StrayCard(NamedTuple):
 
 def told(round: Round, ends: Ends = CLOSED) -> Iterator[StrayCard]:
     """What is to be said of the cards before and after a round."""
-    drawn = [at for at in round.before if isinstance(at.payload, e.CardDrawn)]
+    drawn = [event for event in round.before if isinstance(event.payload, e.CardDrawn)]
     places = [(at, "before the round was opened") for at in drawn]
     after = _when(round.events[_end(round.events, ends) :])
-    places += [(at, after) for at in after_close(round.events, ends)]
+    places += [(event, after) for event in after_close(round.events, ends)]
     for event, when in places:
         match event.payload:
             case e.CardDrawn(hand=hand, card=card):
@@ -52,17 +52,22 @@ def after_close(events: Sequence[e.Event], ends: Ends = CLOSED) -> tuple[e.Event
     end = _end(events, ends)
     if end == len(events):
         return ()
-    before = [at.payload.position for at in events[:end] if isinstance(at.payload, e.CardDrawn)]
-    last, shoe = max(before, default=0), any(isinstance(at.payload, e.CardDrawn) for at in events)
+    before = [
+        event.payload.position for event in events[:end] if isinstance(event.payload, e.CardDrawn)
+    ]
+    last, shoe = (
+        max(before, default=0),
+        any(isinstance(event.payload, e.CardDrawn) for event in events),
+    )
     known = witnesses.places(events[:end]).keys() if shoe and isinstance(ends, int) else None
     return tuple(
-        at
-        for at in events[end:]
-        if at.occurred_at >= events[end].occurred_at
+        event
+        for event in events[end:]
+        if event.occurred_at >= events[end].occurred_at
         and (
-            (isinstance(at.payload, e.CardDrawn) and at.payload.position > last)
-            or (isinstance(at.payload, e.CardPlaced) and not shoe)
-            or (known is not None and _elsewhere(at.payload, known))
+            (isinstance(event.payload, e.CardDrawn) and event.payload.position > last)
+            or (isinstance(event.payload, e.CardPlaced) and not shoe)
+            or (known is not None and _elsewhere(event.payload, known))
         )
     )
 

@@ -64,8 +64,10 @@ def remarks(book: UnruledWords, round: Round) -> Iterator[Remark]:
 
 def without_cards(events: Sequence[e.Event]) -> Iterator[tuple[str, tuple[str, ...]]]:
     """A round that ended and was not void, in which nobody saw any card: a sentence, event ids."""
-    if dealt_round.over(events) and not any(isinstance(at.payload, CARDS) for at in events):
-        ended = (at.event_id for at in events if isinstance(at.payload, dealt_round.ENDED_BY))
+    if dealt_round.over(events) and not any(isinstance(event.payload, CARDS) for event in events):
+        ended = (
+            event.event_id for event in events if isinstance(event.payload, dealt_round.ENDED_BY)
+        )
         yield "the round ended and no card was dealt", tuple(ended)
 
 
@@ -75,8 +77,8 @@ def void_stands(round: Round, terms: Terms) -> bool:
     It does where somebody reported before that the cards are not those of the decks.
     """
     return terms.readings["declared_void"] == "as_declared" or any(
-        isinstance(at.payload, e.IrregularityReported) and at.payload.kind in OF_CARDS
-        for at in round.events
+        isinstance(event.payload, e.IrregularityReported) and event.payload.kind in OF_CARDS
+        for event in round.events
     )
 
 

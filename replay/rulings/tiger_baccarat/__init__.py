@@ -186,7 +186,7 @@ def _all_withdrew(
     record: TigerBaccaratRecord, back: withdrawals.TigerWithdrawals
 ) -> NothingSettled | None:
     """7.10.2: with all wagers gone the hand is void and the shoe must go."""
-    live = [at for at in record.wagers if not at.late]
+    live = [wager for wager in record.wagers if not wager.late]
     if live and all(back.good.get(at.wager_id) == "TB:7.10.2" for at in live):
         replaced = record.seen(e.ShoeRemoved, e.ShoeLoaded)
         text = "all players withdrew: the hand is void and the shoe was replaced"
@@ -211,7 +211,7 @@ def _ended(
         told += cards.undue(record)
     told += [*_on_a_free_hand(record), *_always(record, concluded=False)]
     fate = "open" if ending.status == "unsettled" else "returned"
-    stands = tuple(Stand(at, Fraction(0), fate, ending.clauses) for at in record.wagers)
+    stands = tuple(Stand(wager, Fraction(0), fate, ending.clauses) for wager in record.wagers)
     left = record.left if fate == "open" else _left(record, opening)
     if ending.clauses == REPLACED and record.round.shoe and not ending.remarks:
         left = left._replace(shoe_change_due=record.round.shoe.shoe_id)
@@ -223,7 +223,7 @@ def _ended(
         flags=(*each_once(told), *_unknown(record, ending)),
         steps=(
             *story.story(record),
-            *(at.step for at in told),
+            *(remark.step for remark in told),
             *story.end(record, ending.status, ending.clauses),
         ),
         memory=left.memory,
@@ -241,24 +241,24 @@ def _unknown(record: TigerBaccaratRecord, ending: NothingSettled) -> Iterator[Fl
 def _free(record: TigerBaccaratRecord) -> Ruled:
     """7.8: the result is recorded, every wager goes back."""
     told = [*_on_the_way(record), *people.referred(record), *_on_a_free_hand(record)]
-    stands = tuple(Stand(at, Fraction(0), "returned", ("TB:7.8",)) for at in record.wagers)
+    stands = tuple(Stand(wager, Fraction(0), "returned", ("TB:7.8",)) for wager in record.wagers)
     return _played(record, "free_hand", stands, told, cards.opening(record))
 
 
 def _on_a_free_hand(record: TigerBaccaratRecord) -> Iterator[Remark]:
     if record.free and record.wagers:
-        names = ", ".join(at.wager_id for at in record.wagers)
+        names = ", ".join(wager.wager_id for wager in record.wagers)
         text = f"no wager may stand on a Free Hand: {names} returned"
-        evidence = tuple(at.event_id for at in record.wagers)
+        evidence = tuple(wager.event_id for wager in record.wagers)
         yield Remark("WAGER_ON_FREE_HAND", "TB:7.8", text, evidence)
 
 
 def _settled(record: TigerBaccaratRecord, back: withdrawals.TigerWithdrawals) -> Ruled:
-    gone = {at.wager_id: _returned(at, back) for at in record.wagers}
-    live = [at for at in record.wagers if gone[at.wager_id] is None]
+    gone = {wager.wager_id: _returned(wager, back) for wager in record.wagers}
+    live = [wager for wager in record.wagers if gone[wager.wager_id] is None]
     limited = limits.in_action(live, record.terms, record.left.used(record.terms))
-    settled = {at.wager.wager_id: at for at in limited.stands}
-    stands = tuple(gone[at.wager_id] or settled[at.wager_id] for at in record.wagers)
+    settled = {stand.wager.wager_id: stand for stand in limited.stands}
+    stands = tuple(gone[wager.wager_id] or settled[wager.wager_id] for wager in record.wagers)
     told = [*_on_the_way(record), *people.referred(record), *withdrawals.remarks(back)]
     told += [*limited.remarks, *_unknown_bets(record)]
     ruled = _played(record, "settled", stands, told, _next_hand(record, back))
@@ -298,7 +298,7 @@ def _played(
         flags=each_once(told),
         steps=(
             *story.story(record),
-            *(at.step for at in told),
+            *(remark.step for remark in told),
             *story.end(record, status, clauses),
         ),
         memory=left.memory,
@@ -327,7 +327,9 @@ def _next_hand(record: TigerBaccaratRecord, back: withdrawals.TigerWithdrawals) 
     offered = "TB:7.10.1" in back.good.values()
     reading = record.terms.readings["free_hand_offered"]
     declared = [
-        at.payload for at in record.round.events if isinstance(at.payload, e.FreeHandDeclared)
+        event.payload
+        for event in record.round.events
+        if isinstance(event.payload, e.FreeHandDeclared)
     ]
     if opening.free or not (declared or (offered and reading == "whenever_anyone_withdrew")):
         return opening
@@ -383,12 +385,12 @@ def _always(record: TigerBaccaratRecord, *, concluded: bool) -> Iterator[Remark]
 
 
 def _unknown_bets(record: TigerBaccaratRecord) -> Iterator[Remark]:
-    strange = [at for at in record.wagers if at.bet not in game.BETS]
-    moved = [at for at in record.wagers if at.illegal_moves]  # they stay where they were
+    strange = [wager for wager in record.wagers if wager.bet not in game.BETS]
+    moved = [wager for wager in record.wagers if wager.illegal_moves]  # they stay where they were
     if strange or moved:
         told = [f"{at.wager_id} on {at.bet}" for at in strange]
         names = ", ".join((*told, *(f"{at.wager_id} moved off {at.bet}" for at in moved)))
-        evidence = tuple(at.event_id for at in strange)
+        evidence = tuple(wager.event_id for wager in strange)
         evidence += tuple(id for at in moved for id in at.illegal_moves)
         yield Remark("REFER_7.20", "TB:4.5", f"the layout has no such bet: {names}", evidence)
 
@@ -397,6 +399,8 @@ def _unjustified_void(record: TigerBaccaratRecord, told: Iterable[Remark]) -> It
     """A round that the table voided though the rules let it stand."""
     voided = declared_void.ids(record.round.events)
     if voided:
-        clause = next((at.clause for at in told if at.clause.startswith("TB:7.")), "TB:2.2.20")
+        clause = next(
+            (remark.clause for remark in told if remark.clause.startswith("TB:7.")), "TB:2.2.20"
+        )
         text = "the table voided a round that the rules let stand"
         yield Remark("UNJUSTIFIED_VOID", clause, text, voided)

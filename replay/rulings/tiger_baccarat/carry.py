@@ -79,7 +79,7 @@ def left(memory: Memory, round: Round) -> CarriedState:
 
 def _loaded(round: Round) -> bool:
     """Whether cards were loaded since the round before; a box may come back with new ones."""
-    return any(isinstance(at.payload, e.ShoeLoaded) for at in round.before)
+    return any(isinstance(event.payload, e.ShoeLoaded) for event in round.before)
 
 
 def laid(cards: Sequence[str | None]) -> Lying:

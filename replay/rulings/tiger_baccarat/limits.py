@@ -43,7 +43,7 @@ def in_action(wagers: Sequence[Wager], terms: Terms, used: Iterable[str]) -> Lim
 
 def used_up(stands: Iterable[Stand], tied: bool, terms: Terms) -> set[str]:
     """Players whose one time is used up now (7.17)."""
-    below = [at for at in stands if "BELOW_MIN" in at.flags and not at.fate]
+    below = [stand for stand in stands if "BELOW_MIN" in stand.flags and not stand.fate]
     stood_off = [at for at in below if tied and at.wager.bet in SIDES]
     counts = terms.readings["below_minimum_stand_off"] == "used_up"
     return {at.wager.player_id for at in below if counts or at not in stood_off}

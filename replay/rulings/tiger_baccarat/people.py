@@ -46,7 +46,7 @@ SPOKEN: Spoken = {
 
 def every_round(record: TigerBaccaratRecord) -> Iterator[Remark]:
     """What is looked for in every round, settled or not."""
-    behind = [at for at in record.wagers if at.late or at.late_changes]
+    behind = [wager for wager in record.wagers if wager.late or wager.late_changes]
     if behind:
         evidence = tuple(id for at in behind for id in (at.event_id, *at.late_changes))
         names = ", ".join(at.wager_id for at in behind)
@@ -156,7 +156,7 @@ def _squeezers(record: TigerBaccaratRecord) -> Iterator[Remark]:
     """4.7: only the seated player with the highest bet may squeeze."""
     if record.free or {"TB:7.10.1", "TB:7.10.2"} & set(record.reports):
         return
-    live = [at for at in record.wagers if not at.late]
+    live = [wager for wager in record.wagers if not wager.late]
     highest = max((at.stake for at in live), default=0)
     for event in record.round.events:
         match event.payload:
@@ -170,8 +170,8 @@ def _squeezers(record: TigerBaccaratRecord) -> Iterator[Remark]:
 def _unheard(record: TigerBaccaratRecord) -> Iterator[Remark]:
     """Rulings in a word that is no decision, and leave for somebody who is not there."""
     yield from unheard(record, "TB:7", SPOKEN)
-    asked = any(at.withdrawal for at in record.wagers)
-    there = {name for at in record.wagers for name in (at.wager_id, at.player_id)}
+    asked = any(wager.withdrawal for wager in record.wagers)
+    there = {name for wager in record.wagers for name in (wager.wager_id, wager.player_id)}
     for clause, words in SPOKEN.items():
         for event_id, made in record.rulings_under(clause):
             leave = made.decision in words and made.decision.endswith("_withdrawal")

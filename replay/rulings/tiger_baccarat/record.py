@@ -93,9 +93,9 @@ def look(round: Round, terms: Terms, memory: Memory) -> TigerBaccaratRecord:
 def _read(events: tuple[e.Event, ...], lying: Lying, stray: tuple[e.Event, ...]) -> ReadDeal:
     """The hand by the order of its draws; what came after the round completes none (7.3)."""
     unread = [at for at in stray if not isinstance(at.payload, e.CardDrawn)]
-    places = sights([at for at in events if at not in unread], lying)
+    places = sights([event for event in events if event not in unread], lying)
     late = {at.event_id for at in stray}
-    in_time = read(tuple(at for at in places if not late.intersection(at.evidence)))
+    in_time = read(tuple(place for place in places if not late.intersection(place.evidence)))
     return in_time if next_hand(in_time.deal) else read(places)
 
 
@@ -103,7 +103,7 @@ def first_card_seen(round: Round, lying: Lying) -> tuple[tuple[str, str | None],
     """Exposures of this hand's own first card before it was dealt (7.5): event id and card."""
     if lying:
         return ()
-    early = [at for at in round.before if isinstance(at.payload, e.CardExposed)]
+    early = [event for event in round.before if isinstance(event.payload, e.CardExposed)]
     for event in round.events:
         if isinstance(event.payload, e.CardDrawn | e.CardPlaced):
             break
@@ -125,7 +125,7 @@ def _retaken(round: Round) -> tuple[Evidence, tuple[e.Event, ...], int]:
     burn = next((n for n, at in enumerate(round.events) if _is_burn(at)), None)
     if burn is None or round.shoe is None or round.shoe.burned:
         return (), round.events, 0
-    early = [at for at in round.events[:burn] if isinstance(at.payload, e.CardDrawn)]
+    early = [event for event in round.events[:burn] if isinstance(event.payload, e.CardDrawn)]
     if not early:
         return (), round.events, 0
     if any(isinstance(at.payload, e.CardDrawn) and at.payload.exposed for at in early):
@@ -157,7 +157,7 @@ def _reports(round: Round, over: int) -> Mapping[str, Evidence]:
 
 
 def _named(round: Round, over: int) -> Iterator[tuple[str, str]]:
-    afterwards = {at.event_id for at in conclusion.afterwards(round.events, over)}
+    afterwards = {event.event_id for event in conclusion.afterwards(round.events, over)}
     called = False
     for event in round.events:
         late = event.event_id in afterwards

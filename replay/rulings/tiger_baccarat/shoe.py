@@ -58,7 +58,9 @@ def ran_empty(record: TigerBaccaratRecord) -> Evidence:
     loaded = [record.place(event_id) for event_id, _ in shoe_change.in_play(record.round, DEALING)]
     until = {True: max(seen, default=0), False: max(loaded, default=0)}
     by_shoe = record.seen(e.ShoeExhausted)
-    return tuple(at for at in told if record.place(at) < until[at in by_shoe])
+    return tuple(
+        event_id for event_id in told if record.place(event_id) < until[event_id in by_shoe]
+    )
 
 
 def reopened(record: TigerBaccaratRecord) -> Iterator[Remark]:

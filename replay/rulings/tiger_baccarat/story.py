@@ -21,7 +21,7 @@ MEANS: Mapping[str, tuple[str, str]] = {
 def story(record: TigerBaccaratRecord) -> Iterator[Step]:
     """From the wagers to the last card."""
     if record.wagers:
-        total = sum(at.stake for at in record.wagers)
+        total = sum(wager.stake for wager in record.wagers)
         text = f"{len(record.wagers)} wagers, {total:,} {record.terms.currency} in all"
         yield Step(text, ("TB:4.6",), record.seen(e.BettingClosed))
     if record.lying:

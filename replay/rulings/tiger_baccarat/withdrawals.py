@@ -60,7 +60,7 @@ def remarks(found: TigerWithdrawals) -> Iterator[Remark]:
 
 def carried(record: TigerBaccaratRecord) -> frozenset[str]:
     """The clauses of this round that let a player withdraw."""
-    found = {clause for clause in LEAVE if any(within(at, clause) for at in record.reports)}
+    found = {clause for clause in LEAVE if any(within(named, clause) for named in record.reports)}
     return frozenset(found | ({"TB:7.9"} if misplaced(record.read) else set()))
 
 

@@ -68,11 +68,11 @@ def rule(round: Round, terms: Terms, memory: Memory) -> Ruled:
     result = game.RESULT[game.reds(faces)] if faces else ""
     in_vain = _in_vain(round.events, looked, terms.readings["withdrawals"])
     wagers = at_close(round.events, round.betting_end, game.legal, in_vain)
-    limits = [at.flag for at in posted_limits.remarks(REVEALED, wagers, terms, game.legal)]
+    limits = [remark.flag for remark in posted_limits.remarks(REVEALED, wagers, terms, game.legal)]
     relied = _relied(round, looked, deciding, wagers)
     relied |= {"limits": bool(limits), "unsettled": void}
     strange = tuple(strange_words.remarks(WORDS, round.events))
-    closed = any(isinstance(at.payload, e.RoundClosed) for at in round.events)
+    closed = any(isinstance(event.payload, e.RoundClosed) for event in round.events)
     clauses = _clauses(looked, deciding)
     fate = {"void": "void", "unsettled": "open", "unknown": "open"}.get(status, "")
     return Ruled(
@@ -86,9 +86,9 @@ def rule(round: Round, terms: Terms, memory: Memory) -> Ruled:
             *_mismatched(round.events, status, result),
             *_wager_flags(wagers),
             *limits,
-            *(at.flag for at in strange),
+            *(remark.flag for remark in strange),
         ),
-        steps=(*throws.steps(looked), *(at.step for at in strange)),
+        steps=(*throws.steps(looked), *(remark.step for remark in strange)),
         clauses=clauses,
         result=result,
         readings={name: terms.readings[name] for name in sorted(relied) if relied[name]},
@@ -144,7 +144,7 @@ def _mismatched(events: Iterable[e.Event], status: str, result: str) -> Iterator
     """The last entry of each source, where it is not what lay on the plate."""
     if status == "unknown":
         return
-    called = (at.payload for at in events if isinstance(at.payload, e.ResultCalled))
+    called = (event.payload for event in events if isinstance(event.payload, e.ResultCalled))
     for source, entry in {word.shown_by: word.result for word in called}.items():
         if said(entry) != result and not (status == "void" and said(entry) in NO_RESULT):
             subject = "".join(game.entered(entry) or entry)

@@ -107,7 +107,9 @@ def cases(readings: Mapping[str, str]) -> tuple[ThrowCase, ...]:
 
 def looks(events: Sequence[e.Event], readings: Mapping[str, str]) -> tuple[JudgedThrow, ...]:
     """Every throw of a round, judged."""
-    closed = next((at.seq for at in events if isinstance(at.payload, e.BettingClosed)), None)
+    closed = next(
+        (event.seq for event in events if isinstance(event.payload, e.BettingClosed)), None
+    )
     order, late = cases(readings), after_close.ids(events)
     return tuple(
         _late(throw) if throw.evidence[0] in late else _look(throw, closed, order)

@@ -160,7 +160,7 @@ def _last_read(round: FaultyRound) -> tuple[Act, e.StakeRead]:
     reads = list(round.script.each(e.StakeRead))
     closed, _ = round.script.first(e.BettingClosed)
     before = round.script.acts[: round.script.acts.index(closed)]
-    early = {at.payload.wager_id for at in before if isinstance(at.payload, e.WagerPlaced)}
+    early = {event.payload.wager_id for event in before if isinstance(event.payload, e.WagerPlaced)}
     read = [read for _, read in reads if read.wager_id in early][-1]
     round.subject = read.wager_id
     return reads[-1][0], read

@@ -155,7 +155,7 @@ def change_the_sign(round: FaultyRound) -> None:
     """The limit sign is changed while a round is open."""
     opened, _ = round.script.first(e.RoundOpened)
     terms = round.table.terms
-    higher = tuple(replace(at, maximum=at.maximum + at.minimum) for at in terms.limits)
+    higher = tuple(replace(limit, maximum=limit.maximum + limit.minimum) for limit in terms.limits)
     round.script.insert(opened, "pit", replace(terms, limits=higher))
 
 

@@ -77,7 +77,7 @@ def from_files(
     else:
         _say_counts(counts)
     _say_left(left)
-    _must_be_nobody_stopped(counts, door.stopped, "run the same command again")
+    _require_no_stopped_table(counts, door.stopped, "run the same command again")
     _end(counts)
 
 
@@ -134,13 +134,13 @@ def over_http(
         inspecting(house.log) as inspector,
     ):
         acks = Acks(house.spool, house.forwarder, _limits(ctx)) if house.forwarder else None
-        doorman = http_connections.ConnectionGuard()
+        guard = http_connections.ConnectionGuard()
         door = http_door.HttpDoor(
-            house.gateway(), known, acks=acks, doorman=doorman, inspector=inspector
+            house.gateway(), known, acks=acks, guard=guard, inspector=inspector
         )
         web = http_connections.server(
             http_door.app(door),
-            doorman,
+            guard,
             ssl_certfile=tls_cert,
             ssl_keyfile=tls_key,
         )
@@ -227,7 +227,7 @@ def from_topic(
     else:
         _say_counts(counts)
     _say_left(left)
-    _must_be_nobody_stopped(counts, door.stopped, f"roundproof dlq redrive --reason {STOPPED}")
+    _require_no_stopped_table(counts, door.stopped, f"roundproof dlq redrive --reason {STOPPED}")
     if once:
         _end(counts)
 
@@ -286,7 +286,7 @@ def _end(counts: "Counts") -> None:
     raise typer.Exit(Code.FINDINGS if counts.dead_lettered else Code.OK)
 
 
-def _must_be_nobody_stopped(
+def _require_no_stopped_table(
     counts: "Counts", stopped: "Mapping[str, Exception]", then: str
 ) -> None:
     """Name the tables whose log is damaged, and what is to be done when it is mended."""
@@ -306,4 +306,4 @@ def _say_left(left: "Left") -> None:
         screen.hint(f"some of it waits for Kafka: {left.error}")
         step = f"{explained(left.error).next_step}; then " if left.denied else ""
         screen.hint(f"it is safe on disk; next: {step}roundproof ingest forward")
-    left.must_be_nobody_stopped()
+    left.require_no_stopped_table()

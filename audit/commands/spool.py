@@ -67,7 +67,7 @@ def forward(
     else:
         screen.say(f"forwarded {sent:,} records")
     left.must_be_sent()
-    left.must_be_nobody_stopped()
+    left.require_no_stopped_table()
 
 
 @app.command()

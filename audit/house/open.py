@@ -71,7 +71,7 @@ class Left(NamedTuple):
             step = again if type(self.error) is KafkaAway else told.next_step
             raise Stopped(f"not everything could be forwarded: {self.error}", step, told.code)
 
-    def must_be_nobody_stopped(self) -> None:
+    def require_no_stopped_table(self) -> None:
         """Stop a command where a table is."""
         if self.stopped:
             what = f"not everything may be forwarded: {self.stopped}"

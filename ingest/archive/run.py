@@ -81,7 +81,7 @@ class Archiver:
     def __init__(
         self,
         root: Path,
-        keeper: ArchiveWriter,
+        writer: ArchiveWriter,
         topic: Topic,
         send_strays: Callable[[Sequence[StrayMessage]], None],
         unframed: Unframe = unframe,
@@ -89,23 +89,23 @@ class Archiver:
         again: bool = False,
     ) -> None:
         """With `again`, read from the topic's first message; what the archive holds is a twin."""
-        self._root, self._keeper, self._topic, self._send_strays = root, keeper, topic, send_strays
-        self._sorter = Sorter(unframed, keeper.positions())
+        self._root, self._writer, self._topic, self._send_strays = root, writer, topic, send_strays
+        self._sorter = Sorter(unframed, writer.positions())
         self._disk = Disk()
-        self._held: dict[PartitionId, int] = {}  # of a damaged table: its first message
+        self._resume_at: dict[PartitionId, int] = {}  # of a damaged table: its first message
         self._seek(again=again)
 
     @property
     def stopped(self) -> Mapping[str, Exception]:
         """The damaged tables, to which nothing is added, and what is wrong with each."""
-        return self._keeper.stopped
+        return self._writer.stopped
 
     def batch(self, timeout_s: float = WAIT_S) -> ArchiveCounts:
         """Archive the next messages; they are on disk when this returns."""
         messages = self._topic.poll(BATCH, timeout_s)
         if not messages:
             return ArchiveCounts()
-        goods: list[SortedEvent] = []
+        events: list[SortedEvent] = []
         strays: list[StrayMessage] = []
         aside: list[Message] = []
         try:
@@ -114,23 +114,23 @@ class Archiver:
                     aside.append(message)
                     continue
                 match self._sorter.sort(message):
-                    case SortedEvent() as good:
-                        goods.append(good)
+                    case SortedEvent() as event:
+                        events.append(event)
                     case StrayMessage() as stray:
                         strays.append(stray)
         except UnknownEvent:
-            self._keeper.take(goods)  # the saved offsets stay before it
+            self._writer.take(events)  # the saved offsets stay before it
             raise
-        sealed = self._keeper.take(goods)
+        sealed = self._writer.take(events)
         if strays:
             self._send_strays(strays)
-        refused = [good.message for good in goods if good.event.table_id in self.stopped]
+        refused = [event.message for event in events if event.event.table_id in self.stopped]
         for message in (*aside, *refused):
             part = PartitionId(message.topic, message.partition)
-            self._held[part] = min(message.offset, self._held.get(part, message.offset))
+            self._resume_at[part] = min(message.offset, self._resume_at.get(part, message.offset))
         self._save()
-        twins = len(messages) - len(goods) - len(strays) - len(aside)
-        kept, stopped = len(goods) - len(refused), len(aside) + len(refused)
+        twins = len(messages) - len(events) - len(strays) - len(aside)
+        kept, stopped = len(events) - len(refused), len(aside) + len(refused)
         return ArchiveCounts(kept, twins, len(strays), sealed, stopped)
 
     def until_end(self, tell: Callable[[int], None] = lambda _: None) -> ArchiveCounts:
@@ -203,7 +203,7 @@ class Archiver:
     def _save(self) -> None:
         found: dict[str, dict[str, int]] = {}
         for part, offset in sorted(self._topic.positions.items()):
-            reached = min(offset, self._held.get(part, offset))
+            reached = min(offset, self._resume_at.get(part, offset))
             found.setdefault(part.topic, {})[str(part.partition)] = reached
         body = json.dumps(found, sort_keys=True, indent=1) + "\n"
         self._disk.create(self._root / OFFSETS, body.encode())

@@ -127,12 +127,12 @@ class ArchiveWriter(AbstractContextManager["ArchiveWriter"]):
         """Add events that continue their tables' chains; returns how many parts were sealed."""
         sealed = 0
         tables: dict[str, list[SortedEvent]] = {}
-        for good in found:
-            if good.event.table_id not in self.stopped:
-                tables.setdefault(good.event.table_id, []).append(good)
-        for table_id, goods in sorted(tables.items()):
+        for sorted_event in found:
+            if sorted_event.event.table_id not in self.stopped:
+                tables.setdefault(sorted_event.event.table_id, []).append(sorted_event)
+        for table_id, sorted_events in sorted(tables.items()):
             try:
-                sealed += self._take(table_id, goods)
+                sealed += self._take(table_id, sorted_events)
             except LogCorrupt as error:
                 self.stopped[table_id] = error
         self._note(set(tables) - set(self.stopped))
@@ -152,18 +152,18 @@ class ArchiveWriter(AbstractContextManager["ArchiveWriter"]):
             self._index |= found
             index.save(self._root, self._disk, self._index)
 
-    def _take(self, table_id: str, goods: Sequence[SortedEvent]) -> int:
+    def _take(self, table_id: str, sorted_events: Sequence[SortedEvent]) -> int:
         part = self._open.get(table_id) or self._reopened(table_id)
         waiting: list[SortedEvent] = []
         sealed = 0
-        for good in goods:
-            if isinstance(good.event.payload, e.TableOpened) and not part.empty:
+        for sorted_event in sorted_events:
+            if isinstance(sorted_event.event.payload, e.TableOpened) and not part.empty:
                 self._write(table_id, waiting)
                 part = self._sealed(table_id, part)
                 sealed += 1
-            waiting.append(good)
-            part = part.after(good.event, good.sha256)
-            if isinstance(good.event.payload, e.TableClosed):
+            waiting.append(sorted_event)
+            part = part.after(sorted_event.event, sorted_event.sha256)
+            if isinstance(sorted_event.event.payload, e.TableClosed):
                 self._write(table_id, waiting)
                 part = self._sealed(table_id, part)
                 sealed += 1
@@ -174,7 +174,7 @@ class ArchiveWriter(AbstractContextManager["ArchiveWriter"]):
     def _write(self, table_id: str, waiting: list[SortedEvent]) -> None:
         while waiting:
             schema = waiting[0].record.schema
-            same = [good.record.body for good in _alike(waiting, schema)]
+            same = [sorted_event.record.body for sorted_event in _alike(waiting, schema)]
             self._log.append(EVENTS, table_id, same, written_with=schema)
             del waiting[: len(same)]
 
@@ -245,10 +245,10 @@ def events(root: Path, table_id: str) -> Iterator[event_chain.ChainLink]:
 
 
 def _alike(waiting: Iterable[SortedEvent], schema: str) -> Iterator[SortedEvent]:
-    for good in waiting:
-        if good.record.schema != schema:
+    for sorted_event in waiting:
+        if sorted_event.record.schema != schema:
             return
-        yield good
+        yield sorted_event
 
 
 def _segments(folder: Path) -> list[str]:

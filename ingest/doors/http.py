@@ -56,7 +56,7 @@ class HttpDoor:
         max_waiting: int = MAX_WAITING,
         *,
         acks: Acks | None = None,
-        doorman: ConnectionGuard | None = None,
+        guard: ConnectionGuard | None = None,
         body_s: float = BODY_S,
         inspector: Inspector | None = None,
     ) -> None:
@@ -68,8 +68,8 @@ class HttpDoor:
         self._waiting_of = Counter[str]()  # requests that wait, by device
         self.failing, self.body_s = "", body_s
         self.refused = Counter[str]()  # refused readings and requests, by reason
-        self.doorman = doorman or ConnectionGuard()
-        dropped = self.doorman.dropped
+        self.guard = guard or ConnectionGuard()
+        dropped = self.guard.dropped
         self.meter = GatewayMetrics(acks, self._counts, self.refused, dropped, damaged=self.damaged)
 
     @property

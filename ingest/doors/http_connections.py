@@ -53,13 +53,13 @@ class ConnectionGuard:
             log.warning("connection_dropped", why=why, client=peer, dropped=self.dropped.total())
 
 
-def server(application: Any, doorman: ConnectionGuard, **options: Any) -> uvicorn.Server:
+def server(application: Any, guard: ConnectionGuard, **options: Any) -> uvicorn.Server:
     """A web server around an application; `options` go to uvicorn."""
 
     class Guarded(_Connection):
         """A connection under this guard's limits."""
 
-        watched_by = doorman
+        watched_by = guard
 
     config = uvicorn.Config(
         application,
@@ -68,10 +68,10 @@ def server(application: Any, doorman: ConnectionGuard, **options: Any) -> uvicor
         log_level="error",  # malformed requests get an answer and no log line
         access_log=False,
         server_header=False,
-        timeout_keep_alive=doorman.bounds.idle_s,  # type: ignore[arg-type]  # uvicorn accepts fractions
+        timeout_keep_alive=guard.bounds.idle_s,  # type: ignore[arg-type]  # uvicorn accepts fractions
         **options,
     )
-    return _Server(config, doorman.bounds.handshake_s)
+    return _Server(config, guard.bounds.handshake_s)
 
 
 class _Connection(H11Protocol):

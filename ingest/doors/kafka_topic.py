@@ -42,18 +42,18 @@ class ReadingsConsumer:
 
     def __init__(
         self,
-        tail: TopicConsumer,
+        consumer: TopicConsumer,
         gateway: Gateway,
         unframe: Unframe | None,
         grants: Grants | None = None,
     ) -> None:
-        self._tail, self._gateway, self._unframe = tail, gateway, unframe
+        self._consumer, self._gateway, self._unframe = consumer, gateway, unframe
         self._grants = grants or {}
 
     def step(self, timeout_s: float = POLL_S) -> Counts:
         """Store the next messages and commit them; zero counts after the timeout."""
         counts = Counts()
-        messages = self._tail.poll(BATCH, timeout_s)
+        messages = self._consumer.poll(BATCH, timeout_s)
         for part, group in groupby(
             messages, key=lambda each: PartitionId(each.topic, each.partition)
         ):
@@ -75,12 +75,12 @@ class ReadingsConsumer:
 
     def _commit(self, part: PartitionId, offset: int) -> None:
         try:
-            self._tail.commit({part: offset})
+            self._consumer.commit({part: offset})
         except (KafkaAway, Rebalanced) as error:  # the messages come again and count as twins
             log.warning("offset_not_committed", part=source(part), reason=str(error))
 
     def _at_end(self) -> bool:
-        return bool(self._tail.assigned) and self._tail.positions == self._tail.ends()
+        return bool(self._consumer.assigned) and self._consumer.positions == self._consumer.ends()
 
 
 def confluent(kafka: Kafka) -> Unframe | None:

@@ -21,14 +21,14 @@ class Comparison(NamedTuple):
     stands: Mapping[Lane, KafkaPosition]
 
 
-def compare(log: LocalLog, shelf: TopicReader, streams: Sequence[str]) -> Comparison:
+def compare(log: LocalLog, reader: TopicReader, streams: Sequence[str]) -> Comparison:
     """Compare a log with Kafka; records that arrive meanwhile are ignored."""
-    reached = {stream: shelf.ends(stream) for stream in streams}
+    reached = {stream: reader.ends(stream) for stream in streams}
     spool = Spool(log, streams)
     ends, stands = spool.ends(), dict[Lane, KafkaPosition]()
     for stream in streams:
         lanes = {key: end for (of, key), end in ends.items() if of == stream and end}
-        held = {key: local_records_of(spool, (stream, key), end) for key, end in lanes.items()}
-        found = kafka_position.kafka_positions(shelf, stream, held, reached[stream])
+        records = {key: local_records_of(spool, (stream, key), end) for key, end in lanes.items()}
+        found = kafka_position.kafka_positions(reader, stream, records, reached[stream])
         stands |= {(stream, key): stand for key, stand in found.items()}
     return Comparison(ends, stands)

@@ -35,15 +35,15 @@ class ForkWatch:
     """Watches the Kafka partitions of our lanes of one stream."""
 
     def __init__(
-        self, shelf: TopicReader, stream: str, held: Callable[[str], LocalRecords]
+        self, reader: TopicReader, stream: str, records: Callable[[str], LocalRecords]
     ) -> None:
-        self._shelf, self._stream, self._held = shelf, stream, held
+        self._reader, self._stream, self._records = reader, stream, records
         self._seen: dict[int, int] = {}  # by partition: checked up to this offset
         self._lanes: dict[str, _Lane] = {}
 
     def add(self, key: str, stand: KafkaPosition) -> None:
         """Watch a lane from its position on."""
-        partition = self._shelf.partition_of(self._stream, key)
+        partition = self._reader.partition_of(self._stream, key)
         self._lanes[key] = _Lane(partition, stand.next, stand.seen)
         self._seen[partition] = min(self._seen.get(partition, stand.seen), stand.seen)
 
@@ -68,7 +68,7 @@ class ForkWatch:
 
     def look(self) -> dict[str, Fork]:
         """The forked lanes, checked up to the end of the topic."""
-        ends = self._shelf.ends(self._stream) if self._seen else {}
+        ends = self._reader.ends(self._stream) if self._seen else {}
         found: dict[str, Fork] = {}
         for partition in sorted(self._seen):
             found |= self._judged(partition, [], ends[partition])
@@ -102,11 +102,11 @@ class ForkWatch:
     ) -> Iterator["_Note"]:
         """The messages between our own records that name one of our lanes."""
         here = {key for key, lane in self._lanes.items() if lane.partition == partition}
-        lanes = {key: self._held(key) for key in here}
+        lanes = {key: self._records(key) for key in here}
         for start, stop in _gaps(seen, ours, upto):
             at = start
-            while page := self._shelf.page(self._stream, partition, at, stop):
-                for key, made in claims(page, self._shelf.unframe, lanes).items():
+            while page := self._reader.page(self._stream, partition, at, stop):
+                for key, made in claims(page, self._reader.unframe, lanes).items():
                     yield from (_Note(offset, key, claim.number, claim) for offset, claim in made)
                 at = page[-1].offset + 1
 
@@ -124,12 +124,12 @@ class ForkWatch:
                 log.warning("stranger_wrote", table=key, seq=number, offset=offset)
 
     def _is_ours(self, key: str, claim: Claim) -> bool:
-        return self._held(key).digests([claim.number]).get(claim.number) == claim.digest
+        return self._records(key).digests([claim.number]).get(claim.number) == claim.digest
 
     def _before(self, key: str, number: int) -> bytes | None:
         if not number:
             return NO_HASH
-        return self._held(key).digests([number - 1]).get(number - 1)
+        return self._records(key).digests([number - 1]).get(number - 1)
 
 
 class _Note(NamedTuple):

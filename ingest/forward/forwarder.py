@@ -54,7 +54,7 @@ class SendResult(NamedTuple):
 class Sink(TopicReader, Protocol):
     """What the forwarder needs of Kafka."""
 
-    def send(self, parcels: Sequence[RecordBatch]) -> SendResult:
+    def send(self, batches: Sequence[RecordBatch]) -> SendResult:
         """Send batches and wait until each record is acknowledged or failed."""
         ...
 
@@ -70,7 +70,7 @@ class Forwarder:
         self._spool, self._sink = spool, sink
         self._lanes: dict[Lane, _Lane] = {}
         self._searches: dict[tuple[str, int], PositionSearch] = {}
-        self._fork_watch = ForkWatch(sink, EVENTS, self._held_events)
+        self._fork_watch = ForkWatch(sink, EVENTS, self._local_events)
         self._looked_at = float("-inf")
         self._first_lane = 0
         self._guard = threading.Lock()
@@ -86,15 +86,15 @@ class Forwarder:
         """Make one pass; returns how many records it brought to Kafka."""
         ends = self._spool.ends()
         self._find_places(ends)
-        parcels = self._parcels(ends)
-        if not parcels:
+        batches = self._batches(ends)
+        if not batches:
             self._answer()  # Kafka may hold everything already, from before a restart
             return 0
-        sent = self._sink.send(parcels)
+        sent = self._sink.send(batches)
         self.kafka_answered |= sent.error is None
-        forks = self._watched(lambda: self._fork_watch.check(_placed(parcels, sent)))
-        for parcel, count in zip(parcels, sent.counts, strict=True):
-            self._lanes[parcel.lane].advance(count)
+        forks = self._watched(lambda: self._fork_watch.check(_placed(batches, sent)))
+        for batch, count in zip(batches, sent.counts, strict=True):
+            self._lanes[batch.lane].advance(count)
         self._stop(forks)
         moved = sum(sent.counts)
         self.forwarded += moved
@@ -193,8 +193,8 @@ class Forwarder:
             if lane not in self._lanes and ends[lane]:
                 part = lane[0], self._sink.partition_of(*lane)
                 if part not in self._searches:
-                    held = local_records_of(self._spool, lane, ends[lane])
-                    new.setdefault(part, {})[lane[1]] = held
+                    records_here = local_records_of(self._spool, lane, ends[lane])
+                    new.setdefault(part, {})[lane[1]] = records_here
         for part, lanes in new.items():
             self._searches[part] = PositionSearch(self._sink, *part, lanes)
         for part, search in list(self._searches.items()):
@@ -226,11 +226,11 @@ class Forwarder:
         for key, fork in forks.items():
             self._lanes[EVENTS, key].stop(fork)
 
-    def _held_events(self, key: str) -> LocalRecords:
+    def _local_events(self, key: str) -> LocalRecords:
         lane = EVENTS, key
         return local_records_of(self._spool, lane, self._spool.end(*lane))
 
-    def _parcels(self, ends: Mapping[Lane, int]) -> list[RecordBatch]:
+    def _batches(self, ends: Mapping[Lane, int]) -> list[RecordBatch]:
         """The next batches: a fair share of every waiting lane."""
         waiting = [lane for lane, each in sorted(self._lanes.items()) if each.waits(ends[lane])]
         # Each pass starts with another lane, so that busy lanes cannot starve one.
@@ -343,14 +343,14 @@ def local_records_of(spool: Spool, lane: Lane, end: int) -> LocalRecords:
     return LocalLetters(spool, stream, key, end)
 
 
-def _placed(parcels: Sequence[RecordBatch], sent: SendResult) -> Placed:
+def _placed(batches: Sequence[RecordBatch], sent: SendResult) -> Placed:
     """The sequences and offsets of the acknowledged events, by table."""
     return {
-        parcel.lane[1]: [
+        batch.lane[1]: [
             (record.offset, offset)
-            for record, offset in zip(parcel.records, offsets, strict=False)
+            for record, offset in zip(batch.records, offsets, strict=False)
             if offset >= 0
         ]
-        for parcel, offsets in zip(parcels, sent.offsets, strict=True)
-        if parcel.lane[0] == EVENTS
+        for batch, offsets in zip(batches, sent.offsets, strict=True)
+        if batch.lane[0] == EVENTS
     }

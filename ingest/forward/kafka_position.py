@@ -69,18 +69,18 @@ class KafkaPosition(NamedTuple):
 
 
 def kafka_positions(
-    shelf: TopicReader,
+    reader: TopicReader,
     stream: str,
     lanes: Mapping[str, LocalRecords],
     ends: Mapping[int, int] | None = None,
 ) -> dict[str, KafkaPosition]:
     """The position of each lane of a stream; `ends` limits what is read of each partition."""
     found: dict[str, KafkaPosition] = {}
-    placed = sorted((shelf.partition_of(stream, key), key) for key in lanes)
+    placed = sorted((reader.partition_of(stream, key), key) for key in lanes)
     for partition, group in groupby(placed, key=lambda pair: pair[0]):
         upto = None if ends is None else ends[partition]
         search = PositionSearch(
-            shelf, stream, partition, {key: lanes[key] for _, key in group}, upto
+            reader, stream, partition, {key: lanes[key] for _, key in group}, upto
         )
         while not search.step():
             pass
@@ -93,14 +93,14 @@ class PositionSearch:
 
     def __init__(
         self,
-        shelf: TopicReader,
+        reader: TopicReader,
         stream: str,
         partition: int,
         lanes: Mapping[str, LocalRecords],
         upto: int | None = None,
     ) -> None:
-        self._shelf, self._stream, self._partition, self.lanes = shelf, stream, partition, lanes
-        self._begin, self._end = shelf.bounds(stream, partition)
+        self._reader, self._stream, self._partition, self.lanes = reader, stream, partition, lanes
+        self._begin, self._end = reader.bounds(stream, partition)
         if upto is not None:
             self._end = max(self._begin, min(self._end, upto))
         self._low, self._width = self._end, FIRST_LOOK
@@ -110,7 +110,7 @@ class PositionSearch:
 
     def step(self) -> bool:
         """Read the next page; True once every position is known."""
-        page = self._shelf.page(self._stream, self._partition, self._at, self._end)
+        page = self._reader.page(self._stream, self._partition, self._at, self._end)
         if page:
             self._walk(page)
             self._at = page[-1].offset + 1
@@ -126,12 +126,12 @@ class PositionSearch:
         self._low = self._at = max(self._begin, self._low - self._width)
         self._width *= 4
         self._seen = {
-            key: _Seen(held, from_zero=self._low == 0, from_first=self._low == self._begin)
-            for key, held in self.lanes.items()
+            key: _Seen(records, from_zero=self._low == 0, from_first=self._low == self._begin)
+            for key, records in self.lanes.items()
         }
 
     def _walk(self, page: Iterable[Message]) -> None:
-        for key, made in claims(page, self._shelf.unframe, self.lanes).items():
+        for key, made in claims(page, self._reader.unframe, self.lanes).items():
             ours = self.lanes[key].digests(sorted({claim.number for _, claim in made}))
             for _, claim in made:
                 self._seen[key].note(claim, ours.get(claim.number))
@@ -149,24 +149,24 @@ def claims(
     return found
 
 
-def _claim(message: Message, unframe: Unframe, held: LocalRecords) -> Claim | None:
+def _claim(message: Message, unframe: Unframe, records: LocalRecords) -> Claim | None:
     try:
         schema, body = unframe(message.value or b"")
     except Refused:  # a newer release may have written it before a downgrade
-        found = event_head(message) if held.chained else None
+        found = event_head(message) if records.chained else None
         if found is None:
             return None
         digest = hashlib.sha256(found.body).digest()
         return Claim(found.head["seq"], digest, found.head["prev_hash"])
-    return held.claim(LogRecord(message.offset, body, schema))
+    return records.claim(LogRecord(message.offset, body, schema))
 
 
 class _Seen:
     """A lane as a reader of the topic sees it, from some message on."""
 
-    def __init__(self, held: LocalRecords, *, from_zero: bool, from_first: bool) -> None:
+    def __init__(self, records: LocalRecords, *, from_zero: bool, from_first: bool) -> None:
         """`from_first`: reading began at the first message; `from_zero`: that is offset 0."""
-        self._held, self._from_first = held, from_first
+        self._records, self._from_first = records, from_first
         self._next: int | None = 0 if from_zero else None  # None while the position is unknown
         self._last: bytes | None = NO_HASH
         self._first, self._highest = -1, -1  # of our own records
@@ -175,7 +175,9 @@ class _Seen:
     def note(self, claim: Claim, ours: bytes | None) -> None:
         """Note a message of the lane; `ours` is the hash of our own record of its number."""
         own = claim.digest == ours
-        foreign = not own and claim.number >= self._held.start  # we cannot compare trimmed records
+        foreign = (
+            not own and claim.number >= self._records.start
+        )  # we cannot compare trimmed records
         if own:
             self._first = claim.number if self._first < 0 else self._first
             self._highest = max(self._highest, claim.number)
@@ -194,15 +196,15 @@ class _Seen:
 
     def sure(self, looked: int) -> bool:
         """Whether reading further back cannot change the result, after `looked` messages."""
-        if self._held.chained:
+        if self._records.chained:
             return self._sure
         if self._first < 0:  # letters have no sequence: sending a few again is cheaper
-            return self._held.end - self._held.start <= looked
-        return self._first == self._held.start or self._first <= self._highest - MAX_IN_FLIGHT
+            return self._records.end - self._records.start <= looked
+        return self._first == self._records.start or self._first <= self._highest - MAX_IN_FLIGHT
 
     def stand(self, key: str, seen: int) -> KafkaPosition:
         """The position of the lane."""
-        start = self._held.start
+        start = self._records.start
         number = start if self._next is None else self._next
         wrong = ""
         if self._forked:

@@ -14,18 +14,18 @@ class DeadLetterSender:
     """Sends a dead letter for each stray; where two readers send the same one, readers drop it."""
 
     def __init__(
-        self, kafka: Kafka, outbox: TopicProducer, reader: str, clock: Callable[[], int]
+        self, kafka: Kafka, producer: TopicProducer, reader: str, clock: Callable[[], int]
     ) -> None:
         """`reader` names the service that found the strays; it is the key of its letters."""
         self._topic, self._key = kafka.topic(DEAD_LETTERS), reader.encode()
         self._frame = confluent_framing.framing_of(kafka, DEAD_LETTERS).frame
-        self._outbox, self._clock = outbox, clock
+        self._producer, self._clock = producer, clock
 
     def send(self, strays: Sequence[StrayMessage]) -> None:
         """Send a letter for each; durable when this returns."""
         now = self._clock()
         bodies = (dead_letter.encode(event_sorter.letter(stray, now)) for stray in strays)
-        self._outbox.send(
+        self._producer.send(
             OutgoingMessage(self._topic, self._key, self._frame(body, dead_letter.FINGERPRINT))
             for body in bodies
         )

@@ -56,9 +56,9 @@ class KafkaLog(AbstractContextManager["KafkaLog"], LogReader):
 
     def close(self) -> None:
         """Let go of every connection."""
-        for tails in self._idle.values():
-            while tails:
-                tails.pop().close()
+        for consumers in self._idle.values():
+            while consumers:
+                consumers.pop().close()
 
     def read(self, stream: str, partition: str, start: int = 0) -> Iterator[LogRecord]:
         """The records from an offset on, as far as the topic reaches now."""
@@ -91,11 +91,11 @@ class KafkaLog(AbstractContextManager["KafkaLog"], LogReader):
     def _caught_up(self, part: PartitionId) -> "_Lane":
         """The index of a Kafka partition, after sorting its new messages."""
         lane = self._lanes.get(part)
-        with_start, end = self._bounds(part)
+        start, end = self._bounds(part)
         if lane is None:
             stream = part.topic.removeprefix(self._kafka.prefix)
-            sorter = self._sorter(stream, {}, anywhere=with_start > 0)
-            lane = self._lanes[part] = _Lane(part, with_start, sorter)
+            sorter = self._sorter(stream, {}, anywhere=start > 0)
+            lane = self._lanes[part] = _Lane(part, start, sorter)
         for message in self._messages(part, lane.scanned, end):
             stray = lane.take(message)
             if stray is not None:
@@ -109,29 +109,29 @@ class KafkaLog(AbstractContextManager["KafkaLog"], LogReader):
         """The messages between two offsets, of a key where one is given."""
         if start >= stop:
             return
-        tail = self._borrowed(part)
+        consumer = self._borrowed(part)
         try:
-            tail.seek({part: start})
-            patience = monotonic() + self._kafka.delivery_s
+            consumer.seek({part: start})
+            deadline = monotonic() + self._kafka.delivery_s
             while start < stop:
-                found = tail.poll(PAGE, 0.2)
-                at = found[-1].offset + 1 if found else tail.positions[part]
+                found = consumer.poll(PAGE, 0.2)
+                at = found[-1].offset + 1 if found else consumer.positions[part]
                 if at > start:
-                    start, patience = at, monotonic() + self._kafka.delivery_s
-                elif monotonic() > patience:
+                    start, deadline = at, monotonic() + self._kafka.delivery_s
+                elif monotonic() > deadline:
                     raise KafkaAway(f"{part.topic}/{part.partition}: no answer from {start} on")
                 for message in found:
                     if message.offset < stop and (key is None or message.key == key):
                         yield message
         finally:
-            self._idle[part].append(tail)
+            self._idle[part].append(consumer)
 
     def _bounds(self, part: PartitionId) -> tuple[int, int]:
-        tail = self._borrowed(part)
+        consumer = self._borrowed(part)
         try:
-            return tail.starts()[part], tail.ends()[part]
+            return consumer.starts()[part], consumer.ends()[part]
         finally:
-            self._idle[part].append(tail)
+            self._idle[part].append(consumer)
 
     def _borrowed(self, part: PartitionId) -> TopicConsumer:
         """An idle consumer of a partition, or a new one."""
@@ -154,8 +154,8 @@ class KafkaLog(AbstractContextManager["KafkaLog"], LogReader):
 
     def _count(self, stream: str) -> int:
         if stream not in self._counts:
-            with TopicConsumer(self._kafka, (stream,)) as tail:
-                self._counts[stream] = len(tail.assigned)
+            with TopicConsumer(self._kafka, (stream,)) as consumer:
+                self._counts[stream] = len(consumer.assigned)
         return self._counts[stream]
 
     def _topic(self, stream: str) -> str:

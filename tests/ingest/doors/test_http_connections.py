@@ -39,7 +39,7 @@ class Serving(NamedTuple):
 
     port: int
     door: HttpDoor
-    doorman: ConnectionGuard
+    guard: ConnectionGuard
 
     def post(self, body: bytes = LINE) -> httpx.Response:
         return httpx.post(f"http://{HOST}:{self.port}/readings", content=body, headers=SHOE)
@@ -54,13 +54,13 @@ class Serving(NamedTuple):
 
 
 @contextmanager
-def serving(door: HttpDoor, doorman: ConnectionGuard, **options: Any) -> Iterator[Serving]:
+def serving(door: HttpDoor, guard: ConnectionGuard, **options: Any) -> Iterator[Serving]:
     with socket.create_server((HOST, 0)) as listening:
-        web = http_connections.server(app(door), doorman, **options)
+        web = http_connections.server(app(door), guard, **options)
         thread = threading.Thread(target=web.run, args=([listening],))
         thread.start()
         try:
-            yield Serving(listening.getsockname()[1], door, doorman)
+            yield Serving(listening.getsockname()[1], door, guard)
         finally:
             web.should_exit = True
             thread.join()
@@ -68,10 +68,10 @@ def serving(door: HttpDoor, doorman: ConnectionGuard, **options: Any) -> Iterato
 
 @contextmanager
 def opened(root: Path, body_s: float = 30.0, **bounds: Any) -> Iterator[Serving]:
-    doorman = ConnectionGuard(ConnectionLimits(**bounds))
+    guard = ConnectionGuard(ConnectionLimits(**bounds))
     log, gateway = house(root)
-    door = HttpDoor(gateway, KEYS, doorman=doorman, body_s=body_s)
-    with log, serving(door, doorman) as made:
+    door = HttpDoor(gateway, KEYS, guard=guard, body_s=body_s)
+    with log, serving(door, guard) as made:
         yield made
 
 
@@ -93,7 +93,7 @@ def test_silent_connections_do_not_shut_the_door(tmp_path: Path) -> None:
         taken = door.post()
 
     assert taken.json()["accepted"] == 1
-    assert door.doorman.dropped["too_many_of_peer"] >= 600 - ConnectionLimits().of_peer
+    assert door.guard.dropped["too_many_of_peer"] >= 600 - ConnectionLimits().of_peer
 
 
 def test_all_peers_together_have_a_limit_too(tmp_path: Path) -> None:
@@ -103,14 +103,14 @@ def test_all_peers_together_have_a_limit_too(tmp_path: Path) -> None:
         taken = door.post()
 
     assert taken.json()["accepted"] == 1
-    assert door.doorman.dropped["too_many_of_all"] >= 15
+    assert door.guard.dropped["too_many_of_all"] >= 15
 
 
 def test_who_finds_no_room_is_told_when_to_come_again() -> None:
-    gateway, doorman = HeldGateway(), ConnectionGuard(ConnectionLimits(of_peer=1))
-    door = HttpDoor(gateway, KEYS, doorman=doorman)
+    gateway, guard = HeldGateway(), ConnectionGuard(ConnectionLimits(of_peer=1))
+    door = HttpDoor(gateway, KEYS, guard=guard)
     request = f"{HEAD}content-length: 2\r\n\r\n{{}}"
-    with serving(door, doorman) as made, made.raw(request):
+    with serving(door, guard) as made, made.raw(request):
         assert gateway.entered.wait(30)
         with made.raw(request) as second:
             status, headers, said = answer(second)
@@ -129,7 +129,7 @@ def test_a_head_that_does_not_end_is_not_waited_for(tmp_path: Path, words: str) 
 
     assert status == 408
     assert "a whole request within 0.1 s expected" in said["error"]
-    assert door.doorman.dropped == {"slow_head": 1}
+    assert door.guard.dropped == {"slow_head": 1}
 
 
 def test_a_second_request_of_a_connection_is_timed_too(tmp_path: Path) -> None:
@@ -199,9 +199,9 @@ def test_a_path_that_is_none_is_answered_in_json(tmp_path: Path) -> None:
 def test_a_handshake_that_is_not_made_is_not_waited_for(tmp_path: Path) -> None:
     own = certificates.authority("door")
     pem, ca = own.sign(tmp_path / "door.pem"), own.write(tmp_path / "ca.crt")
-    doorman = ConnectionGuard(ConnectionLimits(handshake_s=0.1))
+    guard = ConnectionGuard(ConnectionLimits(handshake_s=0.1))
     log, gateway = house(tmp_path / "log")
-    with log, serving(HttpDoor(gateway, KEYS, doorman=doorman), doorman, ssl_certfile=pem) as made:
+    with log, serving(HttpDoor(gateway, KEYS, guard=guard), guard, ssl_certfile=pem) as made:
         with made.silent() as mute:
             left = mute.recv(1)
         with made.silent() as plain:

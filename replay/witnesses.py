@@ -75,6 +75,35 @@ class Sight:
         return f"{self.hand} card {self.slot}: {said or 'nobody could read it'}"
 
 
+def differing(
+    position: int,
+    shoe: str | None,
+    camera: str | None,
+    camera_probability: float,
+    dealer: str | None,
+) -> tuple[str, ...]:
+    """The witnesses of a card place that differ from the device; the shoe where it gave no card.
+
+    The device is the shoe, or the camera where it is sure and the shoe read nothing.
+    """
+    if camera_probability < CERTAIN:
+        camera = None
+    device = shoe or camera
+    found = {
+        "camera": shoe and camera and camera != shoe,
+        "dealer": dealer and device and dealer != device,
+        "shoe": position == 0 and not shoe and camera,
+    }
+    return tuple(witness for witness, differs in found.items() if differs)
+
+
+def faces_differ(device: str | None, camera: str | None, camera_probability: float) -> bool:
+    """Whether the camera is sure of other dice or tokens than the device read, in any order."""
+    if not device or not camera or camera_probability < CERTAIN:
+        return False
+    return sorted(device.split("-")) != sorted(camera.split("-"))
+
+
 def sights(
     events: Iterable[e.Event],
     lying: Sequence[tuple[str, str | None]] = (),

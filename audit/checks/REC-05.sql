@@ -30,9 +30,6 @@ select
 from cards as card
 join rounds as round using (table_id, round_id)
 left join doubts as doubt using (table_id, round_id, hand, slot)
-where card.position = 0
-    and card.shoe_card is null
-    and card.camera_card is not null
-    and sure(card.camera_probability)
+where list_contains(card.differing, 'shoe')
     and round.status <> 'free_hand'
 order by card.table_id, card.round_id, subject

@@ -58,8 +58,7 @@ seen_otherwise as (
     from cards as card
     join rounds as round using (table_id, round_id)
     where card.position > 0
-        and card.camera_card <> card.shoe_card
-        and sure(card.camera_probability)
+        and list_contains(card.differing, 'camera')
         and round.game <> 'SA-AB'
     group by card.table_id, card.round_id
     having list_sort(list(card.camera_card)) = list_sort(list(card.shoe_card))

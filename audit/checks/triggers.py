@@ -13,7 +13,6 @@ from typing import Any
 
 from replay.tables import dictionary
 
-SURE = 0.90  # of a camera, the bound of audit/checks/views.sql
 GOES_BACK = ("returned", "void")  # outcomes that need a settlement in a void round too
 SETTLED = ("win", "lose", "push", "half_loss", "lose_original", *GOES_BACK)
 # Outcomes that need a settlement, by recorded status; SETTLED for every other word.
@@ -132,18 +131,7 @@ def _entered_result_differs(rows: RoundRows) -> bool:
 
 
 def _witnesses_differ(rows: RoundRows) -> bool:
-    """A second witness differs from the device."""
-    columns = ("position", "shoe_card", "camera_card", "camera_probability", "dealer_card")
-    for position, shoe, camera, probability, dealer in rows.values("cards", *columns):
-        sure = camera is not None and (probability or 0) >= SURE
-        device = shoe if shoe is not None else camera
-        unsaid = shoe is None and position != 0
-        if (sure and camera != shoe and not unsaid) or dealer not in (None, device):
-            return True
-    return any(
-        read and guessed and sorted(read.split("-")) != sorted(guessed.split("-"))
-        for read, guessed in rows.values("shakes", "faces", "camera_faces")
-    )
+    return any(any(rows.values(table, "differing")) for table in ("cards", "shakes"))
 
 
 def _early_play(rows: RoundRows) -> bool:

@@ -34,9 +34,6 @@ create or replace temp macro counted(n, thing) as
 create or replace temp macro noted(sentence, note) as
     sentence || case when coalesce(note, '') = '' then '' else ': ' || note end;
 
--- Whether a camera is sure enough to be a witness; the same bound as replay/witnesses.py.
-create or replace temp macro sure(probability) as probability >= 0.90;
-
 -- Whether a misreading is likely enough to be told beside anything worse: one chance in twenty.
 create or replace temp macro may_be_misread(misread_ppm) as coalesce(misread_ppm > 50000, false);
 
@@ -59,10 +56,6 @@ create or replace temp macro beyond_chance(expected_ppm) as
             )
         )
     end;
-
--- Dice or tokens as a hand of faces, whatever their order.
-create or replace temp macro sorted_faces(faces) as
-    array_to_string(list_sort(string_split(faces, '-')), '-');
 
 -- Whether a call is right about a result; it may say less, as the side without the count.
 create or replace temp macro agrees(said, result) as
@@ -442,25 +435,19 @@ select
     table_id,
     round_id,
     hand || ' card ' || slot as place,
-    'camera' as witness,
-    shoe_card as device,
-    camera_card as other,
+    witness,
+    case witness
+        when 'camera' then shoe_card
+        when 'dealer' then coalesce(shoe_card, camera_card)
+        else 'nothing'
+    end as device,
+    case witness when 'dealer' then dealer_card else camera_card end as other,
     evidence
-from cards
-where shoe_card <> camera_card
-    and sure(camera_probability)
-union all
-select
-    table_id,
-    round_id,
-    hand || ' card ' || slot,
-    'dealer',
-    coalesce(shoe_card, camera_card),
-    dealer_card,
-    evidence
-from cards
-where dealer_card <> coalesce(shoe_card, camera_card)
-    and (shoe_card is not null or sure(camera_probability))
+from (
+    select *, unnest(differing) as witness
+    from cards
+    where len(differing) > 0
+)
 union all
 select
     shake.table_id,
@@ -482,22 +469,7 @@ select
         []
     )
 from shakes as shake
-where sorted_faces(shake.faces) <> sorted_faces(shake.camera_faces)
-    and sure(shake.camera_probability)
-union all
-select
-    table_id,
-    round_id,
-    hand || ' card ' || slot,
-    'shoe',
-    'nothing',
-    camera_card,
-    evidence
-from cards
-where position = 0
-    and shoe_card is null
-    and camera_card is not null
-    and sure(camera_probability);
+where len(shake.differing) > 0;
 
 -- The terms that stood when each round was opened.
 create or replace temp view terms_in_force as

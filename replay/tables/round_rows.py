@@ -46,10 +46,17 @@ def of_round(judged: Judgement) -> tuple[Rows, str]:
     found = _round_rows(judged)
     digest = _sha256(found)
     found["rounds"] = [(*found["rounds"][0], digest)]
-    # The digest covers what these rows are made of: the dues here, the payments in the log.
+    # The digest covers what the rest is made of: readings and dues here, payments in the log.
+    found["cards"] = [(*row, witnesses.differing(*row[4:5], *row[6:10])) for row in found["cards"]]
+    found["shakes"] = [(*row, _differing_faces(row)) for row in found["shakes"]]
     wagers = {row[0] for row in found["wagers"]}
     found["settlements"] = list(settlement_rows.settlements(judged, wagers))
     return found, digest
+
+
+def _differing_faces(shake: Row) -> tuple[str, ...]:
+    *_, faces, camera_faces, probability = shake
+    return ("camera",) if witnesses.faces_differ(faces, camera_faces, probability) else ()
 
 
 def day_digest(table_id: str, day: str, events: int, last_hash: str, digests: Sequence[str]) -> str:

@@ -223,7 +223,8 @@ create table cards (
     camera_probability double,     -- how sure the camera is, 0 to 1
     dealer_card        varchar,    -- what the dealer's console recorded; null where nothing
     exposed            boolean,    -- whether its face was seen
-    evidence           varchar[]   -- ids of the readings
+    evidence           varchar[],  -- ids of the readings
+    differing          varchar[]   -- witnesses that differ from the device: camera, dealer, or shoe where it never gave the card
 );
 
 -- Card places where witnesses differ, could not read, or agree on what cannot be, and how likely each
@@ -301,7 +302,8 @@ create table shakes (
     overlap            boolean,    -- whether dice or tokens lay on one another
     faces              varchar,    -- faces the sensor read, joined by hyphens; null where none
     camera_faces       varchar,    -- the camera's best guess; null where none
-    camera_probability double      -- how sure the camera is, 0 to 1
+    camera_probability double,     -- how sure the camera is, 0 to 1
+    differing          varchar[]   -- witnesses that differ from the sensor: camera
 );
 
 -- Irregularities as reported.

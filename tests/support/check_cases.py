@@ -15,6 +15,7 @@ import duckdb
 
 from audit.checks import run as run_checks
 from audit.checks.catalogue import Check
+from replay import witnesses
 from replay.tables import dictionary
 from tests.support import settlements
 
@@ -26,6 +27,11 @@ SHARED: dict[str, str | None] = {
     "gaming_day": DAY,
     "game": "TB",
     "currency": "VND",
+}
+
+DIFFERING = {
+    "cards": ("position", "shoe_card", "camera_card", "camera_probability", "dealer_card"),
+    "shakes": ("faces", "camera_faces", "camera_probability"),
 }
 
 Row = dict[str, str]
@@ -74,7 +80,7 @@ def database(
     for table, text in filled.items():
         for row in rows(text):
             _insert(connection, table, row)
-    settlements.fill(connection)
+    _derive(connection)
     run_checks.prepare(connection, checks)
     return connection
 
@@ -88,7 +94,7 @@ def filled(tables_of: Mapping[str, str]) -> Iterator[duckdb.DuckDBPyConnection]:
         for table, text in tables_of.items():
             for row in rows(text):
                 _insert(connection, table, row)
-        settlements.fill(connection)
+        _derive(connection)
         yield connection
     finally:
         connection.rollback()
@@ -97,6 +103,33 @@ def filled(tables_of: Mapping[str, str]) -> Iterator[duckdb.DuckDBPyConnection]:
 @cache
 def _empty() -> duckdb.DuckDBPyConnection:
     return database({})
+
+
+def _derive(connection: duckdb.DuckDBPyConnection) -> None:
+    """Write what a replay works out of other columns: settlements, and witnesses that differ."""
+    settlements.fill(connection)
+    for table, columns in DIFFERING.items():
+        names = ", ".join(columns)
+        found = connection.execute(f"select rowid, {names} from {table}").fetchall()
+        for rowid, *values in found:
+            witnesses_that_differ = list((_of_card if table == "cards" else _of_shake)(*values))
+            connection.execute(
+                f"update {table} set differing = ? where rowid = ?", [witnesses_that_differ, rowid]
+            )
+
+
+def _of_shake(faces: str | None, camera: str | None, probability: float | None) -> tuple[str, ...]:
+    return ("camera",) if witnesses.faces_differ(faces, camera, probability or 0) else ()
+
+
+def _of_card(
+    position: int | None,
+    shoe: str | None,
+    camera: str | None,
+    probability: float | None,
+    dealer: str | None,
+) -> tuple[str, ...]:
+    return witnesses.differing(position or 0, shoe, camera, probability or 0, dealer)
 
 
 def spoken(value: Any) -> str:

@@ -1,4 +1,4 @@
-"""Finding one round in the log by its own id or by a wager's, and judging it again."""
+"""Finds one round in the log by its own id or a wager's, and judges it again."""
 
 import difflib
 from collections.abc import Iterator, Sequence

@@ -1,7 +1,7 @@
-"""Wagers of a round that nobody can reckon with, since an amount on record is beyond the bound.
+"""Leaves out wagers with an amount beyond its bound, which nobody can compute with.
 
-The doors refuse such an amount, but a log may hold one from before. What was due on that wager is
-unknown; the rest of the round is judged without it.
+Ingest refuses such an amount, but an old log may hold one. What was due on that wager is unknown;
+the rest of the round is judged without it.
 """
 
 from collections.abc import Iterator

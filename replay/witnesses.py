@@ -1,4 +1,4 @@
-"""Shoe, camera and dealer fused: each card place as every witness saw it, agreed or unknown.
+"""Compares shoe, camera and dealer: each card place as every witness read it, agreed or unknown.
 
 A card is taken only where all definite readings agree. Nothing is guessed: where they differ the
 place is unknown and the readings are named.

@@ -1,6 +1,6 @@
-"""Table-days of which nothing was derived: what a replay says of them, and what it leaves on file.
+"""Table-days that failed in a replay, and the file that lists them.
 
-Whoever reads the derived rows later learns from the file what is missing in them.
+Readers of the derived rows learn from the file which table-days are missing.
 """
 
 import json
@@ -36,7 +36,7 @@ class Failure(NamedTuple):
 
 
 class Missing(NamedTuple):
-    """A failure of the last replay, as it is on file."""
+    """A failure of the last replay, as the file lists it."""
 
     table_id: str
     gaming_day: str
@@ -45,7 +45,7 @@ class Missing(NamedTuple):
 
 
 def save(home: Path, choice: Choice, failed: Iterable[Failure]) -> None:
-    """Keep what failed; of table-days that nobody asked for the last word stands."""
+    """Write the failures down; those of table-days that were not asked for stay as they are."""
     before = load(home)
     stands = {
         each[:2]: each
@@ -61,7 +61,7 @@ def save(home: Path, choice: Choice, failed: Iterable[Failure]) -> None:
 
 
 def load(home: Path) -> list[Missing]:
-    """What failed in the last replay; nothing where no replay ran, or its word is unreadable."""
+    """The failures of the last replay; none where no replay ran or the file is unreadable."""
     try:
         rows = json.loads((home / FILE).read_text("utf-8"))
         return [Missing(**row | {"kinds": tuple(row["kinds"])}) for row in rows]

@@ -1,9 +1,8 @@
-"""What a replay remembers of the log it read: the SHA-256 of every segment, and where it ended.
+"""Remembers the log that a replay read: the SHA-256 of every segment, and where the log ended.
 
-A table-day that is kept is not read again, so nothing else would notice that its events were
-damaged since. Hashing whole files is a hundred times cheaper than reading their events. Where a
-hash differs the chain of the events themselves is walked: it names the one that is wrong, or clears
-the log.
+A replay does not read a kept table-day again, so nothing else would notice damage to its events.
+Hashing whole files is a hundred times cheaper than reading their events. Where a hash differs, the
+replay walks the chain of the events: it finds the damaged one, or proves that the log is whole.
 """
 
 import hashlib
@@ -58,7 +57,7 @@ def load(home: Path, kind: str) -> dict[str, Known]:
 
 
 def save(home: Path, kind: str, known: Mapping[str, Known]) -> None:
-    """Remember tables from now on."""
+    """Write down what is known of each table."""
     tables = {table: list(each) for table, each in known.items()}
     said = {"kind": kind, "sha256": _sha256(tables), "tables": tables}
     Disk().create(home / FILE, json.dumps(said, sort_keys=True).encode())
@@ -67,7 +66,7 @@ def save(home: Path, kind: str, known: Mapping[str, Known]) -> None:
 def look(
     log: LogReader, files: LocalLog, table: str, known: Known | None, kept_end: int
 ) -> LogCheck:
-    """Hold what is kept of a table against what is remembered; LogCorrupt where it was damaged."""
+    """Compare a table's segments with what is remembered; LogCorrupt where one is damaged."""
     sums: dict[str, tuple[int, str]] = {}
     before = known.sums if known else {}
     fits = known is not None and known.end >= kept_end
@@ -93,7 +92,7 @@ def still(files: LocalLog, table: str, sums: Sums) -> bool:
 
 
 def _walk(log: LogReader, table: str, start: int, kept_end: int) -> None:
-    """Read the events that are kept, each of which must stand where the one before says."""
+    """Verify the chain of the events that are kept."""
     if start < kept_end:
         for link in event_chain.links(log.read(EVENTS, table, start), table):
             if link.offset >= kept_end:

@@ -1,4 +1,4 @@
-"""What a replay has to do: which table-days are there and fit the log, which are wanting."""
+"""Plans a replay: which derived table-days still fit the log, and which must be derived."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -19,7 +19,7 @@ EMPTY = {
 
 
 class LogShorter(Exception):
-    """A log that no longer holds an event that something was derived from."""
+    """A log that lost an event from which something was derived."""
 
 
 class Choice(NamedTuple):
@@ -50,17 +50,17 @@ class Job(NamedTuple):
     start: int
     passed: tuple[str, ...]  # gaming days of the table-days before it
     choice: Choice
-    goes_on: bool  # whether the table-days after it are wanting too
+    goes_on: bool  # whether the table-days after it must be derived too
 
 
 class TablePlan(NamedTuple):
-    """One table: what stays and what is to be done."""
+    """One table: the table-days that stay, and the jobs for the others."""
 
     table_id: str
     kept: tuple[tuple[Manifest, tuple[str, ...]], ...]  # with the gaming days before each
     jobs: tuple[Job, ...]
     events: int  # events the jobs will read
-    failed: Exception | None = None  # why nothing can be done with the table
+    failed: Exception | None = None  # why the table cannot be replayed
     sums: log_memory.Sums | None = None  # of its segments, where they are as long as they were
 
 
@@ -68,7 +68,7 @@ def plans(home: Path, choice: Choice) -> list[TablePlan]:
     """A plan for each table of the log that was asked for, by name.
 
     A table whose log is damaged or shorter than what was derived from it gets a plan that says so,
-    whether it was asked for or not; the others are not held up by it.
+    whether it was asked for or not; the other tables are planned all the same.
     """
     kind = choice.source or source.remembered(home)
     folder = home / source.FOLDERS[kind]
@@ -102,7 +102,7 @@ def plans(home: Path, choice: Choice) -> list[TablePlan]:
 
 
 def must_be_whole(planned: Sequence[TablePlan]) -> None:
-    """Raise what is wrong with the first table with which nothing can be done."""
+    """Raise the error of the first table that cannot be replayed."""
     for made in planned:
         if made.failed:
             raise made.failed
@@ -119,9 +119,9 @@ class TableLog(NamedTuple):
 def fitting(
     log: LogReader, table: str, there: Sequence[Manifest], known: log_memory.Known | None = None
 ) -> list[Manifest]:
-    """The table-days from the log's start on that are whole; LogShorter where any was lost.
+    """The table-days from the log's start on that are whole; LogShorter where one was lost.
 
-    `known` is where the log ends, where that was found to be as remembered.
+    `known` is the end of the log, if it is still as the last replay left it.
     """
     chain: list[Manifest] = []
     for manifest in there:
@@ -140,7 +140,7 @@ def fitting(
 def border_of(log: LogReader, table: str, manifest: Manifest) -> list[source.Sealed]:
     """A table-day's last event and the one after it; LogShorter where the log lost the first.
 
-    Each event carries the hash of the one before, so the last of them speaks for all.
+    Each event carries the hash of the one before, so the last hash proves them all.
     """
     border = source.border(log, table, manifest.end - 1)
     if border and border[0][1] == manifest.last_hash:
@@ -209,10 +209,10 @@ def _plan(
     if start < end:
         jobs.append(Job(home, table, start, passed, choice, goes_on=True))
         events += end - start
-    for job in jobs[:1]:  # before any of them begins: what is derived stays as it is
+    for job in jobs[:1]:  # before any job begins, so that derived files stay as they are
         source.must_reach(log, table, job.start)
     return TablePlan(table, tuple(kept), tuple(jobs), events, sums=sums)
 
 
-# What may be wrong with one table's log; it is told, and every other table goes on.
+# Errors of one table's log; the plan names them, and every other table goes on.
 FAILURES = (LogCorrupt, LogShorter, OSError)

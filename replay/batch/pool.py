@@ -1,4 +1,4 @@
-"""Workers: tasks on processes, each of which may lead to another, results as they come."""
+"""Runs tasks on worker processes; a result may lead to another task."""
 
 import os
 import signal
@@ -21,10 +21,10 @@ def run(
     after: Callable[[Result], Task | None],
     killed: Callable[[Task], Result] | None = None,
 ) -> Iterator[Result]:
-    """Work on every task and on those that follow from results; the order is not kept.
+    """Run every task and those that follow from results; results come in any order.
 
-    Where a worker's process is ended, whoever waited is asked again, one at a time; `killed` is
-    the result of the one that ends its process again, without it that is an error.
+    Where a worker process dies, the tasks that are left run again, one at a time. A task that
+    kills its process again gets the result of `killed`; without `killed` it is an error.
     """
     if workers == 1 or not tasks:
         yield from _here(work, tasks, after)
@@ -86,7 +86,7 @@ def _here(
 
 @contextmanager
 def _uninterrupted() -> Iterator[None]:
-    """Hold interrupts back while workers start; they inherit this until they are ready.
+    """Delay interrupts while workers start; they inherit the mask until they are ready.
 
     The mask is for the workers. It does not keep the other threads of this process from taking
     a signal, so it is also noted here, and raised when the workers have all they need.
@@ -104,7 +104,7 @@ def _uninterrupted() -> Iterator[None]:
 
 
 def _as_worker() -> None:
-    """A worker leaves without a word when interrupted, and when its parent is gone."""
+    """Let the worker exit silently when it is interrupted, and when its parent is gone."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
     threading.Thread(target=_leave_with_parent, daemon=True).start()

@@ -1,4 +1,4 @@
-"""A replay: every table-day of the log judged on workers, what is finished left alone.
+"""Replays the log: workers derive every table-day that is not derived yet.
 
 Table-days are independent (docs/decisions/0003), so any worker may take any of them, and a killed
 replay goes on with those that are not there yet.
@@ -21,7 +21,7 @@ from replay.tables.parquet import DerivedCorrupt, Manifest
 
 
 class Done(NamedTuple):
-    """One table-day that a worker is through with."""
+    """One table-day that a worker has finished."""
 
     job: Job
     gaming_day: str
@@ -56,11 +56,11 @@ def replay(
     tell: Callable[[int], None] = lambda _: None,
     plans: Sequence[plan.TablePlan] | None = None,
 ) -> ReplayReport:
-    """Derive what the log holds and the derived files do not; `tell` hears of events read.
+    """Derive what the log holds and the derived files do not; `tell` gets the events read so far.
 
     A table or a table-day that fails is named in the report, and the others are derived all the
     same. A derived file is a copy of what the log says: where one is damaged, its table-day is
-    derived again. `plans` spares whoever made them a second look.
+    derived again. A caller that has planned already passes its `plans`.
     """
     root = home / "derived"
     with parquet.alone(root):
@@ -154,7 +154,7 @@ def _table_day(job: Job) -> Done:
     try:
         log = source.opened(job.home, job.choice.source)
         sealed, more = source.table_day(log, job.table_id, job.start)
-    except Exception as error:  # whatever it is, it is this table's alone
+    except Exception as error:  # any error stops this table alone
         return _unread(job, error)
     day, end, last_hash = source.gaming_day(sealed), job.start + len(sealed), sealed[-1][1]
     done = Done(job, day, end, last_hash, 0, written=False, more=more)
@@ -166,7 +166,7 @@ def _table_day(job: Job) -> Done:
     try:
         found = derive.derive(day, sealed, rulebooks.in_force)
         parts = parquet.parquet(found.rows)
-    except Exception as error:  # whatever it is, it is this table-day's alone
+    except Exception as error:  # any error stops this table-day alone
         why = f"{type(error).__name__}: {error}"
         parts = parquet.parquet(round_rows.of_failed(day, sealed, why))
         parquet.write(root, name, parts, made._replace(failed=why))
@@ -197,7 +197,7 @@ def _killed(job: Job) -> Done:
 
 
 def _all_done(jobs: Sequence[Job], workers: int, tell: Callable[[int], None]) -> Iterator[Done]:
-    """Every job done, and after a table's last one those that the log turns out to hold."""
+    """Run every job, and after a table's last one the table-days that follow it in the log."""
     for item in pool.run(table_day, jobs, workers, _next, _killed):
         tell(item.end - item.job.start)
         yield item
@@ -238,7 +238,7 @@ def _forget(root: Path, plans: Sequence[plan.TablePlan], done: Sequence[Done]) -
         for planned in plans
         for kept, passed in planned.kept
     } | {(item.job.table_id, plan.folder(item.gaming_day, item.job.passed)) for item in done}
-    # Of a table that could not be read to its end nothing is known to be gone.
+    # A table that could not be read to its end may still hold every table-day.
     unread = {made.table_id for made in plans if made.failed}
     unread |= {
         item.job.table_id
@@ -254,7 +254,7 @@ def _forget(root: Path, plans: Sequence[plan.TablePlan], done: Sequence[Done]) -
 
 @contextmanager
 def _uncollected() -> Iterator[None]:
-    """Frozen values make no circles, so looking for some would only take time."""
+    """Switch the garbage collector off: frozen values make no reference cycles."""
     gc.disable()
     try:
         yield

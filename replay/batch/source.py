@@ -1,7 +1,7 @@
-"""The events a replay reads: a table's part of a log, cut into table-days.
+"""Reads a table's events from a log and cuts them into table-days.
 
-A house may be replayed from its own log, from its archive or from what was pulled out of Kafka.
-Which of them it was is remembered, so that whoever explains a round reads the same events.
+The log is the house's own, its archive, or what was pulled out of Kafka. The house remembers which
+one the last replay read, so that `explain` reads the same events.
 """
 
 import difflib

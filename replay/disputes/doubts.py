@@ -1,7 +1,7 @@
-"""Card places in doubt, and how likely each explanation is. Nothing is settled by it.
+"""Finds card places in doubt, and says how likely each explanation is. It settles nothing.
 
-Where definite readings differ a card is unknown and stays so (docs/decisions/0004); the posterior
-tells whoever looks what to expect, and the checks how sure they are.
+Where definite readings differ a card is unknown and stays so (docs/decisions/0004). The posterior
+tells people what to expect, and the checks how sure they can be.
 """
 
 from collections import Counter
@@ -58,7 +58,7 @@ def sights_of(judged: Judgement) -> tuple[Sight, ...]:
 
 
 def doubts(judged: Judgement, sights: Sequence[Sight]) -> Iterator[Doubt]:
-    """The places of a round that are in doubt, in the order of the deal."""
+    """The card places of a round that are in doubt, in the order of the deal."""
     decks = _decks(judged)
     before: Counter[str] = Counter(judged.round.shoe.drawn if judged.round.shoe else {})
     read: Counter[str] = Counter()

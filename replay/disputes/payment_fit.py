@@ -1,8 +1,8 @@
 """Which reading of a disputed card, pocket or face the payments at the table fit.
 
 An unknown round owes nothing yet, because its witnesses differ. What the table paid tells which
-of them the dealer followed: the round is judged once with each reading in turn, and what would
-be due is held against what was seen. Nothing is settled by it.
+of them the dealer followed: this judges the round once with each reading in turn, and compares
+what would be due with what was paid. It settles nothing.
 """
 
 from collections.abc import Iterator, Mapping

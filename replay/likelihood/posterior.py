@@ -1,7 +1,8 @@
-"""What was dealt, as likely as three readings and the shoe's composition make it; exact throughout.
+"""Computes how likely each card was dealt, from three readings and the cards left in the shoe.
 
 One card leaves the shoe, which the shoe reads, and one lies on the table, which camera and dealer
-read. They are the same card, of the decks or foreign, unless it was switched on the way.
+read. They are the same card, of the decks or foreign, unless it was switched on the way. All
+figures are exact fractions.
 """
 
 from collections import Counter

@@ -95,7 +95,9 @@ class HttpDoor:
         except (LogUnwritable, LogCorrupt) as error:
             self.failing = str(error)
             log.error("log_failing", device=device, reason=self.failing)
-            raise RequestRefused(503, "the log cannot be written; hold it", RETRY_DISK_S) from error
+            raise RequestRefused(
+                503, "the log cannot be written; keep the readings and retry", RETRY_DISK_S
+            ) from error
         finally:
             self._waiting_of[device] -= 1
         if counts.accepted or counts.conflicts:  # twins write nothing, so they prove nothing
@@ -104,7 +106,7 @@ class HttpDoor:
         stopped = self._stopped(batch) if counts.stopped else {}
         if stopped and grant.one_table:
             names = "; ".join(f"table {name}: its log is damaged" for name in stopped)
-            raise RequestRefused(503, f"{names}; hold it", RETRY_DISK_S)
+            raise RequestRefused(503, f"{names}; keep the readings and retry", RETRY_DISK_S)
         lanes = _lanes(batch, counts, stopped)
         stored = await self._acks.stored(lanes) if self._acks else "disk"
         log.info("batch_taken", device=device, stored=stored, **asdict(counts))
@@ -154,14 +156,16 @@ class HttpDoor:
     def _require_room(self, device: str) -> None:
         if self.full:
             raise RequestRefused(
-                503, f"{self.waiting} requests wait for the disk; hold it", RETRY_S
+                503, f"{self.waiting} requests wait for the disk; retry later", RETRY_S
             )
         if self._waiting_of[device] >= max(1, self._max_waiting // SHARE):
-            told = f"{self._waiting_of[device]} requests of device {device} wait; hold it"
+            told = f"{self._waiting_of[device]} requests of device {device} wait; retry later"
             raise RequestRefused(503, told, RETRY_S)
         if self._acks and self._acks.level() is Level.FULL:
             raise RequestRefused(
-                503, "the spool is full while Kafka is away; hold it", RETRY_DISK_S
+                503,
+                "the spool is full while Kafka is unreachable; keep the readings and retry",
+                RETRY_DISK_S,
             )
 
     def _batch(self, body: bytes, grant: Grant) -> list[Arrival]:

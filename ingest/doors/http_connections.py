@@ -202,7 +202,7 @@ class _Server(uvicorn.Server):
 async def _come_again(scope: Any, receive: Any, send: Any) -> None:
     """The 503 for a connection that finds no room."""
     del scope, receive
-    body = json.dumps({"error": "too many connections; come again"}).encode()
+    body = json.dumps({"error": "too many connections; retry later"}).encode()
     headers = [
         (b"content-type", b"application/json"),
         (b"content-length", str(len(body)).encode()),

@@ -215,7 +215,7 @@ class Forwarder:
         except TopicShrunk as error:
             log.error("kafka_lost_messages", reason=str(error))
             self._forget_places()
-            raise KafkaAway(f"messages that were in Kafka are gone: {error}") from error
+            raise KafkaAway(f"Kafka lost messages that it had acknowledged: {error}") from error
 
     def _forget_places(self) -> None:
         """Search the position of every lane again."""

@@ -167,7 +167,7 @@ def translated(
     except (errors.SaslAuthenticationFailedError, _Denied) as error:
         raise KafkaDenied(f"cannot {doing}{at}: {_said(error)}") from error
     except errors.UnknownTopicOrPartitionError as error:
-        told = "the topic is not there; roundproof kafka init makes it"
+        told = "there is no such topic; roundproof kafka init creates it"
         raise NoTopic(f"cannot {doing}{at}: {told}") from error
     except (errors.RetriableError, errors.BrokerNotAvailableError) as error:
         raise KafkaAway(f"cannot {doing}{at}: {_said(error)}") from error
@@ -178,7 +178,7 @@ def translated(
 
 
 def _lacking(kafka: Kafka | None) -> str:
-    who = f"user {kafka.user!r}" if kafka and kafka.user else "whoever comes without a name"
+    who = f"user {kafka.user!r}" if kafka and kafka.user else "an anonymous client"
     return f"{who} lacks the right"
 
 
@@ -290,7 +290,7 @@ class _Manager(KafkaConnectionManager):  # type: ignore[misc]  # kafka-python ha
             raise _Denied(NO_TLS)
         ca = self.config["ssl_cafile"]
         if UNANSWERED in text and probe.asks_for_password(address, tls=tls, ca=ca):
-            raise _Denied("a user and password are asked for there (kafka_protocol)")
+            raise _Denied("the broker asks for a user and password (kafka_protocol)")
 
 
 class _LastWords:
@@ -319,9 +319,9 @@ def _give_up_if_final(error: BaseException, config: dict[str, Any]) -> None:
     if isinstance(error, errors.SaslAuthenticationFailedError):
         raise _Denied(f"user {config['sasl_plain_username']!r} or its password is wrong")
     if isinstance(error, errors.UnsupportedSaslMechanismError | errors.IllegalSaslStateError):
-        raise _Denied(f"this listener takes no password with {MECHANISM}: another protocol?")
+        raise _Denied(f"the listener takes no password with {MECHANISM}: another protocol?")
     if isinstance(error, errors.KafkaProtocolError):
-        raise _Denied(f"no Kafka answer to {config['security_protocol']}: TLS is spoken there")
+        raise _Denied(f"no Kafka answer to {config['security_protocol']}: the broker speaks TLS")
     text = str(error)
     for sign, told in SIGNS:
         if sign in text:
@@ -335,8 +335,8 @@ def _said(error: BaseException) -> str:
 
 UNKNOWN_CA = "the broker's certificate is from an unknown CA (kafka_ca)"
 OTHER_HOST = "the broker's certificate is for another host"
-UNANSWERED = "greeted, and hung up at the first question"
-NO_TLS = "TLS is asked for, and the broker speaks without it"
+UNANSWERED = "accepted the connection, and closed it at the first request"
+NO_TLS = "kafka_protocol asks for TLS, but the broker speaks without it"
 
 # Signs of a cut connection: the broker died, or did not understand our protocol.
 CUT = ("EOF occurred in violation", "UNEXPECTED_EOF", "Connection reset", "Broken pipe")

@@ -145,7 +145,9 @@ class TopicConsumer(AbstractContextManager["TopicConsumer"]):
                 for part in self.assigned
             }
         if any(offset is None for offset in found.values()):
-            raise KafkaAway(f"{self._kafka.bootstrap}: no answer where reading stands")
+            raise KafkaAway(
+                f"{self._kafka.bootstrap}: no answer to the request for the read position"
+            )
         return found
 
     def commit(
@@ -201,7 +203,7 @@ class TopicConsumer(AbstractContextManager["TopicConsumer"]):
         with self._translated("read"):
             there = numbers(self._consumer, topic, self._ms, anew=anew)
         if not there:
-            told = f"topic {topic} is not there; roundproof kafka init makes it"
+            told = f"topic {topic} does not exist; roundproof kafka init creates it"
             raise NoTopic(f"{self._kafka.bootstrap}: {told}")
         return there
 

@@ -81,5 +81,5 @@ def _over(error: KafkaAway, waited_s: float) -> KafkaAway:
     if isinstance(error, NoTopic):
         return NoTopic(f"waited {waited_s:.0f} s: {error}")
     if isinstance(error, RegistryAway):
-        return RegistryAway(f"the registry stayed away for {waited_s:.0f} s: {error}")
-    return KafkaAway(f"Kafka stayed away for {waited_s:.0f} s: {error}")
+        return RegistryAway(f"the registry was unreachable for {waited_s:.0f} s: {error}")
+    return KafkaAway(f"Kafka was unreachable for {waited_s:.0f} s: {error}")

@@ -49,7 +49,9 @@ class PartitionHead(NamedTuple):
 def require_end(folder: Path, known: PartitionHead | None, end: int) -> None:
     """Raise HeadMissing where records have no head, LogCut where the head counts more of them."""
     if known is None and end:
-        raise HeadMissing(f"{folder / FILE}: the head beside its records expected, no whole one")
+        raise HeadMissing(
+            f"{folder / FILE}: a head beside the records expected, no whole one found"
+        )
     if known is not None and known.end > end:
         raise LogCut(f"{folder}: {known.end:,} records expected, {end:,} found")
 

@@ -28,7 +28,7 @@ def test_until_idle_ends_while_kafka_is_away(
 
     told = capsys.readouterr().err
     assert code == Code.UNREACHABLE
-    assert "Kafka stayed away for" in told
+    assert "Kafka was unreachable for" in told
     assert f"127.0.0.1:{port}" in told
 
 

@@ -309,7 +309,7 @@ def test_a_device_of_the_damaged_table_holds_and_one_of_many_tables_goes_on(
     ]
 
     with pytest.raises(
-        http_door.RequestRefused, match="table T2: its log is damaged; hold it"
+        http_door.RequestRefused, match="table T2: its log is damaged; keep the readings and retry"
     ) as held:
         doors.post([reading(3, table_id="T2")], "shoe-3")
     answer = doors.post(called, "pit-2")

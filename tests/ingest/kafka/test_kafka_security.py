@@ -36,9 +36,12 @@ def reach(kafka: Kafka) -> None:
         ({"password": "guess"}, "user 'gateway' or its password is wrong"),
         ({"user": "nobody"}, "user 'nobody' or its password is wrong"),
         ({"ca": None}, "from an unknown CA"),
-        ({"protocol": "PLAINTEXT"}, "no Kafka answer to PLAINTEXT: TLS is spoken there"),
-        ({"protocol": "SASL_PLAINTEXT"}, "no Kafka answer to SASL_PLAINTEXT: TLS is spoken there"),
-        ({"protocol": "SSL"}, "a user and password are asked for there"),
+        ({"protocol": "PLAINTEXT"}, "no Kafka answer to PLAINTEXT: the broker speaks TLS"),
+        (
+            {"protocol": "SASL_PLAINTEXT"},
+            "no Kafka answer to SASL_PLAINTEXT: the broker speaks TLS",
+        ),
+        ({"protocol": "SSL"}, "the broker asks for a user and password"),
     ],
     ids=[
         "wrong password",

@@ -72,8 +72,8 @@ def test_who_is_told_to_stop_waits_no_longer_and_has_not_failed() -> None:
 @pytest.mark.parametrize(
     ("error", "told"),
     [
-        (KafkaAway("nobody"), "Kafka stayed away for 0 s: nobody"),
-        (RegistryAway("registry x"), "the registry stayed away for 0 s: registry x"),
+        (KafkaAway("nobody"), "Kafka was unreachable for 0 s: nobody"),
+        (RegistryAway("registry x"), "the registry was unreachable for 0 s: registry x"),
         (NoTopic("topic rp.events is not there"), "waited 0 s: topic rp.events is not there"),
     ],
 )

@@ -120,7 +120,7 @@ def test_records_without_a_whole_head_are_told_and_never_given_one_in_silence(
     if left is not None:
         head_place(tmp_path).write_bytes(left)
 
-    with pytest.raises(HeadMissing, match="the head beside its records expected"):
+    with pytest.raises(HeadMissing, match="a head beside the records expected"):
         next(LocalLog(tmp_path).read("events", "T12"))
     with pytest.raises(HeadMissing):
         LocalLog(tmp_path).end("events", "T12")

@@ -31,7 +31,7 @@ class Device:
     silent_until: int = 0
 
 
-class Rack:
+class TableDevices:
     """Every device of one table."""
 
     def __init__(self, table_id: str, kinds: tuple[str, ...], rng: Random) -> None:

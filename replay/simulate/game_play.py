@@ -10,7 +10,7 @@ from random import Random
 from typing import NamedTuple, Protocol, cast
 
 from replay.judge import Judgement
-from replay.simulate.players import Party
+from replay.simulate.players import TablePlayers
 from replay.simulate.script import Script
 from replay.simulate.staff import Staff
 from schemas import events as e
@@ -40,7 +40,7 @@ class GamePlay(Protocol):
         """The bets a new player likes."""
         ...
 
-    def between(self, pause: Script, party: Party) -> None:
+    def between(self, pause: Script, party: TablePlayers) -> None:
         """What the game needs before its next round."""
         ...
 
@@ -56,7 +56,7 @@ class GamePlay(Protocol):
         """What is announced before the bets."""
         ...
 
-    def tame(self, wagers: list[e.WagerPlaced]) -> None:
+    def keep_lawful(self, wagers: list[e.WagerPlaced]) -> None:
         """Change wagers that together break a rule of the table, as players are asked to."""
         ...
 

@@ -83,13 +83,13 @@ def simulate(
     count = WRITERS[form](part, house.readings(done))
     part.replace(path)
     text = json.dumps(
-        confession(request, house.truth), indent=1, sort_keys=True, ensure_ascii=False
+        truth_file(request, house.truth), indent=1, sort_keys=True, ensure_ascii=False
     )
     truth_path.write_text(text + "\n", "utf-8")
     return SimulatedFiles(count, house.truth, path, truth_path)
 
 
-def confession(request: DayRequest, truth: Sequence[Truth]) -> dict[str, Any]:
+def truth_file(request: DayRequest, truth: Sequence[Truth]) -> dict[str, Any]:
     """The truth file: what was asked for, and every fault with what it explains."""
     return {
         "seed": request.seed,

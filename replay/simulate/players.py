@@ -24,7 +24,7 @@ class Player:
     bets: int
 
 
-class Party:
+class TablePlayers:
     """Everybody at one table, coming and going."""
 
     def __init__(self, table_id: str, favourites: Favourites) -> None:

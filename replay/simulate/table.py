@@ -13,11 +13,11 @@ from replay.rulebooks.terms import resolve
 from replay.ruled import Memory
 from replay.settle import Due
 from replay.simulate.chance import stream
-from replay.simulate.devices import Rack
+from replay.simulate.devices import TableDevices
 from replay.simulate.faults import breaches
 from replay.simulate.faults.fault import FaultyRound, SeededFault, Truth
 from replay.simulate.game_play import TableSetup, play_of
-from replay.simulate.players import Party
+from replay.simulate.players import TablePlayers
 from replay.simulate.script import Act, Script
 from replay.simulate.staff import Staff
 from schemas import events as e
@@ -56,8 +56,8 @@ class SimulatedDay:
         self.terms = self.play.terms
         game = game_modules.game(self.edition.game)
         resolve(self.terms, self.edition, game.has)  # BadTerms before anything is played
-        self.rack = Rack(setup.table_id, (*SHARED_DEVICES, *self.play.kinds), setting)
-        self.party = Party(setup.table_id, self.play.favourites)
+        self.rack = TableDevices(setup.table_id, (*SHARED_DEVICES, *self.play.kinds), setting)
+        self.party = TablePlayers(setup.table_id, self.play.favourites)
         self.standing = TableState(day)
         self.memory: Memory = {}
         self.tray = FLOAT
@@ -96,7 +96,7 @@ class SimulatedDay:
         self._close(number, round)
         fault.finish(round)
         if fault.name:
-            self._confess(fault, round)
+            self._add_truth(fault, round)
         return arrived + self._sent(round.script)
 
     def _faulty_round(self, number: int, rng: Random) -> tuple[SeededFault, FaultyRound]:
@@ -161,7 +161,7 @@ class SimulatedDay:
         round.wagers.clear()
         if self.play.takes_wagers:
             round.wagers += self.party.wagers(str(script.round_id), self.terms, script.rng)
-            self.play.tame(round.wagers)
+            self.play.keep_lawful(round.wagers)
         fault.bets(round)
         if round.wagers:
             script.say("console", e.BettingOpened(20), 500, 900)
@@ -188,7 +188,7 @@ class SimulatedDay:
         status = round.status or round.judged.ruled.status
         script.say("console", e.RoundClosed(status), 800, 1_600)
 
-    def _confess(self, fault: SeededFault, round: FaultyRound) -> None:
+    def _add_truth(self, fault: SeededFault, round: FaultyRound) -> None:
         where = None if fault.of_table else round.script.round_id
         house = sum(gap for gap in round.gaps.values() if gap > 0)
         player = -sum(gap for gap in round.gaps.values() if gap < 0)

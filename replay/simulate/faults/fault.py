@@ -10,9 +10,9 @@ from typing import NamedTuple, Protocol
 
 from replay.judge import Judgement
 from replay.settle import Due
-from replay.simulate.devices import Rack
+from replay.simulate.devices import TableDevices
 from replay.simulate.game_play import GamePlay, TableSetup
-from replay.simulate.players import Party
+from replay.simulate.players import TablePlayers
 from replay.simulate.script import Act, Script
 from replay.simulate.staff import Staff
 from schemas import events as e
@@ -25,8 +25,8 @@ class FaultyTable(Protocol):
 
     setup: TableSetup
     staff: Staff
-    party: Party
-    rack: Rack
+    party: TablePlayers
+    rack: TableDevices
     play: GamePlay
     terms: e.TermsPosted
     post_terms: bool  # whether the terms go up in the next pause

@@ -33,7 +33,7 @@ class Play(ShoeTable):
         """One of the main bets, and often side bets."""
         return (rng.choice(MAIN), *rng.sample(SIDE, rng.choice((0, 1, 2, 2))))
 
-    def tame(self, wagers: list[e.WagerPlaced]) -> None:
+    def keep_lawful(self, wagers: list[e.WagerPlaced]) -> None:
         """Bets of a type that has closed are not taken."""
         number = self.dealt + 1
         wagers[:] = [wager for wager in wagers if number <= CLOSES.get(wager.bet, number)]

@@ -9,7 +9,7 @@ from replay.judge import Judgement
 from replay.simulate.game_play import TableSetup
 from replay.simulate.play.shared import betting
 from replay.simulate.play.shared.shoe_table import ShoeTable
-from replay.simulate.players import Party
+from replay.simulate.players import TablePlayers
 from replay.simulate.script import Script
 from replay.simulate.staff import Staff
 from replay.theory.blackjack_strategy import BASIC
@@ -44,7 +44,7 @@ class Play(ShoeTable):
     def burn_first(self, pause: Script) -> None:
         """SA-BJ:3.1.1. The report knows no burn in this game."""
 
-    def between(self, pause: Script, party: Party) -> None:
+    def between(self, pause: Script, party: TablePlayers) -> None:
         """Another shoe where the last round of this one is over; seats are left and taken."""
         super().between(pause, party)
         seats = dict(self.seats)
@@ -60,7 +60,7 @@ class Play(ShoeTable):
                 pause.say("console", e.SeatTaken(comer.player_id, str(comer.seat)))
         self.seats, self.idle = seats, ()
 
-    def tame(self, wagers: list[e.WagerPlaced]) -> None:
+    def keep_lawful(self, wagers: list[e.WagerPlaced]) -> None:
         """A main bet for every seat, then its pair; everybody else bets behind one of them."""
         asked: dict[str, dict[str, int]] = {}
         for wager in wagers:

@@ -20,7 +20,7 @@ from replay.simulate.play.shared.box_table import (
     observe,
     report,
 )
-from replay.simulate.players import Party
+from replay.simulate.players import TablePlayers
 from replay.simulate.script import Act, Script
 from replay.simulate.staff import Staff
 from schemas import events as e
@@ -55,14 +55,14 @@ class Play(BoxTable):
         """An Ante, and for every other player the Bonus."""
         return rng.choice((("ante",), ("ante", "bonus")))
 
-    def between(self, pause: Script, party: Party) -> None:
+    def between(self, pause: Script, party: TablePlayers) -> None:
         """The deck is shuffled and put into the shoe."""
         del party
         self.order = pause.rng.sample([str(one) for one in DECK], len(DECK))
         pause.say("shoe", e.CardsShuffled(self.deck, "machine"), 4_000, 9_000)
         pause.say("shoe", e.ShoeLoaded(self.deck, 1), 1_000, 2_000)
 
-    def tame(self, wagers: list[e.WagerPlaced]) -> None:
+    def keep_lawful(self, wagers: list[e.WagerPlaced]) -> None:
         """TH:4.7 and 4.8. An Ante on every box, and a Bonus only beside it."""
         laid: dict[str, list[e.WagerPlaced]] = {}
         for wager in sorted(wagers, key=lambda at: game.BETS.index(at.bet)):

@@ -17,7 +17,7 @@ from replay.simulate.play.shared.box_table import (
     observe,
     report,
 )
-from replay.simulate.players import Party
+from replay.simulate.players import TablePlayers
 from replay.simulate.script import Script
 from replay.simulate.staff import Staff
 from schemas import events as e
@@ -48,7 +48,7 @@ class Play(BoxTable):
             (("even",), ("even", "double"), ("even", "super_niu"), ("even", "double", "super_niu"))
         )
 
-    def between(self, pause: Script, party: Party) -> None:
+    def between(self, pause: Script, party: TablePlayers) -> None:
         """The other deck, shuffled."""
         del party
         self.round += not self.keeps_deck
@@ -59,7 +59,7 @@ class Play(BoxTable):
         pause.say("shoe", e.CardsShuffled(self.deck, "machine"), 4_000, 9_000)
         pause.say("shoe", e.ShoeLoaded(self.deck, 1, back_colour=colour), 1_000, 2_000)
 
-    def tame(self, wagers: list[e.WagerPlaced]) -> None:
+    def keep_lawful(self, wagers: list[e.WagerPlaced]) -> None:
         """An Even on every box, nothing above it, and the Reserve that goes with the others."""
         laid: dict[str, list[e.WagerPlaced]] = {}
         for wager in sorted(wagers, key=lambda at: game.BETS.index(at.bet)):

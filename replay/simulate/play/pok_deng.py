@@ -21,7 +21,7 @@ class Play(ShoeTable):
         """One or two hands, and often a pair."""
         return (*rng.sample(game.SEATS, rng.choice((1, 2))), rng.choice(game.PAIRS))
 
-    def tame(self, wagers: list[e.WagerPlaced]) -> None:
+    def keep_lawful(self, wagers: list[e.WagerPlaced]) -> None:
         """The stake is withheld once more with every bet on a hand (SA-PD:6.2.2)."""
         wagers[:] = [
             replace(wager, reserve=wager.stake if wager.bet in game.SEATS else 0)

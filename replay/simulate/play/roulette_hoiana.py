@@ -9,7 +9,7 @@ from replay.judge import Judgement
 from replay.simulate.game_play import TableSetup
 from replay.simulate.play.shared import betting
 from replay.simulate.play.shared.wheel_table import EVEN_CHANCES, LAYOUT, WheelTable
-from replay.simulate.players import Party, Player
+from replay.simulate.players import Player, TablePlayers
 from replay.simulate.script import Script
 from replay.simulate.staff import Staff
 from schemas import events as e
@@ -48,7 +48,7 @@ class Play(WheelTable):
         near = [name for name in INSIDE if loved in game.covers(name)]
         return tuple(rng.sample(near, 3)) + tuple(rng.sample(EVEN_CHANCES, 1))
 
-    def between(self, pause: Script, party: Party) -> None:
+    def between(self, pause: Script, party: TablePlayers) -> None:
         """Colour chips for who sat down, and theirs turned back in by who left."""
         chips = dict(self.chips)
         for player in party.left:
@@ -65,7 +65,7 @@ class Play(WheelTable):
                 pause.say("console", issue)
         self.chips = chips
 
-    def tame(self, wagers: list[e.WagerPlaced]) -> None:
+    def keep_lawful(self, wagers: list[e.WagerPlaced]) -> None:
         """Stakes in colour chips where the player has some; piles from the top down."""
         piles: dict[str, int] = {}
         for n, wager in enumerate(wagers):

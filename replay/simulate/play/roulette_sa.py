@@ -36,7 +36,7 @@ class Play(WheelTable):
         near = [name for name in INSIDE if loved in layout.covers(name)]
         return (*rng.sample(near, 3), rng.choice(EVEN_CHANCES))
 
-    def tame(self, wagers: list[e.WagerPlaced]) -> None:
+    def keep_lawful(self, wagers: list[e.WagerPlaced]) -> None:
         """A racetrack bet has one value a chip (SA-RO:7.5)."""
         for n, wager in enumerate(wagers):
             if wager.bet in RACE:

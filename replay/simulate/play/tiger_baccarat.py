@@ -49,7 +49,7 @@ class Play(ShoeTable):
         extras = rng.sample((*SIDE, *TIGERS), rng.choice((0, 1, 1, 2)))
         return (rng.choice(MAIN), *extras)
 
-    def tame(self, wagers: list[e.WagerPlaced]) -> None:
+    def keep_lawful(self, wagers: list[e.WagerPlaced]) -> None:
         """TB:4.3.1. Players alter their wagers where the differential would be exceeded."""
         for heavy, light in (MAIN, MAIN[::-1]):
             excess = _total(wagers, heavy) - _total(wagers, light) - DIFFERENTIAL

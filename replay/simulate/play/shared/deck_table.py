@@ -5,7 +5,7 @@ from random import Random
 from replay.simulate.game_play import TableSetup
 from replay.simulate.play.shared import betting
 from replay.simulate.play.shared.shoe_table import ShoeTable
-from replay.simulate.players import Party
+from replay.simulate.players import TablePlayers
 from replay.simulate.script import Script
 from replay.simulate.staff import Staff
 from schemas import events as e
@@ -21,7 +21,7 @@ class DeckTable(ShoeTable):
         super().__init__(setup, staff, rng)
         self.finished = False  # a deck is shuffled, never changed
 
-    def between(self, pause: Script, party: Party) -> None:
+    def between(self, pause: Script, party: TablePlayers) -> None:
         """The used deck goes into the machine, a shuffled one comes out."""
         del party
         self.order = [str(card) for card in DECK]

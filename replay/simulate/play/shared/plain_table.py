@@ -4,7 +4,7 @@ from random import Random
 from typing import ClassVar
 
 from replay.simulate.game_play import TableSetup
-from replay.simulate.players import Party
+from replay.simulate.players import TablePlayers
 from replay.simulate.script import Script
 from replay.simulate.staff import Staff
 from schemas import events as e
@@ -30,7 +30,7 @@ class PlainTable:
         """Every round is open for bets."""
         return True
 
-    def between(self, pause: Script, party: Party) -> None:
+    def between(self, pause: Script, party: TablePlayers) -> None:
         """Nothing is needed between two rounds."""
 
     def again(self, rng: Random) -> None:
@@ -42,5 +42,5 @@ class PlainTable:
     def opening(self, script: Script) -> None:
         """Nothing is announced before the bets."""
 
-    def tame(self, wagers: list[e.WagerPlaced]) -> None:
+    def keep_lawful(self, wagers: list[e.WagerPlaced]) -> None:
         """No wagers of a table break a rule together."""

@@ -9,7 +9,7 @@ from replay.rulings.shared.shoe_procedure import owed
 from replay.simulate.game_play import TableSetup
 from replay.simulate.play.shared import betting
 from replay.simulate.play.shared.plain_table import PlainTable
-from replay.simulate.players import Party
+from replay.simulate.players import TablePlayers
 from replay.simulate.script import Script
 from replay.simulate.staff import Staff
 from schemas import events as e
@@ -39,7 +39,7 @@ class ShoeTable(PlainTable, ABC):
         """The name of the shoe in play."""
         return f"{self.table_id}-shoe-{self.shoes}"
 
-    def between(self, pause: Script, party: Party) -> None:
+    def between(self, pause: Script, party: TablePlayers) -> None:
         """Another shoe where the last round of this one is over."""
         del party
         if self.finished:

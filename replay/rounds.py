@@ -16,6 +16,8 @@ from replay.event_order import EventOrder, held_back
 from replay.likelihood.witness_errors import Counts, ErrorRecord
 from schemas import events as e
 
+# What changes the cards in play. Cards that come after it in their device's order stay behind it.
+OF_THE_SHOE = (e.ShoeLoaded, e.ShoeRemoved, e.CardsShuffled)
 Move = tuple[e.Event, str | None, str | None]  # a reading, the round it counted to and the new one
 
 
@@ -183,13 +185,15 @@ class Fold:
         return later and self._order.came_late(event)
 
     def _overtaken(self, event: e.Event) -> set[str | None]:
-        """The rounds whose readings overtook an opening, or the closing of the open round.
+        """The rounds whose readings overtook an opening, the closing of the open round or a shoe.
 
-        Such a reading counts to the round that was open when it came in, if any was.
+        Such a reading counts to the round that was open when it came in, if any was. Cards of a
+        shoe that came late count where its loading came in.
         """
         opens = isinstance(event.payload, e.RoundOpened)
         closes = isinstance(event.payload, e.RoundClosed) and event.round_id == self.current
-        rounds = self._order.overtaken(event) if opens or closes else set()
+        loads = isinstance(event.payload, OF_THE_SHOE)
+        rounds = self._order.overtaken(event) if opens or closes or loads else set()
         named = self._ahead.pop(event.round_id or "", ()) if opens else ()
         return rounds | {owner for device, owner in named if device != event.device_id}
 

@@ -1,7 +1,8 @@
 """The console of an honest table is held up over an opening, in every game: nobody is convicted.
 
 Its opening of a round then comes after cards, throws or spins of that round, which name no round
-and count to the one before, or to none. What follows from that is told, but never as certain.
+and count to the one before, or to none. What follows from that is told, but never as certain. The
+same holds for a shoe that is held up over its loading: what it drew then counts to the wrong round.
 """
 
 from collections.abc import Iterator, Sequence
@@ -46,9 +47,23 @@ def test_an_opening_that_comes_late_by_itself_convicts_nobody(code: str) -> None
     assert {name: told for name, told in accused.items() if told} == {}
 
 
+@pytest.mark.parametrize("code", ["NN", "TH"])  # a deck is put into the shoe between rounds
+def test_a_shoe_that_is_held_over_its_loading_convicts_nobody(code: str) -> None:
+    held = dict(_held_shoes(with_bets(code)))
+    found = house.detect({name: house.derive(day) for name, day in held.items()})
+    accused = {
+        name: sorted({at.check_id for at in told if at.certain and at.severity == "S1"})
+        for name, told in found.items()
+    }
+
+    assert len(held) > 10
+    assert {name: told for name, told in accused.items() if told} == {}
+
+
 @pytest.mark.parametrize("code", ["TB", "SA-RO", "SA-XD", "NN"])
 def test_a_table_that_is_watched_says_the_same_of_it(code: str) -> None:
-    for _, day in list(_held(with_bets(code)))[::3]:
+    day_with_bets = with_bets(code)
+    for _, day in [*list(_held(day_with_bets))[::3], *list(_held_shoes(day_with_bets))[::6]]:
         sealed = house.sealed(day)
         table = LiveTable(days.TABLE, days.DAY, rulebooks.in_force)
         settled = [at for event, sha256 in sealed for at in table.add(event, sha256)]
@@ -106,6 +121,16 @@ def _late_openings(day: Sequence[e.Reading]) -> Iterator[tuple[str, list[e.Readi
                 replace(at, received_at=release) if n == first else at for n, at in enumerate(day)
             ]
             yield f"O{number}U{last:04d}", sorted(late, key=lambda at: at.received_at or 0)
+
+
+def _held_shoes(day: Sequence[e.Reading]) -> Iterator[tuple[str, list[e.Reading]]]:
+    """The day with its shoe held from before a loading on, by which and until when."""
+    loadings = [n for n, at in enumerate(day) if isinstance(at.payload, e.ShoeLoaded)]
+    for number, first in enumerate(loadings, 1):
+        shoe = day[first].device_id
+        for last in range(first + 1, len(day), 2 * STEP):
+            release = (day[last].received_at or 0) + 1
+            yield f"L{number}U{last:04d}", _released(day, shoe, first, release)
 
 
 def _released(day: Sequence[e.Reading], console: str, begun: int, release: int) -> list[e.Reading]:

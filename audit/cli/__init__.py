@@ -1,1 +1,1 @@
-"""The command line itself: start, settings, screen and errors."""
+"""The command line itself: start, options, settings, screen and errors."""

@@ -1,4 +1,4 @@
-"""The command line: the root, and every command mounted on it."""
+"""The root command, its options, and every command mounted on it."""
 
 import io
 import logging
@@ -18,7 +18,7 @@ from typer.core import TyperGroup
 from audit.cli import errors, screen, settings, signals
 from audit.cli.errors import Code, Stopped
 
-# The module of each command, and the name of its group; without one its commands stand alone.
+# The module of each family of commands and the name of its group; None mounts them on the root.
 MOUNTED = (
     ("audit.commands.demo", None),
     ("audit.commands.simulate", None),
@@ -39,42 +39,59 @@ MOUNTED = (
     ("audit.commands.house", None),
 )
 
-# Options of the root that may stand anywhere, with the number of words that follow them.
+# Options of the root that may stand anywhere on the command line, and how many values each takes.
 ANYWHERE = {"--home": 1, "--debug": 0, "--no-color": 0}
 
-LOOKING = ("config", "doctor")  # say what is wrong with the settings, so they begin without them
+# These commands report what is wrong with the settings, so they start without valid ones.
+REPORT_SETTINGS = ("config", "doctor")
 
-HELP = """Prove what every round of a table game owed, and why, clause by clause.
+HELP = """Derive what every round of a table game owed, clause by clause.
 
 \b
 Examples:
-    roundproof demo                      a gaming day from end to end
-    roundproof replay                    derive every round of the log again
-    roundproof explain T1-R12            one round, step by step, with its clauses
-    roundproof settle sheet.json         what the wagers of a round sheet are due
-    roundproof detect                    run every check
+    roundproof demo                      run one simulated gaming day from end to end
+    roundproof ingest file day.jsonl     bring device readings into the log
+    roundproof replay                    derive every round of the log
+    roundproof detect                    run every check and keep the findings
+    roundproof findings                  list the findings, the gravest first
+    roundproof explain T1-R12            derive one round step by step, with its clauses
+    roundproof settle sheet.json         work out what the wagers of one round are due
+
+\b
+Exit codes:
+    0    the command succeeded
+    1    unexpected error: run it again with --debug and report the traceback
+    2    wrong option, argument or input
+    3    something you named does not exist
+    4    verification failed: the damaged or failed part is named, the rest is done
+    5    the command succeeded and has findings or dead letters to look at
+    6    Kafka, the disk or another program is not available
+    7    not allowed
+    8    the query took too long
+    9    the answer is too large
+    130  interrupted
 """
 
 
 class Root(TyperGroup):
-    """The root's group, which tells a reader that left from a connection that broke."""
+    """The root group; it tells a closed pipe on stdout from a connection that broke."""
 
     def make_context(self, *words: Any, **more: Any) -> Any:
-        """Understand the words; the help is printed here."""
-        with _without_reader():
+        """Parse the arguments; this also prints the help."""
+        with _reader_may_leave():
             return super().make_context(*words, **more)
 
     def invoke(self, ctx: Any) -> Any:
         """Run the command."""
-        with _without_reader():
+        with _reader_may_leave():
             return super().invoke(ctx)
 
 
 @contextmanager
-def _without_reader() -> Iterator[None]:
+def _reader_may_leave() -> Iterator[None]:
     try:
         yield
-    except BrokenPipeError as error:  # typer would leave with 1, whatever broke
+    except BrokenPipeError as error:  # typer would exit with 1, whatever broke
         if screen.is_read():
             raise Stopped(str(error), "run the same command again", Code.UNREACHABLE) from error
         raise screen.ReaderLeft from error
@@ -99,27 +116,35 @@ def root(
         typer.Option(
             "--home",
             metavar="FOLDER",
-            help="Folder of the house [env: ROUNDPROOF_HOME; default: var]",
+            help="Folder of the log and everything derived [env: ROUNDPROOF_HOME; default: var]",
         ),
     ] = None,
-    no_color: Annotated[bool, typer.Option("--no-color", help="No colours.")] = False,
-    debug: Annotated[bool, typer.Option("--debug", help="Show the trace of an error.")] = False,
+    no_color: Annotated[bool, typer.Option("--no-color", help="Print without colours.")] = False,
+    debug: Annotated[
+        bool, typer.Option("--debug", help="Print the traceback of an error.")
+    ] = False,
     version: Annotated[
-        bool, typer.Option("--version", callback=lambda on: _version(on), is_eager=True)
+        bool,
+        typer.Option(
+            "--version",
+            callback=lambda on: _version(on),
+            is_eager=True,
+            help="Print the version and exit.",
+        ),
     ] = False,
 ) -> None:
-    """Everything every command shares."""
+    """Set up what every command shares: colours, log lines, settings."""
     del version
     if no_color:
         os.environ["NO_COLOR"] = "1"
     _log_to_stderr(debug=debug)
     if home == "":
-        step = "name the folder of the house with --home, or leave it away"
+        step = "name a folder with --home, or leave the option out"
         raise Stopped("--home: a folder expected, nothing found", step, Code.USAGE)
     try:
         ctx.obj = settings.load({"home": home})
     except Stopped as bad:
-        if ctx.invoked_subcommand not in LOOKING:
+        if ctx.invoked_subcommand not in REPORT_SETTINGS:
             raise
         ctx.obj = bad
         return
@@ -127,7 +152,7 @@ def root(
 
 
 def run(words: Sequence[str]) -> None:
-    """Run one command line and leave with its exit code."""
+    """Run one command line and exit with its code."""
     screen.be_ready()
     signals.begin()
     arguments = root_first(words)
@@ -137,13 +162,13 @@ def run(words: Sequence[str]) -> None:
             command = typer.main.get_command(app)
             code = command(arguments, prog_name="roundproof", standalone_mode=False)
         finally:
-            screen.flush()  # here, so that a full disk is noticed
+            screen.flush()  # here, so that a full disk is reported as an error
         if code == Code.INTERRUPTED or signals.interrupted():
             raise KeyboardInterrupt
     except screen.ReaderLeft:
         _let_go_of_stdout()
         sys.exit(Code.OK)
-    except typer.Abort as error:  # a question that was not answered
+    except typer.Abort as error:  # the user did not answer a question
         sys.exit(errors.report(_unanswered(error), debug=False, as_json=as_json))
     except ClickException as error:
         sys.exit(_misused(error, as_json=as_json))
@@ -154,7 +179,7 @@ def run(words: Sequence[str]) -> None:
 
 
 def _wants_json(words: list[str]) -> bool:
-    """Whether the answer is JSON, so that an error is too."""
+    """Whether the user asked for JSON, so that an error is JSON too."""
     forms = {"--json", "--jsonl", "--format=json"} & set(words)
     return bool(forms) or ("--format", "json") in pairwise(words)
 
@@ -162,27 +187,27 @@ def _wants_json(words: list[str]) -> bool:
 def _unanswered(error: typer.Abort) -> BaseException:
     if isinstance(error.__context__, KeyboardInterrupt):
         return error.__context__
-    what = "an answer was expected, and the input ended"
+    what = "the input ended before the question was answered"
     return Stopped(what, "give --yes to do it without asking", Code.USAGE)
 
 
 def _misused(error: ClickException, *, as_json: bool) -> int:
-    """Tell of words on the command line that are none of ours."""
+    """Report arguments that the command line does not understand."""
     if as_json:
         ctx = getattr(error, "ctx", None)
         step = f"{ctx.command_path} --help" if ctx else "roundproof --help"
         return errors.report(
             Stopped(error.format_message(), step, Code.USAGE), debug=False, as_json=True
         )
-    said = io.StringIO()
-    error.show(said)
-    for line in said.getvalue().rstrip("\n").split("\n"):
+    message = io.StringIO()
+    error.show(message)
+    for line in message.getvalue().rstrip("\n").split("\n"):
         screen.hint(line)
     return error.exit_code
 
 
 def root_first(arguments: Sequence[str]) -> list[str]:
-    """The arguments with the root's own options moved to the front, wherever they stood."""
+    """The arguments with the root's own options moved to the front."""
     front, rest = list[str](), list[str]()
     words = iter(arguments)
     for word in words:
@@ -203,10 +228,10 @@ def _mount() -> None:
 
 
 def _must_be_folder(home: Path) -> None:
-    with suppress(PermissionError):  # told by the commands that need it
+    with suppress(PermissionError):  # the commands that need the folder report it
         if home.is_file():
-            step = "name a folder with --home; it is made where there is none"
-            raise Stopped(f"{home}: a folder is expected, a file found", step, Code.USAGE)
+            step = "name a folder with --home; a missing folder is created"
+            raise Stopped(f"{home}: a folder expected, a file found", step, Code.USAGE)
 
 
 def _version(on: bool) -> None:
@@ -218,10 +243,10 @@ def _version(on: bool) -> None:
 
 
 class _Lines:
-    """Log lines beside the result, on the stderr of that moment."""
+    """Writes log lines to the current stderr, beside the result."""
 
     def msg(self, line: str) -> None:
-        """Write one."""
+        """Write one line."""
         screen.log_line(line)
 
     log = debug = info = warn = warning = error = critical = failure = fatal = exception = msg
@@ -249,7 +274,7 @@ def _log_to_stderr(*, debug: bool) -> None:
 
 
 def _let_go_of_stdout() -> None:
-    """What could not be written is dropped, or Python would complain of it once more."""
+    """Drop what stdout cannot take, or Python would report it once more at exit."""
     try:
         sys.stdout.flush()
     except OSError:

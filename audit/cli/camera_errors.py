@@ -43,12 +43,13 @@ def layout_of(word: str, boxes: int | None = None) -> "Layout":
     """Load a layout by game code, or from a file."""
     from vision.felt import layout as layouts
 
-    own = word.endswith(".toml") or os.sep in word
-    found = layouts.load(Path(word) if own else word)
+    is_file = word.endswith(".toml") or os.sep in word
+    name = Path(word) if is_file else word
+    layout = layouts.load(name)
     if boxes is None:
-        return found
+        return layout
     try:
-        return layouts.load(Path(word) if own else word, boxes)
+        return layouts.load(name, boxes)
     except layouts.BadLayout as error:
         what = f"--boxes {boxes}: a number that fits on the felt expected; {error}"
         step = f"leave out --boxes, or give another number: roundproof vision layouts {word}"
@@ -63,7 +64,7 @@ def must_belong(layout: "Layout", known: "Calibration", felt: Path) -> None:
     if found is not None:
         size = f"{layout.felt[0]:g} by {layout.felt[1]:g} mm"
         what = f"{felt}: the felt of {layout.game}, {size}, expected, {found} found"
-        step = "name the layout of this camera's table, or calibrate it on that felt"
+        step = "name the layout of this camera's table, or calibrate the camera on that felt"
         raise Stopped(what, step, Code.USAGE)
 
 

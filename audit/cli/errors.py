@@ -1,4 +1,8 @@
-"""What people see when something goes wrong: one line, the next step, an exit code."""
+"""Errors as a user sees them: one line that says what went wrong, the next step, an exit code.
+
+A command raises `Stopped`. `KNOWN` gives every exception of the other packages its exit code and
+next step by module and name, so that this module imports none of them.
+"""
 
 import errno
 import sys
@@ -27,7 +31,7 @@ class Code(IntEnum):
 
 
 class Stopped(Exception):
-    """A command that cannot go on: what failed and why, what to do next, the exit code."""
+    """Ends a command with what failed and why, what to do next, and the exit code."""
 
     def __init__(self, what: str, next_step: str, code: Code) -> None:
         super().__init__(what)
@@ -47,39 +51,41 @@ NAMES = {
 }
 
 SHORTER = (
-    "restore the log from its copy; only if the loss is known and accepted, "
+    "restore the log from its backup; only if you know and accept the loss, "
     "roundproof replay --accept-shorter-log"
 )
 
-FAILED = "every other table-day is derived; report the message with that day's part of the log"
+FAILED = "report this message with that day's part of the log; every other table-day is derived"
 AGAIN = "roundproof replay derives it again from the log"
 FILLED = "roundproof ingest file FILE, or roundproof ingest forward, sends events to Kafka"
 DAMAGED = (
-    "restore the file from a copy of the archive; or move the archive away, and "
-    "roundproof archive run brings in what Kafka still holds"
+    "restore the file from a backup of the archive; or move the archive away and run "
+    "roundproof archive run, which reads what Kafka still holds"
 )
 NO_RIGHT = (
-    "roundproof kafka init --acls, as the administrator, gives each user of docs/kafka.md its own"
+    "as Kafka's administrator, run roundproof kafka init --acls; docs/kafka.md lists the rights"
 )
-ONE_NODE = "start the other nodes; on a desk with one, roundproof kafka init --replication 1"
+ONE_NODE = (
+    "start the other brokers; with a single test broker, roundproof kafka init --replication 1"
+)
 UNREAD = (
     "update roundproof, or correct kafka_framing and kafka_registry; then run the same command "
-    "again: nothing was passed over"
+    "again: no message was skipped"
 )
 
 HEADLESS = (
-    "restore the log from its copy; where it is from before heads were kept, or was put back from "
-    "an archive, roundproof ingest adopt TABLE"
+    "restore the log from its backup; if an older release wrote it, or you copied it back from an "
+    "archive, roundproof ingest adopt TABLE"
 )
 CUT = (
-    "restore the log from its copy; only if the loss is known and accepted, "
+    "restore the log from its backup; only if you know and accept the loss, "
     "roundproof ingest adopt TABLE --accept-loss"
 )
 
-# Exceptions whose name says more than their text.
+# Exceptions whose name is printed before their text.
 NAMED = ("ArchiveCorrupt", "HeadMissing", "LogCorrupt", "LogCut")
 
-# Where an exception of the rooms below leads: its module and name, the code, the next step.
+# Each exception of the other packages: its module and name, the exit code, the next step.
 KNOWN = (
     ("replay.rulebooks.edition", "UnknownRulebook", Code.NOT_FOUND, "roundproof rules list"),
     (
@@ -92,13 +98,13 @@ KNOWN = (
         "replay.rulebooks.terms",
         "BadTerms",
         Code.USAGE,
-        "roundproof rules show CODE says what it knows",
+        "roundproof rules show CODE lists the paytables and readings of that edition",
     ),
     (
         "replay.whatif_changes",
         "BadChange",
         Code.USAGE,
-        "roundproof whatif --help has an example of each",
+        "roundproof whatif --help has an example of every kind of change",
     ),
     ("replay.locate", "UnknownRound", Code.NOT_FOUND, "roundproof find --help"),
     (
@@ -118,7 +124,7 @@ KNOWN = (
         "replay.batch.source",
         "NoArchive",
         Code.NOT_FOUND,
-        "roundproof archive run brings events into it",
+        "roundproof archive run fills it from Kafka",
     ),
     (
         "replay.batch.source",
@@ -132,9 +138,19 @@ KNOWN = (
     ("ingest.archive.index", "ArchiveCorrupt", Code.UNVERIFIED, DAMAGED),
     ("ingest.log", "HeadMissing", Code.UNVERIFIED, HEADLESS),
     ("ingest.log", "LogCut", Code.UNVERIFIED, CUT),
-    ("ingest.log", "LogCorrupt", Code.UNVERIFIED, "restore the log from its copy, then try again"),
-    ("ingest.doors.file", "NotReadings", Code.USAGE, "name a file of readings; docs/readings.md"),
-    ("ingest.doors.device_keys", "BadKeys", Code.USAGE, "correct the keys, then start again"),
+    (
+        "ingest.log",
+        "LogCorrupt",
+        Code.UNVERIFIED,
+        "restore the log from its backup, then try again",
+    ),
+    (
+        "ingest.doors.file",
+        "NotReadings",
+        Code.USAGE,
+        "name a file of readings as docs/readings.md describes it",
+    ),
+    ("ingest.doors.device_keys", "BadKeys", Code.USAGE, "correct the keys file, then start again"),
     ("ingest.log", "LogLocked", Code.UNREACHABLE, "wait for the other process, then try again"),
     ("ingest.kafka.client", "NotAuthorised", Code.NOT_ALLOWED, NO_RIGHT),
     ("ingest.kafka.client", "KafkaDenied", Code.NOT_ALLOWED, "roundproof config show --origin"),
@@ -149,7 +165,7 @@ KNOWN = (
         "ingest.kafka.topics",
         "PartitionCountDiffers",
         Code.USAGE,
-        "leave --partitions away, and they are made alike",
+        "leave out --partitions: the new topics then get the same number",
     ),
     ("ingest.kafka.topics", "UnevenPartitions", Code.UNVERIFIED, "roundproof kafka check"),
     ("ingest.kafka.topics", "TooFewNodes", Code.UNREACHABLE, ONE_NODE),
@@ -157,9 +173,14 @@ KNOWN = (
         "ingest.kafka.confluent_framing",
         "RegistryAway",
         Code.UNREACHABLE,
-        "check kafka_registry; try again",
+        "check the setting kafka_registry, then try again",
     ),
-    ("ingest.kafka.client", "KafkaAway", Code.UNREACHABLE, "check that its brokers run; try again"),
+    (
+        "ingest.kafka.client",
+        "KafkaAway",
+        Code.UNREACHABLE,
+        "check that the brokers run, then try again",
+    ),
     (
         "ingest.kafka.confluent_framing",
         "BadRegistry",
@@ -167,22 +188,27 @@ KNOWN = (
         "roundproof config show --origin",
     ),
     ("ingest.kafka.event_sorter", "UnknownEvent", Code.UNVERIFIED, UNREAD),
-    ("ingest.log", "LogUnwritable", Code.UNREACHABLE, "see to what it names, then try again"),
+    (
+        "ingest.log",
+        "LogUnwritable",
+        Code.UNREACHABLE,
+        "correct what the message names, then try again",
+    ),
     ("schemas.history", "UnknownWriter", Code.UNVERIFIED, "update roundproof, then try again"),
     ("audit.checks.findings", "FindingsDiffer", Code.UNVERIFIED, "roundproof replay --fresh"),
     ("audit.checks.catalogue", "BadCheck", Code.USAGE, "correct the check's file in audit/checks"),
-    ("vision.recognise.network", "ModelCorrupt", Code.UNVERIFIED, "install roundproof anew"),
+    ("vision.recognise.network", "ModelCorrupt", Code.UNVERIFIED, "install roundproof again"),
     (
         "vision.felt.transform",
         "BadMarks",
         Code.USAGE,
-        "measure and name the marks again; --help shows how",
+        "measure the marks again; roundproof vision calibrate --help shows how to write them",
     ),
     (
         "vision.felt.view_check",
         "PlainFelt",
         Code.USAGE,
-        "show the print of the felt, or give --unchecked",
+        "show the printed felt to the camera, or give --unchecked",
     ),
     (
         "vision.felt.calibration",
@@ -195,7 +221,7 @@ KNOWN = (
         "vision.felt.layout",
         "BadLayout",
         Code.USAGE,
-        "correct the layout; roundproof vision layouts",
+        "correct the layout file; roundproof vision layouts lists the known ones",
     ),
     (
         "vision.camera.camera_state",
@@ -207,37 +233,58 @@ KNOWN = (
         "vision.camera.camera_state",
         "CameraStateLocked",
         Code.UNREACHABLE,
-        "stop the other one, or wait for it",
+        "stop the other process, or wait until it ends",
     ),
     (
         "vision.camera.camera_state",
         "TooManyWaiting",
         Code.UNREACHABLE,
-        "see why the gateway takes nothing",
+        "find out why the gateway accepts no readings",
     ),
-    ("vision.clips.save_image", "BadName", Code.USAGE, "choose such a name"),
-    ("vision.camera.send", "BadAddress", Code.USAGE, "name it as https://house:8710"),
+    ("vision.clips.save_image", "BadName", Code.USAGE, "choose a file name that ends so"),
+    (
+        "vision.camera.send",
+        "BadAddress",
+        Code.USAGE,
+        "write the gateway's address as https://house:8710",
+    ),
     (
         "vision.camera.send",
         "ReadingsDenied",
         Code.NOT_ALLOWED,
-        "give the camera its own key and its own name",
+        "give the camera its own key and its own name in the keys file",
     ),
     ("concurrent.futures.process", "BrokenProcessPool", Code.UNREACHABLE, "try --workers 1"),
-    ("duckdb", "IOException", Code.UNREACHABLE, "make room, close what has the file open, retry"),
-    ("schemas.shape", "Refused", Code.USAGE, "correct the value it names and run it again"),
+    (
+        "duckdb",
+        "IOException",
+        Code.UNREACHABLE,
+        "free disk space, close the program that has the file open, then try again",
+    ),
+    (
+        "schemas.shape",
+        "Refused",
+        Code.USAGE,
+        "correct the value that the message names, then run it again",
+    ),
 )
 
 DISK = {
-    errno.ENOSPC: (Code.UNREACHABLE, "make room on the disk, then run the same command again"),
-    errno.EDQUOT: (Code.UNREACHABLE, "the quota is used up: make room, then run it again"),
-    errno.EFBIG: (Code.UNREACHABLE, "the file would pass a limit: raise it (ulimit -f), run again"),
+    errno.ENOSPC: (Code.UNREACHABLE, "free disk space, then run the same command again"),
+    errno.EDQUOT: (
+        Code.UNREACHABLE,
+        "the disk quota is used up: free space, then run the same command again",
+    ),
+    errno.EFBIG: (
+        Code.UNREACHABLE,
+        "raise the file size limit (ulimit -f), then run the same command again",
+    ),
     errno.EROFS: (Code.NOT_ALLOWED, "the disk is read-only: choose another folder with --home"),
-    errno.EACCES: (Code.NOT_ALLOWED, "ask for access to it, or choose another folder with --home"),
-    errno.EPERM: (Code.NOT_ALLOWED, "ask for access to it, or choose another folder with --home"),
+    errno.EACCES: (Code.NOT_ALLOWED, "ask for access, or choose another folder with --home"),
+    errno.EPERM: (Code.NOT_ALLOWED, "ask for access, or choose another folder with --home"),
     errno.EIO: (Code.UNREACHABLE, "the disk reports errors: check it before anything else"),
     errno.EMFILE: (Code.UNREACHABLE, "too many open files: use fewer --workers"),
-    errno.ENOENT: (Code.NOT_FOUND, "check the name; a relative path starts at the current folder"),
+    errno.ENOENT: (Code.NOT_FOUND, "check the path; a relative path starts at the current folder"),
     errno.EEXIST: (Code.USAGE, "something else stands in its place: check the path"),
     errno.ENOTDIR: (Code.USAGE, "a folder is expected where a file stands: check the path"),
     errno.EISDIR: (Code.USAGE, "a file is expected where a folder stands: check the path"),
@@ -245,7 +292,7 @@ DISK = {
 
 
 def explained(error: BaseException) -> Stopped:
-    """The exception as what a person needs to know."""
+    """The exception as an error message with its next step and exit code."""
     if isinstance(error, Stopped):
         return error
     if isinstance(error, OSError) and error.errno in DISK:
@@ -255,17 +302,17 @@ def explained(error: BaseException) -> Stopped:
         if isinstance(error, kind):
             named = f"{type(error).__name__}: " if type(error).__name__ in NAMED else ""
             return Stopped(f"{named}{error}", step, code)
-    if isinstance(error, UnicodeEncodeError):  # half a character, on the command line or in a file
+    if isinstance(error, UnicodeEncodeError):  # half a character on the command line or in a file
         what = f"text in UTF-8 expected, {error.object[error.start : error.end]!r} found"
-        return Stopped(what, "write the name as it is on file", Code.USAGE)
+        return Stopped(what, "write the name in valid UTF-8", Code.USAGE)
     if isinstance(error, KeyboardInterrupt):
-        return Stopped("stopped by the keyboard", "run the same command again", Code.INTERRUPTED)
+        return Stopped("interrupted", "run the same command again", Code.INTERRUPTED)
     what = f"{type(error).__name__}: {error}"
-    return Stopped(what, "run it again with --debug and report the trace", Code.UNEXPECTED)
+    return Stopped(what, "run it again with --debug and report the traceback", Code.UNEXPECTED)
 
 
 def next_step(kinds: Sequence[str]) -> str:
-    """The next step after an exception that is known by its class and those above it."""
+    """The next step after an exception, given the names of its class and base classes."""
     steps = (step for module, name, _, step in KNOWN if f"{module}.{name}" in kinds)
     return next(steps, "roundproof replay")
 
@@ -277,33 +324,35 @@ def report(
     say: Callable[[str], object] | None = None,
     as_json: bool = False,
 ) -> Code:
-    """Say on stderr what went wrong and return the exit code; the trace only where asked for.
+    """Print an error and its next step to stderr, and return the exit code.
+
+    With `debug` the traceback comes first.
 
     With `as_json` the last line is a JSON object: {"error": {code, kind, message, next}}.
     """
     say = say or screen.hint
     if debug:
         say("".join(traceback.format_exception(error)).rstrip())
-    told = explained(error)
+    stopped = explained(error)
     if as_json:
-        say(screen.json_text(document(told)))
-    elif told.code == Code.INTERRUPTED:
-        say(NAMES[told.code])
+        say(screen.json_text(document(stopped)))
+    elif stopped.code == Code.INTERRUPTED:
+        say(NAMES[stopped.code])
     else:
-        say(f"error {told.code} ({NAMES[told.code]}): {told}")
-        say(f"next: {told.next_step}")
-    return told.code
+        say(f"error {stopped.code} ({NAMES[stopped.code]}): {stopped}")
+        say(f"next: {stopped.next_step}")
+    return stopped.code
 
 
 def document(stopped: Stopped) -> dict[str, Any]:
     """An error as a JSON document."""
-    said = {
+    error = {
         "code": int(stopped.code),
         "kind": NAMES[stopped.code],
         "message": str(stopped),
         "next": stopped.next_step,
     }
-    return {"error": said}
+    return {"error": error}
 
 
 def _plain_os(error: OSError) -> str:
@@ -312,7 +361,7 @@ def _plain_os(error: OSError) -> str:
 
 
 def _known() -> Iterator[tuple[type[BaseException], Code, str]]:
-    """The kinds that may have been raised: those whose module is loaded."""
+    """The exceptions that can have been raised: those whose module is loaded."""
     for module, name, code, step in KNOWN:
         if module in sys.modules:
             yield getattr(sys.modules[module], name), code, step

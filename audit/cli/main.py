@@ -1,4 +1,4 @@
-"""The console script: a thin start, so that an interrupt finds us ready while the rest loads."""
+"""The console script: it handles Ctrl-C before the slow imports begin."""
 
 import os
 import signal
@@ -9,7 +9,7 @@ INTERRUPTED = 130
 
 
 def main() -> None:
-    """Run the command line of this process and leave with its exit code."""
+    """Run the command line of this process and exit with its code."""
     ignored = signal.getsignal(signal.SIGINT) is signal.SIG_IGN
     if not ignored:
         signal.signal(signal.SIGINT, _leave)
@@ -25,7 +25,7 @@ def main() -> None:
 
 
 def _leave(_: int, __: FrameType | None) -> None:
-    """Go with one word: nothing has begun yet, or everything is written."""
+    """Exit at once: nothing has begun yet, or everything is written."""
     os.write(2, b"interrupted\n")
     os._exit(INTERRUPTED)
 

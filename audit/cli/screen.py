@@ -1,8 +1,8 @@
 """The screen: results on stdout, everything else on stderr, and progress.
 
-Text from outside (a note, an id, a device's name, a dead letter) may hold what moves a cursor,
-turns a line around or ends it. Here, and nowhere else, such characters are made visible before they
-reach a terminal, and a character that the stream cannot hold is spelled out and ends no command.
+Text from outside (a note, an id, a device's name, a dead letter) may hold characters that move the
+cursor, reverse a line or end it. This module alone makes such characters visible before they reach
+a terminal, and spells out characters that the stream cannot encode instead of failing.
 """
 
 import io
@@ -17,7 +17,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, Protocol, TextIO
 
-EVERY_S = 5.0
+PROGRESS_EVERY_S = 5.0
 
 # Unicode's control, format, surrogate and line-breaking characters, but for the line feed.
 _HIDDEN = re.compile(
@@ -27,19 +27,19 @@ _HIDDEN = re.compile(
     "\U000e0001\U000e0020-\U000e007f]"
 )
 
-_FOREIGN = re.compile(f"{_HIDDEN.pattern}|[^\x00-\x7f]")  # with what a plain stream cannot hold
+_FOREIGN = re.compile(f"{_HIDDEN.pattern}|[^\x00-\x7f]")  # and what an ASCII stream cannot encode
 
 
 class Advance(Protocol):
-    """Tells the progress that some more is done."""
+    """Moves a progress display forward."""
 
     def __call__(self, count: int = 1) -> None:
-        """So many more are done."""
+        """Count this many more as done."""
         ...
 
 
 def be_ready() -> None:
-    """Let no character end a command, whatever the streams can hold."""
+    """Set up the streams so that no character makes a command fail."""
     _let_go.clear()
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
@@ -47,19 +47,19 @@ def be_ready() -> None:
 
 
 class ReaderLeft(Exception):
-    """Whoever read our output has seen enough, and the command has nothing else to do."""
+    """The reader closed our output (as `head` does), and the command has nothing else to do."""
 
 
 def write(text: str) -> bool:
-    """A part of the result, and whether somebody reads it.
+    """Write a part of the result; return whether somebody still reads it.
 
-    A command goes on with its work where its reader left, and ends with its own exit code.
+    When the reader leaves, a command finishes its work and ends with its own exit code.
     """
     return _written(sys.stdout, text)
 
 
 def flush() -> None:
-    """Hand over what was said so far."""
+    """Flush both streams."""
     for stream in (sys.stdout, sys.stderr):
         try:
             stream.flush()
@@ -68,7 +68,7 @@ def flush() -> None:
 
 
 def must_be_read() -> None:
-    """Hand over what was said so far; ReaderLeft where nobody reads it any more."""
+    """Flush both streams; raise ReaderLeft if nobody reads the result any more."""
     flush()
     if not is_read():
         raise ReaderLeft
@@ -80,7 +80,7 @@ def is_read() -> bool:
         return False
     try:
         handle = sys.stdout.fileno()
-    except (OSError, ValueError):  # no file at all: a test's own stream
+    except (OSError, ValueError):  # not a file: a test's own stream
         return True
     watched = select.poll()
     watched.register(handle, 0)
@@ -88,7 +88,7 @@ def is_read() -> bool:
 
 
 def let_go(stream: TextIO) -> None:
-    """Drop what a stream still holds and all that follows: it can be written nowhere."""
+    """Drop what a stream still buffers and everything after it: nobody can read it."""
     _let_go.append(stream)
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, stream.fileno())
@@ -107,12 +107,12 @@ _let_go: list[TextIO] = []  # streams whose reader left
 
 
 def visible(text: str) -> str:
-    """A text of one line: what would not be seen in it is spelled out, line breaks too."""
+    """A text on one line, with invisible characters and line breaks spelled out."""
     return _shown(text).replace("\n", "\\n")
 
 
 def visible_in(document: Any) -> Any:
-    """A document whose every text is of one line."""
+    """A document with every text in it made visible."""
     if isinstance(document, str):
         return visible(document)
     if isinstance(document, dict):
@@ -123,46 +123,46 @@ def visible_in(document: Any) -> Any:
 
 
 def encodable(word: str) -> str:
-    """A word of the command line that UTF-8 can hold; half a character is spelled out."""
+    """An argument that UTF-8 can encode; half a character is spelled out."""
     return word.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
 def say(text: str = "") -> None:
-    """A line of the result; only line breaks of our own come this far."""
+    """Print a line of the result; line breaks from outside are spelled out before."""
     write(_shown(text) + "\n")
 
 
 def hint(text: str) -> None:
-    """A line beside the result: what to know, what to do next."""
+    """Print a line to stderr, beside the result: a remark or a next step."""
     _written(sys.stderr, _shown(text) + "\n")
 
 
 def log_line(text: str) -> None:
-    """A line of the log, whose every text was made visible before it was coloured."""
+    """Print a log line; its texts were made visible before the renderer coloured them."""
     _written(sys.stderr, text + "\n")
 
 
 def say_json(value: Any) -> None:
-    """The result as one JSON document with sorted keys."""
+    """Print the result as one JSON document with sorted keys."""
     write(json_text(value, indent=2) + "\n")
 
 
 def say_json_line(value: Any) -> None:
-    """One result of several as a line of JSON."""
+    """Print one of several results as a line of JSON."""
     write(json_text(value) + "\n")
 
 
 def json_text(value: Any, indent: int | None = None) -> str:
-    """A value as JSON that every stream can hold; what would not be seen is escaped in its way."""
+    """A value as JSON that every stream can encode, with invisible characters escaped."""
     try:
         text = json.dumps(value, indent=indent, sort_keys=True, ensure_ascii=False, allow_nan=False)
-    except ValueError:  # a double of SQL may be no number, and JSON has no word for it
+    except ValueError:  # SQL has nan and inf; JSON has not
         return json_text(_finite(value), indent)
     return escaped(text)
 
 
 def escaped(document: str) -> str:
-    """A text that is JSON, as every stream can hold it."""
+    """JSON text with the characters escaped that are invisible or that stdout cannot encode."""
     unicode = "utf" in (sys.stdout.encoding or "").lower()
     return (_HIDDEN if unicode else _FOREIGN).sub(
         lambda found: json.dumps(found[0])[1:-1], document
@@ -170,7 +170,7 @@ def escaped(document: str) -> str:
 
 
 def _finite(value: Any) -> Any:
-    """A document with null where a number is none or endless."""
+    """A document with null in place of nan and inf."""
     if isinstance(value, float):
         return value if math.isfinite(value) else None
     if isinstance(value, dict):
@@ -181,7 +181,7 @@ def _finite(value: Any) -> Any:
 
 
 def styled() -> bool:
-    """Whether colour and bold are wanted: not with NO_COLOR, nor on a dumb terminal."""
+    """Whether to use colour and bold: not with NO_COLOR, nor on a dumb terminal."""
     return not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
 
@@ -198,7 +198,7 @@ def _spelled(found: re.Match[str]) -> str:
 
 @contextmanager
 def progress(what: str, total: int | None, unit: str) -> Iterator[Advance]:
-    """A bar with rate and time left on a terminal; elsewhere a plain line every five seconds."""
+    """Show a bar with rate and time left on a terminal, elsewhere a line every five seconds."""
     shown = _bar if sys.stderr.isatty() else _lines
     with shown(what, total, unit) as advance:
         yield advance
@@ -245,7 +245,7 @@ def _lines(what: str, total: int | None, unit: str) -> Iterator[Advance]:
         nonlocal done, said
         done += count
         now = time.monotonic()
-        if now - said >= EVERY_S:
+        if now - said >= PROGRESS_EVERY_S:
             said = now
             of = f" of {total:,}" if total is not None else ""
             hint(f"{what}: {done:,}{of} {unit}, {done / (now - begun):,.0f}/s")

@@ -1,4 +1,4 @@
-"""What is expected of a setting, in our words instead of the validator's."""
+"""What a setting must be, in plain words instead of pydantic's."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -22,6 +22,6 @@ WORDS = {
 
 
 def expected(error: Mapping[str, Any]) -> str:
-    """What was expected, of an error as pydantic tells it."""
+    """What the setting must be, given pydantic's error."""
     words = WORDS.get(error["type"])
     return words.format(**error.get("ctx", {})) if words else str(error["msg"])

@@ -1,4 +1,4 @@
-"""The settings of the house: flag over environment over file over default."""
+"""The settings: a flag wins over the environment, which wins over the file and the default."""
 
 import os
 import re
@@ -27,8 +27,10 @@ ADDRESS = re.compile(r"(?:[0-9A-Za-z.-]+|\[[0-9A-Fa-f:]+\]):([0-9]{1,5})")
 TOPICS = re.compile(r"[0-9A-Za-z._-]{0,60}")
 PORTS = range(1, 65_536)
 PREFIX = "ROUNDPROOF_"
-REFUSED = "a secret is no setting"
-PASSWORD = PREFIX + "KAFKA_PASSWORD"  # no setting: it is in no file of settings and never shown
+REFUSED = "a password must not stand in the settings"
+PASSWORD = (
+    PREFIX + "KAFKA_PASSWORD"
+)  # not a setting: it stands in no settings file and is not shown
 
 
 class Settings(BaseSettings):
@@ -40,41 +42,50 @@ class Settings(BaseSettings):
 
     home: Path = Field(Path("var"), description="folder of the log and everything derived from it")
     workers: int = Field(os.cpu_count() or 1, ge=1, le=256, description="processes of a replay")
-    zone: str = Field("Asia/Ho_Chi_Minh", description="time zone of the venue, for people to read")
+    zone: str = Field(
+        "Asia/Ho_Chi_Minh", description="time zone of the venue, for the times that people read"
+    )
 
     kafka: str = Field("", description="addresses of Kafka brokers, host:port,host:port")
     kafka_protocol: Literal["PLAINTEXT", "SSL", "SASL_PLAINTEXT", "SASL_SSL"] = Field(
-        "PLAINTEXT", description="how Kafka is spoken to; SASL is SCRAM-SHA-512"
+        "PLAINTEXT", description="protocol to Kafka; SASL is SCRAM-SHA-512"
     )
-    kafka_user: str = Field("", description="user at Kafka, where the protocol is SASL")
+    kafka_user: str = Field("", description="user name at Kafka, for a SASL protocol")
     kafka_password_file: Path | None = Field(
         None, description=f"file with the user's password; or {PASSWORD} in the environment"
     )
     kafka_ca: Path | None = Field(None, description="PEM file of the CA of Kafka's certificates")
-    kafka_prefix: str = Field("rp.", description="what the names of our topics begin with")
+    kafka_prefix: str = Field("rp.", description="prefix of our topics' names")
     kafka_framing: Literal["single-object", "confluent"] = Field(
-        "single-object", description="what goes before a message's Avro bytes"
+        "single-object", description="header before a message's Avro bytes"
     )
-    kafka_registry: str = Field("", description="address of the schema registry, for confluent")
-    kafka_retention_days: int = Field(400, ge=1, description="days that topics keep, at least")
+    kafka_registry: str = Field(
+        "", description="address of the schema registry, for confluent framing"
+    )
+    kafka_retention_days: int = Field(
+        400, ge=1, description="days that topics must keep their messages, at least"
+    )
     kafka_delivery_s: float = Field(
-        10.0, gt=0, le=300, description="seconds after which Kafka counts as away"
+        10.0,
+        gt=0,
+        le=300,
+        description="seconds without an answer after which Kafka counts as unreachable",
     )
 
     ack_wait_s: float = Field(
-        2.0, ge=0, le=60, description="seconds that a device's answer waits for Kafka"
+        2.0, ge=0, le=60, description="seconds that a device's acknowledgement waits for Kafka"
     )
     spool_soft_mib: int = Field(
-        1_024, ge=1, description="MiB waiting for Kafka above which an alarm is raised"
+        1_024, ge=1, description="MiB waiting for Kafka above which the gateway raises an alarm"
     )
     spool_hard_mib: int = Field(
         8_192,
         ge=1,
         validate_default=True,
-        description="MiB waiting for Kafka above which devices are told to hold",
+        description="MiB waiting for Kafka above which the gateway tells devices to wait",
     )
     spool_keep_days: int = Field(
-        0, ge=0, description="table-days that ingest trim keeps on disk; 0 keeps everything"
+        0, ge=0, description="gaming days of a table that ingest trim keeps on disk; 0 keeps all"
     )
 
     @field_validator("zone")
@@ -91,7 +102,7 @@ class Settings(BaseSettings):
     def _addresses(cls, text: str) -> str:
         found = [ADDRESS.fullmatch(each) for each in text.split(",")] if text else []
         if not all(each and int(each[1]) in PORTS for each in found):
-            raise ValueError("host:port expected, or several with commas between them")
+            raise ValueError("host:port expected, or several separated by commas")
         return text
 
     @field_validator("kafka_prefix")
@@ -124,7 +135,7 @@ class Settings(BaseSettings):
 
 
 class Origin(NamedTuple):
-    """One setting, its value, where that came from, and what is wrong with it."""
+    """One setting: its value, where the value comes from, and what is wrong with it."""
 
     name: str
     value: str
@@ -134,7 +145,7 @@ class Origin(NamedTuple):
 
 
 def load(flags: dict[str, Any] | None = None) -> Settings:
-    """The settings in force; a flag that was not given counts as absent."""
+    """Load the settings; a flag of None was not given."""
     given = {name: value for name, value in (flags or {}).items() if value is not None}
     try:
         return Settings(**given)
@@ -145,14 +156,14 @@ def load(flags: dict[str, Any] | None = None) -> Settings:
 
 
 def of(ctx: typer.Context) -> Settings:
-    """The settings the command line was started with."""
-    if isinstance(ctx.obj, Stopped):  # a bad setting, met by a command that begins without one
+    """The settings of this command line."""
+    if isinstance(ctx.obj, Stopped):  # a bad setting, and a command that starts without valid ones
         raise ctx.obj
     return ctx.obj if isinstance(ctx.obj, Settings) else load()
 
 
 def kafka_of(ctx: typer.Context) -> "Kafka | None":
-    """How Kafka is reached; None where the settings name none."""
+    """The connection settings for Kafka; None if no broker is set."""
     settings = of(ctx)
     if not settings.kafka:
         return None
@@ -174,16 +185,16 @@ def kafka_of(ctx: typer.Context) -> "Kafka | None":
 
 
 def must_have_kafka(ctx: typer.Context) -> "Kafka":
-    """How Kafka is reached, for a command that needs it."""
+    """The connection settings for Kafka, for a command that cannot do without it."""
     kafka = kafka_of(ctx)
     if kafka is None:
         step = f"set {PREFIX}KAFKA, or kafka in {FILE}, to host:port"
-        raise Stopped("no Kafka is set", step, Code.USAGE)
+        raise Stopped("this command needs Kafka, and no broker is set", step, Code.USAGE)
     return kafka
 
 
 def origins(flags: dict[str, Any]) -> list[Origin]:
-    """Every setting with the place its value came from, and what is wrong where something is."""
+    """Every setting with the origin of its value, and what is wrong with it."""
     file, broken = _file()
     named = {name: PREFIX + name.upper() for name in Settings.model_fields}
     layers: list[tuple[str, dict[str, Any]]] = [
@@ -211,16 +222,14 @@ def origins(flags: dict[str, Any]) -> list[Origin]:
     ]
     strange = sorted(set(values) - set(Settings.model_fields))
     rows += [
-        Origin(name, "(not shown)", found[name], "no setting", wrong.get(name, ""))
+        Origin(name, "(not shown)", found[name], "not a setting", wrong.get(name, ""))
         for name in strange
     ]
-    return rows + (
-        [Origin(FILE, "", f"file {FILE}", "the file of settings", broken)] * bool(broken)
-    )
+    return rows + ([Origin(FILE, "", f"file {FILE}", "the settings file", broken)] * bool(broken))
 
 
 def _file() -> tuple[dict[str, Any], str]:
-    """What the file of settings says; or why it cannot be read."""
+    """The values in the settings file, or why it cannot be read."""
     try:
         return TomlConfigSettingsSource(Settings)(), ""
     except (TOMLDecodeError, OSError, UnicodeDecodeError) as error:
@@ -228,7 +237,7 @@ def _file() -> tuple[dict[str, Any], str]:
 
 
 def _wrong(values: dict[str, Any]) -> dict[str, str]:
-    """What is wrong with each value that cannot be."""
+    """What is wrong with each invalid value, by setting."""
     try:
         Settings.model_validate(values)
     except ValidationError as error:
@@ -248,18 +257,18 @@ def _refused(error: ValidationError) -> Stopped:
     first = error.errors(include_url=False)[0]
     name = ".".join(map(str, first["loc"]))
     if _secret(name):
-        step = f"put it into a file of its own (kafka_password_file) or into {PASSWORD}"
+        step = f"move it to a file of its own (kafka_password_file), or to {PASSWORD}"
         return Stopped(f"setting {name}: {REFUSED}", step, Code.USAGE)
     return Stopped(
         f"setting {name}: {setting_errors.expected(first)}, {first['input']!r} found",
-        "roundproof config show --origin says where each value comes from",
+        "roundproof config show --origin shows where each value comes from",
         Code.USAGE,
     )
 
 
 def _must_fit(settings: Settings, *, secured: bool) -> None:
     if secured and not settings.kafka_user:
-        what = f"kafka_user: a user expected for {settings.kafka_protocol}, nothing found"
+        what = f"kafka_user: a user name expected for {settings.kafka_protocol}, nothing found"
         raise Stopped(what, f"set {PREFIX}KAFKA_USER, or kafka_user in {FILE}", Code.USAGE)
     if settings.kafka_framing == "confluent" and not settings.kafka_registry:
         what = "kafka_registry: an address expected for confluent framing, nothing found"
@@ -271,31 +280,31 @@ def _must_fit(settings: Settings, *, secured: bool) -> None:
 def _must_be_certificates(path: Path) -> None:
     import ssl
 
-    path.open("rb").close()  # its own error names the file
+    path.open("rb").close()  # a missing file raises an error that names it
     try:
         ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT).load_verify_locations(path)
     except ssl.SSLError as error:
         what = f"{path}: certificates in PEM expected, {error.reason or error} found"
-        step = "name the PEM file of the CA in kafka_ca"
+        step = "set kafka_ca to the PEM file of the CA"
         raise Stopped(what, step, Code.USAGE) from error
 
 
 def _password(path: Path | None) -> str:
     """The password at Kafka: from the environment, or from a file that others cannot read."""
-    said = os.environ.get(PASSWORD, "")
-    if said or path is None:
-        if not said:
-            step = f"put it into a file (kafka_password_file) or into {PASSWORD}"
-            raise Stopped("the password of kafka_user: nothing found", step, Code.USAGE)
-        return said
+    password = os.environ.get(PASSWORD, "")
+    if password or path is None:
+        if not password:
+            step = f"write it to a file and set kafka_password_file, or set {PASSWORD}"
+            raise Stopped("kafka_user: a password expected, nothing found", step, Code.USAGE)
+        return password
     if path.stat().st_mode & 0o007:
-        raise Stopped(f"{path}: everyone can read it", f"chmod o= {path}", Code.USAGE)
+        raise Stopped(f"{path}: every user can read the password", f"chmod o= {path}", Code.USAGE)
     try:
-        said = path.read_text("utf-8").rstrip("\r\n")
+        password = path.read_text("utf-8").rstrip("\r\n")
     except UnicodeDecodeError:
-        said, what = "", f"{path}: a password in UTF-8 expected, other bytes found"
+        password, what = "", f"{path}: a password in UTF-8 expected, other bytes found"
     else:
         what = f"{path}: a password expected, nothing found"
-    if not said:
-        raise Stopped(what, f"write the password of kafka_user into {path}", Code.USAGE)
-    return said
+    if not password:
+        raise Stopped(what, f"write the password of kafka_user to {path}", Code.USAGE)
+    return password

@@ -1,47 +1,47 @@
-"""Ending a service when it is asked to: what is under way is finished first."""
+"""Ending a service on SIGINT or SIGTERM: it finishes what it is doing first."""
 
 import signal
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 
-class Asked(Exception):
-    """The end was asked for while nothing but waiting was under way."""
+class SignalReceived(Exception):
+    """A signal came while the service was only waiting."""
 
 
 _interrupted: list[bool] = []  # whether SIGINT ended a service of this process
 
 
 def begin() -> None:
-    """Forget what ended a service before: another command begins."""
+    """Forget the signals of an earlier command in this process."""
     _interrupted.clear()
 
 
 def interrupted() -> bool:
-    """Whether a service ended because somebody interrupted it, rather than by SIGTERM."""
+    """Whether SIGINT, rather than SIGTERM, ended a service."""
     return bool(_interrupted)
 
 
 @contextmanager
 def stopping(waits: Callable[[], bool] = lambda: False) -> Iterator[Callable[[], bool]]:
-    """Whether SIGINT or SIGTERM came; a second one ends the process at once.
+    """Yield a function that says whether SIGINT or SIGTERM came; a second one kills the process.
 
-    While `waits` holds there is nothing to finish, so the first one raises Asked where it is.
+    While `waits()` holds there is nothing to finish, so the first signal raises SignalReceived.
     """
-    asked: list[int] = []
+    received: list[int] = []
 
-    def ask(number: int, _: object) -> None:
-        asked.append(number)
+    def receive(number: int, _: object) -> None:
+        received.append(number)
         if number == signal.SIGINT:
             _interrupted.append(True)
         for each in before:
             signal.signal(each, signal.SIG_DFL)
         if waits():
-            raise Asked
+            raise SignalReceived
 
-    before = {each: signal.signal(each, ask) for each in (signal.SIGINT, signal.SIGTERM)}
+    before = {each: signal.signal(each, receive) for each in (signal.SIGINT, signal.SIGTERM)}
     try:
-        yield lambda: bool(asked)
+        yield lambda: bool(received)
     finally:
         for each, handler in before.items():
             signal.signal(each, handler)

@@ -1,6 +1,7 @@
-"""Times that people give and read: always with their zone, inside UTC microseconds.
+"""Times as users write and read them.
 
-Documents and the log have UTC with a Z; what people read is in the venue's zone, with its offset.
+The code holds UTC microseconds. JSON documents and log lines have UTC with a Z; text for people has
+the venue's time zone, with its offset.
 """
 
 import re
@@ -16,7 +17,7 @@ CLOCK = re.compile(r"\b(\d\d:\d\d:\d\d(?:\.\d{1,6})?) UTC\b")
 
 
 def microseconds(text: str, option: str) -> int:
-    """A time with its zone as UTC microseconds; 0 where none was given."""
+    """A time with its zone as UTC microseconds; 0 for an empty text."""
     if not text:
         return 0
     try:
@@ -30,7 +31,7 @@ def microseconds(text: str, option: str) -> int:
 
 
 def told(at_us: int) -> str:
-    """A time as RFC 3339 has it, in UTC and milliseconds."""
+    """A time in RFC 3339, in UTC, to the millisecond."""
     at = EPOCH + timedelta(microseconds=at_us)
     return at.isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
@@ -41,7 +42,7 @@ def clock(text: str, zone: str) -> str:
 
 
 def local(text: str, zone: str, day: str = "") -> str:
-    """A text whose every UTC moment is told as the venue's clocks show it, with the offset.
+    """A text with every UTC time in it converted to the venue's zone, with its offset.
 
     A time of day (`20:00:10.100 UTC`, as checks write it) needs the day it belongs to.
     """
@@ -50,7 +51,7 @@ def local(text: str, zone: str, day: str = "") -> str:
     def moment(found: re.Match[str]) -> str:
         try:
             return _offset(datetime.fromisoformat(found[0]).astimezone(venue), found[0])
-        except (OverflowError, ValueError):  # no moment, or none that the zone can tell
+        except (OverflowError, ValueError):  # not a time, or out of the zone's range
             return found[0]
 
     def of_day(found: re.Match[str]) -> str:
@@ -66,7 +67,7 @@ def local(text: str, zone: str, day: str = "") -> str:
 
 
 def local_in(document: Any, zone: str) -> Any:
-    """A document whose every moment is told so."""
+    """A document with every time in it converted to the venue's zone."""
     if isinstance(document, str):
         return local(document, zone)
     if isinstance(document, dict):
@@ -82,5 +83,5 @@ def _offset(there: datetime, like: str) -> str:
 
 
 def _digits(text: str, like: str) -> str:
-    """A time with as many digits as another one has."""
+    """A time cut to as many digits as another one has."""
     return text[: len(like)]

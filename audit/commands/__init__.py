@@ -1,1 +1,1 @@
-"""One module a family of commands; each offers `app`, and audit/cli/app.py mounts it."""
+"""The commands: one module for each family; audit/cli/app.py mounts the `app` of each."""

@@ -1,4 +1,4 @@
-"""`roundproof archive`: Kafka's events in sealed segments of the house's own."""
+"""`roundproof archive`: keep Kafka's events in sealed files of our own."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from ingest.archive.store import ArchiveLog
 
 app = typer.Typer(
-    no_args_is_help=True, help="Keep Kafka's events in sealed segments, for ever and by hash."
+    no_args_is_help=True, help="Keep Kafka's events for good, in sealed files with their hashes."
 )
 
 
@@ -24,25 +24,28 @@ def run(
     ctx: typer.Context,
     until_idle: Annotated[
         float | None,
-        typer.Option(min=0, metavar="SECONDS", help="End when nothing came for so long."),
+        typer.Option(min=0, metavar="SECONDS", help="End after this long without a new event."),
     ] = None,
     again: Annotated[
-        bool, typer.Option("--again", help="Read the topic from its start; nothing doubles.")
+        bool, typer.Option("--again", help="Read the topic from its start; keep each event once.")
     ] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Read every event from Kafka and keep it; a part is sealed when its table closes.
+    """Archive every event from Kafka, until you stop it.
+
+    It seals a gaming day of a table when the table closes. You may stop and start it at any moment:
+    it loses no event and keeps none twice.
 
     \b
     Examples:
-        roundproof archive run                   until it is stopped
-        roundproof archive run --until-idle 2    what is there now
-        roundproof archive run --again           after an upgrade that came too late
-        roundproof replay --from archive
+        roundproof archive run                   archive until stopped
+        roundproof archive run --until-idle 2    archive what Kafka holds now
+        roundproof archive run --again           read the topic again, after a late upgrade
+        roundproof replay --from archive         derive every round from the archive
 
-    It may be stopped and started at any moment: nothing is lost and nothing doubles. While Kafka is
-    away it waits; with --until-idle it ends. A damaged table is named, with exit code 4, and the
-    others are archived; what came for it is read again once it is mended.
+    While Kafka is unreachable it waits; with --until-idle it ends with exit code 6. If a table's
+    archive is damaged, it names the table, archives the others and ends with exit code 4; once
+    you repair the table, the next run reads its events again.
     """
     import structlog
 
@@ -66,30 +69,34 @@ def run(
         with opened as archiver:
             damaged = archiver.stopped
             for table, error in damaged.items():
-                screen.hint(f"table {table} is damaged, nothing is added to it: {error}")
-            screen.hint(f"archiving to {root}; {archiver.behind():,} messages are waiting")
+                screen.hint(f"table {table} is damaged and is not archived further: {error}")
+            screen.hint(f"archiving to {root}; {archiver.behind():,} messages to read")
             archiver.until_idle(until_idle, stop, tell)
 
     with stopping() as stop:
         run_with_retry(keep, stop, ends=until_idle is not None)
     if as_json:
-        screen.say_json(done._asdict() | {"damaged": _told(damaged)})
+        screen.say_json(done._asdict() | {"damaged": _messages(damaged)})
     else:
         for name, count in done._asdict().items():
             screen.say(f"{name:<8} {count:>12,}")
-    _must_be_undamaged(damaged, "the others are archived")
+    _require_no_damage(damaged, "the others are archived")
 
 
 @app.command("list")
 def show(ctx: typer.Context, as_json: AsJson = False) -> None:
-    """List the parts of the archive: table, gaming day, events, and what is not sealed yet.
+    """List the archived gaming days of each table.
+
+    Shows the number of events, and which days are sealed.
 
     Example: roundproof archive list
+
+    Exit code 4 if a table's archive is damaged; the others are listed.
     """
     rows, damaged = _parts(_root(ctx))
     if as_json:
-        screen.say_json({"parts": rows, "damaged": _told(damaged)})
-        _must_be_undamaged(damaged, "the others are listed")
+        screen.say_json({"parts": rows, "damaged": _messages(damaged)})
+        _require_no_damage(damaged, "the others are listed")
         return
     if not (rows or damaged):
         screen.hint("the archive is empty; next: roundproof archive run")
@@ -97,16 +104,18 @@ def show(ctx: typer.Context, as_json: AsJson = False) -> None:
     head = ("table_id", "gaming_day", "first", "events", "sealed")
     for line in columns.lines(head, [tuple(row[name] for name in head) for row in rows]):
         screen.say(line)
-    _must_be_undamaged(damaged, "the others are listed")
+    _require_no_damage(damaged, "the others are listed")
 
 
 @app.command("verify")
 def verify(ctx: typer.Context, as_json: AsJson = False) -> None:
-    """Compare every sealed segment with its SHA-256, and every event with chain and index.
+    """Verify the archive against its hashes.
+
+    Compares every sealed file with its SHA-256, and every event with the hash chain and the index.
 
     Example: roundproof archive verify
 
-    Every table is read, also after a damaged one; exit code 4 where any is damaged.
+    Exit code 4 if any table is damaged; it reads the other tables all the same.
     """
     from ingest.archive import manifests, store
     from ingest.log import EVENTS, FAILURES
@@ -115,7 +124,7 @@ def verify(ctx: typer.Context, as_json: AsJson = False) -> None:
     log = store.ArchiveLog(root)
     tables = log.partitions(EVENTS)
     if not tables:
-        raise Stopped(f"{root}: no archive found", "roundproof archive run", Code.NOT_FOUND)
+        raise Stopped(f"{root}: there is no archive", "roundproof archive run", Code.NOT_FOUND)
     events = sealed = 0
     damaged: dict[str, Exception] = {}
     with screen.progress("verify", len(tables), "tables") as advance:
@@ -127,25 +136,25 @@ def verify(ctx: typer.Context, as_json: AsJson = False) -> None:
                 damaged[table] = error
             advance(1)
     whole = len(tables) - len(damaged)
-    told = f"{events:,} events of {whole} tables, {sealed} sealed parts: all as written"
+    summary = f"{events:,} events of {whole} tables, {sealed} sealed parts: all as written"
     if as_json:
         document = {"tables": whole, "events": events, "sealed": sealed, "ok": not damaged}
-        screen.say_json(document | {"damaged": _told(damaged)})
+        screen.say_json(document | {"damaged": _messages(damaged)})
     elif damaged:
-        screen.hint(told)
+        screen.hint(summary)
     else:
-        screen.say(told)
-    _must_be_undamaged(damaged, "the others are as written")
+        screen.say(summary)
+    _require_no_damage(damaged, "the others are as written")
 
 
 def _unsound(root: Path, *, again: bool) -> dict[str, Exception]:
-    """Prove what is sealed before anything is added to it; the tables that are not as written."""
+    """The tables whose sealed files are not as written; no event is added to them."""
     from ingest.archive import index, manifests
     from ingest.log import FAILURES
 
     known = {} if again and not (root / index.FILE).exists() else index.load(root)
     damaged: dict[str, Exception] = {}
-    with screen.progress("prove", len(known), "tables") as advance:
+    with screen.progress("verify", len(known), "tables") as advance:
         for table, entry in known.items():
             try:
                 index.require_folder(root, table, entry)
@@ -157,23 +166,23 @@ def _unsound(root: Path, *, again: bool) -> dict[str, Exception]:
     return damaged
 
 
-def _told(damaged: Mapping[str, Exception]) -> dict[str, str]:
+def _messages(damaged: Mapping[str, Exception]) -> dict[str, str]:
     return {table: str(error) for table, error in damaged.items()}
 
 
-def _must_be_undamaged(damaged: Mapping[str, Exception], how: str) -> None:
-    """Name every damaged table with its next step, and stop where there is any."""
+def _require_no_damage(damaged: Mapping[str, Exception], rest: str) -> None:
+    """Name every damaged table with its next step, and stop if there is one."""
     for table, error in list(damaged.items())[1:]:
-        told = explained(error)
-        screen.hint(f"also damaged, table {table}: {told}; next: {told.next_step}")
+        stopped = explained(error)
+        screen.hint(f"also damaged, table {table}: {stopped}; next: {stopped.next_step}")
     for table, error in list(damaged.items())[:1]:
-        told = explained(error)
-        what = f"{len(damaged)} damaged, {how}: table {table}: {told}"
-        raise Stopped(what, told.next_step, told.code)
+        stopped = explained(error)
+        what = f"{len(damaged)} damaged, {rest}: table {table}: {stopped}"
+        raise Stopped(what, stopped.next_step, stopped.code)
 
 
 def _parts(root: Path) -> "tuple[list[dict[str, Any]], dict[str, Exception]]":
-    """A line for each part, and what is wrong with the tables that have none."""
+    """A row for each part, and the errors of the damaged tables."""
     from ingest.archive import store
     from ingest.log import EVENTS, FAILURES
 

@@ -1,4 +1,4 @@
-"""`roundproof demo`: a gaming day from end to end, as `make demo` runs it."""
+"""`roundproof demo`: one simulated gaming day from end to end, as `make demo` runs it."""
 
 import shutil
 import time
@@ -21,11 +21,11 @@ app = typer.Typer()
 
 SEED, DAY, ROUNDS = "demo", "2026-03-01", 40
 FAULTS = ("PAY-01", "PAY-03", "PAY-04", "BET-01", "DEAL-01", "IRR-06", "INT-01")
-MARK = "made-by-the-demo"  # a file that says the folder may be made anew
+MARK = "made-by-the-demo"  # this file allows the next demo to delete the folder
 
 
-class Seen(NamedTuple):
-    """What the day showed."""
+class DemoDay(NamedTuple):
+    """What the replay and the checks made of the day."""
 
     rounds: int
     events: int
@@ -38,40 +38,47 @@ class Seen(NamedTuple):
 @app.command()
 def demo(
     ctx: typer.Context,
-    rounds: Annotated[int, typer.Option("--rounds", min=20, help="Rounds a table.")] = ROUNDS,
+    rounds: Annotated[int, typer.Option("--rounds", min=20, help="Rounds per table.")] = ROUNDS,
     as_json: AsJson = False,
 ) -> None:
-    """Simulate a gaming day of every game with a few faults, bring it in, replay and check it.
+    """Run one simulated gaming day from end to end.
 
-    Example: roundproof demo
+    It simulates a table of every game with a few faults, brings the readings into a log, replays
+    the log, runs the checks and explains the costliest finding.
 
-    Everything is put into the folder demo of the house, which is made anew each time.
+    \b
+    Examples:
+        roundproof demo
+        roundproof demo --rounds 100 --json
+
+    Everything goes into the subfolder demo of --home; each run replaces it. Exit code 0, also with
+    findings; 2 if the subfolder exists and is not from a demo.
     """
     house = settings.of(ctx)
     home = _fresh(house.home / "demo")
     say = screen.hint if as_json else screen.say
-    with _stage("simulate a day", say):
+    with _timed("simulate a day", say):
         made = _simulated(home, rounds)
-    with _stage("bring its readings into the log", say):
+    with _timed("bring its readings into the log", say):
         _brought_in(home, made)
-    with _stage("replay every round", say):
-        seen = _replayed(home, house.workers)
-    with _stage("run the checks", say):
-        seen = seen._replace(findings=_checked(home))
-    costliest = max(seen.findings, key=_cost, default=None)
+    with _timed("replay every round", say):
+        day = _replayed(home, house.workers)
+    with _timed("run the checks", say):
+        day = day._replace(findings=_checked(home))
+    costliest = max(day.findings, key=_cost, default=None)
     if as_json:
-        screen.say_json(_document(home, made, seen))
+        screen.say_json(_document(home, made, day))
         return
     if costliest and costliest.round_id:
         _explain(home, costliest, house.zone)
-    _conclude(home, made, seen, costliest)
+    _conclude(home, made, day, costliest)
 
 
 def _fresh(home: Path) -> Path:
     if home.exists() and not (home / MARK).exists():
         raise Stopped(
-            f"{home} was not made by the demo and is left alone",
-            "move it away, or choose another house with --home",
+            f"{home}: a folder of the demo expected, another one found; it is left alone",
+            "move it away, or choose another folder with --home",
             Code.USAGE,
         )
     if home.exists():
@@ -104,7 +111,7 @@ def _brought_in(home: Path, made: "SimulatedFiles") -> None:
         file_door.bring_in(made.path, door, advance)
 
 
-def _replayed(home: Path, workers: int) -> Seen:
+def _replayed(home: Path, workers: int) -> DemoDay:
     from audit.checks import findings
     from audit.sql import database
     from replay.batch import digest, plan
@@ -117,10 +124,10 @@ def _replayed(home: Path, workers: int) -> Seen:
         done = batch_replay.replay(home, plan.Choice(), workers=workers, tell=advance, plans=plans)
     duckdb_file.project(home, also=findings.filler(home))
     with database.opened(home) as connection:
-        asked = "select count(distinct table_id), count(distinct game) from rounds"
-        ((tables, games),) = connection.execute(asked).fetchall()
+        query = "select count(distinct table_id), count(distinct game) from rounds"
+        ((tables, games),) = connection.execute(query).fetchall()
     total_digest = digest.total(digest.proven(home, done.hashed).days)
-    return Seen(done.rounds, done.events, tables, games, [], total_digest)
+    return DemoDay(done.rounds, done.events, tables, games, [], total_digest)
 
 
 def _checked(home: Path) -> list["Finding"]:
@@ -137,11 +144,11 @@ def _checked(home: Path) -> list["Finding"]:
         return findings.read(connection)
 
 
-def _document(home: Path, made: "SimulatedFiles", seen: Seen) -> dict[str, Any]:
+def _document(home: Path, made: "SimulatedFiles", day: DemoDay) -> dict[str, Any]:
     from audit.pages.finding import document
 
-    return seen._asdict() | {
-        "findings": [document(finding) for finding in seen.findings],
+    return day._asdict() | {
+        "findings": [document(finding) for finding in day.findings],
         "faults": len(made.truth),
         "home": str(home),
         "truth_file": str(made.truth_path),
@@ -165,19 +172,19 @@ def _explain(home: Path, finding: "Finding", zone: str) -> None:
     screen.say()
 
 
-def _conclude(home: Path, made: "SimulatedFiles", seen: Seen, costliest: "Finding | None") -> None:
+def _conclude(home: Path, made: "SimulatedFiles", day: DemoDay, costliest: "Finding | None") -> None:
     from schemas.money import shown
 
-    kinds = sorted({finding.check_id for finding in seen.findings})
+    kinds = sorted({finding.check_id for finding in day.findings})
     stake = shown(_cost(costliest), costliest.currency or "") if costliest else "nothing"
     name = costliest.round_id if costliest else "ROUND"
     screen.say(
-        f"Seen: {seen.rounds:,} rounds of {seen.games} games at {seen.tables} tables, "
-        f"{seen.events:,} events, digest {seen.digest[:16]}…"
+        f"Seen: {day.rounds:,} rounds of {day.games} games at {day.tables} tables, "
+        f"{day.events:,} events, digest {day.digest[:16]}…"
     )
     screen.say(
-        f"Found: {len(seen.findings)} findings ({', '.join(kinds)}), {len(made.truth)} faults were "
-        f"put in on purpose; the costliest is {stake}"
+        f"Found: {len(day.findings)} findings ({', '.join(kinds)}) for {len(made.truth)} simulated "
+        f"faults; the costliest is {stake}"
     )
     screen.say(
         f"Data: {home}/audit.duckdb (tables), {home}/log (events), {made.truth_path} (truth)"
@@ -191,7 +198,7 @@ def _cost(finding: "Finding") -> int:
 
 
 @contextmanager
-def _stage(what: str, say: Callable[[str], None]) -> Iterator[None]:
+def _timed(what: str, say: Callable[[str], None]) -> Iterator[None]:
     begun = time.monotonic()
     yield
     say(f"{what}: {time.monotonic() - begun:.1f} s")

@@ -1,4 +1,4 @@
-"""`roundproof detect` and `roundproof checks`: run the checks, and what each looks for."""
+"""`roundproof detect` and `roundproof checks`: run the checks, and show what each looks for."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -17,28 +17,30 @@ if TYPE_CHECKING:
 SIDES = ("house_minor", "player_minor")
 
 app = typer.Typer()
-checks_app = typer.Typer(help="What the audit looks for, and why.")
+checks_app = typer.Typer()
 app.add_typer(checks_app, name="checks")
 
 Checks = Annotated[
-    list[str] | None, typer.Option("--check", metavar="ID", help="Only this one; may be repeated.")
+    list[str] | None,
+    typer.Option("--check", metavar="ID", help="Run only this check; may be repeated."),
 ]
 
 
 @app.command()
 def detect(ctx: typer.Context, check: Checks = None, as_json: AsJson = False) -> None:
-    """Run every check over what was derived, and keep what they find.
+    """Run every check and keep the findings.
 
     \b
     Examples:
         roundproof detect
         roundproof detect --check PAY-01 --check BET-01 --json
 
-    The total at stake counts each wager once, also where several checks name it.
-    Exit code 5 where anything was found, 0 where not, 4 where a check could not be run: it is
-    named, the others have run, and what it found before stands; also 4 where the log of a table's
-    findings is damaged: nothing is added to it. A second run finds the same ids; what no longer
-    holds stays on file as gone.
+    A second run gives a finding the same id; a finding that no longer holds stays on file as gone.
+    The total at stake counts each wager once, even if several checks name it.
+
+    Exit code 0 without findings, 5 with findings. Exit code 4 if a check fails: the command names
+    it, runs the others and keeps its earlier findings. Exit code 4 too if the log of a table's
+    findings is damaged: the command adds nothing to that log.
     """
     import duckdb
 
@@ -64,12 +66,12 @@ def detect(ctx: typer.Context, check: Checks = None, as_json: AsJson = False) ->
         ran = [each for each in chosen if each.check_id not in failed]
         damaged = findings.store(home, connection, [each.check_id for each in ran], found)
     if as_json:
-        told = {table: str(why) for table, why in damaged.items()}
-        screen.say_json(_document(ran, found) | {"failed": failed, "damaged": told})
+        messages = {table: str(error) for table, error in damaged.items()}
+        screen.say_json(_document(ran, found) | {"failed": failed, "damaged": messages})
     else:
         _report(ran, found)
-    _must_have_run(failed)
-    finding_page.must_be_whole(damaged, "what was found there now is listed above and not kept")
+    _require_all_ran(failed)
+    finding_page.must_be_whole(damaged, "its new findings are listed above and not kept")
     raise typer.Exit(Code.FINDINGS if found else Code.OK)
 
 
@@ -77,11 +79,17 @@ def detect(ctx: typer.Context, check: Checks = None, as_json: AsJson = False) ->
 def checks(
     ctx: typer.Context,
     as_json: AsJson = False,
-    markdown: Annotated[bool, typer.Option("--markdown", help="The page docs/checks.md.")] = False,
+    markdown: Annotated[
+        bool, typer.Option("--markdown", help="Print the page docs/checks.md.")
+    ] = False,
 ) -> None:
-    """List the catalogue: every check with its severity and title.
+    """List every check with its severity and title.
 
-    Example: roundproof checks
+    \b
+    Examples:
+        roundproof checks
+        roundproof checks show BET-01
+        roundproof checks --markdown > docs/checks.md
     """
     from audit.checks import catalogue
     from audit.pages import check as check_page
@@ -96,7 +104,7 @@ def checks(
     else:
         rows = [(check.check_id, check.severity, check.mode, check.title) for check in known]
         columns.table(("check", "severity", "mode", "title"), rows)
-        screen.hint("roundproof checks show ID says why, what may be benign, and the query")
+        screen.hint("roundproof checks show ID shows why it matters, what is benign, and the query")
 
 
 @checks_app.command()
@@ -104,7 +112,7 @@ def show(
     check_id: Annotated[str, typer.Argument(metavar="ID", help="Such as PAY-01.")],
     as_json: AsJson = False,
 ) -> None:
-    """Show one check: why it matters, what may be benign, its clauses and its query.
+    """Show one check: why it matters, what is benign, its query.
 
     Example: roundproof checks show BET-01
     """
@@ -119,13 +127,13 @@ def show(
         screen.say(line)
 
 
-def _must_have_run(failed: Mapping[str, str]) -> None:
-    """Name the checks that could not be run."""
+def _require_all_ran(failed: Mapping[str, str]) -> None:
+    """Name the checks that failed, and stop if there is one."""
     for check_id, why in failed.items():
-        screen.hint(f"check {check_id} could not be run: {why}")
+        screen.hint(f"check {check_id} failed: {why}")
     if failed:
-        what = f"{len(failed)} checks could not be run, {next(iter(failed))} first; the others have"
-        step = "report the message; roundproof checks show ID shows the query"
+        what = f"{len(failed)} checks failed, {next(iter(failed))} first; the others ran"
+        step = "report this message; roundproof checks show ID shows the query"
         raise Stopped(what, step, Code.UNVERIFIED)
 
 
@@ -142,21 +150,21 @@ def _report(chosen: Sequence["Check"], found: Sequence["Finding"]) -> None:
     for check in hit:
         own = [finding for finding in found if finding.check_id == check.check_id]
         certain = sum(finding.certain for finding in own)
-        money = (_told(_all(own, side)) for side in SIDES)
+        money = (_amounts(_all(own, side)) for side in SIDES)
         head = (check.severity, check.check_id, check.title)
         rows.append((*head, f"{len(own):,}", f"{certain:,}", *money))
     headers = ("severity", "check", "title", "findings", "certain", "house", "players")
     columns.table(headers, rows, right=("findings", "certain", "house", "players"))
-    house, players = (_told(_once(found, side)) or "nothing" for side in SIDES)
+    house, players = (_amounts(_once(found, side)) or "nothing" for side in SIDES)
     at_stake = f"; at stake: house {house}, players {players}"
     screen.say(f"{len(found):,} findings by {len(hit)} of {len(chosen)} checks{at_stake}")
     if any(_once(found, side) != _all(found, side) for side in SIDES):
-        screen.hint("a wager that several checks name counts once in the total, at its highest")
-    screen.hint("roundproof findings lists them, roundproof findings show ID tells one whole")
+        screen.hint("the total counts a wager that several checks name once, at its highest amount")
+    screen.hint("roundproof findings lists them, roundproof findings show ID shows one in full")
 
 
 def _all(found: Iterable["Finding"], side: str) -> Counter[str]:
-    """What findings cost a side, by currency."""
+    """What findings cost one side, by currency."""
     totals: Counter[str] = Counter()
     for finding in found:
         totals[finding.currency or ""] += getattr(finding, side)
@@ -164,15 +172,15 @@ def _all(found: Iterable["Finding"], side: str) -> Counter[str]:
 
 
 def _once(found: Iterable["Finding"], side: str) -> Counter[str]:
-    """The same with each thing counted once, however many checks name it."""
+    """The same with each wager or event counted once, however many checks name it."""
     worst: dict[tuple[str, str | None, str], Finding] = {}
     for finding in found:
-        at = finding.table_id, finding.round_id, finding.subject
-        worst[at] = max(worst.get(at, finding), finding, key=lambda one: int(getattr(one, side)))
+        key = finding.table_id, finding.round_id, finding.subject
+        worst[key] = max(worst.get(key, finding), finding, key=lambda one: int(getattr(one, side)))
     return _all(worst.values(), side)
 
 
-def _told(totals: Counter[str]) -> str:
+def _amounts(totals: Counter[str]) -> str:
     from schemas.money import shown
 
     parts = (shown(amount, currency) for currency, amount in sorted(totals.items()) if amount)

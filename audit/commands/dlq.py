@@ -1,4 +1,4 @@
-"""`roundproof dlq`: what could not be read, why, and trying it again."""
+"""`roundproof dlq`: readings that could not be decoded, why, and how to try them again."""
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
@@ -19,41 +19,51 @@ if TYPE_CHECKING:
     from ingest.log import LogReader
     from schemas.events import DeadLetter
 
-app = typer.Typer(no_args_is_help=True, help="Dead letters: list them, look at one, try again.")
+app = typer.Typer(
+    no_args_is_help=True, help="List, show and retry dead letters: readings we could not take."
+)
 
 
-class Place(StrEnum):
-    """Where letters are looked for."""
+class LetterSource(StrEnum):
+    """Where dead letters are read from."""
 
     LOCAL = "local"
     KAFKA = "kafka"
 
 
 class State(StrEnum):
-    """Which letters are shown."""
+    """Which dead letters to show."""
 
     NEW = "new"
     REDRIVEN = "redriven"
     ALL = "all"
 
 
-From = Annotated[Place, typer.Option("--from", help="The house's own log, or rp.dlq.")]
-Reason = Annotated[str | None, typer.Option(help="Only those with this reason code.")]
-Source = Annotated[str | None, typer.Option(help="Only those whose source begins so.")]
+From = Annotated[
+    LetterSource, typer.Option("--from", help="Read the local log, or Kafka's topic rp.dlq.")
+]
+Reason = Annotated[
+    str | None, typer.Option(metavar="CODE", help="Only letters with this reason code.")
+]
+Source = Annotated[
+    str | None, typer.Option(metavar="PREFIX", help="Only letters whose source starts with this.")
+]
 HEAD = ("id", "state", "reason", "source", "position", "size", "received", "first bytes")
 
 
 @app.command("list")
 def list_letters(
     ctx: typer.Context,
-    place: From = Place.LOCAL,
+    place: From = LetterSource.LOCAL,
     reason: Reason = None,
     source: Source = None,
-    state: Annotated[State, typer.Option(help="Which of them.")] = State.ALL,
-    limit: Annotated[int, typer.Option(min=1, help="The newest so many.")] = 100,
+    state: Annotated[State, typer.Option(help="Only letters in this state.")] = State.ALL,
+    limit: Annotated[int, typer.Option(min=1, help="List the newest N.")] = 100,
     as_json: AsJson = False,
 ) -> None:
     """List dead letters, the newest last.
+
+    A dead letter is a reading that we could not take; its original bytes are kept with the reason.
 
     \b
     Examples:
@@ -87,14 +97,16 @@ def list_letters(
 @app.command()
 def show(
     ctx: typer.Context,
-    letter_id: Annotated[str, typer.Argument(metavar="ID", help="As dlq list shows it.")],
-    place: From = Place.LOCAL,
-    out: Annotated[Path | None, typer.Option(help="Write the original bytes here.")] = None,
+    letter_id: Annotated[str, typer.Argument(metavar="ID", help="Id from dlq list.")],
+    place: From = LetterSource.LOCAL,
+    out: Annotated[Path | None, typer.Option(help="Write the original bytes to this file.")] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Show one dead letter, and write its original bytes to a file.
+    """Show one dead letter, and save its original bytes.
 
     Example: roundproof dlq show 9f2c61d07be84a35 --out letter.bin
+
+    Exit code 3 if there is no such letter.
     """
     from ingest import dead_letter
 
@@ -118,23 +130,27 @@ def show(
 @app.command()
 def redrive(
     ctx: typer.Context,
-    ids: Annotated[list[str] | None, typer.Argument(metavar="[ID]...", help="These only.")] = None,
-    place: From = Place.LOCAL,
+    ids: Annotated[
+        list[str] | None, typer.Argument(metavar="ID", help="Only these letters [default: all]")
+    ] = None,
+    place: From = LetterSource.LOCAL,
     reason: Reason = None,
     source: Source = None,
     dry_run: DryRun = False,
     yes: Yes = False,
     as_json: AsJson = False,
 ) -> None:
-    """Try dead letters again with today's contract: after a mend of the device, or a new schema.
+    """Try dead letters again with today's schemas.
+
+    Use it after an upgrade, or after you repaired a device or a damaged log.
 
     \b
     Examples:
         roundproof dlq redrive --reason unknown_schema --dry-run
         roundproof dlq redrive 9f2c61d07be84a35 --yes
 
-    Nothing is removed. A letter that was taken is noted as redriven and not tried again; one that
-    still cannot be read stays new.
+    No letter is deleted. A letter that is accepted is marked as redriven and not tried again; one
+    that is refused again stays new.
     """
     known = {each.id: each for each in _filed(ctx, place)}
     before = {each: known[each].became for each in ids or () if _of(known, each).state != "new"}
@@ -144,7 +160,7 @@ def redrive(
         if not ids or each.id in ids
     ]
     if wanted and not dry_run:
-        must_be_wanted(f"{len(wanted):,} dead letters are tried again", yes=yes)
+        must_be_wanted(f"this tries {len(wanted):,} dead letters again", yes=yes)
     became = _redriven(ctx, place, wanted, dry_run=dry_run)
     if as_json:
         screen.say_json({"dry_run": dry_run, "letters": became})
@@ -154,16 +170,18 @@ def redrive(
     for letter_id, what in before.items():
         screen.say(f"{letter_id}  redriven before: {what}")
     if not known:
-        screen.hint("there are no dead letters; nothing to do")
+        screen.hint("there are no dead letters")
     elif not became and not before:
-        screen.hint("no new dead letter fits; next: roundproof dlq list --state new")
+        screen.hint("no new dead letter matches; next: roundproof dlq list --state new")
     if any(_is_of_events(ctx, known[each]) for each in became):
-        screen.hint("those of the events' topic are no readings: see Upgrading, docs/operating.md")
+        screen.hint(
+            "letters of the topic events are not readings: see Upgrading, docs/operating.md"
+        )
 
 
 def _of(known: "dict[str, FiledLetter]", letter_id: str) -> "FiledLetter":
     if letter_id not in known:
-        raise Stopped(f"no dead letter {letter_id}", "roundproof dlq list", Code.NOT_FOUND)
+        raise Stopped(f"dead letter {letter_id}: not found", "roundproof dlq list", Code.NOT_FOUND)
     return known[letter_id]
 
 
@@ -172,7 +190,7 @@ def _is_of_events(ctx: typer.Context, filed: "FiledLetter") -> bool:
 
 
 def _redriven(
-    ctx: typer.Context, place: Place, wanted: list[str], *, dry_run: bool
+    ctx: typer.Context, place: LetterSource, wanted: list[str], *, dry_run: bool
 ) -> dict[str, str]:
     """What became of each letter."""
     from audit.house import open as open_house
@@ -195,12 +213,12 @@ def _redriven(
         if kafka and house.forwarder and not dry_run:
             left = open_house.forward_all(house.forwarder, kafka.delivery_s)
             if left.why:
-                screen.hint(f"it is safe on disk and waits for Kafka: {left.why}")
+                screen.hint(f"the readings are safe on disk and wait for Kafka: {left.why}")
     return became
 
 
-def _filed(ctx: typer.Context, place: Place) -> list["FiledLetter"]:
-    """Every letter; what is none on the topic is told of."""
+def _filed(ctx: typer.Context, place: LetterSource) -> list["FiledLetter"]:
+    """Every dead letter; a warning names messages on the topic that are something else."""
     from ingest.doors import redrive as redrive_door
 
     strays = list["StrayMessage"]()
@@ -209,8 +227,8 @@ def _filed(ctx: typer.Context, place: Place) -> list["FiledLetter"]:
     if strays:
         why, message = strays[0]
         where = f"{message.topic}/{message.partition}/{message.offset}"
-        many = f"{len(strays):,} messages are no dead letters and were passed over"
-        screen.hint(f"{many}, the first at {where}: {why}")
+        skipped = f"{len(strays):,} messages are not dead letters and were skipped"
+        screen.hint(f"{skipped}, the first at {where}: {why}")
     return found
 
 
@@ -228,9 +246,9 @@ def _chosen(
 
 @contextmanager
 def _log(
-    ctx: typer.Context, place: Place, stray: "Callable[[StrayMessage], None]" = lambda _: None
+    ctx: typer.Context, place: LetterSource, stray: "Callable[[StrayMessage], None]" = lambda _: None
 ) -> Iterator["LogReader"]:
-    if place is Place.LOCAL:
+    if place is LetterSource.LOCAL:
         from ingest.local.log import LocalLog
 
         yield LocalLog(log_of(ctx))
@@ -267,5 +285,5 @@ def _told(filed: "FiledLetter") -> dict[str, Any]:
 
 
 def _text(body: bytes) -> str:
-    """Bytes as far as they can be read; a terminal must not be told what to do by them."""
+    """Bytes as printable ASCII, a dot for every other byte: no letter may steer the terminal."""
     return "".join(chr(byte) if 32 <= byte < 127 else "." for byte in body)

@@ -1,4 +1,4 @@
-"""`roundproof findings` and `roundproof find`: what was found, and what happened around a time."""
+"""`roundproof findings` and `roundproof find`: the findings on file, and rounds by description."""
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Annotated
@@ -16,10 +16,10 @@ if TYPE_CHECKING:
     from audit.checks.run import Finding
 
 app = typer.Typer()
-findings_app = typer.Typer(help="What the checks found.")
+findings_app = typer.Typer()
 app.add_typer(findings_app, name="findings")
 
-OTHERS = "what the file holds of it is listed and cannot be proven; the others are proven"
+OTHERS = "its findings are listed but cannot be verified; the others are verified"
 DETECT = "run roundproof detect first"
 
 
@@ -27,15 +27,19 @@ DETECT = "run roundproof detect first"
 def findings(
     ctx: typer.Context,
     severity: Annotated[
-        list[str] | None, typer.Option("--severity", help="S1 to S4; may be repeated.")
+        list[str] | None,
+        typer.Option("--severity", metavar="S1..S4", help="Only this severity; may be repeated."),
     ] = None,
     check: Annotated[
-        list[str] | None, typer.Option("--check", metavar="ID", help="May be repeated.")
+        list[str] | None,
+        typer.Option("--check", metavar="ID", help="Only this check; may be repeated."),
     ] = None,
     table: Annotated[str, typer.Option("--table", help="Only this table.")] = "",
     round: Annotated[str, typer.Option("--round", help="Only this round.")] = "",
-    limit: Annotated[int, typer.Option("--limit", min=1, help="How many to list.")] = 50,
-    gone: Annotated[bool, typer.Option("--gone", help="With those that no longer hold.")] = False,
+    limit: Annotated[int, typer.Option("--limit", min=1, help="List at most N findings.")] = 50,
+    gone: Annotated[
+        bool, typer.Option("--gone", help="Also list findings that no longer hold.")
+    ] = False,
     as_json: AsJson = False,
 ) -> None:
     """List the findings, the gravest and costliest first.
@@ -45,6 +49,8 @@ def findings(
         roundproof findings --severity S1
         roundproof findings --table T2 --round T2-R7
         roundproof findings show PAY-01-3f9a2c1b07
+
+    Exit code 3 if the table or round does not exist; 4 if the log of a table's findings is damaged.
     """
     if ctx.invoked_subcommand:
         return
@@ -71,18 +77,18 @@ def findings(
             _must_know(connection, table, round)
         seen = finding_page.seen_at(connection, found[:limit])
     if not ever:
-        screen.hint(f"the checks have not run over this house yet: {DETECT}")
+        screen.hint(f"the checks have not run yet: {DETECT}")
     if as_json:
         shown = [
             finding_page.document(finding) | {"seen_at": seen.get(finding.finding_id)}
             for finding in found[:limit]
         ]
-        said = {"findings": shown, "shown": len(shown), "total": len(found)}
-        screen.say_json(said | {"damaged": {name: str(why) for name, why in damaged.items()}})
+        document = {"findings": shown, "shown": len(shown), "total": len(found)}
+        screen.say_json(document | {"damaged": {name: str(why) for name, why in damaged.items()}})
         finding_page.must_be_whole(damaged, OTHERS)
         return
     if ever and not found:
-        screen.say("no findings that fit")
+        screen.say("no findings match")
     if found:
         _list(found[:limit], seen, settings.of(ctx).zone)
     if len(found) > limit:
@@ -93,12 +99,16 @@ def findings(
 @findings_app.command()
 def show(
     ctx: typer.Context,
-    finding_id: Annotated[str, typer.Argument(metavar="ID", help="Its id, or how it starts.")],
+    finding_id: Annotated[
+        str, typer.Argument(metavar="ID", help="The finding's id, or the start of it.")
+    ],
     as_json: AsJson = False,
 ) -> None:
-    """Tell one finding whole: expected, found, the text of its clauses, its events.
+    """Show one finding in full, with its clauses and its events.
 
     Example: roundproof findings show PAY-01-3f9a2c1b07
+
+    Exit code 3 if there is no such finding; 2 if several ids start like this.
     """
     from audit.checks import findings as kept
     from audit.pages import finding as finding_page
@@ -109,11 +119,11 @@ def show(
         found = kept.named(connection, screen.encodable(finding_id))
         if len(found) != 1:
             raise _not_one(finding_id, found)
-        told = finding_page.whole(connection, found[0])
+        whole = finding_page.whole(connection, found[0])
     if as_json:
-        screen.say_json(finding_page.whole_document(told))
+        screen.say_json(finding_page.whole_document(whole))
         return
-    for line in finding_page.lines(told, settings.of(ctx).zone):
+    for line in finding_page.lines(whole, settings.of(ctx).zone):
         screen.say(line)
     if found[0].round_id:
         screen.hint(f"roundproof explain {found[0].round_id} derives the round step by step")
@@ -122,11 +132,20 @@ def show(
 @app.command()
 def find(
     ctx: typer.Context,
-    table: Annotated[str, typer.Option("--table", help="The table.")] = "",
-    moment: Annotated[str, typer.Option("--at", help="21:40, or 2026-03-01T21:40.")] = "",
-    within: Annotated[str, typer.Option("--within", help="90s, 10m or 1h either way.")] = "10m",
-    day: Annotated[str, typer.Option("--day", help="Gaming day [default: the last one]")] = "",
-    zone: Annotated[str, typer.Option("--zone", help="Time zone [default: the venue's]")] = "",
+    table: Annotated[str, typer.Option("--table", help="Rounds at this table.")] = "",
+    moment: Annotated[
+        str,
+        typer.Option("--at", metavar="TIME", help="Near this time: 21:40 or 2026-03-01T21:40."),
+    ] = "",
+    within: Annotated[
+        str, typer.Option("--within", metavar="SPAN", help="How near: 90s, 10m or 1h either way.")
+    ] = "10m",
+    day: Annotated[
+        str, typer.Option("--day", help="Gaming day of --at [default: the last one]")
+    ] = "",
+    zone: Annotated[
+        str, typer.Option("--zone", help="Time zone of --at [default: the venue's]")
+    ] = "",
     seat: Annotated[str, typer.Option("--seat", help="Box or seat with a wager.")] = "",
     player: Annotated[str, typer.Option("--player", help="Pseudonym of a player.")] = "",
     bet: Annotated[str, typer.Option("--bet", help="A bet: banker, split:17-20 or split.")] = "",
@@ -139,12 +158,12 @@ def find(
     ] = None,
     dealer: Annotated[str, typer.Option("--dealer", help="Dealer or inspector on duty.")] = "",
     outcome: Annotated[
-        str, typer.Option("--outcome", help="Part of the outcome, or the status: void.")
+        str, typer.Option("--outcome", help="Part of the outcome, or a status such as void.")
     ] = "",
-    limit: Annotated[int, typer.Option("--limit", min=1, help="How many to list.")] = 50,
+    limit: Annotated[int, typer.Option("--limit", min=1, help="List at most N rounds.")] = 50,
     as_json: AsJson = False,
 ) -> None:
-    """Find rounds by what somebody remembers: table, time, seat, player, amount, card, number.
+    """Find rounds by table, time, player, amount or card.
 
     \b
     Examples:
@@ -153,8 +172,9 @@ def find(
         roundproof find --player P7 --bet banker --amount 500000
         roundproof find --table R01 --number 17 --dealer D4
 
-    Everything that is named must fit; seat, player, bet and amount must fit one and the same wager.
-    Without a time all gaming days are searched.
+    A round must match every option; one wager of it must match seat, player, bet and amount
+    together. Without --at and --day it searches all gaming days. Exit code 0, also if no round
+    matches; 3 if the table or the gaming day does not exist.
     """
     from audit.house import rounds_near
     from audit.sql import database
@@ -173,12 +193,12 @@ def find(
         rounds = rounds_near.rounds(connection, asked)
         hours = "" if rounds else rounds_near.open_hours(connection, asked)
     if as_json:
-        told = rounds_near.document(asked, rounds[:limit])
-        screen.say_json(told | {"shown": len(told["rounds"]), "total": len(rounds)})
+        document = rounds_near.document(asked, rounds[:limit])
+        screen.say_json(document | {"shown": len(document["rounds"]), "total": len(rounds)})
         return
     screen.hint(asked.spoken)
     if not rounds:
-        screen.say("no round fits")
+        screen.say("no round matches")
         screen.hint(hours)
         return
     headers = ("round", "opened", "outcome", "status", "bets", "findings")
@@ -188,7 +208,7 @@ def find(
 
 
 def _amount(text: str) -> int | None:
-    """An amount as people write it, with or without marks between the thousands."""
+    """An amount as people write it, with or without separators between the thousands."""
     if not text:
         return None
     plain = text.replace(",", "").replace("_", "")
@@ -212,7 +232,7 @@ def _card(text: str) -> str:
 
 
 def _must_know(connection: "duckdb.DuckDBPyConnection", table: str, round: str) -> None:
-    """Nothing was found where there is something to look at, or there is no such place."""
+    """Stop if the table or the round does not exist."""
     from audit.house import rounds_near
 
     step = "roundproof findings without --table and --round lists them all"
@@ -222,7 +242,7 @@ def _must_know(connection: "duckdb.DuckDBPyConnection", table: str, round: str) 
         raise rounds_near.unknown_table(connection, table, step)
     if round and not connection.execute(asked, [round, table]).fetchone():
         at = f" at table {table}" if table else ""
-        raise Stopped(f"round {round!r}: no round of that id{at}", step, Code.NOT_FOUND)
+        raise Stopped(f"round {round!r}: there is no round of that id{at}", step, Code.NOT_FOUND)
 
 
 def _severities(given: list[str]) -> tuple[str, ...]:
@@ -255,7 +275,7 @@ def _list(found: list["Finding"], seen: Mapping[str, str], zone: str) -> None:
     ]
     headers = ("finding", "severity", "table", "round", "seen", "sure", "found", "at stake")
     columns.table(headers, rows)
-    screen.hint(f"times are those of {zone}")
+    screen.hint(f"times are in {zone}")
 
 
 def _not_one(finding_id: str, found: list["Finding"]) -> Stopped:
@@ -263,5 +283,5 @@ def _not_one(finding_id: str, found: list["Finding"]) -> Stopped:
         what = f"finding {finding_id!r}: no finding of that id is on file"
         return Stopped(what, "roundproof findings lists them", Code.NOT_FOUND)
     near = ", ".join(finding.finding_id for finding in found[:5])
-    what = f"finding {finding_id!r}: one finding expected, {len(found)} start so, such as {near}"
-    return Stopped(what, "give more of its id", Code.USAGE)
+    what = f"finding {finding_id!r}: {len(found)} findings start like this, such as {near}"
+    return Stopped(what, "give more of the id", Code.USAGE)

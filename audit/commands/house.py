@@ -1,4 +1,4 @@
-"""`roundproof doctor` and `roundproof config`: how the house itself is doing."""
+"""`roundproof doctor` and `roundproof config`: the health of the installation and its settings."""
 
 from typing import TYPE_CHECKING, Annotated
 
@@ -13,19 +13,24 @@ if TYPE_CHECKING:
     from ingest.kafka.client import Kafka
 
 app = typer.Typer()
-config = typer.Typer(help="What the settings are and where they come from.")
+config = typer.Typer(help="Show the settings and where they come from.")
 app.add_typer(config, name="config")
 
 
 @config.command("show")
 def show(
     ctx: typer.Context,
-    origin: Annotated[bool, typer.Option("--origin", help="Say where each came from.")] = False,
+    origin: Annotated[
+        bool, typer.Option("--origin", help="Show where each value comes from.")
+    ] = False,
     as_json: AsJson = False,
 ) -> None:
     """Show every setting.
 
     Example: roundproof config show --origin
+
+    A flag wins over the environment (ROUNDPROOF_...), which wins over roundproof.toml and the
+    default. Exit code 2 if a value is wrong.
     """
     rows = settings.origins({"home": ctx.find_root().params.get("home")})
     if as_json:
@@ -37,11 +42,11 @@ def show(
             }
         )
     for row in () if as_json else rows:
-        told = f"{row.name} = {row.value}" + (f"  ({row.origin})" if origin else "")
-        screen.say(screen.visible(told + (f"  bad: {row.problem}" if row.problem else "")))
+        line = f"{row.name} = {row.value}" + (f"  ({row.origin})" if origin else "")
+        screen.say(screen.visible(line + (f"  bad: {row.problem}" if row.problem else "")))
     bad = [row for row in rows if row.problem]
     if bad:
-        step = f"correct it where it comes from: {bad[0].origin}"
+        step = f"correct the value; it comes from: {bad[0].origin}"
         more = f"; and {len(bad) - 1} more" if len(bad) > 1 else ""
         what = f"setting {bad[0].name}: {bad[0].problem}{more}"
         raise Stopped(what, step, Code.USAGE)
@@ -51,19 +56,20 @@ def show(
 def doctor(
     ctx: typer.Context,
     unsafe: Annotated[
-        bool, typer.Option("--unsafe", help="Weak settings of Kafka are well: a desk, not a house.")
+        bool, typer.Option("--unsafe", help="Accept weak Kafka settings, as of a test broker.")
     ] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Look at what the house runs on, its folder, Kafka where it is set, log and DuckDB file.
+    """Check the installation: Python, disk, Kafka, log, tables.
 
     \b
     Examples:
         roundproof doctor
-        roundproof doctor --unsafe               with a single Kafka node on a desk
+        roundproof doctor --unsafe               with a single test broker
 
-    The log is the one that the last replay read; where that was another than the house's own, that
-    one is looked at too, as the spool.
+    It reads the log of the last replay; if that was the archive or Kafka, it also reads the local
+    log, as `spool`. It checks everything even if something is bad, and ends with the exit code of
+    the first bad line; 0 if all is well.
     """
     from audit.house.doctor import Health, look
 
@@ -72,7 +78,7 @@ def doctor(
         set_to = settings.of(ctx)
         kafka, days = _kafka(ctx, seen), set_to.kafka_retention_days
         seen += look(set_to.home, kafka, days, unsafe=unsafe)
-    except Stopped as bad:  # without settings there is no house to look at, but the machine
+    except Stopped as bad:  # without settings only the machine itself can be checked
         seen += [Health("settings", str(bad), bad.next_step, bad.code), *look()]
     if as_json:
         screen.say_json([item._asdict() | {"well": not item.code} for item in seen])
@@ -85,13 +91,13 @@ def doctor(
 
 
 def _kafka(ctx: typer.Context, seen: "list[Health]") -> "Kafka | None":
-    """How Kafka is reached; a line where the settings do not fit each other."""
+    """The connection settings for Kafka; a bad line if they contradict each other."""
     from audit.cli.errors import explained
     from audit.house.doctor import Health
 
     try:
         return settings.kafka_of(ctx)
     except (Stopped, OSError) as error:
-        told = explained(error)
-        seen.append(Health("kafka", str(told), told.next_step, told.code))
+        stopped = explained(error)
+        seen.append(Health("kafka", str(stopped), stopped.next_step, stopped.code))
         return None

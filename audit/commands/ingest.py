@@ -1,4 +1,4 @@
-"""`roundproof ingest`: readings into the log, from files, over HTTP or from a topic."""
+"""`roundproof ingest`: bring readings into the log, from files, over HTTP or from Kafka."""
 
 import errno
 import os
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from ingest.gateway import Counts
 
 app = typer.Typer(
-    no_args_is_help=True, help="Bring readings into the log: from files, over HTTP, from a topic."
+    no_args_is_help=True, help="Bring readings into the log: from files, over HTTP, from Kafka."
 )
 app.add_typer(spool.app)
 LOOPBACK = ("127.0.0.1", "::1", "localhost")
@@ -34,7 +34,9 @@ def from_files(
     ctx: typer.Context,
     paths: Annotated[
         list[Path],
-        typer.Argument(help="JSON lines, Avro containers of Reading, segments of a log."),
+        typer.Argument(
+            metavar="FILE", help="JSON lines, Avro containers of Reading, or segments of a log."
+        ),
     ],
     as_json: AsJson = False,
 ) -> None:
@@ -46,10 +48,11 @@ def from_files(
         roundproof ingest file monday.avro tuesday.avro --json
         roundproof ingest file aside/T12/*.avro
 
-    A file that was brought in before, or in part, may be brought in again: nothing doubles.
-    A table whose log is damaged is named and its readings counted as stopped, exit code 4; those of
-    the other tables are in. After the mend the same command takes the rest. Exit code 5 where
-    everything else is in and something was no reading: roundproof dlq list names each dead letter.
+    You may bring in the same file again: the log keeps each reading once.
+
+    Exit code 4 if the log of a table is damaged: the command names the table, counts its readings
+    as stopped and takes those of the other tables; run it again once you repaired the log. Exit
+    code 5 if something in the files was not a reading: roundproof dlq list shows why.
     """
     from audit.house import open as open_house
     from ingest import gateway
@@ -87,32 +90,45 @@ def over_http(
     keys_file: Annotated[
         Path | None,
         typer.Option(
-            "--keys", envvar="ROUNDPROOF_KEYS_FILE", help="TOML file: each device's key and rights."
+            "--keys",
+            envvar="ROUNDPROOF_KEYS_FILE",
+            metavar="FILE",
+            help="TOML file with the key and the rights of each device.",
         ),
     ] = None,
     host: Annotated[str, typer.Option(help="Address to listen on.")] = "127.0.0.1",
-    port: Annotated[int, typer.Option(min=0, max=65535, help="Port; 0 for a free one.")] = 8710,
-    tls_cert: Annotated[Path | None, typer.Option(help="Certificate chain, PEM.")] = None,
-    tls_key: Annotated[Path | None, typer.Option(help="Private key, PEM.")] = None,
+    port: Annotated[
+        int, typer.Option(min=0, max=65535, help="Port to listen on; 0 picks a free one.")
+    ] = 8710,
+    tls_cert: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Certificate chain, PEM; with --tls-key.")
+    ] = None,
+    tls_key: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Private key, PEM; with --tls-cert.")
+    ] = None,
     as_json: Annotated[
-        bool, typer.Option("--json", help="Say as one JSON document where it listens.")
+        bool, typer.Option("--json", help="Print the address it listens on as one JSON document.")
     ] = False,
 ) -> None:
-    """Take readings over HTTP: POST /readings, GET /health, GET /metrics.
+    """Take readings over HTTP, until you stop it.
+
+    It serves POST /readings, GET /health and GET /metrics.
 
     \b
     Examples:
         roundproof ingest serve --keys keys.toml
         curl -H "Authorization: Bearer $KEY" --data-binary @batch.jsonl localhost:8710/readings
 
-    Each device has its own key and speaks for itself alone, as its kind, at its tables. An answer
-    means: it is safe, and `stored` says where: on disk, in Kafka, or in the spool while Kafka is
-    away.
+    Each device has its own key, and may send only its own readings, of its kind, at its tables.
+    An answer means that the readings are safe; `stored` says where: on disk, in Kafka, or in the
+    spool while Kafka is unreachable.
+
+    Exit code 2 for wrong keys or certificates; 6 if the port is taken.
     """
     _must_be_pair(tls_cert, tls_key)
     if host not in LOOPBACK and not (tls_cert and tls_key):
         raise Stopped(
-            f"{host} can be reached from outside, and without TLS the keys could be read",
+            f"--host {host}: without TLS others on the network could read the devices' keys",
             "give --tls-cert and --tls-key, or listen on 127.0.0.1",
             Code.USAGE,
         )
@@ -156,14 +172,14 @@ def over_http(
                 screen.say_json({"devices": len(known), "host": host, "port": taken})
                 screen.flush()
             if not stopped():
-                # A signal between the line above and the server's own handlers is heard too.
+                # A signal may come between the line above and the server's own handlers.
                 web.config.callback_notify = partial(_stop_if, web, stopped)
                 web.config.timeout_notify = 1
-                web.run(sockets=[listening])  # it answers those who wait first
+                web.run(sockets=[listening])  # on shutdown it answers open requests first
         if kafka and house.forwarder and not house.forwarder.kafka_error:
             left = open_house.forward_all(house.forwarder, kafka.delivery_s)
             if left.why:
-                screen.hint(f"some of it waits on the disk for the next start: {left.why}")
+                screen.hint(f"some readings stay on disk until the next start: {left.why}")
 
 
 async def _stop_if(web: Any, stopped: Callable[[], bool]) -> None:
@@ -173,14 +189,18 @@ async def _stop_if(web: Any, stopped: Callable[[], bool]) -> None:
 @app.command("kafka")
 def from_topic(
     ctx: typer.Context,
-    once: Annotated[bool, typer.Option("--once", help="Stop when nothing more comes.")] = False,
+    once: Annotated[
+        bool, typer.Option("--once", help="End when the topic has no more readings.")
+    ] = False,
     devices: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="Read each device's own topic, as the keys file has it."),
+        typer.Option(metavar="FILE", help="Read the own topic of each device in this keys file."),
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="One JSON document at the end.")] = False,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="Print one JSON document at the end.")
+    ] = False,
 ) -> None:
-    """Take the readings that others write to the topic rp.readings, until it is stopped.
+    """Take readings from the Kafka topic rp.readings, until you stop it.
 
     \b
     Examples:
@@ -189,10 +209,12 @@ def from_topic(
         roundproof ingest kafka --devices keys.toml
 
     A message is one reading: Avro single object, Confluent's wire format or JSON; its key is the
-    table. What cannot be read is a dead letter and stops nobody. While Kafka is away it waits; with
-    --once it ends, with exit code 5 where there were dead letters. With --devices the topics
-    rp.readings.DEVICE are read instead of rp.readings, and a reading of another device, kind or
-    table than the file grants is a dead letter.
+    table. A message that cannot be read becomes a dead letter, and the next one is taken. With
+    --devices it reads the topics rp.readings.DEVICE instead; a reading that the keys file does not
+    allow (another device, kind or table) becomes a dead letter.
+
+    While Kafka is unreachable it waits. With --once it ends: exit code 5 if there were dead
+    letters, 6 if Kafka is unreachable. Exit code 4 if the log of a table is damaged.
     """
     from audit.cli.signals import stopping
     from audit.house import open as open_house
@@ -242,31 +264,31 @@ def _limits(ctx: typer.Context) -> "Limits":
 
 def _must_be_pair(cert: Path | None, key: Path | None) -> None:
     if bool(cert) != bool(key):
-        wanting = "--tls-key" if cert else "--tls-cert"
-        raise Stopped(f"{wanting} expected beside the other", "give both, or neither", Code.USAGE)
+        what = "--tls-cert and --tls-key must be given together"
+        raise Stopped(what, "give both, or neither", Code.USAGE)
 
 
 def _must_be_certificate(cert: Path, key: Path) -> None:
-    """Both files are there and fit each other, before anybody is told that we listen."""
+    """Stop if a file is missing or the key is not the certificate's."""
     import ssl
 
     for path in (cert, key):
-        path.open("rb").close()  # its own error names the file
+        path.open("rb").close()  # a missing file raises an error that names it
     try:
         ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER).load_cert_chain(cert, key)
     except ssl.SSLError as error:
         what = f"{cert} and {key}: a certificate and its key in PEM expected, {error.reason} found"
-        raise Stopped(what, "give the certificate chain and its own key", Code.USAGE) from error
+        raise Stopped(what, "give a certificate chain and the key of it", Code.USAGE) from error
 
 
 def _bound(host: str, port: int) -> socket.socket:
-    """The listening socket; a word that helps where there can be none."""
+    """The listening socket; an error with a next step if the address cannot be bound."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
         return socket.create_server((host, port), family=family)
     except OSError as error:
         code = Code.NOT_ALLOWED if error.errno == errno.EACCES else Code.UNREACHABLE
-        step = "choose another --port or --host, or stop what listens there"
+        step = "choose another --port or --host, or stop the program that listens there"
         raise Stopped(f"{host}:{port}: {_why(error)}", step, code) from error
 
 
@@ -278,32 +300,32 @@ def _say_counts(counts: "Counts") -> None:
     for name, count in asdict(counts).items():
         screen.say(f"{name.replace('_', ' '):<14} {count:>12,}")
     if counts.dead_lettered:
-        screen.hint("next: roundproof dlq list says why readings could not be taken")
+        screen.hint("next: roundproof dlq list shows why readings were refused")
 
 
 def _end(counts: "Counts") -> None:
-    """Leave with the code that says whether everything was a reading."""
+    """Exit with 5 if there were dead letters, else with 0."""
     raise typer.Exit(Code.FINDINGS if counts.dead_lettered else Code.OK)
 
 
 def _require_no_stopped_table(
     counts: "Counts", stopped: "Mapping[str, Exception]", then: str
 ) -> None:
-    """Name the tables whose log is damaged, and what is to be done when it is mended."""
+    """Name the tables whose log is damaged, and stop if their readings were not taken."""
     if not counts.stopped:
         return
     for name, why in stopped.items():
         screen.hint(f"table {name} is stopped: {explained(why)}")
     first = next(iter(stopped.values()), None)
-    names = ", ".join(stopped) or "a table that was mended since"
-    what = f"{counts.stopped:,} readings of {names} were not taken: the log is damaged there"
+    names = ", ".join(stopped) or "a table that was repaired since"
+    what = f"{counts.stopped:,} readings of {names} were not taken: its log is damaged"
     step = f"{explained(first).next_step}; then " if first else ""
     raise Stopped(what, f"{step}{then}", Code.UNVERIFIED)
 
 
 def _say_left(left: "Left") -> None:
     if left.error:
-        screen.hint(f"some of it waits for Kafka: {left.error}")
+        screen.hint(f"some readings wait for Kafka: {left.error}")
         step = f"{explained(left.error).next_step}; then " if left.denied else ""
-        screen.hint(f"it is safe on disk; next: {step}roundproof ingest forward")
+        screen.hint(f"they are safe on disk; next: {step}roundproof ingest forward")
     left.require_no_stopped_table()

@@ -1,4 +1,4 @@
-"""`roundproof kafka`: the topics of the house, made and looked at."""
+"""`roundproof kafka`: create and check our topics in Kafka."""
 
 from pathlib import Path
 from typing import Annotated
@@ -9,19 +9,23 @@ from audit.cli import screen, settings
 from audit.cli.errors import Code, Stopped
 from audit.cli.options import AsJson, DryRun
 
-app = typer.Typer(no_args_is_help=True, help="The house's topics in Kafka.")
+app = typer.Typer(no_args_is_help=True, help="Create and check the topics in Kafka.")
 
 Days = Annotated[
     int | None,
-    typer.Option("--retention-days", min=1, help="Days that topics keep [setting]"),
+    typer.Option(
+        "--retention-days",
+        min=1,
+        help="Days that topics keep messages [default: setting kafka_retention_days]",
+    ),
 ]
 Devices = Annotated[
     Path | None,
-    typer.Option(metavar="FILE", help="Give each device of the keys file a topic of its own."),
+    typer.Option(metavar="FILE", help="Include the own topic of each device in this keys file."),
 ]
 SHORT = (
-    "correct the settings with your own tools (docs/kafka.md), "
-    "or look at a desk's broker with --unsafe"
+    "correct the settings with your Kafka tools (docs/kafka.md), "
+    "or check a test broker with --unsafe"
 )
 
 
@@ -30,16 +34,22 @@ def init(
     ctx: typer.Context,
     partitions: Annotated[
         int | None,
-        typer.Option(min=1, max=1_000, help="Of each topic [as in those that are there, else 12]"),
+        typer.Option(
+            min=1,
+            max=1_000,
+            help="Partitions of each topic [default: as the existing topics, else 12]",
+        ),
     ] = None,
-    replication: Annotated[int, typer.Option(min=1, max=9, help="Copies; 1 on a desk.")] = 3,
+    replication: Annotated[
+        int, typer.Option(min=1, max=9, help="Copies of each partition; 1 with a single broker.")
+    ] = 3,
     retention_days: Days = None,
-    acls: Annotated[bool, typer.Option("--acls", help="Give each role its rights too.")] = False,
+    acls: Annotated[bool, typer.Option("--acls", help="Also give each user its rights.")] = False,
     devices: Devices = None,
     dry_run: DryRun = False,
     as_json: AsJson = False,
 ) -> None:
-    """Make the topics that are not there yet; those that are stay as they are.
+    """Create the missing topics; existing ones stay as they are.
 
     \b
     Examples:
@@ -48,8 +58,10 @@ def init(
         roundproof kafka init --replication 1 --partitions 4
         roundproof kafka init --acls --devices keys.toml
 
-    With --devices each device of the keys file has a topic rp.readings.DEVICE, and with --acls the
-    user of its name alone may write there; roundproof ingest kafka --devices reads them.
+    With --devices each device of the keys file gets a topic rp.readings.DEVICE; with --acls only
+    the user of that name may write to it. roundproof ingest kafka --devices reads these topics.
+
+    Exit code 6 if Kafka is unreachable or has too few brokers; 7 if you may not create topics.
     """
     from ingest.kafka import topics
 
@@ -64,11 +76,11 @@ def init(
         return
     would = "would be " if dry_run else ""
     for name in made:
-        screen.say(f"{name} {would}made: {count} partitions, {replication} copies")
+        screen.say(f"{name} {would}created: {count} partitions, {replication} copies")
     for right in given:
         screen.say(f"{right} {would}given")
     there = len(wanted.streams) - len(made)
-    screen.hint(f"{there} topics were there already; next: roundproof kafka check")
+    screen.hint(f"{there} topics existed already; next: roundproof kafka check")
 
 
 @app.command()
@@ -76,20 +88,21 @@ def check(
     ctx: typer.Context,
     retention_days: Days = None,
     unsafe: Annotated[
-        bool, typer.Option("--unsafe", help="Weak settings are warnings: a desk, not a house.")
+        bool, typer.Option("--unsafe", help="Only warn about weak settings, as of a test broker.")
     ] = False,
     devices: Devices = None,
     as_json: AsJson = False,
 ) -> None:
-    """Look at topics and brokers, and refuse settings that could lose an event.
+    """Check that topics and brokers cannot lose an event.
 
     \b
     Examples:
         roundproof kafka check
         roundproof kafka check --unsafe --json
 
-    Three copies, two of them in step, no unclean election, nothing made by itself, nothing thrown
-    away before its time. Anything weaker is named, and the exit code is 4.
+    It expects three copies of each partition, at least two of them in sync, no unclean leader
+    election, no automatic topic creation, and a retention that is long enough. It names every
+    weaker setting and ends with exit code 4; with --unsafe these are warnings.
     """
     from ingest.kafka import topics
 
@@ -105,12 +118,12 @@ def check(
         for complaint in found:
             screen.say(f"{'warning' if unsafe else 'weak':<8}{complaint}")
         if not found:
-            screen.say(f"{len(wanted.streams)} topics at {kafka.bootstrap}, all as they should be")
+            screen.say(f"{len(wanted.streams)} topics at {kafka.bootstrap}, all settings are safe")
     if found and not unsafe:
         missing = sum(complaint.missing for complaint in found)
         if missing:
             raise Stopped(f"{missing} topics are missing", "roundproof kafka init", Code.UNVERIFIED)
-        raise Stopped(f"{len(found)} settings are too weak for a house", SHORT, Code.UNVERIFIED)
+        raise Stopped(f"{len(found)} settings could lose an event", SHORT, Code.UNVERIFIED)
 
 
 def _days(ctx: typer.Context) -> int:

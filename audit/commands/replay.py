@@ -1,4 +1,4 @@
-"""`roundproof replay` and `roundproof digest`: derive the log again, and hash what was derived."""
+"""`roundproof replay` and `roundproof digest`: derive every round, and hash what was derived."""
 
 import time
 from collections.abc import Mapping, Sequence
@@ -22,48 +22,56 @@ app = typer.Typer()
 def replay(
     ctx: typer.Context,
     table: Annotated[
-        list[str] | None, typer.Option("--table", help="Only this table; may be repeated.")
+        list[str] | None,
+        typer.Option("--table", metavar="TABLE", help="Only this table; may be repeated."),
     ] = None,
-    day: Annotated[str, typer.Option("--day", help="Only this gaming day.")] = "",
-    from_day: Annotated[str, typer.Option("--from-day", help="From this gaming day on.")] = "",
-    to_day: Annotated[str, typer.Option("--to-day", help="Up to this gaming day.")] = "",
+    day: Annotated[str, typer.Option("--day", metavar="DAY", help="Only this gaming day.")] = "",
+    from_day: Annotated[
+        str, typer.Option("--from-day", metavar="DAY", help="From this gaming day on.")
+    ] = "",
+    to_day: Annotated[
+        str, typer.Option("--to-day", metavar="DAY", help="Up to this gaming day.")
+    ] = "",
     log: Annotated[
         str,
         typer.Option(
             "--from",
             metavar="local|archive|kafka",
-            help="The log to read [default: that of the last replay, at first local]",
+            help="The log to read [default: the log of the last replay, at first local]",
         ),
     ] = "",
     workers: Annotated[
-        int | None, typer.Option("--workers", min=1, help="Processes [default: one a core]")
+        int | None,
+        typer.Option("--workers", min=1, help="Processes [default: setting workers, one per core]"),
     ] = None,
     fresh: Annotated[
-        bool, typer.Option("--fresh", help="Derive again what is already there.")
+        bool, typer.Option("--fresh", help="Derive every table-day again, also finished ones.")
     ] = False,
     accept_shorter_log: Annotated[
         bool,
         typer.Option(
             "--accept-shorter-log",
-            help="Derive anew from a log that lost events; what they led to is forgotten.",
+            help="Derive from a log that lost events, and forget what those events led to.",
         ),
     ] = False,
     dry_run: DryRun = False,
     as_json: AsJson = False,
 ) -> None:
-    """Derive every round of the log again, and build the DuckDB file from it.
+    """Derive every round of the log and build the DuckDB file.
 
     \b
     Examples:
-        roundproof replay                             what is new since the last time
+        roundproof replay                             derive what is new since the last replay
         roundproof replay --table T1 --day 2026-03-01
         roundproof replay --from-day 2026-03-01 --to-day 2026-03-31 --workers 4
-        roundproof replay --from archive              the archive instead of the own log
-        roundproof replay --fresh                     everything, from the first event on
+        roundproof replay --from archive              read the archive instead of the local log
+        roundproof replay --fresh                     derive everything, from the first event on
 
-    A table-day that is finished and still fits the log is left alone; a replay that was
-    interrupted goes on where it stopped. One whose derived files are damaged is named and derived
-    again. Exit code 4 where a table-day failed: it is named, and the others are derived.
+    It keeps a finished table-day whose events and rules did not change, and derives one again whose
+    derived files are damaged. After an interruption the next replay continues where it stopped.
+
+    Exit code 4 if a table-day fails: the command names it and derives the others. Exit code 3 if
+    there is no such log, table or gaming day.
     """
     from audit.checks import findings
     from audit.house import pull
@@ -78,14 +86,14 @@ def replay(
         pull.pull(ctx, again=fresh)
     choice = plan.Choice(tuple(table or ()), first, last, fresh, accept_shorter_log, log)
     if accept_shorter_log and not choice.everything:
-        what = "--accept-shorter-log speaks for the whole house"
-        raise Stopped(what, "leave --table and the days away", Code.USAGE)
+        what = "--accept-shorter-log applies to all tables and gaming days"
+        raise Stopped(what, "leave out --table and the days", Code.USAGE)
     plans = plan.plans(house.home, choice)
     total = sum(planned.events for planned in plans)
     if dry_run:
         jobs = sum(len(planned.jobs) for planned in plans)
-        said = {"would_derive": jobs, "events": total}
-        _tell(said, f"would derive {jobs:,} table-days or more, {total:,} events", as_json)
+        document = {"would_derive": jobs, "events": total}
+        _print(document, f"would derive {jobs:,} table-days or more, {total:,} events", as_json)
         return
     begun = time.monotonic()
     with screen.progress("replay", total, "events") as advance:
@@ -98,7 +106,7 @@ def replay(
         )
         raise Stopped(what, "roundproof digest lists every table-day", Code.NOT_FOUND)
     for mended in done.mended:
-        screen.hint(f"damaged, its table-day derived again: {mended}")
+        screen.hint(f"damaged, so the table-day was derived again: {mended}")
     place = house.home / duckdb_file.FILE
     faulty: dict[str, Failure] = {}
 
@@ -116,27 +124,29 @@ def replay(
         failures.save(house.home, choice, failed)
     whole = digest.total(proven.days)
     seconds = time.monotonic() - begun
-    _tell(
+    _print(
         _document(done, failed) | {"digest": whole, "duckdb": str(place)},
         f"{done.done:,} table-days derived, {done.kept:,} kept: {done.rounds:,} rounds, "
         f"{done.events:,} events in {seconds:.1f} s\ndigest {whole}\nwritten to {place}",
         as_json,
     )
-    _must_have_succeeded(failed, "not derived, the rest is")
+    _require_no_failure(failed, "not derived, the rest is")
     screen.hint("next: roundproof detect")
 
 
 @app.command("digest")
 def show_digest(ctx: typer.Context, as_json: AsJson = False) -> None:
-    """Hash everything derived: a line a table-day, and one for the house.
+    """Print a hash of each derived table-day, and of all of them.
 
     \b
     Examples:
         roundproof digest
         roundproof digest --json
 
-    The same log and the same rulebook editions give the same digest on any machine. What is damaged
-    or could not be derived is named on stderr, with exit code 4; the total is over the rest.
+    The same log and the same rulebook editions give the same digest on any machine.
+
+    Exit code 4 if a table-day is damaged or failed: stderr names it, and the total covers the rest.
+    Exit code 3 if nothing was derived yet.
     """
     from replay.batch.digest import digest
 
@@ -145,19 +155,21 @@ def show_digest(ctx: typer.Context, as_json: AsJson = False) -> None:
     if not (found.days or found.failed):
         raise Stopped(f"{house.home}: nothing was derived yet", "roundproof replay", Code.NOT_FOUND)
     if found.behind:
-        screen.hint(f"{found.behind} table-days are behind the log or the rules: roundproof replay")
+        screen.hint(
+            f"{found.behind} table-days are older than the log or the rules: roundproof replay"
+        )
     if as_json:
         days = [
             {name: getattr(day, name) for name in ("table_id", "gaming_day", "rounds", "digest")}
             for day in found.days
         ]
-        told = {"total": found.total, "behind": found.behind, "table_days": days}
-        screen.say_json(told | {"failed": _failures(found.failed)})
+        document = {"total": found.total, "behind": found.behind, "table_days": days}
+        screen.say_json(document | {"failed": _failures(found.failed)})
     else:
         for day in found.days:
             screen.say(f"{day.digest or 'failed':<64}  {day.table_id} {day.gaming_day}")
         screen.say(f"{found.total}  total")
-    _must_have_succeeded(found.failed, "failed, the rest is hashed")
+    _require_no_failure(found.failed, "failed, the rest is hashed")
 
 
 def _document(done: "ReplayReport", failed: "Sequence[Failure]") -> dict[str, object]:
@@ -172,26 +184,26 @@ def _failures(failed: "Sequence[Failure]") -> list[dict[str, str]]:
     ]
 
 
-def _must_have_succeeded(failed: "Sequence[Failure]", how: str) -> None:
-    """Name what failed, each with its next step, and end with the code of the first of them."""
+def _require_no_failure(failed: "Sequence[Failure]", rest: str) -> None:
+    """Name every failure with its next step, and stop with the exit code of the first."""
     from audit.cli.errors import explained
 
     for failure in failed[1:]:
         screen.hint(f"failed: {_named(failure)}; next: {explained(failure.error).next_step}")
     for failure in failed[:1]:
-        told = explained(failure.error)
-        what = f"{len(failed)} {how}: {_named(failure)}"
-        raise Stopped(what, told.next_step, told.code)
+        stopped = explained(failure.error)
+        what = f"{len(failed)} {rest}: {_named(failure)}"
+        raise Stopped(what, stopped.next_step, stopped.code)
 
 
 def _named(failure: "Failure") -> str:
-    """A failure in the words of its error, and the table-day where these do not name it."""
+    """The message of a failure; the table-day comes first if the message does not name it."""
     from audit.cli.errors import explained
 
-    said = str(explained(failure.error))
+    message = str(explained(failure.error))
     day = f" gaming day {failure.gaming_day}" if failure.gaming_day else ""
-    named = f"table {failure.table_id}"
-    return said if named in said else f"{named}{day}: {said}"
+    table = f"table {failure.table_id}"
+    return message if table in message else f"{table}{day}: {message}"
 
 
 def _must_be_log(kind: str) -> None:
@@ -204,8 +216,8 @@ def _must_be_log(kind: str) -> None:
 
 def _days(first: str, last: str) -> tuple[str, str]:
     if last and _day(first) > _day(last):
-        what = f"gaming days {first} to {last}: the first before the last expected"
-        raise Stopped(what, "exchange --from-day and --to-day", Code.USAGE)
+        what = f"gaming days {first} to {last}: the first day comes after the last"
+        raise Stopped(what, "swap --from-day and --to-day", Code.USAGE)
     return _day(first), _day(last)
 
 
@@ -224,7 +236,7 @@ def _day(text: str) -> str:
     return text
 
 
-def _tell(document: Mapping[str, object], text: str, as_json: bool) -> None:
+def _print(document: Mapping[str, object], text: str, as_json: bool) -> None:
     if as_json:
         screen.say_json(document)
     else:

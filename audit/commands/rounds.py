@@ -1,4 +1,4 @@
-"""`roundproof explain` and `roundproof whatif`: one round, and what changes it."""
+"""`roundproof explain` and `roundproof whatif`: one round step by step, and with a change."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -14,19 +14,27 @@ if TYPE_CHECKING:
 
 app = typer.Typer()
 
-Name = Annotated[str, typer.Argument(metavar="ROUND|WAGER", help="Its id; TABLE/ROUND if need be.")]
+Name = Annotated[
+    str,
+    typer.Argument(
+        metavar="ROUND|WAGER", help="The id; TABLE/ROUND if several tables have that id."
+    ),
+]
 
 
 @app.command()
 def explain(ctx: typer.Context, name: Name, as_json: AsJson = False) -> None:
-    """Explain a round or a wager: people, cards by witness, steps with clauses, dues, payments.
+    """Derive one round or wager step by step, with its clauses.
+
+    Shows who was on duty, the cards as each witness read them, every step with its clauses, what
+    each wager was due, and what was paid.
 
     \b
     Examples:
         roundproof explain T1-R12
         roundproof explain T1-R12-3 --json
 
-    It is judged from the log at this moment, so nothing in it is stale.
+    It derives the round from the log as it is now. Exit code 3 if there is no such round or wager.
     """
     from audit.pages import round as round_page
     from replay.explain import explanation
@@ -34,15 +42,15 @@ def explain(ctx: typer.Context, name: Name, as_json: AsJson = False) -> None:
 
     chosen = settings.of(ctx)
     found = locate(chosen.home, name)
-    told = explanation(found.judged, found.wager_id) | {
+    document = explanation(found.judged, found.wager_id) | {
         "neighbours": {"before": found.before, "after": found.after},
         "findings": _findings(chosen.home, found.judged.round),
     }
     if as_json:
-        screen.say_json(told)
+        screen.say_json(document)
         return
-    # The words of the clauses are ours, with tables of several lines; the rest came from outside.
-    shown = screen.visible_in(told) | {"clauses": told["clauses"]}
+    # Clause texts are ours and keep their line breaks; every other text comes from outside.
+    shown = screen.visible_in(document) | {"clauses": document["clauses"]}
     for line in round_page.lines(shown, chosen.zone):
         screen.say(line)
 
@@ -52,17 +60,18 @@ def whatif(
     ctx: typer.Context,
     name: Name,
     changes: Annotated[
-        list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="May be repeated.")
+        list[str] | None,
+        typer.Option("--set", metavar="KEY=VALUE", help="Change a fact; may be repeated."),
     ] = None,
     readings: Annotated[
         list[str] | None,
-        typer.Option("--reading", metavar="NAME=VALUE", help="Another reading of a rule issue."),
+        typer.Option("--reading", metavar="NAME=VALUE", help="Read an unclear clause another way."),
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Judge a round again with something changed; nothing on disk changes.
+    """Derive a round again with something changed.
 
-    A ruling is named by its clause: another decision changes it or adds it, `none` drops it.
+    Nothing on disk changes. `none` removes a card or a ruling; a ruling is named by its clause.
 
     \b
     Examples:
@@ -83,7 +92,7 @@ def whatif(
 
     wanted = [*(changes or ()), *(f"reading:{reading}" for reading in readings or ())]
     if not wanted:
-        step = "roundproof whatif --help has an example of each"
+        step = "roundproof whatif --help has an example of every kind of change"
         raise Stopped("a change by --set or --reading expected, none found", step, Code.USAGE)
     found = locate(settings.of(ctx).home, name)
     seen = asked(found.judged, wanted)
@@ -95,7 +104,7 @@ def whatif(
 
 
 def _findings(home: Path, round: "Round") -> list[str]:
-    """The ids of what the checks found in a round; none where they never ran over the house."""
+    """The ids of the findings in a round; none if the checks never ran."""
     from audit.checks import findings
     from audit.sql import database
 
@@ -104,6 +113,6 @@ def _findings(home: Path, round: "Round") -> list[str]:
         with database.opened(home) as connection:
             return [finding.finding_id for finding in findings.read(connection, wanted)]
     except Stopped as error:
-        if error.code != Code.NOT_FOUND:  # a round is explained from the log, findings or not
+        if error.code != Code.NOT_FOUND:  # the log alone explains a round
             screen.hint(f"findings not shown: {error}")
         return []

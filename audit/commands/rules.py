@@ -1,4 +1,4 @@
-"""`roundproof rules`: the editions on file, their clauses, paytables, readings and returns."""
+"""`roundproof rules`: the rulebook editions, their clauses, paytables, readings and returns."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -13,17 +13,17 @@ if TYPE_CHECKING:
     from audit.pages.clause_tests import Shown
     from replay.rulebooks.edition import Clause, Edition
 
-app = typer.Typer(help="The rulebook editions on file.", no_args_is_help=True)
+app = typer.Typer(help="Show, check and compare the rulebook editions.", no_args_is_help=True)
 
 Which = Annotated[
-    str, typer.Argument(metavar="[CODE]", help="TB, TB@01/01.10.2024 or a file; or all.")
+    str, typer.Argument(metavar="CODE", help="TB, TB@01/01.10.2024 or a file [default: all]")
 ]
-Tests = Annotated[Path, typer.Option("--tests", help="Folder of the project's tests.")]
+Tests = Annotated[Path, typer.Option("--tests", help="Folder of this project's tests.")]
 
 
 @app.command("list")
 def list_editions(as_json: AsJson = False) -> None:
-    """List every edition.
+    """List every rulebook edition.
 
     Example: roundproof rules list
     """
@@ -40,18 +40,25 @@ def list_editions(as_json: AsJson = False) -> None:
 
 @app.command()
 def show(
-    name: Annotated[str, typer.Argument(metavar="CODE", help="Such as TB or TB@01/01.10.2024.")],
-    number: Annotated[str, typer.Argument(metavar="[CLAUSE]", help="Such as 4.15.")] = "",
+    name: Annotated[
+        str, typer.Argument(metavar="CODE", help="Edition, such as TB or TB@01/01.10.2024.")
+    ],
+    number: Annotated[str, typer.Argument(metavar="CLAUSE", help="Clause, such as 4.15.")] = "",
     as_json: AsJson = False,
     tests: Tests = Path("tests"),
 ) -> None:
-    """Show an edition's paytables and readings, or one clause and all that hangs on it.
+    """Show an edition's paytables, or one clause word for word.
+
+    An edition comes with our readings of its unclear clauses; a clause with its hash, its rule
+    issues, the paytable lines that rest on it and its tests.
 
     \b
     Examples:
         roundproof rules show TB
         roundproof rules show TB 4.15
         roundproof rules show TB:4.15
+
+    Exit code 3 if there is no such edition or clause.
     """
     from audit.pages import edition as edition_page
     from audit.pages.edition_names import named
@@ -77,10 +84,14 @@ def show(
 @app.command()
 def rtp(
     name: Which = "",
-    paytable: Annotated[str, typer.Option("--paytable", help="One paytable; or all.")] = "",
+    paytable: Annotated[
+        str, typer.Option("--paytable", help="Only this paytable [default: all]")
+    ] = "",
     as_json: AsJson = False,
 ) -> None:
-    """Say how likely every bet wins and what it returns, exactly, beside the certified range.
+    """Show how often each bet wins and what it returns, exactly.
+
+    Compares the returns with the certified range, if the edition states one.
 
     \b
     Examples:
@@ -106,7 +117,10 @@ def rtp(
 
 @app.command()
 def lint(name: Which = "", as_json: AsJson = False) -> None:
-    """Check editions: bets, anchors, returns, certificates, lines in the way, unclear words.
+    """Check editions for mistakes in bets, clauses and paytables.
+
+    It checks bets, clause numbers, returns against certificates, paytable lines that never apply,
+    and unclear wording.
 
     \b
     Examples:
@@ -114,8 +128,8 @@ def lint(name: Which = "", as_json: AsJson = False) -> None:
         roundproof rules lint SA-SB
         roundproof rules lint our-tables.toml
 
-    A contradiction of the text that a rule issue speaks of is known; without one it is an error,
-    and the exit code is 4.
+    A contradiction in the rulebook's text is a known issue if a rule issue explains it; otherwise
+    it is an error, and the exit code is 4.
     """
     from audit.pages import lint as lint_page
     from audit.pages.edition_names import every
@@ -136,11 +150,13 @@ def lint(name: Which = "", as_json: AsJson = False) -> None:
 
 @app.command()
 def diff(
-    before: Annotated[str, typer.Argument(metavar="A", help="CODE@NUMBER, CODE:PAYTABLE, a file.")],
-    after: Annotated[str, typer.Argument(metavar="B", help="The same, to compare it with.")],
+    before: Annotated[
+        str, typer.Argument(metavar="A", help="CODE@NUMBER, CODE:PAYTABLE or a file.")
+    ],
+    after: Annotated[str, typer.Argument(metavar="B", help="What to compare A with.")],
     as_json: AsJson = False,
 ) -> None:
-    """Compare two editions clause by clause and line by line, or two paytables.
+    """Compare two editions or paytables, line by line.
 
     \b
     Examples:
@@ -162,11 +178,13 @@ def diff(
 @app.command()
 def clauses(
     name: Which = "",
-    markdown: Annotated[bool, typer.Option("--markdown", help="The page docs/clauses.md.")] = False,
+    markdown: Annotated[
+        bool, typer.Option("--markdown", help="Print the page docs/clauses.md.")
+    ] = False,
     as_json: AsJson = False,
     tests: Tests = Path("tests"),
 ) -> None:
-    """Say which test shows each clause, and which clauses are open.
+    """Show which test covers each clause, and which have none.
 
     \b
     Examples:
@@ -192,7 +210,7 @@ def _clause(edition: "Edition", number: str) -> "Clause":
         near = [known for known in edition.clauses if known.startswith(anchor[:-1])][:5]
         what = f"clause {anchor}: not in edition {edition.number}"
         raise Stopped(
-            f"{what}; near it {', '.join(near) or 'none'}",
+            f"{what}; similar: {', '.join(near) or 'none'}",
             f"roundproof rules show {edition.code} --json lists every clause",
             Code.NOT_FOUND,
         )
@@ -200,7 +218,7 @@ def _clause(edition: "Edition", number: str) -> "Clause":
 
 
 def _shown(edition: "Edition", clause: "Clause", tests: Path) -> "tuple[Shown, ...]":
-    """The tests of a clause; none where the tests are not at hand, as in an installed copy."""
+    """The tests of a clause; none if the tests are missing, as in an installed copy."""
     from audit.pages.clause_tests import proof
 
     if not (tests / "replay").is_dir():

@@ -1,4 +1,4 @@
-"""`roundproof schemas`: the contract, and whether a change of it keeps old events readable."""
+"""`roundproof schemas`: the event schemas, and whether a change keeps old events readable."""
 
 import json
 from pathlib import Path
@@ -12,11 +12,13 @@ from audit.cli.errors import Code, Stopped
 from audit.cli.options import AsJson
 from schemas import compatible, contract, lock, upcasts
 
-app = typer.Typer(help="The words of the house: what an event may say, and since when.")
+app = typer.Typer(help="Show the event schemas, and check a change of them.")
 
 Folder = Annotated[
     Path | None,
-    typer.Option("--folder", help="Folder with avsc/ and schemas.lock [default: this house's]"),
+    typer.Option(
+        "--folder", help="Folder with avsc/ and schemas.lock [default: the installed one]"
+    ),
 ]
 
 
@@ -24,13 +26,18 @@ Folder = Annotated[
 def check(
     folder: Folder = None,
     write: Annotated[
-        bool, typer.Option("--write", help="Lock the working contract where it is compatible.")
+        bool, typer.Option("--write", help="Write compatible changes to schemas.lock.")
     ] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Refuse a change of the contract that old events would not survive.
+    """Check that old events stay readable after a change.
 
-    Example: roundproof schemas check --write
+    \b
+    Examples:
+        roundproof schemas check
+        roundproof schemas check --write
+
+    Exit code 4 if a change would make old events unreadable.
     """
     place, locked, working = _contract(folder)
     newest = locked.newest
@@ -57,7 +64,7 @@ def check(
 
 @app.command("list")
 def list_(folder: Folder = None, as_json: AsJson = False) -> None:
-    """List every record with its fingerprint and the version it dates from.
+    """List every record with its fingerprint and version.
 
     Example: roundproof schemas list
     """
@@ -79,11 +86,11 @@ def list_(folder: Folder = None, as_json: AsJson = False) -> None:
 
 @app.command()
 def show(
-    name: Annotated[str, typer.Argument(help="A record such as WagerPlaced.")],
+    name: Annotated[str, typer.Argument(metavar="RECORD", help="A record such as WagerPlaced.")],
     folder: Folder = None,
-    as_json: Annotated[bool, typer.Option("--json", help="The Avro schema itself.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the Avro schema.")] = False,
 ) -> None:
-    """Show one record: its fields, their types, defaults and meaning.
+    """Show the fields of one record: type, default, meaning.
 
     Example: roundproof schemas show WagerPlaced
     """
@@ -119,7 +126,7 @@ def _locked(path: Path) -> lock.Lock:
         return lock.read(text.decode("utf-8"))
     except (ValueError, TypeError) as error:
         what = f"{path}: a version or a record as JSON on each line expected, {error}"
-        raise Stopped(what, "restore the file from its copy", Code.UNVERIFIED) from error
+        raise Stopped(what, "restore the file from its backup", Code.UNVERIFIED) from error
 
 
 def _refuse(breaches: list[compatible.Breach]) -> None:

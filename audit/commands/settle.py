@@ -1,4 +1,4 @@
-"""`roundproof settle`: what the wagers of a round sheet are due."""
+"""`roundproof settle`: work out what the wagers of a round sheet are due."""
 
 import json
 import sys
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 app = typer.Typer()
 
 
-class Entry(NamedTuple):
-    """One sheet of the input, where it stands, and why it cannot be read where it cannot."""
+class SheetEntry(NamedTuple):
+    """One sheet of the input and its position; `problem` says why it cannot be read."""
 
     where: str
     sheet: Any
@@ -28,16 +28,19 @@ class Entry(NamedTuple):
 @app.command()
 def settle(
     file: Annotated[
-        str, typer.Argument(metavar="[FILE]", help="Sheets as JSON; - or nothing: stdin.")
+        str, typer.Argument(metavar="FILE", help="Sheets as JSON or JSON lines; - reads stdin.")
     ] = "-",
     table: Annotated[
-        bool, typer.Option("--table", help="For people, not one JSON a line.")
+        bool, typer.Option("--table", help="Print text in columns instead of JSON lines.")
     ] = False,
     as_json: Annotated[
-        bool, typer.Option("--json", help="One JSON a line, as without it; errors are JSON too.")
+        bool, typer.Option("--json", help="Print errors as JSON too; answers always are.")
     ] = False,
 ) -> None:
-    """Settle round sheets: the posted terms and the events of a round, written down as JSON.
+    """Work out what the wagers of round sheets are due.
+
+    A round sheet is the posted terms and the events of one round, written as JSON;
+    docs/round-sheets.md describes it and has an example of each game.
 
     \b
     Examples:
@@ -45,45 +48,48 @@ def settle(
         roundproof settle day.jsonl --table
         cat day.jsonl | roundproof settle > answers.jsonl
 
-    One JSON line an answer, in the order of the sheets. A sheet that is wrong is named on stderr,
-    the others are settled, and the exit code is 2. The format is described in
-    docs/round-sheets.md; `carry` of an answer may be put into the next round's sheet.
+    It prints one JSON line for each sheet, in order. You may copy `carry` from an answer into the
+    next round's sheet.
+
+    Exit code 2 if a sheet is wrong: stderr names it, and the others are settled.
     """
     from replay.sheets.sheet import answer
 
     if table and as_json:
-        raise Stopped("--table and --json: one of them expected", "leave one away", Code.USAGE)
+        raise Stopped("--table and --json exclude each other", "give one of them", Code.USAGE)
     wrong = 0
     for entry in entries(_text(file)):
         judged = _judged(entry)
         if isinstance(judged, str):
             wrong += 1
-            told = f"{entry.where}: {judged}"
-            screen.hint(screen.json_text({"refused": told}) if as_json else screen.visible(told))
+            line = f"{entry.where}: {judged}"
+            screen.hint(screen.json_text({"refused": line}) if as_json else screen.visible(line))
         elif table:
             for line in _readable(screen.visible_in(answer(judged))):
                 screen.say(line)
         else:
             screen.say_json_line(answer(judged))
     if wrong:
-        step = "correct what is named and settle again; docs/round-sheets.md has an example a game"
+        step = (
+            "correct these sheets and try again; docs/round-sheets.md has an example of each game"
+        )
         stopped = Stopped(f"{wrong} of the sheets could not be settled", step, Code.USAGE)
         raise typer.Exit(report(stopped, debug=False, as_json=as_json))
 
 
-def entries(text: str) -> Iterator[Entry]:
-    """The sheets of a text: one JSON document, a list of them, or one a line."""
+def entries(text: str) -> Iterator[SheetEntry]:
+    """The sheets of a text: one JSON document, a list of documents, or one on each line."""
     lines = [
-        Entry(f"line {n}", *_loaded(line))
+        SheetEntry(f"line {n}", *_loaded(line))
         for n, line in enumerate(text.splitlines(), 1)
         if line.strip()
     ]
     if any(isinstance(line.sheet, dict) and "events" in line.sheet for line in lines):
         yield from lines
         return
-    whole = Entry("line 1", *_loaded(text))
+    whole = SheetEntry("line 1", *_loaded(text))
     if isinstance(whole.sheet, list):
-        yield from (Entry(f"sheet {n}", sheet) for n, sheet in enumerate(whole.sheet, 1))
+        yield from (SheetEntry(f"sheet {n}", sheet) for n, sheet in enumerate(whole.sheet, 1))
     else:
         yield whole
 
@@ -99,14 +105,14 @@ def _loaded(text: str) -> tuple[Any, str]:
     except json.JSONDecodeError as error:
         at = f"line {error.lineno} column {error.colno}"
         return None, f"JSON expected, {error.msg} at {at} found"
-    except ValueError:  # a number beyond what Python reads
+    except ValueError:  # a number longer than Python reads
         limit = sys.get_int_max_str_digits()
         return None, f"JSON expected, a number of more than {limit:,} digits found"
     except RecursionError:
-        return None, "JSON expected, a nesting without end found"
+        return None, "JSON expected, too many nested levels found"
 
 
-def _judged(entry: Entry) -> "Judgement | str":
+def _judged(entry: SheetEntry) -> "Judgement | str":
     """The judgement, or what is wrong with the sheet."""
     from replay import rulebooks
     from replay.judge import judge
@@ -137,8 +143,8 @@ def _text(file: str) -> str:
         raise Stopped(what, "save the sheets as UTF-8", Code.USAGE) from error
 
 
-# The columns of a line for people; box and reserve only where a wager has them, odds only where
-# the rulebook does not print them.
+# The columns of --table: box and reserve appear only if a wager has them, odds only if the rulebook
+# does not print them.
 COLUMNS = {
     "wager": "wager_id",
     "player": "player_id",
@@ -155,32 +161,32 @@ COLUMNS = {
     "reserve taken": "reserve_taken",
     "reserve back": "reserve_returned",
 }
-SPARING = ("box", "odds", "odds are", "reserve taken", "reserve back")
+OPTIONAL = ("box", "odds", "odds are", "reserve taken", "reserve back")
 PRINTED = ("", "printed")
 
 
 def _shown(name: str, line: dict[str, Any]) -> bool:
-    """Whether a line has something to show in a column; printed odds stand in the rulebook."""
+    """Whether a line has a value for a column; odds that the rulebook prints are left out."""
     if name.startswith("odds"):
         return line["odds_source"] not in PRINTED
     return bool(line[COLUMNS[name]])
 
 
-def _readable(told: dict[str, Any]) -> Iterator[str]:
-    clauses = " ".join(told["clauses"])
-    yield f"{told['round']}  {told['status']}  {told['outcome']}  {clauses}".rstrip()
+def _readable(answer: dict[str, Any]) -> Iterator[str]:
+    clauses = " ".join(answer["clauses"])
+    yield f"{answer['round']}  {answer['status']}  {answer['outcome']}  {clauses}".rstrip()
     wanted = {
         name: field
         for name, field in COLUMNS.items()
-        if name not in SPARING or any(_shown(name, line) for line in told["lines"])
+        if name not in OPTIONAL or any(_shown(name, line) for line in answer["lines"])
     }
     rows = [
         (*(line[field] for field in wanted.values()), " ".join(line["clauses"]))
-        for line in told["lines"]
+        for line in answer["lines"]
     ]
     if rows:
         yield from (f"  {line}" for line in columns.lines((*wanted, ""), rows))
-    for flag in told["flags"]:
+    for flag in answer["flags"]:
         yield f"  ! {flag['code']}  {flag['clause']} {flag['subject']} {flag['note']}".rstrip()
-    for issue, reading in told["readings"].items():
+    for issue, reading in answer["readings"].items():
         yield f"  unclear clause {issue}: read as {reading}"

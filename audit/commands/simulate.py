@@ -1,4 +1,4 @@
-"""`roundproof simulate`: a believable gaming day as device readings, with faults on purpose."""
+"""`roundproof simulate`: a simulated gaming day as device readings, with deliberate faults."""
 
 from collections import Counter
 from pathlib import Path
@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 
 app = typer.Typer()
 
-# What --list-faults would not heed, by its parameter.
-UNHEEDED = {
+# Options that have no effect with --list-faults, by parameter.
+WITHOUT_EFFECT = {
     "seed": "--seed",
     "rounds": "--rounds",
     "fault": "--fault",
@@ -33,27 +33,32 @@ def simulate(
     seed: Annotated[str, typer.Option(help="The same seed gives the same bytes.")] = "1",
     tables: Annotated[
         str | None,
-        typer.Option(help="How many, or which: T01:TB,T02:TB/non_commission,R01:RO [default: 4]"),
+        typer.Option(
+            help="Number of tables, or a list: T01:TB,T02:TB/non_commission,R01:RO [default: 4]"
+        ),
     ] = None,
     rounds: Annotated[int, typer.Option(min=1, help="Rounds at each table.")] = 200,
     fault: Annotated[
-        list[str] | None, typer.Option(help="A fault and how often: PAY-01=2. Repeatable.")
+        list[str] | None,
+        typer.Option(metavar="ID=N", help="A fault and how often: PAY-01=2; may be repeated."),
     ] = None,
-    faults: Annotated[str, typer.Option(help="all: every fault each game can show; or none.")] = (
-        "none"
-    ),
+    faults: Annotated[
+        str, typer.Option(help="`all` puts in every fault that a game can show; or `none`.")
+    ] = "none",
     day: Annotated[str, typer.Option(help="The gaming day.")] = "2026-03-01",
     out: Annotated[Path, typer.Option(help="Folder for the readings and the truth file.")] = Path(
         "simulated"
     ),
-    form: Annotated[str, typer.Option("--format", help="jsonl or avro.")] = "jsonl",
+    form: Annotated[
+        str, typer.Option("--format", help="Format of the readings: jsonl or avro.")
+    ] = "jsonl",
     force: Force = False,
     list_faults: Annotated[
-        bool, typer.Option("--list-faults", help="Say what can go wrong, and do nothing.")
+        bool, typer.Option("--list-faults", help="List the faults of each game and exit.")
     ] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Simulate a gaming day: device readings, and a truth file that says what was done wrong.
+    """Simulate a gaming day as device readings, with faults.
 
     \b
     Examples:
@@ -62,7 +67,7 @@ def simulate(
         roundproof simulate --tables 4 --rounds 400 --faults all
         roundproof simulate --list-faults
 
-    Faults are named for the check that must find them; truth.json names their rounds.
+    A fault has the id of the check that must find it; truth.json names the rounds with faults.
     """
     from replay.simulate import FORMATS
     from replay.simulate.faults.fault import UnknownFault
@@ -70,7 +75,7 @@ def simulate(
     from replay.simulate.table import Stuck
 
     if list_faults:
-        _must_be_heeded(ctx)
+        _refuse_options_without_effect(ctx)
     if form not in FORMATS:
         raise _usage(f"format {form!r}: {' or '.join(FORMATS)} expected")
     try:
@@ -84,20 +89,20 @@ def simulate(
     except Stuck as error:
         raise Stopped(str(error), "try another seed, or more rounds", Code.USAGE) from error
     except UnknownFault as error:
-        step = "roundproof simulate --list-faults says what can go wrong"
+        step = "roundproof simulate --list-faults lists the faults of each game"
         raise Stopped(str(error), step, Code.NOT_FOUND) from error
     _say(wish, made, as_json=as_json)
 
 
-def _must_be_heeded(ctx: typer.Context) -> None:
-    """A list of faults is of tables and a day; what else was asked for would be ignored."""
-    for name, option in UNHEEDED.items():
+def _refuse_options_without_effect(ctx: typer.Context) -> None:
+    """Refuse options that --list-faults would ignore: it needs only tables and a day."""
+    for name, option in WITHOUT_EFFECT.items():
         if getattr(ctx.get_parameter_source(name), "name", "") == "COMMANDLINE":
-            raise _usage(f"--list-faults and {option}: it would be ignored; leave one away")
+            raise _usage(f"--list-faults ignores {option}; leave one of them out")
 
 
 def _few(list_faults: bool) -> str:
-    """A few tables, or one of every game where only its faults are asked for."""
+    """Four tables; or one of every game, to list their faults."""
     from replay.simulate import plan
 
     return str(len(plan.mix())) if list_faults else "4"
@@ -120,8 +125,8 @@ def _made(wish: "DayRequest", out: Path, form: str, *, force: bool) -> "Simulate
     there = [path for path in (out / f"readings.{form}", out / TRUTH) if path.exists()]
     if there and not force:
         raise Stopped(
-            f"{there[0]} is there already",
-            "choose another folder with --out, or write over it with --force",
+            f"{there[0]} exists already",
+            "choose another folder with --out, or overwrite it with --force",
             Code.USAGE,
         )
     with screen.progress("simulate", wish.rounds * len(wish.tables), "rounds") as advance:

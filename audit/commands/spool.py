@@ -1,4 +1,4 @@
-"""`roundproof ingest forward|status|trim|adopt`: what the log holds, and Kafka has of it."""
+"""`roundproof ingest forward|status|trim|adopt`: the local log, and how much of it Kafka has."""
 
 import time
 from collections import Counter
@@ -30,17 +30,23 @@ HEAD = ("table", "events", "in Kafka", "lag", "bytes waiting", "oldest waiting",
 @app.command()
 def forward(
     ctx: typer.Context,
-    follow: Annotated[bool, typer.Option("--follow", help="Go on until it is stopped.")] = False,
+    follow: Annotated[
+        bool, typer.Option("--follow", help="Keep forwarding until you stop it.")
+    ] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Send what the log holds and Kafka does not; `ingest serve` and `file` do so themselves.
+    """Send to Kafka what only the local log holds.
+
+    `ingest serve`, `ingest file` and `ingest kafka` forward by themselves.
 
     \b
     Examples:
         roundproof ingest forward
         roundproof ingest forward --follow
 
-    Sending is always safe to repeat: readers know a record by its sequence and bytes.
+    You may repeat it at any time: readers recognise a record by its sequence number and bytes.
+
+    Exit code 6 if Kafka is unreachable; 4 if a table is stopped, which docs/operating.md explains.
     """
     from audit.cli.signals import stopping
     from audit.house import open as open_house
@@ -58,7 +64,7 @@ def forward(
             except LogLocked:
                 if not follow:
                     raise
-                left = open_house.Left()  # whoever writes there now forwards it too
+                left = open_house.Left()  # the process that writes the log forwards it too
             if not follow or stopped() or left.denied:
                 break
             time.sleep(FOLLOW_S)
@@ -66,15 +72,18 @@ def forward(
         screen.say_json({"forwarded": sent, "wrong": left.why})
     else:
         screen.say(f"forwarded {sent:,} records")
-    left.must_be_sent()
+    left.require_sent()
     left.require_no_stopped_table()
 
 
 @app.command()
 def status(ctx: typer.Context, as_json: AsJson = False) -> None:
-    """Show what the log holds, how much of it waits for Kafka and since when, and dead letters.
+    """Show the log of each table and what waits for Kafka.
 
     Example: roundproof ingest status
+
+    Also counts dead letters by reason. Exit code 4 if the log of a table is damaged; the other
+    tables are listed.
     """
     from ingest.local.log import LocalLog
     from ingest.log import DEAD_LETTERS, EVENTS, LogCorrupt
@@ -102,28 +111,33 @@ def status(ctx: typer.Context, as_json: AsJson = False) -> None:
         screen.say_json(told)
     else:
         _say_status(times.local_in(told, settings.of(ctx).zone))
-    _must_be_undamaged(damaged)
+    _require_no_damage(damaged)
 
 
 @app.command()
 def trim(
     ctx: typer.Context,
     keep_days: Annotated[
-        int | None, typer.Option(min=1, help="Table-days that stay [setting spool_keep_days]")
+        int | None,
+        typer.Option(
+            min=1, help="Gaming days of a table to keep [default: setting spool_keep_days]"
+        ),
     ] = None,
     dry_run: DryRun = False,
     yes: Yes = False,
     as_json: AsJson = False,
 ) -> None:
-    """Remove from the disk the table-days that Kafka holds and that are old enough.
+    """Delete old gaming days that Kafka holds from the disk.
 
     \b
     Examples:
         roundproof ingest trim --keep-days 30 --dry-run
         roundproof ingest trim --keep-days 30 --yes
 
-    An old reading that comes again is then a dead letter, older_than_spool. A table whose log is
-    damaged is named and keeps its files, with exit code 4; the others are trimmed.
+    If a device sends a reading of a deleted day again, it becomes a dead letter with the reason
+    older_than_spool.
+
+    Exit code 4 if the log of a table is damaged: its files stay, and the other tables are trimmed.
     """
     from audit.house import open as open_house
     from ingest.forward import trim as trims
@@ -131,8 +145,8 @@ def trim(
 
     keep = keep_days or settings.of(ctx).spool_keep_days
     if not keep:
-        step = "name --keep-days, or set spool_keep_days"
-        raise Stopped("everything is kept: no number of table-days is set", step, Code.USAGE)
+        step = "give --keep-days, or set spool_keep_days"
+        raise Stopped("no number of gaming days to keep is set", step, Code.USAGE)
     kafka = settings.must_have_kafka(ctx)
     with open_house.opened(log_of(ctx), kafka) as house:
         stands = _compared(house.log, kafka).stands
@@ -143,21 +157,24 @@ def trim(
             for made in plans
         ]
         if not dry_run and plans:
-            must_be_wanted(f"{sum(made.size for made in plans):,} bytes go", yes=yes)
+            must_be_wanted(f"this deletes {sum(made.size for made in plans):,} bytes", yes=yes)
             damaged |= trims.apply_all(house.log, plans)
-    told = [(made, row) for made, row in zip(plans, rows, strict=True)]
-    told = [(made, row) for made, row in told if made.table_id not in damaged]
+    trimmed = [
+        (made, row) for made, row in zip(plans, rows, strict=True) if made.table_id not in damaged
+    ]
     if as_json:
-        document = {"dry_run": dry_run, "keep_days": keep, "tables": [row for _, row in told]}
+        document = {"dry_run": dry_run, "keep_days": keep, "tables": [row for _, row in trimmed]}
         screen.say_json(document | {"damaged": {name: str(why) for name, why in damaged.items()}})
     else:
-        would = "would go" if dry_run else "gone"
-        for made, _ in told:
-            kept = f"kept from {made.base:,}"
-            screen.say(f"{made.table_id:<12} {made.size:>14,} bytes {would}, {kept}")
+        deleted = "would be deleted" if dry_run else "deleted"
+        for made, _ in trimmed:
+            kept = f"kept from event {made.base:,} on"
+            screen.say(f"{made.table_id:<12} {made.size:>14,} bytes {deleted}, {kept}")
         if not plans:
-            screen.hint("no file holds only table-days that are old enough and in Kafka")
-    _must_be_undamaged(damaged)
+            screen.hint(
+                "nothing to trim: every segment still holds a recent or unforwarded table-day"
+            )
+    _require_no_damage(damaged)
 
 
 @app.command()
@@ -165,28 +182,32 @@ def adopt(
     ctx: typer.Context,
     names: Annotated[
         list[str] | None,
-        typer.Argument(metavar="[TABLE]...", help="Only these tables [default: all of them]"),
+        typer.Argument(metavar="TABLE", help="Only these tables [default: all]"),
     ] = None,
     accept_loss: Annotated[
         bool,
-        typer.Option("--accept-loss", help="Also a log that lost records, or whose last changed."),
+        typer.Option(
+            "--accept-loss", help="Also accept a log that lost records or whose last one changed."
+        ),
     ] = False,
     dry_run: DryRun = False,
     yes: Yes = False,
     as_json: AsJson = False,
 ) -> None:
-    """Take a log as it lies for whole, and give it the heads that it lacks.
+    """Accept a log without a head as complete, and write its head.
+
+    The head of a table's log says how many records it has and what the last one is; without it
+    nobody notices that the log was cut short, or that its last record changed. Only this command
+    writes a missing head: first compare the table with Kafka or the archive, if you have one.
 
     \b
     Examples:
-        roundproof ingest adopt --dry-run        what has no head, or lost records
+        roundproof ingest adopt --dry-run        list the logs without a head or with lost records
         roundproof ingest adopt --yes            after an upgrade from a release without heads
-        roundproof ingest adopt T12              after its files were put back from the archive
+        roundproof ingest adopt T12              after you copied its files back from the archive
         roundproof ingest adopt T12 --accept-loss
 
-    A head says how many records a table has and which is the last, so that a log that was cut and
-    a bit that flipped in its last record are seen. Nothing makes one anew but this command: look
-    at the table first, and compare it with Kafka or the archive where there is one.
+    Exit code 4 if a log is still incomplete afterwards; 3 if a table is not in the log.
     """
     from ingest.local import adopt as adoption
     from ingest.local.log import RECORD_OF, LocalLog
@@ -197,7 +218,7 @@ def adopt(
         taken = (adoption.MISSING, adoption.LOST) if accept_loss else (adoption.MISSING,)
         chosen = [each for each in found if each.state in taken]
         if chosen and not dry_run:
-            must_be_wanted(f"{len(chosen)} partitions count as whole from now on", yes=yes)
+            must_be_wanted(f"{len(chosen)} partitions count as complete from now on", yes=yes)
             for each in chosen:
                 adoption.adopt(log, each)
     left = [each for each in found if each.state != adoption.WHOLE and each not in chosen]
@@ -209,22 +230,22 @@ def adopt(
         for each in chosen:
             place, count = "/".join(each.lane), each.records
             screen.say(screen.visible(f"{place}: {word} with {count:,} records; {each.wrong}"))
-        screen.hint(f"{len(found):,} partitions looked at, {len(chosen):,} {word}")
+        screen.hint(f"{len(found):,} partitions checked, {len(chosen):,} {word}")
     _must_be_whole(left)
 
 
 def _adopted(found: "PartitionReport", *, adopted: bool) -> dict[str, Any]:
     stream, partition = found.lane
-    said = found._asdict() | {"stream": stream, "partition": partition, "adopted": adopted}
-    del said["lane"]
-    return said
+    document = found._asdict() | {"stream": stream, "partition": partition, "adopted": adopted}
+    del document["lane"]
+    return document
 
 
 def _must_be_there(names: Sequence[str], known: set[str]) -> None:
     for name in names:
         if name not in known:
             step = "roundproof ingest status lists the tables"
-            raise Stopped(f"table {name!r}: nothing of it is in the log", step, Code.NOT_FOUND)
+            raise Stopped(f"table {name!r}: not in the log", step, Code.NOT_FOUND)
 
 
 def _must_be_whole(left: "Sequence[PartitionReport]") -> None:
@@ -233,21 +254,21 @@ def _must_be_whole(left: "Sequence[PartitionReport]") -> None:
     for each in left:
         screen.hint(f"{'/'.join(each.lane)} is {each.state}: {each.wrong}")
     if left:
-        what = f"{len(left)} partitions are not whole, {'/'.join(left[0].lane)} first"
+        what = f"{len(left)} partitions are incomplete, {'/'.join(left[0].lane)} first"
         lost = all(each.state == LOST for each in left)
-        step = "restore the log from its copy"
-        more = "; only if the loss is known and accepted, give --accept-loss" if lost else ""
+        step = "restore the log from its backup"
+        more = "; only if you know and accept the loss, give --accept-loss" if lost else ""
         raise Stopped(what, step + more, Code.UNVERIFIED)
 
 
 def must_be_wanted(what: str, *, yes: bool) -> None:
-    """Ask, unless it was said already."""
+    """Ask for confirmation, unless the user gave --yes."""
     if not yes and not typer.confirm(f"{what}; go on?", err=True):
-        raise Stopped(f"{what}: not wanted", "give --yes to do it without asking", Code.USAGE)
+        raise Stopped(f"{what}: you said no", "give --yes to do it without asking", Code.USAGE)
 
 
 def _figures(log: "LocalLog", kafka: "Kafka") -> tuple[dict["Lane", "LaneLag"], str]:
-    """What waits, by lane; and what is wrong where Kafka cannot be asked."""
+    """What waits for Kafka, by lane; and the reason if Kafka is unreachable."""
     from ingest.forward import last_seen
     from ingest.forward.compare import Comparison
     from ingest.forward.kafka_position import KafkaPosition
@@ -270,7 +291,7 @@ def _figures(log: "LocalLog", kafka: "Kafka") -> tuple[dict["Lane", "LaneLag"], 
 
 
 def _compared(log: "LocalLog", kafka: "Kafka") -> "Comparison":
-    """What the log holds, and how much of each lane Kafka does."""
+    """What the log holds, and how much of each lane is in Kafka."""
     from ingest.forward.compare import compare
     from ingest.forward.kafka_sink import KafkaSink
     from ingest.log import GATEWAY_STREAMS
@@ -285,7 +306,7 @@ def _table_or_damage(
     damaged: dict[str, Exception],
     figures: "LaneLag | None" = None,
 ) -> dict[str, Any]:
-    """A table's line; one whose log is damaged has one too, and no other waits for it."""
+    """A table's row; a damaged log gets one too, and its error goes into `damaged`."""
     from ingest.forward.lag import LaneLag
     from ingest.log import EVENTS, LogCorrupt
 
@@ -299,17 +320,17 @@ def _table_or_damage(
     return row | (_shown_figures(figures) if figures else {})
 
 
-def _must_be_undamaged(damaged: "Mapping[str, Exception]") -> None:
+def _require_no_damage(damaged: "Mapping[str, Exception]") -> None:
     for table, error in list(damaged.items())[1:]:
         screen.hint(f"{table}: {explained(error)}; next: {explained(error).next_step}")
     if damaged:
-        told = explained(next(iter(damaged.values())))
-        what = f"the log is damaged at {', '.join(damaged)}: {told}"
-        raise Stopped(what, told.next_step, told.code)
+        stopped = explained(next(iter(damaged.values())))
+        what = f"the log is damaged at {', '.join(damaged)}: {stopped}"
+        raise Stopped(what, stopped.next_step, stopped.code)
 
 
 def _table(log: "LocalLog", table_id: str, end: int | None = None) -> dict[str, Any]:
-    """A table's events, up to an end where one is given: more may have come since."""
+    """A table's events, up to `end` if given: more may have come since."""
     from ingest.log import EVENTS
     from ingest.seal import chain as event_chain
 
@@ -334,7 +355,7 @@ def _reasons(log: "LocalLog") -> dict[str, int]:
     from ingest.doors import redrive as dead
 
     found = Counter(letter.reason for letter in dead.read(log))
-    del found[dead.REDRIVEN]  # a note on a letter is none
+    del found[dead.REDRIVEN]  # a mark on another letter, not a letter
     return dict(sorted(found.items()))
 
 
@@ -359,18 +380,18 @@ def _say_status(told: dict[str, Any]) -> None:
         screen.say(screen.visible(f"{'dead letters':<12} {count:>12,} {reason}"))
     if told.get("kafka", {}).get("state") == "away":
         why = told["kafka"]["reason"]
-        screen.hint(f"Kafka is away, so this is how far it was when last seen: {why}")
+        screen.hint(f"Kafka is unreachable, so these figures are from the last contact: {why}")
 
 
 def shown(micros: int) -> str:
-    """A time for people and programs."""
+    """A time in RFC 3339, to the microsecond."""
     try:
         moment = EPOCH + timedelta(microseconds=micros)
-    except OverflowError:  # a collector's clock may say anything
+    except OverflowError:  # a device's clock may be anything
         return f"{micros} microseconds"
     return moment.isoformat(timespec="microseconds").replace("+00:00", "Z")
 
 
 def log_of(ctx: typer.Context) -> Path:
-    """Where the log of the house lies."""
+    """The folder of the local log."""
     return settings.of(ctx).home / "log"

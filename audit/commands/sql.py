@@ -1,4 +1,4 @@
-"""`roundproof sql`: questions to the auditor's tables, once or in a session."""
+"""`roundproof sql`: read-only SQL over the auditor's tables, one query or a session."""
 
 import re
 import sys
@@ -17,10 +17,10 @@ app = typer.Typer()
 
 
 class Sql(TyperCommand):
-    """The command, to which a query that begins with a comment is no option."""
+    """The command; it does not take a query that begins with a comment (`--`) for an option."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Put such queries behind the options."""
+        """Move such queries behind the options."""
         known = {name for option in self.get_params(ctx) for name in option.opts}
         comments = [word for word in args if _is_comment(word, known)]
         if comments:
@@ -33,30 +33,35 @@ def sql(
     ctx: typer.Context,
     query: Annotated[
         str | None,
-        typer.Argument(help="A query, or .tables or .describe TABLE; a session without it."),
+        typer.Argument(
+            metavar="QUERY",
+            help="A query, .tables or .describe TABLE [default: stdin, or a session]",
+        ),
     ] = None,
     form: Annotated[
-        str, typer.Option("--format", help="table, csv, json, markdown or parquet.")
+        str, typer.Option("--format", help="Format: table, csv, json, markdown or parquet.")
     ] = "table",
     out: Annotated[
         Path | None, typer.Option("--out", help="Write the answer to this file.")
     ] = None,
     force: Force = False,
     limit: Annotated[
-        int | None, typer.Option("--limit", min=1, help="At most so many rows.")
+        int | None, typer.Option("--limit", min=1, help="Print at most N rows.")
     ] = None,
     seconds: Annotated[
-        float, typer.Option("--seconds", min=0.1, max=3_600, help="How long it may take.")
+        float, typer.Option("--seconds", min=0.1, max=3_600, help="Stop a query after this long.")
     ] = 60.0,
     megabytes: Annotated[
-        float, typer.Option("--megabytes", min=0.1, max=1e6, help="How large the answer may be.")
+        float, typer.Option("--megabytes", min=0.1, max=1e6, help="Refuse a larger answer.")
     ] = 1_000,
     as_json: Annotated[bool, typer.Option("--json", help="Short for --format json.")] = False,
     excel: Annotated[
-        bool, typer.Option("--excel", help="csv: no cell that a spreadsheet takes for a formula.")
+        bool, typer.Option("--excel", help="In csv, quote cells that look like formulas.")
     ] = False,
 ) -> None:
-    """Ask the tables of the house in SQL. Reading only; nothing outside them can be reached.
+    """Query the tables in SQL, read-only.
+
+    A query reaches the tables of the DuckDB file and nothing else: no other file, no network.
 
     \b
     Examples:
@@ -64,13 +69,15 @@ def sql(
         roundproof sql .tables
         roundproof sql ".describe rounds"
         roundproof sql "from findings" --format csv --out findings.csv
-        roundproof sql                       a session, with history and several lines a query
+        roundproof sql                       open a session with history and completion
 
-    A table on the screen shows the first 1,000 rows and says so; other forms give every row.
-    A file is written whole or not at all. A second column `a` is named `a_2`. A time without a
-    zone is told without one, an instant (timestamptz) in UTC with Z. Exit code 8 where the query
-    takes too long, 9 where its answer is too large. In JSON `more` says whether the answer has rows
-    beyond those `shown`; `total` counts them all, and is null where that would take too long.
+    A table on the screen shows the first 1,000 rows; every other format has all of them. With --out
+    the file appears only when it is complete. A second column `a` is named `a_2`. A timestamp has
+    no zone; a timestamptz is in UTC with Z. In JSON, `shown` counts the rows in the answer, `more`
+    says whether there are others, and `total` counts all of them, or is null if that is too slow.
+
+    Exit code 2 if the query is wrong, 7 if it does more than read, 8 if it takes too long, 9 if its
+    answer is too large.
     """
     from audit.sql import database
     from audit.sql.session import Session, talk
@@ -92,18 +99,18 @@ def sql(
     if query is None and not sys.stdin.isatty():
         query = sys.stdin.read()
     if query is None:
-        screen.hint("one query ends with ;  .help says more, Ctrl-D leaves")
+        screen.hint("end a query with ;  .help lists the other commands, Ctrl-D leaves")
         talk(session, home / ".sql_history")
     elif query.strip(" \t\r\n;"):
-        query.encode()  # half a character is refused here, before it ends the query's process
+        query.encode()  # refuse half a character here; it would crash the query's process
         session.answer(query, out)
     else:
-        what = "a query, or a word such as .tables expected, nothing found"
+        what = "a query or a command such as .tables expected, nothing found"
         raise Stopped(what, "roundproof sql --help", Code.USAGE)
 
 
 def _is_comment(word: str, options: Collection[str]) -> bool:
-    """Whether a word is a query that begins with a comment: no option has a space in its name."""
+    """Whether an argument is a query that begins with a comment: no option's name has a space."""
     name = re.split(r"[\s=]", word, maxsplit=1)[0]
     return word.startswith("--") and re.search(r"\s", word) is not None and name not in options
 
@@ -115,15 +122,16 @@ def _check(form: str, out: Path | None) -> None:
         what = f"--format {form!r}: one of {', '.join(NAMES)} expected"
         raise Stopped(what, "roundproof sql --help", Code.USAGE)
     if form == "parquet" and out is None:
-        raise Stopped("parquet is no text", "name a file with --out answer.parquet", Code.USAGE)
+        what = "--format parquet: a file expected, as parquet is not text"
+        raise Stopped(what, "name a file with --out answer.parquet", Code.USAGE)
 
 
 def _must_be_free(out: Path, home: Path, *, force: bool) -> None:
-    """An answer is never written into the house, nor unasked over a file that is there."""
+    """Refuse to write into the home folder, or over an existing file without --force."""
     place, house = out.resolve(), home.resolve()
     if place.is_relative_to(house):
-        what = f"{out} lies in the house {home}, whose files are evidence"
+        what = f"{out} lies in the home folder {home}, whose files are evidence"
         raise Stopped(what, "name a file outside it with --out", Code.NOT_ALLOWED)
     if place.is_file() and not force:
-        step = "choose another file with --out, or write over it with --force"
-        raise Stopped(f"{out} is there already", step, Code.USAGE)
+        step = "choose another file with --out, or overwrite it with --force"
+        raise Stopped(f"{out} exists already", step, Code.USAGE)

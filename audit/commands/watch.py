@@ -1,4 +1,4 @@
-"""`roundproof watch`: rounds judged as they settle, and findings as they come."""
+"""`roundproof watch`: judge rounds as they settle, and publish the findings."""
 
 from collections.abc import Sequence
 from contextlib import closing, suppress
@@ -20,35 +20,44 @@ app = typer.Typer()
 def watch(
     ctx: typer.Context,
     group: Annotated[
-        str, typer.Option(help="Consumer group; workers of one group share the tables.")
+        str, typer.Option(help="Kafka consumer group; its workers share the tables.")
     ] = "",
     name: Annotated[
-        str, typer.Option(help="This worker's own name; under it, it has its tables back at once.")
+        str, typer.Option(help="Name of this worker; after a restart it gets its tables back.")
     ] = "",
     metrics: Annotated[
         int | None,
-        typer.Option(min=0, max=65535, metavar="PORT", help="Figures for Prometheus; 0: any port."),
+        typer.Option(
+            min=0,
+            max=65535,
+            metavar="PORT",
+            help="Serve metrics for Prometheus here; 0 picks a free port.",
+        ),
     ] = None,
     until_idle: Annotated[
         float | None,
-        typer.Option(min=0, metavar="SECONDS", help="End when nothing came for so long."),
+        typer.Option(min=0, metavar="SECONDS", help="End after this long without a new event."),
     ] = None,
     as_jsonl: Annotated[
-        bool, typer.Option("--jsonl", "--json", help="One JSON document a line.")
+        bool, typer.Option("--jsonl", "--json", help="Print one JSON document per line.")
     ] = False,
 ) -> None:
-    """Watch the tables: judge rounds as they settle, run the live checks, publish what they find.
+    """Run the checks live, as rounds settle in Kafka.
+
+    It reads the events from Kafka, judges each round as it settles, runs the live checks, and
+    prints and publishes the findings.
 
     \b
     Examples:
-        roundproof watch                         until it is stopped
-        roundproof watch --metrics 9108          figures at http://127.0.0.1:9108/metrics
-        roundproof watch --until-idle 5 --jsonl  what is there now, for other programs
+        roundproof watch                         watch until stopped
+        roundproof watch --metrics 9108          serve metrics at http://127.0.0.1:9108/metrics
+        roundproof watch --until-idle 5 --jsonl  judge what Kafka holds now, for other programs
 
-    Start it several times and the workers share the tables. It may be stopped or killed at any
-    moment: whoever takes over loses nothing and repeats nothing. While Kafka is away it waits; with
-    --until-idle for half a minute, or as long as that if it is longer, and then it ends with 6, or
-    with 3 where the topic is missing.
+    Start it several times, and the workers share the tables. You may stop or kill a worker at any
+    moment: the one that takes over loses no finding and publishes none twice.
+
+    While Kafka is unreachable it waits; with --until-idle it waits for that time, at least half a
+    minute, and ends with exit code 6, or 3 if the topic is missing.
     """
     from audit.cli.signals import stopping
     from audit.watch.kafka_worker import Service
@@ -58,13 +67,12 @@ def watch(
     kafka = settings.must_have_kafka(ctx)
     figures = Figures()
     if metrics is not None:
-        screen.hint(f"figures at http://127.0.0.1:{_served(figures, metrics)}/metrics")
+        screen.hint(f"metrics at http://127.0.0.1:{_served(figures, metrics)}/metrics")
     with stopping() as stopped:
         say = _say_jsonl if as_jsonl else partial(_say, settings.of(ctx).zone)
         named = {"group": group, "name": name}
-        with suppress(
-            ShutdownRequested
-        ):  # what it did not commit is judged again, and not said again
+        # The next run judges what was not committed, and prints no finding twice.
+        with suppress(ShutdownRequested):
             service = Service(kafka, say, figures, stopped=stopped, idle_s=until_idle, **named)
             screen.hint(f"watching {kafka.topic('events')} at {kafka.bootstrap}; stop with Ctrl-C")
             with closing(service):
@@ -75,34 +83,34 @@ def _say(zone: str, findings: Sequence["Finding"]) -> None:
     from audit.cli import times
     from schemas.money import shown
 
-    for at in findings:
-        word = "" if at.state == "raised" else "withdrawn: "
-        sure = "" if at.certain else " (possible)"
-        place = at.round_id or at.table_id
-        cost = max(at.house_minor, at.player_minor)
-        money = f", {shown(cost, at.currency or '')} at stake" if cost else ""
-        found = times.local(at.found, zone, at.gaming_day or "")
-        what = f"{word}{at.title}{sure}: {found}{money}"
-        screen.say(screen.visible(f"{at.severity} {at.finding_id} {place} {what}"))
+    for finding in findings:
+        word = "" if finding.state == "raised" else "withdrawn: "
+        sure = "" if finding.certain else " (possible)"
+        place = finding.round_id or finding.table_id
+        cost = max(finding.house_minor, finding.player_minor)
+        money = f", {shown(cost, finding.currency or '')} at stake" if cost else ""
+        found = times.local(finding.found, zone, finding.gaming_day or "")
+        what = f"{word}{finding.title}{sure}: {found}{money}"
+        screen.say(screen.visible(f"{finding.severity} {finding.finding_id} {place} {what}"))
     screen.must_be_read()
 
 
 def _say_jsonl(findings: Sequence["Finding"]) -> None:
-    for at in findings:
-        screen.say_json_line(_document(at))
+    for finding in findings:
+        screen.say_json_line(_document(finding))
     screen.must_be_read()
 
 
-def _document(at: "Finding") -> dict[str, Any]:
+def _document(finding: "Finding") -> dict[str, Any]:
     from dataclasses import asdict
 
-    amounts = {name: str(getattr(at, name)) for name in ("house_minor", "player_minor")}
-    return asdict(at) | amounts
+    amounts = {name: str(getattr(finding, name)) for name in ("house_minor", "player_minor")}
+    return asdict(finding) | amounts
 
 
 def _served(figures: Any, port: int) -> int:
     try:
         return int(figures.serve(port))
     except OSError as error:
-        what = f"port {port} for the figures: {error.strerror}"
-        raise Stopped(what, "choose another one with --metrics", Code.UNREACHABLE) from error
+        what = f"port {port} for the metrics: {error.strerror}"
+        raise Stopped(what, "choose another port with --metrics", Code.UNREACHABLE) from error

@@ -63,16 +63,16 @@ class Left(NamedTuple):
         """Both in a line; empty where everything was sent."""
         return "; ".join(filter(None, (str(self.error or ""), self.stopped)))
 
-    def must_be_sent(self) -> None:
-        """Stop a command where something waits for Kafka."""
+    def require_sent(self) -> None:
+        """Stop the command if something waits for Kafka."""
         if self.error:
-            told = explained(self.error)
+            stopped = explained(self.error)
             again = "nothing is lost: the rest is on disk; run the same command again"
-            step = again if type(self.error) is KafkaAway else told.next_step
-            raise Stopped(f"not everything could be forwarded: {self.error}", step, told.code)
+            step = again if type(self.error) is KafkaAway else stopped.next_step
+            raise Stopped(f"not everything could be forwarded: {self.error}", step, stopped.code)
 
     def require_no_stopped_table(self) -> None:
-        """Stop a command where a table is."""
+        """Stop the command if a table is stopped."""
         if self.stopped:
             what = f"not everything may be forwarded: {self.stopped}"
             raise Stopped(what, SEE_TO, Code.UNVERIFIED)

@@ -191,12 +191,12 @@ class _InterruptibleFrames:
         self._row, self.waits = row, False
 
     def frames(self) -> Iterator["Frame"]:
-        from audit.cli.signals import Asked
+        from audit.cli.signals import SignalReceived
 
         try:
             while frame := self._next():
                 yield frame
-        except Asked:
+        except SignalReceived:
             screen.hint("stopped while waiting for a frame")
 
     def _next(self) -> "Frame | None":

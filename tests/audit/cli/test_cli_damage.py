@@ -115,7 +115,7 @@ def test_a_log_that_lost_events_is_refused_with_code_four(
         said = "".join(capsys.readouterr())
         assert (command, code) == (command, Code.UNVERIFIED)
         assert "table T1: the log is shorter than what was derived from it" in said
-        assert "next: restore the log from its copy" in said
+        assert "next: restore the log from its backup" in said
         assert "--accept-shorter-log" in said
     accepted = ("replay", "--fresh", "--accept-shorter-log", "--home", str(house))
     assert called(*accepted) == Code.OK

@@ -57,7 +57,7 @@ def test_replay_and_digest_agree_on_a_house_with_a_damaged_log(
     assert len(totals(replayed.out, hashed.out)) == 1
     assert [table for table in ("T1", "T3") if f"  {table} 2026" in hashed.out] == ["T1", "T3"]
     assert "table T2 offset" in hashed.err
-    assert "next: restore the log from its copy" in hashed.err
+    assert "next: restore the log from its backup" in hashed.err
 
 
 def test_a_damaged_file_of_a_table_that_was_not_asked_for_holds_nothing_up(
@@ -103,7 +103,7 @@ def test_an_answer_says_which_table_is_missing_from_it(
     said = roundproof(*command.split(), "--home", home)
 
     assert "missing from the answer, the last replay failed: table T2 offset" in said.err
-    assert "next: restore the log from its copy" in said.err
+    assert "next: restore the log from its backup" in said.err
 
 
 @pytest.fixture

@@ -154,8 +154,8 @@ def test_a_redrive_of_nothing_says_why(house: House, tmp_path: Path) -> None:
     assert unknown.exception is not None
     assert explained(unknown.exception).code == Code.NOT_FOUND
     assert f"{done}  redriven before: 1 accepted" in again.stdout
-    assert "no new dead letter fits; next: roundproof dlq list --state new" in none_fits.stderr
-    assert "there are no dead letters; nothing to do" in empty.stderr
+    assert "no new dead letter matches; next: roundproof dlq list --state new" in none_fits.stderr
+    assert "there are no dead letters" in empty.stderr
 
 
 def test_a_redrive_wants_a_yes(house: House) -> None:
@@ -187,7 +187,7 @@ def test_what_is_no_letter_on_the_topic_is_told(kafka: Kafka, tmp_path: Path) ->
     done = house.typed("dlq", "list", "--from", "kafka")
 
     assert "door-1" in done.stdout
-    assert "2 messages are no dead letters and were passed over" in done.stderr
+    assert "2 messages are not dead letters and were skipped" in done.stderr
     assert f"the first at {topic}/" in done.stderr
 
 

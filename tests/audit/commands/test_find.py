@@ -55,7 +55,7 @@ def test_findings_can_be_chosen(detected: Path, roundproof: Roundproof) -> None:
     none = roundproof("findings", "--severity", "S4", "--home", detected)
 
     assert [row["check_id"] for row in json.loads(said.out)["findings"]] == ["BET-01"]
-    assert none.out == "no findings that fit\n"
+    assert none.out == "no findings match\n"
 
 
 @pytest.mark.parametrize(
@@ -81,7 +81,7 @@ def test_a_round_without_findings_is_no_error(home: Path, roundproof: Roundproof
 
     said = roundproof("findings", "--table", "T1", "--round", "R2", "--home", home)
 
-    assert (said.code, said.out) == (Code.OK, "no findings that fit\n")
+    assert (said.code, said.out) == (Code.OK, "no findings match\n")
 
 
 def test_a_house_whose_checks_never_ran(home: Path, roundproof: Roundproof) -> None:
@@ -267,7 +267,7 @@ def test_rounds_by_what_somebody_remembers(
 def test_nothing_found_says_when_the_table_was_open(home: Path, roundproof: Roundproof) -> None:
     said = roundproof("find", "--table", "T1", "--at", "03:00", "--home", home)
 
-    assert said.out == "no round fits\n"
+    assert said.out == "no round matches\n"
     assert (
         "table T1 was open 2026-03-01 18:00 to 2026-03-03 03:00 (gaming day 2026-03-01)" in said.err
     )

@@ -77,7 +77,7 @@ def test_a_topic_is_made_with_as_many_partitions_as_its_siblings(
     assert "5 asked for" in told
 
     assert called("kafka", "init", "--replication", "1") == Code.OK
-    assert f"{desk.topic('events')} made: 2 partitions" in capsys.readouterr().out
+    assert f"{desk.topic('events')} created: 2 partitions" in capsys.readouterr().out
 
 
 def test_rights_are_refused_where_nobody_guards_them(capsys: pytest.CaptureFixture[str]) -> None:

@@ -48,7 +48,7 @@ def given(monkeypatch: pytest.MonkeyPatch, **more: str) -> None:
 
 def test_without_an_address_there_is_no_kafka() -> None:
     assert settings.kafka_of(context()) is None
-    with pytest.raises(Stopped, match="no Kafka is set") as stopped:
+    with pytest.raises(Stopped, match="no broker is set") as stopped:
         settings.must_have_kafka(context())
     assert stopped.value.code is Code.USAGE
 
@@ -117,8 +117,8 @@ def test_the_environments_password_goes_before_the_files(
     ("change", "told"),
     [
         ({"ROUNDPROOF_KAFKA_USER": ""}, "kafka_user: a user expected"),
-        ({}, "the password of kafka_user: nothing found"),
-        ({"ROUNDPROOF_KAFKA_PASSWORD_FILE": "open"}, "open: everyone can read it"),
+        ({}, "kafka_user: a password expected, nothing found"),
+        ({"ROUNDPROOF_KAFKA_PASSWORD_FILE": "open"}, "open: every user can read the password"),
         ({"ROUNDPROOF_KAFKA_FRAMING": "confluent"}, "kafka_registry: an address expected"),
         ({"ROUNDPROOF_KAFKA_FRAMING": "protobuf"}, "setting kafka_framing: .* 'protobuf' found"),
         ({"ROUNDPROOF_KAFKA_PROTOCOL": "TLS"}, "setting kafka_protocol: .* 'TLS' found"),
@@ -154,7 +154,7 @@ def test_a_password_among_the_settings_is_refused_and_not_repeated(
     assert called("config", "show", "--debug") == Code.USAGE
 
     told = capsys.readouterr()
-    assert "setting kafka_password: a secret is no setting" in told.err
+    assert "setting kafka_password: a password must not stand in the settings" in told.err
     assert PLANTED not in told.out + told.err
 
 

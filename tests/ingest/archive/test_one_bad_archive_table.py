@@ -141,7 +141,7 @@ def test_verify_reads_the_tables_after_a_damaged_one(home: Path, roundproof: Rou
     assert f"{len(FIRST)} events of 1 tables, 1 sealed parts: all as written" in said.err
     for table in ("T1", "T2"):
         assert f"archive/events/{table}/00000000.avro: SHA-256" in said.err
-    assert "next: restore the file from a copy of the archive" in said.err
+    assert "next: restore the file from a backup of the archive" in said.err
     document = json.loads(told.out)
     assert (document["ok"], document["tables"], list(document["damaged"])) == (
         False,

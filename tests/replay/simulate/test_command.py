@@ -88,7 +88,7 @@ def test_a_list_of_faults_refuses_what_it_would_ignore(ignored: str) -> None:
     _, _, error = run("--list-faults", *ignored.split())
 
     assert isinstance(error, Stopped)
-    assert f"--list-faults and {ignored.split(maxsplit=1)[0]}" in str(error)
+    assert f"--list-faults ignores {ignored.split(maxsplit=1)[0]}" in str(error)
 
 
 def test_another_format_does_not_write_over_the_truth_either(tmp_path: Path) -> None:
@@ -98,4 +98,4 @@ def test_another_format_does_not_write_over_the_truth_either(tmp_path: Path) -> 
         "--tables", "R01:RO", "--rounds", "2", "--out", str(tmp_path), "--format", "avro"
     )
 
-    assert "truth.json is there already" in str(error)
+    assert "truth.json exists already" in str(error)

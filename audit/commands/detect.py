@@ -71,7 +71,7 @@ def detect(ctx: typer.Context, check: Checks = None, as_json: AsJson = False) ->
     else:
         _report(ran, found)
     _require_all_ran(failed)
-    finding_page.must_be_whole(damaged, "its new findings are listed above and not kept")
+    finding_page.require_no_damage(damaged, "its new findings are listed above and not kept")
     raise typer.Exit(Code.FINDINGS if found else Code.OK)
 
 

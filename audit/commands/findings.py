@@ -85,7 +85,7 @@ def findings(
         ]
         document = {"findings": shown, "shown": len(shown), "total": len(found)}
         screen.say_json(document | {"damaged": {name: str(why) for name, why in damaged.items()}})
-        finding_page.must_be_whole(damaged, OTHERS)
+        finding_page.require_no_damage(damaged, OTHERS)
         return
     if ever and not found:
         screen.say("no findings match")
@@ -93,7 +93,7 @@ def findings(
         _list(found[:limit], seen, settings.of(ctx).zone)
     if len(found) > limit:
         screen.hint(f"first {limit:,} of {len(found):,}; --limit shows more")
-    finding_page.must_be_whole(damaged, OTHERS)
+    finding_page.require_no_damage(damaged, OTHERS)
 
 
 @findings_app.command()
@@ -182,27 +182,33 @@ def find(
     chosen = settings.of(ctx)
     words = (table, seat, player, bet, dealer, outcome)
     table, seat, player, bet, dealer, outcome = map(screen.encodable, words)
-    seen = rounds_near.Seen(
+    remembered = rounds_near.Remembered(
         seat, player, bet, _amount(amount), _card(card), number, dealer, outcome
     )
     database.say_missing(chosen.home)
     with database.opened(chosen.home) as connection:
-        asked = rounds_near.asked(
-            connection, table, moment, within=within, day=day, zone=zone or chosen.zone, seen=seen
+        question = rounds_near.question(
+            connection,
+            table,
+            moment,
+            within=within,
+            day=day,
+            zone=zone or chosen.zone,
+            remembered=remembered,
         )
-        rounds = rounds_near.rounds(connection, asked)
-        hours = "" if rounds else rounds_near.open_hours(connection, asked)
+        rounds = rounds_near.rounds(connection, question)
+        hours = "" if rounds else rounds_near.open_hours(connection, question)
     if as_json:
-        document = rounds_near.document(asked, rounds[:limit])
+        document = rounds_near.document(question, rounds[:limit])
         screen.say_json(document | {"shown": len(document["rounds"]), "total": len(rounds)})
         return
-    screen.hint(asked.spoken)
+    screen.hint(question.spoken)
     if not rounds:
         screen.say("no round matches")
         screen.hint(hours)
         return
     headers = ("round", "opened", "outcome", "status", "bets", "findings")
-    columns.table(headers, [rounds_near.cells(asked, round) for round in rounds[:limit]])
+    columns.table(headers, [rounds_near.cells(question, round) for round in rounds[:limit]])
     if len(rounds) > limit:
         screen.hint(f"first {limit:,} of {len(rounds):,}; --limit shows more")
 

@@ -18,7 +18,7 @@ from audit.cli.options import AsJson
 from audit.commands import spool
 
 if TYPE_CHECKING:
-    from audit.house.open import Left
+    from audit.house.open import Unsent
     from ingest.doors.http_acks import Limits
     from ingest.gateway import Counts
 
@@ -61,7 +61,7 @@ def from_files(
 
     kafka = settings.kafka_of(ctx)
     total = sum(path.stat().st_size for path in paths)
-    counts, found, left = gateway.Counts(), dict[str, gateway.Counts](), open_house.Left()
+    counts, found, unsent = gateway.Counts(), dict[str, gateway.Counts](), open_house.Unsent()
     with open_house.opened(spool.log_of(ctx), kafka) as house:
         door = house.gateway(trusts_received_at=True)
         forwarding = (
@@ -74,12 +74,12 @@ def from_files(
                 found[str(path)] = file_door.bring_in(path, door, advance)
                 counts.add(found[str(path)])
         if kafka and house.forwarder:
-            left = open_house.forward_all(house.forwarder, kafka.delivery_s)
+            unsent = open_house.forward_all(house.forwarder, kafka.delivery_s)
     if as_json:
         screen.say_json({**asdict(counts), "files": {name: asdict(c) for name, c in found.items()}})
     else:
         _say_counts(counts)
-    _say_left(left)
+    _say_unsent(unsent)
     _require_no_stopped_table(counts, door.stopped, "run the same command again")
     _end(counts)
 
@@ -177,9 +177,9 @@ def over_http(
                 web.config.timeout_notify = 1
                 web.run(sockets=[listening])  # on shutdown it answers open requests first
         if kafka and house.forwarder and not house.forwarder.kafka_error:
-            left = open_house.forward_all(house.forwarder, kafka.delivery_s)
-            if left.why:
-                screen.hint(f"some readings stay on disk until the next start: {left.why}")
+            unsent = open_house.forward_all(house.forwarder, kafka.delivery_s)
+            if unsent.why:
+                screen.hint(f"some readings stay on disk until the next start: {unsent.why}")
 
 
 async def _stop_if(web: Any, stopped: Callable[[], bool]) -> None:
@@ -243,12 +243,12 @@ def from_topic(
 
         with forward_in_background(house.spool, house.forwarder):
             run_with_retry(take, stopped, ends=once)
-        left = open_house.forward_all(house.forwarder, kafka.delivery_s)
+        unsent = open_house.forward_all(house.forwarder, kafka.delivery_s)
     if as_json:
         screen.say_json(asdict(counts))
     else:
         _say_counts(counts)
-    _say_left(left)
+    _say_unsent(unsent)
     _require_no_stopped_table(counts, door.stopped, f"roundproof dlq redrive --reason {STOPPED}")
     if once:
         _end(counts)
@@ -323,9 +323,9 @@ def _require_no_stopped_table(
     raise Stopped(what, f"{step}{then}", Code.UNVERIFIED)
 
 
-def _say_left(left: "Left") -> None:
-    if left.error:
-        screen.hint(f"some readings wait for Kafka: {left.error}")
-        step = f"{explained(left.error).next_step}; then " if left.denied else ""
+def _say_unsent(unsent: "Unsent") -> None:
+    if unsent.error:
+        screen.hint(f"some readings wait for Kafka: {unsent.error}")
+        step = f"{explained(unsent.error).next_step}; then " if unsent.denied else ""
         screen.hint(f"they are safe on disk; next: {step}roundproof ingest forward")
-    left.require_no_stopped_table()
+    unsent.require_no_stopped_table()

@@ -10,7 +10,7 @@ from audit.cli.errors import Code, Stopped
 from audit.cli.options import AsJson
 
 if TYPE_CHECKING:
-    from audit.pages.clause_tests import Shown
+    from audit.pages.clause_tests import ClauseTest
     from replay.rulebooks.edition import Clause, Edition
 
 app = typer.Typer(help="Show, check and compare the rulebook editions.", no_args_is_help=True)
@@ -217,7 +217,7 @@ def _clause(edition: "Edition", number: str) -> "Clause":
     return edition.clauses[anchor]
 
 
-def _shown(edition: "Edition", clause: "Clause", tests: Path) -> "tuple[Shown, ...]":
+def _shown(edition: "Edition", clause: "Clause", tests: Path) -> "tuple[ClauseTest, ...]":
     """The tests of a clause; none if the tests are missing, as in an installed copy."""
     from audit.pages.clause_tests import proof
 

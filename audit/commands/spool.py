@@ -53,7 +53,7 @@ def forward(
     from ingest.log import LogLocked
 
     kafka = settings.must_have_kafka(ctx)
-    sent, left = 0, open_house.Left()
+    sent, left = 0, open_house.Unsent()
     with stopping() as stopped:
         while True:
             try:
@@ -64,7 +64,7 @@ def forward(
             except LogLocked:
                 if not follow:
                     raise
-                left = open_house.Left()  # the process that writes the log forwards it too
+                left = open_house.Unsent()  # the process that writes the log forwards it too
             if not follow or stopped() or left.denied:
                 break
             time.sleep(FOLLOW_S)

@@ -1,1 +1,1 @@
-"""The house as a whole: its health, its open log, and rounds found by what people remember."""
+"""The home folder as a whole: its health, its log open for writing, its rounds by description."""

@@ -1,4 +1,4 @@
-"""How the house is doing: what it runs on, its folder, its log, its DuckDB file."""
+"""The health of an installation: Python, packages, folder, Kafka, log, DuckDB file."""
 
 import os
 import shutil
@@ -13,11 +13,11 @@ from audit.cli.errors import Code
 if TYPE_CHECKING:
     from ingest.kafka.client import Kafka
 
-ROOM = 1 << 30  # bytes that should be free
+GIB = 1 << 30  # bytes; at least this much must be free
 
 
 class Health(NamedTuple):
-    """One thing that was looked at; the next step and the exit code where it is not well."""
+    """The result of one check; with a next step and an exit code if it is bad."""
 
     what: str
     found: str
@@ -32,9 +32,9 @@ def look(
     *,
     unsafe: bool = False,
 ) -> Iterator[Health]:
-    """Everything a replay needs, each looked at once; Kafka where the settings name one.
+    """Check everything a replay needs; Kafka only if it is set.
 
-    What is bad is said, and the rest is looked at all the same.
+    A bad result does not end the other checks.
     """
     yield Health("python", sys.version.split()[0])
     yield _packages()
@@ -59,14 +59,14 @@ NOTHING = Health("", "")
 
 
 def _looked(what: str, look_at: Callable[[], Health]) -> Health:
-    """What a look shows; what it stumbles over is bad, and ends no other look."""
+    """The result of a check; an exception in it is a bad result."""
     from audit.cli.errors import explained
 
     try:
         return look_at()
     except Exception as error:
-        told = explained(error)
-        return Health(what, str(told), told.next_step, told.code)
+        stopped = explained(error)
+        return Health(what, str(stopped), stopped.next_step, stopped.code)
 
 
 def _packages() -> Health:
@@ -79,7 +79,7 @@ def _packages() -> Health:
             missing.append(name)
     if missing:
         return Health("packages", f"{', '.join(missing)} missing", "make .venv/run", Code.NOT_FOUND)
-    return Health("packages", f"all {len(names)} there, roundproof {version('roundproof')}")
+    return Health("packages", f"all {len(names)} installed, roundproof {version('roundproof')}")
 
 
 def _writable(home: Path) -> Health:
@@ -87,9 +87,9 @@ def _writable(home: Path) -> Health:
     while not place.exists():
         place = place.parent
     if not os.access(place, os.W_OK | os.X_OK):
-        step = "ask for access to it, or choose another folder with --home"
-        return Health("folder", f"{place} cannot be written", step, Code.NOT_ALLOWED)
-    return Health("folder", f"{home} can be written" + ("" if home.exists() else ", not made yet"))
+        step = "ask for access, or choose another folder with --home"
+        return Health("folder", f"{place} is not writable", step, Code.NOT_ALLOWED)
+    return Health("folder", f"{home} is writable" + ("" if home.exists() else ", not created yet"))
 
 
 def _room(home: Path) -> Health:
@@ -97,14 +97,14 @@ def _room(home: Path) -> Health:
     while not place.exists():
         place = place.parent
     free = shutil.disk_usage(place).free
-    found = f"{free / ROOM:,.1f} GiB free"
-    if free < ROOM:
-        return Health("disk", found, "make room on the disk", Code.UNREACHABLE)
+    found = f"{free / GIB:,.1f} GiB free"
+    if free < GIB:
+        return Health("disk", found, "free disk space", Code.UNREACHABLE)
     return Health("disk", found)
 
 
 def _topics(kafka: "Kafka", retention_days: int, *, unsafe: bool) -> Health:
-    """The cluster answers, and its topics are as a house needs them; on a desk they are there."""
+    """The brokers answer and the topics exist; their settings are safe, unless `unsafe`."""
     from audit.cli.errors import explained
     from ingest.kafka import topics
     from ingest.log import LogUnwritable
@@ -112,22 +112,22 @@ def _topics(kafka: "Kafka", retention_days: int, *, unsafe: bool) -> Health:
     try:
         weak = topics.check(kafka, topics.TopicSettings(retention_days=retention_days))
     except LogUnwritable as error:
-        told = explained(error)
-        return Health("kafka", str(told), told.next_step, told.code)
+        stopped = explained(error)
+        return Health("kafka", str(stopped), stopped.next_step, stopped.code)
     if missing := [complaint.of for complaint in weak if complaint.missing]:
         found = f"{len(missing)} topics are missing at {kafka.bootstrap}, {missing[0]} among them"
         return Health("kafka", found, "roundproof kafka init", Code.UNVERIFIED)
     if weak and unsafe:
         found = f"{len(topics.STREAMS)} topics at {kafka.bootstrap}, {len(weak)} settings weak"
-        return Health("kafka", f"{found}: a desk, not a house")
+        return Health("kafka", f"{found}: fit for tests, not for a casino")
     if weak:
         more = f", and {len(weak) - 1} more" if len(weak) > 1 else ""
         return Health("kafka", f"{weak[0]}{more}", "roundproof kafka check", Code.UNVERIFIED)
-    return Health("kafka", f"{len(topics.STREAMS)} topics at {kafka.bootstrap}, as they should be")
+    return Health("kafka", f"{len(topics.STREAMS)} topics at {kafka.bootstrap}, settings are safe")
 
 
 def _spool(home: Path) -> Health | None:
-    """The house's own log, where the last replay read another one."""
+    """The local log, if the last replay read another one."""
     from replay.batch import source
 
     if source.remembered(home) != source.LOCAL and source.tables(source.opened(home, source.LOCAL)):
@@ -136,14 +136,14 @@ def _spool(home: Path) -> Health | None:
 
 
 def _chain(home: Path) -> Health:
-    """Every event in its place, in the log that the last replay read and explanations are from."""
+    """The hash chain of the log that the last replay read."""
     from replay.batch import source
 
     return _read("log", home, source.remembered(home))
 
 
 def _read(what: str, home: Path, kind: str) -> Health:
-    """Every event of a log read, each carrying the hash of the one before."""
+    """Read every event of a log and check its hash chain."""
     from ingest.log import EVENTS, LogCorrupt
     from ingest.seal import chain as event_chain
     from replay.batch import source
@@ -166,7 +166,7 @@ def _read(what: str, home: Path, kind: str) -> Health:
 
 
 def _findings(home: Path) -> Health:
-    """Every finding that was ever told, in its chain, and the same in the DuckDB file."""
+    """The hash chain of the findings log, and the same findings in the DuckDB file."""
     import duckdb
 
     from audit.checks import findings, findings_log
@@ -178,41 +178,41 @@ def _findings(home: Path) -> Health:
         try:
             with duckdb.connect(str(home / FILE), read_only=True) as connection:
                 damaged = findings.must_be_as_told(home, connection)
-        except duckdb.Error:  # the look at the file itself says what is wrong with it
+        except duckdb.Error:  # the check of the file itself reports it
             pass
     if damaged:
         return _damaged("findings", damaged)
     if not known.heads:
         return NOTHING
     told = sum(head.told for head in known.heads.values())
-    return Health("findings", f"{told:,} told of {len(known.heads)} tables, the chain holds")
+    return Health("findings", f"{told:,} records of {len(known.heads)} tables, the chain holds")
 
 
 def _damaged(what: str, broken: Mapping[str, Exception]) -> Health:
-    """The first of some damaged tables in full, and the others by name."""
+    """The error of the first damaged table in full, and the other tables by name."""
     from audit.cli.errors import explained
 
     (_, error), *others = broken.items()
-    told = explained(error)
+    stopped = explained(error)
     more = f"; also damaged: {', '.join(name for name, _ in others)}" if others else ""
-    return Health(what, f"{told}{more}", told.next_step, told.code)
+    return Health(what, f"{stopped}{more}", stopped.next_step, stopped.code)
 
 
 def _derived(home: Path) -> Health:
-    """Every derived file as the replay wrote it, from events that the log still holds."""
+    """Every derived file is as the replay wrote it, and the log still holds its events."""
     from audit.cli.errors import explained
     from replay.batch import digest
 
     found = digest.digest(home)
     if found.failed:
-        told = [explained(each.error) for each in found.failed]
-        steps = dict.fromkeys(each.next_step for each in told)
-        return Health("derived", "; ".join(map(str, told)), "; ".join(steps), told[0].code)
+        errors = [explained(each.error) for each in found.failed]
+        steps = dict.fromkeys(each.next_step for each in errors)
+        return Health("derived", "; ".join(map(str, errors)), "; ".join(steps), errors[0].code)
     return Health("derived", f"{len(found.days)} table-days, every file as it was written")
 
 
 def _projection(home: Path) -> Health:
-    """The DuckDB file holds the very table-days that the log and the rules call for."""
+    """The DuckDB file holds the table-days that the log and the rules call for, and no others."""
     import duckdb
 
     from replay.batch import digest
@@ -220,7 +220,7 @@ def _projection(home: Path) -> Health:
 
     place = home / duckdb_file.FILE
     if not place.exists():
-        return Health("duckdb", f"{place} is not there", "roundproof replay", Code.NOT_FOUND)
+        return Health("duckdb", f"{place} does not exist", "roundproof replay", Code.NOT_FOUND)
     try:
         with duckdb.connect(str(place), read_only=True) as db:
             held = sorted(db.execute("select table_id, digest from table_days").fetchall())
@@ -232,4 +232,4 @@ def _projection(home: Path) -> Health:
         return Health("duckdb", str(error), "roundproof replay --fresh", Code.UNVERIFIED)
     if behind or held != wanted:
         return Health("duckdb", f"{place} is behind the log", "roundproof replay", Code.NOT_FOUND)
-    return Health("duckdb", f"{place} is as new as the log, {len(held)} table-days")
+    return Health("duckdb", f"{place} is up to date, {len(held)} table-days")

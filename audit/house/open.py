@@ -1,4 +1,4 @@
-"""A house that is open for writing, with its forwarder where there is a Kafka."""
+"""The local log open for writing, with a forwarder to Kafka if one is set."""
 
 import time
 from collections.abc import Iterator
@@ -19,48 +19,50 @@ from ingest.local.log import LocalLog
 from ingest.local.spool import Spool
 from ingest.log import GATEWAY_STREAMS, LogUnwritable
 
-SEE_TO = 'its events are safe on disk; "A table is stopped" in docs/operating.md says what to do'
+STOPPED_STEP = (
+    '"A table is stopped" in docs/operating.md says what to do; its events are safe on disk'
+)
 
 
-class House(NamedTuple):
-    """The log and what stands around it; no forwarder without a Kafka."""
+class OpenHouse(NamedTuple):
+    """The log, its spool, and the forwarder; None without Kafka."""
 
     log: LocalLog
     spool: Spool
     forwarder: Forwarder | None
 
     def gateway(self, *, trusts_received_at: bool = False) -> Gateway:
-        """The gateway before the log."""
+        """A gateway that writes to the log."""
         known = partial(trim_note.load, self.log)
         return Gateway(self.spool, now, trusts_received_at=trusts_received_at, trimmed=known)
 
 
 @contextmanager
-def opened(root: Path, kafka: Kafka | None) -> Iterator[House]:
-    """Open a house; it is ours alone until the block ends."""
+def opened(root: Path, kafka: Kafka | None) -> Iterator[OpenHouse]:
+    """Open the log for writing; no other process can write it until the block ends."""
     with LocalLog(root, GATEWAY_STREAMS) as log:
         spool = Spool(log, GATEWAY_STREAMS)
         if kafka is None:
-            yield House(log, spool, None)
+            yield OpenHouse(log, spool, None)
             return
         with KafkaSink(kafka) as sink:
-            yield House(log, spool, Forwarder(spool, sink))
+            yield OpenHouse(log, spool, Forwarder(spool, sink))
 
 
-class Left(NamedTuple):
-    """Why something was not sent: what Kafka said, or tables that a person must see to."""
+class Unsent(NamedTuple):
+    """Why something was not forwarded: Kafka's error, or tables that a person must look at."""
 
     error: LogUnwritable | None = None
     stopped: str = ""
 
     @property
     def denied(self) -> bool:
-        """Whether Kafka will not have us: to try again is no use."""
+        """Whether Kafka denies us access, so that trying again is no use."""
         return isinstance(self.error, KafkaDenied)
 
     @property
     def why(self) -> str:
-        """Both in a line; empty where everything was sent."""
+        """Both reasons in a line; empty if everything was forwarded."""
         return "; ".join(filter(None, (str(self.error or ""), self.stopped)))
 
     def require_sent(self) -> None:
@@ -75,19 +77,19 @@ class Left(NamedTuple):
         """Stop the command if a table is stopped."""
         if self.stopped:
             what = f"not everything may be forwarded: {self.stopped}"
-            raise Stopped(what, SEE_TO, Code.UNVERIFIED)
+            raise Stopped(what, STOPPED_STEP, Code.UNVERIFIED)
 
 
-def forward_all(forwarder: Forwarder, patience_s: float) -> Left:
-    """Send all that waits; what is left, and why."""
+def forward_all(forwarder: Forwarder, patience_s: float) -> Unsent:
+    """Forward everything that waits for Kafka; return why something was left."""
     forwarder.measure_lag()
     waiting = sum(each.lag for each in forwarder.lags)
     with screen.progress("forward", waiting, "records") as advance:
         try:
             drain(forwarder, advance, patience_s)
         except LogUnwritable as error:
-            return Left(error)
-    return Left(stopped="; ".join(each.wrong for each in forwarder.lags if each.wrong))
+            return Unsent(error)
+    return Unsent(stopped="; ".join(each.wrong for each in forwarder.lags if each.wrong))
 
 
 def now() -> int:

@@ -1,4 +1,4 @@
-"""Kafka's events brought into a folder of the house: for good as the archive, or for one replay."""
+"""Kafka's events copied into a folder: for good as the archive, or for one replay."""
 
 import time
 from collections.abc import Iterator, Mapping, Sequence
@@ -26,9 +26,9 @@ def opened(
     again: bool = False,
     stopped: Mapping[str, Exception] = MappingProxyType({}),
 ) -> "Iterator[Archiver]":
-    """An archiver for a folder; strays become dead letters, or are only told where it may not.
+    """An archiver for a folder; with `buries`, messages that are not events become dead letters.
 
-    Nothing is added to the tables in `stopped`, nor to others that are damaged.
+    It adds nothing to the tables in `stopped`, nor to other damaged ones.
     """
     from ingest.archive.run import Archiver
     from ingest.archive.store import ArchiveWriter
@@ -47,14 +47,14 @@ def opened(
         def send_strays(strays: "Sequence[StrayMessage]") -> None:
             if buries:
                 letters.send(strays)
-            _tell(strays)
+            _warn(strays)
 
         unframe = confluent_framing.framing_of(kafka).unframe
         yield Archiver(root, keeper, topic, send_strays, unframe, again=again)
 
 
 def pull(ctx: typer.Context, *, again: bool = False) -> "ArchiveCounts":
-    """Bring what Kafka holds and the house does not into the folder that a replay reads."""
+    """Copy the new events from Kafka into the folder that `replay --from kafka` reads."""
     from replay.batch import source
 
     root = settings.of(ctx).home / source.FOLDERS[source.KAFKA]
@@ -65,8 +65,8 @@ def pull(ctx: typer.Context, *, again: bool = False) -> "ArchiveCounts":
         return archiver.until_end(advance)
 
 
-def _tell(strays: "Sequence[StrayMessage]") -> None:
-    """Say how many were passed over, and what the first one was."""
+def _warn(strays: "Sequence[StrayMessage]") -> None:
+    """Log how many messages were skipped, and the first of them."""
     import structlog
 
     why, message = strays[0]

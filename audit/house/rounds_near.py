@@ -1,4 +1,4 @@
-"""Rounds by what people remember of them: a table, a rough time, a seat, a card, an amount."""
+"""Finding rounds by what people remember: a table, a rough time, a seat, a card, an amount."""
 
 import re
 from datetime import UTC, date, datetime, time, timedelta
@@ -14,14 +14,14 @@ from schemas.money import shown
 from schemas.shape import FORMATS
 
 UNITS = {"s": "seconds", "m": "minutes", "h": "hours"}
-CLOCK = re.compile(r"\d\d:\d\d(:\d\d(\.\d{1,6})?)?")  # 21.40 is no time: it may be an amount
-DAYS = 3  # gaming days named where nothing is found
-FEW = 4  # bets shown in a row of the list; the document has them all
+CLOCK = re.compile(r"\d\d:\d\d(:\d\d(\.\d{1,6})?)?")  # 21.40 is not a time: it may be an amount
+DAYS_SHOWN = 3  # gaming days whose opening hours are shown if no round matches
+BETS_SHOWN = 4  # bets shown in a row of the list; the JSON document has them all
 EXAMPLE = "roundproof find --table T12 --at 21:40 --within 10m, or --player P7 --amount 500000"
 
 
-class Seen(NamedTuple):
-    """What somebody remembers of a round; an empty field leaves nothing out."""
+class Remembered(NamedTuple):
+    """What somebody remembers of a round; an empty field matches every round."""
 
     seat: str = ""
     player: str = ""
@@ -33,19 +33,19 @@ class Seen(NamedTuple):
     outcome: str = ""
 
 
-class Asked(NamedTuple):
-    """A table or all of them, a gaming day or all of them, a span of time, and what was seen."""
+class Question(NamedTuple):
+    """A table or all, a gaming day or all, a span of time, and what somebody remembers."""
 
     table_id: str
     gaming_day: str
     zone: ZoneInfo
     moment: datetime | None  # with its zone
     within: timedelta
-    seen: Seen = Seen()
+    remembered: Remembered = Remembered()
 
     @property
     def spoken(self) -> str:
-        """Where was looked, for people, with the date and in the zone of the list below it."""
+        """The tables, days and times searched, in the time zone of the list below it."""
         where = f"table {self.table_id}" if self.table_id else "all tables"
         day = f"gaming day {self.gaming_day}" if self.gaming_day else "all gaming days"
         if self.moment is None:
@@ -67,8 +67,8 @@ class Bet(NamedTuple):
     stake: int
 
 
-class Around(NamedTuple):
-    """One round that fits."""
+class MatchingRound(NamedTuple):
+    """One round that matches the question."""
 
     round_id: str
     table_id: str
@@ -82,7 +82,7 @@ class Around(NamedTuple):
     findings: list[str]
 
 
-def asked(
+def question(
     connection: duckdb.DuckDBPyConnection,
     table: str,
     moment: str,
@@ -90,14 +90,14 @@ def asked(
     within: str,
     day: str,
     zone: str,
-    seen: Seen = Seen(),  # noqa: B008  (a constant)
-) -> Asked:
-    """The question in exact words; Stopped where a part of it cannot be understood."""
+    remembered: Remembered = Remembered(),  # noqa: B008  (a constant)
+) -> Question:
+    """The question made exact; raise Stopped if a part of it cannot be understood."""
     fits, wanted = FORMATS["day"]
     if day and not fits(day):
         raise Stopped(f"gaming day {day!r}: {wanted} expected", EXAMPLE, Code.USAGE)
-    if not (table or moment or any(value not in ("", None) for value in seen)):
-        what = "a table, a time or something that was seen expected, nothing found"
+    if not (table or moment or any(value not in ("", None) for value in remembered)):
+        what = "a table, a time or another option expected, nothing found"
         raise Stopped(what, EXAMPLE, Code.USAGE)
     days = _days(connection, table)
     if not days:
@@ -110,15 +110,15 @@ def asked(
     gaming_day, opened, closed = chosen[0]
     venue, span = _zone(zone), _within(within)
     if not moment:
-        return Asked(table, day, venue, None, span, seen)
+        return Question(table, day, venue, None, span, remembered)
     if _is_dated(moment):
-        return Asked(table, day, venue, _dated(moment, venue), span, seen)
+        return Question(table, day, venue, _dated(moment, venue), span, remembered)
     clock = _moment(moment, gaming_day, venue, opened, closed)
-    return Asked(table, gaming_day, venue, clock, span, seen)
+    return Question(table, gaming_day, venue, clock, span, remembered)
 
 
 def _days(connection: duckdb.DuckDBPyConnection, table: str) -> list[Any]:
-    """The gaming days of a table, or of the house, with when play began and ended."""
+    """The gaming days of a table, or of all tables, with their opening and closing times."""
     return connection.execute(
         "select coalesce(gaming_day::varchar, ''), min(opened_at), max(closed_at) from table_days "
         "where $1 in ('', table_id) group by gaming_day order by gaming_day",
@@ -126,9 +126,9 @@ def _days(connection: duckdb.DuckDBPyConnection, table: str) -> list[Any]:
     ).fetchall()
 
 
-# What fits a question, one condition a thing that may be remembered. What is remembered of a wager
-# must fit one and the same wager: P1's stake is no match for somebody who asks for P2's.
-FITTING = """
+# The rounds that match a question: one condition for each thing that somebody may remember. Seat,
+# player, bet and amount must match one and the same wager: P1's stake does not match P2's.
+MATCHING = """
     with paid as (
         select distinct table_id, round_id, wager_id
         from payments
@@ -205,51 +205,53 @@ FITTING = """
 """
 
 
-def rounds(connection: duckdb.DuckDBPyConnection, question: Asked) -> list[Around]:
-    """The rounds that fit the question, in the order they were opened."""
+def rounds(connection: duckdb.DuckDBPyConnection, question: Question) -> list[MatchingRound]:
+    """The rounds that match the question, in the order they were opened."""
     span: dict[str, datetime | None] = {"start": None, "end": None}
     if question.moment:
         span["start"] = _naive(question.moment - question.within)
         span["end"] = _naive(question.moment + question.within)
     asked_for = {"table": question.table_id, "day": question.gaming_day, **span}
-    found = connection.execute(FITTING, asked_for | question.seen._asdict()).fetchall()
+    found = connection.execute(MATCHING, asked_for | question.remembered._asdict()).fetchall()
     ids = [(row[1], row[0]) for row in found]
     bets, flagged = _bets(connection, ids), _findings(connection)
     return [
-        Around._make((*row, bets.get(place, []), flagged.get(place, [])))
+        MatchingRound._make((*row, bets.get(place, []), flagged.get(place, [])))
         for row, place in zip(found, ids, strict=True)
     ]
 
 
-def open_hours(connection: duckdb.DuckDBPyConnection, question: Asked) -> str:
-    """When the table was open, for somebody who found nothing there."""
-    told = []
+def open_hours(connection: duckdb.DuckDBPyConnection, question: Question) -> str:
+    """When the table was open, as a hint if no round matches."""
+    spans = []
     for day, opened, closed in _days(connection, question.table_id):
         start, end = (
             f"{_local(moment, question.zone):%Y-%m-%d %H:%M}" if moment else "unknown"
             for moment in (opened, closed)
         )
-        told.append(f"{start} to {end} (gaming day {day})")
+        spans.append(f"{start} to {end} (gaming day {day})")
     who = f"table {question.table_id} was" if question.table_id else "the tables were"
-    more = f" and {len(told) - DAYS} earlier days" if len(told) > DAYS else ""
-    return f"{who} open {', '.join(told[-DAYS:])}{more}, {question.zone.key}"
+    earlier = len(spans) - DAYS_SHOWN
+    more = f" and {earlier} earlier days" if earlier > 0 else ""
+    return f"{who} open {', '.join(spans[-DAYS_SHOWN:])}{more}, {question.zone.key}"
 
 
-def cells(question: Asked, round: Around) -> tuple[str, ...]:
+def cells(question: Question, round: MatchingRound) -> tuple[str, ...]:
     """The round as a row of the list."""
     opened = _local(round.opened_at, question.zone)
     same = round.recorded_status in (round.status, None)
     status = round.status if same else f"{round.status}, recorded {round.recorded_status}"
     bets = [
-        f"{bet.player_id} {bet.bet} {shown(bet.stake, round.currency)}" for bet in round.bets[:FEW]
+        f"{bet.player_id} {bet.bet} {shown(bet.stake, round.currency)}"
+        for bet in round.bets[:BETS_SHOWN]
     ]
-    if len(round.bets) > FEW:
-        bets.append(f"and {len(round.bets) - FEW} more")
-    told = (round.round_id, f"{opened:%m-%d %H:%M:%S}", round.outcome or "none", status)
-    return (*told, ", ".join(bets) or "none", " ".join(round.findings) or "none")
+    if len(round.bets) > BETS_SHOWN:
+        bets.append(f"and {len(round.bets) - BETS_SHOWN} more")
+    head = (round.round_id, f"{opened:%m-%d %H:%M:%S}", round.outcome or "none", status)
+    return (*head, ", ".join(bets) or "none", " ".join(round.findings) or "none")
 
 
-def document(question: Asked, found: list[Around]) -> dict[str, Any]:
+def document(question: Question, found: list[MatchingRound]) -> dict[str, Any]:
     """The answer as plain JSON values."""
     return {
         "table_id": question.table_id,
@@ -293,10 +295,11 @@ def _findings(connection: duckdb.DuckDBPyConnection) -> dict[Place, list[str]]:
 
 
 def unknown_table(connection: duckdb.DuckDBPyConnection, table: str, step: str) -> Stopped:
-    """What to say of a table that the house does not have."""
+    """The error for a table that does not exist."""
     rows = connection.execute("select distinct table_id from table_days order by 1").fetchall()
-    known = ", ".join(row[0] for row in rows) or "a house with tables"
-    return Stopped(f"table {table!r}: one of {known} expected", step, Code.NOT_FOUND)
+    known = ", ".join(row[0] for row in rows)
+    what = f"one of {known} expected" if known else "no table was derived yet"
+    return Stopped(f"table {table!r}: {what}", step, Code.NOT_FOUND)
 
 
 def _zone(name: str) -> ZoneInfo:
@@ -325,7 +328,7 @@ def _moment(
     except ValueError as error:
         raise _no_time(text) from error
     if not day:
-        what = f"--at {text}: a date with the time expected, as no gaming day is known here"
+        what = f"--at {text}: a date with the time expected, as the table has no gaming day yet"
         raise Stopped(what, "roundproof find --at 2026-03-01T21:40", Code.USAGE)
     first = datetime.combine(date.fromisoformat(day), clock, zone)
     nights = (first, first + timedelta(days=1))
@@ -337,7 +340,7 @@ def _is_dated(text: str) -> bool:
 
 
 def _dated(text: str, zone: ZoneInfo) -> datetime:
-    """The moment meant by a date and a time; without an offset it is the zone's."""
+    """The moment meant by a date and a time; without an offset, in the given zone."""
     try:
         given = datetime.fromisoformat(text)
         _naive(given if given.tzinfo else given.replace(tzinfo=zone))
@@ -363,5 +366,5 @@ def _naive(moment: datetime) -> datetime:
 
 
 def _local(moment: datetime, zone: ZoneInfo) -> datetime:
-    """A time of the file, which is UTC without saying so, on the venue's clocks."""
+    """A time of the DuckDB file, which is UTC without a zone, in the venue's zone."""
     return moment.replace(tzinfo=UTC).astimezone(zone)

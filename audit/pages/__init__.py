@@ -1,1 +1,1 @@
-"""What rounds, findings, editions and checks look like in words."""
+"""Rounds, findings, editions, checks and tables as text, as JSON documents and as Markdown."""

@@ -1,4 +1,4 @@
-"""A check for people: as lines, as a document, and the page of the whole catalogue."""
+"""A check as text and as JSON, and all checks as the page docs/checks.md."""
 
 from collections.abc import Iterable, Iterator
 from itertools import groupby
@@ -25,7 +25,7 @@ What the audit looks for. Each check is one query in `audit/checks/`, with its e
 
 
 def document(check: Check) -> dict[str, Any]:
-    """The header as plain JSON values."""
+    """A check's header as JSON values."""
     return {
         "title": check.title,
         "severity": check.severity,

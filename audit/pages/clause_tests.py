@@ -1,8 +1,9 @@
-"""Which test shows which clause: found in the tests' own words, without running them.
+"""Which test shows which clause, read from the source of the tests.
 
-A test of a game shows a clause where it names it, `TB:7.9`, in its body, its table or a table it
-is given; a case may name it by the number alone, `7.9 cards out of order`. What names no clause is
-written down in `tests/clauses/<CODE>.toml`, with the reason where no event could show a clause.
+A test of a game shows a clause if it names it, `TB:7.9`, in its body, in its table of cases or in a
+table that it uses; a case may give the number alone, `7.9 cards out of order`.
+`tests/clauses/<CODE>.toml` lists tests that show a clause without naming it, and clauses that no
+event can show, with the reason.
 """
 
 import ast
@@ -21,7 +22,7 @@ NUMBER = re.compile(r"\d+(?:\.\w+)+")
 CASE_BEGINS = re.compile(rf"(?:{NUMBER.pattern}(?:,| and| to)? ?)+")
 
 
-class Shown(NamedTuple):
+class ClauseTest(NamedTuple):
     """One test that shows a clause, by one of its cases or as a whole."""
 
     test: str  # file and function: test_sic_bo.py::test_the_worked_examples
@@ -32,44 +33,44 @@ class Shown(NamedTuple):
 
 
 class Proof(NamedTuple):
-    """What is known of the clauses of one edition."""
+    """The tests of the clauses of one edition."""
 
-    shown: Mapping[str, tuple[Shown, ...]]  # by anchor
+    shown: Mapping[str, tuple[ClauseTest, ...]]  # by anchor
     unseen: Mapping[str, str]  # anchor to the reason why no event shows it
 
 
 class _Test(NamedTuple):
     name: str
-    texts: tuple[str, ...]  # its own lines, and those of the tables it is given
+    texts: tuple[str, ...]  # its own lines, and those of the tables it uses
 
 
 def proof(edition: Edition, tests: Path) -> Proof:
-    """The tests that show an edition's clauses, and why the others need none."""
+    """The tests that show an edition's clauses, and the reasons for clauses without one."""
     if not (tests / "replay").is_dir():
         raise Stopped(
-            f"{tests}: the tests of the project expected, none found",
-            "run it in the project's folder, or say where they are with --tests",
+            f"{tests}: the project's tests expected, nothing found",
+            "run the command in the project's folder, or name their folder with --tests",
             Code.NOT_FOUND,
         )
     known = _functions(tests)
     written = _written(edition, tests, {test.name for test in known})
-    found: dict[str, list[Shown]] = {}
+    found: dict[str, list[ClauseTest]] = {}
     for test in known:
         for anchor, case in _named(edition, test):
-            found.setdefault(anchor, []).append(Shown(test.name, case))
+            found.setdefault(anchor, []).append(ClauseTest(test.name, case))
     for anchor, shown in written.shown.items():
         found.setdefault(anchor, []).extend(shown)
     return Proof({at: tuple(dict.fromkeys(shown)) for at, shown in found.items()}, written.unseen)
 
 
 def _named(edition: Edition, test: _Test) -> Iterator[tuple[str, str]]:
-    """The clauses a test names, each with its case where only the case does."""
+    """The clauses a test names, each with the case that names it."""
     if not test.name.startswith(f"{edition.game}/"):
-        return  # what names a clause elsewhere is about something else
+        return  # other tests name clauses only as examples
     for text in test.texts:
         for line in text.splitlines():
             case = line.rpartition("|")[2].strip() if "|" in line else ""
-            case = case if ANCHOR.sub("", case).strip() else ""  # a cell of clauses names no case
+            case = case if ANCHOR.sub("", case).strip() else ""  # the cell holds only clauses
             for anchor in ANCHOR.findall(line):
                 if anchor in edition.clauses:
                     yield anchor, case
@@ -97,7 +98,7 @@ def _of_file(path: Path) -> Iterator[_Test]:
 
 
 def _defined(node: ast.stmt) -> list[str]:
-    """The names a statement of the module gives to tables and to what tests share."""
+    """The names that a statement of the module defines, except tests."""
     if isinstance(node, ast.FunctionDef):
         return [] if node.name.startswith("test_") else [node.name]
     targets = node.targets if isinstance(node, ast.Assign) else [getattr(node, "target", None)]
@@ -105,7 +106,7 @@ def _defined(node: ast.stmt) -> list[str]:
 
 
 def _needed(node: ast.stmt, parts: Mapping[str, ast.stmt]) -> list[str]:
-    """The parts of the module that a test rests on, directly or through others."""
+    """The parts of the module that a test uses, directly or through others."""
     found: dict[str, None] = {}
     waiting = [node]
     while waiting:
@@ -122,19 +123,19 @@ def _lines(node: ast.stmt, lines: list[str]) -> str:
 
 
 def _written(edition: Edition, tests: Path, known: Iterable[str]) -> Proof:
-    """What `tests/clauses/<CODE>.toml` adds, held to the tests and clauses that there are."""
+    """What `tests/clauses/<CODE>.toml` adds; every test and clause it names must exist."""
     path = tests / "clauses" / f"{edition.code}.toml"
     if not path.is_file():
         return Proof({}, {})
     raw = tomllib.loads(path.read_text("utf-8"))
-    shown: dict[str, tuple[Shown, ...]] = {}
+    shown: dict[str, tuple[ClauseTest, ...]] = {}
     for test, numbers in raw.get("shown", {}).items():
         if test not in known:
             raise BadRulebook(
                 f"{path}: a test such as game/test_x.py::test_y expected, {test!r} found"
             )
         for anchor in _anchors(edition, path, numbers):
-            shown[anchor] = (*shown.get(anchor, ()), Shown(test))
+            shown[anchor] = (*shown.get(anchor, ()), ClauseTest(test))
     unseen = {}
     for reason, numbers in raw.get("unseen", {}).items():
         unseen.update(dict.fromkeys(_anchors(edition, path, numbers), reason))

@@ -1,4 +1,4 @@
-"""The words of a clause as lines for people, its tables laid out in columns."""
+"""The text of a clause as lines, with its tables in columns."""
 
 from collections.abc import Iterator
 from itertools import groupby
@@ -9,7 +9,7 @@ CELLS = " | "
 
 
 def lines(text: str) -> Iterator[str]:
-    """The lines of a clause; rows of a table that follow each other stand in columns."""
+    """The lines of a clause; consecutive table rows are aligned."""
     for table, rows in groupby(text.splitlines(), key=lambda line: CELLS in line):
         if table:
             cells = [row.split(CELLS) for row in rows]
@@ -21,5 +21,5 @@ def lines(text: str) -> Iterator[str]:
 
 
 def one_line(text: str) -> str:
-    """The whole clause in one line, for a cell of a page."""
+    """The whole clause on one line, for a table cell."""
     return " ".join(text.split())

@@ -1,4 +1,4 @@
-"""The clauses of the rulebooks, each with the test that shows it or why no event can."""
+"""The clauses of the rulebooks, each with its tests or the reason why no event can show it."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -6,38 +6,38 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from audit.pages import clause_text
-from audit.pages.clause_tests import Shown, proof
+from audit.pages.clause_tests import ClauseTest, proof
 from replay.rulebooks.edition import Clause, Edition
 
 SHOWN, HEAD, UNSEEN, MISSING = "shown", "head", "unseen", "missing"
 HOIANA_SECTIONS = ("4", "5", "6", "7")  # how to play, what wins, what pays, irregularities
-SHORT_HEAD = 14  # words; a longer opening is a rule of its own
-MOST = 3  # tests that are named; the rest is counted
-WIDTH = 110  # characters of a clause that the page prints
+HEADING_WORDS = 14  # a longer opening is a rule of its own
+TESTS_NAMED = 3  # the other tests are counted
+CLAUSE_WIDTH = 110  # characters of a clause that the page prints
 
 PAGE = """\
 # Clauses
 
 Every clause of sections 4 to 7 of the Hoiana rulebooks and every rule sentence of the SA Gaming
 report, with the test that shows it or the reason why no event can. `roundproof rules show TB 7.17`
-prints a clause whole, with its hash, its rule issues and all its tests. This page is written from
-the editions and the tests by `roundproof rules clauses --markdown`; what no test names is told in
-`tests/clauses/`.
+prints a clause in full, with its hash, its rule issues and all its tests. `tests/clauses/` lists
+the clauses that no test names. `roundproof rules clauses --markdown` writes this page from the
+editions and the tests.
 
 """
 
 
 class Row(NamedTuple):
-    """One clause and what is known of it."""
+    """One clause, whether a test shows it, and the tests or the reason."""
 
     clause: Clause
     status: str
-    shown: tuple[Shown, ...] = ()
+    shown: tuple[ClauseTest, ...] = ()
     why: str = ""
 
 
 def rows(edition: Edition, tests: Path) -> list[Row]:
-    """Every clause that rules the play, in the order of the text."""
+    """Every clause that governs play, in the order of the text."""
     known = proof(edition, tests)
     return [
         _row(edition, clause, known.shown.get(clause.anchor, ()), known.unseen)
@@ -47,12 +47,12 @@ def rows(edition: Edition, tests: Path) -> list[Row]:
 
 
 def counts(found: Iterable[Row]) -> Counter[str]:
-    """How many clauses are shown, are heads, cannot be seen, or lack both."""
+    """How many clauses are shown by a test, are headings, cannot be shown, or are open."""
     return Counter(row.status for row in found)
 
 
 def told(edition: Edition, found: Sequence[Row]) -> Iterator[str]:
-    """How far an edition's clauses are shown, and the ones that lack both."""
+    """How many clauses of an edition have a test, and which are open."""
     yield f"{edition.code} {edition.number}: {spoken(counts(found))}"
     for row in found:
         if row.status == MISSING:
@@ -60,7 +60,7 @@ def told(edition: Edition, found: Sequence[Row]) -> Iterator[str]:
 
 
 def document(edition: Edition, found: Sequence[Row]) -> dict[str, Any]:
-    """An edition's clauses as plain JSON values."""
+    """An edition's clauses as JSON values."""
     return {
         "code": edition.code,
         "edition": edition.number,
@@ -103,7 +103,7 @@ def spoken(count: Counter[str]) -> str:
 
 
 def _row(
-    edition: Edition, clause: Clause, shown: tuple[Shown, ...], unseen: Mapping[str, str]
+    edition: Edition, clause: Clause, shown: tuple[ClauseTest, ...], unseen: Mapping[str, str]
 ) -> Row:
     if shown:
         return Row(clause, SHOWN, shown)
@@ -122,33 +122,35 @@ def _rules(edition: Edition, clause: Clause) -> bool:
 
 
 def _is_head(text: str) -> bool:
-    """Whether a clause only opens those under it: a title, or a short opening with a colon."""
-    opens = text.endswith((":", ";")) and len(text.split()) <= SHORT_HEAD
+    """Whether a clause is only a heading: a title, or a short opening with a colon."""
+    opens = text.endswith((":", ";")) and len(text.split()) <= HEADING_WORDS
     return text.isupper() or opens or (len(text.split()) <= 5 and not text.endswith("."))
 
 
 def _line(row: Row) -> str:
-    said = {
+    shown_by = {
         SHOWN: "<br>".join(_tests(row.shown)),
         HEAD: row.why,
         UNSEEN: f"*{row.why}*",
         MISSING: "**open**",
     }
     text = _short(clause_text.one_line(row.clause.text)).replace("|", "\\|")
-    return f"| {row.clause.anchor} | {text} | {said[row.status]} |\n"
+    return f"| {row.clause.anchor} | {text} | {shown_by[row.status]} |\n"
 
 
-def _tests(shown: Sequence[Shown]) -> Iterator[str]:
+def _tests(shown: Sequence[ClauseTest]) -> Iterator[str]:
     """The first tests, each by its function and one of its cases."""
     functions: dict[str, list[str]] = {}
     for test in shown:
         functions.setdefault(test.test, []).append(test.case)
-    for name, named in list(functions.items())[:MOST]:
-        case = f": {named[0]}" if named[0] else ""
+    for name, cases in list(functions.items())[:TESTS_NAMED]:
+        case = f": {cases[0]}" if cases[0] else ""
         yield f"`{name}`{case}"
-    if len(functions) > MOST:
-        yield f"and {len(functions) - MOST} more"
+    if len(functions) > TESTS_NAMED:
+        yield f"and {len(functions) - TESTS_NAMED} more"
 
 
 def _short(text: str) -> str:
-    return text if len(text) <= WIDTH else text[: text.rindex(" ", 0, WIDTH)] + " …"
+    if len(text) <= CLAUSE_WIDTH:
+        return text
+    return text[: text.rindex(" ", 0, CLAUSE_WIDTH)] + " …"

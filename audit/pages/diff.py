@@ -1,4 +1,4 @@
-"""The differences of two editions or paytables, for people and as plain JSON values."""
+"""The differences of two editions or paytables, as text and as JSON."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -15,8 +15,8 @@ from replay.theory import per_cent
 SIGNS = {ADDED: "+", REMOVED: "-", CHANGED: "~", MOVED: ">"}
 
 
-class Compared(NamedTuple):
-    """Two sides, their differences, and the returns that differ by paytable."""
+class EditionDiff(NamedTuple):
+    """Two editions, their differences, and the returns that differ, by paytable."""
 
     before: Named
     after: Named
@@ -25,13 +25,13 @@ class Compared(NamedTuple):
 
     @property
     def uncounted(self) -> list[str]:
-        """The games without a theory, whose returns nobody knows."""
+        """The games without a theory, whose returns are unknown."""
         games = dict.fromkeys((self.before.edition.game, self.after.edition.game))
         return [game for game in games if not theory.known(game)]
 
 
-def compared(before: Named, after: Named) -> Compared:
-    """Editions whole where neither side names a paytable, else the two paytables."""
+def compared(before: Named, after: Named) -> EditionDiff:
+    """Compare two paytables if a side names one, else the whole editions."""
     if not (before.paytable or after.paytable):
         changes = edition_diff.editions(before.edition, after.edition)
         both = [name for name in before.edition.paytables if name in after.edition.paytables]
@@ -45,10 +45,10 @@ def compared(before: Named, after: Named) -> Compared:
         name: tuple(edition_diff.effects((before.edition, one), (after.edition, other)))
         for name, (one, other) in pairs.items()
     }
-    return Compared(before, after, tuple(changes), {k: v for k, v in effects.items() if v})
+    return EditionDiff(before, after, tuple(changes), {k: v for k, v in effects.items() if v})
 
 
-def told(found: Compared) -> Iterator[str]:
+def told(found: EditionDiff) -> Iterator[str]:
     """The differences as lines of text."""
     yield f"{found.before} to {found.after}: {_counts(found.changes)}"
     for change in found.changes:
@@ -69,8 +69,8 @@ def told(found: Compared) -> Iterator[str]:
         yield f"\nreturns are not compared: no theory yet in replay/theory/{game}.py"
 
 
-def document(found: Compared) -> dict[str, Any]:
-    """The differences as plain JSON values."""
+def document(found: EditionDiff) -> dict[str, Any]:
+    """The differences as JSON values."""
     return {
         "before": str(found.before),
         "after": str(found.after),
@@ -98,7 +98,7 @@ def _words(change: EditionChange) -> str:
 
 
 def _grouped(effects: Sequence[Effect]) -> list[list[Effect]]:
-    """Positions of one kind with the same returns together."""
+    """Effects grouped by kind of bet and by return."""
     groups: dict[tuple[object, ...], list[Effect]] = {}
     for effect in effects:
         values = (each and each.value for each in effect[1:])

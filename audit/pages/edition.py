@@ -1,14 +1,14 @@
-"""An edition for people: its paytables and readings, or one clause with all that hangs on it."""
+"""An edition with its paytables and readings, or one clause, as text and as JSON."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from audit.cli import columns
 from audit.pages import clause_text
-from audit.pages.clause_tests import Shown
+from audit.pages.clause_tests import ClauseTest
 from replay.rulebooks.edition import Clause, Edition, Issue, Line, cell
 
-MOST = 5  # tests that are named; the rest is counted
+TESTS_NAMED = 5  # the other tests are counted
 
 
 def told(edition: Edition) -> Iterator[str]:
@@ -32,7 +32,7 @@ def told(edition: Edition) -> Iterator[str]:
 
 
 def document(edition: Edition) -> dict[str, Any]:
-    """An edition as plain JSON values."""
+    """An edition as JSON values."""
     return {
         "code": edition.code,
         "edition": edition.number,
@@ -49,8 +49,8 @@ def document(edition: Edition) -> dict[str, Any]:
     }
 
 
-def clause_told(edition: Edition, clause: Clause, shown: Sequence[Shown]) -> Iterator[str]:
-    """One clause word for word, and what is known of it."""
+def clause_told(edition: Edition, clause: Clause, shown: Sequence[ClauseTest]) -> Iterator[str]:
+    """One clause word for word, with its rule issues, paytable lines and tests."""
     first, *rest = clause_text.lines(clause.text)
     yield f"{clause.anchor}  {first}"
     yield from rest
@@ -63,14 +63,16 @@ def clause_told(edition: Edition, clause: Clause, shown: Sequence[Shown]) -> Ite
         yield f"         read as {_reading(issue)}"
     for name, line in citing(edition, clause.anchor):
         yield f"pays     {name}: {line.bet} | {line.fact} | {cell(line.odds)} | {line.source}"
-    for test in shown[:MOST]:
+    for test in shown[:TESTS_NAMED]:
         yield f"test     {test}"
-    if len(shown) > MOST:
-        yield f"         and {len(shown) - MOST} more"
+    if len(shown) > TESTS_NAMED:
+        yield f"         and {len(shown) - TESTS_NAMED} more"
 
 
-def clause_document(edition: Edition, clause: Clause, shown: Sequence[Shown]) -> dict[str, Any]:
-    """One clause and what is known of it as plain JSON values."""
+def clause_document(
+    edition: Edition, clause: Clause, shown: Sequence[ClauseTest]
+) -> dict[str, Any]:
+    """One clause with its rule issues, paytable lines and tests as JSON values."""
     return clause._asdict() | {
         "edition": edition.number,
         "effective": edition.effective,
@@ -84,12 +86,12 @@ def clause_document(edition: Edition, clause: Clause, shown: Sequence[Shown]) ->
 
 
 def concerning(edition: Edition, anchor: str) -> list[Issue]:
-    """The rule issues of a clause."""
+    """The rule issues about a clause."""
     return [issue for issue in edition.issues.values() if issue.anchor == anchor]
 
 
 def citing(edition: Edition, anchor: str) -> list[tuple[str, Line]]:
-    """The paytable lines that rest on a clause."""
+    """The paytable lines that cite a clause."""
     every = ((name, line) for name, table in edition.paytables.items() for line in _lines(table))
     return [(name, line) for name, line in every if anchor in line.clauses]
 

@@ -1,4 +1,4 @@
-"""Editions as people name them: `TB`, `TB@01/01.10.2024`, `TB:commission`, or an edition's file."""
+"""Editions by the names that users type: `TB`, `TB@01/01.10.2024`, `TB:commission`, or a file."""
 
 import tomllib
 from pathlib import Path
@@ -12,7 +12,7 @@ FILE = ".toml"
 
 
 class Named(NamedTuple):
-    """An edition, and one of its paytables where one was named."""
+    """An edition, and one of its paytables if the user named one."""
 
     edition: Edition
     paytable: str = ""
@@ -23,7 +23,7 @@ class Named(NamedTuple):
 
 
 def named(name: str) -> Named:
-    """The edition a name stands for; without a number the newest of its code."""
+    """The edition that a name stands for; without a number the newest one."""
     file, is_file, rest = name.partition(FILE)
     if is_file:
         return _with_table(read(Path(file + FILE)), rest.removeprefix(":"))
@@ -33,7 +33,7 @@ def named(name: str) -> Named:
 
 
 def newest(code: str, number: str = "") -> Edition:
-    """The newest edition of a rulebook, or the one of that number."""
+    """The newest edition of a rulebook, or the one with that number."""
     found = [edition for edition in rulebooks.editions() if edition.code == code]
     if not found:
         known = ", ".join(rulebooks.codes())
@@ -46,12 +46,12 @@ def newest(code: str, number: str = "") -> Edition:
 
 
 def every(name: str) -> tuple[Edition, ...]:
-    """The edition that a name stands for, or all on file where there is none."""
+    """The edition that a name stands for, or all editions for an empty name."""
     return (named(name).edition,) if name else rulebooks.editions()
 
 
 def read(path: Path) -> Edition:
-    """The edition in a file that may be wrong."""
+    """Read an edition from a user's file; an error names the file."""
     try:
         return parse(path.read_text("utf-8"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:

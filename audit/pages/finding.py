@@ -1,4 +1,4 @@
-"""A finding for people: as lines and as a document, with its clauses and its events."""
+"""A finding as text and as JSON, with its clauses and its events."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
@@ -14,8 +14,8 @@ from audit.pages import clause_text
 from schemas.money import shown
 
 
-class Seen(NamedTuple):
-    """An event of the evidence."""
+class EvidenceEvent(NamedTuple):
+    """An event that a finding rests on."""
 
     event_id: str
     occurred_at: datetime
@@ -29,12 +29,12 @@ class Whole(NamedTuple):
 
     finding: Finding
     clauses: dict[str, str]
-    events: list[Seen]
-    seen_at: str | None  # RFC 3339; None where no event is on file
+    events: list[EvidenceEvent]
+    seen_at: str | None  # RFC 3339; None if no event is on file
 
 
 def whole(connection: duckdb.DuckDBPyConnection, finding: Finding) -> Whole:
-    """The finding with everything a reader needs to judge it."""
+    """The finding with the text of its clauses and its events."""
     clauses = connection.execute(
         "select anchor, any_value(text order by edition desc) from clauses "
         "where anchor in (select unnest(?)) group by anchor",
@@ -48,18 +48,18 @@ def whole(connection: duckdb.DuckDBPyConnection, finding: Finding) -> Whole:
     texts = dict(clauses)
     ordered = {anchor: texts[anchor] for anchor in finding.clauses if anchor in texts}
     seen = seen_at(connection, [finding]).get(finding.finding_id)
-    return Whole(finding, ordered, [Seen(*event) for event in events], seen)
+    return Whole(finding, ordered, [EvidenceEvent(*event) for event in events], seen)
 
 
 def document(finding: Finding) -> dict[str, Any]:
-    """The finding as plain JSON values; amounts are text, so that no reader rounds them."""
+    """The finding as JSON values; amounts are text, so that no reader rounds them."""
     row: dict[str, Any] = finding._asdict()
     row["clauses"], row["evidence"] = list(finding.clauses), list(finding.evidence)
     return row | {side: str(row[side]) for side in ("house_minor", "player_minor")}
 
 
 def whole_document(told: Whole) -> dict[str, Any]:
-    """The finding, its clauses and its events as plain JSON values."""
+    """The finding, its clauses and its events as JSON values."""
     return document(told.finding) | {
         "seen_at": told.seen_at,
         "clause_texts": told.clauses,
@@ -70,10 +70,11 @@ def whole_document(told: Whole) -> dict[str, Any]:
 
 
 def seen_at(connection: duckdb.DuckDBPyConnection, findings: Sequence[Finding]) -> dict[str, str]:
-    """When the thing that each finding tells of happened, as RFC 3339; nothing where no event is.
+    """When each finding happened, in RFC 3339, by finding id.
 
-    That is the time of the event it is about, where its subject is one, or else of the last event
-    it rests on: what came before is what that one is held against, as a wager is to its payment.
+    That is the time of its subject if the subject is an event, else of the last event it rests on:
+    a payment comes after the wager that it is compared with. A finding without an event on file is
+    left out.
     """
     rows = connection.execute(
         "with told as (select unnest($1) as finding_id, unnest($2) as table_id, "
@@ -93,17 +94,13 @@ def seen_at(connection: duckdb.DuckDBPyConnection, findings: Sequence[Finding]) 
 
 
 def lines(told: Whole, zone: str = "UTC") -> Iterator[str]:
-    """The finding as lines of text, with times as the venue's clocks show them."""
+    """The finding as lines of text, with times in the venue's zone."""
     finding = Finding(*(screen.visible_in(each) for each in told.finding))
 
     def local(text: str) -> str:
         return times.local(screen.visible(text), zone, finding.gaming_day or "")
 
-    sure = (
-        "certain"
-        if finding.certain
-        else "possible: clocks, gaps or a misreading leave room for doubt"
-    )
+    sure = "certain" if finding.certain else "possible: clocks, gaps or a misreading may explain it"
     yield f"{finding.finding_id}  {finding.title}"
     yield f"severity  {finding.severity}, {SPOKEN[finding.severity]}; {sure}; {finding.state}"
     yield f"where     {place(finding)}; {finding.subject}"
@@ -111,7 +108,7 @@ def lines(told: Whole, zone: str = "UTC") -> Iterator[str]:
         yield f"when      {times.local(told.seen_at, zone)}"
     yield f"expected  {local(finding.expected)}"
     yield f"found     {local(finding.found)}"
-    yield f"at stake  {stake(finding) or 'no amount of its own'}"
+    yield f"at stake  {stake(finding) or 'no amount'}"
     for anchor, text in told.clauses.items():
         first, *rest = clause_text.lines(text)
         yield f"clause    {anchor}  {first}"
@@ -121,7 +118,7 @@ def lines(told: Whole, zone: str = "UTC") -> Iterator[str]:
         yield f"event     {screen.visible(event.event_id)}  {at}  {screen.visible(event.device_id)}"
         yield f"          {event.type}  {screen.visible(event.payload)}"
     for event_id in sorted(set(finding.evidence) - {event.event_id for event in told.events}):
-        yield f"event     {event_id}  not among the events on file"
+        yield f"event     {event_id}  not on file"
 
 
 def place(finding: Finding) -> str:
@@ -132,7 +129,7 @@ def place(finding: Finding) -> str:
 
 
 def stake(finding: Finding) -> str:
-    """The money at stake for each side; empty where there is none."""
+    """The money at stake for each side; empty if there is none."""
     sides = (("house", finding.house_minor), ("player", finding.player_minor))
     return ", ".join(
         f"{side} {shown(amount, finding.currency or '')}" for side, amount in sides if amount
@@ -140,14 +137,14 @@ def stake(finding: Finding) -> str:
 
 
 def utc(moment: datetime) -> str:
-    """The moment as RFC 3339, to the microsecond."""
+    """The time in RFC 3339, to the microsecond."""
     return moment.isoformat(timespec="microseconds") + "Z"
 
 
-def must_be_whole(damaged: Mapping[str, Exception], how: str) -> None:
-    """Name the tables whose findings in the log are damaged, and stop where there are any."""
-    for table, why in damaged.items():
-        screen.hint(f"the findings of {table} are damaged in the log: {explained(why)}")
+def require_no_damage(damaged: Mapping[str, Exception], rest: str) -> None:
+    """Name the tables whose findings log is damaged, and stop if there is one."""
+    for table, error in damaged.items():
+        screen.hint(f"the findings log of table {table} is damaged: {explained(error)}")
     if damaged:
-        what = f"the findings of {', '.join(damaged)} are damaged in the log; {how}"
+        what = f"the findings log of {', '.join(damaged)} is damaged; {rest}"
         raise Stopped(what, explained(next(iter(damaged.values()))).next_step, Code.UNVERIFIED)

@@ -1,4 +1,4 @@
-"""What lint says of editions, for people and as plain JSON values."""
+"""The results of lint on editions, as text and as JSON."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -11,26 +11,26 @@ SPOKEN = {ERROR: "error", KNOWN: "known issue", NOTE: "note"}
 
 
 class Linted(NamedTuple):
-    """An edition with all that lint says of it."""
+    """An edition and its complaints."""
 
     name: str
     complaints: tuple[EditionComplaint, ...]
 
 
 def linted(edition: Edition) -> Linted:
-    """All of lint on one edition; errors first, in the order of the text."""
+    """Lint one edition; errors come first, each level in the order of the text."""
     order = list(SPOKEN)
     complaints = sorted(lint(edition), key=lambda each: order.index(each.level))
     return Linted(f"{edition.code} {edition.number}", tuple(complaints))
 
 
 def unreadable(name: str, why: str) -> Linted:
-    """A file that is no edition."""
+    """The result for a file that is not an edition."""
     return Linted(name, (EditionComplaint(ERROR, "file", "", why),))
 
 
 def told(found: Linted) -> Iterator[str]:
-    """What lint says of one edition as lines of text."""
+    """The complaints about one edition as lines of text."""
     yield f"{found.name}: {_counts(found.complaints)}"
     for each in found.complaints:
         where = f"{each.where}: " if each.where else ""
@@ -39,7 +39,7 @@ def told(found: Linted) -> Iterator[str]:
 
 
 def document(found: Linted) -> dict[str, Any]:
-    """What lint says of one edition as plain JSON values."""
+    """The complaints about one edition as JSON values."""
     return {"edition": found.name, "complaints": [each._asdict() for each in found.complaints]}
 
 
@@ -50,5 +50,5 @@ def wrong(found: Sequence[Linted]) -> int:
 
 def _counts(complaints: Sequence[EditionComplaint]) -> str:
     count = Counter(each.level for each in complaints)
-    said = [f"{n} {name}{'s' * (n > 1)}" for level, name in SPOKEN.items() if (n := count[level])]
-    return ", ".join(said) or "nothing to say"
+    parts = [f"{n} {name}{'s' * (n > 1)}" for level, name in SPOKEN.items() if (n := count[level])]
+    return ", ".join(parts) or "no complaints"

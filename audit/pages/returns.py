@@ -1,4 +1,4 @@
-"""Returns for people: every bet of a paytable, and how its range meets the certificate."""
+"""The return of every bet of a paytable, and how the range compares with the certificate."""
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
@@ -9,7 +9,7 @@ from replay import theory
 from replay.rulebooks.edition import Edition, cell
 from replay.theory import Chance, Return, per_cent
 
-FEW = 4  # positions that are named; more are counted
+POSITIONS_NAMED = 4  # more positions than these are only counted
 MEETS = {
     "equal": "the certified range exactly",
     "inside": "inside the certified range",
@@ -22,7 +22,7 @@ def told(edition: Edition, paytable: str) -> Iterator[str]:
     yield f"{edition.title} ({edition.code} {edition.number}), paytable {paytable}"
     found = theory.of(edition, paytable)
     if not found:
-        yield f"  no theory yet: replay/theory/{edition.game}.py is not there"
+        yield f"  no theory yet: replay/theory/{edition.game}.py does not exist"
         return
     notes = {each.note for each in found}
     if len(notes) == 1:
@@ -41,7 +41,7 @@ def told(edition: Edition, paytable: str) -> Iterator[str]:
 
 
 def document(edition: Edition, paytable: str) -> dict[str, Any]:
-    """The returns of a paytable as plain JSON values."""
+    """The returns of a paytable as JSON values."""
     found = theory.of(edition, paytable)
     certified = edition.certified
     meets, outside = theory.against(certified, found) if certified and found else ("", ())
@@ -78,7 +78,7 @@ def document(edition: Edition, paytable: str) -> dict[str, Any]:
 
 
 def grouped(found: Sequence[Return]) -> list[list[Return]]:
-    """Positions of one kind with one chance and return, in the order of the first of them."""
+    """Positions grouped by kind of bet, chance and return, in the order of the first of each."""
     groups: dict[tuple[object, ...], list[Return]] = {}
     for each in found:
         chances = each.chance_of("win"), each.chance_of("push")
@@ -87,7 +87,7 @@ def grouped(found: Sequence[Return]) -> list[list[Return]]:
 
 
 def _table(groups: Sequence[Sequence[Return]], *, noted: bool) -> tuple[list[str], list[list[str]]]:
-    """Exact fractions run to dozens of digits: that of the return stands here, the rest in JSON."""
+    """Only the return is an exact fraction here; in JSON all are. They run to dozens of digits."""
     head = ["bet", "wins", "pushes", "return", "per cent", *(["note"] if noted else [])]
     return head, [_row(group)[: len(head)] for group in groups]
 
@@ -99,7 +99,7 @@ def _row(group: Sequence[Return]) -> list[str]:
 
 
 def _chance(probability: Fraction | None) -> str:
-    """A chance for people; nothing where there is none, as for a push of most bets."""
+    """A chance in per cent; a dash if there is none, as for a push of most bets."""
     return per_cent(probability) if probability else "-"
 
 
@@ -118,8 +118,10 @@ def _fraction(value: Fraction | None) -> str | None:
 
 
 def in_short(bets: Sequence[str]) -> str:
-    """Positions of one kind by name where they are few, else by their number."""
-    return " ".join(bets) if len(bets) <= FEW else f"{kind(bets[0])} ({len(bets)} positions)"
+    """A few positions of one kind by name, many by their number."""
+    if len(bets) <= POSITIONS_NAMED:
+        return " ".join(bets)
+    return f"{kind(bets[0])} ({len(bets)} positions)"
 
 
 def kind(bet: str) -> str:

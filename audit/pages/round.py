@@ -1,4 +1,4 @@
-"""A round for people: explained step by step, or compared with what it would have been."""
+"""A round as text: explained step by step, or compared before and after a change."""
 
 import textwrap
 from collections.abc import Iterator
@@ -10,14 +10,14 @@ from replay.likelihood import posterior, witness_errors
 from replay.settle import Due
 from replay.whatif import WhatIf
 
-# The columns of a reserve, shown only where a wager has one.
+# The columns of a reserve, shown only if a wager has one.
 RESERVE = {"reserve_taken": "reserve taken", "reserve_returned": "reserve back"}
-BOX = ("box",)  # its column, left out where the layout has none
-FEW = 8  # events shown behind a step; the document has them all
+BOX = ("box",)  # the column, left out if the layout has no boxes
+EVENTS_SHOWN = 8  # events shown behind a step; the JSON document has them all
 
 
 def lines(told: dict[str, Any], zone: str = "UTC") -> Iterator[str]:
-    """An explanation as lines, with times as the venue's clocks show them."""
+    """An explanation as lines of text, with times in the venue's zone."""
     terms = told["terms"]
     yield f"{told['round']}, table {told['table']}, gaming day {told['gaming_day']}"
     if terms:
@@ -39,7 +39,7 @@ def lines(told: dict[str, Any], zone: str = "UTC") -> Iterator[str]:
 
 
 def _surroundings(told: dict[str, Any], zone: str) -> Iterator[str]:
-    """When it was, who was on duty, what lies beside it and what was found."""
+    """The times, the staff on duty, the rounds before and after, and the findings."""
     if told["times"]:
         moments = [f"{name} {times.clock(at, zone)}" for name, at in told["times"].items()]
         yield f"{', '.join(moments)} ({zone})"
@@ -55,7 +55,7 @@ def _surroundings(told: dict[str, Any], zone: str) -> Iterator[str]:
 
 
 def _cards(cards: list[dict[str, Any]]) -> Iterator[str]:
-    """Each card as every witness saw it."""
+    """Each card as every witness read it."""
     if not cards:
         return
     yield "\nCards, by witness:"
@@ -95,9 +95,9 @@ def _steps(told: dict[str, Any]) -> Iterator[str]:
 
 
 def _few(ids: list[str]) -> list[str]:
-    """The first ids of a list, and how many follow."""
-    more = len(ids) - FEW
-    return [*ids[:FEW], f"and {more} more"] if more > 0 else ids
+    """The first ids of a list, and the number of the others."""
+    more = len(ids) - EVENTS_SHOWN
+    return [*ids[:EVENTS_SHOWN], f"and {more} more"] if more > 0 else ids
 
 
 def _doubts(doubts: list[dict[str, Any]]) -> Iterator[str]:
@@ -157,7 +157,7 @@ def _who(item: dict[str, Any], boxed: bool) -> tuple[str, ...]:
 
 
 def _wagers(told: dict[str, Any]) -> Iterator[str]:
-    """The wagers of a round that owes nothing yet, with what the table did with them."""
+    """The wagers of a round without dues, with what the table paid and collected."""
     if not told["wagers"]:
         return
     yield f"\nWagers, and what was seen ({told['terms'].get('currency') or 'no currency'}):"
@@ -174,7 +174,7 @@ def _wagers(told: dict[str, Any]) -> Iterator[str]:
 
 
 def _fits(fits: list[dict[str, Any]]) -> Iterator[str]:
-    """Which reading the payments fit; it shows what the dealer followed and proves no card."""
+    """Which reading the payments fit: what the dealer paid by, which does not prove the card."""
     if fits:
         yield "\nWhat the payments fit:"
     for fit in fits:
@@ -191,7 +191,7 @@ def _flags(flags: list[dict[str, Any]]) -> Iterator[str]:
 
 
 def compared(seen: WhatIf) -> Iterator[str]:
-    """A round before and after a change, as lines."""
+    """A round before and after a change, as lines of text."""
     before, after = seen.before, seen.after
     for name, side in (("before", before), ("after", after)):
         yield f"{name:<6}  {side.ruled.status}  {side.ruled.outcome}".rstrip()
@@ -213,7 +213,7 @@ def _side(due: Due | None) -> tuple[str, str]:
 
 
 def document(seen: WhatIf) -> dict[str, Any]:
-    """A round before and after a change as plain JSON values; amounts are text."""
+    """A round before and after a change as JSON values; amounts are text."""
 
     def side(due: Due | None) -> dict[str, str] | None:
         names = ("stake", "paid", "commission", "collected", "returned")
@@ -241,7 +241,7 @@ def document(seen: WhatIf) -> dict[str, Any]:
 
 
 def _quoted(anchor: str, text: str) -> Iterator[str]:
-    """The words of a clause; a table in it keeps its rows."""
+    """The quoted text of a clause, wrapped; its tables keep their rows."""
     lines = list(clause_text.lines(text))
     lines[-1] += "”"
     yield from _wrapped(f"{anchor}  “{lines[0]}")

@@ -1,4 +1,4 @@
-"""The auditor's dictionary as a page: every table and view of the house's file."""
+"""Every table and view of the DuckDB file, with its columns, as the page docs/tables.md."""
 
 from collections.abc import Iterable, Iterator, Mapping
 
@@ -9,16 +9,16 @@ from replay.tables.dictionary import Table
 HEAD = """\
 # Tables
 
-What a replay leaves in `audit.duckdb`, for `roundproof sql` and for any DuckDB from 1.0 on. This
-page is written from `replay/tables/tables.sql`, `audit/checks/findings.sql` and
-`audit/checks/views.sql` by `roundproof sql .dictionary`.
+The tables that a replay writes to `audit.duckdb`, for `roundproof sql` and for any DuckDB from 1.0
+on. `roundproof sql .dictionary` writes this page from `replay/tables/tables.sql`,
+`audit/checks/findings.sql` and `audit/checks/views.sql`.
 
 Money is whole minor units of the round's currency. Times are UTC. A column that ends in `_seq` is a
-place in the table's own order, which decides before and after; times explain, they do not order.
+position in the table's own sequence of events, which alone decides what came first; times do not.
 
-Theoretical against actual, by game, bet and currency, is one query. It counts the wagers that a
-result decided and whose return is known: where a round is unknown or void, or a stake went back,
-there is nothing to hold against the theory. `settled` says on how many of them money was seen.
+This query compares theoretical and actual results by game, bet and currency. It counts the wagers
+that a result decided and whose return is known, and leaves out rounds that are unknown or void, and
+stakes that went back. `settled` counts the wagers whose payment was seen.
 
 ```sql
 select
@@ -38,7 +38,7 @@ group by all
 order by all
 ```
 
-What the rulings of a day moved, wager by wager:
+What rulings changed, wager by wager:
 
 ```sql
 select
@@ -55,7 +55,7 @@ where unruled_net is distinct from due_net
 order by round_id, wager_id
 ```
 
-Late bets, and bets that were changed late, beside what the checks say of them:
+Late bets and late changes of bets, with the checks that found them:
 
 ```sql
 select

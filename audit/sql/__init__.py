@@ -1,1 +1,1 @@
-"""SQL over the house's file: a query runs in a fenced process of its own."""
+"""Read-only SQL over the DuckDB file: every query runs in a sandboxed process of its own."""

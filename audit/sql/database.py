@@ -1,4 +1,4 @@
-"""The DuckDB file of a house, opened for the commands that read it."""
+"""The DuckDB file, opened for the commands that read it."""
 
 import fcntl
 from collections.abc import Iterator
@@ -12,12 +12,12 @@ from audit.cli.errors import Code, Stopped, explained, next_step
 from replay.batch import failures
 from replay.tables.duckdb_file import FILE
 
-BUILT_ANEW = "run roundproof replay --fresh: it builds the file anew, findings included"
-REPLAY_FIRST = "run roundproof replay first, or name another house with --home"
+REBUILD = "run roundproof replay --fresh: it builds the file again, with the findings"
+REPLAY_FIRST = "run roundproof replay first, or name another folder with --home"
 
 
 def located(home: Path) -> Path:
-    """The house's file; Stopped where there is none yet."""
+    """The path of the DuckDB file; raise Stopped if there is none yet."""
     path = home / FILE
     if not path.is_file():
         raise Stopped(f"{path}: nothing was derived here yet", REPLAY_FIRST, Code.NOT_FOUND)
@@ -33,7 +33,7 @@ def say_missing(home: Path) -> None:
 
 @contextmanager
 def opened(home: Path) -> Iterator[duckdb.DuckDBPyConnection]:
-    """The house's file for reading, and a clear word where it cannot be read."""
+    """The DuckDB file open for reading, or an error that says why it cannot be read."""
     path = located(home)
     try:
         connection = duckdb.connect(str(path), read_only=True)
@@ -51,23 +51,23 @@ def opened(home: Path) -> Iterator[duckdb.DuckDBPyConnection]:
 
 
 def unreadable(path: Path, error: Exception) -> Stopped:
-    """Why DuckDB could not open the file, for people.
+    """Why DuckDB could not open the file, as a command's error.
 
-    Its words for that change and are no kinds, so the file itself is looked at.
+    DuckDB's message changes between releases, so this looks at the file itself.
     """
     try:
         with path.open("rb") as file:
             fcntl.lockf(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
     except PermissionError:
         what = f"{path}: no permission to open it"
-        return Stopped(what, "ask for access to it", Code.NOT_ALLOWED)
+        return Stopped(what, "ask for access", Code.NOT_ALLOWED)
     except BlockingIOError:
         what = f"{path}: another program has it open for writing"
-        return Stopped(what, "close it there, or wait until it is done", Code.UNREACHABLE)
+        return Stopped(what, "close that program, or wait until it ends", Code.UNREACHABLE)
     except OSError as unread:
         return explained(unread)
     what = f"{path}: a DuckDB file expected, {_first_line(error)}"
-    return Stopped(what, BUILT_ANEW, Code.UNVERIFIED)
+    return Stopped(what, REBUILD, Code.UNVERIFIED)
 
 
 def _first_line(error: Exception) -> str:

@@ -1,6 +1,6 @@
-"""The answer to a query in the form a reader wants: table, csv, json, markdown or parquet.
+"""The answer to a query as table, csv, json, markdown or parquet.
 
-Every form is written row by row. What a value looks like is said in audit/sql/value_text.py.
+Every format is written row by row. audit/sql/value_text.py says what a value looks like.
 """
 
 import csv
@@ -14,27 +14,28 @@ from pathlib import Path
 
 from audit.cli import columns, screen
 from audit.cli.errors import Code, Stopped
-from audit.sql.sandbox import Answer, Column
+from audit.sql.sandbox import Answer, AnswerColumn
 from audit.sql.value_text import NUMBERS, is_nested
 
-RISKY = ("=", "+", "-", "@", "\t", "\r")  # a spreadsheet takes such a cell for a formula
-FRAMED = 1_000  # rows that a frame on a terminal is drawn around
+FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")  # a spreadsheet takes such a cell for a formula
+FRAMED_ROWS = 1_000  # a longer table is printed without a frame, row by row
 
 
 def show(answer: Answer, form: str, *, excel: bool = False) -> None:
-    """Print the answer; a table is framed where a terminal shows it."""
+    """Print the answer; a table on a terminal has a frame."""
     if form == "parquet":
-        raise Stopped("parquet is no text", "name a file with --out answer.parquet", Code.USAGE)
-    if form == "table" and answer.sent <= FRAMED:
+        what = "--format parquet: a file expected, as parquet is not text"
+        raise Stopped(what, "name a file with --out answer.parquet", Code.USAGE)
+    if form == "table" and answer.sent <= FRAMED_ROWS:
         columns.table(answer.names, [list(map(_cell, row)) for row in answer.rows()])
         return
     for line in FORMS[form](answer, excel):
         if not screen.write(line):
-            raise screen.ReaderLeft  # the other rows are for nobody
+            raise screen.ReaderLeft  # nobody reads the other rows
 
 
 def save(answer: Answer, form: str, out: Path, *, excel: bool = False) -> None:
-    """Write the answer to a file, which is there whole or as it was before."""
+    """Write the answer to a file; after a failure the file is as it was before."""
     with _whole(out) as draft:
         if form == "parquet":
             _parquet(answer, draft)
@@ -44,7 +45,7 @@ def save(answer: Answer, form: str, out: Path, *, excel: bool = False) -> None:
 
 
 def counted(answer: Answer) -> str:
-    """How many rows there are, and how many of them are here; the same for every form."""
+    """How many rows the answer has, and how many of them were printed."""
     if not answer.more:
         return f"{answer.sent:,} row{'' if answer.sent == 1 else 's'}"
     than = "" if answer.whole else "more than "
@@ -53,9 +54,9 @@ def counted(answer: Answer) -> str:
 
 @contextmanager
 def _whole(out: Path) -> Iterator[Path]:
-    """A file to write to that gets its name when it is whole and on the disk."""
+    """A draft to write to; it gets its final name once it is complete and on disk."""
     place = out.resolve()
-    if place.exists() and not place.is_file():  # a device or a pipe, which nobody can rename
+    if place.exists() and not place.is_file():  # a device or a pipe cannot be renamed
         yield place
         return
     draft = place.with_name(f".{place.name}.{os.getpid()}.new")
@@ -117,8 +118,8 @@ def _json(answer: Answer, _excel: bool) -> Iterator[str]:
     yield f'  "more": {_dumped(answer.more)}\n}}\n'
 
 
-def _as_json(column: Column) -> Callable[[str | None], str]:
-    """How the values of a column are told in JSON, each with its name."""
+def _as_json(column: AnswerColumn) -> Callable[[str | None], str]:
+    """How to write the values of a column in JSON, each with its name."""
     as_value: Callable[[str], str] = _dumped
     if column.kind == "BOOLEAN" or column.kind in NUMBERS:
         as_value = _number
@@ -138,7 +139,7 @@ def _number(text: str) -> str:
 def _nested(text: str) -> str:
     if "NaN" in text or "Infinity" in text:
         return _dumped(json.loads(text, parse_constant=lambda _: None))
-    return screen.escaped(text.replace("\t", " ").replace("\r", " "))  # between values, in none
+    return screen.escaped(text.replace("\t", " ").replace("\r", " "))  # never inside a JSON string
 
 
 def _dumped(value: object) -> str:
@@ -157,7 +158,7 @@ def _barred(cells: list[str]) -> str:
 
 
 def _table(answer: Answer, _excel: bool) -> Iterator[str]:
-    """Read twice: the widest cell of each column decides how wide it is."""
+    """Read the answer twice: first for the width of each column, then for its rows."""
     widths = [len(name) for name in answer.names]
     for row in answer.rows():
         widths = [max(pair) for pair in zip(widths, map(len, _line(row)), strict=True)]
@@ -175,7 +176,7 @@ def _cell(value: str | None) -> str:
 
 
 def _harmless(cell: str) -> str:
-    return "'" + cell if cell.startswith(RISKY) else cell
+    return "'" + cell if cell.startswith(FORMULA_STARTS) else cell
 
 
 FORMS: Mapping[str, Callable[[Answer, bool], Iterator[str]]] = {

@@ -1,9 +1,9 @@
-"""Read-only SQL over the house's file, in a process of its own that can do nothing else.
+"""Read-only SQL over the DuckDB file, in a process of its own that can do nothing else.
 
-SQL is code. The database is opened read-only with everything outside it shut off, and the
-process that runs the query can open no file and no connection once it has begun; the fence is
-around the process, never around the statement. Its answer lies in a file of no name and is read
-from there a few rows at a time: however large it is, nobody holds it whole.
+SQL is code. The worker process opens the database read-only, with access to anything outside it
+disabled, and then gives up the right to open files and connections before the query begins: the
+limits hold the process, whatever the statement says. The worker writes its answer to an unnamed
+file; this side reads a few rows at a time, so no process ever holds a large answer whole.
 """
 
 import json
@@ -22,14 +22,14 @@ from audit.cli.errors import Code, Stopped
 
 WORKER = "audit.sql.sandbox_worker"
 GRACE_S = 5.0  # for the worker to start and to end, beyond the time its query may take
-LESS = "ask for less at once, or add a limit"
+LESS = "select fewer rows or columns, or add a limit to the query"
 MEGABYTE = 1_000_000
 
-# What the worker calls an attempt to do more than ask.
-OUTSIDE = ("PermissionException", "IOException", "not a query")
+# The worker's names for an attempt to do more than read the tables.
+FORBIDDEN = ("PermissionException", "IOException", "not a query")
 
 
-class Fence(NamedTuple):
+class QueryLimits(NamedTuple):
     """What one query may use."""
 
     seconds: float = 60.0
@@ -38,35 +38,35 @@ class Fence(NamedTuple):
     megabytes: float = 1_000  # of its answer
 
 
-class Column(NamedTuple):
-    """A column of an answer: its name, which no other has, and its SQL type."""
+class AnswerColumn(NamedTuple):
+    """A column of an answer: its unique name, and its SQL type."""
 
     name: str
     kind: str
 
 
 class Answer(NamedTuple):
-    """The rows of a query; `counted` is how many there are, sent or not, as far as it went."""
+    """The rows of a query; `counted` includes rows beyond the limit, as far as it went."""
 
-    columns: tuple[Column, ...]
+    columns: tuple[AnswerColumn, ...]
     counted: int
-    whole: bool  # whether all of them were counted
+    whole: bool  # whether the count went to the end
     limit: int | None
     spool: IO[bytes]
 
     @property
     def sent(self) -> int:
-        """The rows that are here."""
+        """The number of rows in this answer."""
         return self.counted if self.limit is None else min(self.limit, self.counted)
 
     @property
     def total(self) -> int | None:
-        """All rows of the answer; None where nobody counted them to the end."""
+        """The number of all rows; None if the count stopped before the end."""
         return self.counted if self.whole else None
 
     @property
     def more(self) -> bool:
-        """Whether the answer has rows that are not here."""
+        """Whether the query has rows that are not in this answer."""
         return not self.whole or self.sent < self.counted
 
     @property
@@ -87,7 +87,7 @@ class Answer(NamedTuple):
                 yield batch.rename_columns(self.names)
 
     def schema(self) -> Any:
-        """The columns as Arrow has them."""
+        """The columns as an Arrow schema."""
         self.spool.seek(0)
         with pa.ipc.open_stream(self.spool) as stream:
             return pa.schema(
@@ -99,7 +99,7 @@ class Answer(NamedTuple):
 
 
 class QueryRefused(Stopped):
-    """A query that may not run, cannot run, or took too much."""
+    """A query that is forbidden, is wrong, or exceeds its limits."""
 
 
 @contextmanager
@@ -107,37 +107,37 @@ def ask(
     path: Path,
     sql: str,
     limit: int | None = None,
-    fence: Fence = Fence(),  # noqa: B008
+    limits: QueryLimits = QueryLimits(),  # noqa: B008
     *,
     raw: bool = False,
 ) -> Iterator[Answer]:
-    """The answer to one query, at most `limit` rows of it; values as text, or as they are."""
+    """The answer to one query, at most `limit` rows; values as text, or with `raw` as they are."""
     request = {"path": str(path.resolve()), "sql": sql, "limit": limit, "raw": raw}
-    request |= {"most": int(fence.megabytes * MEGABYTE), **fence._asdict()}
+    request |= {"most_bytes": int(limits.megabytes * MEGABYTE), **limits._asdict()}
     with tempfile.TemporaryFile(prefix="roundproof-sql-") as spool:
-        word = _asked(request, spool, fence)
-        if "error" in word:
-            raise _refused(path, word, fence)
-        columns = tuple(Column(*column) for column in word["columns"])
-        yield Answer(columns, word["total"], word["whole"], limit, spool)
+        result = _run(request, spool, limits)
+        if "error" in result:
+            raise _refused(path, result, limits)
+        columns = tuple(AnswerColumn(*column) for column in result["columns"])
+        yield Answer(columns, result["total"], result["whole"], limit, spool)
 
 
-def _asked(request: dict[str, Any], spool: IO[bytes], fence: Fence) -> dict[str, Any]:
-    """The worker's last word; its rows are in the spool."""
+def _run(request: dict[str, Any], spool: IO[bytes], limits: QueryLimits) -> dict[str, Any]:
+    """Run the worker and return its result; the rows are in the spool."""
     with _worker(spool) as worker:
         try:
-            _, said = worker.communicate(json.dumps(request).encode(), fence.seconds + GRACE_S)
+            _, stderr = worker.communicate(json.dumps(request).encode(), limits.seconds + GRACE_S)
         except subprocess.TimeoutExpired as error:
-            raise _too_long(fence) from error
-    word = _last_word(said)
-    if "error" in word or (worker.returncode == 0 and "total" in word):
-        return word
+            raise _too_long(limits) from error
+    result = _result(stderr)
+    if "error" in result or (worker.returncode == 0 and "total" in result):
+        return result
     if worker.returncode == -signal.SIGXCPU:
-        raise _too_long(fence)
+        raise _too_long(limits)
     if worker.returncode == -signal.SIGKILL:
-        what = "the query needs more memory than this machine has to give"
+        what = "the query needs more memory than this machine has"
         raise QueryRefused(what, LESS, Code.TOO_LARGE)
-    what = f"the query's process ended with {worker.returncode} before it answered"
+    what = f"the query's process ended with {worker.returncode} without an answer"
     raise QueryRefused(what, LESS, Code.UNREACHABLE)
 
 
@@ -147,7 +147,7 @@ def _worker(spool: IO[bytes]) -> Iterator["subprocess.Popen[bytes]"]:
     root = Path(__file__).resolve().parents[2]
     with tempfile.TemporaryDirectory(prefix="roundproof-sql-") as folder:
         process = subprocess.Popen(  # noqa: S603  (our own interpreter and module)
-            [sys.executable, "-B", "-m", WORKER],  # it writes nothing, compiled modules neither
+            [sys.executable, "-B", "-m", WORKER],  # -B: it writes no compiled modules either
             stdin=subprocess.PIPE,
             stdout=spool,
             stderr=subprocess.PIPE,
@@ -161,45 +161,45 @@ def _worker(spool: IO[bytes]) -> Iterator["subprocess.Popen[bytes]"]:
             process.wait()
 
 
-def _last_word(said: bytes) -> dict[str, Any]:
-    for line in reversed(said.decode("utf-8", "replace").splitlines()):
+def _result(stderr: bytes) -> dict[str, Any]:
+    """The last line of the worker's stderr that is a JSON object; empty if none is."""
+    for line in reversed(stderr.decode("utf-8", "replace").splitlines()):
         try:
-            word = json.loads(line)
+            result = json.loads(line)
         except ValueError:
             continue
-        if isinstance(word, dict):
-            return word
+        if isinstance(result, dict):
+            return result
     return {}
 
 
-def _refused(path: Path, word: dict[str, Any], fence: Fence) -> Stopped:
+def _refused(path: Path, result: dict[str, Any], limits: QueryLimits) -> Stopped:
     from audit.sql.database import unreadable
 
-    kind, text = word["error"], _one_line(word["message"])
+    kind, text = result["error"], _one_line(result["message"])
     if kind == "opening":
         return unreadable(path, RuntimeError(text))
     if kind == "InterruptException":
-        return _too_long(fence)
+        return _too_long(limits)
     if kind == "OutOfMemoryException":
-        what = f"the query needs more than {fence.memory} of memory"
+        what = f"the query needs more than {limits.memory} of memory"
         return QueryRefused(what, LESS, Code.TOO_LARGE)
     if kind == "too large":
-        what = f"the answer has more than {fence.megabytes:,g} MB"
-        step = "ask for less at once, or allow more with --megabytes"
+        what = f"the answer has more than {limits.megabytes:,g} MB"
+        step = "select fewer rows or columns, or allow more with --megabytes"
         return QueryRefused(what, step, Code.TOO_LARGE)
-    if kind in OUTSIDE or "read-only" in text or "locked" in text:
-        step = "this door only reads the tables of the house: roundproof sql .tables"
+    if kind in FORBIDDEN or "read-only" in text or "locked" in text:
+        step = "a query may only read these tables: roundproof sql .tables"
         return QueryRefused(text, step, Code.NOT_ALLOWED)
     return QueryRefused(text, "roundproof sql '.describe TABLE' lists its columns", Code.USAGE)
 
 
 def _one_line(message: str) -> str:
-    """DuckDB's message without the picture of the query under it."""
-    told = message.partition("\nLINE ")[0]
-    return " ".join(told.split())
+    """DuckDB's message without the excerpt of the query under it."""
+    return " ".join(message.partition("\nLINE ")[0].split())
 
 
-def _too_long(fence: Fence) -> QueryRefused:
-    what = f"the query took longer than {fence.seconds:g} s and was stopped"
-    step = "ask for less at once, or allow more with --seconds"
+def _too_long(limits: QueryLimits) -> QueryRefused:
+    what = f"the query took longer than {limits.seconds:g} s and was stopped"
+    step = "select fewer rows, or allow more time with --seconds"
     return QueryRefused(what, step, Code.TOO_SLOW)

@@ -1,4 +1,4 @@
-"""The process that runs one query: request on stdin, Arrow on stdout, a last word on stderr."""
+"""The process that runs one query: request on stdin, rows as Arrow on stdout, result on stderr."""
 
 import errno
 import json
@@ -14,12 +14,12 @@ from audit.checks import views
 from audit.sql.value_text import as_text, unique
 
 BATCH_ROWS = 2_048
-BATCH_BYTES = 4_000_000  # of what the reader takes in at once, unless a single row is larger
-COUNTED = 1_000_000  # rows beyond the limit are counted so far and no further
-HEADROOM = 1_000_000  # what the stream says beside its rows, bytes
+BATCH_BYTES = 4_000_000  # largest batch that the reader must hold, unless a single row is larger
+COUNTED_ROWS = 1_000_000  # the count of rows beyond the limit stops here
+HEADROOM_BYTES = 1_000_000  # what the Arrow stream adds to its rows
 
-# Statements that only ask. A query may still hide a DELETE: the file is open for reading only.
-ASKING = (
+# Statements that only read. A SELECT may still hide a DELETE, but the file is open read-only.
+READING = (
     duckdb.StatementType.SELECT,
     duckdb.StatementType.EXPLAIN,
     duckdb.StatementType.MULTI,  # pivot
@@ -27,39 +27,39 @@ ASKING = (
 
 
 class NotAQuery(ValueError):
-    """A statement that does more than ask."""
+    """A statement that does more than read."""
 
 
-class NotOne(ValueError):
+class NotOneStatement(ValueError):
     """No statement, or several."""
 
 
 class TooLarge(ValueError):
-    """An answer of more bytes than were asked for."""
+    """An answer of more bytes than the request allows."""
 
 
-class Asked(NamedTuple):
-    """A query, and how much of its answer is wanted."""
+class Request(NamedTuple):
+    """A query, and how much of its answer to send."""
 
     sql: str
     raw: bool  # values as they are, not as text
     limit: int | None  # rows
-    most: int  # bytes
+    most_bytes: int
 
 
 def main() -> None:
     """Answer one request."""
-    request = json.load(sys.stdin)
-    asked = Asked(*(request[name] for name in Asked._fields))
+    document = json.load(sys.stdin)
+    request = Request(*(document[name] for name in Request._fields))
     try:
-        connection = _connect(request, asked.most)
+        connection = _connect(document, request.most_bytes)
     except duckdb.Error as error:
         _leave({"error": "opening", "message": str(error)})
     try:
-        _leave(_answer(connection, asked))
+        _leave(_answer(connection, request))
     except NotAQuery as error:
         _leave({"error": "not a query", "message": str(error)})
-    except NotOne as error:
+    except NotOneStatement as error:
         _leave({"error": "not one", "message": str(error)})
     except TooLarge:
         _leave({"error": "too large", "message": ""})
@@ -73,7 +73,7 @@ def main() -> None:
         _leave({"error": "OutOfMemoryException", "message": "out of memory"})
 
 
-def _connect(request: dict[str, Any], most: int) -> duckdb.DuckDBPyConnection:
+def _connect(request: dict[str, Any], most_bytes: int) -> duckdb.DuckDBPyConnection:
     connection = duckdb.connect(
         request["path"],
         read_only=True,
@@ -91,34 +91,34 @@ def _connect(request: dict[str, Any], most: int) -> duckdb.DuckDBPyConnection:
     connection.execute("set enable_external_access = false")
     connection.execute(f"set max_execution_time = {int(request['seconds'] * 1000)}")
     connection.execute("set lock_configuration = true")
-    _shut_the_door(int(request["seconds"]), most)
+    _give_up_rights(int(request["seconds"]), most_bytes)
     return connection
 
 
-def _shut_the_door(seconds: int, most: int) -> None:
-    """From here on this process opens nothing, and writes no more than its answer."""
+def _give_up_rights(seconds: int, most_bytes: int) -> None:
+    """From here on this process opens no file, and writes no more than its answer."""
     cpu = 4 * max(seconds, 1)
     resource.setrlimit(resource.RLIMIT_CPU, (cpu, cpu))
-    resource.setrlimit(resource.RLIMIT_FSIZE, (2 * most + HEADROOM,) * 2)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (2 * most_bytes + HEADROOM_BYTES,) * 2)
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     resource.setrlimit(resource.RLIMIT_NOFILE, (0, 0))
 
 
-def _answer(connection: duckdb.DuckDBPyConnection, asked: Asked) -> dict[str, Any]:
-    """Send the rows that are wanted, and count the others; what there is to say of them."""
-    columns, reader = _reader(connection, asked)
+def _answer(connection: duckdb.DuckDBPyConnection, request: Request) -> dict[str, Any]:
+    """Send the rows up to the limit, count the others, and return the result."""
+    columns, reader = _reader(connection, request)
     total = sent = 0
     whole = True
     with pa.ipc.new_stream(sys.stdout.buffer, reader.schema) as out:
         for batch in reader:
-            room = batch.num_rows if asked.limit is None else max(0, asked.limit - total)
+            room = batch.num_rows if request.limit is None else max(0, request.limit - total)
             total += batch.num_rows
             for part in _parts(batch.slice(0, room)):
                 sent += part.nbytes
-                if sent > asked.most:
+                if sent > request.most_bytes:
                     raise TooLarge
                 out.write_batch(part)
-            counted = max(COUNTED, asked.limit or 0)
+            counted = max(COUNTED_ROWS, request.limit or 0)
             if not room and total > counted:
                 total, whole = counted, False
                 break
@@ -126,24 +126,24 @@ def _answer(connection: duckdb.DuckDBPyConnection, asked: Asked) -> dict[str, An
 
 
 def _reader(
-    connection: duckdb.DuckDBPyConnection, asked: Asked
+    connection: duckdb.DuckDBPyConnection, request: Request
 ) -> tuple[list[tuple[str, str]], Any]:
     """The columns of a query with their types, and a reader of its rows."""
-    statements = connection.extract_statements(asked.sql)
+    statements = connection.extract_statements(request.sql)
     if len(statements) != 1:
-        raise NotOne(f"one query at a time expected, {len(statements)} found")
-    if statements[0].type not in ASKING:
+        raise NotOneStatement(f"one query at a time expected, {len(statements)} found")
+    if statements[0].type not in READING:
         kind = statements[0].type.name.lower()
         raise NotAQuery(f"a query such as `select` expected, a statement of type {kind} found")
-    found = connection.sql(asked.sql)
-    columns = list(zip(unique(found.columns), map(str, found.types), strict=True))
+    relation = connection.sql(request.sql)
+    columns = list(zip(unique(relation.columns), map(str, relation.types), strict=True))
     places = [f"column_{n}" for n in range(len(columns))]
-    told = [
-        place if asked.raw else f"{as_text(place, kind)} as {place}"
+    values = [
+        place if request.raw else f"{as_text(place, kind)} as {place}"
         for place, (_, kind) in zip(places, columns, strict=True)
     ]
-    query = f"select {', '.join(told)} from answer as answer ({', '.join(places)})"  # noqa: S608
-    answer = found.query("answer", query)
+    query = f"select {', '.join(values)} from answer as answer ({', '.join(places)})"  # noqa: S608
+    answer = relation.query("answer", query)
     assert answer is not None
     return columns, answer.to_arrow_reader(BATCH_ROWS)
 
@@ -155,9 +155,9 @@ def _parts(batch: Any) -> Iterator[Any]:
         yield batch.slice(first, rows)
 
 
-def _leave(word: dict[str, Any]) -> NoReturn:
+def _leave(result: dict[str, Any]) -> NoReturn:
     sys.stdout.flush()
-    sys.stderr.write(json.dumps(word) + "\n")
+    sys.stderr.write(json.dumps(result) + "\n")
     sys.stderr.flush()
     sys.exit(0)
 

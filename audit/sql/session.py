@@ -1,4 +1,4 @@
-"""A session of questions: queries, a few words of its own, and lines until a semicolon."""
+"""An interactive SQL session: queries that end with a semicolon, and commands with a dot."""
 
 import time
 from collections.abc import Callable, Mapping
@@ -14,41 +14,41 @@ from audit.cli import columns, screen
 from audit.cli.errors import Code, Stopped, report
 from audit.pages import tables as table_page
 from audit.sql import output
-from audit.sql.sandbox import Fence, ask
+from audit.sql.sandbox import QueryLimits, ask
 from replay.tables.dictionary import Table
 
-ON_SCREEN = 1_000  # rows of a table that a person still reads
+ON_SCREEN = 1_000  # rows that a table on the screen shows, unless --limit says otherwise
 HELP = """\
-.tables            every table and view, and what its rows are
-.describe TABLE    its columns, their types and meaning
-.dictionary        all of them as one page of Markdown
-.help              this text
-.quit              leave; so does Ctrl-D
-select ... ;       a query, over as many lines as it takes"""
+.tables            list every table and view, and what a row of it is
+.describe TABLE    list the columns of a table, with type and meaning
+.dictionary        print all tables and columns as one Markdown page
+.help              print this text
+.quit              leave; Ctrl-D leaves too
+select ... ;       run a query; it may take several lines"""
 
 
 class Session(NamedTuple):
-    """Where questions go and how answers are shown."""
+    """The DuckDB file, the output format, and the limits of a query."""
 
     path: Path
     form: str = "table"
     limit: int | None = None
     seconds: float = 60.0
     excel: bool = False
-    megabytes: float = Fence().megabytes
+    megabytes: float = QueryLimits().megabytes
 
     def answer(self, question: str, out: Path | None = None) -> None:
-        """Answer one question: a query, or a word that starts with a dot."""
+        """Answer one question: a query, or a command that starts with a dot."""
         if question.strip().startswith("."):
-            _word(question, as_json=self.form == "json")
+            _run_command(question, as_json=self.form == "json")
             return
         self._query(question, out)
 
     def _query(self, query: str, out: Path | None) -> None:
         limit = self.limit or (ON_SCREEN if self.form == "table" and out is None else None)
-        fence = Fence(self.seconds, megabytes=self.megabytes)
+        limits = QueryLimits(self.seconds, megabytes=self.megabytes)
         begun = time.monotonic()
-        with ask(self.path, query, limit, fence, raw=self.form == "parquet") as answer:
+        with ask(self.path, query, limit, limits, raw=self.form == "parquet") as answer:
             took = time.monotonic() - begun
             if out is None:
                 output.show(answer, self.form, excel=self.excel)
@@ -59,9 +59,9 @@ class Session(NamedTuple):
 
 
 def talk(session: Session, history: Path, **streams: Any) -> None:
-    """Ask for questions until the person leaves; an error ends the question, not the session."""
+    """Answer questions until the user leaves; an error ends the question, not the session."""
     words = [
-        *WORDS,
+        *COMMANDS,
         *table_page.pages(),
         *(c.name for page in table_page.pages().values() for c in page.columns),
     ]
@@ -88,7 +88,7 @@ def talk(session: Session, history: Path, **streams: Any) -> None:
 
 
 def whole(question: str) -> bool:
-    """Whether a question is complete: a word of ours, nothing, or a query with its semicolon."""
+    """Whether a question is complete: nothing, a dot command, or a query with its semicolon."""
     text = question.strip()
     return text == "" or text.startswith(".") or text.endswith(";")
 
@@ -113,12 +113,12 @@ def _enter_ends_a_question() -> KeyBindings:
     return keys
 
 
-def _word(question: str, *, as_json: bool) -> None:
+def _run_command(question: str, *, as_json: bool) -> None:
     name, *rest = question.strip().rstrip(";").split()
-    if name not in WORDS:
-        what = f"{name}: one of {', '.join(WORDS)} expected"
-        raise Stopped(what, "end a query with ; and begin a word with a dot", Code.USAGE)
-    WORDS[name](rest, as_json)
+    if name not in COMMANDS:
+        what = f"{name}: one of {', '.join(COMMANDS)} expected"
+        raise Stopped(what, ".help explains each of them", Code.USAGE)
+    COMMANDS[name](rest, as_json)
 
 
 def _tables(_: list[str], as_json: bool) -> None:
@@ -161,7 +161,7 @@ def _document(page: Table) -> dict[str, Any]:
     return {"name": page.name, "about": page.about, "columns": described}
 
 
-WORDS: Mapping[str, Callable[[list[str], bool], None]] = {
+COMMANDS: Mapping[str, Callable[[list[str], bool], None]] = {
     ".describe": _describe,
     ".dictionary": _dictionary,
     ".help": _help,

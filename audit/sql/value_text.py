@@ -1,7 +1,7 @@
-"""How a query's values are told: the SQL that makes text of each column, decided by its type alone.
+"""A query's values as text: the SQL expression for each column, chosen by its type alone.
 
 DuckDB makes the text itself, because it knows values that Python does not: infinite times, years
-beyond 9999, nanoseconds. The form of a column never depends on the values in it.
+beyond 9999, nanoseconds. The format of a column never depends on the values in it.
 
     type                               text                           in JSON
     boolean                            true, false                    true, false
@@ -38,7 +38,7 @@ _TIMES = {
 
 
 def as_text(column: str, kind: str) -> str:
-    """The expression that tells a column of an SQL type as text."""
+    """The SQL expression that turns a column of a type into text."""
     if kind in _TIMES:
         return _TIMES[kind].format(column)
     if kind == "BLOB":
@@ -51,19 +51,19 @@ def as_text(column: str, kind: str) -> str:
 
 
 def is_nested(kind: str) -> bool:
-    """Whether values of a type hold others, so that their text is JSON."""
+    """Whether values of a type contain other values, so that their text is JSON."""
     return kind == "JSON" or bool(_NESTED.search(kind))
 
 
 def unique(names: Iterable[str]) -> Iterator[str]:
-    """Names of columns, each once: a second `a` is `a_2`, or the next number that is free."""
+    """Column names made unique: a second `a` becomes `a_2`, or the next free number."""
     names = list(names)
     taken = set(names)
     seen = set[str]()
     for name in names:
-        told, n = name, 1
-        while told in seen or (n > 1 and told in taken):
+        free, n = name, 1
+        while free in seen or (n > 1 and free in taken):
             n += 1
-            told = f"{name}_{n}"
-        seen.add(told)
-        yield told
+            free = f"{name}_{n}"
+        seen.add(free)
+        yield free

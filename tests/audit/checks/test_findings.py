@@ -236,7 +236,7 @@ def test_damaged_findings_of_one_table_are_named_and_the_others_go_on(
     told = json.loads(listed.out)
     assert {finding["finding_id"] for finding in told["findings"]} == before
     assert list(told["damaged"]) == list(json.loads(ran.out)["damaged"]) == ["T1"]
-    assert "the findings of T1 are damaged in the log" in listed.err
+    assert "the findings log of T1 is damaged" in listed.err
     assert after == before - {other.finding_id}  # T2's was withdrawn, T1's are as they were
 
 

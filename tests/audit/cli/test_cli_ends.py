@@ -163,7 +163,7 @@ def test_a_full_disk_behind_the_output_is_noticed() -> None:
 
     assert ended.returncode == Code.UNREACHABLE
     assert "No space left on device" in ended.stderr
-    assert "make room" in ended.stderr
+    assert "free disk space" in ended.stderr
     assert "Traceback" not in ended.stderr
 
 

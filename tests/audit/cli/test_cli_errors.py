@@ -26,11 +26,11 @@ from tests.support.tables import cases
         replay --workers 0                | 2   | greater than or equal to 1  | no worker
         replay --day 2031-01-01           | 3   | no table-day                | a day without play
         replay --table T1 --to-day 2001-01-01 | 3   | no table-day                | before all play
-        replay --from-day 2026-03-02 --to-day 2026-03-01 | 2 | the first before the last | no span
-        replay --table T1 --accept-shorter-log | 2 | whole house             | a loss is not in part
-        replay --home {picture}           | 2   | a folder is expected  | a file as a house
-        ingest file {picture} --home {picture} | 2 | a folder is expected | a file as a house
-        doctor --home {picture}           | 2   | a folder is expected        | a file as a house
+        replay --from-day 2026-03-02 --to-day 2026-03-01 | 2 | the first day comes after | no span
+        replay --table T1 --accept-shorter-log | 2 | applies to all tables | a loss is not in part
+        replay --home {picture}           | 2   | a folder expected, a file | a file as a house
+        ingest file {picture} --home {picture} | 2 | a folder expected, a file | a file as a house
+        doctor --home {picture}           | 2   | a folder expected, a file   | a file as a house
         config show --home=               | 2   | a folder expected           | an empty house
         digest --home {empty}             | 3   | next: roundproof            | nothing derived
         explain R2                        | 3   | one such as R1, W1 expected | unknown round

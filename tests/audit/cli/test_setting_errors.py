@@ -12,7 +12,7 @@ from tests.support.tables import cases
     cases("""
         kafka_prefix     | a b | up to 60 letters, digits, dots, dashes and underscores | topics
         kafka_protocol   | TLS | 'PLAINTEXT', 'SSL', 'SASL_PLAINTEXT' or 'SASL_SSL'     | a word
-        kafka            | abc | host:port expected, or several with commas             | a port
+        kafka            | abc | host:port expected, or several separated             | a port
         workers          | two | a whole number                                         | a figure
         workers          | 1.5 | a whole number                                         | a half
         workers          | 0   | 1 or more                                              | too few

@@ -43,7 +43,7 @@ def test_a_wager_that_two_checks_name_counts_once_in_the_total(
     costs = [(row["check_id"], row["house_minor"]) for row in json.loads(told.out)["findings"]]
     assert costs == [("BET-01", "10000"), ("PAY-01", "100000"), ("PAY-01", "10000")]
     assert "at stake: house 110,000 VND, players nothing" in said.out
-    assert "counts once in the total" in said.err
+    assert "once, at its highest amount" in said.err
     assert json.loads(told.out)["at_stake"] == {"VND": {"house": "110000", "players": "0"}}
 
 
@@ -140,7 +140,7 @@ def test_a_damaged_file_is_no_lock_whatever_its_words(
         said = roundproof(command, "--home", home)
 
         assert said.code == Code.UNVERIFIED
-        assert "roundproof replay --fresh: it builds the file anew" in said.err
+        assert "roundproof replay --fresh: it builds the file again" in said.err
         assert "delete" not in said.err
 
 

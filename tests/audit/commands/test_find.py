@@ -62,8 +62,8 @@ def test_findings_can_be_chosen(detected: Path, roundproof: Roundproof) -> None:
     ("words", "why"),
     cases("""
         --table NOPE             | table 'NOPE': one of T1 expected | no such table
-        --round NOPE             | round 'NOPE': no round of that id | no such round
-        --table T1 --round NOPE  | round 'NOPE': no round of that id | no such round there
+        --round NOPE             | round 'NOPE': there is no round of that id | no such round
+        --table T1 --round NOPE  | round 'NOPE': there is no round of that id | no such round there
     """),
 )
 def test_what_is_not_in_the_house_is_not_found(

@@ -177,7 +177,7 @@ def test_doctor_tells_of_kafka(
 
     assert f"bad kafka     {desk.topic('readings')}: replication" in strict
     assert f"ok  kafka     8 topics at {desk.bootstrap}" in at_a_desk
-    assert "settings weak: a desk, not a house" in at_a_desk
+    assert "settings weak: fit for tests, not for a casino" in at_a_desk
 
 
 def test_doctor_says_how_missing_topics_are_made(

@@ -116,7 +116,7 @@ def test_the_environments_password_goes_before_the_files(
 @pytest.mark.parametrize(
     ("change", "told"),
     [
-        ({"ROUNDPROOF_KAFKA_USER": ""}, "kafka_user: a user expected"),
+        ({"ROUNDPROOF_KAFKA_USER": ""}, "kafka_user: a user name expected"),
         ({}, "kafka_user: a password expected, nothing found"),
         ({"ROUNDPROOF_KAFKA_PASSWORD_FILE": "open"}, "open: every user can read the password"),
         ({"ROUNDPROOF_KAFKA_FRAMING": "confluent"}, "kafka_registry: an address expected"),

@@ -107,7 +107,7 @@ def test_a_game_without_a_theory_says_so() -> None:
     lines = list(return_page.told(unwritten, "fit"))
     document = return_page.document(unwritten, "fit")
 
-    assert lines[1:] == ["  no theory yet: replay/theory/dice_of_tomorrow.py is not there"]
+    assert lines[1:] == ["  no theory yet: replay/theory/dice_of_tomorrow.py does not exist"]
     assert document["theory"] is False
     assert document["returns"] == []
 

@@ -147,7 +147,7 @@ def test_what_is_told_is_held_to_what_there_is(tmp_path: Path, told: str, said: 
 
 
 def test_without_the_tests_nothing_can_be_said(tmp_path: Path) -> None:
-    with pytest.raises(Stopped, match="the tests of the project expected, none found"):
+    with pytest.raises(Stopped, match="tests expected, nothing found"):
         proof(TIGER, tmp_path)
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from audit.cli.errors import Code, Stopped
 from audit.sql import sandbox
-from audit.sql.sandbox import Fence, ask
+from audit.sql.sandbox import QueryLimits, ask
 from replay.tables.duckdb_file import FILE
 
 SECRET = "planted outside the database"
@@ -115,7 +115,7 @@ def test_a_query_that_never_ends_is_stopped(home: Path) -> None:
     query = "select count(*) from range(1000000000000)"
     with (
         pytest.raises(sandbox.QueryRefused, match=r"longer than 0.5 s") as stopped,
-        ask(home / FILE, query, fence=Fence(seconds=0.5)),
+        ask(home / FILE, query, limits=QueryLimits(seconds=0.5)),
     ):
         pass
 
@@ -126,7 +126,7 @@ def test_a_query_that_wants_all_memory_is_stopped(home: Path) -> None:
     query = "select list(n.range) from range(100000000) as n"
     with (
         pytest.raises(sandbox.QueryRefused, match="more than 64MB of memory") as stopped,
-        ask(home / FILE, query, fence=Fence(memory="64MB")),
+        ask(home / FILE, query, limits=QueryLimits(memory="64MB")),
     ):
         pass
 
@@ -137,7 +137,7 @@ def test_a_query_that_wants_all_memory_is_stopped(home: Path) -> None:
 def test_an_answer_that_is_too_large_is_stopped_where_it_is_made(home: Path, query: str) -> None:
     with (
         pytest.raises(sandbox.QueryRefused, match="more than 2 MB") as stopped,
-        ask(home / FILE, query, fence=Fence(megabytes=2)),
+        ask(home / FILE, query, limits=QueryLimits(megabytes=2)),
     ):
         pass
 

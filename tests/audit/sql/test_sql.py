@@ -373,7 +373,7 @@ def test_an_empty_query_is_no_session(home: Path, roundproof: Roundproof, query:
 
     assert said.code == Code.USAGE
     assert "a query" in said.err
-    assert "one query ends with" not in said.err
+    assert "end a query with" not in said.err
 
 
 def test_a_form_that_does_not_exist_or_needs_a_file(home: Path, roundproof: Roundproof) -> None:

@@ -85,7 +85,11 @@ def test_an_empty_house_says_what_to_do(tmp_path: Path) -> None:
         (("file", "{tmp}"), Code.USAGE, "Is a directory"),
         (("file", "{tmp}/photo.png"), Code.USAGE, "JSON lines or an Avro container"),
         (("serve",), Code.USAGE, "no device has a key"),
-        (("serve", "--host", "0.0.0.0"), Code.USAGE, "without TLS the keys could be read"),
+        (
+            ("serve", "--host", "0.0.0.0"),
+            Code.USAGE,
+            "without TLS others on the network could read",
+        ),
         (("serve", "--tls-cert", "{tmp}/photo.png"), Code.USAGE, "--tls-key expected"),
         (("serve", "--tls-key", "{tmp}/photo.png"), Code.USAGE, "--tls-cert expected"),
         (

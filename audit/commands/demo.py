@@ -172,7 +172,9 @@ def _explain(home: Path, finding: "Finding", zone: str) -> None:
     screen.say()
 
 
-def _conclude(home: Path, made: "SimulatedFiles", day: DemoDay, costliest: "Finding | None") -> None:
+def _conclude(
+    home: Path, made: "SimulatedFiles", day: DemoDay, costliest: "Finding | None"
+) -> None:
     from schemas.money import shown
 
     kinds = sorted({finding.check_id for finding in day.findings})

@@ -246,7 +246,9 @@ def _chosen(
 
 @contextmanager
 def _log(
-    ctx: typer.Context, place: LetterSource, stray: "Callable[[StrayMessage], None]" = lambda _: None
+    ctx: typer.Context,
+    place: LetterSource,
+    stray: "Callable[[StrayMessage], None]" = lambda _: None,
 ) -> Iterator["LogReader"]:
     if place is LetterSource.LOCAL:
         from ingest.local.log import LocalLog

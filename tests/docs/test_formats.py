@@ -34,6 +34,7 @@ OF_A_ROUND = (
     "rounds", "wagers", "dues", "unruled_dues", "flags", "steps", "cards", "doubts", "results",
     "spins", "shakes",
 )  # fmt: skip
+WITHOUT_THE_LAST = ("rounds", "cards", "shakes")  # columns digest, differing, differing
 EPOCH = datetime(1970, 1, 1)  # noqa: DTZ001 - derived times are UTC without a zone
 
 
@@ -293,7 +294,7 @@ def _plain(value: Any, is_day: bool) -> Any:
 
 def _round_digest(rows: Mapping[str, list[list[Any]]], round_id: str) -> str:
     found = {name: [row for row in rows[name] if round_id in row[:2]] for name in OF_A_ROUND}
-    found["rounds"] = [row[:-1] for row in found["rounds"]]
+    found |= {name: [row[:-1] for row in found[name]] for name in WITHOUT_THE_LAST}
     return _sha256(_canonical(found))
 
 

@@ -17,6 +17,7 @@ from typing import NamedTuple
 import cv2
 import numpy as np
 
+from schemas.events import Guess
 from vision.recognise.detections import DieSeen, TokenSeen, centre
 from vision.recognise.dice import PIPS, SYMBOLS, DiceReader
 from vision.recognise.tokens import TokenReader
@@ -122,7 +123,8 @@ def tally(cases: Iterator[Case], read: Callable[[Image], Sequence[Seen]]) -> Tal
                 continue
             seen = min(near, key=lambda seen: _away(centre(seen.quad), box))
             left.remove(seen)
-            guess, share = seen.guesses[0] if seen.guesses else ("", 0.0)
+            best = seen.guesses[0] if seen.guesses else Guess("", 0.0)
+            guess, share = best.seen, best.probability
             pairs.append((name, guess, share))
             if guess != name:
                 told = f"{guess} {share:.3f}" if guess else "unknown"

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
-from vision.recognise.detections import Guess
+from schemas.events import Guess
 from vision.track.cards import CardSighting, Moment
 from vision.types import Point
 

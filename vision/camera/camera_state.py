@@ -9,16 +9,15 @@ import json
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import astuple, dataclass, field
 from pathlib import Path
 from typing import Any
 
 from ingest.parse import reading as parse_reading
 from schemas import codec
-from schemas.events import Reading
+from schemas.events import Guess, Reading
 from schemas.shape import Refused
 from vision.camera.observe import ReportedCard
-from vision.recognise.detections import Guess
 from vision.track.throws import ReportedThrow
 
 FORMAT_VERSION = 1
@@ -111,8 +110,8 @@ def _document(state: CameraState) -> dict[str, Any]:
         "source": state.source,
         "frame": state.frame,
         "frame_us": state.frame_us,
-        "cards": [list(card) for card in state.cards],
-        "throw": state.throw and list(state.throw),
+        "cards": [[*card[:-1], astuple(card.best)] for card in state.cards],
+        "throw": state.throw and [state.throw.places, _row(state.throw.best)],
         "watched": list(state.watched.items()),
         "waiting": [codec.dump_line(reading) for reading in state.waiting],
     }
@@ -140,6 +139,10 @@ def _watched(document: dict[str, Any]) -> dict[str, int]:
     """Every source with its last frame; older files hold only the latest source."""
     latest = [(document["source"], document["frame"])] if document["frame"] >= 0 else []
     return {str(source): int(frame) for source, frame in document.get("watched", latest)}
+
+
+def _row(guess: Guess | None) -> tuple[Any, ...] | None:
+    return None if guess is None else astuple(guess)
 
 
 def _throw(row: Any) -> ReportedThrow:

@@ -8,9 +8,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from schemas import events as e
+from schemas.events import Guess
 from vision.felt.layout import Layout
 from vision.felt.view_check import ViewChange
-from vision.recognise.detections import Guess
 from vision.track.cards import CardLanded, CardRead, EvidenceFrame, Moment, TrackEvent, ZoneCleared
 from vision.track.throws import ThrowRead
 from vision.types import Point
@@ -67,13 +67,13 @@ class Observer:
     def dice_seen(self, thrown: ThrowRead, moment: Moment) -> e.Reading:
         """The reading of a throw of dice."""
         at = self._evidence(thrown.looks, moment)
-        guesses, frame = _guesses(thrown.guesses), (at.number, at.sha256)
+        guesses, frame = thrown.guesses, (at.number, at.sha256)
         return self._reading(at, e.DiceObserved(guesses, thrown.flat, thrown.overlap, *frame))
 
     def tokens_seen(self, thrown: ThrowRead, moment: Moment) -> e.Reading:
         """The reading of a throw of tokens."""
         at = self._evidence(thrown.looks, moment)
-        return self._reading(at, e.TokensObserved(_guesses(thrown.guesses), at.number, at.sha256))
+        return self._reading(at, e.TokensObserved(thrown.guesses, at.number, at.sha256))
 
     def view_changed(self, change: ViewChange, moment: Moment) -> e.Reading:
         """The reading of a disturbed view; a view that is clear again sends a heartbeat at once."""
@@ -103,7 +103,7 @@ class Observer:
                     event.track, event.zone, slot, event.at, event.turn, event.guesses[0]
                 )
                 at = self._evidence(event.looks, moment)
-                guesses = _guesses(event.guesses)
+                guesses = event.guesses
                 yield at, e.CardsObserved(event.zone, slot, guesses, at.number, at.sha256)
 
     def _number_arrival(self, track: int, zone: str) -> None:
@@ -140,10 +140,6 @@ class Observer:
         return e.Reading(
             self._table_id, KIND, self._device_id, self.seq, at.at_us, payload, at.err_ms
         )
-
-
-def _guesses(found: Sequence[Guess]) -> tuple[e.Guess, ...]:
-    return tuple(e.Guess(guess.seen, guess.probability) for guess in found)
 
 
 def _lowest_free(taken: Iterable[int]) -> int:

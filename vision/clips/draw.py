@@ -13,7 +13,8 @@ from typing import NamedTuple
 import cv2
 import numpy as np
 
-from vision.recognise.detections import CardSeen, Detection, DieSeen, Guess, TokenSeen
+from schemas.events import Guess
+from vision.recognise.detections import CardSeen, Detection, DieSeen, TokenSeen
 from vision.types import Image, Point
 
 Colour = tuple[int, int, int]

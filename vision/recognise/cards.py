@@ -36,7 +36,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from schemas.cards import RANKS, SUITS
-from vision.recognise.detections import CardSeen, Guess, Near, centre
+from schemas.events import Guess
+from vision.recognise.detections import CardSeen, Near, centre
 from vision.recognise.indices import FINDER_SIDES_PX, CornerIndex, IndexReader
 from vision.recognise.network import MODELS
 from vision.types import Image, Point, Quad

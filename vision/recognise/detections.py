@@ -6,16 +6,10 @@ A detection is in pixels; it has no zone, round or time.
 from collections.abc import Callable
 from typing import NamedTuple
 
+from schemas.events import Guess
 from vision.types import Point, Quad
 
 Near = Callable[[Quad], bool]  # whether an outline lies where the caller looks
-
-
-class Guess(NamedTuple):
-    """One possible reading, with its calibrated probability."""
-
-    seen: str
-    probability: float
 
 
 class CardSeen(NamedTuple):

@@ -12,7 +12,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.recognise.detections import Guess, Near, centre
+from schemas.events import Guess
+from vision.recognise.detections import Near, centre
 from vision.recognise.network import MODELS, Network
 from vision.types import Image, Quad, Reals
 
@@ -51,7 +52,9 @@ class PieceCandidate(NamedTuple):
 
     def guesses(self, names: Sequence[str]) -> tuple[Guess, ...]:
         """The three likeliest of `names`; none if the best is below the limit."""
-        ranked = sorted((Guess(n, round(self.share(n), 4)) for n in names), key=lambda g: -g[1])
+        ranked = sorted(
+            (Guess(n, round(self.share(n), 4)) for n in names), key=lambda g: -g.probability
+        )
         if ranked[0].probability < _READ_PROBABILITY:
             return ()
         return tuple(guess for guess in ranked[:3] if guess.probability >= _MIN_PROBABILITY)

@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
-from vision.recognise.detections import Guess
+from schemas.events import Guess
 from vision.track.frame_rate import FrameRate
 from vision.track.votes import Votes
 from vision.types import Point

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from vision.recognise.detections import Guess
+from schemas.events import Guess
 from vision.track.cards import CORRECTION_PROBABILITY, SURE_PROBABILITY, EvidenceFrame, Moment
 from vision.track.votes import Votes, joint
 from vision.types import Point

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import product
 
-from vision.recognise.detections import Guess
+from schemas.events import Guess
 
 MAX_LOOKS_PER_POSE = 3.0  # a pose counts as at most this many independent looks
 WORTH_GROWTH_US = (

@@ -1,6 +1,7 @@
 """`roundproof vision read` and `layouts`: read single pictures, list the games' felts."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -172,7 +173,7 @@ def _document(
     for thing in seen:
         x, y = centre(thing.quad)
         row: dict[str, Any] = {
-            "guesses": [guess._asdict() for guess in thing.guesses],
+            "guesses": [asdict(guess) for guess in thing.guesses],
             "outline": [[round(a, 1), round(b, 1)] for a, b in thing.quad],
             "at": [round(x, 1), round(y, 1)],
         }
@@ -225,8 +226,6 @@ def _places(zone: Any) -> str:
 
 
 def _of_layout(layout: "Layout") -> dict[str, Any]:
-    from dataclasses import asdict
-
     document = asdict(layout)
     document["zones"] = [
         zone | {"places": [place._asdict() for place in own.places]}

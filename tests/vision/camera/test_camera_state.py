@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from schemas import events as e
+from schemas.events import Guess
 from vision.camera import camera_state
 from vision.camera.camera_state import (
     BadCameraState,
@@ -14,7 +15,6 @@ from vision.camera.camera_state import (
     TooManyWaiting,
 )
 from vision.camera.observe import ReportedCard
-from vision.recognise.detections import Guess
 from vision.track.throws import ReportedThrow
 
 READING = e.Reading("T01", "camera", "cam", 7, 5, e.DeviceBeat(60), 40)

@@ -5,11 +5,11 @@ from collections.abc import Sequence
 import pytest
 
 from schemas import events as e
+from schemas.events import Guess
 from tests.support.frame_tables import START_US, STEP_US, frame, guesses, lies
 from vision.camera.observe import BEAT_S, Observer
 from vision.felt import layout as layouts
 from vision.felt.view_check import ViewChange
-from vision.recognise.detections import Guess
 from vision.track.cards import CardRead, CardSighting, EvidenceFrame, Moment, Tracker, TrackEvent
 from vision.track.throws import ThrowRead
 from vision.types import Point

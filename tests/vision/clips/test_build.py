@@ -7,10 +7,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from schemas.events import Guess
 from tests.support.media import camera, encoded, film, scene
 from vision.clips.build import Clip, ClipRefused, clip
 from vision.clips.verify import proved
-from vision.recognise.detections import CardSeen, Guess
+from vision.recognise.detections import CardSeen
 from vision.sources.frames import frames
 from vision.sources.pictures import picture
 from vision.sources.types import Frame

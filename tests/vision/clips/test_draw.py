@@ -6,8 +6,9 @@ import cv2
 import numpy as np
 import pytest
 
+from schemas.events import Guess
 from vision.clips.draw import LabelBox, LabelPen, annotate, label, percent
-from vision.recognise.detections import CardSeen, DieSeen, Guess, TokenSeen
+from vision.recognise.detections import CardSeen, DieSeen, TokenSeen
 from vision.types import Image, Quad
 
 CARD: Quad = ((100.0, 100.0), (180.0, 100.0), (180.0, 220.0), (100.0, 220.0))

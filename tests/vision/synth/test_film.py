@@ -8,12 +8,13 @@ import numpy as np
 import pytest
 
 from schemas import events as e
+from schemas.events import Guess
 from tests.support.film_days import SECOND, START_US, played, sees
 from vision.camera.camera_state import CameraState
 from vision.camera.watch import TableWatcher
 from vision.felt import calibration
 from vision.felt import layout as layouts
-from vision.recognise.detections import CardSeen, Detection, DieSeen, Guess, TokenSeen, centre
+from vision.recognise.detections import CardSeen, Detection, DieSeen, TokenSeen, centre
 from vision.sources.frames import frames
 from vision.synth import days
 from vision.synth import film as studio

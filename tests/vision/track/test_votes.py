@@ -2,8 +2,8 @@
 
 import pytest
 
+from schemas.events import Guess
 from tests.support.frame_tables import guesses
-from vision.recognise.detections import Guess
 from vision.track.votes import MAX_PROBABILITY, Votes, joint
 
 S = 1_000_000

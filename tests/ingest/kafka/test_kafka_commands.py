@@ -84,7 +84,7 @@ def test_while_kafka_is_away_status_says_so_and_forward_sends_later(
     assert [table["lag"] for table in told["tables"]] == [20, 20, 20]
     assert told["tables"][0]["oldest_waiting_at"] == "2026-03-01T20:00:00.004000Z"
     assert told["tables"][0]["spool_bytes"] > 2_000
-    assert "Kafka is away" in shown.stderr
+    assert "Kafka is unreachable" in shown.stderr
     assert shown.stdout.splitlines()[1].split()[:4] == ["T0", "20", "0", "20"]
     assert refused.exception is not None
     assert explained(refused.exception).code == Code.UNREACHABLE

@@ -60,12 +60,12 @@ def watch(
     minute, and ends with exit code 6, or 3 if the topic is missing.
     """
     from audit.cli.signals import stopping
-    from audit.watch.kafka_worker import Service
-    from audit.watch.metrics import Figures
+    from audit.watch.kafka_worker import WatchWorker
+    from audit.watch.metrics import WatchMetrics
     from ingest.kafka.retry import ShutdownRequested
 
     kafka = settings.must_have_kafka(ctx)
-    figures = Figures()
+    figures = WatchMetrics()
     if metrics is not None:
         screen.hint(f"metrics at http://127.0.0.1:{_served(figures, metrics)}/metrics")
     with stopping() as stopped:
@@ -73,7 +73,7 @@ def watch(
         named = {"group": group, "name": name}
         # The next run judges what was not committed, and prints no finding twice.
         with suppress(ShutdownRequested):
-            service = Service(kafka, say, figures, stopped=stopped, idle_s=until_idle, **named)
+            service = WatchWorker(kafka, say, figures, stopped=stopped, idle_s=until_idle, **named)
             screen.hint(f"watching {kafka.topic('events')} at {kafka.bootstrap}; stop with Ctrl-C")
             with closing(service):
                 service.run()

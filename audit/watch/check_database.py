@@ -1,4 +1,4 @@
-"""The desk: an in-memory database on which the live checks look at a few rounds at a time.
+"""An in-memory database in which the live checks look at a few rounds at a time.
 
 Planning a query costs far more than a few rounds do, so every check is planned once; and what
 several checks read is worked out once a pass, where a batch run has views.
@@ -13,18 +13,18 @@ from audit.checks import run as run_checks
 from audit.checks import views
 from audit.checks.catalogue import Check
 from audit.checks.run import Finding
-from audit.watch.query_needs import LABELLED, Gate, gate
-from audit.watch.relevant_checks import Query, Sieve
+from audit.watch.query_needs import LABELLED, QueryNeeds, needs_of
+from audit.watch.relevant_checks import Query, RelevantChecks
 from replay.tables import dictionary, parquet
 from replay.tables.round_rows import Rows
 
 
-class Asked(NamedTuple):
-    """A query of the desk: a check's own, or what several checks read."""
+class PlannedQuery(NamedTuple):
+    """A query that is planned once: a check, or a view that several checks read."""
 
     name: str
     sql: str
-    gate: Gate
+    needs: QueryNeeds
 
     @property
     def table(self) -> str:
@@ -38,8 +38,8 @@ class Asked(NamedTuple):
         return self.sql if "asof join" in self.sql else f"execute {self.name}"
 
 
-class Desk:
-    """Rows are put on it, the checks look at them, and it is cleared for the next."""
+class CheckDatabase:
+    """Takes rows in, runs the checks over them, and is cleared for the next rounds."""
 
     def __init__(self, checks: Iterable[Check], kept: Iterable[str] = ()) -> None:
         """Of the tables that are `kept` there is a second one, all_<name>, that is not cleared."""
@@ -61,34 +61,34 @@ class Desk:
         self._filled: dict[str, frozenset[str]] = {}
         self.failed: dict[str, str] = {}  # checks that could not be run, and why
 
-    def sieve(self, checks: Iterable[str]) -> Sieve:
-        """A sieve of some checks for rows that are not laid on the desk yet."""
+    def relevant_checks(self, checks: Iterable[str]) -> RelevantChecks:
+        """Which of some checks are relevant to rows that are not in the database yet."""
         of_checks = (self._checks[name] for name in checks)
         triggers = {view.name: view.trigger for view in views.views()}
-        return Sieve(
-            {check.check_id: Query(asked.gate, check.triggers) for check, asked in of_checks},
+        return RelevantChecks(
+            {check.check_id: Query(asked.needs, check.triggers) for check, asked in of_checks},
             {
-                view.table: Query(view.gate, [name] if (name := triggers[view.table]) else [])
+                view.table: Query(view.needs, [name] if (name := triggers[view.table]) else [])
                 for view in self._views
             },
         )
 
     def reads(self, checks: Iterable[str]) -> frozenset[str]:
         """The tables that some checks may look at, by themselves or by way of others."""
-        found = frozenset[str]().union(*(self._checks[name][1].gate.reads for name in checks))
+        found = frozenset[str]().union(*(self._checks[name][1].needs.reads for name in checks))
         for view in reversed(self._views):  # a later one may read an earlier one
             if view.table in found:
-                found |= view.gate.reads
+                found |= view.needs.reads
         return found
 
     def put(self, rows: Rows) -> None:
-        """Lay rows on the desk."""
+        """Put rows into their tables."""
         for table, part in rows.items():
             if part:
                 self.lay(table, parquet.arrow(table, part))
 
     def lay(self, table: str, part: object) -> None:
-        """Lay a part of a table, such as Arrow holds it, on the desk."""
+        """Put Arrow rows into a table."""
         self.add(table, part)
         self.holds(table)
 
@@ -104,7 +104,7 @@ class Desk:
             self._filled[table] = frozenset(label for (label,) in found.fetchall())
 
     def clear(self) -> None:
-        """Take everything from the desk."""
+        """Empty every table that has rows."""
         for table in self._filled:
             self.connection.execute(f"delete from {table}")  # noqa: S608
         self._filled = {}
@@ -116,7 +116,7 @@ class Desk:
         try:
             self._work_out(self.reads(checks), many=many)
             for check, asked in map(self._checks.__getitem__, checks):
-                if asked.gate.opens(self._filled):
+                if asked.needs.met_by(self._filled):
                     yield from self._run(check, "" if many else asked.planned)
         finally:
             if many:
@@ -132,19 +132,19 @@ class Desk:
 
     def _work_out(self, wanted: frozenset[str], *, many: bool) -> None:
         for view in self._views:
-            if view.table in wanted and view.gate.opens(self._filled):
+            if view.table in wanted and view.needs.met_by(self._filled):
                 answer = self.connection.execute(view.sql if many else view.planned)
                 if answer.fetchall() != [(0,)]:
                     self.holds(view.table)
 
-    def _view(self, name: str, sql: str) -> Asked:
+    def _view(self, name: str, sql: str) -> PlannedQuery:
         asked = self._planned(f"fill_{name}", f"insert into {name} {sql}", sql)
-        return asked._replace(gate=asked.gate._replace(names=None))
+        return asked._replace(needs=asked.needs._replace(names=None))
 
-    def _check(self, check: Check) -> Asked:
+    def _check(self, check: Check) -> PlannedQuery:
         name = check.check_id.lower().replace("-", "_")
         return self._planned(name, check.sql, check.sql)
 
-    def _planned(self, name: str, statement: str, query: str) -> Asked:
+    def _planned(self, name: str, statement: str, query: str) -> PlannedQuery:
         self.connection.execute(f"prepare {name} as {statement}")
-        return Asked(name, statement, gate(self.connection, query))
+        return PlannedQuery(name, statement, needs_of(self.connection, query))

@@ -14,11 +14,11 @@ from typing import NamedTuple
 import structlog
 
 from audit.checks.run import Finding
-from audit.watch.live_checks import Floor
-from audit.watch.metrics import Figures
+from audit.watch.live_checks import LiveChecks
+from audit.watch.metrics import WatchMetrics
 from audit.watch.partition import Begun, DayKey, RoundKey, Share, round_key
 from audit.watch.published import Entry
-from audit.watch.publisher_loop import SHARED, Out, Watcher
+from audit.watch.publisher_loop import SHARED, Out, PublisherLoop
 from ingest.kafka import confluent_framing, topics
 from ingest.kafka.bury_strays import DeadLetterSender
 from ingest.kafka.client import Kafka
@@ -67,14 +67,14 @@ class _Read(NamedTuple):
     later: dict[DayKey, list[Entry]]
 
 
-class Service:
+class WatchWorker:
     """One worker."""
 
     def __init__(
         self,
         kafka: Kafka,
         tell: Callable[[Sequence[e.Finding]], None],
-        figures: Figures,
+        metrics: WatchMetrics,
         *,
         stopped: Callable[[], bool],
         group: str = "",
@@ -85,7 +85,7 @@ class Service:
 
         With `idle_s` it ends when nothing came for so many seconds, and where Kafka stays away.
         """
-        self._kafka, self._tell, self._figures = kafka, tell, figures
+        self._kafka, self._tell, self._metrics = kafka, tell, metrics
         self._stopped, self._idle_s = stopped, idle_s
         self._insist = KafkaRetry(
             stopped, None if idle_s is None else max(idle_s, AWAY_S)
@@ -95,7 +95,9 @@ class Service:
         }
         self._outbox = TopicProducer(kafka)
         letters = DeadLetterSender(kafka, self._outbox, ROLE, lambda: time.time_ns() // 1_000)
-        self._watcher = Watcher(Floor(), self._publish, letters.send, time.monotonic, figures)
+        self._loop = PublisherLoop(
+            LiveChecks(), self._publish, letters.send, time.monotonic, metrics
+        )
         self._insist(self._must_be_even)
         self._tail = self._insist(
             lambda: TopicConsumer(
@@ -124,16 +126,16 @@ class Service:
         if not self._gained_some:
             log.warning("no_partitions_gained")
         if not self._stopped():
-            self._watcher.tidy(idle=True)
+            self._loop.tidy(idle=True)
         self._insist(self._commit)
 
     def step(self) -> bool:
         """Take in what comes next; whether anything came."""
         messages = self._tail.poll(BATCH, POLL_S)
-        mine = [message for message in messages if message.partition in self._watcher.shares]
+        mine = [message for message in messages if message.partition in self._loop.shares]
         if mine:
-            self._watcher.take(mine)
-        self._watcher.tidy()
+            self._loop.take(mine)
+        self._loop.tidy()
         if time.monotonic() - self._committed_at >= COMMIT_S:
             self._commit()
         return bool(mine)
@@ -154,7 +156,7 @@ class Service:
         rounds = (self._outgoing("derived", record) for record in out.rounds)
         findings = (self._outgoing("findings", record) for record in out.findings)
         outgoing = [*rounds, *findings]
-        # It stands in the ledger as published already, so it must arrive before anything else.
+        # It is noted as published already, so it must arrive before anything else.
         self._insist(lambda: self._outbox.send(outgoing))
         if out.findings:
             self._tell(out.findings)
@@ -168,11 +170,11 @@ class Service:
     def _commit(self) -> None:
         self._committed_at = time.monotonic()
         self._spare_collector()
-        shares = self._watcher.shares
+        shares = self._loop.shares
         if not shares:
             self._tail.counts()  # it is asked for in vain where the topic is gone
         moved = {n: share for n, share in shares.items() if share.position > share.committed}
-        self._figures.tables.set(self._watcher.tables)
+        self._metrics.tables.set(self._loop.tables)
         if not moved:
             return
         ends = self._ends()
@@ -198,23 +200,23 @@ class Service:
 
     def _measured_lag(self) -> int:
         """How many messages wait for us."""
-        ends, shares = self._tail.ends(), self._watcher.shares
+        ends, shares = self._tail.ends(), self._loop.shares
         behind = sum(ends[self._part(n)] - share.position for n, share in shares.items())
-        self._figures.lag.set(behind)
-        self._figures.passed.set(sum(share.passed for share in shares.values()))
+        self._metrics.lag.set(behind)
+        self._metrics.passed.set(sum(share.passed for share in shares.values()))
         return behind
 
     def _lost(self, parts: Sequence[PartitionId]) -> None:
         """Put shares aside: they may be ours again in a moment."""
         for part in parts:
-            if part.partition in self._watcher.shares:
-                self._parked[part.partition] = self._watcher.shares.pop(part.partition)
+            if part.partition in self._loop.shares:
+                self._parked[part.partition] = self._loop.shares.pop(part.partition)
 
     def _gained(self, parts: Sequence[PartitionId]) -> None:
         self._insist(lambda: self._begin(parts))
 
     def _begin(self, parts: Sequence[PartitionId]) -> None:
-        self._figures.rebalances.inc()
+        self._metrics.rebalances.inc()
         self._gained_some = True
         numbers = [part.partition for part in parts]
         committed = self._committed(parts)
@@ -229,17 +231,17 @@ class Service:
             for part in parts
         }
         for n, share in self._parked.items():
-            self._watcher.shares[n] = share
+            self._loop.shares[n] = share
             if n not in begun or share.committed != begun[n].done:
-                self._watcher.give_up(n)  # somebody else came further
+                self._loop.give_up(n)  # somebody else came further
             else:
                 share.resume(begun[n])
         self._parked = {}
         unframe = self._framings["events"].unframe
-        for n in begun.keys() - self._watcher.shares.keys():
-            self._watcher.shares[n] = Share(unframe, begun[n], since[n].findings)
-        self._tail.seek({part: self._watcher.shares[part.partition].position for part in parts})
-        self._figures.partitions.set(len(self._watcher.shares))
+        for n in begun.keys() - self._loop.shares.keys():
+            self._loop.shares[n] = Share(unframe, begun[n], since[n].findings)
+        self._tail.seek({part: self._loop.shares[part.partition].position for part in parts})
+        self._metrics.partitions.set(len(self._loop.shares))
         log.info("partitions_gained", partitions=numbers)
 
     def _committed(self, parts: Sequence[PartitionId]) -> dict[PartitionId, Committed]:

@@ -1,4 +1,4 @@
-"""The floor: what the live checks say of the open table-days.
+"""Runs the live checks over the open table-days.
 
 Rounds are looked at as they settle. What a check of a single round cannot see - a device that fell
 silent, a tray that does not balance - is looked at table by table, and the whole day at its end.
@@ -8,8 +8,8 @@ from collections.abc import Collection, Sequence
 
 from audit.checks.catalogue import Check, checks
 from audit.checks.run import Finding
-from audit.watch.check_database import Desk
-from audit.watch.open_day_rows import KEPT, Shelf
+from audit.watch.check_database import CheckDatabase
+from audit.watch.open_day_rows import KEPT, OpenDayRows
 from replay.live.table_day import LiveTable, Settled
 from replay.tables.round_rows import Rows
 
@@ -17,7 +17,7 @@ OF_PLACES = {"rounds", "terms"}  # every finding is asked for its game and curre
 MANY = 10_000  # rows that are worth a plan of their own
 
 
-class Floor:
+class LiveChecks:
     """One database in memory for all tables of a worker."""
 
     def __init__(self, live: Sequence[Check] = ()) -> None:
@@ -25,19 +25,19 @@ class Floor:
         self._live = tuple(check.check_id for check in live)
         self._of_round = tuple(check.check_id for check in live if check.live == "round")
         self._of_day = tuple(check.check_id for check in live if check.live == "table-day")
-        self._desk = Desk(live, kept=KEPT)
-        self.shelf = Shelf(self._desk)
-        self.sieve = self._desk.sieve(self._of_round)
+        self._database = CheckDatabase(live, kept=KEPT)
+        self.day_rows = OpenDayRows(self._database)
+        self.relevant = self._database.relevant_checks(self._of_round)
 
     @property
     def failed(self) -> dict[str, str]:
         """Checks that could not be run, and why; whoever told of them empties it."""
-        return self._desk.failed
+        return self._database.failed
 
     def settle(self, rounds: Sequence[Settled]) -> list[Finding]:
         """Keep the rows of rounds that settled; what the checks of a round find in them."""
-        self.shelf.keep(rounds)
-        causes = {n: self.sieve.causes(whole(settled)) for n, settled in enumerate(rounds)}
+        self.day_rows.keep(rounds)
+        causes = {n: self.relevant.to_round(whole(settled)) for n, settled in enumerate(rounds)}
         wanted = {check for checks in causes.values() for check in checks}
         if not wanted:
             return []
@@ -48,33 +48,33 @@ class Floor:
         rows = _together(rounds)
         if not rows.get("flags"):
             rows.pop("steps", None)  # which are looked at beside a flag only
-        read = self._desk.reads(wanted) | OF_PLACES
+        read = self._database.reads(wanted) | OF_PLACES
         for part in (rows, _around(rounds)):
-            self._desk.put({table: part[table] for table in part if table in read})
+            self._database.put({table: part[table] for table in part if table in read})
         fresh = {(settled.table_id, settled.round_id) for settled in rounds}
         found = self._found([check for check in self._of_round if check in wanted])
         return [finding for finding in found if (finding.table_id, finding.round_id) in fresh]
 
     def tables(self, days: Sequence[LiveTable]) -> list[Finding]:
         """What the checks find that look beyond a round."""
-        read = self._desk.reads(self._of_day) | OF_PLACES
+        read = self._database.reads(self._of_day) | OF_PLACES
         rows: Rows = {}
         for table in days:
             for name, part in table.beyond().items():
                 if name in read:
                     rows.setdefault(name, []).extend(part)
-        self._desk.put(rows)
+        self._database.put(rows)
         return self._found(self._of_day, many=sum(map(len, rows.values())) > MANY)
 
     def day(self, table: LiveTable) -> list[Finding]:
         """What all live checks find in a table-day as a whole."""
-        self.shelf.lay(table.table_id)
-        self._desk.put(table.standing())
+        self.day_rows.lay(table.table_id)
+        self._database.put(table.standing())
         return self._found(self._live, many=True)
 
     def _found(self, checks: Sequence[str], *, many: bool = False) -> list[Finding]:
-        found = list(self._desk.findings(checks, many=many))
-        self._desk.clear()
+        found = list(self._database.findings(checks, many=many))
+        self._database.clear()
         return found
 
 

@@ -1,4 +1,4 @@
-"""Figures of a live service for Prometheus: how far behind, how quick, what was found."""
+"""Metrics of the live service for Prometheus: how far behind, how quick, what it found."""
 
 import time
 from collections.abc import Iterator, Sequence
@@ -20,7 +20,7 @@ from schemas import events as e
 PASS_S = (0.005, 0.01, 0.025, 0.05, 0.1, 0.2, 0.35, 0.5, 1, 2, 5)
 
 
-class Figures:
+class WatchMetrics:
     """Counted from the start of the process."""
 
     def __init__(self) -> None:
@@ -44,7 +44,7 @@ class Figures:
         self.passed = Gauge("events_passed", "Events of table-days that began before us.", **mine)
 
     def serve(self, port: int) -> int:
-        """Offer the figures over HTTP on this machine; the port that was taken."""
+        """Offer the metrics over HTTP on this machine; the port that was taken."""
         server, _ = start_http_server(port, "127.0.0.1", registry=self.registry)
         return int(server.server_port)
 

@@ -1,4 +1,4 @@
-"""The shelf: the rows of every open table-day, kept until the day is looked at as a whole.
+"""Keeps the rows of every open table-day until the checks run over the whole day.
 
 Nobody asks for them before, so they are put away many at a time. A round that settles anew is not
 looked up among them: its newest rows are held beside, and the old ones passed over in the end.
@@ -6,7 +6,7 @@ looked up among them: its newest rows are held beside, and the old ones passed o
 
 from collections.abc import Sequence
 
-from audit.watch.check_database import Desk
+from audit.watch.check_database import CheckDatabase
 from replay.live.table_day import Settled
 from replay.tables import dictionary, parquet
 from replay.tables.round_rows import Row, Rows
@@ -26,12 +26,12 @@ OF_STEPS = "round_id in (select round_id from all_rounds where table_id = $1)"
 MINE = dict.fromkeys(KEPT, OF_TABLE) | {"steps": OF_STEPS}
 
 
-class Shelf:
-    """The tables all_<name> of a desk, and what is not in them yet."""
+class OpenDayRows:
+    """The tables all_<name> of the check database, and rows that are not in them yet."""
 
-    def __init__(self, desk: Desk) -> None:
-        """A desk that was made with the tables KEPT."""
-        self._desk, self._ask = desk, desk.connection.execute
+    def __init__(self, database: CheckDatabase) -> None:
+        """The database must have been made with the tables KEPT."""
+        self._database, self._ask = database, database.connection.execute
         self._new: Rows = {}
         self._upto: dict[str, dict[str, int]] = {}  # table to round to the last event put away
         self._again: dict[str, dict[str, Rows]] = {}  # table to rounds that settled anew
@@ -58,7 +58,7 @@ class Shelf:
             self._put_away()
 
     def lay(self, table_id: str) -> None:
-        """Lay everything of a table-day on the desk."""
+        """Copy everything of a table-day into the tables that the checks read."""
         self._put_away()
         again = self._again.get(table_id, {})
         for name in KEPT:
@@ -68,9 +68,9 @@ class Shelf:
             asked = [table_id, list(again)] if "$2" in mine else [table_id]
             ((count,),) = self._ask(mine, asked).fetchall()
             if count:
-                self._desk.holds(name)
+                self._database.holds(name)
         for rows in again.values():
-            self._desk.put(rows)
+            self._database.put(rows)
 
     def forget(self, table_id: str) -> None:
         """Let go of a table's rows."""
@@ -83,12 +83,12 @@ class Shelf:
     def _put_away(self) -> None:
         for table, part in self._new.items():
             if part:
-                self._desk.add(f"all_{table}", parquet.arrow(table, part))
+                self._database.add(f"all_{table}", parquet.arrow(table, part))
         self._new = {}
 
 
 def _without(rows: Rows, upto: int) -> Rows:
-    """A newer version without the rows that name no round and are on the shelf already."""
+    """A newer version without the rows that name no round and are kept already."""
     return {
         table: part if "round_id" in COLUMNS[table] else _after(table, part, upto)
         for table, part in rows.items()

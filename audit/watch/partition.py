@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from audit.watch.published import Entry, Ledger
+from audit.watch.published import Entry, PublishedFindings
 from ingest.kafka.event_sorter import Message, SortedEvent, Sorter, StrayMessage
 from ingest.parse.framing import Unframe
 from replay import rulebooks
@@ -31,7 +31,7 @@ class OpenDay:
     def __init__(self, live: LiveTable, seq: int, start: int, findings_from: int) -> None:
         self.live, self.seq = live, seq
         self.start, self.findings_from = start, findings_from  # offsets, to begin again from
-        self.ledger = Ledger()
+        self.published_findings = PublishedFindings()
         self.appended_at = 0  # of its latest event
         self.close_due = False
 
@@ -113,7 +113,7 @@ class Share:
         """Go on after others had the partition and came no further, but may have published."""
         self._begun = begun._replace(start=self._begun.start)
         for day in self.days.values():
-            day.ledger.learn(begun.later.get(day.key, ()))
+            day.published_findings.learn(begun.later.get(day.key, ()))
 
     def rewind(self) -> int:
         """The offset to begin from for whoever takes over."""
@@ -130,7 +130,7 @@ class Share:
             name = event.payload.gaming_day if isinstance(event.payload, e.TableOpened) else ""
             live = LiveTable(event.table_id, name, rulebooks.in_force)
             day = OpenDay(live, event.seq, good.message.offset, self.findings_end)
-            day.ledger = Ledger(
+            day.published_findings = PublishedFindings(
                 self._begun.findings.get(day.key), self._begun.later.get(day.key, ())
             )
             self.days[event.table_id] = day

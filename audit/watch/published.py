@@ -1,4 +1,4 @@
-"""The ledger of a table-day: which findings were published, and what must be published now.
+"""Which findings of a table-day were published, and what must be published now.
 
 Whoever judges a day again comes to moments of which others told already, and more after them. As
 long as the topic holds something later of a finding than the moment that is judged, nothing is said
@@ -22,7 +22,7 @@ class Entry(NamedTuple):
     at: int = 0  # UTC microseconds
 
 
-class Ledger:
+class PublishedFindings:
     """What readers of the findings' topic know of one table-day."""
 
     def __init__(

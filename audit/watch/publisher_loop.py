@@ -1,4 +1,4 @@
-"""The watcher: messages in, judged rounds and findings out. Whoever publishes is told to it.
+"""Messages in, judged rounds and findings out; the caller says how to publish.
 
 Fresh rounds come first. What looks beyond a round is looked at every few seconds for all tables
 that gave cause, and a day that ended as soon as there is a quiet moment.
@@ -12,8 +12,8 @@ from typing import NamedTuple
 import structlog
 
 from audit.checks.run import Finding
-from audit.watch.live_checks import Floor, is_of_table_day
-from audit.watch.metrics import Figures
+from audit.watch.live_checks import LiveChecks, is_of_table_day
+from audit.watch.metrics import WatchMetrics
 from audit.watch.partition import Fresh, OpenDay, Share, round_key
 from audit.watch.published import Entry
 from ingest.kafka.event_sorter import Message, SortedEvent, StrayMessage
@@ -34,20 +34,25 @@ class Out(NamedTuple):
     findings: list[e.Finding]
 
 
-class Watcher:
-    """Every share of this worker, over one floor."""
+class PublisherLoop:
+    """Takes in the messages of every partition of this worker and publishes what comes of them."""
 
     def __init__(
         self,
-        floor: Floor,
+        live_checks: LiveChecks,
         publish: Callable[[Out], None],
         bury: Callable[[Sequence[StrayMessage]], None],
         clock: Callable[[], float],
-        figures: Figures | None = None,
+        metrics: WatchMetrics | None = None,
     ) -> None:
         self.shares: dict[int, Share] = {}
-        self._floor, self._publish, self._bury, self._clock = floor, publish, bury, clock
-        self._figures = figures or Figures()
+        self._live_checks, self._publish, self._bury, self._clock = (
+            live_checks,
+            publish,
+            bury,
+            clock,
+        )
+        self._metrics = metrics or WatchMetrics()
         self._fresh: list[tuple[Share, Fresh]] = []
         self._closing: dict[str, float] = {}  # tables that closed, and when they were heard last
         self._wide_at = self._beats_at = clock()
@@ -59,7 +64,7 @@ class Watcher:
         self._tell_failed()
         if strays:
             self._bury(strays)
-        self._figures.took(messages, strays)
+        self._metrics.took(messages, strays)
 
     def tidy(self, *, idle: bool = False) -> None:
         """Look beyond rounds and at days that ended, where it is time or nothing else to do."""
@@ -75,7 +80,7 @@ class Watcher:
                     break  # the next one after the next messages
         self._drop_old()
         self._tell_failed()
-        self._floor.shelf.tidy()
+        self._live_checks.day_rows.tidy()
 
     def give_up(self, partition: int) -> None:
         """Forget a share that another worker has now."""
@@ -114,15 +119,15 @@ class Watcher:
         why = f"{type(error).__name__}: {error}"
         table = day.live.table_id
         log.error("table_day_failed", table=table, gaming_day=day.live.day, reason=why)
-        self._figures.failed.inc()
+        self._metrics.failed.inc()
         self._forget(share, day)
 
     def _tell_failed(self) -> None:
         """Tell of checks that could not be run; the others were."""
-        for check, why in self._floor.failed.items():
+        for check, why in self._live_checks.failed.items():
             log.error("check_failed", check=check, reason=why)
-            self._figures.failed_checks.inc()
-        self._floor.failed.clear()
+            self._metrics.failed_checks.inc()
+        self._live_checks.failed.clear()
 
     def _look(self) -> None:
         """Look at what settled since, a version of a round at a time."""
@@ -139,25 +144,27 @@ class Watcher:
         for share in self.shares.values():
             for day in share.days.values():
                 if day.live.loose:
-                    self._floor.shelf.keep_loose(day.live.loose)
+                    self._live_checks.day_rows.keep_loose(day.live.loose)
                     day.live.loose = {}
 
     def _settle(self, batch: Sequence[tuple[Share, Fresh]]) -> None:
         silent = [fresh.settled for _, fresh in batch if fresh.silent]
         if silent:
-            self._floor.shelf.keep(silent)
+            self._live_checks.day_rows.keep(silent)
         loud = [(share, fresh) for share, fresh in batch if not fresh.silent]
         if not loud:
             return
-        with self._figures.passing(len(loud)):
-            found = self._floor.settle([fresh.settled for _, fresh in loud])
+        with self._metrics.passing(len(loud)):
+            found = self._live_checks.settle([fresh.settled for _, fresh in loud])
         out = Out([], [])
         for share, fresh in loud:
             record = _derived(fresh)
             if not share.published(round_key(record), record.digest):
                 out.rounds.append(record)
             mine = partial(_of_round, fresh)
-            changes = fresh.day.ledger.changes(filter(mine, found), mine, fresh.appended_at)
+            changes = fresh.day.published_findings.changes(
+                filter(mine, found), mine, fresh.appended_at
+            )
             out.findings.extend(_told(fresh.day, changes))
         self._send(out)
 
@@ -168,12 +175,14 @@ class Watcher:
             self._beats_at = self._clock()
         if not due:
             return
-        found = self._floor.tables([day.live for day in due])
+        found = self._live_checks.tables([day.live for day in due])
         out = Out([], [])
         for day in due:
             day.live.daylong.alarmed = False
             mine = (at for at in found if at.table_id == day.live.table_id)
-            changes = day.ledger.changes(mine, is_of_table_day, day.appended_at, last=last)
+            changes = day.published_findings.changes(
+                mine, is_of_table_day, day.appended_at, last=last
+            )
             out.findings.extend(_told(day, changes))
         self._send(out)
 
@@ -181,8 +190,8 @@ class Watcher:
         """Look at a table-day as a whole: what is new, what does not hold any more."""
         self._closing.pop(day.live.table_id, None)
         day.close_due = False
-        found = self._floor.day(day.live)
-        changes = day.ledger.changes(found, lambda _: True, day.appended_at, last=True)
+        found = self._live_checks.day(day.live)
+        changes = day.published_findings.changes(found, lambda _: True, day.appended_at, last=True)
         self._send(Out([], _told(day, changes)))
 
     def _end(self, share: Share, day: OpenDay, *, silent: bool) -> None:
@@ -209,7 +218,7 @@ class Watcher:
     def _forget(self, share: Share, day: OpenDay) -> None:
         self._closing.pop(day.live.table_id, None)
         self._fresh = [pair for pair in self._fresh if pair[1].day is not day]
-        self._floor.shelf.forget(day.live.table_id)
+        self._live_checks.day_rows.forget(day.live.table_id)
         share.days.pop(day.live.table_id, None)
 
     def _days(self) -> Iterator[OpenDay]:
@@ -223,7 +232,7 @@ class Watcher:
     def _send(self, out: Out) -> None:
         if out.rounds or out.findings:
             self._publish(out)
-            self._figures.published(out.rounds, out.findings)
+            self._metrics.published(out.rounds, out.findings)
 
 
 def _of_round(fresh: Fresh, finding: Finding) -> bool:

@@ -18,16 +18,18 @@ ANYTHING: Alternatives = (frozenset(),)  # a query that may answer whatever the 
 LABELLED = {"flags": "code", "raised": "code", "mispaid": "kind"}
 
 
-class Gate(NamedTuple):
+class QueryNeeds(NamedTuple):
     """What a query needs: one of the alternatives whole, with labels that it names."""
 
-    needs: Alternatives
+    alternatives: Alternatives  # sets of tables, one of which must have rows
     names: frozenset[str] | None  # every text in the query; None where labels do not matter
     reads: frozenset[str]  # every table in the query
 
-    def opens(self, filled: Mapping[str, frozenset[str]]) -> bool:
+    def met_by(self, filled: Mapping[str, frozenset[str]]) -> bool:
         """Whether tables that have rows, each with its labels, let the query find anything."""
-        return any(all(self._has(table, filled) for table in needed) for needed in self.needs)
+        return any(
+            all(self._has(table, filled) for table in needed) for needed in self.alternatives
+        )
 
     def _has(self, table: str, filled: Mapping[str, frozenset[str]]) -> bool:
         if table not in filled:
@@ -35,14 +37,14 @@ class Gate(NamedTuple):
         return table not in LABELLED or self.names is None or bool(filled[table] & self.names)
 
 
-def gate(connection: duckdb.DuckDBPyConnection, sql: str) -> Gate:
-    """The gate of a query."""
+def needs_of(connection: duckdb.DuckDBPyConnection, sql: str) -> QueryNeeds:
+    """What a query needs before it can have rows."""
     ((said,),) = connection.execute("select json_serialize_sql(?)", [sql]).fetchall()
     tree = json.loads(said)
     assert not tree["error"], tree
     node = tree["statements"][0]["node"]
     texts = frozenset(_found(node, "literal", "text"))
-    return Gate(_needs(node, {}), texts, frozenset(_found(node, "table_name")))
+    return QueryNeeds(_needs(node, {}), texts, frozenset(_found(node, "table_name")))
 
 
 def _needs(node: Mapping[str, Any], known: Mapping[str, Alternatives]) -> Alternatives:

@@ -10,7 +10,7 @@ from functools import cache, lru_cache
 from typing import NamedTuple
 
 from audit.checks.triggers import OF_ROUND, RoundRows
-from audit.watch.query_needs import Gate
+from audit.watch.query_needs import QueryNeeds
 from replay.tables.round_rows import Rows
 
 OF_CODES = ("flags", "raised")  # tables that are labelled with the codes of the round
@@ -19,20 +19,20 @@ OF_CODES = ("flags", "raised")  # tables that are labelled with the codes of the
 class Query(NamedTuple):
     """What a check or a view needs and is triggered by; a view may name no trigger."""
 
-    gate: Gate
+    needs: QueryNeeds
     triggers: Sequence[str]
 
 
-class Sieve:
+class RelevantChecks:
     """Built of the checks and of the views they share."""
 
     def __init__(self, checks: Mapping[str, Query], views: Mapping[str, Query]) -> None:
         self._checks, self._views = checks, views
-        names = (query.gate.names or frozenset() for query in checks.values())
+        names = (query.needs.names or frozenset() for query in checks.values())
         self._kinds = frozenset[str]().union(*names)
         self._open = lru_cache(maxsize=4_096)(self._opened)  # rounds are much alike
 
-    def causes(self, rows: Rows) -> list[str]:
+    def to_round(self, rows: Rows) -> list[str]:
         """The checks that are relevant to a round, by its own rows and those around it."""
         seen = RoundRows(rows)
         fires = cache(lambda trigger: OF_ROUND[trigger](seen))
@@ -43,7 +43,7 @@ class Sieve:
 
     def _triggered(self, check: str, seen: RoundRows, fires: Callable[[str], bool]) -> bool:
         query = self._checks[check]
-        named = not seen.codes.isdisjoint(query.gate.names or ())
+        named = not seen.codes.isdisjoint(query.needs.names or ())
         return named or any(map(fires, query.triggers))
 
     def _opened(self, filled: frozenset[str], codes: frozenset[str]) -> tuple[str, ...]:
@@ -51,6 +51,6 @@ class Sieve:
         labels = dict.fromkeys(OF_CODES, codes)  # what is mispaid may be of any kind
         has = {table: labels.get(table, self._kinds) for table in filled}
         for view, query in self._views.items():
-            if not query.triggers and query.gate.opens(has):
+            if not query.triggers and query.needs.met_by(has):
                 has[view] = labels.get(view, self._kinds)
-        return tuple(check for check, query in self._checks.items() if query.gate.opens(has))
+        return tuple(check for check, query in self._checks.items() if query.needs.met_by(has))

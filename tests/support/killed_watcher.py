@@ -12,7 +12,7 @@ from types import FrameType
 import structlog
 
 from audit.watch import kafka_worker
-from audit.watch.metrics import Figures
+from audit.watch.metrics import WatchMetrics
 from ingest.kafka.client import Kafka
 
 IDLE_S = 1.0
@@ -44,8 +44,8 @@ def watch(kafka: Kafka, shot: int) -> None:
         if calls == shot:
             os.kill(os.getpid(), signal.SIGKILL)
 
-    worker = kafka_worker.Service(
-        kafka, lambda _: None, Figures(), stopped=lambda: False, name="victim", idle_s=IDLE_S
+    worker = kafka_worker.WatchWorker(
+        kafka, lambda _: None, WatchMetrics(), stopped=lambda: False, name="victim", idle_s=IDLE_S
     )
     sys.setprofile(count)
     worker.run()

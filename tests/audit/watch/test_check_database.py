@@ -1,11 +1,11 @@
-"""The desk answers as a batch run does, however often its plans were used before."""
+"""The check database answers as a batch run does, however often its plans were used before."""
 
 import pytest
 
 from audit.checks import run as run_checks
 from audit.checks.catalogue import checks
-from audit.watch.check_database import Desk
-from audit.watch.query_needs import gate
+from audit.watch.check_database import CheckDatabase
+from audit.watch.query_needs import needs_of
 from tests.support.batch_findings import LIVE
 from tests.support.check_cases import Case, examples, filled
 
@@ -18,21 +18,21 @@ CASES = [
 
 
 @pytest.fixture(scope="module")
-def desk() -> Desk:
-    return Desk(LIVE)
+def database() -> CheckDatabase:
+    return CheckDatabase(LIVE)
 
 
 @pytest.mark.parametrize("case", CASES)
-def test_an_example_is_answered_alike(desk: Desk, case: Case) -> None:
+def test_an_example_is_answered_alike(database: CheckDatabase, case: Case) -> None:
     with filled(case.filled) as reference:
         expected = list(run_checks.run(reference, checks()[case.check_id]))
         parts = {table: reference.sql(f"from {table}").to_arrow_table() for table in case.tables}
 
     for many in (False, True):
         for table, part in parts.items():
-            desk.lay(table, part)
-        found = list(desk.findings([case.check_id], many=many))
-        desk.clear()
+            database.lay(table, part)
+        found = list(database.findings([case.check_id], many=many))
+        database.clear()
 
         assert found == expected, f"many rows: {many}"
 
@@ -51,13 +51,15 @@ def test_an_example_is_answered_alike(desk: Desk, case: Case) -> None:
         ("select 1 where exists (from rounds)", [set()]),
     ],
 )
-def test_a_query_says_what_it_needs(desk: Desk, sql: str, needs: list[set[str]]) -> None:
-    assert [set(each) for each in gate(desk.connection, sql).needs] == needs
+def test_a_query_says_what_it_needs(
+    database: CheckDatabase, sql: str, needs: list[set[str]]
+) -> None:
+    assert [set(each) for each in needs_of(database.connection, sql).alternatives] == needs
 
 
-def test_a_check_is_asked_only_where_its_labels_are_there(desk: Desk) -> None:
-    asked = gate(desk.connection, "from raised where code = 'WRONG_ORDER'")
+def test_a_check_is_asked_only_where_its_labels_are_there(database: CheckDatabase) -> None:
+    asked = needs_of(database.connection, "from raised where code = 'WRONG_ORDER'")
 
-    assert asked.opens({"raised": frozenset({"WRONG_ORDER", "BOX_SHARED"})})
-    assert not asked.opens({"raised": frozenset({"BOX_SHARED"})})
-    assert not asked.opens({"rounds": frozenset()})
+    assert asked.met_by({"raised": frozenset({"WRONG_ORDER", "BOX_SHARED"})})
+    assert not asked.met_by({"raised": frozenset({"BOX_SHARED"})})
+    assert not asked.met_by({"rounds": frozenset()})

@@ -12,7 +12,7 @@ import pytest
 
 from audit.cli.errors import Code
 from audit.watch import kafka_worker
-from audit.watch.metrics import Figures
+from audit.watch.metrics import WatchMetrics
 from audit.watch.published import RAISED
 from ingest import dead_letter as letters_of
 from ingest.kafka.client import Kafka, admin
@@ -189,7 +189,7 @@ def test_a_run_until_idle_takes_in_everything_that_is_there(
     )  # so short that nothing has come when it is over
     sealed = day("SA-SB", rounds=24, faults=4)
     watched_topic.send(kafka, [sealed])
-    worker = kafka_worker.Service(kafka, print, Figures(), stopped=lambda: False, idle_s=0)
+    worker = kafka_worker.WatchWorker(kafka, print, WatchMetrics(), stopped=lambda: False, idle_s=0)
 
     worker.run()
     worker.close()

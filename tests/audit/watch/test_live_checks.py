@@ -8,8 +8,8 @@ from typing import NamedTuple
 import pytest
 
 from audit.checks.run import Finding
-from audit.watch.live_checks import Floor, is_of_table_day
-from audit.watch.published import RAISED, Entry, Ledger
+from audit.watch.live_checks import LiveChecks, is_of_table_day
+from audit.watch.published import RAISED, Entry, PublishedFindings
 from replay import rulebooks
 from replay.batch.source import Sealed
 from replay.live.table_day import LiveTable, Settled
@@ -23,14 +23,14 @@ pytestmark = pytest.mark.slow
 class Watched(NamedTuple):
     """What was published of a table-day."""
 
-    ledger: Ledger
+    published_findings: PublishedFindings
     on_the_way: list[Entry]
     at_the_end: list[Entry]
 
 
 @pytest.fixture(scope="module")
-def floor() -> Floor:
-    return Floor()
+def live_checks() -> LiveChecks:
+    return LiveChecks()
 
 
 def passes(rounds: Sequence[Settled]) -> list[list[Settled]]:
@@ -49,9 +49,12 @@ def decided(rounds: Sequence[Settled], finding: Finding) -> bool:
     return named and not is_of_table_day(finding)
 
 
-def watched(floor: Floor, sealed: Sequence[Sealed], rng: random.Random) -> Watched:
+def watched(live_checks: LiveChecks, sealed: Sequence[Sealed], rng: random.Random) -> Watched:
     """A table-day in chunks of any size, looked at as it goes and at its end."""
-    table, ledger = LiveTable(sealed[0][0].table_id, DAY, rulebooks.in_force), Ledger()
+    table, published_findings = (
+        LiveTable(sealed[0][0].table_id, DAY, rulebooks.in_force),
+        PublishedFindings(),
+    )
     told: list[Entry] = []
     rest = list(sealed)
     while rest:
@@ -60,43 +63,45 @@ def watched(floor: Floor, sealed: Sequence[Sealed], rng: random.Random) -> Watch
         if not rest:
             fresh += table.finish()
         for rounds in passes(fresh) if fresh else ():
-            told += ledger.changes(floor.settle(rounds), partial(decided, rounds))
-        floor.shelf.keep_loose(table.loose)
+            told += published_findings.changes(live_checks.settle(rounds), partial(decided, rounds))
+        live_checks.day_rows.keep_loose(table.loose)
         table.loose = {}
         if rng.random() < 0.1:
-            told += ledger.changes(floor.tables([table]), is_of_table_day)
-    at_the_end = list(ledger.changes(floor.day(table), lambda _: True))
-    floor.shelf.forget(table.table_id)
-    return Watched(ledger, told, at_the_end)
+            told += published_findings.changes(live_checks.tables([table]), is_of_table_day)
+    at_the_end = list(published_findings.changes(live_checks.day(table), lambda _: True))
+    live_checks.day_rows.forget(table.table_id)
+    return Watched(published_findings, told, at_the_end)
 
 
 @pytest.mark.parametrize("code", sorted(SEATS))
-def test_in_the_end_the_findings_are_those_of_a_batch_run(floor: Floor, code: str) -> None:
+def test_in_the_end_the_findings_are_those_of_a_batch_run(
+    live_checks: LiveChecks, code: str
+) -> None:
     sealed = day(code, rounds=16, faults=3)
 
-    done = watched(floor, sealed, random.Random(code))
+    done = watched(live_checks, sealed, random.Random(code))
 
-    standing = {finding.finding_id: finding for finding in done.ledger.raised()}
+    standing = {finding.finding_id: finding for finding in done.published_findings.raised()}
     assert standing == batch_findings.findings([sealed])
 
 
-def test_nearly_everything_is_found_before_the_end(floor: Floor) -> None:
+def test_nearly_everything_is_found_before_the_end(live_checks: LiveChecks) -> None:
     sealed = day("TB", rounds=60, faults=10)
 
-    done = watched(floor, sealed, random.Random(1))
+    done = watched(live_checks, sealed, random.Random(1))
 
-    standing = len(done.ledger.raised())
+    standing = len(done.published_findings.raised())
     on_the_way = [entry for entry in done.on_the_way if entry.state == RAISED]
     assert standing > 4
     assert len(on_the_way) >= standing * 0.8
     assert len(done.at_the_end) <= standing * 0.2
 
 
-def test_nothing_of_a_table_stays_on_the_floor(floor: Floor) -> None:
+def test_nothing_of_a_table_stays_on_the_floor(live_checks: LiveChecks) -> None:
     sealed = day("TB", rounds=60, faults=10)
-    once = watched(floor, sealed, random.Random(1)).ledger
+    once = watched(live_checks, sealed, random.Random(1)).published_findings
 
-    again = watched(floor, sealed, random.Random(2)).ledger
+    again = watched(live_checks, sealed, random.Random(2)).published_findings
 
     assert len(once.raised()) > 4
     assert set(once.raised()) == set(again.raised())

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import pytest
 
 from audit.checks.run import Finding
-from audit.watch.published import RAISED, WITHDRAWN, Entry, Ledger
+from audit.watch.published import RAISED, WITHDRAWN, Entry, PublishedFindings
 from tests.support.tables import cases
 
 
@@ -51,27 +51,27 @@ def said(found: Sequence[Entry]) -> str:
     """),
 )
 def test_a_moment_judged_again(published: str, seen: str, told: str) -> None:
-    ledger, found = Ledger(later=entries(published)), list[Entry]()
+    published_findings, found = PublishedFindings(later=entries(published)), list[Entry]()
 
     for word in seen.split():
         at, _, what = word.rstrip("!").partition(":")
         now = [] if what == "-" else [finding(what)]
-        found += ledger.changes(now, lambda _: True, int(at), last=word.endswith("!"))
+        found += published_findings.changes(now, lambda _: True, int(at), last=word.endswith("!"))
 
     assert said(found) == told
 
 
 def test_what_was_told_of_the_past_is_known_at_once() -> None:
     (raised,) = entries("50:a")
-    ledger = Ledger({"F1": raised})
+    published_findings = PublishedFindings({"F1": raised})
 
-    assert said(list(ledger.changes([], lambda _: True, 50))) == "2:-"
+    assert said(list(published_findings.changes([], lambda _: True, 50))) == "2:-"
 
 
 def test_what_others_tell_meanwhile_is_waited_for() -> None:
-    ledger = Ledger()
-    mine = list(ledger.changes([finding("a")], lambda _: True, 50))
+    published_findings = PublishedFindings()
+    mine = list(published_findings.changes([finding("a")], lambda _: True, 50))
 
-    ledger.learn([*mine, *entries("50:a 60:-")[1:]])
+    published_findings.learn([*mine, *entries("50:a 60:-")[1:]])
 
-    assert said(list(ledger.changes([], lambda _: True, 60))) == ""
+    assert said(list(published_findings.changes([], lambda _: True, 60))) == ""

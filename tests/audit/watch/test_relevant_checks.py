@@ -1,4 +1,4 @@
-"""Where a check finds something the sieve has let the round through, and lawful rounds stay out."""
+"""A check that finds something in a round was relevant to it, and few are to lawful rounds."""
 
 import duckdb
 import pytest
@@ -6,7 +6,7 @@ import pytest
 from audit.checks import run as run_checks
 from audit.checks import triggers, views
 from audit.checks.catalogue import checks
-from audit.watch.live_checks import Floor, whole
+from audit.watch.live_checks import LiveChecks, whole
 from replay import rulebooks
 from replay.live.table_day import LiveTable, Settled
 from replay.tables import dictionary
@@ -25,8 +25,8 @@ FINDING = [
 
 
 @pytest.fixture(scope="module")
-def floor() -> Floor:
-    return Floor(LIVE)
+def live_checks() -> LiveChecks:
+    return LiveChecks(LIVE)
 
 
 def rows_of(reference: duckdb.DuckDBPyConnection, case: Case, round_id: str) -> Rows:
@@ -46,11 +46,15 @@ def rows_of(reference: duckdb.DuckDBPyConnection, case: Case, round_id: str) -> 
 
 
 @pytest.mark.parametrize("case", FINDING)
-def test_what_a_check_finds_in_an_example_gave_it_cause(floor: Floor, case: Case) -> None:
+def test_what_a_check_finds_in_an_example_gave_it_cause(
+    live_checks: LiveChecks, case: Case
+) -> None:
     with filled(case.filled) as reference:
         found = {at.round_id for at in run_checks.run(reference, checks()[case.check_id])}
         causes = {
-            name: floor.sieve.causes(rows_of(reference, case, name)) for name in found if name
+            name: live_checks.relevant.to_round(rows_of(reference, case, name))
+            for name in found
+            if name
         }
 
     assert causes
@@ -67,22 +71,22 @@ def settled(code: str) -> list[Settled]:
 
 
 @pytest.mark.parametrize("code", sorted(SEATS))
-def test_no_round_with_a_finding_is_passed_over(floor: Floor, code: str) -> None:
+def test_no_round_with_a_finding_is_passed_over(live_checks: LiveChecks, code: str) -> None:
     rounds = settled(code)
 
-    found = {(at.round_id, at.check_id) for at in floor.look(rounds, OF_ROUND)}
+    found = {(at.round_id, at.check_id) for at in live_checks.look(rounds, OF_ROUND)}
 
-    causes = {at.round_id: floor.sieve.causes(whole(at)) for at in rounds}
+    causes = {at.round_id: live_checks.relevant.to_round(whole(at)) for at in rounds}
     assert found
     assert [pair for pair in found if pair[1] not in causes[pair[0] or ""]] == []
 
 
 @pytest.mark.parametrize("code", sorted(SEATS))
-def test_most_rounds_give_no_cause(floor: Floor, code: str) -> None:
+def test_most_rounds_give_no_cause(live_checks: LiveChecks, code: str) -> None:
     rounds = settled(code)
-    found = {at.round_id for at in floor.look(rounds, OF_ROUND)}
+    found = {at.round_id for at in live_checks.look(rounds, OF_ROUND)}
 
-    quiet = [at for at in rounds if not floor.sieve.causes(whole(at))]
+    quiet = [at for at in rounds if not live_checks.relevant.to_round(whole(at))]
 
     assert len(quiet) >= (len(rounds) - len(found)) * 0.8
 

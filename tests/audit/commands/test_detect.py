@@ -35,7 +35,10 @@ def test_a_wager_that_two_checks_name_counts_once_in_the_total(
     home: Path, roundproof: Roundproof
 ) -> None:
     with duckdb.connect(str(home / FILE)) as connection:  # the late chips were paid as well
-        connection.execute("update payments set paid = 60000 where wager_id = 'W3'")
+        connection.execute(
+            "update settlements set paid = 60000, paid_gap = 10000, differs = true"
+            " where wager_id = 'W3'"
+        )
 
     said = roundproof("detect", "--check", "PAY-01", "--check", "BET-01", "--home", home)
     told = roundproof("detect", "--json", "--home", home)

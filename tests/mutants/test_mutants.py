@@ -126,6 +126,19 @@ def test_each_round_is_held_against_what_the_sensor_read_in_it() -> None:
     assert verdict(made, rows, ()).kind == FOLLOWS
 
 
+def test_a_round_that_only_the_mutant_has_is_a_changed_one() -> None:
+    day = days.honest("RO", f"{SEED}/0")
+    first = next(at for at in day.readings if isinstance(at.payload, e.RoundOpened))
+    readings = tuple(replace(at, round_id=None) if at is first else at for at in day.readings)
+    made = Mutant("RO", SEED, 0, "mislabel", "raw", (), readings, (), frozenset())
+    rows = house.derive(made.readings)
+    (new,) = set(attacker.statuses(rows)) - set(day.rounds)
+
+    found = verdict(made, rows, (ACCUSATION._replace(round_id=new),))
+
+    assert found.kind == FOUND
+
+
 def test_an_accusation_over_what_any_honest_device_says_is_false() -> None:
     day = days.honest("RO", f"{SEED}/0")
     call = next(n for n, at in enumerate(day.readings) if isinstance(at.payload, e.ResultCalled))

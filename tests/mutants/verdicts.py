@@ -56,7 +56,8 @@ def verdict(mutant: Mutant, rows: Rows, findings: Sequence[Finding]) -> Verdict:
     same = attacker.settled(rows) == attacker.settled(honest)
     concerned = _concerned(mutant, rows, told)
     accusing = [at for at in concerned if at.severity == "S1" and at.certain]
-    at_fault = changed | {at.round_id for at in wrong}
+    its_own = attacker.statuses(rows).keys() - set(mutant.honest.rounds)
+    at_fault = changed | its_own | {at.round_id for at in wrong}
     harmless = same and not any(_mispaid(rows))
     false = [
         at
@@ -74,7 +75,7 @@ def verdict(mutant: Mutant, rows: Rows, findings: Sequence[Finding]) -> Verdict:
     if (
         mutant.refused
         or any(at.round_id in rounds for at in wrong)
-        or rounds & mutant.reached(changed)
+        or rounds & (mutant.reached(changed) | its_own)
     ):
         return Verdict(mutant, FOUND, _checks(told) or mutant.refused, told)
     return Verdict(mutant, HARMLESS if same else FOLLOWS, (), told)

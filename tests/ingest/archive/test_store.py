@@ -238,7 +238,7 @@ def test_a_table_that_is_gone_ends_the_command_with_an_error(tmp_path: Path, wor
     told = explained(done.exception)
     assert told.code == Code.UNVERIFIED
     assert "8 events of table T1 expected, no folder found" in str(told)
-    assert "copy of the archive" in told.next_step
+    assert "backup of the archive" in told.next_step
 
 
 def test_an_archive_without_an_index_has_one_made_when_all_is_read_again(tmp_path: Path) -> None:

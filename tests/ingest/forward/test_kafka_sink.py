@@ -71,7 +71,7 @@ def test_a_topic_that_is_not_there_is_told(kafka: Kafka, tmp_path: Path) -> None
     with house.log, KafkaSink(elsewhere) as sink:
         house.gateway.take(talk(30), "file")
         with pytest.raises(
-            LogUnwritable, match=r"nowhere\.events.*not there; roundproof kafka init"
+            LogUnwritable, match=r"nowhere\.events.*no such topic; roundproof kafka init"
         ):
             Forwarder(house.spool, sink).step()
 

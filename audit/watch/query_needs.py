@@ -1,4 +1,4 @@
-"""Which checks can find anything: what a query must have rows of, read from the query itself.
+"""What a query must have rows of to find anything, read from the query itself.
 
 A table of a house is quiet most of the time, so most checks of a pass would be asked for nothing.
 """

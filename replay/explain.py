@@ -9,7 +9,7 @@ from replay.disputes import payment_fit
 from replay.disputes.doubts import Doubt, doubts, sights_of
 from replay.judge import Judgement
 from replay.relied_readings import relied
-from replay.settle import Due, differences
+from replay.settle import Due
 from replay.witnesses import Sight
 from schemas import events as e
 
@@ -168,7 +168,7 @@ def _doubt(doubt: Doubt) -> dict[str, Any]:
 
 def _due(due: Due, judged: Judgement) -> dict[str, Any]:
     seen = payments.totals(judged.round.events).get(due.wager_id)
-    gaps = differences(due, seen) if seen else {}
+    gaps = payments.differences(due, seen) if seen else {}
     return {
         "wager": due.wager_id,
         "player": due.player_id,

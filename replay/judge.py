@@ -225,7 +225,7 @@ def _gaps(round: Round, dues: tuple[Due, ...], doubtful: Collection[str]) -> lis
     mispaid = []
     for due in dues:
         if due.wager_id in seen and due.wager_id not in doubtful:
-            gaps = settle.differences(due, seen[due.wager_id])
+            gaps = payments.differences(due, seen[due.wager_id])
             if gaps:
                 mispaid.append((due, ", ".join(f"{name} {gap:+,}" for name, gap in gaps.items())))
     return mispaid

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from replay.ruled import Step
-from replay.settle import Due, differences
+from replay.settle import Due
 from schemas import events as e
 
 SETTLEMENTS_LISTED = 5  # a step that lists ten thousand of them helps nobody
@@ -48,6 +48,18 @@ def totals(events: Sequence[e.Event]) -> Mapping[str, e.WagerSettled]:
         for wager_id, seen in _standing(events).items()
     }
     return {wager_id: _sum(seen) for wager_id, seen in counted.items() if seen}
+
+
+def differences(due: Due, seen: e.WagerSettled) -> dict[str, int]:
+    """What was seen less what was due, by field; empty where they agree."""
+    pairs = {
+        "paid": seen.paid - due.paid,
+        "commission": seen.commission - due.commission,
+        "collected": seen.collected - due.collected,
+        "reserve_taken": seen.reserve_taken - due.reserve_taken,
+        "returned": seen.returned - due.returned - due.reserve_returned,
+    }
+    return {name: gap for name, gap in pairs.items() if gap}
 
 
 def twice(events: Sequence[e.Event], dues: Iterable[Due]) -> Iterator[Step]:

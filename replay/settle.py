@@ -123,18 +123,6 @@ def _words(outcome: str) -> str:
     return "loses" if outcome == "lose" else outcome.replace("_", " ")
 
 
-def differences(due: Due, seen: e.WagerSettled) -> dict[str, int]:
-    """What was seen less what was due, by field; empty where they agree."""
-    pairs = {
-        "paid": seen.paid - due.paid,
-        "commission": seen.commission - due.commission,
-        "collected": seen.collected - due.collected,
-        "reserve_taken": seen.reserve_taken - due.reserve_taken,
-        "returned": seen.returned - due.returned - due.reserve_returned,
-    }
-    return {name: gap for name, gap in pairs.items() if gap}
-
-
 def dues(ruled: Ruled, edition: Edition, terms: Terms) -> tuple[Due, ...]:
     """What every wager of a ruled round is due; nothing where the round is unknown."""
     if ruled.status == "unknown":

@@ -12,7 +12,7 @@ from replay import witnesses
 from replay.judge import Judgement
 from replay.likelihood import posterior
 from replay.likelihood.posterior import PPM, Composition, Posterior, Statement
-from replay.rulings.shared import unread_cards
+from replay.rulings.shared import shoe_gaps
 from replay.witnesses import CODES, Sight
 from schemas import events as e
 
@@ -106,7 +106,7 @@ def _counted_on(judged: Judgement, sight: Sight) -> bool:
         return False
     places = {at.payload.position for at in events if isinstance(at.payload, e.CardDrawn)}
     out = judged.round.shoe.cards_out if judged.round.shoe else 0
-    return max(places) <= out + sum(map(unread_cards.burned, events)) + len(places)
+    return max(places) <= out + sum(map(shoe_gaps.burned, events)) + len(places)
 
 
 def _doubt(sight: Sight, kind: str, found: Posterior) -> Doubt:

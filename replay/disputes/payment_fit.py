@@ -12,7 +12,6 @@ from typing import NamedTuple
 from replay import payments, witnesses
 from replay.disputes.doubts import sights_of
 from replay.judge import Judgement
-from replay.settle import differences
 from replay.whatif import whatif
 from replay.whatif_changes import BadChange
 from schemas import events as e
@@ -102,7 +101,7 @@ def _fit(judged: Judgement, choice: tuple[_Reading, ...]) -> Fit | None:
     seen = payments.totals(judged.round.events)
     dues = {due.wager_id: due for due in after.dues}
     fitting = sum(
-        wager_id in dues and not differences(dues[wager_id], paid)
+        wager_id in dues and not payments.differences(dues[wager_id], paid)
         for wager_id, paid in seen.items()
     )
     readings = tuple(reading.said for reading in choice)

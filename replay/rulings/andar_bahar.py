@@ -20,8 +20,8 @@ from replay.rulings.shared import (
     dealt_round,
     deck_procedure,
     posted_limits,
+    shoe_gaps,
     stray_cards,
-    unread_cards,
     unruled_words,
 )
 from replay.rulings.shared.dealt_round import Ending
@@ -128,7 +128,7 @@ def _read_by_nobody(unread: Iterable[Sight]) -> Iterator[Remark]:
     """Cards after the match that no witness could read: they count for nothing."""
     for place in unread:
         text = f"{place.disagreement}, dealt after the match"
-        yield Remark(unread_cards.CODE, BOOK.dealt, text, place.evidence, place.hand)
+        yield Remark(shoe_gaps.CODE, BOOK.dealt, text, place.evidence, place.hand)
         yield Remark("DEALT_PAST_MATCH", BOOK.result, text, place.evidence, place.hand)
 
 

@@ -8,8 +8,7 @@ from typing import Any
 
 from replay import payments
 from replay.judge import Judgement
-from replay.payments import AMOUNTS
-from replay.settle import differences
+from replay.payments import AMOUNTS, differences
 from schemas import bounds
 from schemas import events as e
 

@@ -6,10 +6,11 @@ from typing import Any
 
 import pytest
 
+from replay.payments import differences
 from replay.rulebooks.edition import parse
 from replay.rulebooks.terms import Terms
 from replay.ruled import Part, Stand
-from replay.settle import differences, pay, step
+from replay.settle import pay, step
 from replay.wagers import Wager
 from schemas import events as e
 

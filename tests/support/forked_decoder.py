@@ -19,13 +19,13 @@ from pathlib import Path
 from typing import NoReturn, cast
 
 from tests.support.damaged_files import mutated
-from vision.decoder import films, worker
+from vision.decoder import film_worker, worker
 from vision.decoder import process as decoder
 from vision.decoder.errors import FramesRefused
 from vision.decoder.process import DecoderLimits
 from vision.sources.frames import frames
 
-LOADED = (films, worker)  # before the fork, so that no child has to
+LOADED = (film_worker, worker)  # before the fork, so that no child has to
 LIMITS = DecoderLimits(memory_mib=300, cpu_s=2, wall_s=60.0)
 
 

@@ -5,10 +5,10 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 from vision.decoder.errors import FramesRefused
-from vision.decoder.films import CHECK, FORMATS
+from vision.decoder.film_worker import CHECK, FORMATS
 from vision.decoder.process import DecoderLimits
 from vision.decoder.pyav import av
-from vision.decoder.shared_memory import WorkerChannel
+from vision.decoder.worker_channel import WorkerChannel
 
 MP4_CODECS = {"h264", "hevc", "mpeg4", "av1", "vp9"}
 ALIVE_EVERY_PACKETS = 1000  # packets

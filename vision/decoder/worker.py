@@ -11,7 +11,7 @@ import cv2
 from vision.decoder.errors import MediaRefused, PictureRefused
 from vision.decoder.pictures import decoded, too_much
 from vision.decoder.process import DecoderLimits
-from vision.decoder.shared_memory import WorkerChannel
+from vision.decoder.worker_channel import WorkerChannel
 
 
 def main() -> NoReturn:
@@ -38,7 +38,7 @@ def _film(channel: WorkerChannel, request: dict[str, Any]) -> None:
 
         cut(channel, request)
     else:
-        from vision.decoder.films import give
+        from vision.decoder.film_worker import give
 
         give(channel, request)
 

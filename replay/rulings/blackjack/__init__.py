@@ -36,7 +36,7 @@ from replay.rulings.blackjack import bets, results, shoe
 from replay.rulings.blackjack.record import BlackjackRecord, BlackjackRemark, known, look, sits
 from replay.rulings.blackjack.relied import relied
 from replay.rulings.blackjack.results import said
-from replay.rulings.shared import dealt_round, unread_cards, unruled_words
+from replay.rulings.shared import dealt_round, shoe_gaps, unruled_words
 from replay.settle import Due
 from schemas import events as e
 
@@ -190,11 +190,11 @@ def _of_play(record: BlackjackRecord) -> Iterator[BlackjackRemark]:
         note = f"{place.card or 'a card'} was dealt after the round was closed"
         yield BlackjackRemark("CARD_AFTER_CLOSE", "SA-BJ:3.4.5", place.hand, note, place.evidence)
     late = {name for place in record.late_cards for name in place.evidence}
-    gap = unread_cards.first_gap(
+    gap = shoe_gaps.first_gap(
         [event for event in record.round.events if event.event_id not in late]
     )
     if gap:
-        yield BlackjackRemark(unread_cards.CODE, READ, "", gap.text, gap.evidence)
+        yield BlackjackRemark(shoe_gaps.CODE, READ, "", gap.text, gap.evidence)
     for event in record.round.before:
         if isinstance(event.payload, e.CardDrawn):
             drawn = event.payload

@@ -12,7 +12,7 @@ from replay.games.shared.laid_cards import LaidCards
 from replay.rounds import Round
 from replay.rulebooks.terms import Terms
 from replay.ruled import Flag, Ruled, Stand, Step
-from replay.rulings.shared import posted_limits, stray_cards, unread_cards
+from replay.rulings.shared import posted_limits, shoe_gaps, stray_cards
 from replay.rulings.shared.remark import Remark, not_closed
 from replay.settle import Due
 from replay.wagers import Wager, at_close
@@ -67,9 +67,9 @@ def unread(book: DealtRoundClauses, laid: LaidCards, events: Sequence[e.Event]) 
         yield Remark("RESULT_UNKNOWN", book.dealt, laid.unread, evidence=laid.evidence)
         return
     late = stray_cards.after_close(events, stray_cards.CLOSED_OR_VOID)
-    gap = unread_cards.first_gap([event for event in events if event not in late])
+    gap = shoe_gaps.first_gap([event for event in events if event not in late])
     if gap:
-        yield Remark(unread_cards.CODE, book.dealt, gap.text, evidence=gap.evidence)
+        yield Remark(shoe_gaps.CODE, book.dealt, gap.text, evidence=gap.evidence)
 
 
 def outside(book: DealtRoundClauses, round: Round) -> Iterator[Remark]:

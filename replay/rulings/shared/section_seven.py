@@ -13,8 +13,8 @@ from replay.ruled import Flag
 from replay.rulings.shared import (
     conclusion,
     declared_void,
+    shoe_gaps,
     stray_cards,
-    unread_cards,
     unruled_words,
 )
 from replay.rulings.shared.remark import Remark
@@ -187,9 +187,9 @@ def off_the_record(record: RoundRecord, clause: str) -> Iterator[Remark]:
                 continue
         yield Remark("TOLD_AFTERWARDS", clause, text, (event.event_id,))
     late = stray_cards.after_close(round.events, over)
-    gap = unread_cards.first_gap([event for event in round.events if event not in late])
+    gap = shoe_gaps.first_gap([event for event in round.events if event not in late])
     if gap:
-        yield Remark(unread_cards.CODE, clause, gap.text, gap.evidence)
+        yield Remark(shoe_gaps.CODE, clause, gap.text, gap.evidence)
     for text, evidence in unruled_words.without_cards(round.events):
         yield Remark(unruled_words.WITHOUT_CARDS, clause, text, evidence)
 

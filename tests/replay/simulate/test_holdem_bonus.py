@@ -5,7 +5,7 @@ from functools import cache
 import pytest
 
 from replay.judge import Judgement
-from replay.settle import differences
+from replay.payments import differences
 from replay.simulate.faults.fault import Truth, of_game
 from schemas import events as e
 from tests.support.simulated_days import Played, judged, played

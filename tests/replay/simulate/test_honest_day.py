@@ -7,7 +7,7 @@ from itertools import pairwise
 import pytest
 
 from replay.judge import Judgement
-from replay.settle import differences
+from replay.payments import differences
 from replay.simulate.devices import BEAT_S, ERR_MS
 from schemas import events as e
 from schemas.cards import DECK

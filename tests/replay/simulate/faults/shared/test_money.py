@@ -2,7 +2,7 @@
 
 import pytest
 
-from replay.settle import differences
+from replay.payments import differences
 from schemas import events as e
 from tests.support.faulty_days import at, entries, said
 from tests.support.tables import cases

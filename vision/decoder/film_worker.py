@@ -19,7 +19,7 @@ from vision.decoder.image_headers import MAX_PIXELS
 from vision.decoder.pictures import decoded
 from vision.decoder.process import DecoderLimits
 from vision.decoder.pyav import av
-from vision.decoder.shared_memory import WorkerChannel
+from vision.decoder.worker_channel import WorkerChannel
 from vision.types import Image
 
 # Containers that hold one film and refer to no other file; playlists are left out.

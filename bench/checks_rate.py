@@ -51,7 +51,7 @@ class Spent(NamedTuple):
 
     shared_s: float  # views that several checks read
     checks_s: dict[str, float]
-    found: list[run_checks.Finding]
+    found: list[run_checks.CheckFinding]
 
     @property
     def whole_s(self) -> float:
@@ -126,7 +126,7 @@ def checked(connection: duckdb.DuckDBPyConnection) -> Spent:
     run_checks.prepare(connection, catalogue.checks().values())
     shared, found, each = (
         time.process_time() - begun,
-        list[run_checks.Finding](),
+        list[run_checks.CheckFinding](),
         dict[str, float](),
     )
     for check in catalogue.checks().values():

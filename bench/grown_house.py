@@ -95,7 +95,7 @@ def _as_replayed(home: Path) -> None:
         assert head, name
         parquet.write(root, DAY, files[first], day._replace(table_id=name, last_hash=head.sha256))
         copies = (
-            name_index.Entry(
+            name_index.IndexEntry(
                 name,
                 entry.start,
                 entry.round_id.replace(first, name),

@@ -12,7 +12,7 @@ from replay.batch import log_memory, plan, source
 from replay.judge import Judgement, judge_day
 from replay.rounds import fold
 from replay.tables import name_index, parquet
-from replay.tables.name_index import Entry
+from replay.tables.name_index import IndexEntry
 from schemas import bounds
 from schemas import events as e
 
@@ -55,7 +55,9 @@ def locate(home: Path, name: str) -> LocatedRound:
     return _judged(log, matches[0])
 
 
-def _beside_index(home: Path, log: LogReader, damaged: list[Exception]) -> dict[str, list[Entry]]:
+def _beside_index(
+    home: Path, log: LogReader, damaged: list[Exception]
+) -> dict[str, list[IndexEntry]]:
     """Each table, and its rounds and wagers that the index may not know.
 
     A table that did not grow since the last replay is not looked at, and of one that grew only the
@@ -65,7 +67,7 @@ def _beside_index(home: Path, log: LogReader, damaged: list[Exception]) -> dict[
     kind = source.remembered(home)
     files = LocalLog(home / source.FOLDERS[kind])
     remembered, reach = log_memory.load(home, kind), name_index.covered(home)
-    beside: dict[str, list[Entry]] = {}
+    beside: dict[str, list[IndexEntry]] = {}
     for table in source.tables(log):
         known = remembered.get(table)
         if known is None or reach.get(table) != known.end:
@@ -78,7 +80,7 @@ def _beside_index(home: Path, log: LogReader, damaged: list[Exception]) -> dict[
     return beside
 
 
-def _judged(log: LogReader, entry: Entry) -> LocatedRound:
+def _judged(log: LogReader, entry: IndexEntry) -> LocatedRound:
     sealed, _ = source.table_day(log, entry.table_id, entry.start)
     rounds = list(fold(source.gaming_day(sealed), _bounded(sealed)))
     ids = ["", *(round.round_id for round in rounds), ""]
@@ -88,7 +90,7 @@ def _judged(log: LogReader, entry: Entry) -> LocatedRound:
     raise UnknownRound(f"round {entry.round_id!r}: the log of table {entry.table_id} has changed")
 
 
-def _of_table(home: Path, log: LogReader, table: str) -> Iterator[Entry]:
+def _of_table(home: Path, log: LogReader, table: str) -> Iterator[IndexEntry]:
     """Every round and wager of a table: those already derived, then those only the log knows."""
     days = list(parquet.days(home / "derived", table))
     fitting = plan.fitting(log, table, [manifest for _, manifest in days])
@@ -97,7 +99,7 @@ def _of_table(home: Path, log: LogReader, table: str) -> Iterator[Entry]:
     yield from _in_log(log, table, fitting[-1].end if fitting else 0)
 
 
-def _unless_damaged(entries: Iterator[Entry], damaged: list[Exception]) -> list[Entry]:
+def _unless_damaged(entries: Iterator[IndexEntry], damaged: list[Exception]) -> list[IndexEntry]:
     """The entries of a table; none where its log or its days are damaged, which is noted."""
     try:
         return list(entries)
@@ -106,13 +108,13 @@ def _unless_damaged(entries: Iterator[Entry], damaged: list[Exception]) -> list[
         return []
 
 
-def _in_log(log: LogReader, table: str, start: int) -> Iterator[Entry]:
+def _in_log(log: LogReader, table: str, start: int) -> Iterator[IndexEntry]:
     for day, sealed in source.table_days(log, table, start):
         for round in fold(day, _bounded(sealed)):
-            yield Entry(table, start, round.round_id)
+            yield IndexEntry(table, start, round.round_id)
             for event in round.events:
                 if isinstance(event.payload, e.WagerPlaced):
-                    yield Entry(table, start, round.round_id, event.payload.wager_id)
+                    yield IndexEntry(table, start, round.round_id, event.payload.wager_id)
         start += len(sealed)
 
 
@@ -120,7 +122,7 @@ def _bounded(sealed: Sequence[source.Sealed]) -> list[e.Event]:
     return [bounds.bounded(event) for event, _ in sealed]
 
 
-def _unknown(home: Path, name: str, walked: Sequence[Entry]) -> str:
+def _unknown(home: Path, name: str, walked: Sequence[IndexEntry]) -> str:
     known = name_index.neighbours(home, name, NEIGHBOURS)
     known += [entry.names[0] for entry in walked[:COMPARED]]
     near = difflib.get_close_matches(name, known, n=3) or known[:3]

@@ -13,7 +13,7 @@ import pyarrow as pa
 
 from audit.checks import catalogue, findings_log, views
 from audit.checks.findings_log import Head, Standing, Told
-from audit.checks.run import Finding, day_text
+from audit.checks.run import CheckFinding, day_text
 from ingest.log import LogCorrupt
 from replay.tables import dictionary, duckdb_file, parquet
 from replay.tables.duckdb_file import FILE
@@ -46,7 +46,7 @@ def store(
     home: Path,
     connection: duckdb.DuckDBPyConnection,
     ran: Iterable[str],
-    found: Sequence[Finding],
+    found: Sequence[CheckFinding],
 ) -> Mapping[str, Exception]:
     """Keep what the checks that ran found over an open file; what they no longer find is gone.
 
@@ -200,7 +200,7 @@ def run_id(connection: duckdb.DuckDBPyConnection) -> str:
     return hashlib.sha256(said.encode()).hexdigest()[:16]
 
 
-def read(connection: duckdb.DuckDBPyConnection, wanted: Wanted = Wanted()) -> list[Finding]:  # noqa: B008
+def read(connection: duckdb.DuckDBPyConnection, wanted: Wanted = Wanted()) -> list[CheckFinding]:  # noqa: B008
     """The findings that are wanted, the gravest and costliest first."""
     if not exists(connection):
         return []
@@ -221,7 +221,7 @@ def read(connection: duckdb.DuckDBPyConnection, wanted: Wanted = Wanted()) -> li
     return [_finding(row) for row in answer.fetchall()]
 
 
-def named(connection: duckdb.DuckDBPyConnection, finding_id: str) -> list[Finding]:
+def named(connection: duckdb.DuckDBPyConnection, finding_id: str) -> list[CheckFinding]:
     """The findings whose id starts so; several where it is too short."""
     if not exists(connection):
         return []
@@ -258,7 +258,7 @@ def _sql() -> str:
     return (files("audit.checks") / "findings.sql").read_text("utf-8")
 
 
-def _arrow(found: Sequence[Finding]) -> Any:
+def _arrow(found: Sequence[CheckFinding]) -> Any:
     schema = pa.schema([(column.name, parquet.KINDS[column.kind]) for column in about().columns])
     rows = [
         finding._asdict() | {"gaming_day": parquet.day_of(finding.gaming_day)} for finding in found
@@ -266,8 +266,8 @@ def _arrow(found: Sequence[Finding]) -> Any:
     return pa.Table.from_pylist(rows, schema=schema)
 
 
-def _finding(row: tuple[Any, ...]) -> Finding:
-    finding = Finding(*row)
+def _finding(row: tuple[Any, ...]) -> CheckFinding:
+    finding = CheckFinding(*row)
     return finding._replace(
         gaming_day=day_text(finding.gaming_day),
         clauses=tuple(finding.clauses),

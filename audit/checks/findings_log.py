@@ -12,7 +12,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import NamedTuple
 
-from audit.checks.run import Finding, day_text
+from audit.checks.run import CheckFinding, day_text
 from ingest.local.log import LocalLog
 from ingest.log import LogCorrupt, LogReader
 from schemas import codec, published
@@ -22,13 +22,13 @@ from schemas.events import FindingTold
 STREAM = "findings"
 RAISED, WITHDRAWN = "raised", "withdrawn"
 STATES = {RAISED: "new", WITHDRAWN: "gone"}  # as the table has them
-SHARED = tuple(name for name in Finding._fields if name != "state")
+SHARED = tuple(name for name in CheckFinding._fields if name != "state")
 
 
 class Told(NamedTuple):
     """The last word on a finding, and how often it was spoken of."""
 
-    finding: Finding
+    finding: CheckFinding
     version: int
 
 
@@ -56,7 +56,7 @@ def tell(
     home: Path,
     run_id: str,
     ran: Iterable[str],
-    found: Sequence[Finding],
+    found: Sequence[CheckFinding],
     but_not: Collection[str] = (),
 ) -> Standing:
     """Append what a run raises anew and what it withdraws; how the findings stand then.
@@ -112,8 +112,8 @@ def _told(log: LogReader, table: str) -> Iterator[tuple[Head, FindingTold]]:
 
 
 def _changes(
-    known: Mapping[str, Told], ran: set[str], found: Sequence[Finding]
-) -> Iterable[tuple[Finding, int, str]]:
+    known: Mapping[str, Told], ran: set[str], found: Sequence[CheckFinding]
+) -> Iterable[tuple[CheckFinding, int, str]]:
     """What is new or otherwise than told, and what the checks that ran no longer find."""
     now = {finding.finding_id: finding for finding in found}
     for name, finding in sorted(now.items()):
@@ -127,13 +127,13 @@ def _changes(
 
 
 def _event(
-    finding: Finding, version: int, state: str, run_id: str, prev_hash: bytes
+    finding: CheckFinding, version: int, state: str, run_id: str, prev_hash: bytes
 ) -> FindingTold:
     values = {name: getattr(finding, name) for name in SHARED}
     return FindingTold(**values, version=version, state=state, run_id=run_id, prev_hash=prev_hash)
 
 
-def _finding(event: FindingTold) -> Finding:
+def _finding(event: FindingTold) -> CheckFinding:
     values = {name: getattr(event, name) for name in SHARED}
     values["gaming_day"] = day_text(event.gaming_day)
-    return Finding(**values, state=STATES[event.state])
+    return CheckFinding(**values, state=STATES[event.state])

@@ -21,7 +21,7 @@ MOST = 2**63 - 1  # that a finding's amount can say; the words beside it say it 
 SHORT = 10  # hex digits of the hash in a finding's id
 
 
-class Finding(NamedTuple):
+class CheckFinding(NamedTuple):
     """One row of a check; the fields are the columns of findings.sql."""
 
     finding_id: str
@@ -81,14 +81,14 @@ def rows(
 
 def run(
     connection: duckdb.DuckDBPyConnection, check: Check, statement: str = ""
-) -> Iterator[Finding]:
+) -> Iterator[CheckFinding]:
     """The findings of one check, each with its stable id."""
     found = rows(connection, check, statement)
     places = _places(connection, found) if found else {}
     for row in found:
         whole = places.get((row["table_id"], None), Place("", None, None))
         place = places.get((row["table_id"], row["round_id"]), whole)
-        yield Finding(
+        yield CheckFinding(
             finding_id=finding_id(check.check_id, row["table_id"], row["round_id"], row["subject"]),
             check_id=check.check_id,
             severity=check.severity,

@@ -21,7 +21,7 @@ NEED_SETTLEMENT: Mapping[str | None, tuple[str, ...]] = {
 }  # fmt: skip
 
 
-class RoundRows:
+class TriggerRows:
     """The rows of a round, and of what stood around it, by the names of their columns."""
 
     def __init__(self, rows: Mapping[str, Sequence[tuple[Any, ...]]]) -> None:
@@ -48,14 +48,14 @@ class RoundRows:
         return dict(self.values("settlements", "wager_id", "first_seq"))
 
 
-Trigger = Callable[[RoundRows], bool]
+Trigger = Callable[[TriggerRows], bool]
 
 
-def _paid_other_than_due(rows: RoundRows) -> bool:
+def _paid_other_than_due(rows: TriggerRows) -> bool:
     return any(rows.values("settlements", "differs"))
 
 
-def _wager_not_settled(rows: RoundRows) -> bool:
+def _wager_not_settled(rows: TriggerRows) -> bool:
     outcomes = NEED_SETTLEMENT.get(rows.round["recorded_status"], SETTLED)
     return any(
         outcome in outcomes and wager_id not in rows.first_payments
@@ -63,7 +63,7 @@ def _wager_not_settled(rows: RoundRows) -> bool:
     )
 
 
-def _late_stake_change(rows: RoundRows) -> bool:
+def _late_stake_change(rows: TriggerRows) -> bool:
     """A stake changed after betting had ended and before it was settled."""
     ended, ended_at = rows.round["betting_ended_seq"], rows.round["betting_ended_at"]
     if ended is None:
@@ -81,7 +81,7 @@ def _late_stake_change(rows: RoundRows) -> bool:
     return False
 
 
-def _chips_read_differ(rows: RoundRows) -> bool:
+def _chips_read_differ(rows: TriggerRows) -> bool:
     """A sensor read other chips than were entered, or none on one wager while it read others."""
     entered = dict(rows.values("wagers", "wager_id", "stake"))
     readings = list(rows.values("stake_readings", "wager_id", "amount"))
@@ -89,19 +89,19 @@ def _chips_read_differ(rows: RoundRows) -> bool:
     return differing or (bool(readings) and not entered.keys() <= dict(readings).keys())
 
 
-def _round_not_closed(rows: RoundRows) -> bool:
+def _round_not_closed(rows: TriggerRows) -> bool:
     return rows.round["ended_seq"] is None
 
 
-def _round_unknown(rows: RoundRows) -> bool:
+def _round_unknown(rows: TriggerRows) -> bool:
     return bool(rows.round["status"] == "unknown")
 
 
-def _status_differs(rows: RoundRows) -> bool:
+def _status_differs(rows: TriggerRows) -> bool:
     return rows.round["recorded_status"] not in (None, rows.round["status"])
 
 
-def _stake_over_limit(rows: RoundRows) -> bool:
+def _stake_over_limit(rows: TriggerRows) -> bool:
     highest: dict[str, int] = {}
     for bet, maximum in rows.values("limits", "bet", "maximum"):
         if maximum is not None:
@@ -114,7 +114,7 @@ def _stake_over_limit(rows: RoundRows) -> bool:
     )
 
 
-def _result_differs(boxes: bool, shown_by: Collection[str], rows: RoundRows) -> bool:
+def _result_differs(boxes: bool, shown_by: Collection[str], rows: TriggerRows) -> bool:
     """One of these called or showed another result than the derived one, or than part of it."""
     result = rows.round["result"]
     return bool(result) and any(
@@ -126,58 +126,58 @@ def _result_differs(boxes: bool, shown_by: Collection[str], rows: RoundRows) -> 
     )
 
 
-def _entered_result_differs(rows: RoundRows) -> bool:
+def _entered_result_differs(rows: TriggerRows) -> bool:
     return not rows.has("cards") and _result_differs(True, ("dealer", "dolly"), rows)
 
 
-def _witnesses_differ(rows: RoundRows) -> bool:
+def _witnesses_differ(rows: TriggerRows) -> bool:
     return any(any(rows.values(table, "differing")) for table in ("cards", "shakes"))
 
 
-def _early_play(rows: RoundRows) -> bool:
+def _early_play(rows: TriggerRows) -> bool:
     return rows.round["early_play_seq"] is not None
 
 
-def _camera_missed_a_card(rows: RoundRows) -> bool:
+def _camera_missed_a_card(rows: TriggerRows) -> bool:
     cards = list(rows.values("cards", "position", "camera_card", "exposed"))
     missed = any(position > 0 and card is None and exposed for position, card, exposed in cards)
     return missed and any(card is not None for _, card, _ in cards)
 
 
-def _first_round_of_a_shoe(rows: RoundRows) -> bool:
+def _first_round_of_a_shoe(rows: TriggerRows) -> bool:
     return rows.round["game"] == "TB" and rows.has("shoes")
 
 
-def _terms_posted(rows: RoundRows) -> bool:
+def _terms_posted(rows: TriggerRows) -> bool:
     return rows.round["round_id"] in rows.values("terms", "round_id")
 
 
-def _late_wager(rows: RoundRows) -> bool:
+def _late_wager(rows: TriggerRows) -> bool:
     return any(rows.values("wagers", "late"))
 
 
-def _late_wager_change(rows: RoundRows) -> bool:
+def _late_wager_change(rows: TriggerRows) -> bool:
     return any(any(changes) for changes in rows.values("wagers", "late_changes", "withdrawn"))
 
 
-def _void_with_a_result(rows: RoundRows) -> bool:
+def _void_with_a_result(rows: TriggerRows) -> bool:
     reported = rows.has("irregularities") or rows.has("rulings")
     return reported and rows.has("results") and rows.round["status"] == "void"
 
 
-def _camera_disturbed(rows: RoundRows) -> bool:
+def _camera_disturbed(rows: TriggerRows) -> bool:
     return "CameraDisturbed" in rows.values("events", "type")
 
 
-def _round_says(column: str, rows: RoundRows) -> bool:
+def _round_says(column: str, rows: TriggerRows) -> bool:
     return bool(rows.round[column])
 
 
-def _always(_: RoundRows) -> bool:
+def _always(_: TriggerRows) -> bool:
     return True
 
 
-def _never(_: RoundRows) -> bool:
+def _never(_: TriggerRows) -> bool:
     return False
 
 

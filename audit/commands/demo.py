@@ -14,7 +14,7 @@ from audit.cli.errors import Code, Stopped
 from audit.cli.options import AsJson
 
 if TYPE_CHECKING:
-    from audit.checks.run import Finding
+    from audit.checks.run import CheckFinding
     from replay.simulate import SimulatedFiles
 
 app = typer.Typer()
@@ -31,7 +31,7 @@ class DemoDay(NamedTuple):
     events: int
     tables: int
     games: int
-    findings: list["Finding"]
+    findings: list["CheckFinding"]
     digest: str
 
 
@@ -130,7 +130,7 @@ def _replayed(home: Path, workers: int) -> DemoDay:
     return DemoDay(done.rounds, done.events, tables, games, [], total_digest)
 
 
-def _checked(home: Path) -> list["Finding"]:
+def _checked(home: Path) -> list["CheckFinding"]:
     from audit.checks import catalogue, findings
     from audit.checks import run as run_checks
     from audit.sql import database
@@ -155,7 +155,7 @@ def _document(home: Path, made: "SimulatedFiles", day: DemoDay) -> dict[str, Any
     }
 
 
-def _explain(home: Path, finding: "Finding", zone: str) -> None:
+def _explain(home: Path, finding: "CheckFinding", zone: str) -> None:
     from audit.cli import times
     from audit.pages import round as round_page
     from replay.explain import explanation
@@ -173,7 +173,7 @@ def _explain(home: Path, finding: "Finding", zone: str) -> None:
 
 
 def _conclude(
-    home: Path, made: "SimulatedFiles", day: DemoDay, costliest: "Finding | None"
+    home: Path, made: "SimulatedFiles", day: DemoDay, costliest: "CheckFinding | None"
 ) -> None:
     from schemas.money import shown
 
@@ -195,7 +195,7 @@ def _conclude(
     screen.say(f'Or: roundproof sql "from table_days" --home {home}')
 
 
-def _cost(finding: "Finding") -> int:
+def _cost(finding: "CheckFinding") -> int:
     return finding.house_minor + finding.player_minor
 
 

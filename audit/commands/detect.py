@@ -12,7 +12,7 @@ from audit.cli.options import AsJson
 
 if TYPE_CHECKING:
     from audit.checks.catalogue import Check
-    from audit.checks.run import Finding
+    from audit.checks.run import CheckFinding
 
 SIDES = ("house_minor", "player_minor")
 
@@ -50,7 +50,7 @@ def detect(ctx: typer.Context, check: Checks = None, as_json: AsJson = False) ->
     from audit.sql import database
 
     chosen = catalogue.chosen(check or ())
-    found: list[Finding] = []
+    found: list[CheckFinding] = []
     failed: dict[str, str] = {}
     home = settings.of(ctx).home
     database.say_missing(home)
@@ -137,7 +137,7 @@ def _require_all_ran(failed: Mapping[str, str]) -> None:
         raise Stopped(what, step, Code.UNVERIFIED)
 
 
-def _report(chosen: Sequence["Check"], found: Sequence["Finding"]) -> None:
+def _report(chosen: Sequence["Check"], found: Sequence["CheckFinding"]) -> None:
     if not found:
         screen.say(f"nothing found by {len(chosen)} checks")
         return
@@ -163,7 +163,7 @@ def _report(chosen: Sequence["Check"], found: Sequence["Finding"]) -> None:
     screen.hint("roundproof findings lists them, roundproof findings show ID shows one in full")
 
 
-def _all(found: Iterable["Finding"], side: str) -> Counter[str]:
+def _all(found: Iterable["CheckFinding"], side: str) -> Counter[str]:
     """What findings cost one side, by currency."""
     totals: Counter[str] = Counter()
     for finding in found:
@@ -171,9 +171,9 @@ def _all(found: Iterable["Finding"], side: str) -> Counter[str]:
     return totals
 
 
-def _once(found: Iterable["Finding"], side: str) -> Counter[str]:
+def _once(found: Iterable["CheckFinding"], side: str) -> Counter[str]:
     """The same with each wager or event counted once, however many checks name it."""
-    worst: dict[tuple[str, str | None, str], Finding] = {}
+    worst: dict[tuple[str, str | None, str], CheckFinding] = {}
     for finding in found:
         key = finding.table_id, finding.round_id, finding.subject
         worst[key] = max(worst.get(key, finding), finding, key=lambda one: int(getattr(one, side)))
@@ -187,7 +187,7 @@ def _amounts(totals: Counter[str]) -> str:
     return ", ".join(parts)
 
 
-def _document(chosen: Sequence["Check"], found: Sequence["Finding"]) -> dict[str, Any]:
+def _document(chosen: Sequence["Check"], found: Sequence["CheckFinding"]) -> dict[str, Any]:
     from audit.pages.finding import document
 
     count = Counter(finding.check_id for finding in found)

@@ -13,7 +13,7 @@ from schemas.spans import MONEY, span_text
 if TYPE_CHECKING:
     import duckdb
 
-    from audit.checks.run import Finding
+    from audit.checks.run import CheckFinding
 
 app = typer.Typer()
 findings_app = typer.Typer()
@@ -262,7 +262,7 @@ def _severities(given: list[str]) -> tuple[str, ...]:
     return wanted
 
 
-def _list(found: list["Finding"], seen: Mapping[str, str], zone: str) -> None:
+def _list(found: list["CheckFinding"], seen: Mapping[str, str], zone: str) -> None:
     from audit.cli import times
     from audit.pages import finding as finding_page
 
@@ -284,7 +284,7 @@ def _list(found: list["Finding"], seen: Mapping[str, str], zone: str) -> None:
     screen.hint(f"times are in {zone}")
 
 
-def _not_one(finding_id: str, found: list["Finding"]) -> Stopped:
+def _not_one(finding_id: str, found: list["CheckFinding"]) -> Stopped:
     if not found:
         what = f"finding {finding_id!r}: no finding of that id is on file"
         return Stopped(what, "roundproof findings lists them", Code.NOT_FOUND)

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import duckdb
 
 from audit.checks.catalogue import SPOKEN
-from audit.checks.run import Finding
+from audit.checks.run import CheckFinding
 from audit.cli import screen, times
 from audit.cli.errors import Code, Stopped, explained
 from audit.pages import clause_text
@@ -27,13 +27,13 @@ class EvidenceEvent(NamedTuple):
 class Whole(NamedTuple):
     """A finding with the text of its clauses and the events it rests on."""
 
-    finding: Finding
+    finding: CheckFinding
     clauses: dict[str, str]
     events: list[EvidenceEvent]
     seen_at: str | None  # RFC 3339; None if no event is on file
 
 
-def whole(connection: duckdb.DuckDBPyConnection, finding: Finding) -> Whole:
+def whole(connection: duckdb.DuckDBPyConnection, finding: CheckFinding) -> Whole:
     """The finding with the text of its clauses and its events."""
     clauses = connection.execute(
         "select anchor, any_value(text order by edition desc) from clauses "
@@ -51,7 +51,7 @@ def whole(connection: duckdb.DuckDBPyConnection, finding: Finding) -> Whole:
     return Whole(finding, ordered, [EvidenceEvent(*event) for event in events], seen)
 
 
-def document(finding: Finding) -> dict[str, Any]:
+def document(finding: CheckFinding) -> dict[str, Any]:
     """The finding as JSON values; amounts are text, so that no reader rounds them."""
     row: dict[str, Any] = finding._asdict()
     row["clauses"], row["evidence"] = list(finding.clauses), list(finding.evidence)
@@ -69,7 +69,9 @@ def whole_document(told: Whole) -> dict[str, Any]:
     }
 
 
-def seen_at(connection: duckdb.DuckDBPyConnection, findings: Sequence[Finding]) -> dict[str, str]:
+def seen_at(
+    connection: duckdb.DuckDBPyConnection, findings: Sequence[CheckFinding]
+) -> dict[str, str]:
     """When each finding happened, in RFC 3339, by finding id.
 
     That is the time of its subject if the subject is an event, else of the last event it rests on:
@@ -95,7 +97,7 @@ def seen_at(connection: duckdb.DuckDBPyConnection, findings: Sequence[Finding]) 
 
 def lines(told: Whole, zone: str = "UTC") -> Iterator[str]:
     """The finding as lines of text, with times in the venue's zone."""
-    finding = Finding(*(screen.visible_in(each) for each in told.finding))
+    finding = CheckFinding(*(screen.visible_in(each) for each in told.finding))
 
     def local(text: str) -> str:
         return times.local(screen.visible(text), zone, finding.gaming_day or "")
@@ -121,14 +123,14 @@ def lines(told: Whole, zone: str = "UTC") -> Iterator[str]:
         yield f"event     {event_id}  not on file"
 
 
-def place(finding: Finding) -> str:
+def place(finding: CheckFinding) -> str:
     """Table, gaming day and round."""
     day = f" on {finding.gaming_day}" if finding.gaming_day else ""
     round = f", round {finding.round_id}" if finding.round_id else ""
     return f"table {finding.table_id}{day}{round}"
 
 
-def stake(finding: Finding) -> str:
+def stake(finding: CheckFinding) -> str:
     """The money at stake for each side; empty if there is none."""
     sides = (("house", finding.house_minor), ("player", finding.player_minor))
     return ", ".join(

@@ -12,7 +12,7 @@ import duckdb
 from audit.checks import run as run_checks
 from audit.checks import views
 from audit.checks.catalogue import Check
-from audit.checks.run import Finding
+from audit.checks.run import CheckFinding
 from audit.watch.query_needs import LABELLED, QueryNeeds, needs_of
 from audit.watch.relevant_checks import Query, RelevantChecks
 from replay.tables import dictionary, parquet
@@ -109,7 +109,7 @@ class CheckDatabase:
             self.connection.execute(f"delete from {table}")  # noqa: S608
         self._filled = {}
 
-    def findings(self, checks: Sequence[str], *, many: bool = False) -> Iterator[Finding]:
+    def findings(self, checks: Sequence[str], *, many: bool = False) -> Iterator[CheckFinding]:
         """What these checks find; `many` rows are worth a plan of their own."""
         if many:
             self.connection.execute("pragma enable_optimizer")
@@ -122,7 +122,7 @@ class CheckDatabase:
             if many:
                 self.connection.execute("pragma disable_optimizer")
 
-    def _run(self, check: Check, statement: str) -> list[Finding]:
+    def _run(self, check: Check, statement: str) -> list[CheckFinding]:
         """What a check finds; one that cannot be run holds up no other."""
         try:
             return list(run_checks.run(self.connection, check, statement))

@@ -13,11 +13,11 @@ from typing import NamedTuple
 
 import structlog
 
-from audit.checks.run import Finding
+from audit.checks.run import CheckFinding
 from audit.watch.live_checks import LiveChecks
 from audit.watch.metrics import WatchMetrics
 from audit.watch.partition import Begun, DayKey, RoundKey, Share, round_key
-from audit.watch.published import Entry
+from audit.watch.published import PublishedFinding
 from audit.watch.publisher_loop import SHARED, Out, PublisherLoop
 from ingest.kafka import confluent_framing, topics
 from ingest.kafka.bury_strays import DeadLetterSender
@@ -63,8 +63,8 @@ class _Read(NamedTuple):
     """What was published, as a share begins with it."""
 
     rounds: dict[RoundKey, str]
-    findings: dict[DayKey, dict[str, Entry]]
-    later: dict[DayKey, list[Entry]]
+    findings: dict[DayKey, dict[str, PublishedFinding]]
+    later: dict[DayKey, list[PublishedFinding]]
 
 
 class WatchWorker:
@@ -292,7 +292,7 @@ class WatchWorker:
             return
         told = published.decode_finding(body)
         values = {name: getattr(told, name) for name in SHARED}
-        entry = Entry(Finding(**values), told.version, told.state, told.appended_at)
+        entry = PublishedFinding(CheckFinding(**values), told.version, told.state, told.appended_at)
         day = told.table_id, told.day_seq
         if message.offset < told_before:
             read.findings.setdefault(day, {})[told.finding_id] = entry

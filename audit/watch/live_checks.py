@@ -7,7 +7,7 @@ silent, a tray that does not balance - is looked at table by table, and the whol
 from collections.abc import Collection, Sequence
 
 from audit.checks.catalogue import Check, checks
-from audit.checks.run import Finding
+from audit.checks.run import CheckFinding
 from audit.watch.check_database import CheckDatabase
 from audit.watch.open_day_rows import KEPT, OpenDayRows
 from replay.live.table_day import LiveTable, Settled
@@ -34,7 +34,7 @@ class LiveChecks:
         """Checks that could not be run, and why; whoever told of them empties it."""
         return self._database.failed
 
-    def settle(self, rounds: Sequence[Settled]) -> list[Finding]:
+    def settle(self, rounds: Sequence[Settled]) -> list[CheckFinding]:
         """Keep the rows of rounds that settled; what the checks of a round find in them."""
         self.day_rows.keep(rounds)
         causes = {n: self.relevant.to_round(whole(settled)) for n, settled in enumerate(rounds)}
@@ -43,7 +43,7 @@ class LiveChecks:
             return []
         return self.look([rounds[n] for n, checks in causes.items() if checks], wanted)
 
-    def look(self, rounds: Sequence[Settled], wanted: Collection[str]) -> list[Finding]:
+    def look(self, rounds: Sequence[Settled], wanted: Collection[str]) -> list[CheckFinding]:
         """What some checks of a round find in rounds."""
         rows = _together(rounds)
         if not rows.get("flags"):
@@ -55,7 +55,7 @@ class LiveChecks:
         found = self._found([check for check in self._of_round if check in wanted])
         return [finding for finding in found if (finding.table_id, finding.round_id) in fresh]
 
-    def tables(self, days: Sequence[LiveTable]) -> list[Finding]:
+    def tables(self, days: Sequence[LiveTable]) -> list[CheckFinding]:
         """What the checks find that look beyond a round."""
         read = self._database.reads(self._of_day) | OF_PLACES
         rows: Rows = {}
@@ -66,19 +66,19 @@ class LiveChecks:
         self._database.put(rows)
         return self._found(self._of_day, many=sum(map(len, rows.values())) > MANY)
 
-    def day(self, table: LiveTable) -> list[Finding]:
+    def day(self, table: LiveTable) -> list[CheckFinding]:
         """What all live checks find in a table-day as a whole."""
         self.day_rows.lay(table.table_id)
         self._database.put(table.standing())
         return self._found(self._live, many=True)
 
-    def _found(self, checks: Sequence[str], *, many: bool = False) -> list[Finding]:
+    def _found(self, checks: Sequence[str], *, many: bool = False) -> list[CheckFinding]:
         found = list(self._database.findings(checks, many=many))
         self._database.clear()
         return found
 
 
-def is_of_table_day(finding: Finding) -> bool:
+def is_of_table_day(finding: CheckFinding) -> bool:
     """Whether the check behind a finding looks at a table-day and not at a round."""
     return checks()[finding.check_id].live == "table-day"
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from audit.watch.published import Entry, PublishedFindings
+from audit.watch.published import PublishedFinding, PublishedFindings
 from ingest.kafka.event_sorter import Message, SortedEvent, Sorter, StrayMessage
 from ingest.parse.framing import Unframe
 from replay import rulebooks
@@ -21,8 +21,8 @@ class Begun(NamedTuple):
     start: int = 0  # the first offset that is read
     done: int = 0  # everything before this offset is published
     rounds: Mapping[RoundKey, str] = {}
-    findings: Mapping[DayKey, Mapping[str, Entry]] = {}  # of what lies before `done`
-    later: Mapping[DayKey, Sequence[Entry]] = {}  # of what lies behind it
+    findings: Mapping[DayKey, Mapping[str, PublishedFinding]] = {}  # of what lies before `done`
+    later: Mapping[DayKey, Sequence[PublishedFinding]] = {}  # of what lies behind it
 
 
 class OpenDay:

@@ -8,15 +8,15 @@ of it: the topic's last word counts, and is compared when its moment has come.
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
-from audit.checks.run import Finding
+from audit.checks.run import CheckFinding
 
 RAISED, WITHDRAWN = "raised", "withdrawn"
 
 
-class Entry(NamedTuple):
+class PublishedFinding(NamedTuple):
     """A finding as it was published, and when the event was appended that it came of."""
 
-    finding: Finding
+    finding: CheckFinding
     version: int
     state: str
     at: int = 0  # UTC microseconds
@@ -26,31 +26,33 @@ class PublishedFindings:
     """What readers of the findings' topic know of one table-day."""
 
     def __init__(
-        self, known: Mapping[str, Entry] | None = None, later: Iterable[Entry] = ()
+        self,
+        known: Mapping[str, PublishedFinding] | None = None,
+        later: Iterable[PublishedFinding] = (),
     ) -> None:
         """`known` was published of what came before; `later` of what is still to be judged."""
         self._entries = dict(known or {})
-        self._later: dict[str, list[Entry]] = {}
+        self._later: dict[str, list[PublishedFinding]] = {}
         self.learn(later)
 
-    def learn(self, published: Iterable[Entry]) -> None:
+    def learn(self, published: Iterable[PublishedFinding]) -> None:
         """Take note of what somebody else published, in its order, of what we come to yet."""
         for entry in published:
             if entry.version > self._version(entry.finding.finding_id):
                 self._later.setdefault(entry.finding.finding_id, []).append(entry)
 
-    def raised(self) -> list[Finding]:
+    def raised(self) -> list[CheckFinding]:
         """The findings that stand."""
         return [entry.finding for entry in self._entries.values() if entry.state == RAISED]
 
     def changes(
         self,
-        found: Iterable[Finding],
-        looked_at: Callable[[Finding], bool],
+        found: Iterable[CheckFinding],
+        looked_at: Callable[[CheckFinding], bool],
         at: int = 0,
         *,
         last: bool = False,
-    ) -> Iterator[Entry]:
+    ) -> Iterator[PublishedFinding]:
         """What is new or otherwise than published, and what was looked at and is gone.
 
         `at` is the moment that is judged; `last`: nothing more comes of that very moment.
@@ -63,8 +65,8 @@ class PublishedFindings:
                 yield from self._changed(name, None, at, last=last)
 
     def _changed(
-        self, name: str, finding: Finding | None, at: int, *, last: bool
-    ) -> Iterator[Entry]:
+        self, name: str, finding: CheckFinding | None, at: int, *, last: bool
+    ) -> Iterator[PublishedFinding]:
         """What must be said of a finding that is there now, or is not."""
         later = self._later.get(name, [])
         while later and (later[0].at < at or (last and later[0].at == at)):
@@ -79,11 +81,11 @@ class PublishedFindings:
             return
         known = finding or (before or later[-1]).finding
         state = RAISED if finding else WITHDRAWN
-        self._entries[name] = Entry(known, self._version(name) + 1, state, at)
+        self._entries[name] = PublishedFinding(known, self._version(name) + 1, state, at)
         later.clear()
         yield self._entries[name]
 
-    def _published(self, looked_at: Callable[[Finding], bool]) -> list[str]:
+    def _published(self, looked_at: Callable[[CheckFinding], bool]) -> list[str]:
         """The findings that were published of what was looked at."""
         told = {name: later[0] for name, later in self._later.items() if later} | self._entries
         return [name for name, entry in told.items() if looked_at(entry.finding)]
@@ -94,7 +96,7 @@ class PublishedFindings:
         return latest.version if latest else 0
 
 
-def _says(entry: Entry | None, finding: Finding | None) -> bool:
+def _says(entry: PublishedFinding | None, finding: CheckFinding | None) -> bool:
     """Whether an entry says what is so: that a finding stands as it is, or that none does."""
     if finding is None:
         return entry is None or entry.state == WITHDRAWN

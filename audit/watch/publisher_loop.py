@@ -11,11 +11,11 @@ from typing import NamedTuple
 
 import structlog
 
-from audit.checks.run import Finding
+from audit.checks.run import CheckFinding
 from audit.watch.live_checks import LiveChecks, is_of_table_day
 from audit.watch.metrics import WatchMetrics
 from audit.watch.partition import Fresh, OpenDay, Share, round_key
-from audit.watch.published import Entry
+from audit.watch.published import PublishedFinding
 from ingest.kafka.event_sorter import Message, SortedEvent, StrayMessage
 from schemas import events as e
 
@@ -235,7 +235,7 @@ class PublisherLoop:
             self._metrics.published(out.rounds, out.findings)
 
 
-def _of_round(fresh: Fresh, finding: Finding) -> bool:
+def _of_round(fresh: Fresh, finding: CheckFinding) -> bool:
     """Whether a finding is of a round and one that its own rows decide."""
     settled = fresh.settled
     same = (finding.table_id, finding.round_id) == (settled.table_id, settled.round_id)
@@ -259,7 +259,7 @@ def _derived(fresh: Fresh) -> e.DerivedRound:
     )
 
 
-def _told(day: OpenDay, changes: Iterable[Entry]) -> list[e.Finding]:
+def _told(day: OpenDay, changes: Iterable[PublishedFinding]) -> list[e.Finding]:
     return [
         e.Finding(
             **{name: getattr(entry.finding, name) for name in SHARED},
@@ -272,4 +272,4 @@ def _told(day: OpenDay, changes: Iterable[Entry]) -> list[e.Finding]:
     ]
 
 
-SHARED = tuple(name for name in Finding._fields if name != "state")
+SHARED = tuple(name for name in CheckFinding._fields if name != "state")

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cache, lru_cache
 from typing import NamedTuple
 
-from audit.checks.triggers import OF_ROUND, RoundRows
+from audit.checks.triggers import OF_ROUND, TriggerRows
 from audit.watch.query_needs import QueryNeeds
 from replay.tables.round_rows import Rows
 
@@ -34,14 +34,14 @@ class RelevantChecks:
 
     def to_round(self, rows: Rows) -> list[str]:
         """The checks that are relevant to a round, by its own rows and those around it."""
-        seen = RoundRows(rows)
+        seen = TriggerRows(rows)
         fires = cache(lambda trigger: OF_ROUND[trigger](seen))
         filled = {table for table, part in rows.items() if part}
         filled |= {view for view, query in self._views.items() if any(map(fires, query.triggers))}
         opened = self._open(frozenset(filled), seen.codes)
         return [check for check in opened if self._triggered(check, seen, fires)]
 
-    def _triggered(self, check: str, seen: RoundRows, fires: Callable[[str], bool]) -> bool:
+    def _triggered(self, check: str, seen: TriggerRows, fires: Callable[[str], bool]) -> bool:
         query = self._checks[check]
         named = not seen.codes.isdisjoint(query.needs.names or ())
         return named or any(map(fires, query.triggers))

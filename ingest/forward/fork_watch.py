@@ -39,12 +39,12 @@ class ForkWatch:
     ) -> None:
         self._reader, self._stream, self._records = reader, stream, records
         self._seen: dict[int, int] = {}  # by partition: checked up to this offset
-        self._lanes: dict[str, _Lane] = {}
+        self._lanes: dict[str, _WatchedLane] = {}
 
     def add(self, key: str, stand: KafkaPosition) -> None:
         """Watch a lane from its position on."""
         partition = self._reader.partition_of(self._stream, key)
-        self._lanes[key] = _Lane(partition, stand.next, stand.seen)
+        self._lanes[key] = _WatchedLane(partition, stand.next, stand.seen)
         self._seen[partition] = min(self._seen.get(partition, stand.seen), stand.seen)
 
     def clear(self) -> None:
@@ -141,7 +141,7 @@ class _Note(NamedTuple):
     claim: Claim | None = None
 
 
-class _Lane:
+class _WatchedLane:
     """A lane as readers of the topic see it; `due` is the next sequence."""
 
     def __init__(self, partition: int, due: int, since: int) -> None:

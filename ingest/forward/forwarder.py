@@ -68,7 +68,7 @@ class Forwarder:
 
     def __init__(self, spool: Spool, sink: Sink) -> None:
         self._spool, self._sink = spool, sink
-        self._lanes: dict[Lane, _Lane] = {}
+        self._lanes: dict[Lane, _ForwardedLane] = {}
         self._searches: dict[tuple[str, int], PositionSearch] = {}
         self._fork_watch = ForkWatch(sink, EVENTS, self._local_events)
         self._looked_at = float("-inf")
@@ -204,7 +204,7 @@ class Forwarder:
 
     def _begin(self, stream: str, found: Mapping[str, KafkaPosition]) -> None:
         for key, stand in found.items():
-            self._lanes[stream, key] = _Lane(self._spool, (stream, key), stand)
+            self._lanes[stream, key] = _ForwardedLane(self._spool, (stream, key), stand)
             if stream == EVENTS:
                 self._fork_watch.add(key, stand)
 
@@ -275,7 +275,7 @@ class _PendingAnswer(NamedTuple):
     answer: "Future[bool]"
 
 
-class _Lane:
+class _ForwardedLane:
     """A lane whose position in Kafka is known."""
 
     def __init__(self, spool: Spool, lane: Lane, stand: KafkaPosition) -> None:

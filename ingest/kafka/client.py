@@ -257,7 +257,7 @@ class _Manager(KafkaConnectionManager):  # type: ignore[misc]  # kafka-python ha
             tls = {key: value for key, value in self.config.items() if key.startswith("ssl_")}
             transport = _Secured(self._net, sock, host=node.host, **tls)
         else:
-            transport = _Open(self._net, sock, host=node.host)
+            transport = _Unsecured(self._net, sock, host=node.host)
         try:
             await transport.handshake()
         except Exception as error:
@@ -301,7 +301,7 @@ class _LastWords:
         return said, None if said else error
 
 
-class _Open(_LastWords, KafkaTCPTransport):  # type: ignore[misc]  # kafka-python has no types
+class _Unsecured(_LastWords, KafkaTCPTransport):  # type: ignore[misc]  # kafka-python has no types
     """A connection without TLS."""
 
 

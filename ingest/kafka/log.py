@@ -47,7 +47,7 @@ class KafkaLog(AbstractContextManager["KafkaLog"], LogReader):
         self._framing = {
             stream: confluent_framing.framing_of(kafka, stream) for stream in GATEWAY_STREAMS
         }
-        self._lanes: dict[PartitionId, _Lane] = {}
+        self._lanes: dict[PartitionId, _PartitionIndex] = {}
         self._counts: dict[str, int] = {}
         self._idle: dict[PartitionId, list[TopicConsumer]] = {}
 
@@ -88,14 +88,14 @@ class KafkaLog(AbstractContextManager["KafkaLog"], LogReader):
         lane = self._caught_up(self._part(stream, checked_id(partition)))
         return lane.ends.get(partition, 0)
 
-    def _caught_up(self, part: PartitionId) -> "_Lane":
+    def _caught_up(self, part: PartitionId) -> "_PartitionIndex":
         """The index of a Kafka partition, after sorting its new messages."""
         lane = self._lanes.get(part)
         start, end = self._bounds(part)
         if lane is None:
             stream = part.topic.removeprefix(self._kafka.prefix)
             sorter = self._sorter(stream, {}, anywhere=start > 0)
-            lane = self._lanes[part] = _Lane(part, start, sorter)
+            lane = self._lanes[part] = _PartitionIndex(part, start, sorter)
         for message in self._messages(part, lane.scanned, end):
             stray = lane.take(message)
             if stray is not None:
@@ -162,7 +162,7 @@ class KafkaLog(AbstractContextManager["KafkaLog"], LogReader):
         return self._kafka.topic(checked_id(stream))
 
 
-class _Lane:
+class _PartitionIndex:
     """The index of one Kafka partition: how far it is sorted, and its tables' seek points."""
 
     def __init__(self, part: PartitionId, start: int, sorter: Sorter | LetterSorter) -> None:

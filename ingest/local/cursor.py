@@ -17,7 +17,7 @@ class Cursor:
 
     def __init__(self, log: LocalLog, lane: Lane, offset: int = 0) -> None:
         self._log, self._lane, self.offset = log, lane, offset
-        self._open: _Open | None = None
+        self._open: _OpenSegment | None = None
         self._byte = 0
 
     def take(self, upto: int, most_records: int, most_bytes: int) -> list[LogRecord]:
@@ -99,7 +99,7 @@ class Cursor:
                 head = avro_container.read_header(stream.read(CHUNK), MAX_BODY)
             except avro_container.ContainerBroken as error:
                 raise self._corrupt(error.expected, error.found) from error
-        self._open = _Open(segment, head.sync, fingerprint(head.schema))
+        self._open = _OpenSegment(segment, head.sync, fingerprint(head.schema))
         self._byte = head.end
 
     def _read(self, size: int) -> bytes:
@@ -122,7 +122,7 @@ class Cursor:
             raise self._corrupt("one record and its marker", "other bytes")
         return LogRecord(self.offset, data[block.start : block.stop], opened.schema)
 
-    def _opened(self) -> "_Open":
+    def _opened(self) -> "_OpenSegment":
         assert self._open is not None
         return self._open
 
@@ -131,7 +131,7 @@ class Cursor:
         return LogCorrupt(f"{where} offset {self.offset}: {expected} expected, {found} found")
 
 
-class _Open(NamedTuple):
+class _OpenSegment(NamedTuple):
     """The open segment of a cursor."""
 
     segment: Segment

@@ -28,7 +28,7 @@ _TABLES = """
 """
 
 
-class Entry(NamedTuple):
+class IndexEntry(NamedTuple):
     """Where an id leads: a table-day by its start in the log, a round, a wager or none."""
 
     table_id: str
@@ -81,10 +81,10 @@ def _add(index: sqlite3.Connection, days: Iterable[tuple[Path, Manifest]]) -> No
         index.executemany("delete from days where table_id = ? and start = ?", sorted(known))
 
 
-def look_up(home: Path, name: str) -> list[Entry]:
+def look_up(home: Path, name: str) -> list[IndexEntry]:
     """The rounds and wagers of a name; none where there is no index, or a damaged one."""
     asked = "select table_id, start, round_id, wager_id from names where name = ?"
-    return [Entry(*row) for row in _asked(home, asked, [name])]
+    return [IndexEntry(*row) for row in _asked(home, asked, [name])]
 
 
 def covered(home: Path) -> dict[str, int]:
@@ -120,12 +120,12 @@ def _asked(home: Path, query: str, values: Sequence[str] = ()) -> list[tuple[Any
         return []
 
 
-def entries(folder: Path, manifest: Manifest) -> Iterator[Entry]:
+def entries(folder: Path, manifest: Manifest) -> Iterator[IndexEntry]:
     """Every round and wager of a table-day that was derived."""
     place = manifest.table_id, manifest.start
     for round_id in parquet.read(folder, manifest, "rounds").column("round_id").to_pylist():
-        yield Entry(*place, round_id)
+        yield IndexEntry(*place, round_id)
     wagers = parquet.read(folder, manifest, "wagers")
     pairs = (wagers.column(name).to_pylist() for name in ("round_id", "wager_id"))
     for round_id, wager_id in zip(*pairs, strict=True):
-        yield Entry(*place, round_id, wager_id)
+        yield IndexEntry(*place, round_id, wager_id)

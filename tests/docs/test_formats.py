@@ -18,7 +18,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from audit.checks import findings_log
-from audit.checks.run import Finding
+from audit.checks.run import CheckFinding
 from ingest.local.log import LocalLog
 from ingest.parse import framing
 from ingest.seal import chain as event_chain
@@ -158,7 +158,7 @@ def test_a_second_reader_computes_the_same_digests(home: Path, tables: list[str]
 
 
 def test_a_second_reader_finds_the_same_findings(tmp_path: Path) -> None:
-    finding = Finding(
+    finding = CheckFinding(
         finding_id="PAY-01-1",
         check_id="PAY-01",
         severity="S1",

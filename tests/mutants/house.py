@@ -7,7 +7,7 @@ import duckdb
 
 from audit.checks import run as run_checks
 from audit.checks.catalogue import checks
-from audit.checks.run import Finding
+from audit.checks.run import CheckFinding
 from ingest.gateway import Gateway
 from ingest.log import LogRecord, LogWriter
 from ingest.parse import reading as parse_reading
@@ -85,7 +85,7 @@ def sealed(readings: Sequence[e.Reading]) -> list[tuple[e.Event, str]]:
     return list(event_chain.events(log, TABLE))
 
 
-def detect(days: Mapping[str, round_rows.Rows]) -> dict[str, list[Finding]]:
+def detect(days: Mapping[str, round_rows.Rows]) -> dict[str, list[CheckFinding]]:
     """What all checks find in the table-days of one house.
 
     Each is at a table of its own there, named by its key; the findings name them as the rows do.
@@ -100,7 +100,7 @@ def detect(days: Mapping[str, round_rows.Rows]) -> dict[str, list[Finding]]:
                 owners = [name for name, day in days.items() for _ in day.get(table, ())]
                 _insert(db, table, parquet.arrow(table, part).append_column(OWNER, [owners]))
         run_checks.prepare(db, checks().values())
-        found: dict[str, list[Finding]] = {}
+        found: dict[str, list[CheckFinding]] = {}
         for check in checks().values():
             for finding in run_checks.run(db, check):
                 name = finding.table_id
@@ -119,9 +119,9 @@ def _insert(db: duckdb.DuckDBPyConnection, table: str, part: Any) -> None:
     db.unregister("part")
 
 
-def _at_home(finding: Finding) -> Finding:
+def _at_home(finding: CheckFinding) -> CheckFinding:
     """A finding with the table's own name in place of the one it has in the house."""
-    return Finding(*(renamed(value, finding.table_id, TABLE) for value in finding))
+    return CheckFinding(*(renamed(value, finding.table_id, TABLE) for value in finding))
 
 
 _RENAMED = {

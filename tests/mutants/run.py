@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from audit.checks.run import Finding
+from audit.checks.run import CheckFinding
 from replay.batch import pool
 from replay.tables.round_rows import Rows
 from tests.mutants import house, reuse
@@ -111,7 +111,7 @@ def _prove(one: Mutant, rows: Rows) -> None:
         )
 
 
-def _found(parts: Mapping[str, Rows]) -> tuple[dict[str, list[Finding]], dict[str, str]]:
+def _found(parts: Mapping[str, Rows]) -> tuple[dict[str, list[CheckFinding]], dict[str, str]]:
     """The findings of each table, and the error of a table that breaks a check."""
     try:
         return house.detect(parts), {}

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from audit.checks.run import Finding
+from audit.checks.run import CheckFinding
 from schemas import events as e
 from tests.mutants import attacker, days, exceptions, house, reuse
 from tests.mutants import run as running
@@ -22,7 +22,7 @@ SEED = "test"
 EACH = 20  # mutants of a game; `make mutants` runs many more
 OPEN = Path(__file__).with_name("open.toml")
 
-ACCUSATION = Finding(
+ACCUSATION = CheckFinding(
     *("PAY-01-0", "PAY-01", "S1", "", "", None, None, ""), True, "", "", (), (), 0, 0, None
 )  # fmt: skip
 

@@ -6,7 +6,7 @@ The honest day is the reference: it settles every wager rightly and raises no fi
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from audit.checks.run import Finding
+from audit.checks.run import CheckFinding
 from replay.tables.round_rows import Rows
 from schemas import events as e
 from tests.mutants import attacker
@@ -33,7 +33,7 @@ class Verdict(NamedTuple):
     mutant: Mutant
     kind: str
     why: tuple[str, ...]
-    findings: tuple[Finding, ...] = ()
+    findings: tuple[CheckFinding, ...] = ()
 
 
 class Wrong(NamedTuple):
@@ -43,7 +43,7 @@ class Wrong(NamedTuple):
     why: str
 
 
-def verdict(mutant: Mutant, rows: Rows, findings: Sequence[Finding]) -> Verdict:
+def verdict(mutant: Mutant, rows: Rows, findings: Sequence[CheckFinding]) -> Verdict:
     """The class of a mutant by what was derived and told of it.
 
     An accusation for certain is false where only the way in changed; where a device said what any
@@ -82,8 +82,8 @@ def verdict(mutant: Mutant, rows: Rows, findings: Sequence[Finding]) -> Verdict:
 
 
 def _concerned(
-    mutant: Mutant, rows: Rows, findings: Sequence[Finding]
-) -> dict[Finding, frozenset[str]]:
+    mutant: Mutant, rows: Rows, findings: Sequence[CheckFinding]
+) -> dict[CheckFinding, frozenset[str]]:
     """The rounds that each finding is about.
 
     They are the one it names, those of its evidence ("" is between rounds), and one whose wager it
@@ -220,5 +220,5 @@ def _net(money: attacker.Money | None) -> int:
     return paid - collected - reserve
 
 
-def _checks(findings: Sequence[Finding]) -> tuple[str, ...]:
+def _checks(findings: Sequence[CheckFinding]) -> tuple[str, ...]:
     return tuple(sorted({at.check_id for at in findings}))

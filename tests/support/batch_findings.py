@@ -6,7 +6,7 @@ import duckdb
 
 from audit.checks import run as run_checks
 from audit.checks.catalogue import checks
-from audit.checks.run import Finding
+from audit.checks.run import CheckFinding
 from replay import rulebooks
 from replay.batch.source import Sealed, gaming_day
 from replay.tables import dictionary, parquet
@@ -15,7 +15,7 @@ from replay.tables.derive import derive
 LIVE = tuple(check for check in checks().values() if check.mode == "live")
 
 
-def findings(days: Iterable[Sequence[Sealed]]) -> dict[str, Finding]:
+def findings(days: Iterable[Sequence[Sealed]]) -> dict[str, CheckFinding]:
     """Every finding of the live checks over table-days that were replayed."""
     with duckdb.connect(":memory:") as db:
         db.execute(dictionary.sql())

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-from audit.checks.run import Finding
+from audit.checks.run import CheckFinding
 from replay.tables.round_rows import Rows
 from schemas import events as e
 from tests.mutants import attacker, days, house
@@ -48,7 +48,7 @@ class Outcome(NamedTuple):
     status: str
     outcomes: frozenset[str]
     flags: frozenset[str]
-    findings: tuple[Finding, ...]
+    findings: tuple[CheckFinding, ...]
 
     @property
     def accused(self) -> set[str]:

@@ -7,7 +7,7 @@ import pytest
 
 from audit.checks import catalogue
 from audit.checks import run as run_checks
-from audit.checks.run import Finding
+from audit.checks.run import CheckFinding
 from replay import rulebooks
 from replay.tables import parquet
 from replay.tables.derive import derive
@@ -113,7 +113,7 @@ def test_a_ninth_copy_that_two_saw_is_found_and_one_that_the_camera_disputes_is_
     assert of("REC-09", *nines, deal("1 camera none", start=17)) == []
 
 
-def of(check_id: str, *rounds: list[e.Payload]) -> list[Finding]:
+def of(check_id: str, *rounds: list[e.Payload]) -> list[CheckFinding]:
     """What a check finds in a day of these rounds."""
     rows = derive(houses.DAY, houses.sealed("T1", day(*rounds)), rulebooks.in_force).rows
     with database({}) as connection:

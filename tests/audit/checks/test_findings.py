@@ -10,7 +10,7 @@ import pytest
 
 from audit.checks import catalogue, findings, findings_log
 from audit.checks import run as run_checks
-from audit.checks.run import Finding, finding_id
+from audit.checks.run import CheckFinding, finding_id
 from audit.cli.errors import Code
 from replay.tables import dictionary
 from replay.tables.duckdb_file import FILE
@@ -23,12 +23,12 @@ Tmp = pytest.TempPathFactory
 OVERPAID = finding_id("PAY-01", "T1", "R1", "W1")
 
 
-def detect(home: Path, *ids: str) -> list[Finding]:
+def detect(home: Path, *ids: str) -> list[CheckFinding]:
     """Run checks over the house's file, as the command does."""
     return detected(home, *ids)[0]
 
 
-def detected(home: Path, *ids: str) -> tuple[list[Finding], Mapping[str, Exception]]:
+def detected(home: Path, *ids: str) -> tuple[list[CheckFinding], Mapping[str, Exception]]:
     """The same, with the tables whose findings are damaged."""
     chosen = catalogue.chosen(ids)
     with opened(home) as connection:
@@ -42,7 +42,7 @@ def opened(home: Path) -> duckdb.DuckDBPyConnection:
     return duckdb.connect(str(home / FILE), read_only=True)
 
 
-def read(home: Path, wanted: findings.Wanted = findings.Wanted()) -> list[Finding]:  # noqa: B008
+def read(home: Path, wanted: findings.Wanted = findings.Wanted()) -> list[CheckFinding]:  # noqa: B008
     with opened(home) as connection:
         return findings.read(connection, wanted)
 
@@ -64,7 +64,7 @@ def test_a_finding_says_everything(home: Path) -> None:
 
     overpaid, grown = read(home)
 
-    assert overpaid == Finding(
+    assert overpaid == CheckFinding(
         finding_id=OVERPAID,
         check_id="PAY-01",
         severity="S1",
@@ -193,7 +193,7 @@ def test_findings_that_leave_the_log_are_missed(home: Path) -> None:
     assert read(home) == before
 
 
-def at_two_tables(home: Path) -> Finding:
+def at_two_tables(home: Path) -> CheckFinding:
     """The house with findings of T1, and one of T2 that no check finds any more."""
     first, *_ = detect(home)
     other = first._replace(table_id="T2", finding_id=finding_id("PAY-01", "T2", "R1", "W1"))

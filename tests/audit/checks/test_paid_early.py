@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from audit.checks.run import Finding
+from audit.checks.run import CheckFinding
 from schemas import events as e
 from tests.mutants import attacker, days, house
 from tests.support import blackjack_story, roulette_story
@@ -64,7 +64,7 @@ def held(code: str) -> list[e.Reading]:
 
 
 @pytest.fixture(scope="module")
-def found() -> Mapping[str, list[Finding]]:
+def found() -> Mapping[str, list[CheckFinding]]:
     made = {f"E-{code}": paid_at_the_close(code) for code in days.CODES}
     made |= {f"H-{code}": held(code) for code in days.CODES}
     told = house.detect({name: house.derive(readings) for name, readings in made.items()})
@@ -72,7 +72,9 @@ def found() -> Mapping[str, list[Finding]]:
 
 
 @pytest.mark.parametrize("code", days.CODES)
-def test_a_winner_paid_before_play_is_told(code: str, found: Mapping[str, list[Finding]]) -> None:
+def test_a_winner_paid_before_play_is_told(
+    code: str, found: Mapping[str, list[CheckFinding]]
+) -> None:
     told = [at for at in found[f"E-{code}"] if at.check_id == "PAY-19"]
 
     assert [at.certain for at in told] == [True]
@@ -81,7 +83,7 @@ def test_a_winner_paid_before_play_is_told(code: str, found: Mapping[str, list[F
 
 @pytest.mark.parametrize("code", days.CODES)
 def test_readings_that_come_late_convict_nobody(
-    code: str, found: Mapping[str, list[Finding]]
+    code: str, found: Mapping[str, list[CheckFinding]]
 ) -> None:
     assert not [at for at in found[f"H-{code}"] if at.check_id == "PAY-19"]
 

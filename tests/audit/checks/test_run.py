@@ -33,7 +33,7 @@ def played() -> duckdb.DuckDBPyConnection:
 
 def found(
     connection: duckdb.DuckDBPyConnection, prepared_for: Sequence[Check]
-) -> list[run_checks.Finding]:
+) -> list[run_checks.CheckFinding]:
     cursor = connection.cursor()
     run_checks.prepare(cursor, prepared_for)
     return [finding for check in CHECKS for finding in run_checks.run(cursor, check)]

@@ -7,9 +7,9 @@ from typing import NamedTuple
 
 import pytest
 
-from audit.checks.run import Finding
+from audit.checks.run import CheckFinding
 from audit.watch.live_checks import LiveChecks, is_of_table_day
-from audit.watch.published import RAISED, Entry, PublishedFindings
+from audit.watch.published import RAISED, PublishedFinding, PublishedFindings
 from replay import rulebooks
 from replay.batch.source import Sealed
 from replay.live.table_day import LiveTable, Settled
@@ -24,8 +24,8 @@ class Watched(NamedTuple):
     """What was published of a table-day."""
 
     published_findings: PublishedFindings
-    on_the_way: list[Entry]
-    at_the_end: list[Entry]
+    on_the_way: list[PublishedFinding]
+    at_the_end: list[PublishedFinding]
 
 
 @pytest.fixture(scope="module")
@@ -43,7 +43,7 @@ def passes(rounds: Sequence[Settled]) -> list[list[Settled]]:
     return found
 
 
-def decided(rounds: Sequence[Settled], finding: Finding) -> bool:
+def decided(rounds: Sequence[Settled], finding: CheckFinding) -> bool:
     """Whether a finding is one that the rows of these rounds decide."""
     named = any(settled.round_id == finding.round_id for settled in rounds)
     return named and not is_of_table_day(finding)
@@ -55,7 +55,7 @@ def watched(live_checks: LiveChecks, sealed: Sequence[Sealed], rng: random.Rando
         LiveTable(sealed[0][0].table_id, DAY, rulebooks.in_force),
         PublishedFindings(),
     )
-    told: list[Entry] = []
+    told: list[PublishedFinding] = []
     rest = list(sealed)
     while rest:
         chunk = [rest.pop(0) for _ in range(min(len(rest), rng.choice((1, 10, 100, 700))))]

@@ -4,28 +4,28 @@ from collections.abc import Sequence
 
 import pytest
 
-from audit.checks.run import Finding
-from audit.watch.published import RAISED, WITHDRAWN, Entry, PublishedFindings
+from audit.checks.run import CheckFinding
+from audit.watch.published import RAISED, WITHDRAWN, PublishedFinding, PublishedFindings
 from tests.support.tables import cases
 
 
-def finding(found: str) -> Finding:
-    values = dict.fromkeys(Finding._fields, "")
-    return Finding(**(values | {"finding_id": "F1", "found": found}))  # type: ignore[arg-type]
+def finding(found: str) -> CheckFinding:
+    values = dict.fromkeys(CheckFinding._fields, "")
+    return CheckFinding(**(values | {"finding_id": "F1", "found": found}))  # type: ignore[arg-type]
 
 
-def entries(text: str) -> list[Entry]:
+def entries(text: str) -> list[PublishedFinding]:
     """`50:a 60:-` is: raised as a of what came at 50, withdrawn at 60."""
-    found: list[Entry] = []
+    found: list[PublishedFinding] = []
     for version, word in enumerate(text.split(), 1):
         at, _, said = word.partition(":")
         state = WITHDRAWN if said == "-" else RAISED
         shown = finding(found[-1].finding.found if said == "-" else said)
-        found.append(Entry(shown, version, state, int(at)))
+        found.append(PublishedFinding(shown, version, state, int(at)))
     return found
 
 
-def said(found: Sequence[Entry]) -> str:
+def said(found: Sequence[PublishedFinding]) -> str:
     words = (f"{each.version}:{'-' if each.state == WITHDRAWN else each.finding.found}"
              for each in found)  # fmt: skip
     return " ".join(words)
@@ -51,7 +51,10 @@ def said(found: Sequence[Entry]) -> str:
     """),
 )
 def test_a_moment_judged_again(published: str, seen: str, told: str) -> None:
-    published_findings, found = PublishedFindings(later=entries(published)), list[Entry]()
+    published_findings, found = (
+        PublishedFindings(later=entries(published)),
+        list[PublishedFinding](),
+    )
 
     for word in seen.split():
         at, _, what = word.rstrip("!").partition(":")

@@ -6,10 +6,10 @@ from dataclasses import replace
 
 import pytest
 
-from audit.checks.run import Finding
+from audit.checks.run import CheckFinding
 from audit.watch.live_checks import LiveChecks
 from audit.watch.partition import Begun, Share
-from audit.watch.published import Entry
+from audit.watch.published import PublishedFinding
 from audit.watch.publisher_loop import SHARED, WIDE_S, Out, PublisherLoop
 from ingest.kafka.event_sorter import Message
 from ingest.parse import framing
@@ -73,11 +73,11 @@ class LocalWorker:
         raise AssertionError(strays)
 
 
-def _later(published: Sequence[e.Finding]) -> dict[tuple[str, int], list[Entry]]:
-    found: dict[tuple[str, int], list[Entry]] = {}
+def _later(published: Sequence[e.Finding]) -> dict[tuple[str, int], list[PublishedFinding]]:
+    found: dict[tuple[str, int], list[PublishedFinding]] = {}
     for told in published:
-        finding = Finding(**{name: getattr(told, name) for name in SHARED})
-        entry = Entry(finding, told.version, told.state, told.appended_at)
+        finding = CheckFinding(**{name: getattr(told, name) for name in SHARED})
+        entry = PublishedFinding(finding, told.version, told.state, told.appended_at)
         found.setdefault((told.table_id, told.day_seq), []).append(entry)
     return found
 

@@ -131,7 +131,7 @@ def test_ten_thousand_payments_at_the_bound_do_not_overflow_a_sum(tmp_path: Path
     assert checked(tmp_path)
 
 
-def checked(home: Path) -> list[run_checks.Finding]:
+def checked(home: Path) -> list[run_checks.CheckFinding]:
     """What all checks find; none of them may stumble."""
     with duckdb.connect(str(home / duckdb_file.FILE), read_only=True) as connection:
         run_checks.prepare(connection, catalogue.checks().values())

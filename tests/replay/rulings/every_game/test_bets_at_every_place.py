@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from audit.checks.run import Finding
+from audit.checks.run import CheckFinding
 from replay.tables.round_rows import Rows
 from schemas import events as e
 from tests.mutants import attacker, days, house
@@ -67,7 +67,7 @@ def test_a_bet_counts_until_betting_ends_and_is_told_from_then_on(code: str, cal
     assert wrong == []
 
 
-def _wrong(at: Touched, rows: Rows, honest: Mapping[str, Any], found: list[Finding]) -> str:
+def _wrong(at: Touched, rows: Rows, honest: Mapping[str, Any], found: list[CheckFinding]) -> str:
     """What speaks against the judgement of a day; empty where nothing does."""
     dues, name = _dues(rows), at.wager_id
     due, before = dues.get(name), honest.get(name)
@@ -84,7 +84,7 @@ def _wrong(at: Touched, rows: Rows, honest: Mapping[str, Any], found: list[Findi
     return ""
 
 
-def _names(finding: Finding, at: Touched) -> bool:
+def _names(finding: CheckFinding, at: Touched) -> bool:
     """Whether a finding is about the wager, or shows what was done to it."""
     act = f"{days.TABLE}/{at.event_id}"
     about = at.wager_id in finding.subject

@@ -10,7 +10,7 @@ from dataclasses import replace
 
 import pytest
 
-from audit.checks.run import Finding
+from audit.checks.run import CheckFinding
 from replay import rulebooks
 from replay.live.table_day import LiveTable
 from replay.tables.derive import derive
@@ -92,7 +92,7 @@ def test_a_console_whose_clock_is_put_right_makes_no_round_of_long_ago_doubtful(
     assert rounds[-1]["bounds_doubtful"] is False
 
 
-def _judges(finding: Finding) -> bool:
+def _judges(finding: CheckFinding) -> bool:
     return not finding.check_id.startswith("INT-")
 
 

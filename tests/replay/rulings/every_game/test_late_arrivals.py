@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from audit.checks.run import Finding
+from audit.checks.run import CheckFinding
 from replay.tables.round_rows import Rows
 from schemas import events as e
 from tests.mutants import attacker, days, house
@@ -37,7 +37,7 @@ def test_a_reading_that_comes_late_changes_nothing_and_convicts_nobody(code: str
     assert {name: told for name, told in accused.items() if told} == {}
 
 
-def _convicts(finding: Finding) -> bool:
+def _convicts(finding: CheckFinding) -> bool:
     return finding.severity == "S1" and finding.certain
 
 

@@ -763,3 +763,317 @@ class FindingTold:
     gaming_day: str | None = None
     round_id: str | None = None
     currency: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class CasePayment:
+    """Money that moves on one wager because a dispute was decided."""
+
+    wager_id: str
+    player_id: str
+    amount: int
+
+
+@dataclass(frozen=True, slots=True)
+class DisputeRaised:
+    """A player or the house disputed a round."""
+
+    round_id: str
+    claim: str
+    jurisdiction: str
+    gaming_day: str = ""
+    game: str = ""
+    currency: str = ""
+    player_id: str = ""
+    wagers: tuple[str, ...] = ()
+    amount: int = 0
+    finding_id: str = ""
+    staff: Mapping[str, str] = field(default_factory=dict)
+    rounds_near: tuple[str, ...] = ()
+    round_opened_at: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class FirstAnswerGiven:
+    """Staff at the table answered the claim."""
+
+    answer: str
+    accepted: bool
+    clauses: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class DisputeEscalated:
+    """The dispute was passed on to a pit manager or above."""
+
+    to_person_id: str
+    to_rank: str
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SurveillanceInformed:
+    """Surveillance was informed of the dispute."""
+
+    informed_person_id: str
+    how: str
+    rounds: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class TimeframePromised:
+    """The player was told by when the dispute will be settled."""
+
+    promised_at: int
+    language: str = ""
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class StatementTaken:
+    """One party's account of what happened was taken down."""
+
+    party: str
+    given_by: str
+    signature: str
+    text: str = ""
+    language: str = ""
+    interpreter_id: str = ""
+    evidence_id: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class EvidenceAdded:
+    """A file was taken into evidence."""
+
+    evidence_id: str
+    basis: str
+    name: str
+    sha256: str
+    size: int
+    media_type: str
+    source: str
+    obtained_at: int
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class OptionLine:
+    """One wager of a recomputed round under one option."""
+
+    wager_id: str
+    player_id: str
+    bet: str
+    outcome: str
+    stake: int
+    due_minor: int
+    correction_minor: int
+    seen_minor: int | None = None
+    clauses: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class DisputeOption:
+    """What a round in dispute owed under one reading, one ruling or one course of play."""
+
+    option_id: str
+    kind: str
+    what: str
+    hypothetical: bool
+    status: str
+    lines: tuple[OptionLine, ...]
+    correction_minor: int
+    issue: str = ""
+    clause: str = ""
+    changes: tuple[str, ...] = ()
+    outcome: str = ""
+    later_rounds: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Precedent:
+    """An earlier ruling under the same clause on the same facts."""
+
+    table_id: str
+    round_id: str
+    clause: str
+    decision: str
+    rank: str
+    pattern: tuple[str, ...]
+    same_pattern: bool
+    player_minor: int
+    unruled_minor: int
+    gaming_day: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SettlementRecomputed:
+    """The disputed round was derived again under every open reading."""
+
+    events: int
+    events_sha256: str
+    options: tuple[DisputeOption, ...]
+    edition: str = ""
+    precedents: tuple[Precedent, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class DisputeDecided:
+    """An authorised person decided the dispute."""
+
+    outcome: str
+    facts: str
+    clauses: tuple[str, ...]
+    reasons: str
+    option_id: str = ""
+    payments: tuple[CasePayment, ...] = ()
+    currency: str = ""
+    dissent: str = ""
+    provisions: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class DecisionConfirmed:
+    """A second person confirmed the decision."""
+
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class CorrectionPaid:
+    """The decision was settled by a correcting payment."""
+
+    payments: tuple[CasePayment, ...]
+    currency: str
+    reference: str
+    event_id: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerTold:
+    """The player was told of the decision."""
+
+    agrees: bool
+    right_told: bool
+    how: str
+    language: str = ""
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerAssisted:
+    """The player was helped with a formal complaint, or declined to make one."""
+
+    complaint_id: str = ""
+    language: str = ""
+    adr_reference: str = ""
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class DecisionReviewed:
+    """Senior Management reviewed the decision after a formal complaint."""
+
+    stands: bool
+    reasons: str
+    reference: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class AuthorityNotified:
+    """An authority was given a notice that a law asks for."""
+
+    notice: str
+    authority: str
+    reference: str
+
+
+@dataclass(frozen=True, slots=True)
+class HoldPlaced:
+    """Records of the case were put under a legal hold: nothing of them may be deleted."""
+
+    hold_id: str
+    classes: tuple[str, ...]
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class HoldReleaseAsked:
+    """Somebody asked to end a legal hold."""
+
+    hold_id: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class HoldReleased:
+    """A second person ended a legal hold."""
+
+    hold_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class CaseClosed:
+    """The case was closed."""
+
+    reason: str
+    lesson: str = ""
+
+
+CaseStep = (
+    DisputeRaised
+    | FirstAnswerGiven
+    | DisputeEscalated
+    | SurveillanceInformed
+    | TimeframePromised
+    | StatementTaken
+    | EvidenceAdded
+    | SettlementRecomputed
+    | DisputeDecided
+    | DecisionConfirmed
+    | CorrectionPaid
+    | PlayerTold
+    | PlayerAssisted
+    | DecisionReviewed
+    | AuthorityNotified
+    | HoldPlaced
+    | HoldReleaseAsked
+    | HoldReleased
+    | CaseClosed
+)
+
+
+@dataclass(frozen=True, slots=True)
+class CaseEvent:
+    """One step of a dispute, as it stands in the log."""
+
+    table_id: str
+    case_id: str
+    number: int
+    prev_hash: bytes
+    person_id: str
+    rank: str
+    done_at: int
+    recorded_at: int
+    step: CaseStep
+
+
+@dataclass(frozen=True, slots=True)
+class AccessRecorded:
+    """Somebody asked to see evidence; written before it was shown."""
+
+    number: int
+    prev_hash: bytes
+    recorded_at: int
+    person_id: str
+    user: str
+    action: str
+    command: str
+    kind: str
+    rank: str = ""
+    subjects: tuple[str, ...] = ()
+    question: str = ""
+    parameters: Mapping[str, str] = field(default_factory=dict)
+    answer_to: int | None = None
+    rows: int | None = None
+    refusal: str = ""

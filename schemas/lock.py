@@ -103,16 +103,18 @@ def dump(lock: Lock) -> str:
 
 
 def grown(lock: Lock, records: Records) -> Lock:
-    """The lock with these records, as a new version where events would have other bytes.
+    """The lock with these records, as a new version where a known record would have other bytes.
 
     A changed doc line does not change the fingerprint: the newest version gets the new text.
     """
     event, reading = (fingerprint(whole(name, records)) for name in ENVELOPES)
-    last = lock.versions[-1] if lock.versions else None
-    same = last is not None and (last.event, last.reading) == (event, reading)
+    before = {entry.name: entry for entry in lock.frozen}
+    same = bool(lock.versions) and not any(
+        name in before and before[name].crc64 != fingerprint(whole(name, records))
+        for name in records
+    )
     number = lock.newest if same else lock.newest + 1
     working = {name: frozen(name, number, records) for name in sorted(records)}
-    before = {entry.name: entry for entry in lock.frozen}
     changed = {name for name, now in working.items() if _differs(before.get(name), now)}
     kept = [f for f in lock.frozen if not (f.version == number and f.name in changed)]
     versions = lock.versions if same else (*lock.versions, Version(number, event, reading))

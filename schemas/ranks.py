@@ -1,4 +1,4 @@
-"""The authority ladder that the rulebooks share, low to high."""
+"""The authority ladder that the rulebooks share, low to high, and the offices beside it."""
 
 LADDER = (
     "dealer",
@@ -8,6 +8,17 @@ LADDER = (
     "shift_manager",
     "assistant_director",
     "director",
+)
+
+# Offices outside the pit that take a part in a dispute (clauses 8.2 to 8.6).
+OFFICES = (
+    "surveillance_operator",
+    "surveillance_director",
+    "cage_cashier",
+    "guest_relations",
+    "compliance_officer",
+    "internal_auditor",
+    "senior_management",
 )
 
 

@@ -12,7 +12,7 @@ from typing import Any, NoReturn
 from schemas import avro, events, spans
 from schemas.cards import RANKS, SUITS
 from schemas.money import ROUNDINGS
-from schemas.ranks import LADDER
+from schemas.ranks import LADDER, OFFICES
 
 MAX_TEXT = 4_096
 MAX_ITEMS = 1_024
@@ -230,6 +230,7 @@ def _cut(shown: str) -> str:
 
 FORMATS: Mapping[str, tuple[Callable[[str], bool], str]] = {
     "anchor": (_matches(r"[A-Z]{2}(-[A-Z]{2,3})?:[0-9A-Za-z.]{1,20}"), "a clause such as TB:4.15"),
+    "basis": (_matches(r"8\.4\.[2-8]"), "a clause from 8.4.2 to 8.4.8"),
     "bet": (_matches(r"[0-9A-Za-z_:+.\-]{1,64}"), "a bet such as banker or split:17-20"),
     "card": (_matches(f"[{RANKS}][{SUITS}]"), "a card such as 9H"),
     "code": (_matches(r"[A-Z]{2}(-[A-Z]{2,3})?"), "a rulebook code such as TB"),
@@ -237,12 +238,21 @@ FORMATS: Mapping[str, tuple[Callable[[str], bool], str]] = {
     "day": (_is_day, "a day such as 2026-03-01"),
     "direction": (_matches("clockwise|anticlockwise"), "clockwise or anticlockwise"),
     "id": (_matches(r"[0-9A-Za-z][0-9A-Za-z._~\-]{0,63}"), "an id of letters, digits, . _ ~ -"),
+    "office": (
+        lambda text: text in (*LADDER, *OFFICES),
+        f"one of {', '.join((*LADDER, *OFFICES))}",
+    ),
+    "party": (_matches("player|house|witness"), "player, house or witness"),
     "phase": (
         _matches("spinning|landed|paying|after_paid"),
         "spinning, landed, paying, after_paid",
     ),
     "rank": (lambda text: text in LADDER, f"one of {', '.join(LADDER)}"),
+    "retention": (_matches("video|events|case|access"), "video, events, case or access"),
     "rounding": (lambda text: text in ROUNDINGS, f"one of {', '.join(ROUNDINGS)}"),
+    "sha256": (_matches(r"[0-9a-f]{64}"), "64 hexadecimal digits"),
+    "signature": (_matches("signed|refused|recorded"), "signed, refused or recorded"),
+    "verdict": (_matches("upheld|partly|rejected"), "upheld, partly or rejected"),
     "word": (_matches(r"[^\s\x00-\x1f\x7f]{1,64}"), "one word"),
 }
 

@@ -53,12 +53,12 @@ class Disk:
         flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW | os.O_CLOEXEC
         handle = os.open(draft, flags, FILE_MODE)
         try:
-            self._write_all(handle, content)
+            self.write_all(handle, content)
             self.sync(handle)
         finally:
             os.close(handle)
         self.rename(draft, path)
-        self._sync_folder(path.parent)
+        self.sync_folder(path.parent)
 
     def make_folder(self, path: Path) -> None:
         """Create a folder and its parents, and sync each parent."""
@@ -66,7 +66,7 @@ class Disk:
             return
         self.make_folder(path.parent)
         path.mkdir(mode=FOLDER_MODE, exist_ok=True)
-        self._sync_folder(path.parent)
+        self.sync_folder(path.parent)
 
     def write(self, handle: int, chunk: memoryview) -> int:
         """Write what one system call takes; returns how many bytes that was."""
@@ -93,7 +93,7 @@ class Disk:
                 handle = os.open(path, os.O_WRONLY | os.O_NOFOLLOW | os.O_CLOEXEC)
                 opened.append((handle, at))
                 os.lseek(handle, at, os.SEEK_SET)
-                self._write_all(handle, chunk)
+                self.write_all(handle, chunk)
             self._sync_together([handle for handle, _ in opened])
         except OSError:
             for handle, at in opened:
@@ -121,7 +121,8 @@ class Disk:
             return error
         return None
 
-    def _write_all(self, handle: int, chunk: bytes) -> None:
+    def write_all(self, handle: int, chunk: bytes) -> None:
+        """Write a whole chunk, in as many system calls as it takes."""
         rest = memoryview(chunk)
         while rest:
             rest = rest[self.write(handle, rest) :]
@@ -134,7 +135,8 @@ class Disk:
             # The tail that stays is torn or unacknowledged; the next writer cuts or keeps it.
             return
 
-    def _sync_folder(self, path: Path) -> None:
+    def sync_folder(self, path: Path) -> None:
+        """Sync a folder, so that the names in it last."""
         handle = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
         try:
             self.sync(handle)

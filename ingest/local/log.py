@@ -42,6 +42,8 @@ RECORD_OF: Mapping[str, str] = {
     EVENTS: "Event",
     DEAD_LETTERS: "DeadLetter",
     "findings": "FindingTold",
+    "cases": "CaseEvent",
+    "access": "AccessRecorded",
 }
 TRIMMED = ".trimmed"  # suffix of a trim's note; its name is the first offset kept
 NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
@@ -77,9 +79,14 @@ class LocalLog(AbstractContextManager["LocalLog"]):
         disk: Disk | None = None,
         segment_bytes: int = SEGMENT_BYTES,
         heads: bool = True,
+        waits: bool = False,
     ) -> None:
-        """With `heads=False` something else records how partitions end: an archive's index."""
-        self._heads = heads
+        """With `heads=False` something else records how partitions end: an archive's index.
+
+        With `waits`, wait for another writer of a stream instead of raising LogLocked: for streams
+        that many commands write, each of them one record at a time.
+        """
+        self._heads, self._waits = heads, waits
         self.root, self._disk, self._segment_bytes = root, disk or Disk(), segment_bytes
         self._tails: dict[tuple[str, str], _Tail] = {}
         self._locks: dict[str, int] = {}
@@ -288,7 +295,7 @@ class LocalLog(AbstractContextManager["LocalLog"]):
         self._disk.make_folder(path.parent)
         handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, FILE_MODE)
         try:
-            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            fcntl.flock(handle, fcntl.LOCK_EX | (0 if self._waits else fcntl.LOCK_NB))
         except BlockingIOError as error:
             holder = os.read(handle, 32).decode("ascii", "replace").strip() or "unknown"
             os.close(handle)

@@ -19,7 +19,10 @@ MARKER = b"\xc3\x01"
 HEADER = 10  # bytes before the body
 CONFLUENT_MARKER = b"\x00"
 CONFLUENT_HEADER = 5
-FRAMED = ("Event", "Reading", "DeadLetter", "Finding", "DerivedRound")  # what messages hold
+# What messages hold.
+FRAMED = (
+    "Event", "Reading", "DeadLetter", "Finding", "DerivedRound", "CaseEvent", "AccessRecorded",
+)  # fmt: skip
 
 Unframe = Callable[[bytes], tuple[str, bytes]]
 

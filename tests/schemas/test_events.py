@@ -19,6 +19,7 @@ PLAIN: dict[str, Any] = {
 }
 FROZEN: dict[str, Any] = {"array": (), "map": {}}
 ENVELOPES = {"Event", "Reading"}
+UNIONS: dict[str, Any] = {"payload": events.Payload, "step": events.CaseStep}
 
 
 def mirrored(kind: Any) -> Any:
@@ -62,6 +63,14 @@ def test_both_envelopes_and_the_payload_type_name_the_same_payloads_in_order() -
     assert tuple(cls.__name__ for cls in get_args(events.Payload)) == avro.PAYLOADS
 
 
+def test_a_case_event_and_the_type_of_its_step_name_the_same_steps_in_order() -> None:
+    (union,) = (f["type"] for f in avro.RECORDS["CaseEvent"]["fields"] if f["name"] == "step")
+
+    assert [name.removeprefix(avro.NAMESPACE) for name in union] == [
+        cls.__name__ for cls in get_args(events.CaseStep)
+    ]
+
+
 @pytest.mark.parametrize("name", avro.RECORDS)
 def test_a_mirror_says_what_its_record_says(name: str) -> None:
     record, mirror = avro.RECORDS[name], getattr(events, name)
@@ -77,7 +86,7 @@ def test_a_mirror_says_what_its_record_says(name: str) -> None:
 def test_a_mirror_has_the_types_of_its_record(name: str) -> None:
     hints = get_type_hints(getattr(events, name))
     wanted = {
-        field["name"]: events.Payload if field["name"] == "payload" else mirrored(field["type"])
+        field["name"]: UNIONS.get(field["name"]) or mirrored(field["type"])
         for field in avro.RECORDS[name]["fields"]
     }
 

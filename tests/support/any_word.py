@@ -7,11 +7,12 @@ from hypothesis import strategies as st
 from schemas import avro, events
 from schemas.cards import DECK
 from schemas.money import ROUNDINGS
-from schemas.ranks import LADDER
+from schemas.ranks import LADDER, OFFICES
 
 # A few good values for each format; tests/schemas/test_shape.py holds the formats themselves.
 FITTING: dict[str, tuple[str, ...]] = {
     "anchor": ("TB:4.15", "SA-SB:8.4", "SA-FPC:5.5"),
+    "basis": ("8.4.2", "8.4.6", "8.4.8"),
     "bet": ("banker", "split:17-20", "double:1+4", "number:2"),
     "card": tuple(map(str, DECK)),
     "code": ("TB", "RO", "SA-SB", "SA-FPC"),
@@ -19,9 +20,15 @@ FITTING: dict[str, tuple[str, ...]] = {
     "day": ("2026-03-01", "2024-02-29"),
     "direction": ("clockwise", "anticlockwise"),
     "id": ("T1", "W-17", "shoe.3~a_b", "9"),
+    "office": (*LADDER, *OFFICES),
+    "party": ("player", "house", "witness"),
     "phase": ("spinning", "landed", "paying", "after_paid"),
     "rank": LADDER,
+    "retention": ("video", "events", "case", "access"),
     "rounding": ROUNDINGS,
+    "sha256": ("0" * 64, "9f" * 32),
+    "signature": ("signed", "refused", "recorded"),
+    "verdict": ("upheld", "partly", "rejected"),
     "word": ("shoe", "đen", "not_flat", "3"),
 }
 TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=20)
@@ -32,11 +39,17 @@ def record(name: str) -> st.SearchStrategy[Any]:
     mirror = getattr(events, name)
     return st.builds(
         mirror,
-        **{
-            field["name"]: payloads() if field["name"] == "payload" else _any(field["type"], field)
-            for field in avro.RECORDS[name]["fields"]
-        },
+        **{field["name"]: _any_of_field(field) for field in avro.RECORDS[name]["fields"]},
     )
+
+
+def _any_of_field(field: dict[str, Any]) -> st.SearchStrategy[Any]:
+    if field["name"] == "payload":
+        return payloads()
+    if field["name"] == "step":
+        names = [name.removeprefix(avro.NAMESPACE) for name in field["type"]]
+        return st.sampled_from(names).flatmap(record)
+    return _any(field["type"], field)
 
 
 def payloads() -> st.SearchStrategy[events.Payload]:

@@ -126,7 +126,7 @@ def _replayed(home: Path, workers: int) -> DemoDay:
     with database.opened(home) as connection:
         query = "select count(distinct table_id), count(distinct game) from rounds"
         ((tables, games),) = connection.execute(query).fetchall()
-    total_digest = digest.total(digest.proven(home, done.hashed).days)
+    total_digest = digest.total(digest.proven(home, done.whole).days)
     return DemoDay(done.rounds, done.events, tables, games, [], total_digest)
 
 

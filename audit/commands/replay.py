@@ -117,7 +117,7 @@ def replay(
         with screen.progress("project", done.done + done.kept, "table-days") as advance:
             filler = findings.filler(house.home)
             duckdb_file.project(house.home, advance, filler, whole=fresh, fault=fault)
-    proven = digest.proven(house.home, done.hashed)
+    proven = digest.proven(house.home, done.whole)
     faulty |= {str(each.error): each for each in proven.failed}
     failed = (*done.failed, *faulty.values())
     if faulty:
@@ -173,7 +173,7 @@ def show_digest(ctx: typer.Context, as_json: AsJson = False) -> None:
 
 
 def _document(done: "ReplayReport", failed: "Sequence[Failure]") -> dict[str, object]:
-    figures = {name: value for name, value in done._asdict().items() if name != "hashed"}
+    figures = {name: value for name, value in done._asdict().items() if name != "whole"}
     return figures | {"failed": _failures(failed)}
 
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from replay.batch import plan
 from replay.batch.failures import Failure, TableDayFailed
 from replay.tables import parquet
-from replay.tables.parquet import Manifest
+from replay.tables.parquet import DerivedCorrupt, Manifest
 
 
 class Proven(NamedTuple):
@@ -30,10 +30,11 @@ class Digest(NamedTuple):
 def digest(home: Path) -> Digest:
     """The digest of a house's derived files, each compared with its own hash first.
 
-    What is damaged is named and left out, as a replay does it, so both say the same.
+    It reads every byte of the log and of what was derived. What is damaged is named and left out,
+    as a replay does it, so both say the same.
     """
     found = proven(home)
-    plans = plan.plans(home, plan.Choice())
+    plans = plan.plans(home, plan.Choice(), prove=True)
     failed = [Failure(made.table_id, "", made.failed) for made in plans if made.failed]
     failed += [
         Failure(day.table_id, day.gaming_day, TableDayFailed(day.failed))
@@ -43,19 +44,22 @@ def digest(home: Path) -> Digest:
     return Digest(total(found.days), found.days, _behind(plans), (*found.failed, *failed))
 
 
-def proven(home: Path, hashed: Collection[Path] = ()) -> Proven:
+def proven(home: Path, whole: Collection[Path] = ()) -> Proven:
     """Every derived table-day, apart from those with a file that is not what the replay wrote.
 
-    Of the folders in `hashed` only the manifest is read: the caller has just compared their files.
+    Of the folders in `whole` only the manifest is read: the caller knows that their files are.
     """
-    root = home / "derived"
-    failed, whole = list[Failure](), set[Path]()
-    for folder in parquet.folders(root):
-        faults = parquet.faults(folder, manifest_only=folder in hashed)
-        failed += [Failure(folder.parent.name, folder.name, fault) for fault in faults]
+    days, failed = list[Manifest](), list[Failure]()
+    for folder in parquet.folders(home / "derived"):
+        try:
+            manifest = parquet.manifest(folder)
+            faults = [] if folder in whole else parquet.file_faults(folder, manifest)
+        except DerivedCorrupt as error:
+            faults = [error]
         if not faults:
-            whole.add(folder)
-    days = (day for folder, day in parquet.days(root, sound_only=True) if folder in whole)
+            days.append(manifest)
+        failed += [Failure(folder.parent.name, folder.name, fault) for fault in faults]
+    days.sort(key=lambda day: (day.table_id, day.start))
     return Proven(tuple(days), tuple(failed))
 
 

@@ -64,11 +64,12 @@ class TablePlan(NamedTuple):
     sums: log_memory.Sums | None = None  # of its segments, where they are as long as they were
 
 
-def plans(home: Path, choice: Choice) -> list[TablePlan]:
+def plans(home: Path, choice: Choice, *, prove: bool = False) -> list[TablePlan]:
     """A plan for each table of the log that was asked for, by name.
 
     A table whose log is damaged or shorter than what was derived from it gets a plan that says so,
-    whether it was asked for or not; the other tables are planned all the same.
+    whether it was asked for or not; the other tables are planned all the same. With `prove`, and
+    for a choice that is fresh, every byte of the log is hashed, also of files that nobody wrote to.
     """
     kind = choice.source or source.remembered(home)
     folder = home / source.FOLDERS[kind]
@@ -95,7 +96,13 @@ def plans(home: Path, choice: Choice) -> list[TablePlan]:
     known = log_memory.load(home, kind)
     files = LocalLog(folder)
     planned = [
-        _planned(home, TableLog(log, files, known.get(table)), table, there.get(table, ()), choice)
+        _planned(
+            home,
+            TableLog(log, files, known.get(table), prove or choice.fresh),
+            table,
+            there.get(table, ()),
+            choice,
+        )
         for table in wanted
     ]
     return sorted([*planned, *lost], key=lambda made: made.table_id)
@@ -114,6 +121,7 @@ class TableLog(NamedTuple):
     log: LogReader
     files: LocalLog
     known: log_memory.Known | None
+    prove: bool  # whether to hash files that nobody wrote to
 
 
 def fitting(
@@ -187,9 +195,9 @@ def _planned(
 def _plan(
     home: Path, looked: TableLog, table: str, there: Sequence[Manifest], choice: Choice
 ) -> TablePlan:
-    log, files, known = looked
+    log, files, known, prove = looked
     kept_end = 0 if choice.fresh or not there else there[-1].end
-    look = log_memory.look(log, files, table, known, kept_end)
+    look = log_memory.look(log, files, table, known, kept_end, prove=prove)
     unchanged = None if look.grown else look.known
     chain = _kept(log, table, there, choice, unchanged)
     end = unchanged.end if unchanged else source.end(log, table)

@@ -6,14 +6,14 @@ replay goes on with those that are not there yet.
 
 import gc
 import shutil
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
 from ingest.log import LogCorrupt
 from replay import rulebooks
-from replay.batch import failures, log_memory, plan, pool, source
+from replay.batch import derived_memory, failures, log_memory, plan, pool, source
 from replay.batch.failures import Failure, TableDayFailed
 from replay.batch.plan import Choice, Job
 from replay.tables import code_hash, derive, name_index, parquet, round_rows
@@ -43,9 +43,7 @@ class ReplayReport(NamedTuple):
     chosen: int  # table-days among those done and kept that were asked for
     failed: tuple[Failure, ...] = ()
     mended: tuple[str, ...] = ()  # derived files that were damaged, whose table-days were derived
-    hashed: frozenset[Path] = (
-        frozenset()
-    )  # folders whose files it wrote, or compared with their hash
+    whole: frozenset[Path] = frozenset()  # folders whose files it wrote, or found whole
 
 
 def replay(
@@ -70,7 +68,8 @@ def replay(
         if all(planned.failed for planned in plans):
             failures.save(home, choice, _failed(plans, ()))
             plan.must_be_whole(plans)
-        plans, damaged, whole = _with_damaged(root, plans, choice)
+        kept = _kept(root, plans, choice)
+        plans = kept.plans
         if choice.source:
             source.remember(home, choice.source)
         jobs = [job for planned in plans for job in planned.jobs]
@@ -78,6 +77,7 @@ def replay(
         if choice.everything:
             _forget(root, plans, done)
         _remember(home, choice, plans, done)
+        derived_memory.remember(home, kept.whole, alone=choice.everything)
         name_index.add(home, parquet.days(root, sound_only=True))
         failed = _failed(plans, done)
         failures.save(home, choice, failed)
@@ -89,8 +89,8 @@ def replay(
         sum(item.end - item.job.start for item in written),
         len(written) + sum(_chosen(planned, choice) for planned in plans),
         tuple(failed),
-        tuple(map(str, damaged)),
-        frozenset((*whole, *(_folder(item.job, item.gaming_day) for item in written))),
+        tuple(map(str, kept.damaged)),
+        frozenset((*kept.whole, *(_folder(item.job, item.gaming_day) for item in written))),
     )
 
 
@@ -108,37 +108,64 @@ def _failed(plans: Sequence[plan.TablePlan], done: Sequence[Done]) -> list[Failu
     return sorted(failed, key=lambda each: (each.table_id, each.gaming_day))
 
 
-def _with_damaged(
-    root: Path, plans: Sequence[plan.TablePlan], choice: Choice
-) -> tuple[list[plan.TablePlan], list[DerivedCorrupt], list[Path]]:
-    """The plans with damaged table-days as jobs, what is damaged, and the folders that are whole.
+class Kept(NamedTuple):
+    """What a replay keeps: plans, files that are damaged, and the stamps of folders that are not.
 
-    Only table-days that were asked for are looked at.
+    Damaged table-days are among the jobs of the plans.
     """
-    found, damaged, whole = [], [], []
+
+    plans: list[plan.TablePlan]
+    damaged: list[DerivedCorrupt]
+    whole: derived_memory.Whole
+
+
+def _kept(root: Path, plans: Sequence[plan.TablePlan], choice: Choice) -> Kept:
+    """The table-days that stay; only those that were asked for are looked at."""
+    known = derived_memory.load(root.parent)
+    kept = Kept([], [], {})
     for made in plans:
-        damaged += _unreadable(root, made.table_id)  # not among the kept: the plan has its job
-        kept, jobs, events = [], [], made.events
-        for manifest, passed in made.kept:
-            wanted = choice.wants_day(manifest.gaming_day)
-            folder = root / made.table_id / plan.folder(manifest.gaming_day, passed)
-            if faults := parquet.faults(folder) if wanted else []:
-                damaged += faults
-                jobs.append(
-                    Job(root.parent, made.table_id, manifest.start, passed, choice, goes_on=False)
-                )
-                events += manifest.end - manifest.start
+        broken = set[int]()
+        folders = {
+            root / made.table_id / plan.folder(manifest.gaming_day, passed): manifest
+            for manifest, passed in made.kept
+        }
+        # The plan has a job for what cannot be read.
+        kept.damaged.extend(_unreadable(root, made.table_id, folders))
+        for folder, manifest in folders.items():
+            if not choice.wants_day(manifest.gaming_day):
+                continue
+            stamp, faults = derived_memory.look(known, folder)
+            if faults:
+                kept.damaged.extend(faults)
+                broken.add(manifest.start)
             else:
-                kept.append((manifest, passed))
-                whole += [folder] if wanted else []
-        found.append(made._replace(kept=tuple(kept), jobs=(*jobs, *made.jobs), events=events))
-    return found, damaged, whole
+                kept.whole[folder] = stamp
+        kept.plans.append(_with_jobs(root.parent, made, broken, choice))
+    return kept
 
 
-def _unreadable(root: Path, table_id: str) -> list[DerivedCorrupt]:
+def _with_jobs(
+    home: Path, made: plan.TablePlan, broken: Collection[int], choice: Choice
+) -> plan.TablePlan:
+    """A plan that derives again the table-days that begin at these events."""
+    again = [each for each in made.kept if each[0].start in broken]
+    jobs = [
+        Job(home, made.table_id, manifest.start, passed, choice, goes_on=False)
+        for manifest, passed in again
+    ]
+    return made._replace(
+        kept=tuple(each for each in made.kept if each[0].start not in broken),
+        jobs=(*jobs, *made.jobs),
+        events=made.events + sum(manifest.end - manifest.start for manifest, _ in again),
+    )
+
+
+def _unreadable(root: Path, table_id: str, read: Collection[Path]) -> list[DerivedCorrupt]:
     """What is wrong with the manifests of a table that cannot be read."""
     found = []
     for folder in parquet.folders(root, table_id):
+        if folder in read:
+            continue
         try:
             parquet.manifest(folder)
         except DerivedCorrupt as error:

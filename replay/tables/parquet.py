@@ -158,14 +158,18 @@ def verified(path: Path, sha256: str) -> bytes:
     return body
 
 
-def faults(folder: Path, *, manifest_only: bool = False) -> list[DerivedCorrupt]:
+def faults(folder: Path) -> list[DerivedCorrupt]:
     """Every file of a table-day that is not as the replay wrote it."""
-    found = []
     try:
-        known = manifest(folder)
+        return file_faults(folder, manifest(folder))
     except DerivedCorrupt as error:
         return [error]
-    for name, sha256 in sorted(known.files.items()) if not manifest_only else ():
+
+
+def file_faults(folder: Path, known: Manifest) -> list[DerivedCorrupt]:
+    """Every file that a table-day's manifest names and that is not as the replay wrote it."""
+    found = []
+    for name, sha256 in sorted(known.files.items()):
         try:
             verified(folder / name, sha256)
         except DerivedCorrupt as error:

@@ -132,7 +132,7 @@ def test_a_replay_and_its_digest_hash_every_derived_file_once(
     monkeypatch.setattr(parquet, "verified", noted)
 
     again = batch_replay.replay(home, Choice())
-    digest.proven(home, again.hashed)
+    digest.proven(home, again.whole)
 
     assert again.kept == 4
     assert sorted(read) == sorted((home / "derived").glob("*/*/*.parquet"))
@@ -146,8 +146,8 @@ def test_table_days_that_were_not_asked_for_are_still_to_be_hashed(home: Path) -
 
     some = batch_replay.replay(home, Choice(tables=("T1",), first_day=days[1]))
 
-    assert some.hashed == {home / "derived/T1" / days[1]}
-    assert [each.table_id for each in digest.proven(home, some.hashed).failed] == ["T2", "T2"]
+    assert some.whole == {home / "derived/T1" / days[1]}
+    assert [each.table_id for each in digest.proven(home, some.whole).failed] == ["T2", "T2"]
 
 
 def cut(home: Path, table: str, keep: int) -> None:

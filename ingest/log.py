@@ -9,6 +9,10 @@ MAX_BODY = 4 * 1024 * 1024  # no record is longer, so a longer length is corrupt
 # The streams that a gateway writes.
 EVENTS, DEAD_LETTERS = "events", "dlq"
 GATEWAY_STREAMS = (EVENTS, DEAD_LETTERS)
+# The stream of signed checkpoints; its one partition.
+CHECKPOINTS, HOUSE = "checkpoints", "house"
+
+Lane = tuple[str, str]  # a stream of the log and one of its partitions
 
 _ID = re.compile(r"[0-9A-Za-z][0-9A-Za-z._~\-]{0,63}")
 

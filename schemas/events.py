@@ -1077,3 +1077,12 @@ class AccessRecorded:
     answer_to: int | None = None
     rows: int | None = None
     refusal: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class CheckpointSigned:
+    """The house signed the heads of its trees, or a witness cosigned them."""
+
+    note: str
+    heads: tuple[str, ...]
+    signed_at: int

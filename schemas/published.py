@@ -1,4 +1,4 @@
-"""Findings and derived rounds as Avro bytes and back."""
+"""Findings, derived rounds and checkpoints as Avro bytes and back."""
 
 from collections.abc import Mapping
 from io import BytesIO
@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import fastavro
 
 from schemas import avro, contract
-from schemas.events import DerivedRound, Finding, FindingTold
+from schemas.events import CheckpointSigned, DerivedRound, Finding, FindingTold
 
 
 class Written(NamedTuple):
@@ -18,7 +18,7 @@ class Written(NamedTuple):
     fields: tuple[str, ...]
 
 
-def encode(record: Finding | FindingTold | DerivedRound) -> bytes:
+def encode(record: Finding | FindingTold | DerivedRound | CheckpointSigned) -> bytes:
     """The record's Avro bytes."""
     written = SCHEMAS[type(record)]
     stream = BytesIO()
@@ -47,6 +47,12 @@ def decode_round(body: bytes) -> DerivedRound:
     return DerivedRound(**raw)
 
 
+def decode_checkpoint(body: bytes) -> CheckpointSigned:
+    """Decode a checkpoint; ValueError, EOFError or the like where it is none."""
+    raw: Any = fastavro.schemaless_reader(BytesIO(body), SCHEMAS[CheckpointSigned].schema, None)
+    return CheckpointSigned(**raw | {"heads": tuple(raw["heads"])})
+
+
 def _written(name: str) -> Written:
     schema = fastavro.parse_schema(contract.whole(name, avro.RECORDS))
     fields = tuple(field["name"] for field in avro.RECORDS[name]["fields"])
@@ -57,4 +63,5 @@ SCHEMAS: Mapping[type, Written] = {
     Finding: _written("Finding"),
     FindingTold: _written("FindingTold"),
     DerivedRound: _written("DerivedRound"),
+    CheckpointSigned: _written("CheckpointSigned"),
 }

@@ -12,7 +12,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
-from ingest.local.disk import FILE_MODE, Disk
+from ingest.disk import FILE_MODE, Disk
 
 FOLDER = "evidence"
 CHUNK = 1024 * 1024

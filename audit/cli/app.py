@@ -25,6 +25,8 @@ MOUNTED = (
     ("audit.commands.ingest", "ingest"),
     ("audit.commands.dlq", "dlq"),
     ("audit.commands.archive", "archive"),
+    ("audit.commands.log", "log"),
+    ("audit.commands.keys", "keys"),
     ("audit.commands.vision.pictures", "vision"),
     ("audit.commands.watch", None),
     ("audit.commands.replay", None),

@@ -83,7 +83,7 @@ CUT = (
 )
 
 # Exceptions whose name is printed before their text.
-NAMED = ("ArchiveCorrupt", "HeadMissing", "LogCorrupt", "LogCut")
+NAMED = ("ArchiveCorrupt", "HeadMissing", "LogCorrupt", "LogCut", "SealBroken")
 
 # Each exception of the other packages: its module and name, the exit code, the next step.
 KNOWN = (
@@ -136,6 +136,22 @@ KNOWN = (
     ("replay.batch.failures", "TableDayFailed", Code.UNVERIFIED, FAILED),
     ("replay.tables.parquet", "DerivedCorrupt", Code.UNVERIFIED, AGAIN),
     ("ingest.archive.index", "ArchiveCorrupt", Code.UNVERIFIED, DAMAGED),
+    (
+        "ingest.seal.house",
+        "SealBroken",
+        Code.UNVERIFIED,
+        "roundproof log verify names the first wrong record",
+    ),
+    ("ingest.seal.keys", "NoKey", Code.NOT_FOUND, "roundproof keys new NAME makes one"),
+    (
+        "ingest.seal.keys",
+        "KeyUnsafe",
+        Code.NOT_ALLOWED,
+        "correct the file's mode and owner (chmod 0400), or restore the key from its copy",
+    ),
+    ("ingest.seal.keys", "KeyExists", Code.USAGE, "roundproof keys rotate replaces it"),
+    ("ingest.seal.note", "NoteWrong", Code.USAGE, "correct the name, key or note, then try again"),
+    ("ingest.seal.proof", "NotSealed", Code.NOT_FOUND, "roundproof log seal"),
     ("ingest.log", "HeadMissing", Code.UNVERIFIED, HEADLESS),
     ("ingest.log", "LogCut", Code.UNVERIFIED, CUT),
     (

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from ingest.kafka.client import Kafka
     from ingest.local.adopt import PartitionReport
     from ingest.local.log import LocalLog
-    from ingest.local.spool import Lane
+    from ingest.log import Lane
 
 app = typer.Typer()
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)

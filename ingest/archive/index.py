@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from ingest.local.disk import Disk
+from ingest.disk import Disk
 from ingest.log import EVENTS, LogCorrupt, is_id
 
 FILE = "index.json"

@@ -14,9 +14,9 @@ import structlog
 
 from ingest.archive.index import OFFSETS
 from ingest.archive.store import ArchiveWriter
+from ingest.disk import Disk
 from ingest.kafka.consumer import PartitionId
 from ingest.kafka.event_sorter import Message, SortedEvent, Sorter, StrayMessage, UnknownEvent
-from ingest.local.disk import Disk
 from ingest.log import LogCorrupt
 from ingest.parse.framing import Unframe, unframe
 

@@ -20,8 +20,8 @@ from typing import NamedTuple
 from ingest.archive import index
 from ingest.archive.index import FIRST_OF_ALL, Index, TableEntry
 from ingest.archive.manifests import PartManifest, chain, require_last_event, shorter, text, verify
+from ingest.disk import Disk
 from ingest.kafka.event_sorter import SortedEvent
-from ingest.local.disk import Disk
 from ingest.local.log import LocalLog
 from ingest.log import EVENTS, FAILURES, LogCorrupt, LogReader, LogRecord
 from ingest.seal import chain as event_chain

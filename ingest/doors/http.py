@@ -26,8 +26,7 @@ from ingest.doors.http_connections import ConnectionGuard
 from ingest.doors.http_metrics import GatewayMetrics
 from ingest.gateway import Counts, Gateway
 from ingest.local.inspection import Inspector
-from ingest.local.spool import Lane
-from ingest.log import DEAD_LETTERS, EVENTS, LogCorrupt, LogUnwritable
+from ingest.log import DEAD_LETTERS, EVENTS, Lane, LogCorrupt, LogUnwritable
 from ingest.order import GATEWAY
 from ingest.parse import batch as parse_batch
 from ingest.parse.batch import Arrival, Unread

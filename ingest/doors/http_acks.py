@@ -10,7 +10,8 @@ import structlog
 
 from ingest.forward.forwarder import Forwarder
 from ingest.forward.lag import LaneLag
-from ingest.local.spool import Lane, Spool
+from ingest.local.spool import Spool
+from ingest.log import Lane
 
 WAIT_S = 2.0
 MAX_WAITING = 64  # answers that may wait for Kafka; further ones do not wait

@@ -9,7 +9,7 @@ from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metri
 
 from ingest.doors.http_acks import Acks
 from ingest.forward.lag import LaneLag
-from ingest.local.spool import Lane
+from ingest.log import Lane
 
 Now = Callable[[], float]
 LABELS = ("stream", "partition")

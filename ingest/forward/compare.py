@@ -11,7 +11,8 @@ from ingest.forward import kafka_position
 from ingest.forward.forwarder import local_records_of
 from ingest.forward.kafka_position import KafkaPosition, TopicReader
 from ingest.local.log import LocalLog
-from ingest.local.spool import Lane, Spool
+from ingest.local.spool import Spool
+from ingest.log import Lane
 
 
 class Comparison(NamedTuple):

@@ -21,8 +21,8 @@ from ingest.forward.lag import LagMeter, LaneLag
 from ingest.forward.local_records import LocalEvents, LocalLetters, LocalRecords
 from ingest.kafka.client import KafkaAway, TopicRemade
 from ingest.local.cursor import Cursor
-from ingest.local.spool import Lane, Spool
-from ingest.log import EVENTS, GATEWAY_STREAMS, LogCorrupt, LogRecord, LogUnwritable
+from ingest.local.spool import Spool
+from ingest.log import EVENTS, GATEWAY_STREAMS, Lane, LogCorrupt, LogRecord, LogUnwritable
 from ingest.seal import chain as event_chain
 
 LANE_RECORDS, LANE_BYTES = kafka_position.MAX_IN_FLIGHT, 1024 * 1024  # of one lane in a pass

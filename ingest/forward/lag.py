@@ -5,8 +5,7 @@ from typing import NamedTuple
 from ingest import dead_letter
 from ingest.local.cursor import Cursor
 from ingest.local.log import LocalLog
-from ingest.local.spool import Lane
-from ingest.log import EVENTS, LogCorrupt, LogRecord
+from ingest.log import EVENTS, Lane, LogCorrupt, LogRecord
 from ingest.seal import chain as event_chain
 from schemas import codec
 

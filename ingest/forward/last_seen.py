@@ -4,7 +4,7 @@ import json
 from collections.abc import Mapping
 
 from ingest.local.log import LocalLog
-from ingest.local.spool import Lane
+from ingest.log import Lane
 
 FILE = "forwarded.json"
 

@@ -10,11 +10,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ingest import dead_letter
+from ingest.disk import Disk
 from ingest.local import head
-from ingest.local.disk import Disk
 from ingest.local.log import RECORD_OF, LocalLog
-from ingest.local.spool import Lane
-from ingest.log import DEAD_LETTERS, EVENTS, HeadMissing, LogCorrupt, LogRecord
+from ingest.log import DEAD_LETTERS, EVENTS, HeadMissing, Lane, LogCorrupt, LogRecord
 from ingest.seal import chain as event_chain
 from schemas import codec
 

@@ -5,8 +5,7 @@ from typing import NamedTuple
 
 from ingest import avro_container
 from ingest.local.log import LocalLog, Segment, fingerprint
-from ingest.local.spool import Lane
-from ingest.log import MAX_BODY, LogCorrupt, LogRecord
+from ingest.log import MAX_BODY, Lane, LogCorrupt, LogRecord
 
 CHUNK = 256 * 1024  # bytes a read
 LONGEST = MAX_BODY + 64  # bytes of a record with its frame

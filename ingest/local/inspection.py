@@ -11,8 +11,7 @@ from contextlib import contextmanager
 import structlog
 
 from ingest.local.log import LocalLog
-from ingest.local.spool import Lane
-from ingest.log import EVENTS, GATEWAY_STREAMS, LogCorrupt
+from ingest.log import EVENTS, GATEWAY_STREAMS, Lane, LogCorrupt
 from ingest.seal import chain as event_chain
 
 AGAIN_S = 5.0

@@ -21,9 +21,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ingest import avro_container
+from ingest.disk import FILE_MODE, Disk, Extension
 from ingest.local import head
-from ingest.local.disk import FILE_MODE, Disk, Extension
 from ingest.log import (
+    CHECKPOINTS,
     DEAD_LETTERS,
     EVENTS,
     MAX_BODY,
@@ -44,6 +45,7 @@ RECORD_OF: Mapping[str, str] = {
     "findings": "FindingTold",
     "cases": "CaseEvent",
     "access": "AccessRecorded",
+    CHECKPOINTS: "CheckpointSigned",
 }
 TRIMMED = ".trimmed"  # suffix of a trim's note; its name is the first offset kept
 NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)

@@ -4,9 +4,7 @@ import threading
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from ingest.local.log import LocalLog
-from ingest.log import LogCorrupt, LogRecord, LogWriter
-
-Lane = tuple[str, str]  # a stream of the log and one of its partitions
+from ingest.log import Lane, LogCorrupt, LogRecord, LogWriter
 
 
 class Spool(LogWriter):

@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 from typing import NamedTuple
 
-from ingest.local.disk import Disk
+from ingest.disk import Disk
 from ingest.local.log import TRIMMED, LocalLog
 from ingest.log import EVENTS, LogCorrupt
 from ingest.order import OrderMemory

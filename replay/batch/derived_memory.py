@@ -4,7 +4,7 @@ import json
 from collections.abc import Mapping
 from pathlib import Path
 
-from ingest.local.disk import Disk
+from ingest.disk import Disk
 from replay.batch import file_stamps
 from replay.tables import parquet
 

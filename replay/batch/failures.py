@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import NamedTuple
 
-from ingest.local.disk import Disk
+from ingest.disk import Disk
 from replay.batch.plan import Choice
 
 FILE = "derived/.failed.json"

@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from ingest.local.disk import Disk
+from ingest.disk import Disk
 from ingest.local.log import LocalLog
 from ingest.log import EVENTS, LogReader
 from ingest.seal import chain as event_chain

@@ -10,7 +10,7 @@ from itertools import islice
 from pathlib import Path
 
 from ingest.archive.store import ArchiveLog
-from ingest.local.disk import Disk
+from ingest.disk import Disk
 from ingest.local.log import LocalLog
 from ingest.log import EVENTS, LogCorrupt, LogReader
 from ingest.seal import chain as event_chain

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import duckdb
 import pyarrow as pa
 
-from ingest.local.disk import FILE_MODE
+from ingest.disk import FILE_MODE
 from replay import rulebooks
 from replay.tables import dictionary, duckdb_contents, parquet
 from replay.tables.duckdb_contents import Held, NotAsRemembered

@@ -11,7 +11,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from ingest.local.disk import FILE_MODE
+from ingest.disk import FILE_MODE
 from replay.tables import parquet
 from replay.tables.parquet import DerivedCorrupt, Manifest
 

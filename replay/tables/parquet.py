@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from ingest.local.disk import FILE_MODE, FOLDER_MODE
+from ingest.disk import FILE_MODE, FOLDER_MODE
 from ingest.log import LogLocked
 from replay.tables import dictionary
 from replay.tables.round_rows import Rows

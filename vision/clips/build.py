@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 
 import cv2
 
-from ingest.local.disk import Disk
+from ingest.disk import Disk
 from vision.clips.draw import annotate
 from vision.clips.film import film
 from vision.clips.record import KIND, RECORD, SEAL, VERSION, digest, seal, text, when

@@ -8,7 +8,7 @@ import pytest
 
 from audit.cases import evidence_store
 from audit.cases.evidence_store import EvidenceCorrupt, EvidenceRefused
-from ingest.local.disk import Disk
+from ingest.disk import Disk
 
 
 @pytest.fixture

@@ -15,8 +15,8 @@ from audit.cli import app as root
 from audit.cli.errors import Code, explained
 from ingest.archive import index, manifests, store
 from ingest.archive.store import ArchiveLog, ArchiveWriter
+from ingest.disk import Disk
 from ingest.kafka.event_sorter import SortedEvent
-from ingest.local.disk import Disk
 from ingest.local.log import LocalLog
 from ingest.log import EVENTS, LogCorrupt, LogRecord
 from ingest.seal.chain import ChainPosition

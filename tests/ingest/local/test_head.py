@@ -8,9 +8,9 @@ from typer.testing import CliRunner, Result
 
 from audit.cli.app import app
 from audit.cli.errors import Code, Stopped
+from ingest.disk import Disk
 from ingest.gateway import Gateway
 from ingest.local import head
-from ingest.local.disk import Disk
 from ingest.local.log import LocalLog
 from ingest.log import DEAD_LETTERS, GATEWAY_STREAMS, HeadMissing, LogCorrupt, LogCut
 from ingest.order import GATEWAY

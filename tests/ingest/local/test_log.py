@@ -12,8 +12,8 @@ from typing import NoReturn
 import fastavro
 import pytest
 
+from ingest.disk import Disk
 from ingest.local import head
-from ingest.local.disk import Disk
 from ingest.local.log import LocalLog
 from ingest.log import EVENTS, DiskFull, LogCorrupt, LogLocked, LogUnwritable
 from tests.ingest.test_log import bodies

@@ -47,11 +47,13 @@ class Disk:
         finally:
             os.close(handle)
 
-    def create(self, path: Path, content: bytes) -> None:
+    def create(self, path: Path, content: bytes, mode: int = FILE_MODE) -> None:
         """Create a file whole or not at all: write a draft, sync, rename, sync the folder."""
         draft = path.with_name(path.name + ".new")
         flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW | os.O_CLOEXEC
-        handle = os.open(draft, flags, FILE_MODE)
+        if mode != FILE_MODE:
+            draft.unlink(missing_ok=True)  # a draft that a crash left has its own mode
+        handle = os.open(draft, flags, mode)
         try:
             self.write_all(handle, content)
             self.sync(handle)

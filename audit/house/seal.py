@@ -1,0 +1,51 @@
+"""The seal of a house: its keys, sealing its log, and the sealed house for proofs."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from ingest.archive.store import ArchiveLog
+from ingest.local.log import RECORD_OF, LocalLog
+from ingest.log import CHECKPOINTS, EVENTS, Lane, LogReader
+from ingest.seal import keys
+from ingest.seal.house import SealedHouse
+from ingest.seal.keys import SigningKey
+from ingest.seal.proof import Proofs
+from ingest.seal.sealing import Sealer, Sealing
+
+# Every stream is sealed but the seal itself.
+SEALED_STREAMS = tuple(stream for stream in RECORD_OF if stream != CHECKPOINTS)
+
+
+def sealed(home: Path) -> SealedHouse:
+    """What was sealed of a house so far, for reading."""
+    return SealedHouse(home / "seal", LocalLog(home / "log"))
+
+
+def proofs(home: Path, at: int | None = None) -> Proofs:
+    """Proofs at a checkpoint of the house, by default the newest."""
+    return Proofs(sealed(home), at)
+
+
+def key_folder(home: Path) -> Path:
+    """Where a house keeps its keys."""
+    return home / "keys"
+
+
+def signing_key(home: Path) -> SigningKey:
+    """The key that the house signs with."""
+    return keys.load(key_folder(home))
+
+
+def seal_now(home: Path, now: int, source: LogReader | None = None) -> Sealing:
+    """Seal everything that the house's log holds, or a source that may be behind it."""
+    key = signing_key(home)
+    with LocalLog(home / "log", (CHECKPOINTS,)) as log:
+        sealer = Sealer(home / "seal", log, key)
+        reader = source or log
+        return sealer.seal(reader, list(lanes(reader)), now, lags=source is not None)
+
+
+def lanes(log: LogReader) -> Iterator[Lane]:
+    """The lanes of a log that are sealed; an archive holds events alone."""
+    streams = (EVENTS,) if isinstance(log, ArchiveLog) else SEALED_STREAMS
+    return ((stream, name) for stream in streams for name in log.partitions(stream))

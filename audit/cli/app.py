@@ -1,6 +1,5 @@
 """The root command, its options, and every command mounted on it."""
 
-import io
 import logging
 import os
 import sys
@@ -12,7 +11,10 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from typer._click.exceptions import ClickException  # typer gives it no other name
+from typer._click.exceptions import (  # typer gives them no other name
+    ClickException,
+    NoArgsIsHelpError,
+)
 from typer.core import TyperGroup
 
 from audit.cli import errors, screen, settings, signals
@@ -195,17 +197,14 @@ def _unanswered(error: typer.Abort) -> BaseException:
 
 def _misused(error: ClickException, *, as_json: bool) -> int:
     """Report arguments that the command line does not understand."""
-    if as_json:
-        ctx = getattr(error, "ctx", None)
-        step = f"{ctx.command_path} --help" if ctx else "roundproof --help"
-        return errors.report(
-            Stopped(error.format_message(), step, Code.USAGE), debug=False, as_json=True
-        )
-    message = io.StringIO()
-    error.show(message)
-    for line in message.getvalue().rstrip("\n").split("\n"):
-        screen.hint(line)
-    return error.exit_code
+    if isinstance(error, NoArgsIsHelpError) and not as_json:
+        for line in error.format_message().split("\n"):
+            screen.hint(line)
+        return Code.USAGE
+    ctx = getattr(error, "ctx", None)
+    step = f"{ctx.command_path if ctx else 'roundproof'} --help"
+    stopped = Stopped(error.format_message(), step, Code.USAGE)
+    return errors.report(stopped, debug=False, as_json=as_json)
 
 
 def root_first(arguments: Sequence[str]) -> list[str]:

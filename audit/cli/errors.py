@@ -348,7 +348,8 @@ def report(
     """
     say = say or screen.hint
     if debug:
-        say("".join(traceback.format_exception(error)).rstrip())
+        for line in "".join(traceback.format_exception(error)).rstrip().split("\n"):
+            say(line)
     stopped = explained(error)
     if as_json:
         say(screen.json_text(document(stopped)))

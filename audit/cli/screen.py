@@ -133,8 +133,8 @@ def say(text: str = "") -> None:
 
 
 def hint(text: str) -> None:
-    """Print a line to stderr, beside the result: a remark or a next step."""
-    _written(sys.stderr, _shown(text) + "\n")
+    """Print one line to stderr, beside the result: a remark or a next step."""
+    _written(sys.stderr, visible(text) + "\n")
 
 
 def log_line(text: str) -> None:

@@ -193,6 +193,17 @@ def must_have_kafka(ctx: typer.Context) -> "Kafka":
     return kafka
 
 
+def origins_of(ctx: typer.Context) -> list[Origin]:
+    """Every setting of this command line with its origin, and what is wrong with it."""
+    return origins({"home": ctx.find_root().params.get("home")})
+
+
+def valid_home(ctx: typer.Context) -> Path | None:
+    """The folder of the house, also if another setting is wrong; None if it is wrong itself."""
+    homes = (row for row in origins_of(ctx) if row.name == "home" and not row.problem)
+    return next((Path(row.value) for row in homes), None)
+
+
 def origins(flags: dict[str, Any]) -> list[Origin]:
     """Every setting with the origin of its value, and what is wrong with it."""
     file, broken = _file()
@@ -213,7 +224,7 @@ def origins(flags: dict[str, Any]) -> list[Origin]:
     rows = [
         Origin(
             name,
-            str(values.get(name, field.get_default())),
+            _text(values.get(name, field.get_default())),
             found.get(name, "default"),
             field.description or "",
             wrong.get(name, ""),
@@ -226,6 +237,10 @@ def origins(flags: dict[str, Any]) -> list[Origin]:
         for name in strange
     ]
     return rows + ([Origin(FILE, "", f"file {FILE}", "the settings file", broken)] * bool(broken))
+
+
+def _text(value: Any) -> str:
+    return "" if value is None else str(value)
 
 
 def _file() -> tuple[dict[str, Any], str]:

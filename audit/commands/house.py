@@ -32,7 +32,7 @@ def show(
     A flag wins over the environment (ROUNDPROOF_...), which wins over roundproof.toml and the
     default. Exit code 2 if a value is wrong.
     """
-    rows = settings.origins({"home": ctx.find_root().params.get("home")})
+    rows = settings.origins_of(ctx)
     if as_json:
         screen.say_json(
             {
@@ -78,8 +78,9 @@ def doctor(
         set_to = settings.of(ctx)
         kafka, days = _kafka(ctx, seen), set_to.kafka_retention_days
         seen += look(set_to.home, kafka, days, unsafe=unsafe)
-    except Stopped as bad:  # without settings only the machine itself can be checked
-        seen += [Health("settings", str(bad), bad.next_step, bad.code), *look()]
+    except Stopped as bad:  # Kafka needs valid settings; the machine and the house do not
+        seen.append(Health("settings", str(bad), bad.next_step, bad.code))
+        seen += look(settings.valid_home(ctx))
     if as_json:
         screen.say_json([item._asdict() | {"well": not item.code} for item in seen])
     else:

@@ -8,12 +8,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from audit.cli import camera_errors, columns, screen
-from audit.cli.errors import NAMES, Code, Stopped
+from audit.cli.errors import Code, Stopped, report
 from audit.cli.options import AsJson
 from audit.commands.vision import calibrate, clip, film, watch
 
 if TYPE_CHECKING:
-    from vision.decoder.errors import MediaRefused
     from vision.felt.calibration import Calibration
     from vision.felt.layout import Layout
     from vision.recognise.detections import Detection
@@ -77,7 +76,7 @@ def read(
                 if known is not None:
                     camera_errors.must_fit(path, image, known)
             except MediaRefused as error:
-                worst = _print_refusal(error)
+                worst = report(camera_errors.stopped_by(error), debug=False, as_json=as_json)
                 continue
             seen = tuple(reader.read(image))
             documents += [_document(path, image, seen, plan, known)]
@@ -232,13 +231,6 @@ def _of_layout(layout: "Layout") -> dict[str, Any]:
         for zone, own in zip(document["zones"], layout.zones, strict=True)
     ]
     return document
-
-
-def _print_refusal(error: "MediaRefused") -> Code:
-    stopped = camera_errors.stopped_by(error)
-    screen.hint(f"error {stopped.code} ({NAMES[stopped.code]}): {stopped}")
-    screen.hint(f"next: {stopped.next_step}")
-    return stopped.code
 
 
 def _usage(what: str) -> Stopped:

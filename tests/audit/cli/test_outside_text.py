@@ -135,6 +135,11 @@ def test_json_says_what_was_said(hostile: Path, capfd: pytest.CaptureFixture[str
         ("sql", HOSTILE),
         ("settle", HOSTILE),
         ("ingest", "file", HOSTILE),
+        ("vision", "read", HOSTILE),
+        ("vision", "layouts", HOSTILE),
+        ("vision", "verify", HOSTILE),
+        ("archive", HOSTILE),
+        ("watch", f"--{HOSTILE}"),
         ("kafka", HOSTILE),
         (HOSTILE,),
         (f"--{HOSTILE}",),
@@ -156,6 +161,7 @@ def test_an_error_moves_no_cursor(
 
     assert code not in (Code.OK, Code.UNEXPECTED), said.err
     assert unseen(said.out + said.err) == set()
+    assert "\nerror 0" not in said.out + said.err
     if more:
         told = json.loads(said.err.splitlines()[-1])["error"]
         assert (told["code"], bool(told["kind"]), bool(told["next"])) == (code, True, True)

@@ -70,13 +70,15 @@ def looked_at(capsys: pytest.CaptureFixture[str]) -> dict[str, bool]:
     return {line["what"]: line["well"] for line in json.loads(capsys.readouterr().out)}
 
 
-def test_a_doctor_looks_at_the_machine_where_a_setting_is_bad(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+def test_a_doctor_looks_at_machine_and_house_where_a_setting_is_bad(
+    house: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("ROUNDPROOF_WORKERS", "two")
 
-    assert called("doctor", "--json") == Code.USAGE
-    assert looked_at(capsys) == {"settings": False, "python": True, "packages": True}
+    assert called("doctor", "--json", "--home", str(house)) == Code.USAGE
+    seen = looked_at(capsys)
+    assert {"folder", "disk", "log", "derived", "duckdb"} <= seen.keys()
+    assert [what for what, well in seen.items() if not well] == ["settings"]
 
 
 def test_a_doctor_goes_on_after_the_first_bad_line(

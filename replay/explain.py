@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from replay import payments, wagers
+from replay import payments, wagers, words
 from replay.disputes import payment_fit
 from replay.disputes.doubts import Doubt, doubts, sights_of
 from replay.judge import Judgement
@@ -37,7 +37,7 @@ def explanation(judged: Judgement, wager_id: str = "") -> dict[str, Any]:
     steps = [
         {
             "n": n,
-            "text": step.text,
+            "text": words.text(step.text, game=judged.code),
             "clauses": list(step.clauses),
             "evidence": list(step.evidence),
             "wager": step.wager_id,
@@ -65,7 +65,10 @@ def explanation(judged: Judgement, wager_id: str = "") -> dict[str, Any]:
         "dues": [_due(due, judged) for due in dues],
         "wagers": [] if judged.dues else list(_wagers(judged, wager_id)),
         "payments_fit": [fit._asdict() for fit in payment_fit.fits(judged)],
-        "flags": [flag._asdict() for flag in judged.flags],
+        "flags": [
+            flag._asdict() | {"note": words.text(flag.note, game=judged.code)}
+            for flag in judged.flags
+        ],
         "clauses": _texts(judged, steps, dues),
     }
 

@@ -15,7 +15,7 @@ from replay.play_events import PLAYING_CARDS, Instruments
 from replay.rounds import Round
 from replay.rulebooks.terms import Terms
 from replay.ruled import Carried, Flag, Kinds, Memory, Ruled, Waits
-from replay.settle import Due
+from replay.settle import Due, Gaps
 from schemas import events as e
 
 
@@ -64,7 +64,7 @@ class Rulings(NamedTuple):
     rule: Callable[[Round, Terms, Memory], Ruled]  # the round after section 7 of its rulebook
     said: Callable[[str], str]  # a called or entered result in the words of the derived one
     # The game's flags for wagers settled otherwise than due, each with its differences.
-    mispaid: Callable[[Sequence[tuple[Due, str]]], Iterable[Flag]]
+    mispaid: Callable[[Sequence[tuple[Due, Gaps]]], Iterable[Flag]]
     # Whether a wager may be settled before the round has its result.
     may_settle_early: Callable[[Due], bool] = _never_early
     # Whether the rulebook itself speaks of settlements that belong to another round.

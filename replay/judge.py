@@ -16,9 +16,20 @@ from replay.rulebooks.edition import Edition, UnknownRulebook
 from replay.rulebooks.terms import BadTerms, NotedReadings, Terms, resolve
 from replay.ruled import Flag, Memory, Ruled, Step
 from replay.rulings.every_game import after_settlement, foreign_words, paid_early
-from replay.rulings.shared import stray_cards
-from replay.settle import Due
+from replay.sentence import Prose, Sentence, say
+from replay.settle import Due, Gaps
 from schemas import events as e
+
+# Sentences on cards and balls that count for nothing; a settlement need not wait for those.
+SET_ASIDE = frozenset(
+    [
+        "shared.card_drawn_outside",
+        "shared.card_put_outside",
+        "shared.card_seen_outside",
+        "shared.after_settlement",
+        "RO.ball_after_close",
+    ]
+)
 
 
 class Judgement(NamedTuple):
@@ -32,6 +43,11 @@ class Judgement(NamedTuple):
     flags: tuple[Flag, ...]
     steps: tuple[Step, ...]
     memory: Memory = {}  # noqa: RUF012  (what the round before left; never written)
+
+    @property
+    def code(self) -> str:
+        """The rulebook that the terms name; empty where none were posted."""
+        return self.round.terms.game if self.round.terms else ""
 
 
 class Editions(Protocol):
@@ -47,7 +63,7 @@ def judge(
 ) -> Judgement:
     """Derive what the round owed, and why; `asked` collects the rule issues the rules asked for."""
     if round.terms is None:
-        return unknown(round, "TERMS_MISSING", "no terms were posted before the round")
+        return unknown(round, "TERMS_MISSING", say("shared.no_terms"))
     terms = resolve(round.terms, edition, game_modules.game(edition.game).has)
     if asked is not None:
         terms = terms._replace(readings=NotedReadings(terms.readings, asked))
@@ -123,18 +139,18 @@ def judge_day(rounds: Iterable[Round], editions: Editions) -> Iterator[Judgement
 def judge_next(round: Round, editions: Editions, memory: dict[str, Memory]) -> Judgement:
     """Judge a table-day's next round; what it leaves for later rounds goes into `memory`."""
     if round.terms is None:
-        return unknown(round, "TERMS_MISSING", "no terms were posted before the round")
+        return unknown(round, "TERMS_MISSING", say("shared.no_terms"))
     code = round.terms.game
     try:
         edition = editions(code, round.gaming_day, round.terms.edition)
         judged = judge(round, edition, memory.get(code, {}))
     except (UnknownRulebook, BadTerms) as error:
-        return unknown(round, "RULEBOOK_MISMATCH", str(error))
+        return unknown(round, "RULEBOOK_MISMATCH", say("shared.no_edition", why=str(error)))
     memory[code] = judged.ruled.memory
     return judged
 
 
-def unknown(round: Round, code: str, why: str) -> Judgement:
+def unknown(round: Round, code: str, why: Sentence) -> Judgement:
     """The judgement of a round that no edition can judge: it only says what is missing."""
     flag = Flag(code, "", note=why)
     round = replace(round, betting_end=betting_end.find(round.events))
@@ -154,9 +170,8 @@ def _void_for_nothing(round: Round, ruled: Ruled) -> Iterator[Step]:
         return
     calls = tuple(event.event_id for event in round.events if _voids(event.payload))
     if calls:
-        derived = ruled.outcome or ruled.result or "a result"
-        text = f"the table called the round void, {derived} was derived and stands"
-        yield Step(text, ruled.clauses[:1], calls)
+        derived = ruled.outcome or ruled.result or say("shared.a_result")
+        yield Step(say("shared.void_for_nothing", derived=derived), ruled.clauses[:1], calls)
 
 
 def _voids(payload: e.Payload) -> bool:
@@ -168,8 +183,8 @@ def _placed_twice(event: e.Event) -> Step:
     """The step for a wager placed under the id of another one; the first stands."""
     placed = event.payload
     assert isinstance(placed, e.WagerPlaced)
-    text = f"{placed.bet} {placed.stake:,} of {placed.player_id} came under the id of a wager"
-    text += " that lay there already, which stands"
+    player = placed.player_id
+    text = say("shared.placed_twice", bet=placed.bet, stake=placed.stake, player=player)
     return Step(text, evidence=(event.event_id,), wager_id=placed.wager_id)
 
 
@@ -194,9 +209,13 @@ def _paid_wrongly(
 
 def _counting(events: Sequence[e.Event], ruled: Ruled) -> tuple[e.Event, ...]:
     """The events without the cards that the rulings set aside; no settlement waits for those."""
-    strays = (step.evidence for step in ruled.steps if step.text.endswith(stray_cards.NOTHING))
+    strays = (step.evidence for step in ruled.steps if _sets_aside(step.text))
     aside = {event_id for evidence in strays for event_id in evidence}
     return tuple(event for event in events if event.event_id not in aside)
+
+
+def _sets_aside(text: Prose) -> bool:
+    return isinstance(text, Sentence) and text.key in SET_ASIDE
 
 
 def _at_no_odds(
@@ -209,8 +228,14 @@ def _at_no_odds(
         if stand.recorded is None or due is None:
             continue
         if not settle.possible(due, edition, terms):
-            text = f"{due.bet} {due.stake:,} was settled with {due.paid:,} paid and "
-            text += f"{due.collected:,} collected, which no line of the paytable makes"
+            paid, collected = due.paid, due.collected
+            text = say(
+                "shared.paid_at_no_odds",
+                bet=due.bet,
+                stake=due.stake,
+                paid=paid,
+                collected=collected,
+            )
             yield Step(text, due.clauses, wager_id=due.wager_id)
 
 
@@ -219,7 +244,7 @@ def _flag(code: str, step: Step) -> Flag:
     return Flag(code, clause, step.wager_id or "void", step.text)
 
 
-def _gaps(round: Round, dues: tuple[Due, ...], doubtful: Collection[str]) -> list[tuple[Due, str]]:
+def _gaps(round: Round, dues: tuple[Due, ...], doubtful: Collection[str]) -> list[tuple[Due, Gaps]]:
     """Wagers settled otherwise than due, without those whose id names two wagers."""
     seen = payments.totals(round.events)
     mispaid = []
@@ -227,5 +252,5 @@ def _gaps(round: Round, dues: tuple[Due, ...], doubtful: Collection[str]) -> lis
         if due.wager_id in seen and due.wager_id not in doubtful:
             gaps = payments.differences(due, seen[due.wager_id])
             if gaps:
-                mispaid.append((due, ", ".join(f"{name} {gap:+,}" for name, gap in gaps.items())))
+                mispaid.append((due, gaps))
     return mispaid

@@ -7,7 +7,8 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from replay.ruled import Step
-from replay.settle import Due
+from replay.sentence import Sentence, say
+from replay.settle import Due, Gaps
 from schemas import events as e
 
 SETTLEMENTS_LISTED = 5  # a step that lists ten thousand of them helps nobody
@@ -50,7 +51,7 @@ def totals(events: Sequence[e.Event]) -> Mapping[str, e.WagerSettled]:
     return {wager_id: _sum(seen) for wager_id, seen in counted.items() if seen}
 
 
-def differences(due: Due, seen: e.WagerSettled) -> dict[str, int]:
+def differences(due: Due, seen: e.WagerSettled) -> Gaps:
     """What was seen less what was due, by field; empty where they agree."""
     pairs = {
         "paid": seen.paid - due.paid,
@@ -70,7 +71,7 @@ def twice(events: Sequence[e.Event], dues: Iterable[Due]) -> Iterator[Step]:
         in_parts = wager_id in due and not differences(due[wager_id], _sum(seen))
         late = any(event.event_id in again for event in seen)
         if len(seen) > 1 and (late or not in_parts):
-            text = f"{wager_id} was settled {len(seen)} times: {_listed(seen)}"
+            text = say("shared.settled_twice", wager=wager_id, n=len(seen), seen=_listed(seen))
             yield _step(text, seen, wager_id)
 
 
@@ -80,8 +81,8 @@ def withdrawn(events: Sequence[e.Event], known: Collection[str]) -> Iterator[Ste
     back = {at.payload.wager_id for at in events if isinstance(at.payload, e.WagerWithdrawn)}
     for wager_id, seen in _standing(events).items():
         if wager_id in (placed & back) - set(known):
-            text = f"{wager_id} had been taken back in time and was settled: "
-            yield _step(text + _listed(seen), seen, wager_id)
+            text = say("shared.settled_withdrawn", wager=wager_id, seen=_listed(seen))
+            yield _step(text, seen, wager_id)
 
 
 def unknown(events: Sequence[e.Event], known: Collection[str]) -> Iterator[Step]:
@@ -89,8 +90,8 @@ def unknown(events: Sequence[e.Event], known: Collection[str]) -> Iterator[Step]
     placed = {at.payload.wager_id for at in events if isinstance(at.payload, e.WagerPlaced)}
     for wager_id, seen in _standing(events).items():
         if wager_id not in placed | set(known):
-            text = f"{wager_id} is no wager of this round and was settled: "
-            yield _step(text + _listed(seen), seen, wager_id)
+            text = say("shared.settled_unknown", wager=wager_id, seen=_listed(seen))
+            yield _step(text, seen, wager_id)
 
 
 def standing(events: Iterable[e.Event]) -> list[e.Event]:
@@ -158,17 +159,19 @@ def _sum(seen: Iterable[e.Event]) -> e.WagerSettled:
     return e.WagerSettled(parts[0].wager_id, *amounts)
 
 
-def _listed(seen: Sequence[e.Event]) -> str:
-    listed = "; ".join(map(_told, seen[:SETTLEMENTS_LISTED]))
+def _listed(seen: Sequence[e.Event]) -> tuple[Sentence, ...]:
+    listed = tuple(map(_settlement, seen[:SETTLEMENTS_LISTED]))
     more = len(seen) - SETTLEMENTS_LISTED
-    return f"{listed}; and {more:,} more" if more > 0 else listed
+    return (*listed, say("shared.more", n=more)) if more > 0 else listed
 
 
-def _told(event: e.Event) -> str:
-    words = {"reserve_taken": "taken from the reserve", "commission": "commission"}
-    amounts = ((getattr(event.payload, name), words.get(name, name)) for name in AMOUNTS)
-    return ", ".join(f"{amount:,} {word}" for amount, word in amounts if amount) or "nothing"
+def _settlement(event: e.Event) -> Sentence:
+    amounts = ((name, getattr(event.payload, name)) for name in AMOUNTS)
+    moved = tuple(
+        say("shared.amount_moved", what=name, amount=amount) for name, amount in amounts if amount
+    )
+    return say("shared.settlement", moved=moved) if moved else say("shared.nothing_moved")
 
 
-def _step(text: str, seen: Iterable[e.Event], wager_id: str) -> Step:
+def _step(text: Sentence, seen: Iterable[e.Event], wager_id: str) -> Step:
     return Step(text, evidence=tuple(at.event_id for at in seen), wager_id=wager_id)

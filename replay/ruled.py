@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any, NamedTuple
 
+from replay.sentence import Prose
 from replay.wagers import Wager
 from replay.witnesses import Rebuilt
 from schemas import events as e
@@ -21,13 +22,13 @@ class Flag(NamedTuple):
     code: str
     clause: str
     subject: str = ""  # a wager, a clause or a reading; empty for the round itself
-    note: str = ""
+    note: Prose = ""
 
 
 class Step(NamedTuple):
     """One step of a derivation: a sentence, its clauses, the events it was read from."""
 
-    text: str
+    text: Prose
     clauses: tuple[str, ...] = ()
     evidence: tuple[str, ...] = ()  # event ids
     wager_id: str = ""  # empty for a step of the whole round

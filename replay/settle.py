@@ -1,15 +1,17 @@
 """Paying: the first line of a bet whose fact holds, rounded once, with its clause."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
 from replay.rulebooks.edition import OTHERWISE, SOURCES, Edition, Line, Odds
 from replay.rulebooks.terms import Terms
 from replay.ruled import Part, Ruled, Stand, Step
+from replay.sentence import Sentence, say
 from schemas import events as e
 from schemas.money import apportioned, whole
 
+Gaps = Mapping[str, int]  # what was seen less what was due, by the name of the amount
 GO_BACK = ("returned", "refused", "void")  # stakes that nothing is settled on
 
 
@@ -94,33 +96,53 @@ def possible(due: Due, edition: Edition, terms: Terms) -> bool:
 
 def step(due: Due, terms: Terms, evidence: tuple[str, ...] = ()) -> Step:
     """The due as the last step of its derivation, with the events that made the wager."""
-    if due.outcome == "win":
-        kept = f", {due.commission:,} commission kept" if due.commission else ""
-        said = f"wins at {due.odds} to 1: {due.paid:,} paid{kept}, stake {due.returned:,} back"
-    elif due.outcome == "stands":
-        said = f"stays as settled: {due.paid:,} paid, {due.collected:,} collected"
-    elif due.collected:
-        rest = f", {due.returned:,} back" if due.returned else ""
-        said = f"{_words(due.outcome)}: {due.collected:,} collected{rest}"
-    elif due.outcome == "open":
-        said = "stays open: nothing may be paid or taken"
-    else:
-        said = f"{_words(due.outcome)}: {due.returned:,} back"
-    if due.reserve_taken or due.reserve_returned:
-        said += f"; reserve {due.reserve_taken:,} collected, {due.reserve_returned:,} back"
-    part = "" if due.action in (0, due.stake) else f", {_amount(due.action)} of it in action"
-    text = f"{due.bet} {due.stake:,} {terms.currency}{part}, {said}"
-    if due.odds_source not in ("", "printed"):
-        text += f" (odds {due.odds_source}: not printed in {terms.game})"
+    parts = tuple(_parts(due, terms))
+    text = say("shared.due", bet=due.bet, stake=due.stake, currency=terms.currency, parts=parts)
     return Step(text, due.clauses, evidence, wager_id=due.wager_id)
 
 
-def _amount(action: Fraction) -> str:
-    return f"{action.numerator:,}" + ("" if action.denominator == 1 else f"/{action.denominator}")
+def _parts(due: Due, terms: Terms) -> Iterator[Sentence]:
+    """What is said of a due: the part in action, what becomes of it, its reserve, its odds."""
+    if due.action not in (0, due.stake):
+        yield say("shared.due_action", action=str(due.action))
+    yield _becomes(due)
+    if due.reserve_taken or due.reserve_returned:
+        taken, back = due.reserve_taken, due.reserve_returned
+        yield say("shared.due_reserve", taken=taken, back=back)
+    if due.odds_source not in ("", "printed"):
+        yield say("shared.due_odds_source", source=due.odds_source, book=terms.game)
 
 
-def _words(outcome: str) -> str:
-    return "loses" if outcome == "lose" else outcome.replace("_", " ")
+def _becomes(due: Due) -> Sentence:
+    outcome, paid, back = due.outcome, due.paid, due.returned
+    if outcome == "win" and due.commission:
+        kept = due.commission
+        return say("shared.due_wins_less", odds=due.odds, paid=paid, kept=kept, back=back)
+    if outcome == "win":
+        return say("shared.due_wins", odds=due.odds, paid=paid, back=back)
+    if outcome == "stands":
+        return say("shared.due_stands", paid=paid, collected=due.collected)
+    if due.collected and back:
+        return say("shared.due_loses_part", outcome=outcome, collected=due.collected, back=back)
+    if due.collected:
+        return say("shared.due_loses", outcome=outcome, collected=due.collected)
+    if outcome == "open":
+        return say("shared.due_open")
+    return say("shared.due_back", outcome=outcome, back=back)
+
+
+def told_gaps(found: Gaps) -> Sentence:
+    """Such differences as a sentence."""
+    each = (say("shared.gap", amount=name, gap=gap) for name, gap in found.items())
+    return say("shared.gaps", gaps=tuple(each))
+
+
+def told_mispaid(found: Sequence[tuple[Due, Gaps]]) -> Sentence:
+    """The differences of several wagers as one sentence."""
+    each = (
+        say("shared.mispaid_wager", wager=due.wager_id, gaps=told_gaps(gaps)) for due, gaps in found
+    )
+    return say("shared.mispaid", wagers=tuple(each))
 
 
 def dues(ruled: Ruled, edition: Edition, terms: Terms) -> tuple[Due, ...]:

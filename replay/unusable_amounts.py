@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from replay.rounds import Round
 from replay.ruled import Flag, Step
+from replay.sentence import say
 from schemas import bounds
 from schemas import events as e
 
@@ -54,10 +55,18 @@ def _wagers(round: Round, payload: e.Payload) -> Iterator[str]:
 
 def _told(round: Round, event: e.Event) -> Iterator[Step]:
     for excess in bounds.excesses(event.payload):
-        name = f"{type(event.payload).__name__}.{excess.field}"
-        text = f"{name} is {excess.found:,}, {excess.span[0]:,} to {excess.span[1]:,} expected"
+        (least, most), kind = excess.span, type(event.payload).__name__
+        amount = say(
+            "shared.amount_beyond",
+            event=kind,
+            field=excess.field,
+            found=excess.found,
+            least=least,
+            most=most,
+        )
         for wager_id in _wagers(round, event.payload):
-            unknown = f"{text}: what was due on {wager_id} is unknown"
+            unknown = say("shared.due_unknown", amount=amount, wager=wager_id)
             yield Step(unknown, evidence=(event.event_id,), wager_id=wager_id)
         if not any(_wagers(round, event.payload)):
-            yield Step(f"{text}: it counts for nothing", evidence=(event.event_id,))
+            text = say("shared.amount_ignored", amount=amount)
+            yield Step(text, evidence=(event.event_id,))

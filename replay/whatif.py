@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from replay import rulebooks
+from replay import rulebooks, words
 from replay.judge import Judgement, judge
 from replay.settle import Due
 from replay.whatif_changes import BadChange, changed
@@ -65,7 +65,9 @@ def _must_be_understood(before: Judgement, after: Judgement) -> None:
     for flag in after.flags:
         if flag.code == "WORD_UNKNOWN" and flag not in known:
             where = f"{flag.subject}: " if flag.subject else ""
-            raise BadChange(f"{where}{flag.note or 'a word that the rules know expected'}")
+            raise BadChange(
+                f"{where}{words.text(flag.note) or 'a word that the rules know expected'}"
+            )
 
 
 def _net(due: Due | None) -> int:

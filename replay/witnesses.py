@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from replay.sentence import Sentence, say
 from schemas import events as e
 from schemas.cards import DECK, Card, card
 
@@ -34,7 +35,7 @@ class Sight:
     dealer: str | None = None
     exposed: bool = True
     evidence: tuple[str, ...] = ()
-    disputed: str = ""  # what the shoe gave at one position, where that is more than one thing
+    disputed: Sentence | None = None  # what the shoe gave at one position, where it is not one
     guesses: tuple[e.Guess, ...] = ()  # everything the camera holds possible, the best one first
     shoe_device: str = ""
     camera_device: str = ""
@@ -66,13 +67,26 @@ class Sight:
         return card(found.pop()) if len(found) == 1 and found <= CODES else None
 
     @property
-    def disagreement(self) -> str:
-        """The readings that differ, as a sentence; empty where they agree."""
+    def disagreement(self) -> Sentence | None:
+        """The readings that differ, as a sentence; None where they agree."""
         if self.card is not None:
-            return ""
-        said = ", ".join(f"{witness} {found}" for witness, found in self.readings.items())
-        said = said or self.disputed
-        return f"{self.hand} card {self.slot}: {said or 'nobody could read it'}"
+            return None
+        found = self.each_reading or self.disputed or say("shared.read_by_nobody")
+        return say("shared.place_read", hand=self.hand, slot=self.slot, read=found)
+
+    @property
+    def never_given(self) -> Sentence:
+        """What witnesses read at a place that the shoe gave no card for, as a sentence."""
+        read = self.each_reading
+        return say("shared.place_never_given", hand=self.hand, slot=self.slot, read=read)
+
+    @property
+    def each_reading(self) -> tuple[Sentence, ...]:
+        """The definite readings, each with its witness."""
+        return tuple(
+            say("shared.witness_read", witness=witness, card=found)
+            for witness, found in self.readings.items()
+        )
 
 
 def differing(
@@ -247,5 +261,6 @@ def _drawn(readings: Sequence[e.Event]) -> dict[str, Any]:
     }
     if len(cards) <= 1 and len(hands) == 1:
         return seen | {"shoe": next(iter(cards), None)}
-    told = dict.fromkeys(f"{at.card or 'an unread card'} on {at.hand}" for at in said)
-    return seen | {"disputed": f"shoe {' and '.join(told)} at position {said[0].position}"}
+    given = dict.fromkeys(say("shared.card_on", card=at.card, hand=at.hand) for at in said)
+    disputed = say("shared.shoe_disputed", given=tuple(given), position=said[0].position)
+    return seen | {"disputed": disputed}

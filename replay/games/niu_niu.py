@@ -10,6 +10,7 @@ from itertools import combinations
 from operator import or_
 from typing import NamedTuple
 
+from replay.sentence import Sentence
 from replay.witnesses import CODES, Sight
 from schemas.cards import RANKS, Card, card
 
@@ -53,7 +54,7 @@ class CardPacket(NamedTuple):
     hand: str
     cards: tuple[Card | None, ...] = ()
     seen: tuple[str, ...] = ()  # what camera and console read on that place
-    doubt: str = ""  # why a card of it is unknown
+    doubt: Sentence | None = None  # why a card of it is unknown
     evidence: tuple[str, ...] = ()
 
 
@@ -212,7 +213,7 @@ def _packet(hand: str, lying: Sequence[Sight], device: bool) -> CardPacket:
     cards: tuple[Card | None, ...] = tuple(sight.card for sight in dealt)
     if CODES.issuperset(whole):
         cards = tuple(map(card, whole)) or cards
-    doubt = next((sight.disagreement for sight in dealt if None in cards and not sight.card), "")
+    doubt = next((sight.disagreement for sight in dealt if None in cards and not sight.card), None)
     seen = reduce(or_, map(Counter, readings)).elements()
     evidence = tuple(event_id for sight in lying for event_id in sight.evidence)
     return CardPacket(hand, cards, tuple(seen), doubt, evidence)

@@ -6,6 +6,7 @@ Rulebook TB, no. 01/01.10.2024, sections 4 to 6; section 7 is replay/rulings/tig
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
+from replay.sentence import Sentence, say
 from replay.witnesses import Sight
 from schemas.cards import Card, card
 
@@ -60,7 +61,7 @@ class ReadDeal(NamedTuple):
     deal: Deal
     used: tuple[Sight, ...] = ()  # the places whose cards make the hands
     spare: tuple[Sight, ...] = ()  # the places of cards beyond the hands
-    unread: str = ""  # what is missing or disagrees; empty where the deal is known
+    unread: Sentence | None = None  # what is missing or disagrees; None where the deal is known
     doubt: tuple[str, ...] = ()  # ids of the readings behind that
 
 
@@ -112,7 +113,7 @@ def read(sights: Sequence[Sight]) -> ReadDeal:
     strays = [place for place in sights if place not in order and place.hand in Deal._fields]
     seen = [(at, _card(at)) for at in order[:used]] + [(at, None) for at in strays]
     doubts = ((_against(at, put, deal), at.evidence) for at, put in seen)
-    doubt = next((found for found in doubts if found[0]), ("", ()))
+    doubt = next((found for found in doubts if found[0]), (None, ()))
     return ReadDeal(deal, tuple(order[:used]), tuple(order[used:]), *doubt)
 
 
@@ -200,7 +201,7 @@ def _card(sight: Sight) -> Card | None:
     return card(sight.shoe) if sight.shoe else sight.card
 
 
-def _against(sight: Sight, put: Card | None, deal: Deal) -> str:
+def _against(sight: Sight, put: Card | None, deal: Deal) -> Sentence | None:
     """What a witness saw at a place that is neither the card put there nor the one it owes.
 
     After a reconstruction the table shows the hands as they lawfully are (TB:7.6, 7.9), so a
@@ -209,7 +210,7 @@ def _against(sight: Sight, put: Card | None, deal: Deal) -> str:
     hand: tuple[Card, ...] = getattr(deal, sight.hand, ())
     lawful = hand[sight.slot - 1 : sight.slot]
     if all(seen in map(str, (put, *lawful)) for seen in sight.readings.values()):
-        return ""
-    said = ", ".join(f"{witness} {seen}" for witness, seen in sight.readings.items())
-    never = "" if put else ", which the shoe never gave"
-    return f"{sight.hand} card {sight.slot}: {said}{never}"
+        return None
+    if put is None:
+        return sight.never_given
+    return say("shared.place_read", hand=sight.hand, slot=sight.slot, read=sight.each_reading)

@@ -27,7 +27,8 @@ from replay.rulings.shared import (
 from replay.rulings.shared.dealt_round import Ending
 from replay.rulings.shared.deck_procedure import after_end, in_time
 from replay.rulings.shared.remark import Remark
-from replay.settle import Due
+from replay.sentence import say
+from replay.settle import Due, Gaps
 from replay.wagers import Wager
 from replay.witnesses import Sight, sights
 from schemas import events as e
@@ -110,7 +111,7 @@ def said(result: str) -> str:
     return f"{word or game.SIDES[(number - 1) % 2]} {number}"
 
 
-def mispaid(gaps: Sequence[tuple[Due, str]]) -> Iterator[Flag]:
+def mispaid(gaps: Sequence[tuple[Due, Gaps]]) -> Iterator[Flag]:
     """Each wager settled otherwise than due (SA-AB:1.4)."""
     return dealt_round.mispaid(BOOK, gaps)
 
@@ -127,7 +128,8 @@ def _laid(places: Sequence[Sight]) -> LaidCards:
 def _read_by_nobody(unread: Iterable[Sight]) -> Iterator[Remark]:
     """Cards after the match that no witness could read: they count for nothing."""
     for place in unread:
-        text = f"{place.disagreement}, dealt after the match"
+        assert place.disagreement
+        text = say("SA-AB.past_match", place=place.disagreement)
         yield Remark(shoe_gaps.CODE, BOOK.dealt, text, place.evidence, place.hand)
         yield Remark("DEALT_PAST_MATCH", BOOK.result, text, place.evidence, place.hand)
 

@@ -24,7 +24,7 @@ from replay.rulings.shared import (
     unruled_words,
 )
 from replay.rulings.shared.remark import Remark
-from replay.settle import Due
+from replay.settle import Due, Gaps
 from replay.wagers import Wager
 from schemas import events as e
 from schemas.cards import Card
@@ -121,7 +121,7 @@ def said(result: str) -> str:
     return called_score.said(named or result, game.Deal._fields, WORDS, {})
 
 
-def mispaid(gaps: Sequence[tuple[Due, str]]) -> Iterator[Flag]:
+def mispaid(gaps: Sequence[tuple[Due, Gaps]]) -> Iterator[Flag]:
     """Each wager settled otherwise than due, by what makes its due: its bet, or a tie (2.6)."""
     return dealt_round.mispaid(BOOK, gaps)
 

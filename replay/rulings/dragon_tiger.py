@@ -22,7 +22,7 @@ from replay.rulings.shared import (
     unruled_words,
 )
 from replay.rulings.shared.remark import Remark
-from replay.settle import Due
+from replay.settle import Due, Gaps
 from replay.wagers import Wager
 from schemas import events as e
 from schemas.cards import Card
@@ -102,7 +102,7 @@ def said(result: str) -> str:
     return called_score.said(result, game.SIDES, WORDS, RANKS)
 
 
-def mispaid(gaps: Sequence[tuple[Due, str]]) -> Iterator[Flag]:
+def mispaid(gaps: Sequence[tuple[Due, Gaps]]) -> Iterator[Flag]:
     """Each wager settled otherwise than due (SA-DT:4.3)."""
     return dealt_round.mispaid(BOOK, gaps)
 

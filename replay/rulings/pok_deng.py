@@ -23,7 +23,7 @@ from replay.rulings.shared import (
     unruled_words,
 )
 from replay.rulings.shared.remark import Remark
-from replay.settle import Due
+from replay.settle import Due, Gaps
 from replay.wagers import Wager
 from schemas import events as e
 
@@ -115,7 +115,7 @@ def said(result: str) -> str:
     return " ".join(figures) if figures else result.strip().lower()
 
 
-def mispaid(gaps: Sequence[tuple[Due, str]]) -> Iterator[Flag]:
+def mispaid(gaps: Sequence[tuple[Due, Gaps]]) -> Iterator[Flag]:
     """Each wager settled otherwise than due (SA-PD:6.5)."""
     return dealt_round.mispaid(BOOK, gaps)
 

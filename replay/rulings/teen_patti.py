@@ -20,7 +20,7 @@ from replay.rulings.shared import dealt_round, deck_procedure, posted_limits, un
 from replay.rulings.shared.dealt_round import Ending
 from replay.rulings.shared.deck_procedure import after_end, in_time
 from replay.rulings.shared.remark import Remark
-from replay.settle import Due
+from replay.settle import Due, Gaps
 from replay.wagers import Wager
 from replay.witnesses import sights
 from schemas import events as e
@@ -103,7 +103,7 @@ def said(result: str) -> str:
     return _written(WORDS.get(found[1], "") or "tie", *classes)
 
 
-def mispaid(gaps: Sequence[tuple[Due, str]]) -> Iterator[Flag]:
+def mispaid(gaps: Sequence[tuple[Due, Gaps]]) -> Iterator[Flag]:
     """Each wager settled otherwise than due (SA-TP:9.5)."""
     return dealt_round.mispaid(BOOK, gaps)
 

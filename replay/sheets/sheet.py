@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-from replay import game_modules, rulebooks
+from replay import game_modules, rulebooks, words
 from replay.game_modules import Rulings
 from replay.judge import Judgement
 from replay.relied_readings import relied
@@ -104,7 +104,10 @@ def answer(judged: Judgement) -> dict[str, Any]:
         "clauses": list(ruled.clauses),
         "facts": sorted(ruled.facts),
         "lines": [_line(due) for due in judged.dues],
-        "flags": [flag._asdict() for flag in judged.flags],
+        "flags": [
+            flag._asdict() | {"note": words.text(flag.note, game=judged.code)}
+            for flag in judged.flags
+        ],
         "pay_order": list(ruled.pay_order),
         "readings": _readings(judged),
         "carry": dict(sorted(ruled.memory.items())),

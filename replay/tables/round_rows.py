@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from replay import betting_end, game_modules, witnesses
+from replay import betting_end, game_modules, witnesses, words
 from replay.betting_end import End
 from replay.disputes.doubts import Doubt, doubts, sights_of
 from replay.game_modules import Rulings
@@ -66,7 +66,7 @@ def day_digest(table_id: str, day: str, events: int, last_hash: str, digests: Se
 
 def _round_rows(judged: Judgement) -> Rows:
     round = judged.round
-    sights = sights_of(judged)
+    sights, code = sights_of(judged), judged.code
     return {
         "rounds": [_round(judged)],
         "wagers": list(_wagers(judged)),
@@ -74,7 +74,14 @@ def _round_rows(judged: Judgement) -> Rows:
         "unruled_dues": list(_unruled(judged)),
         "flags": list(_flags(judged)),
         "steps": [
-            (round.round_id, step.wager_id, n, step.text, step.clauses, step.evidence)
+            (
+                round.round_id,
+                step.wager_id,
+                n,
+                words.text(step.text, game=code),
+                step.clauses,
+                step.evidence,
+            )
             for n, step in enumerate(judged.steps, 1)
         ],
         "cards": [_card(round, sight) for sight in sights],
@@ -204,9 +211,10 @@ def _unruled(judged: Judgement) -> Iterator[Row]:
 
 def _flags(judged: Judgement) -> Iterator[Row]:
     round = judged.round
-    game = round.terms.game if round.terms else ""
+    code = judged.code
     for flag in judged.flags:
-        yield (round.round_id, round.table_id, game, *flag)
+        *said, note = flag
+        yield (round.round_id, round.table_id, code, *said, words.text(note, game=code))
 
 
 def _card(round: Round, sight: witnesses.Sight) -> Row:
@@ -332,7 +340,7 @@ def _unknown_because(judged: Judgement) -> str:
         return ""
     notes = [flag.note for flag in ruled.flags if flag.code in MAKE_UNKNOWN and flag.note]
     steps = [step.text for step in ruled.steps if set(step.clauses) & set(ruled.clauses)]
-    return "; ".join(notes or steps[-1:])
+    return "; ".join(words.text(said, game=judged.code) for said in notes or steps[-1:])
 
 
 def _late(round: Round) -> tuple[e.Event, ...]:

@@ -13,6 +13,7 @@ from replay.ruled import Part, Stand
 from replay.settle import pay, step
 from replay.wagers import Wager
 from schemas import events as e
+from tests.support.english import english
 
 EDITION = parse("""
     code = "XX"
@@ -65,7 +66,7 @@ def test_a_loss_takes_its_multiple_from_the_reserve() -> None:
     due = pay(stand("double", 100, reserve=250), frozenset({"nine"}), EDITION, TERMS)
 
     assert (due.collected, due.reserve_taken, due.reserve_returned, due.back) == (100, 200, 50, 50)
-    assert "reserve 200 collected, 50 back" in step(due, TERMS).text
+    assert "reserve 200 collected and 50 back" in english(step(due, TERMS).text)
 
 
 def test_a_win_gives_the_whole_reserve_back() -> None:
@@ -121,7 +122,7 @@ def test_a_settlement_that_stands_is_due_as_it_was_seen() -> None:
 
     assert (due.outcome, due.paid, due.commission, due.returned) == ("stands", 90, 5, 80)
     assert differences(due, seen) == {}
-    assert "stays as settled: 90 paid" in step(due, TERMS).text
+    assert "stays as settled: 90 paid" in english(step(due, TERMS).text)
 
 
 @pytest.mark.parametrize(

@@ -216,7 +216,7 @@ def test_a_word_that_the_rules_do_not_know_answers_nothing() -> None:
     )
     call = called.round.events[-1].event_id
 
-    with pytest.raises(BadChange, match="one of dealer, board expected, nobody found"):
+    with pytest.raises(BadChange, match="one of dealer or board expected, nobody found"):
         whatif(called, [f"{call}.shown_by=nobody"])
 
 

@@ -2,10 +2,12 @@
 
 import pytest
 
+from replay import words
 from replay.rounds import TableState
 from replay.sheets.sheet import answer, read
 from replay.witnesses import sights
 from schemas import events as e
+from tests.support.english import english
 from tests.support.sheet_pages import CODES, Sheet, example, places
 from tests.support.tables import judged
 
@@ -38,8 +40,9 @@ def test_two_cards_under_one_position_are_unknown(code: str) -> None:
 
     assert found.ruled.status == "unknown"
     assert found.dues == ()
-    told = " ".join(step.text for step in found.steps)
-    named = f"shoe {one['card']} on {one['hand']} and {other} on {one['hand']}"
+    told = " ".join(english(step.text) for step in found.steps)
+    hand = words.label("hand", one["hand"], game=code)
+    named = f"the shoe read {one['card']} on {hand} and {other} on {hand}"
     assert f"{named} at position {one['position']}" in told
 
 

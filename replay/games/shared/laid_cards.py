@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
+from replay.sentence import Prose, say
 from replay.witnesses import Sight
 from schemas.cards import Card
 
@@ -14,7 +15,7 @@ class LaidCards(NamedTuple):
 
     hands: Hands
     order: tuple[tuple[str, Card], ...] = ()  # place and card; empty where the shoe gave none
-    unread: str = ""  # what is missing or disagrees; empty where every card is known
+    unread: Prose | None = None  # what is missing or disagrees; None where every card is known
     evidence: tuple[str, ...] = ()  # ids of the readings; of those in doubt where there is one
 
     @property
@@ -59,13 +60,10 @@ def given(order: Sequence[tuple[str, Card]], turns: Sequence[str]) -> Hands:
 
 def _left_out(beyond: Sight, slot: int, names: Sequence[str]) -> LaidCards:
     """A hand with a card beyond a place of which nobody said anything."""
-    why = f"{beyond.hand} card {slot}: nobody recorded it, and card {beyond.slot} lies there"
+    why = say("shared.place_left_out", hand=beyond.hand, slot=slot, beyond=beyond.slot)
     return LaidCards(dict.fromkeys(names, ()), unread=why, evidence=beyond.evidence)
 
 
 def _unread(sight: Sight, names: Sequence[str]) -> LaidCards:
-    said = sight.disagreement
-    if not said:
-        told = ", ".join(f"{witness} {found}" for witness, found in sight.readings.items())
-        said = f"{sight.hand} card {sight.slot}: {told}, which the shoe never gave"
+    said = sight.disagreement or sight.never_given
     return LaidCards(dict.fromkeys(names, ()), unread=said, evidence=sight.evidence)

@@ -37,7 +37,7 @@ from replay.rulings.blackjack.record import BlackjackRecord, BlackjackRemark, kn
 from replay.rulings.blackjack.relied import relied
 from replay.rulings.blackjack.results import said
 from replay.rulings.shared import dealt_round, shoe_gaps, unruled_words
-from replay.settle import Due
+from replay.settle import Due, Gaps, told_gaps
 from schemas import events as e
 
 __all__ = ["betting_end", "may_settle_early", "mispaid", "rule", "said"]
@@ -98,11 +98,11 @@ def may_settle_early(due: Due) -> bool:
     return any(f"SA-BJ:3.7.{line}" in due.clauses for line in (1, 4, 5, 6, 7))
 
 
-def mispaid(gaps: Sequence[tuple[Due, str]]) -> Iterator[Flag]:
+def mispaid(gaps: Sequence[tuple[Due, Gaps]]) -> Iterator[Flag]:
     """Each wager settled otherwise than due, by the line of SA-BJ:3.7 that makes its due."""
-    for due, note in gaps:
+    for due, found in gaps:
         paid = [clause for clause in due.clauses if clause.startswith("SA-BJ:3.7")]
-        yield Flag("MISPAY", next(iter((*paid, *due.clauses))), due.wager_id, note)
+        yield Flag("MISPAY", next(iter((*paid, *due.clauses))), due.wager_id, told_gaps(found))
 
 
 def _remarks(record: BlackjackRecord, told: bets.JudgedWagers) -> tuple[BlackjackRemark, ...]:

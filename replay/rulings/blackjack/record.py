@@ -14,6 +14,7 @@ from replay.ruled import Flag, Memory, Step
 from replay.rulings.blackjack import timing
 from replay.rulings.blackjack.seats import Seats, seated
 from replay.rulings.shared import dealt_round
+from replay.sentence import Prose, say
 from replay.wagers import Wager, at_close
 from replay.witnesses import Sight
 from schemas import events as e
@@ -25,7 +26,7 @@ class BlackjackRemark(NamedTuple):
     code: str
     clause: str
     subject: str
-    note: str
+    note: Prose
     evidence: tuple[str, ...] = ()
 
     @property
@@ -36,8 +37,10 @@ class BlackjackRemark(NamedTuple):
     @property
     def step(self) -> Step:
         """What explain prints."""
-        where = f"{self.subject}: " if self.subject else ""
-        return Step(f"{where}{self.note}", (self.clause,), self.evidence)
+        text = (
+            say("SA-BJ.about", subject=self.subject, note=self.note) if self.subject else self.note
+        )
+        return Step(text, (self.clause,), self.evidence)
 
 
 class BlackjackRecord(NamedTuple):
@@ -52,7 +55,7 @@ class BlackjackRecord(NamedTuple):
     late_cards: tuple[Sight, ...]  # dealt once the round was closed: they count for nothing
     late_decisions: frozenset[str]  # ids of decisions made once the round was closed
     table: HandsInPlay
-    unread: str  # what is missing or disagrees; empty where the hands are known
+    unread: Prose  # what is missing or disagrees; empty where the hands are known
     doubt: tuple[str, ...]  # ids of the readings behind that
     concluded: bool  # whether the round is over, as far as the table is concerned
 
@@ -160,17 +163,15 @@ def _anchor(place: Sight, drawn: set[str]) -> str:
     return next((name for name in place.evidence if name in drawn), place.evidence[0])
 
 
-def _unread(places: Sequence[Sight]) -> tuple[str, tuple[str, ...]]:
+def _unread(places: Sequence[Sight]) -> tuple[Prose, tuple[str, ...]]:
     """The first card that is not known, and who said what about it."""
     shoe = any(place.position for place in places)
     for place in places:
         if place.position or (place.readings and not shoe):
             if place.card is None:
-                return place.disagreement, place.evidence
+                return place.disagreement or "", place.evidence
         elif place.readings and known(place.hand):
-            said = ", ".join(f"{who} {seen}" for who, seen in place.readings.items())
-            never = f"{place.hand} card {place.slot}: {said}, which the shoe never gave"
-            return never, place.evidence
+            return place.never_given, place.evidence
     return ("", ()) if shoe else _left_out(places)
 
 

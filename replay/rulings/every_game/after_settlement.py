@@ -20,6 +20,7 @@ from replay.play_events import CARDS, DICE, SHAKER, TOKENS
 from replay.rounds import Round
 from replay.ruled import Flag, Kinds, Ruled, Step
 from replay.rulings.shared import conclusion, stray_cards
+from replay.sentence import Sentence, say
 from schemas import events as e
 
 CODE = "TOLD_AFTERWARDS"
@@ -141,7 +142,7 @@ def _told(left_out: Iterable[e.Event], clause: str) -> Iterator[tuple[Flag, Step
     for event in left_out:
         grouped.setdefault(_concerns(event.payload), []).append(event)
     for (code, subject), events in grouped.items():
-        text = f"{_sentence(events)} after every wager was settled {stray_cards.NOTHING}"
+        text = say("shared.after_settlement", what=_each(events))
         evidence = tuple(event.event_id for event in events)
         yield Flag(code, clause, subject, text), Step(text, (clause,), evidence)
 
@@ -154,28 +155,27 @@ def _concerns(payload: e.Payload) -> tuple[str, str]:
     return CODE, ""
 
 
-def _sentence(events: Iterable[e.Event]) -> str:
-    first, *more = dict.fromkeys(_words(event.payload) for event in events)
-    named = ", ".join([first, *more[: NAMED - 1]])
-    rest = len(more) - (NAMED - 1)
-    return f"{named} and {rest} more" if rest > 0 else named
+def _each(events: Iterable[e.Event]) -> tuple[Sentence, ...]:
+    found = tuple(dict.fromkeys(_told_of(event.payload) for event in events))
+    rest = len(found) - NAMED
+    return (*found[:NAMED], say("shared.more", n=rest)) if rest > 0 else found
 
 
-def _words(payload: e.Payload) -> str:
+def _told_of(payload: e.Payload) -> Sentence:
     match payload:
         case e.CardDrawn(card=card):
-            return f"{card or 'a card'} left the shoe"
+            return say("shared.card_drawn", card=card)
         case e.CardPlaced(hand=hand, card=card):
-            return f"{card or 'a card'} was put on {hand}"
+            return say("shared.card_put", card=card, hand=hand)
         case e.CardsObserved(zone=hand, guesses=guesses):
-            return f"{guesses[0].seen if guesses else 'a card'} was seen on {hand}"
+            return say("shared.card_seen", card=stray_cards.best(guesses), hand=hand)
         case e.CardExposed(card=card):
-            return f"{card or 'a card'} was exposed"
+            return say("shared.card_exposed", card=card)
         case e.DecisionMade(player_id=player, decision=decision):
-            return f"{player} decided to {decision}"
+            return say("shared.player_decided", player=player, decision=decision)
         case e.IrregularityReported(kind=kind):
-            return f"{kind or 'something'} was reported"
-    return f"{type(payload).__name__} was told"
+            return say("shared.reported", kind=kind)
+    return say("shared.event_told", event=type(payload).__name__)
 
 
 def _without(round: Round, events: Sequence[e.Event]) -> Round:

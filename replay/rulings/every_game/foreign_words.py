@@ -10,6 +10,7 @@ from typing import Protocol
 
 from replay.play_events import BALL, CARDS, DICE, SHAKER, SHOE, TOKENS
 from replay.ruled import Flag, Kinds, Ruled, Step
+from replay.sentence import Prose, Sentence, ends_with, names, say
 from schemas import events as e
 
 CODE = "WORD_UNKNOWN"
@@ -45,7 +46,7 @@ def told(
 ) -> Iterator[tuple[Flag, Step]]:
     """Each such word of a round that the rulings of the game have not told of, once."""
     notes = tuple(flag.note for flag in ruled.flags if flag.code == CODE)
-    own = (step.evidence for step in ruled.steps if notes and step.text.endswith(notes))
+    own = (step.evidence for step in ruled.steps if any(ends_with(step.text, at) for at in notes))
     known = {event_id for evidence in own for event_id in evidence}
     seen: set[str] = set()
     clause = game.PLAY_CLAUSE
@@ -56,35 +57,34 @@ def told(
                 yield Flag(CODE, clause, word, text), Step(text, (clause,), (event.event_id,))
 
 
-def _named(event: e.Event, notes: Iterable[str]) -> bool:
+def _named(event: e.Event, notes: Iterable[Prose]) -> bool:
     """Whether a note of the game names the clause of a ruling already."""
     match event.payload:
         case e.RulingMade(clause=clause) if clause:
-            return any(clause in note for note in notes)
+            return any(names(note, clause) for note in notes)
     return False
 
 
 def _strange(
     payload: e.Payload, game: KnownWords, clauses: Collection[str]
-) -> Iterator[tuple[str, str]]:
+) -> Iterator[tuple[str, Sentence]]:
     match payload:
         case e.RulingMade(clause=clause, decision=decision) if not _has(clauses, clause):
-            text = f"{decision or 'nothing'} was ruled under {clause or 'no clause'}"
-            yield f"ruling {clause}", f"{text}, which the rulebook does not have"
+            text = say("shared.ruled_under_no_clause", decision=decision, clause=clause)
+            yield f"ruling {clause}", text
         case e.RoundVoided(clause=clause) if clause and not _has(clauses, clause):
-            text = f"the round was called void under {clause}, which the rulebook does not have"
-            yield f"void {clause}", text
+            yield f"void {clause}", say("shared.void_under_no_clause", clause=clause)
         case e.RoundClosed(status=status) if status not in ENDINGS:
-            text = f"closed as {status or 'nothing'}, one of {', '.join(ENDINGS)} expected"
+            text = say("shared.closed_as", status=status, expected=ENDINGS)
             yield f"closed {status}", text
         case e.ResultCalled(shown_by=source) if source not in SOURCES:
-            yield f"shown by {source}", f"a result shown by {source or 'nobody'} counts for nothing"
+            yield f"shown by {source}", say("shared.shown_by_other", source=source)
         case e.CardPlaced(hand=hand) | e.CardHandled(hand=hand) if hand and game.foreign_hand(hand):
             name = type(payload).__name__
-            yield f"hand {hand}", f"{name} was told of {hand}, which is no hand of this game"
+            yield f"hand {hand}", say("shared.no_such_hand", event=name, hand=hand)
         case payload if isinstance(payload, PLAY) and not isinstance(payload, game.KNOWN_EVENTS):
             name = type(payload).__name__
-            yield name, f"{name} was told, which the rules of this game do not know"
+            yield name, say("shared.event_of_other_game", event=name)
 
 
 def _has(clauses: Collection[str], anchor: str) -> bool:

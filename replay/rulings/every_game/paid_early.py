@@ -11,14 +11,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from replay import payments
 from replay.betting_end import CALLED, CLOSED, End
 from replay.ruled import Step
+from replay.sentence import say
 from replay.settle import Due
 from schemas import events as e
 
 BEFORE_PLAY, BEFORE_RESULT = "SETTLED_BEFORE_PLAY", "SETTLED_BEFORE_RESULT"
-WORDS = {
-    BEFORE_PLAY: "was settled before anything of the result could be seen",
-    BEFORE_RESULT: "was settled before the last card was dealt",
-}
 
 DEALT = (e.CardDrawn, e.CardPlaced)
 SHOWS = (
@@ -58,7 +55,12 @@ def told(
                 early.setdefault((BEFORE_RESULT, wager_id), [last]).append(paid)
     for (code, wager_id), (seen, *paids) in early.items():
         evidence = (*(at.event_id for at in paids), seen.event_id)
-        yield code, Step(f"{wager_id} {WORDS[code]}", evidence=evidence, wager_id=wager_id)
+        text = (
+            say("shared.settled_before_play", wager=wager_id)
+            if code == BEFORE_PLAY
+            else say("shared.settled_before_result", wager=wager_id)
+        )
+        yield code, Step(text, evidence=evidence, wager_id=wager_id)
 
 
 def _moved(events: Sequence[e.Event]) -> Iterator[e.Event]:

@@ -39,7 +39,7 @@ from replay.rulings.holdem_bonus.words import said
 from replay.rulings.shared import section_seven
 from replay.rulings.shared.remark import Remark
 from replay.rulings.shared.section_seven import each_once
-from replay.settle import Due
+from replay.settle import Due, Gaps, told_mispaid
 from replay.witnesses import Rebuilt, rebuilt
 from schemas import events as e
 
@@ -107,10 +107,10 @@ def may_settle_early(due: Due) -> bool:
     return due.paid == 0
 
 
-def mispaid(gaps: Sequence[tuple[Due, str]]) -> Iterable[Flag]:
+def mispaid(gaps: Sequence[tuple[Due, Gaps]]) -> Iterable[Flag]:
     """One flag a round of each kind, with the signed differences of the wagers it is about."""
     if gaps:
-        note = "; ".join(f"{due.wager_id}: {found}" for due, found in gaps)
+        note = told_mispaid(gaps)
         yield Flag("SETTLEMENT_MISMATCH", "TH:6.1", note=note)
         if any(VOID in due.clauses for due, _ in gaps):
             yield Flag("VOID_NOT_RETURNED", VOID, note=note)

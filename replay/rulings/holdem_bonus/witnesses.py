@@ -9,6 +9,7 @@ from replay.rulings.holdem_bonus.record import HoldemRecord
 from replay.rulings.holdem_bonus.withdrawals import gone
 from replay.rulings.shared.remark import Remark
 from replay.rulings.shared.section_seven import Evidence
+from replay.sentence import Prose, Sentence, say
 from replay.witnesses import Sight
 from schemas.cards import Card
 
@@ -41,7 +42,7 @@ def unread(record: HoldemRecord, cards: HoldemCards) -> Remark | None:
     doubt = next(_doubts(record, cards), None)
     referred = any(remark.code == "REFER_7.13" for remark in cards.remarks)
     if doubt and referred:
-        text = f"{doubt.text}, and the decision to go on does not say"
+        text = say("TH.decision_does_not_say", doubt=doubt.text)
         return doubt._replace(text=text)
     return doubt
 
@@ -71,11 +72,11 @@ def _doubts(record: HoldemRecord, cards: HoldemCards) -> Iterator[Remark]:
             yield _unknown(f"{area}: {len(held)} cards lie there, {due} are due")
     for sight in record.read.strays if boxes else ():
         if not _agreed(sight, cards):
-            text = f"{_words(sight)}, which never left the device"
+            text = say("TH.never_left_device", place=_words(sight))
             yield _unknown(text, sight.evidence, "TH:7.1.1")
 
 
-def _unknown(text: str, evidence: Evidence = (), clause: str = "TH:5.1") -> Remark:
+def _unknown(text: Prose, evidence: Evidence = (), clause: str = "TH:5.1") -> Remark:
     return Remark("RESULT_UNKNOWN", clause, text, evidence)
 
 
@@ -86,7 +87,6 @@ def _agreed(sight: Sight, cards: HoldemCards, *put: str) -> bool:
     return set(sight.readings.values()) <= {*put, *lawful}
 
 
-def _words(sight: Sight) -> str:
-    said = ", ".join(f"{witness} {found}" for witness, found in sight.readings.items())
-    said = said or sight.disputed or "nobody could read it"
-    return f"{sight.hand} card {sight.slot}: {said}"
+def _words(sight: Sight) -> Sentence:
+    read = sight.each_reading or sight.disputed or say("shared.read_by_nobody")
+    return say("shared.place_read", hand=sight.hand, slot=sight.slot, read=read)

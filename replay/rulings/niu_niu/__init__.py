@@ -19,7 +19,6 @@ Carried to the next round:
     replace_deck   the deck that 7.2 takes out of play; empty where nobody recorded its name
 """
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import partial
@@ -38,7 +37,8 @@ from replay.rulings.niu_niu.words import said
 from replay.rulings.shared import stray_cards
 from replay.rulings.shared.remark import Remark
 from replay.rulings.shared.section_seven import against_rules, decisions, off_the_record
-from replay.settle import Due
+from replay.sentence import Prose, say
+from replay.settle import Due, Gaps, told_mispaid
 from schemas import events as e
 
 __all__ = ["betting_end", "mispaid", "rule", "said"]
@@ -96,7 +96,7 @@ def rule(round: Round, terms: Terms, memory: Memory) -> Ruled:
     return ruled._replace(readings={**readings, **ruled.readings})
 
 
-def mispaid(gaps: Sequence[tuple[Due, str]]) -> Iterable[Flag]:
+def mispaid(gaps: Sequence[tuple[Due, Gaps]]) -> Iterable[Flag]:
     """One flag a round of each kind, with the signed differences of the wagers it is about."""
     kinds = {
         "SETTLEMENT_MISMATCH": ("NN:6.3", gaps),
@@ -105,8 +105,7 @@ def mispaid(gaps: Sequence[tuple[Due, str]]) -> Iterable[Flag]:
     }
     for code, (clause, found) in kinds.items():
         if found:
-            note = "; ".join(f"{due.wager_id}: {text}" for due, text in found)
-            yield Flag(code, clause, note=note)
+            yield Flag(code, clause, note=told_mispaid(found))
 
 
 def _is_hand(name: str) -> bool:
@@ -163,7 +162,7 @@ def _void(
 def _unknown(record: NiuNiuRecord, cards: NiuNiuHands, readings: Mapping[str, str]) -> Ruled:
     """A card that decides is missing, or its readings disagree: nothing is guessed."""
     told = [*cards.remarks, *people.notes(record), *people.wagers(record), *_always(record)]
-    why = Step(f"The hands are unknown: {cards.unknown}", ("NN:4.8.3",))
+    why = Step(say("NN.hands_unknown", why=cards.unknown), ("NN:4.8.3",))
     steps = (*_told(record, told), why)
     clauses = ("NN:4.8.3",)
     flags = (*_flags(told), Flag("RESULT_UNKNOWN", "NN:4.8.3", note=cards.unknown))
@@ -287,17 +286,21 @@ def _right_to_left(stands: Iterable[Stand]) -> tuple[str, ...]:
 def _flags(told: Iterable[Remark]) -> tuple[Flag, ...]:
     """Each code once a round, with everything that was said under it."""
     found: dict[str, Flag] = {}
+    notes: dict[str, dict[Prose, None]] = {}
     for flag in (remark.flag for remark in told):
-        known = found.get(flag.code)
-        notes = dict.fromkeys((known.note, flag.note) if known else (flag.note,))
-        found[flag.code] = (known or flag)._replace(note="; ".join(notes))
-    return tuple(found.values())
+        found.setdefault(flag.code, flag)
+        notes.setdefault(flag.code, {})[flag.note] = None
+    return tuple(flag._replace(note=_one_note(*notes[code])) for code, flag in found.items())
 
 
-def _reserve_paid(due: Due, gaps: str) -> bool:
+def _one_note(first: Prose, *others: Prose) -> Prose:
+    return say("NN.notes", notes=(first, *others)) if others else first
+
+
+def _reserve_paid(due: Due, gaps: Gaps) -> bool:
     """Whether what was paid too much is just what the Reserve would have earned (D-10)."""
-    more = re.search(r"\bpaid \+([\d,]+)", gaps)
-    if due.outcome != "win" or not more or not due.reserve_returned:
+    more = gaps.get("paid", 0)
+    if due.outcome != "win" or more <= 0 or not due.reserve_returned:
         return False
     earned = Fraction(due.paid) / due.action * due.reserve_returned
-    return abs(int(more[1].replace(",", "")) - earned) <= 1
+    return abs(more - earned) <= 1

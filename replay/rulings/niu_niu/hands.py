@@ -9,6 +9,7 @@ from replay.rulings.niu_niu.record import MISDEALT, NiuNiuRecord
 from replay.rulings.shared import declared_void
 from replay.rulings.shared.remark import Remark
 from replay.rulings.shared.section_seven import Evidence, titled, without_cause
+from replay.sentence import Prose
 from replay.witnesses import Rebuilt, Sight, rebuilt
 from schemas.cards import Card
 
@@ -24,7 +25,7 @@ class NiuNiuHands(NamedTuple):
     void: tuple[str, ...] = ()  # why the whole round is void
     gone: Mapping[str, str] = {}  # boxes whose wagers go back, with the clause
     remarks: tuple[Remark, ...] = ()
-    unknown: str = ""  # what is missing or disagrees
+    unknown: Prose = ""  # what is missing or disagrees
     rebuilt: bool = False
 
 

@@ -40,7 +40,7 @@ from replay.rulings.roulette_hoiana.phase import Payments
 from replay.rulings.roulette_hoiana.spin import SpinVerdict
 from replay.rulings.roulette_hoiana.wagers import WagerAtRest
 from replay.rulings.shared import posted_limits, strange_words
-from replay.settle import Due
+from replay.settle import Due, Gaps, told_gaps
 from replay.wagers import Wager
 from schemas import events as e
 
@@ -123,11 +123,11 @@ def rule(round: Round, terms: Terms, memory: Memory) -> Ruled:
     )
 
 
-def mispaid(gaps: Sequence[tuple[Due, str]]) -> Iterator[Flag]:
+def mispaid(gaps: Sequence[tuple[Due, Gaps]]) -> Iterator[Flag]:
     """Each wager settled otherwise than due (RO:4.5), or in a spin that is void (RO:7.10)."""
-    for due, note in gaps:
+    for due, found in gaps:
         clause = "RO:7.10" if due.outcome == "void" else "RO:4.5"
-        yield Flag("MISPAY", clause, due.wager_id, note)
+        yield Flag("MISPAY", clause, due.wager_id, told_gaps(found))
 
 
 def _payments(round: Round, lying: Iterable[WagerAtRest], orders: Orders) -> Payments:

@@ -10,12 +10,13 @@ from replay.games import roulette_hoiana as game
 from replay.ruled import Flag, Step
 from replay.rulings.roulette_hoiana import marks as numbers
 from replay.rulings.shared import after_close
+from replay.sentence import say
 from schemas import events as e
 
 SPIN = (
     e.BallReleased, e.BallTracked, e.SpinDisturbed, e.BallLanded, e.DollyPlaced, e.ResultCalled,
 )  # fmt: skip
-TEXT = "a ball was spun after the round was closed and counts for nothing"
+TEXT = say("RO.ball_after_close")
 
 
 def spun(events: Sequence[e.Event]) -> tuple[e.Event, ...]:

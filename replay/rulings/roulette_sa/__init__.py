@@ -24,7 +24,7 @@ from replay.ruled import Carried, Flag, Kinds, Memory, Part, Ruled, Stand, Step,
 from replay.rulings.roulette_sa import attempts
 from replay.rulings.roulette_sa.attempts import JudgedAttempts
 from replay.rulings.shared import declared_void, posted_limits, strange_words
-from replay.settle import Due
+from replay.settle import Due, Gaps, told_gaps
 from replay.wagers import Wager, at_close
 from schemas import events as e
 
@@ -118,10 +118,10 @@ def rule(round: Round, terms: Terms, memory: Memory) -> Ruled:
     )
 
 
-def mispaid(gaps: Sequence[tuple[Due, str]]) -> Iterator[Flag]:
+def mispaid(gaps: Sequence[tuple[Due, Gaps]]) -> Iterator[Flag]:
     """Each wager settled otherwise than due (SA-RO:7.2.4)."""
-    for due, note in gaps:
-        yield Flag("MISPAY", PAID, due.wager_id, note)
+    for due, found in gaps:
+        yield Flag("MISPAY", PAID, due.wager_id, told_gaps(found))
 
 
 def _stand(lying: WagerAtClose, status: str, seen: JudgedAttempts) -> Stand:

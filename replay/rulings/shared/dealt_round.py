@@ -14,7 +14,7 @@ from replay.rulebooks.terms import Terms
 from replay.ruled import Flag, Ruled, Stand, Step
 from replay.rulings.shared import posted_limits, shoe_gaps, stray_cards
 from replay.rulings.shared.remark import Remark, not_closed
-from replay.settle import Due
+from replay.settle import Due, Gaps, told_gaps
 from replay.wagers import Wager, at_close
 from schemas import events as e
 
@@ -232,10 +232,10 @@ def closing(ended: Ending, events: Iterable[e.Event]) -> Iterator[Step]:
         yield Step(ENDS[ended.status], ended.clauses, void)
 
 
-def mispaid(book: DealtRoundClauses, gaps: Iterable[tuple[Due, str]]) -> Iterator[Flag]:
+def mispaid(book: DealtRoundClauses, gaps: Iterable[tuple[Due, Gaps]]) -> Iterator[Flag]:
     """Each wager settled otherwise than due, by the clause that makes its due."""
-    for due, note in gaps:
-        yield Flag("MISPAY", next(iter(due.clauses), book.paid), due.wager_id, note)
+    for due, found in gaps:
+        yield Flag("MISPAY", next(iter(due.clauses), book.paid), due.wager_id, told_gaps(found))
 
 
 def _stand(wager: Wager, told: Iterable[Remark], ended: Ending) -> Stand:

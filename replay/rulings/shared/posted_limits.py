@@ -7,7 +7,9 @@ from collections.abc import Callable, Iterable, Iterator
 
 from replay.rulebooks.terms import Terms
 from replay.rulings.shared.remark import Remark
+from replay.sentence import Sentence, say
 from replay.wagers import Wager
+from schemas import events as e
 
 
 def broken(wagers: Iterable[Wager], terms: Terms, legal: Callable[[str], bool]) -> bool:
@@ -23,9 +25,14 @@ def remarks(
         limit = terms.limit(wager.bet)
         if limit is None or wager.late or not legal(wager.bet):
             continue
-        side = "below the minimum" if wager.stake < limit.minimum else "above the maximum"
-        bound = limit.minimum if wager.stake < limit.minimum else limit.maximum
         if not limit.minimum <= wager.stake <= limit.maximum:
-            text = f"{wager.bet} {wager.stake:,} is {side} of {bound:,}, it is settled in full"
+            text = _off_limits(wager, limit)
             own = (wager.event_id,)
             yield Remark("OFF_LIMITS", clause, text, own, wager.wager_id, wager=True)
+
+
+def _off_limits(wager: Wager, limit: e.Limit) -> Sentence:
+    bet, stake = wager.bet, wager.stake
+    if stake < limit.minimum:
+        return say("shared.below_minimum", bet=bet, stake=stake, bound=limit.minimum)
+    return say("shared.above_maximum", bet=bet, stake=stake, bound=limit.maximum)

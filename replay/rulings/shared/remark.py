@@ -6,6 +6,7 @@ from typing import NamedTuple
 from replay import betting_end
 from replay.rounds import Round
 from replay.ruled import Flag, Step
+from replay.sentence import Prose, say
 
 
 class Remark(NamedTuple):
@@ -13,7 +14,7 @@ class Remark(NamedTuple):
 
     code: str  # empty where it is a step only
     clause: str
-    text: str
+    text: Prose
     evidence: tuple[str, ...] = ()  # event ids
     subject: str = ""  # a wager, a card, a hand or a shoe; empty for the round itself
     wager: bool = False  # the subject is a wager
@@ -35,5 +36,5 @@ def not_closed(clause: str, round: Round) -> Iterator[Remark]:
     """A round whose outcome was shown although betting on it was never closed."""
     end = round.betting_end
     if end and betting_end.never_closed(round.events, end):
-        text = "betting was never closed: it ended when the outcome began to show"
+        text = say("shared.betting_never_closed")
         yield Remark("BETTING_NOT_CLOSED", clause, text, evidence=(end.event.event_id,))

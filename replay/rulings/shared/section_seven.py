@@ -18,6 +18,7 @@ from replay.rulings.shared import (
     unruled_words,
 )
 from replay.rulings.shared.remark import Remark
+from replay.sentence import Prose, Sentence, say
 from schemas import events as e
 from schemas.ranks import LADDER, at_least
 
@@ -93,9 +94,12 @@ def contradicted(made: Sequence[Ruling], minimum: str, clause: str) -> Iterator[
     stands = standing(made, minimum)
     for event_id, other in made:
         if stands and at_least(other.rank, minimum) and other.decision != stands.decision:
-            text = (
-                f"{titled(other.rank)} ruled {other.decision}, "
-                f"the word of {titled(stands.rank)} stands: {stands.decision}"
+            text = say(
+                "shared.ruling_contradicted",
+                rank=other.rank,
+                decision=other.decision,
+                above=stands.rank,
+                stands=stands.decision,
             )
             yield Remark("RULING_CONTRADICTED", clause, text, (event_id,))
 
@@ -105,13 +109,19 @@ def against_rules(record: RoundRecord, *clauses: str) -> Iterator[Remark]:
     for clause in clauses:
         for event_id, made in record.rulings_under(clause):
             if made.decision == "continue":
-                text = f"{titled(made.rank)} ruled that the round goes on, the rules void it"
+                text = say("shared.ruled_to_go_on", rank=made.rank)
                 yield Remark("RULING_AGAINST_RULES", clause, text, (event_id,))
 
 
-def without_cause(event_id: str, made: e.RulingMade, why: str) -> Remark:
+def without_cause(event_id: str, made: e.RulingMade, why: Prose) -> Remark:
     """A ruling on something that did not happen."""
-    text = f"{titled(made.rank)} ruled {made.decision} under {made.clause}: {why}"
+    text = say(
+        "shared.ruled_without_cause",
+        rank=made.rank,
+        decision=made.decision,
+        clause=made.clause,
+        why=why,
+    )
     return Remark("RULING_WITHOUT_CAUSE", made.clause, text, (event_id,))
 
 
@@ -119,7 +129,7 @@ def unreported(decided: Sequence[Ruling], minimum: str) -> Iterator[Remark]:
     """Voids of the House for a cause that nobody reported and nothing shows."""
     for event_id, made in decided:
         if made.decision == "void" and at_least(made.rank, minimum):
-            yield without_cause(event_id, made, "nobody reported it, and nothing shows it")
+            yield without_cause(event_id, made, say("shared.nobody_reported_it"))
 
 
 def unheard(record: RoundRecord, section: str, spoken: Spoken) -> Iterator[Remark]:
@@ -131,13 +141,13 @@ def unheard(record: RoundRecord, section: str, spoken: Spoken) -> Iterator[Remar
     for event_id, made in record.rulings:
         book, _, named = made.clause.partition(":")
         if named and book != section.partition(":")[0]:
-            text = f"{made.clause} was ruled under, which is no clause of this game"
+            text = say("shared.ruled_under_other_game", clause=made.clause)
             yield Remark("WORD_UNKNOWN", section, text, (event_id,))
             continue
         known = decisions(made.clause, section, spoken)
         if known and made.decision not in known:
             clause = _speaking(made.clause, spoken) or section
-            text = f"{made.decision or 'nothing'} was ruled, which is no decision"
+            text = say("shared.ruled_no_decision", decision=made.decision)
             yield Remark("WORD_UNKNOWN", clause, text, (event_id,))
 
 
@@ -180,9 +190,9 @@ def off_the_record(record: RoundRecord, clause: str) -> Iterator[Remark]:
     for event in conclusion.afterwards(round.events, over):
         match event.payload:
             case e.IrregularityReported(kind=kind) if kind not in JAMS:
-                text = f"{kind or 'something'} was reported after the round was over"
+                text = say("shared.reported_afterwards", kind=kind)
             case e.CardExposed(card=card):
-                text = f"{card or 'a card'} was exposed after the round was over"
+                text = say("shared.exposed_afterwards", card=card)
             case _:
                 continue
         yield Remark("TOLD_AFTERWARDS", clause, text, (event.event_id,))
@@ -208,7 +218,7 @@ def called_off(events: Sequence[e.Event]) -> Evidence:
     return ()
 
 
-def touched_again(events: Iterable[e.Event]) -> Iterator[tuple[str, str]]:
+def touched_again(events: Iterable[e.Event]) -> Iterator[tuple[Sentence, str]]:
     """Signs that an outcome that stands was touched again: what was done, and in which event."""
     events = tuple(events)
     own = {event.payload.wager_id for event in events if isinstance(event.payload, e.WagerPlaced)}
@@ -219,13 +229,11 @@ def touched_again(events: Iterable[e.Event]) -> Iterator[tuple[str, str]]:
                 closed = True
             case e.WagerSettled(wager_id=wager_id):
                 if wager_id not in own:
-                    text = f"wager {wager_id}, which was not placed in this round, was settled here"
-                    yield text, event.event_id
+                    yield say("shared.settled_of_other_round", wager=wager_id), event.event_id
                 elif closed and wager_id in settled:
-                    text = f"wager {wager_id} was settled again after the round was closed"
-                    yield text, event.event_id
+                    yield say("shared.settled_after_close", wager=wager_id), event.event_id
                 settled.add(wager_id)
             case e.RoundVoided() if closed:
-                yield "the round was voided after it was closed", event.event_id
+                yield say("shared.voided_after_close"), event.event_id
             case e.RulingMade(decision="reopen"):
-                yield "an earlier round was reopened by a ruling", event.event_id
+                yield say("shared.reopened_by_ruling"), event.event_id

@@ -22,7 +22,7 @@ from replay.rulings.shared import (
     strange_words,
 )
 from replay.rulings.shared.remark import not_closed
-from replay.settle import Due
+from replay.settle import Due, Gaps, told_gaps
 from replay.wagers import Wager, at_close
 from schemas import events as e
 
@@ -201,10 +201,10 @@ def said(book: ShakenDiceClauses, result: str) -> str:
     return "-".join(map(str, dice)) if dice else result.strip().lower()
 
 
-def mispaid(book: ShakenDiceClauses, gaps: Sequence[tuple[Due, str]]) -> Iterator[Flag]:
+def mispaid(book: ShakenDiceClauses, gaps: Sequence[tuple[Due, Gaps]]) -> Iterator[Flag]:
     """Each wager settled otherwise than due."""
-    for due, note in gaps:
-        yield Flag("MISPAY", book.paid, due.wager_id, note)
+    for due, found in gaps:
+        yield Flag("MISPAY", book.paid, due.wager_id, told_gaps(found))
 
 
 def _look(book: ShakenDiceClauses, shake: Shake) -> JudgedShake:

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
+from replay.sentence import Sentence, say
 from schemas import events as e
 
 CODE = "CARD_NOT_READ"
@@ -16,7 +17,7 @@ CODE = "CARD_NOT_READ"
 class Gap(NamedTuple):
     """Places of the shoe between two readings that nobody read and no burn accounts for."""
 
-    text: str
+    text: Sentence
     evidence: tuple[str, ...]  # the readings around it
 
 
@@ -29,7 +30,7 @@ def first_gap(events: Sequence[e.Event]) -> Gap | None:
     for before, after in pairwise(sorted(drawn)):
         between = events[min(drawn[before], drawn[after]) : max(drawn[before], drawn[after])]
         if after - before - 1 > sum(map(burned, between)):
-            text = f"the shoe gave no card between its places {before} and {after}"
+            text = say("shared.shoe_gap", before=before, after=after)
             around = (events[drawn[before]].event_id, events[drawn[after]].event_id)
             return Gap(text, around)
     return None

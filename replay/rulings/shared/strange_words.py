@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from replay.rulings.shared.remark import Remark
+from replay.sentence import Sentence, say
 from schemas import events as e
 
 
@@ -27,11 +28,11 @@ def remarks(known: Lexicon, events: Iterable[e.Event]) -> Iterator[Remark]:
     """Each word that the game does not know, with where it stood and what was expected."""
     for event in events:
         for where, word, expected in _strange(known, event.payload):
-            text = f"{expected} expected, {word} found: it counts for nothing"
+            text = say("shared.strange_word", expected=expected, word=word)
             yield Remark("WORD_UNKNOWN", known.clause, text, (event.event_id,), f"{where}.{word}")
 
 
-def _strange(known: Lexicon, payload: e.Payload) -> Iterator[tuple[str, str, str]]:
+def _strange(known: Lexicon, payload: e.Payload) -> Iterator[tuple[str, str, Sentence]]:
     match payload:
         case e.SpinDisturbed(kind=word) if known.disturbances:
             yield from _none_of("seen", word, known.disturbances)
@@ -45,22 +46,23 @@ def _strange(known: Lexicon, payload: e.Payload) -> Iterator[tuple[str, str, str
         case e.IrregularityReported(kind=word):
             yield from _none_of("reported", word, known.reports)
         case e.RulingMade(decision=word) if not known.rules:
-            yield "ruled", word, "no ruling, as the rules ask for none,"
+            yield "ruled", word, say("shared.no_ruling_asked")
         case e.ResultCalled(shown_by=word, result=result):
             yield from _none_of("shown_by", word, known.shown_by)
             for part in known.called(result) if known.called else ():
-                yield "called", part, "a number and its chances"
+                yield "called", part, say("shared.number_and_chances")
         case e.ShakerOpened(faces=faces) | e.TokensRevealed(faces=faces):
             yield from _no_faces(known, faces)
         case e.TokensRearranged(faces=faces):
             yield from _no_faces(known, faces)
 
 
-def _none_of(where: str, word: str, words: Sequence[str]) -> Iterator[tuple[str, str, str]]:
+def _none_of(where: str, word: str, words: Sequence[str]) -> Iterator[tuple[str, str, Sentence]]:
     if word not in words:
-        yield where, word, f"one of {', '.join(words)}" if words else "no such word"
+        expected = say("shared.one_of", words=tuple(words)) if words else say("shared.no_such_word")
+        yield where, word, expected
 
 
-def _no_faces(known: Lexicon, faces: Sequence[str]) -> Iterator[tuple[str, str, str]]:
+def _no_faces(known: Lexicon, faces: Sequence[str]) -> Iterator[tuple[str, str, Sentence]]:
     if known.face and (len(faces) > known.pieces or not all(map(known.face, faces))):
-        yield "faces", "-".join(faces), f"at most {known.pieces} faces that the game has"
+        yield "faces", "-".join(faces), say("shared.at_most_faces", n=known.pieces)

@@ -5,11 +5,11 @@ from typing import NamedTuple
 
 from replay import witnesses
 from replay.rounds import Round
+from replay.sentence import Sentence, say
 from replay.witnesses import Sight, sights
 from schemas import events as e
 
 CODE = "CARD_OUTSIDE_ROUND"
-NOTHING = "and counts for nothing"  # how the sentence of each such card ends
 OF_CARDS = (e.CardDrawn, e.CardPlaced, e.CardsObserved)
 CLOSED_OR_VOID = (e.RoundClosed, e.RoundVoided)  # where nothing is dealt after a void
 Kinds = tuple[type[e.Payload], ...]
@@ -21,24 +21,25 @@ class StrayCard(NamedTuple):
     """One such card: where it was put, and the sentence that tells of it."""
 
     hand: str
-    text: str
+    text: Sentence
     evidence: tuple[str, ...]
 
 
 def told(round: Round, ends: Ends = CLOSED) -> Iterator[StrayCard]:
     """What is to be said of the cards before and after a round."""
     drawn = [event for event in round.before if isinstance(event.payload, e.CardDrawn)]
-    places = [(at, "before the round was opened") for at in drawn]
+    places = [(at, say("shared.before_opening")) for at in drawn]
     after = _when(round.events[_end(round.events, ends) :])
     places += [(event, after) for event in after_close(round.events, ends)]
     for event, when in places:
         match event.payload:
             case e.CardDrawn(hand=hand, card=card):
-                text = f"{card or 'a card'} left the shoe {when} {NOTHING}"
+                text = say("shared.card_drawn_outside", card=card, when=when)
             case e.CardPlaced(hand=hand, card=card):
-                text = f"{card or 'a card'} was put on {hand} {when} {NOTHING}"
+                text = say("shared.card_put_outside", card=card, hand=hand, when=when)
             case e.CardsObserved(zone=hand, guesses=guesses):
-                text = f"{_best(guesses)} was seen on {hand} {when} {NOTHING}"
+                card = best(guesses)
+                text = say("shared.card_seen_outside", card=card, hand=hand, when=when)
             case _:
                 raise AssertionError(event)
         yield StrayCard(hand, text, (event.event_id,))
@@ -80,17 +81,18 @@ def _elsewhere(payload: e.Payload, known: Collection[tuple[str, int]]) -> bool:
     return False
 
 
-def _best(guesses: Sequence[e.Guess]) -> str:
-    return guesses[0].seen if guesses else "a card"
+def best(guesses: Sequence[e.Guess]) -> str | None:
+    """The card that a camera holds likeliest; None where it names none."""
+    return guesses[0].seen if guesses else None
 
 
-def _when(events: Sequence[e.Event]) -> str:
+def _when(events: Sequence[e.Event]) -> Sentence:
     match events[0].payload if events else None:
         case e.RoundVoided():
-            return "after the round was declared void"
+            return say("shared.after_void")
         case e.WagerSettled():
-            return "after every wager was settled"
-    return "after the round was closed"
+            return say("shared.after_last_settlement")
+    return say("shared.after_closing")
 
 
 def counting(events: Sequence[e.Event]) -> tuple[Sight, ...]:

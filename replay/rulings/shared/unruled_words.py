@@ -13,6 +13,7 @@ from replay.rounds import Round
 from replay.rulebooks.terms import Terms
 from replay.rulings.shared import dealt_round
 from replay.rulings.shared.remark import Remark
+from replay.sentence import Sentence, say
 from schemas import events as e
 
 CODE, FOREIGN = "WORD_UNKNOWN", "FOREIGN_CARD"
@@ -62,13 +63,13 @@ def remarks(book: UnruledWords, round: Round) -> Iterator[Remark]:
         yield Remark(WITHOUT_CARDS, book.play, text, evidence=evidence)
 
 
-def without_cards(events: Sequence[e.Event]) -> Iterator[tuple[str, tuple[str, ...]]]:
+def without_cards(events: Sequence[e.Event]) -> Iterator[tuple[Sentence, tuple[str, ...]]]:
     """A round that ended and was not void, in which nobody saw any card: a sentence, event ids."""
     if dealt_round.over(events) and not any(isinstance(event.payload, CARDS) for event in events):
         ended = (
             event.event_id for event in events if isinstance(event.payload, dealt_round.ENDED_BY)
         )
-        yield "the round ended and no card was dealt", tuple(ended)
+        yield say("shared.round_without_cards"), tuple(ended)
 
 
 def void_stands(round: Round, terms: Terms) -> bool:
@@ -86,71 +87,71 @@ def _said(book: UnruledWords, event: e.Event, own: bool) -> Iterator[Remark]:
     """What one event says; of those between two rounds only what concerns the cards."""
     own_code, evidence = book.play.partition(":")[0], (event.event_id,)
 
-    def unknown(word: str, text: str) -> Remark:
+    def unknown(word: str, text: Sentence) -> Remark:
         return Remark(CODE, book.play, text, evidence, word)
 
     match event.payload:
         case e.IrregularityReported(kind=kind) as report if kind in OF_CARDS:
-            about = f" of {report.subject}" if report.subject else ""
-            text = f"{_words(kind)} was reported{about}: not the cards of the decks in use"
-            yield Remark(FOREIGN, book.decks, text, evidence, report.subject or kind)
+            subject = report.subject
+            text = (
+                say("shared.foreign_cards_reported_of", kind=kind, subject=subject)
+                if subject
+                else say("shared.foreign_cards_reported", kind=kind)
+            )
+            yield Remark(FOREIGN, book.decks, text, evidence, subject or kind)
         case e.IrregularityReported(kind=kind) if kind not in book.reports:
-            yield unknown(kind, f"{_words(kind)} was reported, and no rule says what follows")
+            yield unknown(kind, say("shared.reported_unruled", kind=kind))
         case e.RulingMade(decision=decision) as made:
-            text = f"{decision or 'nothing'} was ruled under {made.clause or 'no clause'}"
-            yield unknown(f"ruling {decision}", f"{text}, and the rules ask for no ruling")
+            text = say("shared.ruled_unasked", decision=decision, clause=made.clause)
+            yield unknown(f"ruling {decision}", text)
         case e.ShoeExhausted(shoe_id=shoe_id):
-            yield unknown(shoe_id, f"shoe {shoe_id} ran empty, and no rule says what follows")
+            yield unknown(shoe_id, say("shared.shoe_ran_empty", shoe=shoe_id))
         case e.CardsBurned(count=count) if not book.burns:
-            yield unknown("burn", f"{count} cards were burned, and the rules know no burn")
+            yield unknown("burn", say("shared.no_burn_in_rules", n=count))
         case e.CutCardReached() if not book.cuts:
-            yield unknown("cut card", "a cut card came out, and the rules know none")
+            yield unknown("cut card", say("shared.no_cut_card_in_rules"))
         case payload if own:
             for word, text in _of_round(book, payload, own_code):
                 yield unknown(word, text)
 
 
-def _of_round(book: UnruledWords, payload: e.Payload, own_code: str) -> Iterator[tuple[str, str]]:
+def _of_round(
+    book: UnruledWords, payload: e.Payload, own_code: str
+) -> Iterator[tuple[str, Sentence]]:
     match payload:
         case e.CardExposed(place=place, card=card):
-            seen = f"{card or 'a card'} was seen at {place or 'no place'} before its time"
-            yield f"exposed {card or place}", f"{seen}, and no rule says what follows"
+            text = say("shared.exposed_unruled", card=card, place=place)
+            yield f"exposed {card or place}", text
         case e.DecisionMade(decision=decision) if not book.decides:
-            text = f"{decision or 'nothing'} was decided, and nobody decides in this game"
-            yield f"decision {decision}", text
+            yield f"decision {decision}", say("shared.decided_unasked", decision=decision)
         case e.RoundVoided(clause=clause) if ":" in clause and _book(clause) != own_code:
-            yield clause, f"declared void under {clause}, which is no clause of this game"
+            yield clause, say("shared.void_under_other_game", clause=clause)
         case e.RoundClosed(status=status) if status not in ENDINGS:
-            text = f"closed as {status or 'nothing'}, one of {', '.join(ENDINGS)} expected"
+            text = say("shared.closed_as", status=status, expected=ENDINGS)
             yield f"closed {status}", text
         case e.ResultCalled(result=result, box=box) if box and not book.calls_hands:
-            yield f"call {box}", f"{result} was called for {box}, where the round has one result"
+            yield f"call {box}", say("shared.called_for_box", result=result, box=box)
         case e.CardPlaced(hand=hand, card=card) if not book.hands(hand):
-            text = f"{card or 'a card'} was put on {hand or 'nothing'}, which is no hand"
-            yield f"hand {hand}", text
+            yield f"hand {hand}", say("shared.card_put_on_no_hand", card=card, hand=hand)
         case e.WagerPlaced() as placed:
             yield from _of_wager(book, placed)
         case e.WagerChanged(reserve=reserve) as changed if reserve and not book.reserves:
             name = changed.wager_id
-            yield f"reserve {name}", f"{name} has a reserve of {reserve:,}, and no bet has one"
+            yield f"reserve {name}", say("shared.no_reserve", wager=name, reserve=reserve)
         case payload if isinstance(payload, ELSEWHERE):
             name = type(payload).__name__
-            yield name, f"{name} was told, which the rules of this game do not know"
+            yield name, say("shared.event_of_other_game", event=name)
 
 
-def _of_wager(book: UnruledWords, placed: e.WagerPlaced) -> Iterator[tuple[str, str]]:
+def _of_wager(book: UnruledWords, placed: e.WagerPlaced) -> Iterator[tuple[str, Sentence]]:
     """What a wager says of itself that decides nothing here."""
     name = placed.wager_id
     if placed.reserve and not book.reserves:
-        yield f"reserve {name}", f"{name} has a reserve of {placed.reserve:,}, and no bet has one"
+        yield f"reserve {name}", say("shared.no_reserve", wager=name, reserve=placed.reserve)
     if not placed.placed_in_time:
-        yield f"late {name}", f"{name} was entered as late, and the close of betting decides that"
+        yield f"late {name}", say("shared.entered_late", wager=name)
     if not placed.chips_presented:
-        yield f"chips {name}", f"{name} was entered without chips, and no rule says what follows"
-
-
-def _words(kind: str) -> str:
-    return kind.replace("_", " ") or "an irregularity without a name"
+        yield f"chips {name}", say("shared.entered_without_chips", wager=name)
 
 
 def _book(clause: str) -> str:

@@ -53,7 +53,8 @@ from replay.rulings.tiger_baccarat import cards, limits, people, shoe, story, wi
 from replay.rulings.tiger_baccarat.carry import CarriedState, laid
 from replay.rulings.tiger_baccarat.record import NOT_COVERED, TigerBaccaratRecord, look
 from replay.rulings.tiger_baccarat.words import said
-from replay.settle import Due
+from replay.sentence import Sentence, say
+from replay.settle import Due, Gaps, told_mispaid
 from replay.wagers import Wager
 from schemas import events as e
 
@@ -118,11 +119,10 @@ def rule(round: Round, terms: Terms, memory: Memory) -> Ruled:
     return _settled(record, back)
 
 
-def mispaid(gaps: Sequence[tuple[Due, str]]) -> Iterable[Flag]:
+def mispaid(gaps: Sequence[tuple[Due, Gaps]]) -> Iterable[Flag]:
     """One flag a round, with the signed differences of all wagers settled otherwise than due."""
     if gaps:
-        note = "; ".join(f"{due.wager_id}: {found}" for due, found in gaps)
-        yield Flag("SETTLEMENT_MISMATCH", "TB:5.1", note=note)
+        yield Flag("SETTLEMENT_MISMATCH", "TB:5.1", note=told_mispaid(gaps))
 
 
 def _ending(
@@ -134,7 +134,7 @@ def _ending(
         return NothingSettled("void", ("TB:7.1", "TB:7.1.1"), wrong)
     declared = record.reports.get("TB:7.3", ())
     if declared:
-        text = "the hand was declared not reconstructable after a misdeal"
+        text = say("TB.declared_not_reconstructable")
         void = _void("NOT_RECONSTRUCTABLE", "TB:7.3", text, declared)
         return void._replace(remarks=(*void.remarks, *_reconstructable(record, declared)))
     if record.read.unread:
@@ -144,7 +144,7 @@ def _ending(
         )
     empty = shoe.ran_empty(record)
     if empty:
-        return _void("SHOE_EXHAUSTED", "TB:7.2", "the shoe ran empty before the end", empty)
+        return _void("SHOE_EXHAUSTED", "TB:7.2", say("TB.shoe_ran_empty"), empty)
     if not game.next_hand(record.read.deal):
         return None
     nobody = _all_withdrew(record, back)
@@ -156,7 +156,7 @@ def _ending(
     ended = record.seen(e.RoundClosed, e.RoundVoided, e.ResultCalled, e.WagerSettled)
     if not record.read.used and not ended:
         return NothingSettled("unsettled", ("TB:2.2.13",))
-    short = _void("HAND_INCOMPLETE", "TB:7.3", "the hand stopped before it was complete", ended)
+    short = _void("HAND_INCOMPLETE", "TB:7.3", say("TB.hand_stopped_short"), ended)
     told = (*short.remarks, *cards.wrong_order(record), *cards.unlawful_stop(record))
     return short._replace(remarks=told)
 
@@ -165,11 +165,11 @@ def _reconstructable(record: TigerBaccaratRecord, declared: Evidence) -> Iterato
     """7.3: a hand declared void although the order in which its cards left the shoe makes it."""
     in_doubt = any(within(clause, "TB:7.13") for clause in record.reports)
     if not (in_doubt or record.read.unread or game.next_hand(record.read.deal)):
-        text = f"the order of the draws makes a complete hand: {game.outcome(record.read.deal)}"
+        text = say("TB.reconstructable", outcome=game.outcome(record.read.deal))
         yield Remark("RECONSTRUCTABLE", "TB:7.3", text, declared)
 
 
-def _void(code: str, clause: str, text: str, evidence: tuple[str, ...]) -> NothingSettled:
+def _void(code: str, clause: str, text: Sentence, evidence: tuple[str, ...]) -> NothingSettled:
     return NothingSettled("void", (clause,), (Remark(code, clause, text, evidence),))
 
 
@@ -189,7 +189,7 @@ def _all_withdrew(
     live = [wager for wager in record.wagers if not wager.late]
     if live and all(back.good.get(at.wager_id) == "TB:7.10.2" for at in live):
         replaced = record.seen(e.ShoeRemoved, e.ShoeLoaded)
-        text = "all players withdrew: the hand is void and the shoe was replaced"
+        text = say("TB.shoe_replaced")
         told = (Remark("SHOE_REPLACED", "TB:7.10.2", text, replaced),) if replaced else ()
         return NothingSettled("void", REPLACED, told)
     return None
@@ -235,7 +235,7 @@ def _ended(
 def _unknown(record: TigerBaccaratRecord, ending: NothingSettled) -> Iterator[Flag]:
     """What is missing or disagrees among the cards of a hand without a result."""
     if ending.status in ("unknown", "free_hand"):
-        yield Flag("RESULT_UNKNOWN", "TB:4.9.1", note=record.read.unread)
+        yield Flag("RESULT_UNKNOWN", "TB:4.9.1", note=record.read.unread or "")
 
 
 def _free(record: TigerBaccaratRecord) -> Ruled:
@@ -247,8 +247,8 @@ def _free(record: TigerBaccaratRecord) -> Ruled:
 
 def _on_a_free_hand(record: TigerBaccaratRecord) -> Iterator[Remark]:
     if record.free and record.wagers:
-        names = ", ".join(wager.wager_id for wager in record.wagers)
-        text = f"no wager may stand on a Free Hand: {names} returned"
+        names = tuple(wager.wager_id for wager in record.wagers)
+        text = say("TB.wager_on_free_hand", wagers=names)
         evidence = tuple(wager.event_id for wager in record.wagers)
         yield Remark("WAGER_ON_FREE_HAND", "TB:7.8", text, evidence)
 
@@ -388,11 +388,13 @@ def _unknown_bets(record: TigerBaccaratRecord) -> Iterator[Remark]:
     strange = [wager for wager in record.wagers if wager.bet not in game.BETS]
     moved = [wager for wager in record.wagers if wager.illegal_moves]  # they stay where they were
     if strange or moved:
-        told = [f"{at.wager_id} on {at.bet}" for at in strange]
-        names = ", ".join((*told, *(f"{at.wager_id} moved off {at.bet}" for at in moved)))
+        wagers = (
+            *(say("TB.wager_on", wager=at.wager_id, bet=at.bet) for at in strange),
+            *(say("TB.wager_moved_off", wager=at.wager_id, bet=at.bet) for at in moved),
+        )
         evidence = tuple(wager.event_id for wager in strange)
         evidence += tuple(id for at in moved for id in at.illegal_moves)
-        yield Remark("REFER_7.20", "TB:4.5", f"the layout has no such bet: {names}", evidence)
+        yield Remark("REFER_7.20", "TB:4.5", say("TB.no_such_bet", wagers=wagers), evidence)
 
 
 def _unjustified_void(record: TigerBaccaratRecord, told: Iterable[Remark]) -> Iterator[Remark]:
@@ -402,5 +404,5 @@ def _unjustified_void(record: TigerBaccaratRecord, told: Iterable[Remark]) -> It
         clause = next(
             (remark.clause for remark in told if remark.clause.startswith("TB:7.")), "TB:2.2.20"
         )
-        text = "the table voided a round that the rules let stand"
+        text = say("TB.unjustified_void")
         yield Remark("UNJUSTIFIED_VOID", clause, text, voided)

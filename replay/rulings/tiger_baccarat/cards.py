@@ -8,6 +8,7 @@ from replay.games.tiger_baccarat import OPENING, Deal, ReadDeal, faults
 from replay.rulings.shared.remark import Remark
 from replay.rulings.tiger_baccarat.carry import Lying, laid
 from replay.rulings.tiger_baccarat.record import TigerBaccaratRecord, first_card_seen
+from replay.sentence import say
 from replay.witnesses import CODES, Rebuilt, Sight, distinct, rebuilt
 from schemas import events as e
 
@@ -48,7 +49,7 @@ def placement(record: TigerBaccaratRecord) -> Iterator[Remark]:
     read = record.read
     third = _used_by_banker(read)
     if third:
-        text = f"{third.card}, put on Player who stands, is Banker's third card"
+        text = say("TB.third_used_by_banker", card=str(third.card))
         yield Remark("UNDUE_THIRD_CARD_USED_BY_BANKER", "TB:7.6", text, third.evidence)
     yield from wrong_order(record)
     yield from _unlawful(read)
@@ -60,7 +61,7 @@ def wrong_order(record: TigerBaccaratRecord) -> Iterator[Remark]:
     wrong, reported = misplaced(record.read), record.reports.get("TB:7.9", ())
     if wrong or reported:
         evidence = (*reported, *(id for at in wrong for id in at.evidence))
-        text = "cards were dealt in an incorrect order: the draw order makes the hands"
+        text = say("TB.wrong_order")
         yield Remark("WRONG_ORDER", "TB:7.9", text, evidence)
 
 
@@ -69,7 +70,8 @@ def unlawful_stop(record: TigerBaccaratRecord) -> Iterator[Remark]:
     if len(record.read.used) < len(OPENING) or not record.seen(e.ResultCalled):
         return
     for fault in faults(record.read.deal):
-        text = f"{fault.hand} holds {fault.found} cards where {fault.wanted} are required"
+        hand, found, wanted = fault.hand, fault.found, fault.wanted
+        text = say("TB.cards_held", hand=hand, found=found, wanted=wanted)
         yield Remark("UNLAWFUL_DRAW", fault.clause, text)
 
 
@@ -77,12 +79,12 @@ def seen_cards(record: TigerBaccaratRecord) -> Iterator[Remark]:
     """Cards seen in the shoe: of this hand (7.4) and of the next one (7.5)."""
     early = first_card_seen(record.round, record.lying)
     if early:
-        text = "this hand's first card was seen before it was dealt: it is a Free Hand"
+        text = say("TB.first_card_seen")
         yield Remark("NEXT_CARD_SEEN", "TB:7.5", text, tuple(id for id, _ in early))
     face_up, _ = _in_shoe(record)
     face_up += record.reports.get("TB:7.4", ())
     if face_up:
-        text = "a card lay face up in the shoe: it is played as if face down"
+        text = say("TB.face_up_in_shoe")
         yield Remark("FACE_UP_IN_SHOE", "TB:7.4", text, face_up)
 
 
@@ -127,22 +129,22 @@ def _unlawful(read: ReadDeal) -> Iterator[Remark]:
     owed = Counter(_owed(read.deal)[4:])
     for hand in ("player", "banker"):
         if given[hand] > owed[hand]:
-            text = f"{hand} was given a third card that section 4 gives to the other hand"
+            text = say("TB.third_to_wrong_hand", hand=hand)
             yield Remark("UNLAWFUL_DRAW", "TB:4.10", text)
 
 
 def undue(record: TigerBaccaratRecord) -> Iterator[Remark]:
     """Cards beyond the hand, and a card of the next hand that was seen (7.5 to 7.7)."""
     for at in record.read.spare:
-        seen, shown = _exposed(at, record), at.card or "a card"
+        seen, shown = _exposed(at, record), at.card and str(at.card)
         if at.hand == "player":
-            text = f"{shown} was put on Player though no third card is due: it opens a Free Hand"
+            text = say("TB.undue_player_card", card=shown)
             yield Remark("UNDUE_PLAYER_CARD", "TB:7.6", text, at.evidence)
         elif at.hand == "banker":
-            text = f"{shown} was put on Banker though no third card is due: it opens the next hand"
+            text = say("TB.undue_banker_card", card=shown)
             yield Remark("UNDUE_BANKER_CARD", "TB:7.7", text, at.evidence)
             if not seen:
-                text = "the undue card was not exposed, which the rules do not cover"
+                text = say("TB.undue_card_unseen")
                 yield Remark("REFER_7.20", "TB:7.20", text, at.evidence)
         elif seen:
             yield _next_seen(at.evidence)
@@ -152,8 +154,7 @@ def undue(record: TigerBaccaratRecord) -> Iterator[Remark]:
 
 
 def _next_seen(evidence: tuple[str, ...]) -> Remark:
-    text = "the next hand's first card was seen: it opens a Free Hand"
-    return Remark("NEXT_CARD_SEEN", "TB:7.5", text, evidence)
+    return Remark("NEXT_CARD_SEEN", "TB:7.5", say("TB.next_card_seen"), evidence)
 
 
 def _exposed(at: Sight, record: TigerBaccaratRecord) -> bool:

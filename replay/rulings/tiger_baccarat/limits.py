@@ -8,6 +8,7 @@ from typing import NamedTuple
 from replay.rulebooks.terms import Terms
 from replay.ruled import Stand
 from replay.rulings.shared.remark import Remark
+from replay.sentence import say
 from replay.wagers import Wager
 
 SIDES = ("player", "banker")  # 2.2.17: the differential lies between these two
@@ -114,10 +115,13 @@ def _scaled(stand: Stand, ratios: Mapping[str, Fraction]) -> Stand:
 def _exceeded(
     totals: Mapping[str, Fraction], ratios: Mapping[str, Fraction], terms: Terms
 ) -> Remark:
-    cut = " and ".join(f"{side} wagers count {ratio}" for side, ratio in ratios.items())
-    text = (
-        f"Player {_plain(totals['player'])} and Banker {_plain(totals['banker'])} against a "
-        f"differential of {terms.differential:,}: {cut} of their amount"
+    cut = (say("TB.side_counts", side=side, ratio=str(ratio)) for side, ratio in ratios.items())
+    text = say(
+        "TB.differential_exceeded",
+        player=str(totals["player"]),
+        banker=str(totals["banker"]),
+        differential=terms.differential,
+        cut=tuple(cut),
     )
     return Remark("DIFFERENTIAL_EXCEEDED", "TB:7.19", text)
 
@@ -128,7 +132,3 @@ def _on(side: str, stands: Iterable[Stand]) -> list[Stand]:
 
 def _below(stand: Stand) -> bool:
     return "BELOW_MIN" in stand.flags
-
-
-def _plain(amount: Fraction) -> str:
-    return f"{amount.numerator:,}" if amount.denominator == 1 else str(amount)

@@ -18,16 +18,17 @@ from replay.rulings.shared.section_seven import (
 from replay.rulings.tiger_baccarat import withdrawals
 from replay.rulings.tiger_baccarat.record import NOT_COVERED, TigerBaccaratRecord
 from replay.rulings.tiger_baccarat.words import said
+from replay.sentence import say
 from schemas import events as e
 from schemas.ranks import at_least
 
 # Reports that change nothing but should be known: code, clause, what follows.
 NOTES = (
-    ("SQUEEZE_MISDELIVERY", "TB:7.10.1", "squeeze cards went astray, the outcome was known"),
-    ("SQUEEZE_MISDELIVERY", "TB:7.10.2", "squeeze cards went astray, the outcome was not known"),
-    ("MULTIPLE_DRAW", "TB:7.12", "cards left the shoe together: their order makes the hands"),
-    ("SQUEEZER_ABSENT", "TB:7.14", "the squeezing player was away: the dealer opened the cards"),
-    ("SQUEEZE_NOT_OFFERED", "TB:7.15", "the dealer opened cards owed to a squeezer"),
+    ("SQUEEZE_MISDELIVERY", "TB:7.10.1", say("TB.squeeze_astray_known")),
+    ("SQUEEZE_MISDELIVERY", "TB:7.10.2", say("TB.squeeze_astray_unknown")),
+    ("MULTIPLE_DRAW", "TB:7.12", say("TB.multiple_draw")),
+    ("SQUEEZER_ABSENT", "TB:7.14", say("TB.squeezer_absent")),
+    ("SQUEEZE_NOT_OFFERED", "TB:7.15", say("TB.squeeze_not_offered")),
 )
 # The decisions of the clauses that leave a choice; another word counts as not said.
 SPOKEN: Spoken = {
@@ -49,8 +50,7 @@ def every_round(record: TigerBaccaratRecord) -> Iterator[Remark]:
     behind = [wager for wager in record.wagers if wager.late or wager.late_changes]
     if behind:
         evidence = tuple(id for at in behind for id in (at.event_id, *at.late_changes))
-        names = ", ".join(at.wager_id for at in behind)
-        text = f"chips came or moved after no more bets: {names}"
+        text = say("TB.late_chips", wagers=tuple(at.wager_id for at in behind))
         yield Remark("LATE_BET", "TB:4.6", text, evidence)
     yield from off_the_record(record, "TB:2.2.13")
     yield from _outside(record)
@@ -58,7 +58,7 @@ def every_round(record: TigerBaccaratRecord) -> Iterator[Remark]:
     yield from _unheard(record)
     for event_id, made in record.rulings_under("TB:4.8"):
         if not at_least(made.rank, "pit_manager"):
-            text = f"a {_rank(made)} refused a squeeze, which takes a pit manager"
+            text = say("TB.squeeze_refused", rank=made.rank)
             yield Remark("RANK_TOO_LOW", "TB:4.8", text, (event_id,))
 
 
@@ -75,7 +75,7 @@ def wrong_calls(record: TigerBaccaratRecord, result: str) -> Iterator[Remark]:
     for event in record.round.events:
         match event.payload:
             case e.ResultCalled(result=called, shown_by="dealer") if said(called) != result:
-                text = f"the dealer called {called}, the cards say {result}: the cards stand"
+                text = say("TB.wrong_call", called=called, result=result)
                 yield Remark("WRONG_CALL", "TB:7.16", text, (event.event_id,))
 
 
@@ -85,16 +85,16 @@ def referred(record: TigerBaccaratRecord) -> Iterator[Remark]:
     rulings = record.rulings_under(NOT_COVERED)
     if not reported and not rulings:
         return
-    text = "an irregularity that the rules do not cover"
+    text = say("TB.not_covered")
     yield Remark("REFER_7.20", NOT_COVERED, text, reported)
     for event_id, made in () if reported else _on_the_case(record):
-        yield without_cause(event_id, made, "nothing was reported that the rules do not cover")
+        yield without_cause(event_id, made, say("shared.nothing_uncovered_reported"))
     low = [(id, made) for id, made in rulings if not at_least(made.rank, "assistant_director")]
     for event_id, made in low:
-        text = f"a {_rank(made)} decided, which takes an assistant director"
+        text = say("TB.decided_below_rank", rank=made.rank)
         yield Remark("RANK_TOO_LOW", NOT_COVERED, text, (event_id,))
     if len(low) == len(rulings):
-        text = "no decision of an assistant director or above is on file"
+        text = say("TB.no_decision_on_file")
         yield Remark("DECISION_MISSING", NOT_COVERED, text, reported)
     yield from contradicted(_on_the_case(record), "assistant_director", NOT_COVERED)
 
@@ -104,9 +104,9 @@ def called_off(record: TigerBaccaratRecord, evidence: Evidence) -> Iterator[Rema
     told = tuple(referred(record))
     yield from told
     if not told and record.wagers:
-        text = "the table called the hand void before its first card"
+        text = say("TB.called_off")
         yield Remark("REFER_7.20", NOT_COVERED, text, evidence)
-        text = "no decision of an assistant director or above is on file"
+        text = say("TB.no_decision_on_file")
         yield Remark("DECISION_MISSING", NOT_COVERED, text, evidence)
 
 
@@ -133,14 +133,14 @@ def _order_ruled(record: TigerBaccaratRecord) -> Iterator[Remark]:
     if not reported and not rulings:
         return
     if not rulings:
-        text = "cards left the shoe together and nobody fixed their order"
+        text = say("TB.order_not_fixed")
         yield Remark("DECISION_MISSING", "TB:7.13", text, reported)
         return
-    text = "cards left the shoe together: the recorded order is the one that was ruled"
+    text = say("TB.order_ruled")
     yield Remark("ORDER_RULED", "TB:7.13", text, (*reported, *(id for id, _ in rulings)))
     if not any(at_least(made.rank, "pit_manager") for _, made in rulings):
         event_id, made = rulings[0]
-        text = f"a {_rank(made)} fixed the order, which takes a pit manager"
+        text = say("TB.order_below_rank", rank=made.rank)
         yield Remark("RANK_TOO_LOW", "TB:7.13", text, (event_id,))
 
 
@@ -163,7 +163,7 @@ def _squeezers(record: TigerBaccaratRecord) -> Iterator[Remark]:
             case e.CardHandled(purpose="squeeze", player_id=player):
                 own = max((at.stake for at in live if at.player_id == player), default=0)
                 if own < highest:
-                    text = f"{player} squeezed with {own:,} at most, the highest bet is {highest:,}"
+                    text = say("TB.squeeze_not_highest", player=player, own=own, highest=highest)
                     yield Remark("SQUEEZE_NOT_HIGHEST", "TB:4.7", text, (event.event_id,))
 
 
@@ -176,16 +176,12 @@ def _unheard(record: TigerBaccaratRecord) -> Iterator[Remark]:
         for event_id, made in record.rulings_under(clause):
             leave = made.decision in words and made.decision.endswith("_withdrawal")
             if leave and made.subject not in ("", *there):
-                text = f"leave was ruled on for {made.subject}, who has no wager"
+                text = say("TB.leave_for_nobody", subject=made.subject)
                 yield Remark("RULING_WITHOUT_CAUSE", clause, text, (event_id,))
             elif leave and not asked and not _gave_leave(record, clause):
-                yield without_cause(event_id, made, "nothing happened that lets a player withdraw")
+                yield without_cause(event_id, made, say("TB.nothing_to_withdraw_for"))
 
 
 def _gave_leave(record: TigerBaccaratRecord, clause: str) -> bool:
     """Whether something happened for which a clause lets players withdraw."""
     return any(within(at, clause) for at in withdrawals.carried(record))
-
-
-def _rank(made: e.RulingMade) -> str:
-    return made.rank.replace("_", " ")

@@ -13,6 +13,7 @@ from replay.rulings.shared.section_seven import (
     without_cause,
 )
 from replay.rulings.tiger_baccarat.record import DEALING, TigerBaccaratRecord
+from replay.sentence import say
 from schemas import events as e
 from schemas.cards import DECK
 
@@ -21,31 +22,32 @@ def integrity(record: TigerBaccaratRecord) -> Iterator[Remark]:
     """Why the cards in use are not what they should be (7.1)."""
     reported = record.reports.get("TB:7.1", ())
     if reported:
-        yield Remark("SHOE_INTEGRITY", "TB:7.1", "the cards in use were found wrong", reported)
+        yield Remark("SHOE_INTEGRITY", "TB:7.1", say("TB.cards_found_wrong"), reported)
     found = list(_found(record))
     yield from found
     ruled = {event_id: made for event_id, made in record.rulings if event_id in reported}
     if not found and set(reported) == set(ruled):
         for event_id, made in ruled.items():
-            yield without_cause(event_id, made, "nobody reported what was wrong with the cards")
+            yield without_cause(event_id, made, say("TB.cards_not_reported"))
 
 
 def _found(record: TigerBaccaratRecord) -> Iterator[Remark]:
     """What the cards themselves show."""
     shoe = record.round.shoe
     if shoe and not shoe.shuffled:
-        yield Remark("SHOE_INTEGRITY", "TB:7.1", f"shoe {shoe.shoe_id} was loaded unshuffled")
+        yield Remark("SHOE_INTEGRITY", "TB:7.1", say("TB.shoe_unshuffled", shoe=shoe.shoe_id))
     counted = Counter(shoe.drawn if shoe else {})
     drawn = [at for at in (*record.read.used, *record.read.spare) if at.position > 0]
     counted.update(str(at.card) for at in drawn if at.card)
     for code, copies in sorted(counted.items()):
         if copies > record.terms.decks:
-            text = f"{code} was seen {copies} times, more than {record.terms.decks} decks hold"
+            decks = record.terms.decks
+            text = say("TB.card_too_often", card=code, copies=copies, decks=decks)
             evidence = tuple(id for at in drawn if str(at.card) == code for id in at.evidence)
             yield Remark("SHOE_INTEGRITY", "TB:7.1", text, evidence)
     out, held = (shoe.cards_out if shoe else 0) + len(drawn), len(DECK) * record.terms.decks
     if out > held:
-        text = f"{out} cards left a shoe of {held}"
+        text = say("TB.too_many_cards", out=out, held=held)
         yield Remark("SHOE_INTEGRITY", "TB:7.1", text)
 
 
@@ -69,7 +71,7 @@ def reopened(record: TigerBaccaratRecord) -> Iterator[Remark]:
         yield Remark("REOPENED_ROUND", "TB:7.1.2", text, (event_id,))
     for event_id, made in record.rulings_under("TB:7.1"):
         if made.decision == "void" and record.place(event_id) > record.over:
-            text = "the round was ruled void after it was over"
+            text = say("TB.void_after_end")
             yield Remark("REOPENED_ROUND", "TB:7.1.2", text, (event_id,))
 
 
@@ -80,20 +82,20 @@ def burn(record: TigerBaccaratRecord, *, concluded: bool) -> Iterator[Remark]:
         return
     reported = record.reports.get("TB:7.11", ())
     if record.retaken:
-        text = "no burn, nothing seen: the cards went back and the hand was dealt anew"
+        text = say("TB.burn_omitted_unseen")
         yield Remark("BURN_OMITTED", "TB:7.11.1", text, record.retaken)
         return
     first = shoe.hands == 0
     clause = "TB:7.11.2" if first else "TB:7.11.3"
     if record.left.burn_noted != shoe.shoe_id:
-        then = "the hand goes on" if first else "the shoe is played out"
-        yield Remark("BURN_OMITTED", clause, f"no burn, a card was seen: {then}", reported)
+        text = say("TB.burn_omitted_first") if first else say("TB.burn_omitted_later")
+        yield Remark("BURN_OMITTED", clause, text, reported)
     if first and concluded and not _option_offered(record):
-        text = "players were not offered the choice between this shoe and new cards"
+        text = say("TB.choice_not_offered")
         yield Remark("OPTION_NOT_OFFERED", "TB:7.11.2.1", text)
     removed = [] if first else list(_removed_early(record))
     if removed:
-        text = f"shoe {shoe.shoe_id} had to be played out and was taken away"
+        text = say("TB.shoe_taken_away", shoe=shoe.shoe_id)
         yield Remark("UNJUSTIFIED_SHOE_CHANGE", "TB:7.11.3", text, tuple(removed))
 
 
@@ -101,14 +103,14 @@ def succession(record: TigerBaccaratRecord) -> Iterator[Remark]:
     """Whether the shoe of this hand is the one that had to come."""
     shoe, known = record.round.shoe, record.left
     if shoe and known.shoe_change_due == shoe.shoe_id:
-        text = f"all players withdrew, yet shoe {shoe.shoe_id} is dealt on"
+        text = say("TB.shoe_dealt_on", shoe=shoe.shoe_id)
         yield Remark("SHOE_NOT_REPLACED", "TB:7.10.2", text)
     if shoe and known.play_out and known.play_out != shoe.shoe_id:
-        text = f"shoe {known.play_out} had to be played out, {shoe.shoe_id} took its place"
+        text = say("TB.shoe_displaced", shoe=known.play_out, other=shoe.shoe_id)
         yield Remark("UNJUSTIFIED_SHOE_CHANGE", "TB:7.11.3", text)
     same = shoe is None or shoe.last_hand_announced or shoe.shoe_id == known.shoe
     if known.last_hand_dealt and same:
-        yield Remark("HAND_AFTER_LAST", "TB:7.8.1", "the last hand of the shoe was over")
+        yield Remark("HAND_AFTER_LAST", "TB:7.8.1", say("TB.after_last_hand"))
 
 
 def last_hand(record: TigerBaccaratRecord) -> bool:

@@ -7,6 +7,7 @@ from replay.rulings.shared.remark import Remark
 from replay.rulings.shared.section_seven import Ruling, contradicted, standing, within
 from replay.rulings.tiger_baccarat.cards import misplaced
 from replay.rulings.tiger_baccarat.record import TigerBaccaratRecord
+from replay.sentence import Sentence, say
 from replay.wagers import Wager
 from schemas import events as e
 
@@ -25,7 +26,7 @@ class TigerWithdrawals(NamedTuple):
     """Wagers that were taken back lawfully, with the clause, and those that were not."""
 
     good: Mapping[str, str]  # wager to clause
-    refused: tuple[tuple[Wager, str], ...] = ()  # and why
+    refused: tuple[tuple[Wager, Sentence], ...] = ()  # and why
     overruled: tuple[Remark, ...] = ()  # words on leave that do not stand
 
 
@@ -49,10 +50,10 @@ def remarks(found: TigerWithdrawals) -> Iterator[Remark]:
     yield from found.overruled
     if not found.refused:
         return
-    wager, against = found.refused[0]
+    wager, _ = found.refused[0]
     assert wager.withdrawal
-    text = "; ".join(f"wager {at.wager_id} stays live: {why}" for at, why in found.refused)
-    clause = against if against in LEAVE else wager.withdrawal.clause
+    each = (say("TB.stays_live", wager=at.wager_id, why=why) for at, why in found.refused)
+    text, clause = say("TB.withdrawals_refused", wagers=tuple(each)), wager.withdrawal.clause
     evidence = tuple(at.withdrawal.event_id for at, _ in found.refused if at.withdrawal)
     anchor = clause if clause in LEAVE else "TB:4.6"
     yield Remark("WITHDRAWAL_NOT_ALLOWED", anchor, text, evidence)
@@ -71,22 +72,22 @@ def _clause(record: TigerBaccaratRecord, named: str) -> str:
     return next((clause for clause in LEAVE if within(named, clause)), named)
 
 
-def _against(record: TigerBaccaratRecord, wager: Wager, clause: str) -> str:
-    """Why a withdrawal does not count; empty where it does."""
+def _against(record: TigerBaccaratRecord, wager: Wager, clause: str) -> Sentence | None:
+    """Why a withdrawal does not count; None where it does."""
     assert wager.withdrawal
     if clause not in LEAVE:
-        return "no clause lets it be withdrawn"
+        return say("TB.no_clause_to_withdraw")
     if clause not in carried(record):
-        return f"nothing happened that {clause} speaks of"
+        return say("TB.nothing_under_clause", clause=clause)
     if _too_late(record, wager.withdrawal.event_id, clause):
-        return "the hand was over"
+        return say("TB.hand_was_over")
     minimum = LEAVE[clause]
     if not minimum:
-        return ""
+        return None
     leave = standing(_leave(record, wager, clause), minimum)
     if leave is None:
-        return f"{clause} asks for the leave of a {minimum.replace('_', ' ')} or above, in time"
-    return "" if leave.decision == ALLOW else f"a {leave.rank.replace('_', ' ')} refused leave"
+        return say("TB.leave_needed", clause=clause, rank=minimum)
+    return None if leave.decision == ALLOW else say("TB.leave_refused", rank=leave.rank)
 
 
 def _overruled(record: TigerBaccaratRecord, wager: Wager, clause: str) -> Iterator[Remark]:

@@ -23,7 +23,7 @@ from replay.rulings.shared import declared_void, posted_limits, reshake_bets, st
 from replay.rulings.shared.remark import not_closed
 from replay.rulings.xoc_dia import throws
 from replay.rulings.xoc_dia.throws import REVEALED, JudgedThrow
-from replay.settle import Due
+from replay.settle import Due, Gaps, told_gaps
 from replay.wagers import Wager, at_close
 from schemas import events as e
 
@@ -101,10 +101,10 @@ def said(result: str) -> str:
     return game.RESULT[game.reds(faces)] if faces else result.strip().lower()
 
 
-def mispaid(gaps: Sequence[tuple[Due, str]]) -> Iterator[Flag]:
+def mispaid(gaps: Sequence[tuple[Due, Gaps]]) -> Iterator[Flag]:
     """Each wager settled otherwise than due (SA-XD:11.2.3)."""
-    for due, note in gaps:
-        yield Flag("MISPAY", REVEALED, due.wager_id, note)
+    for due, found in gaps:
+        yield Flag("MISPAY", REVEALED, due.wager_id, told_gaps(found))
 
 
 def _repeated(events: Sequence[e.Event], looked: Iterable[JudgedThrow]) -> list[e.Event | None]:

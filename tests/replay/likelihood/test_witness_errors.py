@@ -7,6 +7,7 @@ import pytest
 from replay.likelihood import witness_errors
 from replay.likelihood.witness_errors import CARDS, ComparedReading, ErrorRecord, counted, figures
 from replay.rounds import Fold
+from replay.sentence import say
 from replay.witnesses import Sight
 from schemas import events as e
 from tests.support import houses
@@ -90,7 +91,9 @@ def test_a_reading_is_held_against_the_better_witness(read: str, found: str) -> 
 
 def test_an_unsure_camera_and_a_shoe_that_contradicts_itself_count_for_nothing() -> None:
     unsure = sight("shoe 9H, camera 6H", sure=0.6)
-    disputed = Sight("player", 1, 1, camera="6H", camera_probability=0.99, disputed="9H and 8H")
+    disputed = Sight(
+        "player", 1, 1, camera="6H", camera_probability=0.99, disputed=say("shared.read_by_nobody")
+    )
 
     assert [*counted(unsure), *counted(disputed)] == []
 

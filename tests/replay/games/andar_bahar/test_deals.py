@@ -9,6 +9,7 @@ from replay.games import andar_bahar as game
 from replay.judge import Judgement
 from replay.rulings import andar_bahar
 from schemas.cards import DECK, cards
+from tests.support.english import english
 from tests.support.shoe_story import backs, flags, sheet, told
 from tests.support.tables import cases, judged
 from tests.support.tables import readings as relied_on
@@ -240,7 +241,7 @@ def test_a_card_that_was_not_recorded_leaves_the_count_unknown(
         ("settled", "Andar 3") if whole else ("unknown", "")
     )
     assert flags(found) == ("" if whole else "RESULT_UNKNOWN")
-    assert whole or f"position {missing} " in found.flags[0].note
+    assert whole or f"position {missing} " in english(found.flags[0].note)
 
 
 def test_a_card_missing_after_the_match_changes_no_money() -> None:

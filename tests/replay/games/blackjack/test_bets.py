@@ -6,6 +6,7 @@ import pytest
 
 from replay.rulebooks.terms import BadTerms
 from tests.support.blackjack_story import backs, flags, played, sheet, told
+from tests.support.english import english
 from tests.support.tables import cases, judged
 from tests.support.tables import readings as relied_on
 
@@ -395,4 +396,6 @@ def test_the_cut_card_in_a_round_makes_it_the_last_and_is_no_fault() -> None:
 def test_typical_mispayments(opening: str, rest: str, paid: str, due: str) -> None:
     found = played(opening, rest)
 
-    assert [(at.code, at.subject, at.note) for at in found.flags] == [("MISPAY", due, paid)]
+    assert [(at.code, at.subject, english(at.note)) for at in found.flags] == [
+        ("MISPAY", due, paid)
+    ]

@@ -4,6 +4,7 @@ import pytest
 
 from replay.rulebooks.terms import BadTerms
 from tests.support.blackjack_story import backs, flags, played, told
+from tests.support.english import english
 from tests.support.tables import cases
 from tests.support.tables import readings as relied_on
 
@@ -260,6 +261,6 @@ def test_a_place_that_the_console_left_out_leaves_the_round_unknown() -> None:
     found = told(f"sit 1 p, bet w p main 1 100, close, {cards}, over")
 
     assert found.ruled.status == "unknown"
-    assert [flag.note for flag in found.flags] == [
+    assert [english(flag.note) for flag in found.flags] == [
         "1 card 2: nobody recorded it, and card 3 lies there"
     ]

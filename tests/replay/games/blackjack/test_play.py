@@ -3,6 +3,7 @@
 import pytest
 
 from tests.support.blackjack_story import backs, flags, played, sheet, told
+from tests.support.english import english
 from tests.support.tables import cases, judged
 from tests.support.tables import readings as relied_on
 
@@ -111,8 +112,8 @@ def test_a_hand_that_is_left_open_says_why() -> None:
     split = "p split 1, 1.1 8C, 1.2 9C, p split 1.1, 1.1 3C, 1.3 2C, d 8C"
     short = "p double 1, d 8C"
 
-    third = [step.text for step in played("8S 8D v 9H", split).ruled.steps]
-    doubled = [step.text for step in played("6S 5D v 9H", short).ruled.steps]
+    third = [english(step.text) for step in played("8S 8D v 9H", split).ruled.steps]
+    doubled = [english(step.text) for step in played("6S 5D v 9H", short).ruled.steps]
 
     assert "hand 1.1: 8S 8C 3C, 19, left open: no rule says how it goes on" in third
     assert "hand 1: 6S 5D, 11 doubled, left open: it lacks a card" in doubled
@@ -185,10 +186,10 @@ def test_readings(read: str, opening: str, rest: str, expected: str, becomes: st
 @pytest.mark.parametrize(
     ("seen", "why"),
     cases("""
-        1 ??                   | 1 card 3: nobody could read it                  | an unread card
-        1 8C, camera 1 3 9C 0.99 | 1 card 3: camera 9C, shoe 8C                  | shoe and camera disagree
-        1 8C, placed 1 3 9C    | 1 card 3: dealer 9C, shoe 8C                    | shoe and console disagree
-        camera 1 3 9C 0.99     | 1 card 3: camera 9C, which the shoe never gave  | a card from nowhere
+        1 ??                   | box 1 card 3: nobody could read it                  | an unread card
+        1 8C, camera 1 3 9C 0.99 | box 1 card 3: camera 9C, shoe 8C                  | shoe and camera disagree
+        1 8C, placed 1 3 9C    | box 1 card 3: dealer 9C, shoe 8C                    | shoe and console disagree
+        camera 1 3 9C 0.99     | box 1 card 3: camera 9C, which the shoe never gave  | a card from nowhere
         1.1 8C                 | a card was put on 1.1 and no split is on record | a split nobody recorded
     """),  # noqa: E501  (a table)
 )
@@ -197,7 +198,7 @@ def test_what_is_not_known_is_not_guessed(seen: str, why: str) -> None:
 
     assert judged.ruled.status == "unknown"
     assert judged.dues == ()
-    assert [(flag.code, flag.note) for flag in judged.flags] == [("RESULT_UNKNOWN", why)]
+    assert [(flag.code, english(flag.note)) for flag in judged.flags] == [("RESULT_UNKNOWN", why)]
 
 
 def test_an_unsure_camera_is_no_witness() -> None:
@@ -281,5 +282,5 @@ def test_a_word_that_means_nothing_is_told() -> None:
     found = judged(written)
 
     assert flags(found) == "WORD_UNKNOWN"
-    assert found.flags[0].note.endswith("found: dance, wave")
+    assert english(found.flags[0].note).endswith("found: dance, wave")
     assert backs(found) == "w win 100 200"

@@ -3,6 +3,7 @@
 import pytest
 
 from replay.sheets.sheet import answer
+from tests.support.english import english
 from tests.support.holdem_bonus_story import (
     SHOE,
     Json,
@@ -115,7 +116,7 @@ def test_a_hand_of_three_that_was_called_right_is_unknown() -> None:
     )
 
     assert found.ruled.status == "unknown"
-    assert found.ruled.steps[-1].text == "1: 3 cards lie there, 2 are due"
+    assert english(found.ruled.steps[-1].text) == "1: 3 cards lie there, 2 are due"
 
 
 def test_a_late_notice_lets_no_settlement_stand_that_makes_money() -> None:
@@ -128,7 +129,9 @@ def test_a_late_notice_lets_no_settlement_stand_that_makes_money() -> None:
     assert lines["1-ante"] == ("stands", 0, 100)
     assert lines["1-bonus"] == ("stands", 50, 0)
     assert lines["1-flop"] == ("stands", 200, 0)
-    mismatch = next(flag.note for flag in found.flags if flag.code == "SETTLEMENT_MISMATCH")
+    mismatch = next(
+        english(flag.note) for flag in found.flags if flag.code == "SETTLEMENT_MISMATCH"
+    )
     assert mismatch == "1-ante: returned +999,999,999,999,900; 1-flop: collected +50"
 
 

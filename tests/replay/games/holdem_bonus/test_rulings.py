@@ -3,6 +3,7 @@
 import pytest
 
 from replay.sheets.sheet import answer
+from tests.support.english import english
 from tests.support.holdem_bonus_story import (
     BETS,
     DEVICE,
@@ -302,7 +303,7 @@ def test_new_cards_after_a_round_void_for_its_cards(loaded: str, due: str, flags
 @pytest.mark.parametrize(
     ("board", "text", "missing"),
     cases("""
-        2S 7H 9C JD QS | camera dealer 1 AD 0.97 | dealer card 1: camera AD, dealer KS    | two sure witnesses differ
+        2S 7H 9C JD QS | camera dealer 1 AD 0.97 | Dealer card 1: camera AD, dealer KS    | two sure witnesses differ
         2S 7H -- JD QS |                         | community card 3: nobody could read it | unreadable
         2S 7H 9C JD    | close settled           | community card 5: nobody saw it        | not seen
     """),  # noqa: E501 (a row is a round)
@@ -312,8 +313,8 @@ def test_what_no_witness_settles_is_unknown(board: str, text: str, missing: str)
 
     assert found.ruled.status == "unknown"
     assert found.dues == ()
-    assert found.ruled.steps[-1].text == missing
-    assert [(at.code, at.note) for at in found.flags] == [("RESULT_UNKNOWN", missing)]
+    assert english(found.ruled.steps[-1].text) == missing
+    assert [(at.code, english(at.note)) for at in found.flags] == [("RESULT_UNKNOWN", missing)]
 
 
 def test_a_decision_to_go_on_that_leaves_a_hand_open_is_told() -> None:
@@ -322,7 +323,7 @@ def test_a_decision_to_go_on_that_leaves_a_hand_open_is_told() -> None:
 
     found = dealt(cards, text)
 
-    told = next(at.note for at in found.flags if at.code == "RESULT_UNKNOWN")
+    told = next(english(at.note) for at in found.flags if at.code == "RESULT_UNKNOWN")
     assert told == "2 card 1: nobody saw it, and the decision to go on does not say"
     assert found.ruled.status == "unknown"
 
@@ -346,7 +347,7 @@ def test_what_was_noticed_too_late_cites_what_was_wrong(
 def test_a_rank_is_written_with_its_article() -> None:
     found = seen("report dog")
 
-    note = next(at.note for at in found.flags if at.code == "DECISION_MISSING")
+    note = next(english(at.note) for at in found.flags if at.code == "DECISION_MISSING")
     assert note.startswith("no decision of an assistant director or above")
 
 
@@ -364,7 +365,10 @@ def test_a_card_that_never_left_the_device_makes_the_round_unknown() -> None:
     found = dealt(SHOE, "camera 1 3 4C 0.97")
 
     assert found.ruled.status == "unknown"
-    assert found.ruled.steps[-1].text == "1 card 3: camera 4C, which never left the device"
+    assert (
+        english(found.ruled.steps[-1].text)
+        == "box 1 card 3: camera 4C, which never left the device"
+    )
 
 
 def test_cards_of_a_folded_hand_need_no_witness() -> None:

@@ -3,6 +3,7 @@
 import pytest
 
 from replay.judge import Judgement
+from tests.support.english import english
 from tests.support.niu_niu_sheets import NIU_7, NIU_9, happened, sheet
 from tests.support.tables import cases, judged
 
@@ -85,5 +86,5 @@ def test_a_reading_that_came_in_after_the_close_still_counts() -> None:
 def test_an_unknown_word_is_named() -> None:
     found = round_of("TWO", "report foreign_card, rule NN:7.1.1 contine pit_manager")
 
-    note = next(flag.note for flag in found.flags if flag.code == "WORD_UNKNOWN")
+    note = next(english(flag.note) for flag in found.flags if flag.code == "WORD_UNKNOWN")
     assert note == "contine was ruled, which is no decision"

@@ -6,6 +6,7 @@ from replay.rulebooks.terms import BadTerms
 from replay.rulings.roulette_hoiana import said
 from schemas.ranks import LADDER
 from tests.support import roulette_story as story
+from tests.support.english import english
 from tests.support.roulette_story import backs, flags, told
 from tests.support.tables import cases
 
@@ -209,7 +210,7 @@ def test_a_pocket_the_wheel_does_not_have_is_named() -> None:
     found = told("bet b1 p1 straight:17 100, close, spin, land 37, dolly 17")
 
     assert found.dues == ()
-    assert found.steps[-1].text == (
+    assert english(found.steps[-1].text) == (
         "the winning pocket is unknown: sensor 37, which this wheel does not have, dolly 17"
     )
 
@@ -218,7 +219,7 @@ def test_an_unknown_pocket_names_the_readings_and_owes_nothing() -> None:
     found = told("bet b1 p1 straight:17 100, close, spin, land ?, dolly 17, result 18")
 
     assert found.dues == ()
-    assert found.steps[-1].text == (
+    assert english(found.steps[-1].text) == (
         "the winning pocket is unknown: the sensor read none, dolly 17, dealer 18"
     )
     assert found.steps[-1].evidence

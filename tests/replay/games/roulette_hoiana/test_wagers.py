@@ -11,6 +11,7 @@ from schemas import events as e
 from schemas.ranks import LADDER, at_least
 from schemas.shape import Refused
 from tests.support import roulette_story as story
+from tests.support.english import english
 from tests.support.roulette_story import told
 from tests.support.tables import cases
 
@@ -183,7 +184,7 @@ def test_business_decisions_are_the_directors(rank: str) -> None:
     found = told(f"bet b1 p1 red 5, close, spin, land 1, rule {rank} RO:7.12 business_decision")
 
     assert story.flags(found) == ("" if rank == "director" else "RULING_AUTHORITY 7.12")
-    assert any("business decision" in step.text for step in found.steps)
+    assert any("business decision" in english(step.text) for step in found.steps)
 
 
 def test_colour_chips_are_worth_what_their_own_table_says() -> None:
@@ -234,7 +235,7 @@ def test_a_set_that_was_issued_late_is_in_use_in_the_next_round() -> None:
     first = told(f"{bet}, close, spin, land 5, issue p1 blue 3000 marker")
 
     assert first.ruled.memory["colour_chips"] == {"blue": {"p1": 3000}}
-    (late,) = (step for step in first.steps if "issued" in step.text)
+    (late,) = (step for step in first.steps if "issued" in english(step.text))
     assert len(late.evidence) == 2
 
 

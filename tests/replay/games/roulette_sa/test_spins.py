@@ -3,6 +3,7 @@
 import pytest
 
 from tests.replay.games.roulette_sa.test_deals import after_close, told
+from tests.support.english import english
 from tests.support.roulette_story import backs, flags
 from tests.support.tables import cases
 
@@ -21,7 +22,7 @@ def test_a_disturbance_after_the_spin_changes_nothing(kind: str, done: str) -> N
     found = after_close(f"spin, turns 9, land 9, {done}, seen {kind}")
 
     assert (backs(found), flags(found)) == ("b1 win 100 200", "")
-    assert any("after the spin was over" in step.text for step in found.steps)
+    assert any("after the spin was over" in english(step.text) for step in found.steps)
 
 
 def test_a_payment_before_the_ball_lay_ends_no_spin() -> None:

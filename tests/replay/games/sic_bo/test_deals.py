@@ -4,6 +4,7 @@ import pytest
 
 from replay.judge import Judgement
 from replay.rulings import sic_bo
+from tests.support.english import english
 from tests.support.shaker_story import backs, flags, told
 from tests.support.tables import cases
 
@@ -228,7 +229,7 @@ def test_the_dice_are_what_the_witnesses_agree_on(story: str, outcome: str, flag
 def test_readings_that_differ_are_named() -> None:
     found = after_close("shake 2-2-5, camera 2-2-6 0.97")
 
-    assert found.flags[0].note == "sensor read 2-2-5, camera read 2-2-6"
+    assert english(found.flags[0].note) == "sensor read 2-2-5, camera read 2-2-6"
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 import pytest
 
 from replay.rulings import tiger_baccarat
+from tests.support.english import english
 from tests.support.tables import cases, judged
 from tests.support.tiger_baccarat_sheets import BETS, PLAYED, at_table, codes, event, sheet
 
@@ -164,7 +165,7 @@ def test_a_settlement_mismatch_is_told_once_with_signed_differences() -> None:
 
     (flag,) = found.flags
     assert flag.code == "SETTLEMENT_MISMATCH"
-    assert flag.note == "W1: paid +50, commission -50; W2: collected -100, returned +100"
+    assert english(flag.note) == "W1: paid +50, commission -50; W2: collected -100, returned +100"
 
 
 def test_settled_as_due_is_no_mismatch() -> None:
@@ -176,9 +177,9 @@ def test_disagreeing_witnesses_make_the_round_unknown() -> None:
 
     assert found.ruled.status == "unknown"
     assert found.dues == ()
-    assert any("banker card 2: camera 5H, shoe 4H" in step.text for step in found.steps)
-    assert [(flag.code, flag.note) for flag in found.flags] == [
-        ("RESULT_UNKNOWN", "banker card 2: camera 5H, shoe 4H")
+    assert any("Banker card 2: camera 5H, shoe 4H" in english(step.text) for step in found.steps)
+    assert [(flag.code, english(flag.note)) for flag in found.flags] == [
+        ("RESULT_UNKNOWN", "Banker card 2: camera 5H, shoe 4H")
     ]
 
 

@@ -7,6 +7,7 @@ import pytest
 from replay.judge import Judgement
 from replay.rulings import xoc_dia
 from tests.support import shaker_story
+from tests.support.english import english
 from tests.support.shaker_story import backs, flags
 from tests.support.tables import cases
 
@@ -218,7 +219,7 @@ def test_by_the_dealers_word_a_throw_is_repeated_where_nobody_else_saw_it() -> N
     found = told("bet b1 big 100, shaken, close, bowl, again standing, shaken, bowl, tokens RRRW")
 
     assert (backs(found), flags(found)) == ("b1 win 96 196", "")
-    assert "standing, by the dealer's word" in found.steps[0].text
+    assert "standing, by the dealer's word" in english(found.steps[0].text)
 
 
 @pytest.mark.parametrize(

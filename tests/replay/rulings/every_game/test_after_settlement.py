@@ -12,6 +12,7 @@ from replay.rulings.every_game import after_settlement
 from replay.sheets.sheet import read
 from schemas import events as e
 from tests.support import blackjack_story, shaker_story, shoe_story
+from tests.support.english import english
 from tests.support.shoe_story import backs, flags
 from tests.support.tables import cases
 
@@ -164,7 +165,7 @@ def test_the_step_names_every_event() -> None:
 
     assert _outside(found) == [
         (
-            "2C left the shoe, 2C was seen on player after every wager was settled"
+            "2C left the shoe, 2C was seen on Player after every wager was settled"
             " and counts for nothing",
             2,
         )
@@ -194,4 +195,8 @@ def test_a_round_is_ruled_once_where_nothing_came_afterwards() -> None:
 
 
 def _outside(found: Judgement) -> list[tuple[str, int]]:
-    return [(step.text, len(step.evidence)) for step in found.steps if "every wager" in step.text]
+    return [
+        (english(step.text), len(step.evidence))
+        for step in found.steps
+        if "every wager" in english(step.text)
+    ]

@@ -11,6 +11,7 @@ from replay.judge import judge
 from replay.rounds import Shoe
 from replay.sheets.sheet import read
 from tests.support import blackjack_story, shaker_story, shoe_story
+from tests.support.english import english
 from tests.support.shoe_story import flags
 from tests.support.tables import cases, judged
 
@@ -152,7 +153,7 @@ def test_a_shoe_of_other_decks_is_told_once_for_the_shoe() -> None:
 def test_the_bankers_third_before_the_players_is_told_as_it_was() -> None:
     story = "deal player 2S, deal banker KS, deal player 3S, deal banker 2D 4C, deal player 4D"
 
-    note = next(flag.note for flag in judged(sheet("SA-BC", story)).flags)
+    note = next(english(flag.note) for flag in judged(sheet("SA-BC", story)).flags)
 
     assert note.endswith("found: player, banker, player, banker, banker, player")
 

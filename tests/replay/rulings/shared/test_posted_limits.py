@@ -6,6 +6,7 @@ import pytest
 
 from replay import rulebooks
 from replay.judge import Judgement
+from tests.support.english import english
 from tests.support.sheet_pages import CODES, example
 from tests.support.tables import judged
 from tests.support.tables import readings as relied_on
@@ -37,7 +38,7 @@ def test_a_stake_outside_its_limits_is_told(
 
     flags = [flag for flag in found.flags if flag.code == "OFF_LIMITS"]
     assert [flag.subject for flag in flags if flag.subject == wager_id] == [wager_id]
-    assert all(side in flag.note for flag in flags)
+    assert all(side in english(flag.note) for flag in flags)
     assert [due.back for due in found.dues] == [due.back for due in plain.dues]
     issue, reading = LIMITS.get(code, ("limits", "settled_in_full"))
     assert relied_on(found)[issue] == reading

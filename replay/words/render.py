@@ -1,0 +1,97 @@
+"""Makes the words of a sentence: finds its template and shows each value by its kind.
+
+A kind is figures (`amount`, `signed`, `count`) or a family of labels (`bet`, `card`, `rank` ...). A
+label of one game goes before that of all games. A word that nobody has a label for, such as one
+that a person typed, is shown as it stands.
+"""
+
+from functools import cache
+
+from replay.sentence import Prose, Sentence, Value
+from replay.words.catalogue import Template, Wording, wordings
+
+ENGLISH = "en"
+COUNT = "count"
+FIGURES = (COUNT, "amount", "signed")
+NOTHING = "none"  # the label of an empty word, and of a card that nobody read
+JOINTS = {"": ", ", ";": "; ", "-": "-", "_": " "}  # others are words of the catalogue
+
+
+def text(said: Prose, language: str = ENGLISH, game: str = "") -> str:
+    """The words of a sentence, with the labels of the game that it is about."""
+    if isinstance(said, str):
+        return said
+    if "." in said.key and not said.key.startswith(("shared.", "page.")):
+        game = said.key.partition(".")[0]
+    values = dict(said.params)
+    form = _form(wordings(language)[said.key], values)
+    return _filled(form, values, language, game)
+
+
+def label(kind: str, word: str | None, language: str = ENGLISH, game: str = "") -> str:
+    """What people call a thing that the record has a short word for."""
+    code = word or NOTHING
+    known = wordings(language)
+    for key in (f"{kind}.{game}.{code}", f"{kind}.{code}"):
+        if key in known:
+            return _filled(known[key].forms[0], {}, language, game)
+    head, _, place = code.rpartition(":")
+    if code.isdigit():
+        head, place = "number", code
+    for key in (f"{kind}.{game}.{head}", f"{kind}.{head}"):
+        if place and key in known:
+            return _filled(known[key].forms[0], {"at": tuple(place.split("-"))}, language, game)
+    return code.replace("_", " ")
+
+
+def _form(wording: Wording, values: dict[str, Value]) -> Template:
+    """The form that the count of a sentence asks for."""
+    for name, kind, _ in sorted(wording.fields) if len(wording.forms) > 1 else ():
+        count = values[name]
+        if kind == COUNT and isinstance(count, int):
+            return wording.forms[wording.plural(count)]
+    return wording.forms[0]
+
+
+def _filled(form: Template, values: dict[str, Value], language: str, game: str) -> str:
+    parts = []
+    for field in form:
+        parts.append(field.before)
+        if field.name:
+            value = values[field.name]
+            parts.append(_shown(value, field.kind, field.joint, language, game))
+    return "".join(parts)
+
+
+def _shown(value: Value, kind: str, joint: str, language: str, game: str) -> str:
+    if isinstance(value, Sentence):
+        return text(value, language, game)
+    if isinstance(value, tuple):
+        return _joined([_shown(at, kind, "", language, game) for at in value], joint, language)
+    if kind in FIGURES:
+        return _figures(value, kind, language)
+    if kind:
+        return label(kind, value if isinstance(value, str | None) else str(value), language, game)
+    return str(value)
+
+
+def _joined(parts: list[str], joint: str, language: str) -> str:
+    if joint in JOINTS:
+        return JOINTS[joint].join(parts)
+    between = f" {label('joint', joint, language)} "
+    return between.join(filter(None, (", ".join(parts[:-1]), *parts[-1:])))
+
+
+def _figures(value: str | int | None, kind: str, language: str) -> str:
+    """A number with its thousands apart; a fraction is exact."""
+    whole, _, parts = str(value).partition("/")
+    grouped = f"{int(whole):+,}" if kind == "signed" else f"{int(whole):,}"
+    grouped = grouped.replace(",", _between_thousands(language))
+    return f"{grouped}/{parts}" if parts else grouped
+
+
+@cache
+def _between_thousands(language: str) -> str:
+    from babel.numbers import get_group_symbol  # slow to import
+
+    return get_group_symbol(language)

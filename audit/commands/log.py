@@ -1,26 +1,45 @@
 """`roundproof log`: seal the log, and verify it against what was signed."""
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from audit.cli import screen, settings
-from audit.cli.errors import Stopped, explained
+from audit.cli.errors import Code, Stopped, explained
 from audit.cli.options import AsJson
 
 if TYPE_CHECKING:
-    from ingest.log import Lane
+    from audit.house.verify_log import LogVerdict
+    from ingest.log import Lane, LogReader
     from ingest.seal.sealing import Sealing
+    from ingest.seal.verification import LaneVerdict
+
+STEPS = {
+    "local": "restore the log from a copy that verifies; docs/operating.md says how to find one",
+    "archive": "if the archive is only behind, roundproof archive run; otherwise restore it",
+    "kafka": "if Kafka is only behind, roundproof ingest forward; otherwise docs/operating.md",
+}
 
 app = typer.Typer(no_args_is_help=True, help="Seal the log, and verify it against its seal.")
 
 
 @app.command()
-def seal(ctx: typer.Context, as_json: AsJson = False) -> None:
+def seal(
+    ctx: typer.Context,
+    fresh: Annotated[
+        bool, typer.Option("--fresh", help="Make the tree files again from the log.")
+    ] = False,
+    as_json: AsJson = False,
+) -> None:
     """Sign a checkpoint over everything that the log holds.
 
-    Example: roundproof log seal
+    \b
+    Examples:
+        roundproof log seal
+        roundproof log seal --fresh
 
     `ingest serve`, `watch` and `archive run` do this by themselves while they work.
 
@@ -30,7 +49,10 @@ def seal(ctx: typer.Context, as_json: AsJson = False) -> None:
     from audit.house import open as open_house
     from audit.house import seal as house_seal
 
-    done = house_seal.seal_now(settings.of(ctx).home, open_house.now())
+    home = settings.of(ctx).home
+    if fresh:
+        house_seal.forget_trees(home)
+    done = house_seal.seal_now(home, open_house.now())
     if as_json:
         screen.say_json(_document(done))
     elif done.head is None:
@@ -41,6 +63,141 @@ def seal(ctx: typer.Context, as_json: AsJson = False) -> None:
             f"checkpoint {done.head.size} of {done.head.origin}"
         )
     _require_no_damage(done.damaged)
+
+
+@app.command()
+def verify(
+    ctx: typer.Context,
+    day: Annotated[
+        str, typer.Option("--day", metavar="DAY", help="Only the events of this gaming day.")
+    ] = "",
+    kind: Annotated[
+        str, typer.Option("--from", metavar="LOG", help="Which log: local, archive or kafka.")
+    ] = "local",
+    against: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE", help="A checkpoint kept elsewhere, which the log must still hold."
+        ),
+    ] = None,
+    key: Annotated[
+        str,
+        typer.Option(
+            metavar="VKEY", help="Public key to trust [default: those in the keys folder]"
+        ),
+    ] = "",
+    as_json: AsJson = False,
+) -> None:
+    """Compare the log with what was signed, and name the first wrong record.
+
+    \b
+    Examples:
+        roundproof log verify
+        roundproof log verify --day 2026-03-01
+        roundproof log verify --from archive
+        roundproof log verify --against checkpoint.txt
+
+    Finds what was edited, inserted, deleted, swapped or cut off, also where somebody chained and
+    counted everything anew. A log that was put back to an older state as a whole shows only beside
+    a checkpoint that somebody else kept: give it with --against, or ask a witness.
+
+    Exit code 4 if something differs; 3 if nothing was sealed yet.
+    """
+    from audit.house import verify_log
+    from ingest.seal import note, verification
+
+    home = settings.of(ctx).home
+    trusted = verify_log.trusted_keys(home, key)
+    with _log_to_verify(ctx, kind) as log:
+        tables = len(log.partitions("events"))
+        if not tables and kind != "local":
+            step = "roundproof archive run" if kind == "archive" else "roundproof ingest forward"
+            raise Stopped(f"there is nothing in the {kind} log", step, Code.NOT_FOUND)
+        with screen.progress("verify", tables, "tables") as advance:
+            found = verify_log.verify(home, log, trusted, day, advance)
+    if found.house.state.head is None:
+        raise Stopped("nothing was sealed yet", "roundproof log seal", Code.NOT_FOUND)
+    if against:
+        known = note.parse(against.read_text("utf-8"))
+        verification.require_extends(found.house, known, trusted)
+    if as_json:
+        screen.say_json(_verdict(found))
+    _require_as_sealed(found, kind)
+    if not as_json:
+        _say_verified(found, day)
+
+
+@contextmanager
+def _log_to_verify(ctx: typer.Context, kind: str) -> "Iterator[LogReader]":
+    from audit.house import verify_log
+    from replay.batch import source
+
+    if kind not in source.FOLDERS:
+        what = f"--from {kind}: {', '.join(source.FOLDERS)} expected"
+        raise Stopped(what, "roundproof log verify --help", Code.USAGE)
+    if kind == source.KAFKA:
+        from ingest.kafka.log import KafkaLog
+
+        with KafkaLog(settings.must_have_kafka(ctx)) as topic:
+            yield topic
+        return
+    yield verify_log.raw_log(settings.of(ctx).home, kind)
+
+
+def _say_verified(found: "LogVerdict", day: str) -> None:
+    records = sum(min(each.records, each.sealed) for each in found.lanes)
+    unsealed = sum(max(0, each.records - each.sealed) for each in found.lanes)
+    head = found.house.state.head
+    assert head is not None
+    of_day = f" of {day}" if day else ""
+    screen.say(f"{len(found.lanes)} lanes{of_day} are as sealed, up to checkpoint {head.size}")
+    screen.say(f"{'records compared':<20} {records:>14,}")
+    screen.say(f"{'not sealed yet':<20} {unsealed:>14,}")
+    for signer in found.keys:
+        screen.say(f"signed by            {signer.name}+{signer.id.hex()}")
+
+
+def _verdict(found: "LogVerdict") -> dict[str, Any]:
+    head = found.house.state.head
+    return {
+        "checkpoint": head.size if head else 0,
+        "origin": head.origin if head else "",
+        "signed_by": [f"{key.name}+{key.id.hex()}" for key in found.keys],
+        "lanes": [_lane_document(each) for each in found.lanes],
+        "ok": not (found.wrong or found.caches),
+    }
+
+
+def _lane_document(made: "LaneVerdict") -> dict[str, Any]:
+    document: dict[str, Any] = {
+        "lane": "/".join(made.lane),
+        "records": made.records,
+        "sealed": made.sealed,
+        "trimmed": made.trimmed,
+        "tree_files": made.cache,
+    }
+    return document | {"wrong": made.wrong._asdict() if made.wrong else None}
+
+
+def _require_as_sealed(found: "LogVerdict", kind: str) -> None:
+    """Name every lane that differs, and stop if there is one."""
+    said = [_difference(each) for each in found.wrong]
+    for what in said[1:]:
+        screen.hint(f"also {what}")
+    if said:
+        step = STEPS.get(kind, STEPS["local"])
+        raise Stopped(said[0], step, Code.UNVERIFIED)
+    if found.caches:
+        step = "roundproof log seal --fresh makes the tree files again from the log"
+        raise Stopped(f"the log is as sealed, but {found.caches[0]}", step, Code.UNVERIFIED)
+
+
+def _difference(made: "LaneVerdict") -> str:
+    wrong = made.wrong
+    assert wrong is not None
+    until = f" to {wrong.upto:,}" if wrong.upto and wrong.upto > wrong.offset else ""
+    seen = f"; checkpoint {wrong.checkpoint} catches it" if wrong.checkpoint else ""
+    return f"{'/'.join(made.lane)} record {wrong.offset:,}{until}: {wrong.what}{seen}"
 
 
 def _document(done: "Sealing") -> dict[str, Any]:

@@ -1,13 +1,14 @@
 """The seal of a house: its keys, sealing its log, and the sealed house for proofs."""
 
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
 from ingest.archive.store import ArchiveLog
 from ingest.local.log import RECORD_OF, LocalLog
-from ingest.log import CHECKPOINTS, EVENTS, Lane, LogReader
+from ingest.log import CHECKPOINTS, EVENTS, HOUSE, Lane, LogReader
 from ingest.seal import keys
-from ingest.seal.house import SealedHouse
+from ingest.seal.house import STATE, SealedHouse
 from ingest.seal.keys import SigningKey
 from ingest.seal.proof import Proofs
 from ingest.seal.sealing import Sealer, Sealing
@@ -43,6 +44,19 @@ def seal_now(home: Path, now: int, source: LogReader | None = None) -> Sealing:
         sealer = Sealer(home / "seal", log, key)
         reader = source or log
         return sealer.seal(reader, list(lanes(reader)), now, lags=source is not None)
+
+
+def forget_trees(home: Path) -> None:
+    """Remove the tree files; the next sealing makes them again and compares them with the seal.
+
+    The hashes of records that were trimmed stay: the log cannot give them again.
+    """
+    with LocalLog(home / "log", (CHECKPOINTS,)) as log:
+        for stream, name in lanes(log):
+            if not log.start(stream, name):
+                shutil.rmtree(home / "seal" / stream / name, ignore_errors=True)
+        shutil.rmtree(home / "seal" / HOUSE, ignore_errors=True)
+        (home / "seal" / STATE).unlink(missing_ok=True)
 
 
 def lanes(log: LogReader) -> Iterator[Lane]:

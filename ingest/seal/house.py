@@ -64,8 +64,13 @@ class SealState(NamedTuple):
 
     def after(self, offset: int, body: bytes) -> "SealState":
         """The state after the next record of the stream; SealBroken where it does not follow."""
-        said, signed = read_record(offset, body)
-        house = checkpoint.parse(signed.text)
+        said, _ = read_record(offset, body)
+        made = self.after_record(offset, said)
+        return made._replace(last=hashlib.sha256(body).hexdigest())
+
+    def after_record(self, offset: int, said: CheckpointSigned) -> "SealState":
+        """The same for a record that was decoded already; without its hash."""
+        house = checkpoint.parse(note.parse(said.note).text)
         size = self.head.size if self.head else 0
         if house.size != size + len(said.heads):
             what = f"{size + len(said.heads)} heads expected, {house.size} found"
@@ -79,7 +84,7 @@ class SealState(NamedTuple):
                 raise SealBroken(f"checkpoint {offset}: {what}, {head.size} found")
             number = lanes[lane].number + 1 if lane in lanes else 0
             lanes[lane] = LaneHead(head.size, leaf, offset, head.root, number)
-        return SealState(offset + 1, hashlib.sha256(body).hexdigest(), said.note, lanes)
+        return SealState(offset + 1, "", said.note, lanes)
 
 
 class SealedHouse:

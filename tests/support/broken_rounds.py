@@ -41,6 +41,9 @@ class Stage(NamedTuple):
         return found
 
 
+BrokenRound = tuple[str, Stage, Sequence[e.Payload | Said]]  # a label, a stage, what follows it
+
+
 class Outcome(NamedTuple):
     """What became of one such round."""
 
@@ -83,7 +86,7 @@ def told(stage: Stage, said: Sequence[e.Payload | Said]) -> tuple[e.Reading, ...
     return tuple(attacker.numbered(attacker.balanced(readings)))
 
 
-def outcomes(rounds: Sequence[tuple[str, Stage, Sequence[e.Payload | Said]]]) -> Iterator[Outcome]:
+def outcomes(rounds: Sequence[BrokenRound]) -> Iterator[Outcome]:
     """What the house says of each of these rounds."""
     derived = {
         f"M{n:07d}": house.derive(told(stage, said)) for n, (_, stage, said) in enumerate(rounds)

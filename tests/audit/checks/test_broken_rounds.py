@@ -1,22 +1,55 @@
 """Rounds that end before they are over, at every stage of all fifteen games."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 
 import pytest
 
 from schemas import events as e
 from tests.mutants.days import CODES
-from tests.support.broken_rounds import Outcome, one_kept, outcomes, refunds, stages, wins
+from tests.support.broken_rounds import (
+    BrokenRound,
+    Outcome,
+    one_kept,
+    outcomes,
+    refunds,
+    stages,
+    wins,
+)
 
 CARDS = ("TB", "NN", "TH", "SA-AB", "SA-BC", "SA-BJ", "SA-DT", "SA-PD", "SA-TP")
 VOID = e.RoundVoided(reason="the power failed")
 
+Said = Sequence[e.Payload | tuple[str, e.Payload]]
+
 
 @cache
-def broken(code: str) -> dict[str, list[Outcome]]:
-    """What becomes of a round of a game that is broken off at each stage, by how it is ended."""
-    rounds = []
+def found(scenario: str, code: str) -> list[Outcome]:
+    """What became of the rounds of one game in a scenario."""
+    return every_outcome()[scenario, code]
+
+
+@cache
+def every_outcome() -> dict[tuple[str, str], list[Outcome]]:
+    """What became of every round of this file, by scenario and game.
+
+    The checks run once over all of them: planning their queries costs more than the rounds do.
+    """
+    rounds = {
+        **{("broken", code): _broken(code) for code in CODES},
+        **{("told", code): _told(code, closed=False) for code in AFTERWARDS},
+        **{("told when closed", code): _told(code, closed=True) for code in AFTERWARDS},
+        **{("played on", code): _played_on(code, closed=False) for code in UNENDED},
+        **{("played on when closed", code): _played_on(code, closed=True) for code in UNENDED},
+        **{("void", code): _called_void(code) for code in HANDS},
+    }
+    outcome = iter(list(outcomes([each for part in rounds.values() for each in part])))
+    return {name: [next(outcome) for _ in part] for name, part in rounds.items()}
+
+
+def _broken(code: str) -> list[BrokenRound]:
+    """A round of a game that is broken off at each stage, by each way to end it."""
+    rounds: list[BrokenRound] = []
     for stage in stages(code):
         lying, name = stage.lying, stage.name
         rounds.append((f"refunds {name}", stage, [VOID, *refunds(lying), e.RoundClosed("void")]))
@@ -31,11 +64,16 @@ def broken(code: str) -> dict[str, list[Outcome]]:
     before = whole._replace(readings=whole.readings[:-1])
     close = whole.readings[-1].payload
     rounds += [(f"foreign {word}", before, [word, close]) for word in FOREIGN[code]]
-    found: dict[str, list[Outcome]] = {}
-    for outcome in outcomes(rounds):
+    return rounds
+
+
+def broken(code: str) -> dict[str, list[Outcome]]:
+    """What becomes of a round of a game that is broken off at each stage, by how it is ended."""
+    by_way: dict[str, list[Outcome]] = {}
+    for outcome in found("broken", code):
         way, _, name = outcome.label.partition(" ")
-        found.setdefault(way, []).append(outcome._replace(label=name))
-    return found
+        by_way.setdefault(way, []).append(outcome._replace(label=name))
+    return by_way
 
 
 @pytest.mark.parametrize("code", CODES)
@@ -56,10 +94,10 @@ def test_a_void_after_the_result_is_told(code: str) -> None:
 
 @pytest.mark.parametrize("code", CODES)
 def test_a_stake_kept_in_a_void_round_is_told(code: str) -> None:
-    found = broken(code)["kept"]
+    kept = broken(code)["kept"]
 
-    assert [at.label for at in found if not at.findings] == []
-    unpaid = [at for at in found if at.status in ("void", "unsettled")]
+    assert [at.label for at in kept if not at.findings] == []
+    unpaid = [at for at in kept if at.status in ("void", "unsettled")]
     assert unpaid
     assert [at.label for at in unpaid if "PAY-08" not in at.accused] == []
 
@@ -89,10 +127,10 @@ FOREIGN: dict[str, tuple[e.Payload, ...]] = {
 
 @pytest.mark.parametrize("code", CODES)
 def test_the_words_of_other_games_are_told(code: str) -> None:
-    found = broken(code)["foreign"]
+    foreign = broken(code)["foreign"]
 
-    assert len(found) == len(FOREIGN[code])
-    assert [at.label for at in found if "INT-06" not in {f.check_id for f in at.findings}] == []
+    assert len(foreign) == len(FOREIGN[code])
+    assert [at.label for at in foreign if "INT-06" not in {f.check_id for f in at.findings}] == []
 
 
 # What may be seen of cards, or told of them, when everybody is paid.
@@ -103,28 +141,29 @@ AFTERWARDS = {
 }
 
 
-@pytest.mark.parametrize("code", AFTERWARDS)
-@pytest.mark.parametrize("closed", [False, True])
-def test_what_comes_after_the_last_settlement_undoes_nothing(code: str, closed: bool) -> None:
+def _told(code: str, *, closed: bool) -> list[BrokenRound]:
     hand, reports = AFTERWARDS[code]
-    whole = stages(code)[-1]
-    close = [] if closed else [whole.readings[-1].payload]
-    paid = whole if closed else whole._replace(readings=whole.readings[:-1])
     seen = e.CardsObserved(hand, 6, (e.Guess("9H", 0.99),), 1, "")
     exposed = [e.CardExposed("table", card, hand) for card in ("9H", "2C")]
-    later: dict[str, list[e.Payload | tuple[str, e.Payload]]] = {
+    later: dict[str, Said] = {
         **({} if closed else {"a card drawn": [("shoe", e.CardDrawn(400, hand, "9H"))]}),
         "a card put": [e.CardPlaced(hand, 6, "9H")],
         "a card seen": [("camera", seen)],
         "two cards exposed": [*exposed],
         **{kind: [e.IrregularityReported(kind)] for kind in reports},
     }
+    return _after_payment(code, later, closed=closed)
 
-    found = list(outcomes([(what, paid, [*said, *close]) for what, said in later.items()]))
 
-    assert [at.label for at in found if at.status != "settled"] == []
-    assert [at.label for at in found if not at.findings] == []
-    assert [at.label for at in found if at.accused & {"PAY-08", "IRR-04"}] == []
+@pytest.mark.parametrize("code", AFTERWARDS)
+@pytest.mark.parametrize("closed", [False, True])
+def test_what_comes_after_the_last_settlement_undoes_nothing(code: str, closed: bool) -> None:
+    rounds = found("told when closed" if closed else "told", code)
+
+    assert len(rounds) >= 5
+    assert [at.label for at in rounds if at.status != "settled"] == []
+    assert [at.label for at in rounds if not at.findings] == []
+    assert [at.label for at in rounds if at.accused & {"PAY-08", "IRR-04"}] == []
 
 
 # The same in the games whose rulings know no end of a round: a hand of each, or dice.
@@ -141,8 +180,8 @@ SHAKEN_DICE = {
     "SA-FPC": ("crab", "crab", "fish"),
     "SA-HL": ("6", "6", "5"),
 }
+UNENDED = (*HANDS, *SHAKEN_DICE, "SA-XD")
 SHAKE = (("shaker", e.ShakerStarted()), ("shaker", e.ShakerStopped(6)))
-Said = Sequence[e.Payload | tuple[str, e.Payload]]
 
 
 def _cards_later(code: str) -> dict[str, Said]:
@@ -204,13 +243,16 @@ def _later(code: str) -> dict[str, Said]:
     return _dice_later(code) if code in SHAKEN_DICE else _tokens_later()
 
 
-@cache
-def paid_before(code: str, *, closed: bool) -> list[Outcome]:
+def _played_on(code: str, *, closed: bool) -> list[BrokenRound]:
+    return _after_payment(code, _later(code), closed=closed)
+
+
+def _after_payment(code: str, later: Mapping[str, Said], *, closed: bool) -> list[BrokenRound]:
     """A paid round of a game, with each of these after its last settlement or its close."""
     whole = stages(code)[-1]
     paid = whole if closed else whole._replace(readings=whole.readings[:-1])
     close = [] if closed else [whole.readings[-1].payload]
-    return list(outcomes([(what, paid, [*said, *close]) for what, said in _later(code).items()]))
+    return [(what, paid, [*said, *close]) for what, said in later.items()]
 
 
 # A re-shake that nobody needs is against the rules, whenever it comes.
@@ -221,34 +263,38 @@ ALLOWED = {"a foreign card": {"SHOE-01"}, **{label: {"IRR-02"} for label in SHAK
 SILENT = {"a bowl that fell", "a token that fell", "another count"}
 
 
-@pytest.mark.parametrize("code", [*HANDS, *SHAKEN_DICE, "SA-XD"])
+@pytest.mark.parametrize("code", UNENDED)
 def test_play_after_the_last_settlement_undoes_nothing(code: str) -> None:
-    found = paid_before(code, closed=False)
+    rounds = found("played on", code)
 
-    assert [at.label for at in found if at.status != "settled"] == []
-    assert {at.label for at in found if not at.findings} <= (SILENT if code == "SA-XD" else set())
-    assert [at.label for at in found if at.accused - ALLOWED.get(at.label, set())] == []
+    assert len(rounds) == len(_later(code))
+    assert [at.label for at in rounds if at.status != "settled"] == []
+    assert {at.label for at in rounds if not at.findings} <= (SILENT if code == "SA-XD" else set())
+    assert [at.label for at in rounds if at.accused - ALLOWED.get(at.label, set())] == []
 
 
-@pytest.mark.parametrize("code", [*HANDS, *SHAKEN_DICE, "SA-XD"])
+@pytest.mark.parametrize("code", UNENDED)
 def test_play_after_the_close_of_a_paid_round_undoes_nothing(code: str) -> None:
     """What a shoe or a shaker says then belongs to no round; the others name this one."""
-    found = paid_before(code, closed=True)
+    rounds = found("played on when closed", code)
 
-    assert [at.label for at in found if at.status != "settled"] == []
+    assert [at.label for at in rounds if at.status != "settled"] == []
     # SA-BJ:3.4.5. A card after the close is a fault of the deal in Blackjack.
     allowed = ALLOWED | ({"a card put": {"DEAL-09"}} if code == "SA-BJ" else {})
-    assert [at.label for at in found if at.accused - allowed.get(at.label, set())] == []
+    assert [at.label for at in rounds if at.accused - allowed.get(at.label, set())] == []
+
+
+def _called_void(code: str) -> list[BrokenRound]:
+    whole = stages(code)[-1]
+    paid = whole._replace(readings=whole.readings[:-1])
+    said: Said = [e.IrregularityReported("foreign_card"), VOID, e.RoundClosed("void")]
+    return [("void", paid, said)]
 
 
 @pytest.mark.parametrize("code", HANDS)
 def test_a_void_for_cards_reported_after_the_last_settlement_is_told(code: str) -> None:
-    whole = stages(code)[-1]
-    paid = whole._replace(readings=whole.readings[:-1])
-    said: Said = [e.IrregularityReported("foreign_card"), VOID, e.RoundClosed("void")]
+    (round,) = found("void", code)
 
-    (found,) = outcomes([("void", paid, said)])
-
-    assert found.status == "settled"
-    assert "IRR-04" in found.accused
-    assert {"RESULT_MISMATCH", "TOLD_AFTERWARDS"} <= found.flags
+    assert round.status == "settled"
+    assert "IRR-04" in round.accused
+    assert {"RESULT_MISMATCH", "TOLD_AFTERWARDS"} <= round.flags

@@ -5,6 +5,8 @@ label of one game goes before that of all games. A word that nobody has a label 
 that a person typed, is shown as it stands.
 """
 
+import re
+from collections.abc import Iterator
 from functools import cache
 
 from replay.sentence import Prose, Sentence, Value
@@ -14,6 +16,10 @@ ENGLISH = "en"
 COUNT = "count"
 FIGURES = (COUNT, "amount", "signed")
 NOTHING = "none"  # the label of an empty word, and of a card that nobody read
+ANY = "word"  # the kind of a word that a person or a device entered, whatever it is about
+OPEN = ("irregularity", "decision", "reason", "witness")
+NO_COMMISSION = ":nc"  # a mode that the record puts behind a bet
+PLACES = re.compile("[-+]")  # split:27-30, double:fish+prawn
 JOINTS = {"": ", ", ";": "; ", "-": "-", "_": " "}  # others are words of the catalogue
 
 
@@ -30,18 +36,33 @@ def text(said: Prose, language: str = ENGLISH, game: str = "") -> str:
 
 def label(kind: str, word: str | None, language: str = ENGLISH, game: str = "") -> str:
     """What people call a thing that the record has a short word for."""
-    code = word or NOTHING
-    known = wordings(language)
-    for key in (f"{kind}.{game}.{code}", f"{kind}.{code}"):
-        if key in known:
-            return _filled(known[key].forms[0], {}, language, game)
-    head, _, place = code.rpartition(":")
-    if code.isdigit():
-        head, place = "number", code
-    for key in (f"{kind}.{game}.{head}", f"{kind}.{head}"):
-        if place and key in known:
-            return _filled(known[key].forms[0], {"at": tuple(place.split("-"))}, language, game)
-    return code.replace("_", " ")
+    code, known = word or NOTHING, wordings(language)
+    if code.endswith(NO_COMMISSION):
+        base: dict[str, Value] = {"bet": code.removesuffix(NO_COMMISSION)}
+        return _filled(known["bet.no_commission"].forms[0], base, language, game)
+    for name, places in _names(code):
+        ends = {"first": places[0], "last": places[-1]} if places else {}
+        values: dict[str, Value] = {"at": places, **ends}
+        for family in OPEN if kind == ANY else (kind,):
+            for key in (f"{family}.{game}.{name}", f"{family}.{name}"):
+                if key in known and (places or not known[key].fields):
+                    return _filled(known[key].forms[0], values, language, game)
+    return code.replace("_", " ").replace(":", " ")
+
+
+def _names(code: str) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """The names that a word may have a label by, each with the places that it leaves open.
+
+    Those of `race:neighbours:17:2` are itself, then `race:neighbours` at 17 and 2, then `race`.
+    """
+    yield code, ()
+    parts = code.split(":")
+    for end in range(len(parts) - 1, 0, -1):
+        places = (place for part in parts[end:] for place in PLACES.split(part))
+        yield ":".join(parts[:end]), tuple(places)
+    numbers = tuple(code.split("."))
+    if all(number.isdigit() for number in numbers):
+        yield "number" if len(numbers) == 1 else "numbers", numbers
 
 
 def _form(wording: Wording, values: dict[str, Value]) -> Template:

@@ -1,30 +1,13 @@
 """Every flag that the rulings raise is named by a check, or docs/flags.md says why not."""
 
-import ast
 import re
-from collections.abc import Iterator
-from functools import cache
 from importlib.resources import files
-from pathlib import Path
 
 from audit.checks import catalogue
 from tests.support.flag_page import FROM_TABLES, NOTES, PAGE, UNLESS, listed
+from tests.support.raised_flags import NO_FLAGS, capitals, raised
 
-HOUSE = Path(__file__).parents[3]
-RAISES = ("*.py", "games/**/*.py", "rulings/**/*.py", "disputes/*.py", "likelihood/*.py")
-
-CODE = re.compile(r"[A-Z][A-Z0-9]*(_[A-Z0-9.]+)+_?|[A-Z]{5,}_?")
 CHECK = re.compile(r"[A-Z]+-\d\d")
-
-# Words in capitals that are no flags: classes of hands, constants looked up by name, runs of ranks.
-NO_FLAGS = {
-    *("NO_HAND", "NO_NIU", "NIU_0", "NIU_10", "NIU_NIU", "HOIANA", "HOIANA_NIU_NIU"),
-    *("ULTIMATE", "ULTIMATE_NIU_NIU", "FOUR_OF_A_KIND", "FOUR_OF_KIND"),
-    *("THREE_OF_A_KIND", "THREE_OF_KIND"),
-    *("TWO_PAIR", "TWO_PAIRS", "ONE_PAIR", "HIGH_CARD", "FIVE_ODD_CARDS"),
-    *("UNNAMED", "ZERO_BETS", "SHOWING"),
-    *("COLOUR", "COVERS", "OUTSIDE", "POCKETS", "WHEEL"),
-}
 
 
 def test_every_flag_is_named_by_a_check_or_listed_with_its_reason() -> None:
@@ -61,13 +44,7 @@ def test_the_page_lists_only_what_is_raised_once_and_checks_that_are_there() -> 
 
 
 def test_the_words_that_are_no_flags_are_still_there() -> None:
-    assert set(_capitals()) >= NO_FLAGS
-
-
-@cache
-def raised() -> set[str]:
-    """The flags of the rulings; one that ends in an underscore is the first part of several."""
-    return set(_capitals()) - NO_FLAGS
+    assert set(capitals()) >= NO_FLAGS
 
 
 def named() -> set[str]:
@@ -79,12 +56,3 @@ def named() -> set[str]:
 
 def _is(code: str, known: str) -> bool:
     return known.startswith(code) if code.endswith("_") else code == known
-
-
-def _capitals() -> Iterator[str]:
-    for pattern in RAISES:
-        for path in sorted((HOUSE / "replay").glob(pattern)):
-            for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-                value = node.value if isinstance(node, ast.Constant) else None
-                if isinstance(value, str) and CODE.fullmatch(value):
-                    yield value

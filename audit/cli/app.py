@@ -29,6 +29,7 @@ MOUNTED = (
     ("audit.commands.archive", "archive"),
     ("audit.commands.log", "log"),
     ("audit.commands.keys", "keys"),
+    ("audit.commands.witness", "witness"),
     ("audit.commands.vision.pictures", "vision"),
     ("audit.commands.watch", None),
     ("audit.commands.replay", None),

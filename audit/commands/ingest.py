@@ -1,18 +1,16 @@
 """`roundproof ingest`: bring readings into the log, from files, over HTTP or from Kafka."""
 
-import errno
 import os
-import socket
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from contextlib import nullcontext
 from dataclasses import asdict
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from audit.cli import screen, settings
+from audit.cli import listen, screen, settings
 from audit.cli.errors import Code, Stopped, explained
 from audit.cli.options import AsJson
 from audit.commands import spool
@@ -125,7 +123,7 @@ def over_http(
 
     Exit code 2 for wrong keys or certificates; 6 if the port is taken.
     """
-    _must_be_pair(tls_cert, tls_key)
+    listen.must_be_pair(tls_cert, tls_key)
     if host not in LOOPBACK and not (tls_cert and tls_key):
         raise Stopped(
             f"--host {host}: without TLS others on the network could read the devices' keys",
@@ -142,11 +140,11 @@ def over_http(
 
     known, kafka = device_keys.load(keys_file, os.environ), settings.kafka_of(ctx)
     if tls_cert and tls_key:
-        _must_be_certificate(tls_cert, tls_key)
+        listen.must_be_certificate(tls_cert, tls_key)
     with (
         stopping() as stopped,
         open_house.opened(spool.log_of(ctx), kafka) as house,
-        _bound(host, port) as listening,
+        listen.bound(host, port) as listening,
         inspecting(house.log) as inspector,
     ):
         acks = Acks(house.spool, house.forwarder, _limits(ctx)) if house.forwarder else None
@@ -173,17 +171,13 @@ def over_http(
                 screen.flush()
             if not stopped():
                 # A signal may come between the line above and the server's own handlers.
-                web.config.callback_notify = partial(_stop_if, web, stopped)
+                web.config.callback_notify = partial(listen.stop_if, web, stopped)
                 web.config.timeout_notify = 1
                 web.run(sockets=[listening])  # on shutdown it answers open requests first
         if kafka and house.forwarder and not house.forwarder.kafka_error:
             unsent = open_house.forward_all(house.forwarder, kafka.delivery_s)
             if unsent.why:
                 screen.hint(f"some readings stay on disk until the next start: {unsent.why}")
-
-
-async def _stop_if(web: Any, stopped: Callable[[], bool]) -> None:
-    web.should_exit = web.should_exit or stopped()
 
 
 @app.command("kafka")
@@ -260,40 +254,6 @@ def _limits(ctx: typer.Context) -> "Limits":
     found = settings.of(ctx)
     mib = 1024 * 1024
     return Limits(found.ack_wait_s, found.spool_soft_mib * mib, found.spool_hard_mib * mib)
-
-
-def _must_be_pair(cert: Path | None, key: Path | None) -> None:
-    if bool(cert) != bool(key):
-        what = "--tls-cert and --tls-key must be given together"
-        raise Stopped(what, "give both, or neither", Code.USAGE)
-
-
-def _must_be_certificate(cert: Path, key: Path) -> None:
-    """Stop if a file is missing or the key is not the certificate's."""
-    import ssl
-
-    for path in (cert, key):
-        path.open("rb").close()  # a missing file raises an error that names it
-    try:
-        ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER).load_cert_chain(cert, key)
-    except ssl.SSLError as error:
-        what = f"{cert} and {key}: a certificate and its key in PEM expected, {error.reason} found"
-        raise Stopped(what, "give a certificate chain and the key of it", Code.USAGE) from error
-
-
-def _bound(host: str, port: int) -> socket.socket:
-    """The listening socket; an error with a next step if the address cannot be bound."""
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    try:
-        return socket.create_server((host, port), family=family)
-    except OSError as error:
-        code = Code.NOT_ALLOWED if error.errno == errno.EACCES else Code.UNREACHABLE
-        step = "choose another --port or --host, or stop the program that listens there"
-        raise Stopped(f"{host}:{port}: {_why(error)}", step, code) from error
-
-
-def _why(error: OSError) -> str:
-    return os.strerror(error.errno) if error.errno and error.errno > 0 else str(error.strerror)
 
 
 def _say_counts(counts: "Counts") -> None:

@@ -102,6 +102,49 @@ def rotate(
     screen.say(str(said).rstrip("\n"))
 
 
+@app.command()
+def trust(
+    ctx: typer.Context,
+    vkey: Annotated[
+        str, typer.Argument(help="Public key as keys show prints it; with --rotation, leave out.")
+    ] = "",
+    rotation: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Note by which a trusted key names its successor."),
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Trust the key of a witness, or as a witness the key of a house.
+
+    \b
+    Examples:
+        roundproof keys trust auditor.example/witness+1f0e8a2b+BCp…
+        roundproof --home witness keys trust hoiana.example/log+b816eff4+AQD…
+        roundproof --home witness keys trust --rotation rotation.note
+
+    Compare the key with what its owner published on paper or by telephone: who can make you trust
+    another key can show you another log.
+    """
+    from ingest.seal import keys, note
+
+    if bool(vkey) == bool(rotation):
+        what = "either a public key or --rotation FILE expected"
+        raise Stopped(what, "roundproof keys trust --help", Code.USAGE)
+    folder = _folder(ctx)
+    if rotation:
+        said = note.parse(rotation.read_text("utf-8"))
+        old, new = keys.rotated(said)
+        if old not in keys.trusted(folder, old.kind):
+            what = f"{old.name}+{old.id.hex()}: a trusted key expected, an unknown one found"
+            raise Stopped(what, "roundproof keys trust VKEY enters it", Code.NOT_ALLOWED)
+        keys.followed(old, [said])
+        key = new
+    else:
+        key = note.public_key(vkey)
+    keys.trust(folder, key)
+    _say([key], as_json=as_json)
+
+
 def _rotations(ctx: typer.Context, role: str) -> list[Any]:
     from ingest.seal import keys
 

@@ -66,6 +66,87 @@ def seal(
 
 
 @app.command()
+def show(ctx: typer.Context, as_json: AsJson = False) -> None:
+    """Print the newest checkpoint with its signatures.
+
+    Example: roundproof log show > checkpoint.txt
+
+    Whoever keeps a copy can prove later that the log was changed or put back: roundproof log verify
+    --against checkpoint.txt.
+    """
+    from audit.house import seal as house_seal
+    from ingest.seal import note
+
+    made = house_seal.proofs(settings.of(ctx).home)
+    if as_json:
+        signed = note.parse(made.note)
+        names = [f"{each.name}+{each.key_id.hex()}" for each in signed.signatures]
+        document = {"origin": made.head.origin, "checkpoint": made.head.size, "note": made.note}
+        screen.say_json(document | {"signed_by": names})
+        return
+    screen.say(made.note.rstrip("\n"))
+
+
+@app.command()
+def cosign(
+    ctx: typer.Context,
+    url: Annotated[
+        str, typer.Option("--witness", metavar="URL", help="Address of the witness.")
+    ] = "",
+    request: Annotated[
+        Path | None,
+        typer.Option("--write", metavar="FILE", help="Write the request, to carry it yourself."),
+    ] = None,
+    old: Annotated[
+        int,
+        typer.Option(min=0, help="With --write: checkpoint that the witness cosigned last."),
+    ] = 0,
+    answer: Annotated[
+        Path | None,
+        typer.Option("--read", metavar="FILE", help="Take in the witness's signature lines."),
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Ask a witness to sign the newest checkpoint too.
+
+    \b
+    Examples:
+        roundproof log cosign --witness https://witness.example:8720
+        roundproof log cosign --write request.txt --old 3055
+        roundproof --home witness witness cosign request.txt > answer.txt
+        roundproof log cosign --read answer.txt
+
+    First enter the witness's key: roundproof keys trust.
+
+    Exit code 4 if the witness saw another history of this log; 6 if it does not answer.
+    """
+    from audit.house import open as open_house
+    from audit.house import seal as house_seal
+    from ingest.seal import ask_witness, proof
+
+    home = settings.of(ctx).home
+    if sum(map(bool, (url, request, answer))) != 1:
+        what = "one of --witness, --write and --read expected"
+        raise Stopped(what, "roundproof log cosign --help", Code.USAGE)
+    if request:
+        made = house_seal.proofs(home)
+        if old > made.head.size:
+            what = f"--old {old}: at most {made.head.size} expected"
+            raise Stopped(what, "roundproof log show", Code.USAGE)
+        request.write_text(proof.request(house_seal.sealed(home), old, made.note), "utf-8")
+        said = made.note
+    elif answer:
+        lines = answer.read_text("utf-8")
+        said = house_seal.add_cosignatures(home, lines, open_house.now())
+    else:
+        said = house_seal.cosign_now(home, ask_witness.over_http(url), open_house.now())
+    if as_json:
+        screen.say_json({"note": said})
+    elif not request:
+        screen.say(said.rstrip("\n"))
+
+
+@app.command()
 def verify(
     ctx: typer.Context,
     day: Annotated[

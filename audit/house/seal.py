@@ -1,16 +1,18 @@
 """The seal of a house: its keys, sealing its log, and the sealed house for proofs."""
 
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from ingest.archive.store import ArchiveLog
 from ingest.local.log import RECORD_OF, LocalLog
 from ingest.log import CHECKPOINTS, EVENTS, HOUSE, Lane, LogReader
-from ingest.seal import keys
+from ingest.seal import keys, note
+from ingest.seal.ask_witness import Ask, cosignatures, known_signatures
 from ingest.seal.house import STATE, SealedHouse
 from ingest.seal.keys import SigningKey
-from ingest.seal.proof import Proofs
+from ingest.seal.note import COSIGNS, NoteSignature
+from ingest.seal.proof import NotSealed, Proofs
 from ingest.seal.sealing import Sealer, Sealing
 
 # Every stream is sealed but the seal itself.
@@ -44,6 +46,27 @@ def seal_now(home: Path, now: int, source: LogReader | None = None) -> Sealing:
         sealer = Sealer(home / "seal", log, key)
         reader = source or log
         return sealer.seal(reader, list(lanes(reader)), now, lags=source is not None)
+
+
+def cosign_now(home: Path, ask: Ask, now: int) -> str:
+    """Ask a witness for its signature of the newest checkpoint, and keep it; the note with it."""
+    known = keys.trusted(key_folder(home), COSIGNS)
+    text, found = cosignatures(sealed(home), known, ask)
+    return _added(home, text, found, now)
+
+
+def add_cosignatures(home: Path, lines: str, now: int) -> str:
+    """Keep signature lines that a witness gave for the newest checkpoint; the note with them."""
+    known, state = keys.trusted(key_folder(home), COSIGNS), sealed(home).state()
+    if state.head is None:
+        raise NotSealed("nothing was sealed yet")
+    found = known_signatures(state.note, lines, known)
+    return _added(home, note.parse(state.note).text, found, now)
+
+
+def _added(home: Path, text: str, found: Sequence[NoteSignature], now: int) -> str:
+    with LocalLog(home / "log", (CHECKPOINTS,)) as log:
+        return Sealer(home / "seal", log, signing_key(home)).add_signatures(text, found, now)
 
 
 def forget_trees(home: Path) -> None:

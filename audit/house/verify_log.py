@@ -9,7 +9,7 @@ from audit.house import seal
 from ingest.local.log import LocalLog
 from ingest.log import EVENTS, FAILURES, Lane, LogReader
 from ingest.seal import keys, note, verification
-from ingest.seal.note import PublicKey
+from ingest.seal.note import COSIGNS, PublicKey
 from ingest.seal.verification import HouseVerdict, LaneVerdict, WrongRecord
 from replay.batch import source
 from replay.tables import parquet
@@ -48,13 +48,6 @@ def trusted_keys(home: Path, vkey: str = "") -> list[PublicKey]:
     return keys.public_keys(folder)
 
 
-def witness_keys(home: Path) -> list[PublicKey]:
-    """The witnesses that the house knows."""
-    path = seal.key_folder(home) / "witnesses.vkey"
-    lines = path.read_text("utf-8").splitlines() if path.exists() else ()
-    return [note.public_key(line) for line in lines if line.strip()]
-
-
 def verify(
     home: Path,
     log: LogReader,
@@ -78,7 +71,7 @@ def verify(
                 for span in day_spans(home, log, lane[1], day)
             ]
         advance(1)
-    known = [*trusted, *witness_keys(home)]
+    known = [*trusted, *keys.trusted(seal.key_folder(home), COSIGNS)]
     signers = note.parse(house.state.note).signers(known) if house.state.note else []
     return LogVerdict(house, found, signers)
 

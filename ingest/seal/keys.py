@@ -23,6 +23,7 @@ from ingest.seal.note import COSIGNS, SIGNS, NoteWrong, PublicKey, SignedNote
 
 HOUSE, WITNESS = "house", "witness"
 KINDS = {HOUSE: SIGNS, WITNESS: COSIGNS}
+TRUSTED = {SIGNS: "houses.vkey", COSIGNS: "witnesses.vkey"}
 PRIVATE_MODE = 0o400
 ROTATION = "roundproof key rotation v1"
 
@@ -128,6 +129,22 @@ def rotate(folder: Path, role: str, since: str = "") -> SignedNote:
     _write_public(folder, role, [*known, new.public])
     _write_private(folder, role, new.private)
     return made
+
+
+def trusted(folder: Path, kind: int) -> list[PublicKey]:
+    """The public keys of others that were entered as trusted: houses (01) or witnesses (04)."""
+    path = folder / TRUSTED[kind]
+    lines = path.read_text("utf-8").splitlines() if path.exists() else ()
+    return [note.public_key(line) for line in lines if line.strip()]
+
+
+def trust(folder: Path, key: PublicKey) -> None:
+    """Enter the key of another house or witness as trusted."""
+    known = trusted(folder, key.kind)
+    if key not in known:
+        Disk().make_folder(folder)
+        lines = "".join(f"{each.vkey}\n" for each in (*known, key))
+        Disk().create(folder / TRUSTED[key.kind], lines.encode())
 
 
 def followed(trusted: PublicKey, notes: Iterable[SignedNote]) -> list[PublicKey]:

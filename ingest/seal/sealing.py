@@ -72,11 +72,16 @@ class Sealer:
         grown = {lane: head.size - old.get(lane, 0) for lane, head in heads.items()}
         return Sealing(self.state.head, grown, damaged)
 
-    def add_signatures(self, more: Sequence[NoteSignature], now: int) -> str:
-        """Keep a witness's signatures of the newest note; the note with them."""
-        signed = note.parse(self.state.note).with_signatures(more)
-        self._commit(CheckpointSigned(str(signed), (), now))
-        return str(signed)
+    def add_signatures(self, text: str, more: Sequence[NoteSignature], now: int) -> str:
+        """Keep a witness's signatures of the newest checkpoint; the newest note.
+
+        They are dropped where another checkpoint than that of `text` is the newest by now.
+        """
+        known = note.parse(self.state.note)
+        signed = known.with_signatures(more)
+        if known.text == text and signed != known:
+            self._commit(CheckpointSigned(str(signed), (), now))
+        return self.state.note
 
     def _grown(self, source: LogReader, lane: Lane, *, lags: bool) -> TreeHead | None:
         """The head of a lane's tree with everything that the source holds; None without news."""

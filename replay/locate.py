@@ -55,6 +55,17 @@ def locate(home: Path, name: str) -> LocatedRound:
     return _judged(log, matches[0])
 
 
+def located_day(home: Path, table_id: str, start: int) -> list[LocatedRound]:
+    """Every round of the table-day that begins at an offset of its log, judged in order."""
+    sealed, _ = source.table_day(source.opened(home), table_id, start)
+    rounds = list(fold(source.gaming_day(sealed), _bounded(sealed)))
+    ids = ["", *(round.round_id for round in rounds), ""]
+    return [
+        LocatedRound(judged, "", before=ids[n - 1], after=ids[n + 1])
+        for n, judged in enumerate(judge_day(rounds, rulebooks.in_force), 1)
+    ]
+
+
 def _beside_index(
     home: Path, log: LogReader, damaged: list[Exception]
 ) -> dict[str, list[IndexEntry]]:

@@ -11,7 +11,7 @@ import signal
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any, NamedTuple
@@ -110,9 +110,14 @@ def ask(
     limits: QueryLimits = QueryLimits(),  # noqa: B008
     *,
     raw: bool = False,
+    values: Mapping[str, str] | None = None,
 ) -> Iterator[Answer]:
-    """The answer to one query, at most `limit` rows; values as text, or with `raw` as they are."""
-    request = {"path": str(path.resolve()), "sql": sql, "limit": limit, "raw": raw}
+    """The answer to one query, at most `limit` rows; values as text, or with `raw` as they are.
+
+    `values` are those of the query's named parameters (`$table`); they are never part of its text.
+    """
+    request: dict[str, Any] = {"path": str(path.resolve()), "sql": sql, "limit": limit, "raw": raw}
+    request["values"] = dict(values or {})
     request |= {"most_bytes": int(limits.megabytes * MEGABYTE), **limits._asdict()}
     with tempfile.TemporaryFile(prefix="roundproof-sql-") as spool:
         result = _run(request, spool, limits)

@@ -45,6 +45,7 @@ class Request(NamedTuple):
     raw: bool  # values as they are, not as text
     limit: int | None  # rows
     most_bytes: int
+    values: dict[str, Any]  # of the query's named parameters
 
 
 def main() -> None:
@@ -135,7 +136,7 @@ def _reader(
     if statements[0].type not in READING:
         kind = statements[0].type.name.lower()
         raise NotAQuery(f"a query such as `select` expected, a statement of type {kind} found")
-    relation = connection.sql(request.sql)
+    relation = connection.sql(request.sql, params=request.values or None)
     columns = list(zip(unique(relation.columns), map(str, relation.types), strict=True))
     places = [f"column_{n}" for n in range(len(columns))]
     values = [

@@ -1,0 +1,1 @@
+"""What the screens ask of the snapshot: one module a question, plain values as answers."""

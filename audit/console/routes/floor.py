@@ -1,0 +1,38 @@
+"""The floor wall: which table needs eyes."""
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter
+from fastapi.responses import Response
+
+from audit.console import rendering
+from audit.console.guard import Visit, asks
+from audit.console.questions import floor as question
+from audit.console.questions.floor import Floor
+from audit.console.roles import Action
+from audit.console.titles import titles
+
+router = APIRouter()
+Visitor = Annotated[Visit, asks(Action.SEE_FLOOR)]
+
+
+@router.get("/floor")
+def wall(visit: Visitor, pit: str = "") -> Response:
+    """Every table as a tile, those that need eyes first."""
+    visit.saw("floor")
+    whole = _floor(visit)
+    pits = sorted({tile.table_id[:1] for tile in whole.tiles})
+    shown = Floor([tile for tile in whole.tiles if tile.table_id.startswith(pit)])
+    return rendering.page(visit, "floor.html", floor=shown, pit=pit, pits=pits, titles=titles())
+
+
+@router.get("/api/floor")
+def tiles(visit: Visitor) -> dict[str, Any]:
+    """Every table as data."""
+    visit.saw("floor")
+    return {"tables": [{**tile._asdict(), "state": tile.state} for tile in _floor(visit).tiles]}
+
+
+def _floor(visit: Visit) -> Floor:
+    with visit.request.app.state.snapshot.cursor() as db:
+        return question.floor(db, visit.session.account.pit)

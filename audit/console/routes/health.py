@@ -1,0 +1,45 @@
+"""Health: devices, clocks, gaps, the file that pages read, the last checkpoint."""
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter
+from fastapi.responses import Response
+
+from audit.console import rendering
+from audit.console.guard import Visit, asks
+from audit.console.questions import health as question
+from audit.console.roles import Action
+from audit.house import doctor
+
+router = APIRouter()
+Visitor = Annotated[Visit, asks(Action.SEE_HEALTH)]
+
+
+@router.get("/health")
+def health(visit: Visitor) -> Response:
+    """Every device, those that need eyes first, and the state of the installation."""
+    visit.saw("health")
+    state = visit.request.app.state
+    with state.snapshot.cursor() as db:
+        devices = question.devices(db, visit.session.account.pit)
+        failed = question.failed(db)
+    return rendering.page(
+        visit,
+        "health.html",
+        devices=devices,
+        failed=failed,
+        installation=list(doctor.look(state.place.home)),
+        swapped=state.snapshot.swapped(),
+    )
+
+
+@router.get("/api/health")
+def health_as_data(visit: Visitor) -> dict[str, Any]:
+    """Every device as data."""
+    visit.saw("health")
+    with visit.request.app.state.snapshot.cursor() as db:
+        devices = question.devices(db, visit.session.account.pit)
+    return {
+        "devices": [each._asdict() | {"needs_eyes": each.needs_eyes} for each in devices],
+        "data": visit.request.app.state.freshness(),
+    }

@@ -1,0 +1,70 @@
+"""The rulebook room: clauses, editions, rule issues, paytables and what each bet returns."""
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter
+from fastapi.responses import Response
+
+from audit.cli.errors import Code, Stopped
+from audit.console import rendering
+from audit.console.guard import Visit, asks
+from audit.console.roles import Action
+from audit.pages import edition as edition_page
+from replay import rulebooks
+from replay.rulebooks.edition import Edition
+from replay.theory import returns_on_file
+
+router = APIRouter()
+Visitor = Annotated[Visit, asks(Action.SEE_RULES)]
+
+
+@router.get("/rules")
+def room(visit: Visitor) -> Response:
+    """Every edition."""
+    visit.saw("rulebooks")
+    return rendering.page(visit, "rules.html", edition=None, editions=list(rulebooks.editions()))
+
+
+@router.get("/rules/{code}")
+def book(visit: Visitor, code: str, edition: str = "") -> Response:
+    """One edition with its clauses and paytables; the newest where none is named."""
+    visit.saw(f"rulebook {code}")
+    found = _edition(code, edition)
+    told = edition_page.document(found)
+    issues: dict[str, list[Any]] = {}
+    for issue in found.issues.values():
+        issues.setdefault(issue.anchor, []).append(issue)
+    return rendering.page(
+        visit,
+        "rules.html",
+        edition=found,
+        issues=issues,
+        paytables=told["paytables"],
+        returns=_returns(found),
+    )
+
+
+@router.get("/api/rules/{code}")
+def book_as_data(visit: Visitor, code: str, edition: str = "") -> dict[str, Any]:
+    """One edition as data."""
+    visit.saw(f"rulebook {code}")
+    return edition_page.document(_edition(code, edition))
+
+
+def _edition(code: str, number: str) -> Edition:
+    found = [
+        each for each in rulebooks.editions() if each.code == code and number in ("", each.number)
+    ]
+    if not found:
+        raise Stopped(f"no rulebook {code} {number}".strip(), "/rules lists them", Code.NOT_FOUND)
+    return max(found, key=lambda each: each.effective)
+
+
+def _returns(edition: Edition) -> list[dict[str, str]]:
+    """What each bet returns, exactly; per cent to four places for people."""
+    rows = []
+    for code, number, paytable, bet, value, _ in returns_on_file.figures():
+        if (code, number) == (edition.code, edition.number):
+            percent = f"{float(100 * value):.4f} %" if value is not None else ""
+            rows.append({"paytable": paytable, "bet": bet, "percent": percent, "certified": ""})
+    return rows

@@ -1,0 +1,86 @@
+// What every page shares: keys, lists that are walked with J and K, switches kept in cookies.
+
+const typing = (target) => target.closest("input, textarea, select, [contenteditable]");
+
+function rows() {
+  return [...document.querySelectorAll("[data-list] [data-row]")];
+}
+
+function selected() {
+  return document.querySelector("[data-list] [data-row].selected") ?? null;
+}
+
+function select(row) {
+  if (!row) return;
+  for (const other of rows()) {
+    other.classList.toggle("selected", other === row);
+    other.tabIndex = other === row ? 0 : -1;
+  }
+  row.focus({ preventScroll: true });
+  row.scrollIntoView({ block: "nearest" });
+  row.dispatchEvent(new CustomEvent("select"));
+}
+
+function move(by) {
+  const all = rows();
+  if (!all.length) return;
+  const at = all.indexOf(selected() ?? document.activeElement);
+  select(all[Math.min(all.length - 1, Math.max(0, at + by))]);
+}
+
+function open() {
+  const row = selected() ?? document.activeElement.closest?.("[data-row]");
+  const href = row?.dataset.href ?? row?.getAttribute("href") ?? document.querySelector("#detail a.primary")?.href;
+  if (href) location.assign(href);
+}
+
+function keep(cookie) {
+  document.cookie = `${cookie}; path=/; max-age=31536000; samesite=strict`;
+  location.reload();
+}
+
+const acts = {
+  j: () => move(1),
+  k: () => move(-1),
+  Enter: open,
+  "?": () => document.querySelector("#keys")?.showModal(),
+  f: () => document.querySelector("[data-wall]")?.click(),
+};
+
+document.addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey || typing(event.target)) return;
+  if (event.key === "Enter" && event.target.closest("a, button")) return;
+  const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+  const field = document.querySelector(`[data-key="${CSS.escape(key)}"]`);
+  if (field) {
+    event.preventDefault();
+    if (field.matches("input, textarea, select")) field.focus();
+    else field.click();
+    return;
+  }
+  if (document.body.dataset.keys === "player") return; // the player has keys of its own
+  if (acts[key] && (key === "?" || key === "f" || rows().length)) {
+    event.preventDefault();
+    acts[key]();
+  }
+});
+
+document.addEventListener("click", (event) => {
+  const cookie = event.target.closest("[data-cookie]");
+  if (cookie) keep(cookie.dataset.cookie);
+  if (event.target.closest("[data-wall]")) document.body.classList.toggle("wall-mode");
+  const row = event.target.closest("[data-row]");
+  if (row && !event.target.closest("a")) select(row);
+});
+
+document.addEventListener("dblclick", (event) => {
+  if (event.target.closest("[data-row]")) open();
+});
+
+document.addEventListener("keydown", (event) => {
+  if (event.key === "Escape") document.body.classList.remove("wall-mode");
+});
+
+document.addEventListener("change", (event) => {
+  event.target.closest("[data-submit-on-change]")?.requestSubmit();
+});

@@ -1,0 +1,73 @@
+"""Nothing that the console says is left untranslated."""
+
+import re
+from collections.abc import Iterable
+from pathlib import Path
+
+from babel.messages.extract import extract_from_dir
+from babel.messages.pofile import read_po
+
+from audit.checks import catalogue
+from audit.console import queries, words
+from audit.console.app import PLACES
+from audit.console.roles import AccountRole, Action
+from audit.console.routes import player, queue
+from schemas.ranks import LADDER
+
+TEMPLATES = Path(words.__file__).parents[1] / "templates"
+STATES = ("Closed", "Between rounds", "Settling", "Dealing", "Betting")
+STATUSES = ("Settled", "Unsettled", "Void", "Free hand", "Unknown")
+DEVICES = ("Wheel", "Dice", "Shoe", "Camera", "Chips", "Pit", "Shaker")
+SIDES = ("House", "Player", "Player is short", "House is short", "Certain", "Possible")
+
+
+def _in_templates() -> set[str]:
+    found = extract_from_dir(
+        str(TEMPLATES), method_map=[("**.html", "jinja2")], keywords={"_": None}
+    )
+    return {message for _, _, message, *_ in found if isinstance(message, str)}
+
+
+def _from_code() -> Iterable[str]:
+    """Words that templates translate although they come from code."""
+    yield from (role.capitalize() for role in AccountRole)
+    yield from (action.replace("_", " ").capitalize() for action in Action if action != "signed_in")
+    yield from (rank.replace("_", " ") for rank in LADDER)
+    yield from (rank.replace("_", " ").capitalize() for rank in LADDER)
+    yield from (word for *_, word, _ in PLACES)
+    yield from player.LANE_WORDS.values()
+    yield from (word for _, word in queue.ORDER_WORDS)
+    yield from (check.title for check in catalogue.checks().values())
+    yield from (check.mode for check in catalogue.checks().values())
+    for query in queries.shipped():
+        yield from (query.title, query.about)
+    yield from (*STATES, *STATUSES, *DEVICES, *SIDES)
+
+
+def _translated() -> dict[str, str]:
+    with (words.FOLDER / "vi.po").open("rb") as file:
+        return {str(each.id): str(each.string) for each in read_po(file, "vi") if each.id}
+
+
+def test_every_word_of_the_console_is_in_vietnamese() -> None:
+    said = _in_templates() | set(_from_code())
+    known = _translated()
+
+    assert len(said) > 300
+    assert sorted(said - known.keys()) == []
+    assert [word for word in said if not known[word].strip()] == []
+
+
+def test_no_translation_is_of_something_that_nobody_says() -> None:
+    assert sorted(_translated().keys() - _in_templates() - set(_from_code())) == []
+
+
+def test_both_languages_use_the_same_parameters() -> None:
+    named = re.compile(r"%\((\w+)\)s")
+    for word, translated in _translated().items():
+        assert sorted(named.findall(word)) == sorted(named.findall(translated)), word
+
+
+def test_a_page_speaks_the_language_that_is_asked_for() -> None:
+    assert words.translations("vi").gettext("Nothing needs eyes") == "Không có gì cần xem"
+    assert words.translations("en").gettext("Nothing needs eyes") == "Nothing needs eyes"

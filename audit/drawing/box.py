@@ -72,13 +72,8 @@ def box(ink: Ink, plan: BoxPlan, seat: Seat, taken: Sequence[str], wins: Sequenc
             weight=700,
         )
     elif seat.score:
-        size = svg.fitted(seat.score, 10, area.width - 12)
-        found += svg.text(
-            *(area.x + 8, plan.cards.bottom + 8, seat.score, size),
-            fill=theme.ink,
-            anchor="start",
-            weight=600,
-        )
+        size = svg.fitted(seat.score, 10, area.width - 16)
+        found += hand.scored(ink, area.x + 8, plan.cards.bottom + 8, seat.score, size)
     for (bet, words), row in zip(plan.rows, plan.bets, strict=True):
         printed = "" if bet in taken else words
         found += cell(ink, Cell(bet, row, printed, size=9.5), wins=bet in wins)

@@ -57,10 +57,10 @@ def card(ink: Ink, laid: LaidCard, x: float, y: float, width: float, turned: boo
     )
 
 
-def suit(name: str, x: float, y: float, scale: float) -> str:
-    """A suit drawn around a point."""
+def suit(name: str, x: float, y: float, scale: float, ink: str = "") -> str:
+    """A suit drawn around a point, in its own colour unless another ink is given."""
     move = f"translate({number(x)} {number(y)}) scale({number(scale)})"
-    return svg.path(SUITS[name], fill=colour(name), transform=move)
+    return svg.path(SUITS[name], fill=ink or colour(name), transform=move)
 
 
 def colour(suit_name: str) -> str:

@@ -7,7 +7,7 @@ from audit.drawing import svg
 from audit.drawing.chips import LaidChips, Spot, pile
 from audit.drawing.svg import Area
 from audit.drawing.theme import Ink
-from audit.drawing.words import word
+from replay.sentence import say
 
 ROOMY = 50  # height from which a cell shows its words above its chips
 
@@ -104,9 +104,10 @@ def also(ink: Ink, area: Area, chips: Sequence[LaidChips]) -> str:
         return ""
     by_bet: dict[str, list[LaidChips]] = {}
     for laid in chips:
-        name = f"{laid.bet}, {word('reserve', ink.language).lower()}" if laid.reserve else laid.bet
+        aside = ink.words(say("page.felt_reserve")).lower()
+        name = f"{laid.bet}, {aside}" if laid.reserve else laid.bet
         by_bet.setdefault(name, []).append(laid)
-    label = word("also", ink.language)
+    label = ink.words(say("page.felt_also"))
     found = svg.text(
         area.x, area.centre[1], label, 9.5, fill=ink.theme.ink, anchor="start", opacity=0.8
     )

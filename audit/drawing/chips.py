@@ -4,9 +4,10 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from audit.drawing import svg
+from audit.drawing.amounts import on_chips
 from audit.drawing.svg import Area
 from audit.drawing.theme import Ink
-from audit.drawing.words import on_chips, word
+from replay.sentence import say
 
 # The smallest amount of a colour, in units of the currency, with its body and its edge.
 COLOURS = (
@@ -65,7 +66,7 @@ def pile(ink: Ink, spot: Spot, chips: Sequence[LaidChips]) -> str:
 
 def _words(ink: Ink, chips: Sequence[LaidChips], total: int | None) -> str:
     if total is None:
-        return word("hidden", ink.language)
+        return ink.words(say("page.withheld"))
     words = on_chips(total, chips[0].currency, ink.language)
     return f"{words} ×{len(chips)}" if len(chips) > 1 else words
 

@@ -10,8 +10,8 @@ from audit.drawing.svg import Area
 from audit.drawing.table_view import TableView, table_view
 from audit.drawing.theme import DARK, Ink, Theme
 from audit.drawing.verdict import verdict
-from audit.drawing.words import word
 from replay.judge import Judgement
+from replay.sentence import say
 
 FRAME = Area(0, 0, 884, 318)  # the cloth; the foot lies below it
 FOOT = 22
@@ -75,7 +75,7 @@ def drawn(ink: Ink, view: TableView) -> str:
     for n, row in enumerate(rows):
         below += cells.also(ink, Area(16, foot + n * FOOT, FRAME.width - 240, FOOT), row)
     below += _thousands(ink, view, height - FOOT / 2)
-    words = word("felt", ink.language, view.title)
+    words = ink.words(say("page.felt_of", game=view.title))
     return svg.element(
         "svg",
         svg.element("title", words),
@@ -118,7 +118,7 @@ def _other_cards(ink: Ink, view: TableView, area: Area, cards: Sequence[LaidCard
     names = list(dict.fromkeys(card.hand for card in cards))
     found = ""
     for name, part in zip(names, area.columns([1] * len(names), 10), strict=True):
-        words = f"{word('other_cards', ink.language)}: {name}"
+        words = ink.words(say("page.felt_other_cards", hand=name))
         found += svg.text(part.x, part.centre[1], words, 10, fill=ink.theme.ink, anchor="start")
         inside = Area(part.x + 120, part.y + 2, part.width - 120, part.height - 4)
         found += hand.row(ink, inside, view.hand(name), 30)
@@ -128,5 +128,6 @@ def _other_cards(ink: Ink, view: TableView, area: Area, cards: Sequence[LaidCard
 def _thousands(ink: Ink, view: TableView, y: float) -> str:
     if not view.chips:
         return ""
-    words = word("thousands", ink.language, "₫" if view.currency == "VND" else view.currency)
+    currency = "₫" if view.currency == "VND" else view.currency
+    words = ink.words(say("page.felt_thousands", currency=currency))
     return svg.text(FRAME.width - 14, y, words, 9.5, fill=ink.theme.ink, anchor="end", opacity=0.8)

@@ -1,13 +1,15 @@
 """Hands on the cloth: a named zone with its cards, a row of fixed places, a fan of many cards."""
 
+import re
 from collections.abc import Sequence
 
 from audit.drawing import svg
-from audit.drawing.card import HEIGHT, LaidCard, card
+from audit.drawing.card import HEIGHT, LaidCard, card, rank, suit
 from audit.drawing.svg import Area
 from audit.drawing.theme import Ink
 from vision.felt.layout import Zone
 
+ENDS_IN_CARD = re.compile(r"\b[2-9TJQKA][SHDC]$")
 CARD_MM = 63.0  # the width of a card, to which a layout's places are scaled
 
 
@@ -28,10 +30,35 @@ def zone(ink: Ink, area: Area, name: str = "", score: str = "") -> str:
         found += svg.text(area.x + 12, y, name, 11, fill=theme.ink, anchor="start", weight=700)
     if score:
         size = svg.fitted(score, 17, area.width * 0.5)
-        found += svg.text(
-            area.right - 12, y + 1, score, size, fill=theme.ink, anchor="end", weight=700
-        )
+        found += _score_at_right(ink, area.right - 12, y + 1, score, size)
     return found
+
+
+def scored(ink: Ink, x: float, y: float, score: str, size: float) -> str:
+    """What a hand is, from the left; a card at its end has its suit drawn after it."""
+    paint = ink.theme.ink
+    found = svg.text(x, y, _printed(score), size, fill=paint, anchor="start", weight=600)
+    if not ENDS_IN_CARD.search(score):
+        return found
+    wide = len(_printed(score)) * size * 0.53
+    return found + suit(score[-1], x + wide + size * 0.3, y, size / 24, ink.theme.ink)
+
+
+def _score_at_right(ink: Ink, x: float, y: float, score: str, size: float) -> str:
+    drawn = ""
+    if ENDS_IN_CARD.search(score):
+        drawn = suit(score[-1], x - size * 0.35, y, size / 26, ink.theme.ink)
+        x -= size * 0.8
+    return drawn + svg.text(
+        x, y, _printed(score), size, fill=ink.theme.ink, anchor="end", weight=700
+    )
+
+
+def _printed(score: str) -> str:
+    """A score without the suit of the card at its end: `Niu 9 · 10` of `Niu 9 · TC`."""
+    if not ENDS_IN_CARD.search(score):
+        return score
+    return f"{score[:-2]}{rank(score[-2:])}"
 
 
 def width(places: Zone, card_width: float) -> float:

@@ -3,6 +3,9 @@
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from replay import words
+from replay.sentence import Prose
+
 
 class Theme(NamedTuple):
     """Every colour that a part draws with."""
@@ -33,6 +36,10 @@ class Ink(NamedTuple):
     theme: Theme
     language: str = "en"
     prefix: str = "felt"
+
+    def words(self, said: Prose) -> str:
+        """A sentence in the picture's language."""
+        return words.text(said, self.language)
 
 
 TINTS = {

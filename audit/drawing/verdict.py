@@ -4,9 +4,14 @@ from audit.drawing import svg
 from audit.drawing.svg import Area
 from audit.drawing.table_view import TableView
 from audit.drawing.theme import Ink
-from audit.drawing.words import word
+from replay.sentence import say
 
-OF_STATUS = {"void": "void", "free_hand": "free_hand", "unsettled": "open", "unknown": "unknown"}
+OF_STATUS = {
+    "void": say("page.felt_void"),
+    "free_hand": say("page.felt_free_hand"),
+    "unsettled": say("page.felt_unsettled"),
+    "unknown": say("page.felt_unknown"),
+}
 
 
 def verdict(ink: Ink, area: Area, view: TableView, derived: str, called: str) -> str:
@@ -25,7 +30,7 @@ def verdict(ink: Ink, area: Area, view: TableView, derived: str, called: str) ->
         words, paint = derived_words(ink, view, derived)
         size = svg.fitted(words, min(20, middle.height), area.width - 16)
         found += svg.text(
-            *(*head.centre, word("derived", ink.language), min(10, head.height)),
+            *(*head.centre, ink.words(say("page.felt_derived")), min(10, head.height)),
             fill=theme.ink,
             opacity=0.85,
         )
@@ -44,12 +49,12 @@ def derived_words(ink: Ink, view: TableView, derived: str) -> tuple[str, str]:
     if view.status == "settled":
         return derived, theme.derived
     paint = theme.unknown if view.status == "unknown" else theme.ink
-    return word(OF_STATUS[view.status], ink.language), paint
+    return ink.words(OF_STATUS[view.status]), paint
 
 
 def called_mark(ink: Ink, area: Area, called: str) -> str:
     """What a person called: a pink, dashed capsule, with the word where there is room."""
-    words = f"{word('called', ink.language)}: {called}" if area.width > 110 else called
+    words = f"{ink.words(say('page.felt_called'))}: {called}" if area.width > 110 else called
     x, y = area.centre
     edge = svg.edge(ink.theme.called, 1.2, dashes="4 3")
     return svg.rect(area, area.height / 2, **edge) + svg.text(

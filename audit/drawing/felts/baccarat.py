@@ -10,8 +10,8 @@ from audit.drawing.felts.two_hands import Sides, two_hands
 from audit.drawing.svg import Area
 from audit.drawing.table_view import TableView
 from audit.drawing.theme import Ink
-from audit.drawing.words import word
 from replay.games import baccarat, tiger_baccarat
+from replay.sentence import say
 
 HANDS = (("player", "PLAYER"), ("banker", "BANKER"))
 WINNER = {"P": "PLAYER", "B": "BANKER", "T": "TIE"}  # as an outcome begins
@@ -65,8 +65,8 @@ def tiger(ink: Ink, view: TableView, frame: Area) -> DrawnCloth:
     numbers = [int(box) for box in boxes if box.isdigit()]
     seats = [str(n) for n in range(1, max([SEATS, *numbers]) + 1)]
     columns = [*seats, *([BEHIND] if BEHIND in boxes else [])]
-    words = {seat: word("seat", ink.language, seat) for seat in seats}
-    words[BEHIND] = word("behind", ink.language)
+    words = {seat: ink.words(say("page.seat", seat=seat)) for seat in seats}
+    words[BEHIND] = ink.words(say("page.behind"))
     hands = two_hands(ink, view, frame, _sides(tiger_baccarat.points), _winner(view))
     cloth = _cloth(
         ink,

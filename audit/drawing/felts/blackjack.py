@@ -12,8 +12,8 @@ from audit.drawing.svg import Area
 from audit.drawing.table_view import TableView
 from audit.drawing.theme import Ink
 from audit.drawing.verdict import verdict
-from audit.drawing.words import word
 from replay.games.blackjack.hands import seat_of
+from replay.sentence import say
 
 SEATS = 7
 SINK = 5  # how much lower a seat lies than its neighbour further out
@@ -139,7 +139,7 @@ def _seat(ink: Ink, view: TableView, seat: str, plan: SeatPlan) -> str:
     found += _ring(ink, *plan.pair, 11, "" if seat in taken else "PAIR", size=7.5)
     if flagged:
         found += svg.rect(plan.area._replace(height=160).inset(-3), 8, **svg.edge(theme.flagged, 2))
-    words = word("seat", ink.language, seat)
+    words = ink.words(say("page.seat", seat=seat))
     return found + svg.text(
         *(plan.area.centre[0], plan.area.y + 168, words, 9.5), fill=theme.ink, opacity=0.85
     )

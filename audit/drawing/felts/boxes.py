@@ -8,18 +8,18 @@ from audit.drawing.box import BoxPlan, Seat
 from audit.drawing.chips import LaidChips, Spot
 from audit.drawing.felts.drawn import DrawnCloth
 from audit.drawing.felts.two_hands import shoe
+from audit.drawing.hand import ENDS_IN_CARD
 from audit.drawing.svg import Area
 from audit.drawing.table_view import TableView
 from audit.drawing.theme import Ink
 from audit.drawing.verdict import called_mark, verdict
-from audit.drawing.words import word
+from replay.sentence import say
 from vision.felt import layout
 
 BEHIND = "0"
 NIU_NIU = (("even", "EVEN"), ("double", "DOUBLE"), ("super_niu", "SUPER NIU"))
 HOLDEM = tuple((bet, bet.upper()) for bet in ("ante", "bonus", "flop", "turn", "river"))
 RESERVE = "reserve"
-SUITS = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
 
 
 class BoxedBet(NamedTuple):
@@ -32,7 +32,7 @@ class BoxedBet(NamedTuple):
 
 def niu_niu(ink: Ink, view: TableView, frame: Area) -> DrawnCloth:
     """The cloth of Niu Niu."""
-    rows = (*NIU_NIU, (RESERVE, word("reserve", ink.language)))
+    rows = (*NIU_NIU, (RESERVE, ink.words(say("page.felt_reserve"))))
     bets = [BoxedBet(chips.box, chips.bet, chips) for chips in view.chips]
     bets += [BoxedBet(chips.box, RESERVE, chips) for chips in view.reserves]
     top = Area(frame.centre[0] - 170, frame.y + 8, 340, 104)
@@ -109,7 +109,7 @@ def pok_deng(ink: Ink, view: TableView, frame: Area) -> DrawnCloth:
 
 
 def _seat_rows(ink: Ink, seat: str) -> tuple[tuple[str, str], ...]:
-    reserve = word("reserve", ink.language)
+    reserve = ink.words(say("page.felt_reserve"))
     return ((seat, "PLAYER"), (f"{seat}_pair", "PAIR"), (f"{seat}/{RESERVE}", reserve))
 
 
@@ -133,7 +133,7 @@ def _boxes(
     for name, plan in plans.items():
         mine = [bet for bet in bets if bet.box == name]
         won = [bet.row for bet in mine if view.fates.get(bet.chips.wager_id) == "win"]
-        words = word("behind", ink.language) if name == BEHIND else word("seat", ink.language, name)
+        words = ink.words(say("page.behind") if name == BEHIND else say("page.seat", seat=name))
         flagged = any(bet.chips.flagged for bet in mine)
         called = _spoken(view.called(box=name))
         seat = Seat(words, view.hand(name), _spoken(view.of_box(name)), called, flagged)
@@ -161,13 +161,12 @@ def _numbered(view: TableView, boxes: Sequence[str]) -> list[str]:
 
 
 def _spoken(words: str) -> str:
-    """`NIU_4 KC` as `Niu 4 · K♣`: the class of a hand as people read it, without who won."""
+    """`NIU_4 KC` as `Niu 4 · KC`: the class of a hand as people read it, without who won."""
     for against in ("dealer higher", "player higher", "stand-off"):
         words = words.removesuffix(f" {against}")
     head, _, last = words.rpartition(" ")
-    if head and len(last) == 2 and last[1] in SUITS:
-        rank = "10" if last[0] == "T" else last[0]
-        return f"{_spoken(head)} · {rank}{SUITS[last[1]]}"
+    if head and ENDS_IN_CARD.search(words):
+        return f"{_spoken(head)} · {last}"
     return words.replace("_", " ").capitalize()
 
 

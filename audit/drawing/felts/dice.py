@@ -10,8 +10,8 @@ from audit.drawing.svg import Area
 from audit.drawing.table_view import TableView
 from audit.drawing.theme import Ink
 from audit.drawing.verdict import called_mark, derived_words
-from audit.drawing.words import word
 from replay.games.fish_prawn_crab import SYMBOLS
+from replay.sentence import say
 
 LEFT = 206  # width of the part where the throw lies
 PAIRS = tuple((a, b) for a in range(1, 7) for b in range(a + 1, 7))
@@ -187,13 +187,13 @@ def _said(ink: Ink, view: TableView, frame: Area) -> str:
     throw, x = view.throw, frame.x + LEFT / 2 + 6
     theme = ink.theme
     found = ""
-    lines = [word("shake", ink.language, throw.n)] if throw.n > 1 else []
+    lines = [ink.words(say("page.felt_shake", n=throw.n))] if throw.n > 1 else []
     if throw.tumbles is not None:
-        lines.append(word("tumbles", ink.language, throw.tumbles))
+        lines.append(ink.words(say("page.felt_tumbles", n=throw.tumbles)))
     if lines:
         found += svg.text(x, frame.y + 20, " · ".join(lines), 11, fill=theme.ink, weight=600)
     if throw.differing:
-        words = f"camera {'-'.join(throw.differing)}"
+        words = ink.words(say("page.felt_seen_by_camera", faces="-".join(throw.differing)))
         found += svg.text(x, frame.y + 38, words, 10, fill=theme.unknown, weight=600)
     if view.status:
         words, paint = derived_words(ink, view, view.outcome.replace("-", " · "))
@@ -202,7 +202,7 @@ def _said(ink: Ink, view: TableView, frame: Area) -> str:
             *(x, frame.y + 262, words, size), fill=paint, weight=700, data_derived=view.outcome
         )
         found += svg.text(
-            x, frame.y + 279, word("derived", ink.language), 9.5, fill=theme.ink, opacity=0.85
+            x, frame.y + 279, ink.words(say("page.felt_derived")), 9.5, fill=theme.ink, opacity=0.85
         )
     if view.called():
         called = view.called()

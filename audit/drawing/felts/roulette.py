@@ -9,8 +9,8 @@ from audit.drawing.table_view import TableView
 from audit.drawing.theme import Ink
 from audit.drawing.verdict import called_mark, derived_words
 from audit.drawing.wheel import paint, wheel
-from audit.drawing.words import word
 from replay.games.shared.roulette_layout import POCKETS, WHEEL
+from replay.sentence import Prose, say
 
 SECTIONS = (
     ("race:third", "THIRD"),
@@ -18,6 +18,10 @@ SECTIONS = (
     ("race:neighbours_of_zero", "NEIGHBOURS OF ZERO"),
     ("race:jeu_zero", "ZERO GAME"),
 )
+WAYS: dict[str, Prose] = {
+    "clockwise": say("page.felt_clockwise"),
+    "anticlockwise": say("page.felt_anticlockwise"),
+}
 NEIGHBOURS = "race:neighbours:"
 
 
@@ -89,13 +93,12 @@ def _spoken(ink: Ink, view: TableView, frame: Area) -> str:
     spin = view.spin
     if spin is None:
         return ""
-    ways = [
-        word(way, ink.language) if way in ("clockwise", "anticlockwise") else way
-        for way in (spin.ball, spin.wheel)
-    ]
-    lines = [word("directions", ink.language, *ways)] if all(ways) else []
+    ball, wheel_way = (ink.words(WAYS.get(way, way)) for way in (spin.ball, spin.wheel))
+    lines = []
+    if spin.ball and spin.wheel:
+        lines.append(ink.words(say("page.felt_directions", ball=ball, wheel=wheel_way)))
     if spin.revolutions is not None:
-        lines.append(word("revolutions", ink.language, spin.revolutions))
+        lines.append(ink.words(say("page.felt_revolutions", n=spin.revolutions)))
     words = " · ".join(lines)
     return svg.text(
         frame.x + 18, frame.y + 16, words, 10, fill=ink.theme.ink, anchor="start", opacity=0.9
@@ -107,7 +110,8 @@ def _legend(ink: Ink, view: TableView, frame: Area) -> str:
     y = frame.bottom - 15
     found = ""
     if view.status:
-        words, colour = derived_words(ink, view, f"{word('derived', ink.language)}: {view.outcome}")
+        named = f"{ink.words(say('page.felt_derived'))}: {view.outcome}"
+        words, colour = derived_words(ink, view, named)
         found += svg.circle(frame.x + 366, y, 6, fill="#fdfdfa", stroke=colour, stroke_width=2.4)
         found += svg.text(
             *(frame.x + 380, y, words, 11.5),

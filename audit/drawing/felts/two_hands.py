@@ -9,7 +9,7 @@ from audit.drawing.svg import Area
 from audit.drawing.table_view import TableView
 from audit.drawing.theme import Ink
 from audit.drawing.verdict import verdict
-from audit.drawing.words import grouped, word
+from replay.sentence import say
 from schemas.cards import Card
 from schemas.cards import card as card_of
 from vision.felt import layout
@@ -57,11 +57,11 @@ def shoe(ink: Ink, view: TableView, top: Area) -> str:
     seen = view.shoe
     if seen is None:
         return ""
-    language, x = ink.language, top.x + 14
+    x = top.x + 14
     lines = [
-        word("shoe", language, seen.shoe_id),
-        word("cards_of", language, seen.first, seen.last, grouped(seen.cards, language)),
-        word("hand", language, seen.hand),
+        ink.words(say("page.felt_shoe", shoe=seen.shoe_id)),
+        ink.words(say("page.felt_cards_of", first=seen.first, last=seen.last, cards=seen.cards)),
+        ink.words(say("page.felt_hand", n=seen.hand)),
     ]
     paint = ink.theme.ink
     found = svg.text(x, top.y + 12, lines[0], 10.5, fill=paint, anchor="start", weight=600)

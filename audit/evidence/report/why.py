@@ -1,0 +1,96 @@
+"""Why: the derivation step by step, the clauses word for word, doubts, and other readings."""
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from audit.evidence.report.report_text import ReportText
+from replay.disputes.doubts import doubts as doubts_of
+from replay.disputes.doubts import sights_of
+from replay.relied_readings import relied
+from replay.sentence import say
+
+
+def steps(page: ReportText) -> Iterator[dict[str, Any]]:
+    """The derivation, numbered as everywhere else; steps of withheld wagers are left out."""
+    places = {row.wager.wager_id: page.where(row) for row in page.file.sheet}
+    for n, step in enumerate(page.judged.steps, 1):
+        if step.wager_id in page.file.withheld:
+            continue
+        yield {
+            "n": n,
+            "text": page.words(step.text),
+            "where": page.words(places[step.wager_id]) if step.wager_id in places else "",
+            "clauses": list(step.clauses),
+            "tone": "wrong" if step.wager_id in page.file.flagged else "",
+        }
+
+
+def deciding(page: ReportText) -> Iterator[dict[str, str]]:
+    """The clauses that decide the wagers in dispute, word for word."""
+    rows = [row for row in page.file.sheet if row.difference and page.shows(row)]
+    anchors = [anchor for row in rows if row.due for anchor in row.due.clauses]
+    anchors += page.file.costliest.clauses if page.file.costliest else ()
+    yield from _texts(page, dict.fromkeys(anchors))
+
+
+def clauses(page: ReportText) -> Iterator[dict[str, str]]:
+    """Every other clause that the report cites, word for word."""
+    shown = {quote["anchor"] for quote in deciding(page)}
+    cited = [anchor for step in steps(page) for anchor in step["clauses"]]
+    cited += page.judged.ruled.clauses
+    yield from _texts(page, (anchor for anchor in dict.fromkeys(cited) if anchor not in shown))
+
+
+def doubts(page: ReportText) -> Iterator[dict[str, str]]:
+    """Each card place in doubt, with how likely each explanation is."""
+    for doubt in doubts_of(page.judged, sights_of(page.judged)):
+        place = f"{page.label('hand', doubt.hand)} {doubt.slot}"
+        yield {"place": place, "text": page.words(doubt.told)}
+
+
+def alternatives(page: ReportText) -> Iterator[str]:
+    """Each unclear clause that the round relies on, and whether another reading changes it."""
+    edition, terms = page.judged.edition, page.judged.terms
+    if edition is None or terms is None:
+        return
+    for name, others in relied(page.judged).items():
+        issue, reading = edition.issues[name], terms.readings[name].replace("_", " ")
+        changed = tuple(other.replace("_", " ") for other in others)
+        if changed:
+            yield page.words(
+                say(
+                    "page.reading_matters",
+                    clause=issue.anchor,
+                    what=issue.what,
+                    reading=reading,
+                    others=changed,
+                )
+            )
+        else:
+            yield page.words(
+                say("page.reading_chosen", clause=issue.anchor, what=issue.what, reading=reading)
+            )
+
+
+def findings(page: ReportText) -> Iterator[dict[str, Any]]:
+    """The findings of the round that this edition may show."""
+    for finding in page.file.findings:
+        if finding.subject in page.file.withheld:
+            continue
+        title = page.label("check", finding.check_id)
+        yield {
+            "id": finding.finding_id,
+            "severity": finding.severity,
+            "title": finding.title if title == finding.check_id else title,
+            "sure": page.words(say("page.certain") if finding.certain else say("page.possible")),
+            "expected": finding.expected,
+            "found": finding.found,
+            "clauses": list(finding.clauses),
+        }
+
+
+def _texts(page: ReportText, anchors: Iterable[str]) -> Iterator[dict[str, str]]:
+    known = page.judged.edition.clauses if page.judged.edition else {}
+    for anchor in anchors:
+        if anchor in known:
+            yield {"anchor": anchor, "text": known[anchor].text}

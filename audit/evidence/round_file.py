@@ -1,0 +1,53 @@
+"""Everything on file about one round that its report and its pack are made of."""
+
+from typing import NamedTuple
+
+from audit.cases.case import Case
+from audit.checks.run import CheckFinding
+from audit.evidence import settlement_sheet
+from audit.evidence.settlement_sheet import SheetRow
+from replay.judge import Judgement
+
+
+class CameraFrame(NamedTuple):
+    """One picture of a camera that a reading of the round was made from."""
+
+    name: str
+    picture: bytes
+    event_id: str
+    sha256: str
+
+
+class RoundFile(NamedTuple):
+    """A judged round with its digest, its findings and its case."""
+
+    judged: Judgement
+    digest: str  # of everything derived for the round
+    findings: tuple[CheckFinding, ...] = ()
+    case: Case | None = None
+    frames: tuple[CameraFrame, ...] = ()
+    party: str = ""  # the player that this edition is for; empty for the full edition
+
+    @property
+    def sheet(self) -> tuple[SheetRow, ...]:
+        """Due against given, for every wager."""
+        return settlement_sheet.sheet(self.judged)
+
+    @property
+    def withheld(self) -> frozenset[str]:
+        """The wagers whose owner and amounts this edition does not show."""
+        others = (row.wager for row in self.sheet if self.party not in ("", row.wager.player_id))
+        return frozenset(wager.wager_id for wager in others)
+
+    @property
+    def flagged(self) -> frozenset[str]:
+        """The wagers that were not settled as due, or that a finding is about."""
+        wrong = {row.wager.wager_id for row in self.sheet if row.difference}
+        named = {finding.subject for finding in self.findings}
+        return frozenset(wrong | (named & {row.wager.wager_id for row in self.sheet}))
+
+    @property
+    def costliest(self) -> CheckFinding | None:
+        """The finding with the most money at stake that this edition may show."""
+        shown = [f for f in self.findings if f.subject not in self.withheld]
+        return max(shown, key=lambda f: (f.player_minor + f.house_minor, f.certain), default=None)

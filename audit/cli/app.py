@@ -39,6 +39,7 @@ MOUNTED = (
     ("audit.commands.detect", None),
     ("audit.commands.findings", None),
     ("audit.commands.sql", None),
+    ("audit.commands.access", "access"),
     ("audit.commands.schemas", "schemas"),
     ("audit.commands.kafka", "kafka"),
     ("audit.commands.house", None),

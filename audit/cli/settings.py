@@ -18,6 +18,7 @@ from pydantic_settings import (
 
 from audit.cli import setting_errors
 from audit.cli.errors import Code, Stopped
+from schemas.ranks import LADDER, OFFICES
 
 if TYPE_CHECKING:
     from ingest.kafka.client import Kafka
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 FILE = "roundproof.toml"
 ADDRESS = re.compile(r"(?:[0-9A-Za-z.-]+|\[[0-9A-Fa-f:]+\]):([0-9]{1,5})")
 TOPICS = re.compile(r"[0-9A-Za-z._-]{0,60}")
+ID = re.compile(r"[0-9A-Za-z][0-9A-Za-z._~\-]{0,63}")
 PORTS = range(1, 65_536)
 PREFIX = "ROUNDPROOF_"
 REFUSED = "a password must not stand in the settings"
@@ -44,6 +46,16 @@ class Settings(BaseSettings):
     workers: int = Field(os.cpu_count() or 1, ge=1, le=256, description="processes of a replay")
     zone: str = Field(
         "Asia/Ho_Chi_Minh", description="time zone of the venue, for the times that people read"
+    )
+    person: str = Field(
+        "", description="pseudonym of the person at this desk, for cases and access"
+    )
+    rank: str = Field("", description="rank or office of that person, such as pit_manager")
+    jurisdiction: str = Field(
+        "VN", description="whose duties of notice and retention apply to new cases"
+    )
+    read_only: bool = Field(
+        False, description="the house is a copy for reading only: no access records, no cases"
     )
 
     kafka: str = Field("", description="addresses of Kafka brokers, host:port,host:port")
@@ -95,6 +107,21 @@ class Settings(BaseSettings):
             ZoneInfo(text)
         except (ZoneInfoNotFoundError, ValueError, OSError):
             raise ValueError("a time zone such as Asia/Ho_Chi_Minh or UTC expected") from None
+        return text
+
+    @field_validator("person")
+    @classmethod
+    def _is_person(cls, text: str) -> str:
+        if text and not ID.fullmatch(text):
+            raise ValueError("an id of letters, digits, . _ ~ - expected")
+        return text
+
+    @field_validator("rank")
+    @classmethod
+    def _is_rank(cls, text: str) -> str:
+        known = (*LADDER, *OFFICES)
+        if text and text not in known:
+            raise ValueError(f"one of {', '.join(known)} expected")
         return text
 
     @field_validator("kafka")

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from audit.access import desk
 from audit.cli import columns, screen, settings, times
 from audit.cli.errors import Code, Stopped
 from audit.cli.options import AsJson, DryRun, Yes
@@ -70,6 +71,7 @@ def list_letters(
         roundproof dlq list --state new
         roundproof dlq list --from kafka --reason unknown_schema --json
     """
+    desk.searched(ctx, "dlq list", "dead_letter", {"reason": reason, "source": source})
     found = _chosen(_filed(ctx, place), reason, source, state)
     shown_rows = found[-limit:]
     if as_json:
@@ -110,6 +112,7 @@ def show(
     """
     from ingest import dead_letter
 
+    desk.viewed(ctx, "dlq show", "dead_letter", screen.encodable(letter_id))
     filed = _of({each.id: each for each in _filed(ctx, place)}, letter_id)
     if out is not None:
         with _log(ctx, place) as log:

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from audit.access import desk
 from audit.cli import columns, screen, settings
 from audit.cli.errors import Code, Stopped
 from audit.cli.options import AsJson
@@ -68,6 +69,7 @@ def findings(
         gone,
     )
     home = settings.of(ctx).home
+    desk.searched(ctx, "findings", "finding", wanted._asdict())
     database.say_missing(home)
     with database.opened(home) as connection:
         damaged = kept.must_be_as_told(home, connection)
@@ -114,6 +116,7 @@ def show(
     from audit.pages import finding as finding_page
     from audit.sql import database
 
+    desk.viewed(ctx, "findings show", "finding", screen.encodable(finding_id))
     database.say_missing(settings.of(ctx).home)
     with database.opened(settings.of(ctx).home) as connection:
         found = kept.named(connection, screen.encodable(finding_id))
@@ -184,6 +187,12 @@ def find(
     table, seat, player, bet, dealer, outcome = map(screen.encodable, words)
     remembered = rounds_near.Remembered(
         seat, player, bet, _amount(amount), _card(card), number, dealer, outcome
+    )
+    desk.searched(
+        ctx,
+        "find",
+        "round",
+        remembered._asdict() | {"table": table, "at": moment, "within": within, "day": day},
     )
     database.say_missing(chosen.home)
     with database.opened(chosen.home) as connection:

@@ -5,6 +5,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from audit.access import desk
+from audit.access.access_log import AccessRequest
 from audit.cli import screen, settings
 from audit.cli.errors import Code, Stopped
 from audit.cli.options import AsJson
@@ -41,6 +43,7 @@ def explain(ctx: typer.Context, name: Name, as_json: AsJson = False) -> None:
     from replay.locate import locate
 
     chosen = settings.of(ctx)
+    desk.viewed(ctx, "explain", "round", screen.encodable(name))
     found = locate(chosen.home, name)
     document = explanation(found.judged, found.wager_id) | {
         "neighbours": {"before": found.before, "after": found.after},
@@ -94,6 +97,9 @@ def whatif(
     if not wanted:
         step = "roundproof whatif --help has an example of every kind of change"
         raise Stopped("a change by --set or --reading expected, none found", step, Code.USAGE)
+    name = screen.encodable(name)
+    question = screen.encodable("; ".join(wanted))
+    desk.asked(ctx, AccessRequest("view", "whatif", "round", (name,), question))
     found = locate(settings.of(ctx).home, name)
     seen = asked(found.judged, wanted)
     if as_json:

@@ -9,6 +9,8 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperCommand
 
+from audit.access import desk
+from audit.access.access_log import AccessRequest
 from audit.cli import screen, settings
 from audit.cli.errors import Code, Stopped
 from audit.cli.options import Force
@@ -95,6 +97,7 @@ def sql(
         seconds=seconds,
         excel=excel,
         megabytes=megabytes,
+        querying=lambda text: desk.querying(ctx, _request(text, out)),
     )
     if query is None and not sys.stdin.isatty():
         query = sys.stdin.read()
@@ -107,6 +110,12 @@ def sql(
     else:
         what = "a query or a command such as .tables expected, nothing found"
         raise Stopped(what, "roundproof sql --help", Code.USAGE)
+
+
+def _request(query: str, out: Path | None) -> AccessRequest:
+    """What the access record says of a query: its text, and the file its answer goes to."""
+    action, subjects = ("export", (screen.encodable(str(out)),)) if out else ("query", ())
+    return AccessRequest(action, "sql", "rows", subjects, query)
 
 
 def _is_comment(word: str, options: Collection[str]) -> bool:

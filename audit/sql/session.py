@@ -1,7 +1,8 @@
 """An interactive SQL session: queries that end with a semicolon, and commands with a dot."""
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -27,6 +28,16 @@ HELP = """\
 select ... ;       run a query; it may take several lines"""
 
 
+# Stands around a query: it records the question before, and what it is told of the answer after.
+Querying = Callable[[str], AbstractContextManager[Callable[[int], None]]]
+
+
+@contextmanager
+def unrecorded(_: str) -> Iterator[Callable[[int], None]]:
+    """A query that nobody records, as a test asks it."""
+    yield lambda _: None
+
+
 class Session(NamedTuple):
     """The DuckDB file, the output format, and the limits of a query."""
 
@@ -36,6 +47,7 @@ class Session(NamedTuple):
     seconds: float = 60.0
     excel: bool = False
     megabytes: float = QueryLimits().megabytes
+    querying: Querying = unrecorded
 
     def answer(self, question: str, out: Path | None = None) -> None:
         """Answer one question: a query, or a command that starts with a dot."""
@@ -47,13 +59,16 @@ class Session(NamedTuple):
     def _query(self, query: str, out: Path | None) -> None:
         limit = self.limit or (ON_SCREEN if self.form == "table" and out is None else None)
         limits = QueryLimits(self.seconds, megabytes=self.megabytes)
-        begun = time.monotonic()
-        with ask(self.path, query, limit, limits, raw=self.form == "parquet") as answer:
-            took = time.monotonic() - begun
-            if out is None:
-                output.show(answer, self.form, excel=self.excel)
-            else:
-                output.save(answer, self.form, out, excel=self.excel)
+        raw = self.form == "parquet"
+        with self.querying(query) as shown:
+            begun = time.monotonic()
+            with ask(self.path, query, limit, limits, raw=raw) as answer:
+                took = time.monotonic() - begun
+                if out is None:
+                    output.show(answer, self.form, excel=self.excel)
+                else:
+                    output.save(answer, self.form, out, excel=self.excel)
+            shown(answer.sent)
         where = f" in {out}" if out else ""
         screen.hint(f"{output.counted(answer)}{where}, {took:.2f} s")
 

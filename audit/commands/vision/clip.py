@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from audit.access import desk
+from audit.access.access_log import AccessRequest
 from audit.cli import camera_errors, screen, times
 from audit.cli.errors import Code, Stopped
 from audit.cli.options import AsJson
@@ -21,6 +23,7 @@ SHOWN = 4  # faults in one line
 
 @app.command("clip")
 def clip(
+    ctx: typer.Context,
     source: Annotated[Path, typer.Argument(help="A film or a folder of pictures.")],
     out: Annotated[Path, typer.Option(metavar="FOLDER", help="A new or empty folder.")],
     frames: Annotated[
@@ -57,6 +60,8 @@ def clip(
         raise Stopped("either --frames or --at expected", step, Code.USAGE)
     numbers = _numbers(frames) if frames else None
     moment, reach = times.microseconds(at, "--at"), round(seconds * 1_000_000)
+    places = (screen.encodable(str(source)), screen.encodable(str(out)))
+    desk.asked(ctx, AccessRequest("export", "vision clip", "clip", places))
     with camera_errors.refusals():
         made = cut(
             source,
@@ -79,6 +84,7 @@ def clip(
 
 @app.command("verify")
 def verify(
+    ctx: typer.Context,
     folder: Annotated[Path, typer.Argument(help="A folder that vision clip made.")],
     sha256: Annotated[
         str, typer.Option(metavar="HASH", help="The record's SHA-256 that vision clip printed.")
@@ -101,6 +107,8 @@ def verify(
     if sha256 and not re.fullmatch("[0-9a-f]{64}", kept):
         step = "copy it from the case file, as vision clip printed it"
         raise Stopped(f"--sha256 {sha256}: 64 hexadecimal digits expected", step, Code.USAGE)
+    place = screen.encodable(str(folder))
+    desk.asked(ctx, AccessRequest("verify", "vision verify", "clip", (place,)))
     own, faults = proved(folder, kept)
     if as_json:
         rows = [fault._asdict() for fault in faults]

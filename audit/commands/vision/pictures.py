@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from audit.access import desk
 from audit.cli import camera_errors, columns, screen
 from audit.cli.errors import Code, Stopped, report
 from audit.cli.options import AsJson
@@ -35,6 +36,7 @@ FeltFile = Annotated[
 
 @app.command("read")
 def read(
+    ctx: typer.Context,
     images: Annotated[list[Path], typer.Argument(metavar="IMAGE...", help="JPEG, PNG, WebP, BMP.")],
     layout: Layouts = None,
     reads: Annotated[
@@ -68,6 +70,7 @@ def read(
         raise _usage(f"--reads: {' or '.join(READS)} expected, {wanted!r} found")
     known = _calibration(felt, plan) if felt else None
     reader = make_reader.reader(wanted, plan.faces if plan else ())
+    desk.viewed(ctx, "vision read", "picture", *(screen.encodable(str(path)) for path in images))
     documents, worst = list[dict[str, Any]](), Code.OK
     with Pictures() as pictures:
         for path in images:

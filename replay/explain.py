@@ -28,16 +28,17 @@ MOMENTS: tuple[tuple[str, type[e.Payload]], ...] = (
 )
 
 
-def explanation(judged: Judgement, wager_id: str = "") -> dict[str, Any]:
+def explanation(judged: Judgement, wager_id: str = "", language: str = "en") -> dict[str, Any]:
     """Everything behind a round, or behind one wager of it, as plain JSON values.
 
-    Amounts are strings of minor units, so that no reader rounds them.
+    Amounts are strings of minor units, so that no reader rounds them. Sentences are in words of the
+    language; everything else is the code that the tables have.
     """
-    round, ruled = judged.round, judged.ruled
+    round, ruled, reader = judged.round, judged.ruled, words.Reader(language, judged.code)
     steps = [
         {
             "n": n,
-            "text": words.text(step.text, game=judged.code),
+            "text": reader.text(step.text),
             "clauses": list(step.clauses),
             "evidence": list(step.evidence),
             "wager": step.wager_id,
@@ -60,15 +61,15 @@ def explanation(judged: Judgement, wager_id: str = "") -> dict[str, Any]:
         "outcome": ruled.outcome,
         "readings": _readings(judged),
         "cards": [_card(sight) for sight in sights],
-        "doubts": [_doubt(doubt) for doubt in doubts(judged, sights)],
+        "doubts": [_doubt(doubt, reader) for doubt in doubts(judged, sights)],
         "steps": steps,
         "dues": [_due(due, judged) for due in dues],
         "wagers": [] if judged.dues else list(_wagers(judged, wager_id)),
-        "payments_fit": [fit._asdict() for fit in payment_fit.fits(judged)],
-        "flags": [
-            flag._asdict() | {"note": words.text(flag.note, game=judged.code)}
-            for flag in judged.flags
+        "payments_fit": [
+            fit._asdict() | {"readings": tuple(map(reader.text, fit.readings))}
+            for fit in payment_fit.fits(judged)
         ],
+        "flags": [flag._asdict() | {"note": reader.text(flag.note)} for flag in judged.flags],
         "clauses": _texts(judged, steps, dues),
     }
 
@@ -157,14 +158,15 @@ def _readings(judged: Judgement) -> list[dict[str, Any]]:
     ]
 
 
-def _doubt(doubt: Doubt) -> dict[str, Any]:
+def _doubt(doubt: Doubt, reader: words.Reader) -> dict[str, Any]:
     """A card place in doubt; probabilities are millionths."""
     return {
-        "place": f"{doubt.hand} card {doubt.slot}",
+        "hand": doubt.hand,
+        "slot": doubt.slot,
         "kind": doubt.kind,
         "explanations": dict(zip(("misread", "switched", "foreign"), doubt.ppm, strict=True)),
         "likely": dict(doubt.likely),
-        "told": doubt.told,
+        "told": reader.text(doubt.told),
         "evidence": list(doubt.evidence),
     }
 

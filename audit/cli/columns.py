@@ -1,7 +1,7 @@
 """Rows in columns that line up: framed on a terminal, plain text elsewhere."""
 
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import chain, repeat
 
 from rich.cells import cell_len
@@ -24,12 +24,16 @@ def table(headers: Sequence[str], rows: Iterable[Sequence[str]], right: Iterable
         screen.say(line)
 
 
-def lines(head: Sequence[str], rows: Sequence[Sequence[object]]) -> list[str]:
+def lines(
+    head: Sequence[str],
+    rows: Sequence[Sequence[object]],
+    figures: Callable[[int], str] = "{:,}".format,
+) -> list[str]:
     """Rows under their head as plain lines; a column of whole numbers stands to the right."""
     numbers = [
         bool(rows) and all(isinstance(row[n], int) for row in rows) for n in range(len(head))
     ]
-    return _aligned_lines(head, [[_cell(value) for value in row] for row in rows], numbers)
+    return _aligned_lines(head, [[_cell(value, figures) for value in row] for row in rows], numbers)
 
 
 def aligned(cells: Sequence[str], widths: Sequence[int], right: Iterable[bool] = ()) -> str:
@@ -51,8 +55,8 @@ def _aligned_lines(
     return [aligned(line, widths, numbers) for line in (head, *cells)]
 
 
-def _cell(value: object) -> str:
-    return f"{value:,}" if isinstance(value, int) else screen.visible(str(value))
+def _cell(value: object, figures: Callable[[int], str]) -> str:
+    return figures(value) if isinstance(value, int) else screen.visible(str(value))
 
 
 def _framed(headers: Sequence[str], rows: Sequence[Sequence[str]], right: frozenset[str]) -> None:

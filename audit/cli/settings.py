@@ -47,6 +47,7 @@ class Settings(BaseSettings):
     zone: str = Field(
         "Asia/Ho_Chi_Minh", description="time zone of the venue, for the times that people read"
     )
+    lang: Literal["en", "vi"] = Field("en", description="language of rounds explained to people")
     person: str = Field(
         "", description="pseudonym of the person at this desk, for cases and access"
     )

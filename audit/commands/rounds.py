@@ -9,7 +9,7 @@ from audit.access import desk
 from audit.access.access_log import AccessRequest
 from audit.cli import screen, settings
 from audit.cli.errors import Code, Stopped
-from audit.cli.options import AsJson
+from audit.cli.options import AsJson, Lang
 
 if TYPE_CHECKING:
     from replay.rounds import Round
@@ -25,7 +25,7 @@ Name = Annotated[
 
 
 @app.command()
-def explain(ctx: typer.Context, name: Name, as_json: AsJson = False) -> None:
+def explain(ctx: typer.Context, name: Name, lang: Lang = None, as_json: AsJson = False) -> None:
     """Derive one round or wager step by step, with its clauses.
 
     Shows who was on duty, the cards as each witness read them, every step with its clauses, what
@@ -35,6 +35,7 @@ def explain(ctx: typer.Context, name: Name, as_json: AsJson = False) -> None:
     Examples:
         roundproof explain T1-R12
         roundproof explain T1-R12-3 --json
+        roundproof explain T1-R12 --lang vi
 
     It derives the round from the log as it is now. Exit code 3 if there is no such round or wager.
     """
@@ -45,7 +46,8 @@ def explain(ctx: typer.Context, name: Name, as_json: AsJson = False) -> None:
     chosen = settings.of(ctx)
     desk.viewed(ctx, "explain", "round", screen.encodable(name))
     found = locate(chosen.home, name)
-    document = explanation(found.judged, found.wager_id) | {
+    language = lang or chosen.lang
+    document = explanation(found.judged, found.wager_id, language) | {
         "neighbours": {"before": found.before, "after": found.after},
         "findings": _findings(chosen.home, found.judged.round),
     }
@@ -54,7 +56,7 @@ def explain(ctx: typer.Context, name: Name, as_json: AsJson = False) -> None:
         return
     # Clause texts are ours and keep their line breaks; every other text comes from outside.
     shown = screen.visible_in(document) | {"clauses": document["clauses"]}
-    for line in round_page.lines(shown, chosen.zone):
+    for line in round_page.lines(shown, chosen.zone, language):
         screen.say(line)
 
 
@@ -70,6 +72,7 @@ def whatif(
         list[str] | None,
         typer.Option("--reading", metavar="NAME=VALUE", help="Read an unclear clause another way."),
     ] = None,
+    lang: Lang = None,
     as_json: AsJson = False,
 ) -> None:
     """Derive a round again with something changed.
@@ -100,12 +103,13 @@ def whatif(
     name = screen.encodable(name)
     question = screen.encodable("; ".join(wanted))
     desk.asked(ctx, AccessRequest("view", "whatif", "round", (name,), question))
-    found = locate(settings.of(ctx).home, name)
+    chosen = settings.of(ctx)
+    found = locate(chosen.home, name)
     seen = asked(found.judged, wanted)
     if as_json:
         screen.say_json(round_page.document(seen))
         return
-    for line in round_page.compared(seen):
+    for line in round_page.compared(seen, lang or chosen.lang):
         screen.say(line)
 
 

@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
-from audit.cli import columns, screen
+from audit.cli import columns, screen, settings
 from audit.cli.errors import Code, Stopped, report
+from audit.cli.options import Lang
 
 if TYPE_CHECKING:
     from replay.judge import Judgement
+    from replay.words import Reader
 
 app = typer.Typer()
 
@@ -27,12 +29,14 @@ class SheetEntry(NamedTuple):
 
 @app.command()
 def settle(
+    ctx: typer.Context,
     file: Annotated[
         str, typer.Argument(metavar="FILE", help="Sheets as JSON or JSON lines; - reads stdin.")
     ] = "-",
     table: Annotated[
         bool, typer.Option("--table", help="Print text in columns instead of JSON lines.")
     ] = False,
+    lang: Lang = None,
     as_json: Annotated[
         bool, typer.Option("--json", help="Print errors as JSON too; answers always are.")
     ] = False,
@@ -54,6 +58,7 @@ def settle(
     Exit code 2 if a sheet is wrong: stderr names it, and the others are settled.
     """
     from replay.sheets.sheet import answer
+    from replay.words import Reader
 
     if table and as_json:
         raise Stopped("--table and --json exclude each other", "give one of them", Code.USAGE)
@@ -65,7 +70,9 @@ def settle(
             line = f"{entry.where}: {judged}"
             screen.hint(screen.json_text({"refused": line}) if as_json else screen.visible(line))
         elif table:
-            for line in _readable(screen.visible_in(answer(judged))):
+            reader = Reader(lang or settings.of(ctx).lang, judged.code)
+            found = answer(judged, reader.language)
+            for line in _readable(screen.visible_in(found), reader):
                 screen.say(line)
         else:
             screen.say_json_line(answer(judged))
@@ -145,48 +152,44 @@ def _text(file: str) -> str:
 
 # The columns of --table: box and reserve appear only if a wager has them, odds only if the rulebook
 # does not print them.
-COLUMNS = {
-    "wager": "wager_id",
-    "player": "player_id",
-    "box": "box",
-    "bet": "bet",
-    "stake": "stake",
-    "outcome": "outcome",
-    "odds": "odds",
-    "odds are": "odds_source",
-    "paid": "paid",
-    "commission": "commission",
-    "collected": "collected",
-    "returned": "returned",
-    "reserve taken": "reserve_taken",
-    "reserve back": "reserve_returned",
-}
-OPTIONAL = ("box", "odds", "odds are", "reserve taken", "reserve back")
+COLUMNS = (
+    *("wager_id", "player_id", "box", "bet", "stake", "outcome", "odds", "odds_source", "paid"),
+    *("commission", "collected", "returned", "reserve_taken", "reserve_returned"),
+)
+OPTIONAL = ("box", "odds", "odds_source", "reserve_taken", "reserve_returned")
 PRINTED = ("", "printed")
+LABELLED = {"box": "box", "bet": "bet", "outcome": "result", "odds_source": "odds_source"}
+
+
+def _cell(name: str, value: object, reader: "Reader") -> object:
+    return reader.label(LABELLED[name], str(value)) if name in LABELLED else value
 
 
 def _shown(name: str, line: dict[str, Any]) -> bool:
     """Whether a line has a value for a column; odds that the rulebook prints are left out."""
     if name.startswith("odds"):
         return line["odds_source"] not in PRINTED
-    return bool(line[COLUMNS[name]])
+    return bool(line[name])
 
 
-def _readable(answer: dict[str, Any]) -> Iterator[str]:
-    clauses = " ".join(answer["clauses"])
-    yield f"{answer['round']}  {answer['status']}  {answer['outcome']}  {clauses}".rstrip()
-    wanted = {
-        name: field
-        for name, field in COLUMNS.items()
+def _readable(answer: dict[str, Any], reader: "Reader") -> Iterator[str]:
+    from audit.pages import round as round_page
+
+    clauses, status = " ".join(answer["clauses"]), reader.label("status", answer["status"])
+    yield f"{answer['round']}  {status}  {answer['outcome']}  {clauses}".rstrip()
+    wanted = [
+        name
+        for name in COLUMNS
         if name not in OPTIONAL or any(_shown(name, line) for line in answer["lines"])
-    }
+    ]
     rows = [
-        (*(line[field] for field in wanted.values()), " ".join(line["clauses"]))
+        (*(_cell(name, line[name], reader) for name in wanted), " ".join(line["clauses"]))
         for line in answer["lines"]
     ]
+    heads = [reader.label("column", name.removesuffix("_id")) for name in wanted]
     if rows:
-        yield from (f"  {line}" for line in columns.lines((*wanted, ""), rows))
+        yield from (f"  {line}" for line in columns.lines((*heads, ""), rows))
     for flag in answer["flags"]:
-        yield f"  ! {flag['code']}  {flag['clause']} {flag['subject']} {flag['note']}".rstrip()
+        yield f"  ! {round_page.flag_line(flag, reader)}"
     for issue, reading in answer["readings"].items():
         yield f"  unclear clause {issue}: read as {reading}"

@@ -7,80 +7,97 @@ from typing import Any
 from audit.cli import columns, times
 from audit.pages import clause_text
 from replay.likelihood import posterior, witness_errors
+from replay.sentence import Sentence, say
 from replay.settle import Due
 from replay.whatif import WhatIf
+from replay.words import Reader
 
-# The columns of a reserve, shown only if a wager has one.
-RESERVE = {"reserve_taken": "reserve taken", "reserve_returned": "reserve back"}
-BOX = ("box",)  # the column, left out if the layout has no boxes
+AMOUNTS = ("paid", "commission", "collected", "returned")
+RESERVE = ("reserve_taken", "reserve_returned")  # shown only if a wager has a reserve
 EVENTS_SHOWN = 8  # events shown behind a step; the JSON document has them all
 
 
-def lines(told: dict[str, Any], zone: str = "UTC") -> Iterator[str]:
+def lines(told: dict[str, Any], zone: str = "UTC", language: str = "en") -> Iterator[str]:
     """An explanation as lines of text, with times in the venue's zone."""
-    terms = told["terms"]
-    yield f"{told['round']}, table {told['table']}, gaming day {told['gaming_day']}"
+    reader = Reader(language, told["terms"].get("rulebook", ""))
+    yield from _head(told, reader)
+    yield from _surroundings(told, zone, reader)
+    yield from _cards(told["cards"], reader)
+    yield from _steps(told, reader)
+    yield from _doubts(told["doubts"], reader)
+    yield from _readings(told["readings"], reader)
+    yield from _dues(told, reader)
+    yield from _wagers(told, reader)
+    yield from _fits(told["payments_fit"], reader)
+    yield from _flags(told["flags"], reader)
+
+
+def _head(told: dict[str, Any], reader: Reader) -> Iterator[str]:
+    terms, day = told["terms"], told["gaming_day"]
+    yield reader.text(say("explain.round", round=told["round"], table=told["table"], day=day))
     if terms:
-        yield (
-            f"{terms['title']} ({terms['rulebook']} {terms['edition']}), "
-            f"paytable {terms['paytable']}, {terms['currency']}"
+        book = (
+            f"{terms['title']} ({terms['rulebook']} {terms['edition']})",
+            reader.text(say("explain.paytable", paytable=terms["paytable"])),
+            terms["currency"],
         )
-    outcome = f": {told['outcome']}" if told["outcome"] else ""
-    yield f"{told['status']}{outcome}  {' '.join(told['status_clauses'])}".rstrip()
-    yield from _surroundings(told, zone)
-    yield from _cards(told["cards"])
-    yield from _steps(told)
-    yield from _doubts(told["doubts"])
-    yield from _readings(told["readings"])
-    yield from _dues(told)
-    yield from _wagers(told)
-    yield from _fits(told["payments_fit"])
-    yield from _flags(told["flags"])
+        yield ", ".join(book)
+    status, outcome = reader.label("status", told["status"]), told["outcome"]
+    said = f"{status}: {outcome}" if outcome else status
+    yield f"{said}  {' '.join(told['status_clauses'])}".rstrip()
 
 
-def _surroundings(told: dict[str, Any], zone: str) -> Iterator[str]:
+def _surroundings(told: dict[str, Any], zone: str, reader: Reader) -> Iterator[str]:
     """The times, the staff on duty, the rounds before and after, and the findings."""
     if told["times"]:
-        moments = [f"{name} {times.clock(at, zone)}" for name, at in told["times"].items()]
+        moments = [
+            f"{reader.label('moment', name)} {times.clock(at, zone)}"
+            for name, at in told["times"].items()
+        ]
         yield f"{', '.join(moments)} ({zone})"
     if told["staff"]:
-        ranks = (f"{rank.replace('_', ' ')} {person}" for rank, person in told["staff"].items())
-        yield f"on duty: {', '.join(ranks)}"
+        ranks = (f"{reader.label('rank', rank)} {who}" for rank, who in told["staff"].items())
+        yield reader.text(say("explain.on_duty", staff=tuple(ranks)))
     beside = told.get("neighbours", {})
-    named = [f"{word} {beside[word]}" for word in ("before", "after") if beside.get(word)]
-    if named:
-        yield f"round {', '.join(named)}"
+    before, after = beside.get("before"), beside.get("after")
+    if before and after:
+        yield reader.text(say("explain.neighbours", before=before, after=after))
+    elif before:
+        yield reader.text(say("explain.round_before", before=before))
+    elif after:
+        yield reader.text(say("explain.round_after", after=after))
     if told.get("findings"):
-        yield f"findings: {', '.join(told['findings'])}"
+        yield reader.text(say("explain.findings", findings=tuple(told["findings"])))
 
 
-def _cards(cards: list[dict[str, Any]]) -> Iterator[str]:
+def _cards(cards: list[dict[str, Any]], reader: Reader) -> Iterator[str]:
     """Each card as every witness read it."""
     if not cards:
         return
-    yield "\nCards, by witness:"
+    yield f"\n{reader.text(say('explain.cards'))}"
     rows = [
         (
-            f"{card['hand']} {card['slot']}",
-            card["card"] or "unknown",
+            f"{reader.label('hand', card['hand'])} {card['slot']}",
+            card["card"] or reader.text(say("explain.unknown")),
             card["shoe"] or "-",
-            _guess(card),
+            _guess(card, reader),
             card["dealer"] or "-",
         )
         for card in cards
     ]
-    head = ("place", "card", "shoe", "camera", "dealer")
+    witnesses = (reader.label("witness", witness) for witness in ("shoe", "camera", "dealer"))
+    head = (reader.text(say("explain.place")), reader.text(say("explain.card")), *witnesses)
     yield from (f"  {line}" for line in columns.lines(head, rows))
 
 
-def _guess(card: dict[str, Any]) -> str:
+def _guess(card: dict[str, Any], reader: Reader) -> str:
     if card["camera"] is None:
         return "-"
-    sure = posterior.percent(posterior.millionths(card["camera_probability"]))
-    return f"{card['camera']} {sure}"
+    ppm = posterior.millionths(card["camera_probability"])
+    return reader.text(say("shared.likely_card", card=card["camera"], ppm=ppm))
 
 
-def _steps(told: dict[str, Any]) -> Iterator[str]:
+def _steps(told: dict[str, Any], reader: Reader) -> Iterator[str]:
     quoted: set[str] = set()
     yield ""
     for step in told["steps"]:
@@ -91,60 +108,71 @@ def _steps(told: dict[str, Any]) -> Iterator[str]:
                 quoted.add(anchor)
                 yield from _quoted(anchor, told["clauses"][anchor])
         if step["evidence"]:
-            yield from _wrapped(f"from {', '.join(_few(step['evidence']))}")
+            yield from _wrapped(reader.text(say("explain.from", events=_few(step["evidence"]))))
 
 
-def _few(ids: list[str]) -> list[str]:
+def _few(ids: list[str]) -> tuple[str | Sentence, ...]:
     """The first ids of a list, and the number of the others."""
     more = len(ids) - EVENTS_SHOWN
-    return [*ids[:EVENTS_SHOWN], f"and {more} more"] if more > 0 else ids
+    return (*ids[:EVENTS_SHOWN], say("shared.more", n=more)) if more > 0 else tuple(ids)
 
 
-def _doubts(doubts: list[dict[str, Any]]) -> Iterator[str]:
+def _doubts(doubts: list[dict[str, Any]], reader: Reader) -> Iterator[str]:
     if doubts:
         switched = witness_errors.happens("switched")
-        yield "\nCards in doubt, and how likely each explanation is; before any reading a switch is"
-        yield f"taken to befall {switched.numerator} card in {switched.denominator:,}"
-        file = "replay/likelihood/witness_errors.toml"
-        yield f"(`switched` of {file}, edition {witness_errors.edition()}):"
+        text = say(
+            "explain.doubts",
+            cards=switched.numerator,
+            among=switched.denominator,
+            file="replay/likelihood/witness_errors.toml",
+            edition=witness_errors.edition(),
+        )
+        yield ""
+        yield from textwrap.wrap(reader.text(text), 96)
     for doubt in doubts:
-        yield f"  {doubt['place']}: {doubt['told']}"
+        place = say("shared.place_read", hand=doubt["hand"], slot=doubt["slot"], read=doubt["told"])
+        yield f"  {reader.text(place)}"
 
 
-def _readings(readings: list[dict[str, Any]]) -> Iterator[str]:
+def _readings(readings: list[dict[str, Any]], reader: Reader) -> Iterator[str]:
     if readings:
-        yield "\nReadings of unclear clauses:"
+        yield f"\n{reader.text(say('explain.readings'))}"
     for item in readings:
-        yield f"  {item['issue']} ({item['anchor']}): read as {item['reading']}"
+        issue, anchor, reading = item["issue"], item["anchor"], item["reading"]
+        yield f"  {reader.text(say('explain.reading', issue=issue, anchor=anchor, reading=reading))}"
         if item["changed_by"]:
-            yield from _wrapped(f"the result depends on it: {_or(item['changed_by'])} changes it")
+            others = tuple(item["changed_by"])
+            yield from _wrapped(reader.text(say("explain.changed_by", readings=others)))
 
 
-def _dues(told: dict[str, Any]) -> Iterator[str]:
+def _dues(told: dict[str, Any], reader: Reader) -> Iterator[str]:
     if not told["dues"]:
         return
-    yield f"\nDue, and what was seen ({told['terms']['currency']}):"
-    names = ["paid", "commission", "collected", "returned"]
-    if any(int(item["due"][name]) for item in told["dues"] for name in RESERVE):
-        names += RESERVE
-    words = [RESERVE.get(name, name) for name in names]
-    head = ("wager", "player", *BOX[: _boxed(told["dues"])], "bet", "stake", "outcome", *words, "")
-    rows = []
-    for item in told["dues"]:
-        due = item["due"]
-        amounts = [int(due[name]) for name in names]
-        seen = "not seen" if item["seen"] is None else "as due"
-        gaps = ", ".join(f"{name} {int(gap):+,}" for name, gap in item["differences"].items())
-        rows.append(
-            (
-                *_who(item, _boxed(told["dues"])),
-                int(due["stake"]),
-                item["outcome"],
-                *amounts,
-                gaps or seen,
-            )
+    yield f"\n{reader.text(say('explain.dues', currency=told['terms']['currency']))}"
+    reserve = any(int(item["due"][name]) for item in told["dues"] for name in RESERVE)
+    names, boxed = (*AMOUNTS, *(RESERVE if reserve else ())), _boxed(told["dues"])
+    rows = [
+        (
+            *_who(item, boxed, reader),
+            int(item["due"]["stake"]),
+            reader.label("result", item["outcome"]),
+            *(int(item["due"][name]) for name in names),
+            _seen(item, reader),
         )
-    yield from (f"  {line}" for line in columns.lines(head, rows))
+        for item in told["dues"]
+    ]
+    head = (*_heads(boxed, reader, "stake", "outcome"), *_amounts(names, reader), "")
+    yield from (f"  {line}" for line in columns.lines(head, rows, reader.figures))
+
+
+def _seen(item: dict[str, Any], reader: Reader) -> str:
+    """What was seen of a settlement: nothing, as due, or by how much it differs."""
+    if item["seen"] is None:
+        return reader.text(say("explain.not_seen"))
+    gaps = tuple(
+        say("shared.gap", amount=name, gap=int(gap)) for name, gap in item["differences"].items()
+    )
+    return reader.text(say("shared.gaps", gaps=gaps) if gaps else say("explain.as_due"))
 
 
 def _boxed(items: list[dict[str, Any]]) -> bool:
@@ -152,64 +180,104 @@ def _boxed(items: list[dict[str, Any]]) -> bool:
     return any(item["box"] for item in items)
 
 
-def _who(item: dict[str, Any], boxed: bool) -> tuple[str, ...]:
-    return (item["wager"], item["player"], *((item["box"],) if boxed else ()), item["bet"])
+def _who(item: dict[str, Any], boxed: bool, reader: Reader) -> tuple[str, ...]:
+    box = (reader.label("box", item["box"]),) if boxed else ()
+    return (item["wager"], item["player"], *box, reader.label("bet", item["bet"]))
 
 
-def _wagers(told: dict[str, Any]) -> Iterator[str]:
+def _heads(boxed: bool, reader: Reader, *names: str) -> Iterator[str]:
+    wanted = ("wager", "player", *(("box",) if boxed else ()), "bet", *names)
+    return (reader.label("column", name) for name in wanted)
+
+
+def _amounts(names: tuple[str, ...], reader: Reader) -> Iterator[str]:
+    return (reader.label("column", name) for name in names)
+
+
+def _wagers(told: dict[str, Any], reader: Reader) -> Iterator[str]:
     """The wagers of a round without dues, with what the table paid and collected."""
     if not told["wagers"]:
         return
-    yield f"\nWagers, and what was seen ({told['terms'].get('currency') or 'no currency'}):"
+    currency = told["terms"].get("currency") or say("explain.no_currency")
+    yield f"\n{reader.text(say('explain.wagers', currency=currency))}"
     boxed = _boxed(told["wagers"])
-    names = ("paid", "commission", "collected", "returned")
     rows = []
     for item in told["wagers"]:
         seen = item["seen"]
-        amounts = [int(seen[name]) if seen else "-" for name in names]
-        last = "" if seen else "not settled"
-        rows.append((*_who(item, boxed), int(item["stake"]), int(item["reserve"]), *amounts, last))
-    head = ("wager", "player", *BOX[:boxed], "bet", "stake", "reserve", *names, "")
-    yield from (f"  {line}" for line in columns.lines(head, rows))
+        amounts = [int(seen[name]) if seen else "-" for name in AMOUNTS]
+        last = "" if seen else reader.text(say("explain.not_settled"))
+        chips = (int(item["stake"]), int(item["reserve"]))
+        rows.append((*_who(item, boxed, reader), *chips, *amounts, last))
+    head = (*_heads(boxed, reader, "stake", "reserve"), *_amounts(AMOUNTS, reader), "")
+    yield from (f"  {line}" for line in columns.lines(head, rows, reader.figures))
 
 
-def _fits(fits: list[dict[str, Any]]) -> Iterator[str]:
+def _fits(fits: list[dict[str, Any]], reader: Reader) -> Iterator[str]:
     """Which reading the payments fit: what the dealer paid by, which does not prove the card."""
     if fits:
-        yield "\nWhat the payments fit:"
+        yield f"\n{reader.text(say('explain.fits'))}"
     for fit in fits:
-        paid = f"{fit['fitting']} of {fit['settled']} payments fit"
-        outcome = f" {fit['outcome']}" if fit["outcome"] else ""
-        yield f"  {', '.join(fit['readings'])}: {fit['status']}{outcome}, {paid}"
+        status, outcome = reader.label("status", fit["status"]), fit["outcome"]
+        text = say(
+            "explain.fit",
+            readings=tuple(fit["readings"]),
+            result=f"{status} {outcome}".rstrip(),
+            fitting=fit["fitting"],
+            settled=fit["settled"],
+        )
+        yield f"  {reader.text(text)}"
 
 
-def _flags(flags: list[dict[str, Any]]) -> Iterator[str]:
+def _flags(flags: list[dict[str, Any]], reader: Reader) -> Iterator[str]:
     if flags:
-        yield "\nFlags:"
+        yield f"\n{reader.text(say('explain.flags'))}"
     for flag in flags:
-        yield f"  {flag['code']}  {flag['clause']} {flag['subject']} {flag['note']}".rstrip()
+        yield f"  {flag_line(flag, reader)}"
 
 
-def compared(seen: WhatIf) -> Iterator[str]:
+def flag_line(flag: dict[str, Any], reader: Reader) -> str:
+    """A flag on one line: what it is called, its clause, what it concerns, what is said of it."""
+    parts = (
+        reader.label("code", flag["code"]),
+        flag["clause"],
+        reader.label("subject", flag["subject"]) if flag["subject"] else "",
+        flag["note"],
+    )
+    return "  ".join(filter(None, parts))
+
+
+def compared(seen: WhatIf, language: str = "en") -> Iterator[str]:
     """A round before and after a change, as lines of text."""
-    before, after = seen.before, seen.after
-    for name, side in (("before", before), ("after", after)):
-        yield f"{name:<6}  {side.ruled.status}  {side.ruled.outcome}".rstrip()
+    reader = Reader(language, seen.after.code)
+    sides = (say("explain.before"), seen.before), (say("explain.after"), seen.after)
+    heads = [reader.text(name) for name, _ in sides]
+    for head, (_, side) in zip(heads, sides, strict=True):
+        status = reader.label("status", side.ruled.status)
+        yield f"{head:<{max(map(len, heads))}}  {status}  {side.ruled.outcome}".rstrip()
     yield ""
-    head = ("wager", "bet", "before", "", "after", "", "player")
+    named = [reader.label("column", name) for name in ("wager", "bet", "player")]
     rows = [
-        (line.wager_id, line.bet, *_side(line.before), *_side(line.after), line.player)
+        (
+            line.wager_id,
+            reader.label("bet", line.bet),
+            *_side(line.before, reader),
+            *_side(line.after, reader),
+            line.player,
+        )
         for line in seen.lines
     ]
-    yield from columns.lines(head, rows)
-    currency = after.terms.currency if after.terms else ""
-    yield f"\nplayers {seen.player:+,} {currency}, house {-seen.player:+,} {currency}"
+    top = (*named[:2], heads[0], "", heads[1], "", named[2])
+    yield from columns.lines(top, rows, reader.figures)
+    currency = seen.after.terms.currency if seen.after.terms else ""
+    text = say("explain.balance", players=seen.player, house=-seen.player, currency=currency)
+    yield f"\n{reader.text(text)}"
 
 
-def _side(due: Due | None) -> tuple[str, str]:
+def _side(due: Due | None, reader: Reader) -> tuple[str, str]:
     if due is None:
-        return "none", ""
-    return due.outcome, f"{due.paid:,} paid, {due.collected:,} collected"
+        return reader.text(say("explain.no_wager")), ""
+    moved = say("explain.paid_and_collected", paid=due.paid, collected=due.collected)
+    return reader.label("result", due.outcome), reader.text(moved)
 
 
 def document(seen: WhatIf) -> dict[str, Any]:
@@ -251,7 +319,3 @@ def _quoted(anchor: str, text: str) -> Iterator[str]:
 
 def _wrapped(text: str) -> list[str]:
     return textwrap.wrap(text, 96, initial_indent=" " * 8, subsequent_indent=" " * 10)
-
-
-def _or(words: list[str]) -> str:
-    return " or ".join(words)

@@ -13,11 +13,11 @@ from replay.judge import Judgement
 from replay.likelihood import posterior
 from replay.likelihood.posterior import PPM, Composition, Posterior, Statement
 from replay.rulings.shared import shoe_gaps
+from replay.sentence import Sentence, say
 from replay.witnesses import CODES, Sight
 from schemas import events as e
 
 LIKELY = 3  # cards that are named, at most
-OTHERWISE = ("switched between shoe and table", "foreign to the decks")
 SLIGHT = 1_000  # millionths below which another card is not worth naming
 
 
@@ -33,21 +33,26 @@ class Doubt(NamedTuple):
     erring: tuple[str, ...] = ()  # the witnesses that were wrong if it is a misreading
 
     @property
-    def told(self) -> str:
-        """The explanations, and what the shoe gave or what lies there, as a sentence."""
-        names = zip((self._misread, *OTHERWISE), self.ppm, strict=True)
-        why = ", ".join(f"{name} {posterior.percent(ppm)}" for name, ppm in names if ppm)
-        cards = ", ".join(f"{code} {posterior.percent(ppm)}" for code, ppm in self.likely)
-        what = "on the table lies" if self.kind == "stranger" else "the shoe gave"
-        return f"{why}; {what} {cards}"
-
-    @property
-    def _misread(self) -> str:
+    def told(self) -> Sentence:
+        """The explanations, and what the shoe gave or what lies there."""
+        misread, switched, foreign = self.ppm
+        explained = (
+            misread and self._misread(misread),
+            switched and say("shared.card_switched", ppm=switched),
+            foreign and say("shared.card_foreign", ppm=foreign),
+        )
+        why = tuple(each for each in explained if each)
+        cards = tuple(say("shared.likely_card", card=code, ppm=ppm) for code, ppm in self.likely)
         if self.kind == "stranger":
-            return "missed by the shoe or miscounted by the camera"
+            return say("shared.card_lies", why=why, cards=cards)
+        return say("shared.card_given", why=why, cards=cards)
+
+    def _misread(self, ppm: int) -> Sentence:
+        if self.kind == "stranger":
+            return say("shared.card_missed", ppm=ppm)
         if self.kind == "unread":
-            return "merely read unclearly"
-        return f"misread by {' and '.join(f'the {who}' for who in self.erring) or 'a witness'}"
+            return say("shared.card_unclear", ppm=ppm)
+        return say("shared.card_misread", witnesses=self.erring or ("",), ppm=ppm)
 
 
 def sights_of(judged: Judgement) -> tuple[Sight, ...]:

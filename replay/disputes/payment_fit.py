@@ -12,8 +12,10 @@ from typing import NamedTuple
 from replay import payments, witnesses
 from replay.disputes.doubts import sights_of
 from replay.judge import Judgement
+from replay.sentence import Sentence, say
 from replay.whatif import whatif
 from replay.whatif_changes import BadChange
+from replay.witnesses import Sight
 from schemas import events as e
 from schemas.shape import Refused
 
@@ -23,7 +25,7 @@ MOST = 32  # combinations of readings that are tried
 class Fit(NamedTuple):
     """One way to read what is disputed, and how many payments it explains."""
 
-    readings: tuple[str, ...]  # such as "player card 1: shoe 4D"
+    readings: tuple[Sentence, ...]  # such as Player card 1: shoe 4D
     status: str
     outcome: str
     fitting: int  # wagers paid as they would be due
@@ -42,7 +44,7 @@ def fits(judged: Judgement) -> tuple[Fit, ...]:
 
 
 class _Reading(NamedTuple):
-    said: str
+    said: Sentence
     change: str
 
 
@@ -51,9 +53,8 @@ def _disputed(judged: Judgement) -> Iterator[list[_Reading]]:
     for sight in sights_of(judged):
         if sight.card is None:
             said = _by_witness({"shoe": sight.shoe, "camera": sight.camera, "dealer": sight.dealer})
-            place = f"{sight.hand} card {sight.slot}"
             readings = [
-                _Reading(f"{place}: {who} {card}", f"card:{sight.hand}.{sight.slot}={card}")
+                _Reading(_card_read(sight, who, card), f"card:{sight.hand}.{sight.slot}={card}")
                 for card, who in said.items()
                 if card in witnesses.CODES
             ]
@@ -79,16 +80,24 @@ def _instruments(events: tuple[e.Event, ...]) -> Iterator[list[_Reading]]:
     for key, seen in (("pocket", pockets), ("faces", faces)):
         said = _by_witness(seen)
         if len(said) > 1:
-            yield [_Reading(f"{who} {read}", f"{key}={read}") for read, who in said.items()]
+            yield [_Reading(_read(who, read), f"{key}={read}") for read, who in said.items()]
 
 
-def _by_witness(seen: Mapping[str, str | None]) -> dict[str, str]:
+def _card_read(sight: Sight, who: tuple[str, ...], card: str) -> Sentence:
+    return say("shared.place_read", hand=sight.hand, slot=sight.slot, read=_read(who, card))
+
+
+def _read(who: tuple[str, ...], what: str) -> Sentence:
+    return say("shared.witnesses_read", witnesses=who, read=tuple(what.split("-")))
+
+
+def _by_witness(seen: Mapping[str, str | None]) -> dict[str, tuple[str, ...]]:
     """What was read, each with the witnesses that read it."""
     found: dict[str, list[str]] = {}
     for who, read in seen.items():
         if read:
             found.setdefault(read, []).append(who)
-    return {read: " and ".join(who) for read, who in found.items()}
+    return {read: tuple(who) for read, who in found.items()}
 
 
 def _fit(judged: Judgement, choice: tuple[_Reading, ...]) -> Fit | None:

@@ -92,9 +92,9 @@ def read(value: Any) -> Sheet:
     return Sheet(_with_shoe(round, sheet["shoe"]), _carry(sheet["carry"] or {}, rulings))
 
 
-def answer(judged: Judgement) -> dict[str, Any]:
+def answer(judged: Judgement, language: str = "en") -> dict[str, Any]:
     """The judged round as plain JSON values; amounts are whole minor units."""
-    ruled = judged.ruled
+    ruled, reader = judged.ruled, words.Reader(language, judged.code)
     return {
         "round": judged.round.round_id,
         "table": judged.round.table_id,
@@ -104,10 +104,7 @@ def answer(judged: Judgement) -> dict[str, Any]:
         "clauses": list(ruled.clauses),
         "facts": sorted(ruled.facts),
         "lines": [_line(due) for due in judged.dues],
-        "flags": [
-            flag._asdict() | {"note": words.text(flag.note, game=judged.code)}
-            for flag in judged.flags
-        ],
+        "flags": [flag._asdict() | {"note": reader.text(flag.note)} for flag in judged.flags],
         "pay_order": list(ruled.pay_order),
         "readings": _readings(judged),
         "carry": dict(sorted(ruled.memory.items())),

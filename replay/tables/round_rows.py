@@ -85,7 +85,7 @@ def _round_rows(judged: Judgement) -> Rows:
             for n, step in enumerate(judged.steps, 1)
         ],
         "cards": [_card(round, sight) for sight in sights],
-        "doubts": [_doubt(round, doubt) for doubt in doubts(judged, sights)],
+        "doubts": [_doubt(judged, doubt) for doubt in doubts(judged, sights)],
         "results": list(_results(judged)),
         "spins": list(instrument_rows.spins(round, judged.memory)),
         "shakes": list(instrument_rows.shakes(round)),
@@ -235,16 +235,16 @@ def _card(round: Round, sight: witnesses.Sight) -> Row:
     )
 
 
-def _doubt(round: Round, doubt: Doubt) -> Row:
+def _doubt(judged: Judgement, doubt: Doubt) -> Row:
     return (
-        round.round_id,
-        round.table_id,
+        judged.round.round_id,
+        judged.round.table_id,
         doubt.hand,
         doubt.slot,
         doubt.kind,
         *doubt.ppm,
         [f"{code} {percent(ppm)}" for code, ppm in doubt.likely],
-        doubt.told,
+        words.text(doubt.told, game=judged.code),
         doubt.evidence,
     )
 

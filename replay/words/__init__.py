@@ -5,6 +5,6 @@ Words are made where somebody reads them: on a page, in the command line, in a t
 """
 
 from replay.words.catalogue import LANGUAGES
-from replay.words.render import label, text
+from replay.words.render import Reader, label, text
 
-__all__ = ["LANGUAGES", "label", "text"]
+__all__ = ["LANGUAGES", "Reader", "label", "text"]

@@ -8,27 +8,51 @@ that a person typed, is shown as it stands.
 import re
 from collections.abc import Iterator
 from functools import cache
+from typing import NamedTuple
 
+from replay.likelihood import posterior
 from replay.sentence import Prose, Sentence, Value
 from replay.words.catalogue import Template, Wording, wordings
 
 ENGLISH = "en"
 COUNT = "count"
+PERCENT = "percent"  # of millionths
 FIGURES = (COUNT, "amount", "signed")
 NOTHING = "none"  # the label of an empty word, and of a card that nobody read
 ANY = "word"  # the kind of a word that a person or a device entered, whatever it is about
 OPEN = ("irregularity", "decision", "reason", "witness")
 NO_COMMISSION = ":nc"  # a mode that the record puts behind a bet
+SUBJECT = "subject"  # what a flag concerns: such a word, a hand, or an id that stays as it is
 PLACES = re.compile("[-+]")  # split:27-30, double:fish+prawn
 JOINTS = {"": ", ", ";": "; ", "-": "-", "_": " "}  # others are words of the catalogue
+
+
+class Reader(NamedTuple):
+    """Whoever reads: their language, and the rulebook of the game that they read about."""
+
+    language: str = ENGLISH
+    game: str = ""
+
+    def text(self, said: Prose) -> str:
+        """The words of a sentence."""
+        return text(said, self.language, self.game)
+
+    def label(self, kind: str, word: str | None) -> str:
+        """What people call a thing that the record has a short word for."""
+        return label(kind, word, self.language, self.game)
+
+    def figures(self, number: int | str) -> str:
+        """A number with its thousands apart; a fraction is exact."""
+        return _figures(number, "amount", self.language)
 
 
 def text(said: Prose, language: str = ENGLISH, game: str = "") -> str:
     """The words of a sentence, with the labels of the game that it is about."""
     if isinstance(said, str):
         return said
-    if "." in said.key and not said.key.startswith(("shared.", "page.")):
-        game = said.key.partition(".")[0]
+    book = said.key.partition(".")[0]
+    if book.isupper():  # the sentence of one rulebook
+        game = book
     values = dict(said.params)
     form = _form(wordings(language)[said.key], values)
     return _filled(form, values, language, game)
@@ -40,6 +64,9 @@ def label(kind: str, word: str | None, language: str = ENGLISH, game: str = "") 
     if code.endswith(NO_COMMISSION):
         base: dict[str, Value] = {"bet": code.removesuffix(NO_COMMISSION)}
         return _filled(known["bet.no_commission"].forms[0], base, language, game)
+    if kind == SUBJECT:
+        found = next(filter(known.__contains__, _subjects(code)), None)
+        return _filled(known[found].forms[0], {}, language, game) if found else code
     for name, places in _names(code):
         ends = {"first": places[0], "last": places[-1]} if places else {}
         values: dict[str, Value] = {"at": places, **ends}
@@ -48,6 +75,10 @@ def label(kind: str, word: str | None, language: str = ENGLISH, game: str = "") 
                 if key in known and (places or not known[key].fields):
                     return _filled(known[key].forms[0], values, language, game)
     return code.replace("_", " ").replace(":", " ")
+
+
+def _subjects(code: str) -> Iterator[str]:
+    return (f"{family}.{code}" for family in (*OPEN, "hand"))
 
 
 def _names(code: str) -> Iterator[tuple[str, tuple[str, ...]]]:
@@ -91,6 +122,9 @@ def _shown(value: Value, kind: str, joint: str, language: str, game: str) -> str
         return _joined([_shown(at, kind, "", language, game) for at in value], joint, language)
     if kind in FIGURES:
         return _figures(value, kind, language)
+    if kind == PERCENT:
+        assert isinstance(value, int)
+        return posterior.percent(value).replace(".", _decimal_point(language))
     if kind:
         return label(kind, value if isinstance(value, str | None) else str(value), language, game)
     return str(value)
@@ -116,3 +150,10 @@ def _between_thousands(language: str) -> str:
     from babel.numbers import get_group_symbol  # slow to import
 
     return get_group_symbol(language)
+
+
+@cache
+def _decimal_point(language: str) -> str:
+    from babel.numbers import get_decimal_symbol  # slow to import
+
+    return get_decimal_symbol(language)

@@ -183,7 +183,7 @@ def test_an_unknown_round_shows_its_wagers_and_what_the_payments_fit() -> None:
     assert (wager["wager"], wager["player"], wager["box"]) == ("w1", "p1", "3")
     assert wager["seen"]["paid"] == "1000"
     best, *rest = told["payments_fit"]
-    assert best["readings"] == ("player card 1: shoe 4D",)
+    assert best["readings"] == ("Player card 1: shoe 4D",)
     assert (best["outcome"], best["fitting"], best["settled"]) == ("P 8-6", 1, 1)
     assert [fit["fitting"] for fit in rest] == [0]
 
@@ -221,7 +221,7 @@ def test_every_witness_of_a_card_has_its_column() -> None:
     page = list(lines(explanation(judged(hand(OTHER_CARD)))))
 
     assert any(
-        line.split() == ["player", "1", "unknown", "4D", "9C", "99.00", "%", "-"] for line in page
+        line.split() == ["Player", "1", "unknown", "4D", "9C", "99.00", "%", "-"] for line in page
     )
     assert any(line.split()[:4] == ["banker", "1", "KS", "KS"] for line in page if line.strip())
 

@@ -121,7 +121,7 @@ def test_carry_of_an_answer_fits_into_the_next_sheet() -> None:
 def test_a_table_for_people() -> None:
     seen = settle(json.dumps(SPIN), "--table")
 
-    assert "w1     p1      red    100  win       100" in seen.stdout
+    assert "w1     p1      Red    100  win       100" in seen.stdout
     assert " box " not in seen.stdout
     assert not seen.stdout.startswith("{")
 

@@ -14,6 +14,7 @@ from replay.tables.derive import derive
 from schemas import events as e
 from tests.support import houses
 from tests.support.baccarat_deals import day, deal, whole
+from tests.support.english import english
 from tests.support.houses import Said
 from tests.support.tables import cases
 
@@ -55,9 +56,9 @@ def test_nobody_could_read_it_and_something_is_likely() -> None:
 def test_a_doubt_says_who_would_have_misread_and_what_the_shoe_gave() -> None:
     ((doubt,),) = found(day(deal("1 camera 4C")))
 
-    assert doubt.told.startswith("misread by the camera ")
-    assert ", switched between shoe and table " in doubt.told
-    assert "; the shoe gave 9H 100.00 %" in doubt.told
+    assert english(doubt.told).startswith("misread by the camera ")
+    assert ", switched between shoe and table " in english(doubt.told)
+    assert "; the shoe gave 9H 100.00 %" in english(doubt.told)
 
 
 def test_a_card_that_two_saw_otherwise_was_likely_switched() -> None:
@@ -66,7 +67,9 @@ def test_a_card_that_two_saw_otherwise_was_likely_switched() -> None:
     misread, switched, foreign = doubt.ppm
     assert switched > 900_000
     assert misread < 50_000
-    assert doubt.told.startswith(f"misread by the camera and the dealer {misread // 10_000}.")
+    assert english(doubt.told).startswith(
+        f"misread by the camera and the dealer {misread // 10_000}."
+    )
     assert foreign < misread
 
 
@@ -153,6 +156,6 @@ def test_a_doubt_is_told_where_the_round_is_explained() -> None:
     told: dict[str, Any] = explanation(judged)
 
     (doubt,) = told["doubts"]
-    assert (doubt["place"], doubt["kind"]) == ("player card 1", "differ")
+    assert (doubt["hand"], doubt["slot"], doubt["kind"]) == ("player", 1, "differ")
     assert doubt["explanations"]["misread"] > 950_000
     assert doubt["likely"]["9H"] > 900_000

@@ -139,7 +139,8 @@ def _readings(readings: list[dict[str, Any]], reader: Reader) -> Iterator[str]:
         yield f"\n{reader.text(say('explain.readings'))}"
     for item in readings:
         issue, anchor, reading = item["issue"], item["anchor"], item["reading"]
-        yield f"  {reader.text(say('explain.reading', issue=issue, anchor=anchor, reading=reading))}"
+        text = say("explain.reading", issue=issue, anchor=anchor, reading=reading)
+        yield f"  {reader.text(text)}"
         if item["changed_by"]:
             others = tuple(item["changed_by"])
             yield from _wrapped(reader.text(say("explain.changed_by", readings=others)))

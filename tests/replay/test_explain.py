@@ -223,7 +223,7 @@ def test_every_witness_of_a_card_has_its_column() -> None:
     assert any(
         line.split() == ["Player", "1", "unknown", "4D", "9C", "99.00", "%", "-"] for line in page
     )
-    assert any(line.split()[:4] == ["banker", "1", "KS", "KS"] for line in page if line.strip())
+    assert any(line.split()[:4] == ["Banker", "1", "KS", "KS"] for line in page if line.strip())
 
 
 def test_the_step_of_a_wager_names_the_events_that_made_it() -> None:

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from replay.games.shared.laid_cards import LaidCards
 from replay.games.shared.three_cards import in_sequence, suited
+from replay.sentence import Sentence, say
 from replay.witnesses import Sight
 from schemas.cards import Card
 
@@ -43,7 +44,7 @@ class Fault(NamedTuple):
 
     code: str
     clause: str
-    text: str
+    text: Sentence
 
 
 def legal(position: str) -> bool:
@@ -99,19 +100,19 @@ def faults(deal: Deal, laid: LaidCards) -> Iterator[Fault]:
     sides = [side for side, _ in played]
     wanted = [side for side, _ in zip(cycle(SIDES), played, strict=False)]
     if laid.order and laid.order[0][0] != GAME:
-        yield Fault("DEAL_ORDER", "SA-AB:1.2.1", "the Game Card was not the first card")
+        yield Fault("DEAL_ORDER", "SA-AB:1.2.1", say("SA-AB.game_card_not_first"))
     turned = laid.hands[GAME]
     if len(turned) > 1 and not laid.order:
-        text = f"one Game Card is turned, found: {' '.join(map(str, turned))}"
+        text = say("SA-AB.game_cards", cards=tuple(map(str, turned)))
         yield Fault("DEAL_ORDER", "SA-AB:1.2.1", text)
     if sides != wanted:
         at = next(n for n, pair in enumerate(zip(sides, wanted, strict=True)) if len({*pair}) > 1)
-        text = f"card {at + 1} belongs to {wanted[at]} and was dealt to {sides[at]}"
+        text = say("SA-AB.wrong_side", n=at + 1, due=wanted[at], found=sides[at])
         yield Fault("DEAL_ORDER", "SA-AB:1.2.3", text)
     beyond = deal.dealt[deal.matched :] if deal.matched else ()
     if beyond:
-        cards = " ".join(str(card) for _, card in beyond)
-        text = f"card {deal.matched} ended the round, dealt after it: {cards}"
+        cards = tuple(str(card) for _, card in beyond)
+        text = say("SA-AB.dealt_past_match", matched=deal.matched, cards=cards)
         yield Fault("DEALT_PAST_MATCH", "SA-AB:1.2.4", text)
 
 

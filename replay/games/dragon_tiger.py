@@ -7,6 +7,7 @@ of a round.
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from replay.sentence import Sentence, say
 from schemas.cards import RANKS, Card
 
 POSITIONS = ("dragon", "tiger", "tie")  # SA-DT:4.2.1
@@ -21,7 +22,7 @@ POINTS = {rank: points for points, rank in enumerate(RANKS, 1)}
 class Fault(NamedTuple):
     """A deal that is not one card for Dragon, then one for Tiger."""
 
-    text: str
+    text: Sentence
     clause: str
 
 
@@ -39,8 +40,8 @@ def faults(order: Sequence[str], finished: bool) -> Iterator[Fault]:
     """What is wrong with the order in which sides got cards (SA-DT:4.2.2)."""
     lawful = SIDES if finished else SIDES[: len(order)]
     if tuple(order) != tuple(lawful):
-        found = ", ".join(order) or "no card"
-        yield Fault(f"one card for dragon, then one for tiger; found: {found}", "SA-DT:4.2.2")
+        text = say("SA-DT.deal_order", order=tuple(order)) if order else say("SA-DT.no_card")
+        yield Fault(text, "SA-DT:4.2.2")
 
 
 def winner(dragon: Card, tiger: Card) -> str:

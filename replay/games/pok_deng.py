@@ -7,6 +7,7 @@ round.
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from replay.sentence import Sentence, say
 from schemas.cards import Card
 
 SEATS = ("player_1", "player_2", "player_3", "player_4", "player_5")  # SA-PD:6.2.1
@@ -49,7 +50,7 @@ class Fault(NamedTuple):
     """A deal that is not two cards for everybody, in turn."""
 
     code: str
-    text: str
+    text: Sentence
 
 
 def legal(position: str) -> bool:
@@ -61,9 +62,9 @@ def faults(order: Sequence[str], dealt: int, finished: bool) -> Iterator[Fault]:
     """What is wrong with the hands that got cards, in the order they got them (SA-PD:6.3.2)."""
     count = max(len(order), dealt)
     if count > len(ORDER) or (finished and count < len(ORDER)):
-        yield Fault("CARD_COUNT", f"{count} cards were dealt, {len(ORDER)} are due")
+        yield Fault("CARD_COUNT", say("shared.card_count", n=count, due=len(ORDER)))
     if tuple(order[: len(ORDER)]) != ORDER[: len(order)]:
-        yield Fault("DEAL_ORDER", "the cards go to player 1 to player 5 and banker, twice")
+        yield Fault("DEAL_ORDER", say("SA-PD.deal_order"))
 
 
 def points(hand: Hand) -> int:

@@ -27,7 +27,7 @@ from replay.rulings.shared import (
 from replay.rulings.shared.dealt_round import Ending
 from replay.rulings.shared.deck_procedure import after_end, in_time
 from replay.rulings.shared.remark import Remark
-from replay.sentence import say
+from replay.sentence import Sentence, say
 from replay.settle import Due, Gaps
 from replay.wagers import Wager
 from replay.witnesses import Sight, sights
@@ -76,6 +76,10 @@ def rule(round: Round, terms: Terms, memory: Memory) -> Ruled:
     settled = deal if ended.status == "settled" else None
     won = game.winner(settled, terms.readings["deal_order"]) if settled else ""
     result = f"{won} {settled.matched}" if settled else ""
+    called = dealt_round.Called()
+    if settled:
+        text = say("SA-AB.result", side=won, n=settled.matched)
+        called = dealt_round.Called(result, text)
     told += [*_early(round, wagers)]
     told += dealt_round.unread(BOOK, laid, in_time(round.events))
     told += _read_by_nobody(unread)
@@ -83,7 +87,7 @@ def rule(round: Round, terms: Terms, memory: Memory) -> Ruled:
     told += deck_procedure.remarks(DECK, round, _cards(laid), memory)
     told += unruled_words.remarks(UNRULED, round)
     if ended.status != "unknown":
-        told += dealt_round.calls(BOOK, round.events, result, said)
+        told += dealt_round.calls(BOOK, round.events, called, said)
     ruled = dealt_round.ruled(
         ended,
         wagers,
@@ -121,7 +125,7 @@ def _laid(places: Sequence[Sight]) -> LaidCards:
     laid, gap = lie(places, game.HANDS), game.missing(places)
     if laid.unread or not gap:
         return laid
-    why = f"position {gap} of the deck is missing, so the cards cannot be counted"
+    why = say("SA-AB.position_missing", position=gap)
     return LaidCards(dict.fromkeys(game.HANDS, ()), unread=why, evidence=laid.evidence)
 
 
@@ -158,8 +162,8 @@ def _early(round: Round, wagers: Iterable[Wager]) -> Iterator[Remark]:
     placed = {event.event_id: event.seq for event in round.events}
     for wager in wagers:
         if turned is not None and placed[wager.event_id] < turned and game.legal(wager.bet):
-            text, own = f"{wager.bet} was bet before the Game Card was turned", (wager.event_id,)
-            name = wager.wager_id
+            text = say("SA-AB.bet_before_game_card", bet=wager.bet)
+            own, name = (wager.event_id,), wager.wager_id
             yield Remark("LATE_BET", "SA-AB:1.2.1", text, own, name, wager=True, refuses=True)
 
 
@@ -178,15 +182,16 @@ def _deal(round: Round, laid: LaidCards, deal: game.Deal | None, status: str) ->
         yield Remark(fault.code, fault.clause, fault.text, evidence=laid.evidence)
     late = after_end(round.events)
     if late and deal and deal.matched:
-        text = f"card {deal.matched} ended the round, {len(late)} dealt after it was closed"
+        text = say("SA-AB.dealt_after_close", matched=deal.matched, n=len(late))
         yield Remark("DEALT_PAST_MATCH", BOOK.result, text, evidence=late)
     elif late and status == "void":
-        text = f"{len(late)} cards were dealt after the round was declared void"
+        text = say("SA-AB.dealt_after_void", n=len(late))
         yield Remark(stray_cards.CODE, BOOK.dealt, text, evidence=late)
     begun = laid.dealt or laid.order or late
     if begun and status == "unsettled" and dealt_round.over(round.events):
-        missing = f"of rank {deal.game.rank} was dealt" if deal else "was turned as Game Card"
-        text = f"the round ended and no card {missing}"
+        text = say("SA-AB.no_game_card")
+        if deal:
+            text = say("SA-AB.no_match", rank=deal.game.rank)
         yield Remark("NO_MATCH", BOOK.result, text, evidence=(*laid.evidence, *late))
 
 
@@ -196,14 +201,18 @@ def _steps(
     """From the bets to the result."""
     yield from dealt_round.opening(BOOK, round, wagers)
     if deal:
-        yield Step(f"Game Card {deal.game}", ("SA-AB:1.2.1",))
-        shown = ", ".join(f"{side} {card}" for side, card in deal.dealt) or "none yet"
-        yield Step(f"Dealt: {shown}", (BOOK.dealt,))
+        yield Step(say("SA-AB.game_card", card=str(deal.game)), ("SA-AB:1.2.1",))
+        yield Step(_dealt(deal), (BOOK.dealt,))
     if result and deal:
-        side, count = result.split()
-        match = deal.dealt[deal.matched - 1][1]
-        yield Step(f"Card {count}, {match}, matches the Game Card: {side} wins", (BOOK.result,))
+        side, n = result.split(maxsplit=1)[0], deal.matched
+        card = str(deal.dealt[n - 1][1])
+        yield Step(say("SA-AB.match", n=n, card=card, side=side), (BOOK.result,))
     yield from dealt_round.closing(ended, round.events)
+
+
+def _dealt(deal: game.Deal) -> Sentence:
+    cards = (say("SA-AB.card_to", side=side, card=str(card)) for side, card in deal.dealt)
+    return say("SA-AB.dealt", cards=tuple(cards)) if deal.dealt else say("SA-AB.none_dealt")
 
 
 def _relied(wagers: Sequence[Wager], told: Iterable[Remark], terms: Terms) -> Mapping[str, str]:

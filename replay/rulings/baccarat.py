@@ -24,6 +24,7 @@ from replay.rulings.shared import (
     unruled_words,
 )
 from replay.rulings.shared.remark import Remark
+from replay.sentence import Sentence, say
 from replay.settle import Due, Gaps
 from replay.wagers import Wager
 from schemas import events as e
@@ -92,7 +93,7 @@ def rule(round: Round, terms: Terms, memory: Memory) -> Ruled:
     declared = unruled_words.void_stands(round, terms)
     ended = dealt_round.ending(BOOK, round, dealt.laid, complete=complete, void_stands=declared)
     deal = _counting(dealt.deal, terms) if ended.status == "settled" else None
-    result = _result(deal) if deal else ""
+    result = _result(deal) if deal else dealt_round.Called()
     facts = game.facts(deal, terms.readings["natural_tie"]) if deal else frozenset[str]()
     decided = dealt.opened and ended.status == "unsettled" and dealt_round.over(round.events)
     if decided:
@@ -108,7 +109,7 @@ def rule(round: Round, terms: Terms, memory: Memory) -> Ruled:
         told,
         _steps(round, wagers, dealt.laid, deal, ended),
         outcome=game.outcome(deal) if deal else "",
-        result=result,
+        result=result.word,
         facts=facts,
         readings=_relied(wagers, terms),
     )
@@ -151,13 +152,15 @@ def _faults(deal: game.Deal, terms: Terms) -> tuple[game.Fault, ...]:
     return tuple(game.faults(deal, terms.readings["extra_card"])) if opened else ()
 
 
-def _result(deal: game.Deal) -> str:
+def _result(deal: game.Deal) -> dealt_round.Called:
     """Who won with which score against which."""
     player, banker = map(game.score, deal)
-    return called_score.written(game.winner(deal), max(player, banker), min(player, banker))
+    return called_score.result(game.winner(deal), max(player, banker), min(player, banker))
 
 
-def _calls(events: Sequence[e.Event], deal: game.Deal | None, result: str) -> Iterator[Remark]:
+def _calls(
+    events: Sequence[e.Event], deal: game.Deal | None, result: dealt_round.Called
+) -> Iterator[Remark]:
     """Calls of the round, or of one hand, that differ from the cards."""
     winner = game.winner(deal) if deal else ""
     natural = deal is not None and all(
@@ -194,15 +197,16 @@ def _cards(round: Round, dealt: BaccaratCards) -> Iterator[Remark]:
     yield from dealt_round.outside(BOOK, round)
     stopped = finished and laid.dealt > 0 and not dealt.opened
     if dealt.wrong_order or stopped:
-        order = ", ".join(hand for hand, _ in laid.order) or "fewer than four cards"
-        text = "cards go to player, banker, player, banker, then player's third and banker's"
-        text += f"; found: {order}"
+        text = say("SA-BC.too_few_cards")
+        if laid.order:
+            text = say("SA-BC.deal_order", order=tuple(hand for hand, _ in laid.order))
         yield Remark("DEAL_ORDER", BOOK.dealt, text, evidence=laid.evidence)
     for fault in dealt.told:
         extra = fault.found > fault.wanted
         if extra or finished:
-            text = f"{fault.hand} holds {fault.found} cards where {fault.wanted} are due"
-            yield Remark(THIRDS[extra], fault.clause, text, laid.evidence, fault.hand)
+            hand, found, wanted = fault.hand, fault.found, fault.wanted
+            text = say("SA-BC.cards_held", hand=hand, found=found, wanted=wanted)
+            yield Remark(THIRDS[extra], fault.clause, text, laid.evidence, hand)
 
 
 def _shoe(round: Round, dealt: BaccaratCards, terms: Terms) -> Iterator[Remark]:
@@ -216,7 +220,7 @@ def _closed_bets(round: Round, wagers: Sequence[Wager], terms: Terms) -> Iterato
     for wager in wagers:
         last = last_rounds(terms.readings).get(_kind(wager))
         if last and number and number > last and not wager.late:
-            text = f"{wager.bet} is open until round {last} of a shoe, this is round {number}"
+            text = say("SA-BC.bet_closed", bet=wager.bet, last=last, number=number)
             own = (wager.event_id,)
             yield Remark(
                 "BET_UNAVAILABLE", AVAILABILITY, text, own, wager.wager_id, wager=True, refuses=True
@@ -259,31 +263,36 @@ def _steps(
 ) -> Iterator[Step]:
     yield from dealt_round.opening(BOOK, round, wagers)
     if laid.dealt:
-        hands = "; ".join(f"{name} {_shown(hand)}" for name, hand in laid.hands.items())
-        yield Step(f"Cards: {hands}", (BOOK.dealt, "SA-BC:2.2.3"), laid.evidence)
+        hands = tuple(_held(name, hand) for name, hand in laid.hands.items())
+        yield Step(say("SA-BC.cards", hands=hands), (BOOK.dealt, "SA-BC:2.2.3"), laid.evidence)
     if deal:
         yield _thirds(deal)
-        scores = f"Player {game.score(deal.player)}, Banker {game.score(deal.banker)}"
-        won = game.winner(deal)
-        tie = ("SA-BC:2.6",) if won == "tie" else ()
-        text = f"{scores}: {'a tie' if tie else f'{won} wins'}"
-        yield Step(text, (BOOK.result, *tie))
+        yield _winner(deal)
     yield from dealt_round.closing(ended, round.events)
 
 
 def _thirds(deal: game.Deal) -> Step:
     """Who drew, and by which rule."""
-    firsts = [game.score(hand[:2]) for hand in deal]
-    counts = f"Player {firsts[0]} and Banker {firsts[1]} on two cards"
-    if max(firsts) >= 8:
-        return Step(f"{counts}: a natural, both stand", ("SA-BC:2.3.1",))
-    drew = [name for name, hand in zip(game.Deal._fields, deal, strict=True) if len(hand) > 2]
-    banker = "SA-BC:2.3.4" if "player" in drew else "SA-BC:2.3.3"
-    return Step(
-        f"{counts}: {' and '.join(drew) + ' drew' if drew else 'both stand'}",
-        ("SA-BC:2.3.2", banker),
-    )
+    player, banker = (game.score(hand[:2]) for hand in deal)
+    if max(player, banker) >= 8:
+        return Step(say("SA-BC.natural", player=player, banker=banker), ("SA-BC:2.3.1",))
+    drew = tuple(name for name, hand in deal._asdict().items() if len(hand) > 2)
+    text = say("SA-BC.both_stand", player=player, banker=banker)
+    if drew:
+        text = say("SA-BC.drew", player=player, banker=banker, drew=drew)
+    return Step(text, ("SA-BC:2.3.2", "SA-BC:2.3.4" if "player" in drew else "SA-BC:2.3.3"))
 
 
-def _shown(hand: Sequence[Card]) -> str:
-    return f"{' '.join(map(str, hand)) or 'none'} ({game.score(hand)})"
+def _winner(deal: game.Deal) -> Step:
+    """Who won, by the scores."""
+    won, player, banker = game.winner(deal), game.score(deal.player), game.score(deal.banker)
+    if won == "tie":
+        return Step(say("SA-BC.tie", player=player, banker=banker), (BOOK.result, "SA-BC:2.6"))
+    return Step(say("SA-BC.wins", player=player, banker=banker, winner=won), (BOOK.result,))
+
+
+def _held(name: str, hand: Sequence[Card]) -> Sentence:
+    cards = tuple(map(str, hand))
+    if not cards:
+        return say("SA-BC.empty_hand", hand=name)
+    return say("SA-BC.hand", hand=name, cards=cards, points=game.score(hand))

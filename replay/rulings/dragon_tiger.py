@@ -22,6 +22,7 @@ from replay.rulings.shared import (
     unruled_words,
 )
 from replay.rulings.shared.remark import Remark
+from replay.sentence import say
 from replay.settle import Due, Gaps
 from replay.wagers import Wager
 from schemas import events as e
@@ -76,7 +77,7 @@ def rule(round: Round, terms: Terms, memory: Memory) -> Ruled:
         void_stands=unruled_words.void_stands(round, terms),
     )
     cards = _first(hands) if ended.status == "settled" else None
-    result = _result(*cards) if cards else ""
+    result = _result(*cards) if cards else dealt_round.Called()
     told += [*wrong]
     told += dealt_round.unread(BOOK, laid, round.events)
     told += dealt_round.outside(BOOK, round)
@@ -91,7 +92,7 @@ def rule(round: Round, terms: Terms, memory: Memory) -> Ruled:
         told,
         _steps(round, wagers, laid, cards, ended),
         outcome=game.outcome(*cards) if cards else "",
-        result=result,
+        result=result.word,
         facts=game.facts(*cards) if cards else frozenset(),
         readings=_relied(cards, wagers, terms),
     )
@@ -124,10 +125,10 @@ def _first(hands: Hands) -> tuple[Card, Card]:
     return dragon, tiger
 
 
-def _result(*cards: Card) -> str:
+def _result(*cards: Card) -> dealt_round.Called:
     """Who won with how many points against how many."""
     dragon, tiger = map(game.points, cards)
-    return called_score.written(game.winner(*cards), max(dragon, tiger), min(dragon, tiger))
+    return called_score.result(game.winner(*cards), max(dragon, tiger), min(dragon, tiger))
 
 
 def _figures(cards: tuple[Card, Card] | None) -> dict[str, str]:
@@ -149,14 +150,16 @@ def _steps(
 ) -> Iterator[Step]:
     yield from dealt_round.opening(BOOK, round, wagers)
     if cards:
-        shown = ", ".join(
-            f"{side} {card} ({game.points(card)})"
+        hands = tuple(
+            say("SA-DT.hand", hand=side, card=str(card), points=game.points(card))
             for side, card in zip(game.SIDES, cards, strict=True)
         )
-        yield Step(f"Cards: {shown}", (BOOK.dealt, BOOK.result), laid.evidence)
+        yield Step(say("SA-DT.cards", hands=hands), (BOOK.dealt, BOOK.result), laid.evidence)
         won = game.winner(*cards)
-        tie = ("SA-DT:4.3.2",) if won == "tie" else ()
-        yield Step("a tie" if tie else f"{won} wins", (BOOK.result, *tie))
+        if won == "tie":
+            yield Step(say("SA-DT.tie"), (BOOK.result, "SA-DT:4.3.2"))
+        else:
+            yield Step(say("SA-DT.wins", winner=won), (BOOK.result,))
     yield from dealt_round.closing(ended, round.events)
 
 

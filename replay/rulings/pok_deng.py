@@ -23,6 +23,7 @@ from replay.rulings.shared import (
     unruled_words,
 )
 from replay.rulings.shared.remark import Remark
+from replay.sentence import Sentence, say
 from replay.settle import Due, Gaps
 from replay.wagers import Wager
 from schemas import events as e
@@ -86,7 +87,7 @@ def rule(round: Round, terms: Terms, memory: Memory) -> Ruled:
     told += dealt_round.outside(BOOK, round)
     told += unruled_words.remarks(UNRULED, round)
     told += shoe_procedure.remarks(SHOE, round, (card for _, card in laid.order), terms.decks)
-    result = _result(hands) if settled else ""
+    result = _result(hands) if settled else dealt_round.Called()
     if ended.status != "unknown":
         told += _calls(round.events, hands if settled else {}, result)
     ruled = dealt_round.ruled(
@@ -98,7 +99,7 @@ def rule(round: Round, terms: Terms, memory: Memory) -> Ruled:
             *_needless(round, wagers),
         ],
         outcome=_outcome(hands) if settled else "",
-        result=result,
+        result=result.word,
         facts=frozenset(_facts(hands, terms)) if settled else frozenset(),
         readings=_relied(wagers, told, terms),
     )
@@ -143,11 +144,11 @@ def _withheld(round: Round, wagers: Iterable[Wager]) -> Iterator[Remark]:
     for wager in wagers:
         held, owed = wager.placed.reserve, wager.stake if wager.bet in game.SEATS else 0
         if held != owed:
-            text = f"{held:,} withheld for {wager.bet} {wager.stake:,}, {owed:,} are due"
-            own = (wager.event_id,)
+            bet, stake, own = wager.bet, wager.stake, (wager.event_id,)
+            text = say("SA-PD.withheld", held=held, bet=bet, stake=stake, owed=owed)
             yield Remark("WITHHELD_AMOUNT", WITHHELD, text, own, wager.wager_id, wager=True)
         if owed and wager.wager_id in short:
-            text = f"less than twice {wager.stake:,} was available"
+            text = say("SA-PD.balance_short", stake=wager.stake)
             told = (wager.event_id, short[wager.wager_id])
             yield Remark("INSUFFICIENT_BALANCE", WITHHELD, text, told, wager.wager_id, wager=True)
 
@@ -157,7 +158,7 @@ def _needless(round: Round, wagers: Iterable[Wager]) -> Iterator[Step]:
     short = _short(round.events)
     for wager in wagers:
         if wager.wager_id in short and wager.bet not in game.SEATS:
-            text = f"{SHORT} was reported of {wager.bet}, for which nothing is withheld"
+            text = say("SA-PD.balance_short_needless", bet=wager.bet)
             yield Step(text, (WITHHELD,), (short[wager.wager_id],), wager.wager_id)
 
 
@@ -170,7 +171,7 @@ def _short(events: Iterable[e.Event]) -> Mapping[str, str]:
     }
 
 
-def _calls(events: Iterable[e.Event], hands: Hands, result: str) -> Iterator[Remark]:
+def _calls(events: Iterable[e.Event], hands: Hands, result: dealt_round.Called) -> Iterator[Remark]:
     """Figures called for the whole round, or for one hand, that differ from the cards."""
     seen = list(events)
     yield from dealt_round.calls(BOOK, seen, result, said)
@@ -201,15 +202,21 @@ def _pair(stand: Stand, hands: Hands) -> Stand:
     return stand
 
 
-def _result(hands: Hands) -> str:
-    """All figures, Banker's first; a question mark for a hand that was not dealt."""
+def _result(hands: Hands) -> dealt_round.Called:
+    """All figures, Banker's first."""
+    figures = _figures(hands)
+    return dealt_round.Called(" ".join(figures), say("SA-PD.figures", figures=figures))
+
+
+def _figures(hands: Hands) -> tuple[str, ...]:
+    """The figure of every hand; a question mark for one that was not dealt."""
     names = (game.BANKER, *game.SEATS)
-    return " ".join(game.value(hands[name]).figure if name in hands else "?" for name in names)
+    return tuple(game.value(hands[name]).figure if name in hands else "?" for name in names)
 
 
 def _outcome(hands: Hands) -> str:
     """The result for people: Banker's figure, then the players', such as B 2, P 3 5 7.4 9 0."""
-    banker, *players = _result(hands).split()
+    banker, *players = _figures(hands)
     return f"B {banker}, P {' '.join(players)}"
 
 
@@ -219,11 +226,29 @@ def _steps(
     yield from dealt_round.opening(BOOK, round, wagers)
     for n, name in enumerate((game.BANKER, *game.SEATS)):
         if name in hands:
-            figure, pattern = game.value(hands[name])
-            named = f", {pattern.replace('_', ' ')}" if pattern else ""
-            text = f"{name} {' '.join(map(str, hands[name]))}: {figure}{named}"
+            text = _worth(name, hands[name])
             yield Step(text, ("SA-PD:6.4.1", "SA-PD:6.4.2"), () if n else laid.evidence)
     yield from dealt_round.closing(ended, round.events)
+
+
+def _worth(name: str, hand: game.Hand) -> Sentence:
+    """A hand with its cards, its figure and its pattern."""
+    cards, (figure, pattern) = tuple(map(str, hand)), game.value(hand)
+    if not pattern:
+        return say("SA-PD.hand", hand=name, cards=cards, figure=figure)
+    named = PATTERNS[pattern]
+    return say("SA-PD.hand_pattern", hand=name, cards=cards, figure=figure, pattern=named)
+
+
+PATTERNS = {
+    "ak_flush": say("SA-PD.ak_flush"),
+    "special_pair": say("SA-PD.special_pair"),
+    "face_card_combo": say("SA-PD.face_card_combo"),
+    "single_face_no_point": say("SA-PD.single_face_no_point"),
+    "flush_no_point": say("SA-PD.flush_no_point"),
+    "pair": say("SA-PD.pair"),
+    "flush": say("SA-PD.flush"),
+}
 
 
 def _relied(wagers: Sequence[Wager], told: Iterable[Remark], terms: Terms) -> Mapping[str, str]:

@@ -20,6 +20,7 @@ from replay.rulings.shared import dealt_round, deck_procedure, posted_limits, un
 from replay.rulings.shared.dealt_round import Ending
 from replay.rulings.shared.deck_procedure import after_end, in_time
 from replay.rulings.shared.remark import Remark
+from replay.sentence import Sentence, say
 from replay.settle import Due, Gaps
 from replay.wagers import Wager
 from replay.witnesses import sights
@@ -40,6 +41,20 @@ UNRULED = unruled_words.UnruledWords(
 RANKING = "SA-TP:9.3"
 WORDS = {"a": "player_a", "b": "player_b"}
 SIX = "SA-TP:9.4"
+BONUS, NOTHING = "six_card_bonus", "none"  # the bet on all six cards, and less than it pays
+NAMED = {
+    "high card": say("SA-TP.high_card"),
+    "pair": say("SA-TP.pair"),
+    "flush": say("SA-TP.flush"),
+    "straight": say("SA-TP.straight"),
+    "straight flush": say("SA-TP.straight_flush"),
+    "three of a kind": say("SA-TP.three_of_a_kind"),
+    "three aces": say("SA-TP.three_aces"),
+    "full house": say("SA-TP.full_house"),
+    "four of a kind": say("SA-TP.four_of_a_kind"),
+    "royal flush": say("SA-TP.royal_flush"),
+    NOTHING: say("SA-TP.none_that_pays"),
+}
 CALLED = re.compile(r"\b(?:player[\s_]*)?([ab])\b|\b(tie)\b")
 CLASS_WORDS = {"trail": "three of a kind", "trail aces": "three aces", "trips": "three of a kind"}
 # The longest words first: a straight flush is no straight.
@@ -67,7 +82,7 @@ def rule(round: Round, terms: Terms, memory: Memory) -> Ruled:
     settled = deal if ended.status == "settled" else None
     readings = terms.readings
     won = game.winner(settled, readings["tie"]) if settled else ""
-    result = _result(settled, won) if settled else ""
+    result = _result(settled, won) if settled else dealt_round.Called()
     outcome = _outcome(settled, won) if settled else ""
     facts = frozenset[str]()
     if settled:
@@ -79,14 +94,14 @@ def rule(round: Round, terms: Terms, memory: Memory) -> Ruled:
     if ended.status != "unknown":
         told += dealt_round.calls(BOOK, round.events, result, said)
         told += _classes(round.events, settled, facts)
-    steps = [*dealt_round.opening(BOOK, round, wagers), *_steps(laid, settled, outcome, facts)]
+    steps = [*dealt_round.opening(BOOK, round, wagers), *_steps(laid, settled, won, facts)]
     ruled = dealt_round.ruled(
         ended,
         wagers,
         told,
         [*steps, *dealt_round.closing(ended, round.events)],
         outcome=outcome,
-        result=result,
+        result=result.word,
         facts=facts,
         readings=_relied(wagers, terms),
     )
@@ -148,12 +163,12 @@ def _cards(round: Round, laid: LaidCards, status: str) -> Iterator[Remark]:
     dealt, late = max(laid.dealt, len(laid.order)), after_end(round.events)
     due, over = len(game.TURNS), dealt_round.over(round.events)
     if late or dealt > due or (0 < dealt < due and over and status != "void"):
-        text = f"{dealt} cards were dealt, {due} are due"
-        text += f"; {len(late)} came after the round was closed" if late else ""
+        text = say("shared.card_count", n=dealt, due=due)
+        if late:
+            text = say("SA-TP.card_count_late", n=dealt, due=due, late=len(late))
         yield Remark("CARD_COUNT", BOOK.dealt, text, evidence=(*laid.evidence, *late))
     if _wrong_order(laid):
-        order = ", ".join(hand for hand, _ in laid.order)
-        text = f"cards go to player_a and player_b by turns; found: {order}"
+        text = say("SA-TP.deal_order", order=tuple(hand for hand, _ in laid.order))
         yield Remark("DEAL_ORDER", BOOK.dealt, text, evidence=laid.evidence)
 
 
@@ -168,18 +183,28 @@ def _classes(
     }
     held = {name: game.rank(hand).named for name, hand in deal._asdict().items()} if deal else {}
     if deal:
-        held["six_card_bonus"] = _best(facts)
+        held[BONUS] = _best(facts)
     for name, (event_id, called) in last.items():
-        derived = held.get(name, "no class")
-        if class_word(called) != derived:
-            text = f"{name} was recorded as {called}, {derived} was derived"
-            clause = SIX if name == "six_card_bonus" else RANKING
-            yield Remark("RESULT_MISMATCH", clause, text, (event_id,), name)
+        derived = held.get(name, "")
+        if class_word(called) == derived:
+            continue
+        text, clause = _class_differs(name, called, derived)
+        yield Remark("RESULT_MISMATCH", clause, text, (event_id,), name)
+
+
+def _class_differs(name: str, called: str, derived: str) -> tuple[Sentence, str]:
+    """What a recorded class differs from, with the clause that ranks the cards."""
+    if not derived:
+        clause = SIX if name == BONUS else RANKING
+        return say("SA-TP.class_without_hand", hand=name, called=called), clause
+    if name == BONUS:
+        return say("SA-TP.six_differ", called=called, derived=NAMED[derived]), SIX
+    return say("SA-TP.class_differs", hand=name, called=called, derived=NAMED[derived]), RANKING
 
 
 def _best(facts: frozenset[str]) -> str:
     """The class of the best five of all six cards, or `none` where it pays nothing."""
-    return next((kind for kind in game.SIX if game.in_six(kind) in facts), "none")
+    return next((kind for kind in game.SIX if game.in_six(kind) in facts), NOTHING)
 
 
 def class_word(called: str) -> str:
@@ -196,10 +221,20 @@ def _outcome(deal: game.Deal, won: str) -> str:
     return f"A wins, {a} against {b}" if won == "player_a" else f"B wins, {b} against {a}"
 
 
-def _result(deal: game.Deal, won: str) -> str:
+def _result(deal: game.Deal, won: str) -> dealt_round.Called:
     """Who won and by which classes, the winner's first: `player_b straight against pair`."""
+    own, other = _by_winner(deal, won)
+    word = _written(won, own, other)
+    if won == "tie":
+        return dealt_round.Called(word, say("SA-TP.tied", a=NAMED[own], b=NAMED[other]))
+    text = say("SA-TP.result", winner=won, own=NAMED[own], other=NAMED[other])
+    return dealt_round.Called(word, text)
+
+
+def _by_winner(deal: game.Deal, won: str) -> tuple[str, str]:
+    """The classes of both hands, the winner's first."""
     a, b = (game.rank(hand).named for hand in deal)
-    return _written(won, b, a) if won == "player_b" else _written(won, a, b)
+    return (b, a) if won == "player_b" else (a, b)
 
 
 def _written(side: str, *classes: str) -> str:
@@ -208,18 +243,27 @@ def _written(side: str, *classes: str) -> str:
 
 
 def _steps(
-    laid: LaidCards, deal: game.Deal | None, outcome: str, facts: frozenset[str]
+    laid: LaidCards, deal: game.Deal | None, won: str, facts: frozenset[str]
 ) -> Iterator[Step]:
     """From the cards to the result."""
     if laid.dealt:
-        hands = "; ".join(f"{name} {' '.join(map(str, at))}" for name, at in laid.hands.items())
-        yield Step(f"Cards: {hands}", (BOOK.dealt,), laid.evidence)
+        hands = tuple(
+            say("SA-TP.hand", hand=name, cards=tuple(map(str, hand)))
+            for name, hand in laid.hands.items()
+            if hand
+        )
+        yield Step(say("SA-TP.cards", hands=hands), (BOOK.dealt,), laid.evidence)
     if deal:
         classes = dict.fromkeys(game.CLAUSES[game.rank(hand).named] for hand in deal)
-        yield Step(outcome, (RANKING, *classes, BOOK.result))
-        best = _best(facts)
-        best += " that pays" if best == "none" else ""
-        yield Step(f"The best five of all six cards: {best}", (SIX,))
+        yield Step(_won(deal, won), (RANKING, *classes, BOOK.result))
+        yield Step(say("SA-TP.best_five", kind=NAMED[_best(facts)]), (SIX,))
+
+
+def _won(deal: game.Deal, won: str) -> Sentence:
+    own, other = (NAMED[name] for name in _by_winner(deal, won))
+    if won == "tie":
+        return say("SA-TP.tie", a=own, b=other)
+    return say("SA-TP.wins", winner=won, own=own, other=other)
 
 
 def _relied(wagers: Sequence[Wager], terms: Terms) -> Mapping[str, str]:

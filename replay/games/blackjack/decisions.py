@@ -19,6 +19,7 @@ from replay.games.blackjack.hands import (  # fmt: skip
     finished,
     seat_of,
 )
+from replay.sentence import say
 
 
 def decide(table: HandsInPlay, move: Move) -> None:
@@ -29,7 +30,8 @@ def decide(table: HandsInPlay, move: Move) -> None:
         _meddle(table, held, move)
         return
     if held is None or len(held.cards) < (1 if held.hand.split else 2):
-        table.find("ACTION_NOT_OPEN", ACTS, seat, f"{move.decision} without a hand", move.event_id)
+        note = say("SA-BJ.no_hand", decision=move.decision)
+        table.find("ACTION_NOT_OPEN", ACTS, seat, note, move.event_id)
         _refuse_split(table, held, move)
         return
     if finished(held, table.readings):
@@ -61,12 +63,12 @@ def _refuse_split(table: HandsInPlay, held: Played | None, move: Move) -> None:
 def _refused(table: HandsInPlay, held: Played, move: Move) -> bool:
     """Whether a decision comes too late to change the bets or the play of a hand."""
     word, binding = move.decision, move.decision in BINDING
-    clause = note = ""
+    clause, note = "", None
     if held.auto:  # SA-BJ:3.5.6, the system completes the hand
         table.too_late.add(move.event_id)
-        clause, note = TIMEOUT, f"{word} after the timeout: the system plays"
+        clause, note = TIMEOUT, say("SA-BJ.after_timeout", decision=word)
     elif len(table.dealer) > 1:
-        clause, note = DRAWS, f"{word} after the dealer's second card"
+        clause, note = DRAWS, say("SA-BJ.after_dealers_second", decision=word)
     if note and binding:
         table.find("ACTION_NOT_OPEN", clause, held.name, note, move.event_id)
     late = held.auto or (bool(note) and binding and table.readings["late_actions"] == "refused")
@@ -78,13 +80,13 @@ def _refused(table: HandsInPlay, held: Played, move: Move) -> bool:
 def _too_late(table: HandsInPlay, held: Played, move: Move) -> None:
     """A decision on a finished hand: a fault where money or cards would follow from it."""
     if move.decision == "split" and held.hand.split:
-        note = "a seat has two hands at most"
+        note = say("SA-BJ.two_hands_at_most")
         table.find("SECOND_SPLIT", SPLIT_ORDER, seat_of(held.name), note, move.event_id)
     elif move.decision == "double" and held.hand.split:
-        note = "after a split a hand is only hit or stood"
+        note = say("SA-BJ.only_hit_or_stand")
         table.find("DOUBLE_AFTER_SPLIT", SPLIT_ORDER, held.name, note, move.event_id)
     elif move.decision in BINDING:
-        note = f"{move.decision} on a finished hand"
+        note = say("SA-BJ.hand_finished", decision=move.decision)
         table.find("ACTION_NOT_OPEN", ACTS, held.name, note, move.event_id)
         _refuse_split(table, held, move)
 
@@ -115,11 +117,11 @@ def _double(table: HandsInPlay, held: Played, event_id: str) -> Played:
     """SA-BJ:3.5.2. On the first two cards of an unsplit hand; exactly one card follows."""
     lawful = True
     if held.hand.split and table.readings["double_after_split"] == "not_offered":
-        note = "after a split a hand is only hit or stood"
+        note = say("SA-BJ.only_hit_or_stand")
         table.find("DOUBLE_AFTER_SPLIT", SPLIT_ORDER, held.name, note, event_id)
         lawful = False
     elif len(held.cards) != 2:
-        note = f"double on {len(held.cards)} cards"
+        note = say("SA-BJ.double_on", n=len(held.cards))
         table.find("ACTION_NOT_OPEN", DOUBLES, held.name, note, event_id)
         lawful = False
     table.doubled_by[held.name] = event_id
@@ -132,17 +134,17 @@ def _split(table: HandsInPlay, held: Played, event_id: str) -> Played:
     """SA-BJ:3.5.3, 3.5.4. Two cards of equal value, once; an Ace takes one card and no more."""
     seat, lawful = seat_of(held.name), True
     if seat in table.split_by:
-        note = "a seat has two hands at most"
+        note = say("SA-BJ.two_hands_at_most")
         table.find("SECOND_SPLIT", SPLIT_ORDER, seat, note, event_id)
         table.split_again[seat] = held.name
         return replace(held, acted=True, again=True, stuck=held.stuck or _stuck(table, False))
     if len(held.cards) != 2:
-        note = f"split of {len(held.cards)} cards"
+        note = say("SA-BJ.split_of", n=len(held.cards))
         table.find("ACTION_NOT_OPEN", SPLIT_ORDER, held.name, note, event_id)
         table.split_again.setdefault(seat, held.name)
         return replace(held, acted=True, stuck=held.stuck or _stuck(table, False))
     if not game.alike(held.cards, table.readings["split_value"]):
-        note = f"{held.cards[0]} and {held.cards[1]} are not of one value"
+        note = say("SA-BJ.unequal_values", cards=tuple(map(str, held.cards)))
         table.find("SPLIT_UNEQUAL_VALUES", SPLIT_ORDER, held.name, note, event_id)
         lawful = False
     table.split_by[seat] = event_id
@@ -158,11 +160,11 @@ def _surrender(table: HandsInPlay, held: Played, event_id: str) -> Played:
     """SA-BJ:3.5.5. The first decision only, against neither an Ace nor a ten-valued card."""
     lawful = True
     if held.acted or held.hand.split or len(held.cards) > 2:
-        note = "another decision came first"
+        note = say("SA-BJ.not_first_decision")
         table.find("SURRENDER_AFTER_ACTION", SURRENDERS, held.name, note, event_id)
         lawful = False
     if table.dealer and not game.may_surrender(table.dealer[0]):
-        note = f"the dealer shows {table.dealer[0]}"
+        note = say("SA-BJ.dealer_shows", card=str(table.dealer[0]))
         table.find("SURRENDER_REFUSED_UPCARD", SURRENDERS, held.name, note, event_id)
         lawful = False
     given_up, stuck = held.hand._replace(surrendered=True), held.stuck or _stuck(table, lawful)

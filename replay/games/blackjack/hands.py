@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from replay.games import blackjack as game
 from replay.games.blackjack import DEALER
+from replay.sentence import Sentence, say
 from schemas.cards import Card
 
 FIRST, SECOND = ".1", ".2"  # how the hands of a split seat are named: 3.1 and 3.2
@@ -19,6 +20,7 @@ TIMEOUT, BUSTS, ACTS, OPENING = "SA-BJ:3.5.6", "SA-BJ:3.5.7", "SA-BJ:3.4.4", "SA
 
 
 NO_CARDS = game.BlackjackHand()
+Refusal = tuple[str, str, Sentence]  # code, clause, and why in a few words
 
 
 class Move(NamedTuple):
@@ -37,7 +39,7 @@ class Fault(NamedTuple):
     code: str
     clause: str
     hand: str
-    note: str
+    note: Sentence
     event_id: str = ""
 
 
@@ -94,7 +96,7 @@ class HandsInPlay:
     )  # seat to the hand whose split was refused
     too_late: set[str] = field(default_factory=set)  # decisions on hands that had ended
     faults: list[Fault] = field(default_factory=list)
-    doubt: str = ""  # why the hands cannot be known
+    doubt: Sentence | None = None  # why the hands cannot be known
 
     @property
     def dealer(self) -> tuple[Card, ...]:
@@ -106,7 +108,7 @@ class HandsInPlay:
         names = (seat + FIRST, seat + SECOND) if seat in self.split_by else (seat,)
         return tuple(self.hands[name] for name in names if name in self.hands)
 
-    def find(self, code: str, clause: str, hand: str, note: str, event_id: str = "") -> None:
+    def find(self, code: str, clause: str, hand: str, note: Sentence, event_id: str = "") -> None:
         """Note a fault, once a hand and code."""
         if not any((at.code, at.hand) == (code, hand) for at in self.faults):
             self.faults.append(Fault(code, clause, hand, note, event_id))
@@ -117,21 +119,30 @@ def seat_of(name: str) -> str:
     return name.partition(".")[0]
 
 
-def finished(held: Played, readings: Mapping[str, str]) -> tuple[str, str, str] | None:
-    """Why a hand takes no further card: code, clause and a few words; None where it does."""
+def finished(held: Played, readings: Mapping[str, str]) -> Refusal | None:
+    """Why a hand takes no further card; None where it does."""
     cards, hand = held.cards, held.hand
     if held.name == DEALER:
         over = not game.dealer_draws(cards)
-        return ("DEALER_OVERDREW", DRAWS, f"drawn on {game.total(cards)}") if over else None
+        return (
+            ("DEALER_OVERDREW", DRAWS, say("SA-BJ.drawn_on", total=game.total(cards)))
+            if over
+            else None
+        )
     timed_out = held.auto and not game.timeout_draws(cards, readings["timeout_ace"])
     reasons = (
-        (game.total(cards) > 21, "CARD_AFTER_BUST", BUSTS, "after the hand was over 21"),
-        (game.has_blackjack(hand), "CARD_AFTER_BLACKJACK", ACTS, "on a blackjack"),
-        (hand.surrendered, "CARD_AFTER_SURRENDER", SURRENDERS, "after a surrender"),
-        (hand.doubled and full(held), "DOUBLE_CARDS", DOUBLES, "after the one card of a double"),
-        (full(held), "SPLIT_ACE_CARDS", ACES, "beyond the one card of a split Ace"),
-        (held.stood, "CARD_AFTER_STAND", HITS, "after the player stood"),
-        (timed_out, "AUTO_OVERDREW", TIMEOUT, f"drawn by the system on {game.total(cards)}"),
+        (game.total(cards) > 21, "CARD_AFTER_BUST", BUSTS, say("SA-BJ.after_bust")),
+        (game.has_blackjack(hand), "CARD_AFTER_BLACKJACK", ACTS, say("SA-BJ.on_blackjack")),
+        (hand.surrendered, "CARD_AFTER_SURRENDER", SURRENDERS, say("SA-BJ.after_surrender")),
+        (hand.doubled and full(held), "DOUBLE_CARDS", DOUBLES, say("SA-BJ.after_double")),
+        (full(held), "SPLIT_ACE_CARDS", ACES, say("SA-BJ.beyond_split_ace")),
+        (held.stood, "CARD_AFTER_STAND", HITS, say("SA-BJ.after_stand")),
+        (
+            timed_out,
+            "AUTO_OVERDREW",
+            TIMEOUT,
+            say("SA-BJ.drawn_by_system", total=game.total(cards)),
+        ),
     )
     for holds, code, clause, words in reasons:
         if holds:
@@ -139,12 +150,12 @@ def finished(held: Played, readings: Mapping[str, str]) -> tuple[str, str, str] 
     return None
 
 
-def unasked(held: Played, readings: Mapping[str, str]) -> tuple[str, str, str] | None:
+def unasked(held: Played, readings: Mapping[str, str]) -> Refusal | None:
     """SA-BJ:3.5.1, 3.5.6. A card that nobody asked for, on a hand the system would not hit."""
     given = len(held.cards) < 2 or held.hand.doubled or held.asked or held.again
     if held.name == DEALER or given or game.timeout_draws(held.cards, readings["timeout_ace"]):
         return None
-    return "CARD_WITHOUT_HIT", HITS, f"on {game.total(held.cards)} and nobody had hit"
+    return "CARD_WITHOUT_HIT", HITS, say("SA-BJ.unasked", total=game.total(held.cards))
 
 
 def full(held: Played) -> bool:

@@ -16,6 +16,7 @@ from replay.games.blackjack.hands import (  # fmt: skip
     Move,
     seat_of,
 )
+from replay.sentence import say
 
 Turn = tuple[int, int, int]
 
@@ -47,7 +48,7 @@ def _out_of_turn(moves: Sequence[Move]) -> Iterator[Fault]:
     for move, turn in _turns(moves):
         if turn < latest:
             clause = "SA-BJ:3.5.3" if "." in move.hand else OPENING
-            note = f"{move.card} for {move.hand} came out of turn"
+            note = say("SA-BJ.card_out_of_turn", card=str(move.card), hand=move.hand)
             yield Fault("DEAL_ORDER", clause, move.hand, note, move.event_id)
             return
         if turn != DEALERS_OWN:
@@ -65,7 +66,8 @@ def _decided_out_of_turn(moves: Sequence[Move]) -> Iterator[Fault]:
         turn = (place, named or (latest[1] if place == latest[0] else 0))
         if turn < latest:
             clause = SPLIT_ORDER if place == latest[0] else ACTS
-            note = f"{move.decision} on {move.hand} came out of turn"
+            decision, hand = move.decision, move.hand
+            note = say("SA-BJ.decision_out_of_turn", decision=decision, hand=hand)
             yield Fault("DECISION_ORDER", clause, move.hand, note, move.event_id)
             return
         latest = turn
@@ -79,7 +81,7 @@ def _second_card_early(moves: Sequence[Move]) -> Iterator[Fault]:
         if turn == DEALERS_OWN:
             second = second or move
         elif second and (turn or move.decision in DECISIONS):
-            note = f"{second.card} was drawn before the hand of {move.hand} ended"
+            note = say("SA-BJ.second_card_early", card=str(second.card), hand=move.hand)
             yield Fault("DEALER_SECOND_CARD_EARLY", DRAWS, DEALER, note, second.event_id)
             return
 

@@ -21,11 +21,13 @@ from replay.games.blackjack.hands import (  # fmt: skip
     HandsInPlay,
     Move,
     Played,
+    Refusal,
     finished,
     full,
     seat_of,
     unasked,
 )
+from replay.sentence import Sentence, say
 from schemas.cards import Card
 
 
@@ -54,9 +56,10 @@ def _give(table: HandsInPlay, move: Move, card: Card) -> None:
     held = table.hands.get(name, Played(name))
     over = finished(held, table.readings) or unasked(held, table.readings)
     if over:
-        code, clause, words = over
+        code, clause, how = over
         if code != "CARD_WITHOUT_HIT" or not held.meddled:  # that hit was told already
-            table.find(code, clause, name, f"{card} {words}", move.event_id)
+            note = say("SA-BJ.card_given", card=str(card), how=how)
+            table.find(code, clause, name, note, move.event_id)
     if over and table.readings["irregular_cards"] == "by_the_rules":
         held = replace(held, surplus=(*held.surplus, card))
     else:
@@ -78,19 +81,19 @@ def _third_hand(table: HandsInPlay, move: Move, card: Card) -> None:
         table.hands[held.name] = replace(held, stuck=True)
     elif seat in table.split_again and seat not in table.split_by:
         table.too_late.add(move.event_id)  # it keeps no hand open
-        note = f"{card} was put on {move.hand} and the split was refused"
+        note = say("SA-BJ.put_on_refused_split", card=str(card), hand=move.hand)
         table.find("DEAL_ORDER", SPLIT_ORDER, move.hand, note, move.event_id)
 
 
-def _strange(table: HandsInPlay, name: str) -> str:
-    """Why a card lies where no hand is; empty for a hand of a split that was refused."""
+def _strange(table: HandsInPlay, name: str) -> Sentence | None:
+    """Why a card lies where no hand is; None for a hand of a split that was refused."""
     if seat_of(name) in table.split_again:
-        return ""
+        return None
     if any(fault.code == "SECOND_SPLIT" and fault.hand == seat_of(name) for fault in table.faults):
-        return ""
+        return None
     if seat_of(name) in table.split_by:
-        return f"a card was put on {name} although the seat was split"
-    return f"a card was put on {name} and no split is on record"
+        return say("SA-BJ.card_on_split_seat", hand=name)
+    return say("SA-BJ.card_without_split", hand=name)
 
 
 def _end(table: HandsInPlay, held: Played) -> None:
@@ -103,23 +106,23 @@ def _end(table: HandsInPlay, held: Played) -> None:
         table.hands[held.name] = replace(held, short=short or len(held.cards) < 2)
 
 
-def _lacks(table: HandsInPlay, held: Played) -> tuple[str, str, str] | None:
+def _lacks(table: HandsInPlay, held: Played) -> Refusal | None:
     cards = held.cards
     if held.name == DEALER:
         wanted = game.dealer_draws(cards) and must_play_out(table)
-        return ("DEALER_STOPPED_EARLY", DRAWS, f"stopped on {_words(cards)}") if wanted else None
+        return ("DEALER_STOPPED_EARLY", DRAWS, _stopped(cards)) if wanted else None
     if len(cards) < 2 and not held.hand.split:
-        return "DEAL_ORDER", OPENING, f"{len(cards)} card in the opening deal"
+        return "DEAL_ORDER", OPENING, say("SA-BJ.opening_short", n=len(cards))
     if len(cards) < 2:
         aces = cards[0].rank == "A"
         code, clause = ("SPLIT_ACE_CARDS", ACES) if aces else ("DEAL_ORDER", SPLIT_ORDER)
-        return code, clause, "no second card after the split"
+        return code, clause, say("SA-BJ.no_second_card")
     if held.hand.doubled and not full(held):
-        return "DOUBLE_CARDS", DOUBLES, "doubled and given no card"
+        return "DOUBLE_CARDS", DOUBLES, say("SA-BJ.doubled_no_card")
     if held.asked and not full(held) and not held.decided:
-        return "HIT_WITHOUT_CARD", HITS, "hit and given no card"
+        return "HIT_WITHOUT_CARD", HITS, say("SA-BJ.hit_no_card")
     if held.left and game.timeout_draws(cards, table.readings["timeout_ace"]):
-        return "AUTO_STOOD_EARLY", TIMEOUT, f"the system stood on {game.total(cards)}"
+        return "AUTO_STOOD_EARLY", TIMEOUT, say("SA-BJ.system_stood", total=game.total(cards))
     return None
 
 
@@ -129,5 +132,7 @@ def must_play_out(table: HandsInPlay) -> bool:
     return waits or table.readings["dealer_plays_out"] == "always"
 
 
-def _words(cards: Sequence[Card]) -> str:
-    return f"{game.total(cards)}" if len(cards) > 1 else f"{len(cards)} card"
+def _stopped(cards: Sequence[Card]) -> Sentence:
+    if len(cards) > 1:
+        return say("SA-BJ.stopped_on", total=game.total(cards))
+    return say("SA-BJ.stopped_short", n=len(cards))

@@ -37,6 +37,7 @@ from replay.rulings.blackjack.record import BlackjackRecord, BlackjackRemark, kn
 from replay.rulings.blackjack.relied import relied
 from replay.rulings.blackjack.results import said
 from replay.rulings.shared import dealt_round, shoe_gaps, unruled_words
+from replay.sentence import Sentence, say
 from replay.settle import Due, Gaps, told_gaps
 from schemas import events as e
 
@@ -66,7 +67,7 @@ def rule(round: Round, terms: Terms, memory: Memory) -> Ruled:
     record = look(round, terms, memory)
     declared = dealt_round.declared_void(round.events)
     if record.unread and not declared:
-        return _unknown(record)
+        return _unknown(record, record.unread)
     told = bets.told(record)
     remarks = _remarks(record, told)
     still = any(stand.fate == "open" for stand in told.stands)
@@ -123,7 +124,7 @@ def _remarks(record: BlackjackRecord, told: bets.JudgedWagers) -> tuple[Blackjac
 def _unruled(record: BlackjackRecord) -> Iterator[BlackjackRemark]:
     """What the record says and the rules do not know."""
     for at in unruled_words.remarks(UNRULED, record.round):
-        yield BlackjackRemark(at.code, at.clause, at.subject, at.text, at.evidence)
+        yield BlackjackRemark(at.code, at.clause, at.subject, at.text, at.evidence, True)
 
 
 def _void(round: Round, terms: Terms, memory: Memory) -> Ruled:
@@ -158,16 +159,16 @@ def _back(stand: Stand, clauses: tuple[str, ...]) -> Stand:
     return stand._replace(fate="returned", clauses=clauses, facts=frozenset())
 
 
-def _unknown(record: BlackjackRecord) -> Ruled:
+def _unknown(record: BlackjackRecord, unread: Sentence) -> Ruled:
     """Cards that are missing or disagree: nothing is derived."""
-    flag = Flag("RESULT_UNKNOWN", READ, note=record.unread)
+    flag = Flag("RESULT_UNKNOWN", READ, note=unread)
     return Ruled(
         status="unknown",
         outcome="",
         facts=frozenset(),
         stands=(),
         flags=(flag,),
-        steps=(Step(record.unread, (READ,), record.doubt),),
+        steps=(Step(unread, (READ,), record.doubt),),
         memory={"idle": []},
         clauses=(READ,),
     )
@@ -187,7 +188,7 @@ def _of_play(record: BlackjackRecord) -> Iterator[BlackjackRemark]:
         evidence = (fault.event_id,) if fault.event_id else ()
         yield BlackjackRemark(fault.code, fault.clause, fault.hand, fault.note, evidence)
     for place in record.late_cards:
-        note = f"{place.card or 'a card'} was dealt after the round was closed"
+        note = say("SA-BJ.card_after_close", card=str(place.card) if place.card else None)
         yield BlackjackRemark("CARD_AFTER_CLOSE", "SA-BJ:3.4.5", place.hand, note, place.evidence)
     late = {name for place in record.late_cards for name in place.evidence}
     gap = shoe_gaps.first_gap(
@@ -198,21 +199,21 @@ def _of_play(record: BlackjackRecord) -> Iterator[BlackjackRemark]:
     for event in record.round.before:
         if isinstance(event.payload, e.CardDrawn):
             drawn = event.payload
-            note = f"{drawn.card or 'a card'} left the shoe between two rounds"
+            note = say("SA-BJ.card_between_rounds", card=drawn.card)
             yield BlackjackRemark(
                 "CARD_AFTER_CLOSE", "SA-BJ:3.4.5", drawn.hand, note, (event.event_id,)
             )
     for move in record.moves:
         seat = seat_of(move.hand)
         if move.card and not known(move.hand):
-            note = f"{move.card} was put where no hand is"
+            note = say("SA-BJ.card_on_no_hand", card=str(move.card))
             yield BlackjackRemark("DEAL_ORDER", READ, move.hand, note, (move.event_id,))
         elif move.card and seat not in (game.DEALER, *record.seats.holders):
-            note = f"{move.card} was dealt where nobody sits"
+            note = say("SA-BJ.card_on_empty_seat", card=str(move.card))
             yield BlackjackRemark("DEAL_ORDER", READ, seat, note, (move.event_id,))
     for name, made in record.decisions:
         if made.decision in DECISIONS and not sits(record.seats, made):
-            note = f"{made.decision} by a player who does not sit there"
+            note = say("SA-BJ.not_seated_there", decision=made.decision)
             clause = "SA-BJ:3.3.3"
             yield BlackjackRemark(
                 "NOT_THE_SEATS_DECISION", clause, made.box or made.hand, note, (name,)
@@ -227,8 +228,8 @@ def _words(record: BlackjackRecord) -> Iterator[BlackjackRemark]:
     """Decisions in words that mean nothing here, which nobody can act on."""
     strange = [(name, made) for name, made in record.decisions if made.decision not in WORDS]
     if strange:
-        words = ", ".join(dict.fromkeys(made.decision for _, made in strange))
-        note = f"one of {', '.join(WORDS)} expected, found: {words}"
+        words = tuple(dict.fromkeys(made.decision for _, made in strange))
+        note = say("SA-BJ.strange_words", expected=WORDS, found=words)
         yield BlackjackRemark(
             "WORD_UNKNOWN", "SA-BJ:3.4.4", "", note, tuple(name for name, _ in strange)
         )
@@ -237,15 +238,17 @@ def _words(record: BlackjackRecord) -> Iterator[BlackjackRemark]:
 def _of_seats(record: BlackjackRecord) -> Iterator[BlackjackRemark]:
     """Seats taken or kept against the rules, whether or not anything was bet there."""
     for seat, player in record.seats.second.items():
-        yield BlackjackRemark("TWO_SEATS", ONE_SEAT, seat, f"{player} holds another seat")
+        note = say("SA-BJ.holds_another_seat", player=player)
+        yield BlackjackRemark("TWO_SEATS", ONE_SEAT, seat, note)
     for seat, event_id in record.seats.taken_in_play.items():
-        note = "a seat is taken between rounds"
+        note = say("SA-BJ.seat_taken_in_play")
         yield BlackjackRemark("SEAT_TAKEN_IN_PLAY", ONE_SEAT, seat, note, (event_id,))
     for seat, event_id in record.seats.taken_over.items():
-        note = "taken by another player before its own had left"
+        note = say("SA-BJ.seat_taken_over")
         yield BlackjackRemark("SEAT_TAKEN_TWICE", ONE_SEAT, seat, note, (event_id,))
     for seat in record.seats.kept_idle:
-        yield BlackjackRemark("IDLE_SEAT_KEPT", VACATED, seat, "kept after a round without action")
+        note = say("SA-BJ.idle_seat_kept")
+        yield BlackjackRemark("IDLE_SEAT_KEPT", VACATED, seat, note)
 
 
 def _idle(record: BlackjackRecord) -> list[str]:

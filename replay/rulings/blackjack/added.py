@@ -15,6 +15,7 @@ from replay.games.blackjack.decisions import DECISIONS
 from replay.games.blackjack.hands import SECOND, seat_of
 from replay.ruled import Stand
 from replay.rulings.blackjack.record import BlackjackRecord, BlackjackRemark, sits
+from replay.sentence import Sentence, say
 from replay.wagers import Wager
 from schemas import events as e
 from schemas.cards import Card
@@ -135,7 +136,7 @@ def _added(record: BlackjackRecord, own: list[Wager], offer: Offer, found: Addit
             return equal
         refused, name = record.readings["added_amount"] == "refused", first.wager_id
         subject = f"{name}.{SUFFIX[offer.kind]}" if refused else name
-        note = f"{amount:,} added to a main bet of {sum(equal):,}"
+        note = say("SA-BJ.added_amount", amount=amount or 0, main=sum(equal))
         evidence = (offer.event_id,)
         remark = BlackjackRemark("ADDED_BET_AMOUNT", ADDS[offer.kind], subject, note, evidence)
         if refused:
@@ -145,7 +146,7 @@ def _added(record: BlackjackRecord, own: list[Wager], offer: Offer, found: Addit
         found.uneven.add(first.wager_id)
         return [amount or 0, *(0 for _ in own[1:])]
     answer = _answer(record, first.player_id, offer)
-    wrong = _not_followed(record, answer, sum(equal), offer) if answer else ""
+    wrong = _not_followed(record, answer, sum(equal), offer) if answer else None
     if answer:
         found.answers.add(answer[0])
         found.heard.add(answer[0])
@@ -158,24 +159,25 @@ def _added(record: BlackjackRecord, own: list[Wager], offer: Offer, found: Addit
 
 def _not_followed(
     record: BlackjackRecord, answer: tuple[str, e.DecisionMade], equal: int, offer: Offer
-) -> str:
+) -> Sentence | None:
+    """Why an answer does not follow the offer; None where it does."""
     name, made = answer
     if name in record.late_decisions:
-        return "answered after the round was closed"
+        return say("SA-BJ.answered_after_close")
     if made.response_ms is not None and made.response_ms > FOLLOW_MS:
-        return f"answered after {made.response_ms:,} ms: five seconds are given"
+        return say("SA-BJ.answered_late", ms=made.response_ms)
     if made.amount not in (None, equal):
-        return f"{made.amount:,} put up where {equal:,} is equal"
+        return say("SA-BJ.answered_unequal", amount=made.amount, equal=equal)
     return _seen_before(record, name, offer)
 
 
-def _seen_before(record: BlackjackRecord, name: str, offer: Offer) -> str:
+def _seen_before(record: BlackjackRecord, name: str, offer: Offer) -> Sentence | None:
     """The card the follower had seen: one to the hand of the added bet, or the dealer's second."""
     names = [at.event_id for at in record.moves]
     between = record.moves[names.index(offer.event_id) : names.index(name)]
     hand = offer.hand + SECOND if offer.kind == "split" else offer.hand
     card = next((at.card for at in between if at.card and at.hand in (hand, game.DEALER)), None)
-    return f"answered after {card} was dealt" if card else ""
+    return say("SA-BJ.answered_after_card", card=str(card)) if card else None
 
 
 def _answer(
@@ -201,7 +203,7 @@ def _left_over(record: BlackjackRecord, own: list[Wager], found: Additions) -> N
         if not mine or made.decision not in SUFFIX or name in used:
             continue
         suffix = "3" if made.decision == "split" and first.box in table.split_by else ""
-        note = f"{made.decision.replace('_', ' ')} was not open"
+        note = say("SA-BJ.not_open", decision=made.decision)
         clause = FOLLOWS if made.decision.startswith("follow_") else ACTS
         remark = BlackjackRemark("ACTION_NOT_OPEN", clause, first.wager_id, note, (name,))
         if made.decision in DECISIONS and not sits(record.seats, made):
@@ -222,7 +224,7 @@ def _without_a_bet(record: BlackjackRecord, mains: Sequence[Wager], found: Addit
         if made.player_id not in {at.player_id for at in there}:
             remark = _meddled(made, name)
             if made.decision not in DECISIONS:
-                note = f"{made.decision.replace('_', ' ')} without a main bet"
+                note = say("SA-BJ.without_main_bet", decision=made.decision)
                 remark = BlackjackRemark("ACTION_NOT_OPEN", FOLLOWS, seat, note, (name,))
             lent = replace(there[0], player_id=made.player_id)
             found.refuse(lent, remark, SUFFIX[made.decision], made.amount)
@@ -234,7 +236,7 @@ def _unheard(record: BlackjackRecord, found: Additions) -> None:
         if name in found.heard or not made.amount:
             continue
         seat = seat_of(made.box or made.hand)
-        note = f"{made.amount:,} put up with {made.decision}, and no bet takes it"
+        note = say("SA-BJ.chips_astray", amount=made.amount, decision=made.decision)
         remark = BlackjackRemark("ACTION_NOT_OPEN", ACTS, seat, note, (name,))
         there = [wager for wager in record.wagers if wager.box == seat]
         own = [at for at in there if at.player_id == made.player_id]
@@ -256,7 +258,7 @@ def _alone(made: e.DecisionMade, name: str, seat: str, remark: BlackjackRemark) 
 
 
 def _meddled(made: e.DecisionMade, name: str) -> BlackjackRemark:
-    note = f"{made.decision} by a player who does not sit there"
+    note = say("SA-BJ.not_seated_there", decision=made.decision)
     return BlackjackRemark(MEDDLED, BEHIND, made.box or made.hand, note, (name,))
 
 
@@ -281,7 +283,7 @@ def _insurances(record: BlackjackRecord, mains: Sequence[Wager], found: Addition
             found.remarks.append(remark)
             bet = replace(bet, late=remark.code == "LATE_BET")
         elif bet.stake != half:
-            note = f"{bet.stake:,} where half the main bet is {half:,}"
+            note = say("SA-BJ.insurance_amount", stake=bet.stake, half=half)
             amount = BlackjackRemark("INSURANCE_AMOUNT", INSURES, bet.wager_id, note, (name,))
             found.remarks.append(amount)
         refused = remark if remark and _refuses(record, remark) else None
@@ -297,7 +299,7 @@ def _spare_insurance(
     seat = seat_of(made.box or made.hand)
     there = [wager for wager in mains if wager.box == seat]
     own = [at for at in there if at.player_id == made.player_id]
-    note = "a second insurance" if own else "insurance without a main bet"
+    note = say("SA-BJ.second_insurance") if own else say("SA-BJ.insurance_without_main")
     remark = BlackjackRemark("ACTION_NOT_OPEN", INSURES, seat, note, (name,))
     if there and made.amount:
         lent = replace((own or there)[0], player_id=made.player_id)
@@ -320,28 +322,34 @@ def _uninsurable(
             not up or up[0].rank != "A",
             "INSURANCE_WITHOUT_ACE",
             INSURES,
-            f"the dealer shows {up[0] if up else 'no card'}",
+            _upcard(up),
         ),
         (
             not seated and not followers,
             "INSURANCE_NOT_SEATED",
             INSURES,
-            "insurance is offered to seats alone",
+            say("SA-BJ.insurance_for_seats"),
         ),
-        (_after_second(record, name), "LATE_BET", COUNTDOWN, "after the dealer's second card"),
-        (name in record.late_decisions, "LATE_BET", INSURES, "after the round was closed"),
-        (bet.box in acted, "LATE_BET", INSURES, "after the seat had acted"),
+        (_after_second(record, name), "LATE_BET", COUNTDOWN, say("SA-BJ.insured_after_second")),
+        (name in record.late_decisions, "LATE_BET", INSURES, say("SA-BJ.insured_after_close")),
+        (bet.box in acted, "LATE_BET", INSURES, say("SA-BJ.insured_after_acting")),
         (
             bool(acted) and not own_turn,
             "LATE_BET",
             INSURES,
-            f"after seat {', '.join(acted)} had acted",
+            say("SA-BJ.insured_after_others", seats=acted),
         ),
     )
     for holds, code, clause, note in reasons:
         if holds:
             return BlackjackRemark(code, clause, bet.wager_id, note, (name,))
     return None
+
+
+def _upcard(cards: Sequence[Card]) -> Sentence:
+    if not cards:
+        return say("SA-BJ.dealer_shows_nothing")
+    return say("SA-BJ.dealer_shows", card=str(cards[0]))
 
 
 def _refuses(record: BlackjackRecord, remark: BlackjackRemark) -> bool:

@@ -14,6 +14,7 @@ from replay.rulings.blackjack import added
 from replay.rulings.blackjack.record import BlackjackRecord, BlackjackRemark
 from replay.rulings.shared import posted_limits
 from replay.rulings.shared.remark import not_closed
+from replay.sentence import Sentence, say
 from replay.wagers import Wager
 
 COUNTDOWN, MAIN, BEHIND, ONE_SEAT = "SA-BJ:3.4.1", "SA-BJ:3.3.2", "SA-BJ:3.3.3", "SA-BJ:3.3.1"
@@ -65,21 +66,31 @@ def refusal(record: BlackjackRecord, wager: Wager) -> BlackjackRemark | None:
     others = wager.player_id in record.seats.holders.values()
     needs_main = seat or record.readings["pair_behind"] == "with_main"
     reasons = (
-        (wager.late, "LATE_BET", COUNTDOWN, "placed after the countdown"),
-        (wager.bet not in game.PLACED, "BET_NOT_OFFERED", MAIN, f"{wager.bet} cannot be placed"),
-        (holder is None, "BEHIND_EMPTY_SEAT", BEHIND, f"nobody sits at {wager.box or 'no seat'}"),
-        (seat and wager.box in record.seats.second, "TWO_SEATS", ONE_SEAT, "a second seat"),
+        (wager.late, "LATE_BET", COUNTDOWN, say("SA-BJ.placed_late")),
+        (
+            wager.bet not in game.PLACED,
+            "BET_NOT_OFFERED",
+            MAIN,
+            say("SA-BJ.bet_not_placed", bet=wager.bet),
+        ),
+        (holder is None, "BEHIND_EMPTY_SEAT", BEHIND, _nobody(wager.box)),
+        (
+            seat and wager.box in record.seats.second,
+            "TWO_SEATS",
+            ONE_SEAT,
+            say("SA-BJ.second_seat"),
+        ),
         (
             not seat and others,
             "SEATED_BET_BEHIND",
             BEHIND,
-            "a seated player bets behind another seat",
+            say("SA-BJ.seated_bets_behind"),
         ),
         (
             wager.bet == "pair" and needs_main and not _main_before(record, wager),
             "PAIR_BEFORE_MAIN",
             MAIN,
-            "no main bet had been placed",
+            say("SA-BJ.no_main_bet"),
         ),
     )
     for holds, code, clause, note in reasons:
@@ -87,6 +98,10 @@ def refusal(record: BlackjackRecord, wager: Wager) -> BlackjackRemark | None:
             subject = wager.box if code == "TWO_SEATS" else wager.wager_id
             return BlackjackRemark(code, clause, subject, note, (wager.event_id,))
     return None
+
+
+def _nobody(seat: str) -> Sentence:
+    return say("SA-BJ.nobody_sits", seat=seat) if seat else say("SA-BJ.names_no_seat")
 
 
 def _out(record: BlackjackRecord, remark: BlackjackRemark | None) -> bool:
@@ -111,7 +126,7 @@ def _twice(record: BlackjackRecord) -> Iterator[BlackjackRemark]:
         if wager.bet != "main" or wager.late or _is_behind(record, wager):
             continue
         if wager.box in seen:
-            note = f"seat {wager.box} has a main bet already; both lie on its hand"
+            note = say("SA-BJ.second_main_bet", seat=wager.box)
             yield BlackjackRemark("SECOND_MAIN_BET", MAIN, wager.wager_id, note, (wager.event_id,))
         seen.add(wager.box)
 
@@ -123,7 +138,7 @@ def _without_main(record: BlackjackRecord) -> Iterator[BlackjackRemark]:
     good = [at for at in in_time if refusal(record, at) is None]
     for seat in dict.fromkeys(at.box for at in good if _is_behind(record, at)):
         if seat not in own and record.table.of(seat):
-            note = f"seat {seat} was dealt a hand without a main bet; bets behind it stand"
+            note = say("SA-BJ.hand_without_main", seat=seat)
             evidence = tuple(at.event_id for at in good if at.box == seat)
             yield BlackjackRemark("SEAT_WITHOUT_MAIN", MAIN, seat, note, evidence)
 
@@ -137,13 +152,13 @@ def _noted(record: BlackjackRecord) -> Iterator[BlackjackRemark]:
     for wager in record.wagers:
         name = wager.wager_id
         if wager.late and wager.bet not in game.PLACED:  # refused as late already, and this besides
-            note = f"{wager.bet} cannot be placed"
+            note = say("SA-BJ.bet_not_placed", bet=wager.bet)
             yield BlackjackRemark("BET_NOT_OFFERED", MAIN, name, note, (wager.event_id,))
         if wager.late_changes:
-            note = "changed after the countdown: it stands as it was"
+            note = say("SA-BJ.changed_late")
             yield BlackjackRemark("LATE_BET", COUNTDOWN, name, note, wager.late_changes)
         if wager.withdrawal:
-            note = "taken back after the countdown: it stands as it was"
+            note = say("SA-BJ.withdrawn_late")
             evidence = (wager.withdrawal.event_id,)
             yield BlackjackRemark("WITHDRAWAL_REFUSED", COUNTDOWN, name, note, evidence)
 

@@ -14,7 +14,7 @@ from replay.ruled import Flag, Memory, Step
 from replay.rulings.blackjack import timing
 from replay.rulings.blackjack.seats import Seats, seated
 from replay.rulings.shared import dealt_round
-from replay.sentence import Prose, say
+from replay.sentence import Prose, Sentence, say
 from replay.wagers import Wager, at_close
 from replay.witnesses import Sight
 from schemas import events as e
@@ -28,6 +28,7 @@ class BlackjackRemark(NamedTuple):
     subject: str
     note: Prose
     evidence: tuple[str, ...] = ()
+    names_subject: bool = False  # whether the note says what it is about
 
     @property
     def flag(self) -> Flag:
@@ -37,9 +38,13 @@ class BlackjackRemark(NamedTuple):
     @property
     def step(self) -> Step:
         """What explain prints."""
-        text = (
-            say("SA-BJ.about", subject=self.subject, note=self.note) if self.subject else self.note
-        )
+        text = self.note
+        if self.names_subject:
+            return Step(text, (self.clause,), self.evidence)
+        if known(self.subject):
+            text = say("SA-BJ.about_hand", hand=self.subject, note=self.note)
+        elif self.subject:
+            text = say("SA-BJ.about", subject=self.subject, note=self.note)
         return Step(text, (self.clause,), self.evidence)
 
 
@@ -55,7 +60,7 @@ class BlackjackRecord(NamedTuple):
     late_cards: tuple[Sight, ...]  # dealt once the round was closed: they count for nothing
     late_decisions: frozenset[str]  # ids of decisions made once the round was closed
     table: HandsInPlay
-    unread: Prose  # what is missing or disagrees; empty where the hands are known
+    unread: Sentence | None  # what is missing or disagrees; None where the hands are known
     doubt: tuple[str, ...]  # ids of the readings behind that
     concluded: bool  # whether the round is over, as far as the table is concerned
 
@@ -94,7 +99,7 @@ def look(
     table = play(in_time, terms.readings, concluded=concluded)
     for move in moves:
         if move.event_id in said_late and move.decision in BINDING:
-            note = f"{move.decision} after the round was closed"
+            note = say("SA-BJ.decided_after_close", decision=move.decision)
             table.find("ACTION_NOT_OPEN", ACTS, move.hand, note, move.event_id)
     return BlackjackRecord(
         round=round,
@@ -163,19 +168,19 @@ def _anchor(place: Sight, drawn: set[str]) -> str:
     return next((name for name in place.evidence if name in drawn), place.evidence[0])
 
 
-def _unread(places: Sequence[Sight]) -> tuple[Prose, tuple[str, ...]]:
+def _unread(places: Sequence[Sight]) -> tuple[Sentence | None, tuple[str, ...]]:
     """The first card that is not known, and who said what about it."""
     shoe = any(place.position for place in places)
     for place in places:
         if place.position or (place.readings and not shoe):
             if place.card is None:
-                return place.disagreement or "", place.evidence
+                return place.disagreement, place.evidence
         elif place.readings and known(place.hand):
             return place.never_given, place.evidence
-    return ("", ()) if shoe else _left_out(places)
+    return (None, ()) if shoe else _left_out(places)
 
 
-def _left_out(places: Sequence[Sight]) -> tuple[str, tuple[str, ...]]:
+def _left_out(places: Sequence[Sight]) -> tuple[Sentence | None, tuple[str, ...]]:
     """The first hand with a card beyond a place of which nobody said anything."""
     slots: dict[str, set[int]] = {}
     for place in places:
@@ -184,6 +189,7 @@ def _left_out(places: Sequence[Sight]) -> tuple[str, tuple[str, ...]]:
         held = slots[place.hand]
         if place.slot > len(held):
             slot = min({*range(1, len(held) + 1)} - held)
-            why = f"nobody recorded it, and card {place.slot} lies there"
-            return f"{place.hand} card {slot}: {why}", place.evidence
-    return "", ()
+            hand, beyond = place.hand, place.slot
+            why = say("shared.place_left_out", hand=hand, slot=slot, beyond=beyond)
+            return why, place.evidence
+    return None, ()

@@ -1,14 +1,26 @@
 """Blackjack: what the hands came to, and whether it was called that way."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from replay.games import blackjack as game
 from replay.games.blackjack.hands import Played
 from replay.games.blackjack.order import clockwise
 from replay.ruled import Step
 from replay.rulings.blackjack.record import BlackjackRecord, BlackjackRemark
+from replay.sentence import Sentence, say
 from schemas import events as e
+from schemas.cards import Card
 
+UNFINISHED = "not complete"
+WORDS: Mapping[str, Sentence] = {
+    "blackjack": say("SA-BJ.blackjack"),
+    "bust": say("SA-BJ.bust"),
+    "surrender": say("SA-BJ.surrender"),
+    "win": say("SA-BJ.win"),
+    "lose": say("SA-BJ.lose"),
+    "push": say("SA-BJ.push"),
+    UNFINISHED: say("SA-BJ.not_complete"),
+}  # a total is its number
 SPOKEN = {"bj": "blackjack", "busted": "bust", "busts": "bust", "surrendered": "surrender"}
 
 
@@ -48,8 +60,10 @@ def mismatches(record: BlackjackRecord) -> Iterator[BlackjackRemark]:
         name = call.box or game.DEALER
         right = _right(record, name)
         if said(call.result) not in right:
-            shown = " or ".join(right) or "no result"
-            note = f"{call.result} was called, the cards show {shown}"
+            shown = tuple(WORDS.get(word, word) for word in right)
+            note = say("SA-BJ.call_without_result", called=call.result)
+            if shown:
+                note = say("SA-BJ.call_differs", called=call.result, right=shown)
             clause = "SA-BJ:3.4.5" if name == game.DEALER else "SA-BJ:3.2.1"
             yield BlackjackRemark("RESULT_MISMATCH", clause, name, note, (event.event_id,))
 
@@ -62,14 +76,16 @@ def steps(record: BlackjackRecord) -> Iterator[Step]:
             drawn.setdefault(move.hand, []).append(move.event_id)
     for seat, player in sorted(record.seats.holders.items(), key=lambda at: clockwise(at[0])):
         if not record.table.of(seat):
-            yield Step(f"seat {seat} is held by {player} and was dealt no hand", ("SA-BJ:3.3.2",))
+            text = say("SA-BJ.seat_without_hand", seat=seat, player=player)
+            yield Step(text, ("SA-BJ:3.3.2",))
     for held in _hands(record):
         evidence = tuple(drawn.get(held.name, ()))
-        yield Step(f"hand {held.name}: {_cards(held)}", _clauses(held), evidence)
+        text = say("SA-BJ.hand", hand=held.name, parts=tuple(_parts(held)))
+        yield Step(text, _clauses(held), evidence)
     dealer = record.table.hands.get(game.DEALER)
     if dealer:
-        state = dealers(record) if record.dealer_done else "not complete"
-        text = f"dealer: {' '.join(map(str, dealer.cards))}, {state}"
+        state = dealers(record) if record.dealer_done else UNFINISHED
+        text = say("SA-BJ.dealers_hand", cards=_codes(dealer.cards), state=WORDS.get(state, state))
         yield Step(text, ("SA-BJ:3.4.5",), tuple(drawn.get(game.DEALER, ())))
 
 
@@ -99,12 +115,24 @@ def _state(held: Played) -> str:
     return game.told(held.cards, blackjack=game.has_blackjack(held.hand))
 
 
-def _cards(held: Played) -> str:
-    done = " doubled" if held.hand.doubled else ""
-    beside = f", {' '.join(map(str, held.surplus))} does not count" if held.surplus else ""
-    why = "no rule says how it goes on" if held.stuck else "it lacks a card"
-    left = f", left open: {why}" if held.stuck or held.short else ""
-    return f"{' '.join(map(str, held.cards))}, {_state(held)}{done}{beside}{left}"
+def _parts(held: Played) -> Iterator[Sentence]:
+    """The cards of a hand and what they came to, and what is odd about it."""
+    cards, state = _codes(held.cards), _state(held)
+    state_word = WORDS.get(state, state)
+    if held.hand.doubled:
+        yield say("SA-BJ.cards_doubled", cards=cards, state=state_word)
+    else:
+        yield say("SA-BJ.cards", cards=cards, state=state_word)
+    if held.surplus:
+        yield say("SA-BJ.surplus", cards=_codes(held.surplus))
+    if held.stuck:
+        yield say("SA-BJ.left_open_stuck")
+    elif held.short:
+        yield say("SA-BJ.left_open_short")
+
+
+def _codes(cards: Iterable[Card]) -> tuple[str, ...]:
+    return tuple(map(str, cards))
 
 
 def _clauses(held: Played) -> tuple[str, ...]:

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 from replay.rulings.blackjack.record import BlackjackRecord, BlackjackRemark
 from replay.rulings.shared.shoe_procedure import contents, second_shoe
+from replay.sentence import say
 from schemas import events as e
 
 DECKS = "SA-BJ:3.1.1"
@@ -24,14 +25,14 @@ def _excess(record: BlackjackRecord) -> Iterator[BlackjackRemark]:
     decks = shoe.decks if shoe and shoe.decks else record.terms.decks
     for code, copies in sorted(before.items()) if shoe and shoe.stated else ():
         if copies > decks:
-            note = f"{copies} copies were out, {decks} decks hold it {decks} times"
+            note = say("SA-BJ.copies_out", copies=copies, decks=decks)
             yield BlackjackRemark("EXCESS_COPIES", DECKS, code, note)
     for move in record.moves:
         if move.card:
             code = str(move.card)
             before[code] += 1
             if before[code] == decks + 1:
-                note = f"seen {before[code]} times, {decks} decks hold it {decks} times"
+                note = say("SA-BJ.copies_seen", copies=before[code], decks=decks)
                 yield BlackjackRemark("EXCESS_COPIES", DECKS, code, note, (move.event_id,))
 
 
@@ -50,5 +51,5 @@ def _after_last(record: BlackjackRecord) -> Iterator[BlackjackRemark]:
     now = any(isinstance(event.payload, e.CutCardReached) for event in record.round.before)
     dealt = tuple(at.event_id for at in record.moves if at.card)[:1]
     if shoe and shoe.cut_card_out and not now and dealt:
-        note = f"the cut card of {shoe.shoe_id} was drawn before: a new shoe was due"
+        note = say("SA-BJ.new_shoe_due", shoe=shoe.shoe_id)
         yield BlackjackRemark("DEALT_AFTER_LAST_ROUND", "SA-BJ:3.1.2", shoe.shoe_id, note, dealt)

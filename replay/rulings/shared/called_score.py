@@ -7,6 +7,9 @@ such as a second side, is left in it, so that it is like no result.
 import re
 from collections.abc import Mapping, Sequence
 
+from replay.rulings.shared.dealt_round import Called
+from replay.sentence import say
+
 TOKEN = re.compile("[a-z]+|[0-9]+")
 BY_SIDES = re.compile(r"[0-9]\s*[-:/]\s*[0-9]")  # both scores in the order of the sides
 FILLERS = frozenset(
@@ -14,9 +17,12 @@ FILLERS = frozenset(
 )
 
 
-def written(side: str, won: int, lost: int) -> str:
-    """A result as it is compared with calls."""
-    return f"{side} {won} to {lost}"
+def result(side: str, won: int, lost: int) -> Called:
+    """A result as it is compared with calls, and as people read it."""
+    word = f"{side} {won} to {lost}"
+    if won == lost:
+        return Called(word, say("shared.tied_at", score=won))
+    return Called(word, say("shared.won_by", winner=side, won=won, lost=lost))
 
 
 def said(

@@ -14,6 +14,7 @@ from replay.rulebooks.terms import Terms
 from replay.ruled import Flag, Ruled, Stand, Step
 from replay.rulings.shared import posted_limits, shoe_gaps, stray_cards
 from replay.rulings.shared.remark import Remark, not_closed
+from replay.sentence import Sentence, say
 from replay.settle import Due, Gaps, told_gaps
 from replay.wagers import Wager, at_close
 from schemas import events as e
@@ -22,8 +23,8 @@ from schemas import events as e
 OF_OTHER_CARDS = ("DUPLICATE_CARD", "EXCESS_COPIES", "FOREIGN_CARD")
 ENDED_BY = (e.ResultCalled, e.WagerSettled, e.RoundClosed)
 ENDS = {
-    "void": "The round was declared void: every stake goes back",
-    "unsettled": "The cards are not complete: the bets stay open",
+    "void": say("shared.declared_void"),
+    "unsettled": say("shared.cards_incomplete"),
 }
 
 
@@ -133,28 +134,35 @@ def _bets(
     for wager in wagers:
         name, own = wager.wager_id, (wager.event_id,)
         if wager.late:
-            text = f"{wager.bet} was bet after betting had ended"
+            text = say("shared.bet_late", bet=wager.bet)
             yield Remark("LATE_BET", book.closed, text, own, name, wager=True, refuses=True)
         if not legal(wager.bet):
-            text = f"{wager.bet} is not offered"
+            text = say("shared.bet_not_offered", bet=wager.bet)
             yield Remark("BET_NOT_OFFERED", book.layout, text, own, name, wager=True, refuses=True)
         if wager.late or not legal(wager.bet):
             continue
         if wager.illegal_moves:
-            text = "moved to a bet that is not offered, it stays where it was"
+            text = say("shared.moved_off_offer")
             yield Remark("BET_NOT_OFFERED", book.layout, text, wager.illegal_moves, name, True)
         if wager.late_changes:
-            text = "changed after betting had ended, it stays as it was"
+            text = say("shared.changed_late")
             yield Remark("LATE_BET", book.closed, text, wager.late_changes, name, True)
         if wager.withdrawal:
-            text, back = "taken back after betting had ended, it stays", wager.withdrawal.event_id
+            text, back = say("shared.withdrawn_late"), wager.withdrawal.event_id
             yield Remark("WITHDRAWAL_REFUSED", book.closed, text, (back,), name, True)
 
 
+class Called(NamedTuple):
+    """The result of a round as calls are compared with it, and as people read it."""
+
+    word: str = ""  # such as `banker 6 to 5`; empty without a result
+    text: Sentence | None = None
+
+
 def calls(
-    book: DealtRoundClauses, events: Iterable[e.Event], result: str, said: Callable[[str], str]
+    book: DealtRoundClauses, events: Iterable[e.Event], result: Called, said: Callable[[str], str]
 ) -> Iterator[Remark]:
-    """The last call of each source that differs from the result, which is empty without one.
+    """The last call of each source that differs from the result.
 
     A call may say less than the result, as the side without the score.
     """
@@ -165,8 +173,10 @@ def calls(
     for source, event in last.items():
         assert isinstance(event.payload, e.ResultCalled)
         called = event.payload.result
-        if not f"{result} ".startswith(f"{said(called)} "):
-            text = f"{source} says {called}, {result or 'no result'} was derived"
+        if not f"{result.word} ".startswith(f"{said(called)} "):
+            text = say("shared.call_without_result", source=source, called=called)
+            if result.text:
+                text = say("shared.call_differs", source=source, called=called, derived=result.text)
             yield Remark("RESULT_MISMATCH", book.result, text, (event.event_id,), called)
 
 
@@ -183,10 +193,16 @@ def boxed(
         if isinstance(event.payload, e.ResultCalled) and event.payload.box
     }
     for (source, name), (event_id, called) in last.items():
-        figure = derived.get(name, "no figure")
+        figure = derived.get(name)
         if said(called) != figure:
-            text = f"{source} says {called} for {name}, {figure} was derived"
+            text = _hand_call(source, called, name, figure)
             yield Remark("RESULT_MISMATCH", book.result, text, (event_id,), name)
+
+
+def _hand_call(source: str, called: str, hand: str, figure: str | None) -> Sentence:
+    if figure is None:
+        return say("shared.hand_call_without_figure", source=source, called=called, hand=hand)
+    return say("shared.hand_call_differs", source=source, called=called, hand=hand, derived=figure)
 
 
 def ruled(
@@ -221,8 +237,8 @@ def opening(book: DealtRoundClauses, round: Round, wagers: Sequence[Wager]) -> I
         closed = (
             event.event_id for event in round.events if isinstance(event.payload, e.BettingClosed)
         )
-        text, clause = f"{len(wagers)} bets, {total:,} in all", book.bets or book.closed
-        yield Step(text, (clause,), tuple(closed))
+        text = say("shared.bets_in_all", n=len(wagers), total=total)
+        yield Step(text, (book.bets or book.closed,), tuple(closed))
 
 
 def closing(ended: Ending, events: Iterable[e.Event]) -> Iterator[Step]:

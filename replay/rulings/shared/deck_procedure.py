@@ -12,6 +12,7 @@ from replay.rounds import Round
 from replay.ruled import Memory
 from replay.rulings.shared import shoe_change, stray_cards
 from replay.rulings.shared.remark import Remark
+from replay.sentence import say
 from schemas import events as e
 from schemas.cards import Card
 
@@ -26,17 +27,16 @@ def twice(cards: Iterable[Card]) -> list[str]:
 def remarks(clause: str, round: Round, cards: Sequence[Card], memory: Memory) -> Iterator[Remark]:
     """What was wrong with the deck."""
     for code in twice(cards):
-        yield Remark(
-            "DUPLICATE_CARD", clause, f"{code} was dealt twice from one deck", subject=code
-        )
+        text = say("shared.card_twice", card=code)
+        yield Remark("DUPLICATE_CARD", clause, text, subject=code)
     for card in stray_cards.told(replace(round, events=())):  # later ones are told by each game
         yield Remark(stray_cards.CODE, clause, card.text, card.evidence, card.hand)
     for event_id, load in shoe_change.in_play(round, DEALT):
-        text = f"deck {load.shoe_id} was loaded between the cards of the round"
+        text = say("shared.deck_changed", deck=load.shoe_id)
         yield Remark("SHOE_CONTENTS", clause, text, (event_id,), load.shoe_id)
     dealt = next((event for event in round.events if isinstance(event.payload, DEALT)), None)
     if dealt and memory.get("deck_used") and not _fresh(round, dealt):
-        text = "the deck was not shuffled since the round before"
+        text = say("shared.deck_not_shuffled")
         yield Remark("DECK_REUSED", clause, text, evidence=(dealt.event_id,))
 
 

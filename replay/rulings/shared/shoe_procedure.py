@@ -11,6 +11,7 @@ from typing import NamedTuple
 from replay.rounds import Round, Shoe
 from replay.rulings.shared import shoe_change
 from replay.rulings.shared.remark import Remark
+from replay.sentence import say
 from schemas import events as e
 from schemas.cards import Card
 
@@ -64,21 +65,23 @@ def contents(clause: str, shoe: Shoe, dealt: int, decks: int) -> Iterator[Remark
     """What a shoe cannot be: of other decks, or of more cards than those."""
     name, read = shoe.shoe_id, sum(shoe.drawn.values())
     if shoe.decks not in (0, decks) and shoe.hands == 0:
-        text = f"shoe {name} was loaded with {shoe.decks} decks, the game has {decks}"
+        text = say("shared.shoe_other_decks", shoe=name, found=shoe.decks, decks=decks)
         yield Remark("SHOE_CONTENTS", clause, text, subject=name)
     if shoe.cards_out + dealt > decks * DECK:
-        text = f"{shoe.cards_out} cards had left shoe {name} and {dealt} came"
-        yield Remark("SHOE_CONTENTS", clause, f"{text}, {decks * DECK} are in it", subject=name)
+        out, held = shoe.cards_out, decks * DECK
+        text = say("shared.shoe_overdrawn", shoe=name, out=out, dealt=dealt, held=held)
+        yield Remark("SHOE_CONTENTS", clause, text, subject=name)
     if 0 < shoe.cards_out < read:
-        text = f"{shoe.cards_out} cards had left shoe {name} and {read} were read"
+        text = say("shared.shoe_misread", shoe=name, out=shoe.cards_out, read=read)
         yield Remark("SHOE_CONTENTS", clause, text, subject=name)
 
 
 def second_shoe(clause: str, round: Round) -> Iterator[Remark]:
     """Two shoes in one round."""
-    first = f"from shoe {round.shoe.shoe_id}" if round.shoe else "from another shoe"
     for event_id, load in shoe_change.in_play(round):
-        text = f"shoe {load.shoe_id} was loaded in the middle of a round {first}"
+        text = say("shared.second_shoe", shoe=load.shoe_id)
+        if round.shoe:
+            text = say("shared.second_shoe_after", shoe=load.shoe_id, first=round.shoe.shoe_id)
         yield Remark("SHOE_CONTENTS", clause, text, (event_id,), load.shoe_id)
 
 
@@ -122,7 +125,7 @@ def _burns(book: ShoeClauses, round: Round) -> Burns:
 def _shoe_burn(book: ShoeClauses, shoe: Shoe, burns: Burns) -> Iterator[Remark]:
     fresh, found = shoe.hands == 0, list(burns.shoe)
     if fresh and not found and not _burned_before(book, shoe):
-        text = f"no card was turned over and burned for shoe {shoe.shoe_id}"
+        text = say("shared.shoe_not_burned", shoe=shoe.shoe_id)
         yield Remark("SHOE_BURN_MISSING", book.burn, text, subject=shoe.shoe_id)
     if fresh and not found and shoe.burn and shoe.burn.first_card:
         found = [("", shoe.burn)]
@@ -130,21 +133,19 @@ def _shoe_burn(book: ShoeClauses, shoe: Shoe, burns: Burns) -> Iterator[Remark]:
     for event_id, burn in found[:fresh]:
         first = burn.first_card
         if first is None or burn.count != owed(first):
-            said = (
-                f"after {first}, {owed(first)} are owed" if first else "and no card was read first"
-            )
-            text, evidence = (
-                f"{burn.count} cards were burned {said}",
-                (event_id,) if event_id else (),
-            )
+            text = say("shared.burned_unread", n=burn.count)
+            if first:
+                text = say("shared.burned_wrong", n=burn.count, first=first, owed=owed(first))
+            evidence = (event_id,) if event_id else ()
             yield Remark("SHOE_BURN_COUNT", book.burn, text, evidence, shoe.shoe_id)
 
 
 def _in_mid_shoe(book: ShoeClauses, shoe_id: str, burned: Iterable[Burned]) -> Iterator[Remark]:
     """Burns after cards were dealt, whether or not anybody said which shoe it is."""
-    of = f" of shoe {shoe_id}" if shoe_id else ""
     for event_id, burn in burned:
-        text = f"{burn.count} cards{of} were burned in mid-shoe"
+        text = say("shared.burned_in_mid_shoe", n=burn.count)
+        if shoe_id:
+            text = say("shared.burned_in_mid_shoe_of", n=burn.count, shoe=shoe_id)
         yield Remark("SHOE_BURN_UNEXPECTED", book.burn, text, (event_id,), shoe_id)
 
 
@@ -158,8 +159,9 @@ def _burned_before(book: ShoeClauses, shoe: Shoe) -> bool:
 def _round_burn(book: ShoeClauses, burns: Burns) -> Iterator[Remark]:
     count = sum(burn.count for _, burn in burns.round)
     if count != 1 or burns.late:
-        when = "after the first card" if burns.late else "before the first card"
-        text = f"{count} cards were burned {when}, one is owed before it"
+        text = say("shared.round_burned_before", n=count)
+        if burns.late:
+            text = say("shared.round_burned_late", n=count)
         evidence = tuple(event_id for event_id, _ in burns.round)
         yield Remark("ROUND_BURN_COUNT", book.round_burn, text, evidence=evidence)
 
@@ -168,7 +170,7 @@ def _last_round(book: ShoeClauses, round: Round, shoe: Shoe) -> Iterator[Remark]
     """A round after that of the cut card; one that comes out between two rounds is the later's."""
     fresh = any(isinstance(at.payload, e.CutCardReached) for at in _since(round))
     if shoe.cut_card_out and not fresh:
-        text = f"the cut card of shoe {shoe.shoe_id} came out in an earlier round, the last one"
+        text = say("shared.after_cut_card", shoe=shoe.shoe_id)
         yield Remark("DEALT_AFTER_LAST_ROUND", book.cut, text, subject=shoe.shoe_id)
 
 
@@ -177,7 +179,7 @@ def _foreign_cut(book: ShoeClauses, round: Round, shoe: Shoe) -> Iterator[Remark
     for event in (*_since(round), *round.events):
         cut = event.payload
         if isinstance(cut, e.CutCardReached) and cut.shoe_id != shoe.shoe_id:
-            text = f"the cut card of shoe {cut.shoe_id} came out of shoe {shoe.shoe_id}"
+            text = say("shared.foreign_cut_card", of=cut.shoe_id, shoe=shoe.shoe_id)
             yield Remark("CUT_CARD_OF_ANOTHER_SHOE", book.cut, text, (event.event_id,), cut.shoe_id)
 
 
@@ -187,5 +189,6 @@ def _copies(book: ShoeClauses, shoe: Shoe, cards: Iterable[Card], decks: int) ->
     for code in sorted(dealt.keys() | (shoe.drawn.keys() if shoe.stated else set())):
         copies = shoe.drawn.get(code, 0) + dealt[code]
         if copies > decks:
-            text = f"{code} came {copies} times from shoe {shoe.shoe_id} of {decks} decks"
+            shoe_id = shoe.shoe_id
+            text = say("shared.card_too_often", card=code, n=copies, shoe=shoe_id, decks=decks)
             yield Remark("EXCESS_COPIES", book.decks, text, subject=code)

@@ -14,7 +14,6 @@ from tests.support import faulty_days
 IN_PROSE = frozenset(
     [
         *("NN", "TH", "RO", "SA-RO", "SA-SB", "SA-FPC", "SA-HL", "SA-XD"),
-        *("SA-AB", "SA-BC", "SA-BJ", "SA-DT", "SA-PD", "SA-TP"),
     ]
 )
 CODE_LIKE = re.compile(r"[A-Z]+_[A-Z]+|[a-z]+_[a-z]+|[a-z]+:[0-9a-z]|\{|Sentence\(")

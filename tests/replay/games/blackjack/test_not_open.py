@@ -262,5 +262,5 @@ def test_a_place_that_the_console_left_out_leaves_the_round_unknown() -> None:
 
     assert found.ruled.status == "unknown"
     assert [english(flag.note) for flag in found.flags] == [
-        "1 card 2: nobody recorded it, and card 3 lies there"
+        "box 1 card 2: nobody recorded it, and card 3 lies there"
     ]

@@ -115,8 +115,8 @@ def test_a_hand_that_is_left_open_says_why() -> None:
     third = [english(step.text) for step in played("8S 8D v 9H", split).ruled.steps]
     doubled = [english(step.text) for step in played("6S 5D v 9H", short).ruled.steps]
 
-    assert "hand 1.1: 8S 8C 3C, 19, left open: no rule says how it goes on" in third
-    assert "hand 1: 6S 5D, 11 doubled, left open: it lacks a card" in doubled
+    assert "box 1 hand 1: 8S 8C 3C, 19, left open: no rule says how it goes on" in third
+    assert "box 1: 6S 5D, 11 doubled, left open: it lacks a card" in doubled
 
 
 @pytest.mark.parametrize(
@@ -190,7 +190,7 @@ def test_readings(read: str, opening: str, rest: str, expected: str, becomes: st
         1 8C, camera 1 3 9C 0.99 | box 1 card 3: camera 9C, shoe 8C                  | shoe and camera disagree
         1 8C, placed 1 3 9C    | box 1 card 3: dealer 9C, shoe 8C                    | shoe and console disagree
         camera 1 3 9C 0.99     | box 1 card 3: camera 9C, which the shoe never gave  | a card from nowhere
-        1.1 8C                 | a card was put on 1.1 and no split is on record | a split nobody recorded
+        1.1 8C                 | a card was put on box 1 hand 1 and no split is on record | a split nobody recorded
     """),  # noqa: E501  (a table)
 )
 def test_what_is_not_known_is_not_guessed(seen: str, why: str) -> None:

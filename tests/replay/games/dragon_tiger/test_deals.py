@@ -12,6 +12,7 @@ from replay.judge import Judgement
 from replay.rulings import dragon_tiger
 from replay.theory import dragon_tiger as theory
 from schemas.cards import DECK
+from tests.support.english import english
 from tests.support.shoe_story import backs, flags, told
 from tests.support.tables import cases
 from tests.support.tables import readings as relied_on
@@ -220,7 +221,9 @@ def test_typical_mispayments(hands: str, told_as: str, note: str) -> None:
     found = bet_on("dragon", f"deal dragon {dragon}, deal tiger {tiger}, {told_as}, end")
 
     clause = "SA-DT:4.4" if hands.startswith("9S") else "SA-DT:4.3.1"
-    assert [tuple(flag) for flag in found.flags] == [("MISPAY", clause, "b1", note)]
+    (flag,) = found.flags
+    assert (flag.code, flag.clause, flag.subject) == ("MISPAY", clause, "b1")
+    assert english(flag.note) == note
 
 
 @pytest.mark.parametrize(

@@ -102,7 +102,7 @@ def test_a_pair_bet_needs_no_second_amount() -> None:
     found = bet_on(f"report insufficient_balance b1, {DEAL}, end", "player_1_pair 100")
 
     assert flags(found) == ""
-    assert any("insufficient_balance" in english(step.text) for step in found.steps)
+    assert any("a short balance was reported" in english(step.text) for step in found.steps)
 
 
 @pytest.mark.parametrize("bet", ["player_6", "banker", "player_1_flush", "player:1", "tie"])

@@ -155,7 +155,7 @@ def test_the_bankers_third_before_the_players_is_told_as_it_was() -> None:
 
     note = next(english(flag.note) for flag in judged(sheet("SA-BC", story)).flags)
 
-    assert note.endswith("found: player, banker, player, banker, banker, player")
+    assert note.endswith("found: Player, Banker, Player, Banker, Banker, Player")
 
 
 def test_the_same_reading_of_the_dice_twice_is_one_shake() -> None:

@@ -28,7 +28,7 @@ def test_a_plain_loss_at_blackjack_is_no_bust(opening: str, rest: str, due: str)
 @pytest.mark.parametrize(
     ("code", "story", "text", "clauses"),
     cases("""
-        SA-BC | bet b player 100, close, deal player 9S, deal banker 8S, deal player KS, deal banker KD | 1 bets, 100 in all | 2.4 | which bets there are
+        SA-BC | bet b player 100, close, deal player 9S, deal banker 8S, deal player KS, deal banker KD | 1 bet, 100 in all | 2.4 | which bets there are
         SA-BC | close, deal player 9S, deal banker 9C, deal player KS, deal banker KD | a tie | 2.2.4 2.6 | equal scores
         SA-DT | burn 1, close, deal dragon 9S, deal tiger 9C | a tie     | 4.2.3 4.3.2 | equal points
         SA-DT | burn 1, close, deal dragon 9S                | not complete | 4.2.2 | a card is missing
@@ -46,7 +46,7 @@ def test_a_step_rests_on_its_own_clause(code: str, story: str, text: str, clause
 def test_the_ranking_of_a_hand_rests_on_the_clauses_of_its_class() -> None:
     found = teen_patti_story.played("player_a 100", "9S 7S 2S v KH KC 3D", "end")
 
-    (step,) = [step for step in found.steps if english(step.text).startswith("A wins")]
+    (step,) = [step for step in found.steps if english(step.text).startswith("Player A wins")]
     assert {"SA-TP:9.3.5", "SA-TP:9.3.6"} <= set(step.clauses)
 
 

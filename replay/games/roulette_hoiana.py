@@ -19,6 +19,7 @@ from replay.games.shared.roulette_layout import (
     kind,
     legal,
     shown,
+    told,
 )
 from replay.play_events import BALL_AND_WHEEL
 from schemas import events as e
@@ -40,6 +41,7 @@ __all__ = [
     "legal",
     "read",
     "shown",
+    "told",
 ]
 
 Word_co = TypeVar("Word_co", bound=e.Payload, covariant=True)

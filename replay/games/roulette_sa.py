@@ -9,9 +9,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from replay.games.shared import ball_counts, called_number
-from replay.games.shared.roulette_layout import COVERS, facts, shown
+from replay.games.shared.roulette_layout import COVERS, facts, shown, told
 from replay.games.shared.roulette_racetrack import RACE, RacetrackPiece, chips
 from replay.play_events import BALL_AND_WHEEL
+from replay.sentence import Sentence, say
 from schemas import events as e
 
 PLAYED_WITH = BALL_AND_WHEEL
@@ -28,6 +29,7 @@ __all__ = [
     "read",
     "said",
     "shown",
+    "told",
     "whole_chips",
 ]
 
@@ -108,19 +110,19 @@ def read(events: Iterable[e.Event]) -> tuple[Attempt, ...]:
     return tuple(attempts)
 
 
-def conditions(attempt: Attempt, *, over: bool, malfunction: str) -> Iterator[tuple[str, str]]:
+def conditions(attempt: Attempt, *, over: bool, malfunction: str) -> Iterator[tuple[str, Sentence]]:
     """Each clause of SA-RO:7.3 that asks for a re-spin, and what was seen; in their order."""
     known = DISTURBANCES | (UNNAMED if malfunction == "any_disturbance" else {})
-    noted = {known[kind]: kind.replace("_", " ") for kind in attempt.disturbed if kind in known}
-    found = {clause: f"{what} seen" for clause, what in noted.items()}
+    seen = {known[kind]: kind for kind in attempt.disturbed if kind in known}
+    found = {clause: say("SA-RO.disturbed", kind=kind) for clause, kind in seen.items()}
     rested = attempt.landed or over
     if rested and attempt.counts and attempt.counts[-1] < REVOLUTIONS:
-        found["b"] = f"{attempt.counts[-1]} revolutions, {REVOLUTIONS} are needed"
+        found["b"] = say("SA-RO.few_revolutions", n=attempt.counts[-1], needed=REVOLUTIONS)
     if over and attempt.seen and not attempt.landed:
-        found["c"] = "the ball was not seen to land"
+        found["c"] = say("SA-RO.never_landed")
     way = attempt.released
     if way and way.ball_direction == way.wheel_direction:
-        found["d"] = f"ball and wheel both went {way.ball_direction}"
+        found["d"] = say("SA-RO.same_direction", direction=way.ball_direction)
     yield from sorted((f"SA-RO:7.3.{clause}", what) for clause, what in found.items())
 
 

@@ -6,6 +6,8 @@ Each rulebook says for itself which positions it offers, what they pay and when 
 from collections.abc import Iterable, Iterator
 from itertools import pairwise
 
+from replay.sentence import Sentence, say
+
 # Clockwise from zero.
 WHEEL = (
     *(0, 32, 15, 19, 4, 21, 2, 25, 17, 34, 6, 27, 13, 36, 11, 30, 8, 23, 10, 5),
@@ -45,6 +47,16 @@ def facts(pocket: int) -> frozenset[str]:
 def shown(pocket: int) -> str:
     """The outcome for people: `17 black`."""
     return f"{pocket} {COLOUR[pocket]}"
+
+
+def told(pocket: int) -> Sentence:
+    """A pocket in a sentence, with its colour."""
+    match COLOUR[pocket]:
+        case "red":
+            return say("shared.red_pocket", pocket=pocket)
+        case "black":
+            return say("shared.black_pocket", pocket=pocket)
+    return say("shared.green_pocket", pocket=pocket)
 
 
 def _inside() -> Iterator[tuple[str, tuple[int, ...]]]:

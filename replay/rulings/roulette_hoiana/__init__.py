@@ -40,6 +40,7 @@ from replay.rulings.roulette_hoiana.phase import Payments
 from replay.rulings.roulette_hoiana.spin import SpinVerdict
 from replay.rulings.roulette_hoiana.wagers import WagerAtRest
 from replay.rulings.shared import posted_limits, strange_words
+from replay.sentence import say
 from replay.settle import Due, Gaps, told_gaps
 from replay.wagers import Wager
 from schemas import events as e
@@ -203,7 +204,7 @@ def _memory(verdict: SpinVerdict, memory: Memory, sets: chips.Sets) -> Memory:
 
 def _betting(spin: game.Spin, placed: Sequence[Wager]) -> Iterator[Step]:
     if spin.closed:
-        text = f"no more bets: {len(placed)} wagers are looked at as they lay then"
+        text = say("RO.no_more_bets", n=len(placed))
         yield Step(text, ("RO:4.6",), (spin.closed[0].event_id,))
 
 
@@ -211,7 +212,7 @@ def _standing(lying: Iterable[WagerAtRest]) -> Iterator[Step]:
     """Why a wager does not stand as it was placed."""
     for at in lying:
         for flag in at.flags:
-            text = f"{flag.code.lower().replace('_', ' ')}: {flag.note}"
+            text = say("RO.flagged", code=flag.code, note=flag.note)
             yield Step(text, (flag.clause,), _evidence(at.wager), at.wager.wager_id)
 
 

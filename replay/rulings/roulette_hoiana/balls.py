@@ -11,6 +11,7 @@ from replay.games.roulette_hoiana import Spin, SpinWord, Word
 from replay.ruled import Flag, Step
 from replay.rulings.roulette_hoiana import marks as numbers
 from replay.rulings.roulette_hoiana.phase import Payments, paid
+from replay.sentence import Sentence, say
 from schemas import events as e
 
 OF_A_BALL = ("released", "tracked", "disturbed", "landed", "marked", "called")
@@ -61,7 +62,7 @@ def fell(spin: Spin) -> bool:
 def flags(balls: Balls, late: Sequence[Step]) -> Iterator[Flag]:
     """RO:7.9.1. A ball is spun again after a no spin, and nobody called one."""
     if len(balls.all) > 1:
-        note = f"{len(balls.all)} balls were spun and no spin was called between them"
+        note = say("RO.balls_spun", n=len(balls.all))
         yield Flag("SECOND_BALL", "RO:7.9.1", "7.9.1", note)
     elif late:
         yield Flag("SECOND_BALL", "RO:7.9.1", "7.9.1", late[0].text)
@@ -71,7 +72,7 @@ def steps(balls: Balls) -> Iterator[Step]:
     """The balls that nobody announced, and which of them decides."""
     if len(balls.all) > 1:
         which = balls.all.index(balls.deciding) + 1
-        text = f"{len(balls.all)} balls were spun without a no spin: number {which} decides"
+        text = say("RO.ball_decides", n=len(balls.all), which=which)
         evidence = tuple(at.event_id for ball in balls.all for at in ball.released)
         yield Step(text, ("RO:7.9.1", "RO:4.10"), evidence)
 
@@ -122,8 +123,8 @@ def of_another(spin: Spin, end: SpinWord[e.Payload] | None) -> tuple[Spin, tuple
         landed=tuple(at for at in spin.landed if at not in landed),
         tracked=tuple(at for at in spin.tracked if at not in tracked),
     )
-    steps = [_other_ball(at.event_id, f"pocket {at.word.pocket}") for at in landed]
-    steps += [_other_ball(at.event_id, f"{at.word.revolutions} revolutions") for at in tracked]
+    steps = [_other_ball(at, say("RO.other_pocket", pocket=str(at.word.pocket))) for at in landed]
+    steps += [_other_ball(at, say("RO.other_count", n=at.word.revolutions)) for at in tracked]
     return own, tuple(steps)
 
 
@@ -134,9 +135,8 @@ def _differing(
     yield from (at for at in words if known and at.after(end) and at.word not in known)
 
 
-def _other_ball(event_id: str, what: str) -> Step:
-    text = f"the wheel read {what} after the spin was over: it is of another ball"
-    return Step(text, ("RO:2.2", "RO:7.9.1"), (event_id,))
+def _other_ball(at: SpinWord[e.Payload], text: Sentence) -> Step:
+    return Step(text, ("RO:2.2", "RO:7.9.1"), (at.event_id,))
 
 
 def _place(at: SpinWord[e.Payload]) -> int:
@@ -144,7 +144,7 @@ def _place(at: SpinWord[e.Payload]) -> int:
 
 
 def _too_late(at: SpinWord[e.SpinDisturbed]) -> Step:
-    text = f"{at.word.kind.replace('_', ' ')} seen after the spin was over: it changes nothing"
+    text = say("RO.disturbed_too_late", kind=at.word.kind)
     return Step(text, ("RO:2.2",), (at.event_id,))
 
 

@@ -13,6 +13,7 @@ from replay.rounds import Round
 from replay.rulebooks.terms import BadTerms, Terms
 from replay.ruled import Flag, Memory, Step
 from replay.rulings.roulette_hoiana.orders import foreign_clause
+from replay.sentence import say
 from replay.wagers import Wager
 from schemas import events as e
 from schemas.ranks import at_least
@@ -86,10 +87,11 @@ def of_wagers(wagers: tuple[Wager, ...], table_id: str, colours: Colours) -> Ite
             continue
         yield from _misstated(wager, chips, _value(chips, wager, table_id, colours))
         if chips.table_id != table_id:
-            note = f"{chips.count} chips of table {chips.table_id} at {chips.value} each"
+            note = say("RO.foreign_chips", n=chips.count, table=chips.table_id, value=chips.value)
             yield Flag("FOREIGN_COLOUR_CHIPS", "RO:7.11", wager.wager_id, note)
         elif wager.player_id not in seen.setdefault(chips.colour, {wager.player_id}):
-            note = f"{chips.colour} is held by {', '.join(sorted(seen[chips.colour]))}"
+            holders = tuple(sorted(seen[chips.colour]))
+            note = say("RO.colour_held", colour=chips.colour, holders=holders)
             yield Flag("COLOUR_SHARED", "RO:4.7.2", wager.wager_id, note)
     for step in issued_late(wagers, table_id, colours):
         yield Flag("COLOUR_ISSUED_LATE", "RO:4.7", step.wager_id, step.text)
@@ -103,8 +105,12 @@ def issued_late(wagers: tuple[Wager, ...], table_id: str, colours: Colours) -> I
             continue
         event_id = colours.late.get((chips.colour, wager.player_id))
         if event_id and wager.player_id not in colours.betting.get(chips.colour, {}):
-            text = f"{chips.colour} was issued to {wager.player_id} after betting had ended,"
-            text += f" its chips count {chips.value:,} each as entered"
+            text = say(
+                "RO.colour_issued_late",
+                colour=chips.colour,
+                player=wager.player_id,
+                value=chips.value,
+            )
             yield Step(text, ("RO:4.7",), (wager.event_id, event_id), wager.wager_id)
 
 
@@ -112,7 +118,7 @@ def _misstated(wager: Wager, chips: e.Chips, value: int) -> Iterator[Flag]:
     """RO:4.7.5. Chips are worth what their marker says, whatever stake was entered with them."""
     worth, stated = chips.count * value, wager.placed.stake
     if wager.stake == worth != stated:
-        note = f"{stated:,} was entered, {chips.count} chips at {value:,} are {worth:,}"
+        note = say("RO.stake_misstated", stated=stated, n=chips.count, value=value, worth=worth)
         yield Flag("STAKE_CONTRADICTED", "RO:4.7.5", wager.wager_id, note)
 
 
@@ -131,20 +137,21 @@ def _of_issue(issue: e.ColourChipsIssued, sets: Sets, terms: Terms) -> Iterator[
     held = {name: worth[player] for name, worth in sets.items() if player in worth}
     others = sorted(held.keys() - {colour})
     if others and not at_least(issue.leave_rank, "pit_manager"):
-        had = ", ".join(others)
-        yield Flag("SECOND_COLOUR_SET", "RO:4.7.3", player, f"{colour} besides {had}")
+        note = say("RO.second_colour", colour=colour, others=tuple(others))
+        yield Flag("SECOND_COLOUR_SET", "RO:4.7.3", player, note)
     # RO:4.7.3.1. Another value is a leave of its own, for a second colour and for the same one.
     differ = sorted(name for name, worth in held.items() if worth != issue.value)
     if differ and not at_least(issue.value_leave_rank, "pit_manager"):
-        had = ", ".join(f"{name} at {held[name]}" for name in differ)
-        note = f"{colour} at {issue.value}, {had}"
+        had = tuple(say("RO.colour_at", colour=name, value=held[name]) for name in differ)
+        note = say("RO.colour_beside", colour=colour, value=issue.value, others=had)
         yield Flag("COLOUR_VALUE_DIFFERS", "RO:4.7.3", player, note)
     holders = sorted(set(sets.get(colour, ())) - {player})
     if holders:
-        yield Flag("COLOUR_SHARED", "RO:4.7.2", player, f"{colour} is held by {holders[0]}")
+        note = say("RO.colour_held", colour=colour, holders=(holders[0],))
+        yield Flag("COLOUR_SHARED", "RO:4.7.2", player, note)
     minimum = min((limit.minimum for limit in terms.limits.values()), default=None)
     if minimum is not None and issue.value > minimum and not issue.marker:
-        note = f"{colour} at {issue.value}, table minimum {minimum}"
+        note = say("RO.above_minimum", colour=colour, value=issue.value, minimum=minimum)
         yield Flag("VALUE_MARKER_MISSING", "RO:4.7.5", player, note)
 
 

@@ -37,10 +37,9 @@ def flags(late: Sequence[e.Event], pocket: int | None, told: Iterable[Flag]) -> 
     if not late:
         return
     yield Flag("SPIN_AFTER_CLOSE", "RO:2.2", "2.2", TEXT)
-    derived = "no result" if pocket is None else str(pocket)
-    wrong = [mark for mark in numbers.read(game.read(late)) if mark.number != derived]
+    wrong = [mark for mark in numbers.read(game.read(late)) if mark.number != str(pocket)]
     if all(flag.code != "RESULT_MISMATCH" for flag in told):
-        yield from numbers.mismatch(derived, wrong)
+        yield from numbers.mismatch(pocket, wrong)
 
 
 def steps(late: Sequence[e.Event]) -> Iterator[Step]:

@@ -6,6 +6,7 @@ from typing import NamedTuple
 from replay.games.roulette_hoiana import COLOUR, Spin
 from replay.games.shared import called_number
 from replay.ruled import Flag
+from replay.sentence import Sentence, say
 from schemas import events as e
 
 WITH_DEALER = ("dealer", "dolly")  # whose entries say what the dealer took for the result
@@ -20,8 +21,10 @@ class EnteredNumber(NamedTuple):
     number: str
     event_id: str
 
-    def __str__(self) -> str:
-        return f"{self.by} {self.number}"
+    @property
+    def told(self) -> Sentence:
+        """The entry in a sentence."""
+        return say("RO.entered", by=self.by, number=self.number)
 
 
 def read(spin: Spin) -> tuple[EnteredNumber, ...]:
@@ -46,10 +49,13 @@ def pockets(marks: Sequence[EnteredNumber]) -> tuple[int, ...]:
     return tuple(dict.fromkeys(number for number in numbers if number in COLOUR))
 
 
-def mismatch(derived: str, wrong: Sequence[EnteredNumber]) -> Iterator[Flag]:
-    """Numbers that are not the derived one."""
+def mismatch(pocket: int | None, wrong: Sequence[EnteredNumber]) -> Iterator[Flag]:
+    """Numbers that are not the derived one; without a pocket no number is right."""
     if wrong:
-        note = f"{derived} derived, {', '.join(map(str, wrong))} found"
+        entered = tuple(mark.told for mark in wrong)
+        note = say("RO.no_result_derived", entered=entered)
+        if pocket is not None:
+            note = say("RO.other_number", pocket=pocket, entered=entered)
         yield Flag("RESULT_MISMATCH", "RO:2.1", "2.1", note)
 
 

@@ -12,6 +12,7 @@ from typing import NamedTuple
 from replay.rounds import Round
 from replay.ruled import Flag, Step
 from replay.rulings.shared.section_seven import within
+from replay.sentence import Sentence, say
 from schemas import events as e
 from schemas.ranks import LADDER, at_least
 
@@ -95,38 +96,43 @@ def _against(
     event: e.Event, ruling: e.RulingMade, clause: str, least: str, round: Round
 ) -> Flag | None:
     """Why a decision has no effect; None where it has."""
+    note: Sentence | None
     if foreign_clause(ruling):
         clause = clause or "RO:7.12"
-        code, note = "WORD_UNKNOWN", f"{ruling.clause} is a clause of another rulebook"
+        code = "WORD_UNKNOWN"
+        note = say("RO.foreign_clause", clause=ruling.clause)
     elif not clause:
         clause = ruling.clause if ruling.clause in CLAUSES else "RO:7.12"
-        code, note = "WORD_UNKNOWN", f"{ruling.decision} was ruled, which is no decision"
+        code = "WORD_UNKNOWN"
+        note = say("RO.no_decision", decision=ruling.decision)
     elif not at_least(ruling.rank, least):
-        code, note = "RULING_AUTHORITY", f"{least} or above expected, {ruling.rank} found"
+        code = "RULING_AUTHORITY"
+        note = say("RO.rank_too_low", least=least, rank=ruling.rank)
     else:
         code, note = "RULING_WITHOUT_CAUSE", _without_cause(event, ruling, round)
     subject = ruling.subject or clause.removeprefix("RO:")
     return Flag(code, clause, subject, note) if note else None
 
 
-def _without_cause(event: e.Event, ruling: e.RulingMade, round: Round) -> str:
-    """What the decision lacks of that which its clause speaks of; empty where nothing."""
+def _without_cause(event: e.Event, ruling: e.RulingMade, round: Round) -> Sentence | None:
+    """What the decision lacks of that which its clause speaks of; None where nothing."""
     placed = {
         event.payload.wager_id: event.payload.chips
         for event in round.events
         if isinstance(event.payload, e.WagerPlaced)
     }
     if ruling.decision == "business_decision":
-        return ""
+        return None
+    if not ruling.subject:
+        return say("RO.no_wager_named") if ruling.decision == "position" else None
     if ruling.subject not in placed:
-        general = not ruling.subject and ruling.decision != "position"
-        return "" if general else f"no wager {ruling.subject or 'named'} in this round"
+        return say("RO.no_such_wager", wager=ruling.subject)
     if ruling.decision == "position":
         known = any(_tells_the_number(at) and at.seq < event.seq for at in round.events)
-        return "" if known else "the winning number was not known yet"
+        return None if known else say("RO.number_not_known")
     chips = placed[ruling.subject]
     foreign = chips is not None and chips.table_id != round.table_id
-    return "" if foreign else "not made with colour chips of another table"
+    return None if foreign else say("RO.own_chips")
 
 
 def _tells_the_number(event: e.Event) -> bool:
@@ -153,17 +159,38 @@ def _contradicted(words: Iterable[OrderGiven]) -> Iterator[Flag]:
         standing = _standing(words, word.subject)
         if standing and standing.says != word.says:
             subject = word.subject or word.clause.removeprefix("RO:")
-            note = (
-                f"{LADDER[word.rank]} said {word.says}, "
-                f"{standing.says} of the {LADDER[standing.rank]} stands"
+            note = say(
+                "RO.decision_overruled",
+                rank=LADDER[word.rank],
+                said=_told(word),
+                higher=LADDER[standing.rank],
+                stands=_told(standing),
             )
             yield Flag("RULING_CONTRADICTED", word.clause, subject, note)
 
 
+def _told(word: OrderGiven) -> Sentence:
+    """What was decided: where a wager lies, or whether it is paid."""
+    if word.clause == RANK["position"][0]:
+        return say("RO.on_position", bet=word.says)
+    return say("RO.decision", decision=word.says)
+
+
 def _decided(event_id: str, ruling: e.RulingMade, clause: str, *, effective: bool) -> Step:
-    words = (ruling.rank, "decided", ruling.decision.replace("_", " "), ruling.value)
-    text = " ".join(filter(None, words)) + ("" if effective else ", without effect")
+    rank, what = ruling.rank, _what(ruling)
+    text = say("RO.decided", rank=rank, what=what)
+    if not effective:
+        text = say("RO.decided_without_effect", rank=rank, what=what)
     return Step(text, (clause,), (event_id,))
+
+
+def _what(ruling: e.RulingMade) -> Sentence:
+    """A decision with the value it was given."""
+    if not ruling.value:
+        return say("RO.decision", decision=ruling.decision)
+    if ruling.decision == "position":
+        return say("RO.on_position", bet=ruling.value)
+    return say("RO.decision_and_value", decision=ruling.decision, value=ruling.value)
 
 
 def _of_disputes(events: Iterable[e.Event]) -> Iterator[Flag]:
@@ -178,15 +205,16 @@ def _of_disputes(events: Iterable[e.Event]) -> Iterator[Flag]:
                 informed = ("surveillance_informed", ruling.subject) in told
                 decided.append((ruling, informed))
     for ruling, informed in decided:
+        by = say("RO.decided_by", rank=ruling.rank)
         if not at_least(ruling.rank, "dealer_inspector"):
-            yield Flag("DISPUTE_AUTHORITY", "RO:8.1", "8.1", f"decided by {ruling.rank}")
+            yield Flag("DISPUTE_AUTHORITY", "RO:8.1", "8.1", by)
         if at_least(ruling.rank, "pit_manager") and not informed:
-            yield Flag("DISPUTE_NO_SURVEILLANCE", "RO:8.2", "8.2", f"decided by {ruling.rank}")
+            yield Flag("DISPUTE_NO_SURVEILLANCE", "RO:8.2", "8.2", by)
         if not GROUNDS.intersection(re.findall(r"8\.4\.\d", ruling.value)):
-            yield Flag("DISPUTE_NO_BASIS", "RO:8.4", "8.4", "no ground of 8.4.1 to 8.4.8 given")
+            yield Flag("DISPUTE_NO_BASIS", "RO:8.4", "8.4", say("RO.no_ground"))
         disagreed = ("player_disagreed", ruling.subject) in told
         if disagreed and ("complaint_right_told", ruling.subject) not in told:
-            yield Flag("DISPUTE_RIGHTS_NOT_TOLD", "RO:8.5", "8.5", "the player disagreed")
+            yield Flag("DISPUTE_RIGHTS_NOT_TOLD", "RO:8.5", "8.5", say("RO.player_disagreed"))
 
 
 # Each decision has its own clause, and those that other parts look at have these.

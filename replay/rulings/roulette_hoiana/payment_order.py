@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from replay.games import roulette_hoiana as game
 from replay.ruled import Flag
+from replay.sentence import say
 from replay.wagers import Wager
 from schemas import events as e
 
@@ -55,7 +56,7 @@ def look(
     clause = breach(_paid(winners, events), pocket, one_payment)
     if not clause:
         return Payment(order, (), readings)
-    note = f"{' '.join(order)} expected"
+    note = say("RO.payment_order", order=order)
     return Payment(order, (Flag("PAYMENT_ORDER", clause, "6.3-6.5", note),), readings)
 
 

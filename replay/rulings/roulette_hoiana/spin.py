@@ -15,6 +15,7 @@ from replay.rulings.roulette_hoiana import balls
 from replay.rulings.roulette_hoiana import marks as numbers
 from replay.rulings.roulette_hoiana import phase as phases
 from replay.rulings.roulette_hoiana.phase import Payments
+from replay.sentence import Sentence, say
 from schemas import events as e
 from schemas.ranks import at_least
 
@@ -40,11 +41,20 @@ REASONS = {
 }
 
 
+# When a no spin was called.
+PHASE = {
+    phases.SPINNING: say("RO.while_spinning"),
+    phases.LANDED: say("RO.once_landed"),
+    phases.PAYING: say("RO.while_paying"),
+    phases.AFTER_PAID: say("RO.after_paid"),
+}
+
+
 class Irregularity(NamedTuple):
     """Something section 7 tells the dealer to announce no spin for."""
 
     clause: str  # its number, such as 7.2
-    text: str
+    text: Sentence
     evidence: tuple[str, ...]
 
 
@@ -128,7 +138,7 @@ def _early(spin: Spin) -> tuple[SpinWord[e.NoSpinCalled], ...]:
 def _too_early(early: Sequence[SpinWord[e.NoSpinCalled]]) -> Iterator[Flag]:
     """RO:2.2. A spin begins with the ball; nobody can call off what has not begun."""
     for call in early:
-        note = f"called by {call.word.rank}, no ball had been spun"
+        note = say("RO.called_before_spin", rank=call.word.rank)
         yield Flag("NO_SPIN_TOO_EARLY", "RO:2.2", "2.2", note)
 
 
@@ -159,7 +169,8 @@ def _contradicted(
     """RO:2.2. A call entered with a phase that the order of events rules out."""
     for said_so, seen in zip(entered, found, strict=True):
         if phases.contradicted(said_so.word.phase, seen.word.phase):
-            note = f"entered as {said_so.word.phase}, by the order of events {seen.word.phase}"
+            entered_as, was = PHASE[said_so.word.phase], PHASE[seen.word.phase]
+            note = say("RO.phase_contradicted", entered=entered_as, found=was)
             yield Flag("PHASE_CONTRADICTED", "RO:2.2", "2.2", note)
 
 
@@ -169,7 +180,7 @@ def _not_in_time(
     """When a call was made that came too late or was entered for another time."""
     for said_so, seen in zip(entered, found, strict=True):
         if seen.word.phase not in phases.EFFECTIVE or said_so != seen:
-            text = f"{seen.word.rank} called no spin: {seen.word.phase.replace('_', ' ')}"
+            text = say("RO.no_spin_called", rank=seen.word.rank, phase=PHASE[seen.word.phase])
             yield Step(text, ("RO:2.2",), (seen.event_id,))
 
 
@@ -182,19 +193,18 @@ def _irregularities(spin: Spin, before: Sequence[Spin]) -> Iterator[Irregularity
     for ball in (*before, spin):
         if "7.4" not in found and "7.5" not in found and not balls.fell(ball):
             evidence = tuple(at.event_id for at in ball.released)
-            text = "the ball was not seen to fall into a pocket"
-            found["7.4"] = Irregularity("7.4", text, evidence)
+            found["7.4"] = Irregularity("7.4", say("RO.never_fell"), evidence)
     yield from (found[clause] for clause in sorted(found))
 
 
 def _of_the_ball(spin: Spin) -> Iterator[Irregularity]:
     for at in spin.released:
         if at.word.ball_direction == at.word.wheel_direction:
-            text = f"ball and wheel both went {at.word.ball_direction}"
+            text = say("RO.same_direction", direction=at.word.ball_direction)
             yield Irregularity("7.1", text, (at.event_id,))
     counts = _counts(spin)
     if counts and counts[-1] < REVOLUTIONS:
-        text = f"the ball made {counts[-1]} revolutions, {REVOLUTIONS} are needed"
+        text = say("RO.few_revolutions", n=counts[-1], needed=REVOLUTIONS)
         last = next(at for at in reversed(spin.tracked) if at.word.revolutions == counts[-1])
         yield Irregularity("7.2", text, (last.event_id,))
 
@@ -210,7 +220,7 @@ def _doubts(found: balls.Balls) -> list[Irregularity]:
         counts = _counts(ball)
         if len(counts) > 1:
             clause = "7.2" if counts[0] < REVOLUTIONS <= counts[-1] else ""
-            text = f"the sensor counted {' and '.join(map(str, counts))} revolutions of one ball"
+            text = say("RO.counts_differ", counts=counts)
             evidence = tuple(at.event_id for at in ball.tracked)
             doubts.append(Irregularity(clause, text, evidence))
     return doubts
@@ -226,14 +236,15 @@ def _in_time(spin: Spin) -> Iterator[SpinWord[e.SpinDisturbed]]:
 
 def _disturbance(at: SpinWord[e.SpinDisturbed]) -> Irregularity:
     kind = at.word.kind
-    return Irregularity(DISTURBANCES[kind], f"{kind.replace('_', ' ')} seen", (at.event_id,))
+    return Irregularity(DISTURBANCES[kind], say("RO.disturbed", kind=kind), (at.event_id,))
 
 
 def _too_late(spin: Spin) -> Iterator[Flag]:
     """RO:2.2. A spin ends when all winning wagers are paid; nobody can call it off after that."""
     for call in spin.no_spins:
         if call.word.phase == "after_paid":
-            yield Flag("NO_SPIN_TOO_LATE", "RO:2.2", "2.2", f"called by {call.word.rank}")
+            note = say("RO.called_by", rank=call.word.rank)
+            yield Flag("NO_SPIN_TOO_LATE", "RO:2.2", "2.2", note)
 
 
 def _of_calls(
@@ -252,18 +263,18 @@ def _of_calls(
         clause == "7.8" and not at_least(call.word.rank, "dealer_inspector")
         for clause, call in zip(stated, calls, strict=True)
     ):
-        note = "suspicion alone is not for the dealer to call"
-        yield Flag("NO_SPIN_AUTHORITY", "RO:7.8", "7.8", note)
+        yield Flag("NO_SPIN_AUTHORITY", "RO:7.8", "7.8", say("RO.suspicion_alone"))
     if not any(clause == "7.8" or clause in observed for clause in stated):
         clause = stated[0] or "7.9"
-        note = f"nothing seen supports {calls[0].word.reason}"
+        note = say("RO.call_unsupported", reason=calls[0].word.reason)
         yield Flag("NO_SPIN_UNSUPPORTED", f"RO:{clause}", clause, note)
     if all(call.word.phase == "paying" for call in calls):
-        yield Flag("NO_SPIN_AFTER_RESULT", "RO:2.2", "2.2", f"called by {calls[0].word.rank}")
+        note = say("RO.called_by", rank=calls[0].word.rank)
+        yield Flag("NO_SPIN_AFTER_RESULT", "RO:2.2", "2.2", note)
     if "7.5" in observed.union(stated) and not any(
         at_least(at.word.rank, "dealer_inspector") for at in spin.examined
     ):
-        yield Flag("BALL_NOT_EXAMINED", "RO:7.5", "7.5", "by the inspector or a pit supervisor")
+        yield Flag("BALL_NOT_EXAMINED", "RO:7.5", "7.5", say("RO.ball_not_examined"))
     yield from _not_returned(spin, previous)
 
 
@@ -277,25 +288,27 @@ def _not_returned(spin: Spin, previous: int | None) -> Iterator[Flag]:
     if previous is None and spin.released:
         previous = spin.released[0].word.from_pocket
     if not spin.returned:
-        yield Flag("BALL_NOT_RETURNED", "RO:7.9.1", "7.9.1", "nobody saw the ball put back")
+        yield Flag("BALL_NOT_RETURNED", "RO:7.9.1", "7.9.1", say("RO.ball_not_returned"))
         return
     found = spin.returned[-1].word.pocket
-    if None not in (previous, found) and found != previous:
-        note = f"pocket {previous} expected, {found} found"
+    if previous is not None and found is not None and found != previous:
+        note = say("RO.ball_returned_elsewhere", previous=previous, found=found)
         yield Flag("BALL_NOT_RETURNED", "RO:7.9.1", "7.9.1", note)
 
 
 def _announced(calls: Sequence[SpinWord[e.NoSpinCalled]]) -> Step:
     first = calls[0].word
-    text = f"{first.rank} announced no spin ({first.reason}, {first.phase}): the spin is invalid"
+    text = say(
+        "RO.no_spin_announced", rank=first.rank, reason=first.reason, phase=PHASE[first.phase]
+    )
     return Step(text, ("RO:7.9", "RO:7.10"), tuple(call.event_id for call in calls))
 
 
 def _not_spun(spin: Spin, flags: Sequence[Flag]) -> SpinVerdict:
     """A round in which no ball was released: still open, or called off before it began."""
-    status, text = "unsettled", "the ball has not been spun yet"
+    status, text = "unsettled", say("RO.not_spun_yet")
     if spin.voided:
-        status, text = "void", "the round was called off before the ball was spun"
+        status, text = "void", say("RO.called_off_before_spin")
     step = Step(text, ("RO:2.2",), tuple(at.event_id for at in spin.voided))
     return SpinVerdict(status, None, ("RO:2.2",), tuple(flags), (step,), {})
 
@@ -309,8 +322,8 @@ def _void(
 ) -> SpinVerdict:
     """No outcome exists, so whatever number the dealer entered for it is wrong."""
     wrong = [mark for mark in marks if not _was_right(spin, mark)]
-    step = Step("the spin is void, all stakes go back", clauses)
-    flags = (*flags, *numbers.mismatch("no result", wrong))
+    step = Step(say("RO.spin_void"), clauses)
+    flags = (*flags, *numbers.mismatch(None, wrong))
     return SpinVerdict("void", None, clauses, flags, (*steps, step), {})
 
 
@@ -329,26 +342,30 @@ def _landed(
     relied: Mapping[str, str],
 ) -> SpinVerdict:
     """The pocket in which the ball rests: the sensor leads, the dealer is a witness."""
-    pockets, witness = spin.pockets, "the sensor"
+    pockets, witness = spin.pockets, "sensor"
     evidence = tuple(at.event_id for at in spin.landed)
     if not pockets and not spin.foreign_pockets:
         relied = {**relied, "dolly_alone": readings["dolly_alone"]}
         own = numbers.read(spin)
-        pockets, witness = numbers.pockets(own), "the dealer"
+        pockets, witness = numbers.pockets(own), "dealer"
         evidence += tuple(mark.event_id for mark in own)
     if len(pockets) != 1 or spin.foreign_pockets or relied.get("dolly_alone") == "unknown":
-        text = f"the winning pocket is unknown: {_unread(spin, marks)}"
+        text = say("RO.pocket_unknown", seen=_unread(spin, marks))
         return _unknown(text, "4.10", evidence, flags, steps)._replace(readings=relied)
     pocket = pockets[0]
     wrong = [mark for mark in marks if mark.number != str(pocket)]
-    flags = (*flags, *numbers.mismatch(str(pocket), wrong))
-    text = f"{witness} saw the ball rest in {game.shown(pocket)}"
+    flags = (*flags, *numbers.mismatch(pocket, wrong))
+    text = say("RO.ball_rests", witness=witness, pocket=game.told(pocket))
     steps = (*steps, Step(text, ("RO:4.10",), evidence))
     return SpinVerdict("settled", pocket, ("RO:4.10",), flags, steps, relied)
 
 
 def _unknown(
-    why: str, clause: str, evidence: tuple[str, ...], flags: Sequence[Flag], steps: Sequence[Step]
+    why: Sentence,
+    clause: str,
+    evidence: tuple[str, ...],
+    flags: Sequence[Flag],
+    steps: Sequence[Step],
 ) -> SpinVerdict:
     anchor = f"RO:{clause}"
     steps = (*steps, Step(why, (anchor,), evidence))
@@ -356,8 +373,8 @@ def _unknown(
     return SpinVerdict("unknown", None, (anchor,), flags, steps, {})
 
 
-def _unread(spin: Spin, marks: Sequence[numbers.EnteredNumber]) -> str:
-    seen = [f"sensor {pocket}" for pocket in spin.pockets]
-    seen += [f"sensor {pocket}, which this wheel does not have" for pocket in spin.foreign_pockets]
-    seen = seen or ["the sensor read none"]
-    return ", ".join((*seen, *map(str, marks)))
+def _unread(spin: Spin, marks: Sequence[numbers.EnteredNumber]) -> tuple[Sentence, ...]:
+    seen = [say("RO.sensor_read", pocket=pocket) for pocket in spin.pockets]
+    seen += [say("RO.sensor_read_foreign", pocket=pocket) for pocket in spin.foreign_pockets]
+    seen = seen or [say("RO.sensor_read_none")]
+    return (*seen, *(mark.told for mark in marks))

@@ -14,6 +14,7 @@ from replay.rounds import Round
 from replay.ruled import Flag
 from replay.rulings.roulette_hoiana import chips
 from replay.rulings.roulette_hoiana.orders import Orders
+from replay.sentence import say
 from replay.wagers import Wager, at_close
 from schemas import events as e
 
@@ -98,25 +99,28 @@ def _refusals(wager: Wager, legal: Callable[[str], bool]) -> Iterator[Flag]:
     """Why a wager is not accepted; its stake goes back."""
     placed, subject = wager.placed, wager.wager_id
     if wager.late:
-        yield Flag("LATE_BET", "RO:4.6", subject, f"placed after {_ended(wager)}")
+        yield Flag("LATE_BET", "RO:4.6", subject, say("RO.placed_after", end=_ended(wager)))
     if not (placed.chips_presented and placed.placed_in_time):
-        missing = "time to place it" if placed.chips_presented else "chips"
-        yield Flag("CALL_BET_NOT_PLACED", "RO:4.3", subject, f"called without {missing}")
+        note = say("RO.called_too_late") if placed.chips_presented else say("RO.called_no_chips")
+        yield Flag("CALL_BET_NOT_PLACED", "RO:4.3", subject, note)
     if not legal(wager.bet):
-        yield Flag("ILLEGAL_POSITION", "RO:4.8", subject, f"{wager.bet} is not on the layout")
+        note = say("RO.not_on_layout", bet=wager.bet)
+        yield Flag("ILLEGAL_POSITION", "RO:4.8", subject, note)
 
 
 def _late_actions(wager: Wager) -> Iterator[Flag]:
     """RO:4.6. What was done to a wager after no more bets; to a late one it makes no odds."""
     done = len(wager.late_changes) + (wager.withdrawal is not None)
     if done and not wager.late:
-        what = "withdrawn" if wager.withdrawal else "changed"
-        yield Flag("LATE_ACTION", "RO:4.6", wager.wager_id, f"{what} after {_ended(wager)}")
+        note = say("RO.changed_after", end=_ended(wager))
+        if wager.withdrawal:
+            note = say("RO.withdrawn_after", end=_ended(wager))
+        yield Flag("LATE_ACTION", "RO:4.6", wager.wager_id, note)
 
 
 def _illegal_moves(wager: Wager) -> Iterator[Flag]:
     if wager.illegal_moves:
-        note = f"moved off the layout, stays on {wager.bet}"
+        note = say("RO.moved_off_layout", bet=wager.bet)
         yield Flag("ILLEGAL_POSITION", "RO:4.8", wager.wager_id, note)
 
 
@@ -128,7 +132,7 @@ def _ruled(
     if position is None:
         return wager, ()
     if not legal(position):
-        note = f"ruled to {position}, which is not on the layout"
+        note = say("RO.ruled_off_layout", bet=position)
         return wager, (Flag("ILLEGAL_POSITION", "RO:4.8", wager.wager_id, note),)
     return replace(wager, bet=position), ()
 

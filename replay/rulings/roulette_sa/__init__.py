@@ -24,6 +24,7 @@ from replay.ruled import Carried, Flag, Kinds, Memory, Part, Ruled, Stand, Step,
 from replay.rulings.roulette_sa import attempts
 from replay.rulings.roulette_sa.attempts import JudgedAttempts
 from replay.rulings.shared import declared_void, posted_limits, strange_words
+from replay.sentence import say
 from replay.settle import Due, Gaps, told_gaps
 from replay.wagers import Wager, at_close
 from schemas import events as e
@@ -160,11 +161,11 @@ def _refusals(wager: Wager, zero_bets: str) -> Iterator[Flag]:
     """Why a wager is not accepted; its stake goes back."""
     name, bet = wager.wager_id, wager.bet
     if wager.late:
-        yield Flag("LATE_BET", CLOSED, name, "placed after the countdown")
+        yield Flag("LATE_BET", CLOSED, name, say("SA-RO.placed_late"))
     if not game.legal(bet, zero_bets):
-        yield Flag("ILLEGAL_POSITION", _area(bet), name, f"{bet} is not on the layout")
+        yield Flag("ILLEGAL_POSITION", _area(bet), name, say("SA-RO.not_on_layout", bet=bet))
     elif not game.whole_chips(bet, wager.stake):
-        note = f"{wager.stake} cannot be laid on {bet} in whole chips"
+        note = say("SA-RO.no_whole_chips", stake=wager.stake, bet=bet)
         yield Flag("ILLEGAL_POSITION", _area(bet), name, note)
 
 
@@ -172,15 +173,15 @@ def _illegal_moves(wager: Wager) -> Iterator[Flag]:
     """What was done to a good wager and does not count."""
     name, bet = wager.wager_id, wager.bet
     if wager.illegal_moves:
-        note = f"changed to what cannot lie there, stays {wager.stake:,} on {bet}"
+        note = say("SA-RO.unlawful_change", stake=wager.stake, bet=bet)
         yield Flag("ILLEGAL_POSITION", _area(bet), name, note)
 
 
 def _late_actions(wager: Wager) -> Iterator[Flag]:
     """What was done to a wager after the countdown; to a late one it makes no odds."""
     if (wager.late_changes or wager.withdrawal) and not wager.late:
-        what = "withdrawn" if wager.withdrawal else "changed"
-        yield Flag("LATE_ACTION", CLOSED, wager.wager_id, f"{what} after the countdown")
+        note = say("SA-RO.withdrawn_late") if wager.withdrawal else say("SA-RO.changed_late")
+        yield Flag("LATE_ACTION", CLOSED, wager.wager_id, note)
 
 
 def _area(position: str) -> str:
@@ -209,5 +210,5 @@ def _relied(round: Round, seen: JudgedAttempts, wagers: Sequence[Wager], *, void
 def _betting(events: Iterable[e.Event], wagers: Sequence[Wager]) -> Iterator[Step]:
     closed = tuple(event.event_id for event in events if isinstance(event.payload, e.BettingClosed))
     if closed:
-        text = f"the countdown ended: {len(wagers)} wagers are looked at as they lay then"
+        text = say("SA-RO.countdown_ended", n=len(wagers))
         yield Step(text, ("SA-RO:7.2.1", CLOSED), closed)

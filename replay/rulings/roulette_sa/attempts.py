@@ -15,6 +15,7 @@ from replay.rounds import Round
 from replay.ruled import Flag, Step
 from replay.rulings.shared import after_close
 from replay.rulings.shared.remark import not_closed
+from replay.sentence import Sentence, say
 from schemas import events as e
 
 SPUN, CONFIRMED, RESPIN = "SA-RO:7.2.2", "SA-RO:7.2.3", "SA-RO:7.3"
@@ -22,13 +23,6 @@ SECOND_BALL = "second_ball"  # rule issue
 COUNTED, NEVER_LANDED = "SA-RO:7.3.b", "SA-RO:7.3.c"
 
 STATUS = {"valid": "settled", "unknown": "unknown"}
-VERDICT = {
-    "valid": "valid",
-    "again": "to be repeated",
-    "unknown": "unknown",
-    "unfinished": "not finished",
-    "late": "of no round",
-}
 
 
 class JudgedAttempt(NamedTuple):
@@ -36,7 +30,7 @@ class JudgedAttempt(NamedTuple):
 
     attempt: Attempt
     verdict: str
-    why: str
+    why: Sentence
     clauses: tuple[str, ...]
     pocket: int | None = None
     readings: frozenset[str] = frozenset()  # rule issues that the verdict rests on
@@ -126,30 +120,52 @@ def flags(round: Round, seen: JudgedAttempts) -> Iterator[Flag]:
         yield Flag("RESULT_UNKNOWN", CONFIRMED, deciding.subject, deciding.why)
         return
     if deciding and not deciding.verified:
-        yield Flag("UNVERIFIABLE", CONFIRMED, note="nobody but the dealer read the pocket")
+        yield Flag("UNVERIFIABLE", CONFIRMED, note=say("SA-RO.dealer_alone_read"))
     for number, sources in _recorded(events).items():
         if number != seen.result:
-            derived = seen.result or "no valid spin"
-            note = f"{' and '.join(sources)} says {number or 'none'}, {derived} was derived"
+            note = _mismatch(number, tuple(sources), seen.pocket)
             yield Flag("RESULT_MISMATCH", CONFIRMED, number, note)
 
 
 def steps(seen: JudgedAttempts) -> Iterator[Step]:
     """Each attempt, and the result of the one that decides."""
     for look in seen.looked:
-        text = f"spin {look.subject}: {VERDICT[look.verdict]}, {look.why}"
-        yield Step(text, look.clauses, look.attempt.evidence)
+        yield Step(_told(look), look.clauses, look.attempt.evidence)
         for kind in look.attempt.too_late:
-            text = f"{kind.replace('_', ' ')} seen after the spin was over: it changes nothing"
+            text = say("SA-RO.disturbed_too_late", kind=kind)
             yield Step(text, (RESPIN,), look.attempt.evidence)
         if look.attempt.others:
             yield Step(_read_later(look.attempt), (RESPIN,), look.attempt.evidence)
     if seen.deciding and seen.pocket is not None:
-        won = game.shown(seen.pocket)
-        text = f"spin {seen.deciding.subject} is the first valid one and decides: {won}"
+        won = game.told(seen.pocket)
+        text = say("SA-RO.spin_decides", spin=seen.deciding.subject, pocket=won)
         yield Step(text, (CONFIRMED, "SA-RO:7.1"), seen.deciding.attempt.evidence)
     elif seen.looked and not seen.deciding:
-        yield Step("no spin counts: all bets remain valid and open", (RESPIN,))
+        yield Step(say("SA-RO.no_spin_counts"), (RESPIN,))
+
+
+def _told(look: JudgedAttempt) -> Sentence:
+    spin, why = look.subject, look.why
+    match look.verdict:
+        case "valid":
+            return say("SA-RO.spin_valid", spin=spin, why=why)
+        case "again":
+            return say("SA-RO.spin_again", spin=spin, why=why)
+        case "unknown":
+            return say("SA-RO.spin_unknown", spin=spin, why=why)
+        case "unfinished":
+            return say("SA-RO.spin_unfinished", spin=spin, why=why)
+    return say("SA-RO.spin_of_no_round", spin=spin, why=why)
+
+
+def _mismatch(number: str, sources: tuple[str, ...], pocket: int | None) -> Sentence:
+    """What was entered, beside what was derived."""
+    entered = say("SA-RO.entered_none", sources=sources)
+    if number:
+        entered = say("SA-RO.entered", sources=sources, number=number)
+    if pocket is None:
+        return say("SA-RO.no_valid_spin_derived", entered=entered)
+    return say("SA-RO.other_number", entered=entered, pocket=pocket)
 
 
 def _look(attempt: Attempt, readings: Mapping[str, str], *, over: bool) -> JudgedAttempt:
@@ -161,22 +177,21 @@ def _look(attempt: Attempt, readings: Mapping[str, str], *, over: bool) -> Judge
     if unseen and readings["never_landed"] == "as_confirmed":
         found = {}
     if found:
-        clauses = (*found, RESPIN)
-        return JudgedAttempt(
-            attempt, "again", ", ".join(found.values()), clauses, None, frozenset(issues)
-        )
+        clauses, why = (*found, RESPIN), say("SA-RO.seen", seen=tuple(found.values()))
+        return JudgedAttempt(attempt, "again", why, clauses, None, frozenset(issues))
     if attempt.doubtful and (attempt.landed or attempt.confirmed):
         return JudgedAttempt(
             attempt, "unknown", _counted(attempt), (COUNTED,), None, frozenset(issues)
         )
     foreign = [pocket for pocket in attempt.pockets if pocket not in COLOUR]
     if foreign or len(attempt.pockets) > 1:
-        why = f"the wheel read {' and '.join(map(str, attempt.pockets))}"
-        why += f", and has no pocket {foreign[0]}" if foreign else ""
+        why = say("SA-RO.pockets_read", pockets=attempt.pockets)
+        if foreign:
+            why = say("SA-RO.foreign_pocket", pockets=attempt.pockets, foreign=foreign[0])
         return JudgedAttempt(attempt, "unknown", why, (CONFIRMED,), None, frozenset(issues))
     if attempt.pockets:
         pocket = attempt.pockets[0]
-        why = f"the wheel saw the ball rest in {game.shown(pocket)}"
+        why = say("SA-RO.ball_rests", pocket=game.told(pocket))
         return JudgedAttempt(attempt, "valid", why, (CONFIRMED,), pocket, frozenset(issues))
     return _dealers_word(attempt, readings, issues)
 
@@ -192,8 +207,7 @@ def _of_two_balls(
             continue
         known = look._replace(readings=look.readings | {SECOND_BALL})
         if readings[SECOND_BALL] == "unknown":
-            why = "nobody saw where the ball came to rest, and another one was spun"
-            known = known._replace(verdict="unknown", why=why)
+            known = known._replace(verdict="unknown", why=say("SA-RO.rest_unseen"))
         yield known
 
 
@@ -205,22 +219,23 @@ def _unexplained(look: JudgedAttempt) -> bool:
 
 
 def _late(attempt: Attempt) -> JudgedAttempt:
-    return JudgedAttempt(attempt, "late", "the round was closed before it began", (RESPIN,))
+    return JudgedAttempt(attempt, "late", say("SA-RO.begun_after_close"), (RESPIN,))
 
 
 def _dealers_word(attempt: Attempt, readings: Mapping[str, str], issues: set[str]) -> JudgedAttempt:
     """Rule issue dealer_alone: where the wheel read no pocket, the dealer's number counts."""
     if not (attempt.landed or attempt.confirmed):
-        why, relied = "the ball did not come to rest", frozenset(issues)
+        why, relied = say("SA-RO.never_rested"), frozenset(issues)
         return JudgedAttempt(attempt, "unfinished", why, (SPUN,), None, relied)
     numbers = tuple(dict.fromkeys(attempt.confirmed))
     relied = frozenset(issues | ({"dealer_alone"} if numbers else set()))
     pocket = _as_pocket(numbers[0]) if len(numbers) == 1 else None
     if pocket is None or readings["dealer_alone"] == "unknown":
-        heard = f", the dealer said {' and '.join(numbers)}" if numbers else ""
-        why = f"the wheel read no pocket{heard}"
+        why = say("SA-RO.no_pocket_read")
+        if numbers:
+            why = say("SA-RO.dealer_said", numbers=numbers)
         return JudgedAttempt(attempt, "unknown", why, (CONFIRMED,), None, relied, verified=False)
-    why = f"only the dealer said where the ball rests: {game.shown(pocket)}"
+    why = say("SA-RO.dealer_alone_said", pocket=game.told(pocket))
     return JudgedAttempt(attempt, "valid", why, (CONFIRMED,), pocket, relied, verified=False)
 
 
@@ -238,8 +253,7 @@ def _before_close(events: Iterable[e.Event], seen: JudgedAttempts) -> Iterator[F
     )
     for look in seen.looked:
         if closed is not None and look.attempt.spun and look.attempt.seq < closed:
-            note = "the ball was spun before the countdown ended"
-            yield Flag("SPIN_BEFORE_CLOSE", SPUN, look.subject, note)
+            yield Flag("SPIN_BEFORE_CLOSE", SPUN, look.subject, say("SA-RO.spun_early"))
 
 
 def _too_early(seen: JudgedAttempts) -> Iterator[Flag]:
@@ -247,7 +261,7 @@ def _too_early(seen: JudgedAttempts) -> Iterator[Flag]:
     for look in seen.looked:
         attempt = look.attempt
         if attempt.called_off and not (attempt.seen or attempt.confirmed):
-            note = f"{attempt.called_off} was called, no ball had been spun"
+            note = say("SA-RO.called_before_spin", reason=attempt.called_off)
             yield Flag("NO_SPIN_TOO_EARLY", RESPIN, look.subject, note)
 
 
@@ -258,8 +272,8 @@ def _contradicted(seen: JudgedAttempts) -> Iterator[Flag]:
             yield Flag("COUNT_CONTRADICTED", COUNTED, look.subject, _counted(look.attempt))
 
 
-def _counted(attempt: Attempt) -> str:
-    return f"the wheel counted {' and '.join(map(str, attempt.counts))} revolutions of one ball"
+def _counted(attempt: Attempt) -> Sentence:
+    return say("SA-RO.counts_differ", counts=attempt.counts)
 
 
 def _missed(events: Sequence[e.Event], seen: JudgedAttempts) -> Iterator[Flag]:
@@ -271,30 +285,27 @@ def _missed(events: Sequence[e.Event], seen: JudgedAttempts) -> Iterator[Flag]:
             yield Flag("RESPIN_MISSED", look.clauses[0], look.subject, look.why)
     ended = any(isinstance(event.payload, e.RoundClosed) for event in events)
     if ended and not (again or seen.deciding):
-        yield Flag("RESPIN_MISSED", RESPIN, note="the round ended without a spin")
+        yield Flag("RESPIN_MISSED", RESPIN, note=say("SA-RO.ended_without_spin"))
 
 
 def _unfounded(seen: JudgedAttempts) -> Iterator[Flag]:
     for look in seen.looked:
         another = look is not seen.looked[-1] or look.attempt.called_off
         if look.verdict == "valid" and another:
-            note = "a valid spin was repeated, it decides all the same"
-            yield Flag("RESPIN_UNFOUNDED", RESPIN, look.subject, note)
+            yield Flag("RESPIN_UNFOUNDED", RESPIN, look.subject, say("SA-RO.valid_repeated"))
 
 
 def _second_balls(seen: JudgedAttempts) -> Iterator[Flag]:
     """Balls that nobody announced and nothing seen called for (SA-RO:7.3)."""
     for look in seen.looked:
         if SECOND_BALL in look.readings:
-            note = "another ball was spun, and nothing seen of this one called for it"
-            yield Flag("SECOND_BALL", NEVER_LANDED, look.subject, note)
+            yield Flag("SECOND_BALL", NEVER_LANDED, look.subject, say("SA-RO.ball_uncalled_for"))
         if look.attempt.others:
             yield Flag("SECOND_BALL", RESPIN, look.subject, _read_later(look.attempt))
 
 
-def _read_later(attempt: Attempt) -> str:
-    pockets = " and ".join(map(str, attempt.others))
-    return f"the wheel read pocket {pockets} after the spin was over: it is of another ball"
+def _read_later(attempt: Attempt) -> Sentence:
+    return say("SA-RO.other_ball", pockets=attempt.others)
 
 
 def _recorded(events: Iterable[e.Event]) -> dict[str, list[str]]:

@@ -235,7 +235,7 @@ def test_a_set_that_was_issued_late_is_in_use_in_the_next_round() -> None:
     first = told(f"{bet}, close, spin, land 5, issue p1 blue 3000 marker")
 
     assert first.ruled.memory["colour_chips"] == {"blue": {"p1": 3000}}
-    (late,) = (step for step in first.steps if "issued" in english(step.text))
+    (late,) = (step for step in first.steps if "after betting had ended" in english(step.text))
     assert len(late.evidence) == 2
 
 

@@ -10,8 +10,8 @@ from replay.batch.plan import Choice
 from replay.explain import explanation
 from replay.locate import UnknownRound, locate
 from schemas import events as e
-from tests.support import houses
-from tests.support.tables import judged
+from tests.support import holdem_bonus_story, houses, niu_niu_sheets
+from tests.support.tables import cases, judged
 
 PAID = e.WagerSettled("W1", 100_000, returned=90_000)
 
@@ -275,3 +275,28 @@ def test_a_clause_with_a_table_is_laid_out_by_the_command(
     page = capfd.readouterr().out
     assert "\n            Banker         0.95 to 1\n" in page
     assert "\\n" not in page
+
+
+@pytest.mark.parametrize(
+    ("said", "kicker"),
+    cases("""
+        AS JC TS 9C 8H | A against J | the best five of the Player, and the card that decides
+        JC 9C 8H 6D 4C |             | the best five of the Dealer
+    """),
+)
+def test_a_poker_hand_says_why_it_won(said: str, kicker: str) -> None:
+    sheet = holdem_bonus_story.round_of(
+        "1 ante 100, 1 bonus 20, 1 flop 200", {"1": "AS TS"}, dealer="2C 3D", board="4C 6D 8H 9C JC"
+    )
+    steps = [step["text"] for step in explanation(judged(sheet))["steps"]]
+
+    assert said in steps[0]
+    assert kicker in steps[0]
+    assert any("bonus" in step.lower() and "AS TS" in step for step in steps)  # both hole cards
+
+
+def test_a_niu_names_its_three_cards() -> None:
+    steps = explanation(judged(niu_niu_sheets.sheet("1 P1 even 1000")))["steps"]
+
+    assert any("3S 7H TC make 20" in step["text"] for step in steps)
+    assert any("3D 7C TD make 20" in step["text"] for step in steps)

@@ -21,6 +21,7 @@ from tests.support.tables import cases
     ("words", "code", "said"),
     cases("""
         replay --home {empty}             | 3   | roundproof demo             | no log yet
+        replay --from archive             | 3   | an archive expected, no such folder | no archive
         replay --table T9                 | 3   | one such as T1 expected     | unknown table
         replay --day tomorrow             | 2   | a day such as 2026-03-01    | no day
         replay --workers 0                | 2   | greater than or equal to 1  | no worker

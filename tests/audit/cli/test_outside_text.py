@@ -5,12 +5,15 @@ import os
 import subprocess
 import sys
 import unicodedata
+from dataclasses import fields
 from pathlib import Path
+from typing import Any, get_type_hints
 
 import pytest
 
 from audit.cli import app, screen, times
 from audit.cli.errors import Code
+from audit.commands import watch
 from ingest import dead_letter
 from ingest.gateway import Gateway
 from ingest.local.log import LocalLog
@@ -238,3 +241,17 @@ def _split(words: str) -> list[str]:
     import shlex
 
     return shlex.split(words)
+
+
+def test_a_live_finding_moves_no_cursor(capfd: pytest.CaptureFixture[str]) -> None:
+    kinds: dict[object, Any] = {str: HOSTILE, int: 1, bool: True, str | None: HOSTILE}
+    values = {
+        field.name: kinds.get(get_type_hints(e.Finding)[field.name], (HOSTILE,))
+        for field in fields(e.Finding)
+    }
+    watch._say("UTC", [e.Finding(**values)])
+    watch._say_jsonl([e.Finding(**values)])
+
+    line, document = capfd.readouterr().out.splitlines()
+    assert unseen(line + document) == set()
+    assert json.loads(document)["found"] == HOSTILE

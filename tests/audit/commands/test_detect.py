@@ -147,6 +147,14 @@ def test_a_damaged_file_is_no_lock_whatever_its_words(
         assert "delete" not in said.err
 
 
+def test_a_broken_header_is_repaired_by_a_fresh_replay(house: Path, roundproof: Roundproof) -> None:
+    (house / FILE).write_bytes(b"X" * 20 + (house / FILE).read_bytes()[20:])
+
+    assert roundproof("detect", "--home", house).code == Code.UNVERIFIED
+    assert roundproof("replay", "--fresh", "--home", house).code == Code.OK
+    assert roundproof("detect", "--home", house).code in (Code.OK, Code.FINDINGS)
+
+
 def test_a_check_that_cannot_be_run_holds_up_no_other(home: Path, roundproof: Roundproof) -> None:
     with duckdb.connect(str(home / FILE)) as connection:
         connection.execute("drop table tray_counts; create table tray_counts (event_id varchar)")

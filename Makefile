@@ -29,7 +29,11 @@ help: ## What can be made
 demo: .venv/run ## Simulate, ingest, replay, check and explain a gaming day
 	$(BIN)/roundproof demo
 
-test: lint .kafka/tools ## Set up everything, then lint, types, imports and all tests
+.venv/browser: tests/browser/tools.py .venv/dev
+	$(BIN)/python -m tests.browser
+	touch $@
+
+test: lint .kafka/tools .venv/browser ## Set up everything, then lint, types, imports and all tests
 	$(BIN)/pytest -n 4 --dist loadfile --no-loadscope-reorder
 
 lint: .venv/dev ## Formatting, lint, types and import contracts

@@ -42,6 +42,7 @@ MOUNTED = (
     ("audit.commands.access", "access"),
     ("audit.commands.schemas", "schemas"),
     ("audit.commands.kafka", "kafka"),
+    ("audit.commands.console", None),
     ("audit.commands.house", None),
 )
 

@@ -19,6 +19,7 @@ from audit.console import guard, rendering
 from audit.console.accounts import Accounts
 from audit.console.guard import ACTION, Forbidden, ForgedRequest, Recorder, SignInFirst, Visit
 from audit.console.headers import Shield
+from audit.console.live import Feed
 from audit.console.located import Rounds
 from audit.console.roles import Action, needs
 from audit.console.routes import ROUTERS, sign_in
@@ -70,6 +71,7 @@ def make_app(
     app.state.throttle = Throttle(store, now)
     app.state.snapshot = Snapshot(place.home)
     app.state.rounds = Rounds(place.home)
+    app.state.feed = Feed(app.state.snapshot)
     app.state.freshness = lambda: _freshness(app)
     app.state.places = PLACES
     _require_actions()
@@ -126,6 +128,8 @@ PLACES = (
     ("dealers", "/dealers", "Dealers", Action.SEE_DEALERS),
     ("rules", "/rules", "Rules", Action.SEE_RULES),
     ("health", "/health", "Health", Action.SEE_HEALTH),
+    ("access", "/access", "Access", Action.SEE_ACCESS),
+    ("topics", "/topics", "Log", Action.SEE_TOPICS),
     ("accounts", "/accounts", "Accounts", Action.MANAGE_ACCOUNTS),
 )
 

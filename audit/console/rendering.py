@@ -87,6 +87,7 @@ def environment(language: str) -> Environment:
         "moment": moment,
         "age": lambda seconds: age(seconds, language),
         "visible": screen.visible,
+        "visible_lines": lambda text: "\n".join(map(screen.visible, text.split("\n"))),
         "icon": icon,
         "cards": card_text,
         "label": lambda word, kind, game="": screen.visible(label(kind, word, language, game)),

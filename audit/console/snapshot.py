@@ -32,7 +32,7 @@ class _Open:
 
     def __init__(self, path: Path, swapped: Swapped) -> None:
         self.swapped, self.readers, self.left = swapped, 0, False
-        self.db = duckdb.connect(str(path), read_only=True, config={"threads": 2})
+        self.db = duckdb.connect(str(path), read_only=True)
         self.db.execute("set timezone = 'UTC'")
 
 

@@ -83,7 +83,7 @@ TABLES = f"""
 """  # noqa: S608  (one of our own numbers)
 
 
-class Tile(NamedTuple):
+class TableTile(NamedTuple):
     """One table of the floor."""
 
     table_id: str
@@ -121,7 +121,7 @@ class Tile(NamedTuple):
 class Floor(NamedTuple):
     """The tables, the gravest first, and what they come to."""
 
-    tiles: list[Tile]
+    tiles: list[TableTile]
 
     def total(self, field: str) -> int:
         """The sum of a figure over the tables."""
@@ -148,4 +148,4 @@ class Floor(NamedTuple):
 
 def floor(db: duckdb.DuckDBPyConnection, pit: str = "") -> Floor:
     """The floor, or the tables of one pit."""
-    return Floor([Tile(*row) for row in db.execute(TABLES, {"pit": pit}).fetchall()])
+    return Floor([TableTile(*row) for row in db.execute(TABLES, {"pit": pit}).fetchall()])

@@ -95,7 +95,10 @@ def document(
             card | {"seq": _last(card["evidence"], shown_from, end)} for card in told["cards"]
         ],
         "steps": list(_timed_steps(told["steps"], judged, shown_from, end, language)),
-        "dues": [_sheet_row(row, judged, shown_from, end) for row in told["dues"]],
+        "dues": sorted(
+            (_sheet_row(row, judged, shown_from, end) for row in told["dues"]),
+            key=lambda row: not row["differences"],  # what was paid otherwise comes first
+        ),
         "results": [
             {
                 "seq": mark.seq,

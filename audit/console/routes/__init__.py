@@ -1,6 +1,7 @@
 """The pages of the console, one module a screen."""
 
 from audit.console.routes import (
+    access,
     account,
     accounts,
     checks,
@@ -13,11 +14,13 @@ from audit.console.routes import (
     queue,
     rules,
     sql,
+    topics,
 )
 
 ROUTERS = tuple(
     module.router
     for module in (
+        access,
         account,
         accounts,
         checks,
@@ -30,5 +33,6 @@ ROUTERS = tuple(
         player,
         rules,
         sql,
+        topics,
     )
 )

@@ -4,7 +4,7 @@ from typing import Annotated, Any
 from urllib.parse import urlencode
 
 from fastapi import APIRouter
-from fastapi.responses import Response
+from fastapi.responses import Response, StreamingResponse
 
 from audit.checks import catalogue
 from audit.checks import findings as findings_on_file
@@ -120,3 +120,18 @@ def _detail(visit: Visit, db: Any, finding_id: str) -> dict[str, Any]:
         "seen_at": times.local(whole.seen_at, zone) if whole.seen_at else "",
         "check": catalogue.checks().get(told.check_id),
     }
+
+
+@router.get("/live")
+async def live(visit: Visitor) -> Response:
+    """A line that stays open and says when there is something new."""
+    visit.saw("live findings")
+    feed = visit.request.app.state.feed
+    if feed.full:
+        what = "as many browsers listen as there are places for"
+        raise Stopped(what, "reload the page from time to time", Code.UNREACHABLE)
+    return StreamingResponse(
+        feed.news(visit.request.is_disconnected),
+        media_type="text/event-stream",
+        headers={"cache-control": "no-store"},
+    )

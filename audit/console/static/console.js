@@ -84,3 +84,37 @@ document.addEventListener("keydown", (event) => {
 document.addEventListener("change", (event) => {
   event.target.closest("[data-submit-on-change]")?.requestSubmit();
 });
+
+// A list that says so is kept up to date: when something is new its rows are asked for again, and
+// the selected row stays selected.
+const live = document.querySelector("[data-live]");
+if (live) {
+  let known = "";
+  const source = new EventSource(live.dataset.live);
+  source.addEventListener("news", async (event) => {
+    const first = known === "";
+    if (event.data === known) return;
+    known = event.data;
+    if (first) return;
+    const answer = await fetch(location.href, { headers: { "x-live": "1" } });
+    if (!answer.ok) return;
+    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+    const fresh = page.querySelector("#rows");
+    const rows = document.querySelector("#rows");
+    if (!fresh || !rows) { location.reload(); return; }
+    const before = new Set([...rows.querySelectorAll("[data-row]")].map((row) => row.dataset.id));
+    const chosen = selected()?.dataset.id;
+    rows.replaceChildren(...fresh.children);
+    let grave = 0;
+    for (const row of rows.querySelectorAll("[data-row]")) {
+      row.classList.toggle("selected", row.dataset.id === chosen);
+      row.tabIndex = row.dataset.id === chosen ? 0 : -1;
+      if (!before.has(row.dataset.id)) {
+        row.classList.add("fresh");
+        if (row.querySelector(".severity.s1")) grave++;
+      }
+    }
+    window.htmx?.process(rows);
+    if (grave) document.querySelector("#announce").textContent = `+${grave} S1`;
+  });
+}

@@ -17,6 +17,7 @@ from replay.rulebooks.terms import Terms
 from replay.ruled import Carried, Flag, Kinds, Memory, Ruled, Waits
 from replay.settle import Due, Gaps
 from schemas import events as e
+from schemas.cards import Card
 
 
 def _no_place(position: str) -> bool:
@@ -46,6 +47,10 @@ class Game(NamedTuple):
     PLAYED_WITH: Instruments = PLAYING_CARDS
     # What dice or tokens can show, in words and as the game reads it; None where they cannot.
     SHOWS: tuple[str, Callable[[tuple[str, ...]], object]] = NO_FACES
+
+    # The hand that each card of the shoe belongs to by the rules of play, until the deal is
+    # complete; None where the cards run out before. Missing where players have a say in it.
+    lawful_hands: Callable[[Sequence[Card]], tuple[str, ...] | None] | None = None
 
     def has(self, position: str) -> bool:
         """Whether a bet may be laid there, beyond the bets that the edition names itself."""

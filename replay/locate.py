@@ -10,7 +10,7 @@ from ingest.log import LogCorrupt, LogReader
 from replay import rulebooks
 from replay.batch import log_memory, plan, source
 from replay.judge import Judgement, judge_day
-from replay.rounds import fold
+from replay.rounds import Round, fold
 from replay.tables import name_index, parquet
 from replay.tables.name_index import IndexEntry
 from schemas import bounds
@@ -31,6 +31,7 @@ class LocatedRound(NamedTuple):
     wager_id: str
     before: str = ""  # the round before it at its table that day
     after: str = ""  # and the one after it
+    day: tuple[Round, ...] = ()  # every round of its table-day, in order
 
 
 def locate(home: Path, name: str) -> LocatedRound:
@@ -97,7 +98,9 @@ def _judged(log: LogReader, entry: IndexEntry) -> LocatedRound:
     ids = ["", *(round.round_id for round in rounds), ""]
     for n, judged in enumerate(judge_day(rounds, rulebooks.in_force), 1):
         if judged.round.round_id == entry.round_id:
-            return LocatedRound(judged, entry.wager_id, before=ids[n - 1], after=ids[n + 1])
+            return LocatedRound(
+                judged, entry.wager_id, before=ids[n - 1], after=ids[n + 1], day=tuple(rounds)
+            )
     raise UnknownRound(f"round {entry.round_id!r}: the log of table {entry.table_id} has changed")
 
 

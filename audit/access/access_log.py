@@ -43,7 +43,7 @@ class AccessRequest(NamedTuple):
 class AccessOutcome(NamedTuple):
     """What came of a request: how many rows were shown, or why nothing was."""
 
-    answer_to: int
+    answer_to: int  # number of the request's own record; 0 where it has none
     rows: int | None = None
     refusal: str = ""
 
@@ -71,7 +71,7 @@ def record(
             subjects=request.subjects,
             question=request.question[:LONGEST],
             parameters=request.parameters,
-            answer_to=outcome.answer_to if outcome else None,
+            answer_to=(outcome.answer_to or None) if outcome else None,
             rows=outcome.rows if outcome else None,
             refusal=outcome.refusal if outcome else "",
         )

@@ -37,9 +37,9 @@ def searched(ctx: typer.Context, command: str, kind: str, wanted: Mapping[str, o
     return asked(ctx, AccessRequest("query", command, kind, parameters=given))
 
 
-def asked(ctx: typer.Context, request: AccessRequest) -> int:
+def asked(ctx: typer.Context, request: AccessRequest, who: Viewer | None = None) -> int:
     """Record a request before it is answered; its number, or 0 where nothing is recorded."""
-    return _written(ctx, request, None)
+    return _written(ctx, request, None, who)
 
 
 def answered(ctx: typer.Context, request: AccessRequest, number: int, rows: int) -> None:
@@ -48,9 +48,16 @@ def answered(ctx: typer.Context, request: AccessRequest, number: int, rows: int)
         _written(ctx, request, AccessOutcome(number, rows))
 
 
-def refused(ctx: typer.Context, request: AccessRequest, why: str, number: int = 0) -> None:
-    """Record an attempt that was refused, and why."""
-    _written(ctx, request._replace(action="refused"), AccessOutcome(number, refusal=why))
+def refused(
+    ctx: typer.Context,
+    request: AccessRequest,
+    why: str,
+    number: int = 0,
+    who: Viewer | None = None,
+) -> None:
+    """Record an attempt that was refused, and why; `number` is the record of the attempt."""
+    outcome = AccessOutcome(number, refusal=why)
+    _written(ctx, request._replace(action="refused"), outcome, who)
 
 
 @contextmanager
@@ -88,7 +95,12 @@ def now_us() -> int:
     return time.time_ns() // 1_000
 
 
-def _written(ctx: typer.Context, request: AccessRequest, outcome: AccessOutcome | None) -> int:
+def _written(
+    ctx: typer.Context,
+    request: AccessRequest,
+    outcome: AccessOutcome | None,
+    who: Viewer | None = None,
+) -> int:
     chosen = settings.of(ctx)
     if not chosen.home.is_dir():  # there is nothing to see
         return 0
@@ -97,7 +109,7 @@ def _written(ctx: typer.Context, request: AccessRequest, outcome: AccessOutcome 
             screen.hint(UNRECORDED)
         return 0
     try:
-        made = access_log.record(chosen.home, viewer(ctx), request, now_us, outcome)
+        made = access_log.record(chosen.home, who or viewer(ctx), request, now_us, outcome)
     except OSError as error:  # LogUnwritable among them
         what = f"the access record cannot be written, so nothing is shown; {error.filename}: "
         raise Stopped(what + str(error.strerror), WRITABLE, Code.NOT_ALLOWED) from error

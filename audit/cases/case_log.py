@@ -72,9 +72,8 @@ class CaseBook(NamedTuple):
             return self.cases[near[0]]
         if near:
             raise UnknownCase(f"case {case_id!r}: {len(near)} begin so, such as {near[0]}")
-        for table, error in self.damaged.items():
-            if case_id.startswith(table):
-                raise error
+        for error in self.damaged.values():  # it may be one that cannot be read
+            raise error
         known = f"one such as {min(self.cases)} expected" if self.cases else "there is none at all"
         raise UnknownCase(f"no case {case_id!r}: {known}")
 

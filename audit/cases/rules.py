@@ -161,12 +161,19 @@ def _unresolved(case: Case, actor: Actor, step: e.DisputeEscalated | None) -> It
         yield UnmetNeed("8.1", "an answer at the table expected first, none found", "say")
     elif isinstance(answer.step, e.FirstAnswerGiven) and answer.step.accepted:
         yield UnmetNeed("8.1", "an unresolved dispute expected, the answer was accepted", "close")
+    yield from _undecided(case, "8.1")
     if step is None:
         return
     if not at_least(step.to_rank, PIT_MANAGER):
         found = step.to_rank.replace("_", " ")
         yield UnmetNeed("8.1", f"a pit manager or above expected to take it over, {found} found")
     yield from _not_involved(case, step.to_person_id, "take it over")
+
+
+def _undecided(case: Case, clause: str) -> Iterator[UnmetNeed]:
+    if case.decision is not None:
+        what = "a dispute without a decision expected, one is in force"
+        yield UnmetNeed(clause, what, "tell" if case.confirmation else "confirm")
 
 
 def _escalated(case: Case, clause: str) -> Iterator[UnmetNeed]:
@@ -179,11 +186,13 @@ def _escalated(case: Case, clause: str) -> Iterator[UnmetNeed]:
 def _informing(case: Case, actor: Actor, step: Any) -> Iterator[UnmetNeed]:
     del actor, step
     yield from _escalated(case, "8.2")
+    yield from _undecided(case, "8.2")
 
 
 def _promising(case: Case, actor: Actor, step: e.TimeframePromised | None) -> Iterator[UnmetNeed]:
     del actor
     yield from _escalated(case, "8.3")
+    yield from _undecided(case, "8.3")
     if step is not None and step.promised_at <= case.steps[-1].done_at:
         yield UnmetNeed(
             "8.3", "a time after the last step expected, an earlier one found", "promise"

@@ -39,6 +39,7 @@ MOUNTED = (
     ("audit.commands.detect", None),
     ("audit.commands.findings", None),
     ("audit.commands.sql", None),
+    ("audit.commands.case.mounted", "case"),
     ("audit.commands.access", "access"),
     ("audit.commands.schemas", "schemas"),
     ("audit.commands.kafka", "kafka"),
@@ -62,6 +63,7 @@ Examples:
     roundproof detect                    run every check and keep the findings
     roundproof findings                  list the findings, the gravest first
     roundproof explain T1-R12            derive one round step by step, with its clauses
+    roundproof case open T1-R12 ...      raise a dispute over a round
     roundproof settle sheet.json         work out what the wagers of one round are due
 
 \b

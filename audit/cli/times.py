@@ -11,6 +11,8 @@ from zoneinfo import ZoneInfo
 
 from audit.cli.errors import Code, Stopped
 
+SPAN = re.compile(r"([0-9]{1,6})([smhd])")
+SPAN_UNITS_US = {"s": 1_000_000, "m": 60_000_000, "h": 3_600_000_000, "d": 86_400_000_000}
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 MOMENT = re.compile(r"\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,6})?Z")
 CLOCK = re.compile(r"\b(\d\d:\d\d:\d\d(?:\.\d{1,6})?) UTC\b")
@@ -28,6 +30,15 @@ def microseconds(text: str, option: str) -> int:
         step = "write it as 2026-03-01T20:00:00Z, or with an offset such as +07:00"
         raise Stopped(f"{option} {text}: a time with its zone expected", step, Code.USAGE)
     return (found - EPOCH) // timedelta(microseconds=1)
+
+
+def span_us(text: str, option: str) -> int:
+    """A span such as 90s, 10m, 2h or 3d in microseconds."""
+    found = SPAN.fullmatch(text)
+    if found is None:
+        step = f"write it as {option} 90m, 2h or 3d"
+        raise Stopped(f"{option} {text}: a span of time expected", step, Code.USAGE)
+    return int(found[1]) * SPAN_UNITS_US[found[2]]
 
 
 def told(at_us: int) -> str:

@@ -6,10 +6,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from audit.access import desk
-from audit.cli import columns, screen, settings
+from audit.cli import amounts, columns, screen, settings
 from audit.cli.errors import Code, Stopped
 from audit.cli.options import AsJson
-from schemas.spans import MONEY, span_text
 
 if TYPE_CHECKING:
     import duckdb
@@ -223,17 +222,9 @@ def find(
 
 
 def _amount(text: str) -> int | None:
-    """An amount as people write it, with or without separators between the thousands."""
     if not text:
         return None
-    plain = text.replace(",", "").replace("_", "")
-    if not (plain.isascii() and plain.isdigit()):
-        what = f"--amount {text!r}: whole minor units such as 500000 or 500,000 expected"
-        raise Stopped(what, "roundproof find --amount 500000", Code.USAGE)
-    if len(plain) > len(str(MONEY[1])) or int(plain) > MONEY[1]:
-        what = f"--amount: {span_text(MONEY)} expected, {text} found"
-        raise Stopped(what, "roundproof find --amount 500000", Code.USAGE)
-    return int(plain)
+    return amounts.minor_units(text, "--amount", example="roundproof find --amount 500000")
 
 
 def _card(text: str) -> str:

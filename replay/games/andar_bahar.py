@@ -47,6 +47,14 @@ class Fault(NamedTuple):
     text: Sentence
 
 
+def lawful_hands(cards: Sequence[Card]) -> tuple[str, ...] | None:
+    """The game card, then each side by turns until one matches it (SA-AB:1.2.3, 1.2.4)."""
+    for n, drawn in enumerate(cards[1:], 1):
+        if drawn.rank == cards[0].rank:
+            return (GAME, *(SIDES[turn % 2] for turn in range(n)))
+    return None
+
+
 def legal(position: str) -> bool:
     """Whether the position is offered (SA-AB:1.4)."""
     return position in POSITIONS

@@ -81,6 +81,18 @@ def next_hand(deal: Deal) -> str:
     return "banker" if len(deal.banker) == 2 and _banker_draws(deal) else ""
 
 
+def lawful_hands(cards: Iterable[Card]) -> tuple[str, ...] | None:
+    """The hand of each card in the order of the shoe, until both are complete."""
+    deal, hands = Deal(), list[str]()
+    for drawn in cards:
+        hand = next_hand(deal)
+        if not hand:
+            return tuple(hands)
+        deal = deal._replace(**{hand: (*getattr(deal, hand), drawn)})
+        hands.append(hand)
+    return None if next_hand(deal) else tuple(hands)
+
+
 def deal_out(cards: Iterable[Card]) -> Deal:
     """The hands that cards make in the order they leave the shoe; the rest is not theirs."""
     deal = Deal()

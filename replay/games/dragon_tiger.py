@@ -26,6 +26,11 @@ class Fault(NamedTuple):
     clause: str
 
 
+def lawful_hands(cards: Sequence[Card]) -> tuple[str, ...] | None:
+    """The hand of each card in the order of the shoe (SA-DT:4.2.2)."""
+    return SIDES if len(cards) >= len(SIDES) else None
+
+
 def legal(position: str) -> bool:
     """Whether the position is offered (SA-DT:4.2.1)."""
     return position in POSITIONS

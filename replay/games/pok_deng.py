@@ -53,6 +53,11 @@ class Fault(NamedTuple):
     text: Sentence
 
 
+def lawful_hands(cards: Sequence[Card]) -> tuple[str, ...] | None:
+    """The hand of each card in the order of the shoe (SA-PD:6.3.2)."""
+    return ORDER if len(cards) >= len(ORDER) else None
+
+
 def legal(position: str) -> bool:
     """Whether the position is offered (SA-PD:6.2.1)."""
     return position in POSITIONS

@@ -61,6 +61,11 @@ class Rank(NamedTuple):
         return CLASSES[self.place]
 
 
+def lawful_hands(cards: Sequence[Card]) -> tuple[str, ...] | None:
+    """The hand of each card in the order of the shoe (SA-TP:9.2.2)."""
+    return TURNS if len(cards) >= len(TURNS) else None
+
+
 def legal(position: str) -> bool:
     """Whether the position is offered (SA-TP:9.2.1)."""
     return position in BETS

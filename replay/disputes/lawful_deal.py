@@ -1,0 +1,124 @@
+"""How a round would have gone had the cards been dealt by the rules: the same shoe, card by card.
+
+The shoe's own record says which cards came out after the round began, also those that later rounds
+got. Dealt in that order by the rules of play, without the mistake and without what was ruled
+because of it, they give another round: a supposition, and marked as one. Where the lawful deal
+takes more or fewer cards than left the shoe, every later round of the shoe would have got others.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+from replay import game_modules
+from replay.judge import Judgement, judge
+from replay.rounds import OF_THE_SHOE, Round
+from schemas import events as e
+from schemas.cards import Card, card
+
+# What is left out: the cards as they lay, and what people did and said because of the mistake.
+LEFT_OUT = (
+    e.CardDrawn, e.CardPlaced, e.CardsObserved, e.CardExposed, e.CardHandled, e.ShoeExhausted,
+    e.IrregularityReported, e.RulingMade, e.RoundVoided, e.FreeHandDeclared, e.ResultCalled,
+    e.CorrectionMade,
+)  # fmt: skip
+# Of these, the ones that say that something went wrong.
+WENT_WRONG = (
+    e.CardExposed, e.IrregularityReported, e.RulingMade, e.RoundVoided, e.ShoeExhausted,
+)  # fmt: skip
+
+
+class LawfulDeal(NamedTuple):
+    """The round as it would have gone, or why that cannot be said."""
+
+    judged: Judgement | None
+    cards: tuple[tuple[str, str], ...] = ()  # hand and card, in the order of the shoe
+    drawn: int = 0  # cards that left the shoe in the round
+    later_rounds: tuple[str, ...] = ()  # rounds that would have got other cards
+    unknown: str = ""
+
+
+def lawful_deal(judged: Judgement, day: Sequence[Round]) -> LawfulDeal | None:
+    """The lawful deal of a round in which a procedure failed; None where none did.
+
+    None too where the game has no shoe, or where players' choices decide who gets which card.
+    """
+    round, edition = judged.round, judged.edition
+    drawn = [event.payload for event in round.events if isinstance(event.payload, e.CardDrawn)]
+    lawful_hands = game_modules.game(edition.game).lawful_hands if edition else None
+    if not drawn or lawful_hands is None or edition is None:
+        return None
+    first = min(payload.position for payload in drawn)
+    shoe = list(_cards_from(first, round, day))
+    hands = lawful_hands(shoe)
+    if hands is None:
+        unknown = f"card {first + len(shoe)} of the shoe is not on record"
+        return LawfulDeal(None, drawn=len(drawn), unknown=unknown)
+    cards = tuple(zip(hands, map(str, shoe), strict=False))
+    if cards == _as_dealt(drawn) and not _went_wrong(round):
+        return None
+    supposed = _dealt_so(round, first, cards)
+    later = _later(round, day) if len(cards) != len(drawn) else ()
+    return LawfulDeal(judge(supposed, edition, judged.memory), cards, len(drawn), tuple(later))
+
+
+def _cards_from(first: int, round: Round, day: Sequence[Round]) -> Iterator[Card]:
+    """The cards of the shoe from a position on, up to the first that is not on record."""
+    known: dict[int, str | None] = {}
+    for event in _of_shoe(round, day):
+        if isinstance(event.payload, e.CardDrawn):
+            known.setdefault(event.payload.position, event.payload.card)
+    position = first
+    while code := known.get(position):
+        yield card(code)
+        position += 1
+
+
+def _of_shoe(round: Round, day: Sequence[Round]) -> Iterator[e.Event]:
+    """The events of the round and of later ones, until the cards in play change."""
+    yield from round.events
+    for later in _rounds_after(round, day):
+        if any(isinstance(event.payload, OF_THE_SHOE) for event in later.before):
+            return
+        yield from later.before
+        yield from later.events
+
+
+def _later(round: Round, day: Sequence[Round]) -> Iterator[str]:
+    """The later rounds that were dealt from the same shoe."""
+    for later in _rounds_after(round, day):
+        if any(isinstance(event.payload, OF_THE_SHOE) for event in later.before):
+            return
+        if any(isinstance(event.payload, e.CardDrawn) for event in later.events):
+            yield later.round_id
+
+
+def _rounds_after(round: Round, day: Sequence[Round]) -> Sequence[Round]:
+    ids = [other.round_id for other in day]
+    return day[ids.index(round.round_id) + 1 :] if round.round_id in ids else ()
+
+
+def _as_dealt(drawn: Sequence[e.CardDrawn]) -> tuple[tuple[str, str], ...]:
+    in_order = sorted(drawn, key=lambda payload: payload.position)
+    return tuple((payload.hand, payload.card or "") for payload in in_order)
+
+
+def _went_wrong(round: Round) -> bool:
+    return any(isinstance(event.payload, WENT_WRONG) for event in round.events)
+
+
+def _dealt_so(round: Round, first: int, cards: Sequence[tuple[str, str]]) -> Round:
+    """The round with these cards drawn where its first card was, and nothing said of a mistake."""
+    before = next(event for event in round.events if isinstance(event.payload, e.CardDrawn))
+    drawn = [
+        replace(
+            before,
+            event_id=f"{before.event_id}+lawful:{n}",
+            payload=e.CardDrawn(first + n, hand, code),
+        )
+        for n, (hand, code) in enumerate(cards)
+    ]
+    at = round.events.index(before)
+    events = [event for event in round.events[:at] if not isinstance(event.payload, LEFT_OUT)]
+    rest = [event for event in round.events[at:] if not isinstance(event.payload, LEFT_OUT)]
+    return replace(round, events=(*events, *drawn, *rest), moved={})

@@ -1,9 +1,9 @@
-"""When betting ends: at the announced close, or with the first thing that shows the outcome.
+"""Finds where betting ends: at no more bets, or at the first event that shows the outcome.
 
-One notion for every game, for rulings and for checks: whatever is done to a bet after the end does
-not count and is told. A called result, a settlement and the round's closing end betting anywhere.
-What else shows the outcome (a card, a ball at rest, dice, tokens) each game says with a `Sign`.
-Nothing but the order of the events decides; clocks only say how certain a finding is.
+All games, rulings and checks use this one definition: what is done to a bet after the end does not
+count and is reported. In every game a called result, a settlement and the round's closing end
+betting. Each game names with a `Sign` what else shows its outcome: a card, a ball at rest, dice,
+tokens. The order of the events decides; clocks only say how certain a finding is.
 """
 
 from collections.abc import Callable, Collection, Iterator, Sequence
@@ -36,9 +36,9 @@ class End(NamedTuple):
 def find(
     events: Sequence[e.Event], sign: Sign = lambda _: "", in_vain: Collection[str] = ()
 ) -> End | None:
-    """Where betting ended; None where it is still open.
+    """Where betting ended; None while it is open.
 
-    `in_vain` are the ids of what was said of a shake or spin that has to be repeated.
+    `in_vain` holds the ids of results called for a shake or spin that has to be repeated.
     """
     placed: set[str] = set()
     for event in events:
@@ -49,10 +49,10 @@ def find(
 
 
 def cards(is_hand: Callable[[str], bool], *, known: bool = False, anywhere: bool = False) -> Sign:
-    """The sign of a game of cards: the first card to one of its hands, or seen of it.
+    """The sign of a card game: the first card dealt to one of its hands, or seen there.
 
-    With `known` a card counts from when anybody could read it, with `anywhere` one that was dealt
-    counts wherever it was put.
+    With `known` a card counts only once somebody could read it; with `anywhere` every card that was
+    dealt counts, wherever it was put.
     """
 
     def sign(event: e.Event) -> str:
@@ -73,12 +73,12 @@ def cards(is_hand: Callable[[str], bool], *, known: bool = False, anywhere: bool
 
 
 def one_of(ids: Collection[str], kinds: tuple[type[e.Payload], ...], by: str) -> Sign:
-    """The sign of a game that is decided by one shake or spin: what shows how that one ended."""
-    return lambda at: by if at.event_id in ids and isinstance(at.payload, kinds) else ""
+    """The sign of a game that one shake or spin decides: the events that show its result."""
+    return lambda event: by if event.event_id in ids and isinstance(event.payload, kinds) else ""
 
 
 def acted_late(events: Sequence[e.Event], end: End | None) -> Iterator[e.Event]:
-    """What was done to a bet after betting had ended."""
+    """Bets placed, changed or taken back after betting ended."""
     over = False
     for event in events:
         over |= end is not None and event.event_id == end.event.event_id
@@ -87,13 +87,13 @@ def acted_late(events: Sequence[e.Event], end: End | None) -> Iterator[e.Event]:
 
 
 def decided_by(events: Sequence[e.Event], end: End | None) -> bool:
-    """Whether a bet hangs on what showed the outcome: something was done to one after it."""
+    """Whether the end of betting decides a bet: nobody announced it, and a bet came after it."""
     return end is not None and not end.announced and any(acted_late(events, end))
 
 
 def never_closed(events: Sequence[e.Event], end: End | None) -> bool:
-    """Whether bets were taken and the outcome was shown although nobody closed betting."""
-    kinds = {type(at.payload) for at in events}
+    """Whether bets lay there and the outcome was shown, but nobody announced no more bets."""
+    kinds = {type(event.payload) for event in events}
     shown = end is not None and end.by not in (CLOSE, CLOSED)
     return shown and e.WagerPlaced in kinds and e.BettingClosed not in kinds
 
@@ -101,9 +101,9 @@ def never_closed(events: Sequence[e.Event], end: End | None) -> bool:
 def early_play(
     events: Sequence[e.Event], end: End | None, waits: tuple[type[e.Payload], ...]
 ) -> e.Event | None:
-    """The first card, shake or spin that had to wait for no more bets and did not.
+    """The first card, shake or spin that came before no more bets and had to wait for it.
 
-    `waits` are kinds that a game keeps until then although they show nothing yet.
+    `waits` are kinds of events that must wait although they show nothing of the outcome.
     """
     for event in events:
         if isinstance(event.payload, e.BettingClosed):

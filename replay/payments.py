@@ -1,6 +1,7 @@
-"""What was seen to be paid on each wager: at once, in parts, twice, or on no wager at all.
+"""Adds up what the record shows as paid on each wager, and finds payments that cannot be right.
 
-Parts of a settlement add up. One that a correction names counts no more once another follows.
+A wager may be settled in parts, which add up. A settlement that a correction names stops counting
+as soon as another one follows it.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -11,12 +12,12 @@ from replay.sentence import Sentence, say
 from replay.settle import Due, Gaps
 from schemas import events as e
 
-SETTLEMENTS_LISTED = 5  # a step that lists ten thousand of them helps nobody
+SETTLEMENTS_LISTED = 5  # a step lists so many, and counts the rest
 AMOUNTS = ("paid", "commission", "collected", "reserve_taken", "returned")
 
 
 class Paid(NamedTuple):
-    """What was seen on one wager."""
+    """What the record shows as paid on one wager."""
 
     first_seq: int  # place of the first payment that counts
     amounts: e.WagerSettled  # all that count, added up
@@ -24,12 +25,12 @@ class Paid(NamedTuple):
 
 
 def by_close(events: Sequence[e.Event]) -> Mapping[str, Paid]:
-    """What was seen on each wager by the time its round was closed.
+    """What each wager was paid by the time its round was closed.
 
-    A payment that follows the closing, in the table's order and by its own time, does not count:
-    it reopens the round. One that only came in late does.
+    A payment does not count if it follows the closing both in the table's order and by its own
+    time: it reopens the round. A payment that was made in time and arrived late counts.
     """
-    closing = next((event for event in events if isinstance(event.payload, e.RoundClosed)), None)
+    closing = _closing(events)
     counted = {
         wager_id: [event for event in seen if not _follows(event, closing)]
         for wager_id, seen in _standing(events).items()
@@ -42,17 +43,17 @@ def by_close(events: Sequence[e.Event]) -> Mapping[str, Paid]:
 
 
 def totals(events: Sequence[e.Event]) -> Mapping[str, e.WagerSettled]:
-    """What was paid on each wager by the time its round was closed."""
-    again = {event.event_id for event in reopening(events)}
+    """The amounts that each wager was paid, without payments that reopen the round."""
+    reopened = {event.event_id for event in reopening(events)}
     counted = {
-        wager_id: [event for event in seen if event.event_id not in again]
+        wager_id: [event for event in seen if event.event_id not in reopened]
         for wager_id, seen in _standing(events).items()
     }
     return {wager_id: _sum(seen) for wager_id, seen in counted.items() if seen}
 
 
 def differences(due: Due, seen: e.WagerSettled) -> Gaps:
-    """What was seen less what was due, by field; empty where they agree."""
+    """The amounts paid less the amounts due, by field; empty if they agree."""
     pairs = {
         "paid": seen.paid - due.paid,
         "commission": seen.commission - due.commission,
@@ -64,30 +65,29 @@ def differences(due: Due, seen: e.WagerSettled) -> Gaps:
 
 
 def twice(events: Sequence[e.Event], dues: Iterable[Due]) -> Iterator[Step]:
-    """Settlements of one wager that are no parts of what is due, or follow the round's close."""
-    due = {at.wager_id: at for at in dues}
-    again = {event.event_id for event in _after_close(events)}
+    """Wagers settled more than once, if the parts do not add up or one follows the closing."""
+    due_on = {due.wager_id: due for due in dues}
+    after_close = {event.event_id for event in _after_close(events)}
     for wager_id, seen in _standing(events).items():
-        in_parts = wager_id in due and not differences(due[wager_id], _sum(seen))
-        late = any(event.event_id in again for event in seen)
+        in_parts = wager_id in due_on and not differences(due_on[wager_id], _sum(seen))
+        late = any(event.event_id in after_close for event in seen)
         if len(seen) > 1 and (late or not in_parts):
             text = say("shared.settled_twice", wager=wager_id, n=len(seen), seen=_listed(seen))
             yield _step(text, seen, wager_id)
 
 
 def withdrawn(events: Sequence[e.Event], known: Collection[str]) -> Iterator[Step]:
-    """Settlements of wagers that had been taken back in time."""
-    placed = {at.payload.wager_id for at in events if isinstance(at.payload, e.WagerPlaced)}
-    back = {at.payload.wager_id for at in events if isinstance(at.payload, e.WagerWithdrawn)}
+    """Settlements of wagers that their players took back in time."""
+    taken_back = _wager_ids(events, e.WagerPlaced) & _wager_ids(events, e.WagerWithdrawn)
     for wager_id, seen in _standing(events).items():
-        if wager_id in (placed & back) - set(known):
+        if wager_id in taken_back - set(known):
             text = say("shared.settled_withdrawn", wager=wager_id, seen=_listed(seen))
             yield _step(text, seen, wager_id)
 
 
 def unknown(events: Sequence[e.Event], known: Collection[str]) -> Iterator[Step]:
-    """Settlements under an id that is none of the round's wagers."""
-    placed = {at.payload.wager_id for at in events if isinstance(at.payload, e.WagerPlaced)}
+    """Settlements under an id that no wager of the round has."""
+    placed = _wager_ids(events, e.WagerPlaced)
     for wager_id, seen in _standing(events).items():
         if wager_id not in placed | set(known):
             text = say("shared.settled_unknown", wager=wager_id, seen=_listed(seen))
@@ -95,22 +95,32 @@ def unknown(events: Sequence[e.Event], known: Collection[str]) -> Iterator[Step]
 
 
 def standing(events: Iterable[e.Event]) -> list[e.Event]:
-    """The settlements without those that were corrected by a later one, in their order."""
-    found = (at for seen in _standing(events).values() for at in seen)
-    return sorted(found, key=lambda at: at.seq)
+    """The settlements in their order, without those that a later one corrected."""
+    settlements = (event for seen in _standing(events).values() for event in seen)
+    return sorted(settlements, key=lambda event: event.seq)
 
 
 def reopening(events: Sequence[e.Event]) -> list[e.Event]:
-    """Second settlements that the clock places after the close: they touch what was settled."""
-    closed = next((at for at in events if isinstance(at.payload, e.RoundClosed)), None)
+    """Second settlements that the clock places after the closing: they reopen the round."""
+    closing = _closing(events)
     late = _after_close(events)
-    return [at for at in late if closed and at.occurred_at > closed.occurred_at]
+    return [event for event in late if closing and event.occurred_at > closing.occurred_at]
 
 
 def until_closed(events: Sequence[e.Event]) -> Sequence[e.Event]:
-    """What came before the round's close."""
-    ends = (n for n, at in enumerate(events) if isinstance(at.payload, e.RoundClosed))
-    return events[: next(ends, len(events))]
+    """The events before the round's closing."""
+    closings = (n for n, event in enumerate(events) if isinstance(event.payload, e.RoundClosed))
+    return events[: next(closings, len(events))]
+
+
+def _closing(events: Iterable[e.Event]) -> e.Event | None:
+    return next((event for event in events if isinstance(event.payload, e.RoundClosed)), None)
+
+
+def _wager_ids(
+    events: Iterable[e.Event], kind: type[e.WagerPlaced] | type[e.WagerWithdrawn]
+) -> set[str]:
+    return {event.payload.wager_id for event in events if isinstance(event.payload, kind)}
 
 
 def _follows(event: e.Event, closing: e.Event | None) -> bool:
@@ -120,41 +130,41 @@ def _follows(event: e.Event, closing: e.Event | None) -> bool:
 
 
 def _after_close(events: Sequence[e.Event]) -> list[e.Event]:
-    """Second settlements that follow the close; one that only came in late is none.
+    """Second settlements of a wager that follow the closing; one that only arrived late does not.
 
-    Their order tells where the clocks do not, as in a sheet, which has one time for everything.
+    Where times are equal the order decides: a round sheet has one time for all its events.
     """
-    closed: e.Event | None = None
-    settled, found = set[str](), list[e.Event]()
+    closing: e.Event | None = None
+    settled, late = set[str](), list[e.Event]()
     for event in events:
         match event.payload:
-            case e.RoundClosed() if closed is None:
-                closed = event
+            case e.RoundClosed() if closing is None:
+                closing = event
             case e.WagerSettled(wager_id=wager_id):
-                if closed and event.occurred_at >= closed.occurred_at and wager_id in settled:
-                    found.append(event)
+                if closing and event.occurred_at >= closing.occurred_at and wager_id in settled:
+                    late.append(event)
                 settled.add(wager_id)
-    return found
+    return late
 
 
 def _standing(events: Iterable[e.Event]) -> Mapping[str, list[e.Event]]:
-    """The settlements of each wager without those that were corrected by a later one."""
-    found: dict[str, dict[str, e.Event]] = {}
+    """The settlements of each wager, without those that a later one corrected."""
+    settlements: dict[str, dict[str, e.Event]] = {}
     corrected: set[str] = set()
     for event in events:
         match event.payload:
             case e.CorrectionMade(event_id=wrong):
                 corrected.add(wrong)
             case e.WagerSettled(wager_id=wager_id):
-                seen = found.setdefault(wager_id, {})
+                seen = settlements.setdefault(wager_id, {})
                 for wrong in corrected & seen.keys():
                     del seen[wrong]
                 seen[event.event_id] = event
-    return {wager_id: list(seen.values()) for wager_id, seen in found.items()}
+    return {wager_id: list(seen.values()) for wager_id, seen in settlements.items()}
 
 
 def _sum(seen: Iterable[e.Event]) -> e.WagerSettled:
-    parts = [at.payload for at in seen if isinstance(at.payload, e.WagerSettled)]
+    parts = [event.payload for event in seen if isinstance(event.payload, e.WagerSettled)]
     amounts = (sum(getattr(part, name) for part in parts) for name in AMOUNTS)
     return e.WagerSettled(parts[0].wager_id, *amounts)
 
@@ -174,4 +184,4 @@ def _settlement(event: e.Event) -> Sentence:
 
 
 def _step(text: Sentence, seen: Iterable[e.Event], wager_id: str) -> Step:
-    return Step(text, evidence=tuple(at.event_id for at in seen), wager_id=wager_id)
+    return Step(text, evidence=tuple(event.event_id for event in seen), wager_id=wager_id)

@@ -1,4 +1,8 @@
-"""Paying: the first line of a bet whose fact holds, rounded once, with its clause."""
+"""Works out what each wager is due.
+
+The first line of the bet whose fact holds decides. The amount is rounded once, as the table posted
+it, and carries the clauses of its line.
+"""
 
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
@@ -12,7 +16,7 @@ from schemas import events as e
 from schemas.money import apportioned, whole
 
 Gaps = Mapping[str, int]  # what was seen less what was due, by the name of the amount
-GO_BACK = ("returned", "refused", "void")  # stakes that nothing is settled on
+GO_BACK = ("returned", "refused", "void")  # outcomes of stakes that are given back
 
 
 class Due(NamedTuple):
@@ -39,12 +43,12 @@ class Due(NamedTuple):
 
     @property
     def back(self) -> int:
-        """All the player walks away with."""
+        """Everything the player receives: stake, reserve and winnings."""
         return self.returned + self.reserve_returned + self.paid
 
 
 def pay(stand: Stand, facts: frozenset[str], edition: Edition, terms: Terms) -> Due:
-    """What one wager is due, by the fate its rulings gave it or else by the paytable."""
+    """What one wager is due: by its rulings if they decide it, else by the paytable."""
     if stand.recorded:
         return _as_recorded(stand, stand.recorded)
     if stand.fate:
@@ -89,9 +93,10 @@ def possible(due: Due, edition: Edition, terms: Terms) -> bool:
     """Whether some line of the paytable makes these amounts, or the stake went back whole."""
     if not due.paid and not due.collected:
         return True
-    lines = edition.lines(terms.paytable, due.bet)
-    found = [_amounts(line.odds, due.action, terms) for line in lines]
-    return any((at.paid, at.collected) == (due.paid, due.collected) for at in found)
+    amounts = (
+        _amounts(line.odds, due.action, terms) for line in edition.lines(terms.paytable, due.bet)
+    )
+    return any((line.paid, line.collected) == (due.paid, due.collected) for line in amounts)
 
 
 def step(due: Due, terms: Terms, evidence: tuple[str, ...] = ()) -> Step:
@@ -102,7 +107,7 @@ def step(due: Due, terms: Terms, evidence: tuple[str, ...] = ()) -> Step:
 
 
 def _parts(due: Due, terms: Terms) -> Iterator[Sentence]:
-    """What is said of a due: the part in action, what becomes of it, its reserve, its odds."""
+    """The parts of its sentence: the stake in action, the outcome, the reserve, the odds."""
     if due.action not in (0, due.stake):
         yield say("shared.due_action", action=str(due.action))
     yield _becomes(due)
@@ -132,32 +137,34 @@ def _becomes(due: Due) -> Sentence:
 
 
 def told_gaps(found: Gaps) -> Sentence:
-    """Such differences as a sentence."""
-    each = (say("shared.gap", amount=name, gap=gap) for name, gap in found.items())
-    return say("shared.gaps", gaps=tuple(each))
+    """The differences of one wager as a sentence."""
+    gaps = (say("shared.gap", amount=name, gap=gap) for name, gap in found.items())
+    return say("shared.gaps", gaps=tuple(gaps))
 
 
 def told_mispaid(found: Sequence[tuple[Due, Gaps]]) -> Sentence:
     """The differences of several wagers as one sentence."""
-    each = (
+    wagers = (
         say("shared.mispaid_wager", wager=due.wager_id, gaps=told_gaps(gaps)) for due, gaps in found
     )
-    return say("shared.mispaid", wagers=tuple(each))
+    return say("shared.mispaid", wagers=tuple(wagers))
 
 
 def dues(ruled: Ruled, edition: Edition, terms: Terms) -> tuple[Due, ...]:
-    """What every wager of a ruled round is due; nothing where the round is unknown."""
+    """What every wager of a ruled round is due; empty if the round is unknown."""
     if ruled.status == "unknown":
         return ()
-    found = [pay(stand, ruled.facts, edition, terms) for stand in ruled.stands]
+    dues = [pay(stand, ruled.facts, edition, terms) for stand in ruled.stands]
     for limit in sorted({stand.shares for stand in ruled.stands if stand.shares}):
-        places = [n for n, at in enumerate(ruled.stands) if at.shares == limit and at.action]
-        places.sort(key=lambda n: ruled.stands[n].wager.wager_id)  # not by who placed it first
-        stands = [ruled.stands[n] for n in places]
+        sharing = [
+            n for n, stand in enumerate(ruled.stands) if stand.shares == limit and stand.action
+        ]
+        sharing.sort(key=lambda n: ruled.stands[n].wager.wager_id)  # not by who placed it first
+        stands = [ruled.stands[n] for n in sharing]
         as_one = _as_one(stands, ruled.facts, edition, terms) if stands else []
-        for n, amounts in zip(places, as_one, strict=True):
-            found[n] = _with(found[n], amounts)
-    return tuple(found)
+        for n, amounts in zip(sharing, as_one, strict=True):
+            dues[n] = _with(dues[n], amounts)
+    return tuple(dues)
 
 
 class _Amounts(NamedTuple):
@@ -168,7 +175,7 @@ class _Amounts(NamedTuple):
 
 
 def _amounts(odds: Odds, action: Fraction, terms: Terms) -> _Amounts:
-    """The one place where a share of a stake becomes whole money."""
+    """The whole amounts that one line makes; nothing else rounds a share of a stake."""
     if odds.result == "win":
         gross = whole(action * odds.pays, terms.rounding)
         return _Amounts(gross, whole(action * odds.pays * (1 - odds.commission), terms.rounding))
@@ -183,7 +190,7 @@ def _amounts(odds: Odds, action: Fraction, terms: Terms) -> _Amounts:
 def _as_one(
     stands: Sequence[Stand], facts: frozenset[str], edition: Edition, terms: Terms
 ) -> list[_Amounts]:
-    """What wagers on one bet are due that share a limit: rounded as one, so that it holds."""
+    """The amounts of wagers that share a limit, rounded as one so that they stay within it."""
     weights = [stand.action for stand in stands]
     line = deciding(stands[0].wager.bet, facts, edition, terms.paytable)
     total = _amounts(line.odds, sum(weights, Fraction(0)), terms)
@@ -192,7 +199,7 @@ def _as_one(
         for amount in (total.paid, total.gross_win - total.paid, total.collected)
     )
     won = [_Amounts(net + share, net) for net, share in zip(paid, kept, strict=True)]
-    return [at._replace(collected=lost) for at, lost in zip(won, collected, strict=True)]
+    return [amounts._replace(collected=n) for amounts, n in zip(won, collected, strict=True)]
 
 
 def _with(due: Due, amounts: _Amounts) -> Due:
@@ -207,7 +214,7 @@ def _with(due: Due, amounts: _Amounts) -> Due:
 
 
 def _as_recorded(stand: Stand, seen: e.WagerSettled) -> Due:
-    """A settlement that the rules leave as it was, right or wrong."""
+    """A settlement that the rules let stand, right or wrong."""
     due = _due(stand, _Amounts(), outcome=stand.fate, odds="", clauses=stand.clauses)
     return due._replace(
         gross_win=seen.paid + seen.commission,
@@ -232,7 +239,7 @@ def _due(
     assert clauses, f"{wager.wager_id}: every amount carries its clause"
     assert amounts.collected <= wager.lying, wager.wager_id
     assert amounts.reserve_taken <= reserve, wager.wager_id
-    held = outcome == "open"  # the chips stay where they lie
+    stays = outcome == "open"  # the chips stay where they lie
     return Due(
         wager_id=wager.wager_id,
         player_id=wager.player_id,
@@ -246,9 +253,9 @@ def _due(
         commission=amounts.gross_win - amounts.paid,
         paid=amounts.paid,
         collected=amounts.collected,
-        returned=0 if held else wager.lying - amounts.collected,
+        returned=0 if stays else wager.lying - amounts.collected,
         clauses=tuple(dict.fromkeys(clauses)),
         flags=stand.flags,
         reserve_taken=amounts.reserve_taken,
-        reserve_returned=0 if held else reserve - amounts.reserve_taken,
+        reserve_returned=0 if stays else reserve - amounts.reserve_taken,
     )

@@ -1,4 +1,4 @@
-"""The wagers of a round as they stood when betting ended."""
+"""The wagers of a round as they stood when betting ended, in the order they were placed."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
@@ -9,12 +9,12 @@ from schemas import events as e
 
 
 class Withdrawal(NamedTuple):
-    """A wager taken back when it could not be: the clause it relies on and who gave leave."""
+    """An attempt to take a wager back: the clause it relies on, and the rank that gave leave."""
 
     clause: str
     leave_rank: str
     event_id: str
-    early: bool = False  # before betting ended
+    early: bool = False  # made before betting ended
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,10 +29,10 @@ class Wager:
     event_id: str
     placed: e.WagerPlaced
     late: bool = False  # placed after betting had ended
-    late_changes: tuple[str, ...] = ()  # ids of changes after it, which do not count
+    late_changes: tuple[str, ...] = ()  # ids of changes after that, which do not count
     illegal_moves: tuple[str, ...] = ()  # ids of moves to a place the layout does not have
     withdrawal: Withdrawal | None = None
-    added: int = 0  # put on it later where the rules allow that, as on a doubled hand
+    added: int = 0  # chips added later where the rules allow it, as on a doubled hand
     end: End | None = None  # when betting on it ended; None while it is open
 
     @property
@@ -48,17 +48,17 @@ def at_close(
     refused: Collection[str] = (),
     lays: Callable[[str, int], bool] = lambda _bet, _stake: True,
 ) -> tuple[Wager, ...]:
-    """Every wager of the round that was not taken back in time, in the order placed.
+    """Every wager of the round that nobody took back in time.
 
-    The place in the table's order decides what came after the end, never a clock. A move to
-    a position that is not legal, or that the stake cannot be laid on (`lays`), leaves the wager
-    where it was, and so does a second placing under its id. `refused` are the ids of withdrawals,
-    and of changes that take something back, which do not count although they came in time.
+    The table's order decides what came after the end of betting, never a clock. A wager stays where
+    it was if it is moved to a position that is not legal or that cannot take its stake (`lays`), or
+    if it is placed again under its id. `refused` holds the ids of withdrawals and reductions that
+    do not count although they came in time.
     """
     wagers: dict[str, Wager] = {}
-    closed = False
+    ended = False
     for event in events:
-        closed |= end is not None and event.event_id == end.event.event_id
+        ended |= end is not None and event.event_id == end.event.event_id
         match event.payload:
             case e.WagerPlaced() as placed if placed.wager_id not in wagers:
                 wagers[placed.wager_id] = Wager(
@@ -69,12 +69,12 @@ def at_close(
                     placed.box,
                     event.event_id,
                     placed,
-                    late=closed,
+                    late=ended,
                     end=end,
                 )
             case e.WagerChanged() as change if change.wager_id in wagers:
                 known = wagers[change.wager_id]
-                if closed:
+                if ended:
                     late = (*known.late_changes, event.event_id)
                     wagers[change.wager_id] = replace(known, late_changes=late)
                 elif not _possible(known, change, legal, lays):
@@ -86,18 +86,18 @@ def at_close(
                 else:
                     wagers[change.wager_id] = _changed(known, change)
             case e.WagerWithdrawn() as back if back.wager_id in wagers:
-                if not closed and event.event_id not in refused:
+                if not ended and event.event_id not in refused:
                     del wagers[back.wager_id]
                 else:
-                    asked = Withdrawal(back.clause, back.leave_rank, event.event_id, not closed)
+                    asked = Withdrawal(back.clause, back.leave_rank, event.event_id, not ended)
                     known = wagers[back.wager_id]
                     wagers[back.wager_id] = replace(known, withdrawal=asked)
     return tuple(wagers.values())
 
 
 def evidence(events: Iterable[e.Event]) -> dict[str, tuple[str, ...]]:
-    """The events by which each wager was placed, changed or taken back."""
-    found: dict[str, tuple[str, ...]] = {}
+    """The ids of the events that placed, changed or took back each wager."""
+    ids: dict[str, tuple[str, ...]] = {}
     for event in events:
         match event.payload:
             case (
@@ -105,22 +105,22 @@ def evidence(events: Iterable[e.Event]) -> dict[str, tuple[str, ...]]:
                 | e.WagerChanged(wager_id=wager_id)
                 | e.WagerWithdrawn(wager_id=wager_id)
             ):
-                found[wager_id] = (*found.get(wager_id, ()), event.event_id)
-    return found
+                ids[wager_id] = (*ids.get(wager_id, ()), event.event_id)
+    return ids
 
 
 def repeated(events: Iterable[e.Event], end: End | None) -> Iterator[e.Event]:
-    """Placings under the id of a wager that lies there already; one taken back in time does not."""
+    """Placings under an id that a wager on the layout has; one taken back in time is off it."""
     lying: set[str] = set()
-    closed = False
+    ended = False
     for event in events:
-        closed |= end is not None and event.event_id == end.event.event_id
+        ended |= end is not None and event.event_id == end.event.event_id
         match event.payload:
             case e.WagerPlaced(wager_id=wager_id):
                 if wager_id in lying:
                     yield event
                 lying.add(wager_id)
-            case e.WagerWithdrawn(wager_id=wager_id) if not closed:
+            case e.WagerWithdrawn(wager_id=wager_id) if not ended:
                 lying.discard(wager_id)
 
 

@@ -1,4 +1,4 @@
-"""One round with something changed in it: what would have been due, and to whom."""
+"""Judges one round again with something changed, and compares what each wager is due."""
 
 from collections.abc import Iterable
 from typing import NamedTuple
@@ -10,7 +10,7 @@ from replay.whatif_changes import BadChange, changed
 
 
 class WagerDifference(NamedTuple):
-    """One wager before and after the change; None where it is not there."""
+    """One wager before and after the change; None on a side that does not have it."""
 
     wager_id: str
     before: Due | None
@@ -18,12 +18,12 @@ class WagerDifference(NamedTuple):
 
     @property
     def bet(self) -> str:
-        """The bet as it was, or as it became where that differs."""
+        """The bet; if the change moved it, both bets."""
         return " to ".join(dict.fromkeys(due.bet for due in self[1:] if due))
 
     @property
     def player(self) -> int:
-        """What the player would have had more."""
+        """How much more the player would have received; negative if less."""
         return _net(self.after) - _net(self.before)
 
 
@@ -36,7 +36,7 @@ class WhatIf(NamedTuple):
 
     @property
     def player(self) -> int:
-        """What the players would have had more; the house would have had as much less."""
+        """How much more all players would have received, and the house less."""
         return sum(line.player for line in self.lines)
 
 
@@ -52,15 +52,15 @@ def whatif(judged: Judgement, changes: Iterable[str]) -> WhatIf:
     after = judge(round, edition, judged.memory)
     if posted == judged.round.terms:
         _must_be_understood(judged, after)
-    was, now = ({due.wager_id: due for due in side.dues} for side in (judged, after))
+    old, new = ({due.wager_id: due for due in side.dues} for side in (judged, after))
     lines = tuple(
-        WagerDifference(wager, was.get(wager), now.get(wager)) for wager in {**was, **now}
+        WagerDifference(wager_id, old.get(wager_id), new.get(wager_id)) for wager_id in old | new
     )
     return WhatIf(judged, after, lines)
 
 
 def _must_be_understood(before: Judgement, after: Judgement) -> None:
-    """A change that the rules take for a word without a meaning answers nothing."""
+    """Refuse a change that the rules take for an unknown word: they would ignore it."""
     known = set(before.flags)
     for flag in after.flags:
         if flag.code == "WORD_UNKNOWN" and flag not in known:

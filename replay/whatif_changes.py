@@ -1,4 +1,4 @@
-"""Changing one thing in a round: a card, the pocket, a wager, the terms, or any field at all."""
+"""Changes one thing in a round: a card, the pocket, a wager, a ruling, the terms, or any field."""
 
 import json
 from collections.abc import Callable, Mapping, Sequence
@@ -16,7 +16,7 @@ FORMS = (
     "card:HAND.SLOT, pocket, faces, wager:ID.FIELD, ruling:CLAUSE, ruling:CLAUSE.FIELD, "
     "terms.FIELD, reading:NAME, EVENT_ID.FIELD"
 )
-ADDED_RANK = LADDER[-1]  # a ruling that is only supposed has the highest rank until one is set
+ADDED_RANK = LADDER[-1]  # an added ruling has the highest rank until one is set
 
 Edit = Callable[[e.Event], e.Event | None]
 
@@ -45,7 +45,7 @@ def _reading(round: Round, name: str, value: str) -> Round:
 
 
 def _event(round: Round, key: str, value: str) -> Round:
-    """Any event of the round: one of its fields, or the whole of it taken away."""
+    """Change one field of an event, or take the event away."""
     ids = {event.event_id for event in round.events}
     event_id, _, field = key.rpartition(".")
     if key in ids and value == "none":
@@ -76,14 +76,14 @@ def _wager(round: Round, key: str, value: str) -> Round:
             case e.WagerPlaced(wager_id=found) if found == wager_id:
                 return _with(event, field, value)
             case e.WagerChanged(wager_id=found) if found == wager_id and field in ("bet", "stake"):
-                return _with(event, field, "none")  # it would undo ours
+                return _with(event, field, "none")  # it would undo the change
         return event
 
     return _edited(round, edit)
 
 
 def _ruling(round: Round, key: str, value: str) -> Round:
-    """A ruling under a clause: decided otherwise, added where nobody ruled, or taken away."""
+    """Change, add or take away the ruling under a clause."""
     made = [
         (event, event.payload) for event in round.events if isinstance(event.payload, e.RulingMade)
     ]
@@ -117,23 +117,23 @@ def _ruled(made: Sequence[tuple[e.Event, e.RulingMade]]) -> str:
 def _with_ruling(round: Round, ruling: e.RulingMade, decision: str) -> Round:
     """The round with one more ruling, made before anything was settled or closed."""
     ends = (e.WagerSettled, e.RoundClosed)
-    at = next(
+    place = next(
         (n for n, event in enumerate(round.events) if isinstance(event.payload, ends)),
         len(round.events),
     )
     if not round.events:
         raise BadChange(f"round {round.round_id}: no event is on record, so no ruling can follow")
-    beside = round.events[max(at - 1, 0)]
-    one = replace(
-        beside,
-        event_id=f"{beside.event_id}+ruling:{ruling.clause}",
+    before = round.events[max(place - 1, 0)]
+    added = replace(
+        before,
+        event_id=f"{before.event_id}+ruling:{ruling.clause}",
         payload=_set(ruling, "decision", decision),
     )
-    return replace(round, events=(*round.events[:at], one, *round.events[at:]))
+    return replace(round, events=(*round.events[:place], added, *round.events[place:]))
 
 
 def _must_know_decision(round: Round, clause: str, decision: str) -> None:
-    """A word that the clause does not know would count as not said, and answer nothing."""
+    """Refuse a decision that the clause does not know: the rules would ignore it."""
     terms = _terms(round)
     edition = rulebooks.in_force(terms.game, round.gaming_day, terms.edition)
     rulings = game_modules.rulings(edition.game)
@@ -160,7 +160,7 @@ def _must_know_decision(round: Round, clause: str, decision: str) -> None:
 
 
 def _pocket(round: Round, _: str, value: str) -> Round:
-    """The ball in another pocket, and the dolly with it."""
+    """Put the ball and the dolly on another pocket."""
     if value != "none" and value not in map(str, COLOUR):
         raise BadChange(f"pocket={value}: a pocket 0 to {max(COLOUR)} or none expected")
     _must_have(round, e.BallLanded, f"pocket={value}")
@@ -173,7 +173,7 @@ def _pocket(round: Round, _: str, value: str) -> Round:
 
 
 def _faces(round: Round, _: str, value: str) -> Round:
-    """Other faces of the dice or tokens, for the sensor and the camera alike."""
+    """Change the faces of the dice or tokens, for the sensor and the camera."""
     tokens = any(isinstance(payload, e.TokensRevealed) for payload in _payloads(round))
     sensor: type[Any] = e.TokensRevealed if tokens else e.ShakerOpened
     camera: type[Any] = e.TokensObserved if tokens else e.DiceObserved
@@ -196,7 +196,7 @@ def _shows(round: Round) -> tuple[str, Callable[[tuple[str, ...]], object]]:
 
 
 def _card(round: Round, key: str, value: str) -> Round:
-    """Another card in a hand's place for every witness; one more card, or one less."""
+    """Change the card in a hand's place for every witness; add a card, or take one away."""
     hand, _, slot = key.rpartition(".")
     if not hand or not slot.isdigit() or slot == "0":
         raise BadChange(f"card:{key}: card:HAND.SLOT such as card:player.2 expected")
@@ -210,14 +210,14 @@ def _card(round: Round, key: str, value: str) -> Round:
         return _one_more(round, hand, value)
     if place > len(drawn):
         raise BadChange(f"card:{key}: {hand} has {len(drawn)} cards in round {round.round_id}")
-    at = drawn[place - 1].event_id
+    drawn_by = drawn[place - 1].event_id
     if value == "none":
-        return _edited(round, lambda event: _without(event, at, hand, place))
-    return _edited(round, lambda event: _as_card(event, at, hand, place, value))
+        return _edited(round, lambda event: _without(event, drawn_by, hand, place))
+    return _edited(round, lambda event: _as_card(event, drawn_by, hand, place, value))
 
 
-def _as_card(event: e.Event, at: str, hand: str, place: int, value: str) -> e.Event:
-    if event.event_id == at:
+def _as_card(event: e.Event, drawn_by: str, hand: str, place: int, value: str) -> e.Event:
+    if event.event_id == drawn_by:
         return _with(event, "card", value)
     match event.payload:
         case e.CardPlaced(hand=found, slot=slot) if (found, slot) == (hand, place):
@@ -227,9 +227,9 @@ def _as_card(event: e.Event, at: str, hand: str, place: int, value: str) -> e.Ev
     return event
 
 
-def _without(event: e.Event, at: str, hand: str, place: int) -> e.Event | None:
-    """Nothing of the card is left, and the cards after it move up."""
-    if event.event_id == at:
+def _without(event: e.Event, drawn_by: str, hand: str, place: int) -> e.Event | None:
+    """The event without the card; the cards after it move up one place."""
+    if event.event_id == drawn_by:
         return None
     match event.payload:
         case e.CardPlaced(hand=found, slot=slot) | e.CardsObserved(zone=found, slot=slot):
@@ -239,7 +239,7 @@ def _without(event: e.Event, at: str, hand: str, place: int) -> e.Event | None:
 
 
 def _one_more(round: Round, hand: str, value: str) -> Round:
-    """A card after the last one that left the shoe."""
+    """Add a card after the last one that left the shoe."""
     last = max(
         (n for n, payload in enumerate(_payloads(round)) if isinstance(payload, e.CardDrawn)),
         default=None,
@@ -249,8 +249,8 @@ def _one_more(round: Round, hand: str, value: str) -> Round:
     event = round.events[last]
     assert isinstance(event.payload, e.CardDrawn)
     extra = replace(event.payload, position=event.payload.position + 1, hand=hand, exposed=True)
-    one = replace(event, event_id=f"{event.event_id}+1", payload=_set(extra, "card", value))
-    return replace(round, events=(*round.events[: last + 1], one, *round.events[last + 1 :]))
+    added = replace(event, event_id=f"{event.event_id}+1", payload=_set(extra, "card", value))
+    return replace(round, events=(*round.events[: last + 1], added, *round.events[last + 1 :]))
 
 
 def _edited(round: Round, edit: Edit) -> Round:

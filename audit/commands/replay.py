@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -12,48 +13,55 @@ from audit.cli.options import AsJson, DryRun
 
 if TYPE_CHECKING:
     from replay.batch.failures import Failure
+    from replay.batch.plan import Choice, TablePlan
     from replay.batch.replay import ReplayReport
     from replay.tables.parquet import Manifest
 
 app = typer.Typer()
 
 
+Tables = Annotated[
+    list[str] | None,
+    typer.Option("--table", metavar="TABLE", help="Only this table; may be repeated."),
+]
+Day = Annotated[str, typer.Option("--day", metavar="DAY", help="Only this gaming day.")]
+FromDay = Annotated[str, typer.Option("--from-day", metavar="DAY", help="From this gaming day on.")]
+ToDay = Annotated[str, typer.Option("--to-day", metavar="DAY", help="Up to this gaming day.")]
+FromLog = Annotated[
+    str,
+    typer.Option(
+        "--from",
+        metavar="local|archive|kafka",
+        help="The log to read [default: the log of the last replay, at first local]",
+    ),
+]
+Workers = Annotated[
+    int | None,
+    typer.Option("--workers", min=1, help="Processes [default: setting workers, one per core]"),
+]
+Fresh = Annotated[
+    bool, typer.Option("--fresh", help="Derive every table-day again, also finished ones.")
+]
+AcceptShorterLog = Annotated[
+    bool,
+    typer.Option(
+        "--accept-shorter-log",
+        help="Derive from a log that lost events, and forget what those events led to.",
+    ),
+]
+
+
 @app.command()
 def replay(
     ctx: typer.Context,
-    table: Annotated[
-        list[str] | None,
-        typer.Option("--table", metavar="TABLE", help="Only this table; may be repeated."),
-    ] = None,
-    day: Annotated[str, typer.Option("--day", metavar="DAY", help="Only this gaming day.")] = "",
-    from_day: Annotated[
-        str, typer.Option("--from-day", metavar="DAY", help="From this gaming day on.")
-    ] = "",
-    to_day: Annotated[
-        str, typer.Option("--to-day", metavar="DAY", help="Up to this gaming day.")
-    ] = "",
-    log: Annotated[
-        str,
-        typer.Option(
-            "--from",
-            metavar="local|archive|kafka",
-            help="The log to read [default: the log of the last replay, at first local]",
-        ),
-    ] = "",
-    workers: Annotated[
-        int | None,
-        typer.Option("--workers", min=1, help="Processes [default: setting workers, one per core]"),
-    ] = None,
-    fresh: Annotated[
-        bool, typer.Option("--fresh", help="Derive every table-day again, also finished ones.")
-    ] = False,
-    accept_shorter_log: Annotated[
-        bool,
-        typer.Option(
-            "--accept-shorter-log",
-            help="Derive from a log that lost events, and forget what those events led to.",
-        ),
-    ] = False,
+    table: Tables = None,
+    day: Day = "",
+    from_day: FromDay = "",
+    to_day: ToDay = "",
+    log: FromLog = "",
+    workers: Workers = None,
+    fresh: Fresh = False,
+    accept_shorter_log: AcceptShorterLog = False,
     dry_run: DryRun = False,
     as_json: AsJson = False,
 ) -> None:
@@ -73,11 +81,8 @@ def replay(
     Exit code 4 if a table-day fails: the command names it and derives the others. Exit code 3 if
     there is no such log, table or gaming day.
     """
-    from audit.checks import findings
     from audit.house import pull
-    from replay.batch import digest, failures, plan, source
-    from replay.batch import replay as batch_replay
-    from replay.tables import duckdb_file
+    from replay.batch import plan, source
 
     house = settings.of(ctx)
     first, last = _days(day or from_day, day or to_day)
@@ -89,49 +94,84 @@ def replay(
         what = "--accept-shorter-log applies to all tables and gaming days"
         raise Stopped(what, "leave out --table and the days", Code.USAGE)
     plans = plan.plans(house.home, choice)
-    total = sum(planned.events for planned in plans)
     if dry_run:
-        jobs = sum(len(planned.jobs) for planned in plans)
-        document = {"would_derive": jobs, "events": total}
-        _print(document, f"would derive {jobs:,} table-days or more, {total:,} events", as_json)
+        _preview(plans, as_json)
         return
     begun = time.monotonic()
+    report = _derived(house.home, choice, plans, workers or house.workers)
+    _project(house.home, choice, report, begun, as_json)
+    screen.hint("next: roundproof detect")
+
+
+def _preview(plans: "Sequence[TablePlan]", as_json: bool) -> None:
+    """Say what a replay would derive."""
+    jobs = sum(len(planned.jobs) for planned in plans)
+    events = sum(planned.events for planned in plans)
+    document = {"would_derive": jobs, "events": events}
+    _print(document, f"would derive {jobs:,} table-days or more, {events:,} events", as_json)
+
+
+def _derived(
+    home: Path, choice: "Choice", plans: "Sequence[TablePlan]", workers: int
+) -> "ReplayReport":
+    """Derive the planned table-days; stop if there is none of those that were asked for."""
+    from replay.batch import replay as batch_replay
+
+    total = sum(planned.events for planned in plans)
     with screen.progress("replay", total, "events") as advance:
-        done = batch_replay.replay(
-            house.home, choice, workers=workers or house.workers, tell=advance, plans=plans
-        )
-    if not (done.chosen or done.failed):
-        what = (
-            f"no table-day of {_span(first, last)}{' at ' if table else ''}{', '.join(table or ())}"
-        )
+        report = batch_replay.replay(home, choice, workers=workers, tell=advance, plans=plans)
+    if not (report.chosen or report.failed):
+        tables = f" at {', '.join(choice.tables)}" if choice.tables else ""
+        what = f"no table-day of {_span(choice.first_day, choice.last_day)}{tables}"
         raise Stopped(what, "roundproof digest lists every table-day", Code.NOT_FOUND)
-    for mended in done.mended:
+    for mended in report.mended:
         screen.hint(f"damaged, so the table-day was derived again: {mended}")
-    place = house.home / duckdb_file.FILE
+    return report
+
+
+def _project(
+    home: Path, choice: "Choice", report: "ReplayReport", begun: float, as_json: bool
+) -> None:
+    """Bring the DuckDB file up to date, print the report, and stop if a table-day failed."""
+    from audit.checks import findings
+    from replay.batch import digest, failures
+    from replay.tables import duckdb_file
+
     faulty: dict[str, Failure] = {}
 
     def fault(day: "Manifest", error: Exception) -> None:
         faulty[str(error)] = failures.Failure(day.table_id, day.gaming_day, error)
 
-    if fresh or not findings.is_current(house.home):
-        with screen.progress("project", done.done + done.kept, "table-days") as advance:
-            filler = findings.filler(house.home)
-            duckdb_file.project(house.home, advance, filler, whole=fresh, fault=fault)
-    proven = digest.proven(house.home, done.whole)
-    faulty |= {str(each.error): each for each in proven.failed}
-    failed = (*done.failed, *faulty.values())
+    if choice.fresh or not findings.is_current(home):
+        with screen.progress("project", report.done + report.kept, "table-days") as advance:
+            filler = findings.filler(home)
+            duckdb_file.project(home, advance, filler, whole=choice.fresh, fault=fault)
+    proven = digest.proven(home, report.whole)
+    faulty |= {str(failure.error): failure for failure in proven.failed}
+    failed = (*report.failed, *faulty.values())
     if faulty:
-        failures.save(house.home, choice, failed)
-    whole = digest.total(proven.days)
-    seconds = time.monotonic() - begun
-    _print(
-        _document(done, failed) | {"digest": whole, "duckdb": str(place)},
-        f"{done.done:,} table-days derived, {done.kept:,} kept: {done.rounds:,} rounds, "
-        f"{done.events:,} events in {seconds:.1f} s\ndigest {whole}\nwritten to {place}",
-        as_json,
+        failures.save(home, choice, failed)
+    _print_report(
+        home / duckdb_file.FILE, report, failed, digest.total(proven.days), begun, as_json
     )
     _require_no_failure(failed, "not derived, the rest is")
-    screen.hint("next: roundproof detect")
+
+
+def _print_report(
+    file: Path,
+    report: "ReplayReport",
+    failed: "Sequence[Failure]",
+    digest: str,
+    begun: float,
+    as_json: bool,
+) -> None:
+    seconds = time.monotonic() - begun
+    _print(
+        _document(report, failed) | {"digest": digest, "duckdb": str(file)},
+        f"{report.done:,} table-days derived, {report.kept:,} kept: {report.rounds:,} rounds, "
+        f"{report.events:,} events in {seconds:.1f} s\ndigest {digest}\nwritten to {file}",
+        as_json,
+    )
 
 
 @app.command("digest")

@@ -6,11 +6,11 @@ alone it also says when those checks have something new to look at.
 
 from collections.abc import Container, Mapping
 
+from ingest.order import ALARMS
 from replay.tables import event_rows
 from replay.tables.round_rows import Row, Rows
 from schemas import events as e
 
-ALARMS = (e.GapFound, e.TwinConflicted, e.LateArrived, e.ClockStepped)
 KINDS = (*ALARMS, e.DeviceBeat, e.TermsPosted, e.TrayCounted, e.WagerSettled)
 MOST_OFF_MS = 1_000  # check INT-04 reports a clock that is further off
 

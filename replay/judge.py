@@ -9,7 +9,15 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple, Protocol
 
-from replay import betting_end, game_modules, payments, settle, unusable_amounts, wagers
+from replay import (
+    betting_end,
+    game_modules,
+    payments,
+    settle,
+    short_record,
+    unusable_amounts,
+    wagers,
+)
 from replay.game_modules import Rulings
 from replay.rounds import Round
 from replay.rulebooks.edition import Edition, UnknownRulebook
@@ -30,6 +38,7 @@ SET_ASIDE = frozenset(
         "RO.ball_after_close",
     ]
 )
+THE_TABLE = ""  # beside the rulebooks in a table's memory: whether the round before is doubtful
 
 
 class Judgement(NamedTuple):
@@ -43,6 +52,7 @@ class Judgement(NamedTuple):
     flags: tuple[Flag, ...]
     steps: tuple[Step, ...]
     memory: Memory = {}  # noqa: RUF012  (what the round before left; never written)
+    lacks: str = ""  # what is missing of its record (replay/short_record.py)
 
     @property
     def code(self) -> str:
@@ -147,7 +157,10 @@ def judge_next(round: Round, editions: Editions, memory: dict[str, Memory]) -> J
     except (UnknownRulebook, BadTerms) as error:
         return unknown(round, "RULEBOOK_MISMATCH", say("shared.no_edition", why=str(error)))
     memory[code] = judged.ruled.memory
-    return judged
+    own = short_record.lacks(round, judged.ruled, judged.flags)
+    before = memory.get(THE_TABLE, {}).get("doubtful") and judged.memory
+    memory[THE_TABLE] = {"doubtful": bool(own) or round.bounds_doubtful}
+    return judged._replace(lacks=own or (short_record.BEFORE if before else ""))
 
 
 def unknown(round: Round, code: str, why: Sentence) -> Judgement:

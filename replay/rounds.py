@@ -14,6 +14,7 @@ from replay.betting_end import End
 from replay.camera_rounds import CameraReadings, by_time, is_sighting
 from replay.event_order import EventOrder, held_back
 from replay.likelihood.witness_errors import Counts, ErrorRecord
+from replay.sequence_gaps import SequenceGaps
 from schemas import events as e
 
 # What changes the cards in play. Cards that come after it in their device's order stay behind it.
@@ -58,6 +59,7 @@ class Round:
     # Events that were moved, each with the place at which it arrived in the table's log.
     moved: Mapping[str, int] = field(default_factory=dict)
     bounds_doubtful: bool = False  # readings near its opening or closing may be another round's
+    reading_missing: bool = False  # a gap in a device's numbers lies in it, or just before it
 
 
 def fold(day: str, events: Iterable[e.Event]) -> Iterator[Round]:
@@ -76,7 +78,8 @@ class Fold:
         self.opened: dict[str, Round] = {}  # every round as it was opened, without its events
         self.current: str | None = None  # the round that is open
         self.moved: list[Move] = []  # readings that the last event moved to another round
-        self.doubted: list[str] = []  # rounds whose bounds the last event made doubtful
+        # Rounds whose bounds the last event made doubtful, or that may lack a reading by it.
+        self.doubted: list[str] = []
         self.recounted = False  # whether it changed the misreadings counted in earlier rounds
         self._table, self._record = TableState(day), ErrorRecord()
         self._bodies: dict[str, list[e.Event]] = {}
@@ -89,6 +92,8 @@ class Fold:
         self._between: list[e.Event] = []
         self._sightings = CameraReadings()
         self._order = EventOrder()
+        self._gaps = SequenceGaps()
+        self._numbers: dict[str, int] = {}  # of the rounds as they opened, from 0
         self._stale = False  # whether the misreadings must be counted again
 
     def add(self, event: e.Event) -> str | None:
@@ -105,6 +110,7 @@ class Fold:
             self._ahead.setdefault(named, []).append((event.device_id, owner))
         owner = self._see(event, owner) if is_sighting(event) else self._place(event, owner)
         self._table.note(event)
+        self._note_gaps(event)
         closes = isinstance(event.payload, e.RoundClosed)
         if closes and owner is not None:
             self._close(owner, event)
@@ -128,7 +134,10 @@ class Fold:
         moved = {event.event_id: event.seq for event in events if event.event_id in self.places}
         if moved:
             events = [self._order.placed(event) for event in events]
-        return replace(self.opened[round_id], events=tuple(events), moved=moved)
+        missing = self._gaps.over(self._numbers[round_id])
+        return replace(
+            self.opened[round_id], events=tuple(events), moved=moved, reading_missing=missing
+        )
 
     def record(self) -> ErrorRecord:
         """What the devices misread in all rounds, the last one included."""
@@ -169,6 +178,7 @@ class Fold:
                 self._counted[last] = list(self._bodies[last])
             opening = self._table.open(round_id, event)
             shown, between = dict(self._record.counts), tuple(self._between)
+            self._numbers[round_id] = len(self._numbers)
             self.opened[round_id] = replace(opening, before=between, shown=shown)
             self._bodies[round_id], self._between = [], []
         elif isinstance(event.payload, e.RoundOpened):  # something named the round before it
@@ -213,6 +223,13 @@ class Fold:
             if not held_back(bound, event):
                 break
             self._doubt(self._order.overtaken_since(bound), owner)
+
+    def _note_gaps(self, event: e.Event) -> None:
+        """Note which rounds may lack a reading, or lack none any more."""
+        number = self._numbers.get(self.current or "", len(self._numbers))
+        changed = self._gaps.add(event, number)
+        if changed:
+            self.doubted += list(self.opened)[changed.start : changed.stop]
 
     def _close(self, round_id: str, event: e.Event) -> None:
         if round_id == self.current:

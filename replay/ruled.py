@@ -70,5 +70,7 @@ class Ruled(NamedTuple):
     result: str = ""  # the result as one word, comparable with what was called
     pay_order: tuple[str, ...] = ()  # winning wagers in the order the rules pay them
     readings: Mapping[str, str] = {}
+    # Whether the table acted on what no reading tells, and the rules would say otherwise with it.
+    unseen: bool = False
     # Draws to the place where a reconstruction put their cards; empty where there was none.
     rebuilt: Rebuilt = {}  # noqa: RUF012  (a constant, never written)

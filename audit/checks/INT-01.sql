@@ -9,22 +9,6 @@
 --            reading that nobody can be shown, and a dispute may turn on it.
 -- benign:    The readings come in later; once all of them are there the gap is closed.
 
-with
-gaps as (
-    select
-        alarm.*,
-        alarm.found - alarm.expected as missing,
-        (
-            select count(distinct event.device_seq)
-            from events as event
-            where event.table_id = alarm.table_id
-                and event.device_id = alarm.device_id
-                and event.device_seq >= alarm.expected
-                and event.device_seq < alarm.found
-        ) as come_since
-    from alarms as alarm
-    where alarm.kind = 'GapFound'
-)
 select
     gap.device_id || ' ' || gap.expected                        as subject,
     gap.table_id,
@@ -33,11 +17,10 @@ select
     gap.device_id || ' sends reading ' || gap.expected
         || ' next'                                              as expected,
     'reading ' || gap.found || ' came, '
-        || (gap.missing - gap.come_since) || ' of '
-        || gap.missing || ' between are missing'                as found,
+        || (gap.numbers - gap.come_since) || ' of '
+        || gap.numbers || ' between are missing'                as found,
     list(gap.event_id order by gap.seq)                         as evidence,
     gap.gaming_day
-from gaps as gap
-where gap.missing > gap.come_since
+from open_gaps as gap
 group by all
 order by gap.table_id, gap.round_id, subject

@@ -11,12 +11,14 @@ import duckdb
 
 from audit.checks import views
 from audit.checks.catalogue import BadCheck, Check
+from replay.short_record import WAGER
 from replay.tables import parquet
 
 REQUIRED = ("subject", "table_id", "round_id", "certain", "expected", "found", "evidence")
 OPTIONAL = ("clauses", "house_minor", "player_minor", "gaming_day")
 # Families that go by which readings a round has; the others tell of the record itself.
 JUDGES = frozenset({"BET", "DEAL", "IRR", "PAY", "REC", "SHOE"})
+NOT_ENTERED = "REC-10"  # tells of the very wager that nobody entered
 MOST = 2**63 - 1  # that a finding's amount can say; the words beside it say it whole
 SHORT = 10  # hex digits of the hash in a finding's id
 
@@ -50,6 +52,12 @@ class Place(NamedTuple):
     currency: str | None
     gaming_day: date | None
     doubtful: bool = False  # whether readings may count to the wrong round
+    lacks: str = ""  # what is missing of the round's record
+
+    def clears(self, check: Check) -> bool:
+        """Whether what a check finds here may have another explanation."""
+        missing = self.lacks and not (self.lacks == WAGER and check.check_id == NOT_ENTERED)
+        return check.family in JUDGES and bool(self.doubtful or missing)
 
 
 def prepare(connection: duckdb.DuckDBPyConnection, checks: Iterable[Check] = ()) -> None:
@@ -99,7 +107,7 @@ def run(
             ),
             round_id=row["round_id"],
             subject=row["subject"],
-            certain=row["certain"] and not (place.doubtful and check.family in JUDGES),
+            certain=row["certain"] and not place.clears(check),
             expected=row["expected"],
             found=row["found"],
             clauses=tuple(row.get("clauses") or _of_game(check.clauses, place.game or whole.game)),
@@ -148,13 +156,14 @@ def _places(
     named = connection.execute(
         """
         select
-            table_id, null as round_id, game, currency, null as gaming_day, false as doubtful, seq
+            table_id, null as round_id, game, currency, null as gaming_day, false as doubtful,
+            '' as lacks, seq
         from terms
         where table_id in (select unnest($tables))
         union all
         select
             table_id, round_id, game, currency, gaming_day, coalesce(bounds_doubtful, false),
-            opened_seq
+            coalesce(record_lacks, ''), opened_seq
         from rounds
         where table_id in (select unnest($tables)) and round_id in (select unnest($rounds))
         order by seq

@@ -142,6 +142,26 @@ select
     end as evidence
 from gathered;
 
+-- Gaps in the numbers of a device that nothing has filled since.
+--     numbers: how many it left out
+--     come_since: how many of them came in late
+-- trigger: table alarm
+create or replace temp view open_gaps as
+select
+    alarm.*,
+    alarm.found - alarm.expected as numbers,
+    (
+        select count(distinct event.device_seq)
+        from events as event
+        where event.table_id = alarm.table_id
+            and event.device_id = alarm.device_id
+            and event.device_seq >= alarm.expected
+            and event.device_seq < alarm.found
+    ) as come_since
+from alarms as alarm
+where alarm.kind = 'GapFound'
+    and numbers > come_since;
+
 -- Payments with the round their wager belongs to, and whether that was closed already by then.
 -- A payment that only came in late (its own time is before the closing) does not reopen a round.
 --     reopened: whether it was paid after the round was closed

@@ -127,6 +127,7 @@ def _round(judged: Judgement) -> Row:
         len(_late(round)),
         _changed_by_late(judged),
         round.bounds_doubtful,
+        judged.lacks,
     )
 
 

@@ -67,6 +67,7 @@ create table rounds (
     late_events       integer,    -- events that came in after the round was closed, or after what happened later
     changed_by_late   boolean,    -- whether what is due would be another without them, or in the order of arrival
     bounds_doubtful   boolean,    -- whether its opening or closing, or its neighbour's, came in after what happened later: a reading may count to the wrong round
+    record_lacks      varchar,    -- what is missing of its record, as far as the rest shows: reading (a device left out a number), card (the shoe passed over a place), sight (the table acted on what no reading tells), wager (one was settled that nobody entered), before (the round before lacks something or has doubtful bounds, and left what this one goes by); else empty
     digest            varchar     -- SHA-256 over everything derived for the round
 );
 

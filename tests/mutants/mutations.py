@@ -617,7 +617,9 @@ def _scalars(value: Any, path: str = "") -> Iterator[tuple[str, Any]]:
 
 def _telling(value: Any) -> bool:
     """Whether a value says which thing is meant: short numbers and texts mean many things."""
-    return len(value) > 1 if isinstance(value, str) else value >= 1_000
+    if isinstance(value, str):
+        return len(value) > 1
+    return isinstance(value, int) and value >= 1_000
 
 
 def _substituted(value: Any, old: Any, new: Any) -> Any:

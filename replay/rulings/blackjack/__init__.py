@@ -85,6 +85,7 @@ def rule(round: Round, terms: Terms, memory: Memory) -> Ruled:
         memory={"idle": _idle(record)},
         clauses=("SA-BJ:3.4.5",),
         result=results.dealers(record) if record.dealer_done else "",
+        unseen=any(_where_nobody_sits(record)),
         readings=relied(record, remarks),
     )
 
@@ -204,13 +205,10 @@ def _of_play(record: BlackjackRecord) -> Iterator[BlackjackRemark]:
                 "CARD_AFTER_CLOSE", "SA-BJ:3.4.5", drawn.hand, note, (event.event_id,)
             )
     for move in record.moves:
-        seat = seat_of(move.hand)
         if move.card and not known(move.hand):
             note = say("SA-BJ.card_on_no_hand", card=str(move.card))
             yield BlackjackRemark("DEAL_ORDER", READ, move.hand, note, (move.event_id,))
-        elif move.card and seat not in (game.DEALER, *record.seats.holders):
-            note = say("SA-BJ.card_on_empty_seat", card=str(move.card))
-            yield BlackjackRemark("DEAL_ORDER", READ, seat, note, (move.event_id,))
+    yield from _where_nobody_sits(record)
     for name, made in record.decisions:
         if made.decision in DECISIONS and not sits(record.seats, made):
             note = say("SA-BJ.not_seated_there", decision=made.decision)
@@ -218,6 +216,15 @@ def _of_play(record: BlackjackRecord) -> Iterator[BlackjackRemark]:
             yield BlackjackRemark(
                 "NOT_THE_SEATS_DECISION", clause, made.box or made.hand, note, (name,)
             )
+
+
+def _where_nobody_sits(record: BlackjackRecord) -> Iterator[BlackjackRemark]:
+    """Cards of a hand whose seat nobody took; that somebody did may have got lost."""
+    for move in record.moves:
+        seat = seat_of(move.hand)
+        if move.card and known(move.hand) and seat not in (game.DEALER, *record.seats.holders):
+            note = say("SA-BJ.card_on_empty_seat", card=str(move.card))
+            yield BlackjackRemark("DEAL_ORDER", READ, seat, note, (move.event_id,))
 
 
 def _order(record: BlackjackRecord) -> Iterator[Fault]:

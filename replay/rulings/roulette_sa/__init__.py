@@ -115,6 +115,7 @@ def rule(round: Round, terms: Terms, memory: Memory) -> Ruled:
         ),
         clauses=seen.clauses,
         result=seen.result,
+        unseen=seen.unseen,
         readings={name: terms.readings[name] for name in sorted(issues)},
     )
 

@@ -35,6 +35,7 @@ class JudgedAttempt(NamedTuple):
     pocket: int | None = None
     readings: frozenset[str] = frozenset()  # rule issues that the verdict rests on
     verified: bool = True  # whether anybody but the dealer saw it
+    unseen: bool = False  # whether the dealer named a number and no wheel saw the ball land
 
     @property
     def subject(self) -> str:
@@ -62,6 +63,11 @@ class JudgedAttempts(NamedTuple):
     def result(self) -> str:
         """The winning number as one word; empty where there is none."""
         return "" if self.pocket is None else str(self.pocket)
+
+    @property
+    def unseen(self) -> bool:
+        """Whether a spin is to be repeated only because no wheel saw its ball land."""
+        return any(look.unseen for look in self.looked)
 
     @property
     def clauses(self) -> tuple[str, ...]:
@@ -178,7 +184,8 @@ def _look(attempt: Attempt, readings: Mapping[str, str], *, over: bool) -> Judge
         found = {}
     if found:
         clauses, why = (*found, RESPIN), say("SA-RO.seen", seen=tuple(found.values()))
-        return JudgedAttempt(attempt, "again", why, clauses, None, frozenset(issues))
+        relied = frozenset(issues)
+        return JudgedAttempt(attempt, "again", why, clauses, None, relied, unseen=bool(unseen))
     if attempt.doubtful and (attempt.landed or attempt.confirmed):
         return JudgedAttempt(
             attempt, "unknown", _counted(attempt), (COUNTED,), None, frozenset(issues)

@@ -91,6 +91,7 @@ def rule(round: Round, terms: Terms, memory: Memory) -> Ruled:
         steps=(*throws.steps(looked), *(remark.step for remark in strange)),
         clauses=clauses,
         result=result,
+        unseen=deciding is not None and deciding.unseen,
         readings={name: terms.readings[name] for name in sorted(relied) if relied[name]},
     )
 

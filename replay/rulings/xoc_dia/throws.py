@@ -35,6 +35,7 @@ class JudgedThrow(NamedTuple):
     faces: Faces = ()
     reason: str = ""  # the case it is
     verified: bool = True  # whether anybody but the dealer saw it
+    unseen: bool = False  # whether it is void only by what no reading tells
 
     @property
     def subject(self) -> str:
@@ -159,7 +160,10 @@ def _look(throw: Throw, closed: int | None, order: Iterable[ThrowCase]) -> Judge
     case = next((case for case in order if case.holds(throw, closed)), None)
     if case:
         faces = throw.lay[0][1] if throw.lay else ()
-        return JudgedThrow(throw, case.verdict, case.why, (case.clause,), faces, case.reason)
+        unseen = _unseen(case, throw, closed)
+        return JudgedThrow(
+            throw, case.verdict, case.why, (case.clause,), faces, case.reason, unseen=unseen
+        )
     if throw.lay:
         return _agreed(throw, throw.lay, "")
     if throw.moved and not throw.flipped:
@@ -169,6 +173,11 @@ def _look(throw: Throw, closed: int | None, order: Iterable[ThrowCase]) -> Judge
             throw, "unknown", "a token flipped and nobody read how it lay", (OVERLAP,)
         )
     return _dealers_word(throw)
+
+
+def _unseen(case: ThrowCase, throw: Throw, closed: int | None) -> bool:
+    """Whether the end of a shake that began is missing, or the end of the countdown."""
+    return (case is NOT_SHAKEN and throw.started) or (case is EARLY and closed is None)
 
 
 def _late(throw: Throw) -> JudgedThrow:

@@ -1,0 +1,110 @@
+"""A reading of an honest table is missing, in every game: what follows is told, never as certain.
+
+A reading that got lost on its way leaves a gap in its device's numbers. One that a sensor or a
+dealer never made leaves none, but the rest of the record may show that something is missing.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from audit.checks.run import JUDGES
+from replay import rulebooks
+from replay.live.table_day import LiveTable
+from replay.tables.derive import derive
+from schemas import events as e
+from tests.mutants import attacker, days, house
+from tests.mutants.mutant import known
+from tests.mutants.mutations import SPARED
+
+SEEDS = ("short/0", "short/1")
+SENSED = (
+    e.BallReleased, e.BallTracked, e.BallLanded, e.ShakerStarted, e.ShakerStopped, e.ShakerOpened,
+    e.BowlRemoved, e.TokensRevealed, e.StakeRead, e.CardDrawn,
+)  # fmt: skip
+Kinds = tuple[type[Any], ...]
+Shorter = Iterator[tuple[str, list[e.Reading]]]
+
+
+@pytest.mark.parametrize("code", days.CODES)
+def test_a_reading_that_got_lost_convicts_nobody(code: str) -> None:
+    assert _accused(code, _lost) == {}
+
+
+@pytest.mark.parametrize("code", days.CODES)
+def test_what_a_sensor_did_not_see_convicts_nobody(code: str) -> None:
+    assert _accused(code, lambda day: _never_made(day, SENSED)) == {}
+
+
+@pytest.mark.parametrize("code", days.CODES)
+def test_a_wager_that_nobody_entered_convicts_nobody_over_another(code: str) -> None:
+    accused = _accused(code, lambda day: _never_made(day, (e.WagerPlaced,)))
+
+    assert {check for told in accused.values() for check in told} <= {
+        "REC-10"
+    }  # of the wager itself
+
+
+@pytest.mark.parametrize("code", ["SA-RO", "SA-BJ", "NN"])
+def test_a_reading_that_comes_at_last_makes_the_round_whole_again(code: str) -> None:
+    day = known(code, SEEDS[0]).day.readings
+    placed = [n for n, at in enumerate(day) if isinstance(at.payload, e.WagerPlaced)]
+    first = placed[0]
+    late = replace(day[first], received_at=day[-1].received_at)
+
+    lost = attacker.named("rounds", house.derive([*day[:first], *day[first + 1 :]]))
+    come = attacker.named(
+        "rounds", house.derive([*day[:first], *day[first + 1 : -1], late, day[-1]])
+    )
+
+    assert lost[0]["record_lacks"] == "reading"
+    assert [round["record_lacks"] for round in come] == ["", "", ""]
+
+
+@pytest.mark.parametrize("code", ["SA-RO", "SA-BJ", "NN", "TB"])
+def test_a_table_that_is_watched_says_the_same_of_what_is_missing(code: str) -> None:
+    whole = known(code, SEEDS[0]).day.readings
+    for _, day in [*list(_lost(whole))[::7], *_never_made(whole, (e.WagerPlaced, e.BallLanded))]:
+        sealed = house.sealed(day)
+        table = LiveTable(days.TABLE, days.DAY, rulebooks.in_force)
+        settled = [at for event, sha256 in sealed for at in table.add(event, sha256)]
+        last = {at.round_id: at for at in (*settled, *table.finish())}
+
+        batch = derive(days.DAY, sealed, rulebooks.in_force).rows["rounds"]
+
+        assert [last[row[0]].rows["rounds"][0] for row in batch] == batch
+
+
+def _accused(
+    code: str, shorter: Callable[[tuple[e.Reading, ...]], Shorter]
+) -> Mapping[str, list[str]]:
+    """The checks that are certain of something, by the reading that is missing."""
+    rows = {}
+    for number, seed in enumerate(SEEDS):
+        day = known(code, seed)
+        for name, readings in shorter(day.day.readings):
+            rows[f"D{number}{name}"] = day.derive(readings)
+    assert len(rows) > 5
+    accused = {
+        name: sorted({at.check_id for at in told if at.certain and at.check_id[:-3] in JUDGES})
+        for name, told in house.detect(rows).items()
+    }
+    return {name: told for name, told in accused.items() if told}
+
+
+def _lost(day: tuple[e.Reading, ...]) -> Shorter:
+    """The day without one reading; the last of a device leaves no gap, so nobody can know of it."""
+    last = {reading.device_id: n for n, reading in enumerate(day)}
+    for n, reading in enumerate(day):
+        if n != last[reading.device_id] and not isinstance(reading.payload, SPARED):
+            yield f"{type(reading.payload).__name__}{n}", [*day[:n], *day[n + 1 :]]
+
+
+def _never_made(day: tuple[e.Reading, ...], kinds: Kinds) -> Shorter:
+    """The day without one reading of some kinds, which its device did not count either."""
+    for n, reading in enumerate(day):
+        if isinstance(reading.payload, kinds):
+            shorter = attacker.numbered([*day[:n], *day[n + 1 :]])
+            yield f"{type(reading.payload).__name__}{n}", shorter

@@ -32,6 +32,7 @@ class LocatedRound(NamedTuple):
     before: str = ""  # the round before it at its table that day
     after: str = ""  # and the one after it
     day: tuple[Round, ...] = ()  # every round of its table-day, in order
+    start: int = 0  # place of its table-day's first event in the log
 
 
 def locate(home: Path, name: str) -> LocatedRound:
@@ -98,9 +99,8 @@ def _judged(log: LogReader, entry: IndexEntry) -> LocatedRound:
     ids = ["", *(round.round_id for round in rounds), ""]
     for n, judged in enumerate(judge_day(rounds, rulebooks.in_force), 1):
         if judged.round.round_id == entry.round_id:
-            return LocatedRound(
-                judged, entry.wager_id, before=ids[n - 1], after=ids[n + 1], day=tuple(rounds)
-            )
+            beside = ids[n - 1], ids[n + 1]
+            return LocatedRound(judged, entry.wager_id, *beside, tuple(rounds), entry.start)
     raise UnknownRound(f"round {entry.round_id!r}: the log of table {entry.table_id} has changed")
 
 

@@ -38,6 +38,7 @@ MOUNTED = (
     ("audit.commands.rules", "rules"),
     ("audit.commands.detect", None),
     ("audit.commands.findings", None),
+    ("audit.commands.pack", "pack"),
     ("audit.commands.sql", None),
     ("audit.commands.case.mounted", "case"),
     ("audit.commands.access", "access"),

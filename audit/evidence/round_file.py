@@ -5,6 +5,7 @@ from typing import NamedTuple
 from audit.cases.case import Case
 from audit.checks.run import CheckFinding
 from audit.evidence import settlement_sheet
+from audit.evidence.redaction import Redaction
 from audit.evidence.settlement_sheet import SheetRow
 from replay.judge import Judgement
 
@@ -26,7 +27,12 @@ class RoundFile(NamedTuple):
     findings: tuple[CheckFinding, ...] = ()
     case: Case | None = None
     frames: tuple[CameraFrame, ...] = ()
-    party: str = ""  # the player that this edition is for; empty for the full edition
+    hidden: Redaction = Redaction()
+
+    @property
+    def party(self) -> str:
+        """The player that this edition is for; empty for the full edition."""
+        return self.hidden.party
 
     @property
     def sheet(self) -> tuple[SheetRow, ...]:
@@ -49,5 +55,20 @@ class RoundFile(NamedTuple):
     @property
     def costliest(self) -> CheckFinding | None:
         """The finding with the most money at stake that this edition may show."""
-        shown = [f for f in self.findings if f.subject not in self.withheld]
-        return max(shown, key=lambda f: (f.player_minor + f.house_minor, f.certain), default=None)
+        return max(
+            self.shown_findings,
+            key=lambda finding: (finding.player_minor + finding.house_minor, finding.certain),
+            default=None,
+        )
+
+    @property
+    def shown_findings(self) -> tuple[CheckFinding, ...]:
+        """The findings that this edition may show."""
+        own = {row.wager.wager_id for row in self.sheet} - self.withheld
+        return tuple(
+            finding
+            for finding in self.findings
+            if not self.hidden.hides_finding(
+                (finding.subject, finding.expected, finding.found), own=finding.subject in own
+            )
+        )

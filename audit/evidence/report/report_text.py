@@ -23,6 +23,11 @@ def marked(text: str) -> str:
     return CARD.sub(f"{MARK}\\g<0>", text)
 
 
+def unmarked(rows: list[list[str]]) -> list[list[str]]:
+    """Rows without the marks before cards."""
+    return [[cell.replace(MARK, "") for cell in row] for row in rows]
+
+
 def spoken_outcome(outcome: str, language: str) -> str:
     """An outcome without its codes: `Banker 3–8`, `Dealer Niu 9 TC; seat 1 No hand JD`."""
     head, _, rest = outcome.partition(" ")

@@ -6,15 +6,18 @@ from typing import Any
 from audit.evidence.report.report_text import ReportText
 from replay.disputes.doubts import doubts as doubts_of
 from replay.disputes.doubts import sights_of
+from replay.judge import Judgement
 from replay.relied_readings import relied
 from replay.sentence import say
 
 
 def steps(page: ReportText) -> Iterator[dict[str, Any]]:
-    """The derivation, numbered as everywhere else; steps of withheld wagers are left out."""
+    """The derivation, numbered as everywhere else; steps that tell of others are named as such."""
     places = {row.wager.wager_id: page.where(row) for row in page.file.sheet}
     for n, step in enumerate(page.judged.steps, 1):
-        if step.wager_id in page.file.withheld:
+        if page.file.hidden.hides_step(step):
+            words = page.words(say("page.step_withheld"))
+            yield {"n": n, "text": words, "where": "", "clauses": [], "tone": "withheld"}
             continue
         yield {
             "n": n,
@@ -39,6 +42,15 @@ def clauses(page: ReportText) -> Iterator[dict[str, str]]:
     cited = [anchor for step in steps(page) for anchor in step["clauses"]]
     cited += page.judged.ruled.clauses
     yield from _texts(page, (anchor for anchor in dict.fromkeys(cited) if anchor not in shown))
+
+
+def cited(judged: Judgement) -> tuple[str, ...]:
+    """Every clause that the derivation cites, in its order."""
+    anchors = [anchor for step in judged.steps for anchor in step.clauses]
+    anchors += [anchor for due in judged.dues for anchor in due.clauses]
+    anchors += judged.ruled.clauses
+    anchors += [flag.clause for flag in judged.flags if flag.clause]
+    return tuple(dict.fromkeys(anchors))
 
 
 def doubts(page: ReportText) -> Iterator[dict[str, str]]:
@@ -74,9 +86,7 @@ def alternatives(page: ReportText) -> Iterator[str]:
 
 def findings(page: ReportText) -> Iterator[dict[str, Any]]:
     """The findings of the round that this edition may show."""
-    for finding in page.file.findings:
-        if finding.subject in page.file.withheld:
-            continue
+    for finding in page.file.shown_findings:
         title = page.label("check", finding.check_id)
         yield {
             "id": finding.finding_id,

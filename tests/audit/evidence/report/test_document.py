@@ -5,6 +5,7 @@ from functools import cache
 
 import pytest
 
+from audit.evidence import redaction
 from audit.evidence.report.document import document
 from audit.evidence.report.report_text import MARK, marked, spoken_outcome
 from audit.evidence.round_file import RoundFile
@@ -27,7 +28,8 @@ def rounds(game: str, faults: str = "") -> tuple[Judgement, ...]:
 
 
 def on_file(judged: Judgement, party: str = "") -> RoundFile:
-    return RoundFile(judged, round_rows.of_round(judged)[1], party=party)
+    hidden = redaction.redaction(party, judged.round.events)
+    return RoundFile(judged, round_rows.of_round(judged)[1], hidden=hidden)
 
 
 @pytest.mark.parametrize("language", words.LANGUAGES)

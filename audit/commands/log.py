@@ -113,7 +113,7 @@ def cosign(
     Examples:
         roundproof log cosign --witness https://witness.example:8720
         roundproof log cosign --write request.txt --old 3055
-        roundproof --home witness witness cosign request.txt > answer.txt
+        roundproof witness cosign request.txt --home witness > answer.txt
         roundproof log cosign --read answer.txt
 
     First enter the witness's key: roundproof keys trust.

@@ -29,7 +29,7 @@ def cosign(
 ) -> None:
     """Judge one request, and print the signature line.
 
-    Example: roundproof --home witness witness cosign request.txt > answer.txt
+    Example: roundproof witness cosign request.txt --home witness > answer.txt
 
     Exit code 4 if the house shows another history than before: the checkpoint is kept as a proof
     of that; 7 if the house or its key is not known; 2 if the file is no request, or begins at
@@ -86,7 +86,7 @@ def serve(
     Examples:
         roundproof --home witness keys new auditor.example/witness --for witness
         roundproof --home witness keys trust hoiana.example/log+b816eff4+AQD…
-        roundproof --home witness witness serve
+        roundproof witness serve --home witness
 
     Run it on a machine that the house cannot write to. Requests carry the house's signature and no
     secret, so they need no TLS; without it others see how fast the log grows.

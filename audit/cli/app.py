@@ -5,7 +5,6 @@ import os
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
-from importlib import import_module
 from itertools import pairwise, takewhile
 from pathlib import Path
 from typing import Annotated, Any
@@ -17,36 +16,9 @@ from typer._click.exceptions import (  # typer gives them no other name
 )
 from typer.core import TyperGroup
 
-from audit.cli import errors, screen, settings, signals
+from audit.cli import errors, families, screen, settings, signals
 from audit.cli.errors import Code, Stopped
-
-# The module of each family of commands and the name of its group; None mounts them on the root.
-MOUNTED = (
-    ("audit.commands.demo", None),
-    ("audit.commands.simulate", None),
-    ("audit.commands.ingest", "ingest"),
-    ("audit.commands.dlq", "dlq"),
-    ("audit.commands.archive", "archive"),
-    ("audit.commands.log", "log"),
-    ("audit.commands.keys", "keys"),
-    ("audit.commands.witness", "witness"),
-    ("audit.commands.vision.pictures", "vision"),
-    ("audit.commands.watch", None),
-    ("audit.commands.replay", None),
-    ("audit.commands.rounds", None),
-    ("audit.commands.settle", None),
-    ("audit.commands.rules", "rules"),
-    ("audit.commands.detect", None),
-    ("audit.commands.findings", None),
-    ("audit.commands.pack", "pack"),
-    ("audit.commands.sql", None),
-    ("audit.commands.case.mounted", "case"),
-    ("audit.commands.access", "access"),
-    ("audit.commands.schemas", "schemas"),
-    ("audit.commands.kafka", "kafka"),
-    ("audit.commands.console", None),
-    ("audit.commands.house", None),
-)
+from ingest import service_log
 
 # Options of the root that may stand anywhere on the command line, and how many values each takes.
 ANYWHERE = {"--home": 1, "--debug": 0, "--no-color": 0}
@@ -107,18 +79,6 @@ def _reader_may_leave() -> Iterator[None]:
         raise screen.ReaderLeft from error
 
 
-app = typer.Typer(
-    name="roundproof",
-    cls=Root,
-    help=HELP,
-    no_args_is_help=True,
-    pretty_exceptions_enable=False,
-    rich_markup_mode=None,
-    context_settings={"help_option_names": ["-h", "--help"]},
-)
-
-
-@app.callback()
 def root(
     ctx: typer.Context,
     home: Annotated[
@@ -147,7 +107,7 @@ def root(
     del version
     if no_color:
         os.environ["NO_COLOR"] = "1"
-    _log_to_stderr(debug=debug)
+    service_log.set_up_by(lambda: _log_to_stderr(debug=debug))
     if home == "":
         step = "name a folder with --home, or leave the option out"
         raise Stopped("--home: a folder expected, nothing found", step, Code.USAGE)
@@ -161,6 +121,22 @@ def root(
     _must_be_folder(ctx.obj.home)
 
 
+def command_line(word: str = "") -> typer.Typer:
+    """The root with the family of a command; with every command where the word leads to none."""
+    app = typer.Typer(
+        name="roundproof",
+        cls=Root,
+        help=HELP,
+        no_args_is_help=True,
+        pretty_exceptions_enable=False,
+        rich_markup_mode=None,
+        context_settings={"help_option_names": ["-h", "--help"]},
+    )
+    app.callback()(root)
+    families.mount(app, families.leading_to(word))
+    return app
+
+
 def run(words: Sequence[str]) -> None:
     """Run one command line and exit with its code."""
     screen.be_ready()
@@ -169,9 +145,10 @@ def run(words: Sequence[str]) -> None:
     as_json = _wants_json(list(takewhile(lambda word: word != "--", arguments)))
     try:
         try:
-            command = typer.main.get_command(app)
+            command = typer.main.get_command(command_line(_command(arguments)))
             code = command(arguments, prog_name="roundproof", standalone_mode=False)
         finally:
+            service_log.set_up_by(None)
             screen.flush()  # here, so that a full disk is reported as an error
         if code == Code.INTERRUPTED or signals.interrupted():
             raise KeyboardInterrupt
@@ -229,9 +206,16 @@ def root_first(arguments: Sequence[str]) -> list[str]:
     return front + rest
 
 
-def _mount() -> None:
-    for module, group in MOUNTED:
-        app.add_typer(import_module(module).app, name=group)
+def _command(arguments: Sequence[str]) -> str:
+    """The first word after the root's own options."""
+    words = iter(arguments)
+    for word in words:
+        name, sign, _ = word.partition("=")
+        if name not in ANYWHERE:
+            return word
+        for _ in range(0 if sign else ANYWHERE[name]):
+            next(words, "")
+    return ""
 
 
 def _must_be_folder(home: Path) -> None:
@@ -286,6 +270,3 @@ def _let_go_of_stdout() -> None:
         sys.stdout.flush()
     except OSError:
         screen.let_go(sys.stdout)
-
-
-_mount()

@@ -1,165 +1,106 @@
 """The settings: a flag wins over the environment, which wins over the file and the default."""
 
 import os
-import re
+import tomllib
+from collections.abc import Mapping
+from dataclasses import Field, dataclass, field, fields
 from pathlib import Path
-from tomllib import TOMLDecodeError
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import typer
-from pydantic import Field, ValidationError, ValidationInfo, field_validator
-from pydantic_settings import (
-    BaseSettings,
-    PydanticBaseSettingsSource,
-    SettingsConfigDict,
-    TomlConfigSettingsSource,
-)
 
-from audit.cli import setting_errors
+from audit.cli import setting_kinds as kinds
 from audit.cli.errors import Code, Stopped
-from schemas.ranks import LADDER, OFFICES
 
 if TYPE_CHECKING:
     from ingest.kafka.client import Kafka
 
 FILE = "roundproof.toml"
-ADDRESS = re.compile(r"(?:[0-9A-Za-z.-]+|\[[0-9A-Fa-f:]+\]):([0-9]{1,5})")
-TOPICS = re.compile(r"[0-9A-Za-z._-]{0,60}")
-ID = re.compile(r"[0-9A-Za-z][0-9A-Za-z._~\-]{0,63}")
-PORTS = range(1, 65_536)
 PREFIX = "ROUNDPROOF_"
 REFUSED = "a password must not stand in the settings"
+UNKNOWN = "the name of a setting expected"
 PASSWORD = (
     PREFIX + "KAFKA_PASSWORD"
 )  # not a setting: it stands in no settings file and is not shown
+PROTOCOLS = ("PLAINTEXT", "SSL", "SASL_PLAINTEXT", "SASL_SSL")
+FRAMINGS = ("single-object", "confluent")
+LANGUAGES = ("en", "vi")
+
+T = TypeVar("T")
 
 
-class Settings(BaseSettings):
-    """Every setting, with its default."""
+def setting(default: T, kind: kinds.Kind[Any], about: str) -> T:
+    """A setting with its default, its kind and what it means."""
+    return field(default=default, metadata={"kind": kind, "about": about})
 
-    model_config = SettingsConfigDict(
-        env_prefix=PREFIX, env_ignore_empty=True, toml_file=FILE, extra="forbid", frozen=True
+
+@dataclass(frozen=True)
+class Settings:
+    """Every setting, with its default, its kind and its meaning."""
+
+    home: Path = setting(
+        Path("var"), kinds.path, "folder of the log and everything derived from it"
+    )
+    workers: int = setting(os.cpu_count() or 1, kinds.whole(1, 256), "processes of a replay")
+    zone: str = setting(
+        "Asia/Ho_Chi_Minh", kinds.zone, "time zone of the venue, for the times that people read"
+    )
+    lang: str = setting("en", kinds.one_of(*LANGUAGES), "language of rounds explained to people")
+    person: str = setting(
+        "", kinds.person, "pseudonym of the person at this desk, for cases and access"
+    )
+    rank: str = setting("", kinds.rank, "rank or office of that person, such as pit_manager")
+    jurisdiction: str = setting(
+        "VN", kinds.text, "whose duties of notice and retention apply to new cases"
+    )
+    read_only: bool = setting(
+        False,
+        kinds.yes_or_no,
+        "the house is a copy for reading only: no access records, no cases",
     )
 
-    home: Path = Field(Path("var"), description="folder of the log and everything derived from it")
-    workers: int = Field(os.cpu_count() or 1, ge=1, le=256, description="processes of a replay")
-    zone: str = Field(
-        "Asia/Ho_Chi_Minh", description="time zone of the venue, for the times that people read"
+    kafka: str = setting("", kinds.addresses, "addresses of Kafka brokers, host:port,host:port")
+    kafka_protocol: str = setting(
+        "PLAINTEXT", kinds.one_of(*PROTOCOLS), "protocol to Kafka; SASL is SCRAM-SHA-512"
     )
-    lang: Literal["en", "vi"] = Field("en", description="language of rounds explained to people")
-    person: str = Field(
-        "", description="pseudonym of the person at this desk, for cases and access"
+    kafka_user: str = setting("", kinds.text, "user name at Kafka, for a SASL protocol")
+    kafka_password_file: Path | None = setting(
+        None, kinds.path, f"file with the user's password; or {PASSWORD} in the environment"
     )
-    rank: str = Field("", description="rank or office of that person, such as pit_manager")
-    jurisdiction: str = Field(
-        "VN", description="whose duties of notice and retention apply to new cases"
+    kafka_ca: Path | None = setting(None, kinds.path, "PEM file of the CA of Kafka's certificates")
+    kafka_prefix: str = setting("rp.", kinds.topic_prefix, "prefix of our topics' names")
+    kafka_framing: str = setting(
+        "single-object", kinds.one_of(*FRAMINGS), "header before a message's Avro bytes"
     )
-    read_only: bool = Field(
-        False, description="the house is a copy for reading only: no access records, no cases"
+    kafka_registry: str = setting(
+        "", kinds.text, "address of the schema registry, for confluent framing"
     )
-
-    kafka: str = Field("", description="addresses of Kafka brokers, host:port,host:port")
-    kafka_protocol: Literal["PLAINTEXT", "SSL", "SASL_PLAINTEXT", "SASL_SSL"] = Field(
-        "PLAINTEXT", description="protocol to Kafka; SASL is SCRAM-SHA-512"
+    kafka_retention_days: int = setting(
+        400, kinds.whole(1), "days that topics must keep their messages, at least"
     )
-    kafka_user: str = Field("", description="user name at Kafka, for a SASL protocol")
-    kafka_password_file: Path | None = Field(
-        None, description=f"file with the user's password; or {PASSWORD} in the environment"
-    )
-    kafka_ca: Path | None = Field(None, description="PEM file of the CA of Kafka's certificates")
-    kafka_prefix: str = Field("rp.", description="prefix of our topics' names")
-    kafka_framing: Literal["single-object", "confluent"] = Field(
-        "single-object", description="header before a message's Avro bytes"
-    )
-    kafka_registry: str = Field(
-        "", description="address of the schema registry, for confluent framing"
-    )
-    kafka_retention_days: int = Field(
-        400, ge=1, description="days that topics must keep their messages, at least"
-    )
-    kafka_delivery_s: float = Field(
+    kafka_delivery_s: float = setting(
         10.0,
-        gt=0,
-        le=300,
-        description="seconds without an answer after which Kafka counts as unreachable",
+        kinds.seconds(300, positive=True),
+        "seconds without an answer after which Kafka counts as unreachable",
     )
 
-    ack_wait_s: float = Field(
-        2.0, ge=0, le=60, description="seconds that a device's acknowledgement waits for Kafka"
+    ack_wait_s: float = setting(
+        2.0, kinds.seconds(60), "seconds that a device's acknowledgement waits for Kafka"
     )
-    spool_soft_mib: int = Field(
-        1_024, ge=1, description="MiB waiting for Kafka above which the gateway raises an alarm"
+    spool_soft_mib: int = setting(
+        1_024, kinds.whole(1), "MiB waiting for Kafka above which the gateway raises an alarm"
     )
-    spool_hard_mib: int = Field(
+    spool_hard_mib: int = setting(
         8_192,
-        ge=1,
-        validate_default=True,
-        description="MiB waiting for Kafka above which the gateway tells devices to wait",
+        kinds.whole(1),
+        "MiB waiting for Kafka above which the gateway tells devices to wait",
     )
-    spool_keep_days: int = Field(
-        0, ge=0, description="gaming days of a table that ingest trim keeps on disk; 0 keeps all"
+    spool_keep_days: int = setting(
+        0, kinds.whole(0), "gaming days of a table that ingest trim keeps on disk; 0 keeps all"
     )
 
-    @field_validator("zone")
-    @classmethod
-    def _is_zone(cls, text: str) -> str:
-        try:
-            ZoneInfo(text)
-        except (ZoneInfoNotFoundError, ValueError, OSError):
-            raise ValueError("a time zone such as Asia/Ho_Chi_Minh or UTC expected") from None
-        return text
 
-    @field_validator("person")
-    @classmethod
-    def _is_person(cls, text: str) -> str:
-        if text and not ID.fullmatch(text):
-            raise ValueError("an id of letters, digits, . _ ~ - expected")
-        return text
-
-    @field_validator("rank")
-    @classmethod
-    def _is_rank(cls, text: str) -> str:
-        known = (*LADDER, *OFFICES)
-        if text and text not in known:
-            raise ValueError(f"one of {', '.join(known)} expected")
-        return text
-
-    @field_validator("kafka")
-    @classmethod
-    def _addresses(cls, text: str) -> str:
-        found = [ADDRESS.fullmatch(each) for each in text.split(",")] if text else []
-        if not all(each and int(each[1]) in PORTS for each in found):
-            raise ValueError("host:port expected, or several separated by commas")
-        return text
-
-    @field_validator("kafka_prefix")
-    @classmethod
-    def _begins_a_topic(cls, text: str) -> str:
-        if not TOPICS.fullmatch(text):
-            raise ValueError("up to 60 letters, digits, dots, dashes and underscores expected")
-        return text
-
-    @field_validator("spool_hard_mib")
-    @classmethod
-    def _above_the_soft_one(cls, mib: int, told: ValidationInfo) -> int:
-        soft = told.data.get("spool_soft_mib", 0)
-        if mib < soft:
-            raise ValueError(f"spool_soft_mib ({soft}) or more expected")
-        return mib
-
-    @classmethod
-    def settings_customise_sources(
-        cls,
-        settings_cls: type[BaseSettings],
-        init_settings: PydanticBaseSettingsSource,
-        env_settings: PydanticBaseSettingsSource,
-        dotenv_settings: PydanticBaseSettingsSource,
-        file_secret_settings: PydanticBaseSettingsSource,
-    ) -> tuple[PydanticBaseSettingsSource, ...]:
-        """Flags first, then the environment, then the file."""
-        del dotenv_settings, file_secret_settings
-        return init_settings, env_settings, TomlConfigSettingsSource(settings_cls)
+FIELDS: Mapping[str, Field[Any]] = {each.name: each for each in fields(Settings)}
 
 
 class Origin(NamedTuple):
@@ -174,13 +115,15 @@ class Origin(NamedTuple):
 
 def load(flags: dict[str, Any] | None = None) -> Settings:
     """Load the settings; a flag of None was not given."""
-    given = {name: value for name, value in (flags or {}).items() if value is not None}
     try:
-        return Settings(**given)
-    except TOMLDecodeError as error:
+        layers = _layers(_file(), flags or {})
+    except tomllib.TOMLDecodeError as error:
         raise Stopped(f"{FILE}: {error}", f"correct {FILE}, or move it away", Code.USAGE) from error
-    except ValidationError as error:
-        raise _refused(error) from None  # its text repeats the values
+    given = {name: value for _, layer in layers for name, value in layer.items()}
+    values, wrong = _read(given)
+    for name, problem in wrong.items():
+        raise _refused(name, problem, given[name] if name in given else FIELDS[name].default)
+    return Settings(**values)
 
 
 def of(ctx: typer.Context) -> Settings:
@@ -234,35 +177,31 @@ def valid_home(ctx: typer.Context) -> Path | None:
 
 def origins(flags: dict[str, Any]) -> list[Origin]:
     """Every setting with the origin of its value, and what is wrong with it."""
-    file, broken = _file()
-    named = {name: PREFIX + name.upper() for name in Settings.model_fields}
-    layers: list[tuple[str, dict[str, Any]]] = [
-        (f"file {FILE}", file),
-        ("environment", {n: os.environ[v] for n, v in named.items() if os.environ.get(v)}),
-        ("flag", {name: value for name, value in flags.items() if value is not None}),
-    ]
+    try:
+        file, broken = _file(), ""
+    except (tomllib.TOMLDecodeError, OSError, UnicodeDecodeError) as error:
+        file, broken = {}, f"TOML expected; {error}"
     values, found = dict[str, Any](), dict[str, str]()
-    for origin, layer in layers:
+    for origin, layer in _layers(file, flags):
         values |= layer
         found |= {
-            name: f"environment {named[name]}" if origin == "environment" else origin
+            name: f"environment {_variable(name)}" if origin == "environment" else origin
             for name in layer
         }
-    wrong = _wrong(values)
+    _, wrong = _read(values)
     rows = [
         Origin(
             name,
-            _text(values.get(name, field.get_default())),
+            _text(values.get(name, each.default)),
             found.get(name, "default"),
-            field.description or "",
+            each.metadata["about"],
             wrong.get(name, ""),
         )
-        for name, field in Settings.model_fields.items()
+        for name, each in FIELDS.items()
     ]
-    strange = sorted(set(values) - set(Settings.model_fields))
     rows += [
-        Origin(name, "(not shown)", found[name], "not a setting", wrong.get(name, ""))
-        for name in strange
+        Origin(name, "(not shown)", found[name], "not a setting", wrong[name])
+        for name in sorted(set(values) - set(FIELDS))
     ]
     return rows + ([Origin(FILE, "", f"file {FILE}", "the settings file", broken)] * bool(broken))
 
@@ -271,39 +210,57 @@ def _text(value: Any) -> str:
     return "" if value is None else str(value)
 
 
-def _file() -> tuple[dict[str, Any], str]:
-    """The values in the settings file, or why it cannot be read."""
-    try:
-        return TomlConfigSettingsSource(Settings)(), ""
-    except (TOMLDecodeError, OSError, UnicodeDecodeError) as error:
-        return {}, f"TOML expected; {error}"
+def _layers(file: dict[str, Any], flags: dict[str, Any]) -> list[tuple[str, dict[str, Any]]]:
+    """Where values come from, each layer above the one before it."""
+    around = {name: os.environ.get(_variable(name)) for name in FIELDS}
+    return [
+        (f"file {FILE}", file),
+        ("environment", {name: value for name, value in around.items() if value}),
+        ("flag", {name: value for name, value in flags.items() if value is not None}),
+    ]
 
 
-def _wrong(values: dict[str, Any]) -> dict[str, str]:
-    """What is wrong with each invalid value, by setting."""
-    try:
-        Settings.model_validate(values)
-    except ValidationError as error:
-        named = {".".join(map(str, each["loc"])): each for each in error.errors(include_url=False)}
-        return {
-            name: REFUSED if _secret(name) else setting_errors.expected(each)
-            for name, each in named.items()
-        }
-    return {}
+def _variable(name: str) -> str:
+    return PREFIX + name.upper()
+
+
+def _file() -> dict[str, Any]:
+    """The values in the settings file."""
+    path = Path(FILE)
+    return tomllib.loads(path.read_text("utf-8")) if path.is_file() else {}
+
+
+def _read(given: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, str]]:
+    """The values of the settings that were given, and what is wrong with each that is not one."""
+    values, wrong = dict[str, Any](), dict[str, str]()
+    for name, each in FIELDS.items():
+        if name in given:
+            try:
+                values[name] = each.metadata["kind"](given[name])
+            except ValueError as error:
+                wrong[name] = str(error)
+    soft = 0 if "spool_soft_mib" in wrong else _or_default(values, "spool_soft_mib")
+    if "spool_hard_mib" not in wrong and _or_default(values, "spool_hard_mib") < soft:
+        wrong["spool_hard_mib"] = f"spool_soft_mib ({soft}) or more expected"
+    strange = sorted(set(given) - set(FIELDS))
+    wrong |= {name: REFUSED if _secret(name) else UNKNOWN for name in strange}
+    return values, wrong
+
+
+def _or_default(values: Mapping[str, Any], name: str) -> Any:
+    return values.get(name, FIELDS[name].default)
 
 
 def _secret(name: str) -> bool:
-    return "password" in name and name not in Settings.model_fields
+    return "password" in name and name not in FIELDS
 
 
-def _refused(error: ValidationError) -> Stopped:
-    first = error.errors(include_url=False)[0]
-    name = ".".join(map(str, first["loc"]))
-    if _secret(name):
+def _refused(name: str, problem: str, value: Any) -> Stopped:
+    if problem == REFUSED:
         step = f"move it to a file of its own (kafka_password_file), or to {PASSWORD}"
         return Stopped(f"setting {name}: {REFUSED}", step, Code.USAGE)
     return Stopped(
-        f"setting {name}: {setting_errors.expected(first)}, {first['input']!r} found",
+        f"setting {name}: {problem}, {value!r} found",
         "roundproof config show --origin shows where each value comes from",
         Code.USAGE,
     )

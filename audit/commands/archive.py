@@ -10,6 +10,7 @@ from audit.cli import columns, screen, settings
 from audit.cli.errors import Code, Stopped, explained
 from audit.cli.options import AsJson
 from audit.house import pull
+from ingest.service_log import log
 
 if TYPE_CHECKING:
     from ingest.archive.store import ArchiveLog
@@ -47,13 +48,11 @@ def run(
     archive is damaged, it names the table, archives the others and ends with exit code 4; once
     you repair the table, the next run reads its events again.
     """
-    import structlog
-
     from audit.cli.signals import stopping
     from ingest.archive.run import ArchiveCounts
     from ingest.kafka.retry import run_with_retry
 
-    log, done = structlog.get_logger(), ArchiveCounts()
+    done = ArchiveCounts()
     root = _root(ctx)
     kafka = settings.must_have_kafka(ctx)
     damaged: Mapping[str, Exception] = _unsound(root, again=again)

@@ -6,7 +6,6 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import structlog
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse, RedirectResponse, Response
@@ -27,6 +26,7 @@ from audit.console.sessions import Sessions
 from audit.console.snapshot import NothingDerived, Snapshot
 from audit.console.store import ConsoleStore
 from audit.console.throttle import Throttle
+from ingest.service_log import log
 
 STATIC = Path(__file__).parent / "static"
 LOOPBACK = frozenset({"127.0.0.1", "localhost", "[::1]", "testserver"})
@@ -39,8 +39,6 @@ STATUS = {
     Code.TOO_SLOW: 408,
     Code.TOO_LARGE: 413,
 }
-
-log = structlog.get_logger()
 
 
 class ConsolePlace(NamedTuple):

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from audit.cli import screen, settings
+from ingest.service_log import log
 
 if TYPE_CHECKING:
     from ingest.archive.run import ArchiveCounts, Archiver
@@ -67,8 +68,6 @@ def pull(ctx: typer.Context, *, again: bool = False) -> "ArchiveCounts":
 
 def _warn(strays: "Sequence[StrayMessage]") -> None:
     """Log how many messages were skipped, and the first of them."""
-    import structlog
-
     why, message = strays[0]
     place = f"{message.topic}/{message.partition}/{message.offset}"
-    structlog.get_logger().warning("strays_found", count=len(strays), first=place, reason=str(why))
+    log.warning("strays_found", count=len(strays), first=place, reason=str(why))

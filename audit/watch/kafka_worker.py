@@ -11,8 +11,6 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
-import structlog
-
 from audit.checks.run import CheckFinding
 from audit.watch.live_checks import LiveChecks
 from audit.watch.metrics import WatchMetrics
@@ -26,6 +24,7 @@ from ingest.kafka.consumer import Committed, PartitionId, Rebalanced, TopicConsu
 from ingest.kafka.event_sorter import Message
 from ingest.kafka.producer import OutgoingMessage, TopicProducer
 from ingest.kafka.retry import KafkaRetry
+from ingest.service_log import log
 from schemas import events as e
 from schemas import published
 from schemas.shape import Refused
@@ -38,8 +37,6 @@ COMMIT_S = 1.0
 SESSION_S = 10.0  # a worker that was not heard of for so long is dead to the group
 JOIN_S = 3 * SESSION_S  # until a group that lost a worker has given its partitions out
 AWAY_S = 30.0  # a run that is to end when it is idle waits no longer for Kafka, or as long as that
-
-log = structlog.get_logger()
 
 
 class Since(NamedTuple):

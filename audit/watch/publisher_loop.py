@@ -9,20 +9,18 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from typing import NamedTuple
 
-import structlog
-
 from audit.checks.run import CheckFinding
 from audit.watch.live_checks import LiveChecks, is_of_table_day
 from audit.watch.metrics import WatchMetrics
 from audit.watch.partition import Fresh, OpenDay, Share, round_key
 from audit.watch.published import PublishedFinding
 from ingest.kafka.event_sorter import Message, SortedEvent, StrayMessage
+from ingest.service_log import log
 from schemas import events as e
 
 WIDE_S = 5.0  # seconds between looks beyond rounds
 BEATS_S = 60.0  # seconds between looks at devices that may have fallen silent
 QUIET_S = 1.0  # a closed table is looked at whole when it was quiet for so long
-log = structlog.get_logger()
 
 GRACE_US = 15 * 60 * 1_000_000  # how long a closed table-day waits for late events
 

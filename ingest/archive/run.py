@@ -10,8 +10,6 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
-import structlog
-
 from ingest.archive.index import OFFSETS
 from ingest.archive.store import ArchiveWriter
 from ingest.disk import Disk
@@ -19,12 +17,11 @@ from ingest.kafka.consumer import PartitionId
 from ingest.kafka.event_sorter import Message, SortedEvent, Sorter, StrayMessage, UnknownEvent
 from ingest.log import LogCorrupt
 from ingest.parse.framing import Unframe, unframe
+from ingest.service_log import log
 
 BATCH = 5_000  # messages that are forced to disk together
 WAIT_S = 0.2
 CHECKED_EVERY_S = 5.0  # whether the topic was deleted or created anew
-
-log = structlog.get_logger()
 
 
 class Topic(Protocol):

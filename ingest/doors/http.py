@@ -13,7 +13,6 @@ from functools import partial
 from itertools import islice
 from typing import Any
 
-import structlog
 from fastapi import FastAPI, Request
 from fastapi.responses import JSONResponse, Response
 from prometheus_client import CONTENT_TYPE_LATEST
@@ -31,6 +30,7 @@ from ingest.order import GATEWAY
 from ingest.parse import batch as parse_batch
 from ingest.parse.batch import Arrival, Unread
 from ingest.parse.reading import MAX_MESSAGE
+from ingest.service_log import log
 
 MAX_BATCH = 10_000  # readings of one request
 MAX_WAITING = 64  # requests that may wait for the disk
@@ -41,8 +41,6 @@ PLAIN = ("", "identity")
 NOT_ALLOWED = "not_allowed"
 RETRY_S = 1
 RETRY_DISK_S = 30
-
-log = structlog.get_logger()
 
 
 class HttpDoor:

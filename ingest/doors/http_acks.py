@@ -6,19 +6,16 @@ from collections.abc import Iterable
 from enum import Enum
 from typing import Any, NamedTuple
 
-import structlog
-
 from ingest.forward.forwarder import Forwarder
 from ingest.forward.lag import LaneLag
 from ingest.local.spool import Spool
 from ingest.log import Lane
+from ingest.service_log import log
 
 WAIT_S = 2.0
 MAX_WAITING = 64  # answers that may wait for Kafka; further ones do not wait
 SOFT_BYTES = 1024**3
 HARD_BYTES = 8 * 1024**3
-
-log = structlog.get_logger()
 
 
 class Level(Enum):

@@ -14,14 +14,13 @@ from collections.abc import Iterable
 from http import HTTPStatus
 from typing import Any, NamedTuple
 
-import structlog
 import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
+from ingest.service_log import log
+
 RETRY_S = 1
 TOLD_EVERY_S = 10.0  # seconds between two log lines about dropped connections
-
-log = structlog.get_logger()
 
 
 class ConnectionLimits(NamedTuple):

@@ -10,8 +10,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import asdict, astuple
 from itertools import groupby
 
-import structlog
-
 from ingest.doors.device_keys import Grant
 from ingest.gateway import Counts, Gateway
 from ingest.kafka import confluent_framing
@@ -23,6 +21,7 @@ from ingest.parse import reading as parse_reading
 from ingest.parse.batch import Arrival, Unread
 from ingest.parse.framing import Unframe
 from ingest.parse.reading import MAX_MESSAGE
+from ingest.service_log import log
 from schemas.events import Reading
 from schemas.shape import Refused
 
@@ -30,8 +29,6 @@ STREAM = "readings"
 GROUP = "gateway"
 BATCH = 1_000  # messages that one sync writes
 POLL_S = 0.5
-
-log = structlog.get_logger()
 
 
 Grants = Mapping[str, Grant]  # by topic; a topic without a grant is shared by all devices

@@ -3,14 +3,12 @@
 import asyncio
 from collections.abc import Callable
 
-import structlog
 from fastapi import FastAPI, Request
 from fastapi.responses import PlainTextResponse, Response
 from starlette.requests import ClientDisconnect
 
 from ingest.seal.witness import MAX_REQUEST, Witness
-
-log = structlog.get_logger()
+from ingest.service_log import log
 
 
 def app(witness: Witness, clock: Callable[[], int]) -> FastAPI:

@@ -9,13 +9,10 @@ every reader skips it.
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-import structlog
-
 from ingest.forward.kafka_position import FORKED, KafkaPosition, TopicReader, claims
 from ingest.forward.local_records import Claim, LocalRecords
+from ingest.service_log import log
 from schemas.codec import NO_HASH
-
-log = structlog.get_logger()
 
 Placed = Mapping[str, Sequence[tuple[int, int]]]  # by lane: our sequences and offsets
 

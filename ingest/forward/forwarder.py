@@ -12,8 +12,6 @@ from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
 from typing import NamedTuple, Protocol
 
-import structlog
-
 from ingest.forward import kafka_position, last_seen
 from ingest.forward.fork_watch import Fork, ForkWatch, Placed, TopicShrunk
 from ingest.forward.kafka_position import KafkaPosition, PositionSearch, TopicReader
@@ -24,6 +22,7 @@ from ingest.local.cursor import Cursor
 from ingest.local.spool import Spool
 from ingest.log import EVENTS, GATEWAY_STREAMS, Lane, LogCorrupt, LogRecord, LogUnwritable
 from ingest.seal import chain as event_chain
+from ingest.service_log import log
 
 LANE_RECORDS, LANE_BYTES = kafka_position.MAX_IN_FLIGHT, 1024 * 1024  # of one lane in a pass
 ROUND_RECORDS, ROUND_BYTES = 4_000, 4 * 1024 * 1024  # of all lanes in a pass
@@ -32,8 +31,6 @@ IDLE_S = 1.0
 GATHER_S = 0.005  # pause after a small pass, so that the next one is larger
 FORKS_CHECKED_EVERY_S = 2.0  # while nothing is sent
 SEARCHED_PAGES = 8  # pages of one search in a pass
-
-log = structlog.get_logger()
 
 
 class RecordBatch(NamedTuple):

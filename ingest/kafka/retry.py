@@ -5,16 +5,14 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import TypeVar
 
-import structlog
-
 from ingest.kafka.client import KafkaAway, NoTopic
 from ingest.kafka.confluent_framing import RegistryAway
+from ingest.service_log import log
 
 AGAIN_S = (1.0, 5.0)  # the first pause between two attempts, and the longest
 AFRESH_S = 60.0  # after running so long, a failure is a new outage
 NAP_S = 0.2  # how often a pause checks for shutdown
 
-log = structlog.get_logger()
 Done = TypeVar("Done")
 
 

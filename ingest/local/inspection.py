@@ -8,16 +8,13 @@ import threading
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 
-import structlog
-
 from ingest.local.log import LocalLog
 from ingest.log import EVENTS, GATEWAY_STREAMS, Lane, LogCorrupt
 from ingest.seal import chain as event_chain
+from ingest.service_log import log
 
 AGAIN_S = 5.0
 WHOLE_EVERY_S = 3600.0
-
-log = structlog.get_logger()
 
 
 class Inspector:

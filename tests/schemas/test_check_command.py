@@ -10,7 +10,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 import schemas
-from audit.cli.app import app
+from audit.cli.app import command_line
 from audit.cli.errors import Code, Stopped
 from schemas import lock
 
@@ -25,7 +25,7 @@ def house(tmp_path: Path) -> Path:
 
 
 def run(*words: object) -> Result:
-    return CliRunner().invoke(app, ["schemas", *map(str, words)])
+    return CliRunner().invoke(command_line(), ["schemas", *map(str, words)])
 
 
 def edit(house: Path, record: str, change: Callable[[dict[str, Any]], object]) -> None:

@@ -11,10 +11,9 @@ from urllib.error import HTTPError, URLError
 from urllib.parse import urlsplit
 from urllib.request import Request, urlopen
 
-import structlog
-
 from ingest.gateway import Gateway
 from ingest.log import LogUnwritable
+from ingest.service_log import log
 from schemas import codec
 from schemas.events import Reading
 
@@ -28,8 +27,6 @@ MAX_ANSWER_BYTES = 64 * 1024  # bytes of an answer
 LOOPBACK = ("127.0.0.1", "::1", "localhost")
 
 Send = Callable[[Sequence[Reading]], None]
-
-log = structlog.get_logger()
 
 
 class GatewayAway(Exception):

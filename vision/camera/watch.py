@@ -5,8 +5,8 @@ from pathlib import Path
 from typing import NamedTuple, Protocol
 
 import numpy as np
-import structlog
 
+from ingest.service_log import log
 from schemas.events import Reading
 from vision.camera import camera_state
 from vision.camera.camera_state import CameraState
@@ -27,8 +27,6 @@ from vision.types import Image, Quad
 MAX_PAUSE_US = 15_000_000  # after a longer pause the cards on the felt are not the old ones
 SAVE_EVERY_US = 5_000_000  # save the last frame this often, also without readings
 FACES_PER_PIECE = {"dice": 6, "tokens": 2}
-
-log = structlog.get_logger()
 
 
 class PictureReader(Protocol):

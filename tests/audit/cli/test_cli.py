@@ -88,7 +88,7 @@ def test_every_command_says_what_it_does_and_shows_an_example() -> None:
             return [pair for name, sub in inside.items() for pair in walk(sub, (*path, name))]
         return [(" ".join(path), str(getattr(command, "help", "")))]
 
-    told = walk(typer.main.get_command(app.app), ("roundproof",))
+    told = walk(typer.main.get_command(app.command_line()), ("roundproof",))
     assert len(told) >= 18
     for name, text in told:
         assert "Example" in text, name
@@ -97,7 +97,7 @@ def test_every_command_says_what_it_does_and_shows_an_example() -> None:
 
 @pytest.mark.parametrize("surroundings", [{"NO_COLOR": "1"}, {"TERM": "dumb"}, {}])
 def test_no_colour_outside_a_terminal(surroundings: dict[str, str]) -> None:
-    seen = CliRunner(env=surroundings).invoke(app.app, ["--help"])
+    seen = CliRunner(env=surroundings).invoke(app.command_line(), ["--help"])
 
     assert seen.exit_code == 0
     assert "\x1b" not in seen.output
@@ -106,6 +106,6 @@ def test_no_colour_outside_a_terminal(surroundings: dict[str, str]) -> None:
 def test_the_version_is_the_package_s() -> None:
     from importlib.metadata import version
 
-    seen = CliRunner().invoke(app.app, ["--version"])
+    seen = CliRunner().invoke(app.command_line(), ["--version"])
 
     assert seen.output == f"roundproof {version('roundproof')}\n"

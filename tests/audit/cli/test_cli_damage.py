@@ -175,7 +175,7 @@ def test_doctor_names_the_log_it_reads_and_reads_the_spool_beside_another_one(
 def test_doctor_says_when_the_file_is_behind_the_log(house: Path) -> None:
     houses.written(house, "T1", houses.spin("R2", 5))
 
-    seen = CliRunner().invoke(app.app, ["--home", str(house), "doctor"])
+    seen = CliRunner().invoke(app.command_line(), ["--home", str(house), "doctor"])
 
     assert seen.exit_code == Code.NOT_FOUND
     assert "is behind the log" in seen.output

@@ -54,7 +54,7 @@ main()
 """
 
 
-@pytest.mark.parametrize("module", ["typer", "audit.cli.settings", "audit.commands.sql"])
+@pytest.mark.parametrize("module", ["typer", "audit.cli.settings", "audit.commands.rules"])
 def test_an_interrupt_while_it_starts_is_one_word(module: str) -> None:
     ended = subprocess.run(
         [sys.executable, "-c", WHILE_LOADING, module, "rules", "list"],

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 import typer
 
-from audit.cli.app import app
+from audit.cli.app import command_line
 from audit.cli.errors import Code
 from tests.support.command_line import called, roundproof
 
@@ -22,7 +22,7 @@ def commands(command: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[s
         yield from commands(each, (*path, name))
 
 
-EVERY = dict(commands(typer.main.get_command(app)))
+EVERY = dict(commands(typer.main.get_command(command_line())))
 
 
 @pytest.mark.parametrize("path", EVERY, ids=" ".join)

@@ -6,14 +6,14 @@ from pathlib import Path
 import duckdb
 from typer.testing import CliRunner
 
-from audit.cli.app import app
+from audit.cli.app import command_line
 from audit.cli.errors import Stopped
 from audit.commands import demo
 from replay import rulebooks
 
 
 def test_the_demo_finds_what_it_put_in(tmp_path: Path) -> None:
-    seen = CliRunner().invoke(app, ["--home", str(tmp_path), "demo", "--rounds", "40"])
+    seen = CliRunner().invoke(command_line(), ["--home", str(tmp_path), "demo", "--rounds", "40"])
 
     assert seen.exit_code == 0, seen.output
     games = {edition.code for edition in rulebooks.editions()}
@@ -39,7 +39,7 @@ def test_a_folder_of_somebody_else_is_left_alone(tmp_path: Path) -> None:
     (tmp_path / "demo").mkdir()
     (tmp_path / "demo/thesis.txt").write_text("mine", "utf-8")
 
-    seen = CliRunner().invoke(app, ["--home", str(tmp_path), "demo"])
+    seen = CliRunner().invoke(command_line(), ["--home", str(tmp_path), "demo"])
 
     assert isinstance(seen.exception, Stopped)
     assert (tmp_path / "demo/thesis.txt").read_text("utf-8") == "mine"

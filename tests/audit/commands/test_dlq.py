@@ -32,7 +32,7 @@ class House:
 
     def typed(self, *words: str) -> Result:
         command = ["--home", str(self.home), *words]
-        return CliRunner().invoke(app.app, command, env=self._environment)
+        return CliRunner().invoke(app.command_line(), command, env=self._environment)
 
     def told(self, *words: str) -> Any:
         done = self.typed(*words, "--json")

@@ -36,7 +36,7 @@ def _alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def context() -> typer.Context:
     """What a command is given."""
-    ctx = typer.Context(typer.main.get_command(app.app))
+    ctx = typer.Context(typer.main.get_command(app.command_line()))
     ctx.obj = settings.load()
     return ctx
 

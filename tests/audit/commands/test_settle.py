@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner, Result
 
-from audit.cli.app import app
+from audit.cli.app import command_line
 from schemas import avro
 from tests.support.tables import cases
 
@@ -29,7 +29,7 @@ SPIN = {
 
 
 def settle(text: str, *options: str) -> Result:
-    return CliRunner().invoke(app, ["settle", *options], input=text)
+    return CliRunner().invoke(command_line(), ["settle", *options], input=text)
 
 
 def examples() -> list[Any]:

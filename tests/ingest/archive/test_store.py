@@ -232,7 +232,7 @@ def test_a_table_that_is_gone_ends_the_command_with_an_error(tmp_path: Path, wor
         kept(tmp_path / "archive", goods(table=table))
     shutil.rmtree(tmp_path / "archive" / EVENTS / "T1")
 
-    done = CliRunner().invoke(root.app, ["--home", str(tmp_path), "archive", word])
+    done = CliRunner().invoke(root.command_line(), ["--home", str(tmp_path), "archive", word])
 
     assert done.exception is not None
     told = explained(done.exception)

@@ -20,7 +20,7 @@ ACCEPTED = {
 
 
 def typed(home: Path, *words: str) -> Result:
-    return CliRunner().invoke(app.app, ["--home", str(home), "ingest", *words])
+    return CliRunner().invoke(app.command_line(), ["--home", str(home), "ingest", *words])
 
 
 def files(folder: Path) -> tuple[str, str]:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner, Result
 
-from audit.cli.app import app
+from audit.cli.app import command_line
 from audit.cli.errors import Code, Stopped
 from ingest import dead_letter
 from ingest.doors import http as http_door
@@ -184,7 +184,7 @@ def test_damaged_dead_letters_stop_no_reading(tmp_path: Path) -> None:
 
 
 def typed(home: Path, *words: str) -> Result:
-    return CliRunner().invoke(app, ["--home", str(home), *words])
+    return CliRunner().invoke(command_line(), ["--home", str(home), *words])
 
 
 def test_the_command_names_the_table_and_its_exit_code_says_so(

@@ -39,7 +39,7 @@ def typed(kafka: Kafka, tmp_path: Path) -> Type:
             "ROUNDPROOF_KAFKA_DELIVERY_S": delivery_s if bootstrap == kafka.bootstrap else "0.3",
         }
         home = str(tmp_path / "var")
-        return CliRunner().invoke(app.app, ["--home", home, *words], env=environment)
+        return CliRunner().invoke(app.command_line(), ["--home", home, *words], env=environment)
 
     return run
 
@@ -200,7 +200,7 @@ def test_what_is_missing_at_kafka_is_told_with_its_own_next_step(typed: Type) ->
 
 
 def test_without_a_kafka_forward_says_what_to_set(tmp_path: Path) -> None:
-    done = CliRunner().invoke(app.app, ["--home", str(tmp_path), "ingest", "forward"])
+    done = CliRunner().invoke(app.command_line(), ["--home", str(tmp_path), "ingest", "forward"])
 
     assert done.exception is not None
     assert "ROUNDPROOF_KAFKA" in explained(done.exception).next_step

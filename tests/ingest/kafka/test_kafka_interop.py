@@ -37,7 +37,7 @@ COUNT = 5
 
 def published(name: str) -> Any:
     """A schema as anybody gets it from us."""
-    told = CliRunner().invoke(app.app, ["schemas", "show", name, "--json"])
+    told = CliRunner().invoke(app.command_line(), ["schemas", "show", name, "--json"])
     return json.loads(told.stdout)
 
 

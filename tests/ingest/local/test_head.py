@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner, Result
 
-from audit.cli.app import app
+from audit.cli.app import command_line
 from audit.cli.errors import Code, Stopped
 from ingest.disk import Disk
 from ingest.gateway import Gateway
@@ -232,7 +232,7 @@ def test_an_empty_partition_needs_no_head(tmp_path: Path) -> None:
 
 
 def adopted(home: Path, *words: str) -> Result:
-    return CliRunner().invoke(app, ["--home", str(home), "ingest", "adopt", *words])
+    return CliRunner().invoke(command_line(), ["--home", str(home), "ingest", "adopt", *words])
 
 
 def test_a_log_from_before_heads_is_adopted_on_purpose(tmp_path: Path) -> None:

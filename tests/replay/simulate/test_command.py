@@ -6,14 +6,14 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from audit.cli.app import app
+from audit.cli.app import command_line
 from audit.cli.errors import Code, Stopped
 from replay import rulebooks
 from tests.support.tables import cases
 
 
 def run(*arguments: str) -> tuple[int, str, BaseException | None]:
-    result = CliRunner().invoke(app, ["simulate", *arguments])
+    result = CliRunner().invoke(command_line(), ["simulate", *arguments])
     return result.exit_code, result.stdout, result.exception
 
 

@@ -67,6 +67,31 @@ def build(
         screen.say(f"not in it: {item.document()['en']} ({item.clause})")
 
 
+@app.command()
+def verify(
+    ctx: typer.Context,
+    path: Annotated[Path, typer.Argument(metavar="PACK", help="The pack.")],
+    key: Annotated[
+        str, typer.Option("--key", metavar="KEY", help="The house's public key, as published.")
+    ] = "",
+) -> None:
+    """Verify a pack with the same program that every pack carries.
+
+    \b
+    Examples:
+        roundproof pack verify rp-0123456789abcdef.zip
+        roundproof pack verify for-P7.zip --key hoiana.example/log+e71702f2+AauB...
+
+    It says what is proven, by whose key, and what is not. Exit code 4 if the pack was altered: the
+    file or event is named; 2 if it is incomplete.
+    """
+    from audit.evidence import verify as verifier
+
+    desk.asked(ctx, AccessRequest("verify", "pack verify", "pack", (screen.encodable(path.name),)))
+    path.open("rb").close()  # a missing file raises an error that names it
+    raise typer.Exit(verifier.main([str(path), *([key] if key else [])]))
+
+
 def _languages(text: str) -> list[str]:
     from replay.words import LANGUAGES
 

@@ -9,7 +9,8 @@
 --            an id of its own, a settlement without a wager, a word that means nothing, two
 --            counts of one spin or shake, a call entered for another time than its own, a card outside every round, a
 --            result that no witness gave or the dealer alone: the players' money is left without a
---            reason. So is what a camera saw in the time of no round, or where its clock allows two.
+--            reason. So is what a camera saw in the time of no round, or where its clock allows two,
+--            and a card, a ball or a shake after the last round of the day was closed.
 -- benign:    The round is still being played, or its readings are still on their way.
 
 with
@@ -230,12 +231,76 @@ witnessing_nothing as (
     ) as event
     where event.round_id is null
     group by event.table_id, event.gaming_day, event.device_id
+),
+-- play and money after the last round of the day was closed: no later round tells of it
+played_afterwards as (
+    select
+        event.table_id,
+        null::varchar as round_id,
+        'after ' || last_round.round_id || ' ' || event.type as subject,
+        'nothing of a round after the last one, ' || last_round.round_id || ', was closed'
+            as expected,
+        event.type || ' of ' || string_agg(distinct event.device_id, ', ' order by event.device_id)
+            || ', ' || counted(count(*), 'time') || ', the first at '
+            || clock(min(event.occurred_at)) as found,
+        0 as owed,
+        null::varchar[] as clauses,
+        list(event.event_id order by event.seq) as evidence,
+        event.gaming_day,
+        bool_or(
+            earliest(event.occurred_at, event.err_ms) > last_round.ended_at
+        ) as certain
+    -- each type for itself: for a list of them every event outside rounds would be read
+    from (
+        from events where type = 'CardDrawn'
+        union all
+        from events where type = 'CardPlaced'
+        union all
+        from events where type = 'BallReleased'
+        union all
+        from events where type = 'BallTracked'
+        union all
+        from events where type = 'BallLanded'
+        union all
+        from events where type = 'DollyPlaced'
+        union all
+        from events where type = 'ShakerStarted'
+        union all
+        from events where type = 'ShakerStopped'
+        union all
+        from events where type = 'ShakerOpened'
+        union all
+        from events where type = 'BowlRemoved'
+        union all
+        from events where type = 'TokensRevealed'
+        union all
+        from events where type = 'WagerPlaced'
+        union all
+        from events where type = 'WagerSettled'
+        union all
+        from events where type = 'ResultCalled'
+    ) as event
+    join (
+        select
+            table_id,
+            gaming_day,
+            arg_max(round_id, opened_seq) as round_id,
+            arg_max(ended_seq, opened_seq) as ended_seq,
+            arg_max(ended_at, opened_seq) as ended_at
+        from rounds
+        group by table_id, gaming_day
+    ) as last_round
+        on last_round.table_id = event.table_id
+        and last_round.gaming_day is not distinct from event.gaming_day
+        and event.seq > last_round.ended_seq
+    where event.round_id is null
+    group by event.table_id, event.gaming_day, last_round.round_id, event.type
 )
 select
     gap.subject,
     gap.table_id,
     gap.round_id,
-    true                                                        as certain,
+    coalesce(gap.certain, true)                                 as certain,
     gap.expected,
     gap.found,
     gap.evidence,
@@ -247,5 +312,6 @@ from (
     from derived
     union all by name from told
     union all by name from witnessing_nothing
+    union all by name from played_afterwards
 ) as gap
 order by gap.table_id, gap.round_id, gap.subject

@@ -2,7 +2,7 @@
 -- title:     A wager was entered for other chips than the sensor read
 -- severity:  S2
 -- live:      round
--- trigger:   chips read differ
+-- trigger:   chips read differ, sensor contradicts itself
 -- clauses:   NN:4.4, TB:4.2, RO:4.2, TH:4.7, SA-SB:8.2.1, SA-FPC:5.2.1, SA-HL:10.2.1, SA-XD:11.2,
 --            SA-BC:2.2.1, SA-DT:4.2.1, SA-PD:6.3.1, SA-AB:1.2.2, SA-RO:7.2.1, SA-TP:9.2.1,
 --            SA-BJ:3.4.1
@@ -10,7 +10,9 @@
 --            put at risk; whoever enters less, or nothing, loses what lies there unseen.
 -- benign:    The sensor read the place before the last chip was down, or read a fallen stack: then
 --            another reading shows what was entered, and this is possible only. So is a place that
---            it did not read while it read another: some layouts have places without a sensor.
+--            it did not read while it read another: some layouts have places without a sensor. A
+--            sensor whose change does not fit its amounts proves nothing against anybody, and is
+--            possible only; after the end of betting BET-01 to BET-03 tell of it.
 
 with
 -- chips that are not the stake that was entered, and wagers of which no chips were read
@@ -195,7 +197,49 @@ weighed as (
     from (from compared union all by name from unread) as compare
     left join dues as due using (table_id, round_id, wager_id)
     where compare.sensed is not null
+),
+read_before as (
+    select
+        *,
+        lag(amount) over wager_order as amount_before,
+        lag(change) over wager_order as change_before
+    from stake_readings
+    window wager_order as (partition by table_id, round_id, wager_id order by seq, event_id)
+),
+-- changes that the sensor's own amounts do not show; one that it says twice is said once
+contradicted as (
+    select reading.*
+    from read_before as reading
+    join rounds as round using (table_id, round_id)
+    left join wagers as wager using (table_id, round_id, wager_id)
+    left join settlements as seen using (table_id, round_id, wager_id)
+    where reading.change <> 0
+        and reading.change
+            <> reading.amount
+                - coalesce(reading.amount_before, greatest(reading.amount - reading.change, 0))
+        and (reading.amount, reading.change)
+            is distinct from (reading.amount_before, reading.change_before)
+        and reading.seq < coalesce(seen.first_seq, reading.seq + 1)
+        and reading.seq
+            < coalesce(wager.betting_ended_seq, round.betting_ended_seq, reading.seq + 1)
 )
+select
+    reading.event_id                                            as subject,
+    reading.table_id,
+    reading.round_id,
+    false                                                       as certain,
+    'a change of ' || money(
+        reading.amount - coalesce(reading.amount_before, 0), round.currency
+    ) || ' on ' || reading.wager_id || ', by the sensor''s amounts'
+                                                                as expected,
+    'the sensor contradicts itself: it gives a change of '
+        || money(reading.change, round.currency)                as found,
+    [reading.event_id]                                          as evidence,
+    0                                                           as house_minor,
+    0                                                           as player_minor
+from contradicted as reading
+join rounds as round using (table_id, round_id)
+union all
 select
     bet.wager_id                                                as subject,
     bet.table_id,
@@ -214,4 +258,4 @@ select
     greatest(-coalesce(bet.gap, 0), 0)                          as player_minor
 from weighed as bet
 join rounds as round using (table_id, round_id)
-order by bet.table_id, bet.round_id, subject
+order by table_id, round_id, subject

@@ -89,6 +89,17 @@ def _chips_read_differ(rows: TriggerRows) -> bool:
     return differing or (bool(readings) and not entered.keys() <= dict(readings).keys())
 
 
+def _sensor_contradicts_itself(rows: TriggerRows) -> bool:
+    """A sensor gives a change that its amounts do not show."""
+    lying: dict[str, int] = {}
+    for wager_id, amount, change in rows.values("stake_readings", "wager_id", "amount", "change"):
+        before = lying.get(wager_id, max(amount - (change or 0), 0))
+        if change and change != amount - before:
+            return True
+        lying[wager_id] = amount
+    return False
+
+
 def _round_not_closed(rows: TriggerRows) -> bool:
     return rows.round["ended_seq"] is None
 
@@ -190,6 +201,7 @@ OF_ROUND: Mapping[str, Trigger] = {
     "late stake change": _late_stake_change,
     "stake over limit": _stake_over_limit,
     "chips read differ": _chips_read_differ,
+    "sensor contradicts itself": _sensor_contradicts_itself,
     "terms posted in the round": _terms_posted,
     "first round of a shoe": _first_round_of_a_shoe,
     "early play": _early_play,

@@ -145,7 +145,6 @@ from gathered;
 -- Gaps in the numbers of a device that nothing has filled since.
 --     numbers: how many it left out
 --     come_since: how many of them came in late
--- trigger: table alarm
 create or replace temp view open_gaps as
 select
     alarm.*,

@@ -4,6 +4,7 @@ Rules say what happened with a sentence and never with words. `replay/words` mak
 English or Vietnamese, where somebody reads them (docs/words.md).
 """
 
+import json
 from collections.abc import Mapping
 from typing import Any, NamedTuple, TypeAlias
 
@@ -44,6 +45,11 @@ def names(text: Prose, word: str) -> bool:
 def plain(params: tuple[tuple[str, Value], ...]) -> dict[str, Any]:
     """The values of a sentence as JSON has them."""
     return {name: _plain(value) for name, value in params}
+
+
+def as_json(said: Sentence) -> str:
+    """The values of a sentence as JSON text, in one form only."""
+    return json.dumps(plain(said.params), sort_keys=True, separators=(",", ":"), ensure_ascii=False)
 
 
 def parsed(key: str, params: Mapping[str, Any]) -> Sentence:

@@ -229,7 +229,7 @@ OF_TABLE_DAY = ("table alarm",)
 
 @cache
 def _columns(table: str) -> tuple[str, ...]:
-    return tuple(column.name for column in dictionary.dictionary()[table].columns)
+    return tuple(column.name for column in dictionary.dictionary()[table].stored)
 
 
 @cache

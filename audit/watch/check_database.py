@@ -15,7 +15,7 @@ from audit.checks.catalogue import Check
 from audit.checks.run import CheckFinding
 from audit.watch.query_needs import LABELLED, QueryNeeds, needs_of
 from audit.watch.relevant_checks import Query, RelevantChecks
-from replay.tables import dictionary, parquet
+from replay.tables import dictionary, sql_rows
 from replay.tables.round_rows import Rows
 
 
@@ -85,7 +85,7 @@ class CheckDatabase:
         """Put rows into their tables."""
         for table, part in rows.items():
             if part:
-                self.lay(table, parquet.arrow(table, part))
+                self.lay(table, sql_rows.arrow(table, part))
 
     def lay(self, table: str, part: object) -> None:
         """Put Arrow rows into a table."""

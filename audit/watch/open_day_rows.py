@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from audit.watch.check_database import CheckDatabase
 from replay.live.table_day import Settled
-from replay.tables import dictionary, parquet
+from replay.tables import dictionary, sql_rows
 from replay.tables.round_rows import Row, Rows
 
 # Steps come first: whose they are is asked of the rounds, which are deleted after them.
@@ -83,7 +83,7 @@ class OpenDayRows:
     def _put_away(self) -> None:
         for table, part in self._new.items():
             if part:
-                self._database.add(f"all_{table}", parquet.arrow(table, part))
+                self._database.add(f"all_{table}", sql_rows.arrow(table, part))
         self._new = {}
 
 

@@ -20,7 +20,7 @@ from schemas import events as e
 Sealed = tuple[e.Event, str]  # an event and the SHA-256 of its bytes, hex
 
 OF_SHOES = (e.ShoeLoaded, e.CardsBurned, e.ShoeRemoved)
-ROUND = {column.name: n for n, column in enumerate(dictionary.dictionary()["rounds"].columns)}
+ROUND = {column.name: n for n, column in enumerate(dictionary.dictionary()["rounds"].stored)}
 
 
 class Settled(NamedTuple):

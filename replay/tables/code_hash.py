@@ -15,7 +15,7 @@ from importlib.resources.abc import Traversable
 import pyarrow as pa
 
 ROOMS = ("schemas", "replay")
-SOURCES = (".py", ".toml", ".sql", ".avsc", ".lock")
+SOURCES = (".py", ".toml", ".sql", ".avsc", ".lock", ".po")
 LEFT_OUT = frozenset(
     {
         "replay/batch/derived_memory.py",
@@ -36,17 +36,21 @@ LEFT_OUT = frozenset(
         "replay/tables/duckdb_contents.py",
         "replay/tables/duckdb_file.py",
         "replay/tables/name_index.py",
+        "replay/tables/sql_rows.py",
         "replay/theory",
         "replay/whatif.py",
         "replay/whatif_changes.py",
+        "replay/words",
     }
 )
 # What fills the DuckDB file beside the rows of table-days.
 OF_DATABASE = (
     "replay/tables/duckdb_contents.py",
     "replay/tables/duckdb_file.py",
+    "replay/tables/sql_rows.py",
     "replay/theory/returns.csv",
 )
+WORDS = "replay/words"  # which SQL has beside the sentences
 
 
 @cache
@@ -58,7 +62,8 @@ def of_rows() -> str:
 @cache
 def of_database() -> str:
     """The hash of everything that the DuckDB file depends on besides the rows of table-days."""
-    return _hash(of_rows(), {path: _file(path) for path in OF_DATABASE})
+    named = {path: _file(path).read_bytes() for path in OF_DATABASE}
+    return _hash(of_rows(), named | dict(_sources(_file(WORDS), WORDS)))
 
 
 def sources() -> dict[str, bytes]:
@@ -77,9 +82,9 @@ def _sources(folder: Traversable, path: str) -> Iterator[tuple[str, bytes]]:
             yield name, part.read_bytes()
 
 
-def _file(path: str) -> bytes:
+def _file(path: str) -> Traversable:
     room, _, rest = path.partition("/")
-    return files(room).joinpath(rest).read_bytes()
+    return files(room).joinpath(rest)
 
 
 def _hash(first: str, texts: Mapping[str, bytes]) -> str:

@@ -12,12 +12,20 @@ _TABLE = re.compile(
 _COLUMN = re.compile(r"^\s+(\w+)\s+([\w\[\]]+)\s*,?\s*-- (.*)$")
 
 
+IN_WORDS = "in words: "  # how the comment of a column begins that the derived files do not have
+
+
 class Column(NamedTuple):
     """One column: its name, its SQL type, what it means."""
 
     name: str
     kind: str
     about: str
+
+    @property
+    def in_words(self) -> bool:
+        """Whether it is made from a sentence where rows come into SQL."""
+        return self.about.startswith(IN_WORDS)
 
 
 class Table(NamedTuple):
@@ -26,6 +34,11 @@ class Table(NamedTuple):
     name: str
     about: str
     columns: tuple[Column, ...]
+
+    @property
+    def stored(self) -> tuple[Column, ...]:
+        """The columns of its rows before they come into SQL: without those in words."""
+        return tuple(column for column in self.columns if not column.in_words)
 
 
 @cache

@@ -17,7 +17,7 @@ import pyarrow as pa
 
 from ingest.disk import FILE_MODE
 from replay import rulebooks
-from replay.tables import dictionary, duckdb_contents, parquet
+from replay.tables import dictionary, duckdb_contents, parquet, sql_rows
 from replay.tables.duckdb_contents import Held, NotAsRemembered
 from replay.tables.parquet import Manifest
 from replay.theory import returns_on_file
@@ -176,7 +176,10 @@ def _read(batch: Sequence[Day], fault: Fault) -> Iterator[tuple[Manifest, list[A
     """The tables of each table-day; one with a damaged file is left out whole."""
     for folder, manifest in batch:
         try:
-            parts = [parquet.read(folder, manifest, table) for table in duckdb_contents.by_day()]
+            parts = [
+                sql_rows.worded(table, parquet.read(folder, manifest, table))
+                for table in duckdb_contents.by_day()
+            ]
         except parquet.DerivedCorrupt as error:
             fault(manifest, error)
         else:

@@ -32,6 +32,7 @@ KINDS = {
     "varchar[]": pa.list_(pa.string()),
     "bigint": pa.int64(),
     "integer": pa.int32(),
+    "integer[]": pa.list_(pa.int32()),
     "boolean": pa.bool_(),
     "date": pa.date32(),
     "double": pa.float64(),
@@ -200,13 +201,13 @@ def clear(root: Path) -> None:
 
 @cache
 def schema(table: str) -> Any:
-    """The Arrow schema of a table of the dictionary."""
-    columns = dictionary.dictionary()[table].columns
+    """The Arrow schema of a table as it is stored: without the columns in words."""
+    columns = dictionary.dictionary()[table].stored
     return pa.schema([(column.name, KINDS[column.kind]) for column in columns])
 
 
 def arrow(table: str, rows: Sequence[tuple[Any, ...]]) -> Any:
-    """Rows of a table of the dictionary as Arrow."""
+    """Rows of a table as Arrow, as they are stored."""
     shape = schema(table)
     if not rows:
         return shape.empty_table()

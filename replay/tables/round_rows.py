@@ -11,13 +11,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from replay import betting_end, game_modules, witnesses, words
+from replay import betting_end, game_modules, sentence, witnesses
 from replay.betting_end import End
 from replay.disputes.doubts import Doubt, doubts, sights_of
 from replay.game_modules import Rulings
 from replay.judge import Judgement, judge
-from replay.likelihood.posterior import percent
 from replay.rounds import Round
+from replay.sentence import Prose, say
 from replay.settle import Due
 from replay.tables import event_rows, instrument_rows, settlement_rows
 from replay.wagers import at_close
@@ -76,9 +76,11 @@ def _round_rows(judged: Judgement) -> Rows:
         "steps": [
             (
                 round.round_id,
+                round.table_id,
+                code,
                 step.wager_id,
                 n,
-                words.text(step.text, game=code),
+                *_stored(step.text),
                 step.clauses,
                 step.evidence,
             )
@@ -123,7 +125,7 @@ def _round(judged: Judgement) -> Row:
         ruled.outcome,
         ruled.result,
         judged.memory.get("free_hand") not in (None, False),
-        _unknown_because(judged),
+        *_stored(_unknown_because(judged)),
         len(_late(round)),
         _changed_by_late(judged),
         round.bounds_doubtful,
@@ -214,8 +216,8 @@ def _flags(judged: Judgement) -> Iterator[Row]:
     round = judged.round
     code = judged.code
     for flag in judged.flags:
-        *said, note = flag
-        yield (round.round_id, round.table_id, code, *said, words.text(note, game=code))
+        *known, note = flag
+        yield (round.round_id, round.table_id, code, *known, *_stored(note))
 
 
 def _card(round: Round, sight: witnesses.Sight) -> Row:
@@ -244,8 +246,9 @@ def _doubt(judged: Judgement, doubt: Doubt) -> Row:
         doubt.slot,
         doubt.kind,
         *doubt.ppm,
-        [f"{code} {percent(ppm)}" for code, ppm in doubt.likely],
-        words.text(doubt.told, game=judged.code),
+        [card for card, _ in doubt.likely],
+        [ppm for _, ppm in doubt.likely],
+        doubt.erring,
         doubt.evidence,
     )
 
@@ -334,14 +337,23 @@ def _recorded(round: Round) -> str | None:
     return "void" if voided else None
 
 
-def _unknown_because(judged: Judgement) -> str:
-    """The flag that made the round unknown, or else the last step by the clause that did."""
+def _unknown_because(judged: Judgement) -> Prose:
+    """The flags that made the round unknown, or else the last step by the clause that did."""
     ruled = judged.ruled
     if ruled.status != "unknown":
         return ""
     notes = [flag.note for flag in ruled.flags if flag.code in MAKE_UNKNOWN and flag.note]
     steps = [step.text for step in ruled.steps if set(step.clauses) & set(ruled.clauses)]
-    return "; ".join(words.text(said, game=judged.code) for said in notes or steps[-1:])
+    found = notes or steps[-1:]
+    return say("shared.notes", notes=tuple(found)) if len(found) > 1 else next(iter(found), "")
+
+
+def _stored(said: Prose) -> Row:
+    """A sentence as two columns: its key, and its values as JSON in one form only."""
+    if not said:
+        return "", ""
+    said = say("shared.prose", text=said) if isinstance(said, str) else said
+    return said.key, sentence.as_json(said)
 
 
 def _late(round: Round) -> tuple[e.Event, ...]:

@@ -3,6 +3,9 @@
 -- Money is whole minor units of the round's currency. Times are UTC. A column that ends in _seq is
 -- a place in the table's own order, which decides before and after; times explain, and order only
 -- what came late. The text behind each column is shown by `describe` and in docs/tables.md.
+--
+-- A column `in words` is English, made from a sentence and its values when the row comes into SQL; the derived
+-- files do not have it (docs/words.md).
 
 -- Every event of the log, in the table's order.
 create table events (
@@ -63,7 +66,9 @@ create table rounds (
     outcome           varchar,    -- the derived outcome in the game's words; empty where none
     result            varchar,    -- the derived result as one word, comparable with results.said; empty where none
     free_hand_due     boolean,    -- whether the rounds before made this one a free hand
-    unknown_because   varchar,    -- what is missing or disagrees where the status is unknown; else empty
+    unknown_because   varchar,    -- in words: what is missing or disagrees where the status is unknown; else empty
+    unknown_key       varchar,    -- key of that sentence; empty where there is none
+    unknown_params    varchar,    -- values of that sentence by name, as JSON; empty where there is none
     late_events       integer,    -- events that came in after the round was closed, or after what happened later
     changed_by_late   boolean,    -- whether what is due would be another without them, or in the order of arrival
     bounds_doubtful   boolean,    -- whether its opening or closing, or its neighbour's, came in after what happened later: a reading may count to the wrong round
@@ -198,15 +203,21 @@ create table flags (
     code     varchar,  -- the code, such as WRONG_CALL
     clause   varchar,  -- the clause behind it; may be empty
     subject  varchar,  -- wager, clause or reading it concerns; empty for the round
-    note     varchar   -- more about it; may be empty
+    note     varchar,  -- in words: more about it; may be empty
+    key      varchar,  -- key of that sentence; empty where there is none
+    params   varchar   -- values of that sentence by name, as JSON; empty where there is none
 );
 
 -- The derivation, step by step.
 create table steps (
     round_id varchar,    -- the round
+    table_id varchar,    -- the table
+    game     varchar,    -- rulebook code; empty where no terms were posted
     wager_id varchar,    -- the wager; empty for a step of the whole round
     n        integer,    -- number of the step in its round, from 1
-    text     varchar,    -- the step as a sentence
+    text     varchar,    -- in words: the step as a sentence
+    key      varchar,    -- key of that sentence
+    params   varchar,    -- values of that sentence by name, as JSON
     clauses  varchar[],  -- the clauses it rests on
     evidence varchar[]   -- ids of the events it was read from
 );
@@ -239,8 +250,10 @@ create table doubts (
     misread_ppm  integer,    -- that a witness read, counted or missed it wrongly, in millionths
     switched_ppm integer,    -- that another card lies there than left the shoe, in millionths
     foreign_ppm  integer,    -- that the card is none of the decks in use, in millionths
-    likely       varchar[],  -- the likeliest cards, best first, each with its probability
-    told         varchar,    -- the same as a sentence
+    likely       varchar[],  -- the likeliest cards, best first
+    likely_ppm   integer[],  -- how likely each of them is, in millionths
+    erring       varchar[],  -- the witnesses that were wrong if it is a misreading
+    told         varchar,    -- in words: the explanations, and what the shoe gave or what lies there
     evidence     varchar[]   -- ids of the readings
 );
 

@@ -14,7 +14,7 @@ from ingest.parse import reading as parse_reading
 from ingest.seal import chain as event_chain
 from replay import rulebooks
 from replay.tables import derive as table_day
-from replay.tables import dictionary, parquet, round_rows
+from replay.tables import dictionary, round_rows, sql_rows
 from schemas import avro, codec
 from schemas import events as e
 from schemas.shape import Refused
@@ -98,7 +98,7 @@ def detect(days: Mapping[str, round_rows.Rows]) -> dict[str, list[CheckFinding]]
             part = [row for day in days.values() for row in day.get(table, ())]
             if part:
                 owners = [name for name, day in days.items() for _ in day.get(table, ())]
-                _insert(db, table, parquet.arrow(table, part).append_column(OWNER, [owners]))
+                _insert(db, table, sql_rows.arrow(table, part).append_column(OWNER, [owners]))
         run_checks.prepare(db, checks().values())
         found: dict[str, list[CheckFinding]] = {}
         for check in checks().values():

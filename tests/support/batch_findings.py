@@ -9,7 +9,7 @@ from audit.checks.catalogue import checks
 from audit.checks.run import CheckFinding
 from replay import rulebooks
 from replay.batch.source import Sealed, gaming_day
-from replay.tables import dictionary, parquet
+from replay.tables import dictionary, sql_rows
 from replay.tables.derive import derive
 
 LIVE = tuple(check for check in checks().values() if check.mode == "live")
@@ -22,7 +22,7 @@ def findings(days: Iterable[Sequence[Sealed]]) -> dict[str, CheckFinding]:
         for sealed in days:
             rows = derive(gaming_day(sealed), sealed, rulebooks.in_force).rows
             for table, part in rows.items():
-                whole = parquet.arrow(table, part)
+                whole = sql_rows.arrow(table, part)
                 db.register("part", whole)
                 db.execute(f"insert into {table} select * from part")
                 db.unregister("part")

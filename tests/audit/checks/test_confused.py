@@ -9,7 +9,7 @@ from audit.checks import catalogue
 from audit.checks import run as run_checks
 from audit.checks.run import CheckFinding
 from replay import rulebooks
-from replay.tables import parquet
+from replay.tables import sql_rows
 from replay.tables.derive import derive
 from schemas import events as e
 from tests.support import houses
@@ -118,6 +118,6 @@ def of(check_id: str, *rounds: list[e.Payload]) -> list[CheckFinding]:
     rows = derive(houses.DAY, houses.sealed("T1", day(*rounds)), rulebooks.in_force).rows
     with database({}) as connection:
         for table, part in rows.items():
-            connection.register("part", parquet.arrow(table, part))
+            connection.register("part", sql_rows.arrow(table, part))
             connection.execute(f"insert into {table} select * from part")
         return list(run_checks.run(connection, catalogue.checks()[check_id]))

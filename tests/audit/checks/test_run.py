@@ -9,7 +9,7 @@ from audit.checks import catalogue, views
 from audit.checks import run as run_checks
 from audit.checks.catalogue import Check
 from replay import rulebooks
-from replay.tables import dictionary, parquet
+from replay.tables import dictionary, sql_rows
 from replay.tables.derive import derive
 from tests.support.houses import DAY
 from tests.support.live_days import SEATS, day
@@ -26,7 +26,7 @@ def played() -> duckdb.DuckDBPyConnection:
         for table, part in derive(
             DAY, day(code, rounds=16, faults=3), rulebooks.in_force
         ).rows.items():
-            connection.register("part", parquet.arrow(table, part))
+            connection.register("part", sql_rows.arrow(table, part))
             connection.execute(f"insert into {table} select * from part")
     return connection
 

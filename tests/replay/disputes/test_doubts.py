@@ -18,7 +18,7 @@ from tests.support.english import english
 from tests.support.houses import Said
 from tests.support.tables import cases
 
-STATUS = [column.name for column in dictionary.dictionary()["rounds"].columns].index("status")
+STATUS = [column.name for column in dictionary.dictionary()["rounds"].stored].index("status")
 
 
 def found(said: list[Said]) -> list[list[Doubt]]:

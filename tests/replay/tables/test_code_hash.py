@@ -26,6 +26,7 @@ COUNTS = """
     replay/rulebooks
     replay/ruled.py
     replay/rulings
+    replay/sentence.py
     replay/settle.py
     replay/tables/__init__.py replay/tables/code_hash.py replay/tables/derive.py
     replay/tables/dictionary.py
@@ -49,9 +50,11 @@ COUNTS_NOT = """
     replay/sheets
     replay/simulate
     replay/tables/duckdb_contents.py replay/tables/duckdb_file.py replay/tables/name_index.py
+    replay/tables/sql_rows.py
     replay/theory
     replay/whatif.py
     replay/whatif_changes.py
+    replay/words
 """
 
 

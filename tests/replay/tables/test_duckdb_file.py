@@ -31,11 +31,24 @@ def value(random: Random, kind: str) -> Any:
     return random.choice((None, 0, 1, 7))
 
 
+# What SQL makes words of.
+SAID = {
+    "key": "TB.void",
+    "params": "{}",
+    "unknown_key": "",
+    "unknown_params": "",
+    "likely": ["9H"],
+    "likely_ppm": [7],
+    "erring": [],
+    **dict.fromkeys(("misread_ppm", "switched_ppm", "foreign_ppm"), 7),
+}
+
+
 def row(random: Random, table: str, table_id: str, day: str) -> tuple[Any, ...]:
-    known = {"table_id": table_id, "gaming_day": day}
+    known: dict[str, Any] = {"table_id": table_id, "gaming_day": day} | SAID
     return tuple(
         known[column.name] if column.name in known else value(random, column.kind)
-        for column in dictionary.dictionary()[table].columns
+        for column in dictionary.dictionary()[table].stored
     )
 
 
@@ -46,7 +59,8 @@ def put(home: Path, random: Random, table_id: str, day: str, flags: int = 0) -> 
         table: [row(random, table, table_id, day) for _ in range(random.randrange(4))]
         for table in duckdb_contents.by_day()
     }
-    rows["flags"] += [("R", table_id, "TB", "A", "", digest, str(n)) for n in range(flags)]
+    said = ("TB.void", "{}")
+    rows["flags"] += [("R", table_id, "TB", f"A{n}", "", digest, *said) for n in range(flags)]
     rows["table_days"] = [(table_id, day, None, None, 3, 0, digest, None)]
     start = 100 * DAYS.index(day)
     made = Manifest(table_id, day, start, start + 3, "", code_hash.of_rows(), 0, digest, files={})

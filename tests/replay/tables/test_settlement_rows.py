@@ -4,7 +4,7 @@ import duckdb
 import pytest
 
 from replay import rulebooks
-from replay.tables import dictionary, parquet
+from replay.tables import dictionary, sql_rows
 from replay.tables.derive import derive
 from replay.tables.settlement_rows import settlements
 from tests.support import houses
@@ -23,13 +23,13 @@ def test_a_query_over_payments_and_dues_gives_the_same_rows(code: str) -> None:
     with duckdb.connect(":memory:") as db:
         db.execute(dictionary.sql())
         for table, part in rows.items():
-            db.register("part", parquet.arrow(table, part))
+            db.register("part", sql_rows.arrow(table, part))
             db.execute(f"insert into {table} select * from part")
         in_sql.fill(db)
         expected = db.sql("from settlements").to_arrow_table().to_pylist()
 
     assert written
-    found = parquet.arrow("settlements", written).to_pylist()
+    found = sql_rows.arrow("settlements", written).to_pylist()
     assert sorted(map(str, found)) == sorted(map(str, expected))
 
 

@@ -26,7 +26,7 @@ help: ## What can be made
 	$(BIN)/python -m tests.broker tools
 	touch $@
 
-demo: .venv/run ## Simulate, ingest, replay, check and explain a gaming day
+demo: .venv/run ## Simulate, ingest, replay and check a gaming day, and pack its costliest round
 	$(BIN)/roundproof demo
 
 .venv/browser: tests/browser/tools.py .venv/dev

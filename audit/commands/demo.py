@@ -1,6 +1,8 @@
 """`roundproof demo`: one simulated gaming day from end to end, as `make demo` runs it."""
 
 import shutil
+import subprocess
+import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -44,7 +46,7 @@ def demo(
     """Run one simulated gaming day from end to end.
 
     It simulates a table of every game with a few faults, brings the readings into a log, replays
-    the log, runs the checks and explains the costliest finding.
+    the log, runs the checks, explains the costliest finding, and packs its round as evidence.
 
     \b
     Examples:
@@ -72,6 +74,8 @@ def demo(
     if costliest and costliest.round_id:
         _explain(home, costliest, house.zone)
     _conclude(home, made, day, costliest)
+    if costliest and costliest.round_id:
+        _pack(home, costliest.round_id, house.zone)
 
 
 def _fresh(home: Path) -> Path:
@@ -193,6 +197,26 @@ def _conclude(
     )
     screen.say(f"Try: roundproof findings --home {home}; roundproof explain {name} --home {home}")
     screen.say(f'Or: roundproof sql "from table_days" --home {home}')
+
+
+def _pack(home: Path, round_id: str, zone: str) -> None:
+    """Seal the log, pack the round, and let plain Python verify the pack."""
+    from audit.evidence.build import build
+    from audit.evidence.gather import gather
+    from audit.house import seal
+    from ingest.disk import Disk
+    from ingest.seal import keys
+
+    keys.create(seal.key_folder(home), keys.HOUSE, "demo.example/log")
+    seal.seal_now(home, time.time_ns() // 1_000)
+    made = build(home, gather(home, round_id), ("en", "vi"), zone)
+    path = home / f"{made.pack_id}.zip"
+    Disk().create(path, made.body)
+    Disk().create(home / "verify.py", made.files["verify.py"])
+    command = [sys.executable, "-I", str(home / "verify.py"), str(path)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603
+    verdict = done.stdout.splitlines()[-1] if done.stdout else done.stderr
+    screen.say(f"Pack: {path}; python3 -I verify.py says {verdict}")
 
 
 def _cost(finding: "CheckFinding") -> int:

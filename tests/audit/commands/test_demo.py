@@ -26,13 +26,15 @@ def test_the_demo_finds_what_it_put_in(tmp_path: Path) -> None:
     assert len(truth["faults"]) == len(demo.FAULTS)
     for fault in demo.FAULTS:
         assert fault in found
-    assert [line.split(":")[0] for line in seen.stdout.splitlines()[-5:]] == [
+    assert [line.split(":")[0] for line in seen.stdout.splitlines()[-6:]] == [
         "Seen",
         "Found",
         "Data",
         "Try",
         "Or",
+        "Pack",
     ]
+    assert seen.stdout.endswith("says VERIFIED\n")
 
 
 def test_a_folder_of_somebody_else_is_left_alone(tmp_path: Path) -> None:

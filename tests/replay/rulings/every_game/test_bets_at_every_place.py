@@ -14,6 +14,7 @@ from audit.checks.run import CheckFinding
 from replay.tables.round_rows import Rows
 from schemas import events as e
 from tests.mutants import attacker, days, house
+from tests.support.days_of_games import JudgedDay, NamedDay, judged
 
 # What shows the outcome of a game first where nobody called no more bets. It stands here once more,
 # so that a game cannot change its mind in silence.
@@ -50,26 +51,35 @@ class Touched(NamedTuple):
 @pytest.mark.parametrize("called", [True, False], ids=["called", "never called"])
 @pytest.mark.parametrize("code", days.CODES)
 def test_a_bet_counts_until_betting_ends_and_is_told_from_then_on(code: str, called: bool) -> None:
-    day = with_bets(code)
-    if not called:
-        day = tuple(at for at in day if not isinstance(at.payload, e.BettingClosed))
+    day = with_bets(code) if called else _never_called(code)
     touched = list(_touched(code, day))
-    rows = {at.table_id: house.derive(at.readings) for at in touched}
-    found = house.detect(rows)
+    days_of_game = judged(_touched_when_called if called else _touched_when_not)[code]
     honest = _dues(house.derive(attacker.numbered(day)))
     wrong = [
         f"{at.act} at {at.place}: {why}"
         for at in touched
-        if (why := _wrong(at, rows[at.table_id], honest, found.get(at.table_id, [])))
+        if (why := _wrong(at, days_of_game[at.table_id], honest))
     ]
 
     assert {at.in_time for at in touched} == {True, False}
     assert wrong == []
 
 
-def _wrong(at: Touched, rows: Rows, honest: Mapping[str, Any], found: list[CheckFinding]) -> str:
+def _never_called(code: str) -> tuple[e.Reading, ...]:
+    return tuple(at for at in with_bets(code) if not isinstance(at.payload, e.BettingClosed))
+
+
+def _touched_when_called(code: str) -> Iterator[NamedDay]:
+    return ((at.table_id, at.readings) for at in _touched(code, with_bets(code)))
+
+
+def _touched_when_not(code: str) -> Iterator[NamedDay]:
+    return ((at.table_id, at.readings) for at in _touched(code, _never_called(code)))
+
+
+def _wrong(at: Touched, day: JudgedDay, honest: Mapping[str, Any]) -> str:
     """What speaks against the judgement of a day; empty where nothing does."""
-    dues, name = _dues(rows), at.wager_id
+    dues, name, found = _dues(day.rows), at.wager_id, day.found
     due, before = dues.get(name), honest.get(name)
     if at.in_time:
         return "" if COUNTS[at.act](due, before) else f"it does not count: {due}"

@@ -5,7 +5,7 @@ and count to the one before, or to none. What follows from that is told, but nev
 same holds for a shoe that is held up over its loading: what it drew then counts to the wrong round.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 import pytest
@@ -17,47 +17,57 @@ from replay.tables.derive import derive
 from schemas import events as e
 from tests.mutants import attacker, days, house
 from tests.replay.rulings.every_game.test_bets_at_every_place import with_bets
+from tests.support.days_of_games import JudgedDay, NamedDay, judged
 
 STEP = 5  # it comes back after every fifth reading of another device, later on every tenth
 
 
 @pytest.mark.parametrize("code", days.CODES)
 def test_a_console_that_is_held_over_an_opening_convicts_nobody(code: str) -> None:
-    held = dict(_held(with_bets(code)))
-    found = house.detect({name: house.derive(day) for name, day in held.items()})
-    accused = {
-        name: sorted({at.check_id for at in told if at.certain and _judges(at)})
-        for name, told in found.items()
-    }
+    held = judged(_held_consoles)[code]
 
     assert len(held) > 10
-    assert {name: told for name, told in accused.items() if told} == {}
+    assert _accused(held) == {}
 
 
 @pytest.mark.parametrize("code", days.CODES)
 def test_an_opening_that_comes_late_by_itself_convicts_nobody(code: str) -> None:
-    late = dict(_late_openings(with_bets(code)))
-    found = house.detect({name: house.derive(day) for name, day in late.items()})
-    accused = {
-        name: sorted({at.check_id for at in told if at.certain and _judges(at)})
-        for name, told in found.items()
-    }
+    late = judged(_openings_alone)[code]
 
     assert len(late) > 10
-    assert {name: told for name, told in accused.items() if told} == {}
+    assert _accused(late) == {}
 
 
-@pytest.mark.parametrize("code", ["NN", "TH"])  # a deck is put into the shoe between rounds
+LOADED_BETWEEN_ROUNDS = ("NN", "TH")  # a deck is put into the shoe between rounds
+
+
+@pytest.mark.parametrize("code", LOADED_BETWEEN_ROUNDS)
 def test_a_shoe_that_is_held_over_its_loading_convicts_nobody(code: str) -> None:
-    held = dict(_held_shoes(with_bets(code)))
-    found = house.detect({name: house.derive(day) for name, day in held.items()})
-    accused = {
-        name: sorted({at.check_id for at in told if at.certain and _judges(at)})
-        for name, told in found.items()
-    }
+    held = judged(_shoes_alone, LOADED_BETWEEN_ROUNDS)[code]
 
     assert len(held) > 10
-    assert {name: told for name, told in accused.items() if told} == {}
+    assert _accused(held) == {}
+
+
+def _held_consoles(code: str) -> Iterator[NamedDay]:
+    return _held(with_bets(code))
+
+
+def _openings_alone(code: str) -> Iterator[NamedDay]:
+    return _late_openings(with_bets(code))
+
+
+def _shoes_alone(code: str) -> Iterator[NamedDay]:
+    return _held_shoes(with_bets(code))
+
+
+def _accused(held: Mapping[str, JudgedDay]) -> dict[str, list[str]]:
+    """The days in which a check that judges is certain, with those checks."""
+    certain = {
+        name: sorted({at.check_id for at in day.found if at.certain and _judges(at)})
+        for name, day in held.items()
+    }
+    return {name: told for name, told in certain.items() if told}
 
 
 @pytest.mark.parametrize("code", ["TB", "SA-RO", "SA-XD", "NN"])

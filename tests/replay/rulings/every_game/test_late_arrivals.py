@@ -15,6 +15,7 @@ from replay.tables.round_rows import Rows
 from schemas import events as e
 from tests.mutants import attacker, days, house
 from tests.replay.rulings.every_game.test_bets_at_every_place import day_round, with_bets
+from tests.support.days_of_games import NamedDay, judged
 
 AFTER_MS = 50  # so long after the device's next reading the late one comes in
 BY_MS = 20_000  # or so long after its own time
@@ -23,18 +24,20 @@ OF_DUES = ("wager_id", "bet", "stake", "outcome", "paid", "collected", "returned
 
 @pytest.mark.parametrize("code", days.CODES)
 def test_a_reading_that_comes_late_changes_nothing_and_convicts_nobody(code: str) -> None:
-    late = dict(_late(with_bets(code)))
+    late = judged(_late_readings)[code]
     honest = _judgement(house.derive(with_bets(code)))
-    rows = {name: house.derive(readings) for name, readings in late.items()}
-    found = house.detect(rows)
     accused = {
-        name: [(at.check_id, at.subject) for at in found.get(name, []) if _convicts(at)]
-        for name in late
+        name: [(at.check_id, at.subject) for at in day.found if _convicts(at)]
+        for name, day in late.items()
     }
 
     assert len(late) > 20
-    assert [name for name in late if _judgement(rows[name]) != honest] == []
+    assert [name for name, day in late.items() if _judgement(day.rows) != honest] == []
     assert {name: told for name, told in accused.items() if told} == {}
+
+
+def _late_readings(code: str) -> Iterator[NamedDay]:
+    return _late(with_bets(code))
 
 
 def _convicts(finding: CheckFinding) -> bool:

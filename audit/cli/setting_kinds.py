@@ -12,6 +12,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from schemas.ranks import LADDER, OFFICES
 
+WEB = re.compile(r"https?://[^\s,@]+")
 ADDRESS = re.compile(r"(?:[0-9A-Za-z.-]+|\[[0-9A-Fa-f:]+\]):([0-9]{1,5})")
 TOPICS = re.compile(r"[0-9A-Za-z._-]{0,60}")
 ID = re.compile(r"[0-9A-Za-z][0-9A-Za-z._~\-]{0,63}")
@@ -127,6 +128,14 @@ def addresses(value: Any) -> str:
     if not all(each and int(each[1]) in PORTS for each in found):
         raise ValueError("host:port expected, or several separated by commas")
     return given
+
+
+def web_addresses(value: Any) -> str:
+    """Addresses of the web, separated by commas."""
+    said = text(value)
+    if said and not all(WEB.fullmatch(each) for each in said.split(",")):
+        raise ValueError("https://host:port expected, or several separated by commas")
+    return said
 
 
 def topic_prefix(value: Any) -> str:

@@ -59,6 +59,10 @@ class Settings:
         "the house is a copy for reading only: no access records, no cases",
     )
 
+    witnesses: str = setting(
+        "", kinds.web_addresses, "addresses of witnesses that cosign checkpoints, with commas"
+    )
+
     kafka: str = setting("", kinds.addresses, "addresses of Kafka brokers, host:port,host:port")
     kafka_protocol: str = setting(
         "PLAINTEXT", kinds.one_of(*PROTOCOLS), "protocol to Kafka; SASL is SCRAM-SHA-512"
@@ -162,6 +166,12 @@ def must_have_kafka(ctx: typer.Context) -> "Kafka":
         step = f"set {PREFIX}KAFKA, or kafka in {FILE}, to host:port"
         raise Stopped("this command needs Kafka, and no broker is set", step, Code.USAGE)
     return kafka
+
+
+def sealing_of(ctx: typer.Context) -> "tuple[Path, Kafka | None, list[str]]":
+    """What a service that seals needs: the home, Kafka where one is set, and the witnesses."""
+    found = of(ctx)
+    return found.home, kafka_of(ctx), [url for url in found.witnesses.split(",") if url]
 
 
 def origins_of(ctx: typer.Context) -> list[Origin]:

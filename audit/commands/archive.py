@@ -49,6 +49,7 @@ def run(
     you repair the table, the next run reads its events again.
     """
     from audit.cli.signals import stopping
+    from audit.house import live_seal
     from ingest.archive.run import ArchiveCounts
     from ingest.kafka.retry import run_with_retry
 
@@ -72,7 +73,8 @@ def run(
             screen.hint(f"archiving to {root}; {archiver.behind():,} messages to read")
             archiver.until_idle(until_idle, stop, tell)
 
-    with stopping() as stop:
+    plan = live_seal.archive(*settings.sealing_of(ctx))
+    with stopping() as stop, live_seal.sealing(plan):
         run_with_retry(keep, stop, ends=until_idle is not None)
     if as_json:
         screen.say_json(done._asdict() | {"damaged": _messages(damaged)})

@@ -131,6 +131,7 @@ def over_http(
             Code.USAGE,
         )
     from audit.cli.signals import stopping
+    from audit.house import live_seal
     from audit.house import open as open_house
     from ingest.doors import device_keys, http_connections
     from ingest.doors import http as http_door
@@ -146,6 +147,7 @@ def over_http(
         open_house.opened(spool.log_of(ctx), kafka) as house,
         listen.bound(host, port) as listening,
         inspecting(house.log) as inspector,
+        live_seal.sealing(live_seal.own_log(*settings.sealing_of(ctx))),
     ):
         acks = Acks(house.spool, house.forwarder, _limits(ctx)) if house.forwarder else None
         guard = http_connections.ConnectionGuard()
@@ -211,6 +213,7 @@ def from_topic(
     letters, 6 if Kafka is unreachable. Exit code 4 if the log of a table is damaged.
     """
     from audit.cli.signals import stopping
+    from audit.house import live_seal
     from audit.house import open as open_house
     from ingest import gateway
     from ingest.doors import device_keys, kafka_topic
@@ -225,7 +228,11 @@ def from_topic(
     streams = {topics.own_stream(device): grant for device, grant in known.items()}
     grants = {kafka.topic(stream): grant for stream, grant in streams.items()}
     counts = gateway.Counts()
-    with stopping() as stopped, open_house.opened(spool.log_of(ctx), kafka) as house:
+    with (
+        stopping() as stopped,
+        open_house.opened(spool.log_of(ctx), kafka) as house,
+        live_seal.sealing(live_seal.own_log(*settings.sealing_of(ctx))),
+    ):
         assert house.forwarder is not None
         group, door = topics.group(kafka, kafka_topic.GROUP), house.gateway()
 

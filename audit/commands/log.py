@@ -1,6 +1,6 @@
 """`roundproof log`: seal the log, and verify it against what was signed."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -14,6 +14,7 @@ from audit.cli.options import AsJson
 if TYPE_CHECKING:
     from audit.house.verify_log import LogVerdict
     from ingest.log import Lane, LogReader
+    from ingest.seal.note import PublicKey
     from ingest.seal.sealing import Sealing
     from ingest.seal.verification import LaneVerdict
 
@@ -189,6 +190,8 @@ def verify(
 
     home = settings.of(ctx).home
     trusted = verify_log.trusted_keys(home, key)
+    if kind == "kafka":
+        _require_published_history(ctx, trusted)
     with _log_to_verify(ctx, kind) as log:
         tables = len(log.partitions("events"))
         if not tables and kind != "local":
@@ -223,6 +226,23 @@ def _log_to_verify(ctx: typer.Context, kind: str) -> "Iterator[LogReader]":
             yield topic
         return
     yield verify_log.raw_log(settings.of(ctx).home, kind)
+
+
+def _require_published_history(ctx: typer.Context, trusted: "Sequence[PublicKey]") -> None:
+    """The newest checkpoint in Kafka must be one that the house still holds."""
+    from audit.house import seal as house_seal
+    from ingest.kafka import checkpoint_topic, confluent_framing
+    from ingest.seal import note, verification
+    from ingest.seal.house import SealedHouse
+
+    home, kafka = settings.of(ctx).home, settings.must_have_kafka(ctx)
+    found = checkpoint_topic.messages(kafka, trusted[0].name)
+    unframe = confluent_framing.framing_of(kafka, "checkpoints").unframe
+    topic = checkpoint_topic.CheckpointTopic(found, trusted, unframe)
+    newest = SealedHouse(home / "seal" / ".kafka", topic).state()
+    if newest.note:
+        own = verification.verify_checkpoints(house_seal.sealed(home), trusted)
+        verification.require_extends(own, note.parse(newest.note), trusted)
 
 
 def _say_verified(found: "LogVerdict", day: str) -> None:

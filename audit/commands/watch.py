@@ -60,6 +60,7 @@ def watch(
     minute, and ends with exit code 6, or 3 if the topic is missing.
     """
     from audit.cli.signals import stopping
+    from audit.house import live_seal
     from audit.watch.kafka_worker import WatchWorker
     from audit.watch.metrics import WatchMetrics
     from ingest.kafka.retry import ShutdownRequested
@@ -68,7 +69,7 @@ def watch(
     figures = WatchMetrics()
     if metrics is not None:
         screen.hint(f"metrics at http://127.0.0.1:{_served(figures, metrics)}/metrics")
-    with stopping() as stopped:
+    with stopping() as stopped, live_seal.sealing(live_seal.any_log(*settings.sealing_of(ctx))):
         say = _say_jsonl if as_jsonl else partial(_say, settings.of(ctx).zone)
         named = {"group": group, "name": name}
         # The next run judges what was not committed, and prints no finding twice.

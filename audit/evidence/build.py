@@ -31,7 +31,7 @@ from audit.house import seal
 from audit.pages.finding import document as finding_document
 from ingest.log import EVENTS
 from ingest.seal import keys
-from ingest.seal.note import PublicKey
+from ingest.seal.note import COSIGNS, PublicKey
 from replay import words
 from replay.sentence import say
 from schemas import codec
@@ -180,8 +180,10 @@ def _proofs(home: Path, material: PackMaterial) -> Iterator[tuple[str, bytes]]:
     yield f"{PROOF}/events.lane-proof", proofs.span(span.table, span.start, span.end).text.encode()
     yield f"{PROOF}/events.tlog-proof", proofs.lane_head(span.table).text.encode()
     yield f"{PROOF}/checkpoint", proofs.note.encode()
-    for record in span.context:
-        path = f"{PROOF}/context-{record.offset}.lane-proof"
+    yield f"{PROOF}/context.tlog-proof", proofs.lane_head(span.table).text.encode()
+    yield f"{PROOF}/context-leaves.txt", leaves(span.context)
+    for n, record in enumerate(span.context, 1):
+        path = f"{PROOF}/context-{n}.lane-proof"
         yield path, proofs.inclusion(span.table, record.offset, EVENTS).text.encode()
     if material.case_records:
         head = proofs.lane_head(span.table, case_log.STREAM)
@@ -191,7 +193,13 @@ def _proofs(home: Path, material: PackMaterial) -> Iterator[tuple[str, bytes]]:
         path = f"{PROOF}/case-{n}.lane-proof"
         text = proofs.inclusion(span.table, record.offset, case_log.STREAM).text
         yield path, text.encode()
+    older = proofs.before()
+    if older:
+        yield f"{PROOF}/older-checkpoint", older.note.encode()
+        yield f"{PROOF}/consistency", proofs.consistency(older.head.size).encode()
     folder = seal.key_folder(home)
+    witnesses = "".join(f"{key.vkey}\n" for key in keys.trusted(folder, COSIGNS))
+    yield f"{PROOF}/witnesses.txt", witnesses.encode()
     known = "".join(f"{key.vkey}\n" for key in keys.public_keys(folder))
     yield f"{PROOF}/keys.txt", known.encode()
     notes = keys.rotations(folder)

@@ -1,691 +1,699 @@
-"""Verifies an evidence pack. It needs Python 3.9 or later and nothing else: no network, no package.
+#!/usr/bin/env python3
+"""Verifies an evidence pack of Roundproof: offline, with Python 3.9 or later and nothing else.
 
-    python3 -I verify.py PACK [KEY]
+    python3 -I verify.py PACK.zip [--key KEY] [--witness VKEY]
 
-KEY is the house's public key as published: a vkey, 64 hexadecimal digits, or a file that holds one.
-Without it the key inside the pack is used, and its fingerprint is printed to be compared.
+Exit code 0: verified. 4: something was altered, and it is named. 2: something needed is missing.
+It takes these steps, and each relies only on the ones before it:
 
-Exit codes: 0 verified; 4 altered, with the file or event named; 2 incomplete, with what is missing.
+    1. zip       every byte of the file is what its names and contents make of it
+    2. manifest  the house signed the list of all files with their SHA-256      (Ed25519, RFC 8032)
+    3. events    the events' bytes follow one another by hash; the readable lines say what they say
+    4. proofs    these are all events of their span in the table's log; its head is in a checkpoint
+                 that the house signed, and perhaps a witness                   (RFC 6962, c2sp.org)
+    5. sums      what each wager is due follows from the pack's own paytable lines and facts
 """
 
+from __future__ import annotations
+
+import argparse
 import base64
 import hashlib
 import json
+import mmap
 import re
 import struct
 import sys
 import zlib
 from fractions import Fraction
-from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
-VERIFIED, INCOMPLETE, ALTERED = 0, 2, 4
-MOST_BYTES, MOST_FILES = 2 * 1024**3, 100_000
-NAME = re.compile(r"[0-9A-Za-z._-]+(/[0-9A-Za-z._-]+)*")
-MANIFEST, SIGNATURE = "manifest.json", "manifest.sig"
-EVENTS, SUMS = "8.4.6-surveillance/", "derivation/settlement.json"
-LANE, HEAD = "proof/events.lane-proof", "proof/events.tlog-proof"
-WON = ("gross_win", "commission", "paid", "collected")
-OWED = (*WON, "reserve_taken", "returned", "reserve_returned")
-NOT_PROVEN = (
-    "that the cameras saw everything",
-    "that a sensor was honest before its reading was taken in",
-    "that nobody else held the signing key",
-    "that the facts of the round follow from its cards; derivation/derivation.json tells how",
-)
+NEVER = "that cameras, devices and people recorded what truly happened"
+SEEN = "8.4.6-surveillance"
+WRONG = (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
 
 
-class Altered(Exception):
-    """Something is not what the house signed; the message names it."""
+class PackRefused(Exception):
+    """Why a pack is not verified: 4 altered, 2 something needed is missing; and what it is."""
 
 
-class Incomplete(Exception):
-    """Something that proves the rest is not there; the message names it."""
+def need(holds: Any, what: str, code: int = 4) -> None:
+    """Raise PackRefused unless something holds."""
+    if not holds:
+        raise PackRefused(code, what)
 
 
-# The zip is a function of its names and contents: it is written again and compared byte by byte.
+def main(words: list[str] | None = None) -> int:
+    """Verify a pack and print what is proven; returns the exit code."""
+    parser = argparse.ArgumentParser(description="Verify an evidence pack, offline.")
+    parser.add_argument("pack", help="the pack, a zip file")
+    parser.add_argument("--key", default="", help="the house's key, as VKEY or in hex")
+    parser.add_argument("--witness", action="append", default=[], help="VKEY that must cosign")
+    options = parser.parse_args(words)
+    pack, code = Pack(options.pack), 0
+    try:
+        said = f"VERIFIED: {pack.verify(options)}\n\nProven:\n  " + "\n  ".join(pack.proven)
+        said += "\n\nNot proven:\n  " + "\n  ".join([*pack.unproven, NEVER])
+    except PackRefused as error:
+        code, what = error.args
+        where = "" if ": " in what else f"{pack.reading}: "
+        said = f"{'ALTERED' if code == 4 else 'INCOMPLETE'}: {where}{what}"
+    except OSError as error:
+        code, said = 2, f"INCOMPLETE: {error}"
+    except WRONG as error:
+        code, said = 4, f"ALTERED: {pack.reading}: {type(error).__name__} {error}"
+    print(said)
+    return code
 
 
-def read_zip(data):
-    """The files of a pack; Altered where a byte is not as the builder writes it."""
-    require(len(data) <= MOST_BYTES, "the zip: larger than 2 GiB")
-    files, at = {}, 0
-    while data[at : at + 4] == b"PK\x03\x04":
-        require(len(data) >= at + 30, f"the zip: cut off at byte {at}")
-        size, name_size = (
-            struct.unpack("<I", data[at + 18 : at + 22])[0],
-            data[at + 26] | data[at + 27] << 8,
-        )
-        start = at + 30 + name_size
-        name = data[at + 30 : start].decode("ascii", "replace")
-        require(
-            NAME.fullmatch(name) and ".." not in name and len(name) <= 120,
-            f"the zip: a file name at byte {at}",
-        )
-        require(name not in files, f"{name}: it is there twice")
-        require(start + size <= len(data), f"{name}: cut off")
-        require(len(files) < MOST_FILES, "the zip: too many files")
-        files[name], at = data[start : start + size], start + size
-    require(files, "the zip: no files")
-    require(list(files) == sorted(files), "the zip: its files are not in order")
-    expected = written_zip(files)
-    if expected != data:
-        place = next(
-            (n for n, pair in enumerate(zip(expected, data)) if pair[0] != pair[1]),
-            min(len(expected), len(data)),
-        )
-        raise Altered(
-            f"the zip: byte {place}, {where(files, place)}, is not as the builder writes it"
-        )
+class Pack:
+    """A pack: its files, and what was proven of it so far."""
+
+    def __init__(self, path: str) -> None:
+        self.path = self.reading = path
+        self.files, self.manifest = dict[str, bytes](), dict[str, Any]()
+        self.rows: dict[int, Any] = {}  # the readable line of each event, by sequence
+        self.shown: dict[int, bytes] = {}  # the Avro bytes of each event that is shown
+        self.proven, self.unproven = list[str](), list[str]()
+
+    def verify(self, options: Any) -> str:
+        """Take every step; returns the pack's id."""
+        with open(self.path, "rb") as stream:
+            size = stream.seek(0, 2)
+            need(END.size <= size <= MAX_PACK, f"{self.path}: a pack expected, {size} bytes found")
+            with mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ) as body:
+                self.files = read_zip(body, self.path)
+        self.proven.append(f"{len(self.files)} files are those of one zip, byte for byte")
+        keys = check_manifest(self, options.key)
+        check_events(self)
+        check_proofs(self, keys, [read_key(text) for text in options.witness])
+        check_sums(self)
+        return str(self.manifest["pack"])
+
+    def text(self, name: str) -> str:
+        """A file's text; PackRefused where it is not there."""
+        self.reading = name
+        need(name in self.files, f"{name}: a file of this name expected, none found", 2)
+        return self.files[name].decode("utf-8")
+
+    def lines(self, name: str) -> list[str]:
+        """A file's lines, the last one ended too."""
+        *lines, rest = self.text(name).split("\n")
+        need(not rest, f"{name}: a newline at its end expected")
+        return lines
+
+
+# 1. The zip
+
+MAX_PACK, MAX_FILES = 2**31 - 1, 100_000
+LOCAL, CENTRAL, END = map(struct.Struct, ("<4s5H3I2H", "<4s6H3I5H2I", "<4s4H2IH"))
+NAME = re.compile(rb"[0-9A-Za-z_-][0-9A-Za-z._-]*(/[0-9A-Za-z_-][0-9A-Za-z._-]*)*")
+DATE, MODE, VERSION, UNIX = 0x21, 0o100644 << 16, 20, 3 << 8  # 1 January 1980, a plain file
+
+
+def read_zip(body: mmap.mmap, path: str) -> dict[str, bytes]:
+    """The files of a zip; PackRefused unless every byte is what names and contents make of it.
+
+    Nothing is unpacked: headers, directory and end record are written again from what was read, and
+    compared. That leaves no room for a second file of one name, a link, or bytes between.
+    """
+    mark, _, _, _, count, length, start, _ = END.unpack(body[len(body) - END.size :])
+    fits = mark == b"PK\5\6" and start + length + END.size == len(body) and count <= MAX_FILES
+    need(fits, f"{path}: the end record of a pack expected")
+    files, entries, at, before = dict[str, bytes](), list[tuple[str, bytes]](), 0, b""
+    for _ in range(count):
+        need(at + LOCAL.size <= start, f"{path}: a file expected at byte {at}, none found")
+        size, letters = struct.unpack("<IH", body[at + 22 : at + 28])
+        begin = at + LOCAL.size + letters
+        name = body[at + LOCAL.size : begin]
+        need(NAME.fullmatch(name) and len(name) < 200, f"{path}: byte {at}: a plain name expected")
+        text, content = name.decode(), bytes(body[begin : begin + size])
+        need(begin + size <= start and name > before, f"{text}: its size or place in the zip")
+        fields = (VERSION, 0, 0, 0, DATE, zlib.crc32(content), size, size, letters, 0)
+        fits = body[at : at + LOCAL.size] == LOCAL.pack(b"PK\3\4", *fields)
+        need(fits, f"{text}: its header in the zip does not fit its content")
+        entry = CENTRAL.pack(b"PK\1\2", VERSION | UNIX, *fields, 0, 0, 0, MODE, at) + name
+        entries.append((text, entry))
+        files[text], at, before = content, begin + size, name
+    need(at == start, f"{path}: bytes between the last file and the directory")
+    entries.append((path, END.pack(b"PK\5\6", 0, 0, count, count, length, start, 0)))
+    for text, entry in entries:
+        need(body[at : at + len(entry)] == entry, f"{text}: its entry in the zip's directory")
+        at += len(entry)
+    need(at == len(body), f"{path}: the end record of the zip")
     return files
 
 
-def written_zip(files):
-    """The zip that the builder makes of these files."""
-    parts, index, offset = [], b"", 0
-    for name, content in files.items():
-        common = struct.pack(
-            "<HHHHHIIIHH",
-            20,
-            0,
-            0,
-            0,
-            0x21,
-            zlib.crc32(content),
-            len(content),
-            len(content),
-            len(name),
-            0,
-        )
-        local = b"PK\x03\x04" + common + name.encode()
-        index += b"PK\x01\x02" + struct.pack("<H", 3 << 8 | 20) + common
-        index += struct.pack("<HHHII", 0, 0, 0, 0o100644 << 16, offset) + name.encode()
-        parts += [local, content]
-        offset += len(local) + len(content)
-    body = b"".join(parts)
-    end = struct.pack("<HHHHIIH", 0, 0, len(files), len(files), len(index), len(body), 0)
-    return body + index + b"PK\x05\x06" + end
+# 2. The manifest and its signature
+
+ROTATION = "roundproof key rotation v1\n"
 
 
-def where(files, place):
-    """Which part of the zip a byte belongs to."""
-    at = 0
-    for name, content in files.items():
-        at += 30 + len(name) + len(content)
-        if place < at:
-            return f"the entry of {name}"
-    return "the directory at its end"
+class Key(NamedTuple):
+    """An Ed25519 public key with its name; kind 1 signs, kind 4 cosigns with a time."""
+
+    name: str
+    kind: int
+    raw: bytes
+
+    @property
+    def id(self) -> bytes:
+        """The key id of c2sp.org/signed-note."""
+        return sha256(self.name.encode(), b"\n", bytes([self.kind]), self.raw)[:4]
+
+    def __str__(self) -> str:
+        said = base64.b64encode(bytes([self.kind]) + self.raw).decode()
+        return f"{self.name}+{self.id.hex()}+{said}"
 
 
-# Ed25519 (RFC 8032).
+def read_key(vkey: str) -> Key:
+    """The key in a line name+id+base64."""
+    name, _, said = vkey.strip().split("+", 2)
+    key = Key(name, unbase64(said)[0], unbase64(said)[1:])
+    need(str(key) == vkey.strip(), f"a key as name+id+base64 expected, {vkey[:80]!r} found")
+    return key
 
-P = 2**255 - 19
-L = 2**252 + 27742317777372353535851937790883648493
+
+def check_manifest(pack: Pack, pinned: str) -> list[Key]:
+    """The manifest lists exactly the files, and the house signed it; the house's keys."""
+    manifest = pack.manifest = parse_json(pack.text("manifest.json"))
+    own = Key(manifest["key"]["name"], 1, bytes.fromhex(manifest["key"]["ed25519"]))
+    fits = manifest["format"] == "roundproof-pack/1" and own.id.hex() == manifest["key"]["id"]
+    need(fits, "manifest.json: format 1 of a pack, and a key with its id expected")
+    fits = unbase64(pack.text("key.pem").split("\n")[1])[12:] == own.raw
+    need(fits, "key.pem: the key of the manifest expected")
+    need("manifest.sig" in pack.files, "manifest.sig: a signature expected, none found", 2)
+    found = {name: body for name, body in pack.files.items() if name[:9] != "manifest."}
+    fits = signed(own.raw, pack.files["manifest.json"], pack.files["manifest.sig"])
+    need(fits, "manifest.sig: it does not sign manifest.json")
+    for name in sorted({*manifest["files"], *found}):
+        need(name in manifest["files"], f"{name}: the manifest does not list it")
+        need(name in found, f"{name}: the manifest lists it, and it is not there")
+        is_so = {"sha256": sha256(found[name]).hex(), "size": len(found[name])}
+        need(manifest["files"][name] == is_so, f"{name}: another content than the manifest lists")
+    keys = [own]
+    text = pack.text("proof/rotations") if "proof/rotations" in pack.files else ""
+    notes = [Note(ROTATION + part.rstrip() + "\n") for part in text.split(ROTATION)[1:]]
+    for note in notes * len(notes):  # each leads to a key or from one; they stand in any order
+        old, new = (read_key(line[4:]) for line in note.text.split("\n")[2:4])
+        if (old in keys) != (new in keys):
+            fits = note.signed_by(old) and note.signed_by(new) and old.name == new.name == own.name
+            need(fits, "proof/rotations: both keys of the house must sign a rotation")
+            keys.append(new if old in keys else old)
+    if pinned:
+        known = [form for key in keys for form in (str(key), key.raw.hex())]
+        need(pinned.strip() in known, f"manifest.sig: signed by {own}, not by the key you gave")
+    else:
+        pack.unproven.append(f"that {own} is the house's key: compare it with the published one")
+    pack.proven.append(f"{own} signed the manifest of all of them")
+    return keys
+
+
+# 3. The events
+
+
+def check_events(pack: Pack) -> None:
+    """The events chain, and their lines say what their bytes say."""
+    span, table = pack.manifest["span"], pack.manifest["span"]["table"]
+    records = read_records(pack, f"{SEEN}/events")
+    pack.rows = {row["seq"]: row for row in map(parse_json, pack.lines(f"{SEEN}/events.jsonl"))}
+    every = list(range(span["start"], span["end"]))
+    need(list(pack.rows) == every, f"{SEEN}/events.jsonl: a line for each event of the span")
+    hidden = {seq for seq, row in pack.rows.items() if row.get("withheld") is True}
+    for record, body in records:
+        seq, where = record["seq"], f"event {record['seq']} of {table}"
+        fits = pack.rows.get(seq) == record and record["table_id"] == table
+        need(fits, f"{where}: events.jsonl does not say what its Avro bytes say")
+        before = pack.shown.get(seq - 1)
+        fits = before is None or sha256(before).hex() == record["prev_hash"]
+        need(fits, f"{where}: it does not carry the hash of the event before it")
+        pack.shown[seq] = body
+    gone = [seq for seq in every if (seq in pack.shown) == (seq in hidden)]
+    need(not gone, f"event {gone[:1]} of {table}: its Avro bytes are not in events.avro")
+    if hidden:
+        pack.unproven.append(f"what {len(hidden)} withheld events say; the full edition opens them")
+    pack.proven.append(f"{len(records)} events follow one another; the lines say what they say")
+
+
+def read_records(pack: Pack, path: str) -> list[tuple[Any, bytes]]:
+    """The records of Avro containers as JSON values, each with its bytes."""
+    more = (name for name in pack.files if re.fullmatch(re.escape(path) + r"-\d+\.avro", name))
+    found = list[tuple[Any, bytes]]()
+    for name in [f"{path}.avro", *sorted(more, key=lambda name: (len(name), name))]:
+        pack.reading, data = name, pack.files.get(name, b"")
+        need(data[:4] == b"Obj\1", f"{name}: an Avro container expected")
+        meta, at = Avro(data, {}).value({"type": "map", "values": "bytes"}, 4)
+        schema = json.loads(bytes.fromhex(meta["avro.schema"]))
+        named, sync, at = dict(_named_types(schema)), data[at : at + 16], at + 16
+        while at < len(data):
+            count, at = Avro(data, {})._long(at)
+            body, at = Avro(data, {})._sized(at)
+            record, end = Avro(body, named).value(schema, 0)
+            fits = count == 1 and end == len(body) and data[at : at + 16] == sync
+            need(fits, f"{name}: one whole record in each block expected, before byte {at}")
+            found.append((record, body))
+            at += 16
+    return found
+
+
+def _named_types(kind: Any) -> list[tuple[str, Any]]:
+    if isinstance(kind, list):
+        return [found for branch in kind for found in _named_types(branch)]
+    if isinstance(kind, str) or kind is None:
+        return []
+    inside = [*(field["type"] for field in kind.get("fields", ())), kind.get("items")]
+    return [("roundproof." + kind.get("name", ""), kind), *_named_types(inside)]
+
+
+class Avro(NamedTuple):
+    """Avro bytes as JSON values: long numbers as text, bytes as hexadecimal digits."""
+
+    data: bytes
+    named: dict[str, Any]
+
+    def _long(self, at: int) -> tuple[int, int]:
+        value = shift = 0
+        while shift < 70:
+            value, shift, at = value | (self.data[at] & 127) << shift, shift + 7, at + 1
+            if self.data[at - 1] < 128:
+                return (value >> 1) ^ -(value & 1), at
+        raise ValueError("a number that is too long")
+
+    def _sized(self, at: int) -> tuple[bytes, int]:
+        size, at = self._long(at)
+        need(0 <= size <= len(self.data) - at, f"{size} Avro bytes, {len(self.data) - at} left")
+        return self.data[at : at + size], at + size
+
+    def value(self, kind: Any, at: int, name: str = "") -> tuple[Any, int]:
+        """The value of a kind at a byte, and the byte after it."""
+        if isinstance(kind, list):
+            branch, at = self._long(at)
+            made, at = self.value(kind[branch], at)
+            if isinstance(made, dict) and len(kind) - ("null" in kind) > 1:
+                word = kind[branch]["name"] if isinstance(kind[branch], dict) else kind[branch]
+                made = {"type": word.rpartition(".")[2], **made}
+            return made, at
+        kind = self.named.get(kind, {"type": kind}) if isinstance(kind, str) else kind
+        what = kind["type"]
+        if what == "record":
+            made = {}
+            for field in kind["fields"]:
+                made[field["name"]], at = self.value(field["type"], at, field["name"])
+            return made, at
+        if what in ("array", "map"):
+            return self._many(kind, at)
+        if what in ("int", "long"):
+            count, at = self._long(at)
+            return (count if what == "int" or name in ("seq", "device_seq") else str(count)), at
+        sizes = {"null": 0, "boolean": 1, "double": 8, "fixed": kind.get("size", 0)}
+        if what in sizes:
+            body = self.data[at : at + sizes[what]]
+            made = {"null": None, "boolean": body == b"\1", "fixed": body.hex()}
+            value = struct.unpack("<d", body)[0] if what == "double" else made[what]
+            return value, at + sizes[what]
+        body, at = self._sized(at)
+        return (body.hex() if what == "bytes" else body.decode("utf-8")), at
+
+    def _many(self, kind: Any, at: int) -> tuple[Any, int]:
+        found: dict[Any, Any] = {}
+        count, at = self._long(at)
+        while count:
+            need(0 < count <= len(self.data) - at, f"{count} Avro values in {len(self.data)} bytes")
+            for _ in range(count):
+                name, at = self._sized(at) if kind["type"] == "map" else (b"", at)
+                key = name.decode("utf-8") if kind["type"] == "map" else len(found)
+                found[key], at = self.value(kind.get("items", kind.get("values")), at)
+            count, at = self._long(at)
+        return (found if kind["type"] == "map" else list(found.values())), at
+
+
+# 4. The proofs
+
+LANE_PROOF, HEAD_PROOF = "roundproof.lane-proof@v1\n", "c2sp.org/tlog-proof@v1\n"
+
+
+class Note:
+    """A signed note: text, an empty line, signature lines (c2sp.org/signed-note)."""
+
+    def __init__(self, note: str) -> None:
+        self.whole, (text, empty, lines) = note, note.rpartition("\n\n")
+        need(empty and lines.endswith("\n"), f"a signed note expected, {note[:60]!r} found")
+        said = [line.split(" ") for line in lines[:-1].split("\n")]
+        need({dash for dash, _, _ in said} == {"—"}, f"signature lines expected, {lines[:60]!r}")
+        self.text, self.said = text + "\n", [(name, unbase64(sign)) for _, name, sign in said]
+
+    def signed_by(self, key: Key) -> int:
+        """When a key signed: 0 if never, 1 for a house; PackRefused where it signed otherwise."""
+        for name, body in self.said:
+            if (name, body[:4]) == (key.name, key.id):
+                text, time, signature = self.text.encode(), 1, body[4:]
+                if key.kind == 4:
+                    time, signature = int.from_bytes(body[4:12], "big"), body[12:]
+                    text = f"cosignature/v1\ntime {time}\n".encode() + text
+                need(signed(key.raw, text, signature), f"the signature of {name} does not fit")
+                return time
+        return 0
+
+
+# The head of a tree: how many leaves it has, and their root (c2sp.org/tlog-checkpoint).
+Head = NamedTuple("Head", [("text", str), ("origin", str), ("size", int), ("root", bytes)])
+
+
+def read_head(text: str) -> Head:
+    """The head in three lines: origin, size, root."""
+    origin, size, root, rest = text.split("\n")
+    need(origin and not rest and size.isdigit(), f"origin, size and root expected, {text[:60]!r}")
+    return Head(text, origin, int(size), unbase64(root, 32))
+
+
+def read_proof(pack: Pack, name: str, header: str) -> tuple[list[str], list[bytes], str]:
+    """The words after a proof's header, its hashes, and what stands after the empty line."""
+    text = pack.text(name)
+    need(text.startswith(header), f"{name}: {header.strip()} expected")
+    lines, _, rest = text[len(header) :].partition("\n\n")
+    what, *path = lines.split("\n")
+    return what.split(" "), [unbase64(line, 32) for line in path], rest
+
+
+def check_proofs(pack: Pack, keys: list[Key], witnesses: list[Key]) -> None:
+    """The events lead to the signed checkpoint."""
+    span, said, case = (pack.manifest[name] for name in ("span", "checkpoint", "subject"))
+    first, last, table = span["start"], span["end"] - 1, span["table"]
+    note = Note(pack.text("proof/checkpoint"))
+    house, signer = read_head(note.text), next((key for key in keys if note.signed_by(key)), None)
+    need(signer and house.origin == keys[0].name, "proof/checkpoint: no signature of the house")
+    fits = note.text == f"{said['origin']}\n{said['size']}\n{said['root']}\n"
+    need(fits, "proof/checkpoint: not the checkpoint of the manifest")
+    what, path, rest = read_proof(pack, "proof/events.lane-proof", LANE_PROOF)
+    head, leaves = read_head(rest), list(map(bytes.fromhex, pack.lines("proof/leaves.txt")))
+    fits = what == ["span", str(first), str(last + 1)] and len(leaves) == len(pack.rows)
+    need(fits, "proof/events.lane-proof: not of the manifest's span")
+    wrong = [seq for seq, body in pack.shown.items() if sha256(b"\0", body) != leaves[seq - first]]
+    need(not wrong, f"event {wrong[:1]} of {table}: proof/leaves.txt has another hash of it")
+    fits = root_of_span(leaves, first, head.size, path) == head.root
+    need(fits, "proof/events.lane-proof: the events do not lead to the head of the table's log")
+    check_head(pack, "proof/events.tlog-proof", head, note, f"/events/{table}")
+    pack.proven.append(f"events {first} to {last} of {table} are all there, in their order")
+    pack.proven.append(f"checkpoint {house.size} of {house.origin} holds them, signed by {signer}")
+    if f"{SEEN}/context.avro" in pack.files:
+        count = check_singles(pack, f"{SEEN}/context", "context", note, f"/events/{table}")
+        pack.proven.append(f"{count} earlier events, such as the posted terms, are in the same log")
+    if case["case"]:
+        count = check_singles(pack, "decision/case", "case", note, f"/cases/{table}")
+        pack.proven.append(f"{count} steps of case {case['case']} are in the sealed log too")
+    if "proof/consistency" in pack.files:
+        older = Note(pack.text("proof/older-checkpoint"))
+        old, ours = read_head(older.text), any(map(older.signed_by, keys))
+        need(ours and old.origin == house.origin, "proof/older-checkpoint: not signed by the house")
+        (_, size), path, _ = read_proof(pack, "proof/consistency", "")
+        fits = size == str(old.size) and consistent(old, house, path)
+        need(fits, f"proof/consistency: checkpoint {house.size} does not extend {old.size}")
+        pack.proven.append(f"checkpoint {house.size} extends {old.size}: the log only grew")
+    check_witnesses(pack, note, witnesses)
+
+
+def check_head(pack: Pack, name: str, head: Head, note: Note, lane: str) -> None:
+    """The head of a lane's tree is a leaf of the house tree that the checkpoint signs."""
+    (_, index), path, rest = read_proof(pack, name, HEAD_PROOF)
+    house, leaf = read_head(note.text), sha256(b"\0", head.text.encode())
+    need(rest == note.whole and head.origin == house.origin + lane, f"{name}: another proof")
+    found = root_of_leaf(leaf, int(index), house.size, path)
+    need(found == house.root, f"{name}: the head of {head.origin} is not in the checkpoint")
+
+
+def check_singles(pack: Pack, path: str, proof: str, note: Note, lane: str) -> int:
+    """Single records of a lane stand in the sealed log, each by a proof of its own; how many."""
+    number = "seq" if proof == "context" else "number"
+    records = {row[number]: (row, body) for row, body in read_records(pack, path)}
+    rows = list(map(parse_json, pack.lines(f"{path}.jsonl")))
+    leaves = list(map(bytes.fromhex, pack.lines(f"proof/{proof}-leaves.txt")))
+    need(len(rows) == len(leaves), f"proof/{proof}-leaves.txt: a hash for each line expected")
+    for n, (row, leaf) in enumerate(zip(rows, leaves), 1):
+        name = f"proof/{proof}-{n}.lane-proof"
+        record, body = records.pop(row[number], (row, b""))
+        fits = sha256(b"\0", body) == leaf if body else row.get("withheld") is True
+        need(fits and record == row, f"{path}.jsonl: line {n} does not say what its bytes say")
+        (_, index), hashes, rest = read_proof(pack, name, LANE_PROOF)
+        head = read_head(rest)
+        fits = root_of_leaf(leaf, int(index), head.size, hashes) == head.root
+        need(fits and index == str(row.get("seq", index)), f"{name}: not of line {n}")
+        check_head(pack, f"proof/{proof}.tlog-proof", head, note, lane)
+    need(not records, f"{path}.avro: a record that {path}.jsonl does not have")
+    return len(rows)
+
+
+def check_witnesses(pack: Pack, note: Note, mine: list[Key]) -> None:
+    """Who cosigned the checkpoint, and when."""
+    named = pack.lines("proof/witnesses.txt") if "proof/witnesses.txt" in pack.files else ()
+    times_of = {key: note.signed_by(key) for key in (*mine, *map(read_key, named))}
+    for key, time in times_of.items():
+        need(time or key not in mine, f"proof/checkpoint: no cosignature of {key}", 2)
+        trust = "" if key in mine else ", a witness by the house's word: compare its key"
+        if time:
+            pack.proven.append(f"{key} cosigned it at POSIX time {time}{trust}")
+    if not any(times_of.values()):
+        pack.unproven.append("that the house shows everybody the same log: no witness cosigned")
+
+
+def sha256(*parts: bytes) -> bytes:
+    """SHA-256; of a tree's leaf after a byte 0, of a node's children after a byte 1 (RFC 6962)."""
+    return hashlib.sha256(b"".join(parts)).digest()
+
+
+def root_of_span(leaves: list[bytes], start: int, size: int, path: list[bytes]) -> bytes:
+    """The root that all leaves of a span and the hashes around it lead to; empty where none."""
+    end, around = start + len(leaves), path[::-1]
+
+    def rebuilt(low: int, high: int) -> bytes:
+        if high <= start or low >= end:
+            return around.pop() if around else b""
+        if high - low == 1:
+            return leaves[low - start]
+        middle = low + (1 << (high - low - 1).bit_length() - 1)  # a tree parts here (2.1)
+        return sha256(b"\1", rebuilt(low, middle), rebuilt(middle, high))
+
+    found = rebuilt(0, size) if 0 <= start < end <= size else b""
+    return found if not around else b""
+
+
+def root_of_leaf(leaf: bytes, index: int, size: int, path: list[bytes]) -> bytes:
+    """The root that a leaf and its path lead to (RFC 6962, 2.1.1); empty where none."""
+    if size <= 1 or not path:
+        return leaf if size == 1 and index == 0 and not path else b""
+    middle, (*below, sibling) = 1 << (size - 1).bit_length() - 1, path
+    if index < middle:
+        return sha256(b"\1", root_of_leaf(leaf, index, middle, below), sibling)
+    return sha256(b"\1", sibling, root_of_leaf(leaf, index - middle, size - middle, below))
+
+
+def consistent(old: Head, new: Head, path: list[bytes]) -> bool:
+    """Whether the new tree begins with the old one (RFC 6962, 2.1.2)."""
+    hashes = list(path)
+
+    def roots(size: int, whole: int, known: bool) -> tuple[bytes, bytes]:
+        if size == whole:
+            found = old.root if known else hashes.pop()
+            return found, found
+        middle, sibling = 1 << (whole - 1).bit_length() - 1, hashes.pop()
+        if size <= middle:
+            first, second = roots(size, middle, known)
+            return first, sha256(b"\1", second, sibling)
+        first, second = roots(size - middle, whole - middle, False)
+        return sha256(b"\1", sibling, first), sha256(b"\1", sibling, second)
+
+    grown = 0 < old.size <= new.size and roots(old.size, new.size, True) == (old.root, new.root)
+    return grown and not hashes
+
+
+# 5. The sums
+
+AMOUNTS = ("paid", "commission", "collected", "reserve_taken", "returned")
+WINS = re.compile(r"(\d+):(\d+)(?: less ([0-9.]+)%)?")
+LOSES = re.compile(r"(push|lose)(?: (\d+(?:/\d+)?))?(?: reserve (\d+(?:/\d+)?))?(?: as (.+))?")
+
+
+def check_sums(pack: Pack) -> None:
+    """What each wager is due follows from lines and facts."""
+    book = parse_json(pack.text("derivation/settlement.json"))
+    wagers, lines = book["wagers"], []
+    if book["status"] == "unknown" or not book["lines"]:
+        pack.unproven.append("what the wagers are due: cards, results or terms are not known")
+        return
+    found = [due(wager, book) for wager in wagers]
+    for limit in sorted({wager["shares"] for wager in wagers} - {""}):
+        check_shares(book, found, limit)
+    for wager, made in zip(wagers, found):
+        where = f"derivation/settlement.json: wager {wager['wager']}"
+        for name, amount in made.items():
+            said = wager["due"].get(name, wager["outcome"])
+            need(str(amount) == said, f"{where}: {name} {amount} follows, {said} stands there")
+        check_seen(pack, wager, made, where)
+        back = made["returned"] + made["reserve_returned"] + made["paid"]
+        odds = f" at {wager['odds']} to 1" if wager["odds"] else ""
+        gaps = "".join(f"; seen {name} {gap}" for name, gap in wager["differences"].items())
+        stake = f"  {wager['bet']} {made['stake']:,}"
+        lines.append(f"{stake}: {made['outcome']}{odds}, {back:,} back{gaps}")
+    pack.proven.append(f"the sums of {len(found)} wagers in {book['currency']}, by the paytable:")
+    pack.proven += lines
+    if book["withheld"]:
+        pack.unproven.append(f"the sums of {len(book['withheld'])} wagers of others, withheld here")
+
+
+def due(wager: Any, book: Any) -> dict[str, Any]:
+    """What one wager is due, derived again."""
+    stake, reserve, action = int(wager["stake"]), int(wager["reserve"]), Fraction(wager["action"])
+    made: dict[str, Any] = dict.fromkeys(("gross_win", "commission", "paid", "collected"), 0)
+    made.update(stake=stake, reserve_taken=0, outcome=wager["fate"])
+    if wager["recorded"]:  # the rules leave the settlement as it was made
+        made.update({name: int(amount) for name, amount in wager["recorded"].items()})
+        return dict(made, gross_win=made["paid"] + made["commission"], reserve_returned=0)
+    if wager["fate"] or (not action and not wager["parts"] and wager["stand_clauses"]):
+        held = wager["fate"] == "open"  # nothing is won or lost; the chips go back, or stay
+        made.update(outcome=wager["fate"] or "returned", returned=0 if held else stake)
+        return dict(made, reserve_returned=0 if held else reserve)
+    parts = [(part["position"], Fraction(part["action"])) for part in wager["parts"]]
+    best = Fraction(-1)
+    for position, amount in parts or [(wager["bet"], action)]:
+        odds = deciding(position, {*book["facts"], *wager["facts"]}, book["lines"])
+        pays, outcome, amounts = settled(odds, amount, book["rounding"])
+        for name in amounts:
+            made[name] += amounts[name]
+        best, made["outcome"] = (pays, outcome) if pays > best else (best, made["outcome"])
+    made["reserve_taken"] = min(made["reserve_taken"], reserve)
+    made.update(commission=made["gross_win"] - made["paid"], returned=stake - made["collected"])
+    return dict(made, reserve_returned=reserve - made["reserve_taken"])
+
+
+def deciding(position: str, facts: set[str], lines: list[Any]) -> str:
+    """The odds of the first line of a position, or else of its kind, whose fact holds."""
+    own = [line for line in lines if line["bet"] == position]
+    for line in own or [line for line in lines if line["bet"] == position.partition(":")[0]]:
+        fact = position + line["fact"][2:] if line["fact"].startswith("it ") else line["fact"]
+        if fact == "otherwise" or fact in facts:
+            return str(line["odds"])
+    raise PackRefused(4, f"derivation/settlement.json: no line of the paytable decides {position}")
+
+
+def settled(cell: str, action: Fraction, rounding: str) -> tuple[Fraction, str, dict[str, int]]:
+    """What odds pay to one, their outcome, and the whole amounts that an action makes."""
+    wins, loses = WINS.fullmatch(cell), LOSES.fullmatch(cell)
+    if wins:
+        pays = Fraction(int(wins[1]), int(wins[2]))
+        paid = whole(action * pays * (1 - Fraction(wins[3] or 0) / 100), rounding)
+        return pays, "win", {"gross_win": whole(action * pays, rounding), "paid": paid}
+    if loses is None:
+        raise PackRefused(4, f"derivation/settlement.json: odds expected, {cell!r} found")
+    if loses[1] == "push":
+        return Fraction(0), loses[4] or "push", {}
+    lost = whole(action, rounding) - whole(action * (1 - Fraction(loses[2] or 1)), rounding)
+    taken = whole(action * Fraction(loses[3] or 0), rounding)
+    return Fraction(0), loses[4] or "lose", {"collected": lost, "reserve_taken": taken}
+
+
+def whole(amount: Fraction, rounding: str) -> int:
+    """An amount in whole minor units, by the rounding that the table posted."""
+    amount += Fraction(rounding == "half up", 2)
+    return -(-amount.numerator // amount.denominator) if rounding == "up" else amount.__floor__()
+
+
+def check_shares(book: Any, found: list[dict[str, Any]], limit: str) -> None:
+    """Wagers that share a limit are rounded as one: what they get must add up to that."""
+    pairs = [(w, made) for w, made in zip(book["wagers"], found) if w["shares"] == limit]
+    pairs = [(wager, made) for wager, made in pairs if Fraction(wager["action"])]
+    for bet in {wager["bet"] for wager, _ in pairs}:
+        action = sum((Fraction(wager["action"]) for wager, _ in pairs), Fraction(0))
+        odds = deciding(bet, set(book["facts"]), book["lines"])
+        total = settled(odds, action, book["rounding"])[2]
+        for name in ("gross_win", "paid", "collected"):
+            fits = sum(int(wager["due"][name]) for wager, _ in pairs) == total.get(name, 0)
+            need(fits, f"derivation/settlement.json: {name} of wagers under one limit ({limit})")
+    for wager, made in pairs:  # how it is split among them is the house's word
+        made.update({name: int(amount) for name, amount in wager["due"].items()})
+
+
+def check_seen(pack: Pack, wager: Any, made: dict[str, Any], where: str) -> None:
+    """What was seen to be paid is the sum of its events, and the differences are its gaps."""
+    if wager["seen"] is None:
+        return
+    seen = {name: int(wager["seen"][name]) for name in AMOUNTS}
+    gaps = {name: seen[name] - made[name] for name in AMOUNTS}
+    gaps["returned"] -= made["reserve_returned"]
+    told = {name: f"{gap:+d}" for name, gap in gaps.items() if gap}
+    need(told == wager["differences"], f"{where}: the differences are not seen less due")
+    rows = {seq: row["payload"] for seq, row in pack.rows.items() if "withheld" not in row}
+    this = ("WagerSettled", wager["wager"])
+    paid = [seq for seq, said in rows.items() if (said["type"], said.get("wager_id")) == this]
+    ends = [seq for seq in rows if rows[seq]["type"] in ("RoundClosed", "CorrectionMade")]
+    sums = {name: sum(int(rows[seq][name]) for seq in paid) for name in AMOUNTS}
+    later = any(seq > end for seq in paid for end in ends)  # then not every payment counts
+    need(sums == seen or later, f"{where}: what was seen is not the sum of its {len(paid)} events")
+
+
+# Ed25519 (RFC 8032, 5.1.7): a point is x, y, z, t with X = x/z, Y = y/z and X·Y = t/z
+
+P, ORDER = 2**255 - 19, 2**252 + 27742317777372353535851937790883648493
 D = -121665 * pow(121666, P - 2, P) % P
+Point = tuple[int, int, int, int]
 
 
-def ed25519(key, message, signature):
-    """Whether a signature of a message is of this key."""
+def signed(key: bytes, message: bytes, signature: bytes) -> bool:
+    """Whether a signature of 64 bytes fits a message and a public key of 32 bytes."""
     if len(key) != 32 or len(signature) != 64:
         return False
-    point, r = decoded(key), decoded(signature[:32])
-    s = int.from_bytes(signature[32:], "little")
-    if point is None or r is None or s >= L:
+    point, scalar = _point(key), int.from_bytes(signature[32:], "little")
+    if point is None or scalar >= ORDER or _times(8, point)[0] == 0:  # such a key fits anything
         return False
-    h = int.from_bytes(hashlib.sha512(signature[:32] + key + message).digest(), "little") % L
-    left, right = times(s, BASE), plus(r, times(h, point))
-    return (left[0] * right[2] - right[0] * left[2]) % P == 0 and (
-        left[1] * right[2] - right[1] * left[2]
-    ) % P == 0
+    challenge = hashlib.sha512(signature[:32] + key + message).digest()
+    x, y, z, t = _times(int.from_bytes(challenge, "little") % ORDER, point)
+    base = _point((4 * pow(5, P - 2, P) % P).to_bytes(32, "little")) or point
+    x, y, z, t = _added(_times(scalar, base), (-x % P, y, z, -t % P))
+    inverse = pow(z, P - 2, P)
+    return (y * inverse % P | (x * inverse % P & 1) << 255).to_bytes(32, "little") == signature[:32]
 
 
-def decoded(text):
-    """The point that 32 bytes stand for, in extended coordinates; None where there is none."""
-    y = int.from_bytes(text, "little")
-    sign, y = y >> 255, y & (1 << 255) - 1
-    if y >= P:
-        return None
-    x2 = (y * y - 1) * pow(D * y * y + 1, P - 2, P) % P
-    x = pow(x2, (P + 3) // 8, P)
-    if (x * x - x2) % P:
-        x = x * pow(2, (P - 1) // 4, P) % P
-    if (x * x - x2) % P or (x == 0 and sign):
-        return None
-    x = P - x if x & 1 != sign else x
-    return x, y, 1, x * y % P
-
-
-def plus(one, two):
-    """The sum of two points."""
-    a = (one[1] - one[0]) * (two[1] - two[0]) % P
-    b = (one[1] + one[0]) * (two[1] + two[0]) % P
+def _added(one: Point, two: Point) -> Point:
+    a, b = (one[1] - one[0]) * (two[1] - two[0]) % P, (one[1] + one[0]) * (two[1] + two[0]) % P
     c, d = 2 * one[3] * two[3] * D % P, 2 * one[2] * two[2] % P
     e, f, g, h = b - a, d - c, d + c, b + a
     return e * f % P, g * h % P, f * g % P, e * h % P
 
 
-def times(number, point):
-    """A point added to itself so many times."""
+def _times(factor: int, point: Point) -> Point:
     found = (0, 1, 1, 0)
-    while number:
-        if number & 1:
-            found = plus(found, point)
-        point, number = plus(point, point), number >> 1
+    while factor:
+        found = _added(found, point) if factor & 1 else found
+        point, factor = _added(point, point), factor >> 1
     return found
 
 
-BASE = decoded((4 * pow(5, P - 2, P) % P).to_bytes(32, "little"))
-
-
-def leaf_hash(record):
-    """The hash of a leaf."""
-    return hashlib.sha256(b"\x00" + record).digest()
-
-
-def node_hash(left, right):
-    """The hash of a node."""
-    return hashlib.sha256(b"\x01" + left + right).digest()
-
-
-def span_root(leaves, start, size, path):
-    """The root that all leaves of a span and the hashes around it lead to."""
-    end, around = start + len(leaves), list(reversed(path))
-
-    def rebuilt(low, high):
-        if high <= start or low >= end:
-            require(around, f"{LANE}: too few hashes")
-            return around.pop()
-        if high - low == 1:
-            return leaves[low - start]
-        half = 1 << (high - low - 1).bit_length() - 1
-        return node_hash(rebuilt(low, low + half), rebuilt(low + half, high))
-
-    require(0 <= start < end <= size < 2**60, f"{LANE}: an impossible span")
-    found = rebuilt(0, size)
-    require(not around, f"{LANE}: too many hashes")
-    return found
-
-
-def leaf_root(leaf, index, size, path, name):
-    """The root that a leaf and its path lead to."""
-    require(0 <= index < size, f"{name}: an impossible place")
-    node, last, found = index, size - 1, leaf
-    for sibling in path:
-        require(last, f"{name}: too many hashes")
-        if node & 1 or node == last:
-            found = node_hash(sibling, found)
-            while not node & 1 and node:
-                node, last = node >> 1, last >> 1
-        else:
-            found = node_hash(found, sibling)
-        node, last = node >> 1, last >> 1
-    require(not last, f"{name}: too few hashes")
-    return found
-
-
-def parse_proof(files, name, first):
-    """The second line of a proof, its hashes, and the text after the empty line."""
-    head, _, rest = text_of(files, name).partition("\n\n")
-    lines = head.split("\n")
-    require(lines[0] == first and len(lines) > 1, f"{name}: not such a proof")
-    return lines[1], [from_base64(line, name) for line in lines[2:]], rest
-
-
-def parse_head(text, name):
-    """Origin, size and root of a tree's head."""
-    lines = text.split("\n")
-    require(len(lines) == 4 and not lines[3] and lines[1].isdigit(), f"{name}: no head of a tree")
-    return lines[0], int(lines[1]), from_base64(lines[2], name)
-
-
-def signed_by(note, key, key_name):
-    """The text of a note that this key signed; None where it did not."""
-    text, _, lines = note.rpartition("\n\n")
-    text += "\n"
-    key_id = hashlib.sha256(key_name.encode() + b"\n\x01" + key).digest()[:4]
-    for line in lines.splitlines():
-        words = line.split(" ")
-        if len(words) == 3 and words[0] == "\u2014" and words[1] == key_name:
-            said = from_base64(words[2], "proof/checkpoint")
-            if said[:4] == key_id and ed25519(key, text.encode(), said[4:]):
-                return text
-    return None
-
-
-def house_keys(files, key, name):
-    """The manifest's key and those before it, as far as rotation notes lead back."""
-    known, notes = [key], files.get("proof/rotations", b"").decode()
-    for note in reversed(
-        re.findall(r"roundproof key.*?\n\n(?:\u2014 [^\n]*\n)+", notes, re.DOTALL)
-    ):
-        keys = re.findall(r"^(?:old|new) [^+]+\+[0-9a-f]+\+(\S+)$", note, re.MULTILINE)
-        old, new = (from_base64(each, "proof/rotations")[1:] for each in keys)
-        if new == known[-1] and signed_by(note, old, name) and signed_by(note, new, name):
-            known.append(old)
-    return known
-
-
-def check_sums(settlement: "dict[str, Any]") -> int:
-    """How many wagers' dues were derived again; Altered where one is not what the file says."""
-    rows = settlement["wagers"]
-    amounts = {row["wager"]: due_of(row, settlement) for row in rows}
-    groups = {row["shares"] for row in rows if row["shares"]}
-    shared = groups and settlement["withheld"]  # others share the limit: their part is withheld
-    for group in sorted(groups) if not shared else ():
-        amounts.update(
-            shared_dues(
-                [r for r in rows if r["shares"] == group and Fraction(r["action"])], settlement
-            )
-        )
-    done = 0
-    for row in rows:
-        if row["due"] is None or (shared and row["shares"]):
-            continue
-        for name, value in amounts[row["wager"]].items():
-            said = row["due"][name]
-            what = f"{SUMS}: {row['wager']}: {name} {said}, but {value} by its lines"
-            require(int(said) == value, what)
-        if row["seen"]:
-            check_gaps(row)
-        done += 1
-    return done
-
-
-def check_gaps(row):
-    """The differences of a row must be what was seen less what is due."""
-    due, seen = ({key: int(value) for key, value in row[part].items()} for part in ("due", "seen"))
-    gaps = {
-        name: seen[name] - due[name]
-        for name in ("paid", "commission", "collected", "reserve_taken")
-    }
-    gaps["returned"] = seen["returned"] - due["returned"] - due["reserve_returned"]
-    said = {name: int(gap) for name, gap in row["differences"].items()}
-    require(
-        said == {name: gap for name, gap in gaps.items() if gap},
-        f"{SUMS}: {row['wager']}: its differences",
-    )
-
-
-def due_of(row, settlement):
-    """What one wager is due."""
-    stake, reserve = int(row["stake"]), int(row["reserve"])
-    if row["recorded"]:
-        kept = {name: int(value) for name, value in row["recorded"].items()}
-        return dict(kept, gross_win=kept["paid"] + kept["commission"], reserve_returned=0)
-    action = Fraction(row["action"])
-    if row["fate"] or (not action and not row["parts"] and row["stand_clauses"]):
-        held = row["fate"] == "open"
-        return amounts_of(0, 0, 0, 0, 0 if held else stake, 0 if held else reserve)
-    parts = row["parts"] or [{"position": row["bet"], "action": row["action"]}]
-    sums = [
-        line_amounts(
-            deciding(part["position"], row, settlement),
-            Fraction(part["action"]),
-            settlement["rounding"],
-        )
-        for part in parts
-    ]
-    gross, paid, collected, taken = (sum(column) for column in zip(*sums))
-    taken = min(taken, reserve)
-    return amounts_of(gross, paid, collected, taken, stake - collected, reserve - taken)
-
-
-def amounts_of(gross, paid, collected, taken, returned, reserve_returned):
-    """The amounts of a due by name."""
-    amounts = (gross, gross - paid, paid, collected, taken, returned, reserve_returned)
-    return dict(zip(OWED, amounts))
-
-
-def deciding(position, row, settlement):
-    """The odds of the first line whose fact holds."""
-    facts = set(settlement["facts"]) | set(row["facts"])
-    lines = [line for line in settlement["lines"] if line["bet"] == position]
-    lines = lines or [line for line in settlement["lines"] if line["bet"] == position.split(":")[0]]
-    for line in lines:
-        fact = position + line["fact"][2:] if line["fact"].startswith("it ") else line["fact"]
-        if fact == "otherwise" or fact in facts:
-            return line["odds"]
-    raise Altered(f"{SUMS}: {position} has no line that decides")
-
-
-def line_amounts(odds, action, rounding):
-    """Gross, paid, collected and taken from the reserve by one line."""
-    win = re.fullmatch(r"(\d+):(\d+)(?: less (\d+(?:\.\d+)?)%)?", odds)
-    if win:
-        gross = action * Fraction(int(win[1]), int(win[2]))
-        return (
-            whole(gross, rounding),
-            whole(gross * (1 - Fraction(win[3] or 0) / 100), rounding),
-            0,
-            0,
-        )
-    if odds.startswith("push"):
-        return 0, 0, 0, 0
-    lost = re.fullmatch(r"lose(?: (\d+/\d+))?(?: reserve (\d+))?(?: as \w+)?", odds)
-    require(lost, f"{SUMS}: odds {odds!r}")
-    back = whole(action * (1 - Fraction(lost[1] or 1)), rounding)
-    return 0, 0, whole(action, rounding) - back, whole(action * int(lost[2] or 0), rounding)
-
-
-def shared_dues(rows, settlement):
-    """What wagers are due that share a limit: rounded as one, then shared out."""
-    rows = sorted(rows, key=lambda row: row["wager"])
-    if not rows:
-        return {}
-    weights = [Fraction(row["action"]) for row in rows]
-    bare = dict(rows[0], facts=[])
-    gross, paid, collected, _ = line_amounts(
-        deciding(rows[0]["bet"], bare, settlement), sum(weights), settlement["rounding"]
-    )
-    shares = zip(
-        rows,
-        shared_out(paid, weights),
-        shared_out(gross - paid, weights),
-        shared_out(collected, weights),
-    )
-    found = {}
-    for row, net, kept, lost in shares:
-        stake = int(row["stake"])
-        taken = min(lost, stake)
-        amounts = (net + kept, kept, net, taken, stake - taken)
-        found[row["wager"]] = dict(zip((*WON, "returned"), amounts))
-    return found
-
-
-def shared_out(amount, weights):
-    """Whole parts of an amount by weight; the rest goes to the largest remainders."""
-    exact = [amount * weight / sum(weights) for weight in weights]
-    found = [part.numerator // part.denominator for part in exact]
-    order = sorted(range(len(exact)), key=lambda n: (found[n] - exact[n], n))
-    for n in order[: amount - sum(found)]:
-        found[n] += 1
-    return found
-
-
-def whole(amount, rounding):
-    """An amount in whole minor units."""
-    top, low = amount.numerator, amount.denominator
-    return {"half up": (2 * top + low) // (2 * low), "down": top // low, "up": -(-top // low)}[
-        rounding
-    ]
-
-
-def verify(data, trusted=None):
-    """What is proven, line by line; Altered or Incomplete where it is not."""
-    files = read_zip(data)
-    manifest, key = check_manifest(files, trusted)
-    yield f"signed by {manifest['key']['vkey']}"
-    yield f"{len(manifest['files'])} files are those that were signed"
-    head = check_events(files, manifest)
-    span = manifest["span"]
-    which = f"events {span['start']} to {span['end'] - 1} of {span['table']}"
-    yield f"{which} are in the sealed log, and none between them is missing"
-    check_checkpoint(files, manifest, key, HEAD, head)
-    sealed = manifest["checkpoint"]
-    yield f"checkpoint {sealed['size']} of {sealed['origin']} is signed by the house"
-    steps = check_steps(files, manifest, key)
-    if steps:
-        yield f"{steps} steps of the case are in the sealed log"
-    sums = check_sums(json_of(files, SUMS))
-    yield f"the dues of {sums} wagers were derived again from the paytable lines, and are the same"
-
-
-def check_manifest(files, trusted):
-    """The manifest and the key that signed it; every file must be as it says."""
-    for name in (MANIFEST, SIGNATURE, "key.pem"):
-        needed(files, name)
-    manifest = json_of(files, MANIFEST)
-    require(
-        isinstance(manifest, dict) and manifest.get("format") == "roundproof-pack/1",
-        f"{MANIFEST}: not of a pack",
-    )
-    key = from_base64("".join(text_of(files, "key.pem").split("\n")[1:-2]), "key.pem")[-32:]
-    require(trusted in (None, key), "key.pem: not the key that was given")
-    require(
-        ed25519(key, files[MANIFEST], files[SIGNATURE]),
-        f"{SIGNATURE}: not a signature of {MANIFEST} by key.pem",
-    )
-    require(manifest["key"]["ed25519"] == key.hex(), f"{MANIFEST}: another key")
-    listed = manifest["files"]
-    for name in sorted(set(listed) | set(files) - {MANIFEST, SIGNATURE}):
-        require(name in listed, f"{name}: the manifest does not list it")
-        require(name in files, f"{name}: it is missing")
-        same = hashlib.sha256(files[name]).hexdigest() == listed[name]["sha256"]
-        require(
-            same and len(files[name]) == listed[name]["size"], f"{name}: its content was changed"
-        )
-    return manifest, key
-
-
-def check_events(files, manifest):
-    """The head of the table's tree, once all events of the span and the context lead to it."""
-    span, leaves = manifest["span"], hashes(files, "proof/leaves.txt")
-    what, path, head = parse_proof(files, LANE, "roundproof.lane-proof@v1")
-    require(what == f"span {span['start']} {span['end']}", f"{LANE}: another span")
-    require(len(leaves) == span["end"] - span["start"], "proof/leaves.txt: its length")
-    rows = [json.loads(line) for line in text_of(files, EVENTS + "events.jsonl").splitlines()]
-    require(
-        [row["seq"] for row in rows] == list(range(span["start"], span["end"])),
-        f"{EVENTS}events.jsonl: its sequences",
-    )
-    shown = [n for n, row in enumerate(rows) if not row.get("withheld")]
-    bodies = containers(files, EVENTS + "events")
-    require(
-        len(shown) == len(bodies),
-        f"{EVENTS}events.avro: {len(shown)} events expected, {len(bodies)} found",
-    )
-    for n, body in zip(shown, bodies):
-        require(
-            leaf_hash(body) == leaves[n], f"event {span['start'] + n}: not the one that was sealed"
-        )
-    origin, size, root = parse_head(head, LANE)
-    require(
-        origin == f"{manifest['checkpoint']['origin']}/events/{span['table']}",
-        f"{LANE}: another table",
-    )
-    require(
-        span_root(leaves, span["start"], size, path) == root,
-        f"{LANE}: it does not lead to its head",
-    )
-    rows = [json.loads(line) for line in text_of(files, EVENTS + "context.jsonl").splitlines()]
-    bodies = containers(files, EVENTS + "context")
-    for row, body in zip((row for row in rows if not row.get("withheld")), bodies):
-        check_leaf(files, f"proof/context-{row['seq']}.lane-proof", leaf_hash(body), head)
-    return head
-
-
-def check_leaf(files, name, leaf, head):
-    """A record must lead to the head of its tree."""
-    what, path, found = parse_proof(files, name, "roundproof.lane-proof@v1")
-    require(
-        found == head and what.startswith("index ") and what[6:].isdigit(),
-        f"{name}: another head or place",
-    )
-    _, size, root = parse_head(head, name)
-    require(
-        leaf_root(leaf, int(what[6:]), size, path, name) == root,
-        f"{name}: the record is not in the sealed log",
-    )
-
-
-def check_checkpoint(files, manifest, key, name, head):
-    """The head of a tree must lead to the checkpoint that the house signed."""
-    what, path, note = parse_proof(files, name, "c2sp.org/tlog-proof@v1")
-    require(note == text_of(files, "proof/checkpoint"), f"{name}: another checkpoint")
-    keys = house_keys(files, key, manifest["key"]["name"])
-    text = next(
-        filter(None, (signed_by(note, each, manifest["key"]["name"]) for each in keys)), None
-    )
-    require(text, "proof/checkpoint: the house did not sign it")
-    origin, size, root = parse_head(text, "proof/checkpoint")
-    said = manifest["checkpoint"]
-    require(
-        (origin, size, root) == (said["origin"], said["size"], from_base64(said["root"], MANIFEST)),
-        "proof/checkpoint: not the manifest's",
-    )
-    require(what.startswith("index ") and what[6:].isdigit(), f"{name}: its place")
-    require(
-        leaf_root(leaf_hash(head.encode()), int(what[6:]), size, path, name) == root,
-        f"{name}: it does not lead to the checkpoint",
-    )
-
-
-def check_steps(files, manifest, key):
-    """How many steps of the case lead to the checkpoint; 0 where the pack is of a round alone."""
-    if not manifest["subject"]["case"]:
-        return 0
-    leaves = hashes(files, "proof/case-leaves.txt")
-    rows = [json.loads(line) for line in text_of(files, "decision/case.jsonl").splitlines()]
-    require(len(rows) == len(leaves), "decision/case.jsonl: its length")
-    bodies = iter(containers(files, "decision/case"))
-    _, _, head = parse_proof(files, "proof/case-1.lane-proof", "roundproof.lane-proof@v1")
-    for n, (row, leaf) in enumerate(zip(rows, leaves), 1):
-        if not row.get("withheld"):
-            require(
-                leaf_hash(next(bodies, b"")) == leaf,
-                f"step {n} of the case: not the one that was sealed",
-            )
-        check_leaf(files, f"proof/case-{n}.lane-proof", leaf, head)
-    require(
-        head.startswith(f"{manifest['checkpoint']['origin']}/cases/{manifest['span']['table']}\n"),
-        "proof/case-1.lane-proof: another table",
-    )
-    check_checkpoint(files, manifest, key, "proof/case.tlog-proof", head)
-    return len(rows)
-
-
-def containers(files, name):
-    """The records of Avro containers with one record a block: NAME.avro, NAME-2.avro and so on."""
-    found = blocks(needed(files, f"{name}.avro"), f"{name}.avro")
-    n = 2
-    while f"{name}-{n}.avro" in files:
-        found += blocks(files[f"{name}-{n}.avro"], f"{name}-{n}.avro")
-        n += 1
-    return found
-
-
-def blocks(data, name):
-    """The records of one Avro container."""
-    require(data[:4] == b"Obj\x01", f"{name}: no Avro container")
-    count, at = varint(data, 4, name)
-    while count:
-        for _ in range(2 * abs(count)):
-            size, at = varint(data, at, name)
-            at += size
-        count, at = varint(data, at, name)
-    sync, at, found = data[at : at + 16], at + 16, []
-    while at < len(data):
-        count, at = varint(data, at, name)
-        size, at = varint(data, at, name)
-        require(
-            count == 1 and size > 0 and data[at + size : at + size + 16] == sync,
-            f"{name}: record {len(found)} is damaged",
-        )
-        found.append(data[at : at + size])
-        at += size + 16
-    return found
-
-
-def varint(data, at, name):
-    """A zigzag number of Avro, and the place after it."""
-    number, shift = 0, 0
-    while shift < 64 and at < len(data):
-        byte = data[at]
-        number, shift, at = number | (byte & 127) << shift, shift + 7, at + 1
-        if byte < 128:
-            return number >> 1 ^ -(number & 1), at
-    raise Altered(f"{name}: cut off")
-
-
-def hashes(files, name):
-    """The hashes of a file, one a line in hex."""
-    lines = text_of(files, name).split("\n")
-    require(
-        lines[-1] == "" and all(re.fullmatch("[0-9a-f]{64}", line) for line in lines[:-1]),
-        f"{name}: hashes expected",
-    )
-    return [bytes.fromhex(line) for line in lines[:-1]]
-
-
-def needed(files, name):
-    """A file that the proof needs."""
-    if name not in files:
-        raise Incomplete(f"{name} is missing")
-    return files[name]
-
-
-def text_of(files, name):
-    """A file as text."""
-    try:
-        return needed(files, name).decode()
-    except UnicodeDecodeError:
-        raise Altered(f"{name}: text expected") from None
-
-
-def json_of(files, name):
-    """A file as JSON."""
-    try:
-        return json.loads(text_of(files, name))
-    except ValueError:
-        raise Altered(f"{name}: JSON expected") from None
-
-
-def from_base64(text, name):
-    """The bytes that a text stands for."""
-    try:
-        return base64.b64decode(text, validate=True)
-    except ValueError:
-        raise Altered(f"{name}: base64 expected") from None
-
-
-def require(holds, what):
-    """Altered unless something holds."""
-    if not holds:
-        raise Altered(what)
-
-
-def public_key(text):
-    """The raw key of a vkey, of 64 hexadecimal digits, or of a file that holds one."""
-    text = Path(text).read_text("utf-8").strip() if Path(text).is_file() else text
-    if re.fullmatch("[0-9a-f]{64}", text):
-        return bytes.fromhex(text)
-    return base64.b64decode(
-        text.split("+", 2)[2] if text.count("+") > 1 else "".join(text.split("\n")[1:-1])
-    )[-32:]
-
-
-def main(arguments: "list[str]") -> int:
-    """Verify a pack, say what is proven and what is not, and return the exit code."""
-    if not 1 <= len(arguments) <= 2:
-        sys.stderr.write("usage: python3 -I verify.py PACK [KEY]\n")
-        return INCOMPLETE
-    try:
-        trusted = public_key(arguments[1]) if len(arguments) == 2 else None
-        for line in verify(Path(arguments[0]).read_bytes(), trusted):
-            sys.stdout.write(f"proven: {line}\n")
-    except Altered as error:
-        sys.stdout.write(f"ALTERED: {error}\n")
-        return ALTERED
-    except (Incomplete, OSError, ValueError) as error:
-        sys.stdout.write(f"INCOMPLETE: {error}\n")
-        return INCOMPLETE
-    except (
-        KeyError,
-        TypeError,
-        IndexError,
-        AttributeError,
-        RecursionError,
-        ZeroDivisionError,
-    ) as error:
-        sys.stdout.write(f"ALTERED: a file has not the shape of a pack ({error!r})\n")
-        return ALTERED
-    for what in NOT_PROVEN:
-        sys.stdout.write(f"not proven: {what}\n")
-    if trusted is None:
-        sys.stdout.write("compare the key above with the one that the house published\n")
-    sys.stdout.write("VERIFIED\n")
-    return VERIFIED
+def _point(body: bytes) -> Point | None:
+    y, odd = int.from_bytes(body, "little") & (2**255 - 1), body[31] >> 7
+    square = (y * y - 1) * pow(D * y * y + 1, P - 2, P) % P
+    x = pow(square, (P + 3) // 8, P)
+    x = x if (x * x - square) % P == 0 else x * pow(2, (P - 1) // 4, P) % P
+    if y >= P or (x * x - square) % P or (x == 0 and odd):
+        return None
+    x = x if x & 1 == odd else P - x
+    return x, y, 1, x * y % P
+
+
+def parse_json(text: str) -> Any:
+    """A JSON value; PackRefused where a key stands twice."""
+
+    def unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        need(len(dict(pairs)) == len(pairs), "a key of JSON stands twice")
+        return dict(pairs)
+
+    return json.loads(text, object_pairs_hook=unique)
+
+
+def unbase64(text: str, size: int = 0) -> bytes:
+    """The bytes of base64 in its one form; of a size where one is given."""
+    body = base64.b64decode(text.encode("ascii"), validate=True)
+    fits = base64.b64encode(body).decode() == text and len(body) == (size or len(body))
+    need(fits, f"base64 expected, {text[:60]!r} found")
+    return body
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(main())

@@ -48,6 +48,7 @@ def look(
     if spool is not NOTHING:
         yield spool
     yield _looked("log", lambda: _chain(home))
+    yield _looked("seal", lambda: _seal(home))
     findings = _looked("findings", lambda: _findings(home))
     if findings is not NOTHING:
         yield findings
@@ -163,6 +164,29 @@ def _read(what: str, home: Path, kind: str) -> Health:
     if broken:
         return _damaged(what, broken)
     return Health(what, f"{folder}: {events:,} events of {len(tables)} tables, the chain holds")
+
+
+def _seal(home: Path) -> Health:
+    """How far the log is sealed; `log verify` compares it with the seal."""
+    from audit.house import seal
+    from ingest.local.log import LocalLog
+    from ingest.seal.keys import NoKey
+
+    state, log = seal.sealed(home).state(), LocalLog(home / "log")
+    try:
+        name = seal.signing_key(home).name
+    except NoKey:
+        if state.head is None:
+            return Health("seal", "no signing key, so nothing is sealed: roundproof keys new NAME")
+        raise
+    heads = {lane: log.head_of(*lane) for lane in seal.lanes(log)}
+    waits = sum(
+        head.end - (state.lanes[lane].size if lane in state.lanes else 0)
+        for lane, head in heads.items()
+        if head
+    )
+    size = state.head.size if state.head else 0
+    return Health("seal", f"checkpoint {size} of {name}; {waits:,} records wait for the next one")
 
 
 def _findings(home: Path) -> Health:

@@ -4,8 +4,9 @@ import shutil
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from ingest.archive.store import ArchiveLog
+from ingest.archive.store import ArchiveLog, IndexedArchive
 from ingest.local.log import RECORD_OF, LocalLog
+from ingest.local.resumed import ResumedLog
 from ingest.log import CHECKPOINTS, EVENTS, HOUSE, Lane, LogReader
 from ingest.seal import keys, note
 from ingest.seal.ask_witness import Ask, cosignatures, known_signatures
@@ -39,13 +40,28 @@ def signing_key(home: Path) -> SigningKey:
     return keys.load(key_folder(home))
 
 
-def seal_now(home: Path, now: int, source: LogReader | None = None) -> Sealing:
-    """Seal everything that the house's log holds, or a source that may be behind it."""
+def seal_now(home: Path, now: int) -> Sealing:
+    """Seal everything that the house's log holds; it reads what is new and one record before."""
     key = signing_key(home)
     with LocalLog(home / "log", (CHECKPOINTS,)) as log:
         sealer = Sealer(home / "seal", log, key)
-        reader = source or log
-        return sealer.seal(reader, list(lanes(reader)), now, lags=source is not None)
+        source = ResumedLog(log, home / "seal" / "places.json")
+        done = sealer.seal(source, list(lanes(log)), now)
+        if done.damaged:  # perhaps only the remembered place is wrong
+            for lane in done.damaged:
+                source.forget(lane)
+            again = sealer.seal(source, list(done.damaged), now)
+            done = Sealing(again.head, {**done.grown, **again.grown}, again.damaged)
+        source.save()
+        return done
+
+
+def seal_archive(home: Path, now: int) -> Sealing:
+    """Seal what the house's archive holds beyond what was sealed."""
+    key, source = signing_key(home), IndexedArchive(home / "archive")
+    with LocalLog(home / "log", (CHECKPOINTS,)) as log:
+        sealer = Sealer(home / "seal", log, key)
+        return sealer.seal(source, list(lanes(source)), now, lags=True)
 
 
 def cosign_now(home: Path, ask: Ask, now: int) -> str:

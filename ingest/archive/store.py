@@ -73,6 +73,20 @@ class ArchiveLog(LogReader):
         return self._log.end(stream, partition)
 
 
+class IndexedArchive(ArchiveLog):
+    """The archive as far as its index counts: a crash takes back nothing of it."""
+
+    def read(self, stream: str, partition: str, start: int = 0) -> Iterator[LogRecord]:
+        """The records from an offset on, up to the end that the index names."""
+        end = self.end(stream, partition)
+        return islice(super().read(stream, partition, start), max(0, end - start))
+
+    def end(self, stream: str, partition: str) -> int:
+        """The offset after the last record that the index counts."""
+        known = index.entry(self._root, partition) if stream == EVENTS else None
+        return known.end if known else 0
+
+
 class ArchiveWriter(AbstractContextManager["ArchiveWriter"]):
     """The only writer of an archive; events are on disk when `take` returns.
 

@@ -334,8 +334,11 @@ def _require_created(answers: list[Mapping[str, Any]], kafka: Kafka) -> None:
 
 ROLES = {
     "device": Role(writes=("readings",)),
-    "gateway": Role(reads=("readings", "events", "dlq"), writes=("events", "dlq")),
-    "watch": Role(reads=("events", "derived", "findings"), writes=("derived", "findings", "dlq")),
-    "archive": Role(reads=("events",), writes=("dlq",)),
+    "gateway": Role(reads=("readings", "events", "dlq"), writes=("events", "dlq", "checkpoints")),
+    "watch": Role(
+        reads=("events", "derived", "findings"),
+        writes=("derived", "findings", "dlq", "checkpoints"),
+    ),
+    "archive": Role(reads=("events",), writes=("dlq", "checkpoints")),
     "auditor": Role(reads=STREAMS, looks=True),
 }

@@ -11,13 +11,26 @@ CHUNK = 256 * 1024  # bytes a read
 LONGEST = MAX_BODY + 64  # bytes of a record with its frame
 
 
+class CursorPlace(NamedTuple):
+    """Where a record lies: its offset, the first offset of its segment, and its first byte."""
+
+    offset: int
+    base: int
+    byte: int
+
+
 class Cursor:
     """Continues where it stopped, without reading earlier records again."""
 
-    def __init__(self, log: LocalLog, lane: Lane, offset: int = 0) -> None:
+    def __init__(
+        self, log: LocalLog, lane: Lane, offset: int = 0, place: CursorPlace | None = None
+    ) -> None:
+        """`place` says where the record at `offset` lies; it is not used where it cannot be so."""
         self._log, self._lane, self.offset = log, lane, offset
         self._open: _OpenSegment | None = None
         self._byte = 0
+        if place and place.offset == offset:
+            self._go_to(place)
 
     def take(self, upto: int, most_records: int, most_bytes: int) -> list[LogRecord]:
         """The next records before `upto`, within both limits; at least one where there is one."""
@@ -56,6 +69,12 @@ class Cursor:
         if offset != self.offset:
             self.offset, self._open = offset, None
 
+    def place_before(self, record: LogRecord) -> CursorPlace:
+        """Where the record that was taken last lies."""
+        opened = self._opened()
+        size = len(avro_container.frame(record.body, opened.sync))
+        return CursorPlace(record.offset, opened.segment.base, self._byte - size)
+
     def bytes_left(self) -> int:
         """The bytes of all records from here on, with their framing."""
         if self._open is None:
@@ -63,6 +82,20 @@ class Cursor:
         here = self._opened().segment.base
         files = [each for each in self._log.segments(*self._lane) if each.base >= here]
         return max(0, sum(each.path.stat().st_size for each in files) - self._byte)
+
+    def _go_to(self, place: CursorPlace) -> None:
+        """Stand at a place, if a segment begins or a record ends there."""
+        segments = {each.base: each for each in self._log.segments(*self._lane)}
+        if place.base not in segments:
+            return
+        self._enter(segments[place.base])
+        if place.byte == self._byte:
+            return
+        self._byte = max(0, place.byte - avro_container.SYNC_SIZE)
+        if self._read(avro_container.SYNC_SIZE) == self._opened().sync:
+            self._byte = place.byte
+        else:
+            self._open = None
 
     def _more(self) -> bytes:
         """The next bytes, with at least one whole record; empty at the end of the log."""

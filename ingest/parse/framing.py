@@ -22,6 +22,7 @@ CONFLUENT_HEADER = 5
 # What messages hold.
 FRAMED = (
     "Event", "Reading", "DeadLetter", "Finding", "DerivedRound", "CaseEvent", "AccessRecorded",
+    "CheckpointSigned",
 )  # fmt: skip
 
 Unframe = Callable[[bytes], tuple[str, bytes]]

@@ -15,8 +15,8 @@ note and the heads; everything else here is a cache of the stream and the log:
 import hashlib
 import json
 import struct
-from bisect import bisect_right
-from collections.abc import Iterator, Mapping
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -87,18 +87,41 @@ class SealState(NamedTuple):
         return SealState(offset + 1, "", said.note, lanes)
 
 
+class HeadRows(Sequence[LaneHead]):
+    """The heads of a lane in its file, read row by row, so that a search reads few of them."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._count = path.stat().st_size // ROW.size if path.exists() else 0
+
+    def __len__(self) -> int:
+        return self._count
+
+    def __getitem__(self, number: Any) -> Any:
+        if isinstance(number, slice):
+            return [self[n] for n in range(*number.indices(self._count))]
+        number = range(self._count)[number]
+        with self._path.open("rb") as stream:
+            stream.seek(number * ROW.size)
+            size, leaf, record, root = ROW.unpack(stream.read(ROW.size))
+        return LaneHead(size, leaf, record, root, number)
+
+
 class SealedHouse:
     """The sealed house in a folder, for reading; `log` holds the stream `checkpoints`."""
 
     def __init__(self, folder: Path, log: LogReader) -> None:
         self.folder, self.log = folder, log
+        self._state: SealState | None = None
 
     def state(self) -> SealState:
-        """What the stream says, read from where the cache ends."""
-        known = self.cached_state()
-        for record in self.log.read(CHECKPOINTS, HOUSE, known.records):
-            known = known.after(record.offset, record.body)
-        return known
+        """What the stream said when it was first asked for, read from where the cache ends."""
+        if self._state is None:
+            known = self.cached_state()
+            for record in self.log.read(CHECKPOINTS, HOUSE, known.records):
+                known = known.after(record.offset, record.body)
+            self._state = known
+        return self._state
 
     def tree(self, lane: Lane) -> TreeFiles:
         """The tree of a lane."""
@@ -113,13 +136,14 @@ class SealedHouse:
         for record in self.log.read(CHECKPOINTS, HOUSE, start):
             yield record.offset, *read_record(record.offset, record.body)
 
-    def heads(self, lane: Lane) -> list[LaneHead]:
+    def heads(self, lane: Lane) -> Sequence[LaneHead]:
         """Every head of a lane, by its size, from the cache where it is whole."""
         newest = self.state().lanes.get(lane)
-        found = self.cached_heads(lane)
-        if newest is None or (found and found[-1] == newest):
-            return found
-        return self.read_heads(lane)
+        if newest is None:
+            return []
+        found = HeadRows(self.folder / lane[0] / lane[1] / ROWS)
+        whole = len(found) > newest.number and found[newest.number] == newest
+        return found if whole else self.read_heads(lane)
 
     def read_heads(self, lane: Lane) -> list[LaneHead]:
         """Every head of a lane, from the stream."""
@@ -136,16 +160,14 @@ class SealedHouse:
         at = bisect_right(heads, size - 1, key=lambda head: head.size)
         return heads[at] if at < len(heads) else None
 
-    def cached_heads(self, lane: Lane) -> list[LaneHead]:
-        """The heads of a lane that the cache knows."""
-        path = self.folder / lane[0] / lane[1] / ROWS
-        body = path.read_bytes() if path.exists() else b""
-        whole = len(body) - len(body) % ROW.size
-        rows = ROW.iter_unpack(body[:whole])
-        return [
-            LaneHead(size, leaf, record, root, number)
-            for number, (size, leaf, record, root) in enumerate(rows)
-        ]
+    def record_of(self, size: int) -> int | None:
+        """The record of the stream that signed a checkpoint, by its number of heads."""
+        for lane in self.state().lanes:
+            heads = self.heads(lane)
+            at = bisect_left(heads, size - 1, key=lambda head: head.leaf)
+            if at < len(heads) and heads[at].leaf == size - 1:
+                return heads[at].record
+        return None
 
     def cached_state(self) -> SealState:
         """The state in the cache; an empty one where it is missing or not of this stream."""

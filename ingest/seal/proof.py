@@ -5,6 +5,7 @@ to the head of its table's tree. The *head proof* leads from that head to a sign
 a c2sp.org/tlog-proof whose record is the head's text. docs/formats.md has both byte by byte.
 """
 
+from bisect import bisect_left
 from typing import NamedTuple
 
 from ingest.log import EVENTS, Lane
@@ -96,18 +97,27 @@ class Proofs:
         self._require(files, found, self.head.root)
         return HeadProof(head, known.leaf, path, self.note)
 
+    def before(self) -> "Proofs | None":
+        """Proofs at the checkpoint before this one; None where it is the first."""
+        record = self._house.record_of(self.head.size)
+        if not record:
+            return None
+        _, _, signed = next(self._house.records(record - 1))
+        return Proofs(self._house, checkpoint.parse(signed.text).size)
+
     def consistency(self, old: int) -> str:
         """That this checkpoint extends the one with `old` heads, as a witness is asked for it."""
         return request(self._house, old, self.note)
 
     def _lane_head(self, lane: Lane, size: int) -> LaneHead:
         """The newest head of a lane within the checkpoint, which must have `size` leaves."""
-        found = [head for head in self._house.heads(lane) if head.leaf < self.head.size]
-        if not found or found[-1].size < size:
-            has = f"{found[-1].size:,}" if found else "none"
+        heads = self._house.heads(lane)
+        count = bisect_left(heads, self.head.size, key=lambda head: head.leaf)
+        if not count or heads[count - 1].size < size:
+            has = f"{heads[count - 1].size:,}" if count else "none"
             what = f"{size:,} sealed records expected, {has} found"
             raise NotSealed(f"{'/'.join(lane)} at checkpoint {self.head.size}: {what}")
-        return found[-1]
+        return heads[count - 1]
 
     def _tree_head(self, lane: Lane, head: LaneHead) -> TreeHead:
         return TreeHead(checkpoint.lane_origin(self.head.origin, lane), head.size, head.root)
@@ -137,10 +147,11 @@ def request(house: SealedHouse, old: int, signed: str) -> str:
 
 def _note_at(house: SealedHouse, size: int) -> str:
     """The newest note of the checkpoint with this number of heads."""
-    found = ""
-    for _, said, signed in house.records():
-        if checkpoint.parse(signed.text).size == size:
-            found = said.note
+    record, found = house.record_of(size), ""
+    for _, said, signed in house.records(record) if record is not None else ():
+        if checkpoint.parse(signed.text).size != size:
+            break
+        found = said.note
     if not found:
         raise NotSealed(f"checkpoint {size}: none with that number of heads was signed")
     return found

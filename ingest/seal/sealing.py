@@ -87,6 +87,8 @@ class Sealer:
         """The head of a lane's tree with everything that the source holds; None without news."""
         known, files = self.state.lanes.get(lane), self.house.tree(lane)
         size, root = (known.size, known.root) if known else (0, tree.EMPTY_ROOT)
+        if lags and source.end(*lane) <= size:
+            return None
         if not files.resume(size, root):
             rebuild(files, source, lane, size, root)
         added = 0

@@ -103,6 +103,7 @@ def test_a_doctor_goes_on_after_the_first_bad_line(
         "folder",
         "disk",
         "log",
+        "seal",
         "derived",
         "duckdb",
     ]

@@ -173,3 +173,20 @@ def rewritten(home: Path, kind: str, bodies: list[bytes]) -> None:
     shutil.rmtree(home / folder / "events" / "T1")
     with LocalLog(home / folder, ("events",), heads=kind == "local") as log:
         log.append("events", "T1", bodies)
+
+
+def test_the_drill_of_a_lost_key(roundproof: Roundproof, sealed: Path) -> None:
+    (sealed / "keys" / "house.pem").unlink()
+
+    assert roundproof("--home", sealed, "log", "seal").code == Code.NOT_FOUND
+    assert roundproof("--home", sealed, "log", "verify").code == Code.OK
+
+    old = {name: sealed / "aside" / name for name in ("keys", "seal", "log/checkpoints")}
+    for name, aside in old.items():
+        aside.parent.mkdir(parents=True, exist_ok=True)
+        (sealed / name).rename(aside)
+    roundproof("--home", sealed, "keys", "new", "hoiana.example/log-2")
+    told = roundproof("--home", sealed, "log", "seal")
+
+    assert "checkpoint 1 of hoiana.example/log-2" in told.out
+    assert roundproof("--home", sealed, "log", "verify").code == Code.OK

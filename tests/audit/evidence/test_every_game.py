@@ -19,4 +19,4 @@ def test_both_editions_of_a_game_verify(game: str, tmp_path: Path) -> None:
     for player in ("", party):
         (tmp_path / "pack.zip").write_bytes(packs.packed(home, ROUND, player).body)
 
-        assert verifier.main([str(tmp_path / "pack.zip")]) == verifier.VERIFIED
+        assert verifier.main([str(tmp_path / "pack.zip")]) == 0

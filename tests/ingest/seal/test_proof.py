@@ -1,5 +1,6 @@
 """Proofs of a sealed house, as a stranger checks them: from the text alone."""
 
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -53,6 +54,16 @@ def test_todays_checkpoint_extends_yesterdays(home: Path) -> None:
     assert first == "old 2"
     assert checkpoint.parse(note.parse(said).text) == new.head
     tree.require_consistent(old.head.size, old.head.root, new.head.size, new.head.root, path)
+
+
+def test_a_checkpoint_knows_the_one_before(home: Path) -> None:
+    made = [house_seal.proofs(home, at) for at in (1, 2, 3, 4)]
+
+    assert made[0].before() is None
+    for older, newer in pairwise(made):
+        before = newer.before()
+        assert before is not None
+        assert before.note == older.note
 
 
 def test_the_same_checkpoint_gives_the_same_proofs_after_more_was_sealed(tmp_path: Path) -> None:

@@ -215,7 +215,7 @@ def _pack(home: Path, round_id: str, zone: str) -> None:
     Disk().create(home / "verify.py", made.files["verify.py"])
     command = [sys.executable, "-I", str(home / "verify.py"), str(path)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603
-    verdict = done.stdout.splitlines()[0] if done.stdout else done.stderr
+    verdict = done.stdout.partition(":")[0] if done.stdout else done.stderr
     screen.say(f"Pack: {path}; python3 -I verify.py says {verdict}")
 
 

@@ -10,7 +10,7 @@ from itertools import combinations
 from operator import or_
 from typing import NamedTuple
 
-from replay.sentence import Sentence
+from replay.sentence import Sentence, say
 from replay.witnesses import CODES, Sight
 from schemas.cards import RANKS, Card, card
 
@@ -188,13 +188,13 @@ def _without_spares(dealt: Sequence[CardPacket], wagered: Collection[str]) -> li
     return [packet for packet in dealt if packet not in spare]
 
 
-def against(packet: CardPacket, held: Iterable[Card | None]) -> str:
+def against(packet: CardPacket, held: Iterable[Card | None]) -> Sentence | None:
     """What a witness read on a place that neither was dealt there nor lies there in the end."""
     known = Counter(map(str, packet.cards)) | Counter(map(str, held))
     strange = Counter(packet.seen) - known
     if not strange:
-        return ""
-    return f"hand {packet.hand}: {' '.join(sorted(strange))} seen, which the device never gave"
+        return None
+    return say("NN.never_given", hand=packet.hand, cards=tuple(sorted(strange)))
 
 
 def _four(hand: Sequence[Card]) -> str:

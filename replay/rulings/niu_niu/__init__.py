@@ -146,7 +146,7 @@ def _void(
     """7.10: every bet and every Reserve goes back."""
     told = [*remarks, *people.notes(record), *people.wagers(record), *_always(record)]
     back = (*clauses, "NN:7.10")
-    ends = Step("The round is void: every bet and every Reserve goes back", back)
+    ends = Step(say("NN.void"), back)
     return Ruled(
         status="void",
         outcome="",
@@ -162,6 +162,7 @@ def _void(
 def _unknown(record: NiuNiuRecord, cards: NiuNiuHands, readings: Mapping[str, str]) -> Ruled:
     """A card that decides is missing, or its readings disagree: nothing is guessed."""
     told = [*cards.remarks, *people.notes(record), *people.wagers(record), *_always(record)]
+    assert cards.unknown is not None
     why = Step(say("NN.hands_unknown", why=cards.unknown), ("NN:4.8.3",))
     steps = (*_told(record, told), why)
     clauses = ("NN:4.8.3",)
@@ -184,7 +185,7 @@ def _open(record: NiuNiuRecord, remarks: Iterable[Remark]) -> Ruled:
     told = [*remarks, *people.notes(record), *people.wagers(record)]
     clauses = ("NN:2.2.5",)
     stands = tuple(Stand(wager, Fraction(0), "open", clauses) for wager in record.boxes.wagers)
-    ends = Step("The deal is not finished and the round is not closed: wagers stay open", clauses)
+    ends = Step(say("NN.not_finished"), clauses)
     return Ruled(
         status="unsettled",
         outcome="",

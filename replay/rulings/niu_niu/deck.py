@@ -14,12 +14,12 @@ from replay.rulings.shared.section_seven import (
     VoidCause,
     contradicted,
     standing,
-    titled,
     touched_again,
     unreported,
     within,
     without_cause,
 )
+from replay.sentence import say
 from replay.witnesses import CODES, Sight
 from schemas import events as e
 from schemas.cards import DECK
@@ -27,10 +27,10 @@ from schemas.ranks import at_least
 
 OTHER_DEVICES = ("camera", "chips", "console", "pit")  # their jams stop no card
 TEXTS = {
-    "NN:7.1.1": "a card that does not belong to the deck was found",
-    "NN:7.1.2": "the dealing device jammed",
-    "NN:7.1.3": "cards were found to be too many or too few",
-    "NN:7.1.4": "the game was disrupted from outside",
+    "NN:7.1.1": say("NN.foreign_card"),
+    "NN:7.1.2": say("NN.device_jammed"),
+    "NN:7.1.3": say("NN.card_count_wrong"),
+    "NN:7.1.4": say("NN.disrupted"),
 }
 NEW_CARDS = ("NN:7.1.1", "NN:7.1.3")  # 7.2 asks for a new set of cards after these
 
@@ -58,8 +58,7 @@ def invalid(record: NiuNiuRecord) -> Invalid:
     told += _loose(record, causes)
     clauses = tuple(dict.fromkeys(cause.told.clause for cause in unsolved))
     if set(clauses) & set(NEW_CARDS):
-        text = "a new set of cards must be put into play"
-        told.append(Remark("NEW_DECK_REQUIRED", "NN:7.2", text))
+        told.append(Remark("NEW_DECK_REQUIRED", "NN:7.2", say("NN.new_deck_required")))
     return Invalid(tuple(told), clauses)
 
 
@@ -74,7 +73,7 @@ def succession(record: NiuNiuRecord) -> Iterator[Remark]:
     """Whether a new set of cards came after a round that was void for its cards (7.2)."""
     old = record.memory.get("replace_deck")
     if old is not None and _deck(record) in ("", old):
-        text = f"no other deck came into play after {old or 'the last one'} was found wrong"
+        text = say("NN.deck_not_replaced", deck=old) if old else say("NN.last_deck_not_replaced")
         yield Remark("DECK_NOT_REPLACED", "NN:7.2", text)
 
 
@@ -95,7 +94,7 @@ def _causes(record: NiuNiuRecord) -> list[VoidCause]:
     ruled = _voided_by_the_house(record)
     if declared or found or not ruled:
         return declared + found
-    text = "the House ruled the round void and named nothing that lets it do so"
+    text = say("NN.house_voided_for_nothing")
     return [VoidCause(Remark("RULING_WITHOUT_CAUSE", "NN:7.1", text, ruled), -1, declared=True)]
 
 
@@ -121,10 +120,10 @@ def _loose(record: NiuNiuRecord, causes: Sequence[VoidCause]) -> Iterator[Remark
         if not at_least(made.rank, needed):
             yield _from_too_low(event_id, made, made.clause)
         elif made.decision == "void" and record.place(event_id) > record.over and not causes:
-            text = "the round was ruled void after it was over"
+            text = say("NN.ruled_void_afterwards")
             yield Remark("REOPENED_ROUND", "NN:7.2", text, (event_id,))
         elif made.decision == "continue" and not causes:
-            yield without_cause(event_id, made, "nothing lets the House void the round")
+            yield without_cause(event_id, made, say("NN.nothing_to_void_for"))
 
 
 def _declared(record: NiuNiuRecord, clause: str) -> VoidCause:
@@ -182,13 +181,13 @@ def _miscounted(record: NiuNiuRecord) -> Iterator[VoidCause]:
             if set(twice) & set(map(str, packet.cards))
             for event_id in packet.evidence
         )
-        text = f"{', '.join(twice)} came twice from one deck"
+        text = say("NN.came_twice", cards=tuple(twice))
         told = Remark("DECK_INTEGRITY", "NN:7.1.3", text, evidence)
         yield VoidCause(told, max(_came_twice(record, code) for code in twice), declared=False)
     for n, event in enumerate(record.round.events):
         match event.payload:
             case e.ShoeRemoved(cards_left=int(rest)) if rest + len(drawn) != len(DECK):
-                text = f"{len(drawn)} cards were dealt and {rest} were left of {len(DECK)}"
+                text = say("NN.cards_left", dealt=len(drawn), left=rest, deck=len(DECK))
                 told = Remark("DECK_INTEGRITY", "NN:7.1.3", text, (event.event_id,))
                 yield VoidCause(told, n, declared=False)
 
@@ -241,7 +240,7 @@ def _from_below(record: NiuNiuRecord, cause: VoidCause) -> list[Ruling]:
 def undecided(record: NiuNiuRecord, evidence: Evidence) -> Iterator[Remark]:
     """That the table called a round void before its deal and no decision of the House says so."""
     if record.boxes.wagers:
-        text = "the table called the round void, and no decision of the House is on file"
+        text = say("NN.called_void_undecided")
         yield Remark("DECISION_MISSING", "NN:7.1", text, evidence)
 
 
@@ -249,12 +248,12 @@ def _undecided(record: NiuNiuRecord, cause: VoidCause) -> Remark:
     low = _from_below(record, cause)
     if low:
         return _from_too_low(*low[0], cause.told.clause)
-    text = "no decision of the House was on file in time, so the round is void"
+    text = say("NN.house_did_not_decide")
     return Remark("DECISION_MISSING", cause.told.clause, text)
 
 
 def _from_too_low(event_id: str, made: e.RulingMade, clause: str) -> Remark:
-    text = f"{titled(made.rank)} decided what is for the House to decide"
+    text = say("NN.decided_for_the_house", rank=made.rank)
     return Remark("DECISION_NOT_AUTHORISED", clause, text, (event_id,))
 
 

@@ -8,8 +8,8 @@ from replay.games.niu_niu import Fault, Hand
 from replay.rulings.niu_niu.record import MISDEALT, NiuNiuRecord
 from replay.rulings.shared import declared_void
 from replay.rulings.shared.remark import Remark
-from replay.rulings.shared.section_seven import Evidence, titled, without_cause
-from replay.sentence import Prose
+from replay.rulings.shared.section_seven import Evidence, without_cause
+from replay.sentence import Sentence, say
 from replay.witnesses import Rebuilt, Sight, rebuilt
 from schemas.cards import Card
 
@@ -25,7 +25,7 @@ class NiuNiuHands(NamedTuple):
     void: tuple[str, ...] = ()  # why the whole round is void
     gone: Mapping[str, str] = {}  # boxes whose wagers go back, with the clause
     remarks: tuple[Remark, ...] = ()
-    unknown: Prose = ""  # what is missing or disagrees
+    unknown: Sentence | None = None  # what is missing or disagrees
     rebuilt: bool = False
 
 
@@ -51,21 +51,21 @@ def dealt(record: NiuNiuRecord) -> NiuNiuHands:
     return _compared(record, found)
 
 
-def _missed_by_the_device(record: NiuNiuRecord, hands: Sequence[str]) -> str:
-    """A hand that is short by the device and full by what others saw, as a sentence.
+def _missed_by_the_device(record: NiuNiuRecord, hands: Sequence[str]) -> Sentence | None:
+    """A hand that is short by the device and full by what others saw.
 
     Where the table itself says that it was short, or calls the round void, it was.
     """
     told = any(clause in record.reports for clause in MISDEALT)
     if told or declared_void.ids(record.round.events):
-        return ""
+        return None
     for hand in hands:
         lying = [place for place in record.sights if place.hand == hand]
         given = sum(at.position > 0 for at in lying)
         seen = sum(at.position > 0 or bool(at.readings) for at in lying)
         if given < seen == game.FULL and any(place.position for place in record.sights):
-            return f"hand {hand}: the device gave {given} cards, and {seen} were seen"
-    return ""
+            return say("NN.device_gave_fewer", hand=hand, given=given, seen=seen)
+    return None
 
 
 def overruled(record: NiuNiuRecord, cards: NiuNiuHands) -> Iterator[Remark]:
@@ -74,12 +74,13 @@ def overruled(record: NiuNiuRecord, cards: NiuNiuHands) -> Iterator[Remark]:
     for clause in MISDEALT:
         for event_id, made in record.rulings_under(clause):
             if made.decision == "void" and not cards.void:
-                text = f"{titled(made.rank)} ruled the round void, the rules let it go on"
+                text = say("NN.ruled_void_goes_on", rank=made.rank)
             elif made.decision == "reconstruct" and astray:
-                why = "were handled" if record.handled else "cannot be"
-                text = f"{titled(made.rank)} ruled that cards are reconstructed which {why}"
+                text = say("NN.reconstructs_impossible", rank=made.rank)
+                if record.handled:
+                    text = say("NN.reconstructs_handled", rank=made.rank)
             elif made.decision == "reconstruct" and not cards.rebuilt:
-                yield without_cause(event_id, made, "no cards were dealt astray")
+                yield without_cause(event_id, made, say("NN.nothing_astray"))
                 continue
             else:
                 continue
@@ -122,7 +123,7 @@ def _as_seen(held: Sequence[Sight], seen: Sequence[Sight]) -> list[Sight]:
 
 
 def _void(code: str, clause: str, faults: list[Fault], record: NiuNiuRecord) -> NiuNiuHands:
-    text = f"{_counts(faults)}: the round is void"
+    text = say("NN.counts_void", counts=_counts(faults))
     return NiuNiuHands(void=(clause,), remarks=(Remark(code, clause, text, _of(faults, record)),))
 
 
@@ -162,8 +163,8 @@ def _known(record: NiuNiuRecord, cards: Cards, so_far: NiuNiuHands) -> NiuNiuHan
     for name in (*game.clockwise(wanted), game.DEALER):
         held = tuple(one for one in cards[name] if one)
         if len(held) < game.FULL:
-            unread = doubts.get(name) or next(filter(None, doubts.values()), "")
-            return so_far._replace(unknown=unread or f"hand {name}: a card could not be read")
+            unread = doubts.get(name) or next(filter(None, doubts.values()), None)
+            return so_far._replace(unknown=unread or say("NN.card_unread", hand=name))
         hands[name] = held
     for packet in record.packets:
         strange = game.against(packet, hands.get(packet.hand, ()))
@@ -177,28 +178,25 @@ def _remarks(
 ) -> tuple[Remark, ...]:
     remarks = []
     for kind, code, clause, then in (
-        ("hand_count", "HAND_CARD_COUNT", "NN:7.4.1", "that hand alone is void"),
-        ("empty_box", "CARDS_TO_EMPTY_BOX", "NN:7.6.1", "those cards are dead"),
-        ("missed_box", "NO_CARDS_TO_BOX", "NN:7.7.1", "the wagers of that box go back"),
+        ("hand_count", "HAND_CARD_COUNT", "NN:7.4.1", say("NN.hand_void")),
+        ("empty_box", "CARDS_TO_EMPTY_BOX", "NN:7.6.1", say("NN.cards_dead")),
+        ("missed_box", "NO_CARDS_TO_BOX", "NN:7.7.1", say("NN.box_goes_back")),
     ):
         faults = found.get(kind, [])
         if faults:
             cited = clause.removesuffix(".1") if rebuilt else clause
-            ending = "the cards are reconstructed" if rebuilt else then
-            text = f"{_counts(faults)}: {ending}"
+            ending = say("NN.reconstructed") if rebuilt else then
+            text = say("NN.counts_then", counts=_counts(faults), then=ending)
             remarks.append(Remark(code, cited, text, _of(faults, record)))
     if rebuilt:
-        text = "packets went in the order of the device to the boxes with a wager, then the Dealer"
+        text = say("NN.packets_in_order")
         clause = "NN:7.7" if "missed_box" in found else "NN:7.6"
         remarks.append(Remark("RECONSTRUCTED", clause, text))
     return tuple(remarks)
 
 
-def _counts(faults: list[Fault]) -> str:
-    return ", ".join(
-        f"{'Dealer' if at.hand == game.DEALER else f'box {at.hand}'} was dealt {at.found} cards"
-        for at in faults
-    )
+def _counts(faults: list[Fault]) -> tuple[Sentence, ...]:
+    return tuple(say("NN.was_dealt", hand=at.hand, n=at.found) for at in faults)
 
 
 def _of(faults: list[Fault], record: NiuNiuRecord) -> Evidence:

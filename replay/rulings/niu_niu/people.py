@@ -7,25 +7,29 @@ from replay.games.niu_niu import Hand
 from replay.ruled import Stand
 from replay.rulings.niu_niu.limits import NEEDS
 from replay.rulings.niu_niu.record import MISDEALT, NOT_COVERED, SPOKEN, NiuNiuRecord
-from replay.rulings.niu_niu.words import STAND_OFFS, said
+from replay.rulings.niu_niu.words import STAND_OFFS, class_name, said
 from replay.rulings.shared import declared_void, section_seven
 from replay.rulings.shared.remark import Remark
-from replay.rulings.shared.section_seven import Evidence, titled, unheard, within
+from replay.rulings.shared.section_seven import Evidence, unheard, within
+from replay.sentence import Sentence, say
 from schemas import events as e
 from schemas.ranks import at_least
 
 # Why wagers go back, by the code of the round.
 REFUSED = {
-    "LATE_BET": ("NN:4.7", "chips came after the first card or after no more bets"),
-    "BOX_SHARED": ("NN:4.5.4", "a box has more than one wager on a bet, or two players"),
-    "SIDE_BET": ("NN:7.12", "chips lie where no bet of the player's own box is"),
+    "LATE_BET": ("NN:4.7", say("NN.late_chips")),
+    "BOX_SHARED": ("NN:4.5.4", say("NN.box_shared")),
+    "SIDE_BET": ("NN:7.12", say("NN.side_bet")),
 }
+
+# What was reported of cards once they were dealt.
+DAMAGED = {"NN:7.9": say("NN.cards_damaged"), "NN:4.10": say("NN.cards_off_layout")}
 
 
 def wagers(record: NiuNiuRecord) -> Iterator[Remark]:
     """Wagers that may not lie where they lie, or moved when nothing may (4.5.4, 4.7, 7.12)."""
     moved = [wager for wager in record.boxes.wagers if wager.late_changes or wager.withdrawal]
-    for code, (clause, text) in REFUSED.items():
+    for code, (clause, why) in REFUSED.items():
         names = [at.wager.wager_id for at in record.boxes.back.values() if code in at.codes]
         evidence = [at.wager.event_id for at in record.boxes.back.values() if code in at.codes]
         if code == "LATE_BET":
@@ -33,26 +37,26 @@ def wagers(record: NiuNiuRecord) -> Iterator[Remark]:
             evidence += [id for at in moved for id in at.late_changes]
             evidence += [at.withdrawal.event_id for at in moved if at.withdrawal]
         if names:
-            yield Remark(code, clause, f"{text}: {', '.join(names)}", tuple(evidence))
+            text = say("NN.wagers_refused", why=why, wagers=tuple(names))
+            yield Remark(code, clause, text, tuple(evidence))
 
 
 def notes(record: NiuNiuRecord) -> Iterator[Remark]:
     """What changes nothing but should be known (7.3, 7.9, 4.6.2)."""
     exposed = (*record.seen(e.CardExposed), *record.reports.get("NN:7.3", ()))
     if exposed:
-        text = "a card was faced while it was dealt: it is turned down and the round goes on"
+        text = say("NN.card_faced")
         yield Remark("CARD_EXPOSED", "NN:7.3", text, exposed)
-    for clause, text in (("NN:7.9", "cards were damaged"), ("NN:4.10", "cards left the layout")):
+    for clause, text in DAMAGED.items():
         if clause in record.reports:
-            evidence = record.reports[clause]
-            yield Remark("CARD_DAMAGED", clause, f"{text}: the result stands", evidence)
+            yield Remark("CARD_DAMAGED", clause, text, record.reports[clause])
     yield from unheard(record, "NN:7", SPOKEN)
     if not_covered(record):
-        text = "something was reported that section 7 does not name: a matter of dispute"
+        text = say("NN.not_covered")
         yield Remark("WORD_UNKNOWN", NOT_COVERED, text, not_covered(record))
     for event_id, made in record.rulings_under("NN:4.6.2"):
         if not at_least(made.rank, "pit_manager"):
-            text = f"{titled(made.rank)} kept a player to one box"
+            text = say("NN.kept_to_one_box", rank=made.rank)
             yield Remark("DECISION_NOT_AUTHORISED", "NN:4.6.2", text, (event_id,))
 
 
@@ -69,30 +73,44 @@ def short_reserves(record: NiuNiuRecord, stands: Iterable[Stand]) -> Iterator[Re
             continue
         evidence = (wager.event_id, *(event_id for event_id, _ in made))
         if made:
-            text = f"{titled(made[0][1].rank)} ruled on the short Reserve of {wager.wager_id}"
+            rank = made[0][1].rank
+            text = say("NN.ruled_on_reserve", rank=rank, wager=wager.wager_id)
             yield Remark("DECISION_NOT_AUTHORISED", clause, text, evidence)
         else:
-            text = f"the Reserve of {wager.wager_id} is short, and no pit manager ruled on it"
+            text = say("NN.reserve_unruled", wager=wager.wager_id)
             yield Remark("DECISION_MISSING", clause, text, evidence)
 
 
 def calls(record: NiuNiuRecord, hands: Mapping[str, Hand]) -> Iterator[Remark]:
     """Hands set or called otherwise than they are (7.8), and calls of a tie, which cannot be."""
-    readings, reset = record.terms.readings, list[str]()
+    readings, reset = record.terms.readings, list[Sentence]()
     evidence: Evidence = record.reports.get("NN:7.8", ())
     for event in record.round.events:
         match event.payload:
             case e.ResultCalled(result=result) if said(result) in STAND_OFFS:
-                text = f"{result} was recorded: with one deck no two hands are equal"
+                text = say("NN.standoff_recorded", result=result)
                 yield Remark("STANDOFF_RECORDED", "NN:6.2.15", text, (event.event_id,))
             case e.ResultCalled(result=result, box=box) if (box or game.DEALER) in hands:
                 true = game.class_of(hands[box or game.DEALER], readings)
                 if said(result) != true:
-                    reset.append(f"{box or game.DEALER} called {result}, it holds {true}")
+                    hand = box or game.DEALER
+                    reset.append(
+                        say(
+                            "NN.called_otherwise",
+                            hand=hand,
+                            called=_called(result),
+                            holds=class_name(true),
+                        )
+                    )
                     evidence += (event.event_id,)
     if evidence:
-        told = "; ".join(reset) or "a hand was set incorrectly"
-        yield Remark("HAND_RESET", "NN:7.8", f"{told}: the true class settles", evidence)
+        told = tuple(reset) or (say("NN.set_incorrectly"),)
+        yield Remark("HAND_RESET", "NN:7.8", say("NN.true_class", told=told), evidence)
+
+
+def _called(result: str) -> str | Sentence:
+    """The class that was called; the word itself where it is none."""
+    return class_name(said(result)) if said(result) in game.CLASSES else result
 
 
 def settle_order(record: NiuNiuRecord, hands: Mapping[str, Hand]) -> Iterator[Remark]:
@@ -106,7 +124,7 @@ def settle_order(record: NiuNiuRecord, hands: Mapping[str, Hand]) -> Iterator[Re
     ]
     order = list(dict.fromkeys(box for _, box in settled))
     if order != game.clockwise(order)[::-1]:
-        text = f"boxes were settled in the order {', '.join(order)}, not from right to left"
+        text = say("NN.settle_order", boxes=tuple(order))
         yield Remark("SETTLE_ORDER", "NN:6.3", text, tuple(event_id for event_id, _ in settled))
 
 
@@ -129,7 +147,7 @@ def unjustified_void(record: NiuNiuRecord, told: Iterable[Remark]) -> Iterator[R
         clause = next(
             (remark.clause for remark in told if remark.clause.startswith("NN:7.")), "NN:2.2.6"
         )
-        text = "the table voided a round that the rules let stand"
+        text = say("NN.unjustified_void")
         yield Remark("UNJUSTIFIED_VOID", clause, text, voided)
 
 

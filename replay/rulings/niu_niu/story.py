@@ -3,21 +3,22 @@
 from collections.abc import Iterable, Iterator, Mapping
 
 from replay.games import niu_niu as game
-from replay.games.niu_niu import Hand
+from replay.games.niu_niu import CardPacket, Hand
 from replay.ruled import Stand, Step
-from replay.rulings.niu_niu import people
+from replay.rulings.niu_niu import people, words
 from replay.rulings.niu_niu.record import NiuNiuRecord
+from replay.sentence import Sentence, say
 from schemas import events as e
 from schemas.cards import Card
 
 # What a line flag means for its wager.
-MEANS: Mapping[str, str] = {
-    "BELOW_MIN": "below the minimum, settled as it lies",
-    "OVER_MAX": "over the maximum, the excess goes back",
-    "OVER_EVEN": "above Even, the surplus is not in action",
-    "RESERVE_SHORT": "the Reserve is short, only what it covers is in action",
-    "RESERVE_EXCESS": "the Reserve is more than asked for, the excess goes back",
-    "EVEN_MISSING": "there is no Even on the box, so it takes no part",
+MEANS: Mapping[str, Sentence] = {
+    "BELOW_MIN": say("NN.below_min"),
+    "OVER_MAX": say("NN.over_max"),
+    "OVER_EVEN": say("NN.over_even"),
+    "RESERVE_SHORT": say("NN.reserve_short"),
+    "RESERVE_EXCESS": say("NN.reserve_excess"),
+    "EVEN_MISSING": say("NN.even_missing"),
 }
 
 
@@ -26,30 +27,33 @@ def opening(record: NiuNiuRecord) -> Iterator[Step]:
     wagers = record.boxes.wagers
     if wagers:
         chips = sum(wager.stake + wager.placed.reserve for wager in wagers)
-        text = f"{len(wagers)} wagers, {chips:,} {record.terms.currency} with Reserve"
+        text = say("NN.wagers", n=len(wagers), total=chips, currency=record.terms.currency)
         yield Step(text, ("NN:4.5",), record.seen(e.BettingClosed))
     for box in record.boxes.split:
-        text = f"box {box}: one Reserve is split, twice the Double first, the rest to Super Niu"
+        text = say("NN.reserve_split", box=box)
         yield Step(text, ("NN:4.5.3",), (record.boxes.live[box]["even"].event_id,))
     for packet in record.packets:
         if packet.cards:
-            shown = " ".join(str(card or "an unread card") for card in packet.cards)
             clause = "NN:4.8.2" if packet.hand == game.DEALER else "NN:4.8.1"
-            yield Step(f"{_place(packet.hand)}: {shown}", (clause,), packet.evidence)
+            yield Step(_dealt(packet), (clause,), packet.evidence)
     reported = people.not_covered(record)
     if reported:
-        yield Step("What the rules do not name is a matter of dispute", ("NN:8.1",), reported)
+        yield Step(say("NN.matter_of_dispute"), ("NN:8.1",), reported)
 
 
 def comparison(record: NiuNiuRecord, hands: Mapping[str, Hand]) -> Iterator[Step]:
     """The class of each hand, and who wins at each box."""
     readings, dealer = record.terms.readings, hands[game.DEALER]
-    yield Step(f"Dealer: {_hand(dealer, record)}", (_class_clause(dealer, record),))
+    text = say("NN.hand_is", hand=game.DEALER, made=_hand(dealer, record))
+    yield Step(text, (_class_clause(dealer, record),))
     for box in game.clockwise(set(hands) - {game.DEALER})[::-1]:
         own, against = (game.strength(hand, readings) for hand in (hands[box], dealer))
-        said, clause = ("higher", "NN:6.3.1") if own > against else ("lower", "NN:6.3.2")
+        made = _hand(hands[box], record)
+        text, clause = say("NN.box_higher", box=box, made=made), "NN:6.3.1"
+        if own < against:
+            text, clause = say("NN.box_lower", box=box, made=made), "NN:6.3.2"
         clauses = (_class_clause(hands[box], record), *_tie_break(own, against), "NN:4.11", clause)
-        yield Step(f"Box {box}: {_hand(hands[box], record)}, {said} than the Dealer", clauses)
+        yield Step(text, clauses)
 
 
 def limits(stands: Iterable[Stand]) -> Iterator[Step]:
@@ -57,27 +61,34 @@ def limits(stands: Iterable[Stand]) -> Iterator[Step]:
     for stand in stands:
         for flag in stand.flags:
             wager = stand.wager
-            text = f"{wager.bet} {wager.stake:,} on box {wager.box}: {MEANS[flag]}"
+            text = say(
+                "NN.limited", stake=wager.stake, bet=wager.bet, box=wager.box, why=MEANS[flag]
+            )
             yield Step(text, stand.clauses, (wager.event_id,), wager.wager_id)
 
 
-def _hand(hand: Hand, record: NiuNiuRecord) -> str:
+def _hand(hand: Hand, record: NiuNiuRecord) -> Sentence:
+    """The cards, their class and the highest of them; with the cards that make the Niu, if any."""
     named = game.class_of(hand, record.terms.readings)
-    return f"{_written(hand)} is {named}{_niu(hand, named)}, highest card {game.top(hand)}"
-
-
-def _niu(hand: Hand, named: str) -> str:
-    """The three cards of the Niu and what the other two count; nothing where no Niu is needed."""
+    cards, made, top = _written(hand), words.class_name(named), str(game.top(hand))
     three = game.three(hand)
     if not named.startswith("NIU_") or not three:
-        return ""
+        return say("NN.made", cards=cards, made=made, top=top)
     rest = [held for held in hand if held not in three]
-    total = sum(game.VALUE[held.rank] for held in three)
-    return f" ({_written(three)} make {total}, {_written(rest)} count {game.points(rest) or 10})"
+    return say(
+        "NN.made_with_niu",
+        cards=cards,
+        made=made,
+        top=top,
+        three=_written(three),
+        total=sum(game.VALUE[held.rank] for held in three),
+        rest=_written(rest),
+        points=game.points(rest) or 10,
+    )
 
 
-def _written(cards: Iterable[Card]) -> str:
-    return " ".join(map(str, cards))
+def _written(cards: Iterable[Card]) -> tuple[str, ...]:
+    return tuple(map(str, cards))
 
 
 def _class_clause(hand: Hand, record: NiuNiuRecord) -> str:
@@ -93,6 +104,8 @@ def _tie_break(own: tuple[int, int, int], against: tuple[int, int, int]) -> tupl
     return ("NN:6.2.14",) if own[1] != against[1] else ("NN:6.2.14", "NN:6.2.15")
 
 
-def _place(hand: str) -> str:
-    names = {game.DEALER: "Dealer", game.NEXT: "Next from the device"}
-    return names.get(hand, f"Box {hand}")
+def _dealt(packet: CardPacket) -> Sentence:
+    cards = tuple(str(card) if card else None for card in packet.cards)
+    if packet.hand == game.NEXT:
+        return say("NN.next_cards", cards=cards)
+    return say("NN.cards", hand=packet.hand, cards=cards)

@@ -1,8 +1,9 @@
-"""Called hands in one word."""
+"""Called hands in one word, and the classes of hands as people say them."""
 
 import re
 
 from replay.games.niu_niu import CLASSES
+from replay.sentence import Sentence, say
 
 STAND_OFFS = ("tie", "stand_off", "standoff", "push")
 SHORT = {
@@ -12,6 +13,19 @@ SHORT = {
     "NO_NIU": "NO_HAND",
     "NIU_0": "NO_HAND",
 }
+
+
+NAMED = {
+    "NO_HAND": say("NN.class_no_hand"),
+    "NIU_NIU": say("NN.class_niu_niu"),
+    "ULTIMATE_NIU_NIU": say("NN.class_ultimate"),
+    "HOIANA_NIU_NIU": say("NN.class_hoiana"),
+}
+
+
+def class_name(named: str) -> Sentence:
+    """The class of a hand as people say it."""
+    return NAMED.get(named) or say("NN.class_niu", points=named.removeprefix("NIU_"))
 
 
 def said(result: str) -> str:

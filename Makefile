@@ -7,7 +7,7 @@ PIP := $(BIN)/pip install --quiet --disable-pip-version-check
 # Hundreds of tests start a process of ours: they find it compiled.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help demo test lint format bench long mutants faults kafka kafka-cluster kafka-stop lock clean
+.PHONY: help demo test interop lint format bench long mutants faults kafka kafka-cluster kafka-stop lock clean
 
 help: ## What can be made
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -59,6 +59,9 @@ long: .venv/dev ## The long runs: days of 20,000 rounds, poker hands, best play 
 
 mutants: .venv/dev ## Mutated honest days of every game; ROUNDPROOF_MUTANTS_A_GAME=70000 for a night
 	$(BIN)/python -m tests.mutants run --by-mutation --keep var/mutants.jsonl
+
+interop: .venv/dev ## Go's checksum database and OpenSSL verify what we signed
+	$(BIN)/python -m tests.interop
 
 faults: .venv/dev .kafka/tools ## Kill nodes and gateways, cut networks, more often than make test does
 	ROUNDPROOF_FAULTS=$${ROUNDPROOF_FAULTS:-10} $(BIN)/pytest -s tests/faults \

@@ -45,9 +45,7 @@ def rule(round: Round, terms: Terms, memory: Memory) -> Ruled:
     colors, triple = terms.readings["colors"], terms.readings["symbol_triple"]
     facts = game.facts(seen.dice, colors, triple) if seen.dice else frozenset[str]()
     issues = _relied(seen, wagers, facts)
-    return shaken_dice.ruled(
-        BOOK, round, terms, seen, wagers, outcome=seen.faces, facts=facts, **issues
-    )
+    return shaken_dice.ruled(BOOK, round, terms, seen, wagers, facts=facts, **issues)
 
 
 betting_end = partial(shaken_dice.betting_end, BOOK)

@@ -27,6 +27,7 @@ BOOK = shaken_dice.ShakenDiceClauses(
     dice=dice.points,
     entry=dice.entered,
     legal=game.legal,
+    total=game.total,
 )
 COUNTDOWN = True
 WAITS = shaken_dice.WAITS
@@ -41,11 +42,8 @@ def rule(round: Round, terms: Terms, memory: Memory) -> Ruled:
     seen = shaken_dice.look(BOOK, round.events)
     wagers = shaken_dice.wagers_at_close(BOOK, round, seen)
     four = any(wager.bet.startswith("four:") for wager in wagers)
-    outcome = f"{seen.faces} ({game.total(seen.dice)})" if seen.dice else ""
     facts = game.facts(seen.dice, terms.readings["four_number"]) if seen.dice else frozenset[str]()
-    return shaken_dice.ruled(
-        BOOK, round, terms, seen, wagers, outcome=outcome, facts=facts, four_number=four
-    )
+    return shaken_dice.ruled(BOOK, round, terms, seen, wagers, facts=facts, four_number=four)
 
 
 betting_end = partial(shaken_dice.betting_end, BOOK)

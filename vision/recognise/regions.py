@@ -90,7 +90,7 @@ class PixelBox(NamedTuple):
 
 
 @dataclass(slots=True)
-class Tile:
+class PictureTile:
     """A square of the picture: the middles of its own detections lie in `box`."""
 
     box: PixelBox
@@ -115,7 +115,7 @@ class ZoneReader:
     def __init__(self, reader: PartReader, layout: Layout, felt: Felt) -> None:
         self._reader, self._layout, self._felt = reader, layout, felt
         self._size: Size = (0, 0)
-        self._tiles: list[Tile] = []
+        self._tiles: list[PictureTile] = []
         self._found: list[Detection] = []
         self._frames = 0
 
@@ -143,7 +143,7 @@ class ZoneReader:
         placed = (moved(thing, box.left, box.top) for thing in things)
         return [thing for thing in placed if self._any_in_a_zone([centre(thing.quad)])]
 
-    def _update(self, together: Sequence[Tile], seen: Sequence[Detection]) -> None:
+    def _update(self, together: Sequence[PictureTile], seen: Sequence[Detection]) -> None:
         """Replace the detections of tiles that were read together.
 
         The middle of one thing may fall on the other side of an edge this time, so it is taken over
@@ -176,7 +176,7 @@ class ZoneReader:
         return any(self._layout.zone_of((across, down)) is not None for across, down in on_felt)
 
 
-def tiles(layout: Layout, felt: Felt, size: Size) -> list[Tile]:
+def tiles(layout: Layout, felt: Felt, size: Size) -> list[PictureTile]:
     """The tiles of a picture that a zone touches, each with its reach."""
     scale = size[1] / felt.size[0]
     margin = CARD_MARGIN_MM if layout.reads == "cards" else PIECE_MARGIN_SIDES * layout.piece_mm
@@ -186,11 +186,11 @@ def tiles(layout: Layout, felt: Felt, size: Size) -> list[Tile]:
         if any(box.meets(zone) for zone in zones):
             corners = felt.to_felt(np.array(box.corners) / scale)
             reach = _box_round(felt.to_picture(_grown(corners, margin)) * scale, size)
-            found.append(Tile(box, reach.joined(box)))
+            found.append(PictureTile(box, reach.joined(box)))
     return found
 
 
-def parts(stale: Sequence[Tile], size: Size) -> Iterator[tuple[PixelBox, list[Tile]]]:
+def parts(stale: Sequence[PictureTile], size: Size) -> Iterator[tuple[PixelBox, list[PictureTile]]]:
     """The parts of a picture to read, each with the tiles it is read for.
 
     Tiles whose reaches meet are read together. A part ends on the networks' grid.
@@ -217,7 +217,7 @@ def cells(part: Image) -> NDArray[np.float32]:
     return np.asarray(cv2.resize(grey, (wide, high), interpolation=cv2.INTER_AREA), np.float32)
 
 
-def _is_stale(tile: Tile, now: NDArray[np.float32]) -> bool:
+def _is_stale(tile: PictureTile, now: NDArray[np.float32]) -> bool:
     """Whether a tile must be read; a change within its reach starts the count anew."""
     seen = _of_cells(tile.reach, now)
     if tile.cells is None or _differs(seen, tile.cells):
@@ -234,7 +234,7 @@ def _differs(now: NDArray[np.float32], before: NDArray[np.float32]) -> bool:
     return float(np.abs(now - gain * before).max(initial=0)) > CHANGED_GREY
 
 
-def _note(tile: Tile, things: Sequence[Detection]) -> None:
+def _note(tile: PictureTile, things: Sequence[Detection]) -> None:
     """Count a reading of a tile."""
     said = tuple(sorted(_said(thing) for thing in things))
     sure = all(t.guesses and t.guesses[0].probability >= SURE_PROBABILITY for t in things)
@@ -248,7 +248,7 @@ def _of_cells(box: PixelBox, now: NDArray[np.float32]) -> NDArray[np.float32]:
     return now[top : -(-box.low // CELL_PX), left : -(-box.right // CELL_PX)]
 
 
-def _among(some: Sequence[Tile], thing: Detection) -> bool:
+def _among(some: Sequence[PictureTile], thing: Detection) -> bool:
     middle = centre(thing.quad)
     return any(tile.box.holds(middle) for tile in some)
 

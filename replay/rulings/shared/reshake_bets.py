@@ -2,6 +2,8 @@
 
 from collections.abc import Collection, Iterator, Sequence
 
+from replay.sentence import Sentence, say
+from replay.wagers import Withdrawal
 from schemas import events as e
 
 
@@ -29,6 +31,13 @@ def taken_back(events: Sequence[e.Event], again: Collection[e.Event | None]) -> 
                 yield event.event_id
             case e.WagerWithdrawn(wager_id=name):
                 lying.pop(name, None)
+
+
+def withdrawal(refused: Withdrawal) -> Sentence:
+    """When a bet was taken back in vain."""
+    if refused.early:
+        return say("shared.bet_back_before_reshake")
+    return say("shared.withdrawn_late")
 
 
 def first_of(

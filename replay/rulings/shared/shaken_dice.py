@@ -19,9 +19,11 @@ from replay.rulings.shared import (
     declared_void,
     posted_limits,
     reshake_bets,
+    shake_words,
     strange_words,
 )
 from replay.rulings.shared.remark import not_closed
+from replay.sentence import Sentence, say
 from replay.settle import Due, Gaps, told_gaps
 from replay.wagers import Wager, at_close
 from schemas import events as e
@@ -45,6 +47,7 @@ class ShakenDiceClauses(NamedTuple):
     dice: Callable[[Faces], Dice | None]  # None where the faces are not three dice of the game
     entry: Callable[[str], Faces | None]  # the faces of a dealer's entry, in the order entered
     legal: Callable[[str], bool]  # whether the layout has a position
+    total: Callable[[Dice], int] | None = None  # the score of the dice, where the game has one
 
     @property
     def words(self) -> strange_words.Lexicon:
@@ -62,7 +65,7 @@ class JudgedShake(NamedTuple):
 
     shake: Shake
     verdict: str
-    why: str
+    why: Sentence
     clauses: tuple[str, ...]
     faces: Faces = ()
     verified: bool = True  # whether anybody but the dealer saw it
@@ -101,13 +104,6 @@ class JudgedShakes(NamedTuple):
 WAITS: Waits = (e.ShakerStarted, e.ShakerStopped, e.ShakerOpened, e.DiceObserved)
 ENDING = (*shakes.SHOWING, e.ReshakeOrdered)  # from then on a shake is known to need another
 STATUS = {"valid": "settled", "unknown": "unknown"}
-VERDICT = {
-    "valid": "valid",
-    "again": "to be repeated",
-    "unknown": "unknown",
-    "unfinished": "not finished",
-    "late": "of no round",
-}
 
 
 def look(book: ShakenDiceClauses, events: Sequence[e.Event]) -> JudgedShakes:
@@ -151,7 +147,6 @@ def ruled(
     seen: JudgedShakes,
     wagers: Sequence[Wager],
     *,
-    outcome: str,
     facts: frozenset[str],
     **issues: bool,
 ) -> Ruled:
@@ -179,7 +174,7 @@ def ruled(
     }
     return Ruled(
         status=status,
-        outcome=outcome,
+        outcome=_outcome(book, seen),
         facts=facts,
         stands=tuple(_stand(book, wager, fate, clauses, limits) for wager in wagers),
         flags=(
@@ -188,11 +183,18 @@ def ruled(
             *limits,
             *(remark.flag for remark in strange),
         ),
-        steps=(*_steps(book, seen, outcome), *(remark.step for remark in strange)),
+        steps=(*_steps(book, seen), *(remark.step for remark in strange)),
         clauses=clauses,
         result=seen.result,
         readings={name: terms.readings[name] for name in sorted(relied) if relied[name]},
     )
+
+
+def _outcome(book: ShakenDiceClauses, seen: JudgedShakes) -> str:
+    """The result for people: `4-1-2 (7)`, without the total in a game that has none."""
+    if seen.dice is None or book.total is None:
+        return seen.faces
+    return f"{seen.faces} ({book.total(seen.dice)})"
 
 
 def said(book: ShakenDiceClauses, result: str) -> str:
@@ -212,76 +214,69 @@ def _look(book: ShakenDiceClauses, shake: Shake) -> JudgedShake:
     readings = {name: faces for name, faces in shake.faces.items() if book.dice(faces)}
     seen = next(iter(readings.values()), ())
     if faults:
-        why = ", ".join(_sentence(book, fault) for fault in faults)
+        why = say(
+            "shared.shake_faults",
+            faults=tuple(shake_words.fault(fault, book.least) for fault in faults),
+        )
         clauses = dict.fromkeys((*(_clause(book, fault) for fault in faults), book.reshake))
         return JudgedShake(shake, "again", why, tuple(clauses), seen)
     if _doubtful(book, shake):
-        return JudgedShake(shake, "unknown", _counted(shake), (book.tumbles,), seen)
-    differ = _differ(book, shake, readings)
+        return JudgedShake(shake, "unknown", shake_words.counted(shake), (book.tumbles,), seen)
+    differ = _difference(book, shake, readings)
     if differ:
         return JudgedShake(shake, "unknown", differ, (book.entered,))
     if readings:
-        return JudgedShake(
-            shake, "valid", f"read by {' and '.join(readings)}", (book.entered,), seen
-        )
+        why = say("shared.read_by", who=tuple(readings))
+        return JudgedShake(shake, "valid", why, (book.entered,), seen)
     return _dealers_word(book, shake)
 
 
 def _late(book: ShakenDiceClauses, shake: Shake) -> JudgedShake:
-    why = "the round was closed before it began"
+    why = say("shared.shaken_after_closing")
     return JudgedShake(shake, "late", why, (book.reshake,), next(iter(shake.faces.values()), ()))
 
 
 def _dealers_word(book: ShakenDiceClauses, shake: Shake) -> JudgedShake:
     """Rule issue observation: where nobody else read the dice, the dealer's entry leads."""
     if shake.ordered:
-        why = f"{_sentence(book, shake.ordered)}, by the dealer's word"
+        why = say("shared.by_dealers_word", why=shake_words.fault(shake.ordered, book.least))
         clauses = (_clause(book, shake.ordered), book.reshake)
         return JudgedShake(shake, "again", why, clauses, verified=False)
     read_out = (book.entered,)
     faces = book.entry(shake.entered[-1]) if shake.entered else None
     if faces:
-        return JudgedShake(
-            shake, "valid", "read by the dealer alone", read_out, faces, verified=False
-        )
+        why = say("shared.read_by_dealer_alone")
+        return JudgedShake(shake, "valid", why, read_out, faces, verified=False)
     if shake.at_rest:
-        return JudgedShake(shake, "unknown", "nobody could read the dice", read_out)
-    return JudgedShake(shake, "unfinished", "the dice did not come to rest", read_out)
-
-
-def _sentence(book: ShakenDiceClauses, fault: str) -> str:
-    known = {
-        "overlap": "dice lie on one another",
-        "not_flat": "a die does not lie flat",
-        "tumbles": f"fewer than {book.least} tumbles",
-    }
-    return known.get(fault, fault)
+        return JudgedShake(shake, "unknown", say("shared.dice_unread"), read_out)
+    return JudgedShake(shake, "unfinished", say("shared.dice_not_at_rest"), read_out)
 
 
 def _clause(book: ShakenDiceClauses, fault: str) -> str:
     return book.tumbles if fault == "tumbles" else book.lying
 
 
-def _differ(book: ShakenDiceClauses, shake: Shake, readings: Mapping[str, Faces]) -> str:
-    """The readings that differ, as a sentence; empty where they agree."""
+def _difference(
+    book: ShakenDiceClauses, shake: Shake, readings: Mapping[str, Faces]
+) -> Sentence | None:
+    """How the readings differ; None where they agree."""
     sound = shakes.sound(shake)
     if len(sound) < len(shake.witnesses):
-        return f"only {' and '.join(sound)} saw every die lie flat and apart"
+        return say("shared.only_some_saw_dice_flat", who=tuple(sound))
     looks = dict.fromkeys(faces for faces in shake.seen_by_camera if book.dice(faces))
     if len({book.dice(faces) for faces in looks}) > 1:
-        return f"camera read {' and '.join('-'.join(faces) for faces in looks)}"
+        return say("shared.camera_read", looks=tuple(map(shake_words.faces, looks)))
     if len({book.dice(faces) for faces in readings.values()}) > 1:
-        return ", ".join(f"{name} read {'-'.join(faces)}" for name, faces in readings.items())
-    return ""
+        return say(
+            "shared.readings_differ",
+            readings=tuple(shake_words.reading(*at) for at in readings.items()),
+        )
+    return None
 
 
 def _doubtful(book: ShakenDiceClauses, shake: Shake) -> bool:
     """Whether the stops of one shake differ on how often it must tumble."""
     return bool(shake.tumbles) and shake.tumbles[0] < book.least <= shake.tumbles[-1]
-
-
-def _counted(shake: Shake) -> str:
-    return f"the shaker counted {' and '.join(map(str, shake.tumbles))} tumbles of one shake"
 
 
 def _stand(
@@ -306,20 +301,21 @@ def _stand(
 
 def _wager_flags(book: ShakenDiceClauses, wagers: Iterable[Wager]) -> Iterator[Flag]:
     for wager in wagers:
-        name = wager.wager_id
+        name, legal = wager.wager_id, book.legal(wager.bet)
         if wager.late:
-            yield Flag("LATE_BET", book.closed, name, "placed after betting had ended")
-        if not book.legal(wager.bet):
-            yield Flag("ILLEGAL_POSITION", book.layout, name, f"{wager.bet} is not on the layout")
-        if wager.late or not book.legal(wager.bet):
+            yield Flag("LATE_BET", book.closed, name, say("shared.bet_late", bet=wager.bet))
+        if not legal:
+            note = say("shared.bet_not_on_layout", bet=wager.bet)
+            yield Flag("ILLEGAL_POSITION", book.layout, name, note)
+        if wager.late or not legal:
             continue
         if wager.illegal_moves:
-            yield Flag("ILLEGAL_POSITION", book.layout, name, "moved to a place the layout has not")
+            yield Flag("ILLEGAL_POSITION", book.layout, name, say("shared.bet_moved_off_layout"))
         if wager.late_changes:
-            yield Flag("LATE_BET", book.closed, name, "changed after betting had ended")
+            yield Flag("LATE_BET", book.closed, name, say("shared.changed_late"))
         if wager.withdrawal:
-            when = "in a re-shake case" if wager.withdrawal.early else "after betting had ended"
-            yield Flag("WITHDRAWAL_REFUSED", book.reshake, name, f"taken back {when}")
+            note = reshake_bets.withdrawal(wager.withdrawal)
+            yield Flag("WITHDRAWAL_REFUSED", book.reshake, name, note)
 
 
 def _flags(book: ShakenDiceClauses, round: Round, seen: JudgedShakes) -> Iterator[Flag]:
@@ -331,17 +327,23 @@ def _flags(book: ShakenDiceClauses, round: Round, seen: JudgedShakes) -> Iterato
     yield from _unfounded(book, seen)
     for look in seen.looked:
         if len(look.shake.tumbles) > 1:
-            yield Flag("COUNT_CONTRADICTED", book.tumbles, look.subject, _counted(look.shake))
+            yield Flag(
+                "COUNT_CONTRADICTED", book.tumbles, look.subject, shake_words.counted(look.shake)
+            )
     if deciding and deciding.verdict == "unknown":
         yield Flag("RESULT_UNKNOWN", book.entered, deciding.subject, deciding.why)
         return
     if deciding and not deciding.verified:
-        yield Flag("UNVERIFIABLE", book.entered, note="nobody but the dealer read the dice")
+        yield Flag("UNVERIFIABLE", book.entered, note=say("shared.dice_read_by_dealer_only"))
     for source, entry in _recorded(events).items():
         if said(book, entry) != seen.result:
             faces = book.entry(entry)
             subject = "-".join(faces) if faces else entry
-            note = f"{source} says {subject}, {seen.result or 'no valid shake'} was derived"
+            called = shake_words.faces(faces) if faces else entry
+            note = say("shared.call_without_shake", source=source, called=called)
+            if seen.dice:
+                derived = shake_words.faces(seen.dice)
+                note = say("shared.call_differs", source=source, called=called, derived=derived)
             yield Flag("RESULT_MISMATCH", book.entered, subject, note)
 
 
@@ -353,7 +355,7 @@ def _before_close(
     )
     for look in seen.looked:
         if closed is not None and look.shake.seen and look.shake.seq < closed:
-            note = "the shaker was at work before betting was closed"
+            note = say("shared.shaken_before_close")
             yield Flag("SHAKE_BEFORE_CLOSE", book.closed, look.subject, note)
 
 
@@ -376,18 +378,18 @@ def _missed(
     if last:
         yield Flag("RESHAKE_MISSED", last.clauses[0], last.subject, last.why)
     else:
-        yield Flag("RESHAKE_MISSED", book.closed, note="the round was closed without a shake")
+        yield Flag("RESHAKE_MISSED", book.closed, note=say("shared.closed_without_shake"))
 
 
 def _unfounded(book: ShakenDiceClauses, seen: JudgedShakes) -> Iterator[Flag]:
     for look in seen.looked:
         if look.verdict == "valid" and (look is not seen.looked[-1] or look.shake.ordered):
-            note = "a valid shake was repeated, it decides all the same"
+            note = say("shared.valid_shake_repeated")
             yield Flag("RESHAKE_UNFOUNDED", book.reshake, look.subject, note)
         shake = look.shake
         later = any(other.shake.started for other in seen.looked[shake.index + 1 :])
         if shake.ordered and later and not (shake.seen or shake.entered):
-            note = "a re-shake was announced before anything was shaken"
+            note = say("shared.reshake_before_shaking")
             yield Flag("RESHAKE_UNFOUNDED", book.reshake, look.subject, note)
 
 
@@ -397,15 +399,12 @@ def _recorded(events: Iterable[e.Event]) -> dict[str, str]:
     return {word.shown_by: word.result for word in called}
 
 
-def _steps(book: ShakenDiceClauses, seen: JudgedShakes, outcome: str) -> Iterator[Step]:
+def _steps(book: ShakenDiceClauses, seen: JudgedShakes) -> Iterator[Step]:
     """Each shake, and the result of the one that decides."""
     for look in seen.looked:
-        shake = look.shake
-        faces = "-".join(look.faces) or "faces unknown"
-        counts = " or ".join(map(str, shake.tumbles))
-        turned = f"{counts} tumbles" if counts else "tumbles not counted"
-        text = f"shake {shake.index}: {faces}, {turned}: {VERDICT[look.verdict]}, {look.why}"
-        yield Step(text, look.clauses, shake.evidence)
+        text = shake_words.judged(look.shake, look.verdict, look.faces, look.why)
+        yield Step(text, look.clauses, look.shake.evidence)
     if seen.deciding and seen.dice:
-        text = f"shake {seen.deciding.subject} is the first valid one and decides: {outcome}"
+        total = book.total(seen.dice) if book.total else None
+        text = shake_words.decides(seen.deciding.shake, seen.deciding.faces, total)
         yield Step(text, book.decides, seen.deciding.shake.evidence)

@@ -19,10 +19,17 @@ from replay.play_events import SHAKEN_TOKENS
 from replay.rounds import Round
 from replay.rulebooks.terms import Terms
 from replay.ruled import Carried, Flag, Kinds, Memory, Ruled, Stand, Waits
-from replay.rulings.shared import declared_void, posted_limits, reshake_bets, strange_words
+from replay.rulings.shared import (
+    declared_void,
+    posted_limits,
+    reshake_bets,
+    shake_words,
+    strange_words,
+)
 from replay.rulings.shared.remark import not_closed
 from replay.rulings.xoc_dia import throws
 from replay.rulings.xoc_dia.throws import REVEALED, JudgedThrow
+from replay.sentence import Sentence, say
 from replay.settle import Due, Gaps, told_gaps
 from replay.wagers import Wager, at_close
 from schemas import events as e
@@ -148,28 +155,37 @@ def _mismatched(events: Iterable[e.Event], status: str, result: str) -> Iterator
     called = (event.payload for event in events if isinstance(event.payload, e.ResultCalled))
     for source, entry in {word.shown_by: word.result for word in called}.items():
         if said(entry) != result and not (status == "void" and said(entry) in NO_RESULT):
-            subject = "".join(game.entered(entry) or entry)
-            derived = result or ("a void round" if status == "void" else "no valid throw")
-            note = f"{source} says {subject}, {derived} was derived"
-            yield Flag("RESULT_MISMATCH", REVEALED, subject, note)
+            faces = game.entered(entry)
+            note = _mismatch(source, shake_words.faces(faces) if faces else entry, status, result)
+            yield Flag("RESULT_MISMATCH", REVEALED, "".join(faces or entry), note)
+
+
+def _mismatch(source: str, called: Sentence | str, status: str, result: str) -> Sentence:
+    if result:
+        derived = say("SA-XD.result", result=result)
+        return say("shared.call_differs", source=source, called=called, derived=derived)
+    if status == "void":
+        return say("SA-XD.call_in_void_round", source=source, called=called)
+    return say("SA-XD.call_without_throw", source=source, called=called)
 
 
 def _wager_flags(wagers: Iterable[Wager]) -> Iterator[Flag]:
     for wager in wagers:
-        name = wager.wager_id
+        name, legal = wager.wager_id, game.legal(wager.bet)
         if wager.late:
-            yield Flag("LATE_BET", REVEALED, name, "placed after betting had ended")
-        if not game.legal(wager.bet):
-            yield Flag("ILLEGAL_POSITION", LAYOUT, name, f"{wager.bet} is not on the layout")
-        if wager.late or not game.legal(wager.bet):
+            yield Flag("LATE_BET", REVEALED, name, say("shared.bet_late", bet=wager.bet))
+        if not legal:
+            note = say("shared.bet_not_on_layout", bet=wager.bet)
+            yield Flag("ILLEGAL_POSITION", LAYOUT, name, note)
+        if wager.late or not legal:
             continue
         if wager.illegal_moves:
-            yield Flag("ILLEGAL_POSITION", LAYOUT, name, "moved to a place the layout has not")
+            yield Flag("ILLEGAL_POSITION", LAYOUT, name, say("shared.bet_moved_off_layout"))
         if wager.late_changes:
-            yield Flag("LATE_BET", REVEALED, name, "changed after betting had ended")
+            yield Flag("LATE_BET", REVEALED, name, say("shared.changed_late"))
         if wager.withdrawal:
-            when = "in a re-shake case" if wager.withdrawal.early else "after betting had ended"
-            yield Flag("WITHDRAWAL_REFUSED", REVEALED, name, f"taken back {when}")
+            note = reshake_bets.withdrawal(wager.withdrawal)
+            yield Flag("WITHDRAWAL_REFUSED", REVEALED, name, note)
 
 
 def _relied(

@@ -7,7 +7,8 @@ from replay.games import xoc_dia as game
 from replay.games.xoc_dia import Faces, throws
 from replay.games.xoc_dia.throws import Readings, Throw
 from replay.ruled import Flag, Step
-from replay.rulings.shared import after_close
+from replay.rulings.shared import after_close, shake_words
+from replay.sentence import Sentence, say
 from schemas import events as e
 
 REVEALED = "SA-XD:11.2.3"
@@ -21,7 +22,7 @@ class ThrowCase(NamedTuple):
     reason: str
     verdict: str  # again or void
     clause: str
-    why: str
+    why: Sentence
     holds: Callable[[Throw, int | None], bool]  # given where betting was closed
 
 
@@ -30,7 +31,7 @@ class JudgedThrow(NamedTuple):
 
     throw: Throw
     verdict: str
-    why: str
+    why: Sentence
     clauses: tuple[str, ...] = (REVEALED,)
     faces: Faces = ()
     reason: str = ""  # the case it is
@@ -47,31 +48,31 @@ NOT_SHAKEN = ThrowCase(
     "not_shaken",
     "void",
     FORGOTTEN,
-    "the tokens were revealed and nothing had been shaken",
+    say("SA-XD.revealed_unshaken"),
     lambda throw, _: throw.opened is not None and not throw.shaken,
 )
 EARLY = ThrowCase(
     "early_reveal",
     "void",
     FORGOTTEN,
-    "the tokens were revealed before betting was closed",
+    say("SA-XD.revealed_early"),
     lambda throw, closed: throw.opened is not None and _before(throw.opened, closed),
 )
 UNSHAKEN = ThrowCase(
     "not_shaken",
     "void",
     FORGOTTEN,
-    "something fell while shaking, and the tokens were revealed without another shake",
+    say("SA-XD.fell_and_not_shaken_again"),
     lambda throw, _: throw.unshaken,
 )
 DROP = ThrowCase(
-    "dropped", "again", DROPPED, "something fell while shaking", lambda throw, _: throw.dropped
+    "dropped", "again", DROPPED, say("SA-XD.fell_while_shaking"), lambda throw, _: throw.dropped
 )
 LATER_DROP = ThrowCase(
     "dropped",
     "again",
     DROPPED,
-    "something fell after the shaking",
+    say("SA-XD.fell_after_shaking"),
     lambda throw, _: throw.fell_later,
 )
 LATER_DROP_VOID = LATER_DROP._replace(reason="bowl_touched", verdict="void", clause=TOUCHED)
@@ -79,20 +80,17 @@ TOUCH = ThrowCase(
     "bowl_touched",
     "void",
     TOUCHED,
-    "the bowl touched a token",
+    say("SA-XD.bowl_touched_token"),
     lambda throw, _: throw.bowl is not None and throw.bowl.touched_token,
 )
 STAND = ThrowCase(
-    "standing", "again", STANDING, "a token stands on its edge", lambda throw, _: throw.standing
+    "standing", "again", STANDING, say("SA-XD.token_stands"), lambda throw, _: throw.standing
 )
 
 VERDICT = {
-    "valid": "valid",
-    "again": "to be repeated",
-    "void": "the round is void",
-    "unknown": "unknown",
-    "unfinished": "not finished",
-    "late": "of no round",
+    **shake_words.VERDICT,
+    "again": say("SA-XD.throw_again"),
+    "void": say("SA-XD.round_void"),
 }
 BY_WORD = {"standing": STANDING}  # the clause of a re-shake that only the dealer speaks of
 
@@ -126,8 +124,13 @@ def decisive(looked: Iterable[JudgedThrow]) -> JudgedThrow | None:
 def steps(looked: Iterable[JudgedThrow]) -> Iterator[Step]:
     """Each throw, and why it counts or does not."""
     for look in looked:
-        faces = "".join(look.faces) or "faces unknown"
-        text = f"throw {look.subject}: {faces}: {VERDICT[look.verdict]}, {look.why}"
+        text = say(
+            "SA-XD.throw",
+            number=look.throw.index,
+            faces=shake_words.faces(look.faces) if look.faces else say("shared.faces_unknown"),
+            verdict=VERDICT[look.verdict],
+            why=look.why,
+        )
         yield Step(text, look.clauses, look.throw.evidence)
 
 
@@ -140,7 +143,7 @@ def flags(looked: Sequence[JudgedThrow], *, closed: bool) -> Iterator[Flag]:
     if deciding.verdict == "void":
         yield Flag("ROUND_VOID", deciding.clauses[0], deciding.reason, deciding.why)
         if deciding is not looked[-1]:
-            note = "the tokens were shaken again in a void round"
+            note = say("SA-XD.shaken_in_void_round")
             yield Flag("PLAY_AFTER_VOID", deciding.clauses[0], deciding.subject, note)
         return
     yield from _unfounded(looked)
@@ -148,7 +151,7 @@ def flags(looked: Sequence[JudgedThrow], *, closed: bool) -> Iterator[Flag]:
     if deciding.verdict == "unknown":
         yield Flag("RESULT_UNKNOWN", REVEALED, deciding.subject, deciding.why)
     elif not deciding.verified:
-        yield Flag("UNVERIFIABLE", REVEALED, note="nobody but the dealer read the tokens")
+        yield Flag("UNVERIFIABLE", REVEALED, note=say("SA-XD.read_by_dealer_only"))
 
 
 def _before(place: int, closed: int | None) -> bool:
@@ -165,13 +168,11 @@ def _look(throw: Throw, closed: int | None, order: Iterable[ThrowCase]) -> Judge
             throw, case.verdict, case.why, (case.clause,), faces, case.reason, unseen=unseen
         )
     if throw.lay:
-        return _agreed(throw, throw.lay, "")
+        return _agreed(throw, throw.lay, moved=False)
     if throw.moved and not throw.flipped:
-        return _agreed(throw, throw.moved, " after the stick")
+        return _agreed(throw, throw.moved, moved=True)
     if throw.flipped:  # rule issue rearranged
-        return JudgedThrow(
-            throw, "unknown", "a token flipped and nobody read how it lay", (OVERLAP,)
-        )
+        return JudgedThrow(throw, "unknown", say("SA-XD.flipped_unread"), (OVERLAP,))
     return _dealers_word(throw)
 
 
@@ -181,32 +182,40 @@ def _unseen(case: ThrowCase, throw: Throw, closed: int | None) -> bool:
 
 
 def _late(throw: Throw) -> JudgedThrow:
-    why = "the round was closed before it began"
+    why = say("shared.shaken_after_closing")
     return JudgedThrow(throw, "late", why, reason="after_close")
 
 
-def _agreed(throw: Throw, readings: Readings, when: str) -> JudgedThrow:
+def _agreed(throw: Throw, readings: Readings, *, moved: bool) -> JudgedThrow:
     """The tokens all sure readings agree on; only the number of reds matters."""
     if len({game.reds(faces) for _, faces in readings}) > 1:
-        differ = ", ".join(f"{witness} read {''.join(faces)}" for witness, faces in readings)
-        return JudgedThrow(throw, "unknown", differ + when)
-    witnesses = " and ".join(dict.fromkeys(witness for witness, _ in readings))
+        return JudgedThrow(throw, "unknown", _difference(readings, moved=moved))
+    who = tuple(dict.fromkeys(witness for witness, _ in readings))
+    why = say("SA-XD.read_after_stick", who=who) if moved else say("shared.read_by", who=who)
     clauses = (REVEALED, OVERLAP) if throw.overlapping else (REVEALED,)
-    return JudgedThrow(throw, "valid", f"read by {witnesses}{when}", clauses, readings[0][1])
+    return JudgedThrow(throw, "valid", why, clauses, readings[0][1])
+
+
+def _difference(readings: Readings, *, moved: bool) -> Sentence:
+    each = tuple(shake_words.reading(witness, tuple(faces)) for witness, faces in readings)
+    if moved:
+        return say("SA-XD.readings_differ_after_stick", readings=each)
+    return say("shared.readings_differ", readings=each)
 
 
 def _dealers_word(throw: Throw) -> JudgedThrow:
     """Rule issue observation: where nobody else read the tokens, the dealer's entry leads."""
     if throw.ordered:
         clause = BY_WORD.get(throw.ordered, DROPPED)
-        why = f"{throw.ordered}, by the dealer's word"
+        why = say("shared.by_dealers_word", why=say("shared.reason_given", why=throw.ordered))
         return JudgedThrow(throw, "again", why, (clause,), reason=throw.ordered, verified=False)
     faces = game.entered(throw.entered[-1]) if throw.entered else None
     if faces:
-        return JudgedThrow(throw, "valid", "read by the dealer alone", faces=faces, verified=False)
+        why = say("shared.read_by_dealer_alone")
+        return JudgedThrow(throw, "valid", why, faces=faces, verified=False)
     if throw.opened is not None or throw.entered:
-        return JudgedThrow(throw, "unknown", "nobody could read the tokens")
-    return JudgedThrow(throw, "unfinished", "the tokens were not revealed")
+        return JudgedThrow(throw, "unknown", say("SA-XD.tokens_unread"))
+    return JudgedThrow(throw, "unfinished", say("SA-XD.tokens_not_revealed"))
 
 
 def _missed(
@@ -227,19 +236,19 @@ def _missed(
     elif looked and closed:
         yield Flag("RESHAKE_MISSED", looked[-1].clauses[0], looked[-1].verdict, looked[-1].why)
     elif closed:
-        yield Flag("RESHAKE_MISSED", REVEALED, note="the round was closed without a throw")
+        yield Flag("RESHAKE_MISSED", REVEALED, note=say("SA-XD.closed_without_throw"))
 
 
 def _unfounded(looked: Sequence[JudgedThrow]) -> Iterator[Flag]:
     for look in looked:
         if look.verdict == "valid" and (look is not looked[-1] or look.throw.ordered):
-            note = "a valid throw was repeated, it decides all the same"
+            note = say("SA-XD.valid_throw_repeated")
             yield Flag("RESHAKE_UNFOUNDED", REVEALED, look.subject, note)
         throw = look.throw
         later = any(other.throw.started for other in looked[throw.index + 1 :])
         nothing = not (throw.started or throw.shaken or throw.opened or throw.entered)
         if throw.ordered and later and nothing:
-            note = "a re-shake was announced before anything was shaken"
+            note = say("SA-XD.announced_before_shaking")
             yield Flag("RESHAKE_UNFOUNDED", REVEALED, look.subject, note)
 
 
@@ -247,10 +256,10 @@ def _stick(look: JudgedThrow) -> Iterator[Flag]:
     """How the dealer dealt with tokens on one another."""
     throw = look.throw
     if throw.overlapping and not throw.sticks:
-        yield Flag("NOT_REARRANGED", OVERLAP, look.subject, "overlapping tokens were left so")
+        yield Flag("NOT_REARRANGED", OVERLAP, look.subject, say("SA-XD.overlap_left"))
     if throw.sticks and throw.revealed and not throw.overlapping:
-        yield Flag("REARRANGE_UNFOUNDED", OVERLAP, look.subject, "no tokens overlapped")
+        yield Flag("REARRANGE_UNFOUNDED", OVERLAP, look.subject, say("SA-XD.no_overlap"))
     if throw.turned and look.faces:
-        after = "".join(throw.turned[0][1])
-        note = f"{''.join(look.faces)} lay there, {after} after the stick"
+        after = tuple(throw.turned[0][1])
+        note = say("SA-XD.stick_changed", before=tuple(look.faces), after=after)
         yield Flag("REARRANGE_CHANGED_OUTCOME", OVERLAP, look.subject, note)

@@ -11,11 +11,7 @@ from replay.sentence import Prose
 from tests.support import faulty_days
 
 # The rulebooks whose rulings still write words. It ends empty.
-IN_PROSE = frozenset(
-    [
-        *("TH", "SA-SB", "SA-FPC", "SA-HL", "SA-XD"),
-    ]
-)
+IN_PROSE = frozenset({"TH"})
 CODE_LIKE = re.compile(r"[A-Z]+_[A-Z]+|[a-z]+_[a-z]+|[a-z]+:[0-9a-z]|\{|Sentence\(")
 
 

@@ -17,6 +17,7 @@ from audit.checks.run import CheckFinding, day_text
 from ingest.log import LogCorrupt
 from replay.tables import dictionary, duckdb_file, parquet
 from replay.tables.duckdb_file import FILE
+from replay.tables.rows import day_of
 
 TABLE, HEADS = "findings", "finding_heads"
 BEFORE = "before-the-log"  # the run of findings that a file held when the log had none yet
@@ -260,9 +261,7 @@ def _sql() -> str:
 
 def _arrow(found: Sequence[CheckFinding]) -> Any:
     schema = pa.schema([(column.name, parquet.KINDS[column.kind]) for column in about().columns])
-    rows = [
-        finding._asdict() | {"gaming_day": parquet.day_of(finding.gaming_day)} for finding in found
-    ]
+    rows = [finding._asdict() | {"gaming_day": day_of(finding.gaming_day)} for finding in found]
     return pa.Table.from_pylist(rows, schema=schema)
 
 

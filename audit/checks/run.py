@@ -12,7 +12,7 @@ import duckdb
 from audit.checks import views
 from audit.checks.catalogue import BadCheck, Check
 from replay.short_record import WAGER
-from replay.tables import parquet
+from replay.tables.rows import day_of
 
 REQUIRED = ("subject", "table_id", "round_id", "certain", "expected", "found", "evidence")
 OPTIONAL = ("clauses", "house_minor", "player_minor", "gaming_day")
@@ -120,7 +120,7 @@ def run(
 
 def day_text(day: date | str | None) -> str | None:
     """A gaming day as YYYY-MM-DD; None where it is unknown, or no day at all."""
-    found = parquet.day_of(day) if isinstance(day, str) else day
+    found = day_of(day) if isinstance(day, str) else day
     return found.isoformat() if found else None
 
 

@@ -175,13 +175,20 @@ def _print_report(
 
 
 @app.command("digest")
-def show_digest(ctx: typer.Context, as_json: AsJson = False) -> None:
+def show_digest(
+    ctx: typer.Context,
+    version: Annotated[
+        int, typer.Option("--version", min=1, max=2, help="1 verifies table-days derived before.")
+    ] = 2,
+    as_json: AsJson = False,
+) -> None:
     """Print a hash of each derived table-day, and of all of them.
 
     \b
     Examples:
         roundproof digest
         roundproof digest --json
+        roundproof digest --version 1
 
     The same log and the same rulebook editions give the same digest on any machine.
 
@@ -191,9 +198,18 @@ def show_digest(ctx: typer.Context, as_json: AsJson = False) -> None:
     from replay.batch.digest import digest
 
     house = settings.of(ctx)
-    found = digest(house.home)
+    found = digest(house.home, version)
+    if version == 1 and not (found.days or found.failed):
+        what = f"{house.home}: no table-day has a digest of the first version"
+        raise Stopped(what, "roundproof digest", Code.NOT_FOUND)
     if not (found.days or found.failed):
         raise Stopped(f"{house.home}: nothing was derived yet", "roundproof replay", Code.NOT_FOUND)
+    old = sum(day.version < version for day in found.days)
+    if old:
+        screen.hint(
+            f"{old} table-days have digests of the first version: roundproof digest --version 1 "
+            "verifies them from their files, roundproof replay derives them anew"
+        )
     if found.behind:
         screen.hint(
             f"{found.behind} table-days are older than the log or the rules: roundproof replay"

@@ -16,7 +16,7 @@ from audit.checks.run import CheckFinding
 from audit.watch.query_needs import LABELLED, QueryNeeds, needs_of
 from audit.watch.relevant_checks import Query, RelevantChecks
 from replay.tables import dictionary, sql_rows
-from replay.tables.round_rows import Rows
+from replay.tables.rows import Rows
 
 
 class PlannedQuery(NamedTuple):

@@ -11,7 +11,7 @@ from audit.checks.run import CheckFinding
 from audit.watch.check_database import CheckDatabase
 from audit.watch.open_day_rows import KEPT, OpenDayRows
 from replay.live.table_day import LiveTable, Settled
-from replay.tables.round_rows import Rows
+from replay.tables.rows import Rows
 
 OF_PLACES = {"rounds", "terms"}  # every finding is asked for its game and currency there
 MANY = 10_000  # rows that are worth a plan of their own

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from audit.watch.check_database import CheckDatabase
 from replay.live.table_day import Settled
 from replay.tables import dictionary, sql_rows
-from replay.tables.round_rows import Row, Rows
+from replay.tables.rows import Row, Rows
 
 # Steps come first: whose they are is asked of the rounds, which are deleted after them.
 NOT_KEPT = ("clauses", "returns", "table_days", "shoes", "confusions", "steps")

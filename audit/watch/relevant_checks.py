@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from audit.checks.triggers import OF_ROUND, TriggerRows
 from audit.watch.query_needs import QueryNeeds
-from replay.tables.round_rows import Rows
+from replay.tables.rows import Rows
 
 OF_CODES = ("flags", "raised")  # tables that are labelled with the codes of the round
 

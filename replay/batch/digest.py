@@ -1,13 +1,12 @@
 """One hash over all derived rows: a table-day's, and the house's."""
 
-import hashlib
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from replay.batch import plan
+from replay.batch import first_digest, plan
 from replay.batch.failures import Failure, TableDayFailed
-from replay.tables import parquet
+from replay.tables import parquet, round_digest
 from replay.tables.parquet import DerivedCorrupt, Manifest
 
 
@@ -27,8 +26,10 @@ class Digest(NamedTuple):
     failed: tuple[Failure, ...] = ()  # what is damaged, or could not be derived
 
 
-def digest(home: Path) -> Digest:
+def digest(home: Path, version: int = round_digest.VERSION) -> Digest:
     """The digest of a house's derived files, each compared with its own hash first.
+
+    Of the first version it is that of table-days derived then, computed from their files anew.
 
     It reads every byte of the log and of what was derived. What is damaged is named and left out,
     as a replay does it, so both say the same.
@@ -41,7 +42,20 @@ def digest(home: Path) -> Digest:
         for day in found.days
         if day.failed
     ]
+    if version == first_digest.VERSION:
+        old = tuple(day for day in found.days if day.version == version)
+        failed += _first_faults(home)
+        return Digest(first_digest.total(old), old, _behind(plans), (*found.failed, *failed))
     return Digest(total(found.days), found.days, _behind(plans), (*found.failed, *failed))
+
+
+def _first_faults(home: Path) -> Iterator[Failure]:
+    """Table-days of the first version whose files do not give their digests."""
+    for folder, made in parquet.days(home / "derived", sound_only=True):
+        if made.version == first_digest.VERSION and not parquet.file_faults(folder, made):
+            fault = first_digest.fault(folder, made)
+            if fault:
+                yield Failure(made.table_id, made.gaming_day, fault)
 
 
 def proven(home: Path, whole: Collection[Path] = ()) -> Proven:
@@ -65,10 +79,7 @@ def proven(home: Path, whole: Collection[Path] = ()) -> Proven:
 
 def total(days: Sequence[Manifest]) -> str:
     """The hash over table-days, which depends on what they hold and on nothing else."""
-    whole = hashlib.sha256()
-    for day in days:
-        whole.update(f"{day.table_id} {day.gaming_day} {day.digest}\n".encode())
-    return whole.hexdigest()
+    return round_digest.of_house((day.table_id, day.gaming_day, day.digest) for day in days)
 
 
 def behind(home: Path) -> int:

@@ -16,7 +16,7 @@ from replay import rulebooks
 from replay.batch import derived_memory, failures, log_memory, plan, pool, source
 from replay.batch.failures import Failure, TableDayFailed
 from replay.batch.plan import Choice, Job
-from replay.tables import code_hash, derive, name_index, parquet, round_rows
+from replay.tables import code_hash, derive, name_index, parquet, round_digest, round_rows
 from replay.tables.parquet import DerivedCorrupt, Manifest
 
 
@@ -189,6 +189,7 @@ def _table_day(job: Job) -> Done:
         return done
     maker = code_hash.of_rows()
     made = Manifest(job.table_id, day, job.start, end, last_hash, maker, 0, "", files={})
+    made = made._replace(version=round_digest.VERSION)
     root, name = job.home / "derived", _folder(job, day).name
     try:
         found = derive.derive(day, sealed, rulebooks.in_force)

@@ -8,7 +8,7 @@ from collections.abc import Container, Mapping
 
 from ingest.order import ALARMS
 from replay.tables import event_rows
-from replay.tables.round_rows import Row, Rows
+from replay.tables.rows import Row, Rows
 from schemas import events as e
 
 KINDS = (*ALARMS, e.DeviceBeat, e.TermsPosted, e.TrayCounted, e.WagerSettled)

@@ -13,7 +13,7 @@ from replay.judge import Editions, Judgement
 from replay.live.day_rows import Daylong
 from replay.tables import dictionary, event_rows
 from replay.tables.derive import DayDerivation
-from replay.tables.round_rows import Row, Rows
+from replay.tables.rows import Row, Rows
 from schemas import bounds
 from schemas import events as e
 

@@ -22,6 +22,7 @@ LEFT_OUT = frozenset(
         "replay/batch/digest.py",
         "replay/batch/failures.py",
         "replay/batch/file_stamps.py",
+        "replay/batch/first_digest.py",
         "replay/batch/log_memory.py",
         "replay/batch/plan.py",
         "replay/batch/pool.py",

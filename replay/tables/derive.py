@@ -15,7 +15,9 @@ from replay.judge import Editions, Judgement, judge_next
 from replay.rounds import Fold, Round
 from replay.ruled import Memory
 from replay.tables import event_rows
-from replay.tables.round_rows import Row, Rows, day_digest, of_round
+from replay.tables.round_digest import of_day
+from replay.tables.round_rows import of_round
+from replay.tables.rows import Row, Rows
 from schemas import bounds
 from schemas import events as e
 
@@ -88,7 +90,7 @@ class DayDerivation:
     def digest(self) -> str:
         """The digest of the table-day; a round that is not judged yet counts as empty."""
         digests = [self._digests.get(round_id, "") for round_id in self.fold.opened]
-        return day_digest(self.table_id, self.day, self.events, self.last_hash, digests)
+        return of_day(self.table_id, self.day, self.events, self.last_hash, digests)
 
 
 def derive(day: str, sealed: Sequence[tuple[e.Event, str]], editions: Editions) -> Day:

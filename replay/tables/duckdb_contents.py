@@ -16,8 +16,9 @@ from typing import NamedTuple
 
 import duckdb
 
-from replay.tables import code_hash, dictionary, parquet
+from replay.tables import code_hash, dictionary
 from replay.tables.parquet import Manifest
+from replay.tables.rows import day_of
 
 # Filled from the editions, not from any table-day.
 OF_EDITIONS = ("clauses", "returns")
@@ -55,7 +56,7 @@ class Held(NamedTuple):
     @property
     def row(self) -> tuple[str, date | None, str]:
         """What the table of the table-days says of it."""
-        return self.table_id, parquet.day_of(self.gaming_day), self.digest
+        return self.table_id, day_of(self.gaming_day), self.digest
 
 
 def key(manifest: Manifest) -> tuple[str, int, str]:

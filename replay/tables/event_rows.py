@@ -5,11 +5,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from replay.tables.rows import Row, Rows
 from schemas import avro, bounds, codec
 from schemas import events as e
-
-Row = tuple[Any, ...]
-Rows = dict[str, list[Row]]
 
 # Most payloads are flat; what is nested in one is left to the codec.
 _encode = json.JSONEncoder(

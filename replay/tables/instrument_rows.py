@@ -5,9 +5,8 @@ from typing import Any
 
 from replay.rounds import Round
 from replay.ruled import Memory
+from replay.tables.rows import Row
 from schemas import events as e
-
-Row = tuple[Any, ...]
 
 WHEEL = (
     e.BallReleased,

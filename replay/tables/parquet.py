@@ -11,7 +11,6 @@ import os
 import shutil
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from datetime import date
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -22,9 +21,10 @@ import pyarrow.parquet as pq
 from ingest.disk import FILE_MODE, FOLDER_MODE
 from ingest.log import LogLocked
 from replay.tables import dictionary
-from replay.tables.round_rows import Rows
+from replay.tables.rows import Rows, day_of
 
-MANIFEST, FAILED = "manifest.json", "failed"
+MANIFEST, FAILED, VERSION = "manifest.json", "failed", "version"
+LATER = (FAILED, VERSION)  # keys that a manifest may lack
 ASIDE = ".aside"  # where table-days are written before they get their name
 
 KINDS = {
@@ -57,6 +57,7 @@ class Manifest(NamedTuple):
     digest: str
     files: Mapping[str, str]  # file name to SHA-256
     failed: str = ""  # why nothing could be derived of the table-day
+    version: int = 1  # of the digest; a manifest of the first version does not say it
 
 
 def parquet(rows: Rows) -> dict[str, bytes]:
@@ -92,7 +93,7 @@ def manifest(folder: Path) -> Manifest:
         raise DerivedCorrupt(f"{path}: {what}") from error
     try:
         values = json.loads(body)
-        needed = (name for name in Manifest._fields if name != FAILED or name in values)
+        needed = (name for name in Manifest._fields if name not in LATER or name in values)
         found = Manifest(**{name: values[name] for name in needed})
     except (ValueError, KeyError, TypeError) as error:
         raise DerivedCorrupt(f"{path}: a sealed manifest expected, {error} found") from error
@@ -218,14 +219,6 @@ def arrow(table: str, rows: Sequence[tuple[Any, ...]]) -> Any:
     return pa.Table.from_arrays(columns, schema=shape)
 
 
-def day_of(text: str | None) -> date | None:
-    """A gaming day as a date; None where it is unknown."""
-    try:
-        return date.fromisoformat(text) if text else None
-    except ValueError:  # an old log may hold any word
-        return None
-
-
 def _read(body: bytes, shape: Any) -> Any:
     """The columns of this version out of a Parquet file; nulls for one that it does not have.
 
@@ -262,8 +255,10 @@ def _parquet(table: str, rows: list[tuple[Any, ...]]) -> bytes:
 
 def _sealed(manifest: Manifest) -> bytes:
     body = manifest._asdict() | {"files": dict(sorted(manifest.files.items()))}
-    if not manifest.failed:  # as a manifest was before there was such a word
+    if not manifest.failed:  # as a manifest was before there were such words
         del body[FAILED]
+    if manifest.version == 1:
+        del body[VERSION]
     plain = json.dumps(body, sort_keys=True, separators=(",", ":"))
     body["seal"] = hashlib.sha256(plain.encode()).hexdigest()
     return (json.dumps(body, sort_keys=True, indent=1) + "\n").encode()

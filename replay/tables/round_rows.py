@@ -4,8 +4,6 @@ Pure: events with their hashes go in, rows come out, in the order of the columns
 microseconds and money is minor units, both whole numbers.
 """
 
-import hashlib
-import json
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -19,13 +17,11 @@ from replay.judge import Judgement, judge
 from replay.rounds import Round
 from replay.sentence import Prose, say
 from replay.settle import Due
-from replay.tables import event_rows, instrument_rows, settlement_rows
+from replay.tables import event_rows, instrument_rows, round_digest, settlement_rows
+from replay.tables.rows import Row, Rows
 from replay.wagers import at_close
 from schemas import bounds
 from schemas import events as e
-
-Row = tuple[Any, ...]
-Rows = dict[str, list[Row]]
 
 PLAY = (e.CardDrawn, e.CardPlaced, e.BallReleased, e.ShakerStarted)
 MAKE_UNKNOWN = ("RESULT_UNKNOWN", "TERMS_MISSING", "RULEBOOK_MISMATCH")
@@ -44,9 +40,9 @@ def of_failed(day: str, sealed: Sequence[tuple[e.Event, str]], why: str) -> Rows
 def of_round(judged: Judgement) -> tuple[Rows, str]:
     """What was derived for one round, and its digest."""
     found = _round_rows(judged)
-    digest = _sha256(found)
-    found["rounds"] = [(*found["rounds"][0], digest)]
     # The digest covers what the rest is made of: readings and dues here, payments in the log.
+    digest = round_digest.of_round(found)
+    found["rounds"] = [(*found["rounds"][0], digest)]
     found["cards"] = [(*row, witnesses.differing(*row[4:5], *row[6:10])) for row in found["cards"]]
     found["shakes"] = [(*row, _differing_faces(row)) for row in found["shakes"]]
     wagers = {row[0] for row in found["wagers"]}
@@ -57,11 +53,6 @@ def of_round(judged: Judgement) -> tuple[Rows, str]:
 def _differing_faces(shake: Row) -> tuple[str, ...]:
     *_, faces, camera_faces, probability = shake
     return ("camera",) if witnesses.faces_differ(faces, camera_faces, probability) else ()
-
-
-def day_digest(table_id: str, day: str, events: int, last_hash: str, digests: Sequence[str]) -> str:
-    """The digest of a table-day: its part of the log, and its rounds in the order they opened."""
-    return _sha256([table_id, day, events, last_hash, digests])
 
 
 def _round_rows(judged: Judgement) -> Rows:
@@ -385,9 +376,3 @@ def _changed_by_late(judged: Judgement) -> bool:
 
 def _first_at(events: Sequence[e.Event], kind: type[Any]) -> int | None:
     return next((event.occurred_at for event in events if isinstance(event.payload, kind)), None)
-
-
-def _sha256(value: Any) -> str:
-    """The hash of plain values as JSON; their order is the rows' own, so it never varies."""
-    text = json.dumps(value, separators=(",", ":"), ensure_ascii=False, sort_keys=True)
-    return hashlib.sha256(text.encode()).hexdigest()

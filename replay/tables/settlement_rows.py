@@ -4,15 +4,13 @@ This is where due and paid meet. The checks of settlement, the views and the liv
 """
 
 from collections.abc import Collection, Iterator
-from typing import Any
 
 from replay import payments
 from replay.judge import Judgement
 from replay.payments import AMOUNTS, differences
+from replay.tables.rows import Row
 from schemas import bounds
 from schemas import events as e
-
-Row = tuple[Any, ...]
 
 DECIDING = (e.WagerSettled, e.CorrectionMade, e.RoundClosed)
 MOST = 10**18  # what a column says at most, so that a few of them still add up in 64 bits

@@ -5,6 +5,7 @@
 
 import hashlib
 import json
+import re
 import struct
 import zlib
 from collections.abc import Iterator, Mapping
@@ -25,16 +26,17 @@ from ingest.seal import chain as event_chain
 from replay.batch.digest import digest
 from replay.batch.plan import Choice
 from replay.batch.replay import replay
+from replay.tables import round_digest
 from schemas import avro, codec
 from tests.support.houses import archived, simulated
 
 PAGE = Path("docs/formats.md").read_text("utf-8")
 ZEROS = "0" * 64
 OF_A_ROUND = (
-    "rounds", "wagers", "dues", "unruled_dues", "flags", "steps", "cards", "doubts", "results",
+    "rounds", "wagers", "dues", "unruled_dues", "flags", "cards", "doubts", "results",
     "spins", "shakes",
 )  # fmt: skip
-WITHOUT_THE_LAST = ("rounds", "cards", "shakes")  # columns digest, differing, differing
+OF_THE_ROUND = ("round_id", "table_id", "gaming_day", "game")  # packed in `rounds` alone
 EPOCH = datetime(1970, 1, 1)  # noqa: DTZ001 - derived times are UTC without a zone
 
 
@@ -140,21 +142,33 @@ def test_the_derived_files_are_those_of_the_manifest(home: Path, tables: list[st
 
 
 def test_a_second_reader_computes_the_same_digests(home: Path, tables: list[str]) -> None:
-    lines = []
+    days = b"roundproof house 2\n"
     for table in tables:
         folder, made = _table_day(home, table)
-        rows = {name: _rows(folder / f"{name}.parquet") for name in OF_A_ROUND}
-        rounds = [row[0] for row in rows["rounds"]]
-        stated = [row[-1] for row in rows["rounds"]]
+        rows = {name: _named_rows(folder / f"{name}.parquet") for name in OF_A_ROUND}
+        rounds = [row["round_id"] for row in rows["rounds"]]
+        stated = [row["digest"] for row in rows["rounds"]]
         counted = made["end"] - made["start"]
-        day = [table, made["gaming_day"], counted, made["last_hash"], stated]
+        day = (table, made["gaming_day"], counted, made["last_hash"], stated)
 
         assert [_round_digest(rows, round_id) for round_id in rounds] == stated
-        assert _sha256(_canonical(day)) == made["digest"]
-        assert len(rounds) == made["rounds"] > 0
-        lines.append(f"{table} {made['gaming_day']} {made['digest']}\n")
+        assert _sha256(b"roundproof day 2\n" + b"".join(map(_packed, day))) == made["digest"]
+        assert (len(rounds), made["version"]) == (made["rounds"], 2)
+        assert rounds
+        days += b"".join(map(_packed, (table, made["gaming_day"], made["digest"])))
 
-    assert _sha256("".join(lines).encode()) == digest(home).total
+    assert _sha256(days) == digest(home).total
+
+
+def test_the_page_packs_values_as_the_code_does() -> None:
+    vectors = re.findall(r"^\| `(.+)` \| `([0-9a-f]+)` \|$", PAGE, re.MULTILINE)
+
+    assert len(vectors) == 9
+    for text, packed in vectors:
+        assert _packed(json.loads(text)).hex() == packed, text
+        assert round_digest.packed(json.loads(text)).hex() == packed, text
+    assert _round_digest({name: [] for name in OF_A_ROUND}, "") in PAGE
+    assert round_digest.of_round({}) in PAGE
 
 
 def test_a_second_reader_finds_the_same_findings(tmp_path: Path) -> None:
@@ -276,30 +290,59 @@ def _rows(path: Path) -> list[list[Any]]:
     if not path.exists():
         return []
     table = pq.read_table(path)
-    days = [name == "gaming_day" for name in table.column_names]
-    return [
-        [_plain(value, day) for value, day in zip(row.values(), days, strict=True)]
-        for row in table.to_pylist()
-    ]
+    return [[_plain(value) for value in row.values()] for row in table.to_pylist()]
 
 
-def _plain(value: Any, is_day: bool) -> Any:
-    if is_day and value is None:
-        return ""
+def _plain(value: Any) -> Any:
     if isinstance(value, datetime):
         since = value - EPOCH
         return (since.days * 86_400 + since.seconds) * 1_000_000 + since.microseconds
     return value.isoformat() if isinstance(value, date) else value
 
 
-def _round_digest(rows: Mapping[str, list[list[Any]]], round_id: str) -> str:
-    found = {name: [row for row in rows[name] if round_id in row[:2]] for name in OF_A_ROUND}
-    found |= {name: [row[:-1] for row in found[name]] for name in WITHOUT_THE_LAST}
-    return _sha256(_canonical(found))
+def _named_rows(path: Path) -> list[dict[str, Any]]:
+    if not path.exists():
+        return []
+    names = pq.ParquetFile(path).schema_arrow.names
+    return [dict(zip(names, row, strict=True)) for row in _rows(path)]
 
 
-def _canonical(value: Any) -> bytes:
-    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()
+def _round_digest(rows: Mapping[str, list[dict[str, Any]]], round_id: str) -> str:
+    whole = b"roundproof round 2\n"
+    for name in OF_A_ROUND:
+        found = [row for row in rows[name] if row["round_id"] == round_id]
+        whole += struct.pack(">I", len(found))
+        whole += b"".join(_column(name, row, column) for row in found for column in row)
+    return _sha256(whole)
+
+
+def _column(table: str, row: Mapping[str, Any], column: str) -> bytes:
+    if column in ("digest", "differing") or column.endswith("params"):
+        return b""
+    if table != "rounds" and column in OF_THE_ROUND:
+        return b""
+    if column.endswith("key"):
+        params = row[column.replace("key", "params")]
+        return _packed({"key": row[column], "params": json.loads(params)} if row[column] else None)
+    return _packed(row[column])
+
+
+def _packed(value: Any) -> bytes:
+    if value is None:
+        return b"\x00"
+    if isinstance(value, bool):
+        return b"\x02" if value else b"\x01"
+    if isinstance(value, int) and -(2**63) <= value < 2**63:
+        return b"\x03" + struct.pack(">q", value)
+    if isinstance(value, str | int):
+        return b"\x04" + struct.pack(">I", len(str(value).encode())) + str(value).encode()
+    if isinstance(value, float):
+        return b"\x06" + struct.pack(">d", value)
+    if isinstance(value, dict):
+        named = sorted((_packed(name), _packed(at)) for name, at in value["params"].items())
+        head = b"\x07" + _packed(value["key"]) + struct.pack(">I", len(named))
+        return head + b"".join(name + at for name, at in named)
+    return b"\x05" + struct.pack(">I", len(value)) + b"".join(map(_packed, value))
 
 
 def _fingerprint(schema: Any) -> bytes:

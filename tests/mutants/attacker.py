@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 from replay.tables.dictionary import dictionary
-from replay.tables.round_rows import Rows
+from replay.tables.rows import Rows
 from schemas import events as e
 
 Money = tuple[int, int, int, int, int]  # paid, commission, collected, reserve taken, returned

@@ -14,7 +14,8 @@ from ingest.parse import reading as parse_reading
 from ingest.seal import chain as event_chain
 from replay import rulebooks
 from replay.tables import derive as table_day
-from replay.tables import dictionary, round_rows, sql_rows
+from replay.tables import dictionary, sql_rows
+from replay.tables.rows import Rows
 from schemas import avro, codec
 from schemas import events as e
 from schemas.shape import Refused
@@ -72,7 +73,7 @@ def refused(reading: e.Reading) -> str:
     return ""
 
 
-def derive(readings: Sequence[e.Reading]) -> round_rows.Rows:
+def derive(readings: Sequence[e.Reading]) -> Rows:
     """Everything that the replay derives of a table-day."""
     return table_day.derive(DAY, sealed(readings), rulebooks.in_force).rows
 
@@ -85,7 +86,7 @@ def sealed(readings: Sequence[e.Reading]) -> list[tuple[e.Event, str]]:
     return list(event_chain.events(log, TABLE))
 
 
-def detect(days: Mapping[str, round_rows.Rows]) -> dict[str, list[CheckFinding]]:
+def detect(days: Mapping[str, Rows]) -> dict[str, list[CheckFinding]]:
     """What all checks find in the table-days of one house.
 
     Each is at a table of its own there, named by its key; the findings name them as the rows do.

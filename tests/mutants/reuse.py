@@ -24,7 +24,8 @@ from replay.judge import judge_next
 from replay.rounds import Fold, Round
 from replay.tables import event_rows
 from replay.tables.dictionary import dictionary
-from replay.tables.round_rows import Row, Rows, of_round
+from replay.tables.round_rows import of_round
+from replay.tables.rows import Row, Rows
 from schemas import avro, bounds, codec
 from schemas import events as e
 from tests.mutants.days import DAY, TABLE, HonestDay

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from audit.checks.run import CheckFinding
 from replay.batch import pool
-from replay.tables.round_rows import Rows
+from replay.tables.rows import Rows
 from tests.mutants import house, reuse
 from tests.mutants.kept import Kept
 from tests.mutants.mutant import A_DAY, Mutant, day_of, mutant

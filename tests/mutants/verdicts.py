@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from audit.checks.run import CheckFinding
-from replay.tables.round_rows import Rows
+from replay.tables.rows import Rows
 from schemas import events as e
 from tests.mutants import attacker
 from tests.mutants.mutant import Mutant

@@ -10,7 +10,7 @@ from replay.batch.source import Sealed
 from replay.camera_rounds import is_sighting
 from replay.live.table_day import ROUND, LiveTable, Settled
 from replay.tables.derive import derive
-from replay.tables.round_rows import Rows
+from replay.tables.rows import Rows
 from schemas import events as e
 from tests.support import houses
 from tests.support.live_days import day

@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from audit.checks.run import CheckFinding
-from replay.tables.round_rows import Rows
+from replay.tables.rows import Rows
 from schemas import events as e
 from tests.mutants import attacker, days, house
 

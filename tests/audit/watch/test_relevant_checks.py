@@ -10,7 +10,7 @@ from audit.watch.live_checks import LiveChecks, whole
 from replay import rulebooks
 from replay.live.table_day import LiveTable, Settled
 from replay.tables import dictionary
-from replay.tables.round_rows import Rows
+from replay.tables.rows import Rows
 from tests.support.batch_findings import LIVE
 from tests.support.check_cases import Case, examples, filled
 from tests.support.houses import DAY

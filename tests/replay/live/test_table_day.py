@@ -13,7 +13,7 @@ from replay.batch.source import Sealed
 from replay.live.table_day import LiveTable, Settled
 from replay.rounds import Fold, fold
 from replay.tables.derive import derive
-from replay.tables.round_rows import Rows
+from replay.tables.rows import Rows
 from schemas import events as e
 from tests.support import houses
 from tests.support.houses import opened, red, spin

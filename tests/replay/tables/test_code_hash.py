@@ -14,7 +14,7 @@ COUNTS = """
     replay/batch/__init__.py replay/batch/replay.py replay/batch/source.py
     replay/betting_end.py
     replay/camera_rounds.py
-    replay/disputes/__init__.py replay/disputes/doubts.py
+    replay/disputes/__init__.py replay/disputes/doubts.py replay/disputes/lawful_deal.py
     replay/event_order.py
     replay/game_modules.py
     replay/games
@@ -27,11 +27,14 @@ COUNTS = """
     replay/ruled.py
     replay/rulings
     replay/sentence.py
+    replay/sequence_gaps.py
     replay/settle.py
+    replay/short_record.py
     replay/tables/__init__.py replay/tables/code_hash.py replay/tables/derive.py
     replay/tables/dictionary.py
     replay/tables/event_rows.py replay/tables/instrument_rows.py replay/tables/parquet.py
-    replay/tables/round_rows.py replay/tables/settlement_rows.py replay/tables/tables.sql
+    replay/tables/round_digest.py replay/tables/round_rows.py replay/tables/rows.py
+    replay/tables/settlement_rows.py replay/tables/tables.sql
     replay/unusable_amounts.py
     replay/wagers.py
     replay/witnesses.py
@@ -39,7 +42,7 @@ COUNTS = """
 """
 COUNTS_NOT = """
     replay/batch/derived_memory.py replay/batch/digest.py replay/batch/failures.py
-    replay/batch/file_stamps.py replay/batch/log_memory.py
+    replay/batch/file_stamps.py replay/batch/first_digest.py replay/batch/log_memory.py
     replay/batch/plan.py replay/batch/pool.py
     replay/disputes/payment_fit.py
     replay/explain.py

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from audit.checks.run import CheckFinding
-from replay.tables.round_rows import Rows
+from replay.tables.rows import Rows
 from schemas import events as e
 from tests.mutants import attacker, days, house
 from tests.replay.rulings.every_game.test_bets_at_every_place import day_round, with_bets

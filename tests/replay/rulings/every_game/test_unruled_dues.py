@@ -5,7 +5,7 @@ import pytest
 from replay import rulebooks
 from replay.tables import dictionary
 from replay.tables.derive import derive
-from replay.tables.round_rows import Rows
+from replay.tables.rows import Rows
 from tests.support.houses import DAY
 from tests.support.live_days import day
 

@@ -6,6 +6,7 @@ place is unknown and the readings are named.
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Any
 
 from replay.sentence import Sentence, say
@@ -129,8 +130,22 @@ def sights(
     below zero, so they come first. `moved` says where a reconstruction put what the shoe gave:
     a witness that saw a card where it was first put and one that saw it there saw the same card.
     """
+    of_cards = tuple(event for event in events if type(event.payload) in OF_CARDS)
+    left = tuple((hand, card) for hand, card in lying)
+    return _sights(of_cards, left, tuple(moved.items()))
+
+
+@lru_cache(maxsize=16)  # the rulings, the dues and the rows of a round ask for the same one
+def _sights(
+    events: tuple[e.Event, ...],
+    lying: tuple[tuple[str, str | None], ...],
+    moved: tuple[tuple[str, tuple[str, int]], ...],
+) -> tuple[Sight, ...]:
     drawn_first = sorted(
-        (Sight(hand, slot, **seen) for (hand, slot), seen in places(events, lying, moved).items()),
+        (
+            Sight(hand, slot, **seen)
+            for (hand, slot), seen in places(events, lying, dict(moved)).items()
+        ),
         key=lambda at: (at.position == 0, at.position, at.hand, at.slot),
     )
     return tuple(drawn_first)

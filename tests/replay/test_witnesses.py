@@ -1,12 +1,18 @@
 """Two readings of one place in the shoe: the same counts once, two that differ are unknown."""
 
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
 import pytest
 
-from replay import words
+from replay import witnesses, words
 from replay.rounds import TableState
 from replay.sheets.sheet import answer, read
 from replay.witnesses import sights
 from schemas import events as e
+from tests.mutants import days, house
+from tests.support import simulated_days
 from tests.support.english import english
 from tests.support.sheet_pages import CODES, Sheet, example, places
 from tests.support.tables import judged
@@ -89,3 +95,32 @@ def test_a_card_read_twice_left_the_shoe_once() -> None:
 
 def event(payload: e.Payload) -> e.Event:
     return e.Event("E", "T1", 0, "shoe", "shoe-1", 0, 0, 0, 0, "", bytes(32), payload)
+
+
+@pytest.mark.parametrize("code", ["TB", "NN", "TH", "SA-BC", "SA-BJ"])
+def test_what_a_round_holds_is_compared_once_however_many_ask(
+    code: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[tuple[str, ...]] = []
+    readings, plain = days.honest(code, "once").readings, witnesses.places
+
+    def noted(events: Sequence[e.Event], *more: Any) -> witnesses.Places:
+        asked.append((*(event.event_id for event in events), repr(more)))
+        return plain(events, *more)
+
+    monkeypatch.setattr(witnesses, "places", noted)
+
+    rows = house.derive(readings)
+
+    assert len(asked) >= len(rows["rounds"])
+    assert len(asked) == len(set(asked))
+
+
+def test_other_events_are_compared_anew() -> None:
+    day = simulated_days.events(days.honest("TB", "once").readings)
+    drawn = next(n for n, at in enumerate(day) if isinstance(at.payload, e.CardDrawn))
+    other = [*day[:drawn], replace(day[drawn], event_id="T/shoe/other"), *day[drawn + 1 :]]
+
+    assert sights(day) is sights(list(day))
+    assert sights(day) != sights(other)
+    assert sights(day, [("player", "9H")]) != sights(day)

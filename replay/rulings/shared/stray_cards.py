@@ -3,7 +3,6 @@
 from collections.abc import Collection, Iterator, Sequence
 from typing import NamedTuple
 
-from replay import witnesses
 from replay.rounds import Round
 from replay.sentence import Sentence, say
 from replay.witnesses import Sight, sights
@@ -60,7 +59,11 @@ def after_close(events: Sequence[e.Event], ends: Ends = CLOSED) -> tuple[e.Event
         max(before, default=0),
         any(isinstance(event.payload, e.CardDrawn) for event in events),
     )
-    known = witnesses.places(events[:end]).keys() if shoe and isinstance(ends, int) else None
+    known = (
+        {(at.hand, at.slot) for at in sights(events[:end])}
+        if shoe and isinstance(ends, int)
+        else None
+    )
     return tuple(
         event
         for event in events[end:]

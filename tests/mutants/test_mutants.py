@@ -18,6 +18,8 @@ from tests.mutants.run import jobs, run, tally, verdicts
 from tests.mutants.tally import Job, Tally
 from tests.mutants.verdicts import BROKEN, FALSE, FOLLOWS, FOUND, HARMLESS, SILENT, verdict
 
+pytestmark = pytest.mark.slow
+
 SEED = "test"
 EACH = 20  # mutants of a game; `make mutants` runs many more
 OPEN = Path(__file__).with_name("open.toml")

@@ -17,6 +17,8 @@ from replay.tables.duckdb_file import FILE
 from tests.support.check_cases import database
 from tests.support.small_house import TABLES, Roundproof, roundproof
 
+pytestmark = pytest.mark.slow
+
 __all__ = ["roundproof"]
 
 Tmp = pytest.TempPathFactory

@@ -18,6 +18,8 @@ from replay.tables import parquet
 from tests.support import houses
 from tests.support.command_line import called, roundproof
 
+pytestmark = pytest.mark.slow
+
 MAIN = "audit.cli.main"
 
 

@@ -17,6 +17,8 @@ from audit.sql.session import Session, talk, whole
 from replay.tables.duckdb_file import FILE
 from tests.support.small_house import Roundproof
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def outside(tmp_path_factory: pytest.TempPathFactory) -> Path:

@@ -20,6 +20,8 @@ from replay.theory import returns_on_file
 from tests.support.check_cases import filled
 from tests.support.small_house import Roundproof
 
+pytestmark = pytest.mark.slow
+
 PAGE = Path(__file__).parents[3] / "docs" / "tables.md"
 
 

@@ -9,6 +9,8 @@ from audit.watch.query_needs import needs_of
 from tests.support.batch_findings import LIVE
 from tests.support.check_cases import Case, examples, filled
 
+pytestmark = pytest.mark.slow
+
 LIVE_IDS = {check.check_id for check in LIVE}
 CASES = [
     pytest.param(case, id=f"{case.check_id}: {case.name}")

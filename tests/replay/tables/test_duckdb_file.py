@@ -14,6 +14,8 @@ import pytest
 from replay.tables import code_hash, dictionary, duckdb_contents, duckdb_file, parquet
 from replay.tables.parquet import Manifest
 
+pytestmark = pytest.mark.slow
+
 TABLES = ("T1", "T2", "T3")
 DAYS = tuple(f"2026-03-0{n}" for n in range(1, 6))
 LARGE = 30_000  # rows of a table-day, so that a few of them fill more than one row group

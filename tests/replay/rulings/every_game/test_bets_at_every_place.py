@@ -16,6 +16,8 @@ from schemas import events as e
 from tests.mutants import attacker, days, house
 from tests.support.days_of_games import JudgedDay, NamedDay, judged
 
+pytestmark = pytest.mark.slow
+
 # What shows the outcome of a game first where nobody called no more bets. It stands here once more,
 # so that a game cannot change its mind in silence.
 CARDS = (e.CardDrawn, e.CardPlaced)

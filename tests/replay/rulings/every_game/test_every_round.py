@@ -29,6 +29,8 @@ from tests.support.any_round import (
 from tests.support.sheet_pages import CODES
 from tests.support.tables import judged
 
+pytestmark = pytest.mark.slow
+
 ROOMS = (blackjack, decks, holdem_bonus, niu_niu, shakers, shoes, tiger_baccarat, wheels)
 GAMES = {game.code: game for room in ROOMS for game in room.GAMES}
 every_game = pytest.mark.parametrize("code", CODES)

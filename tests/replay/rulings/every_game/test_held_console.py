@@ -19,6 +19,8 @@ from tests.mutants import attacker, days, house
 from tests.replay.rulings.every_game.test_bets_at_every_place import with_bets
 from tests.support.days_of_games import JudgedDay, NamedDay, judged
 
+pytestmark = pytest.mark.slow
+
 STEP = 5  # it comes back after every fifth reading of another device, later on every tenth
 
 

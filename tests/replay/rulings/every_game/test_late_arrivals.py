@@ -17,6 +17,8 @@ from tests.mutants import attacker, days, house
 from tests.replay.rulings.every_game.test_bets_at_every_place import day_round, with_bets
 from tests.support.days_of_games import NamedDay, judged
 
+pytestmark = pytest.mark.slow
+
 AFTER_MS = 50  # so long after the device's next reading the late one comes in
 BY_MS = 20_000  # or so long after its own time
 OF_DUES = ("wager_id", "bet", "stake", "outcome", "paid", "collected", "returned", "reserve_taken")

@@ -2,7 +2,7 @@
 
 The console will make the same records with a viewer of its own. Where the record cannot be written
 nothing is shown, unless the setting `read_only` says that the house is a copy for reading only
-(docs/decisions/0018-access-before-evidence.md).
+(docs/decisions/0020-access-before-evidence.md).
 """
 
 import getpass

@@ -8,7 +8,7 @@ from functools import cache
 from typing import NamedTuple
 
 from audit.checks.run import CheckFinding
-from replay.tables.round_rows import Rows
+from replay.tables.rows import Rows
 from schemas import events as e
 from tests.mutants import days, house
 

@@ -30,6 +30,7 @@ def console(
     ] = None,
     tls_cert: Annotated[Path | None, typer.Option(help="PEM file of the certificate.")] = None,
     tls_key: Annotated[Path | None, typer.Option(help="PEM file of its private key.")] = None,
+    as_json: AsJson = False,
 ) -> None:
     """Serve the web console: floor, findings, rounds, rules, SQL.
 
@@ -51,7 +52,9 @@ def console(
         what = f"--host {host}: a certificate expected, as passwords would cross the network"
         raise Stopped(what, "give --tls-cert and --tls-key, or listen on 127.0.0.1", Code.USAGE)
     chosen = settings.of(ctx)
-    serving.serve(chosen.home, chosen.zone, host, port, names=tuple(name or ()), tls=tls)
+    serving.serve(
+        chosen.home, chosen.zone, host, port, names=tuple(name or ()), tls=tls, as_json=as_json
+    )
 
 
 @console_app.command()
@@ -123,6 +126,7 @@ def accounts(ctx: typer.Context, as_json: AsJson = False) -> None:
 def close(
     ctx: typer.Context,
     name: Annotated[str, typer.Argument(metavar="NAME", help="Name of the account.")],
+    as_json: AsJson = False,
 ) -> None:
     """Close an account and end its sessions; invite it again to open it.
 
@@ -135,6 +139,9 @@ def close(
         step = "roundproof console accounts lists them"
         raise Stopped(f"no account {name!r}", step, Code.NOT_FOUND)
     people.set_active(name, active=False)
+    if as_json:
+        screen.say_json({"name": name, "state": "closed"})
+        return
     screen.say(f"{name} is closed")
 
 

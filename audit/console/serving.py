@@ -36,6 +36,7 @@ def serve(
     *,
     names: tuple[str, ...],
     tls: tuple[Path, Path] | None,
+    as_json: bool = False,
 ) -> None:
     """Serve until the process is told to stop."""
     hosts = frozenset({*(each.lower() for each in names), host, *LOOPBACK})
@@ -44,10 +45,14 @@ def serve(
     shown = f"[{host}]" if ":" in host else host
     address = f"{'https' if tls else 'http'}://{shown}:{listening.getsockname()[1]}"
     people = app.state.accounts
-    if not people.all():
-        token = people.invite(FIRST, AccountRole.ADMIN)
-        screen.say(f"make the first administrator, within a day: {address}/welcome/{token}")
-    screen.say(f"console at {address}; Ctrl-C stops it")
+    token = "" if people.all() else people.invite(FIRST, AccountRole.ADMIN)
+    first = f"{address}/welcome/{token}" if token else ""
+    if as_json:
+        screen.say_json({"address": address, "first_administrator": first or None})
+    else:
+        if first:
+            screen.say(f"make the first administrator, within a day: {first}")
+        screen.say(f"console at {address}; Ctrl-C stops it")
     screen.flush()
     config = uvicorn.Config(
         app,

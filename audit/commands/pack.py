@@ -1,5 +1,8 @@
 """`roundproof pack`: the evidence of a round or a case in one file that proves itself."""
 
+import contextlib
+import io
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -74,6 +77,7 @@ def verify(
     key: Annotated[
         str, typer.Option("--key", metavar="KEY", help="The house's public key, as published.")
     ] = "",
+    as_json: AsJson = False,
 ) -> None:
     """Verify a pack with the same program that every pack carries.
 
@@ -89,7 +93,14 @@ def verify(
 
     desk.asked(ctx, AccessRequest("verify", "pack verify", "pack", (screen.encodable(path.name),)))
     path.open("rb").close()  # a missing file raises an error that names it
-    raise typer.Exit(verifier.main([str(path), *([key] if key else [])]))
+    said = io.StringIO()
+    words = [str(path), *(["--key", key] if key else [])]
+    with contextlib.redirect_stdout(said if as_json else sys.stdout):
+        code = verifier.main(words)
+    if as_json:
+        lines = said.getvalue().splitlines()
+        screen.say_json({"pack": str(path), "verified": code == Code.OK, "lines": lines})
+    raise typer.Exit(code)
 
 
 def _languages(text: str) -> list[str]:

@@ -11,8 +11,6 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
-import structlog
-
 from audit.house import seal
 from ingest.archive import index
 from ingest.archive.index import ArchiveCorrupt
@@ -24,12 +22,11 @@ from ingest.seal import ask_witness
 from ingest.seal.keys import KeyUnsafe, NoKey
 from ingest.seal.note import NoteWrong
 from ingest.seal.sealing import Sealing
+from ingest.service_log import log
 
 EVERY_S = 60.0
 EVERY_RECORDS = 10_000
 LOOKED_EVERY_S = 1.0
-
-log = structlog.get_logger()
 
 
 class SealPlan(NamedTuple):

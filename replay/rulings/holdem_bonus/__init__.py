@@ -39,6 +39,7 @@ from replay.rulings.holdem_bonus.words import said
 from replay.rulings.shared import section_seven
 from replay.rulings.shared.remark import Remark
 from replay.rulings.shared.section_seven import each_once
+from replay.sentence import say
 from replay.settle import Due, Gaps, told_mispaid
 from replay.witnesses import Rebuilt, rebuilt
 from schemas import events as e
@@ -174,6 +175,6 @@ def _memory(record: HoldemRecord, new_deck: bool) -> Memory:
 
 def _said(status: str, clauses: tuple[str, ...]) -> Iterator[Step]:
     if status == "void":
-        yield Step("the round is void: every bet goes back", (*clauses, VOID))
+        yield Step(say("TH.void"), (*clauses, VOID))
     elif status == "unsettled":
-        yield Step("the round is still being played", clauses)
+        yield Step(say("TH.still_played"), clauses)

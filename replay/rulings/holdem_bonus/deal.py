@@ -13,7 +13,8 @@ from replay.rulings.holdem_bonus.record import BEYOND_REPAIR, NOT_COVERED, Holde
 from replay.rulings.holdem_bonus.wagers import opening
 from replay.rulings.shared import declared_void, section_seven
 from replay.rulings.shared.remark import Remark
-from replay.rulings.shared.section_seven import Evidence, titled, within, without_cause
+from replay.rulings.shared.section_seven import Evidence, within, without_cause
+from replay.sentence import Sentence, say
 from replay.witnesses import Sight
 from schemas import events as e
 
@@ -95,15 +96,15 @@ def overruled(record: HoldemRecord, cards: HoldemCards) -> Iterator[Remark]:
             void = made.decision in ("void", BEYOND_REPAIR)
             rebuild = made.decision == "reconstruct"
             if not known and (void or rebuild):
-                yield without_cause(event_id, made, "the cards were not dealt wrongly so")
+                yield without_cause(event_id, made, say("TH.not_dealt_so"))
             elif void and goes_on and not (clause == BOX and cards.out):
-                text = f"{titled(made.rank)} ruled {made.decision}, the rules let the round go on"
+                text = say("TH.ruled_goes_on", rank=made.rank, decision=made.decision)
                 yield Remark("RULING_AGAINST_RULES", clause, text, (event_id,))
             elif rebuild and not cards.rebuilt:
-                text = f"{titled(made.rank)} ruled that cards are reconstructed which cannot be"
+                text = say("TH.reconstructs_impossible", rank=made.rank)
                 yield Remark("RULING_AGAINST_RULES", clause, text, (event_id,))
             elif made.decision == "allow_withdrawal" and not cards.out:
-                yield without_cause(event_id, made, "no hand was removed from play")
+                yield without_cause(event_id, made, say("TH.no_hand_removed"))
 
 
 def _missed_burn(record: HoldemRecord) -> HoldemCards | None:
@@ -113,11 +114,11 @@ def _missed_burn(record: HoldemRecord) -> HoldemCards | None:
     short = in_order and areas.count(BURN) < game.burns_owed(areas)
     if not reported and not short:
         return None
-    told = Remark("BURN_MISSED", "TH:7.8", "the Burnt Card was not discarded", reported)
+    told = Remark("BURN_MISSED", "TH:7.8", say("TH.burn_missed"), reported)
     viewed = record.handled("TH:7.8")
     hands = None if viewed else _rebuilt(record, "TH:7.8", moved=short)
     if hands is None:
-        why = "a player has viewed cards" if viewed else "the cards cannot be reconstructed"
+        why = say("TH.void_viewed") if viewed else say("TH.void_not_rebuilt")
         return HoldemCards(record.read.hands, (told, _voided("TH:7.8", why, reported)), ("TH:7.8",))
     return _reconstructed(hands, told)
 
@@ -128,7 +129,7 @@ def _misdeal(record: HoldemRecord) -> HoldemCards | None:
     wrong = _misplaced(record, areas)
     if not reported and not wrong:
         return None
-    told = Remark("MISDEALT", "TH:7.3", "the cards were dealt incorrectly", reported)
+    told = Remark("MISDEALT", "TH:7.3", say("TH.misdealt"), reported)
     if record.handled("TH:7.3"):
         return _referred(record, told)
     hands = _sets_moved(record, areas) if wrong else None
@@ -136,13 +137,13 @@ def _misdeal(record: HoldemRecord) -> HoldemCards | None:
         hands = record.read.hands  # what lies there is what was put right
     if hands is not None:
         return _reconstructed(hands, told)
-    why = "moving complete sets of cards does not restore the deal"
+    why = say("TH.void_sets_moved")
     return HoldemCards(record.read.hands, (told, _voided("TH:7.3", why, reported)), ("TH:7.3",))
 
 
 def _referred(record: HoldemRecord, told: Remark) -> HoldemCards:
     """A misdeal with cards handled is not covered: void unless an Assistant Director decides."""
-    text = "the cards had been handled, which the rules do not cover"
+    text = say("TH.handled_not_covered")
     refer = Remark("REFER_7.13", NOT_COVERED, text, told.evidence)
     void = () if case_word(record) == "continue" else ("TH:7.3", NOT_COVERED)
     return HoldemCards(record.read.hands, (told, refer), void)
@@ -157,7 +158,7 @@ def _wrong_count(record: HoldemRecord) -> HoldemCards | None:
     told = [_miscounted(record, clause, wrong) for clause in clauses]
     if not record.in_time(*clauses):
         stands = _left_alone(record, wrong)
-        text = "it was noticed when the round was over: the settlement on record stands"
+        text = say("TH.late_notice")
         late = (Remark("LATE_NOTICE", clauses[0], text),) if stands else ()
         return HoldemCards(record.read.hands, (*told, *late), stands=stands)
     miscounted = any(at.found != at.wanted for at in wrong)
@@ -165,7 +166,7 @@ def _wrong_count(record: HoldemRecord) -> HoldemCards | None:
     if hands is not None:
         return _reconstructed(hands, *told)
     if COMMON in clauses:
-        why = "the cards cannot be reconstructed"
+        why = say("TH.void_not_rebuilt")
         return HoldemCards(record.read.hands, (*told, _voided(COMMON, why, ())), (COMMON,))
     return HoldemCards(record.read.hands, tuple(told), out=frozenset(at.area for at in wrong))
 
@@ -253,12 +254,12 @@ def needed(record: HoldemRecord, fault: game.Fault) -> bool:
 
 
 def _miscounted(record: HoldemRecord, clause: str, wrong: Sequence[game.Fault]) -> Remark:
-    said = ", ".join(
-        f"{at.area} has {at.found} cards, {at.wanted} are due"
+    counts = tuple(
+        say("TH.has_cards", hand=at.area, found=at.found, wanted=at.wanted)
         for at in wrong
         if at.clause == clause and at.found != at.wanted
     )
-    text = said or "a wrong number of cards was reported"
+    text = say("TH.counts", counts=counts) if counts else say("TH.count_reported")
     return Remark(COUNT_CODES[clause], clause, text, record.reported(clause))
 
 
@@ -382,13 +383,12 @@ def _reported_beyond_repair(record: HoldemRecord) -> bool:
 
 
 def _reconstructed(hands: Hands, *told: Remark) -> HoldemCards:
-    text = "the order of the deal, applied to the cards as they left the device, gives the hands"
-    last = Remark("RECONSTRUCTED", told[-1].clause, text, told[-1].evidence)
+    last = Remark("RECONSTRUCTED", told[-1].clause, say("TH.rebuilt"), told[-1].evidence)
     return HoldemCards(hands, (*told, last), rebuilt=True)
 
 
-def _voided(clause: str, why: str, evidence: Evidence) -> Remark:
-    return Remark("", clause, f"{why}: the round is void", evidence)
+def _voided(clause: str, why: Sentence, evidence: Evidence) -> Remark:
+    return Remark("", clause, why, evidence)
 
 
 # What may be wrong with a deal, in the order in which it counts.

@@ -22,12 +22,12 @@ from replay.rulings.shared.section_seven import (
     against_rules,
     contradicted,
     standing,
-    titled,
     unheard,
     unreported,
     within,
     without_cause,
 )
+from replay.sentence import say
 from replay.witnesses import Sight
 from schemas import events as e
 from schemas.cards import DECK
@@ -83,8 +83,7 @@ def invalidated(record: HoldemRecord) -> Invalidation:
         void.append("TH:7.7")
     due = any(clause in NEW_DECK for clause in void)
     if due:
-        text = "the deck is removed and new cards are put into play"
-        told.append(Remark("NEW_DECK_REQUIRED", "TH:7.2", text))
+        told.append(Remark("NEW_DECK_REQUIRED", "TH:7.2", say("TH.new_deck_required")))
     return Invalidation(tuple(told), tuple(dict.fromkeys(void)), due)
 
 
@@ -98,15 +97,14 @@ def exposed(record: HoldemRecord) -> Invalidation:
     reports = [report for report in record.reports if report.clause in ("TH:7.5", "TH:7.9")]
     evidence = (*(event_id for event_id, _ in shown), *(report.event_id for report in reports))
     if _cards_exposed(record, dict(shown), reports) >= 2:
-        text = "two or more cards were exposed during the deal: the round is void"
+        text = say("TH.cards_exposed")
         void = Remark("CARDS_EXPOSED", "TH:7.5", text, evidence)
         return Invalidation((void, *against_rules(record, "TH:7.5", "TH:7.9")), ("TH:7.5",))
     if not evidence:
         return Invalidation(tuple(_on_no_exposure(record)))
     in_device = any(card.place == "shoe" for _, card in shown)
     clause = "TH:7.9" if in_device or record.reported("TH:7.9") else "TH:7.5"
-    text = "one card was exposed: play goes on with it"
-    one = Remark("ONE_CARD_EXPOSED", clause, text, evidence)
+    one = Remark("ONE_CARD_EXPOSED", clause, say("TH.one_card_exposed"), evidence)
     return Invalidation((one, *_voided_for_one(record)))
 
 
@@ -135,13 +133,13 @@ def _voided_for_one(record: HoldemRecord) -> Iterator[Remark]:
     """Rulings to void a round in which one card was exposed, which goes on."""
     for event_id, made in _on_exposure(record):
         if made.decision == "void":
-            text = f"{titled(made.rank)} ruled the round void, with one card exposed it goes on"
+            text = say("TH.ruled_void_for_one", rank=made.rank)
             yield Remark("RULING_AGAINST_RULES", made.clause, text, (event_id,))
 
 
 def _on_no_exposure(record: HoldemRecord) -> Iterator[Remark]:
     for event_id, made in _on_exposure(record):
-        yield without_cause(event_id, made, "no card was exposed")
+        yield without_cause(event_id, made, say("TH.no_card_exposed"))
 
 
 def _on_exposure(record: HoldemRecord) -> list[Ruling]:
@@ -162,11 +160,10 @@ def referred(record: HoldemRecord, *, raised: bool) -> Iterator[Remark]:
     if not reported and not record.rulings_under(NOT_COVERED) and not raised:
         return
     if not raised:
-        text = "an irregularity that the rules do not cover"
-        yield Remark("REFER_7.13", NOT_COVERED, text, reported)
+        yield Remark("REFER_7.13", NOT_COVERED, say("TH.not_covered"), reported)
     if not raised and not reported:
         for event_id, made in decided:
-            yield without_cause(event_id, made, "nothing was reported that the rules do not cover")
+            yield without_cause(event_id, made, say("TH.nothing_uncovered"))
     word = case_word(record)
     low = _unsupported(decided, REFERRED_TO, word)
     if low or not word:
@@ -184,9 +181,9 @@ def undecided(decided: list[Ruling], clause: str, minimum: str, evidence: Eviden
     """That nobody of the right rank has decided: nobody at all, or somebody lower."""
     if decided:
         event_id, made = decided[0]
-        text = f"{titled(made.rank)} decided, which takes {titled(minimum)} or above"
+        text = say("TH.decided_below_rank", rank=made.rank, needed=minimum)
         return Remark("DECISION_NOT_AUTHORISED", clause, text, (event_id,))
-    text = f"no decision of {titled(minimum)} or above was on file in time"
+    text = say("TH.no_decision_on_file", needed=minimum)
     return Remark("DECISION_MISSING", clause, text, evidence)
 
 
@@ -195,7 +192,7 @@ def without_a_decision(record: HoldemRecord) -> Iterator[Remark]:
     yield from unheard(record, "TH:7", SPOKEN)
     for event_id, made in record.rulings_under("TH:7.7"):
         if made.decision == "counted" and not _number(made.value):
-            text = f"{made.value or 'nothing'} was counted, which is no number"
+            text = say("TH.no_number", value=made.value)
             yield Remark("WORD_UNKNOWN", "TH:7.7", text, (event_id,))
 
 
@@ -205,7 +202,7 @@ def _causes(record: HoldemRecord) -> tuple[VoidCause, ...]:
     ruled = _by_the_house(record, "TH:7.1", "void")
     if named or not ruled:
         return named
-    text = "the House ruled the round void and named nothing that lets it do so"
+    text = say("TH.house_voided_for_nothing")
     return (VoidCause(Remark("RULING_WITHOUT_CAUSE", "TH:7.1", text, ruled), -1, declared=True),)
 
 
@@ -232,7 +229,7 @@ def _named(record: HoldemRecord) -> Iterator[VoidCause]:
     if twins:
         code = str(game.seen(twins[0]))
         evidence = tuple(event_id for at in twins for event_id in at.evidence)
-        told = Remark("DECK_INTEGRITY", "TH:7.1.3", f"{code} was dealt twice", evidence)
+        told = Remark("DECK_INTEGRITY", "TH:7.1.3", say("TH.dealt_twice", card=code), evidence)
         since = sorted(record.place(at.evidence[0]) for at in twins)[1]
         spoken_of = any(record.place(at) > since for at in reported["TH:7.1.3"])
         yield VoidCause(told, since, declared=spoken_of)
@@ -268,10 +265,10 @@ def _loose(record: HoldemRecord, causes: Sequence[VoidCause]) -> Iterator[Remark
         if not at_least(made.rank, minimum):
             yield undecided([(event_id, made)], made.clause, minimum, ())
         elif made.decision == "void" and record.place(event_id) > record.over and not causes:
-            text = "the round was ruled void after it was over"
+            text = say("TH.ruled_void_afterwards")
             yield Remark("REOPENED_ROUND", "TH:7.2", text, (event_id,))
         elif made.decision == "continue" and not causes:
-            yield without_cause(event_id, made, "nothing lets the House void the round")
+            yield without_cause(event_id, made, say("TH.nothing_to_void_for"))
 
 
 def _on_the_case(record: HoldemRecord) -> list[Ruling]:
@@ -335,7 +332,7 @@ def _wrong_counts(record: HoldemRecord) -> Iterator[Remark]:
     """TH:7.7: manual counts of another number than a deck has."""
     for event_id, made in _counts(record):
         if _number(made.value) and int(made.value) != len(DECK):
-            text = f"the cards were counted: {made.value}, {len(DECK)} are due"
+            text = say("TH.counted", found=int(made.value), wanted=len(DECK))
             yield Remark("COUNT_NOT_52", "TH:7.7", text, (event_id,))
 
 
@@ -344,7 +341,7 @@ def _uncounted(record: HoldemRecord) -> Iterator[Remark]:
     counts = _counts(record)
     doubts = record.reported("TH:7.7") + tuple(event_id for event_id, _ in counts)
     if doubts and not any(_number(made.value) for _, made in counts):
-        text = "the number of cards was in doubt and nobody counted them"
+        text = say("TH.not_counted")
         yield Remark("COUNT_NOT_TAKEN", "TH:7.7", text, doubts)
 
 

@@ -8,6 +8,7 @@ from replay.rulings.holdem_bonus.record import HoldemRecord
 from replay.rulings.shared import stray_cards
 from replay.rulings.shared.remark import Remark
 from replay.rulings.shared.section_seven import off_the_record, touched_again
+from replay.sentence import say
 from schemas import events as e
 from schemas.ranks import at_least
 
@@ -17,8 +18,8 @@ def every_round(record: HoldemRecord) -> Iterator[Remark]:
     behind = [wager for wager in record.wagers if wager.late or wager.late_changes]
     if behind:
         evidence = tuple(id for at in behind for id in (at.event_id, *at.late_changes))
-        names = ", ".join(at.wager_id for at in behind)
-        yield Remark("LATE_BET", "TH:4.9", f"chips came or moved too late: {names}", evidence)
+        text = say("TH.late_chips", wagers=tuple(at.wager_id for at in behind))
+        yield Remark("LATE_BET", "TH:4.9", text, evidence)
     for card in stray_cards.told(record.round, record.over):
         yield Remark(stray_cards.CODE, "TH:2.2.19", card.text, card.evidence)
     yield from off_the_record(record, "TH:2.2.19")
@@ -31,7 +32,7 @@ def every_round(record: HoldemRecord) -> Iterator[Remark]:
     yield from without_a_decision(record)
     for box in record.boxes.values():
         if box.fold_too_late:
-            text = f"box {box.name} cannot fold any more: its hand is played on"
+            text = say("TH.fold_too_late", box=box.name)
             yield Remark("FOLD_TOO_LATE", "TH:2.2.13", text, (box.fold_too_late,))
 
 
@@ -44,16 +45,16 @@ def _refused(record: HoldemRecord) -> Iterator[Remark]:
     """TH:4.7.1 and 4.7.2: one player a box, one of each bet, and no other bets."""
     for wager in record.wagers:
         if wager.illegal_moves:
-            text = f"{wager.wager_id} was moved to a bet that the layout does not have: it stays"
+            text = say("TH.moved_off_layout", wager=wager.wager_id)
             yield Remark("ILLEGAL_POSITION", "TH:4.7.2", text, wager.illegal_moves)
     for stand in record.seated.aside.values():
         wager, evidence = stand.wager, (stand.wager.event_id,)
         if off_the_layout(wager):
-            where = f"{wager.bet} of box {box_of(wager)}"
-            text = f"{wager.wager_id} is on {where}, which the layout does not have"
+            own = box_of(wager)
+            text = say("TH.off_layout", wager=wager.wager_id, bet=wager.bet, box=own)
             yield Remark("ILLEGAL_POSITION", "TH:4.7.2", text, evidence)
         elif stand.clauses[0] in ("TH:4.7.1", "TH:4.7.2"):
-            text = f"{wager.wager_id} is a second {wager.bet} on its box, or another player's"
+            text = say("TH.second_bet", wager=wager.wager_id, bet=wager.bet)
             yield Remark("BOX_SHARED", stand.clauses[0], text, evidence)
 
 
@@ -66,7 +67,7 @@ def _views(record: HoldemRecord) -> Iterator[Remark]:
                 viewed.setdefault(player, {}).setdefault(hand, event.event_id)
     for player, hands in viewed.items():
         if len(hands) > 1:
-            text = f"{player} looked at the hands of boxes {', '.join(hands)}"
+            text = say("TH.looked_at_hands", player=player, boxes=tuple(hands))
             yield Remark("MULTI_VIEW", "TH:4.7.1", text, tuple(hands.values()))
 
 
@@ -75,11 +76,11 @@ def _strange_decisions(record: HoldemRecord) -> Iterator[Remark]:
     for event in record.round.events:
         match event.payload:
             case e.DecisionMade(decision=word) if word.lower() not in DECISIONS:
-                text = f"{word or 'nothing'} was decided, which is no decision"
+                text = say("TH.no_decision", word=word)
                 yield Remark("WORD_UNKNOWN", "TH:2.2.13", text, (event.event_id,))
             case e.DecisionMade(box=name, player_id=who) if who and name in record.boxes:
                 if who != record.boxes[name].player_id:
-                    text = f"{who} decided for box {name} of another player: it does not count"
+                    text = say("TH.decided_for_another", player=who, box=name)
                     yield Remark("DECISION_NOT_OWN", "TH:4.7.1", text, (event.event_id,))
 
 
@@ -103,5 +104,4 @@ def _old_deck(record: HoldemRecord) -> Iterator[Remark]:
     before, now = record.memory.get("deck", ""), deck(record)
     loaded = any(isinstance(event.payload, e.ShoeLoaded) for event in record.round.before)
     if now == before if now or before else not loaded:
-        text = "the deck of a round that was void for its cards is still in play"
-        yield Remark("DECK_NOT_REPLACED", "TH:7.2", text)
+        yield Remark("DECK_NOT_REPLACED", "TH:7.2", say("TH.deck_not_replaced"))

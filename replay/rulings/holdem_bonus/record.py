@@ -11,6 +11,7 @@ from replay.ruled import Memory
 from replay.rulings.holdem_bonus import boxes, wagers
 from replay.rulings.shared import conclusion, shoe_change, stray_cards
 from replay.rulings.shared.section_seven import Evidence, RoundRecord, rulings
+from replay.sentence import Sentence, say
 from replay.wagers import Wager
 from replay.witnesses import distinct, sights
 from schemas import events as e
@@ -43,11 +44,11 @@ TREATED = frozenset(KINDS.values()) | {"TH:7.11.1", "TH:7.6.1"}
 BEYOND_REPAIR = "not_reconstructable"
 VOIDED = "voided"  # the kind of a report that the table made by voiding the round
 # TH:7.1. What lets the House invalidate a game in progress; voiding under it declares it as well.
-INVALIDATING: Mapping[str, str] = {
-    "TH:7.1.1": "a foreign card or one of another colour was found",
-    "TH:7.1.2": "the device jammed",
-    "TH:7.1.3": "there were too many or too few cards",
-    "TH:7.1.4": "the game was disrupted from outside",
+INVALIDATING: Mapping[str, Sentence] = {
+    "TH:7.1.1": say("TH.foreign_card"),
+    "TH:7.1.2": say("TH.device_jammed"),
+    "TH:7.1.3": say("TH.card_count_wrong"),
+    "TH:7.1.4": say("TH.disrupted"),
 }
 
 

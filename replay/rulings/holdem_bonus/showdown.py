@@ -15,10 +15,23 @@ from replay.rulings.holdem_bonus.deal import HoldemCards
 from replay.rulings.holdem_bonus.record import HoldemRecord
 from replay.rulings.holdem_bonus.witnesses import compared, known
 from replay.rulings.shared.remark import Remark
+from replay.sentence import Sentence, say
 from schemas import events as e
 from schemas.cards import Card
 
 LOST = "bonus_on_a_fold"  # the issue that a folded Bonus rests on
+
+# TH:6.1.2. The lines of the Bonus as people say them.
+BONUS_LINES = {
+    "A-A": say("TH.bonus_aces"),
+    "K-K, Q-Q or J-J": say("TH.bonus_court_pair"),
+    "10-10 to 2-2": say("TH.bonus_low_pair"),
+    "A-K suited": say("TH.bonus_ak_suited"),
+    "A-K unsuited": say("TH.bonus_ak_unsuited"),
+    "A-Q or A-J suited": say("TH.bonus_aq_suited"),
+    "A-Q or A-J unsuited": say("TH.bonus_aq_unsuited"),
+    "no bonus": say("TH.no_bonus"),
+}
 
 
 class Showdown(NamedTuple):
@@ -87,10 +100,13 @@ def _faced(box: HoldemBox, record: HoldemRecord, cards: HoldemCards) -> Faced:
     mine, theirs = best((*hole, *community)), best((*dealer, *community))
     won = game.compare(mine, theirs, community, readings)
     tie = (game.TIE_CLAUSES.get(mine.kind, "TH:4.4"),) if mine.kind is theirs.kind else ()
-    text = (
-        f"box {box.name} {_written(hole)} makes {_five(hole, community)}, dealer "
-        f"{_written(dealer)} makes {_five(dealer, community)}, board {_written(community)}: "
-        f"{won}{_parted(mine, theirs, won)}"
+    text = say(
+        "TH.compared",
+        box=box.name,
+        own=_makes(hole, community),
+        dealer=_makes(dealer, community),
+        board=_written(community),
+        won=_parted(mine, theirs, won),
     )
     evidence = tuple(
         id
@@ -110,24 +126,30 @@ def _bonus(box: HoldemBox, hole: Sequence[Card], cards: HoldemCards) -> Iterator
     """The two hole cards that a Bonus is settled on."""
     if "bonus" in box.wagers:
         evidence = tuple(id for at in cards.hands[box.name] for id in at.evidence)
-        text = f"bonus on the hole cards {_written(hole)}: {game.bonus(hole)}"
+        text = say("TH.bonus_cards", cards=_written(hole), line=BONUS_LINES[game.bonus(hole)])
         yield Step(text, ("TH:6.1.2",), evidence, box.wagers["bonus"].wager_id)
 
 
-def _five(hole: Sequence[Card], community: Sequence[Card]) -> str:
-    """The class of a hand and the five cards that make it."""
+def _makes(hole: Sequence[Card], community: Sequence[Card]) -> Sentence:
+    """Two cards, the class of their hand and the five cards that make it."""
     cards = (*hole, *community)
-    return f"{game.NAMES[best(cards).kind]} {_written(best_five(cards))}"
+    named, five = game.NAMES[best(cards).kind], _written(best_five(cards))
+    return say("TH.makes", cards=_written(hole), made=named, five=five)
 
 
-def _parted(mine: PokerHand, theirs: PokerHand, won: str) -> str:
-    """The ranks that part two hands of one class; nothing where the class itself does."""
-    if mine.kind is not theirs.kind or won == "stand-off":
-        return ""
-    pairs = zip(mine.ranks, theirs.ranks, strict=True)
+def _parted(mine: PokerHand, theirs: PokerHand, won: str) -> Sentence:
+    """Who is higher, and by which ranks where the class alone does not tell."""
+    higher = won == "player higher"
+    if won == "stand-off":
+        return say("TH.stand_off")
+    pairs = zip(mine.ranks, theirs.ranks, strict=True) if mine.kind is theirs.kind else ()
     own, other = next((pair for pair in pairs if pair[0] != pair[1]), (0, 0))
+    if not own:
+        return say("TH.player_higher") if higher else say("TH.dealer_higher")
     name = {value: rank for rank, value in RANK.items()}
-    return f", {name[own]} against {name[other]}" if own else ""
+    if higher:
+        return say("TH.player_higher_by", own=name[own], other=name[other])
+    return say("TH.dealer_higher_by", own=name[own], other=name[other])
 
 
 def _stand(
@@ -166,5 +188,5 @@ def _conserving(seen: e.WagerSettled, stake: int) -> e.WagerSettled:
     return replace(seen, collected=taken, returned=stake - taken)
 
 
-def _written(cards: Sequence[Card]) -> str:
-    return " ".join(map(str, cards))
+def _written(cards: Sequence[Card]) -> tuple[str, ...]:
+    return tuple(map(str, cards))

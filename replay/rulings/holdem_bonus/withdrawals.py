@@ -6,7 +6,8 @@ from replay.rulings.holdem_bonus.boxes import box_of
 from replay.rulings.holdem_bonus.deal import HoldemCards
 from replay.rulings.holdem_bonus.record import HoldemRecord
 from replay.rulings.shared.remark import Remark
-from replay.rulings.shared.section_seven import titled, within
+from replay.rulings.shared.section_seven import within
+from replay.sentence import Sentence, say
 from replay.wagers import Wager
 from schemas import events as e
 from schemas.ranks import at_least
@@ -28,7 +29,10 @@ def withdrawn(record: HoldemRecord, cards: HoldemCards) -> HoldemWithdrawals:
     refused = [wager for wager in asked if against[wager.wager_id]]
     remarks: tuple[Remark, ...] = ()
     if refused:
-        text = "; ".join(f"{at.wager_id} stays live: {against[at.wager_id]}" for at in refused)
+        stays = tuple(
+            say("TH.stays_live", wager=at.wager_id, why=against[at.wager_id]) for at in refused
+        )
+        text = say("TH.withdrawals_refused", wagers=stays)
         evidence = tuple(at.withdrawal.event_id for at in refused if at.withdrawal)
         remarks = (Remark("WITHDRAWAL_NOT_ALLOWED", CLAUSE, text, evidence),)
     good = frozenset(at.wager_id for at in asked if not against[at.wager_id])
@@ -43,21 +47,21 @@ def gone(record: HoldemRecord, cards: HoldemCards) -> frozenset[str]:
     )
 
 
-def _against(wager: Wager, record: HoldemRecord, cards: HoldemCards) -> str:
-    """Why a withdrawal does not count; empty where it does."""
+def _against(wager: Wager, record: HoldemRecord, cards: HoldemCards) -> Sentence | None:
+    """Why a withdrawal does not count; None where it does."""
     assert wager.withdrawal
     if not within(wager.withdrawal.clause, "TH:7.6"):
-        return "no clause lets it be withdrawn"
+        return say("TH.no_clause_for_it")
     if not cards.out:
-        return "no hand was removed from play"
+        return say("TH.no_hand_removed")
     if box_of(wager) in cards.out:
-        return "its own hand was removed"
+        return say("TH.own_hand_removed")
     fold = record.boxes[box_of(wager)].fold if box_of(wager) in record.boxes else ""
     if fold and record.place(fold) < record.place(wager.withdrawal.event_id):
-        return "its hand was folded, and a fold loses it"  # TH:4.11.2.i, 4.12.2.i
+        return say("TH.folded_loses_it")  # TH:4.11.2.i, 4.12.2.i
     over = _over(wager, record)
     if record.place(wager.withdrawal.event_id) > over:
-        return "the hands had been called or settled"
+        return say("TH.already_called")
     minimum = record.terms.readings["withdrawal_leave"]
     leave = [wager.withdrawal.leave_rank] + [
         made.rank
@@ -67,8 +71,8 @@ def _against(wager: Wager, record: HoldemRecord, cards: HoldemCards) -> str:
         and made.subject in ("", wager.wager_id, wager.player_id)
     ]
     if not any(at_least(rank, minimum) for rank in leave):
-        return f"it takes the leave of {titled(minimum)} or above"
-    return ""
+        return say("TH.needs_leave", needed=minimum)
+    return None
 
 
 def _over(wager: Wager, record: HoldemRecord) -> int:

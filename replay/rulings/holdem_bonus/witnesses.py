@@ -9,7 +9,7 @@ from replay.rulings.holdem_bonus.record import HoldemRecord
 from replay.rulings.holdem_bonus.withdrawals import gone
 from replay.rulings.shared.remark import Remark
 from replay.rulings.shared.section_seven import Evidence
-from replay.sentence import Prose, Sentence, say
+from replay.sentence import Sentence, say
 from replay.witnesses import Sight
 from schemas.cards import Card
 
@@ -67,16 +67,16 @@ def _doubts(record: HoldemRecord, cards: HoldemCards) -> Iterator[Remark]:
         due = game.SIZES.get(area, game.HOLE)
         seen = sum(at.hand == area for at in record.read.strays)  # each is told below
         if len(held) + seen < due:
-            yield _unknown(f"{area} card {len(held) + 1}: nobody saw it")
+            yield _unknown(say("TH.card_not_seen", hand=area, n=len(held) + 1))
         elif len(held) > due:  # put right by a ruling, and nobody says which cards
-            yield _unknown(f"{area}: {len(held)} cards lie there, {due} are due")
+            yield _unknown(say("TH.cards_lie_there", hand=area, found=len(held), wanted=due))
     for sight in record.read.strays if boxes else ():
         if not _agreed(sight, cards):
             text = say("TH.never_left_device", place=_words(sight))
             yield _unknown(text, sight.evidence, "TH:7.1.1")
 
 
-def _unknown(text: Prose, evidence: Evidence = (), clause: str = "TH:5.1") -> Remark:
+def _unknown(text: Sentence, evidence: Evidence = (), clause: str = "TH:5.1") -> Remark:
     return Remark("RESULT_UNKNOWN", clause, text, evidence)
 
 

@@ -164,12 +164,6 @@ def _speaking(clause: str, spoken: Spoken) -> str:
     return max((above for above in spoken if within(clause, above)), key=len, default="")
 
 
-def titled(rank: str) -> str:
-    """A rank in a sentence, with its article."""
-    words = rank.replace("_", " ") or "person without a rank"
-    return f"{'an' if words[0] in 'aeiou' else 'a'} {words}"
-
-
 def within(anchor: str, clause: str) -> bool:
     """Whether an anchor names a clause or one of its parts."""
     return anchor == clause or anchor.startswith(f"{clause}.")

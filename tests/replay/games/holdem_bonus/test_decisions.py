@@ -116,7 +116,7 @@ def test_a_hand_of_three_that_was_called_right_is_unknown() -> None:
     )
 
     assert found.ruled.status == "unknown"
-    assert english(found.ruled.steps[-1].text) == "1: 3 cards lie there, 2 are due"
+    assert english(found.ruled.steps[-1].text) == "box 1: 3 cards lie there, 2 are due"
 
 
 def test_a_late_notice_lets_no_settlement_stand_that_makes_money() -> None:

@@ -324,7 +324,7 @@ def test_a_decision_to_go_on_that_leaves_a_hand_open_is_told() -> None:
     found = dealt(cards, text)
 
     told = next(english(at.note) for at in found.flags if at.code == "RESULT_UNKNOWN")
-    assert told == "2 card 1: nobody saw it, and the decision to go on does not say"
+    assert told == "box 2 card 1: nobody saw it, and the decision to go on does not say"
     assert found.ruled.status == "unknown"
 
 

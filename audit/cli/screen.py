@@ -132,6 +132,11 @@ def say(text: str = "") -> None:
     write(_shown(text) + "\n")
 
 
+def say_line(text: str) -> None:
+    """Print one line of the result that holds text from outside, such as a file's name."""
+    say(visible(text))
+
+
 def hint(text: str) -> None:
     """Print one line to stderr, beside the result: a remark or a next step."""
     _written(sys.stderr, visible(text) + "\n")

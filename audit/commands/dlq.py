@@ -125,7 +125,7 @@ def show(
     else:
         for name, value in _told(filed).items():
             told = times.local(str(value), settings.of(ctx).zone)
-            screen.say(screen.visible(f"{name:<12} {told}"))
+            screen.say_line(f"{name:<12} {told}")
     if out is not None:
         screen.hint(f"{out}: {len(whole.body):,} of {whole.size:,} bytes written")
 
@@ -169,9 +169,9 @@ def redrive(
         screen.say_json({"dry_run": dry_run, "letters": became})
         return
     for letter_id, what in became.items():
-        screen.say(screen.visible(f"{letter_id}  {what}"))
+        screen.say_line(f"{letter_id}  {what}")
     for letter_id, what in before.items():
-        screen.say(f"{letter_id}  redriven before: {what}")
+        screen.say_line(f"{letter_id}  redriven before: {what}")
     if not known:
         screen.hint("there are no dead letters")
     elif not became and not before:

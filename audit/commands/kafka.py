@@ -76,9 +76,9 @@ def init(
         return
     would = "would be " if dry_run else ""
     for name in made:
-        screen.say(f"{name} {would}created: {count} partitions, {replication} copies")
+        screen.say_line(f"{name} {would}created: {count} partitions, {replication} copies")
     for right in given:
-        screen.say(f"{right} {would}given")
+        screen.say_line(f"{right} {would}given")
     there = len(wanted.streams) - len(made)
     screen.hint(f"{there} topics existed already; next: roundproof kafka check")
 
@@ -116,9 +116,11 @@ def check(
         screen.say_json({"sound": not found, "unsafe": unsafe, "weak": weak})
     else:
         for complaint in found:
-            screen.say(f"{'warning' if unsafe else 'weak':<8}{complaint}")
+            screen.say_line(f"{'warning' if unsafe else 'weak':<8}{complaint}")
         if not found:
-            screen.say(f"{len(wanted.streams)} topics at {kafka.bootstrap}, all settings are safe")
+            screen.say_line(
+                f"{len(wanted.streams)} topics at {kafka.bootstrap}, all settings are safe"
+            )
     if found and not unsafe:
         missing = sum(complaint.missing for complaint in found)
         if missing:

@@ -92,7 +92,7 @@ def _say(zone: str, findings: Sequence["Finding"]) -> None:
         money = f", {shown(cost, finding.currency or '')} at stake" if cost else ""
         found = times.local(finding.found, zone, finding.gaming_day or "")
         what = f"{word}{finding.title}{sure}: {found}{money}"
-        screen.say(screen.visible(f"{finding.severity} {finding.finding_id} {place} {what}"))
+        screen.say_line(f"{finding.severity} {finding.finding_id} {place} {what}")
     screen.must_be_read()
 
 

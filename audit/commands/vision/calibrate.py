@@ -76,7 +76,7 @@ def calibrate(
         document = {"bend": found.bend, "errors_mm": list(errors), "patches": checked}
         screen.say_json(document | {"file": str(out)})
         return
-    screen.say(f"{len(given)} marks, {max(errors):.1f} mm off at most; written to {out}")
+    screen.say_line(f"{len(given)} marks, {max(errors):.1f} mm off at most; written to {out}")
     if found.bend:
         screen.say(f"the lens bends by {100 * found.bend:.0f} % at the corners")
     if len(given) == 4:
@@ -103,7 +103,7 @@ def markers(
     if as_json:
         screen.say_json({"markers": count, "out": str(out)})
         return
-    screen.say(f"{count} markers, numbers 0 to {count - 1}, written to {out}")
+    screen.say_line(f"{count} markers, numbers 0 to {count - 1}, written to {out}")
 
 
 def _picture(source: str) -> "Image":

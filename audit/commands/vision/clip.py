@@ -76,7 +76,7 @@ def clip(
     if as_json:
         screen.say_json(made.record | {"sha256": made.sha256})
     else:
-        screen.say(f"{len(list(made.folder.iterdir())):,} files in {made.folder}")
+        screen.say_line(f"{len(list(made.folder.iterdir())):,} files in {made.folder}")
         screen.say(f"record SHA-256 {made.sha256}")
     screen.hint("write the record's SHA-256 into the case file: it proves the clip later")
     screen.hint(f"next: roundproof vision verify {made.folder} --sha256 {made.sha256}")
@@ -114,7 +114,7 @@ def verify(
         rows = [fault._asdict() for fault in faults]
         screen.say_json({"folder": str(folder), "sha256": own, "faults": rows})
     elif not faults:
-        screen.say(f"{folder}: every file is what its record says")
+        screen.say_line(f"{folder}: every file is what its record says")
         screen.say(f"record SHA-256 {own}" + (", as expected" if kept else ""))
     if faults:
         more = f"; and {len(faults) - SHOWN} more (--json)" if len(faults) > SHOWN else ""

@@ -95,7 +95,7 @@ def join(
     if as_json:
         screen.say_json({"readings": count, "out": str(out)})
     else:
-        screen.say(f"{count:,} readings, written to {out}")
+        screen.say_line(f"{count:,} readings, written to {out}")
     screen.hint(f"next: roundproof ingest file {out}")
 
 
@@ -121,7 +121,9 @@ def _say(made: "FinishedFilm", table: str, out: Path, *, as_json: bool) -> None:
         document = made._asdict() | {"source": str(made.source), "start": start}
         screen.say_json(document)
         return
-    screen.say(f"{made.rounds:,} rounds of {made.game}: {made.frames:,} frames in {made.source}")
+    screen.say_line(
+        f"{made.rounds:,} rounds of {made.game}: {made.frames:,} frames in {made.source}"
+    )
     if made.beside:
         screen.hint(
             f"{made.beside} cards lay outside all zones of the layout and are not in the film"

@@ -124,7 +124,7 @@ def layouts(
     if as_json:
         screen.say_json(_of_layout(found))
         return
-    screen.say(f"{found.title} ({found.game}): {found.felt[0]:g} by {found.felt[1]:g} mm")
+    screen.say_line(f"{found.title} ({found.game}): {found.felt[0]:g} by {found.felt[1]:g} mm")
     rows_of = [(zone.name, _corners(zone.polygon), _places(zone)) for zone in found.zones]
     columns.table(("zone", "corners in mm", "cards are numbered"), rows_of)
 

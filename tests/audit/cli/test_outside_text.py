@@ -5,17 +5,20 @@ import os
 import subprocess
 import sys
 import unicodedata
-from dataclasses import fields
+from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any, get_type_hints
 
+import numpy as np
 import pytest
 
 from audit.cli import app, screen, times
 from audit.cli.errors import Code
 from audit.commands import watch
 from ingest import dead_letter
+from ingest.doors import redrive
 from ingest.gateway import Gateway
+from ingest.kafka import topics
 from ingest.local.log import LocalLog
 from ingest.log import GATEWAY_STREAMS
 from replay.batch import replay as batch_replay
@@ -24,9 +27,11 @@ from replay.tables import duckdb_file
 from schemas import events as e
 from tests.support import houses
 from tests.support.command_line import called
+from vision.clips import save_image
 
 HIDDEN = "\x1b[31m\x9b2J\x00\r\x7f\u202e\u2066\u200b\u2028\ufeff"
 HOSTILE = f"a{HIDDEN}\nerror 0: all is well"
+NAMED = HOSTILE.replace("\x00", "")  # no file's name holds a NUL
 ALONE = "\udc9b"  # half a character, as a byte that is no UTF-8 comes in on the command line
 
 
@@ -63,8 +68,8 @@ def hostile(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def letter(home: Path) -> str:
-    (record,) = LocalLog(home / "log").read("dlq", "gateway")
-    return dead_letter.digest(dead_letter.decode(record.body)).hex()
+    first = next(iter(LocalLog(home / "log").read("dlq", "gateway")))
+    return dead_letter.digest(dead_letter.decode(first.body)).hex()
 
 
 def finding(home: Path, capsys: pytest.CaptureFixture[str]) -> str:
@@ -182,7 +187,13 @@ def test_a_sheet_is_shown_as_it_is_written(
 
 
 @pytest.mark.parametrize("around", [{"PYTHONIOENCODING": "ascii"}, {"LC_ALL": "C", "LANG": "C"}])
-@pytest.mark.parametrize("words", ["explain R1", "dlq list", "rules show TB", "explain R1 --json"])
+@pytest.mark.parametrize(
+    "words",
+    [
+        *("explain R1", "dlq list", "rules show TB", "explain R1 --json"),
+        *("vision layouts TB", "archive list", "ingest status"),
+    ],
+)
 def test_a_stdout_that_is_not_utf8_ends_nothing(
     hostile: Path, words: str, around: dict[str, str]
 ) -> None:
@@ -235,6 +246,93 @@ def test_moments_are_told_as_the_venues_clocks_show_them(text: str, told: str | 
     found = times.local(text, "Asia/Ho_Chi_Minh", "2026-03-01")
 
     assert found == told or (told is None and found.startswith("2026-03-02T03:00:10+07:00"))
+
+
+LAYOUT = f"""
+game = "TB"
+title = {json.dumps(HOSTILE)}
+reads = "cards"
+felt = [1500, 800]
+[[zone]]
+name = "game"
+box = [60, 280, 300, 520]
+"""
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("vision", "layouts", "OWN.toml"),
+        ("vision", "markers", f"{NAMED}.png"),
+        ("vision", "read", "OWN.png"),
+        ("vision", "clip", "OWN", "--frames", "0", "--out", f"{NAMED}-clip"),
+        ("vision", "verify", f"CLIP{NAMED}"),
+    ],
+    ids=lambda words: words[1],
+)
+@pytest.mark.parametrize("more", [[], ["--json"]], ids=["text", "json"])
+def test_a_camera_command_shows_foreign_names_as_they_are_written(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    words: tuple[str, ...],
+    more: list[str],
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    _foreign_files(tmp_path, capfd)
+
+    code = called("--home", str(tmp_path), *(word.replace("OWN", NAMED) for word in words), *more)
+    said = capfd.readouterr()
+
+    assert code == Code.OK, said.err
+    assert unseen(said.out + said.err) == set()
+    assert "\nerror 0" not in said.out + said.err
+    if more:
+        assert json.loads(said.out)
+
+
+def _foreign_files(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """A layout, a picture, a folder of pictures and a clip, all with hostile names."""
+    picture = np.full((120, 160, 3), 90, np.uint8)
+    (folder / NAMED).mkdir()
+    for name in (f"{NAMED}.png", f"{NAMED}/0.png"):
+        save_image.write(folder / name, picture)
+    (folder / f"{NAMED}.toml").write_text(LAYOUT, "utf-8")
+    assert called("vision", "clip", NAMED, "--frames", "0", "--out", "CLIP") == Code.OK
+    (folder / "CLIP").rename(folder / f"CLIP{NAMED}")
+    capfd.readouterr()
+
+
+def test_a_forged_note_of_a_redrive_moves_no_cursor(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    lost = e.DeadLetter("bad_json", "line 1", "a reading", "none", "file", 0, 0, 3, b"abc")
+    note = replace(lost, reason=redrive.REDRIVEN, where=HOSTILE, body=dead_letter.digest(lost))
+    with LocalLog(tmp_path / "log", GATEWAY_STREAMS) as log:
+        Gateway(log, lambda: houses.BEGUN).write_dead_letters([lost, note])
+
+    code = called("dlq", "redrive", letter(tmp_path), "--yes", "--home", str(tmp_path))
+    said = capfd.readouterr()
+
+    assert code == Code.OK, said.err
+    assert "redriven before" in said.out
+    assert unseen(said.out + said.err) == set()
+    assert "\nerror 0" not in said.out + said.err
+
+
+def test_a_brokers_setting_moves_no_cursor(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    weak = topics.WeakSetting(HOSTILE, HOSTILE, "3", HOSTILE)
+    monkeypatch.setattr(topics, "check", lambda *_: [weak])
+    monkeypatch.setenv("ROUNDPROOF_KAFKA", "localhost:1")
+
+    code = called("kafka", "check", "--unsafe", "--home", str(tmp_path))
+    said = capfd.readouterr()
+
+    assert code == Code.OK, said.err
+    assert unseen(said.out + said.err) == set()
+    assert "\nerror 0" not in said.out + said.err
 
 
 def _split(words: str) -> list[str]:

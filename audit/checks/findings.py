@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import duckdb
 import pyarrow as pa
 
-from audit.checks import catalogue, findings_log, views
+from audit.checks import case_rows, catalogue, findings_log, views
 from audit.checks.findings_log import Head, Standing, Told
 from audit.checks.run import CheckFinding, day_text
 from ingest.log import LogCorrupt
@@ -60,6 +60,7 @@ def store(
     known = _with_rows_of(connection, known._replace(damaged={**known.damaged, **lost}))
     with parquet.alone(home / "derived"), duckdb_file.changing(home) as db:
         fill(db, known)
+        case_rows.put(db, home)
     return known.damaged
 
 
@@ -79,6 +80,7 @@ def filler(home: Path) -> Callable[[duckdb.DuckDBPyConnection], None]:
 
     def filled(connection: duckdb.DuckDBPyConnection) -> None:
         fill(connection, known)
+        case_rows.put(connection, home)
         views.put(connection)
 
     return filled
@@ -119,7 +121,8 @@ def is_current(home: Path) -> bool:
     try:
         with duckdb.connect(str(home / FILE), read_only=True) as connection:
             must_be_as_told(home, connection)
-            there = exists(connection, HEADS) and views.are_there(connection)
+            made = all(exists(connection, name) for name in (HEADS, *case_rows.about()))
+            there = made and views.are_there(connection)
             return there and duckdb_file.holds(home, connection)
     except (duckdb.Error, FindingsDiffer):  # none, a damaged or another one
         return False

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import duckdb
 
-from audit.checks import views
+from audit.checks import case_rows, views
 from audit.checks.catalogue import BadCheck, Check
 from replay.short_record import WAGER
 from replay.tables.rows import day_of
@@ -64,7 +64,11 @@ def prepare(connection: duckdb.DuckDBPyConnection, checks: Iterable[Check] = ())
     """Give the connection the views and macros that the checks read.
 
     A view that several of these checks read becomes a temporary table, worked out here and once.
+    Where nobody lent the tables of disputes, checks of disputes get empty ones.
     """
+    checks = tuple(checks)
+    if any(check.family == "CASE" for check in checks):
+        case_rows.lend_empty(connection)
     views.lend(connection, once=_shared(checks))
 
 

@@ -244,6 +244,7 @@ KNOWN = (
         "restore the file from a backup of the house's folder evidence",
     ),
     ("audit.checks.findings", "FindingsDiffer", Code.UNVERIFIED, "roundproof replay --fresh"),
+    ("audit.checks.case_rows", "BadFilings", Code.USAGE, "correct filings.toml in the home folder"),
     ("audit.checks.catalogue", "BadCheck", Code.USAGE, "correct the check's file in audit/checks"),
     ("vision.recognise.network", "ModelCorrupt", Code.UNVERIFIED, "install roundproof again"),
     (

@@ -135,12 +135,13 @@ def _replayed(home: Path, workers: int) -> DemoDay:
 
 
 def _checked(home: Path) -> list["CheckFinding"]:
-    from audit.checks import catalogue, findings
+    from audit.checks import case_rows, catalogue, findings
     from audit.checks import run as run_checks
     from audit.sql import database
 
     checks = list(catalogue.checks().values())
     with database.opened(home) as connection:
+        case_rows.lend(connection, home)
         run_checks.prepare(connection, checks)
         found = [finding for check in checks for finding in run_checks.run(connection, check)]
         findings.store(home, connection, [check.check_id for check in checks], found)

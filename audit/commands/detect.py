@@ -44,7 +44,7 @@ def detect(ctx: typer.Context, check: Checks = None, as_json: AsJson = False) ->
     """
     import duckdb
 
-    from audit.checks import catalogue, findings
+    from audit.checks import case_rows, catalogue, findings
     from audit.checks import run as run_checks
     from audit.pages import finding as finding_page
     from audit.sql import database
@@ -55,6 +55,7 @@ def detect(ctx: typer.Context, check: Checks = None, as_json: AsJson = False) ->
     home = settings.of(ctx).home
     database.say_missing(home)
     with database.opened(home) as connection:
+        case_rows.lend(connection, home)
         run_checks.prepare(connection, chosen)
         with screen.progress("checks", len(chosen), "checks") as advance:
             for each in chosen:

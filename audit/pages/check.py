@@ -8,6 +8,7 @@ from audit.checks.catalogue import SPOKEN, Check
 
 FAMILIES = {
     "BET": "Bets, limits and timing",
+    "CASE": "Disputes, certificates and filings",
     "DEAL": "Dealing procedure",
     "INT": "Integrity of the record",
     "IRR": "Irregularities and authority",

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from audit.checks import findings, views
+from audit.checks import case_rows, findings, views
 from replay.tables import dictionary
 from replay.tables.dictionary import Table
 
@@ -11,7 +11,7 @@ HEAD = """\
 
 The tables that a replay writes to `audit.duckdb`, for `roundproof sql` and for any DuckDB from 1.0
 on. `roundproof sql .dictionary` writes this page from `replay/tables/tables.sql`,
-`audit/checks/findings.sql` and `audit/checks/views.sql`.
+`audit/checks/findings.sql`, `audit/checks/cases.sql` and `audit/checks/views.sql`.
 
 Money is whole minor units of the round's currency. Times are UTC. A column that ends in `_seq` is a
 position in the table's own sequence of events, which alone decides what came first; times do not.
@@ -82,7 +82,7 @@ order by wager.round_id, wager.wager_id
 
 def pages() -> Mapping[str, Table]:
     """Every table and view by name."""
-    found = {findings.TABLE: findings.about()}
+    found = {findings.TABLE: findings.about(), **case_rows.about()}
     return {**dictionary.dictionary(), **found, **views.dictionary()}
 
 

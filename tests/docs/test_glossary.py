@@ -10,6 +10,7 @@ import pytest
 from replay.tables.dictionary import dictionary
 from schemas import avro, events
 
+OF_CHECKS = ("findings.sql", "cases.sql")  # files that create tables beside those of a replay
 PAGE = Path("docs/glossary.md").read_text("utf-8")
 ROWS = [
     (word.strip(), meaning.strip())
@@ -67,8 +68,7 @@ def test_every_event_is_explained_as_its_record_explains_it(name: str) -> None:
 
 
 def test_every_table_is_explained() -> None:
-    findings = (files("audit") / "checks" / "findings.sql").read_text("utf-8")
-    names = [*dictionary(), *re.findall(r"^create table (\w+)", findings, re.MULTILINE)]
+    names = [*dictionary(), *_tables_of_checks()]
 
     assert len(names) > 25
     assert [name for name in names if f"`{name}`" not in WORDS] == []
@@ -77,11 +77,8 @@ def test_every_table_is_explained() -> None:
 def test_every_table_of_the_glossary_is_there() -> None:
     section = PAGE.partition("## Tables")[2].partition("## ")[0]
     named = set(re.findall(r"^\| `(\w+)` \|", section, re.MULTILINE))
-    findings = (files("audit") / "checks" / "findings.sql").read_text("utf-8")
 
-    assert sorted(named - set(dictionary())) == sorted(
-        re.findall(r"^create table (\w+)", findings, re.MULTILINE)
-    )
+    assert sorted(named - set(dictionary())) == sorted(_tables_of_checks())
 
 
 @pytest.mark.parametrize("table", MONEY_TABLES)
@@ -103,6 +100,13 @@ def test_the_words_of_the_columns_need_no_exception_that_is_not_used() -> None:
     assert NAMED_OTHERWISE.keys() - used == set()
     assert PLAIN_ENGLISH - used == set()
     assert sorted(set(NAMED_OTHERWISE.values()) - WORDS) == []
+
+
+def _tables_of_checks() -> list[str]:
+    texts = ((files("audit") / "checks" / name).read_text("utf-8") for name in OF_CHECKS)
+    return [
+        name for text in texts for name in re.findall(r"^create table (\w+)", text, re.MULTILINE)
+    ]
 
 
 def _explained(column: str) -> bool:

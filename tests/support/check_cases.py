@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 import duckdb
 
+from audit.checks import case_rows
 from audit.checks import run as run_checks
 from audit.checks.catalogue import Check
 from replay import witnesses
@@ -77,6 +78,7 @@ def database(
     """
     connection = duckdb.connect(path)
     connection.execute(dictionary.sql())
+    connection.execute(case_rows.sql())
     for table, text in filled.items():
         for row in rows(text):
             _insert(connection, table, row)
@@ -144,7 +146,7 @@ def spoken(value: Any) -> str:
 
 
 def _insert(connection: duckdb.DuckDBPyConnection, table: str, row: Row) -> None:
-    columns = dictionary.dictionary()[table].columns
+    columns = {**dictionary.dictionary(), **case_rows.about()}[table].columns
     unknown = set(row) - {column.name for column in columns}
     assert not unknown, f"{table} has no column {', '.join(sorted(unknown))}"
     values = [_value(column, row.get(column.name)) for column in columns]

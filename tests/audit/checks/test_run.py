@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import duckdb
 import pytest
 
-from audit.checks import catalogue, views
+from audit.checks import case_rows, catalogue, views
 from audit.checks import run as run_checks
 from audit.checks.catalogue import Check
 from replay import rulebooks
@@ -22,6 +22,7 @@ def played() -> duckdb.DuckDBPyConnection:
     """A day of every game with a few faults in it."""
     connection = duckdb.connect(":memory:")
     connection.execute(dictionary.sql())
+    connection.execute(case_rows.sql())
     for code in sorted(SEATS):
         for table, part in derive(
             DAY, day(code, rounds=16, faults=3), rulebooks.in_force

@@ -105,7 +105,7 @@ def statuses(rows: Rows) -> dict[str, str]:
 
 def named(table: str, rows: Rows) -> list[Mapping[str, Any]]:
     """The rows of a table with the names of their columns."""
-    columns = [column.name for column in dictionary()[table].columns]
+    columns = [column.name for column in dictionary()[table].stored]
     return [dict(zip(columns, row, strict=False)) for row in rows.get(table, ())]
 
 

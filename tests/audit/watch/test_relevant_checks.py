@@ -33,7 +33,7 @@ def rows_of(reference: duckdb.DuckDBPyConnection, case: Case, round_id: str) -> 
     """The rows of one round and, where rows name none, of its table; the round's own row first."""
     rows: Rows = {}
     for table in case.tables:
-        columns = dictionary.dictionary()[table].columns
+        columns = dictionary.dictionary()[table].stored
         taken = ", ".join(
             f"epoch_us({column.name})" if column.kind == "timestamp" else column.name
             for column in columns
@@ -41,7 +41,7 @@ def rows_of(reference: duckdb.DuckDBPyConnection, case: Case, round_id: str) -> 
         named = any(column.name == "round_id" for column in columns) and table != "terms"
         mine = f"round_id = '{round_id}'" if named else "true"
         rows[table] = reference.execute(f"select {taken} from {table} where {mine}").fetchall()
-    rows.setdefault("rounds", [(None,) * len(dictionary.dictionary()["rounds"].columns)])
+    rows.setdefault("rounds", [(None,) * len(dictionary.dictionary()["rounds"].stored)])
     return rows
 
 

@@ -1,5 +1,6 @@
 """A round as text: explained step by step, or compared before and after a change."""
 
+import re
 import textwrap
 from collections.abc import Iterator
 from typing import Any
@@ -14,6 +15,7 @@ from replay.words import Reader
 
 AMOUNTS = ("paid", "commission", "collected", "returned")
 RESERVE = ("reserve_taken", "reserve_returned")  # shown only if a wager has a reserve
+CLASS = re.compile(r"[A-Z]+(?:_[A-Z0-9]+)+")  # the class of a hand in an outcome
 EVENTS_SHOWN = 8  # events shown behind a step; the JSON document has them all
 
 
@@ -42,7 +44,7 @@ def _head(told: dict[str, Any], reader: Reader) -> Iterator[str]:
             terms["currency"],
         )
         yield ", ".join(book)
-    status, outcome = reader.label("status", told["status"]), told["outcome"]
+    status, outcome = reader.label("status", told["status"]), _outcome(told["outcome"], reader)
     said = f"{status}: {outcome}" if outcome else status
     yield f"{said}  {' '.join(told['status_clauses'])}".rstrip()
 
@@ -218,7 +220,7 @@ def _fits(fits: list[dict[str, Any]], reader: Reader) -> Iterator[str]:
     if fits:
         yield f"\n{reader.text(say('explain.fits'))}"
     for fit in fits:
-        status, outcome = reader.label("status", fit["status"]), fit["outcome"]
+        status, outcome = reader.label("status", fit["status"]), _outcome(fit["outcome"], reader)
         text = say(
             "explain.fit",
             readings=tuple(fit["readings"]),
@@ -307,6 +309,11 @@ def document(seen: WhatIf) -> dict[str, Any]:
         "player": str(seen.player),
         "house": str(-seen.player),
     }
+
+
+def _outcome(code: str, reader: Reader) -> str:
+    """An outcome with the classes of its hands as people call them."""
+    return CLASS.sub(lambda found: reader.label("class", found[0]), code)
 
 
 def _quoted(anchor: str, text: str) -> Iterator[str]:

@@ -126,9 +126,9 @@ def read_in_group(kafka: Kafka, stream: str, name: str) -> None:
     ("role", "reads", "writes"),
     cases(f"""
         device   |                 | readings             | devices tell, and hear nothing
-        gateway  | readings events dlq | events dlq           | the one writer of events
-        watch    | events derived findings | derived findings dlq | judges as it goes
-        archive  | events          | dlq                  | keeps what was said
+        gateway  | readings events dlq | events dlq checkpoints | the one writer of events
+        watch    | events derived findings | derived findings dlq checkpoints | judges as it goes
+        archive  | events          | dlq checkpoints | keeps what was said
         auditor  | {" ".join(STREAMS)} |                  | sees all and touches nothing
         stranger |                 |                      | a password alone is no right
     """),

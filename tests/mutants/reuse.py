@@ -393,7 +393,7 @@ def _same(some: Sequence[e.Reading], others: Sequence[e.Reading]) -> bool:
 
 
 def _without_hashes(table: str, rows: Sequence[Row]) -> list[Row]:
-    names = [column.name for column in dictionary()[table].columns]
+    names = [column.name for column in dictionary()[table].stored]
     left_out = [names.index(name) for name in HASHES.get(table, ())]
     return [tuple(_plain(row, left_out)) for row in rows]
 
@@ -405,6 +405,6 @@ def _plain(row: Row, left_out: Sequence[int]) -> Iterator[Any]:
 
 
 _SEQS = {
-    table: frozenset(n for n, column in enumerate(page.columns) if column.name.endswith("seq"))
+    table: frozenset(n for n, column in enumerate(page.stored) if column.name.endswith("seq"))
     for table, page in dictionary().items()
 }

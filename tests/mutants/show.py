@@ -38,7 +38,7 @@ def show(code: str, seed: str, number: int) -> None:
         screen.say(f"{sign}{key[1]}: due {due}, seen {paid}")
     screen.say("\nflags:")
     for flag in attacker.named("flags", rows):
-        screen.say("  " + "  ".join(str(flag[at.name]) for at in dictionary()["flags"].columns[3:]))
+        screen.say("  " + "  ".join(str(flag[at.name]) for at in dictionary()["flags"].stored[3:]))
     screen.say("\nfindings:")
     for finding in found.findings:
         sure = "certain" if finding.certain else "possible"

@@ -1,5 +1,7 @@
 """The tables of the CASE checks say what the cases' stream says."""
 
+from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
 
 import duckdb
@@ -7,11 +9,15 @@ import pytest
 
 from audit.cases import case_log
 from audit.cases.case_log import Taking
-from audit.checks import case_rows, catalogue
+from audit.checks import case_rows, catalogue, views
 from audit.checks import run as run_checks
 from audit.checks.case_rows import BadFilings
-from replay.tables import dictionary
+from replay.batch import replay as batch_replay
+from replay.batch.plan import Choice
+from replay.simulate import plan
+from replay.tables import dictionary, duckdb_file
 from schemas import events as e
+from tests.support import houses
 from tests.support.disputes import GATHERED, MINUTE, NOON, RAISED, SETTLED, STEPS, always
 
 
@@ -23,10 +29,11 @@ def told(home: Path, verbs: str, raised: e.DisputeRaised = RAISED) -> None:
         case_log.take(home, case.case_id, always(STEPS[verb][1]), Taking(STEPS[verb][0], at, at))
 
 
-def found_in(home: Path) -> dict[str, list[str]]:
-    """The subjects that each CASE check finds in a house without rounds."""
+def found_in(home: Path, until: datetime | None = None) -> dict[str, list[str]]:
+    """The subjects that each CASE check finds in a house whose log ends at a time."""
     with duckdb.connect(":memory:") as connection:
         connection.execute(dictionary.sql())
+        connection.execute("insert into events (ingested_at) values (?)", [until])
         case_rows.lend(connection, home)
         run_checks.prepare(connection)
         checks = [check for check in catalogue.checks().values() if check.family == "CASE"]
@@ -53,6 +60,49 @@ def test_what_was_left_out_of_a_dispute_is_found(tmp_path: Path) -> None:
         "CASE-02": ["T1-R9-D1"],
         "CASE-04": ["T1-R7-D1"],
     }
+
+
+def test_what_nobody_did_for_months_is_found(tmp_path: Path) -> None:
+    raised = replace(RAISED, jurisdiction="NV", currency="USD", amount=60_000)
+    told(tmp_path, "open, say, escalate, inform, promise, release, confirm-release", raised)
+
+    found = found_in(tmp_path, datetime(2027, 1, 1, tzinfo=UTC))
+
+    assert found == {
+        "CASE-03": ["T1-R7-D1 promise"],
+        "CASE-05": ["T1-R7-D1"],
+        "CASE-06": ["T1-R7-D1"],
+    }
+
+
+def test_a_table_that_pays_below_its_certificate_is_found(tmp_path: Path) -> None:
+    seats = plan.table_setups("S01:SA-SB,S02:SA-SB/conventional")
+    houses.simulated(tmp_path, 3, seats)
+    batch_replay.replay(tmp_path, Choice())
+    duckdb_file.project(tmp_path, also=views.put)
+
+    with duckdb.connect(str(tmp_path / duckdb_file.FILE), read_only=True) as connection:
+        case_rows.lend(connection, tmp_path)
+        run_checks.prepare(connection)
+        rows = run_checks.rows(connection, catalogue.checks()["CASE-07"])
+
+    assert {row["table_id"] for row in rows} == {"S02"}
+    assert "conventional double:1+4" in {row["subject"] for row in rows}
+
+
+def test_an_edition_that_nobody_filed_is_found(tmp_path: Path) -> None:
+    with duckdb.connect(":memory:") as connection:
+        connection.execute(dictionary.sql())
+        connection.execute(
+            "insert into rounds (table_id, game, edition, gaming_day) values"
+            " ('T1', 'TB', '01', '2026-03-02'), ('T1', 'TB', '02', '2026-03-03'),"
+            " ('T1', 'TB', '02', '2026-03-20')"
+        )
+        case_rows.lend(connection, tmp_path)
+        run_checks.prepare(connection)
+        rows = run_checks.rows(connection, catalogue.checks()["CASE-08"])
+
+    assert [(row["subject"], row["found"]) for row in rows] == [("TB 02", "no filing")]
 
 
 def test_a_row_says_where_a_dispute_stands(tmp_path: Path) -> None:

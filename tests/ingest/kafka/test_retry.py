@@ -10,6 +10,7 @@ import pytest
 import structlog.testing
 
 from audit.cli.errors import Code
+from ingest import service_log
 from ingest.kafka import retry
 from ingest.kafka.client import KafkaAway, NoTopic
 from ingest.kafka.confluent_framing import RegistryAway
@@ -20,6 +21,7 @@ from tests.support.command_line import called
 @pytest.fixture(autouse=True)
 def _hasty(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(retry, "AGAIN_S", (0.001, 0.002))
+    service_log.set_up_by(None)  # what an earlier test left would end the capture of lines
 
 
 def failing(*failures: Exception) -> Callable[[], str]:

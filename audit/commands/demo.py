@@ -41,21 +41,28 @@ class DemoDay(NamedTuple):
 def demo(
     ctx: typer.Context,
     rounds: Annotated[int, typer.Option("--rounds", min=20, help="Rounds per table.")] = ROUNDS,
+    console: Annotated[
+        bool, typer.Option("--console", help="Serve the web console at the end, and open it.")
+    ] = False,
     as_json: AsJson = False,
 ) -> None:
     """Run one simulated gaming day from end to end.
 
     It simulates a table of every game with a few faults, brings the readings into a log, replays
-    the log, runs the checks, explains the costliest finding, and packs its round as evidence.
+    the log, runs the checks, explains the costliest finding, and packs its round as evidence. The
+    web console of the demo has an account of every role; their password is printed.
 
     \b
     Examples:
         roundproof demo
+        roundproof demo --console
         roundproof demo --rounds 100 --json
 
     Everything goes into the subfolder demo of --home; each run replaces it. Exit code 0, also with
     findings; 2 if the subfolder exists and is not from a demo.
     """
+    from audit.console import demo_accounts
+
     house = settings.of(ctx)
     home = _fresh(house.home / "demo")
     say = screen.hint if as_json else screen.say
@@ -67,15 +74,21 @@ def demo(
         day = _replayed(home, house.workers)
     with _timed("run the checks", say):
         day = day._replace(findings=_checked(home))
+    demo_accounts.make(home)
     costliest = max(day.findings, key=_cost, default=None)
     if as_json:
         screen.say_json(_document(home, made, day))
+        if console:
+            _console(home, house.zone, as_json=True)
         return
     if costliest and costliest.round_id:
         _explain(home, costliest, house.zone)
     _conclude(home, made, day, costliest)
     if costliest and costliest.round_id:
         _pack(home, costliest.round_id, house.zone)
+    _invite_to_console(home)
+    if console:
+        _console(home, house.zone)
 
 
 def _fresh(home: Path) -> Path:
@@ -218,6 +231,31 @@ def _pack(home: Path, round_id: str, zone: str) -> None:
     done = subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603
     verdict = done.stdout.partition(":")[0] if done.stdout else done.stderr
     screen.say(f"Pack: {path}; python3 -I verify.py says {verdict}")
+
+
+def _invite_to_console(home: Path) -> None:
+    from audit.console.demo_accounts import PASSWORD, PEOPLE
+
+    people = ", ".join(f"{each.name} ({each.role})" for each in PEOPLE)
+    screen.say(f"Console: roundproof console --home {home}; sign in as {people}")
+    screen.say(f"Password of them all, in the demo only: {PASSWORD}")
+
+
+def _console(home: Path, zone: str, *, as_json: bool = False) -> None:
+    import webbrowser
+
+    from audit.console import serving
+
+    serving.serve(
+        home,
+        zone,
+        "127.0.0.1",
+        serving.PORT,
+        names=(),
+        tls=None,
+        as_json=as_json,
+        when_listening=webbrowser.open if sys.stdout.isatty() else None,
+    )
 
 
 def _cost(finding: "CheckFinding") -> int:

@@ -83,13 +83,18 @@ class Accounts:
             ).fetchone()
         return row and _account(row)
 
-    def accept(self, token: str, password: str, secret: str = "", code: str = "") -> Account:
-        """Use an invitation: set the password and, where the role needs it, the one-time codes."""
+    def accept(
+        self, token: str, password: str, secret: str = "", code: str = "", *, is_demo: bool = False
+    ) -> Account:
+        """Use an invitation: set the password and, where the role needs it, the one-time codes.
+
+        Only the people of the demo, who see simulated data, go without codes.
+        """
         account = self.invited(token)
         if account is None:
             raise AccountRefused("the invitation was used, replaced, or is older than a day")
         with_code = bool(secret)
-        if account.role in NEEDS_CODE and not with_code:
+        if account.role in NEEDS_CODE and not with_code and not is_demo:
             raise AccountRefused(f"the role {account.role} signs in with one-time codes")
         _require_long(password, SHORTEST if with_code else SHORTEST_ALONE)
         step = self._matching_step(secret, code, 0) if with_code else 0

@@ -2,6 +2,7 @@
 
 import socket
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import uvicorn
@@ -13,6 +14,7 @@ from audit.console.recorder import recorder
 from audit.console.roles import AccountRole
 
 FIRST = "admin"
+PORT = 8_444
 
 
 def tls_files(cert: Path | None, key: Path | None) -> tuple[Path, Path] | None:
@@ -37,8 +39,9 @@ def serve(
     names: tuple[str, ...],
     tls: tuple[Path, Path] | None,
     as_json: bool = False,
+    when_listening: Callable[[str], object] | None = None,
 ) -> None:
-    """Serve until the process is told to stop."""
+    """Serve until the process is told to stop; say the address once browsers may come."""
     hosts = frozenset({*(each.lower() for each in names), host, *LOOPBACK})
     app = make_app(ConsolePlace(home, zone, hosts, tls is not None), recorder(home, now_us))
     listening = _listening(host, port)
@@ -54,6 +57,8 @@ def serve(
             screen.say(f"make the first administrator, within a day: {first}")
         screen.say(f"console at {address}; Ctrl-C stops it")
     screen.flush()
+    if when_listening:
+        when_listening(address)
     config = uvicorn.Config(
         app,
         log_config=None,
@@ -74,6 +79,7 @@ def _listening(host: str, port: int) -> socket.socket:
     made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         made.bind((host, port))
+        made.listen()
     except OSError as error:
         made.close()
         what = f"{host}:{port}: {error.strerror}"

@@ -1,14 +1,20 @@
 """The demo: every fault it puts in is found, and it only ever makes its own folder anew."""
 
 import json
+import time
 from pathlib import Path
 
 import duckdb
+import pytest
 from typer.testing import CliRunner
 
 from audit.cli.app import command_line
 from audit.cli.errors import Stopped
 from audit.commands import demo
+from audit.console import demo_accounts, serving
+from audit.console.accounts import Accounts
+from audit.console.roles import AccountRole
+from audit.console.store import ConsoleStore
 from replay import rulebooks
 
 
@@ -26,15 +32,39 @@ def test_the_demo_finds_what_it_put_in(tmp_path: Path) -> None:
     assert len(truth["faults"]) == len(demo.FAULTS)
     for fault in demo.FAULTS:
         assert fault in found
-    assert [line.split(":")[0] for line in seen.stdout.splitlines()[-6:]] == [
+    assert [line.split(":")[0] for line in seen.stdout.splitlines()[-8:]] == [
         "Seen",
         "Found",
         "Data",
         "Try",
         "Or",
         "Pack",
+        "Console",
+        "Password of them all, in the demo only",
     ]
-    assert seen.stdout.endswith("says VERIFIED\n")
+    assert " says VERIFIED\n" in seen.stdout
+
+
+def test_everybody_whom_the_demo_names_signs_in_to_its_console(tmp_path: Path) -> None:
+    demo_accounts.make(tmp_path)
+    people = Accounts(ConsoleStore(tmp_path), time.time)
+
+    signed_in = [people.proven(each.name, demo_accounts.PASSWORD) for each in demo_accounts.PEOPLE]
+
+    assert {each.role for each in signed_in if each} == set(AccountRole)
+
+
+def test_the_demo_serves_its_console_when_asked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    served: list[Path] = []
+    monkeypatch.setattr(serving, "serve", lambda home, *_, **__: served.append(home))
+    words = ["--home", str(tmp_path), "demo", "--rounds", "20", "--console"]
+
+    seen = CliRunner().invoke(command_line(), words)
+
+    assert seen.exit_code == 0, seen.output
+    assert served == [tmp_path / "demo"]
 
 
 def test_a_folder_of_somebody_else_is_left_alone(tmp_path: Path) -> None:

@@ -7,7 +7,9 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import duckdb
 
+from audit.cases import recompute
 from audit.cases.case import Case
+from replay.judge import Judgement
 from schemas import events as e
 
 SHOWN = 20  # precedents that a recomputation keeps, at most
@@ -54,6 +56,21 @@ where ruling.clause in (select unnest($clauses::varchar[]))
 order by same desc, ruling.made_at desc, ruling.table_id, ruling.seq
 limit $shown
 """
+
+
+def found(
+    cases: Iterable[Case],
+    case: Case,
+    judged: Judgement,
+    connection: duckdb.DuckDBPyConnection | None,
+) -> list[e.Precedent]:
+    """Earlier rulings from the tables, and decisions from the cases; only these without tables."""
+    clauses = recompute.clauses_of_choice(judged)
+    cited = tuple(dict.fromkeys((*clauses, *(a for due in judged.dues for a in due.clauses))))
+    decided = of_cases(cases, case, cited)
+    if connection is None or not clauses:
+        return decided
+    return [*of_rulings(connection, case, clauses, recompute.pattern(judged)), *decided]
 
 
 def of_rulings(

@@ -40,9 +40,18 @@ class Refusal(NamedTuple):
 
     verb: str
     clause: str
-    what: str  # expected and found
+    need: "UnmetNeed"  # expected and found
     who: tuple[str, ...]  # ranks and offices that may take the step
-    first: str = ""  # the verb of the step that is missing, with what it needs
+
+    @property
+    def what(self) -> str:
+        """What was expected and what was found, in English."""
+        return self.need.what
+
+    @property
+    def first(self) -> str:
+        """The verb of the step that is missing, with what it needs."""
+        return self.need.first
 
     def __str__(self) -> str:
         return f"{self.verb} is refused ({self.clause}): {self.what}"
@@ -59,20 +68,32 @@ class StepRule(NamedTuple):
 
 
 class UnmetNeed(NamedTuple):
-    """Something that a step needs and does not have."""
+    """Something that a step needs and does not have; the text is translated before it is filled."""
 
     clause: str
-    what: str
+    text: str
     first: str = ""
+    values: Mapping[str, str] = {}
+
+    @property
+    def what(self) -> str:
+        """What was expected and what was found, in English."""
+        return self.text % self.values if self.values else self.text
 
 
 def refusal(case: Case, actor: Actor, step: e.CaseStep) -> Refusal | None:
     """Why this person may not take this step now; None where they may."""
     rule = RULES[type(step)]
-    found = next(_wrong(case, actor, step, rule), None)
+    found = next(_missing(case, actor, rule, step), None)
     if found is None:
         return None
-    return Refusal(rule.verb, case.clause(found.clause), found.what, rule.who, found.first)
+    return Refusal(rule.verb, case.clause(found.clause), found, rule.who)
+
+
+def unmet(case: Case, actor: Actor, kind: type[Any]) -> list[UnmetNeed]:
+    """Everything that a step of this kind still needs before this person may take it."""
+    rule = RULES[kind]
+    return list(_missing(case, actor, rule, None))
 
 
 def raising(actor: Actor) -> Refusal | None:
@@ -115,11 +136,14 @@ def who_may(ranks: tuple[str, ...]) -> str:
     return ", ".join(words)
 
 
-def _wrong(case: Case, actor: Actor, step: e.CaseStep, rule: StepRule) -> Iterator[UnmetNeed]:
+def _missing(
+    case: Case, actor: Actor, rule: StepRule, step: e.CaseStep | None
+) -> Iterator[UnmetNeed]:
     if not case.is_open and not rule.when_closed:
-        yield UnmetNeed(rule.clause, f"an open case expected, {case.case_id} is closed", "open")
+        found = {"case": case.case_id}
+        yield UnmetNeed(rule.clause, "an open case expected, %(case)s is closed", "open", found)
     if actor.rank not in rule.who:
-        yield UnmetNeed(rule.clause, _too_low(actor, rule))
+        yield _too_low(actor, rule)
     yield from rule.needs(case, actor, step)
 
 
@@ -132,8 +156,9 @@ def _blocked(case: Case, actor: Actor | None, rule: StepRule) -> bool:
     return any(True for _ in rule.needs(case, actor or Actor("", ""), None))
 
 
-def _too_low(actor: Actor, rule: StepRule) -> str:
-    return f"{who_may(rule.who)} expected, {actor.rank.replace('_', ' ')} found"
+def _too_low(actor: Actor, rule: StepRule) -> UnmetNeed:
+    found = {"who": who_may(rule.who), "rank": actor.rank.replace("_", " ") or "no rank"}
+    return UnmetNeed(rule.clause, "%(who)s expected, %(rank)s found", "", found)
 
 
 def _nothing(case: Case, actor: Actor, step: Any) -> Iterator[UnmetNeed]:
@@ -143,7 +168,8 @@ def _nothing(case: Case, actor: Actor, step: Any) -> Iterator[UnmetNeed]:
 
 def _raised_once(case: Case, actor: Actor, step: Any) -> Iterator[UnmetNeed]:
     del actor, step
-    yield UnmetNeed("8.1", f"a new dispute expected, {case.case_id} was raised already")
+    found = {"case": case.case_id}
+    yield UnmetNeed("8.1", "a new dispute expected, %(case)s was raised already", "", found)
 
 
 def _answerable(case: Case, actor: Actor, step: Any) -> Iterator[UnmetNeed]:
@@ -165,15 +191,17 @@ def _unresolved(case: Case, actor: Actor, step: e.DisputeEscalated | None) -> It
     if step is None:
         return
     if not at_least(step.to_rank, PIT_MANAGER):
-        found = step.to_rank.replace("_", " ")
-        yield UnmetNeed("8.1", f"a pit manager or above expected to take it over, {found} found")
+        found = {"rank": step.to_rank.replace("_", " ")}
+        yield UnmetNeed(
+            "8.1", "a pit manager or above expected to take it over, %(rank)s found", "", found
+        )
     yield from _not_involved(case, step.to_person_id, "take it over")
 
 
 def _undecided(case: Case, clause: str) -> Iterator[UnmetNeed]:
     if case.decision is not None:
-        what = "a dispute without a decision expected, one is in force"
-        yield UnmetNeed(clause, what, "tell" if case.confirmation else "confirm")
+        first = "tell" if case.confirmation else "confirm"
+        yield UnmetNeed(clause, "a dispute without a decision expected, one is in force", first)
 
 
 def _escalated(case: Case, clause: str) -> Iterator[UnmetNeed]:
@@ -208,14 +236,20 @@ def _stating(case: Case, actor: Actor, step: e.StatementTaken | None) -> Iterato
             "8.4.5", "a text, a recording or a refusal expected, none found", "statement"
         )
     if step.evidence_id and step.evidence_id not in _evidence(case):
-        found = f"evidence {step.evidence_id}"
-        yield UnmetNeed("8.4.5", f"a recording in evidence expected, no {found} found", "add")
+        found = {"evidence": step.evidence_id}
+        yield UnmetNeed(
+            "8.4.5",
+            "a recording in evidence expected, no evidence %(evidence)s found",
+            "add",
+            found,
+        )
 
 
 def _adding(case: Case, actor: Actor, step: e.EvidenceAdded | None) -> Iterator[UnmetNeed]:
     del actor
     if step is not None and step.evidence_id in _evidence(case):
-        yield UnmetNeed(step.basis, f"a new number expected, {step.evidence_id} is taken", "add")
+        found = {"number": step.evidence_id}
+        yield UnmetNeed(step.basis, "a new number expected, %(number)s is taken", "add", found)
 
 
 def _deciding(case: Case, actor: Actor, step: e.DisputeDecided | None) -> Iterator[UnmetNeed]:
@@ -232,10 +266,16 @@ def _deciding(case: Case, actor: Actor, step: e.DisputeDecided | None) -> Iterat
     for party in ("player", "house"):
         if party not in parties:
             first = f"statement --party {party}"
-            yield UnmetNeed("8.4.5", f"the account of the {party} expected, none found", first)
+            found = {"party": party}
+            yield UnmetNeed(
+                "8.4.5", "the account of the %(party)s expected, none found", first, found
+            )
     if case.last(e.SettlementRecomputed) is None:
-        what = "the money under every open reading expected, no recomputation found"
-        yield UnmetNeed("8.4.1", what, "recompute")
+        yield UnmetNeed(
+            "8.4.1",
+            "the money under every open reading expected, no recomputation found",
+            "recompute",
+        )
     yield from _not_involved(case, actor.person_id, "decide it")
     yield from _not_again(case, actor)
     if step is not None:
@@ -246,16 +286,19 @@ def _rank_of_escalation(case: Case, actor: Actor) -> Iterator[UnmetNeed]:
     """Whoever it was escalated to decides, or somebody of that rank or above."""
     taken = [step.to_rank for _, step in case.all(e.DisputeEscalated)]
     if taken and actor.rank in LADDER and not at_least(actor.rank, taken[-1]):
-        wanted, found = (rank.replace("_", " ") for rank in (taken[-1], actor.rank))
-        yield UnmetNeed("8.1", f"a {wanted} or above expected, as it was escalated, {found} found")
+        found = {"wanted": taken[-1].replace("_", " "), "rank": actor.rank.replace("_", " ")}
+        yield UnmetNeed(
+            "8.1", "a %(wanted)s or above expected, as it was escalated, %(rank)s found", "", found
+        )
 
 
 def _not_again(case: Case, actor: Actor) -> Iterator[UnmetNeed]:
     """What a review set aside is decided by somebody else."""
     before = {event.person_id for event, _ in case.all(e.DisputeDecided)}
     if case.decision is None and actor.person_id in before:
+        found = {"person": actor.person_id}
         yield UnmetNeed(
-            "8.5", f"another person expected, {actor.person_id} made the decision before"
+            "8.5", "another person expected, %(person)s made the decision before", "", found
         )
 
 
@@ -268,8 +311,10 @@ def _well_decided(case: Case, step: e.DisputeDecided) -> Iterator[UnmetNeed]:
     if step.option_id and recomputed and isinstance(recomputed.step, e.SettlementRecomputed):
         known = [option.option_id for option in recomputed.step.options]
         if step.option_id not in known:
-            what = f"one of {', '.join(known)} expected, {step.option_id} found"
-            yield UnmetNeed("8.4.1", what, "decide")
+            found = {"options": ", ".join(known), "option": step.option_id}
+            yield UnmetNeed(
+                "8.4.1", "one of %(options)s expected, %(option)s found", "decide", found
+            )
 
 
 def _confirming(case: Case, actor: Actor, step: Any) -> Iterator[UnmetNeed]:
@@ -279,7 +324,8 @@ def _confirming(case: Case, actor: Actor, step: Any) -> Iterator[UnmetNeed]:
     elif case.confirmation is not None:
         yield UnmetNeed("8.4", "a decision to confirm expected, it is confirmed already", "tell")
     elif case.decision.person_id == actor.person_id:
-        yield UnmetNeed("8.4", f"a second person expected, {actor.person_id} decided it (R20)")
+        found = {"person": actor.person_id}
+        yield UnmetNeed("8.4", "a second person expected, %(person)s decided it (R20)", "", found)
     yield from _not_involved(case, actor.person_id, "confirm it")
 
 
@@ -293,9 +339,17 @@ def _settling(case: Case, actor: Actor, step: e.CorrectionPaid | None) -> Iterat
         return
     for payment in step.payments:
         if payment not in case.unpaid:
-            what = f"{payment.amount:,} on {payment.wager_id} to {payment.player_id}"
+            found = {
+                "amount": f"{payment.amount:,}",
+                "wager": payment.wager_id,
+                "player": payment.player_id,
+            }
             yield UnmetNeed(
-                "8.4", f"an open payment of the decision expected, {what} found", "settle"
+                "8.4",
+                "an open payment of the decision expected,"
+                " %(amount)s on %(wager)s to %(player)s found",
+                "settle",
+                found,
             )
 
 
@@ -321,8 +375,11 @@ def _assisting(case: Case, actor: Actor, step: Any) -> Iterator[UnmetNeed]:
     elif told.agrees:
         yield UnmetNeed("8.6", "a player who disagrees expected, the player agreed", "close")
     elif not told.right_told:
-        what = "a player who knows of the right to complain expected, nobody told them"
-        yield UnmetNeed("8.5", what, "tell --right-told")
+        yield UnmetNeed(
+            "8.5",
+            "a player who knows of the right to complain expected, nobody told them",
+            "tell --right-told",
+        )
 
 
 def _reviewing(case: Case, actor: Actor, step: Any) -> Iterator[UnmetNeed]:
@@ -333,8 +390,9 @@ def _reviewing(case: Case, actor: Actor, step: Any) -> Iterator[UnmetNeed]:
         )
     made = (case.decision, case.confirmation)
     if any(event and event.person_id == actor.person_id for event in made):
+        found = {"person": actor.person_id}
         yield UnmetNeed(
-            "8.5", f"somebody else expected, {actor.person_id} decided or confirmed (R20)"
+            "8.5", "somebody else expected, %(person)s decided or confirmed (R20)", "", found
         )
     yield from _not_involved(case, actor.person_id, "review it")
 
@@ -342,7 +400,8 @@ def _reviewing(case: Case, actor: Actor, step: Any) -> Iterator[UnmetNeed]:
 def _holding(case: Case, actor: Actor, step: e.HoldPlaced | None) -> Iterator[UnmetNeed]:
     del actor
     if step is not None and step.hold_id in {hold.hold_id for hold in case.holds}:
-        yield UnmetNeed("8.4.6", f"a new number expected, {step.hold_id} is taken", "hold")
+        found = {"number": step.hold_id}
+        yield UnmetNeed("8.4.6", "a new number expected, %(number)s is taken", "hold", found)
 
 
 def _asking_release(
@@ -351,9 +410,9 @@ def _asking_release(
     del actor
     waiting = {hold.hold_id for hold in case.holds if not hold.asked and not hold.released}
     if not waiting or (step is not None and step.hold_id not in waiting):
-        found = ", ".join(sorted(waiting)) or "none"
+        found = {"holds": ", ".join(sorted(waiting)) or "none"}
         yield UnmetNeed(
-            "8.4.6", f"a hold that nobody asked to end expected; there is {found}", "show"
+            "8.4.6", "a hold that nobody asked to end expected; there is %(holds)s", "show", found
         )
 
 
@@ -366,7 +425,10 @@ def _releasing(case: Case, actor: Actor, step: e.HoldReleased | None) -> Iterato
         )
     by = [event.person_id for name, event in asked.items() if step is None or name == step.hold_id]
     if actor.person_id in by and len(set(by)) == 1:
-        yield UnmetNeed("8.4.6", f"a second person expected, {actor.person_id} asked for it (R20)")
+        found = {"person": actor.person_id}
+        yield UnmetNeed(
+            "8.4.6", "a second person expected, %(person)s asked for it (R20)", "", found
+        )
 
 
 def _closing(case: Case, actor: Actor, step: Any) -> Iterator[UnmetNeed]:
@@ -381,8 +443,10 @@ def _closing(case: Case, actor: Actor, step: Any) -> Iterator[UnmetNeed]:
         return
     yield from _confirmed(case)
     for payment in case.unpaid:
-        what = f"{payment.amount:,} on {payment.wager_id} paid expected, nothing found"
-        yield UnmetNeed("8.4", what, "settle")
+        found = {"amount": f"{payment.amount:,}", "wager": payment.wager_id}
+        yield UnmetNeed(
+            "8.4", "%(amount)s on %(wager)s paid expected, nothing found", "settle", found
+        )
     yield from _told_to_the_end(case)
 
 
@@ -391,8 +455,11 @@ def _told_to_the_end(case: Case) -> Iterator[UnmetNeed]:
     if not isinstance(told, e.PlayerTold):
         yield UnmetNeed("8.5", "a player who was told the decision expected, nobody was", "tell")
     elif not told.agrees and not told.right_told:
-        what = "a player who knows of the right to complain expected, nobody told them"
-        yield UnmetNeed("8.5", what, "tell --right-told")
+        yield UnmetNeed(
+            "8.5",
+            "a player who knows of the right to complain expected, nobody told them",
+            "tell --right-told",
+        )
     elif not told.agrees and case.since_decision(e.PlayerAssisted) is None:
         yield UnmetNeed("8.6", "help with a formal complaint expected, none was offered", "assist")
     if case.unreviewed is not None:
@@ -403,7 +470,10 @@ def _not_involved(case: Case, person_id: str, doing: str) -> Iterator[UnmetNeed]
     """Nobody decides a round they dealt or supervised, or a dispute they are a party to (R20)."""
     why = involved(case).get(person_id)
     if why:
-        yield UnmetNeed("8.4.4", f"somebody else expected to {doing}, {person_id} {why} (R20)")
+        found = {"doing": doing, "person": person_id, "why": why}
+        yield UnmetNeed(
+            "8.4.4", "somebody else expected to %(doing)s, %(person)s %(why)s (R20)", "", found
+        )
 
 
 def _evidence(case: Case) -> set[str]:

@@ -1,6 +1,6 @@
 """`roundproof case open`, `say`, `escalate`, `inform` and `promise`: 8.1 to 8.3."""
 
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
@@ -22,12 +22,8 @@ from audit.commands.case.taking import (
     words,
 )
 
-if TYPE_CHECKING:
-    from replay.locate import LocatedRound
-
 app = typer.Typer()
 
-NEAR = 2  # rounds on either side that Surveillance looks at (8.2)
 PROMISE = "roundproof case promise CASE --within 2h"
 
 
@@ -57,7 +53,7 @@ def open_case(
     The case remembers who was on duty: they decide nothing in it. Video and events of the round are
     under a hold from now on. Exit code 3 if there is no such round or wager, 7 if the rank may not.
     """
-    from audit.cases import case_log, jurisdiction
+    from audit.cases import case_log, jurisdiction, new_steps
     from replay.locate import locate
 
     chosen = settings.of(ctx)
@@ -65,10 +61,10 @@ def open_case(
     duties = jurisdiction.of(chosen.jurisdiction)
     with recorded(ctx, "open", taking, screen.encodable(name)):
         found = locate(chosen.home, name)
-        raised = checked(
-            "DisputeRaised",
-            **_round(found),
-            **_disputed(found, player, wagers or []),
+        raised = new_steps.raised(
+            found,
+            words(player),
+            [words(wager) for wager in wagers or ()],
             claim=_some(words(claim), "--claim"),
             amount=_claimed(amount),
             finding_id=words(finding),
@@ -146,17 +142,15 @@ def inform(
 
     Example: roundproof case inform T1-R12-D1 --to V1 --how phone
     """
-    from schemas import events as e
+    from audit.cases import new_steps
 
     taking = acting(ctx, person, rank, done_at)
-    told = checked("SurveillanceInformed", informed_person_id=words(whom), how=how)
+    checked("SurveillanceInformed", informed_person_id=words(whom), how=how)
     case = step(
         ctx,
         case_id,
         "inform",
-        lambda case: e.SurveillanceInformed(
-            told.informed_person_id, told.how, (*case.raised.rounds_near, case.raised.round_id)
-        ),
+        lambda case: new_steps.informed(case, words(whom), how),
         taking,
         as_json=as_json,
     )
@@ -198,43 +192,6 @@ def promise(
         note=words(note),
     )
     step(ctx, case_id, "promise", lambda _: given, taking, as_json=as_json)
-
-
-def _round(found: "LocatedRound") -> dict[str, object]:
-    """The round as the case remembers it."""
-    round = found.judged.round
-    terms = round.terms
-    ids = [other.round_id for other in found.day]
-    place = ids.index(round.round_id)
-    near = (*ids[max(0, place - NEAR) : place], *ids[place + 1 : place + 1 + NEAR])
-    return {
-        "round_id": round.round_id,
-        "gaming_day": round.gaming_day,
-        "game": terms.game if terms else "",
-        "currency": terms.currency if terms else "",
-        "staff": dict(round.staff),
-        "rounds_near": near,
-        "round_opened_at": round.events[0].occurred_at if round.events else 0,
-    }
-
-
-def _disputed(found: "LocatedRound", player: str, wagers: list[str]) -> dict[str, object]:
-    """The wagers in dispute and whose they are; a wager's own id names both."""
-    from schemas import events as e
-
-    placed = {
-        event.payload.wager_id: event.payload.player_id
-        for event in found.judged.round.events
-        if isinstance(event.payload, e.WagerPlaced)
-    }
-    named = [words(wager) for wager in wagers] or [found.wager_id] * bool(found.wager_id)
-    for wager in named:
-        if wager not in placed:
-            what = f"--wager {wager!r}: one of {', '.join(placed) or 'none'} expected"
-            raise Stopped(what, "roundproof explain ROUND lists its wagers", Code.NOT_FOUND)
-    owners = {placed[wager] for wager in named}
-    owner = words(player) or (owners.pop() if len(owners) == 1 else "")
-    return {"wagers": tuple(named), "player_id": owner}
 
 
 def _claimed(text: str) -> int:

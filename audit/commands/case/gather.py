@@ -24,9 +24,8 @@ from audit.commands.case.taking import (
 
 if TYPE_CHECKING:
     from audit.cases.case import Case
-    from audit.cases.evidence_store import StoredFile
     from replay.locate import LocatedRound
-    from schemas.events import EvidenceAdded, Precedent
+    from schemas.events import Precedent
 
 app = typer.Typer()
 
@@ -98,7 +97,7 @@ def add(
         roundproof case add T1-R12-D1 clip.mp4 --basis 8.4.6 --source "camera 3"
         roundproof case add T1-R12-D1 photo.jpg --source "player P7" --note "the layout"
     """
-    from audit.cases import case_log, evidence_store
+    from audit.cases import case_log, evidence_store, new_steps
 
     taking = acting(ctx, person, rank, done_at)
     home = settings.of(ctx).home
@@ -117,7 +116,7 @@ def add(
         ctx,
         case_id,
         "add",
-        lambda case: _evidence(case, stored, entry),
+        lambda case: new_steps.evidence(case, stored, entry),
         taking,
         as_json=as_json,
     )
@@ -158,34 +157,18 @@ def recompute(
         screen.hint("the round cannot be judged as posted: roundproof explain shows why")
 
 
-def _evidence(case: "Case", stored: "StoredFile", entry: dict[str, object]) -> "EvidenceAdded":
-    from schemas import events as e
-
-    number = f"E{len(case.all(e.EvidenceAdded)) + 1}"
-    made: EvidenceAdded = checked(
-        "EvidenceAdded", evidence_id=number, sha256=stored.sha256, size=stored.size, **entry
-    )
-    return made
-
-
 def _precedents(ctx: typer.Context, case: "Case", found: "LocatedRound") -> "list[Precedent]":
     """Earlier rulings from the tables, and decisions from the cases; none without tables."""
     from audit.cases import case_log, precedents
-    from audit.cases import recompute as options
     from audit.sql import database
 
     home = settings.of(ctx).home
-    clauses = options.clauses_of_choice(found.judged)
-    cited = tuple(dict.fromkeys((*clauses, *(a for due in found.judged.dues for a in due.clauses))))
-    decided = precedents.of_cases(case_log.load(home).cases.values(), case, cited)
-    if not clauses:
-        return decided
+    cases = case_log.load(home).cases.values()
     try:
         with database.opened(home) as connection:
-            facts = options.pattern(found.judged)
-            return [*precedents.of_rulings(connection, case, clauses, facts), *decided]
+            return precedents.found(cases, case, found.judged, connection)
     except Stopped as error:
         if error.code != Code.NOT_FOUND:
             raise
         screen.hint("no precedents from earlier rulings: roundproof replay makes their tables")
-        return decided
+        return precedents.found(cases, case, found.judged, None)

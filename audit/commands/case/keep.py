@@ -46,11 +46,10 @@ def hold(
 
     Every case begins with hold H1 on the video and the events of its round.
     """
-    given = {"classes": classes or ["video", "events", "case", "access"], "reason": words(reason)}
+    from audit.cases import new_steps
 
     def placed(case: "Case") -> "HoldPlaced":
-        made: HoldPlaced = checked("HoldPlaced", hold_id=f"H{len(case.holds) + 1}", **given)
-        return made
+        return new_steps.hold(case, classes or [], words(reason))
 
     taking = acting(ctx, person, rank, done_at)
     step(ctx, case_id, "hold", placed, taking, as_json=as_json)

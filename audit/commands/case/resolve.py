@@ -1,11 +1,9 @@
 """`roundproof case decide` to `close`: 8.4 to 8.6."""
 
-from collections.abc import Mapping
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from audit.cli import amounts
 from audit.cli.errors import Code, Stopped
 from audit.cli.options import AsJson
 from audit.commands.case.taking import (
@@ -23,11 +21,9 @@ from audit.commands.case.taking import (
 
 if TYPE_CHECKING:
     from audit.cases.case import Case
-    from schemas.events import CasePayment, DisputeDecided, DisputeOption, OptionLine
+    from schemas.events import CorrectionPaid, DisputeDecided
 
 app = typer.Typer()
-
-DECIDE = "roundproof case decide --help has examples"
 
 
 @app.command()
@@ -74,6 +70,8 @@ def decide(
     It needs: escalated, Surveillance informed, a timeframe promised, both accounts, recomputed; and
     nobody who dealt or supervised the round decides. Exit code 7 with the clause if it is refused.
     """
+    from audit.cases import new_steps
+
     taking = acting(ctx, person, rank, done_at)
     given = {
         "outcome": outcome,
@@ -85,7 +83,7 @@ def decide(
     }
 
     def decided(case: "Case") -> "DisputeDecided":
-        return _decision(case, given, clauses or [], pay)
+        return new_steps.decision(case, given, clauses or [], pay)
 
     step(ctx, case_id, "decide", decided, taking, as_json=as_json)
 
@@ -140,17 +138,12 @@ def settle(
 
     Example: roundproof case settle T1-R12-D1 --reference slip-4711
     """
-    from schemas import events as e
+    from audit.cases import new_steps
 
     taking = acting(ctx, person, rank, done_at)
-    told = checked("CorrectionPaid", payments=[], currency="XXX", reference=words(reference),
-                   event_id=words(event))  # fmt: skip
 
-    def paid(case: "Case") -> e.CorrectionPaid:
-        decision = case.decision.step if case.decision else None
-        currency = decision.currency if isinstance(decision, e.DisputeDecided) else ""
-        chosen = tuple(p for p in case.unpaid if not wagers or p.wager_id in wagers)
-        return e.CorrectionPaid(chosen, currency, told.reference, told.event_id)
+    def paid(case: "Case") -> "CorrectionPaid":
+        return new_steps.payment(case, wagers or [], words(reference), words(event))
 
     step(ctx, case_id, "settle", paid, taking, as_json=as_json)
 
@@ -302,72 +295,3 @@ def close(
     closed = checked("CaseClosed", reason=words(reason), lesson=words(lesson))
     taking = acting(ctx, person, rank, done_at)
     step(ctx, case_id, "close", lambda _: closed, taking, as_json=as_json)
-
-
-def _decision(
-    case: "Case", given: Mapping[str, object], clauses: list[str], pay: list[str] | None
-) -> "DisputeDecided":
-    """The decision: clauses and payments as given, else as the option says."""
-    from schemas import events as e
-
-    option = _option(case, str(given["option_id"]))
-    cited = clauses or list(dict.fromkeys(a for line in _lines(case, option) for a in line.clauses))
-    payments = _corrections(case, option) if pay is None else _given(case, pay)
-    made: e.DisputeDecided = checked(
-        "DisputeDecided",
-        **given,
-        clauses=cited,
-        payments=list(payments),
-        currency=case.raised.currency if payments else "",
-    )
-    return made
-
-
-def _option(case: "Case", name: str) -> "DisputeOption | None":
-    from schemas import events as e
-
-    event = case.last(e.SettlementRecomputed)
-    options = event.step.options if event and isinstance(event.step, e.SettlementRecomputed) else ()
-    return next((option for option in options if option.option_id == name), None)
-
-
-def _lines(case: "Case", option: "DisputeOption | None") -> "list[OptionLine]":
-    """The option's wagers that are in dispute; all of them where the whole round is."""
-    named = case.raised.wagers
-    lines = option.lines if option else ()
-    return [line for line in lines if not named or line.wager_id in named]
-
-
-def _corrections(case: "Case", option: "DisputeOption | None") -> "list[CasePayment]":
-    from schemas import events as e
-
-    return [
-        e.CasePayment(line.wager_id, line.player_id, line.correction_minor)
-        for line in _lines(case, option)
-        if line.correction_minor
-    ]
-
-
-def _given(case: "Case", pay: list[str]) -> "list[CasePayment]":
-    """Payments as the command line has them, WAGER=AMOUNT."""
-    from schemas import events as e
-
-    owners = {line.wager_id: line.player_id for line in _all_lines(case)}
-    payments = []
-    for word in pay:
-        wager, sign, amount = word.partition("=")
-        if not sign or wager not in owners:
-            known = ", ".join(owners) or "none"
-            what = f"--pay {word}: WAGER=AMOUNT with a WAGER of {known} expected"
-            raise Stopped(what, DECIDE, Code.USAGE)
-        minor = amounts.minor_units(amount, "--pay", example=DECIDE, signed=True)
-        payments.append(e.CasePayment(wager, owners[wager], minor))
-    return payments
-
-
-def _all_lines(case: "Case") -> "list[OptionLine]":
-    from schemas import events as e
-
-    event = case.last(e.SettlementRecomputed)
-    options = event.step.options if event and isinstance(event.step, e.SettlementRecomputed) else ()
-    return [line for option in options for line in option.lines]

@@ -26,7 +26,7 @@ help: ## What can be made
 	$(BIN)/python -m tests.broker tools
 	touch $@
 
-demo: .venv/run ## Simulate, ingest, replay and check a gaming day, and pack its costliest round
+demo: .venv/run ## Simulate, replay and check a gaming day, settle a dispute and verify its pack
 	$(BIN)/roundproof demo
 
 .venv/browser: tests/browser/tools.py .venv/dev

@@ -1,7 +1,6 @@
 """`roundproof demo`: one simulated gaming day from end to end, as `make demo` runs it."""
 
 import shutil
-import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -14,15 +13,18 @@ import typer
 from audit.cli import screen, settings
 from audit.cli.errors import Code, Stopped
 from audit.cli.options import AsJson
+from audit.commands import demo_dispute
 
 if TYPE_CHECKING:
+    from audit.cases.case import Case
     from audit.checks.run import CheckFinding
+    from audit.commands.demo_dispute import DemoPack
     from replay.simulate import SimulatedFiles
 
 app = typer.Typer()
 
 SEED, DAY, ROUNDS = "demo", "2026-03-01", 40
-FAULTS = ("PAY-01", "PAY-03", "PAY-04", "BET-01", "DEAL-01", "IRR-06", "INT-01")
+FAULTS = ("PAY-01", "PAY-04", "PAY-07", "BET-01", "DEAL-01", "IRR-06", "INT-01")
 MARK = "made-by-the-demo"  # this file allows the next demo to delete the folder
 
 
@@ -49,8 +51,9 @@ def demo(
     """Run one simulated gaming day from end to end.
 
     It simulates a table of every game with a few faults, brings the readings into a log, replays
-    the log, runs the checks, explains the costliest finding, and packs its round as evidence. The
-    web console of the demo has an account of every role; their password is printed.
+    the log, runs the checks and explains the costliest finding. It then settles a dispute over that
+    finding, packs the case as evidence, and lets the pack's own verify.py verify it. The web
+    console of the demo has an account of every role; their password is printed.
 
     \b
     Examples:
@@ -76,16 +79,22 @@ def demo(
         day = day._replace(findings=_checked(home))
     demo_accounts.make(home)
     costliest = max(day.findings, key=_cost, default=None)
+    case = pack = None
+    if costliest and costliest.round_id:
+        with _timed("settle a dispute and pack it", say):
+            case = demo_dispute.settled(home, costliest)
+            pack = demo_dispute.packed(home, case.case_id, house.zone)
     if as_json:
-        screen.say_json(_document(home, made, day))
+        packed = {"case": case.case_id, "pack": str(pack.path)} if case and pack else {}
+        screen.say_json(_document(home, made, day) | packed)
         if console:
             _console(home, house.zone, as_json=True)
         return
     if costliest and costliest.round_id:
         _explain(home, costliest, house.zone)
     _conclude(home, made, day, costliest)
-    if costliest and costliest.round_id:
-        _pack(home, costliest.round_id, house.zone)
+    if case and pack:
+        _dispute(home, case, pack, house.zone)
     _invite_to_console(home)
     if console:
         _console(home, house.zone)
@@ -213,24 +222,18 @@ def _conclude(
     screen.say(f'Or: roundproof sql "from table_days" --home {home}')
 
 
-def _pack(home: Path, round_id: str, zone: str) -> None:
-    """Seal the log, pack the round, and let plain Python verify the pack."""
-    from audit.evidence.build import build
-    from audit.evidence.gather import gather
-    from audit.house import seal
-    from ingest.disk import Disk
-    from ingest.seal import keys
+def _dispute(home: Path, case: "Case", pack: "DemoPack", zone: str) -> None:
+    """Tell the dispute step by step, and where its pack lies."""
+    from audit.pages import case as page
 
-    keys.create(seal.key_folder(home), keys.HOUSE, "demo.example/log")
-    seal.seal_now(home, time.time_ns() // 1_000)
-    made = build(home, gather(home, round_id), ("en", "vi"), zone)
-    path = home / f"{made.pack_id}.zip"
-    Disk().create(path, made.body)
-    Disk().create(home / "verify.py", made.files["verify.py"])
-    command = [sys.executable, "-I", str(home / "verify.py"), str(path)]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603
-    verdict = done.stdout.partition(":")[0] if done.stdout else done.stderr
-    screen.say(f"Pack: {path}; python3 -I verify.py says {verdict}")
+    screen.say(f"\nA dispute over it, {case.case_id}:")
+    for event in case.steps:
+        screen.say(f"  {event.number:>2}. {page.told(case, event, zone)}")
+    screen.say(f"\n$ python3 -I {pack.verifier} {pack.path}")
+    for line in pack.said.splitlines():
+        screen.say(line)
+    screen.say(f"\nPack: {pack.path}, with report.en.pdf and report.vi.pdf in it")
+    screen.say(f"Try: roundproof case show {case.case_id} --home {home}")
 
 
 def _invite_to_console(home: Path) -> None:

@@ -88,10 +88,11 @@ def lines(case: Case, duties: Jurisdiction, now: int, zone: str) -> Iterator[str
 
 def told(case: Case, event: e.CaseEvent, zone: str) -> str:
     """One step as a sentence, with who did it, when, and its clause."""
-    rule = rules.RULES[type(event.step)]
+    step = event.step
     who = f"{event.person_id} ({event.rank.replace('_', ' ')})"
-    said = SENTENCES[type(event.step)](event.step)
-    return f"{moment(event.done_at, zone)} {who} {said}  {case.clause(rule.clause)}"
+    said = times.local(SENTENCES[type(step)](step), zone)
+    basis = step.basis if isinstance(step, e.EvidenceAdded) else rules.RULES[type(step)].clause
+    return f"{moment(event.done_at, zone)} {who} {said}  {case.clause(basis)}"
 
 
 def option_lines(step: e.SettlementRecomputed, currency: str) -> Iterator[str]:
@@ -270,7 +271,8 @@ SENTENCES: Mapping[type[Any], Callable[[Any], str]] = {
         f"SHA-256 {step.sha256}"
     ),
     e.SettlementRecomputed: lambda step: (
-        f"recomputed the round under {len(step.options)} options, from {step.events} events"
+        f"recomputed the round from {step.events} events; options: "
+        f"{', '.join(option.option_id for option in step.options)}"
     ),
     e.DisputeDecided: lambda step: (
         f"decided: {step.outcome}, {_payments(step)}; {step.reasons} ({' '.join(step.clauses)})"

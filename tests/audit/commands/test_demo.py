@@ -1,13 +1,17 @@
 """The demo: every fault it puts in is found, and it only ever makes its own folder anew."""
 
 import json
+import subprocess
+import sys
 import time
+import zipfile
 from pathlib import Path
 
 import duckdb
 import pytest
 from typer.testing import CliRunner
 
+from audit.cases import case_log
 from audit.cli.app import command_line
 from audit.cli.errors import Stopped
 from audit.commands import demo
@@ -32,17 +36,35 @@ def test_the_demo_finds_what_it_put_in(tmp_path: Path) -> None:
     assert len(truth["faults"]) == len(demo.FAULTS)
     for fault in demo.FAULTS:
         assert fault in found
-    assert [line.split(":")[0] for line in seen.stdout.splitlines()[-8:]] == [
-        "Seen",
-        "Found",
-        "Data",
-        "Try",
-        "Or",
+    assert [line.split(":")[0] for line in seen.stdout.splitlines()[-4:]] == [
         "Pack",
+        "Try",
         "Console",
         "Password of them all, in the demo only",
     ]
-    assert " says VERIFIED\n" in seen.stdout
+
+
+def test_the_demo_ends_with_a_dispute_that_is_packed_and_verified(tmp_path: Path) -> None:
+    words = ["--home", str(tmp_path), "demo", "--rounds", "40", "--json"]
+    document = json.loads(CliRunner().invoke(command_line(), words).stdout)
+    home, path = tmp_path / "demo", Path(document["pack"])
+    case = case_log.load(home).named(document["case"])
+    worst = max(
+        document["findings"], key=lambda row: int(row["house_minor"]) + int(row["player_minor"])
+    )
+
+    assert case.raised.finding_id == worst["finding_id"]
+    assert case.stage == "told"
+    assert not case.unpaid
+    assert case.decision
+    assert case.confirmation
+    plain = [sys.executable, "-I", str(home / "verify.py"), str(path)]
+    done = subprocess.run(plain, capture_output=True, text=True, check=False, cwd=tmp_path)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert f"steps of case {case.case_id} are in the sealed log too" in done.stdout
+    names = zipfile.ZipFile(path).namelist()
+    assert {"report.en.pdf", "report.vi.pdf", "decision/decision.json"} <= set(names)
+    assert "8.4.6-surveillance/frames/E1.jpg" in names
 
 
 def test_everybody_whom_the_demo_names_signs_in_to_its_console(tmp_path: Path) -> None:

@@ -53,7 +53,14 @@ def console(
         raise Stopped(what, "give --tls-cert and --tls-key, or listen on 127.0.0.1", Code.USAGE)
     chosen = settings.of(ctx)
     serving.serve(
-        chosen.home, chosen.zone, host, port, names=tuple(name or ()), tls=tls, as_json=as_json
+        chosen.home,
+        chosen.zone,
+        host,
+        port,
+        names=tuple(name or ()),
+        tls=tls,
+        as_json=as_json,
+        jurisdiction=chosen.jurisdiction,
     )
 
 

@@ -15,7 +15,7 @@ from pyotp.totp import TOTP
 
 from audit.console.roles import NEEDS_CODE, SHORTEST, SHORTEST_ALONE, AccountRole
 from audit.console.store import ConsoleStore
-from schemas.ranks import LADDER
+from schemas.ranks import LADDER, OFFICES
 
 NAME = re.compile(r"[0-9A-Za-z][0-9A-Za-z._-]{0,31}")
 LANGUAGES = ("en", "vi")
@@ -54,8 +54,9 @@ class Accounts:
         if not NAME.fullmatch(name):
             expected = "1 to 32 letters, digits, dots, dashes and underscores expected"
             raise AccountRefused(f"account name: {expected}, {name!r} found")
-        if rank and rank not in LADDER:
-            raise AccountRefused(f"rank: one of {', '.join(LADDER)} expected, {rank!r} found")
+        ranks = (*LADDER, *OFFICES)
+        if rank and rank not in ranks:
+            raise AccountRefused(f"rank: one of {', '.join(ranks)} expected, {rank!r} found")
         token = secrets.token_urlsafe(24)
         with self._store.writing() as db:
             db.execute(

@@ -48,6 +48,7 @@ class ConsolePlace(NamedTuple):
     zone: str
     hosts: frozenset[str] = LOOPBACK
     tls: bool = False
+    jurisdiction: str = "VN"  # whose duties apply to new cases
 
 
 def make_app(
@@ -120,6 +121,7 @@ PLACES = (
     ("floor", "/floor", "Floor", Action.SEE_FLOOR),
     ("queue", "/queue", "Queue", Action.SEE_FINDINGS),
     ("find", "/find", "Find", Action.SEE_ROUNDS),
+    ("cases", "/cases", "Cases", Action.SEE_CASES),
     ("sql", "/sql", "SQL", Action.RUN_SQL),
     ("checks", "/checks", "Checks", Action.SEE_CHECKS),
     ("devices", "/devices", "Devices", Action.SEE_DEVICES),

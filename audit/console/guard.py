@@ -79,6 +79,11 @@ class Visit(NamedTuple):
         account = self.session.account
         self.record(account.name, account.role, did or _did(self.request), subject)
 
+    def refused(self, subject: str, did: str, why: str) -> None:
+        """Record an attempt that the rules refused."""
+        account = self.session.account
+        self.record(account.name, account.role, did, subject, refused=why)
+
 
 Asking = Callable[..., Coroutine[Any, Any, Visit]]
 

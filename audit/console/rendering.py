@@ -1,6 +1,6 @@
 """Pages: Jinja templates with autoescape, in the person's language, zone and theme."""
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -18,6 +18,7 @@ from audit.console.roles import Action
 from replay.words.render import label
 from schemas.money import EXPONENT
 
+EPOCH = datetime(1970, 1, 1)  # noqa: DTZ001  (UTC without a zone, as in tables)
 FOLDER = Path(__file__).parent / "templates"
 ICONS = {
     "floor": "M3 3h5v5H3zM10 3h5v5h-5zM3 10h5v5H3zM10 10h5v5h-5z",
@@ -59,6 +60,12 @@ def plain_page(language: str, template: str, status: int = 200, **shown: Any) ->
     return _response(template, language, ZoneInfo("UTC"), status, {"theme": "dark", **shown})
 
 
+def part(language: str, template: str, zone: str, **shown: Any) -> str:
+    """A part of a page in a language of its own, such as a letter."""
+    body = environment(language).get_template(template)
+    return body.render(lang=language, tz=ZoneInfo(zone), **shown)
+
+
 def _response(
     template: str, language: str, zone: ZoneInfo, status: int, shown: dict[str, Any]
 ) -> HTMLResponse:
@@ -77,7 +84,7 @@ def environment(language: str) -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    made.globals["epoch"] = datetime(1970, 1, 1)  # noqa: DTZ001  (UTC without a zone, as in tables)
+    made.globals["epoch"] = EPOCH
     made.install_gettext_translations(words.translations(language), newstyle=True)  # type: ignore[attr-defined]  # added by the extension
     made.filters |= {
         "amount": lambda minor: amount(minor, language),
@@ -85,6 +92,7 @@ def environment(language: str) -> Environment:
         "signed": lambda minor: signed(minor, language),
         "clock": clock,
         "moment": moment,
+        "at_us": at_us,
         "age": lambda seconds: age(seconds, language),
         "visible": screen.visible,
         "visible_lines": lambda text: "\n".join(map(screen.visible, text.split("\n"))),
@@ -134,6 +142,11 @@ def moment(at: datetime | None, zone: ZoneInfo) -> str:
     local = at.replace(tzinfo=UTC).astimezone(zone)
     offset = f"{local:%z}"
     return f"{local:%Y-%m-%d %H:%M:%S} {offset[:3]}{'' if offset.endswith('00') else offset[3:]}"
+
+
+def at_us(microseconds: int) -> datetime:
+    """UTC microseconds as a time without a zone, as the tables have them."""
+    return EPOCH + timedelta(microseconds=microseconds)
 
 
 def age(seconds: float, language: str) -> str:

@@ -44,12 +44,20 @@ class Action(StrEnum):
     MANAGE_ACCOUNTS = "manage_accounts"
 
 
-_SUPERVISOR = {Action.SEE_FLOOR, Action.SEE_FINDINGS, Action.SEE_ROUNDS, Action.SEE_RULES}
-_SURVEILLANCE = _SUPERVISOR | {
-    Action.WORK_FINDINGS,
-    Action.ASK_WHAT_IF,
+_FLOOR = {
+    Action.SEE_FLOOR,
+    Action.SEE_FINDINGS,
+    Action.SEE_ROUNDS,
+    Action.SEE_RULES,
     Action.SEE_CASES,
     Action.WORK_CASES,
+}
+# A supervisor decides disputes of their own pit; which rank may decide what, and that nobody judges
+# their own round, is said by clause 8 (audit/cases/rules.py).
+_SUPERVISOR = _FLOOR | {Action.DECIDE_CASES}
+_SURVEILLANCE = _FLOOR | {
+    Action.WORK_FINDINGS,
+    Action.ASK_WHAT_IF,
     Action.SEE_CHECKS,
     Action.SEE_DEVICES,
     Action.SEE_DEALERS,

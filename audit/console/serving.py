@@ -39,11 +39,13 @@ def serve(
     names: tuple[str, ...],
     tls: tuple[Path, Path] | None,
     as_json: bool = False,
+    jurisdiction: str = "VN",
     when_listening: Callable[[str], object] | None = None,
 ) -> None:
     """Serve until the process is told to stop; say the address once browsers may come."""
     hosts = frozenset({*(each.lower() for each in names), host, *LOOPBACK})
-    app = make_app(ConsolePlace(home, zone, hosts, tls is not None), recorder(home, now_us))
+    place = ConsolePlace(home, zone, hosts, tls is not None, jurisdiction)
+    app = make_app(place, recorder(home, now_us))
     listening = _listening(host, port)
     shown = f"[{host}]" if ":" in host else host
     address = f"{'https' if tls else 'http'}://{shown}:{listening.getsockname()[1]}"

@@ -9,7 +9,7 @@ from audit.console import rendering
 from audit.console.accounts import AccountRefused
 from audit.console.guard import Visit, asks
 from audit.console.roles import AccountRole, Action
-from schemas.ranks import LADDER
+from schemas.ranks import LADDER, OFFICES
 
 router = APIRouter()
 Visitor = Annotated[Visit, asks(Action.MANAGE_ACCOUNTS)]
@@ -70,7 +70,7 @@ def _page(
         status,
         people=visit.request.app.state.accounts.all(),
         roles=list(AccountRole),
-        ranks=LADDER,
+        ranks=(*LADDER, *OFFICES),
         link=link,
         invited=invited,
         problem=problem,

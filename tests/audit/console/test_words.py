@@ -4,19 +4,34 @@ import re
 from collections.abc import Iterable
 from pathlib import Path
 
-from babel.messages.extract import extract_from_dir
+from babel.messages.extract import extract, extract_from_dir
 from babel.messages.pofile import read_po
 
+from audit.cases import rules
 from audit.checks import catalogue
-from audit.console import queries, words
+from audit.console import case_forms, queries, words
 from audit.console.app import PLACES
+from audit.console.questions import case as desk
 from audit.console.roles import AccountRole, Action
 from audit.console.routes import player, queue
-from schemas.ranks import LADDER
+from schemas.ranks import LADDER, OFFICES
 
 TEMPLATES = Path(words.__file__).parents[1] / "templates"
 STATES = ("Closed", "Between rounds", "Settling", "Dealing", "Betting")
 STATUSES = ("Settled", "Unsettled", "Void", "Free hand", "Unknown")
+STAGES = (
+    "Raised",
+    "Answered",
+    "Escalated",
+    "Decided",
+    "Confirmed",
+    "Settled",
+    "Told",
+    "Complained",
+    "Set aside",
+    "Closed",
+)
+CLOCKS = ("inform Surveillance", "settle it as promised", "answer the complaint")
 DEVICES = ("Wheel", "Dice", "Shoe", "Camera", "Chips", "Pit", "Shaker")
 SIDES = ("House", "Player", "Player is short", "House is short", "Certain", "Possible")
 
@@ -32,8 +47,9 @@ def _from_code() -> Iterable[str]:
     """Words that templates translate although they come from code."""
     yield from (role.capitalize() for role in AccountRole)
     yield from (action.replace("_", " ").capitalize() for action in Action if action != "signed_in")
-    yield from (rank.replace("_", " ") for rank in LADDER)
-    yield from (rank.replace("_", " ").capitalize() for rank in LADDER)
+    for rank in (*LADDER, *OFFICES):
+        yield from (rank.replace("_", " "), rank.replace("_", " ").capitalize())
+    yield from _of_disputes()
     yield from (word for *_, word, _ in PLACES)
     yield from player.LANE_WORDS.values()
     yield from (word for _, word in queue.ORDER_WORDS)
@@ -42,6 +58,24 @@ def _from_code() -> Iterable[str]:
     for query in queries.shipped():
         yield from (query.title, query.about)
     yield from (*STATES, *STATUSES, *DEVICES, *SIDES)
+
+
+def _of_disputes() -> Iterable[str]:
+    """The words of the dispute desk: forms, stages, clocks, and what a step still needs."""
+    yield from case_forms.words()
+    yield from (word for _, word, _ in desk.ROWS)
+    yield from desk.SPOKEN
+    yield from (*STAGES, *CLOCKS, *("kept", "late", "overdue", "running"))
+    yield from ("Upheld", "Partly", "Rejected", "Player", "House", "Witness")
+    yield from ("video", "events", "case", "access", "player", "house")
+    yield from _arguments(Path(rules.__file__), "UnmetNeed")
+
+
+def _arguments(path: Path, name: str) -> Iterable[str]:
+    """The second argument of every call of this name."""
+    with path.open("rb") as file:
+        for _, message, *_ in extract("python", file, keywords={name: (2,)}):
+            yield message if isinstance(message, str) else message[0]
 
 
 def _translated() -> dict[str, str]:

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from ingest.local.log import LocalLog
 from ingest.log import LogCorrupt, LogReader
+from ingest.seal import chain as event_chain
 from replay import rulebooks
 from replay.batch import log_memory, plan, source
 from replay.judge import Judgement, judge_day
@@ -66,6 +67,22 @@ def located_day(home: Path, table_id: str, start: int) -> list[LocatedRound]:
         LocatedRound(judged, "", before=ids[n - 1], after=ids[n + 1])
         for n, judged in enumerate(judge_day(rounds, rulebooks.in_force), 1)
     ]
+
+
+def recorded(home: Path, table_id: str, arrived: Sequence[int]) -> dict[int, e.Payload]:
+    """What events say, by their offsets in the table's log; one that is not there is left out."""
+    found = ((offset, _event_at(home, table_id, offset)) for offset in arrived)
+    return {offset: event.payload for offset, event in found if event}
+
+
+def _event_at(home: Path, table_id: str, offset: int) -> e.Event | None:
+    """The event at an offset; None where it was trimmed, or where that part is damaged."""
+    try:
+        log = source.opened(home)
+        source.must_reach(log, table_id, offset)
+        return next((event for event, _ in event_chain.events(log, table_id, offset)), None)
+    except (LogCorrupt, source.NoLog, source.Trimmed):
+        return None
 
 
 def _beside_index(

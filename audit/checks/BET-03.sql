@@ -91,7 +91,7 @@ acts as (
     from acted as act
     join rounds as round using (table_id, round_id)
     left join wagers as wager using (table_id, round_id, wager_id)
-    -- each type for itself: for a list of them the payload of every event would be read
+    -- each type for itself: for a list of them the wager of every event would be read
     join (
         from events where type = 'WagerChanged'
         union all
@@ -99,7 +99,7 @@ acts as (
     ) as event
         on event.table_id = act.table_id
         and event.round_id = act.round_id
-        and (event.payload ->> '$.wager_id') = act.wager_id
+        and event.wager_id = act.wager_id
         and event.seq > coalesce(wager.betting_ended_seq, round.betting_ended_seq)
 ),
 changed as (

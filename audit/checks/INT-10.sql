@@ -17,7 +17,7 @@ select
     'a clear view from ' || clock(round.opened_at) || ' to the closing'
                                                                 as expected,
     string_agg(
-        (event.payload ->> '$.kind') || ' at ' || clock(event.occurred_at),
+        event.disturbance || ' at ' || clock(event.occurred_at),
         ', ' order by event.seq
     )                                                           as found,
     list(event.event_id order by event.seq)                     as evidence

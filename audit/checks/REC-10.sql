@@ -56,13 +56,13 @@ changed as (
     select
         event.table_id,
         event.round_id,
-        event.payload ->> '$.wager_id' as wager_id,
+        event.wager_id,
         max(event.seq) as seq,
         arg_max(event.occurred_at, event.seq) as entered_at,
         arg_max(event.err_ms, event.seq) as err_ms,
         bool_or(event.type = 'WagerWithdrawn') as withdrawn,
         list(event.event_id order by event.seq) as evidence
-    -- each type for itself: for a list of them the payload of every event would be read
+    -- each type for itself: for a list of them the wager of every event would be read
     from (
         from events where type = 'WagerChanged'
         union all

@@ -121,7 +121,7 @@ def show(
         found = kept.named(connection, screen.encodable(finding_id))
         if len(found) != 1:
             raise _not_one(finding_id, found)
-        whole = finding_page.whole(connection, found[0])
+        whole = finding_page.whole(connection, found[0], settings.of(ctx).home)
     if as_json:
         screen.say_json(finding_page.whole_document(whole))
         return

@@ -1,7 +1,9 @@
 """A finding as text and as JSON, with its clauses and its events."""
 
+import json
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import duckdb
@@ -11,7 +13,12 @@ from audit.checks.run import CheckFinding
 from audit.cli import screen, times
 from audit.cli.errors import Code, Stopped, explained
 from audit.pages import clause_text
+from replay import locate
+from schemas import codec
+from schemas import events as e
 from schemas.money import shown
+
+NOT_IN_LOG = "(the log of this house does not hold it)"
 
 
 class EvidenceEvent(NamedTuple):
@@ -21,7 +28,7 @@ class EvidenceEvent(NamedTuple):
     occurred_at: datetime
     device_id: str
     type: str
-    payload: str
+    payload: str  # as JSON; empty where the log does not hold it
 
 
 class Whole(NamedTuple):
@@ -33,22 +40,41 @@ class Whole(NamedTuple):
     seen_at: str | None  # RFC 3339; None if no event is on file
 
 
-def whole(connection: duckdb.DuckDBPyConnection, finding: CheckFinding) -> Whole:
-    """The finding with the text of its clauses and its events."""
+def whole(
+    connection: duckdb.DuckDBPyConnection, finding: CheckFinding, home: Path | None = None
+) -> Whole:
+    """The finding with the text of its clauses and its events.
+
+    What the events say is read from the log of the house, where it is named.
+    """
     clauses = connection.execute(
         "select anchor, any_value(text order by edition desc) from clauses "
         "where anchor in (select unnest(?)) group by anchor",
         [list(finding.clauses)],
     ).fetchall()
-    events = connection.execute(
-        "select event_id, occurred_at, device_id, type, payload from events "
+    rows = connection.execute(
+        "select event_id, occurred_at, device_id, type, arrived from events "
         "where table_id = ? and event_id in (select unnest(?)) order by seq",
         [finding.table_id, list(finding.evidence)],
     ).fetchall()
     texts = dict(clauses)
     ordered = {anchor: texts[anchor] for anchor in finding.clauses if anchor in texts}
     seen = seen_at(connection, [finding]).get(finding.finding_id)
-    return Whole(finding, ordered, [EvidenceEvent(*event) for event in events], seen)
+    arrived = [row[-1] for row in rows if row[-1] is not None]
+    said = locate.recorded(home, finding.table_id, arrived) if home else {}
+    events = [
+        EvidenceEvent(event_id, at, device_id, kind, _json(said.get(offset)))
+        for event_id, at, device_id, kind, offset in rows
+    ]
+    return Whole(finding, ordered, events, seen)
+
+
+def _json(payload: e.Payload | None) -> str:
+    if payload is None:
+        return ""
+    return json.dumps(
+        codec.to_json(payload), sort_keys=True, separators=(",", ":"), ensure_ascii=False
+    )
 
 
 def document(finding: CheckFinding) -> dict[str, Any]:
@@ -118,7 +144,7 @@ def lines(told: Whole, zone: str = "UTC") -> Iterator[str]:
     for event in told.events:
         at = times.local(utc(event.occurred_at), zone)
         yield f"event     {screen.visible(event.event_id)}  {at}  {screen.visible(event.device_id)}"
-        yield f"          {event.type}  {screen.visible(event.payload)}"
+        yield f"          {event.type}  {screen.visible(event.payload) or NOT_IN_LOG}"
     for event_id in sorted(set(finding.evidence) - {event.event_id for event in told.events}):
         yield f"event     {event_id}  not on file"
 

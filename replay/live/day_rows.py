@@ -27,19 +27,17 @@ class Daylong:
         self._counts: list[tuple[str | None, Row]] = []  # of the tray, each with its round
         self._awaited: set[str] = set()  # ids of late readings that an alarm announced
         self._beats: dict[str, e.Event] = {}  # the last of each device
-        self._latest: tuple[e.Event, str | None, str] | None = None
+        self._latest: tuple[e.Event, str | None] | None = None
 
-    def add(
-        self, event: e.Event, round_id: str | None, sha256: str, places: Mapping[str, int]
-    ) -> None:
+    def add(self, event: e.Event, round_id: str | None, places: Mapping[str, int]) -> None:
         """Take in the next event, which counts to a round or to none."""
         self._places = places
         payload = event.payload
         if self._latest is None or event.occurred_at >= self._latest[0].occurred_at:
-            self._latest = event, round_id, sha256
+            self._latest = event, round_id
         late = event.event_id in self._awaited
         if late or isinstance(payload, (*ALARMS, e.DeviceBeat)):
-            row = event_rows.of_event(self._day, event, round_id, sha256, places)
+            row = event_rows.of_event(self._day, event, round_id, places)
             self._events[event.event_id] = row
         if isinstance(payload, KINDS):
             self._copy(event, round_id)
@@ -63,8 +61,8 @@ class Daylong:
         """The rows so far; a tray count is among them once its round is settled."""
         events = dict(self._events)
         if self._latest is not None:
-            event, round_id, sha256 = self._latest
-            row = event_rows.of_event(self._day, event, round_id, sha256, self._places)
+            event, round_id = self._latest
+            row = event_rows.of_event(self._day, event, round_id, self._places)
             events.setdefault(event.event_id, row)
         counts = [row for owner, row in self._counts if owner is None or owner in settled]
         return {**self._rows, "events": list(events.values()), "tray_counts": counts}

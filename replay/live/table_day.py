@@ -67,7 +67,7 @@ class LiveTable:
         before = self._fold.current
         owner = self._table_day.add(event, sha256)
         self._keep(owner, recorded, sha256)
-        self.daylong.add(event, owner, sha256, self._fold.places)
+        self.daylong.add(event, owner, self._fold.places)
         changed = dict.fromkeys([owner, *self._moved(), *self._fold.doubted])
         known = [self._rounds[name] for name in changed if name is not None]
         due = [live_round for live_round in known if live_round.version]  # an event came late

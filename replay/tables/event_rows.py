@@ -1,21 +1,14 @@
 """Rows that copy the record: each event, and the events of one kind side by side."""
 
-import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from replay.tables.rows import Row, Rows
-from schemas import avro, bounds, codec
+from schemas import bounds
 from schemas import events as e
 
-# Most payloads are flat; what is nested in one is left to the codec.
-_encode = json.JSONEncoder(
-    sort_keys=True, separators=(",", ":"), ensure_ascii=False, default=codec.to_json
-).encode
-_FIELDS = {
-    name: [field["name"] for field in avro.RECORDS[name]["fields"]] for name in avro.PAYLOADS
-}
+DISTURBANCES = (e.CameraDisturbed, e.SpinDisturbed)
 
 
 def rows(
@@ -41,9 +34,9 @@ def copied(
 ) -> Rows:
     """The tables whose rows are made of one event each."""
     found: Rows = {"events": []}
-    for event, sha256 in sealed:
+    for event, _ in sealed:
         round_id = owner.get(event.event_id)
-        found["events"].append(of_event(day, event, round_id, sha256, places))
+        found["events"].append(of_event(day, event, round_id, places))
         kinds = of_kind(day, event, round_id, places)
         for table, row in (*kinds, *_excesses(day, event, round_id)):
             found.setdefault(table, []).append(row)
@@ -61,10 +54,8 @@ def of_kind(day: str, event: e.Event, round_id: str | None, places: Mapping[str,
     return () if bounds.is_unusable(event.payload) else copy(event, day, round_id)
 
 
-def of_event(
-    day: str, event: e.Event, round_id: str | None, sha256: str, places: Mapping[str, int]
-) -> Row:
-    """The row that every event has: what it says untouched, its times such as can be reckoned."""
+def of_event(day: str, event: e.Event, round_id: str | None, places: Mapping[str, int]) -> Row:
+    """The row that every event has: whose it is, and its times such as can be reckoned."""
     timed = bounds.bounded(event)
     return (
         event.event_id,
@@ -81,16 +72,9 @@ def of_event(
         timed.err_ms,
         timed.ingested_at,
         event.schema,
-        sha256,
-        _as_json(event.payload),
+        getattr(event.payload, "wager_id", None),
+        event.payload.kind if isinstance(event.payload, DISTURBANCES) else None,
     )
-
-
-def _as_json(payload: e.Payload) -> str:
-    name = type(payload).__name__
-    body = {field: getattr(payload, field) for field in _FIELDS[name]}
-    body["type"] = name
-    return _encode(body)
 
 
 Copies = Iterable[tuple[str, Row]]

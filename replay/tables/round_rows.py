@@ -17,7 +17,7 @@ from replay.judge import Judgement, judge
 from replay.rounds import Round
 from replay.sentence import Prose, say
 from replay.settle import Due
-from replay.tables import event_rows, instrument_rows, round_digest, settlement_rows
+from replay.tables import dictionary, event_rows, instrument_rows, round_digest, settlement_rows
 from replay.tables.rows import Row, Rows
 from replay.wagers import at_close
 from schemas import bounds
@@ -25,6 +25,8 @@ from schemas import events as e
 
 PLAY = (e.CardDrawn, e.CardPlaced, e.BallReleased, e.ShakerStarted)
 MAKE_UNKNOWN = ("RESULT_UNKNOWN", "TERMS_MISSING", "RULEBOOK_MISMATCH")
+BY_PEOPLE = (e.RulingMade, e.IrregularityReported, e.CorrectionMade, e.RoundVoided)
+DIFFERS = [column.name for column in dictionary.dictionary()["settlements"].stored].index("differs")
 OPENS_BETTING = "game"  # the hand of Andar Bahar's Game Card
 
 
@@ -47,7 +49,28 @@ def of_round(judged: Judgement) -> tuple[Rows, str]:
     found["shakes"] = [(*row, _differing_faces(row)) for row in found["shakes"]]
     wagers = {row[0] for row in found["wagers"]}
     found["settlements"] = list(settlement_rows.settlements(judged, wagers))
+    found["steps"] = list(_steps(judged)) if _worth_a_look(judged, found) else []
     return found, digest
+
+
+def _worth_a_look(judged: Judgement, found: Rows) -> bool:
+    """Whether somebody will read the steps of a round; those of others are made on demand.
+
+    It is flagged or doubted, not settled, settled otherwise than due, or somebody ruled, reported
+    or corrected something in it.
+    """
+    unusual = any(isinstance(event.payload, BY_PEOPLE) for event in judged.round.events)
+    flagged = bool(judged.flags) or any(due.flags for due in judged.dues)
+    differs = any(row[DIFFERS] is not False for row in found["settlements"])
+    settled = judged.ruled.status == "settled" and _recorded(judged.round) == "settled"
+    return flagged or differs or unusual or bool(found["doubts"]) or not settled
+
+
+def _steps(judged: Judgement) -> Iterator[Row]:
+    round = judged.round
+    for n, step in enumerate(judged.steps, 1):
+        keys = (round.round_id, round.table_id, judged.code, step.wager_id, n)
+        yield (*keys, *_stored(step.text), step.clauses, step.evidence)
 
 
 def _differing_faces(shake: Row) -> tuple[str, ...]:
@@ -57,26 +80,13 @@ def _differing_faces(shake: Row) -> tuple[str, ...]:
 
 def _round_rows(judged: Judgement) -> Rows:
     round = judged.round
-    sights, code = sights_of(judged), judged.code
+    sights = sights_of(judged)
     return {
         "rounds": [_round(judged)],
         "wagers": list(_wagers(judged)),
         "dues": [_due(round, due) for due in judged.dues],
         "unruled_dues": list(_unruled(judged)),
         "flags": list(_flags(judged)),
-        "steps": [
-            (
-                round.round_id,
-                round.table_id,
-                code,
-                step.wager_id,
-                n,
-                *_stored(step.text),
-                step.clauses,
-                step.evidence,
-            )
-            for n, step in enumerate(judged.steps, 1)
-        ],
         "cards": [_card(round, sight) for sight in sights],
         "doubts": [_doubt(judged, doubt) for doubt in doubts(judged, sights)],
         "results": list(_results(judged)),

@@ -7,7 +7,8 @@
 -- A column `in words` is English, made from a sentence and its values when the row comes into SQL; the derived
 -- files do not have it (docs/words.md).
 
--- Every event of the log, in the table's order.
+-- Every event of the log, in the table's order. What it says is in the log alone (`roundproof explain`,
+-- `roundproof findings show`); the tables below have it by subject.
 create table events (
     event_id    varchar,    -- table, device and device sequence, joined by slashes
     table_id    varchar,    -- the table
@@ -23,8 +24,8 @@ create table events (
     err_ms      integer,    -- error bound of the device time, milliseconds either way
     ingested_at timestamp,  -- when the gateway took it
     schema      varchar,    -- fingerprint of the schema it was written with
-    hash        varchar,    -- SHA-256 of its bytes, hex; the next event of the table carries it
-    payload     varchar     -- the payload as JSON
+    wager_id    varchar,    -- the wager that it names; null where it names none
+    disturbance varchar     -- how a camera's view or a spin was disturbed; null where nothing was
 );
 
 -- One row a round, as derived and as recorded.
@@ -208,7 +209,8 @@ create table flags (
     params   varchar   -- values of that sentence by name, as JSON; empty where there is none
 );
 
--- The derivation, step by step.
+-- The derivation, step by step, of rounds that somebody will look at: flagged or doubted, not settled, settled
+-- otherwise than due, or with a ruling, a report or a correction. `roundproof explain` derives the steps of any round.
 create table steps (
     round_id varchar,    -- the round
     table_id varchar,    -- the table

@@ -30,7 +30,7 @@ from schemas import avro, bounds, codec
 from schemas import events as e
 from tests.mutants.days import DAY, TABLE, HonestDay
 
-HASHES = {"events": ("hash",), "rounds": ("digest",), "table_days": ("digest",)}
+HASHES = {"rounds": ("digest",), "table_days": ("digest",)}
 NAMES_EVENTS = (e.CorrectionMade, e.LateArrived, e.TwinConflicted)  # whose payload says an event id
 
 Key = tuple[int, str, str, int, int, int | None, str | None]
@@ -125,7 +125,7 @@ def known(day: HonestDay) -> Known:
             continue
         found.events[key] = event
         round_id = owner.get(event.event_id)
-        row = event_rows.of_event(DAY, event, round_id, "", {})
+        row = event_rows.of_event(DAY, event, round_id, {})
         kinds = event_rows.of_kind(DAY, event, round_id, {})
         made = [(table, _template({table: [copy]}, {event.event_id})) for table, copy in kinds]
         found.copies[event.event_id] = (round_id, row, made)

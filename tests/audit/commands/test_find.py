@@ -106,7 +106,7 @@ def test_one_finding_is_told_whole(detected: Path, roundproof: Roundproof) -> No
     assert "clause    TB:5.1.1  For Commission Hoiana Tiger Baccarat version" in said.out
     assert "event     T1/console/30  2026-03-01T21:40:50.000000+07:00  console" in said.out
     assert "when      2026-03-01T21:40:50.000000+07:00" in said.out
-    assert 'WagerSettled  {"paid":195000}' in said.out
+    assert "          WagerSettled  (the log of this house does not hold it)\n" in said.out
     assert "roundproof explain R1" in said.err
 
 

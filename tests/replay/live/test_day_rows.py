@@ -22,7 +22,7 @@ def beat(seq: int, at_s: int, offset_ms: int = 0) -> e.Event:
 def told(*events: e.Event, round_id: str | None = None) -> Daylong:
     found = Daylong(DAY)
     for each in events:
-        found.add(each, round_id, "hash", {})
+        found.add(each, round_id, {})
     return found
 
 
@@ -46,7 +46,7 @@ def test_a_reading_that_an_alarm_announced_is_worth_a_look_when_it_comes() -> No
     found = told(event(9, e.LateArrived(late.event_id, 2), device="gateway"))
     found.alarmed = False
 
-    found.add(late, None, "hash", {})
+    found.add(late, None, {})
 
     assert found.alarmed
     assert late.event_id in [row[0] for row in found.rows(())["events"]]

@@ -206,7 +206,7 @@ READER = """
 import duckdb, sys
 with duckdb.connect(sys.argv[1], read_only=True) as db:
     for _ in sys.stdin:
-        seen = db.execute("select count(*), sum(length(payload)) from events").fetchall()
+        seen = db.execute("select count(*), sum(length(event_id)) from events").fetchall()
         print(seen, flush=True)
 """
 

@@ -74,7 +74,7 @@ def test_every_row_is_what_the_dictionary_says(days: list[Day]) -> None:
 def test_a_simulated_day_fills_the_tables_of_its_games(days: list[Day]) -> None:
     filled = {table for day in days for table, rows in day.rows.items() if rows}
 
-    wanted = {"events", "rounds", "wagers", "stake_readings", "dues", "payments", "steps", "cards"}
+    wanted = {"events", "rounds", "wagers", "stake_readings", "dues", "payments", "cards"}
     assert wanted | {"results", "spins", "shakes", "terms", "shoes", "beats"} <= filled
     assert filled <= set(dictionary.dictionary())
 

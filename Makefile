@@ -49,12 +49,13 @@ format: .venv/dev ## Put the code into the house's format
 bench: .venv/dev ## Run every bench, one claim a file
 	for bench in bench/*.py; do $(BIN)/python $$bench || exit 1; done
 
-long: .venv/dev ## The long runs: days of 20,000 rounds, poker hands, best play of Hold'em
+long: .venv/dev ## The long runs: days of 20,000 rounds, real recordings, poker hands, best play of Hold'em
 	ROUNDPROOF_ROUNDS=$${ROUNDPROOF_ROUNDS:-1120} ROUNDPROOF_SEEDS=$${ROUNDPROOF_SEEDS:-6,11} \
 		$(BIN)/pytest tests/test_end_to_end.py
 	ROUNDPROOF_FILMED=$${ROUNDPROOF_FILMED:-REC-01,REC-05,REC-06,REC-07} \
 		$(BIN)/pytest tests/audit/commands/test_vision_film.py
 	ROUNDPROOF_DEALS=$${ROUNDPROOF_DEALS:-1000000} $(BIN)/pytest tests/replay/games/shared/test_poker_hands_by_library.py
+	ROUNDPROOF_REAL=all $(BIN)/pytest tests/audit/checks/test_real_recordings.py
 	$(BIN)/python bench/holdem_best_play.py
 
 mutants: .venv/dev ## Mutated honest days of every game; ROUNDPROOF_MUTANTS_A_GAME=70000 for a night

@@ -39,6 +39,7 @@ class Check(NamedTuple):
     clauses: tuple[str, ...]
     why: str
     benign: str
+    budget: str  # how often chance alone gives one, for a check of chance; else empty
     sql: str  # the query without its header
 
     @property
@@ -98,6 +99,7 @@ def parse(name: str, text: str) -> Check:
         clauses=_listed(header["clauses"]),
         why=header["why"],
         benign=header["benign"],
+        budget=header.get("budget", ""),
         sql=body,
     )
 

@@ -74,6 +74,48 @@ create or replace temp macro shown_by_amounts(contradicted, amount, currency) as
             then 'the sensor contradicts itself, by its amounts ' || money(amount, currency)
     end;
 
+-- The pockets of a single-zero wheel, clockwise from zero.
+create or replace temp macro wheel() as [
+    0, 32, 15, 19, 4, 21, 2, 25, 17, 34, 6, 27, 13, 36, 11, 30, 8, 23, 10, 5, 24, 16, 33, 1, 20,
+    14, 31, 9, 22, 18, 29, 7, 28, 12, 35, 3, 26
+];
+
+-- The logarithm of the mean of numbers that are given by their logarithms.
+create or replace temp macro log_mean(logs) as
+    list_max(logs) + ln(list_avg(list_transform(logs, lambda each: exp(each - list_max(logs)))));
+
+-- How strongly counts speak against chances that stand to one another as these weights do, as the
+-- logarithm of an e-value: how much likelier the counts are if the chances were drawn from a
+-- Dirichlet distribution around the weights. The larger the spread, the nearer to them.
+create or replace temp macro bias_around(counts, weights, spread) as
+    lgamma(spread) - lgamma(spread + list_sum(counts)) + list_sum(
+        list_transform(
+            list_zip(counts, weights),
+            lambda cell: lgamma(spread * cell[2] / list_sum(weights) + cell[1])
+                - lgamma(spread * cell[2] / list_sum(weights))
+                - cell[1] * ln(cell[2] / list_sum(weights))
+        )
+    );
+
+-- The same, with large, middling and small biases as alternatives of equal weight. Its mean under
+-- chance is one however often one looks, so that a value beyond ln(1/p) comes with chance p at most.
+create or replace temp macro bias_evidence(counts, weights) as
+    log_mean([
+        bias_around(counts, weights, 1.0 * len(weights)),
+        bias_around(counts, weights, 10.0 * len(weights)),
+        bias_around(counts, weights, 100.0 * len(weights))
+    ]);
+
+-- What an e-value must reach to be told: chance gives it to one of 100,000 devices at most, ever.
+create or replace temp macro told_evidence() as ln(100000);
+
+-- Evidence for people, as a power of ten: `more than 100,000 to 1 against chance`.
+create or replace temp macro odds_against_chance(evidence) as
+    'more than ' || case
+        when evidence < 30 then format('{:,}', (10 ** floor(evidence / ln(10)))::bigint)
+        else '10^' || floor(evidence / ln(10))::bigint
+    end || ' to 1 against chance';
+
 -- Flags of the rules, one row a round, code and subject, with the events behind them.
 --     clauses: the clauses behind it
 --     note: more about it; null where there is nothing
@@ -609,3 +651,86 @@ left join returns as kin
     and kin.paytable = round.paytable
     and kin.bet = wager.kind
     and wager.kind <> wager.bet;
+
+-- The cards that a shoe read, in the order in which they left it.
+--     card: what the shoe read
+--     filling: number of the shoe's filling; a place that is not beyond the one before begins a new one
+--     dealer_id: dealer on duty
+--     seen_seq: place of the round's first event
+create or replace temp view shoe_order as
+with
+placed as (
+    select
+        card.table_id,
+        card.round_id,
+        round.gaming_day,
+        coalesce(round.shoe_id, '') as shoe_id,
+        round.dealer_id,
+        round.opened_seq as seen_seq,
+        card.position,
+        card.shoe_card as card,
+        card.evidence,
+        lag(card.position) over leaving as before
+    from cards as card
+    join rounds as round using (table_id, round_id)
+    where card.position > 0
+        and card.shoe_card is not null
+    window leaving as (
+        partition by card.table_id, coalesce(round.shoe_id, '')
+        order by round.gaming_day, round.opened_seq, card.position
+    )
+)
+select
+    * exclude (before),
+    count(*) filter (where before is null or position <= before) over (
+        partition by table_id, shoe_id
+        order by gaming_day, seen_seq, position
+    ) as filling
+from placed;
+
+-- What wheels, dice and tokens showed in rounds that the rules settle, one row a round.
+--     device: wheel, dice or tokens
+--     result: the pocket, or the faces joined by hyphens
+--     seen_seq: place of the round's first event
+--     dealer_id: dealer on duty
+create or replace temp view chance_results as
+select
+    round.table_id,
+    round.round_id,
+    round.gaming_day,
+    round.opened_seq as seen_seq,
+    round.dealer_id,
+    'wheel' as device,
+    spin.pocket::varchar as result
+from spins as spin
+join rounds as round using (table_id, round_id)
+where spin.pocket is not null
+    and round.status = 'settled'
+union all by name
+select
+    round.table_id,
+    round.round_id,
+    round.gaming_day,
+    round.opened_seq as seen_seq,
+    round.dealer_id,
+    case when regexp_full_match(shake.faces, '[RW](-[RW])*') then 'tokens' else 'dice' end as device,
+    shake.faces as result
+from shakes as shake
+join rounds as round using (table_id, round_id)
+where shake.faces is not null
+    and round.status = 'settled'
+qualify row_number() over (partition by shake.table_id, shake.round_id order by shake.n desc) = 1;
+
+-- The first and the last reading of a table's wheel, dice or tokens.
+--     reader: wheel or shaker
+--     evidence: ids of both
+create or replace temp view chance_readings as
+select
+    table_id,
+    case type when 'BallLanded' then 'wheel' else 'shaker' end as reader,
+    list_sort(
+        list_distinct([arg_min(event_id, (gaming_day, seq)), arg_max(event_id, (gaming_day, seq))])
+    ) as evidence
+from events
+where type in ('BallLanded', 'ShakerOpened')
+group by all;

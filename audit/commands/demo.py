@@ -6,20 +6,21 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from audit.cli import screen, settings
 from audit.cli.errors import Code, Stopped
 from audit.cli.options import AsJson
-from audit.commands import demo_dispute
+from audit.commands import demo_day, demo_dispute, famous_losses
+from audit.commands.demo_day import DemoDay
 
 if TYPE_CHECKING:
     from audit.cases.case import Case
     from audit.checks.run import CheckFinding
     from audit.commands.demo_dispute import DemoPack
-    from replay.simulate import SimulatedFiles
+    from replay.simulate import DayRequest, SimulatedFiles
 
 app = typer.Typer()
 
@@ -28,20 +29,13 @@ FAULTS = ("PAY-01", "PAY-04", "PAY-07", "BET-01", "DEAL-01", "IRR-06", "INT-01")
 MARK = "made-by-the-demo"  # this file allows the next demo to delete the folder
 
 
-class DemoDay(NamedTuple):
-    """What the replay and the checks made of the day."""
-
-    rounds: int
-    events: int
-    tables: int
-    games: int
-    findings: list["CheckFinding"]
-    digest: str
-
-
 @app.command()
 def demo(
     ctx: typer.Context,
+    name: Annotated[
+        str,
+        typer.Argument(help="A famous loss: golden-nugget, false-shuffle, sic-bo-paytable."),
+    ] = "",
     rounds: Annotated[int, typer.Option("--rounds", min=20, help="Rounds per table.")] = ROUNDS,
     console: Annotated[
         bool, typer.Option("--console", help="Serve the web console at the end, and open it.")
@@ -60,6 +54,7 @@ def demo(
         roundproof demo
         roundproof demo --console
         roundproof demo --rounds 100 --json
+        roundproof demo golden-nugget
 
     Everything goes into the subfolder demo of --home; each run replaces it. Exit code 0, also with
     findings; 2 if the subfolder exists and is not from a demo.
@@ -69,14 +64,19 @@ def demo(
     house = settings.of(ctx)
     home = _fresh(house.home / "demo")
     say = screen.hint if as_json else screen.say
+    if name:
+        document = famous_losses.run(name, home, say)
+        if as_json:
+            screen.say_json(document)
+        return
     with _timed("simulate a day", say):
-        made = _simulated(home, rounds)
+        made = demo_day.simulated(home, _day_with_faults(rounds))
     with _timed("bring its readings into the log", say):
-        _brought_in(home, made)
+        demo_day.brought_in(home, made)
     with _timed("replay every round", say):
-        day = _replayed(home, house.workers)
+        day = demo_day.replayed(home, house.workers)
     with _timed("run the checks", say):
-        day = day._replace(findings=_checked(home))
+        day = day._replace(findings=demo_day.checked(home))
     demo_accounts.make(home)
     costliest = max(day.findings, key=_cost, default=None)
     case = pack = None
@@ -114,61 +114,11 @@ def _fresh(home: Path) -> Path:
     return home
 
 
-def _simulated(home: Path, rounds: int) -> "SimulatedFiles":
-    from replay.simulate import DayRequest, plan, simulate
+def _day_with_faults(rounds: int) -> "DayRequest":
+    from replay.simulate import DayRequest, plan
 
     seats = plan.table_setups(str(len(plan.mix())))
-    wish = DayRequest(SEED, seats, rounds, DAY, dict.fromkeys(FAULTS, 1))
-    with screen.progress("simulate", rounds * len(wish.tables), "rounds") as advance:
-        return simulate(wish, home / "simulated", "jsonl", advance)
-
-
-def _brought_in(home: Path, made: "SimulatedFiles") -> None:
-    from ingest import gateway
-    from ingest.doors import file as file_door
-    from ingest.local.log import LocalLog
-    from ingest.log import GATEWAY_STREAMS
-
-    with (
-        LocalLog(home / "log", GATEWAY_STREAMS) as log,
-        screen.progress("ingest", made.path.stat().st_size, "bytes") as advance,
-    ):
-        door = gateway.Gateway(log, lambda: time.time_ns() // 1_000, trusts_received_at=True)
-        file_door.bring_in(made.path, door, advance)
-
-
-def _replayed(home: Path, workers: int) -> DemoDay:
-    from audit.checks import findings
-    from audit.sql import database
-    from replay.batch import digest, plan
-    from replay.batch import replay as batch_replay
-    from replay.tables import duckdb_file
-
-    plans = plan.plans(home, plan.Choice())
-    total = sum(planned.events for planned in plans)
-    with screen.progress("replay", total, "events") as advance:
-        done = batch_replay.replay(home, plan.Choice(), workers=workers, tell=advance, plans=plans)
-    duckdb_file.project(home, also=findings.filler(home))
-    with database.opened(home) as connection:
-        query = "select count(distinct table_id), count(distinct game) from rounds"
-        ((tables, games),) = connection.execute(query).fetchall()
-    total_digest = digest.total(digest.proven(home, done.whole).days)
-    return DemoDay(done.rounds, done.events, tables, games, [], total_digest)
-
-
-def _checked(home: Path) -> list["CheckFinding"]:
-    from audit.checks import case_rows, catalogue, findings
-    from audit.checks import run as run_checks
-    from audit.sql import database
-
-    checks = list(catalogue.checks().values())
-    with database.opened(home) as connection:
-        case_rows.lend(connection, home)
-        run_checks.prepare(connection, checks)
-        found = [finding for check in checks for finding in run_checks.run(connection, check)]
-        findings.store(home, connection, [check.check_id for check in checks], found)
-    with database.opened(home) as connection:
-        return findings.read(connection)
+    return DayRequest(SEED, seats, rounds, DAY, dict.fromkeys(FAULTS, 1))
 
 
 def _document(home: Path, made: "SimulatedFiles", day: DemoDay) -> dict[str, Any]:

@@ -14,6 +14,7 @@ FAMILIES = {
     "IRR": "Irregularities and authority",
     "PAY": "Settlement",
     "REC": "Witnesses against one another",
+    "RNG": "Wheels, dice and tokens",
     "SHOE": "Cards",
 }
 HEAD = """\
@@ -34,6 +35,7 @@ def document(check: Check) -> dict[str, Any]:
         "clauses": list(check.clauses),
         "why": check.why,
         "benign": check.benign,
+        "budget": check.budget,
     }
 
 
@@ -44,6 +46,8 @@ def told(check: Check) -> Iterator[str]:
     yield f"clauses   {', '.join(check.clauses)}"
     yield f"why       {check.why}"
     yield f"benign    {check.benign}"
+    if check.budget:
+        yield f"budget    {check.budget}"
     yield ""
     yield check.sql.rstrip()
 
@@ -60,9 +64,10 @@ def page(checks: Iterable[Check]) -> str:
 
 
 def _section(check: Check) -> str:
+    budget = f"\n*By chance alone:* {check.budget}\n" if check.budget else ""
     return (
         f"\n### {check.check_id} {check.title}\n\n"
         f"{check.severity}, {check.mode}. Clauses: {', '.join(check.clauses)}.\n\n"
         f"{check.why}\n\n"
-        f"*Benign:* {check.benign}\n"
+        f"*Benign:* {check.benign}\n{budget}"
     )

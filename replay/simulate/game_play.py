@@ -15,13 +15,17 @@ from replay.simulate.script import Script
 from replay.simulate.staff import Staff
 from schemas import events as e
 
+# How a shoe is filled: well shuffled, in the order of new decks, or with a packet of the last one.
+SHUFFLES = ("fair", "none", "false")
+
 
 class TableSetup(NamedTuple):
-    """A table to simulate: its name, its rulebook and the paytable it posts."""
+    """A table to simulate: its name, rulebook and paytable, and how its shoe is filled."""
 
     table_id: str
     code: str
     paytable: str = ""
+    shuffle: str = "fair"  # one of SHUFFLES
 
 
 class GamePlay(Protocol):

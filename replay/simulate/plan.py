@@ -10,7 +10,7 @@ from random import Random
 from replay import rulebooks
 from replay.simulate.chance import stream
 from replay.simulate.faults.fault import SeededFault, UnknownFault, of_game
-from replay.simulate.game_play import TableSetup
+from replay.simulate.game_play import SHUFFLES, TableSetup
 from replay.simulate.table import PlannedRound
 from schemas import shape
 
@@ -176,8 +176,11 @@ def _put(stages: dict[int, PlannedRound], start: int, fault: SeededFault) -> Non
 
 def _setup(text: str) -> TableSetup:
     table_id, colon, game = text.strip().partition(":")
-    code, _, paytable = game.partition("/")
+    code, paytable, shuffle, *more = [*game.split("/"), "", ""][: max(3, game.count("/") + 1)]
     fits, wanted = shape.FORMATS["id"]
     if not (colon and code and fits(table_id)):
         raise BadRequest(f"table {text!r}: NAME:GAME or NAME:GAME/PAYTABLE expected, NAME {wanted}")
-    return TableSetup(table_id, code, paytable)
+    if more or (shuffle or SHUFFLES[0]) not in SHUFFLES:
+        known = ", ".join(SHUFFLES)
+        raise BadRequest(f"table {text!r}: NAME:GAME/PAYTABLE/SHUFFLE expected, SHUFFLE of {known}")
+    return TableSetup(table_id, code, paytable, shuffle or SHUFFLES[0])

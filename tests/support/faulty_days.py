@@ -14,6 +14,9 @@ GAMES = (
 ROUNDS = 220
 # Checks that no simulated day can show, with the file and the test that shows each.
 CASES = "tests/audit/checks/test_case_rows.py"
+CHANCE = "tests/audit/checks/test_chance.py"
+LOSSES = "tests/audit/commands/test_famous_losses.py"
+REAL = "tests/audit/checks/test_real_recordings.py"
 SHOWN_ELSEWHERE = {
     # no door lets such a number in: only a log from before the doors refused it holds one
     "INT-12": (
@@ -39,6 +42,14 @@ SHOWN_ELSEWHERE = {
     "CASE-06": (CASES, "test_what_nobody_did_for_months_is_found"),
     "CASE-07": (CASES, "test_a_table_that_pays_below_its_certificate_is_found"),
     "CASE-08": (CASES, "test_an_edition_that_nobody_filed_is_found"),
+    # no single round shows these: they speak of a shoe, of two shoes, or of thousands of results
+    "SHOE-03": (LOSSES, "test_an_unshuffled_shoe_is_found_within_two_hands"),
+    "SHOE-04": (LOSSES, "test_a_packet_that_a_false_shuffle_kept_is_found_when_it_comes_again"),
+    "INT-15": (REAL, "test_every_place_where_the_recorder_wrote_twice_is_found"),
+    "RNG-01": (CHANCE, "test_a_pocket_that_comes_twice_as_often_is_found"),
+    "RNG-02": (CHANCE, "test_a_tilted_wheel_is_found_by_its_arc"),
+    "RNG-05": (CHANCE, "test_a_loaded_die_and_a_heavy_token_speak_against_chance"),
+    "RNG-07": (CHANCE, "test_a_loaded_die_and_a_heavy_token_speak_against_chance"),
 }
 
 

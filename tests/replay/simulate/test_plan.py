@@ -23,7 +23,7 @@ def test_a_number_of_tables_offers_every_game_in_turn() -> None:
     kinds = plan.mix()
 
     assert {code for code, _ in kinds} == set(rulebooks.codes())
-    assert [seat[1:] for seat in plan.table_setups(str(len(kinds) + 2))] == [*kinds, *kinds[:2]]
+    assert [seat[1:3] for seat in plan.table_setups(str(len(kinds) + 2))] == [*kinds, *kinds[:2]]
     assert len(set(kinds)) == len(kinds)
 
 

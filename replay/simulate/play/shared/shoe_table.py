@@ -15,6 +15,8 @@ from replay.simulate.staff import Staff
 from schemas import events as e
 from schemas.cards import DECK
 
+PACKET = slice(60, 80)  # what a false shuffle carries over: some rounds into the shoe
+
 
 class ShoeTable(PlainTable, ABC):
     """One table's shoe; a game says its limits, what players like, and how it is dealt."""
@@ -27,6 +29,7 @@ class ShoeTable(PlainTable, ABC):
 
     def __init__(self, setup: TableSetup, staff: Staff, rng: Random) -> None:
         super().__init__(setup, staff, rng)
+        self.shuffle = setup.shuffle
         self.shoes = 0
         self.order: list[str] = []  # every card of the shoe in the order it comes out
         self.out = 0  # cards that have left it
@@ -103,8 +106,7 @@ class ShoeTable(PlainTable, ABC):
             left = len(self.order) - self.out
             pause.say("shoe", e.ShoeRemoved(self.shoe_id, "finished", left), 20_000, 40_000)
         self.shoes += 1
-        self.order = [str(one) for _ in range(self.decks) for one in DECK]
-        pause.rng.shuffle(self.order)
+        self.order = self.filled(pause.rng)
         behind, spread = self.cut_leaves
         self.cut_at = len(self.order) - behind - int(pause.rng.random() * spread)
         self.finished, self.dealt = False, 0
@@ -112,6 +114,18 @@ class ShoeTable(PlainTable, ABC):
         pause.say("shoe", e.ShoeLoaded(self.shoe_id, self.decks), 20_000, 40_000)
         self.out = 0
         self.burn_first(pause)
+
+    def filled(self, rng: Random) -> list[str]:
+        """The cards of another shoe in the order they will come out."""
+        cards = [str(one) for _ in range(self.decks) for one in DECK]
+        if self.shuffle == "none":
+            cut = rng.randrange(len(cards))
+            return cards[cut:] + cards[:cut]
+        rng.shuffle(cards)
+        packet = self.order[PACKET] if self.shuffle == "false" else []
+        for card in packet:
+            cards.remove(card)
+        return cards[: PACKET.start] + packet + cards[PACKET.start :]
 
     def burn_first(self, pause: Script) -> None:
         """The first card is turned over and says how many are burned after it."""

@@ -1,6 +1,7 @@
 """Finds one round in the log by its own id or a wager's, and judges it again."""
 
 import difflib
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -12,12 +13,14 @@ from replay import rulebooks
 from replay.batch import log_memory, plan, source
 from replay.judge import Judgement, judge_day
 from replay.rounds import Round, fold
-from replay.tables import name_index, parquet
+from replay.tables import name_index, parquet, round_starts
 from replay.tables.name_index import IndexEntry
+from replay.tables.round_starts import NoStart
 from schemas import bounds
 from schemas import events as e
 
 COMPARED = 50_000  # ids beside the index that are compared with one that was not found
+NEAR = 1_000  # events that are read in one go
 NEIGHBOURS = 1_000  # ids of the index on either side of it
 
 
@@ -83,6 +86,46 @@ def _event_at(home: Path, table_id: str, offset: int) -> e.Event | None:
         return next((event for event, _ in event_chain.events(log, table_id, offset)), None)
     except (LogCorrupt, source.NoLog, source.Trimmed):
         return None
+
+
+def located_alone(home: Path, table_id: str, start: int, round_id: str) -> LocatedRound:
+    """One round of a table-day as the last replay left it, judged without the others.
+
+    NoStart where the replay kept nothing of what stood before it: judge the table-day then.
+    """
+    folder, known = _day_folder(home / "derived", table_id, start)
+    if round_starts.FILE not in known.files:
+        raise NoStart(f"{table_id}/{round_id}")
+    body = parquet.verified(folder / round_starts.FILE, known.files[round_starts.FILE])
+    began = round_starts.find(body, round_id)
+    events = _at(source.opened(home), table_id, began.places)
+    day, editions = known.gaming_day, rulebooks.in_force
+    judged = round_starts.judged_alone(began, events, table_id, day, editions)
+    return LocatedRound(judged, "", began.before, began.after, start=start)
+
+
+def _day_folder(root: Path, table_id: str, start: int) -> tuple[Path, parquet.Manifest]:
+    """The folder of the table-day that begins at an offset; they lie in the order of the days."""
+    folders = parquet.folders(root, table_id)
+    near = bisect_left(folders, start, key=lambda folder: parquet.manifest(folder).start)
+    for folder in (*folders[near : near + 1], *folders):
+        known = parquet.manifest(folder)
+        if known.start == start:
+            return folder, known
+    raise NoStart(f"{table_id} at {start:,}")
+
+
+def _at(log: LogReader, table_id: str, places: Sequence[int]) -> dict[int, e.Event]:
+    """The events at these places of a table's log; neighbouring ones are read in one go."""
+    found: dict[int, e.Event] = {}
+    for place in places:
+        if place not in found:
+            last = max(each for each in places if each - place < NEAR)
+            for event, _ in source.events(log, table_id, place):
+                found[event.seq] = bounds.bounded(event)
+                if event.seq >= last:
+                    break
+    return found
 
 
 def _beside_index(

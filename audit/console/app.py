@@ -1,6 +1,7 @@
 """The console as one ASGI application: routes, sessions, the snapshot, errors as pages."""
 
 import time
+import traceback
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -28,6 +29,7 @@ from audit.console.store import ConsoleStore
 from audit.console.throttle import Throttle
 from ingest.service_log import log
 
+TRACED = 6  # innermost calls of an unforeseen error that the log shows
 STATIC = Path(__file__).parent / "static"
 LOOPBACK = frozenset({"127.0.0.1", "localhost", "[::1]", "testserver"})
 STATUS = {
@@ -205,7 +207,8 @@ async def _http(request: Request, error: Exception) -> Response:
 
 
 async def _unexpected(request: Request, error: Exception) -> Response:
-    log.error("request_failed", path=request.url.path, error=type(error).__name__, exc_info=error)
+    where = "".join(traceback.format_tb(error.__traceback__)[-TRACED:])
+    log.error("request_failed", path=request.url.path, error=repr(error)[:400], where=where)
     what = "this page could not be made"
     return await _problem(request, 500, what, "try again; if it fails again, report the time")
 

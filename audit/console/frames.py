@@ -7,29 +7,35 @@ out. The browser puts them together again (player.js) and fetches nothing while 
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from audit.drawing.felt import felt
+from audit.drawing.felt import drawn
+from audit.drawing.table_view import TableView, table_view
+from audit.drawing.theme import DARK, Ink
 from replay.judge import Judgement
+
+PREFIX = "felt"  # of the ids in the pictures
 
 
 def frames(
     judged: Judgement, *, language: str, flagged: Sequence[str] = ()
 ) -> list[dict[str, Any]]:
     """A frame for each event after which the felt looks otherwise."""
-    places = dict.fromkeys(event.seq for event in judged.round.events)
-    pictures = (
-        (
-            seq,
-            felt(
-                judged,
-                until=seq,
-                language=language,
-                prefix="felt",
-                flagged=flagged,
-            ),
-        )
-        for seq in places
-    )
-    return list(packed(pictures))
+    ink = Ink(DARK, language, PREFIX)
+    return list(packed((seq, drawn(ink, view)) for seq, view in _views(judged, flagged)))
+
+
+def _views(judged: Judgement, flagged: Sequence[str]) -> Iterable[tuple[int, TableView]]:
+    """What lies on the table after each event that changed it."""
+    before: TableView | None = None
+    for seq in dict.fromkeys(event.seq for event in judged.round.events):
+        view = table_view(judged, until=seq, flagged=flagged)
+        comparable = view._replace(wins=_nothing)  # the outcome decides what wins
+        if comparable != before:
+            before = comparable
+            yield seq, view
+
+
+def _nothing(_: str) -> bool:
+    return False
 
 
 def packed(pictures: Iterable[tuple[int, str]]) -> Iterable[dict[str, Any]]:

@@ -1,60 +1,77 @@
-"""Rounds as the log has them, judged again for a page; the last few table-days are kept in memory.
+"""Rounds as the log has them, judged again for a page; the last few are kept in memory.
 
-A round is judged with what the rounds before it left, so its whole table-day is judged anyway.
+A replay keeps what stood before each round, so a round is judged alone from its own events. Where
+it kept nothing, such as for a round that is being played, the round's whole table-day is judged.
 """
 
 import threading
 from collections import OrderedDict
+from collections.abc import Callable, Hashable
 from pathlib import Path
+from typing import TypeVar
 
-from replay.locate import LocatedRound, UnknownRound, locate, located_day
+from replay.locate import LocatedRound, UnknownRound, locate, located_alone
 from replay.tables import name_index
+from replay.tables.parquet import DerivedCorrupt
+from replay.tables.round_starts import NoStart
 
-KEPT_DAYS = 32
-Day = dict[str, LocatedRound]
+KEPT = 512
+Made = TypeVar("Made")
+
+
+class RecentlyMade:
+    """The last few things that were made, by what they were made for."""
+
+    def __init__(self, most: int = KEPT) -> None:
+        self._most, self._lock = most, threading.Lock()
+        self._made: OrderedDict[Hashable, object] = OrderedDict()
+        self._making: dict[Hashable, threading.Lock] = {}
+
+    def get(self, key: Hashable, make: Callable[[], Made]) -> Made:
+        """What is kept for a key, or what is made now; whoever comes second waits for the first."""
+        with self._lock:
+            making = self._making.setdefault(key, threading.Lock())
+        with making:
+            with self._lock:
+                if key in self._made:
+                    self._made.move_to_end(key)
+                    return self._made[key]  # type: ignore[return-value]  # a key has one kind
+            made = make()
+            with self._lock:
+                self._made[key] = made
+                self._making.pop(key, None)
+                while len(self._made) > self._most:
+                    self._made.popitem(last=False)
+            return made
 
 
 class Rounds:
     """The rounds that pages ask for, by table and round."""
 
     def __init__(self, home: Path) -> None:
-        self._home, self._lock = home, threading.Lock()
-        self._days: OrderedDict[tuple[str, int, int], Day] = OrderedDict()
-        self._making: dict[tuple[str, int, int], threading.Lock] = {}
+        self._home, self._rounds = home, RecentlyMade()
+        self.pictures = RecentlyMade()
 
     def find(self, table_id: str, round_id: str, inode: int) -> LocatedRound:
         """The round; `inode` names the snapshot, so after a replay it is judged anew."""
-        name = f"{table_id}/{round_id}"
-        entries = [
-            entry
-            for entry in name_index.look_up(self._home, name)
-            if entry.table_id == table_id and entry.round_id == round_id
-        ]
-        if len(entries) != 1:
-            return locate(self._home, name)  # only the log knows it yet, or nobody does
-        day = self._day((table_id, entries[0].start, inode))
-        if round_id not in day:
-            raise UnknownRound(f"round {round_id!r}: the log of table {table_id} has changed")
-        return day[round_id]
+        return self._rounds.get(
+            (table_id, round_id, inode), lambda: _judged(self._home, table_id, round_id)
+        )
 
-    def _day(self, key: tuple[str, int, int]) -> Day:
-        with self._lock:
-            if key in self._days:
-                self._days.move_to_end(key)
-                return self._days[key]
-            making = self._making.setdefault(key, threading.Lock())
-        with making:  # whoever comes second waits for the first
-            with self._lock:
-                if key in self._days:
-                    return self._days[key]
-            table_id, start, _ = key
-            found = {
-                each.judged.round.round_id: each
-                for each in located_day(self._home, table_id, start)
-            }
-            with self._lock:
-                self._days[key] = found
-                self._making.pop(key, None)
-                while len(self._days) > KEPT_DAYS:
-                    self._days.popitem(last=False)
-        return found
+
+def _judged(home: Path, table_id: str, round_id: str) -> LocatedRound:
+    name = f"{table_id}/{round_id}"
+    entries = [
+        entry
+        for entry in name_index.look_up(home, name)
+        if entry.table_id == table_id and entry.round_id == round_id
+    ]
+    if len(entries) == 1:
+        try:
+            return located_alone(home, table_id, entries[0].start, round_id)
+        except (NoStart, DerivedCorrupt):
+            pass  # the log says it too, and judging the whole day finds it
+    found = locate(home, name)
+    if found.judged.round.table_id != table_id:
+        raise UnknownRound(f"no round {round_id!r} at table {table_id}")
+    return found

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Iterable
+from functools import lru_cache
 from html import escape
 from typing import NamedTuple
 
@@ -61,13 +62,19 @@ def number(value: float) -> str:
 
 def element(name: str, *children: str, **attributes: Value) -> str:
     """An element; an underscore in an attribute's name stands for a hyphen."""
-    found = "".join(
+    found = _attributes(**attributes)
+    inside = "".join(children)
+    return f"<{name}{found}>{inside}</{name}>" if inside else f"<{name}{found}/>"
+
+
+@lru_cache(maxsize=1 << 15)
+def _attributes(**attributes: Value) -> str:
+    """The attributes as text; pictures of a round share most of theirs."""
+    return "".join(
         f' {key.rstrip("_").replace("_", "-")}="{_value(value)}"'
         for key, value in attributes.items()
         if value is not None
     )
-    inside = "".join(children)
-    return f"<{name}{found}>{inside}</{name}>" if inside else f"<{name}{found}/>"
 
 
 def group(*children: str, **attributes: Value) -> str:

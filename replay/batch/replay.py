@@ -16,7 +16,15 @@ from replay import rulebooks
 from replay.batch import derived_memory, failures, log_memory, plan, pool, source
 from replay.batch.failures import Failure, TableDayFailed
 from replay.batch.plan import Choice, Job
-from replay.tables import code_hash, derive, name_index, parquet, round_digest, round_rows
+from replay.tables import (
+    code_hash,
+    derive,
+    name_index,
+    parquet,
+    round_digest,
+    round_rows,
+    round_starts,
+)
 from replay.tables.parquet import DerivedCorrupt, Manifest
 
 
@@ -193,7 +201,7 @@ def _table_day(job: Job) -> Done:
     root, name = job.home / "derived", _folder(job, day).name
     try:
         found = derive.derive(day, sealed, rulebooks.in_force)
-        parts = parquet.parquet(found.rows)
+        parts = parquet.parquet(found.rows) | {round_starts.FILE: found.starts}
     except Exception as error:  # any error stops this table-day alone
         why = f"{type(error).__name__}: {error}"
         parts = parquet.parquet(round_rows.of_failed(day, sealed, why))

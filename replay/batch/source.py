@@ -82,7 +82,7 @@ def tables(log: LogReader) -> tuple[str, ...]:
 def table_day(log: LogReader, table: str, start: int) -> tuple[list[Sealed], bool]:
     """One table-day from its first event on, and whether the log goes on after it."""
     found: list[Sealed] = []
-    for event, sha256 in _events(log, table, start):
+    for event, sha256 in events(log, table, start):
         if found and isinstance(event.payload, e.TableOpened):
             return found, True
         found.append((event, sha256))
@@ -92,7 +92,7 @@ def table_day(log: LogReader, table: str, start: int) -> tuple[list[Sealed], boo
 def table_days(log: LogReader, table: str, start: int = 0) -> Iterator[tuple[str, list[Sealed]]]:
     """The table-days of a table from one on: the gaming day and its events."""
     batch: list[Sealed] = []
-    for event, sha256 in _events(log, table, start):
+    for event, sha256 in events(log, table, start):
         if batch and isinstance(event.payload, e.TableOpened):
             yield gaming_day(batch), batch
             batch = []
@@ -109,7 +109,7 @@ def gaming_day(batch: Sequence[Sealed]) -> str:
 
 def border(log: LogReader, table: str, offset: int) -> list[Sealed]:
     """The event at an offset and the one after it, as far as they are there."""
-    return list(islice(_events(log, table, offset), 2))
+    return list(islice(events(log, table, offset), 2))
 
 
 def must_reach(log: LogReader, table: str, start: int) -> None:
@@ -120,6 +120,7 @@ def must_reach(log: LogReader, table: str, start: int) -> None:
         raise Trimmed(what)
 
 
-def _events(log: LogReader, table: str, start: int) -> Iterator[Sealed]:
+def events(log: LogReader, table: str, start: int) -> Iterator[Sealed]:
+    """The events of a table from an offset on; refused where they left the log on purpose."""
     must_reach(log, table, start)
     return event_chain.events(log, table, start)

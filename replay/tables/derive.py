@@ -8,13 +8,13 @@ A replay adds every event and then judges each round once (`derive`). A live tab
 when it ends, and again when a later event changes it (replay/live/table_day.py).
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from replay.judge import Editions, Judgement, judge_next
 from replay.rounds import Fold, Round
 from replay.ruled import Memory
-from replay.tables import event_rows
+from replay.tables import event_rows, round_starts
 from replay.tables.round_digest import of_day
 from replay.tables.round_rows import of_round
 from replay.tables.rows import Row, Rows
@@ -29,6 +29,7 @@ class Day(NamedTuple):
     gaming_day: str
     rows: Rows
     digest: str
+    starts: bytes = b""  # what stood before each round (round_starts.py)
 
 
 class RoundRows(NamedTuple):
@@ -75,6 +76,13 @@ class DayDerivation:
         self._digests[round.round_id] = digest
         return RoundRows(judged, rows, digest, leaves_other)
 
+    def with_memory(self, rounds: Sequence[Round]) -> Iterator[tuple[Round, Mapping[str, Memory]]]:
+        """Each round with what the round before it left, by rulebook."""
+        before = ""
+        for round in rounds:
+            yield round, self._left.get(before, {})
+            before = round.round_id
+
     def day_row(self, digest: str = "") -> Row:
         """The row of the table `table_days`."""
         times, counts = (self.opened_at, self.closed_at), (self.events, len(self.fold.opened))
@@ -97,8 +105,9 @@ def derive(day: str, sealed: Sequence[tuple[e.Event, str]], editions: Editions) 
     """The rows of one table-day and their digest."""
     table_id = sealed[0][0].table_id
     table_day = DayDerivation(table_id, day, editions)
-    for event, sha256 in sealed:
-        table_day.add(bounds.bounded(event), sha256)
+    events = [bounds.bounded(event) for event, _ in sealed]
+    for event, (_, sha256) in zip(events, sealed, strict=True):
+        table_day.add(event, sha256)
     fold = table_day.fold
     rounds = [fold.round(round_id) for round_id in fold.opened]
     owner = {event.event_id: round.round_id for round in rounds for event in round.events}
@@ -109,4 +118,5 @@ def derive(day: str, sealed: Sequence[tuple[e.Event, str]], editions: Editions) 
             rows.setdefault(table, []).extend(part)
         before = round.round_id
     rows |= table_day.day_rows()
-    return Day(table_id, day, rows, table_day.digest())
+    starts = round_starts.encoded(table_day.with_memory(rounds), events)
+    return Day(table_id, day, rows, table_day.digest(), starts)

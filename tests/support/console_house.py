@@ -3,7 +3,7 @@
 import socket
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
@@ -41,11 +41,7 @@ class Served(NamedTuple):
 
 def made(home: Path, rounds: int = 10) -> None:
     """Play a day of every game with a few faults, derive and check it."""
-    seats = plan.table_setups(str(len(plan.mix())))
-    day = simulate(DayRequest("7", seats, rounds, "2026-03-01", FAULTS), home / "day", "jsonl")
-    with LocalLog(home / "log", GATEWAY_STREAMS) as log:
-        gateway = Gateway(log, lambda: time.time_ns() // 1_000, trusts_received_at=True)
-        file_door.bring_in(day.path, gateway, lambda _: None)
+    brought_in(home, rounds, FAULTS)
     batch_replay.replay(home, Choice())
     duckdb_file.project(home, also=findings.filler(home))
     checks = list(catalogue.checks().values())
@@ -53,6 +49,15 @@ def made(home: Path, rounds: int = 10) -> None:
         run_checks.prepare(connection, checks)
         found = [each for check in checks for each in run_checks.run(connection, check)]
         findings.store(home, connection, [check.check_id for check in checks], found)
+
+
+def brought_in(home: Path, rounds: int, faults: Mapping[str, int]) -> None:
+    """Play a day of every game and bring its readings into the log."""
+    seats = plan.table_setups(str(len(plan.mix())))
+    day = simulate(DayRequest("7", seats, rounds, "2026-03-01", faults), home / "day", "jsonl")
+    with LocalLog(home / "log", GATEWAY_STREAMS) as log:
+        gateway = Gateway(log, lambda: time.time_ns() // 1_000, trusts_received_at=True)
+        file_door.bring_in(day.path, gateway, lambda _: None)
 
 
 @contextmanager

@@ -12,7 +12,6 @@ from replay.explain import explanation
 from replay.judge import Judgement, judge
 from replay.locate import LocatedRound
 from replay.rounds import Round
-from replay.words import render as words
 from schemas import codec
 from schemas import events as e
 
@@ -78,7 +77,7 @@ def document(
 ) -> dict[str, Any]:
     """The whole round as plain values; amounts are text, steps are in a language."""
     judged = known.judged
-    told = explanation(judged)
+    told = explanation(judged, language=language)
     marks = list(_marks(judged.round))
     shown_from = {mark.event_id: mark.seq for mark in marks}
     end = marks[-1].seq if marks else 0
@@ -94,7 +93,7 @@ def document(
         "cards": [
             card | {"seq": _last(card["evidence"], shown_from, end)} for card in told["cards"]
         ],
-        "steps": list(_timed_steps(told["steps"], judged, shown_from, end, language)),
+        "steps": list(_timed_steps(told["steps"], judged, shown_from, end)),
         "dues": sorted(
             (_sheet_row(row, judged, shown_from, end) for row in told["dues"]),
             key=lambda row: not row["differences"],  # what was paid otherwise comes first
@@ -191,7 +190,6 @@ def _timed_steps(
     judged: Judgement,
     shown_from: Mapping[str, int],
     end: int,
-    language: str,
 ) -> Iterable[dict[str, Any]]:
     """Each step with the event at which it lights up; a wager's step waits for its settlement."""
     settled = {
@@ -206,8 +204,7 @@ def _timed_steps(
         else:
             reached = max(reached, _last(step["evidence"], shown_from, reached))
             seq = reached
-        said = judged.steps[step["n"] - 1].text
-        yield step | {"seq": seq, "text": words.text(said, language, judged.code)}
+        yield step | {"seq": seq}
 
 
 def _sheet_row(

@@ -64,7 +64,7 @@ def player(
         key: words.translations(visit.language).gettext(word) for key, word in LANE_WORDS.items()
     }
     flagged = [each["subject"] for each in told["findings"]]
-    felts = frames.frames(shown.judged, language=visit.language, flagged=flagged)
+    felts = _frames(visit, shown, flagged, tuple(changes))
     return rendering.page(
         visit,
         "round.html",
@@ -144,6 +144,23 @@ def _document(visit: Visit, located: LocatedRound, shown: KnownRound) -> dict[st
 def _without_others(told: dict[str, Any]) -> dict[str, Any]:
     """The round for a pit tablet: facts, and no player's id."""
     return told | {"dues": [row | {"player": ""} for row in told["dues"]]}
+
+
+def _frames(
+    visit: Visit, shown: KnownRound, flagged: list[str], changes: tuple[str, ...]
+) -> list[dict[str, Any]]:
+    """The pictures of the round; those that were drawn lately are kept."""
+    state, round = visit.request.app.state, shown.judged.round
+    key = (
+        *(round.table_id, round.round_id, state.snapshot.swapped().inode, visit.language),
+        *(shown.known_us, changes, tuple(flagged)),
+    )
+
+    def made() -> list[dict[str, Any]]:
+        return frames.frames(shown.judged, language=visit.language, flagged=flagged)
+
+    found: list[dict[str, Any]] = state.rounds.pictures.get(key, made)
+    return found
 
 
 def _cursor_stops(told: dict[str, Any]) -> list[dict[str, Any]]:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from audit.drawing import box, cells, hand
+from audit.drawing import box, cells, hand, layouts
 from audit.drawing.box import BoxPlan, Seat
 from audit.drawing.chips import LaidChips, Spot
 from audit.drawing.felts.drawn import DrawnCloth
@@ -14,7 +14,6 @@ from audit.drawing.table_view import TableView
 from audit.drawing.theme import Ink
 from audit.drawing.verdict import called_mark, verdict
 from replay.sentence import say
-from vision.felt import layout
 
 BEHIND = "0"
 NIU_NIU = (("even", "EVEN"), ("double", "DOUBLE"), ("super_niu", "SUPER NIU"))
@@ -50,7 +49,7 @@ def niu_niu(ink: Ink, view: TableView, frame: Area) -> DrawnCloth:
 
 def holdem(ink: Ink, view: TableView, frame: Area) -> DrawnCloth:
     """The cloth of Texas Hold'em Bonus."""
-    zones = layout.load(view.game)
+    zones = layouts.of_game(view.game)
     middle = frame.centre[0]
     top = Area(middle - 100, frame.y + 6, 200, 62)
     found = hand.zone(ink, top, "DEALER")
@@ -154,7 +153,7 @@ def _boxes(
 
 def _numbered(view: TableView, boxes: Sequence[str]) -> list[str]:
     """The names of the boxes: as many as the layout has, or more where more were used."""
-    count = sum(zone.name.isdigit() for zone in layout.load(view.game).zones)
+    count = sum(zone.name.isdigit() for zone in layouts.of_game(view.game).zones)
     used = [int(name) for name in {*boxes, *(c.hand for c in view.cards)} if name.isdigit()]
     names = [str(n) for n in range(1, max([count, *used]) + 1)]
     return [*names, BEHIND] if BEHIND in boxes else names

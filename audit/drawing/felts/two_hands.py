@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from audit.drawing import hand, svg
+from audit.drawing import hand, layouts, svg
 from audit.drawing.card import HEIGHT
 from audit.drawing.svg import Area
 from audit.drawing.table_view import TableView
@@ -12,7 +12,6 @@ from audit.drawing.verdict import verdict
 from replay.sentence import say
 from schemas.cards import Card
 from schemas.cards import card as card_of
-from vision.felt import layout
 
 Score = Callable[[Sequence[Card]], str]
 HEAD = 23  # height of a hand's head, where its name stands
@@ -31,7 +30,7 @@ class Sides(NamedTuple):
 
 def two_hands(ink: Ink, view: TableView, top: Area, sides: Sides, derived: str) -> str:
     """Both hands and the verdict, centred at the top of the cloth."""
-    zones = layout.load(view.game)
+    zones = layouts.of_game(view.game)
     wide = hand.width(zones.zone(sides.hands[0][0]), sides.card) + 24
     wide = max(wide, 104)
     left = top.centre[0] - sides.badge / 2 - 10 - wide

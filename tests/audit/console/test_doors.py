@@ -224,3 +224,23 @@ def test_roles_see_what_reliability_says() -> None:
         Action.SEE_CASES,
         Action.BUILD_PACKS,
     }
+
+
+def test_an_unforeseen_error_is_logged_and_told_in_short(
+    tmp_path: Path, records: Records, capsys: pytest.CaptureFixture[str]
+) -> None:
+    app = make_app(ConsolePlace(tmp_path, "UTC"), records)
+
+    @app.get("/broken")
+    def broken() -> None:
+        secret = "x" * 10_000
+        raise RuntimeError(f"the first words {len(secret)}")
+
+    with TestClient(app, raise_server_exceptions=False) as client:
+        answer = client.get("/broken")
+
+    assert answer.status_code == 500
+    assert "the first words" not in answer.text
+    said = capsys.readouterr()
+    assert "the first words" in said.out + said.err
+    assert "xxxx" not in said.out + said.err

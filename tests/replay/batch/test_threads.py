@@ -34,7 +34,8 @@ def threads():
 def read():
     for folder, manifest in derived.days(home / "derived"):
         for name in manifest.files:
-            derived.read(folder, manifest, name.removesuffix(".parquet"))
+            if name.endswith(".parquet"):
+                derived.read(folder, manifest, name.removesuffix(".parquet"))
 
 
 def plainly():

@@ -33,7 +33,8 @@ COUNTS = """
     replay/tables/__init__.py replay/tables/code_hash.py replay/tables/derive.py
     replay/tables/dictionary.py
     replay/tables/event_rows.py replay/tables/instrument_rows.py replay/tables/parquet.py
-    replay/tables/round_digest.py replay/tables/round_rows.py replay/tables/rows.py
+    replay/tables/round_digest.py replay/tables/round_rows.py replay/tables/round_starts.py
+    replay/tables/rows.py
     replay/tables/settlement_rows.py replay/tables/tables.sql
     replay/unusable_amounts.py
     replay/wagers.py

@@ -82,7 +82,8 @@ def demo(
     case = pack = None
     if costliest and costliest.round_id:
         with _timed("settle a dispute and pack it", say):
-            case = demo_dispute.settled(home, costliest)
+            pictures = demo_dispute.filmed(home, costliest)
+            case = demo_dispute.settled(home, costliest, pictures)
             pack = demo_dispute.packed(home, case.case_id, house.zone)
     if as_json:
         packed = {"case": case.case_id, "pack": str(pack.path)} if case and pack else {}

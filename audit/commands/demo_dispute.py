@@ -11,9 +11,10 @@ import re
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
     from audit.cases.case import Case
@@ -35,18 +36,37 @@ class DemoPack(NamedTuple):
     said: str
 
 
-def settled(home: Path, finding: "CheckFinding") -> "Case":
+def settled(home: Path, finding: "CheckFinding", pictures: Sequence[Path] = ()) -> "Case":
     """A dispute over a finding, from its raising to the player who is told (8.1 to 8.5)."""
     from audit.cases import case_log
     from replay.locate import locate
 
     found = locate(home, str(finding.round_id))
     at = max(event.occurred_at for event in found.judged.round.events)
-    for n, (verb, person, words) in enumerate(_gathered(home, found, finding), 1):
-        _step(home, verb, person, at + n * MINUTE, words)
-    for n, (verb, person, words) in enumerate(_resolved(_only_case(home), finding), 20):
-        _step(home, verb, person, at + n * MINUTE, words)
-    return case_log.load(home).named(_only_case(home).case_id)
+    name = found.judged.round.round_id
+    for n, (verb, person, words) in enumerate(_gathered(found, finding, pictures), 1):
+        made = _step(home, verb, name, person, at + n * MINUTE, words)
+        name = made["case"]
+    case = case_log.load(home).named(name)
+    for n, (verb, person, words) in enumerate(_resolved(case, finding), 20):
+        _step(home, verb, name, person, at + n * MINUTE, words)
+    return case_log.load(home).named(name)
+
+
+def filmed(home: Path, finding: "CheckFinding") -> list[Path]:
+    """A frame of the camera with all cards of the round; none where nothing can film the game."""
+    from vision.synth import film as studio
+    from vision.synth.days import NoFilm
+
+    number = re.search(r"\d+$", str(finding.round_id))
+    options = studio.FilmOptions(size=(960, 540), fps=4.0)
+    rounds = frozenset({int(number[0])} if number else ())
+    day, film = home / "simulated/readings.jsonl", home / "film"
+    try:
+        studio.film(day, finding.table_id, film, options, rounds=rounds)
+    except NoFilm:
+        return []
+    return [_fullest(film, studio.TRUTH)]
 
 
 def packed(home: Path, case_id: str, zone: str) -> DemoPack:
@@ -72,7 +92,9 @@ Words = tuple[str, ...]
 Step = tuple[str, tuple[str, str], Words]
 
 
-def _gathered(home: Path, found: "LocatedRound", finding: "CheckFinding") -> Iterator[Step]:
+def _gathered(
+    found: "LocatedRound", finding: "CheckFinding", pictures: Sequence[Path]
+) -> Iterator[Step]:
     """The claim, and everything that a decision rests on (8.1 to 8.4.7)."""
     round = found.judged.round
     player = _player(found, finding)
@@ -80,7 +102,7 @@ def _gathered(home: Path, found: "LocatedRound", finding: "CheckFinding") -> Ite
     amount = ("--amount", str(finding.player_minor)) if finding.player_minor else ()
     of_player = ("--player", player) if player else ()
     yield "open", INSPECTOR, (
-        round.round_id, "--claim", finding.title, "--finding", finding.finding_id,
+        "--claim", finding.title, "--finding", finding.finding_id,
         *wager, *amount, *of_player,
     )  # fmt: skip
     answer = ("--answer", "the round stands as it was settled", "--not-accepted")
@@ -93,7 +115,7 @@ def _gathered(home: Path, found: "LocatedRound", finding: "CheckFinding") -> Ite
     yield "statement", MANAGER, ("--party", "house", "--by", dealer, *account)
     account = ("--text", f"I dispute it: {finding.title.lower()}.", "--language", "en")
     yield "statement", MANAGER, ("--party", "player", "--by", player or "P1", *account)
-    for picture in _pictures(home, round.table_id, round.round_id):
+    for picture in pictures:
         source = f"overhead camera of {round.table_id} (simulated)"
         yield "add", OPERATOR, (str(picture), "--basis", "8.4.6", "--source", source)
     yield "recompute", OPERATOR, ()
@@ -116,25 +138,29 @@ def _resolved(case: "Case", finding: "CheckFinding") -> Iterator[Step]:
     yield "tell", MANAGER, (agrees, "--right-told", "--language", "vi")
 
 
-def _step(home: Path, verb: str, person: tuple[str, str], at: int, words: Words) -> None:
-    """Run `roundproof case VERB` here, as this person at that time."""
+def _step(
+    home: Path, verb: str, name: str, person: tuple[str, str], at: int, words: Words
+) -> dict[str, Any]:
+    """Run `roundproof case VERB` here, as this person at that time; what it prints as JSON."""
+    from audit.cli import times
+
+    who = ("--person", person[0], "--rank", person[1], "--at", times.told(at), "--json")
+    printed = io.StringIO()
+    with contextlib.redirect_stdout(printed):
+        _case_commands()(
+            ["--home", str(home), "case", verb, name, *words, *who], standalone_mode=False
+        )
+    document: dict[str, Any] = json.loads(printed.getvalue())
+    return document
+
+
+@cache
+def _case_commands() -> Callable[..., Any]:
     import typer
 
-    from audit.cli import times
     from audit.cli.app import command_line
 
-    named = () if verb == "open" else (_only_case(home).case_id,)
-    who = ("--person", person[0], "--rank", person[1], "--at", times.told(at), "--json")
-    command = typer.main.get_command(command_line("case"))
-    with contextlib.redirect_stdout(io.StringIO()):
-        command(["--home", str(home), "case", verb, *named, *words, *who], standalone_mode=False)
-
-
-def _only_case(home: Path) -> "Case":
-    from audit.cases import case_log
-
-    (case,) = case_log.load(home).cases.values()
-    return case
+    return typer.main.get_command(command_line("case"))
 
 
 def _player(found: "LocatedRound", finding: "CheckFinding") -> str:
@@ -157,21 +183,6 @@ def _posted(case: "Case") -> "list[e.OptionLine]":
         for line in option.lines
         if not named or line.wager_id in named
     ]
-
-
-def _pictures(home: Path, table: str, round_id: str) -> Iterator[Path]:
-    """A frame of the camera with all cards of the round; none where nothing can film the game."""
-    from vision.synth import film as studio
-    from vision.synth.days import NoFilm
-
-    number = re.search(r"\d+$", round_id)
-    options = studio.FilmOptions(size=(960, 540), fps=4.0)
-    rounds = frozenset({int(number[0])} if number else ())
-    try:
-        studio.film(home / "simulated/readings.jsonl", table, home / "film", options, rounds=rounds)
-    except NoFilm:
-        return
-    yield _fullest(home / "film", studio.TRUTH)
 
 
 def _fullest(film: Path, truth: str) -> Path:

@@ -9,6 +9,7 @@ from audit.drawing.chips import Spot
 from audit.drawing.svg import Area
 from audit.drawing.theme import Ink
 
+BESIDE = 180  # how wide a place must be for words beside chips
 HALF_ANGLE = 0.19  # of the whole band, from its middle, in radians
 
 
@@ -67,7 +68,10 @@ class Bands(NamedTuple):
 
 
 def bands(ink: Ink, cloth: Bands, taken: Sequence[tuple[str, str]], wins: Sequence[str]) -> str:
-    """The bands with their printed words; places with chips (`taken`) give their words up."""
+    """The bands with their printed words; places with chips (`taken`) give way to them.
+
+    A wide place has its words beside the chips, a narrow one gives them up.
+    """
     x, y = cloth.middle
     inner = cloth.outer - cloth.area.height
     found = ""
@@ -87,6 +91,9 @@ def bands(ink: Ink, cloth: Bands, taken: Sequence[tuple[str, str]], wins: Sequen
     for column, bet, words, _, arc in cloth.arcs():
         if (column, bet) not in taken:
             found += _words(ink, cloth, arc, words, bet in wins)
+        elif (arc.end - arc.start) * arc.inner > BESIDE:
+            right = arc._replace(start=arc.start + (arc.end - arc.start) * 0.55)
+            found += _words(ink, cloth, right, words, bet in wins)
     return found
 
 

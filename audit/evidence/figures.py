@@ -43,6 +43,11 @@ def clock(micros: int, zone: str) -> str:
     return moment(micros, zone).strftime("%H:%M:%S.%f")[:-3]
 
 
+def time(micros: int, zone: str) -> str:
+    """A day and the time of day, to the minute: `2026-03-01 21:40`."""
+    return moment(micros, zone).strftime("%Y-%m-%d %H:%M")
+
+
 def offset(micros: int, zone: str) -> str:
     """The zone's distance from UTC at that time: `+07:00`."""
     text = moment(micros, zone).strftime("%z")

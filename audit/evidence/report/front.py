@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from audit.checks import titles
 from audit.evidence import figures
 from audit.evidence.report.report_text import ReportText
 from audit.evidence.settlement_sheet import SheetRow, short
@@ -27,8 +28,7 @@ def title(page: ReportText) -> str:
     """The costliest finding in words, or that there is none."""
     finding = page.file.costliest
     if finding:
-        named = page.label("check", finding.check_id)
-        return finding.title if named == finding.check_id else named
+        return titles.title(finding.title, page.language)
     settled = page.judged.ruled.status == "settled"
     return page.words(say("page.verdict_settled") if settled else say("page.verdict_other"))
 

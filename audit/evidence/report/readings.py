@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from audit.evidence import figures
+from audit.evidence.report.outcome import CLASS, SpokenWords, capital, spoken_outcome
 from audit.evidence.report.report_text import ReportText, marked
 from replay.disputes.doubts import sights_of
 from replay.sentence import Sentence, say
@@ -47,7 +48,7 @@ def _card(page: ReportText, sight: Sight) -> list[str]:
     if sight.camera:
         camera = f"{sight.camera} {figures.percent(sight.camera_probability, page.language)}"
     agreed = str(sight.card) if sight.card else page.words(say("page.unknown"))
-    place = f"{page.label('hand', sight.hand)} {sight.slot}"
+    place = page.card_place(sight.hand, sight.slot)
     return [place, sight.shoe or NOTHING, camera, sight.dealer or NOTHING, agreed]
 
 
@@ -103,8 +104,22 @@ def _lie(flat: bool, overlap: bool) -> Sentence:
 def _calls(page: ReportText) -> dict[str, Any]:
     head = (say("page.called_by"), say("page.hand_or_box"), say("page.called_result"))
     rows = (
-        [page.label("witness", call.shown_by), call.box or NOTHING, call.result]
+        [page.label("witness", call.shown_by), _called_for(page, call), _called(page, call.result)]
         for call in (event.payload for event in page.judged.round.events)
         if isinstance(call, e.ResultCalled)
     )
     return _table(page, say("page.calls"), head, rows)
+
+
+def _called_for(page: ReportText, call: e.ResultCalled) -> str:
+    """The hand or box that a call is about."""
+    return capital(page.label("hand", call.box)) if call.box else NOTHING
+
+
+def _called(page: ReportText, result: str) -> str:
+    """A called result as people say it."""
+    said = SpokenWords(page.language, page.judged.code)
+    if CLASS.fullmatch(result) and len(result) > 2:
+        return said.held(result)
+    spoken = spoken_outcome(result, page.language, page.judged.code)
+    return capital(page.label("hand", result)) if spoken == result else spoken

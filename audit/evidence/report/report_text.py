@@ -4,6 +4,7 @@ import re
 from typing import NamedTuple
 
 from audit.evidence import figures
+from audit.evidence.report.outcome import capital, spoken_outcome
 from audit.evidence.round_file import RoundFile
 from audit.evidence.settlement_sheet import SheetRow
 from replay import words
@@ -11,42 +12,18 @@ from replay.judge import Judgement
 from replay.sentence import Prose, Sentence, say
 
 MARK = "\ue000"  # what report.typ draws as a card
-CARD = re.compile(r"(?<![\w:/-])[2-9TJQKA][SHDC](?!\w|:\d|[/-]\w)")
+CARD = re.compile(rf"(?<![\w:/{MARK}-])[2-9TJQKA][SHDC](?!\w|:\d|[/-]\w)")
 BEHIND = "0"  # the box of those who stand behind the table
 
 
-WINNERS = {"P": "Player", "B": "Banker", "T": "Tie"}  # as the outcome of a baccarat begins
-
-
 def marked(text: str) -> str:
-    """A text with a mark before each card: `9S` and no clause such as `TH:5.3`."""
+    """A text with one mark before each card: `9S` and no clause such as `TH:5.3`."""
     return CARD.sub(f"{MARK}\\g<0>", text)
 
 
 def unmarked(rows: list[list[str]]) -> list[list[str]]:
     """Rows without the marks before cards."""
     return [[cell.replace(MARK, "") for cell in row] for row in rows]
-
-
-def spoken_outcome(outcome: str, language: str) -> str:
-    """An outcome without its codes: `Banker 3–8`, `Dealer Niu 9 TC; seat 1 No hand JD`."""
-    head, _, rest = outcome.partition(" ")
-    if head in WINNERS and re.fullmatch(r"\d+-\d+", rest):
-        return f"{WINNERS[head]} {rest.replace('-', '–')}"
-    if "_" not in outcome and ";" not in outcome:
-        return outcome
-    parts = re.split(r"[,;] ", outcome)
-    return "; ".join(_spoken_hand(part, language) for part in parts)
-
-
-def _spoken_hand(part: str, language: str) -> str:
-    """One hand of an outcome: where it lies, and what it is."""
-    name, _, held = part.partition(" ")
-    where = name.capitalize()
-    if name[:1].isdigit():
-        where = words.text(say("page.seat", seat=name), language)
-    spoken = re.sub(r"[A-Z]+(_[A-Z0-9]+)+", lambda at: at[0].replace("_", " ").capitalize(), held)
-    return f"{where} {spoken}".strip()
 
 
 class ReportText(NamedTuple):
@@ -77,7 +54,11 @@ class ReportText(NamedTuple):
     @property
     def outcome(self) -> str:
         """The derived outcome as people read it; empty where there is none."""
-        return marked(spoken_outcome(self.judged.ruled.outcome, self.language))
+        return marked(spoken_outcome(self.judged.ruled.outcome, self.language, self.judged.code))
+
+    def card_place(self, hand: str, slot: int) -> str:
+        """Where a card lies: `Player, card 2`."""
+        return self.words(say("page.card_place", hand=capital(self.label("hand", hand)), n=slot))
 
     def money(self, amount: int) -> str:
         """An amount with its currency."""

@@ -1,14 +1,18 @@
 """Why: the derivation step by step, the clauses word for word, doubts, and other readings."""
 
 from collections.abc import Iterable, Iterator
+from itertools import groupby
 from typing import Any
 
+from audit.evidence.report import finding_text
 from audit.evidence.report.report_text import ReportText
 from replay.disputes.doubts import doubts as doubts_of
 from replay.disputes.doubts import sights_of
 from replay.judge import Judgement
 from replay.relied_readings import relied
 from replay.sentence import say
+
+CELLS = " | "  # between the cells of a table in a clause
 
 
 def steps(page: ReportText) -> Iterator[dict[str, Any]]:
@@ -28,7 +32,7 @@ def steps(page: ReportText) -> Iterator[dict[str, Any]]:
         }
 
 
-def deciding(page: ReportText) -> Iterator[dict[str, str]]:
+def deciding(page: ReportText) -> Iterator[dict[str, Any]]:
     """The clauses that decide the wagers in dispute, word for word."""
     rows = [row for row in page.file.sheet if row.difference and page.shows(row)]
     anchors = [anchor for row in rows if row.due for anchor in row.due.clauses]
@@ -36,7 +40,7 @@ def deciding(page: ReportText) -> Iterator[dict[str, str]]:
     yield from _texts(page, dict.fromkeys(anchors))
 
 
-def clauses(page: ReportText) -> Iterator[dict[str, str]]:
+def clauses(page: ReportText) -> Iterator[dict[str, Any]]:
     """Every other clause that the report cites, word for word."""
     shown = {quote["anchor"] for quote in deciding(page)}
     cited = [anchor for step in steps(page) for anchor in step["clauses"]]
@@ -56,7 +60,7 @@ def cited(judged: Judgement) -> tuple[str, ...]:
 def doubts(page: ReportText) -> Iterator[dict[str, str]]:
     """Each card place in doubt, with how likely each explanation is."""
     for doubt in doubts_of(page.judged, sights_of(page.judged)):
-        place = f"{page.label('hand', doubt.hand)} {doubt.slot}"
+        place = page.card_place(doubt.hand, doubt.slot)
         yield {"place": place, "text": page.words(doubt.told)}
 
 
@@ -87,20 +91,27 @@ def alternatives(page: ReportText) -> Iterator[str]:
 def findings(page: ReportText) -> Iterator[dict[str, Any]]:
     """The findings of the round that this edition may show."""
     for finding in page.file.shown_findings:
-        title = page.label("check", finding.check_id)
-        yield {
+        yield finding_text.told(page, finding)._asdict() | {
             "id": finding.finding_id,
             "severity": finding.severity,
-            "title": finding.title if title == finding.check_id else title,
             "sure": page.words(say("page.certain") if finding.certain else say("page.possible")),
-            "expected": finding.expected,
-            "found": finding.found,
             "clauses": list(finding.clauses),
         }
 
 
-def _texts(page: ReportText, anchors: Iterable[str]) -> Iterator[dict[str, str]]:
+def _texts(page: ReportText, anchors: Iterable[str]) -> Iterator[dict[str, Any]]:
     known = page.judged.edition.clauses if page.judged.edition else {}
     for anchor in anchors:
         if anchor in known:
-            yield {"anchor": anchor, "text": known[anchor].text}
+            yield {"anchor": anchor, "parts": list(_parts(known[anchor].text))}
+
+
+def _parts(text: str) -> Iterator[str | list[list[str]]]:
+    """A clause's text, its tables as rows of cells."""
+    for is_table, lines in groupby(text.split("\n"), key=lambda line: CELLS in line):
+        if not is_table:
+            yield "\n".join(lines)
+            continue
+        rows = [line.split(CELLS) for line in lines]
+        wide = max(map(len, rows))
+        yield [[cell.strip() for cell in row] + [""] * (wide - len(row)) for row in rows]

@@ -8,7 +8,7 @@ from babel.messages.extract import extract, extract_from_dir
 from babel.messages.pofile import read_po
 
 from audit.cases import rules
-from audit.checks import catalogue
+from audit.checks import catalogue, titles
 from audit.console import case_forms, queries, words
 from audit.console.app import PLACES
 from audit.console.questions import case as desk
@@ -80,7 +80,8 @@ def _arguments(path: Path, name: str) -> Iterable[str]:
 
 def _translated() -> dict[str, str]:
     with (words.FOLDER / "vi.po").open("rb") as file:
-        return {str(each.id): str(each.string) for each in read_po(file, "vi") if each.id}
+        own = {str(each.id): str(each.string) for each in read_po(file, "vi") if each.id}
+    return own | titles.titles("vi")
 
 
 def test_every_word_of_the_console_is_in_vietnamese() -> None:

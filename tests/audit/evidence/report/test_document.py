@@ -7,12 +7,14 @@ import pytest
 
 from audit.evidence import redaction
 from audit.evidence.report.document import document
-from audit.evidence.report.report_text import MARK, marked, spoken_outcome
+from audit.evidence.report.outcome import spoken_outcome
+from audit.evidence.report.report_text import MARK, marked
 from audit.evidence.round_file import RoundFile
 from replay import words
 from replay.judge import Judgement
 from replay.tables import round_rows
 from tests.support import simulated_days
+from tests.support.tables import cases
 
 GAMES = (
     *("NN", "RO", "SA-AB", "SA-BC", "SA-BJ", "SA-DT", "SA-FPC", "SA-HL", "SA-PD", "SA-RO"),
@@ -97,12 +99,26 @@ def test_cards_are_marked_and_clauses_are_not() -> None:
     assert marked("TH:5.3 and T01/AS-1/7D") == "TH:5.3 and T01/AS-1/7D"
 
 
-def test_an_outcome_is_said_without_codes() -> None:
-    assert spoken_outcome("B 3-8", "en") == "Banker 3–8"
-    assert spoken_outcome("dealer NIU_9 TC, 1 NO_HAND JD", "en") == (
-        "Dealer Niu 9 TC; seat 1 No hand JD"
-    )
-    assert spoken_outcome("28 black", "vi") == "28 black"
+@pytest.mark.parametrize(
+    ("outcome", "game", "english", "vietnamese"),
+    cases("""
+        B 3-8                       | TB     | Banker 3–8                 | Banker 3–8               | points
+        dealer NIU_9 TC, 1 NO_HAND JD | NN   | Dealer Niu 9 TC; seat 1 No Hand JD | Dealer Niu 9 TC; ghế 1 No Hand JD | hands
+        28 black                    | RO     | 28 black                   | 28 đen                   | a pocket
+        dragon 11-4                 | SA-DT  | Dragon 11–4                | Dragon 11–4              | two cards
+        RWRR                        | SA-XD  | 3 red, 1 white             | 3 đỏ, 1 trắng            | tokens
+        rooster-fish-fish           | SA-FPC | rooster · fish · fish      | gà · cá · cá             | symbols
+        A wins, pair against high card | SA-TP | Player A wins, pair against high card | Player A thắng, đôi trước mậu thầu | a showdown
+        B 8, P 9 7.4                | SA-PD  | Banker 8; Player 1 9; Player 2 7.4 | Banker 8; Player 1 9; Player 2 7.4 | figures
+        dealer 20; 1 bust           | SA-BJ  | Dealer 20; seat 1 bust     | Dealer 20; ghế 1 quá 21  | a bust hand
+        4-5-5 (14)                  | SA-SB  | 4-5-5 (14)                 | 4-5-5 (14)               | dice
+    """),  # noqa: E501  (a table)
+)
+def test_an_outcome_is_said_without_codes(
+    outcome: str, game: str, english: str, vietnamese: str
+) -> None:
+    assert spoken_outcome(outcome, "en", game) == english
+    assert spoken_outcome(outcome, "vi", game) == vietnamese
 
 
 def _short(judged: Judgement) -> bool:

@@ -21,6 +21,7 @@ from audit.console.guard import ACTION, Forbidden, ForgedRequest, Recorder, Sign
 from audit.console.headers import Shield
 from audit.console.live import Feed
 from audit.console.located import Rounds
+from audit.console.packs import Drafts
 from audit.console.roles import Action, needs
 from audit.console.routes import ROUTERS, sign_in
 from audit.console.sessions import Sessions
@@ -72,6 +73,7 @@ def make_app(
     app.state.throttle = Throttle(store, now)
     app.state.snapshot = Snapshot(place.home)
     app.state.rounds = Rounds(place.home)
+    app.state.drafts = Drafts(store, place.home, now)
     app.state.feed = Feed(app.state.snapshot)
     app.state.freshness = lambda: _freshness(app)
     app.state.places = PLACES

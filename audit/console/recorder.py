@@ -10,7 +10,13 @@ from ingest.log import is_id
 
 NOBODY = "unknown"
 # What a page did, in the words of the access stream.
-ACTIONS = {"viewed": "view", "ran query": "query", "exported query": "export"}
+ACTIONS = {
+    "viewed": "view",
+    "ran query": "query",
+    "exported query": "export",
+    "downloaded pack": "export",
+    "verified pack": "verify",
+}
 
 
 def recorder(home: Path, clock_us: Callable[[], int]) -> Recorder:

@@ -1,4 +1,4 @@
-"""The console's own SQLite file: accounts, invitations, sessions, sign-in attempts.
+"""The console's own SQLite file: accounts, invitations, sessions, sign-in attempts, packs.
 
 It holds no evidence, and nothing that opens an account: passwords are kept as argon2id, session ids
 and invitations as hashes.
@@ -48,6 +48,23 @@ create table if not exists queries (
     about   text not null,
     sql     text not null,
     by_whom text not null
+);
+create table if not exists packs (
+    pack_id     text primary key,
+    case_id     text not null,
+    party       text not null,           -- player of a party edition; empty for the full one
+    sha256      text not null,           -- of the zip, which lies beside this file
+    size        integer not null,
+    steps       integer not null,        -- how many steps the case had
+    built_by    text not null,
+    built_at    real not null,
+    code        integer not null,        -- exit code of the verifier: 0 is verified
+    said        text not null,           -- what the verifier printed
+    asked_by    text not null default '',-- who asks to hand it out
+    asked_at    real not null default 0,
+    reason      text not null default '',
+    approved_by text not null default '',-- the second person
+    approved_at real not null default 0
 );
 create index if not exists attempts_by_who on attempts (who, at);
 """

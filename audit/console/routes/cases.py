@@ -93,14 +93,14 @@ async def raise_case(visit: Worker) -> Response:
 def desk(visit: Visitor, case_id: str) -> Response:
     """One case."""
     visit.saw(case_id)
-    return _desk_page(visit, _case(visit, case_id))
+    return _desk_page(visit, find_case(visit, case_id))
 
 
 @router.get("/api/cases/{case_id}")
 def case_as_data(visit: Visitor, case_id: str) -> dict[str, Any]:
     """One case as data; amounts are text."""
     visit.saw(case_id)
-    case = _case(visit, case_id)
+    case = find_case(visit, case_id)
     return case_page.document(case, _duties(case), _now(visit))
 
 
@@ -134,7 +134,7 @@ def _form(verb: str, *, rules_on_money: bool) -> StepForm:
 
 def _step(visit: Visit, case_id: str, form: StepForm, given: FormData) -> Response:
     """Take a step and show the case; where it is refused, the page says by which clause."""
-    case = _case(visit, case_id)
+    case = find_case(visit, case_id)
     visit.saw(case.case_id, f"case {form.verb}")
     taking = _taking(visit)
     values = {name: value for name, value in given.items() if isinstance(value, str)}
@@ -195,7 +195,7 @@ def _raised(visit: Visit, form: FormData) -> Response:
     given = GivenValues(values, 0)
     visit.saw(f"{given['table']}/{given['round']}", "case open")
     try:
-        found = _round(visit, given["table"], given["round"])
+        found = find_round(visit, given["table"], given["round"])
         raised = new_steps.raised(
             found,
             given["player"],
@@ -228,7 +228,7 @@ def _new_page(
     status: int = 200,
 ) -> Response:
     table, round_id = given.get("table", ""), given.get("round", "")
-    found = _round(visit, table, round_id)
+    found = find_round(visit, table, round_id)
     known = [
         case
         for case in case_log.load(_home(visit)).cases.values()
@@ -323,7 +323,8 @@ def _refusal(visit: Visit, error: StepRefused) -> dict[str, str]:
     }
 
 
-def _case(visit: Visit, case_id: str) -> Case:
+def find_case(visit: Visit, case_id: str) -> Case:
+    """A case of the person's pit; Stopped where there is none."""
     try:
         case = case_log.load(_home(visit)).named(case_id)
     except UnknownCase as error:
@@ -335,10 +336,11 @@ def _case(visit: Visit, case_id: str) -> Case:
 
 
 def _located(visit: Visit, case: Case) -> LocatedRound:
-    return _round(visit, case.table_id, case.raised.round_id)
+    return find_round(visit, case.table_id, case.raised.round_id)
 
 
-def _round(visit: Visit, table: str, round_id: str) -> LocatedRound:
+def find_round(visit: Visit, table: str, round_id: str) -> LocatedRound:
+    """A round of the person's pit, judged from the log; Stopped where there is none."""
     if not visit.sees(table):
         what = f"table {table} is not one of your pit"
         raise Stopped(what, "ask somebody who sees all tables", Code.NOT_ALLOWED)

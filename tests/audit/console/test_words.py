@@ -9,10 +9,12 @@ from babel.messages.pofile import read_po
 
 from audit.cases import rules
 from audit.checks import catalogue, titles
-from audit.console import case_forms, queries, words
+from audit.console import case_forms, packs, queries, words
 from audit.console.app import PLACES
 from audit.console.questions import case as desk
+from audit.console.questions import pack as pack_builder
 from audit.console.roles import AccountRole, Action
+from audit.console.routes import packs as pack_routes
 from audit.console.routes import player, queue
 from schemas.ranks import LADDER, OFFICES
 
@@ -68,13 +70,16 @@ def _of_disputes() -> Iterable[str]:
     yield from (*STAGES, *CLOCKS, *("kept", "late", "overdue", "running"))
     yield from ("Upheld", "Partly", "Rejected", "Player", "House", "Witness")
     yield from ("video", "events", "case", "access", "player", "house")
-    yield from _arguments(Path(rules.__file__), "UnmetNeed")
+    yield from _arguments(Path(rules.__file__), "UnmetNeed", 2)
+    yield from _arguments(Path(packs.__file__), "ExportRefused", 1)
+    yield from (word for *_, word in pack_builder.ITEMS)
+    yield from pack_routes.CUSTODY_WORDS
 
 
-def _arguments(path: Path, name: str) -> Iterable[str]:
-    """The second argument of every call of this name."""
+def _arguments(path: Path, name: str, place: int) -> Iterable[str]:
+    """The argument in a place of every call of this name."""
     with path.open("rb") as file:
-        for _, message, *_ in extract("python", file, keywords={name: (2,)}):
+        for _, message, *_ in extract("python", file, keywords={name: (place,)}):
             yield message if isinstance(message, str) else message[0]
 
 

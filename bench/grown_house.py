@@ -110,6 +110,7 @@ def _as_replayed(home: Path) -> None:
         known[name] = log_memory.Known(sums, 0, day.end, head.sha256)
     index.commit()
     index.close()
+    name_index.note(home)
     log_memory.save(home, source.LOCAL, known)
 
 

@@ -15,8 +15,9 @@ from audit.checks import case_rows, catalogue, findings_log, views
 from audit.checks.findings_log import Head, Standing, Told
 from audit.checks.run import CheckFinding, day_text
 from ingest.log import LogCorrupt
-from replay.tables import dictionary, duckdb_file, parquet
+from replay.tables import dictionary, duckdb_file, parquet, proven_file
 from replay.tables.duckdb_file import FILE
+from replay.tables.proven_file import FileChanged
 from replay.tables.rows import day_of
 
 TABLE, HEADS = "findings", "finding_heads"
@@ -71,11 +72,11 @@ def filler(home: Path) -> Callable[[duckdb.DuckDBPyConnection], None]:
     """
     known = findings_log.standing(home)
     try:
-        with duckdb.connect(str(home / FILE), read_only=True) as old:
+        with proven_file.connected(home / FILE) as old:
             known = _taken_over(home, old)
             lost = shorter(old, known)
             known = _with_rows_of(old, known._replace(damaged={**known.damaged, **lost}))
-    except duckdb.Error:  # none is there, or it is damaged: this is what builds it anew
+    except (duckdb.Error, FileNotFoundError, FileChanged):  # none, or damaged: built anew
         pass
 
     def filled(connection: duckdb.DuckDBPyConnection) -> None:
@@ -119,12 +120,12 @@ def fill(connection: duckdb.DuckDBPyConnection, known: Standing) -> None:
 def is_current(home: Path) -> bool:
     """Whether the file holds what was derived, the findings of the log and the views of today."""
     try:
-        with duckdb.connect(str(home / FILE), read_only=True) as connection:
+        with proven_file.connected(home / FILE) as connection:
             must_be_as_told(home, connection)
             made = all(exists(connection, name) for name in (HEADS, *case_rows.about()))
             there = made and views.are_there(connection)
             return there and duckdb_file.holds(home, connection)
-    except (duckdb.Error, FindingsDiffer):  # none, a damaged or another one
+    except (duckdb.Error, FileNotFoundError, FileChanged, FindingsDiffer):
         return False
 
 

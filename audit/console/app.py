@@ -14,7 +14,7 @@ from fastapi.routing import APIRoute
 from fastapi.staticfiles import StaticFiles
 from starlette.exceptions import HTTPException
 
-from audit.cli.errors import Code, Stopped
+from audit.cli.errors import Code, Stopped, explained
 from audit.console import guard, rendering
 from audit.console.accounts import Accounts
 from audit.console.guard import ACTION, Forbidden, ForgedRequest, Recorder, SignInFirst, Visit
@@ -29,6 +29,7 @@ from audit.console.snapshot import NothingDerived, Snapshot
 from audit.console.store import ConsoleStore
 from audit.console.throttle import Throttle
 from ingest.service_log import log
+from replay.tables.parquet import DerivedCorrupt
 
 TRACED = 6  # innermost calls of an unforeseen error that the log shows
 STATIC = Path(__file__).parent / "static"
@@ -155,6 +156,7 @@ def _handle_errors(app: FastAPI) -> None:
     app.add_exception_handler(Forbidden, _forbidden)
     app.add_exception_handler(ForgedRequest, _told(403))
     app.add_exception_handler(Stopped, _stopped)
+    app.add_exception_handler(DerivedCorrupt, _damaged)
     app.add_exception_handler(NothingDerived, _nothing_derived)
     app.add_exception_handler(RequestValidationError, _told(422))
     app.add_exception_handler(HTTPException, _http)
@@ -195,6 +197,10 @@ def _told(status: int) -> Callable[[Request, Exception], Any]:
 async def _stopped(request: Request, error: Exception) -> Response:
     assert isinstance(error, Stopped)
     return await _problem(request, STATUS.get(error.code, 500), str(error), error.next_step)
+
+
+async def _damaged(request: Request, error: Exception) -> Response:
+    return await _stopped(request, explained(error))
 
 
 async def _nothing_derived(request: Request, _: Exception) -> Response:

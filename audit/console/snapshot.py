@@ -2,7 +2,8 @@
 
 A replay or `detect` writes a copy of the file and renames it into place (decision 10), so whoever
 has the old one open goes on reading it undisturbed. Every request asks for a cursor; the first one
-after a swap opens the new file and closes the old one when its last reader is done.
+after a swap opens the new file and closes the old one when its last reader is done. A file is
+opened after its SHA-256 was compared, and again where somebody wrote to it in place.
 """
 
 import threading
@@ -13,6 +14,7 @@ from typing import NamedTuple
 
 import duckdb
 
+from replay.tables import proven_file
 from replay.tables.duckdb_file import FILE
 
 
@@ -25,6 +27,7 @@ class Swapped(NamedTuple):
 
     inode: int
     written_at: float  # when it took its place, seconds since 1970
+    changed_at_ns: int  # when the file system last saw it change: whoever writes sets it
 
 
 class _Open:
@@ -32,7 +35,7 @@ class _Open:
 
     def __init__(self, path: Path, swapped: Swapped) -> None:
         self.swapped, self.readers, self.left = swapped, 0, False
-        self.db = duckdb.connect(str(path), read_only=True)
+        self.db = proven_file.connected(path)
         self.db.execute("set timezone = 'UTC'")
 
 
@@ -49,7 +52,7 @@ class Snapshot:
             seen = self._path.stat()
         except FileNotFoundError:
             raise NothingDerived(self._path) from None
-        return Swapped(seen.st_ino, seen.st_mtime)
+        return Swapped(seen.st_ino, seen.st_mtime, seen.st_ctime_ns)
 
     @contextmanager
     def cursor(self) -> Iterator[duckdb.DuckDBPyConnection]:

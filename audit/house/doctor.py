@@ -194,15 +194,16 @@ def _findings(home: Path) -> Health:
     import duckdb
 
     from audit.checks import findings, findings_log
+    from replay.tables import proven_file
     from replay.tables.duckdb_file import FILE
 
     known = findings_log.standing(home)
     damaged = known.damaged
     if (home / FILE).exists():
         try:
-            with duckdb.connect(str(home / FILE), read_only=True) as connection:
+            with proven_file.connected(home / FILE) as connection:
                 damaged = findings.must_be_as_told(home, connection)
-        except duckdb.Error:  # the check of the file itself reports it
+        except (duckdb.Error, proven_file.FileChanged):  # the check of the file reports it
             pass
     if damaged:
         return _damaged("findings", damaged)
@@ -240,13 +241,13 @@ def _projection(home: Path) -> Health:
     import duckdb
 
     from replay.batch import digest
-    from replay.tables import duckdb_file, parquet
+    from replay.tables import duckdb_file, parquet, proven_file
 
     place = home / duckdb_file.FILE
     if not place.exists():
         return Health("duckdb", f"{place} does not exist", "roundproof replay", Code.NOT_FOUND)
     try:
-        with duckdb.connect(str(place), read_only=True) as db:
+        with proven_file.connected(place) as db:
             held = sorted(db.execute("select table_id, digest from table_days").fetchall())
         wanted = sorted(
             (day.table_id, day.digest) for _, day in parquet.days(home / "derived", sound_only=True)

@@ -10,6 +10,7 @@ import duckdb
 from audit.cli import screen
 from audit.cli.errors import Code, Stopped, explained, next_step
 from replay.batch import failures
+from replay.tables import proven_file
 from replay.tables.duckdb_file import FILE
 
 REBUILD = "run roundproof replay --fresh: it builds the file again, with the findings"
@@ -33,11 +34,11 @@ def say_missing(home: Path) -> None:
 
 @contextmanager
 def opened(home: Path) -> Iterator[duckdb.DuckDBPyConnection]:
-    """The DuckDB file open for reading, or an error that says why it cannot be read."""
+    """The DuckDB file, proven and open for reading, or an error that says why it cannot be read."""
     path = located(home)
     try:
-        connection = duckdb.connect(str(path), read_only=True)
-    except duckdb.Error as error:
+        connection = proven_file.connected(path)
+    except (duckdb.Error, PermissionError) as error:
         raise unreadable(path, error) from error
     try:
         connection.execute("set timezone = 'UTC'")

@@ -18,7 +18,7 @@ from typing import IO, Any, NamedTuple
 
 import pyarrow as pa
 
-from audit.cli.errors import Code, Stopped
+from audit.cli.errors import AGAIN, Code, Stopped
 
 WORKER = "audit.sql.sandbox_worker"
 GRACE_S = 5.0  # for the worker to start and to end, beyond the time its query may take
@@ -182,6 +182,8 @@ def _refused(path: Path, result: dict[str, Any], limits: QueryLimits) -> Stopped
     from audit.sql.database import unreadable
 
     kind, text = result["error"], _one_line(result["message"])
+    if kind == "changed":
+        return Stopped(text, AGAIN, Code.UNVERIFIED)
     if kind == "opening":
         return unreadable(path, RuntimeError(text))
     if kind == "InterruptException":

@@ -5,6 +5,7 @@ import json
 import resource
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any, NamedTuple, NoReturn
 
 import duckdb
@@ -12,6 +13,7 @@ import pyarrow as pa
 
 from audit.checks import views
 from audit.sql.value_text import as_text, unique
+from replay.tables import proven_file
 
 BATCH_ROWS = 2_048
 BATCH_BYTES = 4_000_000  # largest batch that the reader must hold, unless a single row is larger
@@ -54,7 +56,9 @@ def main() -> None:
     request = Request(*(document[name] for name in Request._fields))
     try:
         connection = _connect(document, request.most_bytes)
-    except duckdb.Error as error:
+    except proven_file.FileChanged as error:
+        _leave({"error": "changed", "message": str(error)})
+    except (duckdb.Error, OSError) as error:
         _leave({"error": "opening", "message": str(error)})
     try:
         _leave(_answer(connection, request))
@@ -75,10 +79,9 @@ def main() -> None:
 
 
 def _connect(request: dict[str, Any], most_bytes: int) -> duckdb.DuckDBPyConnection:
-    connection = duckdb.connect(
-        request["path"],
-        read_only=True,
-        config={
+    connection = proven_file.connected(
+        Path(request["path"]),
+        {
             "python_enable_replacements": "false",
             "autoinstall_known_extensions": "false",
             "autoload_known_extensions": "false",

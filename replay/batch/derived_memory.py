@@ -5,8 +5,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from ingest.disk import Disk
-from replay.batch import file_stamps
-from replay.tables import parquet
+from replay.tables import file_stamps, parquet
 
 FILE = "derived/.whole.json"
 

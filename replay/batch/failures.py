@@ -1,15 +1,18 @@
 """Table-days that failed in a replay, and the file that lists them.
 
-Readers of the derived rows learn from the file which table-days are missing.
+Readers of the derived rows learn from the file which table-days are missing, so a damaged one
+stops them: it could hide a table-day that failed.
 """
 
+import hashlib
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 from ingest.disk import Disk
 from replay.batch.plan import Choice
+from replay.tables.parquet import DerivedCorrupt
 
 FILE = "derived/.failed.json"
 
@@ -46,7 +49,7 @@ class Missing(NamedTuple):
 
 def save(home: Path, choice: Choice, failed: Iterable[Failure]) -> None:
     """Write the failures down; those of table-days that were not asked for stay as they are."""
-    before = load(home)
+    before = _before(home, choice)
     stands = {
         each[:2]: each
         for each in before
@@ -56,17 +59,44 @@ def save(home: Path, choice: Choice, failed: Iterable[Failure]) -> None:
     found = {each[:2]: _missing(each) for each in failed}
     now = [each for _, each in sorted({**stands, **found}.items())]
     if now != before:
-        body = json.dumps([each._asdict() for each in now], indent=1) + "\n"
-        Disk().create(home / FILE, body.encode())
+        Disk().create(home / FILE, _text([each._asdict() for each in now]))
 
 
 def load(home: Path) -> list[Missing]:
-    """The failures of the last replay; none where no replay ran or the file is unreadable."""
+    """The failures of the last replay; none where no replay ran.
+
+    DerivedCorrupt where the file is damaged, or of an earlier version.
+    """
+    path = home / FILE
     try:
-        rows = json.loads((home / FILE).read_text("utf-8"))
-        return [Missing(**row | {"kinds": tuple(row["kinds"])}) for row in rows]
-    except (OSError, ValueError, TypeError, KeyError):
+        body = path.read_bytes()
+    except FileNotFoundError:
         return []
+    try:
+        rows = json.loads(body)["failed"]
+        found = [Missing(**row | {"kinds": tuple(row["kinds"])}) for row in rows]
+        whole = _text(rows) == body
+    except (ValueError, TypeError, KeyError) as error:
+        raise DerivedCorrupt(f"{path}: a list of table-days expected, {error!r} found") from error
+    if not whole:
+        raise DerivedCorrupt(f"{path}: its SHA-256 does not fit what it says")
+    return found
+
+
+def _before(home: Path, choice: Choice) -> list[Missing]:
+    """What the file lists; a replay of everything needs none of it, so there it may be damaged."""
+    try:
+        return load(home)
+    except DerivedCorrupt:
+        if not choice.everything:
+            raise
+        (home / FILE).unlink()
+        return []
+
+
+def _text(rows: Sequence[Mapping[str, object]]) -> bytes:
+    sha256 = hashlib.sha256(json.dumps(rows).encode()).hexdigest()
+    return (json.dumps({"failed": rows, "sha256": sha256}, indent=1) + "\n").encode()
 
 
 def _missing(failure: Failure) -> Missing:

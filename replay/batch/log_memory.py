@@ -17,7 +17,7 @@ from ingest.disk import Disk
 from ingest.local.log import LocalLog
 from ingest.log import EVENTS, LogReader
 from ingest.seal import chain as event_chain
-from replay.batch import file_stamps
+from replay.tables import file_stamps
 
 FILE = "derived/.log.json"
 

@@ -2,7 +2,8 @@
 
 Whoever reads the file keeps the one they opened; a writer never touches that (decision 0010). Only
 table-days that are new, changed or gone are written. The file is built anew where there is none,
-where other code built it, where it is damaged, and where too much of it is dead space.
+where other code built it, where it is damaged, and where too much of it is dead space. Its SHA-256
+lies beside it, and readers open it by `proven_file.connected` alone.
 """
 
 import os
@@ -17,9 +18,10 @@ import pyarrow as pa
 
 from ingest.disk import FILE_MODE
 from replay import rulebooks
-from replay.tables import dictionary, duckdb_contents, parquet, sql_rows
+from replay.tables import dictionary, duckdb_contents, parquet, proven_file, sql_rows
 from replay.tables.duckdb_contents import Held, NotAsRemembered
 from replay.tables.parquet import Manifest
+from replay.tables.proven_file import FileChanged
 from replay.theory import returns_on_file
 
 FILE = "audit.duckdb"
@@ -91,10 +93,13 @@ def holds(home: Path, db: duckdb.DuckDBPyConnection) -> bool:
 
 @contextmanager
 def changing(home: Path) -> Iterator[duckdb.DuckDBPyConnection]:
-    """A copy of the house's file to write to; it takes the file's place if all went well."""
+    """A copy of the house's file to write to; it takes the file's place if all went well.
+
+    FileChanged where the file is not as it was written.
+    """
     place = home / FILE
     with _drafted(home) as draft:
-        with duckdb.connect(str(place), read_only=True):  # nobody writes to it meanwhile
+        with proven_file.connected(place):  # nobody writes to it meanwhile
             shutil.copyfile(place, draft)
         with _opened(draft) as db:
             yield db
@@ -122,7 +127,7 @@ def _changed(
                 also(db)
             db.execute("checkpoint")
             _must_be_short(db, home)
-    except (duckdb.Error, NotAsRemembered, TooMuchDead):
+    except (duckdb.Error, NotAsRemembered, TooMuchDead, FileChanged):
         return False
     return True
 
@@ -229,9 +234,12 @@ def _into_place(draft: Path, place: Path) -> None:
     What a writer that was killed left beside the old file would make the new one unreadable.
     """
     _force(draft)
+    sha256 = proven_file.sha256(draft)
+    proven_file.note(place, *proven_file.noted(place), sha256)
     _wal(place).unlink(missing_ok=True)
     draft.replace(place)
     _force(place.parent)
+    proven_file.note(place, sha256)
 
 
 def _draft(home: Path) -> Path:

@@ -2,7 +2,8 @@
 
 An index is no truth: whoever finds a round by it judges that round from the log. It says of each
 table up to which event it knows every name; whatever lies beyond is looked for in what was derived
-and in the log. So it may be lost, or be behind.
+and in the log. So it may be lost, or be behind. One that is damaged could hide a round: its SHA-256
+is compared before it is read, and where it differs there is no index until the next replay.
 """
 
 import sqlite3
@@ -12,7 +13,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from ingest.disk import FILE_MODE
-from replay.tables import parquet
+from replay.tables import parquet, proven_file
 from replay.tables.parquet import DerivedCorrupt, Manifest
 
 FILE = "derived/.names.sqlite"
@@ -47,17 +48,22 @@ class IndexEntry(NamedTuple):
 def add(home: Path, days: Iterable[tuple[Path, Manifest]]) -> None:
     """Bring the index up to the table-days that are there; what it has already costs nothing."""
     place = home / FILE
-    for anew in (False, True):
-        try:
-            with closing(sqlite3.connect(place)) as index:
-                place.chmod(FILE_MODE)
-                index.executescript(f"pragma synchronous = off; {_TABLES}")
-                _add(index, days)
-                return
-        except sqlite3.DatabaseError:  # damaged: it is made anew, once
-            if anew:
-                raise
-            place.unlink()
+    if place.exists() and proven_file.fault(place):  # damaged, or a killed writer left it
+        for path in place.parent.glob(f"{place.name}*"):
+            path.unlink()
+    with closing(sqlite3.connect(place)) as index:
+        place.chmod(FILE_MODE)
+        index.executescript(f"pragma synchronous = off; {_TABLES}")
+        before = index.total_changes
+        _add(index, days)
+        changed = index.total_changes > before
+    if changed or not proven_file.noted(place):
+        note(home)
+
+
+def note(home: Path) -> None:
+    """Write down the hash of the index, whoever filled it."""
+    proven_file.note(home / FILE, proven_file.sha256(home / FILE))
 
 
 def _add(index: sqlite3.Connection, days: Iterable[tuple[Path, Manifest]]) -> None:
@@ -111,12 +117,12 @@ def neighbours(home: Path, name: str, most: int) -> list[str]:
 
 def _asked(home: Path, query: str, values: Sequence[str] = ()) -> list[tuple[Any, ...]]:
     place = home / FILE
-    if not place.exists():
-        return []
     try:
+        if proven_file.fault(place):
+            return []
         with closing(sqlite3.connect(f"file:{place}?mode=ro", uri=True)) as index:
             return index.execute(query, values).fetchall()
-    except sqlite3.DatabaseError:
+    except (FileNotFoundError, sqlite3.DatabaseError):  # none, or a replay writes to it
         return []
 
 

@@ -9,6 +9,7 @@ from typing import NamedTuple
 import pytest
 
 from audit.cli import app
+from replay.tables import proven_file
 from replay.tables.duckdb_file import FILE
 from tests.support.check_cases import database
 
@@ -31,7 +32,13 @@ def small_house(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A house with an overpaid wager in R1 and chips that may have come late in R2."""
     made = tmp_path_factory.mktemp("small_house")
     database(TABLES, str(made / FILE)).close()
-    return made
+    return noted(made)
+
+
+def noted(home: Path) -> Path:
+    """The house, whose DuckDB file a test changed, with the hash that the file has now."""
+    proven_file.note(home / FILE, proven_file.sha256(home / FILE))
+    return home
 
 
 @pytest.fixture

@@ -15,7 +15,7 @@ from audit.cli.errors import Code
 from replay.tables import dictionary
 from replay.tables.duckdb_file import FILE
 from tests.support.check_cases import database
-from tests.support.small_house import TABLES, Roundproof, roundproof
+from tests.support.small_house import TABLES, Roundproof, noted, roundproof
 
 pytestmark = pytest.mark.slow
 
@@ -53,6 +53,7 @@ def change(home: Path, statement: str) -> None:
     """Somebody who can write the file changes it."""
     with duckdb.connect(str(home / FILE)) as connection:
         connection.execute(statement)
+    noted(home)
 
 
 def test_an_id_is_the_same_for_the_same_thing_for_ever() -> None:

@@ -12,7 +12,7 @@ import pytest
 from audit.cli.errors import Code
 from replay.tables.duckdb_file import FILE
 from tests.support import houses
-from tests.support.small_house import Roundproof, roundproof
+from tests.support.small_house import Roundproof, noted, roundproof
 
 __all__ = ["roundproof"]
 
@@ -137,6 +137,7 @@ def test_doctor_compares_the_findings_of_the_file_with_those_of_the_log(
 ) -> None:
     with duckdb.connect(str(found / FILE)) as db:
         db.execute(change)
+    noted(found)
 
     said = roundproof("doctor", "--home", found)
 

@@ -13,7 +13,7 @@ from audit.cli.errors import Code
 from audit.pages import check as check_page
 from replay.tables.duckdb_file import FILE
 from tests.support.check_cases import database
-from tests.support.small_house import TABLES, Roundproof
+from tests.support.small_house import TABLES, Roundproof, noted
 
 PAGE = Path(__file__).parents[3] / "docs" / "checks.md"
 
@@ -39,6 +39,7 @@ def test_a_wager_that_two_checks_name_counts_once_in_the_total(
             "update settlements set paid = 60000, paid_gap = 10000, differs = true"
             " where wager_id = 'W3'"
         )
+    noted(home)
 
     said = roundproof("detect", "--check", "PAY-01", "--check", "BET-01", "--home", home)
     told = roundproof("detect", "--json", "--home", home)
@@ -52,6 +53,7 @@ def test_a_wager_that_two_checks_name_counts_once_in_the_total(
 
 def test_a_house_without_findings_ends_with_zero(tmp_path: Path, roundproof: Roundproof) -> None:
     database({}, str(tmp_path / FILE)).close()
+    noted(tmp_path)
 
     said = roundproof("detect", "--home", tmp_path)
 
@@ -94,6 +96,7 @@ def test_a_file_that_is_no_database(
     tmp_path: Path, roundproof: Roundproof, command: list[str]
 ) -> None:
     (tmp_path / FILE).write_text("not a database, whatever its name says" * 100)
+    noted(tmp_path)
 
     said = roundproof(*command, "--home", tmp_path)
 
@@ -103,6 +106,7 @@ def test_a_file_that_is_no_database(
 
 def test_a_file_with_other_tables(tmp_path: Path, roundproof: Roundproof) -> None:
     duckdb.connect(str(tmp_path / FILE)).close()
+    noted(tmp_path)
 
     said = roundproof("detect", "--home", tmp_path)
 
@@ -138,6 +142,7 @@ def test_a_damaged_file_is_no_lock_whatever_its_words(
     body = bytearray((home / FILE).read_bytes())
     body[5_000] ^= 1
     (home / FILE).write_bytes(body)
+    noted(home)
 
     for command in ("detect", "findings"):
         said = roundproof(command, "--home", home)
@@ -158,6 +163,7 @@ def test_a_broken_header_is_repaired_by_a_fresh_replay(house: Path, roundproof: 
 def test_a_check_that_cannot_be_run_holds_up_no_other(home: Path, roundproof: Roundproof) -> None:
     with duckdb.connect(str(home / FILE)) as connection:
         connection.execute("drop table tray_counts; create table tray_counts (event_id varchar)")
+    noted(home)
 
     said = roundproof("detect", "--check", "PAY-14", "--check", "PAY-01", "--home", home)
 

@@ -11,7 +11,7 @@ from audit.checks.run import finding_id
 from audit.cli.errors import Code
 from replay.tables.duckdb_file import FILE
 from tests.support.command_line import called
-from tests.support.small_house import Roundproof
+from tests.support.small_house import Roundproof, noted
 from tests.support.tables import cases
 
 OVERPAID = finding_id("PAY-01", "T1", "R1", "W1")
@@ -173,6 +173,7 @@ def test_a_date_is_looked_at_though_later_days_are_there(
             "insert into table_days select * replace ('2026-03-05'::date as gaming_day) "
             "from table_days"
         )
+    noted(home)
 
     said = roundproof("find", "--table=T1", "--at=2026-03-01T21:40", "--json", "--home", home)
 

@@ -6,9 +6,10 @@ from pathlib import Path
 import pytest
 
 from ingest.log import LogCorrupt
-from replay.batch import derived_memory, digest, file_stamps, log_memory, source
+from replay.batch import derived_memory, digest, log_memory, source
 from replay.batch import replay as batch_replay
 from replay.batch.plan import Choice
+from replay.tables import file_stamps
 from tests.support import houses
 
 SEGMENT, DERIVED = "log/events/T1/*.avro", "derived/T1/*/wagers.parquet"

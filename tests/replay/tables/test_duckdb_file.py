@@ -11,7 +11,14 @@ from typing import Any
 import duckdb
 import pytest
 
-from replay.tables import code_hash, dictionary, duckdb_contents, duckdb_file, parquet
+from replay.tables import (
+    code_hash,
+    dictionary,
+    duckdb_contents,
+    duckdb_file,
+    parquet,
+    proven_file,
+)
 from replay.tables.parquet import Manifest
 
 pytestmark = pytest.mark.slow
@@ -259,14 +266,15 @@ project.project(Path(sys.argv[1]), also=counted(lambda db: None))
 """
 
 
-@pytest.mark.parametrize("point", [0, 1, 9, -4, -3, -2, -1])
+@pytest.mark.parametrize("point", [0, 1, 9, -8, -7, -6, -5, -4, -3, -2, -1])
 def test_killed_at_any_point_the_file_is_the_old_or_the_new_one(
     home: Path, tmp_path: Path, point: int
 ) -> None:
     old = (home / duckdb_file.FILE).read_bytes()
     drop(home / "derived/T3/2026-03-03")
     put(home, Random(5), "T2", DAYS[1])
-    moments = 1 + len(duckdb_contents.by_day()) + 4  # drop, each table, also, fsync, rename, fsync
+    # Drop, each table, also, fsync; two for the hash; replace, fsync; two for the hash.
+    moments = 1 + len(duckdb_contents.by_day()) + 1 + 7
 
     ended = subprocess.run(
         [sys.executable, "-c", KILLED, str(home), str(point % moments)],
@@ -275,7 +283,8 @@ def test_killed_at_any_point_the_file_is_the_old_or_the_new_one(
     )
 
     assert ended.returncode == -9
-    assert ((home / duckdb_file.FILE).read_bytes() == old) == (point != -1)
+    assert ((home / duckdb_file.FILE).read_bytes() == old) == (point not in (-3, -2, -1))
+    proven_file.require(home / duckdb_file.FILE)
     duckdb_file.project(home)
     assert content(home) == anew(home, tmp_path / "other")
     assert not (home / f"{duckdb_file.FILE}.new").exists()

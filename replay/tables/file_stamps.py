@@ -11,6 +11,7 @@ therefore proves nothing until the file has been at rest for some time.
 
 import hashlib
 import json
+import os
 import time
 from pathlib import Path
 
@@ -21,7 +22,11 @@ Stamp = tuple[int, int, int, int]  # inode, bytes, nanoseconds of the last write
 
 def of_file(path: Path) -> Stamp | None:
     """The stamp of a file; None where it was changed too recently. Take it before reading."""
-    status = path.stat()
+    return of_status(path.stat())
+
+
+def of_status(status: os.stat_result) -> Stamp | None:
+    """The same of what the file system said of a file."""
     if status.st_ctime_ns + REST_NS > time.time_ns():
         return None
     return status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns

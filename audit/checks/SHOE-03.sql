@@ -12,45 +12,26 @@
 --            a day, six once in fifty years; five are told as possible, six as certain.
 
 with
-ranked as (
-    select
-        *,
-        strpos('A23456789TJQK', card[1]) as rank,
-        row_number() over leaving as n,
-        lag(position) over leaving as last_position,
-        lag(card) over leaving as last_card
-    from shoe_order
-    window leaving as (partition by table_id, shoe_id, filling order by position)
-),
 stepped as (
     select
         *,
-        case
-            when position = last_position + 1 and card[2] = last_card[2]
-                then rank - strpos('A23456789TJQK', last_card[1])
-        end as step
-    from ranked
-),
-kept as (
-    select *, coalesce(step in (1, -1), false) as neighbours
-    from stepped
-),
-marked as (
-    select
-        *,
-        neighbours and not coalesce(
-            lag(step) over (partition by table_id, shoe_id, filling order by position) = step, false
-        ) as begins
-    from kept
+        strpos('A23456789TJQK', card[1]) - strpos('A23456789TJQK', (lag(card) over leaving)[1]) as step,
+        lag(card) over leaving as last_card
+    from shoe_order
+    window leaving as (partition by table_id, shoe_id, filling order by position)
+    qualify lag(position) over leaving = position - 1
+        and (lag(card) over leaving)[2] = card[2]
+        and step in (1, -1)
 ),
 run as (
     select
         *,
-        count(*) filter (where begins or not neighbours) over (
-            partition by table_id, shoe_id, filling
-            order by position
-        ) as run
-    from marked
+        position - row_number() over (partition by table_id, shoe_id, filling, step order by position) as run
+    from stepped
+),
+counted_run as (
+    select *, row_number() over (partition by table_id, shoe_id, filling, step, run order by position) as neighbour
+    from run
 )
 select
     coalesce(nullif(shoe_id, ''), table_id) || ' place ' || (min(position) - 1) as subject,
@@ -61,11 +42,7 @@ select
     counted(count(*) + 1, 'card') || ' one after another in the order of a new deck: '
         || arg_min(last_card, position) || ' ' || string_agg(card, ' ' order by position) as found,
     flatten(list(evidence order by position)) as evidence
-from (
-    select *, row_number() over (partition by table_id, shoe_id, filling, run order by position) as neighbour
-    from run
-    where neighbours
-)
-group by table_id, shoe_id, filling, run
+from counted_run
+group by table_id, shoe_id, filling, step, run
 having count(*) >= 5
 order by table_id, subject

@@ -15,66 +15,85 @@ with
 six as (
     select
         table_id,
-        round_id,
         shoe_id,
         filling,
         gaming_day,
         seen_seq,
         position,
-        evidence,
-        list(card) over following as cards,
-        max(position) over following - position as width,
-        flatten(list(evidence) over following) as readings,
-        last_value(round_id) over following as shown_in
+        hash(
+            card,
+            lead(card, 1) over following,
+            lead(card, 2) over following,
+            lead(card, 3) over following,
+            lead(card, 4) over following,
+            lead(card, 5) over following
+        ) as cards
     from shoe_order
-    window following as (
-        partition by table_id, shoe_id, filling
-        order by position
-        rows between current row and 5 following
-    )
+    window following as (partition by table_id, shoe_id, filling order by position)
+    qualify lead(position, 5) over following = position + 5
 ),
-whole as (
-    select
-        *,
-        dense_rank() over (partition by table_id order by gaming_day, shoe_id, filling) as shoe_number
-    from six
-    where len(cards) = 6
-        and width = 5
-),
-pair as (
-    select
-        later.*,
-        earlier.round_id as first_round_id,
-        earlier.position as first_position,
-        earlier.readings as first_readings,
-        earlier.shoe_number as first_number
-    from whole as later
-    join whole as earlier
+alike as (
+    select later.*, earlier.shoe_id as first_shoe_id, earlier.filling as first_filling, earlier.position as first_position
+    from six as later
+    join six as earlier
         on earlier.table_id = later.table_id
         and earlier.cards = later.cards
         and (earlier.gaming_day, earlier.seen_seq) < (later.gaming_day, later.seen_seq)
-        and earlier.shoe_number <> later.shoe_number
+        and (earlier.shoe_id, earlier.filling) <> (later.shoe_id, later.filling)
 ),
 run as (
     select
         *,
         position - row_number() over (
-            partition by table_id, shoe_number, first_number, position - first_position
+            partition by table_id, shoe_id, filling, first_shoe_id, first_filling, position - first_position
             order by position
         ) as run
-    from pair
+    from alike
+),
+carried as (
+    select
+        table_id,
+        shoe_id,
+        filling,
+        first_shoe_id,
+        first_filling,
+        min(position) as begin,
+        min(first_position) as first_begin,
+        count(*) + 5 as cards
+    from run
+    group by table_id, shoe_id, filling, first_shoe_id, first_filling, position - first_position, run
+),
+shown as (
+    select
+        carried.*,
+        string_agg(card.card, ' ' order by card.position) as faces,
+        arg_min(card.round_id, card.position) filter (where card.position >= carried.begin + 5) as round_id,
+        flatten(list(card.evidence order by card.position)) as evidence
+    from carried
+    join shoe_order as card
+        on card.table_id = carried.table_id
+        and card.shoe_id = carried.shoe_id
+        and card.filling = carried.filling
+        and card.position between carried.begin and carried.begin + carried.cards - 1
+    group by all
 )
 select
-    coalesce(nullif(shoe_id, ''), table_id) || ' place ' || min(position)
-        || ' as place ' || min(first_position) || ' of ' || arg_min(first_round_id, first_position) as subject,
-    table_id,
-    arg_min(shown_in, position) as round_id,
-    count(*) >= 2 as certain,
+    coalesce(nullif(shown.shoe_id, ''), shown.table_id) || ' place ' || shown.begin || ' as place '
+        || shown.first_begin || ' of ' || arg_min(card.round_id, card.position) as subject,
+    shown.table_id,
+    shown.round_id,
+    shown.cards >= 7 as certain,
     'no run of cards from an earlier filling' as expected,
-    counted(count(*) + 5, 'card') || ' came as in round ' || arg_min(first_round_id, first_position) || ': '
-        || array_to_string(arg_min(cards, position), ' ')
-        || coalesce(' ' || string_agg(cards[6], ' ' order by position) filter (where position > run + 1), '') as found,
-    list_sort(list_distinct(flatten(list(first_readings || readings order by position)))) as evidence
-from run
-group by table_id, shoe_id, shoe_number, first_number, run, position - first_position
-order by table_id, subject
+    counted(shown.cards, 'card') || ' came as in round ' || arg_min(card.round_id, card.position) || ': '
+        || shown.faces as found,
+    flatten(list(card.evidence order by card.position)) || shown.evidence as evidence
+from shown
+join shoe_order as card
+    on card.table_id = shown.table_id
+    and card.shoe_id = shown.first_shoe_id
+    and card.filling = shown.first_filling
+    and card.position between shown.first_begin and shown.first_begin + shown.cards - 1
+group by
+    shown.table_id, shown.shoe_id, shown.filling, shown.first_shoe_id, shown.first_filling, shown.begin,
+    shown.first_begin, shown.cards, shown.faces, shown.round_id, shown.evidence
+order by shown.table_id, subject

@@ -2,17 +2,16 @@
 
 from dataclasses import replace
 
+from replay import rulebooks
 from replay.settle import Due
 from replay.simulate.faults.fault import FaultyRound, SeededFault
 from replay.simulate.faults.shared.money import SLIP, a_loser, a_winner, won
 from replay.simulate.script import BESIDE_MS
 from schemas import events as e
 
-# Games without boxes and without a word of their own for a settlement of no wager.
-OTHERS = (
-    *("RO", "SA-AB", "SA-BC", "SA-DT", "SA-FPC", "SA-HL", "SA-PD", "SA-RO", "SA-SB", "SA-TP"),
-    "SA-XD",
-)
+# Games with boxes, or with a word of their own for a settlement of no wager.
+WITH_THEIR_OWN = ("NN", "SA-BJ", "TB", "TH")
+OTHERS = tuple(code for code in rulebooks.codes() if code not in WITH_THEIR_OWN)
 
 
 def forget_a_wager(round: FaultyRound) -> None:

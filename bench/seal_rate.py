@@ -1,37 +1,47 @@
-"""How fast the log is sealed beside plain SHA-256 of the same bytes, and what proofs cost.
+"""How fast the log is sealed beside plain SHA-256 of the same events, and what proofs cost.
 
-Goal: sealing at half the rate of plain SHA-256 or more. Both run over the same events in one run.
+Goal: sealing at half the rate of plain SHA-256 or more. Seconds are those of the processor, of the
+same events in the same run. A tree has a leaf and a node for each event, so two hashes are computed
+where plain SHA-256 computes one: hashing alone cannot pass half by much. The second pair is what a
+house waits for: its log read from disk and each event hashed once, beside `log seal`, which
+reads it, checks the chain, makes the tree and signs.
 """
 
 import hashlib
+import shutil
 import sys
 import tempfile
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
+from bench.grown_house import grown
 from ingest.local.log import LocalLog
 from ingest.seal import tree
 from ingest.seal.tree_files import TreeFiles
-from tests.support import houses
+from tests.support.sealed_houses import key_made, seal
 
-ROUNDS = 400
+COPIES, ROUNDS, TRIES = 4, 250, 7
 LEAVES = (10_000_000, 100_000_000)
 
 
 def main() -> None:
+    """Print events a second, hashed and sealed, and the size of proofs."""
     with tempfile.TemporaryDirectory() as place:
-        home = houses.simulated(Path(place) / "house", ROUNDS)
-        log = LocalLog(home / "log")
-        bodies = [r.body for t in log.partitions("events") for r in log.read("events", t)]
-        plain = min(_timed(lambda: [hashlib.sha256(b).digest() for b in bodies]) for _ in range(5))
-        sealed = min(_timed(lambda: _sealed(bodies, Path(place))) for _ in range(5))
+        home = key_made(Path(place) / "house")
+        grown(home, COPIES, ROUNDS)
+        bodies = _read(home)
+        plain = _best(lambda: [hashlib.sha256(body).digest() for body in bodies])
+        made = _best(lambda: _tree(bodies, Path(place)))
+        read = _best(lambda: [hashlib.sha256(body).digest() for body in _read(home)])
+        sealed = min(_spent(lambda: seal(_unsealed(home))) for _ in range(TRIES))
     size = sum(map(len, bodies)) / len(bodies)
-    print(f"events                  {len(bodies):>12,} of {size:.0f} bytes")
-    print(f"plain SHA-256           {len(bodies) / plain:>12,.0f} events/s")
-    print(f"leaves and nodes        {len(bodies) / sealed:>12,.0f} events/s")
-    print(f"share of plain SHA-256  {plain / sealed:>12.0%}")
+    print(f"{len(bodies):,} events of {size:.0f} bytes, events a second of the processor")
+    for what, one, two in (("in memory", plain, made), ("from the log", read, sealed)):
+        rates = f"SHA-256 {len(bodies) / one:>11,.0f}   sealed {len(bodies) / two:>11,.0f}"
+        print(f"{what:<14}{rates}   share {one / two:.0%}")
     for leaves in LEAVES:
         began = time.perf_counter()
         path = tree.inclusion_path(_simulated, leaves // 3, leaves)
@@ -42,10 +52,33 @@ def main() -> None:
         )
 
 
-def _sealed(bodies: list[bytes], place: Path) -> None:
+def _read(home: Path) -> list[bytes]:
+    log = LocalLog(home / "log")
+    return [
+        record.body for table in log.partitions("events") for record in log.read("events", table)
+    ]
+
+
+def _unsealed(home: Path) -> Path:
+    for folder in ("seal", "log/checkpoints"):
+        shutil.rmtree(home / folder, ignore_errors=True)
+    return home
+
+
+def _tree(bodies: list[bytes], place: Path) -> None:
     files = TreeFiles(Path(tempfile.mkdtemp(dir=place)))
-    files.append(b"".join([tree.leaf_hash(body) for body in bodies]))
+    files.append(tree.leaf_hashes(bodies))
     files.root(len(bodies))
+
+
+def _best(work: Callable[[], object]) -> float:
+    return min(_spent(work) for _ in range(TRIES))
+
+
+def _spent(work: Callable[[], object]) -> float:
+    began = time.process_time()
+    work()
+    return time.process_time() - began
 
 
 def _simulated(level: int, index: int) -> bytes:
@@ -55,13 +88,6 @@ def _simulated(level: int, index: int) -> bytes:
     for _ in range(level % 8):
         hashes = tree.parents(hashes)
     return hashes
-
-
-def _timed(work: object) -> float:
-    began = time.perf_counter()
-    assert callable(work)
-    work()
-    return time.perf_counter() - began
 
 
 if __name__ == "__main__":

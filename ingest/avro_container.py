@@ -130,6 +130,13 @@ def _sized(data: bytes, at: int, limit: int) -> tuple[bytes, int]:
 
 def _long(data: bytes, at: int) -> tuple[int, int]:
     """A zigzag number and the byte after it."""
+    if at + 1 < len(data):  # most numbers have one byte or two
+        first, second = data[at], data[at + 1]
+        if first < 0x80:
+            return (first >> 1) ^ -(first & 1), at + 1
+        if second < 0x80:
+            value = first & 0x7F | second << 7
+            return (value >> 1) ^ -(value & 1), at + 2
     value = shift = 0
     start = at
     while True:

@@ -7,6 +7,7 @@ catches up. A lane that differs from what was signed is named and not sealed; th
 
 import hashlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
@@ -92,9 +93,9 @@ class Sealer:
         if not files.resume(size, root):
             rebuild(files, source, lane, size, root)
         added = 0
-        for batch in _batches(_new_leaves(source, lane, files, size, lags=lags)):
-            files.append(batch)
-            added += len(batch) // tree.HASH_SIZE
+        for leaves in _new_leaves(source, lane, files, size, lags=lags):
+            files.append(leaves)
+            added += len(leaves) // tree.HASH_SIZE
         if not added:
             return None
         origin = checkpoint.lane_origin(self._key.name, lane)
@@ -104,7 +105,7 @@ class Sealer:
         """Add heads to the house tree, and sign its head."""
         texts = tuple(head.text for head in heads)
         files, size = self.house.house_tree(), self.state.head.size if self.state.head else 0
-        files.append(b"".join(tree.leaf_hash(text.encode()) for text in texts))
+        files.append(tree.leaf_hashes(text.encode() for text in texts))
         head = TreeHead(self._key.name, size + len(texts), files.root(size + len(texts)))
         self._commit(CheckpointSigned(str(self._key.signed(head.text)), texts, now))
 
@@ -126,7 +127,7 @@ class Sealer:
         if head and not files.resume(head.size, head.root):
             files.clear()
             for _, said, _ in self.house.records():
-                files.append(b"".join(tree.leaf_hash(text.encode()) for text in said.heads))
+                files.append(tree.leaf_hashes(text.encode() for text in said.heads))
             if files.size != head.size or files.root(head.size) != head.root:
                 where = f"checkpoint {known.records - 1}"
                 raise SealBroken(f"{where}: its root does not follow from the heads before it")
@@ -163,9 +164,9 @@ def rebuild(files: TreeFiles, source: LogReader, lane: Lane, size: int, root: by
         what = f"hashes of records before {first:,} expected, the log was trimmed up to there"
         raise SealBroken(f"{files.folder}: {what}")
     files.clear()
-    leaves = (tree.leaf_hash(record.body) for record in source.read(*lane) if record.offset < size)
-    for batch in _batches(leaves):
-        files.append(batch)
+    sealed = (record for record in source.read(*lane) if record.offset < size)
+    while batch := list(islice(sealed, BATCH)):
+        files.append(tree.leaf_hashes(record.body for record in batch))
     if files.size != size:
         raise SealBroken(f"{name}: {size:,} sealed records expected, {files.size:,} found")
     if files.root(size) != root:
@@ -175,37 +176,37 @@ def rebuild(files: TreeFiles, source: LogReader, lane: Lane, size: int, root: by
 def _new_leaves(
     source: LogReader, lane: Lane, files: TreeFiles, size: int, *, lags: bool
 ) -> Iterator[bytes]:
-    """The leaves after the last sealed record, which must still be there and be followed."""
-    name, expected = "/".join(lane), max(0, size - 1)
-    previous = b""
-    for record in source.read(*lane, expected):
-        if record.offset != expected and not (record.offset == size and not previous):
-            raise SealBroken(f"{name}: record {expected:,} expected, {record.offset:,} found")
-        expected = record.offset + 1
-        _require_follows(lane, record, previous)
-        previous = hashlib.sha256(record.body).digest()
-        leaf = tree.leaf_hash(record.body)
-        if record.offset >= size:
-            yield leaf
-        elif leaf != files.leaf(record.offset):
-            raise SealBroken(f"{name}: record {record.offset:,} is not the one that was sealed")
+    """The leaves after the last sealed record, which must still be there and be followed.
+
+    They come side by side, so many at a time: hashing them one by one costs a fifth more.
+    """
+    name, expected, previous = "/".join(lane), max(0, size - 1), b""
+    records = source.read(*lane, expected)
+    while batch := list(islice(records, BATCH)):
+        if not previous and batch[0].offset == size:  # the last sealed record was trimmed
+            expected = size
+        for record in batch:
+            if record.offset != expected:
+                raise SealBroken(f"{name}: record {expected:,} expected, {record.offset:,} found")
+            expected += 1
+        previous = _last_hash(lane, batch, previous)
+        leaves = tree.leaf_hashes(record.body for record in batch)
+        if batch[0].offset < size:
+            if leaves[: tree.HASH_SIZE] != files.leaf(size - 1):
+                raise SealBroken(f"{name}: record {size - 1:,} is not the one that was sealed")
+            leaves = leaves[tree.HASH_SIZE :]
+        yield leaves
     if size and expected < size and not lags:
         raise SealBroken(f"{name}: {size:,} sealed records expected, fewer found")
 
 
-def _require_follows(lane: Lane, record: LogRecord, previous: bytes) -> None:
-    """Raise SealBroken unless an event carries the hash of the event before it."""
-    if lane[0] == EVENTS and previous and previous not in record.body:
-        what = f"the hash {previous.hex()[:8]}… of the record before expected, another found"
-        raise SealBroken(f"{'/'.join(lane)}: record {record.offset:,}: {what}")
-
-
-def _batches(leaves: Iterable[bytes]) -> Iterator[bytes]:
-    batch: list[bytes] = []
-    for leaf in leaves:
-        batch.append(leaf)
-        if len(batch) == BATCH:
-            yield b"".join(batch)
-            batch = []
-    if batch:
-        yield b"".join(batch)
+def _last_hash(lane: Lane, batch: Sequence[LogRecord], previous: bytes) -> bytes:
+    """The hash of the last event; SealBroken where one does not carry that of the one before."""
+    if lane[0] != EVENTS:
+        return b"\0"
+    for record in batch:
+        if previous not in record.body:
+            what = f"the hash {previous.hex()[:8]}… of the record before expected, another found"
+            raise SealBroken(f"{'/'.join(lane)}: record {record.offset:,}: {what}")
+        previous = hashlib.sha256(record.body).digest()
+    return previous

@@ -15,7 +15,8 @@ no code with the provers; they follow RFC 9162, sections 2.1.3.2 and 2.1.4.2.
 """
 
 import hashlib
-from collections.abc import Callable, Iterator, Sequence
+import struct
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 HASH_SIZE = 32
 EMPTY_ROOT = hashlib.sha256(b"").digest()
@@ -33,6 +34,12 @@ def leaf_hash(record: bytes) -> bytes:
     return hashlib.sha256(b"\0" + record).digest()
 
 
+def leaf_hashes(records: Iterable[bytes]) -> bytes:
+    """The hashes of many leaves, side by side."""
+    sha256 = hashlib.sha256
+    return b"".join([sha256(b"\0" + record).digest() for record in records])
+
+
 def node_hash(left: bytes, right: bytes) -> bytes:
     """The hash of a node with two children."""
     return hashlib.sha256(b"\1" + left + right).digest()
@@ -40,10 +47,9 @@ def node_hash(left: bytes, right: bytes) -> bytes:
 
 def parents(hashes: bytes) -> bytes:
     """The nodes above an even number of hashes that lie side by side."""
-    sha256, step = hashlib.sha256, 2 * HASH_SIZE
-    return b"".join(
-        [sha256(b"\1" + hashes[at : at + step]).digest() for at in range(0, len(hashes), step)]
-    )
+    sha256, size = hashlib.sha256, 2 * HASH_SIZE
+    pairs = struct.unpack(f"{size}s" * (len(hashes) // size), hashes)
+    return b"".join([sha256(b"\1" + pair).digest() for pair in pairs])
 
 
 def root(subtree: Subtree, size: int) -> bytes:

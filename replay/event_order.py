@@ -80,6 +80,19 @@ class EventOrder:
         """The same for an event that has its place, by what its device has sent since."""
         return self._later(event, self._index(event, len(self._events)))
 
+    def held_before(self, event: e.Event) -> e.Event | None:
+        """The first reading of its device that was delayed, as this one shows; call after `find`.
+
+        Only one that took less time than all before shows that: until then the device's readings
+        seemed to take as long as they did.
+        """
+        device = self._device(event)
+        return device.first_held_back(event) if device.quickened else None
+
+    def owner(self, event: e.Event) -> str | None:
+        """The round that an event counts to."""
+        return self._owners[self._index(event, len(self._events))]
+
     def add(self, index: int, event: e.Event, owner: str | None) -> None:
         """Put an event of a round, or of none, at its index."""
         later = self._events[index:]
@@ -175,6 +188,7 @@ class _DeviceTimes:
     """The readings of one device so far."""
 
     def __init__(self) -> None:
+        self.quickened = False  # whether the last reading took less time than all before
         self.usual_us = 0  # its shortest time to arrive, which includes how far its clock is off
         self._times_us: deque[int] = deque(maxlen=RECENT)
         self._last: e.Event | None = None
@@ -201,6 +215,11 @@ class _DeviceTimes:
         """Whether a reading took longer than its device's readings take, beyond its error bound."""
         return bool(self._times_us) and _took_us(event) > self.usual_us + event.err_ms * 1_000
 
+    def first_held_back(self, since: e.Event) -> e.Event | None:
+        """The first of its readings that was delayed, as a later one shows."""
+        before = (self._events[number] for number in self._numbers)
+        return next((event for event in before if held_back(event, since)), None)
+
     def add(self, event: e.Event) -> None:
         """Take in a reading."""
         stepped = (
@@ -210,7 +229,9 @@ class _DeviceTimes:
         )
         if stepped:
             self._times_us.clear()
-        self._times_us.append(_took_us(event))
+        took_us = _took_us(event)
+        self.quickened = bool(self._times_us) and took_us + event.err_ms * 1_000 < self.usual_us
+        self._times_us.append(took_us)
         self.usual_us = min(self._times_us)
         if self._last is None or event.device_seq > self._last.device_seq:
             self._last = event

@@ -158,7 +158,8 @@ def judge_next(round: Round, editions: Editions, memory: dict[str, Memory]) -> J
         return unknown(round, "RULEBOOK_MISMATCH", say("shared.no_edition", why=str(error)))
     memory[code] = judged.ruled.memory
     own = short_record.lacks(round, judged.ruled, judged.flags)
-    before = memory.get(THE_TABLE, {}).get("doubtful") and judged.memory
+    new_shoe = round.shoe is not None and not round.shoe.hands
+    before = memory.get(THE_TABLE, {}).get("doubtful") and (judged.memory or new_shoe)
     memory[THE_TABLE] = {"doubtful": bool(own) or round.bounds_doubtful}
     return judged._replace(lacks=own or (short_record.BEFORE if before else ""))
 

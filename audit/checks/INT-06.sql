@@ -7,10 +7,11 @@
 --            SA-BC:2.2, SA-DT:4.2, SA-PD:6.3, TH:2.2.19, SA-AB:1.2, SA-RO:7.2, SA-TP:9.2, SA-BJ:3.4
 -- why:       A round that was never closed, a wager without a settlement, with two of them or without
 --            an id of its own, a settlement without a wager, a word that means nothing, two
---            counts of one spin or shake, a call entered for another time than its own, a card outside every round, a
---            result that no witness gave or the dealer alone: the players' money is left without a
---            reason. So is what a camera saw in the time of no round, or where its clock allows two,
---            and a card, a ball or a shake after the last round of the day was closed.
+--            counts of one spin or shake, a call entered for another time than its own, a card outside
+--            every round, a result that no witness gave or the dealer alone, a free hand that nothing on
+--            record makes one: the players' money is left without a reason. So is what a camera saw in
+--            the time of no round, or where its clock allows two, and a card, a ball or a shake after the
+--            last round of the day was closed.
 -- benign:    The round is still being played, or its readings are still on their way.
 
 with
@@ -185,6 +186,7 @@ meaning (code, expected) as (
         ('WORD_UNKNOWN', 'words that the rules know'),
         ('COUNT_CONTRADICTED', 'one count of a ball''s revolutions or a shaker''s tumbles'),
         ('ROUND_WITHOUT_CARDS', 'the cards of a round that was not void'),
+        ('FREE_HAND_UNFOUNDED', 'a card seen or put wrong in the round before a free hand'),
         ('CARD_NOT_READ', 'every card that left the shoe on record'),
         ('CARD_OUTSIDE_ROUND', 'no card leaves the shoe outside a round'),
         ('TOLD_AFTERWARDS', 'play and its irregularities are told while the round is played'),

@@ -9,7 +9,8 @@
 --            nobody entered, or chips that left another way.
 -- benign:    A fill or a credit that was not entered. A settlement that only came in after the count
 --            is none: its own time tells. Where a device's numbers have a gap between the counts, a
---            settlement may have got lost: this is possible only.
+--            settlement may have got lost, and a round that is not closed by the count may still be
+--            settled: this is possible only.
 
 with
 spans as (
@@ -64,7 +65,10 @@ played as (
         span.event_id,
         count(distinct round.round_id) as rounds,
         min(round.round_id) as round_id,
-        any_value(round.currency order by round.opened_seq) as currency
+        any_value(round.currency order by round.opened_seq) as currency,
+        coalesce(
+            arg_max(coalesce(round.ended_seq, span.seq) >= span.seq, round.opened_seq), false
+        ) as unfinished  -- the last of them is not closed by the count
     from gaps as span
     left join rounds as round
         on round.table_id = span.table_id
@@ -79,7 +83,8 @@ balances as (
         span.amount - span.amount_before - by_time.net as gap_by_time,
         case when play.rounds = 1 then play.round_id end as only_round,
         play.rounds,
-        play.currency
+        play.currency,
+        play.unfinished
     from gaps as span
     join moved_by_time as by_time using (event_id)
     join played as play using (event_id)
@@ -88,7 +93,7 @@ select
     balance.event_id                                            as subject,
     balance.table_id,
     balance.only_round                                          as round_id,
-    not exists (
+    not balance.unfinished and not exists (
         from open_gaps as gap
         where gap.table_id = balance.table_id
             and gap.seq > balance.seq_before

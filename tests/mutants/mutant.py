@@ -8,11 +8,19 @@ from typing import NamedTuple
 from replay.simulate.chance import stream
 from schemas import events as e
 from tests.mutants import attacker, days, house, reuse
-from tests.mutants.mutations import MUTATIONS, Draft, Mutation
+from tests.mutants.draft import Draft, Mutation
+from tests.mutants.mutations import MUTATIONS
 
 A_DAY = 40  # mutants of one honest day
 TWICE = 0.15  # mutants that are changed in two ways
 TRIES = 30
+
+# What holds from its place on: terms, people, seats and the cards in play.
+STANDING = (
+    e.TermsPosted, e.StaffCameOn, e.StaffWentOff, e.SeatTaken, e.SeatLeft, e.ShoeLoaded,
+    e.ShoeRemoved, e.CardsShuffled, e.CardsBurned, e.ColourChipsIssued,
+)  # fmt: skip
+Said = tuple[object, ...]  # a reading's device, round, payload and time
 
 # How far the attacker goes: settlements stay as they were, or fit what the changed record makes
 # due; in both cases numbers, clocks and tray counts fit. In a raw one nothing is made to fit.
@@ -50,10 +58,14 @@ class Mutant(NamedTuple):
 
     @property
     def changed(self) -> frozenset[str]:
-        """The rounds in which anything was said otherwise; "" is between them."""
-        counted = self.way == "raw"
+        """The rounds in which anything was said or stands otherwise; "" is between them."""
+        counted, rounds = self.way == "raw", self.honest.rounds
         before, now = _by_round(self.honest.readings, counted), _by_round(self.readings, counted)
-        return frozenset(at for at in before.keys() | now.keys() if before.get(at) != now.get(at))
+        found = {at for at in before.keys() | now.keys() if before.get(at) != now.get(at)}
+        for name in sorted(found):
+            if _stays(before.get(name, []), now.get(name, [])):
+                found.update(rounds[rounds.index(name) if name in rounds else 0 :])
+        return frozenset(found)
 
     def reached(self, changed: frozenset[str]) -> frozenset[str]:
         """The rounds that a change can concern: from the first changed one on."""
@@ -109,10 +121,10 @@ def _made(
     draft: Draft, name: tuple[str, str, int], kinds: tuple[Mutation, ...], way: str
 ) -> Mutant:
     readings = draft.readings
-    known = {id(reading.payload) for reading in draft.day.readings}
+    known = {(id(reading.payload), reading.device_kind) for reading in draft.day.readings}
     why = {}
     for n, reading in enumerate(readings):
-        if id(reading.payload) not in known:
+        if (id(reading.payload), reading.device_kind) not in known:
             refused = house.refused(reading)
             if refused:
                 why[n] = refused
@@ -145,9 +157,9 @@ def _fitted(day: reuse.Known, readings: list[e.Reading]) -> list[e.Reading]:
     return attacker.numbered(attacker.balanced(attacker.fitted(readings, rows)))
 
 
-def _by_round(readings: Sequence[e.Reading], counted: bool) -> dict[str, list[tuple[object, ...]]]:
+def _by_round(readings: Sequence[e.Reading], counted: bool) -> dict[str, list[Said]]:
     """What is said in each round or about it, with its time; what the tray holds where asked."""
-    found: dict[str, list[tuple[object, ...]]] = {}
+    found: dict[str, list[Said]] = {}
     current = ""
     for at in readings:
         if isinstance(at.payload, e.RoundOpened):
@@ -159,6 +171,12 @@ def _by_round(readings: Sequence[e.Reading], counted: bool) -> dict[str, list[tu
         if isinstance(at.payload, e.RoundClosed):
             current = ""
     return found
+
+
+def _stays(before: list[Said], now: list[Said]) -> bool:
+    """Whether any of the difference holds for later rounds too."""
+    other = [at for at in before if at not in now] + [at for at in now if at not in before]
+    return any(isinstance(said[2], STANDING) for said in other)
 
 
 def _with_numbers(readings: list[e.Reading]) -> list[e.Reading]:

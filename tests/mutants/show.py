@@ -28,7 +28,7 @@ def show(code: str, seed: str, number: int) -> None:
     rows = house.derive(made.readings)
     screen.say("\nrounds:")
     for round in attacker.named("rounds", rows):
-        words = ("round_id", "recorded_status", "status", "outcome", "result", "unknown_because")
+        words = ("round_id", "recorded_status", "status", "outcome", "result", "unknown_params")
         screen.say("  " + "  ".join(f"{word} {round[word]!r}" for word in words))
     owed, seen = attacker.owed(rows), attacker.settled(rows)
     screen.say("\nmoney (paid, commission, collected, reserve taken, returned):")

@@ -8,7 +8,7 @@ import pytest
 
 from audit.checks.run import CheckFinding
 from schemas import events as e
-from tests.mutants import attacker, days, exceptions, house, reuse
+from tests.mutants import attacker, days, exceptions, house, reuse, show
 from tests.mutants import run as running
 from tests.mutants.attacker import named
 from tests.mutants.kept import Kept
@@ -232,6 +232,14 @@ def test_a_run_that_was_ended_goes_on_where_it_was(
     assert run(todo, 1, kept=Kept(kept)) == whole
     assert again == todo[1:]
     assert Kept(kept, "another code").done == {}
+
+
+def test_a_mutant_is_shown_whole(capsys: pytest.CaptureFixture[str]) -> None:
+    show.show("RO", SEED, 1)
+
+    shown = capsys.readouterr().out
+    assert shown.startswith(f"RO {SEED} 1: ")
+    assert [part for part in ("readings", "rounds", "money", "findings") if part not in shown] == []
 
 
 def test_every_exception_names_a_clause_and_a_reason() -> None:

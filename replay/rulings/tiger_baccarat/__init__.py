@@ -251,6 +251,9 @@ def _on_a_free_hand(record: TigerBaccaratRecord) -> Iterator[Remark]:
         text = say("TB.wager_on_free_hand", wagers=names)
         evidence = tuple(wager.event_id for wager in record.wagers)
         yield Remark("WAGER_ON_FREE_HAND", "TB:7.8", text, evidence)
+    if record.unfounded:
+        text = say("TB.free_hand_unfounded")
+        yield Remark("FREE_HAND_UNFOUNDED", "TB:7.8", text, record.unfounded)
 
 
 def _settled(record: TigerBaccaratRecord, back: withdrawals.TigerWithdrawals) -> Ruled:

@@ -57,6 +57,9 @@ class TigerBaccaratRecord(RoundRecord):
     lying: Lying  # cards on the table before the first draw
     read: ReadDeal
     free: bool  # a Free Hand (7.8)
+    unfounded: (
+        Evidence  # it was declared one and nothing on record makes it that (7.5 to 7.7, 7.10.1)
+    )
     retaken: Evidence  # draws taken back because the burn was forgotten (7.11.1)
     afterwards: Evidence  # cards found wrong once the round was over (7.1.2)
 
@@ -70,7 +73,7 @@ def look(round: Round, terms: Terms, memory: Memory) -> TigerBaccaratRecord:
     marked = _marked_free(round)
     lying = known.lying
     if known.free_hand is None and marked:
-        lying = laid(marked.cards)
+        lying = laid(_out_of_the_shoe(round, marked[1].cards))
     over = conclusion.over(round.events, lambda at: not next_hand(read(sights(at, lying)).deal))
     reports = _reports(round, over)
     early = bool(first_card_seen(round, lying))
@@ -85,6 +88,9 @@ def look(round: Round, terms: Terms, memory: Memory) -> TigerBaccaratRecord:
         lying=lying,
         read=_read(events, lying, stray_cards.after_close(round.events, over)),
         free=known.free_hand is not None or marked is not None or early,
+        unfounded=(marked[0],)
+        if marked and memory and known.free_hand is None and not early
+        else (),
         retaken=retaken,
         afterwards=reports.get(AFTERWARDS, ()),
     )
@@ -137,14 +143,21 @@ def _is_burn(event: e.Event) -> bool:
     return isinstance(event.payload, e.CardsBurned)
 
 
-def _marked_free(round: Round) -> e.FreeHandDeclared | None:
+def _marked_free(round: Round) -> tuple[str, e.FreeHandDeclared] | None:
     """The declaration that this very hand is free: made before its first card."""
     for event in (*round.before, *round.events):
         if isinstance(event.payload, e.CardDrawn | e.CardPlaced):
             return None
         if isinstance(event.payload, e.FreeHandDeclared):
-            return event.payload
+            return event.event_id, event.payload
     return None
+
+
+def _out_of_the_shoe(round: Round, cards: tuple[str, ...]) -> tuple[str, ...]:
+    """Declared cards that lie on the table; one that the shoe gives first was only seen in it."""
+    draws = (event.payload for event in round.events if isinstance(event.payload, e.CardDrawn))
+    first = next(draws, None)
+    return () if first is not None and cards[:1] == (first.card,) else cards
 
 
 def _reports(round: Round, over: int) -> Mapping[str, Evidence]:

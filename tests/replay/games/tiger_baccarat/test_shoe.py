@@ -108,6 +108,28 @@ def test_a_hand_declared_free_before_its_first_card_is_free() -> None:
     assert (found.ruled.status, found.ruled.outcome) == ("free_hand", "P 9-4")
 
 
+def test_a_declared_card_that_the_shoe_gives_first_is_one_card() -> None:
+    declared = event("FreeHandDeclared", cards=["2S"])
+
+    found = judged(sheet("", PLAYED["B7"], before=(declared,)))
+
+    assert PLAYED["B7"].startswith("2S>P")
+    assert (found.ruled.status, found.ruled.outcome) == ("free_hand", "B 5-7")
+
+
+def test_a_free_hand_that_nothing_made_due_is_told() -> None:
+    declared = event("FreeHandDeclared", cards=["9S"])
+    before, seen = at_table("P9", ""), at_table("P9", "expose next 9S")
+
+    found, due, first = (
+        judged(sheet("", "KS>B KH>P 4H>B", before=(declared,), carry=dict(memory)))
+        for memory in (before.ruled.memory, seen.ruled.memory, {})
+    )
+
+    assert codes(found) == {"FREE_HAND_UNFOUNDED"}
+    assert "FREE_HAND_UNFOUNDED" not in codes(due) | codes(first)
+
+
 @pytest.mark.parametrize(
     ("announced", "carry", "flags", "over"),
     cases("""

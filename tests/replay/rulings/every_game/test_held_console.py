@@ -51,6 +51,14 @@ def test_a_shoe_that_is_held_over_its_loading_convicts_nobody(code: str) -> None
     assert _accused(held) == {}
 
 
+@pytest.mark.parametrize("code", days.CODES)
+def test_a_device_that_is_held_from_its_first_reading_on_convicts_nobody(code: str) -> None:
+    held = judged(_held_from_the_first)[code]
+
+    assert len(held) > 10
+    assert _accused(held) == {}
+
+
 def _held_consoles(code: str) -> Iterator[NamedDay]:
     return _held(with_bets(code))
 
@@ -61,6 +69,16 @@ def _openings_alone(code: str) -> Iterator[NamedDay]:
 
 def _shoes_alone(code: str) -> Iterator[NamedDay]:
     return _held_shoes(with_bets(code))
+
+
+def _held_from_the_first(code: str) -> Iterator[NamedDay]:
+    """The day with a device held from its first reading on, by which and until when."""
+    day = with_bets(code)
+    for kind in ("shoe", "wheel", "shaker", "chips"):
+        its = [n for n, at in enumerate(day) if at.device_kind == kind]
+        for last in range(its[0] + 1, len(day), STEP) if its else ():
+            release = (day[last].received_at or 0) + 1
+            yield f"{kind}{last:04d}", _released(day, day[its[0]].device_id, 0, release)
 
 
 def _accused(held: Mapping[str, JudgedDay]) -> dict[str, list[str]]:

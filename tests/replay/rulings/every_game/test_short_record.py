@@ -16,8 +16,8 @@ from replay.live.table_day import LiveTable
 from replay.tables.derive import derive
 from schemas import events as e
 from tests.mutants import attacker, days, house
+from tests.mutants.draft import SPARED
 from tests.mutants.mutant import known
-from tests.mutants.mutations import SPARED
 
 SEEDS = ("short/0", "short/1")
 SENSED = (

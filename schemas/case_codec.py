@@ -1,4 +1,4 @@
-"""Steps of disputes and access records as Avro bytes and back, in the shape of today."""
+"""Steps of disputes, reviews of findings and access records as Avro bytes and back."""
 
 from collections.abc import Callable, Mapping
 from functools import cache
@@ -8,7 +8,7 @@ from typing import Any
 import fastavro
 
 from schemas import avro, contract, events, lock
-from schemas.events import AccessRecorded, CaseEvent
+from schemas.events import AccessRecorded, CaseEvent, FindingReviewed
 
 STEPS: Mapping[str, type[Any]] = {
     branch.removeprefix(avro.NAMESPACE): getattr(events, branch.removeprefix(avro.NAMESPACE))
@@ -18,7 +18,7 @@ STEPS: Mapping[str, type[Any]] = {
 }
 
 
-def encode(record: CaseEvent | AccessRecorded) -> bytes:
+def encode(record: CaseEvent | AccessRecorded | FindingReviewed) -> bytes:
     """The record's Avro bytes: what is hashed, chained and stored."""
     stream = BytesIO()
     fastavro.schemaless_writer(stream, _schema(type(record).__name__), _plain(record))
@@ -35,6 +35,12 @@ def decode_case(body: bytes, written_with: str = "") -> CaseEvent:
 def decode_access(body: bytes, written_with: str = "") -> AccessRecorded:
     """Decode an access record, written with the schema of this fingerprint."""
     made: AccessRecorded = _made("AccessRecorded", _read("AccessRecorded", body, written_with))
+    return made
+
+
+def decode_review(body: bytes, written_with: str = "") -> FindingReviewed:
+    """Decode a review of a finding, written with the schema of this fingerprint."""
+    made: FindingReviewed = _made("FindingReviewed", _read("FindingReviewed", body, written_with))
     return made
 
 

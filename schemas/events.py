@@ -766,6 +766,22 @@ class FindingTold:
 
 
 @dataclass(frozen=True, slots=True)
+class FindingReviewed:
+    """Somebody acted on a finding: took note of it, judged it, or closed it."""
+
+    finding_id: str
+    table_id: str
+    number: int
+    prev_hash: bytes
+    person_id: str
+    rank: str
+    recorded_at: int
+    verb: str
+    reason: str = ""
+    assignee_id: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class CasePayment:
     """Money that moves on one wager because a dispute was decided."""
 

@@ -1,6 +1,7 @@
-"""The tables `cases`, `case_steps`, `certificates` and `filings`: what the CASE checks read.
+"""The tables `cases`, `case_steps`, `finding_reviews`, `certificates` and `filings`.
 
-They are made of the cases' stream, of the rulebooks and of the house's `filings.toml`. No clock is
+The CASE checks read them. They are made of the streams of cases and of reviews, of the rulebooks
+and of the house's `filings.toml`. No clock is
 read: what is overdue is overdue by the latest time that the log knows, so the same house gives the
 same findings.
 """
@@ -17,6 +18,7 @@ import duckdb
 
 from audit.cases import case_log, clocks, jurisdiction, rules
 from audit.cases.case import Case
+from audit.checks import reviews
 from replay import rulebooks
 from replay.rulebooks.edition import Edition
 from replay.tables import dictionary
@@ -77,6 +79,7 @@ def rows(home: Path, known_until: int) -> Rows:
     return {
         "cases": [_case(case, as_of) for case in found],
         "case_steps": [row for case in found for row in _steps(case)],
+        "finding_reviews": list(_reviews(home)),
         "certificates": list(_certificates()),
         "filings": list(_filings(home / FILINGS)),
     }
@@ -136,6 +139,15 @@ def _steps(case: Case) -> Iterator[tuple[Any, ...]]:
             event.rank,
             _moment(event.done_at),
             _moment(event.recorded_at),
+        )
+
+
+def _reviews(home: Path) -> Iterator[tuple[Any, ...]]:
+    for made in reviews.load(home).made:
+        yield (
+            *(made.finding_id, made.table_id, made.number, made.verb),
+            *(reviews.STATE_AFTER[made.verb], made.person_id, made.rank, made.assignee_id),
+            *(made.reason, _moment(made.recorded_at)),
         )
 
 

@@ -44,6 +44,20 @@ create table case_steps (
     recorded_at timestamp   -- when it was written down
 );
 
+-- What people did about findings, one row each time.
+create table finding_reviews (
+    finding_id  varchar,    -- the finding
+    table_id    varchar,    -- its table
+    number      bigint,     -- number of the review of this finding, from 1
+    verb        varchar,    -- ack, assign, explain, confirm, false, close or reopen
+    state       varchar,    -- what the finding was after it: acknowledged, in_review, explained, confirmed, false, closed or new
+    person_id   varchar,    -- pseudonym of the person who acted
+    rank        varchar,    -- rank or office of that person
+    assignee_id varchar,    -- who looks into it from then on; empty where nobody was named
+    reason      varchar,    -- the reason; may be empty for ack and assign
+    recorded_at timestamp   -- when it was written down
+);
+
 -- Certified returns of the editions that have a certificate, in hundredths of a per cent.
 create table certificates (
     game    varchar,    -- rulebook code

@@ -9,6 +9,7 @@ from audit.access import desk
 from audit.cli import amounts, columns, screen, settings
 from audit.cli.errors import Code, Stopped
 from audit.cli.options import AsJson
+from audit.commands import finding_life
 
 if TYPE_CHECKING:
     import duckdb
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 
 app = typer.Typer()
 findings_app = typer.Typer()
+findings_app.add_typer(finding_life.app)
 app.add_typer(findings_app, name="findings")
 
 OTHERS = "its findings are listed but cannot be verified; the others are verified"

@@ -43,6 +43,7 @@ RECORD_OF: Mapping[str, str] = {
     EVENTS: "Event",
     DEAD_LETTERS: "DeadLetter",
     "findings": "FindingTold",
+    "reviews": "FindingReviewed",
     "cases": "CaseEvent",
     "access": "AccessRecorded",
     CHECKPOINTS: "CheckpointSigned",

@@ -9,7 +9,7 @@ from ingest.local.log import LocalLog
 from ingest.parse import framing
 from schemas import codec
 
-STREAMS = ("events", "dlq", "findings", "cases", "access", "checkpoints")
+STREAMS = ("events", "dlq", "findings", "reviews", "cases", "access", "checkpoints")
 PAGE = 50
 HEX = 512  # bytes of a record that are shown as hex
 

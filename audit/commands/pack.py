@@ -77,6 +77,10 @@ def verify(
     key: Annotated[
         str, typer.Option("--key", metavar="KEY", help="The house's public key, as published.")
     ] = "",
+    opens: Annotated[
+        Path | None,
+        typer.Option("--opens", metavar="FULL", help="The full edition, to open PACK with."),
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
     """Verify a pack with the same program that every pack carries.
@@ -84,10 +88,12 @@ def verify(
     \b
     Examples:
         roundproof pack verify rp-0123456789abcdef.zip
+        roundproof pack verify for-P7.zip --opens rp-0123456789abcdef.zip
         roundproof pack verify for-P7.zip --key hoiana.example/log+e71702f2+AauB...
 
-    It says what is proven, by whose key, and what is not. Exit code 4 if the pack was altered: the
-    file or event is named; 2 if it is incomplete.
+    It says what is proven, by whose key, and what is not. With --opens it also opens everything
+    that the edition for a party withholds. Exit code 4 if the pack was altered: the file or event
+    is named; 2 if it is incomplete.
     """
     from audit.evidence import verify as verifier
 
@@ -97,10 +103,28 @@ def verify(
     words = [str(path), *(["--key", key] if key else [])]
     with contextlib.redirect_stdout(said if as_json else sys.stdout):
         code = verifier.main(words)
+        if opens and code == Code.OK:
+            code = _opened(path, opens, key)
     if as_json:
         lines = said.getvalue().splitlines()
         screen.say_json({"pack": str(path), "verified": code == Code.OK, "lines": lines})
     raise typer.Exit(code)
+
+
+def _opened(party: Path, full: Path, key: str) -> int:
+    """Open a party's edition with the full one, and print how much was opened."""
+    from audit.evidence import opening
+    from audit.evidence.verify import PackRefused
+
+    full.open("rb").close()
+    try:
+        count = opening.opened(party, full, key)
+    except PackRefused as error:
+        code, what = error.args
+        screen.say(f"\nALTERED: {what}")
+        return int(code)
+    screen.say(f"\nOpened: {full} opens all {count} commitments of {party}")
+    return Code.OK
 
 
 def _languages(text: str) -> list[str]:

@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 """Verifies an evidence pack of Roundproof: offline, with Python 3.9 or later and nothing else.
 
     python3 -I verify.py PACK.zip [--key KEY] [--witness VKEY]
@@ -9,8 +8,7 @@ It takes these steps, and each relies only on the ones before it:
     1. zip       every byte of the file is what its names and contents make of it
     2. manifest  the house signed the list of all files with their SHA-256      (Ed25519, RFC 8032)
     3. events    the events' bytes follow one another by hash; the readable lines say what they say
-    4. proofs    these are all events of their span in the table's log; its head is in a checkpoint
-                 that the house signed, and perhaps a witness                   (RFC 6962, c2sp.org)
+    4. proofs    a checkpoint that the house signed holds all of them           (RFC 6962, c2sp.org)
     5. sums      what each wager is due follows from the pack's own paytable lines and facts
 """
 
@@ -28,10 +26,6 @@ import zlib
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-NEVER = "that cameras, devices and people recorded what truly happened"
-SEEN = "8.4.6-surveillance"
-WRONG = (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
-
 
 class PackRefused(Exception):
     """Why a pack is not verified: 4 altered, 2 something needed is missing; and what it is."""
@@ -41,6 +35,19 @@ def need(holds: Any, what: str, code: int = 4) -> None:
     """Raise PackRefused unless something holds."""
     if not holds:
         raise PackRefused(code, what)
+
+
+def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """The pairs of a JSON object; PackRefused where a key stands twice."""
+    need(len(dict(pairs)) == len(pairs), "a key of JSON stands twice")
+    return dict(pairs)
+
+
+NEVER = "that cameras, devices and people recorded what truly happened"
+SEEN = "8.4.6-surveillance"
+CANONICAL = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False)  # RFC 8785
+WRONG = (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
+PARSED = json.JSONDecoder(object_pairs_hook=_unique)
 
 
 def main(words: list[str] | None = None) -> int:
@@ -147,6 +154,7 @@ def read_zip(body: mmap.mmap, path: str) -> dict[str, bytes]:
 # 2. The manifest and its signature
 
 ROTATION = "roundproof key rotation v1\n"
+OF_FILES = ("pack", "counts", "key", "files", "missing")  # the rest of the manifest names the pack
 
 
 class Key(NamedTuple):
@@ -176,20 +184,22 @@ def read_key(vkey: str) -> Key:
 
 def check_manifest(pack: Pack, pinned: str) -> list[Key]:
     """The manifest lists exactly the files, and the house signed it; the house's keys."""
-    manifest = pack.manifest = parse_json(pack.text("manifest.json"))
+    manifest = pack.manifest = PARSED.decode(pack.text("manifest.json"))
     own = Key(manifest["key"]["name"], 1, bytes.fromhex(manifest["key"]["ed25519"]))
     fits = manifest["format"] == "roundproof-pack/1" and own.id.hex() == manifest["key"]["id"]
     need(fits, "manifest.json: format 1 of a pack, and a key with its id expected")
-    fits = unbase64(pack.text("key.pem").split("\n")[1])[12:] == own.raw
-    need(fits, "key.pem: the key of the manifest expected")
+    need(CANONICAL.encode(manifest) == pack.text("manifest.json"), "manifest.json: not canonical")
+    named = CANONICAL.encode({name: manifest[name] for name in manifest.keys() - OF_FILES})
+    fits = manifest["pack"] == f"rp-{sha256(named.encode()).hex()[:16]}"
+    need(fits, "manifest.json: the pack has another id")
+    need(unbase64(pack.text("key.pem").split("\n")[1])[12:] == own.raw, "key.pem: another key")
     need("manifest.sig" in pack.files, "manifest.sig: a signature expected, none found", 2)
-    found = {name: body for name, body in pack.files.items() if name[:9] != "manifest."}
     fits = signed(own.raw, pack.files["manifest.json"], pack.files["manifest.sig"])
     need(fits, "manifest.sig: it does not sign manifest.json")
-    for name in sorted({*manifest["files"], *found}):
+    for name in sorted({*manifest["files"], *pack.files} - {"manifest.json", "manifest.sig"}):
         need(name in manifest["files"], f"{name}: the manifest does not list it")
-        need(name in found, f"{name}: the manifest lists it, and it is not there")
-        is_so = {"sha256": sha256(found[name]).hex(), "size": len(found[name])}
+        need(name in pack.files, f"{name}: the manifest lists it, and it is not there")
+        is_so = {"sha256": sha256(pack.files[name]).hex(), "size": len(pack.files[name])}
         need(manifest["files"][name] == is_so, f"{name}: another content than the manifest lists")
     keys = [own]
     text = pack.text("proof/rotations") if "proof/rotations" in pack.files else ""
@@ -200,23 +210,20 @@ def check_manifest(pack: Pack, pinned: str) -> list[Key]:
             fits = note.signed_by(old) and note.signed_by(new) and old.name == new.name == own.name
             need(fits, "proof/rotations: both keys of the house must sign a rotation")
             keys.append(new if old in keys else old)
-    if pinned:
-        known = [form for key in keys for form in (str(key), key.raw.hex())]
-        need(pinned.strip() in known, f"manifest.sig: signed by {own}, not by the key you gave")
-    else:
+    known = [form for key in keys for form in (str(key), key.raw.hex())]
+    need(pinned.strip() in ["", *known], f"manifest.sig: signed by {own}, not by the key you gave")
+    if not pinned:
         pack.unproven.append(f"that {own} is the house's key: compare it with the published one")
     pack.proven.append(f"{own} signed the manifest of all of them")
     return keys
 
 
 # 3. The events
-
-
 def check_events(pack: Pack) -> None:
     """The events chain, and their lines say what their bytes say."""
     span, table = pack.manifest["span"], pack.manifest["span"]["table"]
     records = read_records(pack, f"{SEEN}/events")
-    pack.rows = {row["seq"]: row for row in map(parse_json, pack.lines(f"{SEEN}/events.jsonl"))}
+    pack.rows = {row["seq"]: row for row in map(PARSED.decode, pack.lines(f"{SEEN}/events.jsonl"))}
     every = list(range(span["start"], span["end"]))
     need(list(pack.rows) == every, f"{SEEN}/events.jsonl: a line for each event of the span")
     hidden = {seq for seq, row in pack.rows.items() if row.get("withheld") is True}
@@ -230,6 +237,11 @@ def check_events(pack: Pack) -> None:
         pack.shown[seq] = body
     gone = [seq for seq in every if (seq in pack.shown) == (seq in hidden)]
     need(not gone, f"event {gone[:1]} of {table}: its Avro bytes are not in events.avro")
+    party, counts = pack.manifest["party"], pack.manifest["counts"]
+    fits = pack.manifest["edition"] == ("party" if party else "full") and (party or not hidden)
+    need(fits, "manifest.json: a full edition withholds nothing, another one names its party")
+    fits = (counts["events"], counts["withheld"]) == (len(every), len(hidden))
+    need(fits, f"manifest.json: it counts other events than {SEEN}/events.jsonl has")
     if hidden:
         pack.unproven.append(f"what {len(hidden)} withheld events say; the full edition opens them")
     pack.proven.append(f"{len(records)} events follow one another; the lines say what they say")
@@ -238,7 +250,7 @@ def check_events(pack: Pack) -> None:
 def read_records(pack: Pack, path: str) -> list[tuple[Any, bytes]]:
     """The records of Avro containers as JSON values, each with its bytes."""
     more = (name for name in pack.files if re.fullmatch(re.escape(path) + r"-\d+\.avro", name))
-    found = list[tuple[Any, bytes]]()
+    found: list[tuple[Any, bytes]] = []
     for name in [f"{path}.avro", *sorted(more, key=lambda name: (len(name), name))]:
         pack.reading, data = name, pack.files.get(name, b"")
         need(data[:4] == b"Obj\1", f"{name}: an Avro container expected")
@@ -355,12 +367,11 @@ class Note:
         return 0
 
 
-# The head of a tree: how many leaves it has, and their root (c2sp.org/tlog-checkpoint).
 Head = NamedTuple("Head", [("text", str), ("origin", str), ("size", int), ("root", bytes)])
 
 
 def read_head(text: str) -> Head:
-    """The head in three lines: origin, size, root."""
+    """The head of a tree in three lines: origin, leaves, root (c2sp.org/tlog-checkpoint)."""
     origin, size, root, rest = text.split("\n")
     need(origin and not rest and size.isdigit(), f"origin, size and root expected, {text[:60]!r}")
     return Head(text, origin, int(size), unbase64(root, 32))
@@ -395,9 +406,8 @@ def check_proofs(pack: Pack, keys: list[Key], witnesses: list[Key]) -> None:
     check_head(pack, "proof/events.tlog-proof", head, note, f"/events/{table}")
     pack.proven.append(f"events {first} to {last} of {table} are all there, in their order")
     pack.proven.append(f"checkpoint {house.size} of {house.origin} holds them, signed by {signer}")
-    if f"{SEEN}/context.avro" in pack.files:
-        count = check_singles(pack, f"{SEEN}/context", "context", note, f"/events/{table}")
-        pack.proven.append(f"{count} earlier events, such as the posted terms, are in the same log")
+    count = check_singles(pack, f"{SEEN}/context", "context", note, f"/events/{table}")
+    pack.proven.append(f"{count} earlier events, such as the posted terms, are in the same log")
     if case["case"]:
         count = check_singles(pack, "decision/case", "case", note, f"/cases/{table}")
         pack.proven.append(f"{count} steps of case {case['case']} are in the sealed log too")
@@ -425,7 +435,7 @@ def check_singles(pack: Pack, path: str, proof: str, note: Note, lane: str) -> i
     """Single records of a lane stand in the sealed log, each by a proof of its own; how many."""
     number = "seq" if proof == "context" else "number"
     records = {row[number]: (row, body) for row, body in read_records(pack, path)}
-    rows = list(map(parse_json, pack.lines(f"{path}.jsonl")))
+    rows = list(map(PARSED.decode, pack.lines(f"{path}.jsonl")))
     leaves = list(map(bytes.fromhex, pack.lines(f"proof/{proof}-leaves.txt")))
     need(len(rows) == len(leaves), f"proof/{proof}-leaves.txt: a hash for each line expected")
     for n, (row, leaf) in enumerate(zip(rows, leaves), 1):
@@ -514,7 +524,7 @@ LOSES = re.compile(r"(push|lose)(?: (\d+(?:/\d+)?))?(?: reserve (\d+(?:/\d+)?))?
 
 def check_sums(pack: Pack) -> None:
     """What each wager is due follows from lines and facts."""
-    book = parse_json(pack.text("derivation/settlement.json"))
+    book = PARSED.decode(pack.text("derivation/settlement.json"))
     wagers, lines = book["wagers"], []
     if book["status"] == "unknown" or not book["lines"]:
         pack.unproven.append("what the wagers are due: cards, results or terms are not known")
@@ -529,13 +539,13 @@ def check_sums(pack: Pack) -> None:
             need(str(amount) == said, f"{where}: {name} {amount} follows, {said} stands there")
         check_seen(pack, wager, made, where)
         back = made["returned"] + made["reserve_returned"] + made["paid"]
-        odds = f" at {wager['odds']} to 1" if wager["odds"] else ""
+        said = f"{made['outcome']} at {wager['odds']} to 1" if wager["odds"] else made["outcome"]
         gaps = "".join(f"; seen {name} {gap}" for name, gap in wager["differences"].items())
-        stake = f"  {wager['bet']} {made['stake']:,}"
-        lines.append(f"{stake}: {made['outcome']}{odds}, {back:,} back{gaps}")
-    pack.proven.append(f"the sums of {len(found)} wagers in {book['currency']}, by the paytable:")
-    pack.proven += lines
+        lines.append(f"  {wager['bet']} {made['stake']:,}: {said}, {back:,} back{gaps}")
+    total = f"the sums of {len(found)} wagers in {book['currency']}, by the paytable:"
+    pack.proven += [total, *lines]
     if book["withheld"]:
+        need(pack.manifest["party"], "derivation/settlement.json: a full edition withholds a wager")
         pack.unproven.append(f"the sums of {len(book['withheld'])} wagers of others, withheld here")
 
 
@@ -675,16 +685,6 @@ def _point(body: bytes) -> Point | None:
         return None
     x = x if x & 1 == odd else P - x
     return x, y, 1, x * y % P
-
-
-def parse_json(text: str) -> Any:
-    """A JSON value; PackRefused where a key stands twice."""
-
-    def unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-        need(len(dict(pairs)) == len(pairs), "a key of JSON stands twice")
-        return dict(pairs)
-
-    return json.loads(text, object_pairs_hook=unique)
 
 
 def unbase64(text: str, size: int = 0) -> bytes:

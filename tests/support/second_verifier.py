@@ -13,12 +13,14 @@ import zlib
 from collections.abc import Iterator
 from typing import Any
 
+import rfc8785
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 MOST_BYTES, MOST_FILES = 2 * 1024**3, 100_000
 NAME = re.compile(r"[0-9A-Za-z._-]+(/[0-9A-Za-z._-]+)*")
 MANIFEST, SIGNATURE = "manifest.json", "manifest.sig"
+NOT_NAMED = ("pack", "counts", "key", "files", "missing")  # what the id is not made of
 EVENTS = "8.4.6-surveillance/"
 LANE, HEAD = "proof/events.lane-proof", "proof/events.tlog-proof"
 # What reading hostile bytes may raise; all of it means that the pack is not a pack.
@@ -230,6 +232,10 @@ def check_manifest(files: Files) -> tuple[Any, bytes]:
         isinstance(manifest, dict) and manifest.get("format") == "roundproof-pack/1",
         f"{MANIFEST}: not of a pack",
     )
+    require(rfc8785.dumps(manifest) == files[MANIFEST], f"{MANIFEST}: not canonical (RFC 8785)")
+    about = {name: value for name, value in manifest.items() if name not in NOT_NAMED}
+    digest = hashlib.sha256(rfc8785.dumps(about)).hexdigest()
+    require(manifest["pack"] == f"rp-{digest[:16]}", f"{MANIFEST}: another id")
     key = from_base64("".join(text_of(files, "key.pem").split("\n")[1:-2]), "key.pem")[-32:]
     require(
         ed25519(key, files[MANIFEST], files[SIGNATURE]),
@@ -259,6 +265,14 @@ def check_events(files: Files, manifest: Any) -> str:
         f"{EVENTS}events.jsonl: its sequences",
     )
     shown = [n for n, row in enumerate(rows) if not row.get("withheld")]
+    hidden, counted = len(rows) - len(shown), manifest["counts"]
+    require(
+        (counted["events"], counted["withheld"]) == (len(rows), hidden),
+        f"{MANIFEST}: its counts",
+    )
+    whole = manifest["edition"] == "full" and not manifest["party"] and not hidden
+    for_party = manifest["edition"] == "party" and manifest["party"]
+    require(whole or for_party, f"{MANIFEST}: its edition")
     bodies = containers(files, EVENTS + "events")
     require(
         len(shown) == len(bodies),

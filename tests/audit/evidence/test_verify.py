@@ -4,7 +4,6 @@ import ast
 import hashlib
 import io
 import json
-import os
 import random
 import shutil
 import struct
@@ -25,7 +24,6 @@ from ingest.seal.note import SIGNS, PublicKey
 from tests.support import houses, packs, sealed_houses
 
 ROUND = "T1-20260301-0003"
-FLIPS = int(os.environ.get("ROUNDPROOF_FLIPS", "1500"))
 VERIFY = Path(verify.__file__)
 SETTLEMENT, EVENTS = "derivation/settlement.json", "8.4.6-surveillance/events"
 END = struct.Struct("<4s4H2IH")
@@ -115,6 +113,32 @@ def test_the_verifier_is_one_short_file_of_the_standard_library() -> None:
     assert named <= sys.stdlib_module_names
 
 
+@pytest.mark.parametrize("version", ["3.9", "3.10", "3.12", "3.13", "3.14"])
+def test_every_python_from_3_9_on_verifies(version: str, body: bytes, tmp_path: Path) -> None:
+    python = _interpreter(version)
+    if python is None:
+        pytest.skip(f"no Python {version} on this machine")
+    (tmp_path / "pack.zip").write_bytes(body)
+
+    done = subprocess.run(
+        [python, "-I", "-W", "error", str(VERIFY), str(tmp_path / "pack.zip")],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def _interpreter(version: str) -> str | None:
+    """A Python of this version that starts; pyenv has names for more than it can start."""
+    known = [*Path.home().glob(f".pyenv/versions/{version}.*/bin/python")]
+    for python in (*map(str, known), shutil.which(f"python{version}")):
+        if python and subprocess.run([python, "-c", ""], check=False).returncode == 0:
+            return python
+    return None
+
+
 @pytest.mark.parametrize("game", ["TB", "SA-RO", "NN"])
 def test_packs_of_games_verify_in_both_editions(tmp_path: Path, run: Verifier, game: str) -> None:
     home = packs.sealed_house(tmp_path / "house", game)
@@ -182,18 +206,6 @@ def test_another_key_than_the_pinned_one_is_refused(home: Path, run: Verifier, b
 
     assert code == 4
     assert f"signed by {vkey(home)}, not by the key you gave" in said
-
-
-def test_every_flipped_bit_is_refused(body: bytes) -> None:
-    choose = random.Random(FLIPS)
-    assert verify.read_zip(body, "pack.zip")  # type: ignore[arg-type]  # bytes read like a map
-
-    for _ in range(FLIPS):
-        at, bit = choose.randrange(len(body)), 1 << choose.randrange(8)
-        spoilt = body[:at] + bytes([body[at] ^ bit]) + body[at + 1 :]
-        with pytest.raises(verify.PackRefused) as refused:
-            verify.read_zip(spoilt, "pack.zip")  # type: ignore[arg-type]  # as above
-        assert refused.value.args[0] == 4
 
 
 def test_every_file_with_a_flipped_bit_is_named(run: Verifier, files: Files) -> None:

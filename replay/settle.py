@@ -46,6 +46,11 @@ class Due(NamedTuple):
         """Everything the player receives: stake, reserve and winnings."""
         return self.returned + self.reserve_returned + self.paid
 
+    @property
+    def net(self) -> int:
+        """What the player wins; negative if stake or reserve is taken."""
+        return self.paid - self.collected - self.reserve_taken
+
 
 def pay(stand: Stand, facts: frozenset[str], edition: Edition, terms: Terms) -> Due:
     """What one wager is due: by its rulings if they decide it, else by the paytable."""

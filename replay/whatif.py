@@ -71,4 +71,4 @@ def _must_be_understood(before: Judgement, after: Judgement) -> None:
 
 
 def _net(due: Due | None) -> int:
-    return due.paid - due.collected if due else 0
+    return due.net if due else 0

@@ -167,7 +167,7 @@ def _lines(before: Judgement, after: Judgement) -> Iterator[e.OptionLine]:
     for due in after.dues:
         paid = seen.get(due.wager_id)
         seen_minor = None if paid is None else paid.paid - paid.collected - paid.reserve_taken
-        due_minor = due.paid - due.collected - due.reserve_taken
+        due_minor = due.net
         yield e.OptionLine(
             wager_id=due.wager_id,
             player_id=due.player_id,

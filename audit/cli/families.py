@@ -38,6 +38,7 @@ FAMILIES = (
     _root("replay", "replay", "digest"),
     _root("rounds", "explain", "whatif"),
     _root("settle", "settle"),
+    _root("reaudit", "reaudit", "diff"),
     _group("rules", "rules"),
     _root("detect", "detect", "checks"),
     _root("findings", "findings", "find"),

@@ -13,7 +13,7 @@ import pyarrow.parquet as pq
 
 from ingest.disk import Disk
 from replay.batch import pool, source
-from replay.reaudit import DayReaudit, ReauditLine, Refund, DaySpan, TermsChange, refunds, table_day
+from replay.reaudit import DayReaudit, DaySpan, ReauditLine, Refund, TermsChange, refunds, table_day
 from schemas.money import shown
 
 LINES, REFUNDS, RUN = "lines.parquet", "refunds.csv", "run.json"

@@ -13,6 +13,7 @@ from audit.cli.options import AsJson
 
 if TYPE_CHECKING:
     from audit.house.verify_log import LogVerdict
+    from ingest.kafka.event_sorter import StrayMessage
     from ingest.log import Lane, LogReader
     from ingest.seal.note import PublicKey
     from ingest.seal.sealing import Sealing
@@ -192,7 +193,8 @@ def verify(
     trusted = verify_log.trusted_keys(home, key)
     if kind == "kafka":
         _require_published_history(ctx, trusted)
-    with _log_to_verify(ctx, kind) as log:
+    strays: dict[str, StrayMessage] = {}
+    with _log_to_verify(ctx, kind, strays) as log:
         tables = len(log.partitions("events"))
         if not tables and kind != "local":
             step = "roundproof archive run" if kind == "archive" else "roundproof ingest forward"
@@ -206,13 +208,28 @@ def verify(
         verification.require_extends(found.house, known, trusted)
     if as_json:
         screen.say_json(_verdict(found))
+    _say_strays(found, strays)
     _require_as_sealed(found, kind)
     if not as_json:
         _say_verified(found, day)
 
 
+def _say_strays(found: "LogVerdict", strays: "Mapping[str, StrayMessage]") -> None:
+    """Where in the topic a wrong table first has a message that continues none of its events."""
+    for lane in found.wrong:
+        if stray := strays.get(lane.lane[1]):
+            topic, partition, offset = stray.message[:3]
+            where = f"{topic}/{partition} offset {offset}"
+            screen.hint(
+                f"{where}: the first message under {lane.lane[1]} that is no event: {stray.why}"
+            )
+
+
 @contextmanager
-def _log_to_verify(ctx: typer.Context, kind: str) -> "Iterator[LogReader]":
+def _log_to_verify(
+    ctx: typer.Context, kind: str, strays: "dict[str, StrayMessage]"
+) -> "Iterator[LogReader]":
+    """The log to read; the first stray message of each table of a topic goes to `strays`."""
     from audit.house import verify_log
     from replay.batch import source
 
@@ -222,7 +239,10 @@ def _log_to_verify(ctx: typer.Context, kind: str) -> "Iterator[LogReader]":
     if kind == source.KAFKA:
         from ingest.kafka.log import KafkaLog
 
-        with KafkaLog(settings.must_have_kafka(ctx)) as topic:
+        def keep(stray: "StrayMessage") -> None:
+            strays.setdefault((stray.message.key or b"").decode("utf-8", "replace"), stray)
+
+        with KafkaLog(settings.must_have_kafka(ctx), stray=keep) as topic:
             yield topic
         return
     yield verify_log.raw_log(settings.of(ctx).home, kind)

@@ -127,7 +127,7 @@ def trim(
     yes: Yes = False,
     as_json: AsJson = False,
 ) -> None:
-    """Delete old gaming days that Kafka holds from the disk.
+    """Delete old gaming days that Kafka holds and a checkpoint seals from the disk.
 
     \b
     Examples:
@@ -151,7 +151,9 @@ def trim(
     with open_house.opened(log_of(ctx), kafka) as house:
         stands = _compared(house.log, kafka).stands
         sent = {lane[1]: stand.next for lane, stand in stands.items() if lane[0] == EVENTS}
-        plans, damaged = trims.plans(house.log, keep, sent)
+        sealed = _sealed_events(settings.of(ctx).home)
+        safe = {table: min(end, sealed.get(table, 0)) for table, end in sent.items()}
+        plans, damaged = trims.plans(house.log, keep, safe)
         rows = [
             {"table_id": made.table_id, "keeps_from": made.base, "bytes": made.size}
             for made in plans
@@ -172,9 +174,28 @@ def trim(
             screen.say(f"{made.table_id:<12} {made.size:>14,} bytes {deleted}, {kept}")
         if not plans:
             screen.hint(
-                "nothing to trim: every segment still holds a recent or unforwarded table-day"
+                "nothing to trim: every segment still holds a recent, unforwarded or unsealed "
+                "table-day"
             )
+        for table, end in sent.items():
+            if safe[table] < end:
+                what = (
+                    f"{table}: no checkpoint seals the events from {safe[table]:,} on, so they stay"
+                )
+                screen.hint(f"{what}; next: roundproof log seal")
     _require_no_damage(damaged)
+
+
+def _sealed_events(home: Path) -> dict[str, int]:
+    """How many events of each table the newest checkpoint seals.
+
+    What left the disk can be proven only by its hash in the tree, so nothing else may leave.
+    """
+    from audit.house import seal
+    from ingest.log import EVENTS
+
+    lanes = seal.sealed(home).state().lanes
+    return {name: head.size for (stream, name), head in lanes.items() if stream == EVENTS}
 
 
 @app.command()

@@ -13,11 +13,13 @@ from ingest.doors import kafka_topic
 from ingest.kafka.client import Kafka
 from ingest.kafka.confluent_framing import RegistryAway
 from ingest.local.log import LocalLog
-from ingest.log import EVENTS
+from ingest.log import EVENTS, GATEWAY_STREAMS
 from ingest.parse.reading import frame_reading
 from tests.ingest.doors.test_kafka_topic import produced
 from tests.ingest.forward.test_kafka_sink import in_kafka, messages
+from tests.support import houses
 from tests.support.readings import json_line, talk
+from tests.support.sealed_houses import key_made, seal
 
 Type = Callable[..., Result]
 NOBODY = "127.0.0.1:1"
@@ -180,6 +182,28 @@ def test_trim_needs_a_number_and_a_yes_and_says_what_would_go(typed: Type, file:
     assert without.exception is not None
     assert explained(without.exception).code == Code.USAGE
     assert json.loads(dry.stdout) == {"dry_run": True, "keep_days": 1, "tables": [], "damaged": {}}
+
+
+def test_events_that_no_checkpoint_seals_are_not_trimmed(typed: Type, tmp_path: Path) -> None:
+    days = [[*houses.opened(f"2026-03-0{n}"), *houses.spin("R1", 3)] * 3 for n in (1, 2, 3)]
+    with LocalLog(tmp_path / "var/log", GATEWAY_STREAMS, segment_bytes=500) as log:
+        chain: list[bytes] = []
+        for each in days:
+            chain += houses.bodies("T1", each, chain)
+        for body in chain:
+            log.append(EVENTS, "T1", [body])
+    words = ("ingest", "trim", "--keep-days", "1", "--yes")
+    assert typed("ingest", "forward").exit_code == 0
+
+    unsealed = typed(*words)
+    key_made(tmp_path / "var")
+    seal(tmp_path / "var")
+    sealed = typed(*words)
+
+    assert "T1: no checkpoint seals the events from 0 on, so they stay" in unsealed.stderr
+    assert "bytes deleted" not in unsealed.stdout
+    assert "bytes deleted, kept from event" in sealed.stdout
+    assert typed("log", "verify").exit_code == 0
 
 
 def test_what_is_missing_at_kafka_is_told_with_its_own_next_step(typed: Type) -> None:

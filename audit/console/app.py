@@ -22,6 +22,7 @@ from audit.console.headers import Shield
 from audit.console.live import Feed
 from audit.console.located import Rounds
 from audit.console.packs import Drafts
+from audit.console.remarks import Remarks
 from audit.console.roles import Action, needs
 from audit.console.routes import ROUTERS, sign_in
 from audit.console.sessions import Sessions
@@ -72,6 +73,7 @@ def make_app(
     app.state.accounts = Accounts(store, now)
     app.state.sessions = Sessions(store, app.state.accounts, now)
     app.state.throttle = Throttle(store, now)
+    app.state.remarks = Remarks(store, now)
     app.state.snapshot = Snapshot(place.home)
     app.state.rounds = Rounds(place.home)
     app.state.drafts = Drafts(store, place.home, now)

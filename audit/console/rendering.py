@@ -1,5 +1,6 @@
 """Pages: Jinja templates with autoescape, in the person's language, zone and theme."""
 
+import re
 from datetime import UTC, datetime, timedelta
 from functools import cache
 from pathlib import Path
@@ -15,6 +16,7 @@ from audit.cli import screen
 from audit.console import words
 from audit.console.guard import Visit
 from audit.console.roles import Action
+from audit.evidence.report.report_text import spoken_outcome
 from replay.words.render import label
 from schemas.money import EXPONENT
 
@@ -98,6 +100,8 @@ def environment(language: str) -> Environment:
         "visible_lines": lambda text: "\n".join(map(screen.visible, text.split("\n"))),
         "icon": icon,
         "cards": card_text,
+        "with_cards": with_cards,
+        "outcome": lambda code: with_cards(spoken_outcome(code, language)),
         "label": lambda word, kind, game="": screen.visible(label(kind, word, language, game)),
         "translated": lambda text, _: words.translations(language).gettext(text),
     }
@@ -169,6 +173,7 @@ def icon(name: str) -> Markup:
     ).format(ICONS[name])
 
 
+CARD = re.compile(r"\b([2-9TJQKA])([SHDC])\b")
 SUITS = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
 
 
@@ -179,3 +184,12 @@ def card_text(code: str | None) -> Markup:
     rank = "10" if code[:-1] == "T" else code[:-1]
     red = " red-suit" if code[-1] in "HD" else ""
     return Markup('<span class="card-text{}">{}{}︎</span>').format(red, rank, SUITS[code[-1]])
+
+
+def with_cards(text: str) -> Markup:
+    """A sentence in which every card is drawn as rank and suit."""
+    parts, at = [], 0
+    for found in CARD.finditer(text):
+        parts += [escape(screen.visible(text[at : found.start()])), card_text(found[0])]
+        at = found.end()
+    return Markup("").join([*parts, escape(screen.visible(text[at:]))])

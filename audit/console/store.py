@@ -1,4 +1,4 @@
-"""The console's own SQLite file: accounts, invitations, sessions, sign-in attempts, packs.
+"""The console's own SQLite file: accounts, sessions, sign-in attempts, packs, remarks on rounds.
 
 It holds no evidence, and nothing that opens an account: passwords are kept as argon2id, session ids
 and invitations as hashes.
@@ -66,6 +66,16 @@ create table if not exists packs (
     approved_by text not null default '',-- the second person
     approved_at real not null default 0
 );
+create table if not exists remarks (
+    table_id text not null,
+    round_id text not null,
+    at_us    integer not null,          -- the moment of the round that it marks
+    kind     text not null,             -- marker or reviewed
+    note     text not null,
+    by_whom  text not null,
+    made_at  real not null
+);
+create index if not exists remarks_by_round on remarks (table_id, round_id);
 create index if not exists attempts_by_who on attempts (who, at);
 """
 

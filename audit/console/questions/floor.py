@@ -20,14 +20,28 @@ TABLES = f"""
         where state != 'gone'
         group by table_id
     ),
+    days as (
+        select
+            table_id,
+            max(gaming_day) as gaming_day,
+            max_by(closed_at, gaming_day) as closed_at,
+            max_by(opened_at, gaming_day) as opened_at
+        from table_days
+        group by table_id
+    ),
+    today as (
+        select round.* from rounds as round
+        join days using (table_id, gaming_day)
+        where round.gaming_day >= (select min(gaming_day) from days)
+    ),
     latest as (
-        select * from rounds
+        select * from today
         qualify row_number() over (
             partition by table_id order by opened_at desc, opened_seq desc
         ) = 1
     ),
     recent as (
-        select table_id, opened_at from rounds
+        select table_id, opened_at from today
         qualify row_number() over (
             partition by table_id order by opened_at desc, opened_seq desc
         ) <= {PACE_ROUNDS}
@@ -42,20 +56,11 @@ TABLES = f"""
         group by table_id
     ),
     unknowns as (
-        select table_id, count(*) as unknown from rounds where status = 'unknown' group by table_id
-    ),
-    days as (
-        select
-            table_id,
-            max(closed_at) as closed_at,
-            max(opened_at) as opened_at,
-            max(gaming_day)::varchar as gaming_day
-        from table_days
-        group by table_id
+        select table_id, count(*) as unknown from today where status = 'unknown' group by table_id
     )
     select
         day.table_id,
-        day.gaming_day,
+        day.gaming_day::varchar as gaming_day,
         coalesce(latest.game, '') as game,
         coalesce(latest.currency, '') as currency,
         latest.round_id,

@@ -23,7 +23,7 @@ OPEN = """
         round.opened_at,
         coalesce(round.game, '') as game
     from findings as finding
-    left join rounds as round using (table_id, round_id)
+    left join rounds as round using (table_id, gaming_day, round_id)
     where ($state = 'all' or (finding.state = 'gone') = ($state = 'gone'))
         and ($severity = '' or finding.severity = $severity)
         and ($table = '' or finding.table_id = $table)

@@ -102,6 +102,7 @@ def document(
             {
                 "seq": mark.seq,
                 "shown_by": mark.payload.get("shown_by") or "dolly",
+                "box": str(mark.payload.get("box", "")),
                 "result": str(mark.payload.get("result", mark.payload.get("number", ""))),
             }
             for mark in marks
@@ -110,6 +111,10 @@ def document(
         "findings": [
             dict(each) | {"seq": _last(each["evidence"], shown_from, end)} for each in findings
         ],
+        "sensed": list(_sensed(judged.round)),
+        "cameras": sorted(
+            {each.device_id for each in judged.round.events if each.device_kind == "camera"}
+        ),
         "known_us": known.known_us,
         "hidden": known.hidden,
     }
@@ -119,6 +124,42 @@ def arrivals(round: Round) -> list[int]:
     """The moments at which a late event arrived: those at which the round was known otherwise."""
     late = [event.ingested_at for event, is_late in _lateness(round) if is_late]
     return sorted(set(late))
+
+
+class SensedReading(NamedTuple):
+    """What a wheel, a shaker or a camera read that is no card."""
+
+    seq: int
+    what: str
+    by: str  # the lane of the device
+    said: str
+    probability: float | None = None
+
+
+def _sensed(round: Round) -> Iterable[dict[str, Any]]:
+    for event in round.events:
+        lane = event.device_kind if event.device_kind in LANES else "console"
+        for what, said, probability in _said(event.payload):
+            yield SensedReading(event.seq, what, lane, said, probability)._asdict()
+
+
+def _said(payload: e.Payload) -> Iterable[tuple[str, str, float | None]]:
+    """What a reading says, in the words of SENSED."""
+    match payload:
+        case e.BallReleased():
+            yield "directions", f"{payload.ball_direction}, {payload.wheel_direction}", None
+        case e.BallTracked():
+            yield "revolutions", str(payload.revolutions), None
+        case e.BallLanded():
+            yield "number", "" if payload.pocket is None else str(payload.pocket), None
+        case e.ShakerStopped():
+            yield "tumbles", str(payload.tumbles), None
+        case e.ShakerOpened() | e.TokensRevealed() | e.TokensRearranged():
+            yield "faces", "-".join(payload.faces), None
+        case e.DiceObserved() | e.TokensObserved():
+            seen = [guess.seen for guess in payload.guesses]
+            sure = min((guess.probability for guess in payload.guesses), default=None)
+            yield "faces", "-".join(seen), sure
 
 
 class RoundPhase(NamedTuple):

@@ -2,16 +2,17 @@
 
 import json
 from datetime import UTC, datetime, timedelta
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
+from urllib.parse import quote
 from zoneinfo import ZoneInfo
 
-from fastapi import APIRouter, Query
-from fastapi.responses import Response
+from fastapi import APIRouter, Form, Query
+from fastapi.responses import RedirectResponse, Response
 from markupsafe import Markup
 
 from audit.checks import findings as findings_on_file
 from audit.cli.errors import Code, Stopped
-from audit.console import frames, rendering, timeline, words
+from audit.console import frames, rendering, stills, timeline, words
 from audit.console.guard import Visit, asks
 from audit.console.questions import round as question
 from audit.console.questions.round import KnownRound
@@ -19,6 +20,7 @@ from audit.console.roles import Action
 from audit.drawing.felt import felt
 from audit.pages import finding as finding_page
 from replay.locate import LocatedRound, UnknownRound
+from replay.rounds import Round
 from replay.whatif import WhatIf, whatif
 from replay.whatif_changes import BadChange
 
@@ -44,6 +46,15 @@ LANE_WORDS = {
     "timeline": "Timeline",
 }
 
+# What a sensor read that is no card.
+SENSED_WORDS = {
+    "directions": "Directions",
+    "revolutions": "Revolutions",
+    "number": "Number",
+    "tumbles": "Tumbles",
+    "faces": "Faces",
+}
+
 
 @router.get("/t/{table_id}/r/{round_id}")
 def player(
@@ -56,7 +67,7 @@ def player(
     """The player; `at` in the address is read by the browser and moves the cursor."""
     visit.saw(f"{table_id}/{round_id}")
     located = _located(visit, table_id, round_id)
-    changes = [change for change in set or [] if change.strip()]
+    changes = [change for each in set or [] for change in each.split()][:MOST_CHANGES]
     shown, supposed, problem = _shown(visit, located, known, changes)
     told = _document(visit, located, shown)
     zone = ZoneInfo("UTC" if visit.zone_is_utc else visit.request.app.state.zone)
@@ -70,15 +81,22 @@ def player(
         "round.html",
         round=told,
         picture=Markup(frames.unpacked(felts)[-1][1]) if felts else "",  # noqa: S704  (our drawing)
-        frames=_embedded({"frames": felts, "marks": _cursor_stops(told)}),
+        frames=_embedded(
+            {"frames": felts, "marks": _cursor_stops(told), "stills": _stills(visit, told)}
+        ),
         timeline=timeline.timeline(told, zone, names),
         known_at=_at(shown.known_us),
-        arrivals=[_at(each) for each in question.arrivals(located.judged.round)],
+        arrivals=[(each - 1, _at(each)) for each in question.arrivals(located.judged.round)],
+        remarks=[
+            (each, _at(each.at_us))
+            for each in visit.request.app.state.remarks.of(table_id, round_id)
+        ],
         changes=changes,
         supposed=supposed,
         problem=problem,
         offset=_offset(zone, told),
         moments=_moments(told),
+        sensed_words=SENSED_WORDS,
     )
 
 
@@ -88,6 +106,38 @@ def thumbnail(visit: Visitor, table_id: str, round_id: str) -> Response:
     located = _located(visit, table_id, round_id)
     picture = felt(located.judged, language=visit.language)
     return Response(picture, media_type="image/svg+xml", headers=KEPT)
+
+
+@router.get("/t/{table_id}/r/{round_id}/still/{number}")
+def still(visit: Visitor, table_id: str, round_id: str, number: int) -> Response:
+    """One of the pictures that were kept of the round, by its place among them."""
+    visit.saw(f"{table_id}/{round_id} still {number}")
+    located = _located(visit, table_id, round_id)
+    found = _stills_of(visit, located.judged.round)
+    if not 0 <= number < len(found):
+        what = f"still {number} of {round_id}: one of {len(found)} expected"
+        raise Stopped(what, "open the round again", Code.NOT_FOUND)
+    body, media = stills.picture(visit.request.app.state.place.home, found[number])
+    return Response(body, media_type=media, headers=KEPT)
+
+
+@router.post("/t/{table_id}/r/{round_id}/remarks")
+def remark(
+    visit: Annotated[Visit, asks(Action.WORK_FINDINGS)],
+    table_id: str,
+    round_id: str,
+    kind: Annotated[Literal["marker", "reviewed"], Form()],
+    at_us: Annotated[int, Form(ge=0, le=2**53)],
+    note: Annotated[str, Form(max_length=400)] = "",
+) -> Response:
+    """Mark a moment with a note, or say that one has reviewed the round."""
+    _located(visit, table_id, round_id)
+    visit.saw(f"{table_id}/{round_id} {kind}", "remarked")
+    visit.request.app.state.remarks.add(
+        (table_id, round_id), at_us, kind=kind, note=note.strip(), by_whom=visit.who
+    )
+    where = f"/t/{quote(table_id)}/r/{quote(round_id)}?at={at_us // 1000}"
+    return RedirectResponse(where, 303)
 
 
 @router.get("/api/t/{table_id}/r/{round_id}")
@@ -163,10 +213,32 @@ def _frames(
     return found
 
 
+def _stills(visit: Visit, told: dict[str, Any]) -> list[dict[str, Any]]:
+    located = _located(visit, told["table"], told["round"])
+    return [
+        {"at_us": each.at_us, "camera": each.camera, "number": each.number}
+        for each in _stills_of(visit, located.judged.round)
+    ]
+
+
+def _stills_of(visit: Visit, round: Round) -> list[stills.Still]:
+    cameras = sorted({each.device_id for each in round.events if each.device_kind == "camera"})
+    times = [each.occurred_at for each in round.events]
+    home = visit.request.app.state.place.home
+    return stills.of_round(home, cameras, min(times), max(times)) if times else []
+
+
 def _cursor_stops(told: dict[str, Any]) -> list[dict[str, Any]]:
     """The events in the order the cursor walks them: by their place at the table."""
     names = ("seq", "at_us", "kind", "type", "event_id", "late", "err_ms", "lane")
-    return [{name: mark[name] for name in names} for mark in told["marks"]]
+    return [
+        {name: mark[name] for name in names} | _framed(mark["payload"]) for mark in told["marks"]
+    ]
+
+
+def _framed(payload: dict[str, Any]) -> dict[str, Any]:
+    """The frame that a camera's reading came from."""
+    return {"frame": payload["frame"]} if payload.get("frame") else {}
 
 
 def _embedded(value: Any) -> Markup:

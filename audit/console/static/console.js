@@ -51,11 +51,13 @@ document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || typing(event.target)) return;
   if (event.key === "Enter" && event.target.closest("a, button")) return;
   const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
-  const field = document.querySelector(`[data-key="${CSS.escape(key)}"]`);
+  const wanted = event.shiftKey && /^[a-z]$/.test(key) ? null : `[data-key="${CSS.escape(key)}"]`;
+  const field = wanted && document.querySelector(wanted);
   if (field) {
     event.preventDefault();
     if (field.matches("input, textarea, select")) field.focus();
     else field.click();
+    if (field.matches("summary")) field.parentElement.querySelector("form input:not([type=hidden])")?.focus();
     return;
   }
   if (document.body.dataset.keys === "player") return; // the player has keys of its own

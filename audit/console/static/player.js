@@ -56,6 +56,8 @@ function draw() {
   }
   document.querySelector("[data-step]").textContent = step;
   document.querySelector("[data-clock]").textContent = clock(mark.at_us);
+  for (const field of document.querySelectorAll("[data-at-us]")) field.value = mark.at_us;
+  look(mark);
   document.querySelector("[data-count]").textContent = `${cursor + 1}/${marks.length}`;
   if (timeline) {
     const { begun, over, left, right } = timeline.dataset;
@@ -65,6 +67,55 @@ function draw() {
     const home = Number(line.dataset.home ?? (line.dataset.home = line.querySelector("circle").getAttribute("cx")));
     line.setAttribute("transform", `translate(${x - home} 0)`);
   }
+}
+
+// The picture that the chosen camera took last before the cursor, and the frame it read then.
+const camera = document.querySelector("[data-camera]");
+const eye = camera?.querySelector("[data-still]");
+let watched = camera?.querySelector("[data-still-camera]")?.textContent;
+
+function look(mark) {
+  if (!eye) return;
+  const taken = data.stills.findLastIndex((each) => each.at_us <= mark.at_us && each.camera === watched);
+  const read = marks.slice(0, cursor + 1).findLast((each) => each.lane === "camera" && each.frame);
+  eye.hidden = taken < 0;
+  camera.querySelector("[data-still-none]").hidden = taken >= 0;
+  if (taken >= 0) {
+    const source = `${location.pathname}/still/${taken}`;
+    if (!eye.src.endsWith(source)) eye.src = source;
+  }
+  const words = camera.querySelector("[data-still-at]");
+  if (taken >= 0) words.textContent = `· ${data.stills[taken].number} · ${clock(data.stills[taken].at_us)}`;
+  else words.textContent = read ? `· ${read.frame} · ${clock(read.at_us)}` : "";
+}
+
+function watch(button) {
+  if (!button) return;
+  watched = button.dataset.cameraName;
+  camera.querySelector("[data-still-camera]").textContent = watched;
+  for (const each of camera.querySelectorAll("[data-camera-name]")) each.setAttribute("aria-pressed", String(each === button));
+  draw();
+}
+
+// A clip: the stretch between two moments, shown on the timeline, kept in the address.
+const clip = { from: null, until: null };
+
+function clipped() {
+  const words = document.querySelector("[data-clip]");
+  const ends = [clip.from, clip.until].map((us) => (us === null ? "…" : clock(us)));
+  words.hidden = clip.from === null && clip.until === null;
+  words.textContent = `[ ${ends.join(" – ")} ]`;
+  const link = new URL(location.href);
+  for (const [name, us] of Object.entries(clip)) {
+    if (us === null) link.searchParams.delete(name);
+    else link.searchParams.set(name, Math.floor(us / 1000));
+  }
+  history.replaceState(null, "", link);
+}
+
+function full() {
+  if (document.fullscreenElement) document.exitFullscreen();
+  else felt.requestFullscreen?.().catch(() => {});
 }
 
 function to(place) {
@@ -107,9 +158,10 @@ function pace(by) {
   if (playing) { clearTimeout(playing); next(); }
 }
 
-function flag() {
-  const found = [...document.querySelectorAll(".tl-finding")].map((each) => Number(each.dataset.seq)).sort((a, b) => a - b);
-  const seq = found.find((each) => each > marks[cursor].seq) ?? found[0];
+function flag(by = 1) {
+  const flags = [...document.querySelectorAll(".tl-finding")].map((each) => Number(each.dataset.seq)).sort((a, b) => a - b);
+  const now = marks[cursor].seq;
+  const seq = by > 0 ? flags.find((each) => each > now) ?? flags[0] : flags.findLast((each) => each < now) ?? flags.at(-1);
   const place = marks.findIndex((mark) => mark.seq === seq);
   if (place >= 0) to(place);
 }
@@ -123,7 +175,7 @@ async function copy(button) {
 }
 
 const acts = {
-  play, slower: () => pace(-1), faster: () => pace(1), flag,
+  play, slower: () => pace(-1), faster: () => pace(1), flag: () => flag(), full,
   back: () => { stop(); to(cursor - 1); },
   on: () => { stop(); to(cursor + 1); },
 };
@@ -132,6 +184,9 @@ document.addEventListener("click", (event) => {
   const act = event.target.closest("[data-act]");
   if (act) acts[act.dataset.act]();
   if (event.target.closest("[data-keys]")) document.querySelector("#keys").showModal();
+  watch(event.target.closest("[data-camera-name]"));
+  const moment = event.target.closest("[data-to]");
+  if (moment) toTime(Number(moment.dataset.to));
   const button = event.target.closest("[data-copy]");
   if (button) copy(button);
   const mark = event.target.closest(".timeline [data-seq]");
@@ -159,14 +214,20 @@ document.addEventListener("keydown", (event) => {
     ArrowRight: () => toTime(marks[cursor].at_us + seconds * 1e6),
     ArrowUp: () => toTime(marks[cursor].at_us - 1e6),
     ArrowDown: () => toTime(marks[cursor].at_us + 1e6),
-    Home: () => to(0), End: () => to(marks.length - 1), N: flag,
+    Home: () => to(0), End: () => to(marks.length - 1), N: () => flag(), P: () => flag(-1), f: full,
+    "[": () => { clip.from = marks[cursor].at_us; clipped(); },
+    "]": () => { clip.until = marks[cursor].at_us; clipped(); },
     "?": () => document.querySelector("#keys").showModal(),
   };
   if (event.key === " " && event.target.closest("a, button, summary")) return;
+  if (/^[1-9]$/.test(event.key)) watch(camera?.querySelectorAll("[data-camera-name]")[event.key - 1]);
   if (keys[event.key]) { event.preventDefault(); keys[event.key](); }
 });
 
-const at = new URL(location.href).searchParams.get("at");
+const asked = new URL(location.href).searchParams;
+for (const name of ["from", "until"]) if (asked.get(name)) clip[name] = Number(asked.get(name)) * 1000;
+if (clip.from !== null || clip.until !== null) clipped();
+const at = asked.get("at");
 if (at) toTime(Number(at) * 1000 + 999);
 else {
   const first = Math.min(...[...document.querySelectorAll(".tl-finding")].map((each) => Number(each.dataset.seq)));

@@ -105,11 +105,65 @@ def test_the_player_of_every_game_shows_the_whole_round(page: Page, console: Ser
         assert cards is not None
         assert events is not None
         assert page.locator(".sheet tbody tr").count() == max(1, wagers[0]), game
-        assert page.locator(".witnesses tbody tr:has-text('%')").count() <= cards[0], game
+        assert _witnessed(page, cards[0]) == cards[0], game
         assert page.locator(".tl-mark").count() == events[0], game
         assert page.locator("[data-count]").inner_text() == f"{events[0]}/{events[0]}", game
         assert page.locator(".felt svg").count() == 1, game
         assert page.locator(".steps li.future").count() == 0, game
+
+
+def _witnessed(page: Page, cards: int) -> int:
+    """How many cards the table of witnesses shows, in rows of one card or of one hand."""
+    rows = page.locator(".witnesses tbody tr td:nth-child(2)")
+    return min(cards, rows.locator(".card-text").count())
+
+
+def test_every_wager_card_and_result_is_in_the_picture(page: Page, console: Served) -> None:
+    for game, (table, name) in _rounds(console).items():
+        page.goto(f"/t/{table}/r/{name}")
+        page.wait_for_selector("body[data-ready]")
+        page.keyboard.press("End")
+        with duckdb.connect(str(console.home / FILE), read_only=True) as db:
+            rows = {part: db.execute(sql, [table, name]).fetchall() for part, sql in LYING.items()}
+
+        stakes, lying = dict(rows["wagers"]), set()
+        for pile in _drawn(page, "amount"):
+            known = dict(rows["reserves"]) if "reserve" in pile else stakes
+            wagers = pile["wagers"].split()
+            lying |= set(wagers)
+            assert int(pile["amount"]) == sum(known[wager] for wager in wagers), (game, pile)
+        assert lying == stakes.keys(), game
+        cards = sorted((each["card"], each["face"]) for each in _drawn(page, "card"))
+        assert cards == rows["cards"], game
+        pockets = {each["pocket"] for each in _drawn(page, "pocket")}
+        assert pockets == {pocket for (pocket,) in rows["spins"]}, game
+        # The tray is drawn first; the dice behind it are printed on the cloth.
+        thrown = [each.get("die") or each["token"] for each in _drawn(page, "die", "token")]
+        for (faces,) in rows["shakes"]:
+            expected = sorted(faces.split("-"))
+            assert sorted(thrown[: len(expected)]) == expected, game
+
+
+LYING = {
+    "wagers": "select wager_id, stake from dues where table_id = $1 and round_id = $2",
+    "reserves": "select wager_id, reserve_taken + reserve_returned from dues"
+    " where table_id = $1 and round_id = $2",
+    "cards": "select hand || '.' || slot, card from cards"
+    " where table_id = $1 and round_id = $2 order by all",
+    "spins": "select pocket::varchar from spins"
+    " where table_id = $1 and round_id = $2 and pocket is not null",
+    "shakes": "select max_by(faces, n) from shakes where table_id = $1 and round_id = $2"
+    " having count(*) > 0",
+}
+
+
+def _drawn(page: Page, *names: str) -> list[dict[str, str]]:
+    """What the elements of the felt say they draw."""
+    chosen = ", ".join(f"[data-felt] [data-{name}]" for name in names)
+    found: list[dict[str, str]] = page.locator(chosen).evaluate_all(
+        "(all) => all.map((each) => ({...each.dataset}))"
+    )
+    return found
 
 
 def test_stepping_back_hides_what_had_not_happened(page: Page, console: Served) -> None:

@@ -54,6 +54,7 @@ def _from_code() -> Iterable[str]:
     yield from _of_disputes()
     yield from (word for *_, word, _ in PLACES)
     yield from player.LANE_WORDS.values()
+    yield from player.SENSED_WORDS.values()
     yield from (word for _, word in queue.ORDER_WORDS)
     yield from (check.title for check in catalogue.checks().values())
     yield from (check.mode for check in catalogue.checks().values())

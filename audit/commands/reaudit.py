@@ -164,8 +164,8 @@ def _tell(found: "Reaudit", change: "TermsChange") -> None:
         clauses, _, currency = key.rpartition(" ")
         screen.say(f"  {shown(amount, currency):>24}  to players by {clauses or 'no clause'}")
     for refund in sorted(found.refunds, key=lambda each: (-each.player_minor, each))[:SHOWN]:
-        amount = shown(refund.player_minor, refund.currency)
-        screen.say(f"  {amount:>24}  to player {refund.player_id}, {refund.wagers:,} wagers")
+        due = shown(refund.player_minor, refund.currency)
+        screen.say(f"  {due:>24}  to player {refund.player_id}, {refund.wagers:,} wagers")
     if len(found.refunds) > SHOWN:
         screen.hint(f"{len(found.refunds) - SHOWN} more players: --out FOLDER or --json has them")
     for currency, amount in found.house.items():

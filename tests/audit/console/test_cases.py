@@ -59,7 +59,7 @@ def _raised(floor: Floor) -> str:
     return where
 
 
-GATHERING = (
+GATHERING: tuple[tuple[str, str, dict[str, str]], ...] = (
     ("inspector", "say", {"answer": "it is right", "accepted": "no"}),
     ("inspector", "escalate", {"to": "X-M1", "to_rank": "pit_manager"}),
     ("pit", "inform", {"to": "X-V1", "how": "phone"}),

@@ -37,7 +37,8 @@ def test_the_same_terms_change_nothing(home: Path) -> None:
     found = judged(home, "TB")
 
     assert sum(day.judged for day in found.days) == 25
-    assert found.lines == found.unknown == ()
+    assert found.lines == ()
+    assert found.unknown == ()
 
 
 def test_the_refunds_sum_to_the_houses_difference(home: Path) -> None:

@@ -7,7 +7,7 @@ PIP := $(BIN)/pip install --quiet --disable-pip-version-check
 # Hundreds of tests start a process of ours: they find it compiled.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help demo test interop lint format bench long mutants faults kafka kafka-cluster kafka-stop lock clean
+.PHONY: help demo test interop lint format bench long mutants faults tamper kafka kafka-cluster kafka-stop lock clean
 
 help: ## What can be made
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -70,6 +70,11 @@ faults: .venv/dev .kafka/tools ## Kill nodes and gateways, cut networks, more of
 	ROUNDPROOF_KILLS=$${ROUNDPROOF_KILLS:-50} ROUNDPROOF_MUTANTS=$${ROUNDPROOF_MUTANTS:-100000} \
 		$(BIN)/pytest -s tests/ingest/kafka/test_kafka_kill.py tests/ingest/kafka/test_kafka_mutants.py \
 		tests/audit/watch/test_kafka_worker.py
+
+tamper: .venv/dev .kafka/tools ## Change logs, topics, packs and derived files at more random places than make test
+	ROUNDPROOF_TAMPERS=$${ROUNDPROOF_TAMPERS:-600} ROUNDPROOF_FLIPS=$${ROUNDPROOF_FLIPS:-200} $(BIN)/pytest \
+		tests/audit/house/test_tampered_logs.py tests/ingest/seal/test_verification.py tests/test_flipped_files.py
+	ROUNDPROOF_FLIPS=$$(($${ROUNDPROOF_FLIPS:-200} * 100)) $(BIN)/pytest tests/audit/evidence/test_verify.py
 
 kafka: .kafka/tools ## Start a Kafka node and print its address
 	$(BIN)/python -m tests.broker start

@@ -79,6 +79,16 @@ class FindingLife(NamedTuple):
         return STATE_AFTER[self.reviews[-1].verb] if self.reviews else NEW
 
     @property
+    def judgement(self) -> str:
+        """The last judgement: explained, confirmed or false; empty where there is none."""
+        for review in reversed(self.reviews):
+            if STATE_AFTER[review.verb] in JUDGED:
+                return STATE_AFTER[review.verb]
+            if review.verb == "reopen":
+                break
+        return ""
+
+    @property
     def owner(self) -> str:
         """Who looks into it: whoever it was assigned to, else whoever took note of it last."""
         for review in reversed(self.reviews):
@@ -100,6 +110,15 @@ class ReviewBook(NamedTuple):
     def life(self, finding_id: str) -> FindingLife:
         """What became of a finding."""
         return self.lives.get(finding_id, FindingLife())
+
+    def precision(self, check_id: str) -> tuple[int, int]:
+        """How many judged findings of a check were right, and how many were judged."""
+        states = [
+            life.judgement
+            for name, life in self.lives.items()
+            if name.rpartition("-")[0] == check_id and life.judgement
+        ]
+        return sum(state != "false" for state in states), len(states)
 
     @property
     def cleared(self) -> list[str]:

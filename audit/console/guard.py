@@ -11,6 +11,7 @@ from typing import Annotated, Any, NamedTuple, Protocol
 
 from fastapi import Depends, Request
 
+from audit.cases.rules import Actor
 from audit.console.roles import Action, may
 from audit.console.sessions import ConsoleSession, Sessions
 
@@ -54,6 +55,12 @@ class Visit(NamedTuple):
     def who(self) -> str:
         """The account's name."""
         return self.session.account.name
+
+    @property
+    def actor(self) -> Actor:
+        """Who acts in a dispute or on a finding: the person on the floor, and their rank."""
+        account = self.session.account
+        return Actor(account.person or account.name, account.rank)
 
     @property
     def language(self) -> str:

@@ -1,5 +1,6 @@
 """The finding queue: what is open, the gravest and costliest first, one row a round and check."""
 
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
 
@@ -24,7 +25,12 @@ OPEN = """
         coalesce(round.game, '') as game
     from findings as finding
     left join rounds as round using (table_id, gaming_day, round_id)
-    where ($state = 'all' or (finding.state = 'gone') = ($state = 'gone'))
+    where case
+            when $state = 'all' then true
+            when finding.state = 'gone' then $state = 'gone'
+            when list_contains($cleared::varchar[], finding.finding_id) then $state = 'cleared'
+            else $state = 'open'
+        end
         and ($severity = '' or finding.severity = $severity)
         and ($table = '' or finding.table_id = $table)
         and ($check = '' or finding.check_id = $check)
@@ -46,7 +52,7 @@ class QueueFilter(NamedTuple):
     table: str = ""
     check: str = ""
     sure: str = ""  # certain or possible
-    state: str = "open"  # open, gone or all
+    state: str = "open"  # open, cleared, gone or all
     order: str = "money"
     pit: str = ""
 
@@ -89,9 +95,14 @@ class FindingQueue(NamedTuple):
     counts: dict[str, int]  # open findings by severity, whatever is filtered
 
 
-def queue(db: duckdb.DuckDBPyConnection, wanted: QueueFilter) -> FindingQueue:
-    """The findings that are wanted; those of one round and severity fold into one row."""
-    asked = wanted._asdict()
+def queue(
+    db: duckdb.DuckDBPyConnection, wanted: QueueFilter, cleared: Sequence[str] = ()
+) -> FindingQueue:
+    """The findings that are wanted; those of one round and severity fold into one row.
+
+    Those that somebody cleared are not open any more.
+    """
+    asked = wanted._asdict() | {"cleared": list(cleared)}
     order = ORDERS[asked.pop("order")]
     folded = (
         f"with wanted as ({OPEN}) "  # noqa: S608  (our own text)
@@ -105,8 +116,9 @@ def queue(db: duckdb.DuckDBPyConnection, wanted: QueueFilter) -> FindingQueue:
     (total,) = _one(db, f"select count(*) from ({OPEN})", asked)  # noqa: S608  (our own text)
     counts = db.execute(
         "select severity, count(*) from findings where state != 'gone'"
+        " and not list_contains($cleared::varchar[], finding_id)"
         " and starts_with(table_id, $pit) group by severity",
-        {"pit": wanted.pit},
+        {"pit": wanted.pit, "cleared": list(cleared)},
     ).fetchall()
     return FindingQueue(rows, total, dict(counts))
 

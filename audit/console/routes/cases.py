@@ -24,7 +24,6 @@ from audit.cases import (
 )
 from audit.cases.case import Case
 from audit.cases.case_log import StepRefused, Taking, UnknownCase
-from audit.cases.rules import Actor
 from audit.cli import amounts, screen
 from audit.cli.errors import Code, Stopped
 from audit.console import rendering, words
@@ -256,7 +255,7 @@ def _desk_page(
     status: int = 200,
 ) -> Response:
     translate = words.translations(visit.language).gettext
-    actor = _actor(visit)
+    actor = visit.actor
     others, rows = question.wagers(case)
     return rendering.page(
         visit,
@@ -350,14 +349,9 @@ def find_round(visit: Visit, table: str, round_id: str) -> LocatedRound:
         raise Stopped(str(error), "/find looks for a round", Code.NOT_FOUND) from error
 
 
-def _actor(visit: Visit) -> Actor:
-    account = visit.session.account
-    return Actor(account.person or account.name, account.rank)
-
-
 def _taking(visit: Visit) -> Taking:
     now = _now(visit)
-    return Taking(_actor(visit), now, now)
+    return Taking(visit.actor, now, now)
 
 
 def _now(visit: Visit) -> int:

@@ -87,6 +87,13 @@ document.addEventListener("change", (event) => {
   event.target.closest("[data-submit-on-change]")?.requestSubmit();
 });
 
+// A form that a key opened is written into at once.
+document.addEventListener("toggle", (event) => {
+  if (event.target.open && event.target.matches("[data-focus]")) {
+    event.target.querySelector("select, textarea, input:not([type=hidden])")?.focus();
+  }
+}, true);
+
 // A list that says so is kept up to date: when something is new its rows are asked for again, and
 // the selected row stays selected.
 const live = document.querySelector("[data-live]");
@@ -106,6 +113,7 @@ if (live) {
     if (!fresh || !rows) { location.reload(); return; }
     const before = new Set([...rows.querySelectorAll("[data-row]")].map((row) => row.dataset.id));
     const chosen = selected()?.dataset.id;
+    const place = [...rows.querySelectorAll("[data-row]")].indexOf(selected());
     rows.replaceChildren(...fresh.children);
     let grave = 0;
     for (const row of rows.querySelectorAll("[data-row]")) {
@@ -117,6 +125,10 @@ if (live) {
       }
     }
     window.htmx?.process(rows);
+    if (chosen && !selected()) { // somebody cleared it: the next one takes its place
+      const all = [...rows.querySelectorAll("[data-row]")];
+      select(all[Math.min(Math.max(place, 0), all.length - 1)]);
+    }
     if (grave) document.querySelector("#announce").textContent = `+${grave} S1`;
   });
 }

@@ -8,7 +8,7 @@ from babel.messages.extract import extract, extract_from_dir
 from babel.messages.pofile import read_po
 
 from audit.cases import rules
-from audit.checks import catalogue, titles
+from audit.checks import catalogue, reviews, titles
 from audit.console import case_forms, packs, queries, words
 from audit.console.app import PLACES
 from audit.console.questions import case as desk
@@ -73,6 +73,10 @@ def _of_disputes() -> Iterable[str]:
     yield from ("video", "events", "case", "access", "player", "house")
     yield from _arguments(Path(rules.__file__), "UnmetNeed", 2)
     yield from _arguments(Path(packs.__file__), "ExportRefused", 1)
+    yield from _arguments(Path(reviews.__file__), "UnmetNeed", 2)
+    yield from queue.VERB_WORDS.values()
+    yield from (state.replace("_", " ") for state in queue.VERBS)
+    yield from reviews.STATE_AFTER
     yield from (word for *_, word in pack_builder.ITEMS)
     yield from pack_routes.CUSTODY_WORDS
 

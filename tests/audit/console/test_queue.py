@@ -1,0 +1,111 @@
+"""The queue's own acts: taking note of a finding, judging it, closing it, opening it again."""
+
+from pathlib import Path
+
+import duckdb
+import pytest
+from fastapi import FastAPI
+
+from audit.checks import reviews
+from replay.tables.duckdb_file import FILE
+from tests.support.console_desks import DeskRecords, SeatedPerson, console_over
+
+
+@pytest.fixture
+def records() -> DeskRecords:
+    return DeskRecords()
+
+
+@pytest.fixture
+def app(console_house: Path, tmp_path: Path, records: DeskRecords) -> FastAPI:
+    return console_over(console_house, tmp_path / "house", records)
+
+
+@pytest.fixture
+def finding(app: FastAPI) -> str:
+    with duckdb.connect(str(app.state.place.home / FILE), read_only=True) as db:
+        found = db.execute(
+            "select finding_id from findings where check_id = 'PAY-01' order by all limit 1"
+        ).fetchone()
+    assert found is not None
+    return str(found[0])
+
+
+def test_a_finding_goes_from_new_to_closed_and_back(
+    app: FastAPI, finding: str, records: DeskRecords, tmp_path: Path
+) -> None:
+    person = SeatedPerson(app, "operator")
+    where = f"/queue/{finding}/reviews"
+    noted = person.post(where, verb="ack")
+    given = person.post(where, verb="assign", to="X-V2")
+    cleared = person.post(where, verb="explain", reason="squared up")
+    hidden = person.get("/queue")
+    found = person.get("/queue?state=cleared")
+    closed = person.post(where, verb="close", reason="done")
+    opened = person.post(where, verb="reopen", reason="another camera")
+
+    assert [status for status, _ in (noted, given, cleared, closed, opened)] == [200] * 5
+    assert "owner X-V1" in noted[1]
+    assert "owner X-V2" in given[1]
+    assert f'data-id="{finding}"' not in hidden
+    assert f'data-id="{finding}"' in found
+    assert f'data-id="{finding}"' in person.get("/queue")
+    assert ("operator", "findings explain", finding, "") in records
+    verbs = [made.verb for made in reviews.load(tmp_path / "house").made]
+    assert verbs == ["ack", "assign", "explain", "close", "reopen"]
+
+
+def test_whoever_dealt_or_supervised_the_round_clears_nothing(
+    app: FastAPI, finding: str, records: DeskRecords, tmp_path: Path
+) -> None:
+    with duckdb.connect(str(tmp_path / "house" / FILE), read_only=True) as db:
+        found = db.execute(
+            "select round.dealer_id from findings join rounds as round using (table_id, round_id)"
+            " where finding_id = ?",
+            [finding],
+        ).fetchone()
+    assert found is not None
+    people = app.state.accounts
+    people.invite("own", "surveillance", person=found[0], rank="surveillance_operator")
+    own = SeatedPerson(app, "own")
+    status, page = own.post(f"/queue/{finding}/reviews", verb="false", reason="no")
+
+    assert status == 403
+    assert "was on duty in this round (R20)" in page
+    assert records[-1][3].startswith(f"finding {finding}: false is refused")
+    assert own.post(f"/queue/{finding}/reviews", verb="ack")[0] == 200
+
+
+@pytest.mark.parametrize(
+    ("form", "status"),
+    [
+        ({"verb": "close", "reason": "x"}, 403),
+        ({"verb": "explain", "reason": " "}, 403),
+        ({"verb": "assign", "to": "no/id"}, 403),
+        ({"verb": "burn"}, 400),
+    ],
+)
+def test_what_cannot_be_is_refused_and_changes_nothing(
+    app: FastAPI, finding: str, tmp_path: Path, form: dict[str, str], status: int
+) -> None:
+    said = SeatedPerson(app, "operator").post(f"/queue/{finding}/reviews", **form)
+
+    assert said[0] == status
+    assert reviews.load(tmp_path / "house").made == ()
+
+
+def test_a_role_that_may_only_look_has_no_buttons_and_is_refused(
+    app: FastAPI, finding: str
+) -> None:
+    person = SeatedPerson(app, "auditor")
+    page = person.get(f"/queue/{finding}")
+
+    assert "Acknowledge" not in page
+    assert person.post(f"/queue/{finding}/reviews", verb="ack")[0] == 403
+
+
+def test_the_panel_says_how_often_the_check_was_right(app: FastAPI, finding: str) -> None:
+    person = SeatedPerson(app, "operator")
+    person.post(f"/queue/{finding}/reviews", verb="confirm", reason="seen")
+
+    assert "This check was right in 1 of 1 findings" in person.get(f"/queue/{finding}")

@@ -19,7 +19,6 @@ from schemas import events as e
 
 Sealed = tuple[e.Event, str]  # an event and the SHA-256 of its bytes, hex
 
-OF_SHOES = (e.ShoeLoaded, e.CardsBurned, e.ShoeRemoved)
 ROUND = {column.name: n for n, column in enumerate(dictionary.dictionary()["rounds"].stored)}
 
 
@@ -99,7 +98,7 @@ class LiveTable:
 
     def _note(self, event: e.Event) -> None:
         self._upto = event.seq
-        if isinstance(event.payload, OF_SHOES):
+        if isinstance(event.payload, event_rows.OF_SHOES):
             self._shoe_events.append(event)
 
     def _keep(self, owner: str | None, event: e.Event, sha256: str) -> None:

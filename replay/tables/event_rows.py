@@ -1,6 +1,6 @@
 """Rows that copy the record: each event, and the events of one kind side by side."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -9,6 +9,7 @@ from schemas import bounds
 from schemas import events as e
 
 DISTURBANCES = (e.CameraDisturbed, e.SpinDisturbed)
+OF_SHOES = (e.ShoeLoaded, e.CardsBurned, e.ShoeRemoved)
 
 
 def rows(
@@ -22,7 +23,8 @@ def rows(
     `owner` says which round an event counts to, `places` which ones are not where they arrived.
     """
     found = copied(day, sealed, owner, places)
-    found["shoes"] = shoes(day, (bounds.bounded(event) for event, _ in sealed))
+    of_shoes = (event for event, _ in sealed if isinstance(event.payload, OF_SHOES))
+    found["shoes"] = shoes(day, map(bounds.bounded, of_shoes))
     return found
 
 
@@ -34,29 +36,28 @@ def copied(
 ) -> Rows:
     """The tables whose rows are made of one event each."""
     found: Rows = {"events": []}
-    for event, _ in sealed:
-        round_id = owner.get(event.event_id)
+    for recorded, _ in sealed:
+        event, round_id = bounds.bounded(recorded), owner.get(recorded.event_id)
         found["events"].append(of_event(day, event, round_id, places))
-        kinds = of_kind(day, event, round_id, places)
-        for table, row in (*kinds, *_excesses(day, event, round_id)):
+        for table, row in of_kind(day, event, round_id, places):
             found.setdefault(table, []).append(row)
+        if event is not recorded:
+            found.setdefault("excesses", []).extend(_excesses(day, recorded, round_id))
     return found
 
 
 def of_kind(day: str, event: e.Event, round_id: str | None, places: Mapping[str, int]) -> "Copies":
-    """The rows of an event of its kind, each with its table; most kinds have none."""
+    """The rows of a bounded event of its kind, each with its table; most kinds have none."""
     copy = COPIED.get(type(event.payload))
     if copy is None:
         return ()
-    event = bounds.bounded(event)
     if event.event_id in places:
         event = replace(event, seq=places[event.event_id])
     return () if bounds.is_unusable(event.payload) else copy(event, day, round_id)
 
 
 def of_event(day: str, event: e.Event, round_id: str | None, places: Mapping[str, int]) -> Row:
-    """The row that every event has: whose it is, and its times such as can be reckoned."""
-    timed = bounds.bounded(event)
+    """The row that every event has, from the bounded event: whose it is, and its times."""
     return (
         event.event_id,
         event.table_id,
@@ -68,9 +69,9 @@ def of_event(day: str, event: e.Event, round_id: str | None, places: Mapping[str
         event.device_id,
         event.device_seq,
         round_id,
-        timed.occurred_at,
-        timed.err_ms,
-        timed.ingested_at,
+        event.occurred_at,
+        event.err_ms,
+        event.ingested_at,
         event.schema,
         getattr(event.payload, "wager_id", None),
         event.payload.kind if isinstance(event.payload, DISTURBANCES) else None,
@@ -81,12 +82,12 @@ Copies = Iterable[tuple[str, Row]]
 Copy = Callable[[e.Event, str, str | None], Copies]
 
 
-def _excesses(day: str, event: e.Event, round_id: str | None) -> Copies:
-    """The numbers of an event that are beyond their bounds; hardly ever is there one."""
+def _excesses(day: str, event: e.Event, round_id: str | None) -> Iterator[Row]:
+    """The numbers of a recorded event that are beyond their bounds."""
     keys = (event.event_id, event.table_id, day, round_id, event.seq)
     for excess in bounds.of_event(event):
         name = f"{type(event.payload).__name__}.{excess.field}"
-        yield "excesses", (*keys, name, excess.expected, f"{excess.found:,}")
+        yield (*keys, name, excess.expected, f"{excess.found:,}")
 
 
 def _stake_reading(event: e.Event, day: str, round_id: str | None) -> Copies:

@@ -65,14 +65,14 @@ def of_house(days: Iterable[tuple[str, str, str]]) -> str:
 def packed(value: Any) -> bytes:
     """One value as bytes."""
     match value:
+        case str():  # most values are texts
+            return _text(value)
         case None:
             return NOTHING
         case bool():
             return b"\x02" if value else b"\x01"
         case int():
             return _number(value)
-        case str():
-            return _text(value)
         case float():
             return b"\x06" + struct.pack(">d", value)
         case {"key": key, "params": params}:

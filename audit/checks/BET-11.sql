@@ -12,9 +12,9 @@ select
     due.table_id,
     due.round_id,
     true                                                        as certain,
-    case round.game
-        when 'TH' then 'an Ante'
-        when 'SA-BJ' then 'first a main bet'
+    case
+        when list_contains(due.flags, 'ANTE_MISSING') then 'an Ante'
+        when list_contains(due.flags, 'PAIR_BEFORE_MAIN') then 'first a main bet'
         else 'an Even'
     end || ' on box ' || wager.box                              as expected,
     money(due.stake, round.currency) || ' on ' || due.bet || ' by player ' || due.player_id

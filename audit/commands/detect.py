@@ -8,7 +8,7 @@ import typer
 
 from audit.cli import columns, screen, settings
 from audit.cli.errors import Code, Stopped
-from audit.cli.options import AsJson
+from audit.cli.options import AsJson, Lang
 
 if TYPE_CHECKING:
     from audit.checks.catalogue import Check
@@ -79,6 +79,7 @@ def detect(ctx: typer.Context, check: Checks = None, as_json: AsJson = False) ->
 @checks_app.callback(invoke_without_command=True)
 def checks(
     ctx: typer.Context,
+    lang: Lang = None,
     as_json: AsJson = False,
     markdown: Annotated[
         bool, typer.Option("--markdown", help="Print the page docs/checks.md.")
@@ -93,6 +94,7 @@ def checks(
         roundproof checks --markdown > docs/checks.md
     """
     from audit.checks import catalogue
+    from audit.checks.titles import title
     from audit.pages import check as check_page
 
     if ctx.invoked_subcommand:
@@ -103,7 +105,11 @@ def checks(
     elif as_json:
         screen.say_json({check.check_id: check_page.document(check) for check in known})
     else:
-        rows = [(check.check_id, check.severity, check.mode, check.title) for check in known]
+        language = lang or settings.of(ctx).lang
+        rows = [
+            (check.check_id, check.severity, check.mode, title(check.title, language))
+            for check in known
+        ]
         columns.table(("check", "severity", "mode", "title"), rows)
         screen.hint("roundproof checks show ID shows why it matters, what is benign, and the query")
 

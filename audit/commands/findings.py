@@ -8,7 +8,7 @@ import typer
 from audit.access import desk
 from audit.cli import amounts, columns, screen, settings
 from audit.cli.errors import Code, Stopped
-from audit.cli.options import AsJson
+from audit.cli.options import AsJson, Lang
 from audit.commands import finding_life
 
 if TYPE_CHECKING:
@@ -105,6 +105,7 @@ def show(
     finding_id: Annotated[
         str, typer.Argument(metavar="ID", help="The finding's id, or the start of it.")
     ],
+    lang: Lang = None,
     as_json: AsJson = False,
 ) -> None:
     """Show one finding in full, with its clauses and its events.
@@ -127,7 +128,8 @@ def show(
     if as_json:
         screen.say_json(finding_page.whole_document(whole))
         return
-    for line in finding_page.lines(whole, settings.of(ctx).zone):
+    chosen = settings.of(ctx)
+    for line in finding_page.lines(whole, chosen.zone, lang or chosen.lang):
         screen.say(line)
     if found[0].round_id:
         screen.hint(f"roundproof explain {found[0].round_id} derives the round step by step")

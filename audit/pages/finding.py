@@ -10,6 +10,7 @@ import duckdb
 
 from audit.checks.catalogue import SPOKEN
 from audit.checks.run import CheckFinding
+from audit.checks.titles import title
 from audit.cli import screen, times
 from audit.cli.errors import Code, Stopped, explained
 from audit.pages import clause_text
@@ -121,15 +122,15 @@ def seen_at(
     return {finding_id: utc(moment) for finding_id, moment in rows}
 
 
-def lines(told: Whole, zone: str = "UTC") -> Iterator[str]:
-    """The finding as lines of text, with times in the venue's zone."""
+def lines(told: Whole, zone: str = "UTC", language: str = "en") -> Iterator[str]:
+    """The finding as lines of text, its title in the language, times in the venue's zone."""
     finding = CheckFinding(*(screen.visible_in(each) for each in told.finding))
 
     def local(text: str) -> str:
         return times.local(screen.visible(text), zone, finding.gaming_day or "")
 
     sure = "certain" if finding.certain else "possible: clocks, gaps or a misreading may explain it"
-    yield f"{finding.finding_id}  {finding.title}"
+    yield f"{finding.finding_id}  {title(finding.title, language)}"
     yield f"severity  {finding.severity}, {SPOKEN[finding.severity]}; {sure}; {finding.state}"
     yield f"where     {place(finding)}; {finding.subject}"
     if told.seen_at:

@@ -1,12 +1,12 @@
 """A round as text: explained step by step, or compared before and after a change."""
 
-import re
 import textwrap
 from collections.abc import Iterator
 from typing import Any
 
 from audit.cli import columns, times
 from audit.pages import clause_text
+from audit.pages.outcome import spoken_outcome
 from replay.likelihood import posterior, witness_errors
 from replay.sentence import Sentence, say
 from replay.settle import Due
@@ -15,7 +15,6 @@ from replay.words import Reader
 
 AMOUNTS = ("paid", "commission", "collected", "returned")
 RESERVE = ("reserve_taken", "reserve_returned")  # shown only if a wager has a reserve
-CLASS = re.compile(r"[A-Z]+(?:_[A-Z0-9]+)+")  # the class of a hand in an outcome
 EVENTS_SHOWN = 8  # events shown behind a step; the JSON document has them all
 
 
@@ -44,7 +43,10 @@ def _head(told: dict[str, Any], reader: Reader) -> Iterator[str]:
             terms["currency"],
         )
         yield ", ".join(book)
-    status, outcome = reader.label("status", told["status"]), _outcome(told["outcome"], reader)
+    status, outcome = (
+        reader.label("status", told["status"]),
+        spoken_outcome(told["outcome"], *reader),
+    )
     said = f"{status}: {outcome}" if outcome else status
     yield f"{said}  {' '.join(told['status_clauses'])}".rstrip()
 
@@ -220,7 +222,10 @@ def _fits(fits: list[dict[str, Any]], reader: Reader) -> Iterator[str]:
     if fits:
         yield f"\n{reader.text(say('explain.fits'))}"
     for fit in fits:
-        status, outcome = reader.label("status", fit["status"]), _outcome(fit["outcome"], reader)
+        status, outcome = (
+            reader.label("status", fit["status"]),
+            spoken_outcome(fit["outcome"], *reader),
+        )
         text = say(
             "explain.fit",
             readings=tuple(fit["readings"]),
@@ -256,7 +261,8 @@ def compared(seen: WhatIf, language: str = "en") -> Iterator[str]:
     heads = [reader.text(name) for name, _ in sides]
     for head, (_, side) in zip(heads, sides, strict=True):
         status = reader.label("status", side.ruled.status)
-        yield f"{head:<{max(map(len, heads))}}  {status}  {side.ruled.outcome}".rstrip()
+        outcome = spoken_outcome(side.ruled.outcome, *reader)
+        yield f"{head:<{max(map(len, heads))}}  {status}  {outcome}".rstrip()
     yield ""
     named = [reader.label("column", name) for name in ("wager", "bet", "player")]
     rows = [
@@ -309,11 +315,6 @@ def document(seen: WhatIf) -> dict[str, Any]:
         "player": str(seen.player),
         "house": str(-seen.player),
     }
-
-
-def _outcome(code: str, reader: Reader) -> str:
-    """An outcome with the classes of its hands as people call them."""
-    return CLASS.sub(lambda found: reader.label("class", found[0]), code)
 
 
 def _quoted(anchor: str, text: str) -> Iterator[str]:

@@ -128,8 +128,8 @@ def explains(fault: dict[str, Any], row: dict[str, Any]) -> bool:
 @pytest.mark.parametrize(
     ("language", "words"),
     [
-        ("en", ("settled: red", "is Red", "on Red, wins", "on Black, loses", "is a seven")),
-        ("vi", ("đã thanh toán: red", "là Đỏ", "cược Đỏ, thắng", "cược Đen, thua", "lá bảy")),
+        ("en", ("settled: Red", "is Red", "on Red, wins", "on Black, loses", "is a seven")),
+        ("vi", ("đã thanh toán: Đỏ", "là Đỏ", "cược Đỏ, thắng", "cược Đen, thua", "lá bảy")),
     ],
 )
 def test_its_rounds_are_explained_in_both_languages(

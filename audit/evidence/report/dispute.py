@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from audit.cases.case import WITH_SECTION_8, Case
 from audit.cli import times
 from audit.evidence import figures
-from audit.evidence.report.outcome import spoken_outcome
 from audit.evidence.report.report_text import ReportText, marked
+from audit.pages.outcome import spoken_outcome
 from replay.sentence import Sentence, say
 from schemas import events as e
 

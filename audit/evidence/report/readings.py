@@ -4,8 +4,8 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from audit.evidence import figures
-from audit.evidence.report.outcome import CLASS, SpokenWords, capital, spoken_outcome
 from audit.evidence.report.report_text import ReportText, marked
+from audit.pages.outcome import CLASS, SpokenWords, capital, spoken_outcome
 from replay.disputes.doubts import sights_of
 from replay.sentence import Sentence, say
 from replay.tables import instrument_rows

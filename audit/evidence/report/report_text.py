@@ -4,9 +4,9 @@ import re
 from typing import NamedTuple
 
 from audit.evidence import figures
-from audit.evidence.report.outcome import capital, spoken_outcome
 from audit.evidence.round_file import RoundFile
 from audit.evidence.settlement_sheet import SheetRow
+from audit.pages.outcome import capital, spoken_outcome
 from replay import words
 from replay.judge import Judgement
 from replay.sentence import Prose, Sentence, say

@@ -8,6 +8,7 @@ import duckdb
 import pytest
 
 from audit.checks.run import finding_id
+from audit.checks.titles import titles
 from audit.cli.errors import Code
 from replay.tables.duckdb_file import FILE
 from tests.support.command_line import called
@@ -108,6 +109,17 @@ def test_one_finding_is_told_whole(detected: Path, roundproof: Roundproof) -> No
     assert "when      2026-03-01T21:40:50.000000+07:00" in said.out
     assert "          WagerSettled  (the log of this house does not hold it)\n" in said.out
     assert "roundproof explain R1" in said.err
+
+
+def test_a_finding_has_its_title_in_the_language_that_is_asked_for(
+    detected: Path, roundproof: Roundproof
+) -> None:
+    said = roundproof("findings", "show", OVERPAID, "--lang", "vi", "--home", detected)
+    listed = roundproof("checks", "--lang", "vi")
+
+    title = titles("vi")["A winner was paid too much, or a loser was paid"]
+    assert said.out.startswith(f"{OVERPAID}  {title}\n")
+    assert title in listed.out
 
 
 def test_a_finding_as_a_document(detected: Path, roundproof: Roundproof) -> None:

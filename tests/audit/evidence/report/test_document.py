@@ -7,9 +7,9 @@ import pytest
 
 from audit.evidence import redaction
 from audit.evidence.report.document import document
-from audit.evidence.report.outcome import spoken_outcome
 from audit.evidence.report.report_text import MARK, marked
 from audit.evidence.round_file import RoundFile
+from audit.pages.outcome import spoken_outcome
 from replay import words
 from replay.judge import Judgement
 from replay.tables import round_rows

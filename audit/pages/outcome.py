@@ -75,6 +75,8 @@ def _hands(outcome: str, said: SpokenWords) -> str:
     """Faces of dice, or one hand after the other."""
     if FACES.fullmatch(outcome):
         return " · ".join(said.label("face", face) for face in outcome.split("-"))
+    if outcome.isalpha():
+        return said.label("bet", outcome)
     if not re.match(r"dealer ", outcome):
         return outcome
     return "; ".join(_hand(part, said) for part in re.split(r"[,;] ", outcome))

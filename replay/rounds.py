@@ -60,6 +60,7 @@ class Round:
     moved: Mapping[str, int] = field(default_factory=dict)
     bounds_doubtful: bool = False  # readings near its opening or closing may be another round's
     reading_missing: bool = False  # a gap in a device's numbers lies in it, or just before it
+    reading_lost: bool = False  # such a gap lies in it or anywhere before it
 
 
 def fold(day: str, events: Iterable[e.Event]) -> Iterator[Round]:
@@ -134,9 +135,13 @@ class Fold:
         moved = {event.event_id: event.seq for event in events if event.event_id in self.places}
         if moved:
             events = [self._order.placed(event) for event in events]
-        missing = self._gaps.over(self._numbers[round_id])
+        number = self._numbers[round_id]
         return replace(
-            self.opened[round_id], events=tuple(events), moved=moved, reading_missing=missing
+            self.opened[round_id],
+            events=tuple(events),
+            moved=moved,
+            reading_missing=self._gaps.over(number),
+            reading_lost=self._gaps.before(number),
         )
 
     def record(self) -> ErrorRecord:

@@ -29,14 +29,18 @@ class SequenceGaps:
                 self._open.setdefault(device, []).append(gap)
                 self._over.update(gap.rounds)
                 return gap.rounds
-        return self._filled(event)
+        return self._filled(event, number)
+
+    def before(self, number: int) -> bool:
+        """Whether a reading is missing that may have changed what a round began with."""
+        return any(gap.rounds.start <= number for gaps in self._open.values() for gap in gaps)
 
     def over(self, number: int) -> bool:
         """Whether a round may lack a reading."""
         return self._over[number] > 0
 
-    def _filled(self, event: e.Event) -> range:
-        """The rounds of the gap that a late reading fills, if it is the last one missing."""
+    def _filled(self, event: e.Event, number: int) -> range:
+        """The rounds from the gap on that a late reading fills, if it is the last one missing."""
         gaps = self._open.get(event.device_id, [])
         gap = next((gap for gap in gaps if event.device_seq in gap.numbers), None)
         if gap is None:
@@ -46,7 +50,7 @@ class SequenceGaps:
             return range(0)
         gaps.remove(gap)
         self._over.subtract(gap.rounds)
-        return gap.rounds
+        return range(gap.rounds.start, max(gap.rounds.stop, number + 1))
 
 
 @dataclass(eq=False)

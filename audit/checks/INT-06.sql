@@ -152,6 +152,7 @@ by_id as (
         where payment.table_id = flag.table_id
             and payment.wager_id = flag.subject
             and payment.reopened
+            and (payment.event_id = event.event_id or flag.code <> 'SETTLED_UNKNOWN')
     )
     -- where the play is unknown nobody can say which hands and bets a wager grew into
     and not exists (

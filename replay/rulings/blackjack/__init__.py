@@ -85,7 +85,7 @@ def rule(round: Round, terms: Terms, memory: Memory) -> Ruled:
         memory={"idle": _idle(record)},
         clauses=("SA-BJ:3.4.5",),
         result=results.dealers(record) if record.dealer_done else "",
-        unseen=any(_where_nobody_sits(record)),
+        unseen=any(_where_nobody_sits(record)) or _seats_in_doubt(record, remarks),
         readings=relied(record, remarks),
     )
 
@@ -225,6 +225,11 @@ def _where_nobody_sits(record: BlackjackRecord) -> Iterator[BlackjackRemark]:
         if move.card and known(move.hand) and seat not in (game.DEALER, *record.seats.holders):
             note = say("SA-BJ.card_on_empty_seat", card=str(move.card))
             yield BlackjackRemark("DEAL_ORDER", READ, seat, note, (move.event_id,))
+
+
+def _seats_in_doubt(record: BlackjackRecord, remarks: Iterable[BlackjackRemark]) -> bool:
+    """Whether a bet is refused by who sits where, and a reading that told it may be missing."""
+    return record.round.reading_lost and any(at.code in bets.BY_SEAT for at in remarks)
 
 
 def _order(record: BlackjackRecord) -> Iterator[Fault]:

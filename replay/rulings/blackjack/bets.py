@@ -22,6 +22,7 @@ DRAWS, PAIRS, INSURES, PAID_ALIKE = "SA-BJ:3.4.5", "SA-BJ:3.8.4", "SA-BJ:3.8.2",
 
 # Bets that stand where the table reads unlawful_bets as `settled`.
 BY_READING = ("TWO_SEATS", "SEATED_BET_BEHIND", "PAIR_BEFORE_MAIN")
+BY_SEAT = ("TWO_SEATS", "SEATED_BET_BEHIND", "BEHIND_EMPTY_SEAT")
 
 
 class JudgedWagers(NamedTuple):

@@ -99,7 +99,9 @@ def rule(round: Round, terms: Terms, memory: Memory) -> Ruled:
     doubt = witnesses.unread(record, cards)
     if doubt:
         unknown = _ended(record, "unknown", ("TH:5.1",), told, doubt=doubt)
-        return unknown._replace(rebuilt=_rebuilt(record, cards))
+        # A card that the device never gave: it may have missed others, which nobody turned over.
+        missed = bool(record.read.strays)
+        return unknown._replace(rebuilt=_rebuilt(record, cards), unseen=missed)
     return _settled(record, cards, told)
 
 

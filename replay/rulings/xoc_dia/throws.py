@@ -177,8 +177,10 @@ def _look(throw: Throw, closed: int | None, order: Iterable[ThrowCase]) -> Judge
 
 
 def _unseen(case: ThrowCase, throw: Throw, closed: int | None) -> bool:
-    """Whether the end of a shake that began is missing, or the end of the countdown."""
-    return (case is NOT_SHAKEN and throw.started) or (case is EARLY and closed is None)
+    """Whether the end of a shake that began is missing, or the shaker, or the countdown's end."""
+    silent = throw.bowl is None and not throw.revealed  # only a camera or the dealer saw tokens
+    not_told = case is NOT_SHAKEN and (throw.started or silent)
+    return not_told or (case is EARLY and closed is None)
 
 
 def _late(throw: Throw) -> JudgedThrow:

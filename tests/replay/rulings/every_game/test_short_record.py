@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from audit.checks.run import JUDGES
+from audit.checks.run import JUDGES, CheckFinding
 from replay import rulebooks
 from replay.live.table_day import LiveTable
 from replay.tables.derive import derive
@@ -36,6 +36,24 @@ def test_a_reading_that_got_lost_convicts_nobody(code: str) -> None:
 @pytest.mark.parametrize("code", days.CODES)
 def test_what_a_sensor_did_not_see_convicts_nobody(code: str) -> None:
     assert _accused(code, lambda day: _never_made(day, SENSED)) == {}
+
+
+@pytest.mark.parametrize("code", days.CODES)
+def test_a_device_that_is_silent_until_the_end_of_the_day_convicts_nobody(code: str) -> None:
+    assert _accused(code, _lost_to_the_end) == {}
+
+
+def test_a_seat_that_may_have_been_left_in_a_gap_convicts_nobody_in_later_rounds() -> None:
+    day = days.honest("SA-BJ", "q3/44").readings  # one who left his seat bets behind another
+    kinds = (e.WagerSettled, e.RoundClosed, e.SeatLeft)
+    lost = [n for n, at in enumerate(day) if isinstance(at.payload, kinds)][:5]
+
+    rows = house.derive([at for n, at in enumerate(day) if n not in lost])
+    found = house.detect({"S": rows})["S"]
+
+    refused = {at["round_id"] for at in attacker.named("flags", rows)}
+    assert len(refused) > 1
+    assert [at for at in found if _convicts(at)] == []
 
 
 @pytest.mark.parametrize("code", days.CODES)
@@ -88,10 +106,24 @@ def _accused(
             rows[f"D{number}{name}"] = day.derive(readings)
     assert len(rows) > 5
     accused = {
-        name: sorted({at.check_id for at in told if at.certain and at.check_id[:-3] in JUDGES})
+        name: sorted({at.check_id for at in told if _convicts(at)})
         for name, told in house.detect(rows).items()
     }
     return {name: told for name, told in accused.items() if told}
+
+
+def _convicts(finding: CheckFinding) -> bool:
+    return finding.certain and finding.check_id[:-3] in JUDGES
+
+
+def _lost_to_the_end(day: tuple[e.Reading, ...]) -> Shorter:
+    """The day without the last readings of a sensor, which leave no gap."""
+    for kind in ("shoe", "wheel", "shaker", "chips"):
+        its = [n for n, at in enumerate(day) if at.device_kind == kind]
+        sensed = [n for n in its if not isinstance(day[n].payload, e.DeviceBeat | e.TrayCounted)]
+        for first in sensed[-8:]:
+            gone = [n for n in sensed if n >= first]
+            yield f"{kind}{first}", [at for n, at in enumerate(day) if n not in gone]
 
 
 def _lost(day: tuple[e.Reading, ...]) -> Shorter:

@@ -81,7 +81,12 @@ def record(
 
 def records(home: Path) -> Iterator[AccessRecorded]:
     """Every access record in order; LogCorrupt where the chain breaks."""
-    log, before = LocalLog(home / "log"), codec.NO_HASH
+    return records_from(LocalLog(home / "log"))
+
+
+def records_from(log: LogReader) -> Iterator[AccessRecorded]:
+    """The same of any log that holds the stream."""
+    before = codec.NO_HASH
     for found in log.read(STREAM, PARTITION):
         where = f"access records offset {found.offset}"
         try:

@@ -80,7 +80,7 @@ class CaseBook(NamedTuple):
 
 def load(home: Path) -> CaseBook:
     """Every case of a house, and the tables of which that cannot be said."""
-    return _load(LocalLog(home / "log"))
+    return load_from(LocalLog(home / "log"))
 
 
 def open_case(home: Path, table_id: str, raised: e.DisputeRaised, taking: Taking) -> Case:
@@ -89,7 +89,7 @@ def open_case(home: Path, table_id: str, raised: e.DisputeRaised, taking: Taking
     if refused:
         raise StepRefused("", refused)
     with LocalLog(home / "log", (STREAM,), waits=True) as log:
-        book = _load(log)
+        book = load_from(log)
         case_id = _new_id(book, raised.round_id)
         event = _append(log, book, _event(table_id, case_id, 1, raised, taking))
     return Case((event,))
@@ -98,7 +98,7 @@ def open_case(home: Path, table_id: str, raised: e.DisputeRaised, taking: Taking
 def take(home: Path, case_id: str, make: MakeStep, taking: Taking) -> Case:
     """Take a step in a case; StepRefused where the rules refuse it."""
     with LocalLog(home / "log", (STREAM,), waits=True) as log:
-        book = _load(log)
+        book = load_from(log)
         case = book.named(case_id)
         step = make(case)
         refused = rules.refusal(case, taking.actor, step)
@@ -147,7 +147,8 @@ def _short_name(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
-def _load(log: LogReader) -> CaseBook:
+def load_from(log: LogReader) -> CaseBook:
+    """Every case of a log, and the tables of which that cannot be said."""
     cases: dict[str, Case] = {}
     heads: dict[str, CaseHead] = {}
     damaged: dict[str, Exception] = {}

@@ -12,3 +12,5 @@ Lang = Annotated[
 DryRun = Annotated[bool, typer.Option("--dry-run", help="Only print what would be done.")]
 Yes = Annotated[bool, typer.Option("--yes", help="Do not ask for confirmation.")]
 Force = Annotated[bool, typer.Option("--force", help="Overwrite existing files.")]
+
+FromLog = Annotated[str, typer.Option("--from", metavar="LOG", help="Which log: local or kafka.")]

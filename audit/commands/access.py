@@ -8,7 +8,8 @@ import typer
 
 from audit.access import desk
 from audit.cli import columns, screen, settings, times
-from audit.cli.options import AsJson
+from audit.cli.options import AsJson, FromLog
+from audit.house.desk_log import desk_log
 
 if TYPE_CHECKING:
     from schemas.events import AccessRecorded
@@ -31,6 +32,7 @@ def list_records(
     since: Annotated[str, typer.Option(metavar="TIME", help="From this time on.")] = "",
     until: Annotated[str, typer.Option(metavar="TIME", help="Before this time.")] = "",
     limit: Annotated[int, typer.Option(min=1, help="List the newest N.")] = 50,
+    log: FromLog = "local",
     as_json: AsJson = False,
 ) -> None:
     """List the access records, the newest first.
@@ -50,7 +52,7 @@ def list_records(
     span = times.microseconds(since, "--since"), times.microseconds(until, "--until")
     wanted = {"person": person, "action": action, "kind": kind, "subject": subject}
     desk.searched(ctx, "access list", "access", wanted | {"since": since, "until": until})
-    records = list(access_log.records(settings.of(ctx).home))
+    records = list(access_log.records_from(desk_log(ctx, log)))
     found = list(_chosen(reversed(records), wanted, span))
     shown = list(islice(found, limit))
     if as_json:

@@ -37,7 +37,8 @@ def forward(
 ) -> None:
     """Send to Kafka what only the local log holds.
 
-    `ingest serve`, `ingest file` and `ingest kafka` forward by themselves.
+    `ingest serve`, `ingest file` and `ingest kafka` forward events by themselves. Cases and access
+    records are forwarded by this command, and by `ingest serve` each time it seals.
 
     \b
     Examples:
@@ -50,6 +51,8 @@ def forward(
     """
     from audit.cli.signals import stopping
     from audit.house import open as open_house
+    from ingest.kafka import desk_topics
+    from ingest.local.log import LocalLog
     from ingest.log import LogLocked
 
     kafka = settings.must_have_kafka(ctx)
@@ -61,6 +64,9 @@ def forward(
                     assert house.forwarder is not None
                     left = open_house.forward_all(house.forwarder, kafka.delivery_s)
                     sent += house.forwarder.forwarded
+                if left.error is None:
+                    root = log_of(ctx)
+                    sent += desk_topics.forward(kafka, LocalLog(root), root)
             except LogLocked:
                 if not follow:
                     raise

@@ -8,13 +8,14 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
 from audit.house import seal
 from ingest.archive import index
 from ingest.archive.index import ArchiveCorrupt
-from ingest.kafka import checkpoint_topic
+from ingest.kafka import checkpoint_topic, desk_topics
 from ingest.kafka.client import Kafka
 from ingest.local.log import LocalLog
 from ingest.log import EVENTS, LogLocked, LogUnwritable
@@ -37,11 +38,13 @@ class SealPlan(NamedTuple):
     counted: Callable[[], int]
     kafka: Kafka | None = None
     witnesses: Sequence[str] = ()  # their addresses
+    forwards_desk: bool = False  # whether cases and access records go to Kafka as well
 
 
 def own_log(home: Path, kafka: Kafka | None, witnesses: Sequence[str]) -> SealPlan:
     """Seal the house's own log."""
-    return SealPlan(home, seal.seal_now, lambda: _heads(home), kafka, witnesses)
+    counted = partial(_heads, home)
+    return SealPlan(home, seal.seal_now, counted, kafka, witnesses, forwards_desk=True)
 
 
 def archive(home: Path, kafka: Kafka | None, witnesses: Sequence[str]) -> SealPlan:
@@ -52,7 +55,7 @@ def archive(home: Path, kafka: Kafka | None, witnesses: Sequence[str]) -> SealPl
 def any_log(home: Path, kafka: Kafka | None, witnesses: Sequence[str]) -> SealPlan | None:
     """Seal what this machine keeps: its own log, or else its archive; None without either."""
     if (home / "log" / EVENTS).is_dir():
-        return own_log(home, kafka, witnesses)
+        return own_log(home, kafka, witnesses)._replace(forwards_desk=False)
     return archive(home, kafka, witnesses) if (home / "archive").is_dir() else None
 
 
@@ -118,6 +121,8 @@ def _publish(plan: SealPlan, origin: str) -> None:
     try:
         own = LocalLog(plan.home / "log")
         checkpoint_topic.publish(plan.kafka, own, origin, plan.home / "seal")
+        if plan.forwards_desk:
+            desk_topics.forward(plan.kafka, own, own.root)
     except (LogUnwritable, OSError) as error:
         log.warning("checkpoint_not_published", reason=str(error))
 

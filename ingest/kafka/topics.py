@@ -334,7 +334,10 @@ def _require_created(answers: list[Mapping[str, Any]], kafka: Kafka) -> None:
 
 ROLES = {
     "device": Role(writes=("readings",)),
-    "gateway": Role(reads=("readings", "events", "dlq"), writes=("events", "dlq", "checkpoints")),
+    "gateway": Role(
+        reads=("readings", "events", "dlq"),
+        writes=("events", "dlq", "checkpoints", "cases", "access"),
+    ),
     "watch": Role(
         reads=("events", "derived", "findings"),
         writes=("derived", "findings", "dlq", "checkpoints"),

@@ -7,8 +7,9 @@ import typer
 from audit.access import desk
 from audit.cli import columns, screen, settings
 from audit.cli.errors import Code, Stopped
-from audit.cli.options import AsJson
+from audit.cli.options import AsJson, FromLog
 from audit.commands.case.taking import CaseId, duties_of
+from audit.house.desk_log import desk_log
 
 app = typer.Typer()
 
@@ -23,6 +24,7 @@ def list_cases(
     player: Annotated[str, typer.Option(help="Only cases of this player.")] = "",
     only_open: Annotated[bool, typer.Option("--open", help="Only cases not yet closed.")] = False,
     limit: Annotated[int, typer.Option(min=1, help="List at most N.")] = 50,
+    kind: FromLog = "local",
     as_json: AsJson = False,
 ) -> None:
     """List the disputes, the newest first.
@@ -31,6 +33,7 @@ def list_cases(
     Examples:
         roundproof case list --open
         roundproof case list --table T12 --json
+        roundproof case list --from kafka
 
     Exit code 4 if the cases of a table are damaged; those of other tables are listed.
     """
@@ -40,7 +43,7 @@ def list_cases(
     wanted = {"stage": stage, "table": table, "player": player, "open": only_open or ""}
     desk.searched(ctx, "case list", "case", wanted)
     chosen, now = settings.of(ctx), desk.now_us()
-    book = case_log.load(chosen.home)
+    book = case_log.load_from(desk_log(ctx, kind))
     found = [
         case
         for case in sorted(book.cases.values(), key=lambda case: -case.steps[0].done_at)
@@ -69,7 +72,9 @@ def list_cases(
 
 
 @app.command()
-def show(ctx: typer.Context, case_id: CaseId, as_json: AsJson = False) -> None:
+def show(
+    ctx: typer.Context, case_id: CaseId, kind: FromLog = "local", as_json: AsJson = False
+) -> None:
     """Show one dispute in full: steps, clocks, holds, options, what may come next.
 
     Example: roundproof case show T1-R12-D1
@@ -82,7 +87,7 @@ def show(ctx: typer.Context, case_id: CaseId, as_json: AsJson = False) -> None:
     chosen = settings.of(ctx)
     case_id = screen.encodable(case_id)
     desk.viewed(ctx, "case show", "case", case_id)
-    case = case_log.load(chosen.home).named(case_id)
+    case = case_log.load_from(desk_log(ctx, kind)).named(case_id)
     if as_json:
         screen.say_json(page.document(case, duties_of(case), desk.now_us()))
         return

@@ -84,9 +84,9 @@ def targets(node: ast.AST, names: Collection[str]) -> Iterator[str]:
     """The modules that a statement imports: a module of a package, else the package."""
     if isinstance(node, ast.Import):
         yield from (alias.name for alias in node.names if alias.name in names)
-    elif isinstance(node, ast.ImportFrom) and node.module in names:
-        whole = (f"{node.module}.{alias.name}" for alias in node.names)
-        yield from (name if name in names else node.module for name in whole)
+    elif isinstance(node, ast.ImportFrom) and (package := node.module or "") in names:
+        whole = (f"{package}.{alias.name}" for alias in node.names)
+        yield from (name if name in names else package for name in whole)
 
 
 def dotted(path: str) -> str:

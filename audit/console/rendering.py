@@ -16,7 +16,7 @@ from audit.cli import screen
 from audit.console import words
 from audit.console.guard import Visit
 from audit.console.roles import Action
-from audit.evidence.report.report_text import spoken_outcome
+from audit.pages.outcome import spoken_outcome
 from replay.words.render import label
 from schemas.money import EXPONENT
 

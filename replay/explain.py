@@ -48,6 +48,7 @@ def explanation(judged: Judgement, wager_id: str = "", language: str = "en") -> 
     ]
     dues = [due for due in judged.dues if wager_id in ("", due.wager_id)]
     sights = sights_of(judged)
+    seen = payments.totals(round.events)
     return {
         "round": round.round_id,
         "table": round.table_id,
@@ -63,7 +64,7 @@ def explanation(judged: Judgement, wager_id: str = "", language: str = "en") -> 
         "cards": [_card(sight) for sight in sights],
         "doubts": [_doubt(doubt, reader) for doubt in doubts(judged, sights)],
         "steps": steps,
-        "dues": [_due(due, judged) for due in dues],
+        "dues": [_due(due, seen.get(due.wager_id)) for due in dues],
         "wagers": [] if judged.dues else list(_wagers(judged, wager_id)),
         "payments_fit": [
             fit._asdict() | {"readings": tuple(map(reader.text, fit.readings))}
@@ -171,8 +172,7 @@ def _doubt(doubt: Doubt, reader: words.Reader) -> dict[str, Any]:
     }
 
 
-def _due(due: Due, judged: Judgement) -> dict[str, Any]:
-    seen = payments.totals(judged.round.events).get(due.wager_id)
+def _due(due: Due, seen: e.WagerSettled | None) -> dict[str, Any]:
     gaps = payments.differences(due, seen) if seen else {}
     return {
         "wager": due.wager_id,

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from audit.cases import case_log
 from audit.drawing.felt import felt
@@ -57,15 +57,16 @@ def build(home: Path, material: PackMaterial, languages: Sequence[str], zone: st
     said = manifest.head(material, languages)
     name = manifest.pack_id(said)
     lacking = missing(material)
+    derived = derivation(material)
     files: Files = {
         "verify.py": VERIFIER.read_bytes(),
         "key.pem": keys.pem(key.public).encode(),
         **rule_files(material),
         **_controls(material),
         **_accounts(material),
-        **_surveillance(material),
+        **_surveillance(material, derived),
         **_evidence(material),
-        **_derivation(material),
+        **_derivation(material, derived),
         **_dispute(material),
         **dict(_proofs(home, material)),
         "process/process.json": json_bytes(certificates.process(material)),
@@ -80,7 +81,7 @@ def build(home: Path, material: PackMaterial, languages: Sequence[str], zone: st
     return BuiltPack(name, zipped(files), files, lacking)
 
 
-def _surveillance(material: PackMaterial) -> Files:
+def _surveillance(material: PackMaterial, derived: Mapping[str, Any]) -> Files:
     """8.4.6: the events of the round and its neighbours, readings, coverage and clocks."""
     span, hidden = material.span, material.hidden
     page = ReportText(material.file, "en", "UTC")
@@ -88,7 +89,7 @@ def _surveillance(material: PackMaterial) -> Files:
         {"title": table["title"], "head": table["head"], "rows": unmarked(table["rows"])}
         for table in readings.tables(page)
     ]
-    doubts = codec.to_json(derivation(material)["doubts"])
+    doubts = codec.to_json(derived["doubts"])
     return {
         **event_files(SURVEILLANCE, "events", span.records, hidden),
         **event_files(SURVEILLANCE, "context", span.context, hidden),
@@ -147,12 +148,12 @@ def _suffix(added: e.EvidenceAdded) -> str:
     return ending.lower() if ending[1:].isalnum() and ending.isascii() else ""
 
 
-def _derivation(material: PackMaterial) -> Files:
+def _derivation(material: PackMaterial, derived: Mapping[str, Any]) -> Files:
     hidden = material.file
     picture = felt(hidden.judged, theme=PAPER, flagged=hidden.flagged, withheld=hidden.withheld)
     found = [finding_document(finding) for finding in hidden.shown_findings]
     return {
-        "derivation/derivation.json": json_bytes(derivation(material)),
+        "derivation/derivation.json": json_bytes(derived),
         "derivation/settlement.json": json_bytes(settlement_file.settlement(material)),
         "derivation/findings.json": json_bytes(found),
         "derivation/felt.svg": picture.encode(),

@@ -1,6 +1,7 @@
 """The events of a pack as files: an Avro container that every library reads, and JSON lines."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
 from io import BytesIO
 from itertools import groupby
 from typing import Any
@@ -45,7 +46,7 @@ def step_files(folder: str, records: Sequence[LogRecord], hidden: Redaction) -> 
     shown = [r for r, step in zip(records, steps, strict=True) if not hidden.hides(step)]
     lines = []
     for record, step in zip(records, steps, strict=True):
-        row = AvroSchema(STEP, record.schema).decoded(record.body)
+        row = _schema(STEP, record.schema).decoded(record.body)
         if hidden.hides(step):
             kept = redaction.withheld(record.body, row["step"], "step")
             row = {"number": row["number"], "case_id": row["case_id"], "withheld": True} | {
@@ -62,7 +63,7 @@ def containers(path: str, kind: str, records: Sequence[LogRecord]) -> Files:
     for n, (schema, group) in enumerate(groupby(records, key=lambda record: record.schema), 1):
         name = f"{path}.avro" if n == 1 else f"{path}-{n}.avro"
         sync = avro_container.sync_marker("pack", name)
-        header = avro_container.header(AvroSchema(kind, schema).text, sync)
+        header = avro_container.header(_schema(kind, schema).text, sync)
         frames = (avro_container.frame(record.body, sync) for record in group)
         made[name] = header + b"".join(frames)
     return made or {f"{path}.avro": _empty(kind, path)}
@@ -78,13 +79,18 @@ def payload(record: LogRecord) -> e.Payload:
     return decode_event_as(record.schema, BytesIO(record.body)).payload
 
 
+@cache
+def _schema(kind: str, written_with: str) -> AvroSchema:
+    return AvroSchema(kind, written_with)
+
+
 def _empty(kind: str, path: str) -> bytes:
     sync = avro_container.sync_marker("pack", f"{path}.avro")
     return avro_container.header(AvroSchema(kind).text, sync)
 
 
 def _line(record: LogRecord, hidden: Redaction) -> dict[str, Any]:
-    row = AvroSchema(EVENT, record.schema).decoded(record.body)
+    row = _schema(EVENT, record.schema).decoded(record.body)
     if not hidden.hides(payload(record)):
         return row
     return {

@@ -5,9 +5,10 @@ steps of the case. So the same pack can be built again later, byte for byte.
 """
 
 from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
 from itertools import islice
 from pathlib import Path
-from typing import NamedTuple
 
 from audit.access import access_log
 from audit.cases import case_log, evidence_store
@@ -39,7 +40,8 @@ SURVEILLANCE = "8.4.6"
 PICTURES = ("image/jpeg", "image/png", "image/webp")
 
 
-class PackMaterial(NamedTuple):
+@dataclass(frozen=True)
+class PackMaterial:
     """All that a pack is made of."""
 
     file: RoundFile
@@ -56,6 +58,14 @@ class PackMaterial(NamedTuple):
     def event(self, offset: int) -> e.Event:
         """The event at a place of the table's log, which must be of its table-day."""
         return self.day[offset - self.day[0].seq]
+
+    def record(self, event_id: str) -> LogRecord:
+        """The record of an event of the span."""
+        return self._records[event_id]
+
+    @cached_property
+    def _records(self) -> dict[str, LogRecord]:
+        return {self.event(record.offset).event_id: record for record in self.span.records}
 
 
 def gather(home: Path, name: str, party: str = "") -> PackMaterial:

@@ -9,6 +9,7 @@ salted commitment, which the full edition opens: the salt is made of the event's
 import hashlib
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
 from typing import Any, NamedTuple
 
 import rfc8785
@@ -41,7 +42,10 @@ class Redaction(NamedTuple):
 
     def names_other(self, texts: Iterable[str]) -> bool:
         """Whether a text names another player or a wager of his."""
-        return bool(self.party) and any(self._pattern.search(text) for text in texts)
+        if not self.party:
+            return False
+        pattern = _pattern(self.players | self.wagers)
+        return any(pattern.search(text) for text in texts)
 
     def hides_step(self, step: Step) -> bool:
         """Whether a step of the derivation tells of another player, or of the sum of all stakes."""
@@ -61,11 +65,12 @@ class Redaction(NamedTuple):
             return False
         return self.names_other(texts) or not (own or not any(map(FIGURES.search, texts)))
 
-    @property
-    def _pattern(self) -> re.Pattern[str]:
-        names = sorted(self.players | self.wagers, key=len, reverse=True)
-        any_name = "|".join(map(re.escape, names)) or "(?!)"
-        return re.compile(rf"(?<![\w-])(?:{any_name})(?![\w-])")
+
+@cache
+def _pattern(names: frozenset[str]) -> re.Pattern[str]:
+    """Any of these names, where it stands alone."""
+    any_name = "|".join(map(re.escape, sorted(names, key=len, reverse=True))) or "(?!)"
+    return re.compile(rf"(?<![\w-])(?:{any_name})(?![\w-])")
 
 
 def redaction(party: str, events: Iterable[e.Event]) -> Redaction:

@@ -24,9 +24,11 @@ def settlement(material: PackMaterial) -> dict[str, Any]:
     judged, withheld = material.file.judged, material.file.withheld
     terms = judged.terms
     dues = {due.wager_id: due for due in judged.dues}
+    seen, evidence = payments.totals(judged.round.events), _evidence(judged)
     rows = [
-        (stand, _wager(judged, stand, dues.get(stand.wager.wager_id)))
+        (stand, _wager(stand, dues.get(name), seen.get(name), evidence.get(name, [])))
         for stand in judged.ruled.stands
+        for name in (stand.wager.wager_id,)
     ]
     return {
         "currency": terms.currency if terms else "",
@@ -43,11 +45,11 @@ def settlement(material: PackMaterial) -> dict[str, Any]:
     }
 
 
-def _wager(judged: Judgement, stand: Stand, due: Due | None) -> dict[str, Any]:
+def _wager(
+    stand: Stand, due: Due | None, seen: e.WagerSettled | None, evidence: list[str]
+) -> dict[str, Any]:
     wager = stand.wager
-    seen = payments.totals(judged.round.events).get(wager.wager_id)
     gaps = payments.differences(due, seen) if due and seen else {}
-    made = [at.event_id for at in judged.round.events if _of(at.payload, wager.wager_id)]
     return {
         "wager": wager.wager_id,
         "player": wager.player_id,
@@ -68,7 +70,7 @@ def _wager(judged: Judgement, stand: Stand, due: Due | None) -> dict[str, Any]:
         "differences": {name: f"{gap:+d}" for name, gap in gaps.items()},
         "clauses": list(due.clauses if due else stand.clauses),
         "stand_clauses": list(stand.clauses),
-        "evidence": made,
+        "evidence": evidence,
     }
 
 
@@ -78,8 +80,12 @@ def _amounts(settled: e.WagerSettled | None) -> dict[str, str] | None:
     return {name: str(getattr(settled, name)) for name in AMOUNTS}
 
 
-def _of(payload: e.Payload, wager_id: str) -> bool:
-    return getattr(payload, "wager_id", "") == wager_id
+def _evidence(judged: Judgement) -> dict[str, list[str]]:
+    """The events that tell of each wager."""
+    found: dict[str, list[str]] = {}
+    for event in judged.round.events:
+        found.setdefault(getattr(event.payload, "wager_id", ""), []).append(event.event_id)
+    return found
 
 
 def _lines(judged: Judgement) -> list[Line]:
@@ -105,11 +111,7 @@ def _line(line: Line) -> dict[str, Any]:
 
 def _hidden(material: PackMaterial, stand: Stand, row: dict[str, Any]) -> dict[str, Any]:
     """A wager of somebody else: its bet, and a commitment that the full edition opens."""
-    (placing,) = (
-        record
-        for record in material.span.records
-        if material.event(record.offset).event_id == stand.wager.event_id
-    )
+    placing = material.record(stand.wager.event_id)
     return {
         "wager": row["wager"],
         "bet": row["bet"],

@@ -9,7 +9,6 @@ from audit.evidence.report.report_text import ReportText
 from replay.disputes.doubts import doubts as doubts_of
 from replay.disputes.doubts import sights_of
 from replay.judge import Judgement
-from replay.relied_readings import relied
 from replay.sentence import say
 
 CELLS = " | "  # between the cells of a table in a clause
@@ -69,7 +68,7 @@ def alternatives(page: ReportText) -> Iterator[str]:
     edition, terms = page.judged.edition, page.judged.terms
     if edition is None or terms is None:
         return
-    for name, others in relied(page.judged).items():
+    for name, others in page.file.relied.items():
         issue, reading = edition.issues[name], terms.readings[name].replace("_", " ")
         changed = tuple(other.replace("_", " ") for other in others)
         if changed:

@@ -135,13 +135,16 @@ def _project(
     """Bring the DuckDB file up to date, print the report, and stop if a table-day failed."""
     from audit.checks import findings
     from replay.batch import digest, failures
-    from replay.tables import duckdb_file
+    from replay.tables import duckdb_file, proven_file
 
     faulty: dict[str, Failure] = {}
 
     def fault(day: "Manifest", error: Exception) -> None:
         faulty[str(error)] = failures.Failure(day.table_id, day.gaming_day, error)
 
+    file = home / duckdb_file.FILE
+    if file.exists() and (damaged := proven_file.fault(file)):
+        screen.hint(f"changed, so the DuckDB file is built again: {damaged}")
     if choice.fresh or not findings.is_current(home):
         with screen.progress("project", report.done + report.kept, "table-days") as advance:
             filler = findings.filler(home)
@@ -151,9 +154,7 @@ def _project(
     failed = (*report.failed, *faulty.values())
     if faulty:
         failures.save(home, choice, failed)
-    _print_report(
-        home / duckdb_file.FILE, report, failed, digest.total(proven.days), begun, as_json
-    )
+    _print_report(file, report, failed, digest.total(proven.days), begun, as_json)
     _require_no_failure(failed, "not derived, the rest is")
 
 

@@ -1,14 +1,17 @@
 """The doors of the console: sessions, roles, forged requests, hosts, headers."""
 
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from fastapi.testclient import TestClient
 
+from audit.checks import findings
 from audit.console.app import OPEN, ConsolePlace, actions, make_app
 from audit.console.headers import BODY_BYTES
 from audit.console.roles import GRANTED, AccountRole, Action
+from replay.tables.duckdb_file import FILE, project
 
 PASSWORD = "fifteen letters."
 STAYS_OPEN = "/live"  # a line of events; the browser tests listen to it
@@ -214,6 +217,23 @@ def test_an_empty_house_says_what_to_do(client: TestClient) -> None:
 
     assert answer.status_code == 503
     assert "run roundproof replay" in answer.text
+
+
+def test_a_changed_file_is_named_and_not_shown(
+    client: TestClient, replayed: Path, tmp_path: Path
+) -> None:
+    shutil.copytree(replayed, tmp_path, dirs_exist_ok=True)
+    project(tmp_path, also=findings.filler(tmp_path))
+    _sign_in(client)
+    assert client.get("/floor").status_code == 200
+    body = bytearray((tmp_path / FILE).read_bytes())
+    body[5_000] ^= 1
+    (tmp_path / FILE).write_bytes(body)
+
+    told = client.get("/floor")
+
+    assert told.status_code == 409
+    assert "audit.duckdb: SHA-256" in told.text
 
 
 def test_roles_see_what_reliability_says() -> None:

@@ -126,7 +126,7 @@ def read_in_group(kafka: Kafka, stream: str, name: str) -> None:
     ("role", "reads", "writes"),
     cases(f"""
         device   |                 | readings             | devices tell, and hear nothing
-        gateway  | readings events dlq | events dlq checkpoints cases access | the one writer of events
+        gateway  | readings events dlq | events dlq checkpoints cases access | writes the events
         watch    | events derived findings | derived findings dlq checkpoints | judges as it goes
         archive  | events          | dlq checkpoints | keeps what was said
         auditor  | {" ".join(STREAMS)} |                  | sees all and touches nothing

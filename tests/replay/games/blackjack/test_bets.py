@@ -63,6 +63,20 @@ def test_the_first_card_ends_betting(late: str, expected: str, becomes: str) -> 
     assert (flags(found), backs(found)) == (expected, becomes)
 
 
+@pytest.mark.parametrize(
+    ("cards", "added"),
+    cases("""
+        1 TS, 2 6S, d 9H, 1 8D, 2 5D, p stand 1, p double 2 60, 2 TC, d 8C          | v.double | doubled
+        1 TS, 2 9S, d 9H, 1 8D, 2 9D, p stand 1, p split 2 60, 2.1 TC, 2.2 TD, d 8C | v.2      | split
+    """),  # noqa: E501  (a table)
+)
+def test_chips_added_to_a_refused_main_bet_go_back(cards: str, added: str) -> None:
+    found = told(f"sit 1 p, sit 2 p, bet w p main 1 100, bet v p main 2 60, close, {cards}, over")
+
+    assert flags(found) == "ACTION_NOT_OPEN 2, TWO_SEATS 2"
+    assert backs(found) == f"w win 100 200, v refused 0 60, {added} refused 0 60"
+
+
 def test_betting_that_nobody_closed_ends_with_the_first_card() -> None:
     found = told(f"sit 1 p, bet w p main 1 100, {STANDS}, over")
 

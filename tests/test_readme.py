@@ -13,15 +13,17 @@ import pytest
 pytestmark = pytest.mark.slow
 
 README = Path(__file__).parent.parent / "README.md"
+QUESTIONS = README.parent / "docs" / "questions.md"
 ANYTHING = "…"  # stands for any text in a line, or alone for any lines
 
 
+@pytest.mark.timeout(900)  # some forty commands, one after another
 def test_every_command_prints_what_the_readme_shows(broker: str, tmp_path: Path) -> None:
     alone, kafka = README.read_text("utf-8").split("## With Kafka")
     prefix = f"t{secrets.token_hex(4)}."
     given = {"ROUNDPROOF_KAFKA": broker, "ROUNDPROOF_KAFKA_PREFIX": prefix}
     nothing: dict[str, str] = {}
-    commands = [(words, shown, nothing) for words, shown in _commands(alone)]
+    commands = [(words, shown, nothing) for words, shown in _commands(alone + _questions())]
     commands += [(words, shown, given) for words, shown in _commands(kafka)]
     assert len(commands) >= 13
 
@@ -29,6 +31,11 @@ def test_every_command_prints_what_the_readme_shows(broker: str, tmp_path: Path)
         printed = _run(command, tmp_path, environment).replace(prefix, "rp.")
 
         assert re.fullmatch(_pattern(shown), printed), f"$ {command}\n{printed}"
+
+
+def _questions() -> str:
+    """The page of questions goes by the README's day."""
+    return QUESTIONS.read_text("utf-8")
 
 
 def test_every_page_the_readme_names_is_there() -> None:

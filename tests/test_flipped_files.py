@@ -9,10 +9,14 @@ from typing import NamedTuple
 
 import pytest
 
+from audit.cases import evidence_store
+from audit.cases.evidence_store import EvidenceCorrupt
 from tests.support import houses
+from tests.support.media import encoded, scene
 from tests.support.sealed_houses import key_made, seal
 from tests.support.small_house import Roundproof, Said, roundproof
 from tests.support.tables import cases
+from vision.clips.build import clip
 
 FLIPS = int(os.environ.get("ROUNDPROOF_FLIPS", "2"))
 
@@ -122,6 +126,39 @@ def test_it_is_refused_or_changes_nothing(
             said = asked(*wanted)
 
         assert said.code == 4 or said[:2] == whole[:2], (place, said)
+
+
+@pytest.fixture
+def shots(tmp_path: Path) -> Path:
+    """A camera's pictures."""
+    folder = tmp_path / "shots"
+    folder.mkdir()
+    for number in range(4):
+        (folder / f"{number}.jpg").write_bytes(encoded(scene(number, 40, 30)))
+    return folder
+
+
+def test_a_clip_is_refused_and_the_file_named(
+    asked: Roundproof, tmp_path: Path, shots: Path
+) -> None:
+    folder = clip(
+        shots, tmp_path / "clip", frames=(1, 2), around=1, start_at_us=houses.BEGUN
+    ).folder
+
+    for place in places(folder, "*"):
+        with place.flipped():
+            said = asked("vision", "verify", folder)
+
+        assert said.code == 4, place
+        assert place.path.name in said.err
+
+
+def test_a_file_of_evidence_is_refused_and_named(tmp_path: Path, shots: Path) -> None:
+    stored = evidence_store.put(tmp_path / "house", min(shots.iterdir()))
+
+    for place in places(stored.path.parent, "*"):
+        with place.flipped(), pytest.raises(EvidenceCorrupt, match=stored.path.name):
+            evidence_store.get(tmp_path / "house", stored.sha256)
 
 
 def a_round(home: Path) -> str:

@@ -2,11 +2,12 @@
 
     python -m bench.console_latency [--rounds 10000000]
 
-One simulated day of every game is derived and checked; its rounds, table-days and findings are then
-copied back through the years under other names until the file is as large as asked. Server time is
-that of the application, with the access record written, without the network. Each player is opened
-first for a round that nobody opened before, then again. Last: how long after a new file took
-its place an open line of news says so.
+One simulated day of every game is derived and checked; its rounds and table-days are then copied
+back through the years under other names until the file is as large as asked. Times are those of
+the application, with the access record written, without the network: of the processor, which the
+limits are held to, and by the clock, which grows with whatever else the machine does. Each player
+is opened first for a round that nobody opened before, then again. Last: how long after a new file
+took its place an open line of news says so, by the clock.
 """
 
 import argparse
@@ -28,6 +29,7 @@ from audit.console.live import Feed
 from audit.console.recorder import recorder
 from audit.console.serving import now_us
 from audit.console.snapshot import Snapshot
+from replay.tables import proven_file
 from replay.tables.duckdb_file import FILE
 from tests.support.console_house import made
 
@@ -41,7 +43,7 @@ OLDER = (
 
 
 def main() -> None:
-    """Print the median and the worst of each page beside its limit."""
+    """Print the median of each page beside its limit."""
     words = argparse.ArgumentParser(description=__doc__)
     words.add_argument("--rounds", type=int, default=10_000_000)
     words.add_argument("--home", type=Path, help="keep the house here, or use the one that is here")
@@ -53,13 +55,13 @@ def main() -> None:
             grow(home, asked.rounds)
         demo_accounts.make(home)
         found = dict(measured(home))
-        found["finding shown"] = [told_ms(home) for _ in range(TIMES)]
+        found["finding shown"] = [(took, took) for took in (told_ms(home) for _ in range(TIMES))]
     for name, times in found.items():
-        middle, worst = statistics.median(times), max(times)
-        verdict = "within" if middle <= LIMITS_MS[name] else "OVER"
+        spent, clock = (statistics.median(each) for each in zip(*times, strict=True))
+        verdict = "within" if spent <= LIMITS_MS[name] else "OVER"
         print(
-            f"{name:<14} median {middle:6.1f} ms, worst {worst:6.1f} ms of {len(times)},"
-            f" {verdict} {LIMITS_MS[name]} ms"
+            f"{name:<14} median of {len(times)}: {spent:6.1f} ms, {verdict} {LIMITS_MS[name]} ms;"
+            f" by the clock {clock:6.1f} ms"
         )
 
 
@@ -77,11 +79,12 @@ def grow(home: Path, wanted: int) -> None:
                 f" from {table}, range(1, {copies}) as copies(copy)"
             )
         ((rows,),) = db.execute("select count(*) from rounds").fetchall()
-        print(f"{rows:,} rounds in {(home / FILE).stat().st_size / 2**30:.1f} GiB", flush=True)
+    proven_file.note(home / FILE, proven_file.sha256(home / FILE))
+    print(f"{rows:,} rounds in {(home / FILE).stat().st_size / 2**30:.1f} GiB", flush=True)
 
 
-def measured(home: Path) -> Iterator[tuple[str, list[float]]]:
-    """How long each page takes, in milliseconds."""
+def measured(home: Path) -> Iterator[tuple[str, list[tuple[float, float]]]]:
+    """How long each page takes, in milliseconds of the processor and by the clock."""
     app = make_app(ConsolePlace(home, "Asia/Ho_Chi_Minh"), recorder(home, now_us))
     with TestClient(app) as client:
         session = app.state.sessions.open(app.state.accounts.account("op-1"))
@@ -126,10 +129,10 @@ def _rounds(home: Path) -> Iterator[str]:
     return (f"/t/{quote(table)}/r/{quote(name)}" for table, name in rows)
 
 
-def _spent(client: TestClient, address: str) -> float:
-    begun = time.perf_counter()
+def _spent(client: TestClient, address: str) -> tuple[float, float]:
+    begun, clock = time.process_time(), time.perf_counter()
     answer = client.get(address)
-    spent = 1000 * (time.perf_counter() - begun)
+    spent = 1000 * (time.process_time() - begun), 1000 * (time.perf_counter() - clock)
     assert answer.status_code == 200, (address, answer.status_code)
     return spent
 

@@ -79,7 +79,7 @@ def make_app(
     app.state.drafts = Drafts(store, place.home, now)
     app.state.feed = Feed(app.state.snapshot)
     app.state.freshness = lambda: _freshness(app)
-    app.state.places = PLACES
+    app.state.places, app.state.routers = PLACES, EVERY
     _require_actions()
     for router in EVERY:
         app.include_router(router)

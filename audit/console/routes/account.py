@@ -1,9 +1,11 @@
 """One's own account: language, sign-out, and where one lands after signing in."""
 
-from typing import Annotated
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Form
+from fastapi.openapi.utils import get_openapi
 from fastapi.responses import RedirectResponse, Response
+from fastapi.routing import APIRoute
 
 from audit.console import accounts, guard, rendering
 from audit.console.guard import SignedIn
@@ -31,6 +33,21 @@ def account(visit: SignedIn) -> Response:
     """Who one is, and what one may do."""
     granted = sorted(GRANTED[visit.session.account.role] - {Action.SIGNED_IN})
     return rendering.page(visit, "account.html", granted=granted)
+
+
+@router.get("/api/account")
+def account_as_data(visit: SignedIn) -> dict[str, Any]:
+    """Who one is, and what one may do."""
+    account = visit.session.account
+    return account._asdict() | {"may": sorted(GRANTED[account.role])}
+
+
+@router.get("/api/openapi.json")
+def description(visit: SignedIn) -> dict[str, Any]:
+    """The OpenAPI description of every answer of this console that is data."""
+    routes = [route for each in visit.request.app.state.routers for route in each.routes]
+    data = [each for each in routes if isinstance(each, APIRoute) and each.path.startswith("/api/")]
+    return get_openapi(title="Roundproof console", version="1", routes=data)
 
 
 @router.post("/account/language")

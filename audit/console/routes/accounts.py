@@ -1,6 +1,6 @@
 """Accounts, for administrators: invite, close, open again."""
 
-from typing import Annotated
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Form
 from fastapi.responses import RedirectResponse, Response
@@ -20,6 +20,13 @@ def people(visit: Visitor) -> Response:
     """Every account."""
     visit.saw("accounts")
     return _page(visit)
+
+
+@router.get("/api/accounts")
+def people_as_data(visit: Visitor) -> dict[str, Any]:
+    """Every account as data, without its secrets."""
+    visit.saw("accounts")
+    return {"accounts": [each._asdict() for each in visit.request.app.state.accounts.all()]}
 
 
 @router.post("/accounts")

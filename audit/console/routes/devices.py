@@ -28,8 +28,32 @@ def one(visit: Visitor, table_id: str) -> Response:
     return _page(visit, table_id)
 
 
-def _page(visit: Visit, table_id: str) -> Response:
-    visit.saw(f"devices {table_id}".strip())
+@router.get("/api/devices")
+def devices_as_data(visit: Visitor) -> dict[str, Any]:
+    """Every wheel, set of dice and shoe."""
+    visit.saw("devices")
+    with visit.request.app.state.snapshot.cursor() as db:
+        known = question.devices(db, visit.session.account.pit)
+    return {"devices": [each._asdict() for each in known]}
+
+
+@router.get("/api/devices/{table_id}")
+def device_as_data(visit: Visitor, table_id: str) -> dict[str, Any]:
+    """What came out of one table's wheel, dice or shoes."""
+    visit.saw(f"devices {table_id}")
+    _, chosen, shown = _found(visit, table_id)
+    counted = shown["histogram"]
+    return {
+        "device": chosen._asdict() if chosen else None,
+        "histogram": counted._asdict() | {"chi_square": counted.chi_square} if counted else None,
+        "shoes": [each._asdict() | {"cards": each.cards} for each in shown["shoes"]],
+    }
+
+
+def _found(
+    visit: Visit, table_id: str
+) -> tuple[list[question.TableDevice], question.TableDevice | None, dict[str, Any]]:
+    """The devices, the chosen one, and what is shown of it."""
     with visit.request.app.state.snapshot.cursor() as db:
         known = question.devices(db, visit.session.account.pit)
         chosen = next((each for each in known if table_id in ("", each.table_id)), None)
@@ -43,6 +67,12 @@ def _page(visit: Visit, table_id: str) -> Response:
             shown["histogram"] = question.dice(db, chosen.table_id)
         elif chosen:
             shown["shoes"] = question.shoes(db, chosen.table_id)
+    return known, chosen, shown
+
+
+def _page(visit: Visit, table_id: str) -> Response:
+    visit.saw(f"devices {table_id}".strip())
+    known, chosen, shown = _found(visit, table_id)
     found = shown["histogram"]
     return rendering.page(
         visit,

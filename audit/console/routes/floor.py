@@ -8,7 +8,7 @@ from fastapi.responses import Response
 from audit.console import rendering
 from audit.console.guard import Visit, asks
 from audit.console.questions import floor as question
-from audit.console.questions.floor import Floor
+from audit.console.questions.floor import Floor, TableTile
 from audit.console.roles import Action
 from audit.console.titles import titles
 
@@ -30,7 +30,13 @@ def wall(visit: Visitor, pit: str = "") -> Response:
 def tiles(visit: Visitor) -> dict[str, Any]:
     """Every table as data."""
     visit.saw("floor")
-    return {"tables": [{**tile._asdict(), "state": tile.state} for tile in _floor(visit).tiles]}
+    return {"tables": [_told(tile) for tile in _floor(visit).tiles]}
+
+
+def _told(tile: TableTile) -> dict[str, Any]:
+    """A table as data; amounts are text."""
+    amounts = {name: str(getattr(tile, name)) for name in ("house_minor", "player_minor")}
+    return {**tile._asdict(), **amounts, "state": tile.state}
 
 
 def _floor(visit: Visit) -> Floor:

@@ -152,6 +152,16 @@ def findings_as_data(
     return {"findings": rows, "total": found.total, "open": found.counts}
 
 
+@router.get("/api/findings/{finding_id}")
+def finding_as_data(visit: Visitor, finding_id: str) -> dict[str, Any]:
+    """One finding as data, with the texts of its clauses."""
+    visit.saw(finding_id)
+    with visit.request.app.state.snapshot.cursor() as db:
+        shown = _detail(visit, db, finding_id)
+    told = finding_page.document(shown["finding"])
+    return told | {"clause_texts": shown["clauses"], "seen_at": shown["seen_at"]}
+
+
 def _wanted(
     visit: Visit, severity: str, table: str, check: str, sure: str, state: str, order: str
 ) -> QueueFilter:

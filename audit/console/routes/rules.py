@@ -44,6 +44,26 @@ def book(visit: Visitor, code: str, edition: str = "") -> Response:
     )
 
 
+@router.get("/api/rules")
+def room_as_data(visit: Visitor) -> dict[str, Any]:
+    """Every edition, without its clauses."""
+    visit.saw("rulebooks")
+    return {
+        "editions": [
+            {
+                "code": each.code,
+                "number": each.number,
+                "title": each.title,
+                "effective": str(each.effective),
+                "clauses": len(each.clauses),
+                "issues": sorted(each.issues),
+                "paytables": sorted(each.paytables),
+            }
+            for each in rulebooks.editions()
+        ]
+    }
+
+
 @router.get("/api/rules/{code}")
 def book_as_data(visit: Visitor, code: str, edition: str = "") -> dict[str, Any]:
     """One edition as data."""

@@ -73,6 +73,12 @@ def workbench(visit: Visitor, q: str = "", saved: str = "") -> Response:
     )
 
 
+@router.get("/api/sql")
+def answer_as_data(visit: Visitor, q: str) -> dict[str, Any]:
+    """The first rows of an answer, with its columns and the hash of what is shown."""
+    return _ask(visit, q, _given(visit))._asdict()
+
+
 @router.get("/sql.{form}")
 def export(visit: Visitor, form: str, q: str) -> Response:
     """The whole answer as a file."""

@@ -1,8 +1,8 @@
 """The log browser: records of any stream, decoded beside their bytes; dead letters taken again."""
 
-from typing import Annotated
+from typing import Annotated, Any
 
-from fastapi import APIRouter
+from fastapi import APIRouter, Query
 from fastapi.responses import Response
 
 from audit.cli.errors import Code, Stopped
@@ -17,7 +17,10 @@ Visitor = Annotated[Visit, asks(Action.SEE_TOPICS)]
 
 @router.get("/topics")
 def browse(
-    visit: Visitor, stream: str = "", partition: str = "", first: int | None = None
+    visit: Visitor,
+    stream: str = "",
+    partition: str = "",
+    first: Annotated[int | None, Query(ge=0, le=2**53)] = None,
 ) -> Response:
     """The streams, and the records of one partition."""
     home = visit.request.app.state.place.home
@@ -33,6 +36,23 @@ def browse(
         shown=streams.page(home, stream, partition, first) if chosen else None,
         step=streams.PAGE,
     )
+
+
+@router.get("/api/topics")
+def browse_as_data(
+    visit: Visitor,
+    stream: str = "",
+    partition: str = "",
+    first: Annotated[int | None, Query(ge=0, le=2**53)] = None,
+) -> dict[str, Any]:
+    """The streams, and the records of one partition, as data."""
+    home = visit.request.app.state.place.home
+    known = streams.partitions(home)
+    _require_known(stream, partition, known)
+    visit.saw(f"stream {stream}/{partition} {first if first is not None else 'newest'}")
+    shown = streams.page(home, stream, partition, first) if partition else None
+    records = [each._asdict() for each in shown.records] if shown else []
+    return {"streams": known, "records": records}
 
 
 def _require_known(stream: str, partition: str, known: dict[str, tuple[str, ...]]) -> None:

@@ -132,3 +132,15 @@ if (live) {
     if (grave) document.querySelector("#announce").textContent = `+${grave} S1`;
   });
 }
+
+// What scrolls can be reached and scrolled with the keyboard.
+function reachable() {
+  for (const each of document.querySelectorAll(".scroll, .sheet, .col, pre.code, .remarks")) {
+    const scrolls = each.scrollHeight > each.clientHeight + 1 || each.scrollWidth > each.clientWidth + 1;
+    if (scrolls && !each.hasAttribute("tabindex")) each.tabIndex = 0;
+  }
+}
+reachable();
+addEventListener("load", reachable);
+addEventListener("resize", reachable);
+document.addEventListener("htmx:afterSettle", reachable);

@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from replay.tables.duckdb_file import FILE
+from tests.browser.axe import grave
 from tests.support.console_house import PASSWORD, Served
 
 pytestmark = pytest.mark.slow
@@ -198,6 +199,25 @@ def test_a_link_leads_to_its_moment(page: Page, console: Served) -> None:
     page.wait_for_selector("body[data-ready]")
 
     assert page.locator("[data-clock]").inner_text()[:8] == clock[:8]
+
+
+def test_no_page_has_a_serious_violation_of_access(page: Page, console: Served) -> None:
+    with duckdb.connect(str(console.home / FILE), read_only=True) as db:
+        unknown = db.execute(
+            "select table_id, round_id from rounds where status = 'unknown' limit 1"
+        ).fetchone()
+    rounds = [*_rounds(console).values(), unknown]
+    players = [f"/t/{found[0]}/r/{found[1]}" for found in rounds if found]
+
+    for address in (*PLAIN, *players):
+        page.goto(address)
+        assert grave(page) == [], address
+
+
+PLAIN = (
+    *("/floor", "/queue", "/queue?table=T99", "/find?table=T01", "/cases", "/checks/PAY-01"),
+    *("/devices", "/dealers", "/rules", "/rules/TB", "/health", "/account"),
+)
 
 
 def test_the_keys_are_listed(page: Page) -> None:

@@ -26,6 +26,7 @@ LABELS = {
     "happened": say("page.report_happened"),
     "missing": say("page.report_missing"),
     "next": say("page.report_next"),
+    "no_picture": say("page.report_no_picture"),
     "option": say("page.report_option"),
     "options": say("page.report_options"),
     "option_owes": say("page.report_option_owes"),

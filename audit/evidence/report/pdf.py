@@ -1,5 +1,6 @@
 """Lays a report out as PDF/A-2b by typst: the same report gives the same bytes."""
 
+import contextlib
 import io
 import json
 from collections.abc import Mapping
@@ -18,9 +19,28 @@ def pdf(
     """The report with the picture of its felt, its frames, and the text of its QR code.
 
     Its date is that of the record that it is made from (`as_of`, seconds since 1970), so that the
-    same record gives the same file.
+    same record gives the same file. A file that is only called a picture is named, not printed.
     """
     import typst  # slow to import
+
+    try:
+        return _laid_out(document, felt, frames, qr, as_of)
+    except typst.TypstError:
+        known = drawable(frames)
+        if len(known) == len(frames):
+            raise
+    entries = [
+        entry | {"file": entry["file"] if entry["file"] in known else ""}
+        for entry in document["frames"]
+    ]
+    kept = {name: frames[name] for name in known}
+    return _laid_out({**document, "frames": entries}, felt, kept, qr, as_of)
+
+
+def _laid_out(
+    document: Mapping[str, Any], felt: str, frames: Mapping[str, bytes], qr: str, as_of: int
+) -> bytes:
+    import typst
 
     with TemporaryDirectory() as folder:
         root = Path(folder)
@@ -41,6 +61,22 @@ def pdf(
         )
     assert isinstance(made, bytes)
     return made
+
+
+def drawable(frames: Mapping[str, bytes]) -> list[str]:
+    """The names of the pictures that can be printed: a file may only be called a picture."""
+    import typst
+
+    found = []
+    for name, picture in frames.items():
+        with TemporaryDirectory() as folder:
+            (Path(folder) / Path(name).name).write_bytes(picture)
+            page = Path(folder) / "page.typ"
+            page.write_text(f'#image("{Path(name).name}")', "utf-8")
+            with contextlib.suppress(typst.TypstError):
+                typst.compile(page, root=folder, format="pdf")
+                found.append(name)
+    return found
 
 
 def _qr(text: str) -> str:

@@ -25,7 +25,7 @@ from audit.evidence import verify
 from audit.evidence.build import build
 from audit.evidence.gather import gather
 from schemas import events as e
-from tests.support import houses, sealed_houses
+from tests.support import disputes, houses, sealed_houses
 
 ZONE = "Asia/Ho_Chi_Minh"
 FRAMES, SIZE = 20, (720, 1280, 3)
@@ -99,7 +99,7 @@ def _disputed(home: Path, wagers: int, frames: int) -> str:
             *(f"E{n}", "8.4.6", picture.name, stored.sha256, stored.size),
             *("image/jpeg", "camera 3", NOW),
         )
-        case_log.take(home, case.case_id, lambda _, step=added: step, actor)
+        case_log.take(home, case.case_id, disputes.always(added), actor)
     sealed_houses.key_made(home)
     sealed_houses.seal(home)
     return case.case_id

@@ -74,7 +74,7 @@ def drawable(frames: Mapping[str, bytes]) -> list[str]:
             page = Path(folder) / "page.typ"
             page.write_text(f'#image("{Path(name).name}")', "utf-8")
             with contextlib.suppress(typst.TypstError):
-                typst.compile(page, root=folder, format="pdf")
+                typst.compile(page, root=Path(folder), format="pdf")
                 found.append(name)
     return found
 

@@ -11,7 +11,7 @@ from audit.cases.rules import Actor
 from audit.evidence import verify
 from audit.evidence.build import BuiltPack
 from schemas import events as e
-from tests.support import packs, sealed_houses
+from tests.support import disputes, packs, sealed_houses
 
 ROUND = "T1-20260301-0003"
 PHOTOS = sorted(Path("tests/vision/photos/cards").glob("teogop_21*.jpg"))[:3]
@@ -29,7 +29,7 @@ def packed_with(home: Path, pictures: list[Path], party: str = "") -> BuiltPack:
             *(f"E{n}", "8.4.6", picture.name, stored.sha256, stored.size),
             *("image/jpeg", "camera 3", sealed_houses.NOW),
         )
-        case_log.take(home, case.case_id, lambda _, step=added: step, ACTOR)
+        case_log.take(home, case.case_id, disputes.always(added), ACTOR)
     sealed_houses.seal(home)
     return packs.packed(home, case.case_id, party, ("en",))
 

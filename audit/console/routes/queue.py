@@ -157,7 +157,8 @@ def finding_as_data(visit: Visitor, finding_id: str) -> dict[str, Any]:
     """One finding as data, with the texts of its clauses."""
     visit.saw(finding_id)
     with visit.request.app.state.snapshot.cursor() as db:
-        shown = _detail(visit, db, finding_id)
+        book = reviews.load(visit.request.app.state.place.home)
+        shown = _detail(visit, db, finding_id, book)
     told = finding_page.document(shown["finding"])
     return told | {"clause_texts": shown["clauses"], "seen_at": shown["seen_at"]}
 

@@ -108,7 +108,7 @@ def fill(connection: duckdb.DuckDBPyConnection, known: Standing) -> None:
     """Make the table anew of what the log says; none where the checks never ran."""
     connection.execute(f"drop table if exists {TABLE}; drop table if exists {HEADS}")
     connection.execute(_sql())
-    connection.register("told", _arrow([told.finding for told in known.findings.values()]))
+    connection.register("told", arrow([told.finding for told in known.findings.values()]))
     connection.execute("insert into findings select * from told order by finding_id")
     connection.unregister("told")
     heads = [(table, head.told, head.sha256.hex()) for table, head in sorted(known.heads.items())]
@@ -263,7 +263,8 @@ def _sql() -> str:
     return (files("audit.checks") / "findings.sql").read_text("utf-8")
 
 
-def _arrow(found: Sequence[CheckFinding]) -> Any:
+def arrow(found: Sequence[CheckFinding]) -> Any:
+    """Findings as a table of Arrow, with the columns of the table on file."""
     schema = pa.schema([(column.name, parquet.KINDS[column.kind]) for column in about().columns])
     rows = [finding._asdict() | {"gaming_day": day_of(finding.gaming_day)} for finding in found]
     return pa.Table.from_pylist(rows, schema=schema)

@@ -61,6 +61,7 @@ def console(
         tls=tls,
         as_json=as_json,
         jurisdiction=chosen.jurisdiction,
+        kafka=settings.kafka_of(ctx),
     )
 
 

@@ -22,6 +22,7 @@ from audit.console.headers import Shield
 from audit.console.live import Feed
 from audit.console.located import Rounds
 from audit.console.packs import Drafts
+from audit.console.published import LiveFindings
 from audit.console.remarks import Remarks
 from audit.console.roles import Action, needs
 from audit.console.routes import ROUTERS, sign_in
@@ -29,6 +30,7 @@ from audit.console.sessions import Sessions
 from audit.console.snapshot import NothingDerived, Snapshot
 from audit.console.store import ConsoleStore
 from audit.console.throttle import Throttle
+from ingest.kafka.client import Kafka
 from ingest.service_log import log
 from replay.tables.parquet import DerivedCorrupt
 
@@ -54,6 +56,7 @@ class ConsolePlace(NamedTuple):
     hosts: frozenset[str] = LOOPBACK
     tls: bool = False
     jurisdiction: str = "VN"  # whose duties apply to new cases
+    kafka: Kafka | None = None  # where `watch` publishes its findings
 
 
 def make_app(
@@ -78,6 +81,7 @@ def make_app(
     app.state.rounds = Rounds(place.home)
     app.state.drafts = Drafts(store, place.home, now)
     app.state.feed = Feed(app.state.snapshot)
+    app.state.live = LiveFindings(place.kafka, app.state.feed.say) if place.kafka else None
     app.state.freshness = lambda: _freshness(app)
     app.state.places, app.state.routers = PLACES, EVERY
     _require_actions()
@@ -91,7 +95,12 @@ def make_app(
 
 @asynccontextmanager
 async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
+    live = app.state.live
+    if live:
+        live.start()
     yield
+    if live:
+        live.stop()
     app.state.snapshot.close()
 
 

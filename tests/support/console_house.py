@@ -19,6 +19,7 @@ from audit.console.roles import AccountRole
 from audit.sql import database
 from ingest.doors import file as file_door
 from ingest.gateway import Gateway
+from ingest.kafka.client import Kafka
 from ingest.local.log import LocalLog
 from ingest.log import GATEWAY_STREAMS
 from replay.batch import replay as batch_replay
@@ -61,9 +62,9 @@ def brought_in(home: Path, rounds: int, faults: Mapping[str, int]) -> None:
 
 
 @contextmanager
-def served(home: Path) -> Iterator[Served]:
+def served(home: Path, kafka: Kafka | None = None) -> Iterator[Served]:
     """The console over a house, in a thread, with an account of each plain role."""
-    app = make_app(ConsolePlace(home, "Asia/Ho_Chi_Minh"), _record)
+    app = make_app(ConsolePlace(home, "Asia/Ho_Chi_Minh", kafka=kafka), _record)
     for name, role in PEOPLE.items():
         app.state.accounts.accept(app.state.accounts.invite(name, role), PASSWORD)
     listening = socket.create_server(("127.0.0.1", 0))

@@ -6,6 +6,9 @@ from typing import Any, NamedTuple
 
 import duckdb
 
+from audit.checks import findings
+from audit.checks.run import CheckFinding
+
 PAGE = 200  # findings of one page; the last line says how many there are
 
 OPEN = """
@@ -93,6 +96,16 @@ class FindingQueue(NamedTuple):
     rows: list[QueueRow]
     total: int
     counts: dict[str, int]  # open findings by severity, whatever is filtered
+
+
+def add_live(db: duckdb.DuckDBPyConnection, live: Sequence[CheckFinding]) -> None:
+    """Let a cursor see the findings that are published and not on file yet, beside the others."""
+    db.register("live_findings", findings.arrow(live))
+    db.execute(
+        "create or replace temp view findings as select * from audit.findings union all by name"
+        " select * from live_findings"
+        " where finding_id not in (select finding_id from audit.findings)"
+    )
 
 
 def queue(

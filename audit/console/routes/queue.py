@@ -1,8 +1,11 @@
 """The finding queue: what to look at next."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Annotated, Any
 from urllib.parse import urlencode
 
+import duckdb
 from fastapi import APIRouter, Form
 from fastapi.responses import Response, StreamingResponse
 
@@ -40,7 +43,7 @@ def findings(
     """The list, with the first finding beside it."""
     visit.saw("findings")
     wanted = _wanted(visit, severity, table, check, sure, state, order)
-    with visit.request.app.state.snapshot.cursor() as db:
+    with _findings(visit) as db:
         book = reviews.load(visit.request.app.state.place.home)
         found = question.queue(db, wanted, book.cleared)
         ((rounds,),) = db.execute("select count(*) from rounds").fetchall()
@@ -85,7 +88,7 @@ def review(
         what = f"one of {', '.join(reviews.STATE_AFTER)} expected, {verb!r} found"
         raise Stopped(what, "/queue lists the findings", Code.USAGE)
     visit.saw(finding_id, f"findings {verb}")
-    with state.snapshot.cursor() as db:
+    with _findings(visit) as db:
         found = _found(visit, db, finding_id)
     try:
         asked = reviews.asked_of(
@@ -109,7 +112,7 @@ def _panel(visit: Visit, finding_id: str, problem: str = "") -> Response:
     """The panel beside the list; htmx shows it, whatever became of the request."""
     plain = problem and not visit.request.headers.get("hx-request")
     book = reviews.load(visit.request.app.state.place.home)
-    with visit.request.app.state.snapshot.cursor() as db:
+    with _findings(visit) as db:
         shown = _detail(visit, db, finding_id, book)
     return rendering.page(
         visit,
@@ -140,7 +143,7 @@ def findings_as_data(
     """The same list as data; amounts are text."""
     visit.saw("findings")
     wanted = _wanted(visit, severity, table, check, sure, state, order)
-    with visit.request.app.state.snapshot.cursor() as db:
+    with _findings(visit) as db:
         book = reviews.load(visit.request.app.state.place.home)
         found = question.queue(db, wanted, book.cleared)
     rows = [
@@ -156,11 +159,23 @@ def findings_as_data(
 def finding_as_data(visit: Visitor, finding_id: str) -> dict[str, Any]:
     """One finding as data, with the texts of its clauses."""
     visit.saw(finding_id)
-    with visit.request.app.state.snapshot.cursor() as db:
-        book = reviews.load(visit.request.app.state.place.home)
+    book = reviews.load(visit.request.app.state.place.home)
+    with _findings(visit) as db:
         shown = _detail(visit, db, finding_id, book)
     told = finding_page.document(shown["finding"])
-    return told | {"clause_texts": shown["clauses"], "seen_at": shown["seen_at"]}
+    life = {"life": shown["life"].state, "owner": shown["life"].owner}
+    return told | life | {"clause_texts": shown["clauses"], "seen_at": shown["seen_at"]}
+
+
+@contextmanager
+def _findings(visit: Visit) -> Iterator[duckdb.DuckDBPyConnection]:
+    """A cursor on the file; while `watch` publishes, with what is not on file yet."""
+    state = visit.request.app.state
+    with state.snapshot.cursor() as db:
+        live = state.live.standing() if state.live else []
+        if live:
+            question.add_live(db, live)
+        yield db
 
 
 def _wanted(
@@ -189,12 +204,16 @@ def _found(visit: Visit, db: Any, finding_id: str) -> CheckFinding:
 def _detail(visit: Visit, db: Any, finding_id: str, book: ReviewBook) -> dict[str, Any]:
     whole = finding_page.whole(db, _found(visit, db, finding_id))
     told: CheckFinding = whole.finding
+    known = db.execute(
+        "select 1 from rounds where table_id = ? and round_id = ?", [told.table_id, told.round_id]
+    ).fetchone()
     zone = "UTC" if visit.zone_is_utc else visit.request.app.state.zone
     return {
         "finding": told,
         "clauses": whole.clauses,
         "seen_at": times.local(whole.seen_at, zone) if whole.seen_at else "",
         "check": catalogue.checks().get(told.check_id),
+        "is_derived": known is not None,
         "life": book.life(finding_id),
         "verbs": VERBS[book.life(finding_id).state] if told.state != "gone" else (),
         "precision": book.precision(told.check_id),

@@ -51,6 +51,8 @@ class Game(NamedTuple):
     # The hand that each card of the shoe belongs to by the rules of play, until the deal is
     # complete; None where the cards run out before. Missing where players have a say in it.
     lawful_hands: Callable[[Sequence[Card]], tuple[str, ...] | None] | None = None
+    # The same where every box with a wager is dealt in: the boxes come after the cards.
+    lawful_packets: Callable[[Sequence[Card], Iterable[str]], tuple[str, ...] | None] | None = None
 
     def has(self, position: str) -> bool:
         """Whether a bet may be laid there, beyond the bets that the edition names itself."""

@@ -45,12 +45,11 @@ def lawful_deal(judged: Judgement, day: Sequence[Round]) -> LawfulDeal | None:
     """
     round, edition = judged.round, judged.edition
     drawn = [event.payload for event in round.events if isinstance(event.payload, e.CardDrawn)]
-    lawful_hands = game_modules.game(edition.game).lawful_hands if edition else None
-    if not drawn or lawful_hands is None or edition is None:
+    if not drawn or edition is None or not _has_lawful_deal(edition.game):
         return None
     first = min(payload.position for payload in drawn)
     shoe = list(_cards_from(first, round, day))
-    hands = lawful_hands(shoe)
+    hands = _hands(judged, edition.game, shoe)
     if hands is None:
         unknown = f"card {first + len(shoe)} of the shoe is not on record"
         return LawfulDeal(None, drawn=len(drawn), unknown=unknown)
@@ -60,6 +59,22 @@ def lawful_deal(judged: Judgement, day: Sequence[Round]) -> LawfulDeal | None:
     supposed = _dealt_so(round, first, cards)
     later = _later(round, day) if len(cards) != len(drawn) else ()
     return LawfulDeal(judge(supposed, edition, judged.memory), cards, len(drawn), tuple(later))
+
+
+def _has_lawful_deal(game: str) -> bool:
+    """Whether the rules alone say whose each card is."""
+    module = game_modules.game(game)
+    return bool(module.lawful_hands or module.lawful_packets)
+
+
+def _hands(judged: Judgement, game: str, shoe: Sequence[Card]) -> tuple[str, ...] | None:
+    """Whose each card of the shoe is by the rules; None where the record ends before."""
+    module = game_modules.game(game)
+    if module.lawful_packets:
+        placed = (event.payload for event in judged.round.events)
+        boxes = {at.box for at in placed if isinstance(at, e.WagerPlaced) and at.box}
+        return module.lawful_packets(shoe, boxes)
+    return module.lawful_hands(shoe) if module.lawful_hands else None
 
 
 def _cards_from(first: int, round: Round, day: Sequence[Round]) -> Iterator[Card]:

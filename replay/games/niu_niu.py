@@ -72,6 +72,12 @@ def clockwise(boxes: Iterable[str]) -> list[str]:
     return sorted(boxes, key=lambda box: (not number(box), int(box) if number(box) else 0, box))
 
 
+def lawful_packets(cards: Sequence[Card], boxes: Iterable[str]) -> tuple[str, ...] | None:
+    """Whose each card is: five to each box with a wager, then five to the Dealer (NN:4.8)."""
+    hands = tuple(box for box in (*clockwise(boxes), DEALER) for _ in range(FULL))
+    return hands if len(cards) >= len(hands) else None
+
+
 def number(box: str) -> bool:
     """Whether a name is a box of the layout: boxes have numbers, the Dealer's hand has none."""
     return box.isascii() and box.isdecimal()

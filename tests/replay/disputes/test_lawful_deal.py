@@ -9,6 +9,7 @@ from replay.judge import Judgement
 from replay.rounds import Round
 from replay.sheets.sheet import read
 from schemas import events as e
+from tests.support import faulty_days, simulated_days
 from tests.support.tables import cases, judged
 from tests.support.tiger_baccarat_sheets import NATURAL, drawn, event, sheet
 
@@ -118,3 +119,44 @@ def test_each_game_says_whose_each_card_is(game: str, cards: str, hands: str) ->
     assert lawful_hands is not None
     found = lawful_hands(cards_of(cards))
     assert (" ".join(found) if found else "none") == hands
+
+
+def test_a_lawful_round_of_niu_niu_has_no_other_deal() -> None:
+    rounds = simulated_days.judged(simulated_days.played("T1:NN", 20).readings).values()
+    settled = [found for found in rounds if found.ruled.status == "settled"]
+
+    assert len(settled) > 15
+    assert {lawful_deal(found, (found.round,)) for found in settled} == {None}
+
+
+def test_a_box_without_a_wager_is_left_out_of_a_lawful_niu_niu() -> None:
+    dealt = faulty_days.at("NN", "DEAL-03")
+    boxes = {due.box for due in dealt.dues}
+
+    lawful = lawful_deal(dealt, (dealt.round,))
+
+    assert lawful is not None
+    assert lawful.judged is not None
+    assert {hand for hand, _ in lawful.cards} == boxes | {"dealer"}
+    assert len(lawful.cards) == lawful.drawn - 5
+
+
+def test_a_void_niu_niu_would_have_been_settled_by_its_own_cards() -> None:
+    void = faulty_days.at("NN", "IRR-01")
+
+    lawful = lawful_deal(void, (void.round,))
+
+    assert void.ruled.status == "void"
+    assert lawful is not None
+    assert lawful.judged is not None
+    assert lawful.judged.ruled.status == "settled"
+
+
+def test_a_packet_that_is_short_leaves_a_niu_niu_unknown() -> None:
+    short = faulty_days.at("NN", "DEAL-02")
+
+    lawful = lawful_deal(short, (short.round,))
+
+    assert lawful is not None
+    assert lawful.judged is None
+    assert lawful.unknown.endswith("of the shoe is not on record")

@@ -91,7 +91,7 @@ def additions(record: BlackjackRecord, mains: Sequence[Wager]) -> Additions:
         _left_over(record, own, found)
     _insurances(record, mains, found)
     _without_a_bet(record, mains, found)
-    _unheard(record, found)
+    _unheard(record, mains, found)
     return found
 
 
@@ -230,23 +230,31 @@ def _without_a_bet(record: BlackjackRecord, mains: Sequence[Wager], found: Addit
             found.refuse(lent, remark, SUFFIX[made.decision], made.amount)
 
 
-def _unheard(record: BlackjackRecord, found: Additions) -> None:
+def _unheard(record: BlackjackRecord, mains: Sequence[Wager], found: Additions) -> None:
     """Chips put up with a decision that no bet takes: on a refused main bet, or on none at all."""
     for name, made in record.decisions:
-        if name in found.heard or not made.amount:
-            continue
         seat = seat_of(made.box or made.hand)
-        note = say("SA-BJ.chips_astray", amount=made.amount, decision=made.decision)
-        remark = BlackjackRemark("ACTION_NOT_OPEN", ACTS, seat, note, (name,))
         there = [wager for wager in record.wagers if wager.box == seat]
         own = [at for at in there if at.player_id == made.player_id]
+        amount = made.amount or _equal(made, [at for at in own if at not in mains])
+        if name in found.heard or not amount:
+            continue
+        note = say("SA-BJ.chips_astray", amount=amount, decision=made.decision)
+        remark = BlackjackRemark("ACTION_NOT_OPEN", ACTS, seat, note, (name,))
         suffix = NAMES.get(made.decision, made.decision)
         if there:
             lent = replace((own or there)[0], player_id=made.player_id)
-            found.refuse(lent, remark, suffix, made.amount)
+            found.refuse(lent, remark, suffix, amount)
         else:
             found.remarks.append(remark)
             found.astray.append(_alone(made, name, seat, remark))
+
+
+def _equal(made: e.DecisionMade, refused: Sequence[Wager]) -> int:
+    """What a double or a split without a stated amount puts up: as much as the main bet."""
+    if made.amount is not None or made.decision not in ADDS:
+        return 0
+    return next((at.stake for at in refused if at.bet == "main"), 0)
 
 
 def _alone(made: e.DecisionMade, name: str, seat: str, remark: BlackjackRemark) -> Stand:

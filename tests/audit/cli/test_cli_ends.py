@@ -83,6 +83,10 @@ def test_an_interrupt_while_it_starts_is_one_word(module: str) -> None:
         ("schemas.lock", "schemas check"),
         ("vision.felt.layout", "vision layouts"),
         ("ingest.kafka.topics", "kafka check"),
+        ("ingest.kafka.topics", "kafka init"),
+        ("ingest.archive.store", "archive list"),
+        ("ingest.archive.store", "archive verify"),
+        ("audit.house.live_seal", "archive run"),
     ],
 )
 def test_an_interrupt_in_any_command_is_one_word(house: Path, module: str, words: str) -> None:
@@ -182,7 +186,8 @@ LONG = (
     "explain R1", "whatif R1 --set pocket=4", "find --table T1", "findings", "checks", "digest",
     "checks show PAY-01", "rules list", "rules show TB", "sql .tables", "sql 'from range(900)'",
     "sql 'from range(99999)' --json", "ingest status", "dlq list", "config show",
-    "--help", "detect --help",
+    "--help", "detect --help", "archive list", "archive run --help", "kafka check --help",
+    "vision layouts",
 )  # fmt: skip
 
 
@@ -218,6 +223,8 @@ def test_every_command_ends_well_when_its_reader_leaves_at_once(house: Path, wor
         ("settle SHEETS", Code.USAGE),
         ("settle SHEETS --table", Code.USAGE),
         ("sql 'select nope'", Code.USAGE),
+        ("archive verify", Code.NOT_FOUND),
+        ("kafka check", Code.USAGE),
     ],
 )
 def test_a_reader_that_leaves_changes_no_exit_code(

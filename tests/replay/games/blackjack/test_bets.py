@@ -67,6 +67,7 @@ def test_the_first_card_ends_betting(late: str, expected: str, becomes: str) -> 
     ("cards", "added"),
     cases("""
         1 TS, 2 6S, d 9H, 1 8D, 2 5D, p stand 1, p double 2 60, 2 TC, d 8C          | v.double | doubled
+        1 TS, 2 6S, d 9H, 1 8D, 2 5D, p stand 1, p double 2, 2 TC, d 8C             | v.double | doubled, no amount said
         1 TS, 2 9S, d 9H, 1 8D, 2 9D, p stand 1, p split 2 60, 2.1 TC, 2.2 TD, d 8C | v.2      | split
     """),  # noqa: E501  (a table)
 )

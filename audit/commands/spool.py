@@ -56,7 +56,7 @@ def forward(
     from ingest.log import LogLocked
 
     kafka = settings.must_have_kafka(ctx)
-    sent, left = 0, open_house.Unsent()
+    sent, of_desk, left = 0, 0, open_house.Unsent()
     with stopping() as stopped:
         while True:
             try:
@@ -66,7 +66,7 @@ def forward(
                     sent += house.forwarder.forwarded
                 if left.error is None:
                     root = log_of(ctx)
-                    sent += desk_topics.forward(kafka, LocalLog(root), root)
+                    of_desk += desk_topics.forward(kafka, LocalLog(root), root)
             except LogLocked:
                 if not follow:
                     raise
@@ -75,9 +75,11 @@ def forward(
                 break
             time.sleep(FOLLOW_S)
     if as_json:
-        screen.say_json({"forwarded": sent, "wrong": left.why})
+        screen.say_json({"forwarded": sent, "cases_and_access": of_desk, "wrong": left.why})
     else:
         screen.say(f"forwarded {sent:,} records")
+        if of_desk:
+            screen.hint(f"and {of_desk:,} records of cases and access")
     left.require_sent()
     left.require_no_stopped_table()
 

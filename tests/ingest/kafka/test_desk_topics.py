@@ -125,7 +125,7 @@ def test_another_house_lists_the_cases(
     shown = roundproof("--home", other, "case", "show", "T1-R7-D1", "--from", "kafka")
     access = roundproof("--home", other, "access", "list", "--from", "kafka", "--json")
 
-    assert json.loads(sent.out)["forwarded"] > 10
+    assert json.loads(sent.out)["cases_and_access"] > 10
     assert json.loads(listed.out)["total"] == 2
     assert "T1-R7-D1" in shown.out
     people = {record["person_id"] for record in json.loads(access.out)["records"]}

@@ -90,7 +90,7 @@ def test_while_kafka_is_away_status_says_so_and_forward_sends_later(
     assert shown.stdout.splitlines()[1].split()[:4] == ["T0", "20", "0", "20"]
     assert refused.exception is not None
     assert explained(refused.exception).code == Code.UNREACHABLE
-    assert json.loads(sent.stdout) == {"forwarded": 61, "wrong": ""}
+    assert json.loads(sent.stdout) == {"forwarded": 61, "cases_and_access": 0, "wrong": ""}
     assert after["kafka"]["state"] == "ok"
     assert [(t["forwarded"], t["lag"]) for t in after["tables"]] == [(20, 0)] * 3
     assert (after["dead_letters"], after["dead_letters_lag"]) == ({"not_json": 1}, 0)

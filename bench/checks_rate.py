@@ -31,7 +31,7 @@ from replay.batch.plan import Choice
 from replay.simulate import plan
 from replay.simulate.game_play import TableSetup
 from replay.simulate.house import DayRequest, SeededHouse
-from replay.tables import dictionary
+from replay.tables import dictionary, proven_file
 from replay.tables.duckdb_file import FILE, project
 
 GOAL = 6
@@ -105,6 +105,7 @@ def build(home: Path, rounds: int) -> None:
         copies = max(1, (rounds - _count(connection, "rounds")) // common)
         for table in dictionary.dictionary().values():
             _copied(connection, table, [f"copy{n:03d}" for n in range(1, copies + 1)])
+    proven_file.note(home / FILE, proven_file.sha256(home / FILE))
 
 
 def scan(connection: duckdb.DuckDBPyConnection) -> float:

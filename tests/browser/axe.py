@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Any
 
-import axe_playwright_python
+import axe_playwright_python  # type: ignore[import-untyped]  # it ships no types
 from playwright.sync_api import Page
 
 SOURCE = Path(axe_playwright_python.__file__).parent / "axe.min.js"

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 
 from replay.betting_end import End
 from replay.camera_rounds import CameraReadings, by_time, is_sighting
-from replay.event_order import EventOrder
+from replay.event_order import EventOrder, held_back
 from replay.likelihood.witness_errors import Counts, ErrorRecord
 from replay.sequence_gaps import SequenceGaps
 from schemas import events as e
@@ -227,6 +227,10 @@ class Fold:
         held = None if is_sighting(event) else self._order.held_before(event)
         if held is not None:
             self._doubt(self._order.overtaken_since(held), self._order.owner(held))
+        for bound, owner in reversed(self._bounds.get(event.device_id, ())):
+            if not held_back(bound, event):
+                break
+            self._doubt(self._order.overtaken_since(bound), owner)
 
     def _note_gaps(self, event: e.Event) -> None:
         """Note which rounds may lack a reading, or lack none any more."""

@@ -74,7 +74,7 @@ def change_device(draft: Draft) -> bool:
     own = (reading.device_kind, reading.device_id)
     others = [at for at in known if at != own]
     kind, device_id = draft.rng.choice([*others, (own[0], f"{own[1]}-2"), (own[0], f"{own[1]}-2")])
-    draft.readings[n] = replace(reading, device_kind=kind, device_id=device_id)
+    draft.readings[n] = replace(reading, device_kind=kind, device_id=device_id, device_seq=0)
     whose = "an unknown device" if kind == own[0] else kind
     draft.did.append(f"say {called(reading)} by {whose}")
     return True

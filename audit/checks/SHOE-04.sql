@@ -30,7 +30,9 @@ six as (
         ) as cards
     from shoe_order
     window following as (partition by table_id, shoe_id, filling order by position)
+    -- one card again and again is no carried run, and others tell of it
     qualify lead(position, 5) over following = position + 5
+        and not (card = lead(card, 1) over following and card = lead(card, 2) over following)
 ),
 alike as (
     select later.*, earlier.shoe_id as first_shoe_id, earlier.filling as first_filling, earlier.position as first_position

@@ -100,7 +100,7 @@ def faults(bet: str, nowhere: str, other: str, early: Hook) -> tuple[SeededFault
         SeededFault("REC-05", "a card that never left the deck", disturb=shoe.see_a_stranger),
         SeededFault("REC-06", "a card that nobody saw", disturb=shoe.overlook),
         SeededFault("DEAL-05", "a card is out before betting is closed", disturb=early),
-        SeededFault("DEAL-06", "the deck is not shuffled", before=keep_the_deck,
+        SeededFault("DEAL-06", "the deck is not shuffled", ("SHOE-04",), before=keep_the_deck,
                     pause=deal_it_again),
         SeededFault("SHOE-01", "a card comes twice", ("REC-09",), disturb=repeat_a_card,
                     needs=raises("DUPLICATE_CARD")),

@@ -155,10 +155,10 @@ def _certificates() -> Iterator[tuple[Any, ...]]:
     for edition in rulebooks.editions():
         if edition.certified:
             lowest, highest = (round(bound * 10_000) for bound in edition.certified)
-            yield edition.code, edition.number, lowest, highest, _covered(edition)
+            yield edition.code, edition.number, lowest, highest, covered(edition)
 
 
-def _covered(edition: Edition) -> list[str] | None:
+def covered(edition: Edition) -> list[str] | None:
     """The bets that a certificate covers, where a rule issue says that it leaves others out."""
     issue = edition.issues.get("certified_bets")
     return issue.reading.split("_and_") if issue else None

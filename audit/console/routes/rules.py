@@ -1,10 +1,12 @@
 """The rulebook room: clauses, editions, rule issues, paytables and what each bet returns."""
 
+from fractions import Fraction
 from typing import Annotated, Any
 
 from fastapi import APIRouter
 from fastapi.responses import Response
 
+from audit.checks import case_rows
 from audit.cli.errors import Code, Stopped
 from audit.console import rendering
 from audit.console.guard import Visit, asks
@@ -12,7 +14,7 @@ from audit.console.roles import Action
 from audit.pages import edition as edition_page
 from replay import rulebooks
 from replay.rulebooks.edition import Edition
-from replay.theory import returns_on_file
+from replay.theory import per_cent, printed, returns_on_file
 
 router = APIRouter()
 Visitor = Annotated[Visit, asks(Action.SEE_RULES)]
@@ -85,6 +87,19 @@ def _returns(edition: Edition) -> list[dict[str, str]]:
     rows = []
     for code, number, paytable, bet, value, _ in returns_on_file.figures():
         if (code, number) == (edition.code, edition.number):
-            percent = f"{float(100 * value):.4f} %" if value is not None else ""
-            rows.append({"paytable": paytable, "bet": bet, "percent": percent, "certified": ""})
+            percent = per_cent(value) if value is not None else ""
+            certified = _certified(edition, bet, value)
+            rows.append(
+                {"paytable": paytable, "bet": bet, "percent": percent, "certified": certified}
+            )
     return rows
+
+
+def _certified(edition: Edition, bet: str, value: Fraction | None) -> str:
+    """The certificate's range for a bet, marked where the exact return lies outside of it."""
+    covered = case_rows.covered(edition)
+    if not edition.certified or (covered is not None and bet not in covered):
+        return ""
+    low, high = edition.certified
+    outside = value is not None and not low <= printed(value) <= high
+    return f"{per_cent(low, 2)} – {per_cent(high, 2)}{' ✗' if outside else ''}"

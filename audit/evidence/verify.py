@@ -530,6 +530,10 @@ def check_sums(pack: Pack) -> None:
         pack.unproven.append("what the wagers are due: cards, results or terms are not known")
         return
     found = [due(wager, book) for wager in wagers]
+    rows: dict[Any, list[Any]] = {}  # what was said of each wager, and of none, with its place
+    shown = ((seq, row["payload"]) for seq, row in pack.rows.items() if "withheld" not in row)
+    for seq, what in shown:
+        rows.setdefault((what["type"], what.get("wager_id")), []).append((seq, what))
     for limit in sorted({wager["shares"] for wager in wagers} - {""}):
         check_shares(book, found, limit)
     for wager, made in zip(wagers, found):
@@ -537,7 +541,8 @@ def check_sums(pack: Pack) -> None:
         for name, amount in made.items():
             said = wager["due"].get(name, wager["outcome"])
             need(str(amount) == said, f"{where}: {name} {amount} follows, {said} stands there")
-        check_seen(pack, wager, made, where)
+        if wager["seen"] is not None:
+            check_seen(rows, wager, made, where)
         back = made["returned"] + made["reserve_returned"] + made["paid"]
         said = f"{made['outcome']} at {wager['odds']} to 1" if wager["odds"] else made["outcome"]
         gaps = "".join(f"; seen {name} {gap}" for name, gap in wager["differences"].items())
@@ -621,26 +626,21 @@ def check_shares(book: Any, found: list[dict[str, Any]], limit: str) -> None:
         made.update({name: int(amount) for name, amount in wager["due"].items()})
 
 
-def check_seen(pack: Pack, wager: Any, made: dict[str, Any], where: str) -> None:
+def check_seen(rows: dict[Any, Any], wager: Any, made: dict[str, Any], where: str) -> None:
     """What was seen to be paid is the sum of its events, and the differences are its gaps."""
-    if wager["seen"] is None:
-        return
     seen = {name: int(wager["seen"][name]) for name in AMOUNTS}
     gaps = {name: seen[name] - made[name] for name in AMOUNTS}
     gaps["returned"] -= made["reserve_returned"]
     told = {name: f"{gap:+d}" for name, gap in gaps.items() if gap}
     need(told == wager["differences"], f"{where}: the differences are not seen less due")
-    rows = {seq: row["payload"] for seq, row in pack.rows.items() if "withheld" not in row}
-    this = ("WagerSettled", wager["wager"])
-    paid = [seq for seq, said in rows.items() if (said["type"], said.get("wager_id")) == this]
-    ends = [seq for seq in rows if rows[seq]["type"] in ("RoundClosed", "CorrectionMade")]
-    sums = {name: sum(int(rows[seq][name]) for seq in paid) for name in AMOUNTS}
-    later = any(seq > end for seq in paid for end in ends)  # then not every payment counts
+    paid = rows.get(("WagerSettled", wager["wager"]), [])
+    ends = rows.get(("RoundClosed", None), []) + rows.get(("CorrectionMade", None), [])
+    sums = {name: sum(int(said[name]) for _, said in paid) for name in AMOUNTS}
+    later = paid and ends and paid[-1][0] > min(ends)[0]  # then not every payment counts
     need(sums == seen or later, f"{where}: what was seen is not the sum of its {len(paid)} events")
 
 
 # Ed25519 (RFC 8032, 5.1.7): a point is x, y, z, t with X = x/z, Y = y/z and X·Y = t/z
-
 P, ORDER = 2**255 - 19, 2**252 + 27742317777372353535851937790883648493
 D = -121665 * pow(121666, P - 2, P) % P
 Point = tuple[int, int, int, int]

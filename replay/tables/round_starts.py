@@ -20,7 +20,7 @@ from schemas import events as e
 
 FILE = "round_starts.json.z"
 LEVEL = 9
-FLAGS = ("bounds_doubtful", "reading_missing")
+FLAGS = ("bounds_doubtful", "reading_missing", "reading_lost")
 SHOE = ("shoe_id", "decks", "shuffled", "burned", "cards_out", "hands")
 SHOE_ENDS = ("last_hand_announced", "cut_card_out", "stated")
 

@@ -101,13 +101,13 @@ if (live) {
   let known = "";
   const source = new EventSource(live.dataset.live);
   source.addEventListener("news", async (event) => {
-    const first = known === "";
     if (event.data === known) return;
-    known = event.data;
-    if (first) return;
+    known = event.data; // also the first time: something may have come since the page was made
     const answer = await fetch(location.href, { headers: { "x-live": "1" } });
     if (!answer.ok) return;
-    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+    const text = await answer.text();
+    if (event.data !== known) return; // what came later is asked for by its own event
+    const page = new DOMParser().parseFromString(text, "text/html");
     const fresh = page.querySelector("#rows");
     const rows = document.querySelector("#rows");
     if (!fresh || !rows) { location.reload(); return; }

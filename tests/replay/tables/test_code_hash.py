@@ -44,12 +44,13 @@ COUNTS = """
 COUNTS_NOT = """
     replay/batch/derived_memory.py replay/batch/digest.py replay/batch/failures.py
     replay/batch/first_digest.py replay/batch/log_memory.py
-    replay/batch/plan.py replay/batch/pool.py
+    replay/batch/plan.py replay/batch/pool.py replay/batch/reaudit.py
     replay/disputes/payment_fit.py
     replay/explain.py
     replay/lint
     replay/live
     replay/locate.py
+    replay/reaudit.py
     replay/relied_readings.py
     replay/sheets
     replay/simulate

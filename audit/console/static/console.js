@@ -100,16 +100,20 @@ const live = document.querySelector("[data-live]");
 if (live) {
   let known = "";
   const source = new EventSource(live.dataset.live);
-  source.addEventListener("news", async (event) => {
+  source.addEventListener("news", (event) => {
     if (event.data === known) return;
     known = event.data; // also the first time: something may have come since the page was made
-    const answer = await fetch(location.href, { headers: { "x-live": "1" } });
-    if (!answer.ok) return;
-    const text = await answer.text();
-    if (event.data !== known) return; // what came later is asked for by its own event
+    refresh(known);
+  });
+  async function refresh(version) {
+    const answer = await fetch(location.href, { headers: { "x-live": "1" } }).catch(() => null);
+    const text = answer?.ok ? await answer.text() : "";
+    if (version !== known) return; // what came later is asked for by its own event
+    if (!text) { setTimeout(() => version === known && refresh(version), 1000); return; }
     const page = new DOMParser().parseFromString(text, "text/html");
     const fresh = page.querySelector("#rows");
     const rows = document.querySelector("#rows");
+    if (!fresh && !rows) return;
     if (!fresh || !rows) { location.reload(); return; }
     const before = new Set([...rows.querySelectorAll("[data-row]")].map((row) => row.dataset.id));
     const chosen = selected()?.dataset.id;
@@ -130,7 +134,7 @@ if (live) {
       select(all[Math.min(Math.max(place, 0), all.length - 1)]);
     }
     if (grave) document.querySelector("#announce").textContent = `+${grave} S1`;
-  });
+  }
 }
 
 // What scrolls can be reached and scrolled with the keyboard.

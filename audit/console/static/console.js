@@ -102,8 +102,11 @@ if (live) {
   const source = new EventSource(live.dataset.live);
   source.addEventListener("news", (event) => {
     if (event.data === known) return;
-    known = event.data; // also the first time: something may have come since the page was made
-    refresh(known);
+    const first = known === "";
+    known = event.data;
+    // a list is asked for the first time too: something may have come since the page was made
+    if (document.querySelector("#rows")) refresh(known);
+    else if (!first) location.reload();
   });
   async function refresh(version) {
     const answer = await fetch(location.href, { headers: { "x-live": "1" } }).catch(() => null);
@@ -113,7 +116,6 @@ if (live) {
     const page = new DOMParser().parseFromString(text, "text/html");
     const fresh = page.querySelector("#rows");
     const rows = document.querySelector("#rows");
-    if (!fresh && !rows) return;
     if (!fresh || !rows) { location.reload(); return; }
     const before = new Set([...rows.querySelectorAll("[data-row]")].map((row) => row.dataset.id));
     const chosen = selected()?.dataset.id;

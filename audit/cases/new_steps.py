@@ -71,6 +71,8 @@ def payment(case: Case, wagers: Sequence[str], reference: str, event_id: str) ->
     decision = case.decision.step if case.decision else None
     currency = decision.currency if isinstance(decision, e.DisputeDecided) else ""
     chosen = tuple(each for each in case.unpaid if not wagers or each.wager_id in wagers)
+    # Only what a person typed is checked here; the rest is the decision's, or the rules refuse it.
+    # XXX is the code for no currency (ISO 4217).
     checked("CorrectionPaid", payments=[], currency="XXX", reference=reference, event_id=event_id)
     return e.CorrectionPaid(chosen, currency, reference, event_id)
 

@@ -8,7 +8,7 @@
 --            of it accuses the wrong one.
 -- benign:    Chance gives such a block as rarely as the budget says.
 -- budget:    Four numbers stand twice in a row once in two million spins, told as possible; five once
---            in seventy million. Eight repeats among 24 spins come once in ten million. Dice are told from
+--            in seventy million. Eight repeats among 24 spins come once in seven million. Dice are told from
 --            the same lengths on and repeat more rarely.
 
 with

@@ -7,7 +7,8 @@
 --            than a pocket. Every arc of three to nine pockets is tried, with its share of the odds.
 -- benign:    A dealer who throws alike for hours (RNG-03 looks at that); results written twice (INT-15).
 -- budget:    Chance alone tells of one wheel in 100,000 at most, over its whole life. Five pockets
---            that come 30 % too often show after about 3,500 spins; never told on one gaming day.
+--            that come 30 % too often show after about 2,200 spins (bench/chance_power.py); never told
+--            on one gaming day.
 
 with
 spun as (

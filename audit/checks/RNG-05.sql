@@ -7,8 +7,8 @@
 -- benign:    A die that lies in the reader's blind corner is read as one face too often; results
 --            written twice (INT-15) look like a bias.
 -- budget:    Chance alone tells of one shaker in 100,000 at most, over its whole life. One die of three
---            that shows a face a fifth too often takes about 10,000 shakes to show; never told on one
---            gaming day.
+--            that shows a face a fifth too often takes about 18,500 shakes to show
+--            (bench/chance_power.py); never told on one gaming day.
 
 with
 thrown as (

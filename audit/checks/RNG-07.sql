@@ -7,7 +7,8 @@
 --            heavier on one side moves every bet of the game.
 -- benign:    Results that the recorder wrote twice (INT-15) look like a bias.
 -- budget:    Chance alone tells of one bowl in 100,000 at most, over its whole life. Four tokens that
---            fall on red 55 % of the time show after about 1,000 shakes; never told on one gaming day.
+--            fall on red 55 % of the time show after about 920 shakes (bench/chance_power.py); never
+--            told on one gaming day.
 
 with
 thrown as (

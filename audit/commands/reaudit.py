@@ -48,7 +48,7 @@ def reaudit(
     \b
     Examples:
         roundproof reaudit --edition SA-SB --paytable conventional
-        roundproof reaudit --edition TB --reading free_hand_void=kept --from 2026-03-01
+        roundproof reaudit --edition TB --reading below_minimum_scope=shoe --from 2026-03-01
         roundproof reaudit --edition corrected.toml --out after-correction
         roundproof diff before-correction after-correction
 

@@ -4,7 +4,8 @@
      └───────────────────── reopen ◄────────────────────┘
 
 A step may be left out on the way to a judgement; closing needs one. Nobody judges or closes a
-finding of a round that they dealt or supervised (R20). Runs of the checks speak in the stream
+finding of a round that they dealt or supervised, nor of one whose staff the log does not say
+(R20). Runs of the checks speak in the stream
 `findings`, without a clock; people speak here, each record chained to the table's one before.
 """
 
@@ -134,10 +135,13 @@ def load(home: Path) -> ReviewBook:
 def review(
     home: Path,
     finding: ReviewableFinding,
-    staff: Collection[str],
+    staff: Collection[str] | None,
     asked: FindingReviewed,
 ) -> FindingLife:
-    """Append what somebody does to a finding; ReviewRefused where they may not."""
+    """Append what somebody does to a finding; ReviewRefused where they may not.
+
+    `staff` was on duty in the finding's round; None where nobody can say who was.
+    """
     with LocalLog(home / "log", (STREAM,), waits=True) as log:
         book = _load(log)
         if finding.table_id in book.damaged:
@@ -176,7 +180,10 @@ def asked_of(
 
 
 def refusals(
-    finding: ReviewableFinding, life: FindingLife, staff: Collection[str], asked: FindingReviewed
+    finding: ReviewableFinding,
+    life: FindingLife,
+    staff: Collection[str] | None,
+    asked: FindingReviewed,
 ) -> Iterator[UnmetNeed]:
     """Why this person may not do this to the finding now; nothing where they may."""
     who = NOTES if asked.verb in WITHOUT_REASON else JUDGES
@@ -187,7 +194,12 @@ def refusals(
         yield UnmetNeed(CLAUSE, "a finding that still holds expected, the checks withdrew it")
     if asked.verb not in WITHOUT_REASON and not asked.reason:
         yield UnmetNeed(CLAUSE, "a reason expected, nothing found")
-    if asked.verb not in WITHOUT_REASON and asked.person_id in staff:
+    if asked.verb not in WITHOUT_REASON and staff is None:
+        yield UnmetNeed(
+            CLAUSE,
+            "the finding's round in the log expected, which says who was on duty (R20), none found",
+        )
+    elif asked.verb not in WITHOUT_REASON and asked.person_id in (staff or ()):
         found = {"person": asked.person_id}
         yield UnmetNeed(
             CLAUSE, "somebody else expected, %(person)s was on duty in this round (R20)", "", found

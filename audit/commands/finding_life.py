@@ -69,7 +69,8 @@ def explain(
 
     Example: roundproof findings explain BET-01-3f9a2c1b07 --reason "a fallen stack was squared up"
 
-    Exit code 7 if the rank may not, or the person was on duty in the round.
+    Exit code 7 if the rank may not, if the person was on duty in the round, or if the log does not
+    hold the round, so that nobody knows who was.
     """
     _reviewed(ctx, finding_id, "explain", reason, person, rank, as_json=as_json)
 
@@ -194,8 +195,11 @@ def _found(ctx: typer.Context, finding_id: str) -> "CheckFinding":
     raise Stopped(what, "roundproof findings lists them", code)
 
 
-def _staff(ctx: typer.Context, finding: "CheckFinding") -> tuple[str, ...]:
-    """Who was on duty in the round of a finding; nobody where it concerns no single round."""
+def _staff(ctx: typer.Context, finding: "CheckFinding") -> tuple[str, ...] | None:
+    """Who was on duty in the round of a finding; None where the log does not hold the round.
+
+    Nobody where the finding concerns no single round.
+    """
     from replay.locate import UnknownRound, locate
 
     if not finding.round_id:
@@ -203,5 +207,5 @@ def _staff(ctx: typer.Context, finding: "CheckFinding") -> tuple[str, ...]:
     try:
         found = locate(settings.of(ctx).home, f"{finding.table_id}/{finding.round_id}")
     except UnknownRound:
-        return ()
+        return None
     return tuple(found.judged.round.staff.values())

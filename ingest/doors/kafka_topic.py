@@ -6,6 +6,7 @@ exceeds the device's grant becomes a dead letter. Offsets are committed after th
 the readings; after a crash some are read again and count as twins.
 """
 
+import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import asdict, astuple
 from itertools import groupby
@@ -29,7 +30,7 @@ STREAM = "readings"
 GROUP = "gateway"
 BATCH = 1_000  # messages that one sync writes
 POLL_S = 0.5
-
+CHECKED_EVERY_S = 5.0  # whether a topic was deleted or created anew
 
 Grants = Mapping[str, Grant]  # by topic; a topic without a grant is shared by all devices
 
@@ -61,14 +62,29 @@ class ReadingsConsumer:
         return counts
 
     def run(self, stopped: Callable[[], bool], *, once: bool = False) -> Iterator[Counts]:
-        """Store messages until stopped; with `once`, until no more wait."""
+        """Store messages until stopped; with `once`, until no more wait. NoTopic if one is gone."""
+        checked = time.monotonic()
         while not stopped():
+            if time.monotonic() - checked >= CHECKED_EVERY_S:
+                self._check_topics()
+                checked = time.monotonic()
             counts = self.step()
             if any(astuple(counts)):
                 log.info("messages_taken", **asdict(counts))
                 yield counts
             elif once and self._at_end():
                 return
+
+    def _check_topics(self) -> None:
+        """Start again at the first message of a topic that was created anew."""
+        remade = self._consumer.remade()
+        if not remade:
+            return
+        log.warning("topic_created_anew", topics=sorted(remade))
+        starts = {part: n for part, n in self._consumer.starts().items() if part.topic in remade}
+        self._consumer.seek(starts)
+        for part, offset in starts.items():
+            self._commit(part, offset)
 
     def _commit(self, part: PartitionId, offset: int) -> None:
         try:

@@ -74,6 +74,7 @@ class TopicConsumer(AbstractContextManager["TopicConsumer"]):
         self._kafka, self._group = kafka, group
         self._changes: deque[tuple[Parts, list[PartitionId]]] = deque()
         self._topics = tuple(kafka.topic(stream) for stream in streams)
+        self._ids: dict[str, object] = {}  # the broker's own id of each topic
         self._consumer = consumer(kafka, group, **more)
         try:
             if group is not None:
@@ -103,6 +104,12 @@ class TopicConsumer(AbstractContextManager["TopicConsumer"]):
     def counts(self) -> dict[str, int]:
         """The partition count of each of our topics now; NoTopic where one is missing."""
         return {topic: len(self._numbers(topic, anew=True)) for topic in self._topics}
+
+    def remade(self) -> set[str]:
+        """The topics that were deleted and created anew since we last asked the broker."""
+        before = dict(self._ids)
+        self.counts()
+        return {topic for topic, known in self._ids.items() if before.get(topic) != known}
 
     def require_all_partitions(self) -> None:
         """Raise TopicRemade where a topic has partitions that we do not read."""
@@ -205,6 +212,7 @@ class TopicConsumer(AbstractContextManager["TopicConsumer"]):
         if not there:
             told = f"topic {topic} does not exist; roundproof kafka init creates it"
             raise NoTopic(f"{self._kafka.bootstrap}: {told}")
+        self._ids[topic] = self._consumer._cluster.topic_id(topic)
         return there
 
     def _offsets(self, ask: Callable[..., dict[TopicPartition, int]]) -> dict[PartitionId, int]:

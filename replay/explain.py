@@ -1,6 +1,6 @@
 """A judged round in full: terms, readings, numbered steps with their clauses, dues and payments."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -28,11 +28,18 @@ MOMENTS: tuple[tuple[str, type[e.Payload]], ...] = (
 )
 
 
-def explanation(judged: Judgement, wager_id: str = "", language: str = "en") -> dict[str, Any]:
+def explanation(
+    judged: Judgement,
+    wager_id: str = "",
+    language: str = "en",
+    *,
+    known: Mapping[str, Sequence[str]] | None = None,
+) -> dict[str, Any]:
     """Everything behind a round, or behind one wager of it, as plain JSON values.
 
     Amounts are strings of minor units, so that no reader rounds them. Sentences are in words of the
-    language; everything else is the code that the tables have.
+    language; everything else is the code that the tables have. `known` are the readings that the
+    round relies on, where the caller has them: to find them judges the round again and again.
     """
     round, ruled, reader = judged.round, judged.ruled, words.Reader(language, judged.code)
     steps = [
@@ -60,7 +67,7 @@ def explanation(judged: Judgement, wager_id: str = "", language: str = "en") -> 
         "status": ruled.status,
         "status_clauses": list(ruled.clauses),
         "outcome": ruled.outcome,
-        "readings": _readings(judged),
+        "readings": _readings(judged, relied(judged) if known is None else known),
         "cards": [_card(sight) for sight in sights],
         "doubts": [_doubt(doubt, reader) for doubt in doubts(judged, sights)],
         "steps": steps,
@@ -142,7 +149,7 @@ def _terms(judged: Judgement) -> dict[str, Any]:
     }
 
 
-def _readings(judged: Judgement) -> list[dict[str, Any]]:
+def _readings(judged: Judgement, known: Mapping[str, Sequence[str]]) -> list[dict[str, Any]]:
     """Each rule issue the round relies on, and which other reading would change it."""
     edition, terms = judged.edition, judged.terms
     if edition is None or terms is None:
@@ -155,7 +162,7 @@ def _readings(judged: Judgement) -> list[dict[str, Any]]:
             "reading": terms.readings[name],
             "changed_by": list(others),
         }
-        for name, others in relied(judged).items()
+        for name, others in known.items()
     ]
 
 

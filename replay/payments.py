@@ -79,17 +79,18 @@ def twice(events: Sequence[e.Event], dues: Iterable[Due]) -> Iterator[Step]:
 def withdrawn(events: Sequence[e.Event], known: Collection[str]) -> Iterator[Step]:
     """Settlements of wagers that their players took back in time."""
     taken_back = _wager_ids(events, e.WagerPlaced) & _wager_ids(events, e.WagerWithdrawn)
+    taken_back -= set(known)
     for wager_id, seen in _standing(events).items():
-        if wager_id in taken_back - set(known):
+        if wager_id in taken_back:
             text = say("shared.settled_withdrawn", wager=wager_id, seen=_listed(seen))
             yield _step(text, seen, wager_id)
 
 
 def unknown(events: Sequence[e.Event], known: Collection[str]) -> Iterator[Step]:
     """Settlements under an id that no wager of the round has."""
-    placed = _wager_ids(events, e.WagerPlaced)
+    placed = _wager_ids(events, e.WagerPlaced) | set(known)
     for wager_id, seen in _standing(events).items():
-        if wager_id not in placed | set(known):
+        if wager_id not in placed:
             text = say("shared.settled_unknown", wager=wager_id, seen=_listed(seen))
             yield _step(text, seen, wager_id)
 

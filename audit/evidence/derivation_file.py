@@ -13,7 +13,7 @@ OF_WAGERS = ("dues", "wagers")  # parts of an explanation that are rows of wager
 def derivation(material: PackMaterial) -> dict[str, Any]:
     """The explanation of the round, with its steps in every language."""
     judged, hidden = material.file.judged, material.hidden
-    found = explanation(judged)
+    found = explanation(judged, known=material.file.relied)
     steps = [
         {
             "n": n,

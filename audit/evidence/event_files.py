@@ -6,9 +6,7 @@ from io import BytesIO
 from itertools import groupby
 from typing import Any
 
-import rfc8785
-
-from audit.evidence import redaction
+from audit.evidence import canonical_json, redaction
 from audit.evidence.avro_json import AvroSchema
 from audit.evidence.redaction import Redaction
 from ingest import avro_container
@@ -24,7 +22,7 @@ Files = dict[str, bytes]
 
 def json_bytes(value: Any) -> bytes:
     """A value as canonical JSON (RFC 8785)."""
-    return rfc8785.dumps(value)
+    return canonical_json.dumps(value)
 
 
 def json_lines(values: Iterable[Any]) -> bytes:

@@ -12,8 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from typing import Any, NamedTuple
 
-import rfc8785
-
+from audit.evidence import canonical_json
 from replay.ruled import Step
 from replay.sentence import Sentence
 from replay.words.catalogue import wordings
@@ -90,7 +89,7 @@ def redaction(party: str, events: Iterable[e.Event]) -> Redaction:
 def commitment(body: bytes, path: str, value: Any) -> str:
     """The salted commitment of a value of an event, in hex."""
     nonce = hashlib.sha256(SALT + body + path.encode()).digest()
-    return hashlib.sha256(nonce + rfc8785.dumps(value)).hexdigest()
+    return hashlib.sha256(nonce + canonical_json.dumps(value)).hexdigest()
 
 
 def withheld(body: bytes, payload: Mapping[str, Any], path: str = "payload") -> dict[str, Any]:

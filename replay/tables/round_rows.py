@@ -4,7 +4,7 @@ Pure: events with their hashes go in, rows come out, in the order of the columns
 microseconds and money is minor units, both whole numbers.
 """
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -299,8 +299,12 @@ def _sensed_late(round: Round, ends: Mapping[str, End | None]) -> Counter[str]:
     over: set[str] = set()
     lying: dict[str, int] = {}
     found: Counter[str] = Counter()
+    ended_by = defaultdict[int, list[str]](list)
+    for name, end in ends.items():
+        if end:
+            ended_by[end.event.seq].append(name)
     for event in round.events:
-        over |= {name for name, end in ends.items() if end and end.event is event}
+        over.update(ended_by.get(event.seq, ()))
         match event.payload:
             case e.WagerSettled(wager_id=name):
                 over.discard(name)

@@ -3,11 +3,13 @@
 This is where due and paid meet. The checks of settlement, the views and the live triggers read it.
 """
 
-from collections.abc import Collection, Iterator
+from collections import defaultdict
+from collections.abc import Collection, Iterator, Sequence
 
 from replay import payments
 from replay.judge import Judgement
 from replay.payments import AMOUNTS, differences
+from replay.settle import Due
 from replay.tables.rows import Row
 from schemas import bounds
 from schemas import events as e
@@ -24,6 +26,9 @@ def settlements(judged: Judgement, wagers: Collection[str]) -> Iterator[Row]:
         for event in round.events
         if isinstance(event.payload, DECIDING) and not bounds.is_unusable(event.payload)
     ]
+    owed = defaultdict[str, list[Due]](list)
+    for due in judged.dues:
+        owed[due.wager_id].append(due)
     for wager_id, paid in payments.by_close(deciding).items():
         if wager_id in wagers:
             yield (
@@ -33,18 +38,17 @@ def settlements(judged: Judgement, wagers: Collection[str]) -> Iterator[Row]:
                 round.gaming_day,
                 paid.first_seq,
                 *(_held(getattr(paid.amounts, name)) for name in AMOUNTS),
-                *_gaps(judged, wager_id, paid.amounts),
+                *_gaps(owed.get(wager_id, ()), paid.amounts),
                 paid.evidence,
             )
 
 
-def _gaps(judged: Judgement, wager_id: str, seen: e.WagerSettled) -> Row:
+def _gaps(dues: Sequence[Due], seen: e.WagerSettled) -> Row:
     """What was seen less what is due, amount by amount, and whether they differ at all.
 
     Where nothing is due there is nothing to compare; where two wagers share the id, nobody knows
     which due a payment belongs to.
     """
-    dues = [due for due in judged.dues if due.wager_id == wager_id]
     if len(dues) != 1:
         return (None,) * (len(AMOUNTS) + 1)
     gaps = differences(dues[0], seen)

@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from ingest.doors.redrive import FiledLetter
     from ingest.kafka.event_sorter import StrayMessage
     from ingest.log import LogReader
-    from schemas.events import DeadLetter
 
 app = typer.Typer(
     no_args_is_help=True, help="List, show and retry dead letters: readings we could not take."
@@ -110,6 +109,7 @@ def show(
 
     Exit code 3 if there is no such letter.
     """
+    from audit.house import redrive as house_redrive
     from ingest import dead_letter
 
     desk.viewed(ctx, "dlq show", "dead_letter", screen.encodable(letter_id))
@@ -117,7 +117,9 @@ def show(
     if out is not None:
         with _log(ctx, place) as log:
             whole = next(
-                each for each in _letters(log) if dead_letter.digest(each).hex() == letter_id
+                each
+                for each in house_redrive.letters(log)
+                if dead_letter.digest(each).hex() == letter_id
             )
         out.write_bytes(whole.body)
     if as_json:
@@ -196,27 +198,14 @@ def _redriven(
     ctx: typer.Context, place: LetterSource, wanted: list[str], *, dry_run: bool
 ) -> dict[str, str]:
     """What became of each letter."""
-    from audit.house import open as open_house
-    from ingest import dead_letter
-    from ingest.doors import kafka_topic
-    from ingest.doors import redrive as redrive_door
+    from audit.house import redrive as house_redrive
 
-    kafka = settings.kafka_of(ctx)
-    unframe = kafka_topic.confluent(kafka) if kafka else None
-    became, open_ids = dict[str, str](), set(wanted)
-    if not wanted:
-        return became
-    with open_house.opened(log_of(ctx), kafka) as house, _log(ctx, place) as log:
-        gateway = None if dry_run else house.gateway()
-        for letter in _letters(log):
-            letter_id = dead_letter.digest(letter).hex()
-            if letter_id in open_ids:
-                open_ids.remove(letter_id)
-                became[letter_id] = redrive_door.redrive(letter, gateway, open_house.now(), unframe)
-        if kafka and house.forwarder and not dry_run:
-            left = open_house.forward_all(house.forwarder, kafka.delivery_s)
-            if left.why:
-                screen.hint(f"the readings are safe on disk and wait for Kafka: {left.why}")
+    with _log(ctx, place) as log:
+        became, waits = house_redrive.redriven(
+            log_of(ctx), log, wanted, settings.kafka_of(ctx), dry_run=dry_run
+        )
+    if waits:
+        screen.hint(f"the readings are safe on disk and wait for Kafka: {waits}")
     return became
 
 
@@ -262,12 +251,6 @@ def _log(
 
     with KafkaLog(settings.must_have_kafka(ctx), stray=stray) as log:
         yield log
-
-
-def _letters(log: "LogReader") -> Iterator["DeadLetter"]:
-    from ingest.doors import redrive as redrive_door
-
-    return (letter for letter in redrive_door.read(log) if letter.reason != redrive_door.REDRIVEN)
 
 
 def _told(filed: "FiledLetter") -> dict[str, Any]:

@@ -16,9 +16,10 @@ def bars(
     """The chart of the last column of numbers by the first other column; empty where none fits."""
     numbers = [n for n, kind in enumerate(kinds) if kind.upper().startswith(NUMBERS)]
     others = [n for n in range(len(names)) if n not in numbers]
-    if not numbers or not rows or len(rows) > MOST:
+    if not numbers or not rows:
         return ""
     value, label = numbers[-1], others[0] if others else None
+    rows = rows[:MOST]
     figures = [_number(row[value]) for row in rows]
     widest = max((abs(figure) for figure in figures), default=Decimal(0)) or Decimal(1)
     room = WIDTH - LABEL - FIGURE

@@ -14,6 +14,7 @@ ACTIONS = {
     "viewed": "view",
     "ran query": "query",
     "exported query": "export",
+    "exported table": "export",
     "downloaded pack": "export",
     "verified pack": "verify",
 }

@@ -1,8 +1,10 @@
 """Pages: Jinja templates with autoescape, in the person's language, zone and theme."""
 
+import json
 import re
 from datetime import UTC, datetime, timedelta
 from functools import cache
+from math import log10
 from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -92,6 +94,9 @@ def environment(language: str) -> Environment:
         "amount": lambda minor: amount(minor, language),
         "money": lambda minor, currency: money(minor, currency, language),
         "signed": lambda minor: signed(minor, language),
+        "decimal": lambda value, places: decimal(value, places, language),
+        "odds": lambda value: odds(value, language),
+        "embedded": embedded,
         "clock": clock,
         "moment": moment,
         "at_us": at_us,
@@ -111,6 +116,26 @@ def environment(language: str) -> Environment:
 def amount(minor: int, language: str) -> str:
     """A whole number of minor units, grouped as the language does it."""
     return format_decimal(minor, locale=language)
+
+
+def decimal(value: float, places: int, language: str) -> str:
+    """A measured number with so many places."""
+    return format_decimal(value, format=f"#,##0.{'0' * places}", locale=language)
+
+
+def odds(value: float, language: str) -> str:
+    """Odds against chance: exact enough to read, a power of ten where they are huge."""
+    if value >= 1_000_000:
+        return f"10^{int(log10(value))}"
+    places = 0 if value >= 100 else 1 if value >= 1 else 4
+    return decimal(value, places, language) if places else amount(int(value), language)
+
+
+def embedded(value: Any) -> Markup:
+    """Plain values inside a script element of data; nothing in them can end the element."""
+    text = json.dumps(value, separators=(",", ":"), ensure_ascii=False)
+    safe = text.replace("&", "\\u0026").replace("<", "\\u003c").replace(">", "\\u003e")
+    return Markup(safe)  # noqa: S704  (escaped above)
 
 
 def signed(minor: int, language: str) -> str:

@@ -97,7 +97,7 @@ def _csv(answer: Answer, excel: bool) -> Iterator[str]:
     writer.writerow(answer.names)
     for row in answer.rows():
         cells = ("" if value is None else value for value in row)
-        writer.writerow(_harmless(cell) if excel else cell for cell in cells)
+        writer.writerow(harmless(cell) if excel else cell for cell in cells)
         yield sheet.getvalue()
         sheet.seek(0)
         sheet.truncate()
@@ -175,7 +175,8 @@ def _cell(value: str | None) -> str:
     return "null" if value is None else value
 
 
-def _harmless(cell: str) -> str:
+def harmless(cell: str) -> str:
+    """A cell that no spreadsheet takes for a formula."""
     return "'" + cell if cell.startswith(FORMULA_STARTS) else cell
 
 

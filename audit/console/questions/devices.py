@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Sequence
 from math import sqrt
+from statistics import NormalDist
 from typing import NamedTuple
 
 import duckdb
@@ -28,6 +29,21 @@ class Histogram(NamedTuple):
     def total(self) -> int:
         """How many results there are."""
         return sum(self.counts)
+
+    @property
+    def together(self) -> float:
+        """Standard deviations that all counts together keep within, in 95 of 100 devices."""
+        return NormalDist().inv_cdf(1 - 0.025 / len(self.labels))
+
+    @property
+    def most(self) -> tuple[str, int]:
+        """The result that came most often, and how often."""
+        return max(zip(self.labels, self.counts, strict=True), key=lambda each: each[1])
+
+    @property
+    def least(self) -> tuple[str, int]:
+        """The result that came least often, and how often."""
+        return min(zip(self.labels, self.counts, strict=True), key=lambda each: each[1])
 
     @property
     def chi_square(self) -> float:
@@ -60,6 +76,16 @@ class ShoeLife(NamedTuple):
     def cards(self) -> int:
         """How many cards the shoe had."""
         return 52 * self.decks
+
+    @property
+    def dealt(self) -> Histogram:
+        """How many cards of each rank were dealt; a shoe that is drawn without replacement."""
+        share, rest = 1 / len(RANKS), (self.cards - self.drawn) / max(1, self.cards - 1)
+        mean = self.drawn * share
+        spread = sqrt(max(0.0, mean * (1 - share) * rest))
+        counts = tuple(4 * self.decks - left for _, left in self.left)
+        labels = tuple("10" if rank == "T" else rank for rank, _ in self.left)
+        return Histogram(labels, counts, (mean,) * len(labels), (spread,) * len(labels))
 
     @property
     def penetration(self) -> float:
@@ -109,6 +135,17 @@ def dice(db: duckdb.DuckDBPyConnection, table_id: str) -> Histogram:
     counted = Counter(face for (faces,) in rows for face in faces.split("-") if face != "?")
     labels = sorted(counted)
     return _even(labels, [counted[label] for label in labels])
+
+
+def unread(db: duckdb.DuckDBPyConnection, table_id: str, kind: str) -> tuple[int, int]:
+    """The rounds of a wheel or shaker that gave no result, and all of them."""
+    table, column = ("spins", "pocket") if kind == "wheel" else ("shakes", "faces")
+    found = db.execute(
+        f"select count(*) - count({column}), count(*) from {table} where table_id = $1",  # noqa: S608  (our own names)
+        [table_id],
+    ).fetchone()
+    assert found
+    return found[0], found[1]
 
 
 def shoes(db: duckdb.DuckDBPyConnection, table_id: str) -> list[ShoeLife]:

@@ -5,12 +5,15 @@ import json
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from ingest.doors import redrive
+from ingest.doors.redrive import FiledLetter
 from ingest.local.log import LocalLog
 from ingest.parse import framing
 from schemas import codec
 
 STREAMS = ("events", "dlq", "findings", "reviews", "cases", "access", "checkpoints")
 PAGE = 50
+MOST_LETTERS = 500  # dead letters of one list
 HEX = 512  # bytes of a record that are shown as hex
 
 
@@ -38,6 +41,11 @@ def partitions(home: Path) -> dict[str, tuple[str, ...]]:
     log = LocalLog(home / "log")
     found = {stream: log.partitions(stream) for stream in STREAMS}
     return {stream: names for stream, names in found.items() if names}
+
+
+def letters(home: Path) -> list[FiledLetter]:
+    """The newest dead letters, the newest first, each with its state."""
+    return redrive.filed(redrive.read(LocalLog(home / "log")))[::-1][:MOST_LETTERS]
 
 
 def page(home: Path, stream: str, partition: str, first: int | None) -> StreamPage:

@@ -8,7 +8,7 @@ from fastapi import APIRouter
 from fastapi.responses import Response
 
 from audit.access import access_log
-from audit.console import rendering
+from audit.console import rendering, table_files
 from audit.console.guard import Visit, asks
 from audit.console.roles import Action
 from schemas.events import AccessRecorded
@@ -64,3 +64,6 @@ def _found(
         and (not subject or any(subject in name for name in each.subjects))
     ]
     return list(islice(reversed(every), PAGE)), len(every)
+
+
+table_files.add(router, "access", looks_as_data, "records")

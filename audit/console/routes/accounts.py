@@ -5,7 +5,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Form
 from fastapi.responses import RedirectResponse, Response
 
-from audit.console import rendering
+from audit.console import rendering, table_files
 from audit.console.accounts import AccountRefused
 from audit.console.guard import Visit, asks
 from audit.console.roles import AccountRole, Action
@@ -82,3 +82,6 @@ def _page(
         invited=invited,
         problem=problem,
     )
+
+
+table_files.add(router, "accounts", people_as_data, "accounts")

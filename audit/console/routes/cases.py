@@ -26,7 +26,7 @@ from audit.cases.case import Case
 from audit.cases.case_log import StepRefused, Taking, UnknownCase
 from audit.cli import amounts, screen
 from audit.cli.errors import Code, Stopped
-from audit.console import rendering, words
+from audit.console import rendering, table_files, words
 from audit.console.case_forms import BY_VERB, GivenValues, StepForm
 from audit.console.guard import Visit, asks
 from audit.console.questions import case as question
@@ -365,3 +365,6 @@ def _duties(case: Case) -> Any:
 def _home(visit: Visit) -> Path:
     home: Path = visit.request.app.state.place.home
     return home
+
+
+table_files.add(router, "cases", cases_as_data, "cases")

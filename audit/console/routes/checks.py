@@ -5,15 +5,16 @@ from typing import Annotated, Any
 from fastapi import APIRouter
 from fastapi.responses import Response
 
-from audit.checks import catalogue
+from audit.checks import catalogue, findings, reviews
 from audit.cli.errors import Code, Stopped
-from audit.console import rendering
+from audit.console import rendering, table_files
 from audit.console.guard import Visit, asks
 from audit.console.roles import Action
 from audit.pages import check as check_page
 
 router = APIRouter()
 Visitor = Annotated[Visit, asks(Action.SEE_CHECKS)]
+EXAMPLES = 3  # findings of a check that stand beside its query
 
 
 @router.get("/checks")
@@ -45,10 +46,16 @@ def _shelf(visit: Visit, check_id: str) -> Response:
             "select check_id, count(*), sum(house_minor + player_minor)::bigint from findings"
             " where state <> 'gone' group by check_id"
         ).fetchall()
+        found = findings.read(db, findings.Wanted(checks=(check_id,))) if check_id else []
     return rendering.page(
         visit,
         "checks.html",
         checks=list(known.values()),
         check=known.get(check_id),
+        examples=[each for each in found if each.round_id and visit.sees(each.table_id)][:EXAMPLES],
+        precision=reviews.load(visit.request.app.state.place.home).precision(check_id),
         counts={name: (n, minor) for name, n, minor in rows},
     )
+
+
+table_files.add(router, "checks", checks_as_data, "")

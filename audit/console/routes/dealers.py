@@ -5,7 +5,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter
 from fastapi.responses import Response
 
-from audit.console import rendering
+from audit.console import rendering, table_files
 from audit.console.guard import Visit, asks
 from audit.console.questions import people
 from audit.console.roles import Action
@@ -35,3 +35,6 @@ def sheet_as_data(visit: Visitor) -> dict[str, Any]:
             {k: str(v) if k in texts else v for k, v in each._asdict().items()} for each in found
         ]
     }
+
+
+table_files.add(router, "dealers", sheet_as_data, "dealers")

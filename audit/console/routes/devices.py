@@ -1,19 +1,24 @@
 """Wheels, dice and shoes."""
 
+from collections.abc import Callable
+from math import log, log10
 from typing import Annotated, Any
 
+import duckdb
 from fastapi import APIRouter
 from fastapi.responses import Response
 
 from audit.cli.errors import Code, Stopped
-from audit.console import histogram, rendering
+from audit.console import histogram, rendering, table_files, words
 from audit.console.guard import Visit, asks
+from audit.console.questions import chance
 from audit.console.questions import devices as question
 from audit.console.roles import Action
 from audit.console.titles import titles
 
 router = APIRouter()
 Visitor = Annotated[Visit, asks(Action.SEE_DEVICES)]
+CHART_WORDS = ("Odds", "told from here on")
 
 
 @router.get("/devices")
@@ -43,7 +48,9 @@ def device_as_data(visit: Visitor, table_id: str) -> dict[str, Any]:
     visit.saw(f"devices {table_id}")
     _, chosen, shown = _found(visit, table_id)
     counted = shown["histogram"]
+    evidence = shown["evidence"]
     return {
+        "evidence": evidence and evidence._asdict() | {"alarm_odds": chance.ALARM},
         "device": chosen._asdict() if chosen else None,
         "histogram": counted._asdict() | {"chi_square": counted.chi_square} if counted else None,
         "shoes": [each._asdict() | {"cards": each.cards} for each in shown["shoes"]],
@@ -60,14 +67,44 @@ def _found(
         if table_id and chosen is None:
             what = f"no wheel, dice or shoe at table {table_id}"
             raise Stopped(what, "/devices lists them", Code.NOT_FOUND)
-        shown: dict[str, Any] = {"histogram": None, "shoes": []}
-        if chosen and chosen.kind == "wheel":
-            shown["histogram"] = question.wheel(db, chosen.table_id)
-        elif chosen and chosen.kind == "dice":
-            shown["histogram"] = question.dice(db, chosen.table_id)
-        elif chosen:
-            shown["shoes"] = question.shoes(db, chosen.table_id)
-    return known, chosen, shown
+        return known, chosen, _shown(db, chosen)
+
+
+def _shown(db: duckdb.DuckDBPyConnection, chosen: question.TableDevice | None) -> dict[str, Any]:
+    """What came out of the device, and how strongly it speaks against chance."""
+    nothing: dict[str, Any] = {
+        "histogram": None,
+        "shoes": [],
+        "evidence": None,
+        "unread": (0, 0),
+        "power": [],
+    }
+    if chosen is None:
+        return nothing
+    if chosen.kind == "shoe":
+        return nothing | {"shoes": question.shoes(db, chosen.table_id)}
+    counted = question.wheel if chosen.kind == "wheel" else question.dice
+    power = chance.could_have_seen(db, chosen.results) if chosen.kind == "wheel" else []
+    return nothing | {
+        "histogram": counted(db, chosen.table_id),
+        "evidence": chance.evidence(db, chosen.table_id),
+        "unread": question.unread(db, chosen.table_id, chosen.kind),
+        "power": power,
+    }
+
+
+def _chart(evidence: chance.ChanceEvidence | None, spoken: Callable[[str], str]) -> dict[str, Any]:
+    """The odds against chance after so many results, for the browser to draw."""
+    if evidence is None:
+        return {}
+    return {
+        "x": list(evidence.results),
+        "series": [
+            {"name": spoken(CHART_WORDS[0]), "values": [e / log(10) for e in evidence.evidence]}
+        ],
+        "powers": True,
+        "line": {"at": log10(chance.ALARM), "name": spoken(CHART_WORDS[1])},
+    }
 
 
 def _page(visit: Visit, table_id: str) -> Response:
@@ -80,7 +117,17 @@ def _page(visit: Visit, table_id: str) -> Response:
         devices=known,
         chosen=chosen,
         titles=titles(),
-        picture=histogram.picture(found, chosen.table_id) if found and chosen else "",
+        picture=histogram.picture(found, chosen.table_id, is_wheel=chosen.kind == "wheel")
+        if found and chosen
+        else "",
         few=question.FEW,
+        shoe_pictures={
+            each.shoe_id: histogram.picture(each.dealt, each.shoe_id) for each in shown["shoes"]
+        },
+        alarm=chance.ALARM,
+        chart=_chart(shown["evidence"], words.translations(visit.language).gettext),
         **shown,
     )
+
+
+table_files.add(router, "devices", devices_as_data, "devices")

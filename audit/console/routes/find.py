@@ -7,7 +7,7 @@ from fastapi import APIRouter
 from fastapi.responses import RedirectResponse, Response
 
 from audit.cli.errors import Stopped
-from audit.console import rendering
+from audit.console import rendering, table_files
 from audit.console.guard import Visit, asks
 from audit.console.questions import phrase
 from audit.console.questions.phrase import Phrase
@@ -60,11 +60,24 @@ def find(
 
 
 @router.get("/api/rounds")
-def rounds_as_data(visit: Visitor, q: str = "", within: str = WITHIN) -> dict[str, Any]:
-    """The rounds that match a phrase, as data; amounts are text."""
-    visit.saw(f"rounds: {q}")
+def rounds_as_data(
+    visit: Visitor,
+    q: str = "",
+    table: str = "",
+    day: str = "",
+    at: str = "",
+    within: str = WITHIN,
+    seat: str = "",
+    player: str = "",
+    card: str = "",
+    amount: str = "",
+    number: str = "",
+) -> dict[str, Any]:
+    """The rounds that match, as data; amounts are text."""
+    visit.saw(f"rounds: {q} {table} {day} {at} {seat} {player} {card} {amount} {number}".strip())
     with visit.request.app.state.snapshot.cursor() as db:
         asked = phrase.understood(db, q[:400])
+        asked = _merged(asked, table, day, at, seat, player, card, amount, number)
         found, problem, hint = _rounds(visit, db, asked, within)
     rows = [
         each._asdict() | {"bets": [bet._asdict() | {"stake": str(bet.stake)} for bet in each.bets]}
@@ -119,3 +132,6 @@ def _rounds(
     except Stopped as stopped:
         return [], str(stopped), stopped.next_step
     return found, "", "" if found else rounds_near.open_hours(db, question)
+
+
+table_files.add(router, "find", rounds_as_data, "rounds")

@@ -5,7 +5,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter
 from fastapi.responses import Response
 
-from audit.console import rendering
+from audit.console import rendering, table_files
 from audit.console.guard import Visit, asks
 from audit.console.questions import floor as question
 from audit.console.questions.floor import Floor, TableTile
@@ -42,3 +42,6 @@ def _told(tile: TableTile) -> dict[str, Any]:
 def _floor(visit: Visit) -> Floor:
     with visit.request.app.state.snapshot.cursor() as db:
         return question.floor(db, visit.session.account.pit)
+
+
+table_files.add(router, "floor", tiles, "tables")

@@ -5,9 +5,10 @@ from typing import Annotated, Any
 from fastapi import APIRouter
 from fastapi.responses import Response
 
-from audit.console import rendering
+from audit.console import rendering, table_files
 from audit.console.guard import Visit, asks
 from audit.console.questions import health as question
+from audit.console.questions import sealed
 from audit.console.roles import Action
 from audit.house import doctor
 
@@ -29,6 +30,7 @@ def health(visit: Visitor) -> Response:
         devices=devices,
         failed=failed,
         installation=list(doctor.look(state.place.home)),
+        seal=sealed.standing(state.place.home),
         swapped=state.snapshot.swapped(),
     )
 
@@ -41,5 +43,9 @@ def health_as_data(visit: Visitor) -> dict[str, Any]:
         devices = question.devices(db, visit.session.account.pit)
     return {
         "devices": [each._asdict() | {"needs_eyes": each.needs_eyes} for each in devices],
+        "seal": sealed.standing(visit.request.app.state.place.home)._asdict(),
         "data": visit.request.app.state.freshness(),
     }
+
+
+table_files.add(router, "health", health_as_data, "devices")

@@ -1,6 +1,5 @@
 """The round player: one round as if one had been there."""
 
-import json
 from datetime import UTC, datetime, timedelta
 from typing import Annotated, Any, Literal
 from urllib.parse import quote
@@ -12,7 +11,7 @@ from markupsafe import Markup
 
 from audit.checks import findings as findings_on_file
 from audit.cli.errors import Code, Stopped
-from audit.console import frames, rendering, stills, timeline, words
+from audit.console import frames, rendering, stills, table_files, timeline, words
 from audit.console.guard import Visit, asks
 from audit.console.questions import round as question
 from audit.console.questions.round import KnownRound
@@ -81,7 +80,7 @@ def player(
         "round.html",
         round=told,
         picture=Markup(frames.unpacked(felts)[-1][1]) if felts else "",  # noqa: S704  (our drawing)
-        frames=_embedded(
+        frames=rendering.embedded(
             {"frames": felts, "marks": _cursor_stops(told), "stills": _stills(visit, told)}
         ),
         timeline=timeline.timeline(told, zone, names),
@@ -241,13 +240,6 @@ def _framed(payload: dict[str, Any]) -> dict[str, Any]:
     return {"frame": payload["frame"]} if payload.get("frame") else {}
 
 
-def _embedded(value: Any) -> Markup:
-    """Plain values inside a script element of data; nothing in them can end the element."""
-    text = json.dumps(value, separators=(",", ":"), ensure_ascii=False)
-    safe = text.replace("&", "\\u0026").replace("<", "\\u003c").replace(">", "\\u003e")
-    return Markup(safe)  # noqa: S704  (escaped above)
-
-
 def _at(us: int | None) -> datetime | None:
     return None if us is None else EPOCH + timedelta(microseconds=us)
 
@@ -265,3 +257,6 @@ def _offset(zone: ZoneInfo, told: dict[str, Any]) -> dict[str, Any]:
     minutes = int((local.utcoffset() or timedelta()).total_seconds() // 60)
     text = f"{local:%z}"
     return {"minutes": minutes, "words": text[:3] if text.endswith("00") else text}
+
+
+table_files.add(router, "t/{table_id}/r/{round_id}/settlement", round_as_data, "dues")

@@ -15,7 +15,7 @@ from audit.checks.reviews import ReviewBook, ReviewRefused
 from audit.checks.run import CheckFinding
 from audit.cli import screen, times
 from audit.cli.errors import Code, Stopped
-from audit.console import rendering, words
+from audit.console import rendering, table_files, words
 from audit.console.guard import Visit, asks
 from audit.console.questions import queue as question
 from audit.console.questions.case import spoken
@@ -253,3 +253,6 @@ async def live(visit: Visitor) -> Response:
         media_type="text/event-stream",
         headers={"cache-control": "no-store"},
     )
+
+
+table_files.add(router, "queue", findings_as_data, "findings")

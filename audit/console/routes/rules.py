@@ -8,7 +8,7 @@ from fastapi.responses import Response
 
 from audit.checks import case_rows
 from audit.cli.errors import Code, Stopped
-from audit.console import rendering
+from audit.console import rendering, table_files
 from audit.console.guard import Visit, asks
 from audit.console.roles import Action
 from audit.pages import edition as edition_page
@@ -103,3 +103,6 @@ def _certified(edition: Edition, bet: str, value: Fraction | None) -> str:
     low, high = edition.certified
     outside = value is not None and not low <= printed(value) <= high
     return f"{per_cent(low, 2)} – {per_cent(high, 2)}{' ✗' if outside else ''}"
+
+
+table_files.add(router, "rules", room_as_data, "editions")

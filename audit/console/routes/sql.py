@@ -12,7 +12,7 @@ from fastapi import APIRouter, Form
 from fastapi.responses import RedirectResponse, Response, StreamingResponse
 
 from audit.cli.errors import Code, Stopped
-from audit.console import bars, queries, rendering
+from audit.console import bars, lines, queries, rendering
 from audit.console.guard import Visit, asks
 from audit.console.roles import Action
 from audit.pages import tables as table_page
@@ -56,6 +56,8 @@ def workbench(visit: Visitor, q: str = "", saved: str = "") -> Response:
             shown = _ask(visit, sql, given)
         except Stopped as stopped:
             problem = f"{stopped} · {stopped.next_step}"
+    zone = "UTC" if visit.zone_is_utc else visit.request.app.state.zone
+    series = lines.lines(shown.names, shown.kinds, shown.rows, zone) if shown else {}
     return rendering.page(
         visit,
         "sql.html",
@@ -65,7 +67,9 @@ def workbench(visit: Visitor, q: str = "", saved: str = "") -> Response:
         given=given,
         shown=shown,
         problem=problem,
-        chart=bars.bars(shown.names, shown.kinds, shown.rows) if shown else "",
+        series=series,
+        chart=bars.bars(shown.names, shown.kinds, shown.rows) if shown and not series else "",
+        bars=bars.MOST,
         tables=table_page.pages(),
         saved=queries.all_of(visit.request.app.state.store),
         limits={"rows": SHOWN, "seconds": int(SECONDS)},

@@ -14,8 +14,8 @@ from audit.console.app import PLACES
 from audit.console.questions import case as desk
 from audit.console.questions import pack as pack_builder
 from audit.console.roles import AccountRole, Action
+from audit.console.routes import devices, player, queue
 from audit.console.routes import packs as pack_routes
-from audit.console.routes import player, queue
 from schemas.ranks import LADDER, OFFICES
 
 TEMPLATES = Path(words.__file__).parents[1] / "templates"
@@ -55,6 +55,7 @@ def _from_code() -> Iterable[str]:
     yield from (word for *_, word, _ in PLACES)
     yield from player.LANE_WORDS.values()
     yield from player.SENSED_WORDS.values()
+    yield from devices.CHART_WORDS
     yield from (word for _, word in queue.ORDER_WORDS)
     yield from (check.title for check in catalogue.checks().values())
     yield from (check.mode for check in catalogue.checks().values())

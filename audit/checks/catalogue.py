@@ -40,6 +40,7 @@ class Check(NamedTuple):
     why: str
     benign: str
     budget: str  # how often chance alone gives one, for a check of chance; else empty
+    unseen: str  # what it could not have seen; empty where nobody said it
     sql: str  # the query without its header
 
     @property
@@ -100,6 +101,7 @@ def parse(name: str, text: str) -> Check:
         why=header["why"],
         benign=header["benign"],
         budget=header.get("budget", ""),
+        unseen=header.get("unseen", ""),
         sql=body,
     )
 

@@ -116,6 +116,49 @@ create or replace temp macro odds_against_chance(evidence) as
         else '10^' || floor(evidence / ln(10))::bigint
     end || ' to 1 against chance';
 
+-- How many things of a day there are, how many of them are in a part, how many are marked, and how
+-- many are both, which are the hits.
+create or replace temp macro tallied(in_part, marked) as {
+    'whole': count(*),
+    'part': count(*) filter (in_part),
+    'marked': count(*) filter (marked),
+    'hits': count(*) filter (in_part and marked)
+};
+
+-- The logarithm of the number of ways to choose so many of a number of things.
+create or replace temp macro ln_ways(things, chosen) as
+    lgamma(things + 1) - lgamma(chosen + 1) - lgamma(things - chosen + 1);
+
+-- How much likelier a tally is if the odds of a mark are so many times as high in the part, as the
+-- logarithm of a likelihood ratio. How many are marked and how large the part is are taken as they are.
+create or replace temp macro leaning_by(tally, times) as
+    (tally.hits - tally.marked) * ln(times) - ln(greatest(1e-300, list_sum(
+        list_transform(
+            range(
+                greatest(0, tally.marked - tally.whole + tally.part),
+                least(tally.marked, tally.part) + 1
+            ),
+            lambda hits: exp(
+                ln_ways(tally.part, hits) + ln_ways(tally.whole - tally.part, tally.marked - hits)
+                    - ln_ways(tally.whole, tally.marked) + (hits - tally.marked) * ln(times)
+            )
+        )
+    )));
+
+-- How strongly the tallies of several days speak for marks that fall on the part rather than on the
+-- rest, as the logarithm of an e-value: odds three, ten and a hundred times as high have equal
+-- weight. Its mean under chance is one, however often one looks and when one stops.
+create or replace temp macro leaning_evidence(tallies) as
+    log_mean([
+        list_sum(list_transform(tallies, lambda tally: leaning_by(tally, 3.0))),
+        list_sum(list_transform(tallies, lambda tally: leaning_by(tally, 10.0))),
+        list_sum(list_transform(tallies, lambda tally: leaning_by(tally, 100.0)))
+    ]);
+
+-- What the e-value of one of many streams must reach when it is the so-many-th largest of them: of
+-- all that are told, one in a hundred is told by chance on average (e-BH), whatever they share.
+create or replace temp macro discovery_bar(streams, place) as ln(100.0 * streams / place);
+
 -- Flags of the rules, one row a round, code and subject, with the events behind them.
 --     clauses: the clauses behind it
 --     note: more about it; null where there is nothing

@@ -16,6 +16,7 @@ FAMILIES = {
     "REC": "Witnesses against one another",
     "RNG": "Wheels, dice and tokens",
     "SHOE": "Cards",
+    "STAFF": "Staff",
 }
 HEAD = """\
 # Checks
@@ -36,6 +37,7 @@ def document(check: Check) -> dict[str, Any]:
         "why": check.why,
         "benign": check.benign,
         "budget": check.budget,
+        "unseen": check.unseen,
     }
 
 
@@ -48,6 +50,8 @@ def told(check: Check) -> Iterator[str]:
     yield f"benign    {check.benign}"
     if check.budget:
         yield f"budget    {check.budget}"
+    if check.unseen:
+        yield f"unseen    {check.unseen}"
     yield ""
     yield check.sql.rstrip()
 
@@ -65,9 +69,10 @@ def page(checks: Iterable[Check]) -> str:
 
 def _section(check: Check) -> str:
     budget = f"\n*By chance alone:* {check.budget}\n" if check.budget else ""
+    unseen = f"\n*Not seen:* {check.unseen}\n" if check.unseen else ""
     return (
         f"\n### {check.check_id} {check.title}\n\n"
         f"{check.severity}, {check.mode}. Clauses: {', '.join(check.clauses)}.\n\n"
         f"{check.why}\n\n"
-        f"*Benign:* {check.benign}\n{budget}"
+        f"*Benign:* {check.benign}\n{budget}{unseen}"
     )

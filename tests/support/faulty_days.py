@@ -14,6 +14,7 @@ GAMES = (
 ROUNDS = 220
 # Checks that no simulated day can show, with the file and the test that shows each.
 CASES = "tests/audit/checks/test_case_rows.py"
+LEANING = "tests/audit/checks/test_leaning.py"
 CHANCE = "tests/audit/checks/test_chance.py"
 LOSSES = "tests/audit/commands/test_famous_losses.py"
 REAL = "tests/audit/checks/test_real_recordings.py"
@@ -45,6 +46,15 @@ SHOWN_ELSEWHERE = {
     # no single round shows these: they speak of a shoe, of two shoes, or of thousands of results
     "SHOE-03": (LOSSES, "test_an_unshuffled_shoe_is_found_within_two_hands"),
     "SHOE-04": (LOSSES, "test_a_packet_that_a_false_shuffle_kept_is_found_when_it_comes_again"),
+    # habits take several gaming days to show
+    "DEAL-13": (LEANING, "test_a_pace_that_leaves_its_band_on_three_days_is_told"),
+    **dict.fromkeys(
+        (
+            *("BET-04", "BET-18", "IRR-12", "IRR-13"),
+            *("STAFF-01", "STAFF-02", "STAFF-04", "STAFF-05"),
+        ),
+        (LEANING, "test_a_habit_is_told_with_who_has_it"),
+    ),
     "INT-15": (REAL, "test_every_place_where_the_recorder_wrote_twice_is_found"),
     "RNG-01": (CHANCE, "test_a_pocket_that_comes_twice_as_often_is_found"),
     "RNG-02": (CHANCE, "test_a_tilted_wheel_is_found_by_its_arc"),

@@ -3,7 +3,7 @@
 -- severity:  S2
 -- live:      round
 -- trigger:   own flags
--- clauses:   NN:4.5.3.i, NN:4.5.3.ii, SA-PD:6.2.2
+-- clauses:   NN:4.5.3, NN:4.5.3.i, NN:4.5.3.ii, SA-PD:6.2.2
 -- why:       The Reserve covers what a strong hand of the house takes beyond the bet. Who lays less
 --            risks less than the odds they would collect.
 -- benign:    The two Reserves of a box were laid as one and entered with one of its bets.
@@ -13,6 +13,7 @@ owed as (
     select
         due.*,
         case due.bet
+            when 'even' then 0
             when 'double' then 2 * due.stake
             when 'super_niu' then 11 * due.stake
             else case when due.bet like '%_pair' then 0 else due.stake end

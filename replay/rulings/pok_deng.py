@@ -48,7 +48,6 @@ UNRULED = unruled_words.UnruledWords(
     decks=SHOE.decks,
     hands=game.HANDS.__contains__,
     reports=frozenset([SHORT]),
-    reserves=True,
 )
 FIGURE = re.compile(r"[0-9](?:\.[1-5])?")
 COUNTDOWN = True

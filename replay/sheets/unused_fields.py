@@ -6,27 +6,20 @@ rulings say what else they look at (HEEDS).
 
 from collections.abc import Iterable, Iterator, Mapping
 from difflib import get_close_matches
-from typing import NamedTuple
 
 from replay.game_modules import Game, Rulings
 from replay.play_events import BALL, CARDS, DICE, SHAKER, TOKENS
+from replay.rulings.every_game import foreign_words
 from schemas import events as e
 from schemas.shape import Refused
 
-
-class SpecialField(NamedTuple):
-    """A field, what it says where it says nothing special, and what to write instead."""
-
-    plain: tuple[object, ...]
-    instead: str
-
-
 RULING = "RulingMade"
 DIFFERENTIAL = "differential"
-WORDS: Mapping[str, SpecialField] = {
-    "placed_in_time": SpecialField((True,), "true, as a late wager is one after BettingClosed"),
-    "chips_presented": SpecialField((True,), "true, as the rules have no word on it"),
-    "reserve": SpecialField((0, None), "no reserve, as no bet of the game has one"),
+INSTEAD: Mapping[str, str] = {
+    "placed_in_time": "true, as a late wager is one after BettingClosed",
+    "chips_presented": "true, as the rules have no word on it",
+    "chips": "no colour chips, as the game has none",
+    "reserve": "no reserve, as no bet of the game has one",
 }
 PLAY = (*CARDS, *BALL, *SHAKER, *DICE, *TOKENS)
 ALIKE = 0.75  # how much of two words must agree
@@ -70,7 +63,5 @@ def _passed_over(payload: e.Payload, heeds: frozenset[str]) -> Iterator[tuple[st
         case e.RulingMade() if RULING not in heeds:
             yield "type", NO_RULING, RULING
         case e.WagerPlaced() | e.WagerChanged():
-            for field, word in WORDS.items():
-                found = getattr(payload, field, word.plain[0])
-                if field not in heeds and found not in word.plain:
-                    yield field, word.instead, repr(found)
+            for field in foreign_words.special(payload, heeds):
+                yield field, INSTEAD[field], repr(getattr(payload, field))

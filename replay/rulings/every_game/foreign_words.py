@@ -1,11 +1,11 @@
 """What a table tells in the words of another game: it counts for nothing, and the auditor is told.
 
 A ball at a table of cards, a card at a wheel, a decision where nobody decides, a ruling under a
-clause that the rulebook does not have: no rule looks at any of it. Somebody meant something by it,
-or a device stands at the wrong table.
+clause that the rulebook does not have, a reserve where no bet has one: no rule looks at any of it.
+Somebody meant something by it, or a device stands at the wrong table.
 """
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Protocol
 
 from replay.play_events import BALL, CARDS, DICE, SHAKER, SHOE, TOKENS
@@ -19,6 +19,13 @@ CODE = "WORD_UNKNOWN"
 PLAY: Kinds = (
     *CARDS, *BALL, *SHAKER, *DICE, *TOKENS, *SHOE, e.FreeHandDeclared, e.ColourChipsIssued,
 )  # fmt: skip
+# What wagers say of themselves at some tables only, and what they say where it is nothing special.
+OF_WAGERS: Mapping[str, tuple[object, ...]] = {
+    "reserve": (0, None),
+    "chips": (None,),
+    "placed_in_time": (True,),
+    "chips_presented": (True,),
+}
 SOURCES = ("dealer", "board", "shoe")  # of a called result
 ENDINGS = ("settled", "void", "unsettled", "free_hand")
 
@@ -36,9 +43,21 @@ class KnownWords(Protocol):
         """The clause that says how a round goes."""
         ...
 
+    @property
+    def HEEDS(self) -> frozenset[str]:  # noqa: N802  (a constant of the game's module)
+        """What the rules read that most games pass over."""
+        ...
+
     def foreign_hand(self, hand: str) -> bool:
         """Whether a card was told of a hand that the game does not have."""
         ...
+
+
+def special(payload: e.WagerPlaced | e.WagerChanged, heeds: Collection[str]) -> Iterator[str]:
+    """The fields in which a wager says something that the rules of its game do not read."""
+    for field, plain in OF_WAGERS.items():
+        if field not in heeds and getattr(payload, field, plain[0]) not in plain:
+            yield field
 
 
 def told(
@@ -82,9 +101,24 @@ def _strange(
         case e.CardPlaced(hand=hand) | e.CardHandled(hand=hand) if hand and game.foreign_hand(hand):
             name = type(payload).__name__
             yield f"hand {hand}", say("shared.no_such_hand", event=name, hand=hand)
+        case e.WagerPlaced() | e.WagerChanged():
+            for field in special(payload, game.HEEDS):
+                yield f"{field} {payload.wager_id}", _of_wager(payload, field)
         case payload if isinstance(payload, PLAY) and not isinstance(payload, game.KNOWN_EVENTS):
             name = type(payload).__name__
             yield name, say("shared.event_of_other_game", event=name)
+
+
+def _of_wager(payload: e.WagerPlaced | e.WagerChanged, field: str) -> Sentence:
+    name = payload.wager_id
+    match field:
+        case "reserve":
+            return say("shared.no_reserve", wager=name, reserve=payload.reserve)
+        case "chips":
+            return say("shared.no_colour_chips", wager=name)
+        case "placed_in_time":
+            return say("shared.entered_late", wager=name)
+    return say("shared.entered_without_chips", wager=name)
 
 
 def _has(clauses: Collection[str], anchor: str) -> bool:

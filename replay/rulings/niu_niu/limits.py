@@ -9,7 +9,7 @@ from replay.ruled import Stand
 from replay.rulings.niu_niu.boxes import Box
 from replay.wagers import Wager
 
-NEEDS = {"double": "NN:4.5.3.i", "super_niu": "NN:4.5.3.ii"}
+NEEDS = {"even": "NN:4.5.3", "double": "NN:4.5.3.i", "super_niu": "NN:4.5.3.ii"}
 
 ABOVE_EVEN = "NN:4.5.2.i"
 
@@ -33,6 +33,7 @@ def in_action(box: Box, terms: Terms) -> Mapping[str, Stand]:
 
 def _even(wager: Wager, terms: Terms) -> Stand:
     flags = _limit_flags(wager, terms)
+    flags += ("RESERVE_EXCESS",) if wager.placed.reserve else ()  # no other bet has use for it
     return Stand(wager, _up_to_maximum(wager, terms), clauses=_clauses(wager, flags), flags=flags)
 
 

@@ -64,7 +64,7 @@ KNOWN_EVENTS: Kinds = (*BALL, e.ColourChipsIssued)
 PLAY_CLAUSE = "RO:2.2"
 RULES_AFTERWARDS = True
 CARRIED: Carried = {"previous_pocket": int, "colour_chips": dict}
-HEEDS = frozenset({"RulingMade", "placed_in_time", "chips_presented"})
+HEEDS = frozenset({"RulingMade", "chips", "placed_in_time", "chips_presented"})
 CHOICE_CLAUSES = tuple(dict.fromkeys(sorted(orders_given.CLAUSE_OF.values())))
 
 

@@ -47,7 +47,6 @@ class UnruledWords(NamedTuple):
     decides: bool = False  # players decide how to play
     burns: bool = True
     cuts: bool = True
-    reserves: bool = False
     calls_hands: bool = True  # results are called hand by hand
 
 
@@ -133,25 +132,9 @@ def _of_round(
             yield f"call {box}", say("shared.called_for_box", result=result, box=box)
         case e.CardPlaced(hand=hand, card=card) if not book.hands(hand):
             yield f"hand {hand}", say("shared.card_put_on_no_hand", card=card, hand=hand)
-        case e.WagerPlaced() as placed:
-            yield from _of_wager(book, placed)
-        case e.WagerChanged(reserve=reserve) as changed if reserve and not book.reserves:
-            name = changed.wager_id
-            yield f"reserve {name}", say("shared.no_reserve", wager=name, reserve=reserve)
         case payload if isinstance(payload, ELSEWHERE):
             name = type(payload).__name__
             yield name, say("shared.event_of_other_game", event=name)
-
-
-def _of_wager(book: UnruledWords, placed: e.WagerPlaced) -> Iterator[tuple[str, Sentence]]:
-    """What a wager says of itself that decides nothing here."""
-    name = placed.wager_id
-    if placed.reserve and not book.reserves:
-        yield f"reserve {name}", say("shared.no_reserve", wager=name, reserve=placed.reserve)
-    if not placed.placed_in_time:
-        yield f"late {name}", say("shared.entered_late", wager=name)
-    if not placed.chips_presented:
-        yield f"chips {name}", say("shared.entered_without_chips", wager=name)
 
 
 def _book(clause: str) -> str:

@@ -35,6 +35,7 @@ def lines(found: Judgement) -> str:
         1 P1 even 12000, 1 P1 double 12000+24000  | LOSE | 10000 lose 0-10000-0 OVER_MAX, 10000 lose 0-10000-10000 OVER_MAX | both over the maximum
         1 P1 even 500, 1 P1 double 500+999        | LOSE | 500 lose 0-500-0, 999/2 lose 0-500-500 RESERVE_SHORT         | Reserve one short
         1 P1 even 500, 1 P1 double 500+1001       | LOSE | 500 lose 0-500-0, 500 lose 0-500-500 RESERVE_EXCESS          | Reserve one too much
+        1 P1 even 500+300                         | LOSE | 500 lose 0-500-0 RESERVE_EXCESS                              | Reserve without a bet that has one
         1 P1 even 500, 1 P1 double 500            | LOSE | 500 lose 0-500-0, 0 returned 0-0-0 RESERVE_SHORT                 | no Reserve at all
         1 P1 even 500, 1 P1 double 500            | WIN  | 500 win 500-0-0, 0 returned 0-0-0 RESERVE_SHORT                   | no Reserve, nothing to win
         1 P1 even 500, 1 P1 super_niu 100+1100    | LOSE | 500 lose 0-500-0, 100 lose 0-100-800                         | Super Niu against Niu 9

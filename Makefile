@@ -87,9 +87,9 @@ kafka-stop: .venv/dev ## Stop the Kafka nodes; what they hold stays
 
 lock: .venv/dev ## Renew the locks after a change of dependencies
 	$(BIN)/uv pip compile -q --generate-hashes --no-emit-index-url --no-annotate --no-header --universal \
-		--python-version 3.11 --extra build --extra video pyproject.toml -o requirements.lock
+		--python-version 3.11 --extra build --extra oidc --extra video pyproject.toml -o requirements.lock
 	$(BIN)/uv pip compile -q --generate-hashes --no-emit-index-url --no-annotate --no-header --universal \
-		--python-version 3.11 --extra build --extra dev --extra video pyproject.toml -o requirements-dev.lock
+		--python-version 3.11 --extra build --extra dev --extra oidc --extra video pyproject.toml -o requirements-dev.lock
 	$(BIN)/uv pip compile -q --generate-hashes --no-emit-index-url --no-annotate --no-header --universal \
 		--python-version 3.11 --extra train pyproject.toml -o requirements-train.lock
 

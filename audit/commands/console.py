@@ -1,13 +1,17 @@
 """`roundproof console`: the web console, and its accounts."""
 
+import importlib.util
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from audit.cli import columns, screen, settings
 from audit.cli.errors import Code, Stopped
 from audit.cli.options import AsJson
+
+if TYPE_CHECKING:
+    from audit.console.oidc import OidcClient
 
 app = typer.Typer()
 console_app = typer.Typer()
@@ -30,6 +34,13 @@ def console(
     ] = None,
     tls_cert: Annotated[Path | None, typer.Option(help="PEM file of the certificate.")] = None,
     tls_key: Annotated[Path | None, typer.Option(help="PEM file of its private key.")] = None,
+    oidc_issuer: Annotated[
+        str, typer.Option(metavar="URL", help="OpenID Connect provider to sign in at.")
+    ] = "",
+    oidc_client: Annotated[str, typer.Option(metavar="ID", help="Our client id there.")] = "",
+    oidc_secret: Annotated[
+        Path | None, typer.Option(help="File with the client's secret; none for a public one.")
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
     """Serve the web console: floor, findings, rounds, rules, SQL.
@@ -62,7 +73,32 @@ def console(
         as_json=as_json,
         jurisdiction=chosen.jurisdiction,
         kafka=settings.kafka_of(ctx),
+        oidc=_provider(oidc_issuer, oidc_client, oidc_secret),
     )
+
+
+def _provider(issuer: str, client: str, secret: Path | None) -> "OidcClient | None":
+    """The provider that was named, if one was; what it needs is installed."""
+    if not issuer and not client and secret is None:
+        return None
+    if not issuer or not client:
+        what = "--oidc-issuer and --oidc-client must be given together"
+        raise Stopped(what, "give both, or neither", Code.USAGE)
+    missing = [name for name in ("httpx", "joserfc") if importlib.util.find_spec(name) is None]
+    if missing:
+        what = f"{', '.join(missing)}: not installed; a provider needs the extra oidc"
+        raise Stopped(what, "install roundproof[oidc]", Code.NOT_FOUND)
+    from audit.console.oidc import OidcClient, OidcRefused, require_private
+
+    try:
+        require_private(issuer)
+        words = secret.read_text("utf-8").strip() if secret else ""
+    except OidcRefused as error:
+        raise Stopped(f"--oidc-issuer: {error}", "name its https address", Code.USAGE) from error
+    except OSError as error:
+        what = f"--oidc-secret {secret}: {error.strerror}"
+        raise Stopped(what, "name a file that you may read", Code.NOT_FOUND) from error
+    return OidcClient(issuer, client, words)
 
 
 @console_app.command()

@@ -21,6 +21,7 @@ from audit.console.guard import ACTION, Forbidden, ForgedRequest, Recorder, Sign
 from audit.console.headers import Shield
 from audit.console.live import Feed
 from audit.console.located import Rounds
+from audit.console.oidc import OidcClient, OidcDoor
 from audit.console.packs import Drafts
 from audit.console.published import LiveFindings
 from audit.console.remarks import Remarks
@@ -57,6 +58,7 @@ class ConsolePlace(NamedTuple):
     tls: bool = False
     jurisdiction: str = "VN"  # whose duties apply to new cases
     kafka: Kafka | None = None  # where `watch` publishes its findings
+    oidc: OidcClient | None = None  # where people sign in besides
 
 
 def make_app(
@@ -75,6 +77,7 @@ def make_app(
     app.state.now, app.state.record = now, record
     app.state.accounts = Accounts(store, now)
     app.state.sessions = Sessions(store, app.state.accounts, now)
+    app.state.oidc = OidcDoor(place.oidc, store, app.state.accounts, now) if place.oidc else None
     app.state.throttle = Throttle(store, now)
     app.state.remarks = Remarks(store, now)
     app.state.snapshot = Snapshot(place.home)
@@ -150,7 +153,7 @@ PLACES = (
 )
 
 # Pages that need no session.
-OPEN = frozenset({"/sign-in", "/welcome/{token}"})
+OPEN = frozenset({"/sign-in", "/sign-in/oidc", "/sign-in/oidc/back", "/welcome/{token}"})
 
 
 def _freshness(app: FastAPI) -> dict[str, Any]:

@@ -24,10 +24,10 @@ class DemoPerson(NamedTuple):
 
 PEOPLE = (
     DemoPerson("sup-1", AccountRole.SUPERVISOR, "T01-S1", "pit_supervisor", "T"),
-    DemoPerson("op-1", AccountRole.SURVEILLANCE),
+    DemoPerson("op-1", AccountRole.SURVEILLANCE, "OP-1", "surveillance_operator"),
     DemoPerson("pm-1", AccountRole.INVESTIGATOR, "PM-1", "pit_manager"),
     DemoPerson("sm-1", AccountRole.INVESTIGATOR, "SM-1", "shift_manager"),
-    DemoPerson("aud-1", AccountRole.AUDITOR),
+    DemoPerson("aud-1", AccountRole.AUDITOR, "AU-1", "internal_auditor"),
     DemoPerson("admin-1", AccountRole.ADMIN),
 )
 

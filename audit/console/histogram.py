@@ -30,7 +30,7 @@ RED = frozenset(
         "36",
     ]
 )
-LINES = 4
+LINES = 5
 
 
 def picture(found: Histogram, name: str, *, is_wheel: bool = False) -> Markup:
@@ -38,8 +38,9 @@ def picture(found: Histogram, name: str, *, is_wheel: bool = False) -> Markup:
     if not found.total:
         return Markup("")
     mean, spread = found.expected[0], found.spread[0]
-    step = _step(max(*found.counts, mean + (found.together + 0.5) * spread, 1) / LINES)
-    ceiling, plot = step * LINES, HEIGHT - BOTTOM - TOP
+    highest = max(*found.counts, mean + (found.together + 0.3) * spread, 1)
+    step = _step(highest / LINES)
+    ceiling, plot = -(-int(highest + 1) // step) * step, HEIGHT - BOTTOM - TOP
 
     def y(value: float) -> float:
         return _tenth(TOP + plot * (1 - min(max(value, 0), ceiling) / ceiling))

@@ -10,6 +10,7 @@ import uvicorn
 from audit.cli import screen
 from audit.cli.errors import Code, Stopped
 from audit.console.app import LOOPBACK, ConsolePlace, make_app
+from audit.console.oidc import OidcClient
 from audit.console.recorder import recorder
 from audit.console.roles import AccountRole
 from ingest.kafka.client import Kafka
@@ -42,11 +43,12 @@ def serve(
     as_json: bool = False,
     jurisdiction: str = "VN",
     kafka: Kafka | None = None,
+    oidc: OidcClient | None = None,
     when_listening: Callable[[str], object] | None = None,
 ) -> None:
     """Serve until the process is told to stop; say the address once browsers may come."""
     hosts = frozenset({*(each.lower() for each in names), host, *LOOPBACK})
-    place = ConsolePlace(home, zone, hosts, tls is not None, jurisdiction, kafka)
+    place = ConsolePlace(home, zone, hosts, tls is not None, jurisdiction, kafka, oidc)
     app = make_app(place, recorder(home, now_us))
     listening = _listening(host, port)
     shown = f"[{host}]" if ":" in host else host

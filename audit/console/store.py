@@ -38,6 +38,20 @@ create table if not exists sessions (
     seen_at    real not null,
     proven_at  real not null            -- when the password was last given
 );
+create table if not exists oidc_pending (
+    state_hash text primary key,
+    nonce      text not null,
+    verifier   text not null,
+    after      text not null,           -- the page that was asked for
+    redirect   text not null,
+    begun_at   real not null
+);
+create table if not exists oidc_subjects (
+    issuer  text not null,
+    subject text not null,              -- the provider's own name of a person, which never changes
+    name    text not null references accounts (name),
+    primary key (issuer, subject)
+);
 create table if not exists attempts (
     who text not null,                  -- account name or address of the peer
     at  real not null

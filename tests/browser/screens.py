@@ -1,8 +1,8 @@
 """`python -m tests.browser.screens`: a picture of every screen of the console, for docs/console.
 
-A day of every game is simulated, derived and checked, the console is served over it, and Chromium
-takes the pictures, in English on the dark theme and in Vietnamese on the light one. `--all` takes
-every combination, `--only` a few screens.
+The demo's day is simulated, derived, checked and disputed (shown_house.py), the console is served
+over it, and Chromium takes the pictures: in English on the dark theme, in Vietnamese on the light
+one. `--all` takes every combination, `--only` a few screens.
 """
 
 import argparse
@@ -21,17 +21,26 @@ import duckdb
 import numpy as np
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
-from audit.console import demo_accounts
+from audit.cases import case_log
 from replay.tables.duckdb_file import FILE
+from tests.browser import shown_house
 from tests.browser.tools import ensure
-from tests.support.console_house import Served, made, served
+from tests.support.console_house import Served, served
 
 DOCS = Path(__file__).parents[2] / "docs" / "console"
 ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run"]
 COMBINATIONS = tuple(product(("en", "vi"), ("dark", "light")))
 KEPT = (("en", "dark"), ("vi", "light"))
 QUALITY = 62
-ROUNDS = 60
+REFUSED = ("not-allowed", "not-found")
+LINES = """select
+    time_bucket(interval 10 minutes, opened_at) as ten_minutes,
+    count(*) as rounds,
+    count(distinct table_id) as tables
+from rounds
+where gaming_day = '2026-03-01' and opened_at is not null
+group by 1
+order by 1"""
 PICTURES_LOADED = """() => Promise.all([...document.images].map((each) => {
     each.loading = "eager";
     return each.decode().catch(() => null);
@@ -51,6 +60,12 @@ class Screen(NamedTuple):
 
 SCREENS = (
     Screen("sign-in", "", "/sign-in"),
+    Screen("cases", "pm-1", "/cases?state=all"),
+    Screen("case", "pm-1", "/cases/{open}"),
+    Screen("case-decided", "pm-1", "/cases/{decided}"),
+    Screen("raise-dispute", "pm-1", "/cases/new?table={table}&round={round}"),
+    Screen("letter", "pm-1", "/cases/{decided}", ("v",)),
+    Screen("pack", "pm-1", "/cases/{decided}/pack", ("b",)),
     Screen("floor", "op-1", "/floor"),
     Screen("floor-wall", "op-1", "/floor", ("f",), 2560, 1440),
     Screen("queue", "op-1", "/queue"),
@@ -70,17 +85,19 @@ SCREENS = (
         )
     ),
     Screen("sql", "aud-1", "/sql?saved=findings_by_dealer"),
+    Screen("sql-lines", "aud-1", "/sql?q={lines}"),
     Screen("sql-refused", "aud-1", "/sql?q=drop+table+rounds"),
     Screen("checks", "op-1", "/checks/PAY-01"),
     Screen("wheel", "op-1", "/devices/R01"),
-    Screen("dice", "op-1", "/devices/S01"),
-    Screen("shoe", "op-1", "/devices/T01"),
+    Screen("dice", "op-1", "/devices/{dice}"),
+    Screen("shoe", "op-1", "/devices/{shoe}"),
     Screen("dealers", "op-1", "/dealers"),
     Screen("rules", "op-1", "/rules"),
     Screen("rulebook", "op-1", "/rules/TB"),
     Screen("health", "op-1", "/health"),
     Screen("access", "aud-1", "/access"),
     Screen("log", "aud-1", "/topics?stream=events&partition=T01"),
+    Screen("letters", "admin-1", "/topics?stream=dlq"),
     Screen("accounts", "admin-1", "/accounts"),
     Screen("account", "op-1", "/account"),
     Screen("not-allowed", "op-1", "/sql"),
@@ -119,11 +136,8 @@ def _asked(arguments: Sequence[str] | None) -> argparse.Namespace:
 def _house(home: Path | None) -> Iterator[Served]:
     """A console over a house: one that is named, or one that is made and goes away."""
     with tempfile.TemporaryDirectory() as folder:
-        place = home or Path(folder)
-        if home is None:
-            made(place, ROUNDS)
-        demo_accounts.make(place)
-        with served(place) as console:
+        place = home or shown_house.made(Path(folder))
+        with served(place, recording=True) as console:
             yield console
 
 
@@ -166,7 +180,10 @@ def _contexts(
 
 def _taken(page: Page, screen: Screen, addresses: Mapping[str, str]) -> bytes:
     page.set_viewport_size({"width": screen.width, "height": screen.height})
-    page.goto(screen.address.format_map(addresses))
+    answer = page.goto(screen.address.format_map(addresses))
+    assert answer is not None
+    refused = screen.name in REFUSED
+    assert answer.ok != refused, (screen.name, answer.status)
     if screen.name.startswith("player"):
         page.wait_for_selector("body[data-ready]")
     for key in screen.keys:
@@ -198,11 +215,30 @@ def _addresses(home: Path) -> Mapping[str, str]:
     found = {game: _player(*place) for game, place in games}
     assert finding
     assert unknown
+    with duckdb.connect(str(home / FILE), read_only=True) as db:
+        (dice,), (shoe,) = (
+            db.execute(f"select min(table_id) from {name}").fetchall()[0]
+            for name in ("shakes", "cards")
+        )
+    closed, opened = _cases(home)
     return found | {
+        "dice": dice,
+        "shoe": shoe,
+        "decided": closed,
+        "open": opened,
+        "lines": quote(LINES),
+        "table": finding[0],
+        "round": finding[1],
         "finding": _player(*finding),
         "unknown": _player(*unknown),
         "change": "card:player.1=9S",
     }
+
+
+def _cases(home: Path) -> tuple[str, str]:
+    """A dispute that was decided, and one that is open."""
+    known = sorted(case_log.load(home).cases.values(), key=lambda case: -len(case.steps))
+    return known[0].case_id, known[-1].case_id
 
 
 def _player(table_id: str, round_id: str) -> str:

@@ -15,7 +15,9 @@ from fastapi import FastAPI
 from audit.checks import catalogue, findings
 from audit.checks import run as run_checks
 from audit.console.app import ConsolePlace, make_app
+from audit.console.recorder import recorder
 from audit.console.roles import AccountRole
+from audit.console.serving import now_us
 from audit.sql import database
 from ingest.doors import file as file_door
 from ingest.gateway import Gateway
@@ -62,11 +64,13 @@ def brought_in(home: Path, rounds: int, faults: Mapping[str, int]) -> None:
 
 
 @contextmanager
-def served(home: Path, kafka: Kafka | None = None) -> Iterator[Served]:
+def served(home: Path, kafka: Kafka | None = None, *, recording: bool = False) -> Iterator[Served]:
     """The console over a house, in a thread, with an account of each plain role."""
-    app = make_app(ConsolePlace(home, "Asia/Ho_Chi_Minh", kafka=kafka), _record)
+    record = recorder(home, now_us) if recording else _record
+    app = make_app(ConsolePlace(home, "Asia/Ho_Chi_Minh", kafka=kafka), record)
     for name, role in PEOPLE.items():
-        app.state.accounts.accept(app.state.accounts.invite(name, role), PASSWORD)
+        if app.state.accounts.account(name) is None:
+            app.state.accounts.accept(app.state.accounts.invite(name, role), PASSWORD)
     listening = socket.create_server(("127.0.0.1", 0))
     server = uvicorn.Server(uvicorn.Config(app, log_level="error", access_log=False))
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)

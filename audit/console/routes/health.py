@@ -17,8 +17,11 @@ Visitor = Annotated[Visit, asks(Action.SEE_HEALTH)]
 
 
 @router.get("/health")
-def health(visit: Visitor) -> Response:
-    """Every device, those that need eyes first, and the state of the installation."""
+def health(visit: Visitor, whole: bool = False) -> Response:
+    """Every device, those that need eyes first, and the state of the installation.
+
+    Whether every event and derived file is as it was takes long, so it is looked at when asked.
+    """
     visit.saw("health")
     state = visit.request.app.state
     with state.snapshot.cursor() as db:
@@ -29,7 +32,8 @@ def health(visit: Visitor) -> Response:
         "health.html",
         devices=devices,
         failed=failed,
-        installation=list(doctor.look(state.place.home)),
+        installation=list(doctor.look(state.place.home, state.place.kafka, whole=whole)),
+        whole=whole,
         seal=sealed.standing(state.place.home),
         swapped=state.snapshot.swapped(),
     )

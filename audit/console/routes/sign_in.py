@@ -1,18 +1,21 @@
 """Signing in, and the first sign-in by an invitation."""
 
+import secrets
 from typing import Annotated
 from urllib.parse import urlsplit
 
 import segno
-from fastapi import APIRouter, Form, Request
+from fastapi import APIRouter, Form, Query, Request
 from fastapi.responses import RedirectResponse, Response
 
 from audit.console import accounts, guard, rendering
 from audit.console.accounts import AccountRefused
+from audit.console.oidc import BACK, PENDING_S, OidcRefused
 from audit.console.roles import NEEDS_CODE
 from audit.console.sessions import LONGEST_S
 
 router = APIRouter()
+STATE = "roundproof-oidc"  # the cookie of a sign-in that is at the provider
 WORDS = 200  # characters of any field that is looked at
 
 
@@ -76,12 +79,79 @@ def accept(
     return _opened(request, account, "/")
 
 
+@router.get("/sign-in/oidc")
+def to_provider(request: Request, next: Annotated[str, Query(max_length=2_000)] = "/") -> Response:
+    """Send the browser to the provider."""
+    state = request.app.state
+    wait = state.throttle.wait_s(_caller(request), guard.peer(request))
+    if state.oidc is None or wait:
+        return _form(request, next, "provider", status=404 if state.oidc is None else 429)
+    scheme = "https" if state.tls else "http"
+    try:
+        where, token = state.oidc.begin(f"{scheme}://{request.headers['host']}", own_path(next))
+    except OidcRefused as error:
+        return _refused_there(request, str(error))
+    answer = RedirectResponse(where, 303)
+    # The way back begins at another site, which a strict cookie would not survive.
+    answer.set_cookie(
+        STATE,
+        token,
+        max_age=int(PENDING_S),
+        path=BACK,
+        secure=state.tls,
+        httponly=True,
+        samesite="lax",
+    )
+    return answer
+
+
+@router.get("/sign-in/oidc/back")
+def from_provider(
+    request: Request,
+    state: Annotated[str, Query(max_length=WORDS)] = "",
+    code: Annotated[str, Query(max_length=4_000)] = "",
+    iss: Annotated[str, Query(max_length=WORDS)] = "",
+) -> Response:
+    """Take somebody back, whom the provider vouches for."""
+    door = request.app.state.oidc
+    own = request.cookies.get(STATE, "")
+    if door is None:
+        return _form(request, "/", "provider", status=404)
+    if not code or not secrets.compare_digest(own.encode(), state.encode()):
+        return _refused_there(request, "an answer to a sign-in of this browser expected")
+    try:
+        account, after = door.finish(state, code, iss)
+    except OidcRefused as error:
+        return _refused_there(request, str(error))
+    request.app.state.record(account.name, account.role, "signed in", "console by provider")
+    page = rendering.plain_page(_language(request), "signed_in.html", after=own_path(after))
+    page.delete_cookie(STATE, path=BACK)
+    return _with_session(request, account, page)
+
+
+def _refused_there(request: Request, why: str) -> Response:
+    """Say that it did not work; the record says why."""
+    state, peer = request.app.state, guard.peer(request)
+    state.throttle.failed(_caller(request), peer)
+    state.record("", "", "signed in", "console by provider", refused=why)
+    return _form(request, "/", "provider", status=401)
+
+
+def _caller(request: Request) -> str:
+    """Whom the throttle holds to account before the provider names anybody."""
+    return f"provider {guard.peer(request)}"
+
+
 def _opened(request: Request, account: accounts.Account, after: str) -> Response:
+    return _with_session(request, account, RedirectResponse(own_path(after), 303))
+
+
+def _with_session(request: Request, account: accounts.Account, answer: Response) -> Response:
+    """The answer with the cookie of a new session."""
     state = request.app.state
     old = request.cookies.get(guard.cookie_name(request), "")
     if old:
         state.sessions.close(old)  # a new session id at every sign-in
-    answer = RedirectResponse(own_path(after), 303)
     answer.set_cookie(
         guard.cookie_name(request),
         state.sessions.open(account),
@@ -111,6 +181,7 @@ def _form(
         next=own_path(after),
         state=state,
         wait_s=wait_s,
+        provider=request.app.state.oidc is not None,
     )
 
 

@@ -32,6 +32,11 @@ function line(chart, told) {
   pen.restore();
 }
 
+function room(place) {
+  const { paddingLeft, paddingRight } = getComputedStyle(place);
+  return place.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight);
+}
+
 function draw(place) {
   const told = JSON.parse(document.getElementById(place.dataset.chart).textContent);
   const words = document.documentElement.lang;
@@ -41,7 +46,7 @@ function draw(place) {
   const whole = (chart, splits) => splits.map((each) => (Number.isInteger(each) ? power(each) : ""));
   const plain = (chart, splits) => splits.map((each) => each.toLocaleString(words));
   const options = {
-    width: place.clientWidth, height: HEIGHT, padding: [14, 12, 0, 0],
+    width: room(place), height: HEIGHT, padding: [14, 12, 0, 0],
     cursor: { drag: { x: false, y: false } }, legend: { show: told.series.length > 1 },
     scales: {
       x: { time: Boolean(told.time) },

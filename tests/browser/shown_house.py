@@ -1,0 +1,98 @@
+"""The house that the pictures show: the demo's day and dispute, a wheel of two days, dead letters.
+
+It is made by what a house would run; beside it stand a second dispute that is still open, and
+somebody's markers and judgements, so that no screen is empty that has something to say.
+"""
+
+import contextlib
+import time
+from pathlib import Path
+
+import duckdb
+from fastapi import FastAPI
+from fastapi.testclient import TestClient
+
+from audit.checks import catalogue, findings
+from audit.checks import run as run_checks
+from audit.cli.app import run as command
+from audit.console import demo_accounts
+from audit.console.app import ConsolePlace, make_app
+from audit.console.recorder import recorder
+from audit.console.serving import now_us
+from audit.sql import database
+from ingest.doors import file as file_door
+from ingest.gateway import Gateway
+from ingest.local.log import LocalLog
+from ingest.log import GATEWAY_STREAMS
+from replay.batch import replay as batch_replay
+from replay.batch.plan import Choice
+from replay.simulate import DayRequest, plan, simulate
+from replay.tables import duckdb_file
+
+ROUNDS, SPINS = 60, 1_000
+WHEEL = "R01:RO"
+EARLIER = ("2026-02-27", "2026-02-28")
+TORN = b'{"table_id": "T01", "device_id": "shoe-T01"\nnot a reading at all\n{"table_id": 7}\n'
+
+
+def made(folder: Path) -> Path:
+    """Make the house in a folder; the place of the house in it."""
+    with contextlib.suppress(SystemExit):
+        command(["--home", str(folder), "demo", "--rounds", str(ROUNDS)])
+    home = folder / "demo"
+    _wheel(home, folder)
+    torn = folder / "torn.jsonl"
+    torn.write_bytes(TORN)
+    _brought_in(home, torn)
+    _derived(home)
+    demo_accounts.make(home)
+    _worked(home)
+    return home
+
+
+def _wheel(home: Path, folder: Path) -> None:
+    """Two days of a roulette table, long enough to say something of its wheel."""
+    for number, day in enumerate(EARLIER):
+        wish = DayRequest(str(number), plan.table_setups(WHEEL), SPINS, day, {})
+        _brought_in(home, simulate(wish, folder / day, "jsonl").path)
+
+
+def _brought_in(home: Path, file: Path) -> None:
+    with LocalLog(home / "log", GATEWAY_STREAMS) as log:
+        gateway = Gateway(log, lambda: time.time_ns() // 1_000, trusts_received_at=True)
+        file_door.bring_in(file, gateway, lambda _: None)
+
+
+def _derived(home: Path) -> None:
+    batch_replay.replay(home, Choice())
+    duckdb_file.project(home, also=findings.filler(home))
+    checks = list(catalogue.checks().values())
+    with database.opened(home) as connection:
+        run_checks.prepare(connection, checks)
+        found = [each for check in checks for each in run_checks.run(connection, check)]
+        findings.store(home, connection, [check.check_id for check in checks], found)
+
+
+def _worked(home: Path) -> None:
+    """A few hours of people at their desks: a judgement, a marker, a dispute that is open."""
+    app = make_app(ConsolePlace(home, "Asia/Ho_Chi_Minh"), recorder(home, now_us))
+    with duckdb.connect(str(home / duckdb_file.FILE), read_only=True) as db:
+        rows = db.execute(
+            "select finding_id, table_id, round_id from findings where round_id is not null"
+            " and table_id <> 'R01' order by severity, finding_id"
+        ).fetchall()
+    finding, table, round_id = rows[0]
+    _post(app, "op-1", f"/queue/{finding}/reviews", verb="ack")
+    kept = {"kind": "marker", "at_us": 1, "note": "chips moved, ask camera 2"}
+    _post(app, "op-1", f"/t/{table}/r/{round_id}/remarks", **kept)
+    _post(app, "op-1", f"/queue/{rows[-1][0]}/reviews", verb="explain", reason="squared up")
+    claim = {"table": table, "round": round_id, "claim": "the stake was taken away"}
+    _post(app, "pm-1", "/cases", finding=finding, **claim)
+
+
+def _post(app: FastAPI, who: str, path: str, **form: object) -> None:
+    client = TestClient(app, follow_redirects=False)
+    token = app.state.sessions.open(app.state.accounts.account(who))
+    client.cookies.set("roundproof", token)
+    answer = client.post(path, data={"csrf": app.state.sessions.find(token).csrf, **form})
+    assert answer.status_code in (200, 303), (path, answer.status_code, answer.text[-600:])

@@ -55,6 +55,7 @@ long: .venv/dev ## The long runs: days of 20,000 rounds, real recordings, poker 
 	ROUNDPROOF_FILMED=$${ROUNDPROOF_FILMED:-REC-01,REC-05,REC-06,REC-07} \
 		$(BIN)/pytest tests/audit/commands/test_vision_film.py
 	ROUNDPROOF_DEALS=$${ROUNDPROOF_DEALS:-1000000} $(BIN)/pytest tests/replay/games/shared/test_poker_hands_by_library.py
+	ROUNDPROOF_BULK=$${ROUNDPROOF_BULK:-2000} $(BIN)/pytest tests/replay/bulk
 	ROUNDPROOF_REAL=all $(BIN)/pytest tests/audit/checks/test_real_recordings.py
 	$(BIN)/python bench/holdem_best_play.py
 

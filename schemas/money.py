@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from typing import Any
 
 WITHOUT_CENTS = "BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX VND VUV XAF XOF XPF"
 IN_THOUSANDTHS = "BHD IQD JOD KWD LYD OMR TND"
@@ -34,12 +35,21 @@ def whole(amount: Fraction, rounding: str = "half up") -> int:
     """The amount in whole minor units, by the rounding the table posted; never negative."""
     if amount < 0:
         raise ValueError(f"cannot round {amount}: an amount is never negative")
+    rounded: int = quotient(amount.numerator, amount.denominator, rounding)
+    return rounded
+
+
+def quotient(numerator: Any, denominator: Any, rounding: str = "half up") -> Any:
+    """The one division: of whole numbers, or of whole columns of them, none of them negative.
+
+    It uses operators that numbers and columns share, so both are rounded by the same lines.
+    """
     if rounding == "half up":
-        return (2 * amount.numerator + amount.denominator) // (2 * amount.denominator)
+        return (2 * numerator + denominator) // (2 * denominator)
     if rounding == "down":
-        return amount.numerator // amount.denominator
+        return numerator // denominator
     if rounding == "up":
-        return -(-amount.numerator // amount.denominator)
+        return -(-numerator // denominator)
     raise ValueError(f"{rounding!r} is not a rounding: one of {', '.join(ROUNDINGS)}")
 
 

@@ -8,7 +8,8 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from replay.sentence import Sentence, say
-from schemas.cards import RANKS, Card
+from replay.tabulated import tabulated
+from schemas.cards import DECK, RANKS, Card
 
 POSITIONS = ("dragon", "tiger", "tie")  # SA-DT:4.2.1
 
@@ -55,11 +56,13 @@ def winner(dragon: Card, tiger: Card) -> str:
     return "tie" if ahead == 0 else "dragon" if ahead > 0 else "tiger"
 
 
+@tabulated(DECK, DECK)
 def outcome(dragon: Card, tiger: Card) -> str:
     """The result for people: who won, Dragon's points, Tiger's points, such as dragon 12-11."""
     return f"{winner(dragon, tiger)} {points(dragon)}-{points(tiger)}"
 
 
+@tabulated(DECK, DECK)
 def facts(dragon: Card, tiger: Card) -> frozenset[str]:
     """What happened, in the words of the paytable."""
     won = winner(dragon, tiger)

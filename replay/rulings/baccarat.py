@@ -93,7 +93,7 @@ def rule(round: Round, terms: Terms, memory: Memory) -> Ruled:
     declared = unruled_words.void_stands(round, terms)
     ended = dealt_round.ending(BOOK, round, dealt.laid, complete=complete, void_stands=declared)
     deal = _counting(dealt.deal, terms) if ended.status == "settled" else None
-    result = _result(deal) if deal else dealt_round.Called()
+    result = called(deal) if deal else dealt_round.Called()
     facts = game.facts(deal, terms.readings["natural_tie"]) if deal else frozenset[str]()
     decided = dealt.opened and ended.status == "unsettled" and dealt_round.over(round.events)
     if decided:
@@ -152,7 +152,7 @@ def _faults(deal: game.Deal, terms: Terms) -> tuple[game.Fault, ...]:
     return tuple(game.faults(deal, terms.readings["extra_card"])) if opened else ()
 
 
-def _result(deal: game.Deal) -> dealt_round.Called:
+def called(deal: game.Deal) -> dealt_round.Called:
     """Who won with which score against which."""
     player, banker = map(game.score, deal)
     return called_score.result(game.winner(deal), max(player, banker), min(player, banker))

@@ -24,9 +24,10 @@ from replay.rulings.shared import (
 from replay.rulings.shared.remark import Remark
 from replay.sentence import say
 from replay.settle import Due, Gaps
+from replay.tabulated import tabulated
 from replay.wagers import Wager
 from schemas import events as e
-from schemas.cards import Card
+from schemas.cards import DECK, Card
 
 BOOK = dealt_round.DealtRoundClauses(
     closed="SA-DT:4.2.1",
@@ -77,14 +78,14 @@ def rule(round: Round, terms: Terms, memory: Memory) -> Ruled:
         void_stands=unruled_words.void_stands(round, terms),
     )
     cards = _first(hands) if ended.status == "settled" else None
-    result = _result(*cards) if cards else dealt_round.Called()
+    called = _called(*cards) if cards else dealt_round.Called()
     told += [*wrong]
     told += dealt_round.unread(BOOK, laid, round.events)
     told += dealt_round.outside(BOOK, round)
     told += unruled_words.remarks(UNRULED, round)
     told += shoe_procedure.remarks(SHOE, round, (card for _, card in laid.order), terms.decks)
     if ended.status != "unknown":
-        told += dealt_round.calls(BOOK, round.events, result, said)
+        told += dealt_round.calls(BOOK, round.events, called, said)
         told += dealt_round.boxed(BOOK, round.events, _figures(cards), _figure)
     return dealt_round.ruled(
         ended,
@@ -92,7 +93,7 @@ def rule(round: Round, terms: Terms, memory: Memory) -> Ruled:
         told,
         _steps(round, wagers, laid, cards, ended),
         outcome=game.outcome(*cards) if cards else "",
-        result=result.word,
+        result=called.word,
         facts=game.facts(*cards) if cards else frozenset(),
         readings=_relied(cards, wagers, terms),
     )
@@ -125,8 +126,14 @@ def _first(hands: Hands) -> tuple[Card, Card]:
     return dragon, tiger
 
 
-def _result(*cards: Card) -> dealt_round.Called:
-    """Who won with how many points against how many."""
+@tabulated(DECK, DECK)
+def result(dragon: Card, tiger: Card) -> str:
+    """Who won with how many points against how many, as one word."""
+    return _called(dragon, tiger).word
+
+
+def _called(*cards: Card) -> dealt_round.Called:
+    """The same as people read it, too."""
     dragon, tiger = map(game.points, cards)
     return called_score.result(game.winner(*cards), max(dragon, tiger), min(dragon, tiger))
 

@@ -3,11 +3,12 @@
 from fractions import Fraction
 from math import floor
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from schemas.money import ROUNDINGS, apportioned, shown, whole
+from schemas.money import ROUNDINGS, apportioned, quotient, shown, whole
 from tests.support.tables import cases
 
 AMOUNTS = st.fractions(min_value=0, max_value=10**15)
@@ -86,3 +87,19 @@ def test_parts_of_an_amount_add_up_and_are_near_their_share(
     assert sum(parts) == (amount if total else 0)
     shares = [amount * weight / total if total else Fraction(0) for weight in weights]
     assert all(abs(part - share) < 1 for part, share in zip(parts, shares, strict=True))
+
+
+@pytest.mark.parametrize("rounding", ROUNDINGS)
+@given(
+    st.lists(st.integers(0, 10**12), min_size=1, max_size=20),
+    st.integers(0, 10**6),
+    st.integers(1, 10**6),
+)
+def test_a_column_is_divided_as_each_of_its_numbers(
+    rounding: str, stakes: list[int], pays: int, to: int
+) -> None:
+    column = np.array(stakes, np.int64) * pays
+
+    divided = quotient(column, to, rounding)
+
+    assert divided.tolist() == [whole(Fraction(stake * pays, to), rounding) for stake in stakes]

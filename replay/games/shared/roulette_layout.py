@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from itertools import pairwise
 
 from replay.sentence import Sentence, say
+from replay.tabulated import tabulated
 
 # Clockwise from zero.
 WHEEL = (
@@ -39,6 +40,7 @@ def kind(position: str) -> str:
     return position.partition(":")[0]
 
 
+@tabulated(POCKETS)
 def facts(pocket: int) -> frozenset[str]:
     """What happened, in the words of the paytable: every position that wins."""
     return FACTS[pocket]

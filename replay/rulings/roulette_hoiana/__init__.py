@@ -158,11 +158,16 @@ def _stand(at: WagerAtRest, verdict: SpinVerdict, orders: Orders, table_id: str)
     else:
         won = verdict.pocket in game.covers(at.wager.bet)
         if verdict.pocket == 0:
-            clauses += ("RO:6.2.1",) if won else ("RO:6.2",)
+            clauses += on_zero(at.wager.bet)
         if won and _refused(at.wager, orders, table_id):
             fate, clauses = "win_refused", (*clauses, "RO:7.11.1")
     action = 0 if fate in GO_BACK else at.wager.stake
     return Stand(at.wager, Fraction(action), fate, clauses)
+
+
+def on_zero(position: str) -> tuple[str, ...]:
+    """The clause of a position when zero wins: every one without zero loses (RO:6.2)."""
+    return ("RO:6.2.1",) if 0 in game.covers(position) else ("RO:6.2",)
 
 
 def _with_flags(stand: Stand, flags: Iterable[Flag]) -> Stand:

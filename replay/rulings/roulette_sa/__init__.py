@@ -134,8 +134,7 @@ def _stand(lying: WagerAtClose, status: str, seen: JudgedAttempts) -> Stand:
     if status != "settled":
         fate = "void" if status == "void" else "open"
         return Stand(wager, action, fate, seen.clauses, codes)
-    own = (_race_clause(wager.bet),) if game.pieces(wager.bet) else ()
-    return Stand(wager, action, "", own, codes, parts=_parts(wager))
+    return Stand(wager, action, "", race_clauses(wager.bet), codes, parts=_parts(wager))
 
 
 def _parts(wager: Wager) -> tuple[Part, ...]:
@@ -147,8 +146,9 @@ def _parts(wager: Wager) -> tuple[Part, ...]:
     )
 
 
-def _race_clause(position: str) -> str:
-    return RACE_CLAUSES.get(position, "SA-RO:7.5.5")
+def race_clauses(position: str) -> tuple[str, ...]:
+    """The clause of a racetrack bet; none for a bet on the layout (SA-RO:7.5)."""
+    return (RACE_CLAUSES.get(position, "SA-RO:7.5.5"),) if game.pieces(position) else ()
 
 
 def _lies(wager: Wager, zero_bets: str) -> WagerAtClose:

@@ -90,14 +90,9 @@ class JudgedShakes(NamedTuple):
         return next(iter([*reversed(own), *self.looked]), None)
 
     @property
-    def faces(self) -> str:
-        """The dice that decide as they lay: `4-1-2`; empty where none do."""
-        return "-".join(self.deciding.faces) if self.deciding and self.dice else ""
-
-    @property
     def result(self) -> str:
         """The dice that decide in the game's order: `1-2-4`; empty where none do."""
-        return "-".join(map(str, self.dice or ()))
+        return word(self.dice or ())
 
 
 # The dice are shaken when betting has ended (5.2.2, 8.2.2, 10.2.2).
@@ -191,16 +186,26 @@ def ruled(
 
 
 def _outcome(book: ShakenDiceClauses, seen: JudgedShakes) -> str:
+    if seen.deciding is None or seen.dice is None:
+        return ""
+    return shown(book, seen.deciding.faces, seen.dice)
+
+
+def shown(book: ShakenDiceClauses, faces: Faces, dice: Dice) -> str:
     """The result for people: `4-1-2 (7)`, without the total in a game that has none."""
-    if seen.dice is None or book.total is None:
-        return seen.faces
-    return f"{seen.faces} ({book.total(seen.dice)})"
+    lay = "-".join(faces)
+    return lay if book.total is None else f"{lay} ({book.total(dice)})"
+
+
+def word(dice: Dice) -> str:
+    """The dice in the game's order, as calls are compared with them: `1-2-4`."""
+    return "-".join(map(str, dice))
 
 
 def said(book: ShakenDiceClauses, result: str) -> str:
     """An entered result with its faces in the game's order: `4-1-2` is `1-2-4`."""
     dice = book.dice(book.entry(result) or ())
-    return "-".join(map(str, dice)) if dice else result.strip().lower()
+    return word(dice) if dice else result.strip().lower()
 
 
 def mispaid(book: ShakenDiceClauses, gaps: Sequence[tuple[Due, Gaps]]) -> Iterator[Flag]:

@@ -4,12 +4,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
-from typing import Any, NamedTuple
-
-from prompt_toolkit import PromptSession
-from prompt_toolkit.completion import WordCompleter
-from prompt_toolkit.history import FileHistory
-from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from audit.cli import columns, screen
 from audit.cli.errors import Code, Stopped, report
@@ -17,6 +12,9 @@ from audit.pages import tables as table_page
 from audit.sql import output
 from audit.sql.sandbox import QueryLimits, ask
 from replay.tables.dictionary import Table
+
+if TYPE_CHECKING:  # only who talks waits for prompt_toolkit, not who asks one question
+    from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 
 ON_SCREEN = 1_000  # rows that a table on the screen shows, unless --limit says otherwise
 HELP = """\
@@ -75,6 +73,10 @@ class Session(NamedTuple):
 
 def talk(session: Session, history: Path, **streams: Any) -> None:
     """Answer questions until the user leaves; an error ends the question, not the session."""
+    from prompt_toolkit import PromptSession
+    from prompt_toolkit.completion import WordCompleter
+    from prompt_toolkit.history import FileHistory
+
     words = [
         *COMMANDS,
         *table_page.pages(),
@@ -115,11 +117,13 @@ def _answered(session: Session, question: str) -> None:
         report(stopped, debug=False, as_json=session.form == "json")
 
 
-def _enter_ends_a_question() -> KeyBindings:
+def _enter_ends_a_question() -> "KeyBindings":
+    from prompt_toolkit.key_binding import KeyBindings
+
     keys = KeyBindings()
 
     @keys.add("enter")
-    def enter(event: KeyPressEvent) -> None:
+    def enter(event: "KeyPressEvent") -> None:
         if whole(event.current_buffer.text):
             event.current_buffer.validate_and_handle()
         else:

@@ -15,8 +15,18 @@ from tests.mutants.kept import Kept
 from tests.mutants.mutant import Mutant, known, mutant
 from tests.mutants.mutations import MUTATIONS
 from tests.mutants.run import jobs, run, tally, verdicts
-from tests.mutants.tally import Job, Tally
-from tests.mutants.verdicts import BROKEN, FALSE, FOLLOWS, FOUND, HARMLESS, SILENT, verdict
+from tests.mutants.tally import Job, Line, Tally
+from tests.mutants.verdicts import (
+    BROKEN,
+    FALSE,
+    FOLLOWS,
+    FOUND,
+    HARMLESS,
+    OTHER,
+    SILENT,
+    TWICE,
+    verdict,
+)
 
 pytestmark = pytest.mark.slow
 
@@ -125,6 +135,37 @@ def test_each_round_is_held_against_what_the_sensor_read_in_it() -> None:
     rows = house.derive(made.readings)
 
     assert first.stake != other.stake
+    assert verdict(made, rows, ()).kind == FOLLOWS
+
+
+@pytest.mark.parametrize(
+    ("why", "did", "right"),
+    [
+        (TWICE, "change DecisionMade.decision: 'hit' to 'double'", True),
+        (OTHER, "change DecisionMade.decision: 'hit' to 'double'", False),
+        (TWICE, "change StakeRead.wager_id everywhere: 'A-1' to 'A-2'", False),
+        (TWICE, "change WagerPlaced.stake: 400 to 800", False),
+    ],
+)
+def test_only_a_decision_that_doubles_a_bet_is_excepted(why: str, did: str, right: bool) -> None:
+    """SA-BJ:3.5.2."""
+    line = Line("SA-BJ test 1", "change/fitted", SILENT, (why,), (did,))
+
+    assert exceptions.covers(exceptions.read(), line) == right
+
+
+def test_a_wager_under_another_name_is_held_against_nothing() -> None:
+    """Its double lies on the honest day too, under the name that it has there."""
+    day, doubled = days.honest("SA-BJ", "doubled9/0"), "MUTANT-20260301-0002-2"
+    named = tuple(
+        replace(at, payload=days.renamed(at.payload, doubled, f"{doubled}-other"))
+        for at in day.readings
+    )
+    made = Mutant("SA-BJ", "doubled9", 0, "rename", "fitted", (), named, (), frozenset())
+    rows = house.derive(named)
+    (due,) = [at for at in attacker.named("dues", rows) if at["wager_id"] == f"{doubled}-other"]
+
+    assert (due["stake"], due["collected"]) == (2_060_000, 2_060_000)  # the sensor read one half
     assert verdict(made, rows, ()).kind == FOLLOWS
 
 

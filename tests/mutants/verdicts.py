@@ -24,6 +24,8 @@ SILENT = (
 )
 FALSE = "false"  # somebody is accused for certain of what nobody did
 BROKEN = "broken"  # the house could not judge the day
+OTHER = "settled for other chips than were read"
+TWICE = "settled for twice the chips that were read"
 CLASSES = (HARMLESS, FOLLOWS, FOUND, SILENT, FALSE, BROKEN)
 
 
@@ -176,9 +178,9 @@ def _sensed(mutant: Mutant, rows: Rows, honest: Rows) -> Iterator[Wrong]:
         if round_id not in its:
             its.append(round_id)
         read = now.get((wager_id, its.index(round_id)))
-        agreed = before.get((wager_id, 0)) == stakes.get(wager_id)
+        agreed = wager_id in stakes and before.get((wager_id, 0)) == stakes[wager_id]
         if read is not None and agreed and due["stake"] != read and _counts(due):
-            yield Wrong(due["round_id"], "settled for other chips than were read")
+            yield Wrong(due["round_id"], TWICE if due["stake"] == 2 * read else OTHER)
 
 
 def _round_of(wager_id: str, mutant: Mutant) -> str:

@@ -105,7 +105,7 @@ def _gathered(
         "--claim", finding.title, "--finding", finding.finding_id,
         *wager, *amount, *of_player,
     )  # fmt: skip
-    answer = ("--answer", "the round stands as it was settled", "--not-accepted")
+    answer = ("--answer", "The round stands as it was settled.", "--not-accepted")
     yield "say", INSPECTOR, answer
     yield "escalate", INSPECTOR, ("--to", MANAGER[0], "--to-rank", MANAGER[1])
     yield "inform", MANAGER, ("--to", OPERATOR[0], "--how", "phone")
@@ -127,8 +127,8 @@ def _resolved(case: "Case", finding: "CheckFinding") -> Iterator[Step]:
     clauses = () if owed else tuple(w for name in finding.clauses for w in ("--clause", name))
     yield "decide", MANAGER, (
         "--outcome", "upheld" if owed else "rejected", "--option", "as-posted",
-        "--facts", f"seen: {finding.found}; expected: {finding.expected}",
-        "--reason", f"the posted terms and {', '.join(finding.clauses) or 'the rules'} decide it",
+        "--facts", f"The record shows: {finding.found}. By the rules: {finding.expected}.",
+        "--reason", f"The posted terms and {', '.join(finding.clauses) or 'the rules'} decide it.",
         *clauses,
     )  # fmt: skip
     yield "confirm", SHIFT, ()

@@ -48,6 +48,12 @@ def time(micros: int, zone: str) -> str:
     return moment(micros, zone).strftime("%Y-%m-%d %H:%M")
 
 
+def spoken_time(micros: int, zone: str, language: str) -> tuple[str, str]:
+    """The time of day to the minute, and the day as people write it."""
+    at = moment(micros, zone)
+    return at.strftime("%H:%M"), day(at.date().isoformat(), language)
+
+
 def offset(micros: int, zone: str) -> str:
     """The zone's distance from UTC at that time: `+07:00`."""
     text = moment(micros, zone).strftime("%z")

@@ -9,7 +9,7 @@ from replay.sentence import say
 WINNERS = {"P": "Player", "B": "Banker", "T": "Tie"}  # as the outcome of a baccarat begins
 POINTS = re.compile(r"(P|B|T|dragon|tiger|tie) (\d+)-(\d+)")
 POCKET = re.compile(r"(\d+) (red|black|green)")
-TOKENS = re.compile(r"[RW]{2,}")
+TOKENS = re.compile(r"(?:\d?[RW]-?){2,}|\d[RW]")  # RRWW, R-R-W-W, 3R1W or 4R
 FACES = re.compile(r"[a-z]+(-[a-z]+){2}")
 POK_DENG = re.compile(r"B (\S+), P (.+)")
 SHOWDOWN = re.compile(r"(A wins|B wins|Tie), (.+) against (.+)")
@@ -46,8 +46,7 @@ def spoken_outcome(outcome: str, language: str, game: str = "") -> str:
     if found := POCKET.fullmatch(outcome):
         return f"{found[1]} {said.label('colour', found[2])}"
     if TOKENS.fullmatch(outcome):
-        counted = sorted(Counter(outcome).items())
-        return ", ".join(f"{count} {said.label('face', face)}" for face, count in counted)
+        return ", ".join(f"{n} {said.label('face', face)}" for face, n in _tokens(outcome))
     if found := POK_DENG.fullmatch(outcome):
         players = (f"Player {n} {figure}" for n, figure in enumerate(found[2].split(), 1))
         return "; ".join((f"Banker {found[1]}", *players))
@@ -59,6 +58,14 @@ def spoken_outcome(outcome: str, language: str, game: str = "") -> str:
         sentence = say("page.showdown_won", winner=winner, first=first, second=second)
         return words.text(sentence, language)
     return _hands(outcome, said)
+
+
+def _tokens(outcome: str) -> list[tuple[str, int]]:
+    """How many tokens lie with each face up."""
+    counted = Counter[str]()
+    for number, face in re.findall(r"(\d?)([RW])", outcome):
+        counted[face] += int(number or 1)
+    return sorted(counted.items())
 
 
 def capital(text: str) -> str:

@@ -17,6 +17,7 @@ from replay.words.catalogue import Template, Wording, wordings
 ENGLISH = "en"
 COUNT = "count"
 PERCENT = "percent"  # of millionths
+NTH = "nth"  # of an index: the first is 1
 FIGURES = (COUNT, "amount", "signed")
 NOTHING = "none"  # the label of an empty word, and of a card that nobody read
 ANY = "word"  # the kind of a word that a person or a device entered, whatever it is about
@@ -122,6 +123,8 @@ def _shown(value: Value, kind: str, joint: str, language: str, game: str) -> str
         return _joined([_shown(at, kind, "", language, game) for at in value], joint, language)
     if kind in FIGURES:
         return _figures(value, kind, language)
+    if kind == NTH:
+        return str(int(value or 0) + 1)
     if kind == PERCENT:
         assert isinstance(value, int)
         return posterior.percent(value).replace(".", _decimal_point(language))

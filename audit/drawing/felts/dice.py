@@ -10,6 +10,7 @@ from audit.drawing.svg import Area
 from audit.drawing.table_view import TableView
 from audit.drawing.theme import Ink
 from audit.drawing.verdict import called_mark, derived_words
+from audit.pages.outcome import spoken_outcome
 from replay.games.fish_prawn_crab import SYMBOLS
 from replay.sentence import say
 
@@ -196,7 +197,8 @@ def _said(ink: Ink, view: TableView, frame: Area) -> str:
         words = ink.words(say("page.felt_seen_by_camera", faces="-".join(throw.differing)))
         found += svg.text(x, frame.y + 38, words, 10, fill=theme.unknown, weight=600)
     if view.status:
-        words, paint = derived_words(ink, view, view.outcome.replace("-", " · "))
+        spoken = spoken_outcome(view.outcome, ink.language, view.game).replace("-", " · ")
+        words, paint = derived_words(ink, view, spoken)
         size = svg.fitted(words, 16, LEFT - 16)
         found += svg.text(
             *(x, frame.y + 262, words, size), fill=paint, weight=700, data_derived=view.outcome
@@ -205,6 +207,6 @@ def _said(ink: Ink, view: TableView, frame: Area) -> str:
             x, frame.y + 279, ink.words(say("page.felt_derived")), 9.5, fill=theme.ink, opacity=0.85
         )
     if view.called():
-        called = view.called()
+        called = spoken_outcome(view.called(), ink.language, view.game)
         found += called_mark(ink, Area(x - 96, frame.y + 290, 192, 18), called)
     return found

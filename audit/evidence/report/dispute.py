@@ -53,13 +53,13 @@ def _verdict(page: ReportText, case: Case) -> Iterator[Sentence]:
     if page.file.hidden.hides(case.raised):
         yield say("page.dispute_of_other")
         return
-    raised = figures.time(case.steps[0].done_at, page.zone)
+    raised = page.moment(case.steps[0].done_at)
     yield say("page.dispute_raised", at=raised, claim=case.raised.claim)
     made = case.decision
     if made is None or not isinstance(made.step, e.DisputeDecided):
         yield say("page.dispute_undecided")
         return
-    at, who = figures.time(made.done_at, page.zone), page.label("rank", made.rank)
+    at, who = page.moment(made.done_at), page.label("rank", made.rank)
     if made.step.outcome == "upheld":
         yield say("page.dispute_upheld", at=at, who=who)
     elif made.step.outcome == "partly":
@@ -142,7 +142,7 @@ def _said(page: ReportText, step: e.CaseStep) -> str:
         case e.DisputeEscalated(to_person_id=who, to_rank=rank):
             return f"→ {who}, {page.label('rank', rank)}"
         case e.TimeframePromised(promised_at=promised):
-            return figures.time(promised, page.zone)
+            return page.moment(promised)
         case e.StatementTaken(given_by=who, text=words):
             return f"{who}: {words}"
         case e.EvidenceAdded(name=name, sha256=sha256):
@@ -162,4 +162,4 @@ def _said(page: ReportText, step: e.CaseStep) -> str:
 def _payment(page: ReportText, paid: e.CasePayment) -> str:
     if paid.wager_id in page.file.withheld:
         return page.words(say("page.withheld"))
-    return f"{paid.wager_id}: {page.money(paid.amount)}."
+    return f"{page.wager(paid.wager_id)}: {page.money(paid.amount)}."

@@ -16,10 +16,10 @@ def headline(page: ReportText) -> dict[str, str]:
     sure = say("page.certain") if finding and finding.certain else say("page.possible")
     return {
         "tone": tone,
+        "kind": page.words(say("page.report_finding") if finding else say("page.report_checked")),
         "title": title(page),
         "sure": page.words(sure) if finding else "",
-        "check": finding.check_id if finding else "",
-        "owner": page.words(owner),
+        "owner": page.words(owner) if money else "",
         "money": money,
     }
 
@@ -29,8 +29,12 @@ def title(page: ReportText) -> str:
     finding = page.file.costliest
     if finding:
         return titles.title(finding.title, page.language)
-    settled = page.judged.ruled.status == "settled"
-    return page.words(say("page.verdict_settled") if settled else say("page.verdict_other"))
+    status = page.judged.ruled.status
+    if status == "unknown":
+        return page.words(say("page.verdict_unknown"))
+    if status == "settled":
+        return page.words(say("page.verdict_settled"))
+    return page.words(say("page.verdict_other", status=status))
 
 
 def _money(page: ReportText) -> tuple[Sentence, str, str]:
@@ -54,7 +58,8 @@ def facts(page: ReportText) -> Iterator[tuple[str, str, str]]:
     round, edition, terms = page.judged.round, page.judged.edition, page.judged.terms
     if edition and terms:
         name = f"{edition.title}, {edition.number}"
-        paytable = page.words(say("page.paytable", name=terms.paytable.replace("_", " ")))
+        several = len(edition.paytables) > 1
+        paytable = page.label("paytable", terms.paytable) if several else ""
         yield page.words(say("page.fact_rules")), name, paytable
     first, last = round.events[0].occurred_at, round.events[-1].occurred_at
     here, utc = (
@@ -83,6 +88,9 @@ def happened(page: ReportText) -> Iterator[Sentence]:
     elif sheet:
         total = page.money(sum(row.wager.lying for row in sheet))
         yield say("page.wagers_lay", n=len(sheet), total=total)
+        reserve = sum(row.wager.placed.reserve for row in sheet)
+        if reserve:
+            yield say("page.reserve_lay", total=page.money(reserve))
     if ruled.status == "unknown":
         yield say("page.outcome_unknown")
     elif ruled.outcome:

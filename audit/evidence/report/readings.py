@@ -5,7 +5,7 @@ from typing import Any
 
 from audit.evidence import figures
 from audit.evidence.report.report_text import ReportText, marked
-from audit.pages.outcome import CLASS, SpokenWords, capital, spoken_outcome
+from audit.pages.outcome import CLASS, TOKENS, SpokenWords, capital, spoken_outcome
 from replay.disputes.doubts import sights_of
 from replay.sentence import Sentence, say
 from replay.tables import instrument_rows
@@ -87,14 +87,19 @@ def _throws(page: ReportText) -> dict[str, Any]:
 def _throw_rows(page: ReportText) -> Iterator[list[str]]:
     for row in instrument_rows.shakes(page.judged.round):
         _, _, n, _, _, tumbles, flat, overlap, faces, seen, sure = row
-        camera = f"{seen} {figures.percent(sure, page.language)}" if seen else NOTHING
+        camera = f"{_faces(page, seen)} {figures.percent(sure, page.language)}" if seen else NOTHING
         yield [
             str(n),
-            faces or NOTHING,
+            _faces(page, faces) or NOTHING,
             camera,
             NOTHING if tumbles is None else str(tumbles),
             NOTHING if flat is None else page.words(_lie(flat, overlap)),
         ]
+
+
+def _faces(page: ReportText, faces: str | None) -> str:
+    """Faces as people say them: `3 red, 1 white`, `gourd · fish · fish`, `1-2-4`."""
+    return spoken_outcome(faces, page.language, page.judged.code) if faces else ""
 
 
 def _lie(flat: bool, overlap: bool) -> Sentence:
@@ -119,7 +124,7 @@ def _called_for(page: ReportText, call: e.ResultCalled) -> str:
 def _called(page: ReportText, result: str) -> str:
     """A called result as people say it."""
     said = SpokenWords(page.language, page.judged.code)
-    if CLASS.fullmatch(result) and len(result) > 2:
+    if CLASS.fullmatch(result) and len(result) > 2 and not TOKENS.fullmatch(result):
         return said.held(result)
     spoken = spoken_outcome(result, page.language, page.judged.code)
     return capital(page.label("hand", result)) if spoken == result else spoken

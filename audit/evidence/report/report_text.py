@@ -64,6 +64,19 @@ class ReportText(NamedTuple):
         """An amount with its currency."""
         return figures.money(amount, self.currency, self.language)
 
+    def moment(self, micros: int) -> str:
+        """A time as people say it: `10:04 on 1 March 2026`."""
+        time, day = figures.spoken_time(micros, self.zone, self.language)
+        return self.words(say("page.moment", time=time, day=day))
+
+    def wager(self, wager_id: str) -> str:
+        """A wager by its place and bet; by its id where it is not of this round."""
+        for row in self.file.sheet:
+            if row.wager.wager_id == wager_id:
+                place = capital(self.words(self.where(row)))
+                return f"{place}, {self.label('bet', row.wager.bet)}"
+        return wager_id
+
     def figure(self, amount: int, *, signed: bool = False) -> str:
         """An amount for a table whose head names the currency."""
         return figures.figure(amount, self.currency, self.language, signed=signed)

@@ -18,7 +18,8 @@ def row(page: ReportText, line: SheetRow) -> dict[str, Any]:
     gap = line.difference
     return cells | {
         "player": line.wager.player_id,
-        "stake": page.figure(line.wager.lying + line.wager.placed.reserve),
+        "stake": page.figure(line.wager.lying),
+        "reserve": _reserve(page, line.wager.placed.reserve),
         "rule": _rule(page, line),
         "due": unknown if line.owed is None else page.figure(line.owed),
         "given": unseen if line.given is None else page.figure(line.given),
@@ -35,13 +36,20 @@ def total(page: ReportText) -> dict[str, str]:
     given = [line.given for line in lines if line.given is not None]
     if page.file.withheld or len(lines) < 2 or not len(owed) == len(given) == len(lines):
         return {}
-    stakes = (line.wager.lying + line.wager.placed.reserve for line in lines)
+    stakes = sum(line.wager.lying for line in lines)
+    reserves = sum(line.wager.placed.reserve for line in lines)
     return {
-        "stake": page.figure(sum(stakes)),
+        "stake": page.figure(stakes),
+        "reserve": _reserve(page, reserves),
         "due": page.figure(sum(owed)),
         "given": page.figure(sum(given)),
         "difference": page.figure(sum(given) - sum(owed), signed=True),
     }
+
+
+def _reserve(page: ReportText, reserve: int) -> str:
+    """What lies in reserve beside a stake; empty where nothing does."""
+    return page.words(say("page.and_reserve", reserve=page.figure(reserve))) if reserve else ""
 
 
 def _rule(page: ReportText, line: SheetRow) -> str:

@@ -6,6 +6,7 @@ from typing import Any
 
 from audit.evidence.report import finding_text
 from audit.evidence.report.report_text import ReportText
+from audit.pages.outcome import capital
 from replay.disputes.doubts import doubts as doubts_of
 from replay.disputes.doubts import sights_of
 from replay.judge import Judgement
@@ -22,10 +23,12 @@ def steps(page: ReportText) -> Iterator[dict[str, Any]]:
             words = page.words(say("page.step_withheld"))
             yield {"n": n, "text": words, "where": "", "clauses": [], "tone": "withheld"}
             continue
+        where = capital(page.words(places[step.wager_id])) if step.wager_id in places else ""
+        words = page.words(step.text)
         yield {
             "n": n,
-            "text": page.words(step.text),
-            "where": page.words(places[step.wager_id]) if step.wager_id in places else "",
+            "text": words if where else capital(words),
+            "where": where,
             "clauses": list(step.clauses),
             "tone": "wrong" if step.wager_id in page.file.flagged else "",
         }
@@ -92,7 +95,6 @@ def findings(page: ReportText) -> Iterator[dict[str, Any]]:
     for finding in page.file.shown_findings:
         yield finding_text.told(page, finding)._asdict() | {
             "id": finding.finding_id,
-            "severity": finding.severity,
             "sure": page.words(say("page.certain") if finding.certain else say("page.possible")),
             "clauses": list(finding.clauses),
         }

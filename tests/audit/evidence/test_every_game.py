@@ -59,6 +59,8 @@ def test_the_report_tells_the_dispute_and_what_each_option_owes(
     assert vietnamese["options"][0]["owed"] == "+50.000"
     assert len(english["next"]) == len(vietnamese["next"]) == 3
     for page in (english, vietnamese):
+        wagers = [row.wager.wager_id for row in file.sheet]
+        assert not any(name in str(page["case"]) for name in wagers)
         assert CODE_LIKE.findall(" ".join(_read(page))) == []
 
 

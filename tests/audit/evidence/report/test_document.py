@@ -72,10 +72,12 @@ def test_an_unknown_round_says_so_and_names_both_readings() -> None:
     made = document(on_file(judged), "en", ZONE, "rp-1")
 
     assert made["headline"]["tone"] == "unknown"
+    assert made["headline"]["title"].startswith("It is not known what this round owed")
+    assert made["headline"]["owner"] == made["headline"]["money"] == ""
     assert any("unknown" in sentence for sentence in made["happened"])
     assert {row["due"] for row in made["owed"]} == {"unknown"}
     assert made["doubts"]
-    (cards,) = (part for part in made["readings"] if part["title"] == "Cards, by witness")
+    (cards,) = (part for part in made["readings"] if part["title"] == "Cards, and who read them")
     assert "unknown" in [row[-1] for row in cards["rows"]]
 
 
@@ -94,6 +96,24 @@ def test_the_edition_for_a_party_shows_nobody_elses_wagers(game: str) -> None:
         }
 
 
+def test_a_stake_and_its_reserve_are_two_amounts() -> None:
+    judged = next(at for at in rounds("SA-PD") if any(due.reserve_returned for due in at.dues))
+    made = document(on_file(judged), "en", ZONE, "rp-1")
+    stake = sum(row.wager.lying for row in on_file(judged).sheet)
+    reserve = sum(row.wager.placed.reserve for row in on_file(judged).sheet)
+
+    assert made["total"]["stake"] == f"{stake:,}"
+    assert made["total"]["reserve"] == f"+ {reserve:,} reserve"
+    assert f"₫{stake:,} in all." in " ".join(made["happened"])
+    assert f"Another ₫{reserve:,} lay in reserve." in made["happened"]
+
+
+def test_throws_are_counted_from_one() -> None:
+    made = document(on_file(rounds("SA-SB")[0]), "en", ZONE, "rp-1")
+
+    assert made["why"][0]["text"].startswith("Shake 1: ")
+
+
 def test_cards_are_marked_and_clauses_are_not() -> None:
     assert marked("Player 4C TD draws KS: 4") == (f"Player {MARK}4C {MARK}TD draws {MARK}KS: 4")
     assert marked("TH:5.3 and T01/AS-1/7D") == "TH:5.3 and T01/AS-1/7D"
@@ -107,6 +127,8 @@ def test_cards_are_marked_and_clauses_are_not() -> None:
         28 black                    | RO     | 28 black                   | 28 đen                   | a pocket
         dragon 11-4                 | SA-DT  | Dragon 11–4                | Dragon 11–4              | two cards
         RWRR                        | SA-XD  | 3 red, 1 white             | 3 đỏ, 1 trắng            | tokens
+        R-W-R-R                     | SA-XD  | 3 red, 1 white             | 3 đỏ, 1 trắng            | tokens one by one
+        4R                          | SA-XD  | 4 red                      | 4 đỏ                     | tokens as called
         rooster-fish-fish           | SA-FPC | rooster · fish · fish      | gà · cá · cá             | symbols
         A wins, pair against high card | SA-TP | Player A wins, pair against high card | Player A thắng, đôi trước mậu thầu | a showdown
         B 8, P 9 7.4                | SA-PD  | Banker 8; Player 1 9; Player 2 7.4 | Banker 8; Player 1 9; Player 2 7.4 | figures

@@ -18,7 +18,7 @@ from audit.cli import screen
 from audit.console import words
 from audit.console.guard import Visit
 from audit.console.roles import Action
-from audit.pages.outcome import spoken_outcome
+from replay.words.outcome import spoken_outcome
 from replay.words.render import label
 from schemas.money import EXPONENT
 

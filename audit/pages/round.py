@@ -6,12 +6,12 @@ from typing import Any
 
 from audit.cli import columns, times
 from audit.pages import clause_text
-from audit.pages.outcome import spoken_outcome
 from replay.likelihood import posterior, witness_errors
 from replay.sentence import Sentence, say
 from replay.settle import Due
 from replay.whatif import WhatIf
 from replay.words import Reader
+from replay.words.outcome import spoken_outcome
 
 AMOUNTS = ("paid", "commission", "collected", "returned")
 RESERVE = ("reserve_taken", "reserve_returned")  # shown only if a wager has a reserve

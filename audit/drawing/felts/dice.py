@@ -10,9 +10,9 @@ from audit.drawing.svg import Area
 from audit.drawing.table_view import TableView
 from audit.drawing.theme import Ink
 from audit.drawing.verdict import called_mark, derived_words
-from audit.pages.outcome import spoken_outcome
 from replay.games.fish_prawn_crab import SYMBOLS
 from replay.sentence import say
+from replay.words.outcome import spoken_outcome
 
 LEFT = 206  # width of the part where the throw lies
 PAIRS = tuple((a, b) for a in range(1, 7) for b in range(a + 1, 7))

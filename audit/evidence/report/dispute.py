@@ -6,8 +6,8 @@ from audit.cases.case import WITH_SECTION_8, Case
 from audit.cli import times
 from audit.evidence import figures
 from audit.evidence.report.report_text import ReportText, marked
-from audit.pages.outcome import spoken_outcome
 from replay.sentence import Sentence, say
+from replay.words.outcome import spoken_outcome
 from schemas import events as e
 
 STEPS: dict[type[object], Sentence] = {

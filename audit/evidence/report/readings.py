@@ -5,11 +5,11 @@ from typing import Any
 
 from audit.evidence import figures
 from audit.evidence.report.report_text import ReportText, marked
-from audit.pages.outcome import CLASS, TOKENS, SpokenWords, capital, spoken_outcome
 from replay.disputes.doubts import sights_of
 from replay.sentence import Sentence, say
 from replay.tables import instrument_rows
 from replay.witnesses import Sight
+from replay.words.outcome import CLASS, TOKENS, SpokenWords, capital, spoken_outcome
 from schemas import events as e
 
 NOTHING = "–"

@@ -6,10 +6,10 @@ from typing import NamedTuple
 from audit.evidence import figures
 from audit.evidence.round_file import RoundFile
 from audit.evidence.settlement_sheet import SheetRow
-from audit.pages.outcome import capital, spoken_outcome
 from replay import words
 from replay.judge import Judgement
 from replay.sentence import Prose, Sentence, say
+from replay.words.outcome import capital, spoken_outcome
 
 MARK = "\ue000"  # what report.typ draws as a card
 CARD = re.compile(rf"(?<![\w:/{MARK}-])[2-9TJQKA][SHDC](?!\w|:\d|[/-]\w)")

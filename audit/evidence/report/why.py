@@ -6,11 +6,11 @@ from typing import Any
 
 from audit.evidence.report import finding_text
 from audit.evidence.report.report_text import ReportText
-from audit.pages.outcome import capital
 from replay.disputes.doubts import doubts as doubts_of
 from replay.disputes.doubts import sights_of
 from replay.judge import Judgement
 from replay.sentence import say
+from replay.words.outcome import capital
 
 CELLS = " | "  # between the cells of a table in a clause
 

@@ -9,10 +9,10 @@ from audit.evidence import redaction
 from audit.evidence.report.document import document
 from audit.evidence.report.report_text import MARK, marked
 from audit.evidence.round_file import RoundFile
-from audit.pages.outcome import spoken_outcome
 from replay import words
 from replay.judge import Judgement
 from replay.tables import round_rows
+from replay.words.outcome import spoken_outcome
 from tests.support import simulated_days
 from tests.support.tables import cases
 

@@ -5,7 +5,7 @@ The judge finds a game by the name in its edition: `replay/games/<name>` has the
 field with a default may be missing from the module; any other must be there.
 """
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import cache
 from importlib import import_module
 from typing import NamedTuple
@@ -53,6 +53,11 @@ class Game(NamedTuple):
     lawful_hands: Callable[[Sequence[Card]], tuple[str, ...] | None] | None = None
     # The same where every box with a wager is dealt in: the boxes come after the cards.
     lawful_packets: Callable[[Sequence[Card], Iterable[str]], tuple[str, ...] | None] | None = None
+    # The same where players choose between the cards, and no choice says whose a card is: the hands
+    # as they were dealt, the boxes and the posted readings give the hands as the rules have them.
+    lawful_order: (
+        Callable[[Sequence[str], Iterable[str], Mapping[str, str]], tuple[str, ...]] | None
+    ) = None
 
     def has(self, position: str) -> bool:
         """Whether a bet may be laid there, beyond the bets that the edition names itself."""

@@ -129,7 +129,8 @@ def _counterfactual(found: LocatedRound) -> Iterator[e.DisputeOption]:
         )
         return
     dealt = ", ".join(f"{hand} {code}" for hand, code in lawful.cards)
-    what = f"hypothetical: the shoe's cards dealt by the rules, {dealt}"
+    as_chosen = ", the players choosing as they did" if lawful.chosen else ""
+    what = f"hypothetical: the shoe's cards dealt by the rules{as_chosen}, {dealt}"
     edition = found.judged.edition
     clause = rulings(edition.game).PLAY_CLAUSE if edition else ""
     option = _option(LAWFUL, "counterfactual", what, found.judged, lawful.judged, clause=clause)

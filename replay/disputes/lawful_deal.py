@@ -4,8 +4,12 @@ The shoe's own record says which cards came out after the round began, also thos
 got. Dealt in that order by the rules of play, without the mistake and without what was ruled
 because of it, they give another round: a supposition, and marked as one. Where the lawful deal
 takes more or fewer cards than left the shoe, every later round of the shoe would have got others.
+
+Where players choose between the cards (TH), it is supposed that they choose as they did: each card
+stands where the card that its place really got stood, between the same bets.
 """
 
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple
@@ -27,6 +31,9 @@ WENT_WRONG = (
     e.CardExposed, e.IrregularityReported, e.RulingMade, e.RoundVoided, e.ShoeExhausted,
 )  # fmt: skip
 
+# What is remarked of any deal that is supposed: the table called and paid another one.
+OF_WHAT_WAS_PAID = ("SETTLEMENT_MISMATCH", "RESULT_MISMATCH")
+
 
 class LawfulDeal(NamedTuple):
     """The round as it would have gone, or why that cannot be said."""
@@ -34,6 +41,7 @@ class LawfulDeal(NamedTuple):
     judged: Judgement | None
     cards: tuple[tuple[str, str], ...] = ()  # hand and card, in the order of the shoe
     drawn: int = 0  # cards that left the shoe in the round
+    chosen: bool = False  # players choose between the cards: as they did, it is supposed
     later_rounds: tuple[str, ...] = ()  # rounds that would have got other cards
     unknown: str = ""
 
@@ -41,7 +49,7 @@ class LawfulDeal(NamedTuple):
 def lawful_deal(judged: Judgement, day: Sequence[Round]) -> LawfulDeal | None:
     """The lawful deal of a round in which a procedure failed; None where none did.
 
-    None too where the game has no shoe, or where players' choices decide who gets which card.
+    None too where the game has no shoe, or where players decide who gets which card (SA-BJ).
     """
     round, edition = judged.round, judged.edition
     drawn = [event.payload for event in round.events if isinstance(event.payload, e.CardDrawn)]
@@ -54,26 +62,38 @@ def lawful_deal(judged: Judgement, day: Sequence[Round]) -> LawfulDeal | None:
         unknown = f"card {first + len(shoe)} of the shoe is not on record"
         return LawfulDeal(None, drawn=len(drawn), unknown=unknown)
     cards = tuple(zip(hands, map(str, shoe), strict=False))
-    if cards == _as_dealt(drawn) and not _went_wrong(round):
+    chosen = bool(game_modules.game(edition.game).lawful_order)
+    if cards == _as_dealt(drawn) and not _went_wrong(round, shown=not chosen):
         return None
-    supposed = _dealt_so(round, first, cards)
-    later = _later(round, day) if len(cards) != len(drawn) else ()
-    return LawfulDeal(judge(supposed, edition, judged.memory), cards, len(drawn), tuple(later))
+    supposed = _dealt_between(round, first, cards) if chosen else _dealt_so(round, first, cards)
+    found = judge(supposed, edition, judged.memory)
+    misfits = [flag for flag in found.flags if flag.code not in OF_WHAT_WAS_PAID]
+    if chosen and (found.ruled.status != "settled" or misfits):
+        unknown = "the players' bets do not fit between the cards as they should have come"
+        return LawfulDeal(None, cards, len(drawn), unknown=unknown)
+    later = tuple(_later(round, day)) if len(cards) != len(drawn) else ()
+    return LawfulDeal(found, cards, len(drawn), chosen, later)
 
 
 def _has_lawful_deal(game: str) -> bool:
     """Whether the rules alone say whose each card is."""
     module = game_modules.game(game)
-    return bool(module.lawful_hands or module.lawful_packets)
+    return bool(module.lawful_hands or module.lawful_packets or module.lawful_order)
 
 
 def _hands(judged: Judgement, game: str, shoe: Sequence[Card]) -> tuple[str, ...] | None:
     """Whose each card of the shoe is by the rules; None where the record ends before."""
     module = game_modules.game(game)
+    placed = (event.payload for event in judged.round.events)
+    boxes = {at.box for at in placed if isinstance(at, e.WagerPlaced) and at.box}
     if module.lawful_packets:
-        placed = (event.payload for event in judged.round.events)
-        boxes = {at.box for at in placed if isinstance(at, e.WagerPlaced) and at.box}
         return module.lawful_packets(shoe, boxes)
+    if module.lawful_order:
+        drawn = [event.payload for event in judged.round.events]
+        areas = [hand for hand, _ in _as_dealt([at for at in drawn if isinstance(at, e.CardDrawn)])]
+        readings = judged.terms.readings if judged.terms else {}
+        order = module.lawful_order(areas, boxes, readings)
+        return order if len(shoe) >= len(order) else None
     return module.lawful_hands(shoe) if module.lawful_hands else None
 
 
@@ -118,8 +138,52 @@ def _as_dealt(drawn: Sequence[e.CardDrawn]) -> tuple[tuple[str, str], ...]:
     return tuple((payload.hand, payload.card or "") for payload in in_order)
 
 
-def _went_wrong(round: Round) -> bool:
-    return any(isinstance(event.payload, WENT_WRONG) for event in round.events)
+def _went_wrong(round: Round, *, shown: bool) -> bool:
+    """Whether something was reported, or ruled; a shown card tells nothing where it must be."""
+    kinds = tuple(kind for kind in WENT_WRONG if shown or kind is not e.CardExposed)
+    return any(isinstance(event.payload, kinds) for event in round.events)
+
+
+def _dealt_between(round: Round, first: int, cards: Sequence[tuple[str, str]]) -> Round:
+    """The round with each card where the same card of its hand stood, or before the next that did.
+
+    Nothing is said of a mistake; cards that the rules turn up are turned up when they were.
+    """
+    stood = _stood(round)
+    given = Counter[str]()
+    places = []
+    for hand, _ in cards:
+        places.append(stood.get((hand, given[hand])))
+        given[hand] += 1
+    latest = max(stood.values())
+    supposed: dict[int, list[e.Event]] = defaultdict(list)
+    for n in reversed(range(len(cards))):
+        place = places[n]
+        latest = latest if place is None else min(latest, place)
+        hand, code = cards[n]
+        event = round.events[latest]
+        drawn = e.CardDrawn(first + n, hand, code)
+        supposed[latest].insert(
+            0, replace(event, event_id=f"{event.event_id}+lawful:{n}", payload=drawn)
+        )
+    left_out = tuple(kind for kind in LEFT_OUT if kind is not e.CardExposed)
+    events: list[e.Event] = []
+    for n, event in enumerate(round.events):
+        events += supposed[n]
+        if not isinstance(event.payload, left_out):
+            events.append(event)
+    return replace(round, events=tuple(events), moved={})
+
+
+def _stood(round: Round) -> dict[tuple[str, int], int]:
+    """Where the nth card of each hand stands among the events."""
+    found: dict[tuple[str, int], int] = {}
+    given = Counter[str]()
+    for n, event in enumerate(round.events):
+        if isinstance(event.payload, e.CardDrawn):
+            found[event.payload.hand, given[event.payload.hand]] = n
+            given[event.payload.hand] += 1
+    return found
 
 
 def _dealt_so(round: Round, first: int, cards: Sequence[tuple[str, str]]) -> Round:

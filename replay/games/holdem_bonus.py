@@ -86,6 +86,22 @@ def lawful(dealing: str, boxes: Sequence[str], areas: Sequence[str]) -> bool:
     return tuple(areas) == turns[: len(areas)]
 
 
+def lawful_order(
+    areas: Sequence[str], boxes: Iterable[str], readings: Mapping[str, str]
+) -> tuple[str, ...]:
+    """Where each card goes by the rules, in the way to deal that was posted or that the deal shows.
+
+    Players choose between the cards, and none of their choices says where a card goes.
+    """
+    names, posted = clockwise(boxes), readings.get("dealing")
+    shows = DEVICE if BURN not in areas and areas[:1] == [COMMUNITY] else SHOE
+    dealing = posted if posted in {SHOE, DEVICE} else shows
+    whole = order(dealing, names)
+    turns = (*whole[:5], *names, *names, DEALER, DEALER)  # TH:4.12.1 allows both, see lawful
+    in_turns = dealing == DEVICE and tuple(areas) == turns[: len(areas)]
+    return turns if in_turns else whole
+
+
 def burns_owed(areas: Sequence[str]) -> int:
     """Burnt cards that must lie aside by now: before hole cards, flop, turn, river (TH:2.2.6)."""
     community = areas.count(COMMUNITY)

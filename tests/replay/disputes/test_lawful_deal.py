@@ -160,3 +160,69 @@ def test_a_packet_that_is_short_leaves_a_niu_niu_unknown() -> None:
     assert lawful is not None
     assert lawful.judged is None
     assert lawful.unknown.endswith("of the shoe is not on record")
+
+
+def test_a_lawful_hand_of_holdem_has_no_other_deal() -> None:
+    rounds = simulated_days.judged(simulated_days.played("T1:TH", 20).readings).values()
+    lawful = [found for found in rounds if found.ruled.status == "settled" and not _reported(found)]
+
+    assert len(lawful) > 10
+    assert {lawful_deal(found, (found.round,)) for found in lawful} == {None}
+
+
+def test_a_card_too_many_for_a_box_would_have_been_the_burnt_one() -> None:
+    wrong = faulty_days.at("TH", "DEAL-02")  # box 1 got three cards
+    payloads = [event.payload for event in wrong.round.events]
+    drawn = [at for at in payloads if isinstance(at, e.CardDrawn)]
+
+    lawful = lawful_deal(wrong, (wrong.round,))
+
+    assert lawful is not None
+    assert lawful.judged is not None
+    assert lawful.chosen
+    assert [code for _, code in lawful.cards] == [at.card for at in drawn[:-1]]
+    assert [hand for hand, _ in lawful.cards].count("1") == 2
+    assert {due.bet for due in lawful.judged.dues} == {due.bet for due in wrong.dues}
+
+
+def test_a_disrupted_hand_of_holdem_would_have_been_settled_by_its_own_cards() -> None:
+    void = faulty_days.at("TH", "IRR-01")
+
+    lawful = lawful_deal(void, (void.round,))
+
+    assert void.ruled.status == "void"
+    assert lawful is not None
+    assert lawful.judged is not None
+    assert lawful.judged.ruled.status == "settled"
+
+
+def test_a_burnt_card_that_is_missing_leaves_holdem_unknown() -> None:
+    short = faulty_days.at("TH", "DEAL-04")
+
+    lawful = lawful_deal(short, (short.round,))
+
+    assert lawful is not None
+    assert lawful.judged is None
+    assert lawful.unknown.endswith("of the shoe is not on record")
+
+
+@pytest.mark.parametrize(
+    ("areas", "posted", "order"),
+    cases("""
+        burn 1 1     | as_the_deal_shows | burn 1 2 1 2 burn          | a card shoe, by its burnt card
+        community    | as_the_deal_shows | community community community community community 1 | a device
+        community    | card_shoe         | burn 1 2 1 2 burn          | posted, whatever the deal shows
+        1 2          | as_the_deal_shows | burn 1 2 1 2 burn          | the first burnt card was missed
+    """),  # noqa: E501  (a table)
+)
+def test_holdem_goes_by_the_way_to_deal(areas: str, posted: str, order: str) -> None:
+    from replay.games.holdem_bonus import lawful_order
+
+    found = lawful_order(areas.split(), ("2", "1"), {"dealing": posted})
+
+    assert " ".join(found[:6]) == order
+
+
+def _reported(found: Judgement) -> bool:
+    kinds = (e.IrregularityReported, e.RulingMade, e.RoundVoided)
+    return any(isinstance(event.payload, kinds) for event in found.round.events)

@@ -7,7 +7,7 @@ same findings.
 """
 
 import tomllib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import UTC, date, datetime, timedelta
 from functools import cache
 from importlib.resources import files
@@ -19,13 +19,18 @@ import duckdb
 from audit.cases import case_log, clocks, jurisdiction, rules
 from audit.cases.case import Case
 from audit.checks import reviews
+from ingest.local.log import LocalLog
+from ingest.log import LogCorrupt
 from replay import rulebooks
 from replay.rulebooks.edition import Edition
 from replay.tables import dictionary
 from replay.tables.rows import day_of
 from schemas import events as e
+from schemas import published
+from schemas.codec import UNREADABLE
 
 FILINGS = "filings.toml"
+FINDINGS = "findings"  # the stream of what the checks found
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 Rows = Mapping[str, Sequence[tuple[Any, ...]]]
@@ -143,12 +148,27 @@ def _steps(case: Case) -> Iterator[tuple[Any, ...]]:
 
 
 def _reviews(home: Path) -> Iterator[tuple[Any, ...]]:
-    for made in reviews.load(home).made:
+    made_of_all = reviews.load(home).made
+    rounds = _rounds_of_findings(home, {made.table_id for made in made_of_all})
+    for made in made_of_all:
         yield (
             *(made.finding_id, made.table_id, made.number, made.verb),
             *(reviews.STATE_AFTER[made.verb], made.person_id, made.rank, made.assignee_id),
-            *(made.reason, _moment(made.recorded_at)),
+            *(made.reason, _moment(made.recorded_at), rounds.get(made.finding_id)),
         )
+
+
+def _rounds_of_findings(home: Path, tables: Collection[str]) -> dict[str, str | None]:
+    """The round of each finding of some tables, as far as their findings can be read."""
+    log, rounds = LocalLog(home / "log"), dict[str, str | None]()
+    for table in sorted(tables):
+        try:
+            for record in log.read(FINDINGS, table):
+                told = published.decode_told(record.body)
+                rounds[told.finding_id] = told.round_id
+        except (LogCorrupt, OSError, *UNREADABLE):
+            continue  # detect names the damaged stream
+    return rounds
 
 
 def _certificates() -> Iterator[tuple[Any, ...]]:

@@ -55,7 +55,8 @@ create table finding_reviews (
     rank        varchar,    -- rank or office of that person
     assignee_id varchar,    -- who looks into it from then on; empty where nobody was named
     reason      varchar,    -- the reason; may be empty for ack and assign
-    recorded_at timestamp   -- when it was written down
+    recorded_at timestamp,  -- when it was written down
+    round_id    varchar     -- the round of the finding; null where it concerns no single round
 );
 
 -- Certified returns of the editions that have a certificate, in hundredths of a per cent.

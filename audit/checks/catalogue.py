@@ -1,6 +1,7 @@
 """The catalogue: every check with its header, read from audit/checks."""
 
 import re
+import tomllib
 from collections.abc import Iterable, Mapping
 from functools import cache
 from importlib.resources import files
@@ -61,6 +62,16 @@ def checks() -> Mapping[str, Check]:
     names = sorted(file.name for file in folder.iterdir() if _is_check(file.name))
     read = (parse(name, (folder / name).read_text("utf-8")) for name in names)
     return {check.check_id: check for check in read}
+
+
+@cache
+def elsewhere() -> Mapping[str, Mapping[str, tuple[str, str]]]:
+    """What is no query: `held` by something else or `out_of_reach`; id to title and reason."""
+    text = (files("audit.checks") / "elsewhere.toml").read_text("utf-8")
+    return {
+        heading: {name: (title, " ".join(why.split())) for name, (title, why) in entries.items()}
+        for heading, entries in tomllib.loads(text).items()
+    }
 
 
 def _is_check(name: str) -> bool:

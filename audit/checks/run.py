@@ -18,6 +18,7 @@ REQUIRED = ("subject", "table_id", "round_id", "certain", "expected", "found", "
 OPTIONAL = ("clauses", "house_minor", "player_minor", "gaming_day")
 # Families that go by which readings a round has; the others tell of the record itself.
 JUDGES = frozenset({"BET", "DEAL", "IRR", "PAY", "REC", "SHOE"})
+BESIDE_TABLES = frozenset({"CASE", "STAFF"})  # families that read what is kept beside the tables
 NOT_ENTERED = "REC-10"  # tells of the very wager that nobody entered
 MOST = 2**63 - 1  # that a finding's amount can say; the words beside it say it whole
 SHORT = 10  # hex digits of the hash in a finding's id
@@ -67,7 +68,7 @@ def prepare(connection: duckdb.DuckDBPyConnection, checks: Iterable[Check] = ())
     Where nobody lent the tables of disputes, checks of disputes get empty ones.
     """
     checks = tuple(checks)
-    if any(check.family == "CASE" for check in checks):
+    if any(check.family in BESIDE_TABLES for check in checks):
         case_rows.lend_empty(connection)
     views.lend(connection, once=_shared(checks))
 

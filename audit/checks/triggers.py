@@ -89,6 +89,15 @@ def _chips_read_differ(rows: TriggerRows) -> bool:
     return differing or (bool(readings) and not entered.keys() <= dict(readings).keys())
 
 
+def _chips_read_after_settlement(rows: TriggerRows) -> bool:
+    """A sensor read chips on a wager's place after its first payment."""
+    paid = rows.first_payments
+    return any(
+        seq > paid.get(wager_id, seq)
+        for wager_id, seq in rows.values("stake_readings", "wager_id", "seq")
+    )
+
+
 def _sensor_contradicts_itself(rows: TriggerRows) -> bool:
     """A sensor gives a change that its amounts do not show."""
     lying: dict[str, int] = {}
@@ -201,6 +210,7 @@ OF_ROUND: Mapping[str, Trigger] = {
     "late stake change": _late_stake_change,
     "stake over limit": _stake_over_limit,
     "chips read differ": _chips_read_differ,
+    "chips read after settlement": _chips_read_after_settlement,
     "sensor contradicts itself": _sensor_contradicts_itself,
     "terms posted in the round": _terms_posted,
     "first round of a shoe": _first_round_of_a_shoe,

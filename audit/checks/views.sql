@@ -695,6 +695,101 @@ left join returns as kin
     and kin.bet = wager.kind
     and wager.kind <> wager.bet;
 
+-- Counts of the tray that differ from the count before it and what was collected and paid meanwhile,
+-- in the table's order and by the devices' own times.
+--     amount_before: what the count before it found
+--     seq_before: place of that count
+--     event_before: that count
+--     counted_before: device time of that count
+--     taken: what was collected between the two
+--     paid: what was paid between the two
+--     gap: what the tray holds beyond what it should, in the table's order; below zero where short
+--     gap_by_time: the same by the devices' own times
+--     only_round: the round between the two counts, where there is only one
+--     rounds: how many rounds were played between them
+--     unfinished: whether the last of them was not closed by the count
+create or replace temp view tray_gaps as
+with
+spans as (
+    select
+        *,
+        lag(amount) over day_order as amount_before,
+        lag(seq) over day_order as seq_before,
+        lag(event_id) over day_order as event_before,
+        lag(counted_at) over day_order as counted_before
+    from tray_counts
+    window day_order as (partition by table_id, gaming_day order by seq)
+),
+moved as (
+    select
+        span.event_id,
+        coalesce(sum(payment.collected + payment.reserve_taken), 0) as taken,
+        coalesce(sum(payment.paid), 0) as paid
+    from spans as span
+    left join payments as payment
+        on payment.table_id = span.table_id
+        and payment.seq > span.seq_before
+        and payment.seq < span.seq
+    group by span.event_id
+),
+gaps as (
+    select
+        span.*,
+        move.taken,
+        move.paid,
+        span.amount - span.amount_before - (move.taken - move.paid) as gap
+    from spans as span
+    join moved as move using (event_id)
+    where span.seq_before is not null
+        and gap <> 0
+),
+-- the same by the devices' own times, for payments that only came in after a count or before it
+moved_by_time as (
+    select
+        span.event_id,
+        coalesce(
+            sum(payment.collected + payment.reserve_taken - payment.paid), 0
+        )::bigint as net
+    from gaps as span
+    left join payments as payment
+        on payment.table_id = span.table_id
+        and (payment.paid_at, payment.seq) > (span.counted_before, span.seq_before)
+        and (payment.paid_at, payment.seq) < (span.counted_at, span.seq)
+    group by span.event_id
+),
+played as (
+    select
+        span.event_id,
+        count(distinct round.round_id) as rounds,
+        min(round.round_id) as round_id,
+        any_value(round.currency order by round.opened_seq) as currency,
+        coalesce(
+            arg_max(coalesce(round.ended_seq, span.seq) >= span.seq, round.opened_seq), false
+        ) as unfinished  -- the last of them is not closed by the count
+    from gaps as span
+    left join rounds as round
+        on round.table_id = span.table_id
+        and round.gaming_day is not distinct from span.gaming_day
+        and round.opened_seq < span.seq
+        and coalesce(round.ended_seq, span.seq) > span.seq_before
+    group by span.event_id
+),
+balances as (
+    select
+        span.*,
+        span.amount - span.amount_before - by_time.net as gap_by_time,
+        case when play.rounds = 1 then play.round_id end as only_round,
+        play.rounds,
+        play.currency,
+        play.unfinished
+    from gaps as span
+    join moved_by_time as by_time using (event_id)
+    join played as play using (event_id)
+)
+select *
+from balances
+where gap_by_time <> 0;
+
 -- The cards that a shoe read, in the order in which they left it.
 --     card: what the shoe read
 --     filling: number of the shoe's filling; a place that is not beyond the one before begins a new one

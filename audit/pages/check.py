@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator
 from itertools import groupby
 from typing import Any
 
+from audit.checks import catalogue
 from audit.checks.catalogue import SPOKEN, Check
 
 FAMILIES = {
@@ -18,6 +19,7 @@ FAMILIES = {
     "SHOE": "Cards",
     "STAFF": "Staff",
 }
+ELSEWHERE = {"held": "Held elsewhere", "out_of_reach": "Out of reach"}
 HEAD = """\
 # Checks
 
@@ -64,6 +66,11 @@ def page(checks: Iterable[Check]) -> str:
     for family, members in groupby(ordered, key=lambda check: check.family):
         parts.append(f"\n## {FAMILIES[family]}\n")
         parts += [_section(check) for check in members]
+    for heading, entries in catalogue.elsewhere().items():
+        parts.append(f"\n## {ELSEWHERE[heading]}\n\n")
+        parts += [
+            f"- **{check_id} {title}.** {text}\n" for check_id, (title, text) in entries.items()
+        ]
     return "".join(parts)
 
 

@@ -46,6 +46,10 @@ SHOWN_ELSEWHERE = {
     # no single round shows these: they speak of a shoe, of two shoes, or of thousands of results
     "SHOE-03": (LOSSES, "test_an_unshuffled_shoe_is_found_within_two_hands"),
     "SHOE-04": (LOSSES, "test_a_packet_that_a_false_shuffle_kept_is_found_when_it_comes_again"),
+    # it takes several counts of a tray
+    "STAFF-03": (LEANING, "test_a_tray_that_is_short_by_the_same_amount_three_times_is_found"),
+    # people judge findings after the day
+    "STAFF-06": (CASES, "test_a_finding_that_its_own_dealer_cleared_is_found"),
     # habits take several gaming days to show
     "DEAL-13": (LEANING, "test_a_pace_that_leaves_its_band_on_three_days_is_told"),
     **dict.fromkeys(

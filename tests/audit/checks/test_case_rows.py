@@ -9,9 +9,11 @@ import pytest
 
 from audit.cases import case_log
 from audit.cases.case_log import Taking
-from audit.checks import case_rows, catalogue, views
+from audit.cases.rules import Actor
+from audit.checks import case_rows, catalogue, findings_log, reviews, views
 from audit.checks import run as run_checks
 from audit.checks.case_rows import BadFilings
+from audit.checks.run import CheckFinding, finding_id
 from replay.batch import replay as batch_replay
 from replay.batch.plan import Choice
 from replay.simulate import plan
@@ -19,6 +21,11 @@ from replay.tables import dictionary, duckdb_file
 from schemas import events as e
 from tests.support import houses
 from tests.support.disputes import GATHERED, MINUTE, NOON, RAISED, SETTLED, STEPS, always
+
+FOUND = CheckFinding(
+    *("", "PAY-01", "S1", "Overpaid", "T1", "2026-03-01", "R1", "W1", True, "nothing", "50,000"),
+    *((), ("E1",), 50_000, 0, "VND"),
+)
 
 
 def told(home: Path, verbs: str, raised: e.DisputeRaised = RAISED) -> None:
@@ -158,3 +165,23 @@ def test_every_edition_with_a_certificate_has_its_range() -> None:
     found = {game: (low, high, bets) for game, _, low, high, bets in rows}
     assert found["SA-AB"] == (8536, 9859, None)
     assert found["SA-DT"] == (9627, 9627, ["dragon", "tiger"])
+
+
+def test_a_finding_that_its_own_dealer_cleared_is_found(tmp_path: Path) -> None:
+    found = FOUND._replace(finding_id=finding_id("PAY-01", "T1", "R1", "W1"))
+    findings_log.tell(tmp_path, "run", ["PAY-01"], [found])
+    asked = reviews.asked_of(found, Actor("D1", "pit_manager"), "explain", NOON, reason="a slip")
+    reviews.review(tmp_path, found, (), asked)  # as by a door that does not ask who was on duty
+
+    with duckdb.connect(":memory:") as connection:
+        connection.execute(dictionary.sql())
+        connection.execute(
+            "insert into rounds (table_id, round_id, dealer_id) values ('T1', 'R1', 'D1')"
+        )
+        case_rows.lend(connection, tmp_path)
+        run_checks.prepare(connection)
+        rows = run_checks.rows(connection, catalogue.checks()["STAFF-06"])
+
+    assert [(row["round_id"], row["found"]) for row in rows] == [
+        ("R1", "D1, dealer of the round, made it explained: a slip")
+    ]

@@ -89,3 +89,12 @@ def test_a_check_on_an_empty_house_finds_nothing() -> None:
         found = [run_checks.rows(connection, check) for check in every]
 
     assert not any(found)
+
+
+def test_what_is_held_elsewhere_is_no_check_and_names_only_checks() -> None:
+    entries = [entry for part in catalogue.elsewhere().values() for entry in part.items()]
+    named = {check for _, (_, why) in entries for check in re.findall(r"\b[A-Z]+-\d\d\b", why)}
+
+    assert entries
+    assert not {check_id for check_id, _ in entries} & set(catalogue.checks())
+    assert named <= set(catalogue.checks())

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from math import comb, exp, log
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -12,7 +13,9 @@ import pytest
 
 from audit.checks import catalogue, views
 from audit.checks import run as run_checks
+from audit.sql import database as database_of_house
 from replay.tables import dictionary
+from tests.support.command_line import called
 
 Row = dict[str, Any]
 NOTHING = dict.fromkeys(
@@ -246,3 +249,21 @@ def test_a_pace_that_leaves_its_band_on_three_days_is_told(
         found = run_checks.rows(db, catalogue.checks()["DEAL-13"])
 
     assert subjects(found) == told
+
+
+def test_a_tray_that_is_short_by_the_same_amount_three_times_is_found(tmp_path: Path) -> None:
+    day = tmp_path / "day"
+    words = ("--seed", "3", "--tables", "R01:RO", "--rounds", "30", "--fault", "PAY-14=3")
+    for command in (
+        ("simulate", *words, "--out", str(day)),
+        ("ingest", "file", str(day / "readings.jsonl")),
+        ("replay",),
+    ):
+        assert called("--home", str(tmp_path), *command) == 0
+
+    with database_of_house.opened(tmp_path) as db:
+        check = catalogue.checks()["STAFF-03"]
+        run_checks.prepare(db, [check])
+        found = run_checks.rows(db, check)
+
+    assert [(row["subject"], len(row["evidence"])) for row in found] == [("short by 2000000", 3)]

@@ -164,13 +164,13 @@ def test_a_broken_header_is_repaired_by_a_replay(house: Path, roundproof: Roundp
 
 def test_a_check_that_cannot_be_run_holds_up_no_other(home: Path, roundproof: Roundproof) -> None:
     with duckdb.connect(str(home / FILE)) as connection:
-        connection.execute("drop table tray_counts; create table tray_counts (event_id varchar)")
+        connection.execute("drop table beats; create table beats (event_id varchar)")
     noted(home)
 
-    said = roundproof("detect", "--check", "PAY-14", "--check", "PAY-01", "--home", home)
+    said = roundproof("detect", "--check", "INT-04", "--check", "PAY-01", "--home", home)
 
     assert said.code == Code.UNVERIFIED
-    assert "check PAY-14 failed" in said.err
+    assert "check INT-04 failed" in said.err
     assert "PAY-01" in said.out
 
 

@@ -55,6 +55,15 @@ def lose_chips(round: FaultyRound) -> None:
     round.count_tray = True
 
 
+def lay_chips_beside(round: FaultyRound) -> None:
+    """More chips come to lie beside a winner's payment than were entered."""
+    due = picked(round, "win")
+    act, right = round.settled(due.wager_id)
+    lying = right.paid + right.returned + SLIP
+    round.script.insert(act, "chips", e.StakeRead(due.wager_id, lying), 3_000)
+    round.costs(due.wager_id, SLIP)
+
+
 def pay_before_play(round: FaultyRound) -> None:
     """A winner is paid as soon as betting is closed, as if somebody knew what comes."""
     act, _ = round.settled(picked(round, "win").wager_id)
@@ -127,6 +136,9 @@ FAULTS = (
     SeededFault("PAY-02", "a winner is paid too little", needs=a_winner, settle=underpay),
     SeededFault("PAY-03", "a loser is not collected", needs=a_loser, settle=spare_a_loser),
     SeededFault("PAY-03/winner", "a winner's stake is taken", needs=a_winner, settle=take_a_winner),
+    SeededFault(
+        "PAY-15", "more chips lie there than were paid", needs=a_winner, settle=lay_chips_beside
+    ),
     SeededFault(
         "PAY-19",
         "a winner is paid before anything can be seen",

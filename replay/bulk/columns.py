@@ -62,7 +62,7 @@ def _rounds(frame: RoundFrame, chosen: Column, found: Results) -> Any:
     kept = np.flatnonzero(chosen)
     key, verdicts = found.key[kept], found.verdicts
     columns = {
-        "round_id": _round_ids(frame).take(pa.array(kept)),
+        "round_id": frame.round_id.take(pa.array(kept)),
         "status": _constant("settled", len(kept)),
         "status_clauses": _lists([verdict.clauses for verdict in verdicts], key),
         "outcome": _texts([verdict.outcome for verdict in verdicts], key),
@@ -76,8 +76,8 @@ def _dues(frame: RoundFrame, chosen: Column, dues: Dues) -> Any:
     rows = np.flatnonzero(chosen[placed.round])
     line, stake = dues.line[rows], placed["stake"][rows]
     columns = _keys(frame, placed["wager_id"][rows], placed.round[rows]) | {
-        "player_id": _texts(frame.words.get("player_id", ()), placed["player_id"][rows]),
-        "bet": _texts(frame.words.get("bet", ()), placed["bet"][rows]),
+        "player_id": frame.texts["player_id"].take(pa.array(placed["player_id"][rows])),
+        "bet": frame.texts["bet"].take(pa.array(placed["bet"][rows])),
         "stake": pa.array(stake),
         "action": pa.array(stake).cast(pa.string()),
         "outcome": _texts([at.outcome for at in dues.lines], line),
@@ -99,7 +99,7 @@ def _settlements(frame: RoundFrame, chosen: Column) -> Any:
         "first_seq": pa.array(frame.seq[place]),
         **{name: pa.array(seen[name][rows]) for name in AMOUNTS},
         "differs": pa.array(np.zeros(count, bool)),
-        "evidence": _each_alone(pa.array(frame.event_id[place], pa.string())),
+        "evidence": _each_alone(frame.event_id.take(pa.array(place))),
     }
     nothing = pa.array(np.zeros(count, np.int64))
     columns |= dict.fromkeys(GAPS, nothing)
@@ -112,15 +112,11 @@ GAPS = ("paid_gap", "commission_gap", "collected_gap", "reserve_gap", "returned_
 def _keys(frame: RoundFrame, wager: Column, round: Column) -> dict[str, Any]:
     one = frame.rounds[0]
     return {
-        "wager_id": pa.array(frame.words.get("wager_id", ()), pa.string()).take(pa.array(wager)),
-        "round_id": _round_ids(frame).take(pa.array(round)),
+        "wager_id": frame.texts["wager_id"].take(pa.array(wager)),
+        "round_id": frame.round_id.take(pa.array(round)),
         "table_id": _constant(one.table_id, len(round)),
         "gaming_day": pa.repeat(pa.scalar(day_of(one.gaming_day), pa.date32()), len(round)),
     }
-
-
-def _round_ids(frame: RoundFrame) -> Any:
-    return pa.array([round.round_id for round in frame.rounds], pa.string())
 
 
 def _texts(words: Any, codes: Column) -> Any:

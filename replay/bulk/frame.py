@@ -13,6 +13,7 @@ from typing import Any, NamedTuple, cast, get_args, get_origin
 
 import numpy as np
 import numpy.typing as npt
+import pyarrow as pa
 
 from replay.rounds import Round, Shoe
 from schemas import events as e
@@ -31,6 +32,7 @@ SAME_WORDS = {
 PLAIN = (None, UnionType)  # a field is one value, or may be None
 SHAPES = (str, int, bool, e.Chips)
 OF_SHOE = ("decks", "rounds", "out", "read", "marks")
+COME_OUT = ("wager_id", "player_id", "bet")
 NO_TEXT = ""  # also where nobody told anything
 
 
@@ -57,12 +59,14 @@ class RoundFrame:
     round: Column  # of each event
     kind: Column  # code of each event's kind
     seq: Column
-    event_id: Column
+    event_id: Any  # of each event, an Arrow column as the texts below
+    round_id: Any  # of each round
     marked: Column  # of each round: whether the fold moved, missed or doubted anything near it
     shoe: Mapping[str, Column]  # of each round: the shoe as it was opened
     kinds: Mapping[type[Any], Kind]
     before: Mapping[type[Any], Kind]  # events between the round before and each round
     words: Mapping[str, Sequence[str]]  # by name of the field: the text of each code
+    texts: Mapping[str, Any]  # the words that come out again
 
     def __len__(self) -> int:
         return len(self.rounds)
@@ -106,12 +110,14 @@ def frame(rounds: Sequence[Round]) -> RoundFrame:
         round=np.repeat(np.arange(len(rounds)), [len(round.events) for round in rounds]),
         kind=_numbers([CODE[type(event.payload)] for event in events]),
         seq=_numbers([event.seq for event in events]),
-        event_id=np.array([event.event_id for event in events], dtype=object),
+        event_id=pa.array([event.event_id for event in events], pa.string()),
+        round_id=pa.array([round.round_id for round in rounds], pa.string()),
         marked=np.array([_is_marked(round) for round in rounds], dtype=bool),
         shoe=_shoes(rounds),
         kinds=kinds,
         before={kind: _kind(kind, rows, words) for kind, rows in ahead.items()},
         words=words.said,
+        texts={name: pa.array(words.said.get(name, ()), pa.string()) for name in COME_OUT},
     )
 
 

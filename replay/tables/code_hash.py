@@ -26,6 +26,7 @@ LEFT_OUT = frozenset(
         "replay/batch/plan.py",
         "replay/batch/pool.py",
         "replay/batch/reaudit.py",
+        "replay/bulk",
         "replay/disputes/payment_fit.py",
         "replay/explain.py",
         "replay/lint",

@@ -36,6 +36,7 @@ COUNTS = """
     replay/tables/round_digest.py replay/tables/round_rows.py replay/tables/round_starts.py
     replay/tables/rows.py
     replay/tables/settlement_rows.py replay/tables/tables.sql
+    replay/tabulated.py
     replay/unusable_amounts.py
     replay/wagers.py
     replay/witnesses.py
@@ -45,6 +46,7 @@ COUNTS_NOT = """
     replay/batch/derived_memory.py replay/batch/digest.py replay/batch/failures.py
     replay/batch/first_digest.py replay/batch/log_memory.py
     replay/batch/plan.py replay/batch/pool.py replay/batch/reaudit.py
+    replay/bulk
     replay/disputes/payment_fit.py
     replay/explain.py
     replay/lint

@@ -81,6 +81,12 @@ def one_shoe(usual: Usual, decks: int) -> None:
     usual.leave("another count of cards", full | misread)
 
 
+def fresh_deck(usual: Usual, shuffled: Column) -> None:
+    """Leave rounds that were not dealt from one deck, shuffled since the round before."""
+    usual.leave("a shoe", usual.frame.shoe["decks"] != 0)
+    usual.leave("a deck that was not shuffled", ~shuffled)
+
+
 def held(codes: Sequence[int]) -> tuple[Card, ...]:
     """Cards by their codes, without the places where there is none."""
     return tuple(DECK[code] for code in codes if code != NO_CARD)

@@ -16,6 +16,7 @@ class BulkGame(ABC):
 
     ORDER: ClassVar[Order]  # the kinds of a usual round in their order
     ONCE: ClassVar[Sequence[type[Any]]] = ()  # kinds it has once, beyond those of every game
+    ANYWHERE: ClassVar[Sequence[type[Any]]] = ()  # kinds whose place the game looks at itself
 
     @abstractmethod
     def results(self, usual: Usual, terms: Terms, memory: Memory) -> Results:

@@ -40,6 +40,8 @@ TABULATED = {
     "SA-HL": "thai_hilo",
     "SA-DT": "dragon_tiger",
     "SA-BC": "baccarat",
+    "SA-TP": "teen_patti",
+    "SA-AB": "andar_bahar",
     "TB": "tiger_baccarat",
     "RO": "roulette_hoiana",
     "SA-RO": "roulette_sa",
@@ -114,7 +116,7 @@ class BulkLane:
             usual.leave("no edition or terms to go by", np.ones(len(usual.frame), bool))
             return None
         game = _game(module)
-        in_order(usual, game.ORDER, game.ONCE)
+        in_order(usual, game.ORDER, game.ONCE, game.ANYWHERE)
         in_any_game(usual, terms, game.legal(terms, rules.legal))
         found = game.results(usual, terms, left.get(edition.code, {}))
         dues = self._dues(usual, game, found, edition, terms)

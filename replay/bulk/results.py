@@ -1,11 +1,11 @@
 """Results of usual rounds as codes: each distinct result is worked out once and looked up after."""
 
 from collections.abc import Callable, Hashable, Sequence
-from typing import NamedTuple, TypeVar
+from typing import Generic, NamedTuple, TypeVar
 
 import numpy as np
 
-from replay.bulk.frame import NO_TEXT, Column
+from replay.bulk.frame import Column
 from replay.bulk.usual import Usual
 from schemas import events as e
 
@@ -43,20 +43,60 @@ def for_each(key: Column, ask: Callable[[int], Found]) -> tuple[Column, tuple[Fo
     return codes[place] if len(codes) else key, answers
 
 
-def calls_agree(usual: Usual, found: Results, agrees: Callable[[str, Verdict], bool]) -> None:
-    """Leave rounds with a call of the whole round that says another result, or by a stranger."""
+class Answers(Generic[Found]):
+    """Answers that are kept: each key is asked of once, however many frames have it."""
+
+    def __init__(self) -> None:
+        self.found: list[Found] = []
+        self._codes: dict[Found, int] = {}
+        self._keys, self._answers = np.zeros((2, 0), np.int64)
+
+    def of(self, key: Column, ask: Callable[[int], Found]) -> Column:
+        """All places as codes into `found`; of a new key the first place that has it is asked."""
+        new = ~self._known(key)
+        if new.any():
+            places = np.flatnonzero(new)
+            keys, first = np.unique(key[places], return_index=True)
+            codes = [self._code(ask(int(n))) for n in places[first]]
+            keys = np.concatenate([self._keys, keys])
+            order = np.argsort(keys)
+            answers = np.concatenate([self._answers, np.array(codes, np.int64)])
+            self._keys, self._answers = keys[order], answers[order]
+        found: Column = self._answers[np.searchsorted(self._keys, key)]
+        return found
+
+    def _known(self, key: Column) -> Column:
+        place = np.searchsorted(self._keys, key)
+        known: Column = np.zeros(len(key), bool)
+        inside = place < len(self._keys)
+        known[inside] = self._keys[place[inside]] == key[inside]
+        return known
+
+    def _code(self, answer: Found) -> int:
+        code = self._codes.setdefault(answer, len(self.found))
+        if code == len(self.found):
+            self.found.append(answer)
+        return code
+
+
+def calls_agree(
+    usual: Usual,
+    found: Results,
+    agrees: Callable[[str, Verdict], bool],
+    of_hand: Callable[[str, str, Verdict], bool] = lambda *_: False,
+) -> None:
+    """Leave rounds with a call of another result, for the round or for one hand of it."""
     frame, called = usual.frame, usual.frame.of(e.ResultCalled)
     if not len(called):
         return
-    words, verdicts = frame.words["result"], found.verdicts
-    whole = frame.coded("box", {NO_TEXT: 1})[called["box"]] == 1
-    usual.leave("a call for one hand", called.round[~whole])
-    pair = called["result"] * len(verdicts) + found.key[called.round]
+    words, boxes, verdicts = frame.words["result"], frame.words["box"], found.verdicts
+    box, word, key = called["box"], called["result"], found.key[called.round]
 
     def ask(n: int) -> bool:
-        return agrees(words[called["result"][n]], verdicts[found.key[called.round[n]]])
+        hand, call, verdict = boxes[box[n]], words[word[n]], verdicts[key[n]]
+        return of_hand(hand, call, verdict) if hand else agrees(call, verdict)
 
-    codes, answers = for_each(pair, ask)
+    codes, answers = for_each((box * len(words) + word) * len(verdicts) + key, ask)
     usual.leave("a call of another result", called.round[~np.array(answers, bool)[codes]])
 
 

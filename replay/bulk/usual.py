@@ -68,13 +68,16 @@ class Usual:
         return self._reasons.index(reason)
 
 
-def in_order(usual: Usual, order: Order, once: Sequence[type[Any]]) -> None:
+def in_order(
+    usual: Usual, order: Order, once: Sequence[type[Any]], anywhere: Sequence[type[Any]] = ()
+) -> None:
     """Leave rounds with events of other kinds, in another order, or not as often as they must."""
     frame = usual.frame
     places = np.full(len(KINDS), STRANGE)
     for n, kinds in enumerate(order):
         places[[CODE[kind] for kind in kinds]] = n
     places[[CODE[kind] for kind in NOTHING_TOLD]] = ASIDE
+    places[[CODE[kind] for kind in anywhere]] = ASIDE
     place = places[frame.kind]
     for code in np.unique(frame.kind[place == STRANGE]):
         usual.leave(KINDS[code].__name__, frame.round[frame.kind == code])

@@ -82,8 +82,8 @@ def rule(round: Round, terms: Terms, memory: Memory) -> Ruled:
     settled = deal if ended.status == "settled" else None
     readings = terms.readings
     won = game.winner(settled, readings["tie"]) if settled else ""
-    result = _result(settled, won) if settled else dealt_round.Called()
-    outcome = _outcome(settled, won) if settled else ""
+    result = called_result(settled, won) if settled else dealt_round.Called()
+    shown = outcome(settled, won) if settled else ""
     facts = frozenset[str]()
     if settled:
         facts = game.facts(settled, readings["tie"], readings["low_straight"])
@@ -100,7 +100,7 @@ def rule(round: Round, terms: Terms, memory: Memory) -> Ruled:
         wagers,
         told,
         [*steps, *dealt_round.closing(ended, round.events)],
-        outcome=outcome,
+        outcome=shown,
         result=result.word,
         facts=facts,
         readings=_relied(wagers, terms),
@@ -183,7 +183,7 @@ def _classes(
     }
     held = {name: game.rank(hand).named for name, hand in deal._asdict().items()} if deal else {}
     if deal:
-        held[BONUS] = _best(facts)
+        held[BONUS] = best(facts)
     for name, (event_id, called) in last.items():
         derived = held.get(name, "")
         if class_word(called) == derived:
@@ -202,7 +202,7 @@ def _class_differs(name: str, called: str, derived: str) -> tuple[Sentence, str]
     return say("SA-TP.class_differs", hand=name, called=called, derived=NAMED[derived]), RANKING
 
 
-def _best(facts: frozenset[str]) -> str:
+def best(facts: frozenset[str]) -> str:
     """The class of the best five of all six cards, or `none` where it pays nothing."""
     return next((kind for kind in game.SIX if game.in_six(kind) in facts), NOTHING)
 
@@ -213,7 +213,7 @@ def class_word(called: str) -> str:
     return CLASS_WORDS.get(lowered, lowered)
 
 
-def _outcome(deal: game.Deal, won: str) -> str:
+def outcome(deal: game.Deal, won: str) -> str:
     """The result for people: `A wins, straight against pair`."""
     a, b = (game.rank(hand).named for hand in deal)
     if won == "tie":
@@ -221,7 +221,7 @@ def _outcome(deal: game.Deal, won: str) -> str:
     return f"A wins, {a} against {b}" if won == "player_a" else f"B wins, {b} against {a}"
 
 
-def _result(deal: game.Deal, won: str) -> dealt_round.Called:
+def called_result(deal: game.Deal, won: str) -> dealt_round.Called:
     """Who won and by which classes, the winner's first: `player_b straight against pair`."""
     own, other = _by_winner(deal, won)
     word = _written(won, own, other)
@@ -256,7 +256,7 @@ def _steps(
     if deal:
         classes = dict.fromkeys(game.CLAUSES[game.rank(hand).named] for hand in deal)
         yield Step(_won(deal, won), (RANKING, *classes, BOOK.result))
-        yield Step(say("SA-TP.best_five", kind=NAMED[_best(facts)]), (SIX,))
+        yield Step(say("SA-TP.best_five", kind=NAMED[best(facts)]), (SIX,))
 
 
 def _won(deal: game.Deal, won: str) -> Sentence:

@@ -113,7 +113,7 @@ EVERY = (*ROUTERS, sign_in.router)
 def actions() -> dict[tuple[str, str], Any]:
     """Every route with the action it asks for; None for one that is open to everybody."""
     return {
-        (method, route.path): next(
+        (method, route.path_format): next(
             (
                 getattr(each.call, ACTION)
                 for each in route.dependant.dependencies

@@ -7,6 +7,7 @@ from functools import cache
 from math import log10
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 from zoneinfo import ZoneInfo
 
 from babel.numbers import format_decimal
@@ -97,6 +98,7 @@ def environment(language: str) -> Environment:
         "decimal": lambda value, places: decimal(value, places, language),
         "odds": lambda value: odds(value, language),
         "embedded": embedded,
+        "urlencode": in_path,
         "clock": clock,
         "moment": moment,
         "at_us": at_us,
@@ -129,6 +131,11 @@ def odds(value: float, language: str) -> str:
         return f"10^{int(log10(value))}"
     places = 0 if value >= 100 else 1 if value >= 1 else 4
     return decimal(value, places, language) if places else amount(int(value), language)
+
+
+def in_path(text: object) -> str:
+    """A name inside an address: not even a slash of it can lead to another page."""
+    return quote(str(text), safe="")
 
 
 def embedded(value: Any) -> Markup:

@@ -5,29 +5,20 @@ somebody's markers and judgements, so that no screen is empty that has something
 """
 
 import contextlib
-import time
 from pathlib import Path
 
 import duckdb
 from fastapi import FastAPI
 from fastapi.testclient import TestClient
 
-from audit.checks import catalogue, findings
-from audit.checks import run as run_checks
 from audit.cli.app import run as command
 from audit.console import demo_accounts
 from audit.console.app import ConsolePlace, make_app
 from audit.console.recorder import recorder
 from audit.console.serving import now_us
-from audit.sql import database
-from ingest.doors import file as file_door
-from ingest.gateway import Gateway
-from ingest.local.log import LocalLog
-from ingest.log import GATEWAY_STREAMS
-from replay.batch import replay as batch_replay
-from replay.batch.plan import Choice
 from replay.simulate import DayRequest, plan, simulate
 from replay.tables import duckdb_file
+from tests.support import console_house
 
 ROUNDS, SPINS = 60, 1_000
 WHEEL = "R01:RO"
@@ -43,8 +34,8 @@ def made(folder: Path) -> Path:
     _wheel(home, folder)
     torn = folder / "torn.jsonl"
     torn.write_bytes(TORN)
-    _brought_in(home, torn)
-    _derived(home)
+    console_house.taken_in(home, torn)
+    console_house.derived(home)
     demo_accounts.make(home)
     _worked(home)
     return home
@@ -54,23 +45,7 @@ def _wheel(home: Path, folder: Path) -> None:
     """Two days of a roulette table, long enough to say something of its wheel."""
     for number, day in enumerate(EARLIER):
         wish = DayRequest(str(number), plan.table_setups(WHEEL), SPINS, day, {})
-        _brought_in(home, simulate(wish, folder / day, "jsonl").path)
-
-
-def _brought_in(home: Path, file: Path) -> None:
-    with LocalLog(home / "log", GATEWAY_STREAMS) as log:
-        gateway = Gateway(log, lambda: time.time_ns() // 1_000, trusts_received_at=True)
-        file_door.bring_in(file, gateway, lambda _: None)
-
-
-def _derived(home: Path) -> None:
-    batch_replay.replay(home, Choice())
-    duckdb_file.project(home, also=findings.filler(home))
-    checks = list(catalogue.checks().values())
-    with database.opened(home) as connection:
-        run_checks.prepare(connection, checks)
-        found = [each for check in checks for each in run_checks.run(connection, check)]
-        findings.store(home, connection, [check.check_id for check in checks], found)
+        console_house.taken_in(home, simulate(wish, folder / day, "jsonl").path)
 
 
 def _worked(home: Path) -> None:

@@ -45,6 +45,11 @@ class Served(NamedTuple):
 def made(home: Path, rounds: int = 10) -> None:
     """Play a day of every game with a few faults, derive and check it."""
     brought_in(home, rounds, FAULTS)
+    derived(home)
+
+
+def derived(home: Path) -> None:
+    """Replay the log and run every check."""
     batch_replay.replay(home, Choice())
     duckdb_file.project(home, also=findings.filler(home))
     checks = list(catalogue.checks().values())
@@ -58,9 +63,14 @@ def brought_in(home: Path, rounds: int, faults: Mapping[str, int]) -> None:
     """Play a day of every game and bring its readings into the log."""
     seats = plan.table_setups(str(len(plan.mix())))
     day = simulate(DayRequest("7", seats, rounds, "2026-03-01", faults), home / "day", "jsonl")
+    taken_in(home, day.path)
+
+
+def taken_in(home: Path, readings: Path) -> None:
+    """Bring readings into the log as if they came when they were made."""
     with LocalLog(home / "log", GATEWAY_STREAMS) as log:
         gateway = Gateway(log, lambda: time.time_ns() // 1_000, trusts_received_at=True)
-        file_door.bring_in(day.path, gateway, lambda _: None)
+        file_door.bring_in(readings, gateway, lambda _: None)
 
 
 @contextmanager

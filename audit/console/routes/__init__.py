@@ -25,6 +25,7 @@ ROUTERS = tuple(
         access,
         account,
         accounts,
+        packs,
         cases,
         checks,
         dealers,
@@ -32,7 +33,6 @@ ROUTERS = tuple(
         find,
         floor,
         health,
-        packs,
         queue,
         player,
         rules,
@@ -40,3 +40,8 @@ ROUTERS = tuple(
         topics,
     )
 )
+
+# The id of a round may hold a slash, so in each router (packs before cases) a page that ends in
+# such an id is looked for last.
+for each in ROUTERS:
+    each.routes.sort(key=lambda route: getattr(route, "path", "").endswith(":path}"))

@@ -5,7 +5,6 @@ import tempfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated, Any
-from urllib.parse import quote
 
 from fastapi import APIRouter
 from fastapi.responses import RedirectResponse, Response
@@ -88,14 +87,14 @@ async def raise_case(visit: Worker) -> Response:
     return await run_in_threadpool(_raised, visit, form)
 
 
-@router.get("/cases/{case_id}")
+@router.get("/cases/{case_id:path}")
 def desk(visit: Visitor, case_id: str) -> Response:
     """One case."""
     visit.saw(case_id)
     return _desk_page(visit, find_case(visit, case_id))
 
 
-@router.get("/api/cases/{case_id}")
+@router.get("/api/cases/{case_id:path}")
 def case_as_data(visit: Visitor, case_id: str) -> dict[str, Any]:
     """One case as data; amounts are text."""
     visit.saw(case_id)
@@ -103,21 +102,21 @@ def case_as_data(visit: Visitor, case_id: str) -> dict[str, Any]:
     return case_page.document(case, _duties(case), _now(visit))
 
 
-@router.post("/cases/{case_id}/steps/{verb}")
+@router.post("/cases/{case_id:path}/steps/{verb}")
 async def take(visit: Worker, case_id: str, verb: str) -> Response:
     """Take a step that rules on no money."""
     form = await visit.request.form()
     return await run_in_threadpool(_step, visit, case_id, _form(verb, rules_on_money=False), form)
 
 
-@router.post("/cases/{case_id}/rulings/{verb}")
+@router.post("/cases/{case_id:path}/rulings/{verb}")
 async def rule(visit: Judge, case_id: str, verb: str) -> Response:
     """Decide, confirm or review."""
     form = await visit.request.form()
     return await run_in_threadpool(_step, visit, case_id, _form(verb, rules_on_money=True), form)
 
 
-@router.post("/cases/{case_id}/uploads")
+@router.post("/cases/{case_id:path}/uploads")
 async def add(visit: Worker, case_id: str) -> Response:
     """Take a file into evidence (8.4.6, 8.4.7)."""
     async with visit.request.form() as form:
@@ -147,7 +146,7 @@ def _step(visit: Visit, case_id: str, form: StepForm, given: FormData) -> Respon
     except (Refused, Stopped, evidence_store.EvidenceRefused) as error:
         said = {"what": str(error).lstrip("-"), "clause": case.clause(form.clause), "who": ""}
         return _desk_page(visit, case, problem=said, verb=form.verb, given=values, status=400)
-    return RedirectResponse(f"/cases/{quote(case.case_id)}", 303)
+    return RedirectResponse(f"/cases/{rendering.in_path(case.case_id)}", 303)
 
 
 def _maker(
@@ -211,7 +210,7 @@ def _raised(visit: Visit, form: FormData) -> Response:
     except (Refused, Stopped) as error:
         said = {"what": str(error).lstrip("-"), "clause": "8.1", "who": ""}
         return _new_page(visit, values, problem=said, status=400)
-    return RedirectResponse(f"/cases/{quote(case.case_id)}", 303)
+    return RedirectResponse(f"/cases/{rendering.in_path(case.case_id)}", 303)
 
 
 def _claimed(text: str) -> int:

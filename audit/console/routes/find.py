@@ -1,7 +1,6 @@
 """Find a round by what somebody remembers of it."""
 
 from typing import Annotated, Any
-from urllib.parse import quote
 
 from fastapi import APIRouter
 from fastapi.responses import RedirectResponse, Response
@@ -41,7 +40,9 @@ def find(
         asked = phrase.understood(db, q[:400])
         if asked.round and visit.sees(asked.round[0]):
             where, round_id = asked.round
-            return RedirectResponse(f"/t/{quote(where)}/r/{quote(round_id)}", 303)
+            return RedirectResponse(
+                f"/t/{rendering.in_path(where)}/r/{rendering.in_path(round_id)}", 303
+            )
         asked = _merged(asked, table, day, at, seat, player, card, amount, number)
         found, problem, hint = _rounds(visit, db, asked, within)
         tables = db.execute("select distinct table_id from table_days order by all").fetchall()

@@ -1,7 +1,6 @@
 """The pack builder: what a case's evidence pack holds, building, verifying, and handing it out."""
 
 from typing import Annotated, Any
-from urllib.parse import quote
 
 from fastapi import APIRouter, Form
 from fastapi.responses import RedirectResponse, Response
@@ -27,14 +26,14 @@ Builder = Annotated[Visit, asks(Action.BUILD_PACKS)]
 REPORTS = ("en", "vi")
 
 
-@router.get("/cases/{case_id}/pack")
+@router.get("/cases/{case_id:path}/pack")
 def pack(visit: Visitor, case_id: str, party: str = "") -> Response:
     """What the pack of a case holds and lacks, its drafts, and its edition for a player."""
     visit.saw(case_id, "viewed")
     return _page(visit, find_case(visit, case_id), party)
 
 
-@router.post("/cases/{case_id}/pack")
+@router.post("/cases/{case_id:path}/pack")
 def build(
     visit: Builder, case_id: str, party: Annotated[str, Form(max_length=64)] = ""
 ) -> Response:
@@ -48,7 +47,7 @@ def build(
     return _back(case, party)
 
 
-@router.post("/cases/{case_id}/pack/{pack_id}/verify")
+@router.post("/cases/{case_id:path}/pack/{pack_id}/verify")
 def verify(visit: Visitor, case_id: str, pack_id: str) -> Response:
     """Verify a draft again, with the program that every pack carries."""
     case, draft = _found(visit, case_id, pack_id)
@@ -57,7 +56,7 @@ def verify(visit: Visitor, case_id: str, pack_id: str) -> Response:
     return _back(case, draft.party)
 
 
-@router.post("/cases/{case_id}/pack/{pack_id}/ask")
+@router.post("/cases/{case_id:path}/pack/{pack_id}/ask")
 def ask(
     visit: Visitor, case_id: str, pack_id: str, reason: Annotated[str, Form(max_length=400)] = ""
 ) -> Response:
@@ -67,7 +66,7 @@ def ask(
     return _done(visit, case, draft, lambda: _drafts(visit).ask(draft, visit.who, reason.strip()))
 
 
-@router.post("/cases/{case_id}/pack/{pack_id}/approve")
+@router.post("/cases/{case_id:path}/pack/{pack_id}/approve")
 def approve(visit: Visitor, case_id: str, pack_id: str) -> Response:
     """Approve the export as the second person (R20)."""
     case, draft = _found(visit, case_id, pack_id)
@@ -75,7 +74,7 @@ def approve(visit: Visitor, case_id: str, pack_id: str) -> Response:
     return _done(visit, case, draft, lambda: _drafts(visit).approve(draft, visit.who))
 
 
-@router.get("/cases/{case_id}/pack/{pack_id}.zip")
+@router.get("/cases/{case_id:path}/pack/{pack_id}.zip")
 def download(visit: Visitor, case_id: str, pack_id: str) -> Response:
     """The pack itself, once a second person has approved."""
     case, draft = _found(visit, case_id, pack_id)
@@ -89,7 +88,7 @@ def download(visit: Visitor, case_id: str, pack_id: str) -> Response:
     return Response(body, media_type="application/zip", headers={"content-disposition": name})
 
 
-@router.get("/cases/{case_id}/pack/{pack_id}/report.{language}.pdf")
+@router.get("/cases/{case_id:path}/pack/{pack_id}/report.{language}.pdf")
 def report(visit: Visitor, case_id: str, pack_id: str, language: str) -> Response:
     """The report of a draft, to look at."""
     case, draft = _found(visit, case_id, pack_id)
@@ -115,8 +114,8 @@ def _spoken(visit: Visit, error: ExportRefused) -> str:
 
 
 def _back(case: Case, party: str) -> Response:
-    asked = f"?party={quote(party)}" if party else ""
-    return RedirectResponse(f"/cases/{quote(case.case_id)}/pack{asked}", 303)
+    asked = f"?party={rendering.in_path(party)}" if party else ""
+    return RedirectResponse(f"/cases/{rendering.in_path(case.case_id)}/pack{asked}", 303)
 
 
 def _found(visit: Visit, case_id: str, pack_id: str) -> tuple[Case, PackDraft]:

@@ -2,7 +2,6 @@
 
 from datetime import UTC, datetime, timedelta
 from typing import Annotated, Any, Literal
-from urllib.parse import quote
 from zoneinfo import ZoneInfo
 
 from fastapi import APIRouter, Form, Query
@@ -55,7 +54,7 @@ SENSED_WORDS = {
 }
 
 
-@router.get("/t/{table_id}/r/{round_id}")
+@router.get("/t/{table_id}/r/{round_id:path}")
 def player(
     visit: Visitor,
     table_id: str,
@@ -99,7 +98,7 @@ def player(
     )
 
 
-@router.get("/t/{table_id}/r/{round_id}/felt.svg")
+@router.get("/t/{table_id}/r/{round_id:path}/felt.svg")
 def thumbnail(visit: Visitor, table_id: str, round_id: str) -> Response:
     """The felt at the end of a round, for the wall and the queue."""
     located = _located(visit, table_id, round_id)
@@ -107,7 +106,7 @@ def thumbnail(visit: Visitor, table_id: str, round_id: str) -> Response:
     return Response(picture, media_type="image/svg+xml", headers=KEPT)
 
 
-@router.get("/t/{table_id}/r/{round_id}/still/{number}")
+@router.get("/t/{table_id}/r/{round_id:path}/still/{number}")
 def still(visit: Visitor, table_id: str, round_id: str, number: int) -> Response:
     """One of the pictures that were kept of the round, by its place among them."""
     visit.saw(f"{table_id}/{round_id} still {number}")
@@ -120,7 +119,7 @@ def still(visit: Visitor, table_id: str, round_id: str, number: int) -> Response
     return Response(body, media_type=media, headers=KEPT)
 
 
-@router.post("/t/{table_id}/r/{round_id}/remarks")
+@router.post("/t/{table_id}/r/{round_id:path}/remarks")
 def remark(
     visit: Annotated[Visit, asks(Action.WORK_FINDINGS)],
     table_id: str,
@@ -135,11 +134,11 @@ def remark(
     visit.request.app.state.remarks.add(
         (table_id, round_id), at_us, kind=kind, note=note.strip(), by_whom=visit.who
     )
-    where = f"/t/{quote(table_id)}/r/{quote(round_id)}?at={at_us // 1000}"
+    where = f"/t/{rendering.in_path(table_id)}/r/{rendering.in_path(round_id)}?at={at_us // 1000}"
     return RedirectResponse(where, 303)
 
 
-@router.get("/api/t/{table_id}/r/{round_id}")
+@router.get("/api/t/{table_id}/r/{round_id:path}")
 def round_as_data(
     visit: Visitor,
     table_id: str,
@@ -259,4 +258,4 @@ def _offset(zone: ZoneInfo, told: dict[str, Any]) -> dict[str, Any]:
     return {"minutes": minutes, "words": text[:3] if text.endswith("00") else text}
 
 
-table_files.add(router, "t/{table_id}/r/{round_id}/settlement", round_as_data, "dues")
+table_files.add(router, "t/{table_id}/r/{round_id:path}/settlement", round_as_data, "dues")

@@ -7,7 +7,7 @@ PIP := $(BIN)/pip install --quiet --disable-pip-version-check
 # Hundreds of tests start a process of ours: they find it compiled.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help demo test interop lint format bench long mutants faults tamper kafka kafka-cluster kafka-stop lock clean
+.PHONY: help demo test ready interop lint format bench long mutants faults tamper kafka kafka-cluster kafka-stop lock clean
 
 help: ## What can be made
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -33,8 +33,14 @@ demo: .venv/run ## Simulate, replay and check a gaming day, settle a dispute and
 	$(BIN)/python -m tests.browser
 	touch $@
 
-test: lint .kafka/tools .venv/browser ## Set up everything, then lint, types, imports and all tests
+# Types are checked on one core while the other fetches tools and compiles the tests.
+test: ## Set up everything, then lint, types, imports and all tests
+	$(MAKE) -j 4 lint .kafka/tools .venv/browser ready
 	$(BIN)/pytest -n 4 --dist loadfile --no-loadscope-reorder
+
+# Once for all workers: each of them would compile every test. The tests say what is wrong with them.
+ready: .venv/dev
+	$(BIN)/pytest --collect-only -qq >/dev/null || true
 
 lint: .venv/dev ## Formatting, lint, types and import contracts
 	$(BIN)/ruff format --check .

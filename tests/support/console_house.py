@@ -28,6 +28,7 @@ from replay.batch import replay as batch_replay
 from replay.batch.plan import Choice
 from replay.simulate import DayRequest, plan, simulate
 from replay.tables import duckdb_file
+from tests.support.once import copied_once
 
 PASSWORD = "a password long enough"
 PEOPLE = {"op-1": AccountRole.SURVEILLANCE, "sup-1": AccountRole.SUPERVISOR}
@@ -100,10 +101,8 @@ def _record(who: str, role: str, did: str, subject: str, *, refused: str = "") -
 
 @pytest.fixture(scope="session")
 def console_house(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The house, made once a run."""
-    home = tmp_path_factory.mktemp("console")
-    made(home)
-    return home
+    """The house, made once for all workers of a run; each has a copy of its own."""
+    return copied_once(tmp_path_factory, "console", made)
 
 
 @pytest.fixture(scope="module")

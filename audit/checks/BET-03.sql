@@ -10,6 +10,14 @@
 -- benign:    The dealer put a nudged stack back where it had been.
 
 with
+taken_back as (
+    from wagers
+    where withdrawn
+),
+due_on_these as (
+    from dues
+    semi join taken_back using (table_id, round_id, wager_id)
+),
 moved as (
     select
         table_id,
@@ -30,11 +38,10 @@ moved as (
 -- taken back too late in a round that was void: every stake went back, so nothing is certain
 moot as (
     select wager.table_id, wager.round_id, wager.wager_id
-    from wagers as wager
+    from taken_back as wager
     join rounds as round using (table_id, round_id)
-    join dues as due using (table_id, round_id, wager_id)
-    where wager.withdrawn
-        and round.status = 'void'
+    join due_on_these as due using (table_id, round_id, wager_id)
+    where round.status = 'void'
         and due.outcome = 'returned'
         and coalesce(wager.late_changes, 0) = 0
         and exists (
@@ -54,10 +61,9 @@ acted as (
     -- taken back too late, and the stake stays: where the rules of the game have a word for that it
     -- is told as a ruling against the rules
     select wager.table_id, wager.round_id, wager.wager_id
-    from wagers as wager
-    join dues as due using (table_id, round_id, wager_id)
-    where wager.withdrawn
-        and due.outcome <> 'returned'
+    from taken_back as wager
+    join due_on_these as due using (table_id, round_id, wager_id)
+    where due.outcome <> 'returned'
         and not exists (
             from flags as flag
             where flag.table_id = wager.table_id
@@ -91,12 +97,7 @@ acts as (
     from acted as act
     join rounds as round using (table_id, round_id)
     left join wagers as wager using (table_id, round_id, wager_id)
-    -- each type for itself: for a list of them the wager of every event would be read
-    join (
-        from events where type = 'WagerChanged'
-        union all
-        from events where type = 'WagerWithdrawn'
-    ) as event
+    join wager_changes as event
         on event.table_id = act.table_id
         and event.round_id = act.round_id
         and event.wager_id = act.wager_id

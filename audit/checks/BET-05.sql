@@ -36,7 +36,7 @@ from suspects
 join dues as due using (table_id, round_id, wager_id)
 join rounds as round using (table_id, round_id)
 join wagers as wager using (table_id, round_id, wager_id)
-left join limits_in_force as sign using (table_id, round_id, wager_id)
+left join limits_at_issue as sign using (table_id, round_id, wager_id)
 where (
         list_contains(due.flags, 'BELOW_MIN')
         and not list_contains(due.flags, 'BELOW_MIN_REPEAT')

@@ -13,7 +13,7 @@
 with
 suspects as (
     select table_id, round_id, wager_id
-    from limits_in_force
+    from limits_at_issue
     where stake > maximum
     union
     select table_id, round_id, wager_id
@@ -36,7 +36,7 @@ from suspects
 join wagers as wager using (table_id, round_id, wager_id)
 join rounds as round using (table_id, round_id)
 left join dues as due using (table_id, round_id, wager_id)
-left join limits_in_force as sign using (table_id, round_id, wager_id)
+left join limits_at_issue as sign using (table_id, round_id, wager_id)
 where coalesce(list_contains(due.flags, 'OVER_MAX'), false)
     or (
         round.game <> 'TB'

@@ -148,10 +148,9 @@ by_id as (
     left join payments as payment on payment.event_id = event.event_id
     -- a payment for a round that was closed already is told of elsewhere
     where not exists (
-        from wager_payments as payment
+        from reopening_payments as payment
         where payment.table_id = flag.table_id
             and payment.wager_id = flag.subject
-            and payment.reopened
             and (payment.event_id = event.event_id or flag.code <> 'SETTLED_UNKNOWN')
     )
     -- where the play is unknown nobody can say which hands and bets a wager grew into
@@ -212,6 +211,10 @@ told as (
     where flag.code <> 'UNVERIFIABLE'
         or flag.recorded_status not in ('void', 'free_hand', 'unsettled')
 ),
+outside_rounds as materialized (
+    from events
+    where round_id is null
+),
 witnessing_nothing as (
     select
         event.table_id,
@@ -224,15 +227,8 @@ witnessing_nothing as (
         null::varchar[] as clauses,
         list(event.event_id order by event.seq) as evidence,
         event.gaming_day
-    -- each type for itself: for a list of them every event outside rounds would be read
-    from (
-        from events where type = 'CardsObserved'
-        union all
-        from events where type = 'DiceObserved'
-        union all
-        from events where type = 'TokensObserved'
-    ) as event
-    where event.round_id is null
+    from outside_rounds as event
+    where event.type in ('CardsObserved', 'DiceObserved', 'TokensObserved')
     group by event.table_id, event.gaming_day, event.device_id
 ),
 -- play and money after the last round of the day was closed: no later round tells of it
@@ -253,36 +249,7 @@ played_afterwards as (
         bool_or(
             earliest(event.occurred_at, event.err_ms) > last_round.ended_at
         ) as certain
-    -- each type for itself: for a list of them every event outside rounds would be read
-    from (
-        from events where type = 'CardDrawn'
-        union all
-        from events where type = 'CardPlaced'
-        union all
-        from events where type = 'BallReleased'
-        union all
-        from events where type = 'BallTracked'
-        union all
-        from events where type = 'BallLanded'
-        union all
-        from events where type = 'DollyPlaced'
-        union all
-        from events where type = 'ShakerStarted'
-        union all
-        from events where type = 'ShakerStopped'
-        union all
-        from events where type = 'ShakerOpened'
-        union all
-        from events where type = 'BowlRemoved'
-        union all
-        from events where type = 'TokensRevealed'
-        union all
-        from events where type = 'WagerPlaced'
-        union all
-        from events where type = 'WagerSettled'
-        union all
-        from events where type = 'ResultCalled'
-    ) as event
+    from outside_rounds as event
     join (
         select
             table_id,
@@ -296,7 +263,11 @@ played_afterwards as (
         on last_round.table_id = event.table_id
         and last_round.gaming_day is not distinct from event.gaming_day
         and event.seq > last_round.ended_seq
-    where event.round_id is null
+    where event.type in (
+        'CardDrawn', 'CardPlaced', 'BallReleased', 'BallTracked', 'BallLanded', 'DollyPlaced',
+        'ShakerStarted', 'ShakerStopped', 'ShakerOpened', 'BowlRemoved', 'TokensRevealed',
+        'WagerPlaced', 'WagerSettled', 'ResultCalled'
+    )
     group by event.table_id, event.gaming_day, last_round.round_id, event.type
 )
 select

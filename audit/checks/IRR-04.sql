@@ -109,6 +109,7 @@ otherwise as (
         on ending.table_id = round.table_id
         and ending.round_id = round.round_id
         and ending.seq = round.ended_seq
+        and ending.type = 'RoundClosed'
     where round.recorded_status is not null
         and apart.round_id is null
         and not (not_called.round_id is not null and round.status = 'void')

@@ -24,8 +24,7 @@ moved as (
         min(paid_at) as paid_at,
         max(seq) as last_seq,
         list(event_id order by seq) as evidence
-    from wager_payments
-    where reopened
+    from reopening_payments
     group by all
 ),
 left_lying as (
@@ -77,9 +76,16 @@ settled_again as (
 ),
 -- settlements of wagers whose placing never came: the record is short of it, and nobody can say
 -- that it belongs to another round
+reopened as (
+    from raised
+    where code = 'REOPENED_ROUND'
+),
 unplaced as (
     select payment.table_id, payment.event_id
-    from payments as payment
+    from (
+        from payments
+        semi join (select table_id, unnest(evidence) as event_id from reopened) using (table_id, event_id)
+    ) as payment
     anti join wagers as wager using (table_id, wager_id)
 ),
 ruled as (
@@ -97,14 +103,12 @@ ruled as (
                     and other.type in ('RoundVoided', 'RulingMade', 'WagerSettled')
                     and other.event_id not in (select event_id from unplaced)
             ) as short_record
-    from raised as flag
-    where flag.code = 'REOPENED_ROUND'
-        and not exists (
-            from wager_payments as payment
-            where payment.table_id = flag.table_id
-                and payment.reopened
-                and list_contains(flag.evidence, payment.event_id)
-        )
+    from reopened as flag
+    where not exists (
+        from reopening_payments as payment
+        where payment.table_id = flag.table_id
+            and list_contains(flag.evidence, payment.event_id)
+    )
 ),
 ruled_again as (
     select

@@ -26,7 +26,7 @@ entered as (
     join rounds as round using (table_id, round_id)
     where result.shown_by in ('dealer', 'dolly')
         and not exists (
-            from cards as card
+            from rounds_with_cards as card
             where card.table_id = result.table_id
                 and card.round_id = result.round_id
         )
@@ -73,7 +73,7 @@ told as (
         -- a round that could not be ended is told of as that
         and round.status not in ('unsettled', 'unknown')
         and not exists (
-            from cards as card
+            from rounds_with_cards as card
             where card.table_id = flag.table_id
                 and card.round_id = flag.round_id
         )

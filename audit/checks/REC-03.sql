@@ -25,7 +25,7 @@ called as (
         and coalesce(result.box, '') = ''
         and not agrees(result.said, round.result)
         and exists (
-            from cards as card
+            from rounds_with_cards as card
             where card.table_id = result.table_id
                 and card.round_id = result.round_id
         )
@@ -68,7 +68,7 @@ told as (
         -- a round that could not be ended is told of as that
         and round.status not in ('unsettled', 'unknown')
         and exists (
-            from cards as card
+            from rounds_with_cards as card
             where card.table_id = flag.table_id
                 and card.round_id = flag.round_id
         )

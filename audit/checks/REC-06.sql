@@ -11,15 +11,32 @@
 --            camera filed it elsewhere: then it saw a card where the shoe gave none. Or the shoe missed
 --            a card, and the places of both are out of step. Or the round was called void first.
 
+with
+missed as (
+    from cards
+    where position > 0
+        and camera_card is null
+        and exposed
+),
+elsewhere_seen as (
+    select table_id, round_id
+    from cards
+    semi join missed using (table_id, round_id)
+    where camera_card is not null
+)
 select
     card.hand || ' card ' || card.slot                          as subject,
     card.table_id,
     card.round_id,
     not exists (
-        from events as event
+        from (
+            -- each type for itself: for a list of them the round of every event would be read
+            from events where type = 'CameraDisturbed'
+            union all
+            from events where type = 'GapFound'
+        ) as event
         where event.table_id = card.table_id
             and event.round_id = card.round_id
-            and event.type in ('CameraDisturbed', 'GapFound')
     )
         -- the shoe missed a card: then the camera filed those after it at other places
         and not exists (
@@ -61,16 +78,8 @@ select
     'the shoe gave ' || coalesce(card.shoe_card, 'a card') || ' as ' || card.hand || ' card '
         || card.slot || ', the camera saw others but not it'    as found,
     card.evidence
-from cards as card
+from missed as card
+semi join elsewhere_seen as other using (table_id, round_id)
 join rounds as round using (table_id, round_id)
-where card.position > 0
-    and card.camera_card is null
-    and card.exposed
-    and round.status <> 'free_hand'
-    and exists (
-        from cards as other
-        where other.table_id = card.table_id
-            and other.round_id = card.round_id
-            and other.camera_card is not null
-    )
+where round.status <> 'free_hand'
 order by card.table_id, card.round_id, subject

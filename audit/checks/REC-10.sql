@@ -41,16 +41,6 @@ settled as (
     from settlements
     semi join looked_at using (table_id, round_id)
 ),
-called_off as (
-    select table_id, round_id, min(seq) as seq
-    -- each type for itself: for a list of them the round of every event would be read
-    from (
-        from events where type = 'NoSpinCalled'
-        union all
-        from events where type = 'RoundVoided'
-    )
-    group by all
-),
 -- what was entered last, and taken back, before no more bets
 changed as (
     select
@@ -62,12 +52,7 @@ changed as (
         arg_max(event.err_ms, event.seq) as err_ms,
         bool_or(event.type = 'WagerWithdrawn') as withdrawn,
         list(event.event_id order by event.seq) as evidence
-    -- each type for itself: for a list of them the wager of every event would be read
-    from (
-        from events where type = 'WagerChanged'
-        union all
-        from events where type = 'WagerWithdrawn'
-    ) as event
+    from wager_changes as event
     join rounds as round using (table_id, round_id)
     where event.seq < coalesce(round.closed_seq, event.seq + 1)
     group by all
@@ -198,18 +183,10 @@ weighed as (
     left join dues as due using (table_id, round_id, wager_id)
     where compare.sensed is not null
 ),
-read_before as (
-    select
-        *,
-        lag(amount) over wager_order as amount_before,
-        lag(change) over wager_order as change_before
-    from stake_readings
-    window wager_order as (partition by table_id, round_id, wager_id order by seq, event_id)
-),
 -- changes that the sensor's own amounts do not show; one that it says twice is said once
 contradicted as (
     select reading.*
-    from read_before as reading
+    from moving_stakes as reading
     join rounds as round using (table_id, round_id)
     left join wagers as wager using (table_id, round_id, wager_id)
     left join settlements as seen using (table_id, round_id, wager_id)

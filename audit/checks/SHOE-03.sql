@@ -15,34 +15,39 @@ with
 stepped as (
     select
         *,
-        strpos('A23456789TJQK', card[1]) - strpos('A23456789TJQK', (lag(card) over leaving)[1]) as step,
-        lag(card) over leaving as last_card
-    from shoe_order
-    window leaving as (partition by table_id, shoe_id, filling order by position)
-    qualify lag(position) over leaving = position - 1
-        and (lag(card) over leaving)[2] = card[2]
+        strpos('A23456789TJQK', card[1]) - strpos('A23456789TJQK', card_before[1]) as step
+    from shoe_cards
+    where position_before = position - 1
+        and card_before[2] = card[2]
         and step in (1, -1)
 ),
 run as (
-    select
-        *,
-        position - row_number() over (partition by table_id, shoe_id, filling, step order by position) as run
+    select *, n - row_number() over (partition by shoe, step order by n) as run
     from stepped
 ),
-counted_run as (
-    select *, row_number() over (partition by table_id, shoe_id, filling, step, run order by position) as neighbour
+long_run as (
+    select *, row_number() over (partition by shoe, step, run order by n) as neighbour
     from run
+    qualify count(*) over (partition by shoe, step, run) >= 5
 )
 select
-    coalesce(nullif(shoe_id, ''), table_id) || ' place ' || (min(position) - 1) as subject,
-    table_id,
-    arg_min(round_id, position) filter (where neighbour >= 5) as round_id,
+    coalesce(nullif(any_value(round.shoe_id), ''), round.table_id) || ' place ' || (min(card.position) - 1)
+        as subject,
+    round.table_id,
+    arg_min(round.round_id, card.position) filter (where card.neighbour >= 5) as round_id,
     count(*) >= 6 as certain,
     'cards in no order that a new deck has' as expected,
     counted(count(*) + 1, 'card') || ' one after another in the order of a new deck: '
-        || arg_min(last_card, position) || ' ' || string_agg(card, ' ' order by position) as found,
-    flatten(list(evidence order by position)) as evidence
-from counted_run
-group by table_id, shoe_id, filling, step, run
-having count(*) >= 5
-order by table_id, subject
+        || arg_min(card.card_before, card.position) || ' ' || string_agg(card.card, ' ' order by card.position) as found,
+    flatten(list(place.evidence order by card.position)) as evidence
+from long_run as card
+join shoe_rounds as round using (turn)
+join cards as place
+    on place.table_id = round.table_id
+    and place.round_id = round.round_id
+    and place.position = card.position
+    and place.shoe_card = card.card
+    and place.hand is not distinct from card.hand
+    and place.slot is not distinct from card.slot
+group by round.table_id, card.shoe, card.step, card.run
+order by round.table_id, subject

@@ -12,13 +12,12 @@
 --            a year, told as possible, and one of seven in fourteen years, told as certain.
 
 with
-six as (
+six as materialized (
     select
-        table_id,
-        shoe_id,
-        filling,
-        gaming_day,
-        seen_seq,
+        table_number,
+        shoe,
+        turn,
+        n,
         position,
         hash(
             card,
@@ -28,74 +27,123 @@ six as (
             lead(card, 4) over following,
             lead(card, 5) over following
         ) as cards
-    from shoe_order
-    window following as (partition by table_id, shoe_id, filling order by position)
+    from shoe_cards
+    window following as (partition by shoe order by n)
     -- one card again and again is no carried run, and others tell of it
     qualify lead(position, 5) over following = position + 5
         and not (card = lead(card, 1) over following and card = lead(card, 2) over following)
 ),
-alike as (
-    select later.*, earlier.shoe_id as first_shoe_id, earlier.filling as first_filling, earlier.position as first_position
+-- the few that came twice at a table, and where a filling begins in their shoes: what follows goes by these
+alike as materialized (
+    select
+        later.* exclude (turn, cards),
+        earlier.shoe as first_shoe,
+        earlier.n as first_n,
+        earlier.position as first_position,
+        later.turn,
+        earlier.turn as first_turn
     from six as later
     join six as earlier
-        on earlier.table_id = later.table_id
+        on earlier.table_number = later.table_number
         and earlier.cards = later.cards
-        and (earlier.gaming_day, earlier.seen_seq) < (later.gaming_day, later.seen_seq)
-        and (earlier.shoe_id, earlier.filling) <> (later.shoe_id, later.filling)
+        and (earlier.shoe, earlier.n) <> (later.shoe, later.n)
+),
+beginning as (
+    select shoe, n
+    from shoe_cards
+    where begins
+        and shoe in (select shoe from alike union select first_shoe from alike)
+),
+carried_six as (
+    select twin.*
+    from alike as twin
+    join shoe_rounds as later on later.turn = twin.turn
+    join shoe_rounds as earlier on earlier.turn = twin.first_turn
+    where (earlier.gaming_day, earlier.seen_seq) < (later.gaming_day, later.seen_seq)
+        -- all six of one filling, and these two of different ones
+        and not exists (
+            from beginning
+            where beginning.shoe = twin.shoe
+                and beginning.n between twin.n + 1 and twin.n + 5
+        )
+        and not exists (
+            from beginning
+            where beginning.shoe = twin.first_shoe
+                and beginning.n between twin.first_n + 1 and twin.first_n + 5
+        )
+        and (
+            twin.shoe <> twin.first_shoe
+            or exists (
+                from beginning
+                where beginning.shoe = twin.shoe
+                    and beginning.n between twin.first_n + 1 and twin.n
+            )
+        )
 ),
 run as (
     select
         *,
-        position - row_number() over (
-            partition by table_id, shoe_id, filling, first_shoe_id, first_filling, position - first_position
-            order by position
-        ) as run
-    from alike
+        n - row_number() over (partition by shoe, first_shoe, n - first_n order by n) as run
+    from carried_six
 ),
-carried as (
+carried as materialized (
     select
-        table_id,
-        shoe_id,
-        filling,
-        first_shoe_id,
-        first_filling,
-        min(position) as begin,
-        min(first_position) as first_begin,
+        shoe,
+        first_shoe,
+        min(n) as n,
+        min(first_n) as first_n,
+        min(position) as place,
+        min(first_position) as first_place,
         count(*) + 5 as cards
     from run
-    group by table_id, shoe_id, filling, first_shoe_id, first_filling, position - first_position, run
+    group by shoe, first_shoe, n - first_n, run
+),
+read as materialized (
+    select card.shoe, card.n, card.card, round.table_id, round.round_id, round.shoe_id, place.evidence
+    from shoe_cards as card
+    join shoe_rounds as round using (turn)
+    join cards as place
+        on place.table_id = round.table_id
+        and place.round_id = round.round_id
+        and place.position = card.position
+        and place.shoe_card = card.card
+        and place.hand is not distinct from card.hand
+        and place.slot is not distinct from card.slot
+    where (card.shoe, card.n) in (
+        select (shoe, unnest(range(n, n + cards))) from carried
+        union
+        select (first_shoe, unnest(range(first_n, first_n + cards))) from carried
+    )
 ),
 shown as (
     select
         carried.*,
-        string_agg(card.card, ' ' order by card.position) as faces,
-        arg_min(card.round_id, card.position) filter (where card.position >= carried.begin + 5) as round_id,
-        flatten(list(card.evidence order by card.position)) as evidence
+        card.table_id,
+        card.shoe_id,
+        string_agg(card.card, ' ' order by card.n) as faces,
+        arg_min(card.round_id, card.n) filter (where card.n >= carried.n + 5) as round_id,
+        flatten(list(card.evidence order by card.n)) as evidence
     from carried
-    join shoe_order as card
-        on card.table_id = carried.table_id
-        and card.shoe_id = carried.shoe_id
-        and card.filling = carried.filling
-        and card.position between carried.begin and carried.begin + carried.cards - 1
+    join read as card
+        on card.shoe = carried.shoe
+        and card.n between carried.n and carried.n + carried.cards - 1
     group by all
 )
 select
-    coalesce(nullif(shown.shoe_id, ''), shown.table_id) || ' place ' || shown.begin || ' as place '
-        || shown.first_begin || ' of ' || arg_min(card.round_id, card.position) as subject,
+    coalesce(nullif(shown.shoe_id, ''), shown.table_id) || ' place ' || shown.place || ' as place '
+        || shown.first_place || ' of ' || arg_min(card.round_id, card.n) as subject,
     shown.table_id,
     shown.round_id,
     shown.cards >= 7 as certain,
     'no run of cards from an earlier filling' as expected,
-    counted(shown.cards, 'card') || ' came as in round ' || arg_min(card.round_id, card.position) || ': '
+    counted(shown.cards, 'card') || ' came as in round ' || arg_min(card.round_id, card.n) || ': '
         || shown.faces as found,
-    flatten(list(card.evidence order by card.position)) || shown.evidence as evidence
+    flatten(list(card.evidence order by card.n)) || shown.evidence as evidence
 from shown
-join shoe_order as card
-    on card.table_id = shown.table_id
-    and card.shoe_id = shown.first_shoe_id
-    and card.filling = shown.first_filling
-    and card.position between shown.first_begin and shown.first_begin + shown.cards - 1
+join read as card
+    on card.shoe = shown.first_shoe
+    and card.n between shown.first_n and shown.first_n + shown.cards - 1
 group by
-    shown.table_id, shown.shoe_id, shown.filling, shown.first_shoe_id, shown.first_filling, shown.begin,
-    shown.first_begin, shown.cards, shown.faces, shown.round_id, shown.evidence
+    shown.shoe, shown.first_shoe, shown.n, shown.first_n, shown.place, shown.first_place, shown.cards,
+    shown.table_id, shown.shoe_id, shown.faces, shown.round_id, shown.evidence
 order by shown.table_id, subject

@@ -246,42 +246,52 @@ from alarms as alarm
 where alarm.kind = 'GapFound'
     and numbers > come_since;
 
--- Payments with the round their wager belongs to, and whether that was closed already by then.
--- A payment that only came in late (its own time is before the closing) does not reopen a round.
---     reopened: whether it was paid after the round was closed
-create or replace temp view wager_payments as
+-- Payments whose round has no such wager, with the round that has it: the last one before them.
+create or replace temp view stray_payments as
 with
-owned as (
-    select payment.*, wager.wager_id is not null as at_home
-    from payments as payment
-    left join wagers as wager using (table_id, round_id, wager_id)
-),
 astray as (
-    from owned
-    where not at_home
-),
-strayed as (
-    select payment.* replace (wager.round_id as round_id)
-    from astray as payment
-    join (from wagers semi join astray using (table_id, wager_id)) as wager
-        on wager.table_id = payment.table_id
-        and wager.wager_id = payment.wager_id
-        and wager.placed_seq < payment.seq
-    qualify row_number() over (partition by payment.event_id order by wager.placed_seq desc) = 1
-),
-placed as (
-    from owned
-    where at_home
-    union all
-    from strayed
+    from payments
+    anti join wagers using (table_id, round_id, wager_id)
 )
-select
-    payment.* exclude (at_home) replace (round.gaming_day as gaming_day),
-    coalesce(
-        payment.seq > round.ended_seq and payment.paid_at > round.ended_at, false
-    ) as reopened
-from placed as payment
+select payment.* replace (wager.round_id as round_id)
+from astray as payment
+join (from wagers semi join astray using (table_id, wager_id)) as wager
+    on wager.table_id = payment.table_id
+    and wager.wager_id = payment.wager_id
+    and wager.placed_seq < payment.seq
+qualify row_number() over (partition by payment.event_id order by wager.placed_seq desc) = 1;
+
+-- Payments with the round their wager belongs to.
+create or replace temp view wager_payments as
+select payment.* replace (round.gaming_day as gaming_day)
+from (
+    from payments
+    semi join wagers using (table_id, round_id, wager_id)
+    union all
+    from stray_payments
+) as payment
 join rounds as round using (table_id, round_id);
+
+-- Those of them that reopen their round: it was closed already. One that only came in late (its own
+-- time is before the closing) does not.
+create or replace temp view reopening_payments as
+with
+closed_before as (
+    select payment.*
+    from payments as payment
+    join rounds as round using (table_id, round_id)
+    where payment.seq > round.ended_seq
+)
+select payment.* replace (round.gaming_day as gaming_day)
+from (
+    from closed_before
+    semi join wagers using (table_id, round_id, wager_id)
+    union all
+    from stray_payments
+) as payment
+join rounds as round using (table_id, round_id)
+where payment.seq > round.ended_seq
+    and payment.paid_at > round.ended_at;
 
 -- Every wager settled otherwise than due, with the rule of settlement that it falls under: the first
 -- that fits, so that exactly one check tells of it.
@@ -399,6 +409,49 @@ select
         and seen_returned = stake as called_off
 from weighed;
 
+-- Rounds in which a card lay or was drawn.
+create or replace temp view rounds_with_cards as
+select distinct table_id, round_id
+from cards;
+
+-- Where and when a round was first called off: no spin, or void.
+--     seq: place of that call
+create or replace temp view called_off as
+select table_id, round_id, min(seq) as seq
+-- each type for itself: for a list of them the round of every event would be read
+from (
+    from events where type = 'NoSpinCalled'
+    union all
+    from events where type = 'RoundVoided'
+)
+group by table_id, round_id;
+
+-- The events by which wagers were changed or taken back.
+create or replace temp view wager_changes as
+from events where type = 'WagerChanged'
+union all
+from events where type = 'WagerWithdrawn';
+
+-- Sensor readings of wagers whose chips were not always the same, beside the reading before.
+--     amount_before: what lay there at the reading before; null for the first
+--     change_before: the change that the reading before gave; null for the first
+create or replace temp view moving_stakes as
+with
+-- a hash that two wagers share only widens it
+moving as (
+    select hash(table_id, round_id, wager_id) as wager_hash
+    from stake_readings
+    group by wager_hash
+    having min(amount) <> max(amount) or bool_or(change <> 0)
+)
+select
+    *,
+    lag(amount) over reading_order as amount_before,
+    lag(change) over reading_order as change_before
+from stake_readings
+where hash(table_id, round_id, wager_id) in (from moving)
+window reading_order as (partition by table_id, round_id, wager_id order by seq, event_id);
+
 -- Changes of a stake after betting on it had ended, while the chips on it still were the wager.
 -- The table's order decides; clocks clear a reading that only came in late, and convict one
 -- whose time lies after the end beyond both error bounds. A sensor that gives no change is read by
@@ -412,42 +465,16 @@ from weighed;
 -- trigger: late stake change
 create or replace temp view late_readings as
 with
-called_off as (
-    select table_id, round_id, min(seq) as seq
-    -- each type for itself: for a list of them the round of every event would be read
-    from (
-        from events where type = 'NoSpinCalled'
-        union all
-        from events where type = 'RoundVoided'
-    )
-    group by all
-),
--- wagers whose chips were not always the same; a hash that two share only widens it
-moving as (
-    select hash(table_id, round_id, wager_id) as wager_hash
-    from stake_readings
-    group by wager_hash
-    having min(amount) <> max(amount) or bool_or(change <> 0)
-),
-compared as (
-    select
-        *,
-        lag(amount) over (
-            partition by table_id, round_id, wager_id order by seq, event_id
-        ) as amount_before
-    from stake_readings
-    where hash(table_id, round_id, wager_id) in (from moving)
-),
 sensed as (
     select
-        * exclude (amount_before)
+        * exclude (amount_before, change_before)
             replace (coalesce(nullif(change, 0), amount - amount_before, 0) as change),
         amount - coalesce(amount_before, 0) as by_amounts,
         coalesce(
             nullif(change, 0) <> amount - coalesce(amount_before, greatest(amount - change, 0)),
             false
         ) as contradicted
-    from compared
+    from moving_stakes
 ),
 watched as (
     select
@@ -604,6 +631,21 @@ left join limits as kin
     on kin.table_id = posted.table_id
     and kin.seq = posted.seq
     and kin.bet = wager.kind;
+
+-- The limit sign over those wagers that it may speak against: above the maximum, or flagged.
+create or replace temp view limits_at_issue as
+select sign.*
+from limits_in_force as sign
+where sign.stake > sign.maximum
+    or (sign.table_id, sign.round_id, sign.wager_id) in (
+        select (table_id, round_id, wager_id)
+        from dues
+        where list_has_any(flags, ['BELOW_MIN', 'OVER_MAX'])
+        union all
+        select (table_id, round_id, subject)
+        from flags
+        where code = 'OFF_LIMITS'
+    );
 
 -- One row a wager: what was staked, what is due, what was seen, and what it brings on the long run.
 -- Amounts are the player's: won is positive, lost negative. Where two wagers of a round share an id
@@ -790,41 +832,82 @@ select *
 from balances
 where gap_by_time <> 0;
 
+-- The rounds of each shoe, in the order in which they were opened.
+--     shoe_id: the shoe; empty where the table named none
+--     dealer_id: dealer on duty
+--     seen_seq: place of the round's first event
+--     table_number: number of the table, from 1
+--     shoe: number of the shoe at its table, from 1 over all tables
+--     turn: number of the round, from 1 over all shoes
+create or replace temp view shoe_rounds as
+select
+    table_id,
+    round_id,
+    gaming_day,
+    coalesce(shoe_id, '') as shoe_id,
+    dealer_id,
+    opened_seq as seen_seq,
+    dense_rank() over (order by table_id) as table_number,
+    dense_rank() over (order by table_id, coalesce(shoe_id, '')) as shoe,
+    row_number() over (order by table_id, coalesce(shoe_id, ''), gaming_day, opened_seq, round_id) as turn
+from rounds;
+
+-- The cards that a shoe read, in the order in which they left it, by number: there are many, and
+-- whoever looks for an order among them needs no names.
+--     table_number: number of the table in shoe_rounds
+--     shoe: number of the shoe in shoe_rounds
+--     turn: number of the round in shoe_rounds
+--     n: number of the card in its shoe, from 1
+--     card: what the shoe read
+--     card_before: what the shoe read of the card before; null for its first
+--     position_before: place of the card before; null for its first
+--     begins: whether it begins a new filling of the shoe: its place is not beyond the one before
+create or replace temp view shoe_cards as
+select
+    round.table_number,
+    round.shoe,
+    round.turn,
+    row_number() over leaving as n,
+    card.hand,
+    card.slot,
+    card.position,
+    card.shoe_card as card,
+    lag(card.shoe_card) over leaving as card_before,
+    lag(card.position) over leaving as position_before,
+    coalesce(card.position <= position_before, true) as begins
+from cards as card
+join shoe_rounds as round using (table_id, round_id)
+where card.position > 0
+    and card.shoe_card is not null
+window leaving as (
+    -- round and place as one number: sorting goes by it alone
+    partition by round.shoe order by round.turn * 4294967296 + card.position, card.hand, card.slot
+);
+
 -- The cards that a shoe read, in the order in which they left it.
 --     card: what the shoe read
 --     filling: number of the shoe's filling; a place that is not beyond the one before begins a new one
---     dealer_id: dealer on duty
---     seen_seq: place of the round's first event
 create or replace temp view shoe_order as
-with
-placed as (
-    select
-        card.table_id,
-        card.round_id,
-        round.gaming_day,
-        coalesce(round.shoe_id, '') as shoe_id,
-        round.dealer_id,
-        round.opened_seq as seen_seq,
-        card.position,
-        card.shoe_card as card,
-        card.evidence,
-        lag(card.position) over leaving as before
-    from cards as card
-    join rounds as round using (table_id, round_id)
-    where card.position > 0
-        and card.shoe_card is not null
-    window leaving as (
-        partition by card.table_id, coalesce(round.shoe_id, '')
-        order by round.gaming_day, round.opened_seq, card.position
-    )
-)
 select
-    * exclude (before),
-    count(*) filter (where before is null or position <= before) over (
-        partition by table_id, shoe_id
-        order by gaming_day, seen_seq, position
-    ) as filling
-from placed;
+    round.table_id,
+    round.round_id,
+    round.gaming_day,
+    round.shoe_id,
+    round.dealer_id,
+    round.seen_seq,
+    card.position,
+    card.card,
+    place.evidence,
+    count(*) filter (where card.begins) over (partition by card.shoe order by card.n) as filling
+from shoe_cards as card
+join shoe_rounds as round using (turn)
+join cards as place
+    on place.table_id = round.table_id
+    and place.round_id = round.round_id
+    and place.position = card.position
+    and place.shoe_card = card.card
+    and place.hand is not distinct from card.hand
+    and place.slot is not distinct from card.slot;
 
 -- What wheels, dice and tokens showed in rounds that the rules settle, one row a round.
 --     device: wheel, dice or tokens

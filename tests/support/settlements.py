@@ -9,12 +9,14 @@ import duckdb
 from audit.checks import views
 
 COLUMNS = "wager_id, round_id, table_id, gaming_day"
-OF_PAYMENTS = next(view.sql for view in views.views() if view.name == "wager_payments")
+OF_PAYMENTS = ",\n".join(
+    f"{view.name} as (\n    {view.sql}\n)"
+    for view in views.views()
+    if view.name in ("stray_payments", "wager_payments", "reopening_payments")
+)
 SQL = f"""
 with
-wager_payments as (
-    {OF_PAYMENTS}
-),
+{OF_PAYMENTS},
 superseded as (
     select corrected.event_id
     from corrections as correction
@@ -36,7 +38,7 @@ seen as (
         sum(returned) as returned,
         list(event_id order by seq) as evidence
     from (select distinct * from wager_payments)
-    where not reopened
+    where event_id not in (select event_id from reopening_payments)
         and event_id not in (from superseded)
     group by all
 ),

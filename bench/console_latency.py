@@ -107,7 +107,7 @@ def told_ms(home: Path) -> float:
 
 
 async def _told(home: Path, beside: Path) -> float:
-    news = Feed(Snapshot(home)).news(lambda: False)
+    news = Feed(Snapshot(home)).news("op-1", lambda: False)
     await anext(news)
     beside.touch()
     swapped = time.perf_counter()

@@ -1,16 +1,20 @@
 """What is new, for open browsers: a number that grows when the file is swapped or Kafka speaks.
 
 A page that listens asks again for its own rows, so a stream carries no evidence; who listens is
-recorded once. There are places for so many listeners and no more.
+recorded once. There are places for so many listeners and no more, and one person takes few of them.
 """
 
 import asyncio
 import threading
+import time
+from collections import Counter
 from collections.abc import AsyncIterator, Callable
 
 from audit.console.snapshot import NothingDerived, Snapshot
 
 PLACES = 200
+PLACES_OF_ONE = 20  # open pages of one person
+RESERVED_S = 10.0
 POLL_S = 0.2
 BEAT_S = 15.0
 
@@ -20,12 +24,23 @@ class Feed:
 
     def __init__(self, snapshot: Snapshot) -> None:
         self._snapshot, self._said, self._lock = snapshot, 0, threading.Lock()
-        self.listeners = 0
+        self.listeners = Counter[str]()
+        self._reserved: list[tuple[str, float]] = []
 
-    @property
-    def full(self) -> bool:
-        """Whether there is no place left."""
-        return self.listeners >= PLACES
+    def reserve(self, who: str) -> bool:
+        """Keep a place for a line that is about to open; False where there is none left.
+
+        Whoever does not come keeps it for a moment only.
+        """
+        now = time.monotonic()
+        self._reserved = [each for each in self._reserved if now - each[1] < RESERVED_S]
+        coming = Counter(name for name, _ in self._reserved)
+        if self.listeners.total() + coming.total() >= PLACES:
+            return False
+        if self.listeners[who] + coming[who] >= PLACES_OF_ONE:
+            return False
+        self._reserved.append((who, now))
+        return True
 
     def say(self) -> None:
         """Something is new beside the file: the live service published a finding."""
@@ -40,9 +55,12 @@ class Feed:
             return f"none.{self._said}"
         return f"{swapped.inode}.{int(swapped.written_at * 1000)}.{self._said}"
 
-    async def news(self, gone: Callable[[], object]) -> AsyncIterator[str]:
+    async def news(self, who: str, gone: Callable[[], object]) -> AsyncIterator[str]:
         """The version now, and each newer one; a comment now and then keeps the line open."""
-        self.listeners += 1
+        come = next((each for each in self._reserved if each[0] == who), None)
+        if come:
+            self._reserved.remove(come)
+        self.listeners[who] += 1
         try:
             known, quiet = "", 0.0
             while not await _is(gone):
@@ -56,7 +74,7 @@ class Feed:
                 await asyncio.sleep(POLL_S)
                 quiet += POLL_S
         finally:
-            self.listeners -= 1
+            self.listeners[who] -= 1
 
 
 async def _is(gone: Callable[[], object]) -> bool:

@@ -9,7 +9,7 @@ import argparse
 import shutil
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from functools import cache
 from itertools import product
 from pathlib import Path
@@ -56,6 +56,7 @@ class Screen(NamedTuple):
     keys: tuple[str, ...] = ()
     width: int = 1440
     height: int = 900
+    leads_on: bool = False  # the keys open another page
 
 
 SCREENS = (
@@ -64,8 +65,7 @@ SCREENS = (
     Screen("case", "pm-1", "/cases/{open}"),
     Screen("case-decided", "pm-1", "/cases/{decided}"),
     Screen("raise-dispute", "pm-1", "/cases/new?table={table}&round={round}"),
-    Screen("letter", "pm-1", "/cases/{decided}", ("v",)),
-    Screen("pack", "pm-1", "/cases/{decided}/pack", ("b",)),
+    Screen("pack", "pm-1", "/cases/{decided}/pack", ("b",), leads_on=True),
     Screen("floor", "op-1", "/floor"),
     Screen("floor-wall", "op-1", "/floor", ("f",), 2560, 1440),
     Screen("queue", "op-1", "/queue"),
@@ -187,7 +187,8 @@ def _taken(page: Page, screen: Screen, addresses: Mapping[str, str]) -> bytes:
     if screen.name.startswith("player"):
         page.wait_for_selector("body[data-ready]")
     for key in screen.keys:
-        page.keyboard.press(key)
+        with page.expect_navigation() if screen.leads_on else nullcontext():
+            page.keyboard.press(key)
     page.evaluate(PICTURES_LOADED)
     pixels = cv2.imdecode(np.frombuffer(page.screenshot(), np.uint8), cv2.IMREAD_COLOR)
     assert pixels is not None

@@ -245,11 +245,11 @@ async def live(visit: Visitor) -> Response:
     """A line that stays open and says when there is something new."""
     visit.saw("live findings")
     feed = visit.request.app.state.feed
-    if feed.full:
+    if not feed.reserve(visit.who):
         what = "as many browsers listen as there are places for"
         raise Stopped(what, "reload the page from time to time", Code.UNREACHABLE)
     return StreamingResponse(
-        feed.news(visit.request.is_disconnected),
+        feed.news(visit.who, visit.request.is_disconnected),
         media_type="text/event-stream",
         headers={"cache-control": "no-store"},
     )

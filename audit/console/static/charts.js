@@ -3,6 +3,12 @@
 const ink = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 const COLOURS = ["--accent", "--sev2", "--ok", "--unknown", "--whatif", "--mark-result"];
 const HEIGHT = 230;
+const DAY = "\n{YYYY}-{MM}-{DD}"; // beside the first mark of a day
+const CLOCK = [
+  [3600 * 24, "{YYYY}-{MM}-{DD}", null, null, null, null, null, null, 1],
+  [60, "{HH}:{mm}", DAY, null, DAY, null, null, null, 1],
+  [0.001, "{HH}:{mm}:{ss}", DAY, null, DAY, null, null, null, 1],
+];
 
 function power(value) {
   if (value >= 0 && value <= 6) return (10 ** value).toLocaleString(document.documentElement.lang, { maximumFractionDigits: 0 });
@@ -28,6 +34,7 @@ function line(chart, told) {
   pen.stroke();
   pen.font = `600 ${11 * devicePixelRatio}px ${ink("--sans")}`;
   pen.textAlign = "right";
+  pen.textBaseline = "bottom";
   pen.fillText(told.name, left + width - 4, y - 5 * devicePixelRatio);
   pen.restore();
 }
@@ -53,7 +60,7 @@ function draw(place) {
       y: { range: told.powers ? [Math.floor(low), Math.ceil(high) + 0.6] : (u, min, max) => [Math.min(0, min), Math.max(0, max) * 1.05 || 1] },
     },
     axes: [
-      axis(told.time ? {} : { values: plain }),
+      axis(told.time ? { space: 90, values: CLOCK } : { values: plain }),
       axis({ size: 78, values: told.powers ? whole : plain, ...(told.powers ? { incrs: [1, 2, 5, 10, 20, 50, 100] } : {}) }),
     ],
     series: [{ label: told.name ?? "" }, ...told.series.map((each, n) => ({

@@ -10,8 +10,8 @@
 --            counts of one spin or shake, a call entered for another time than its own, a card outside
 --            every round, a result that no witness gave or the dealer alone, a free hand that nothing on
 --            record makes one: the players' money is left without a reason. So is what a camera saw in
---            the time of no round, or where its clock allows two, and a card, a ball or a shake after the
---            last round of the day was closed.
+--            the time of no round, or where its clock allows two, and a card, a ball, a shake, a bet, a
+--            settlement, a call or a void that came between two rounds, before the first or after the last.
 -- benign:    The round is still being played, or its readings are still on their way.
 
 with
@@ -231,14 +231,45 @@ witnessing_nothing as (
     where event.type in ('CardsObserved', 'DiceObserved', 'TokensObserved')
     group by event.table_id, event.gaming_day, event.device_id
 ),
--- play and money after the last round of the day was closed: no later round tells of it
-played_afterwards as (
+told_of as (
+    select distinct table_id, unnest(evidence) as event_id
+    from told
+),
+astray as (
+    from outside_rounds
+    anti join told_of using (table_id, event_id)
+    where type in (
+        'CardDrawn', 'CardPlaced', 'BallReleased', 'BallTracked', 'BallLanded', 'DollyPlaced',
+        'NoSpinCalled', 'ShakerStarted', 'ShakerStopped', 'ShakerOpened', 'ReshakeOrdered',
+        'BowlRemoved', 'TokensRevealed', 'DecisionMade', 'WagerPlaced', 'WagerChanged',
+        'WagerWithdrawn', 'WagerSettled', 'ResultCalled', 'RoundVoided'
+    )
+),
+dated_rounds as (
+    select
+        table_id,
+        round_id,
+        coalesce(gaming_day::varchar, '') as day,
+        opened_seq,
+        opened_at,
+        ended_at
+    from rounds
+    semi join astray using (table_id)
+),
+-- play and money of no round, before the first, between two or after the last of the day
+played_outside as (
     select
         event.table_id,
         null::varchar as round_id,
-        'after ' || last_round.round_id || ' ' || event.type as subject,
-        'nothing of a round after the last one, ' || last_round.round_id || ', was closed'
-            as expected,
+        coalesce('after ' || previous.round_id, 'before the first round') || ' ' || event.type
+            as subject,
+        'nothing of a round '
+            || case
+                when previous.round_id is null then 'before the first one was opened'
+                when any_value(later.round_id) is null
+                    then 'after the last one, ' || previous.round_id || ', was closed'
+                else 'between ' || previous.round_id || ' and ' || any_value(later.round_id)
+            end as expected,
         event.type || ' of ' || string_agg(distinct event.device_id, ', ' order by event.device_id)
             || ', ' || counted(count(*), 'time') || ', the first at '
             || clock(min(event.occurred_at)) as found,
@@ -247,28 +278,19 @@ played_afterwards as (
         list(event.event_id order by event.seq) as evidence,
         event.gaming_day,
         bool_or(
-            earliest(event.occurred_at, event.err_ms) > last_round.ended_at
+            coalesce(earliest(event.occurred_at, event.err_ms) > previous.ended_at, true)
+            and coalesce(latest(event.occurred_at, event.err_ms) < later.opened_at, true)
         ) as certain
-    from outside_rounds as event
-    join (
-        select
-            table_id,
-            gaming_day,
-            arg_max(round_id, opened_seq) as round_id,
-            arg_max(ended_seq, opened_seq) as ended_seq,
-            arg_max(ended_at, opened_seq) as ended_at
-        from rounds
-        group by table_id, gaming_day
-    ) as last_round
-        on last_round.table_id = event.table_id
-        and last_round.gaming_day is not distinct from event.gaming_day
-        and event.seq > last_round.ended_seq
-    where event.type in (
-        'CardDrawn', 'CardPlaced', 'BallReleased', 'BallTracked', 'BallLanded', 'DollyPlaced',
-        'ShakerStarted', 'ShakerStopped', 'ShakerOpened', 'BowlRemoved', 'TokensRevealed',
-        'WagerPlaced', 'WagerSettled', 'ResultCalled'
-    )
-    group by event.table_id, event.gaming_day, last_round.round_id, event.type
+    from astray as event
+    asof left join dated_rounds as previous
+        on previous.table_id = event.table_id
+        and previous.day = coalesce(event.gaming_day::varchar, '')
+        and event.seq >= previous.opened_seq
+    asof left join dated_rounds as later
+        on later.table_id = event.table_id
+        and later.day = coalesce(event.gaming_day::varchar, '')
+        and event.seq <= later.opened_seq
+    group by event.table_id, event.gaming_day, previous.round_id, event.type
 )
 select
     gap.subject,
@@ -286,6 +308,6 @@ from (
     from derived
     union all by name from told
     union all by name from witnessing_nothing
-    union all by name from played_afterwards
+    union all by name from played_outside
 ) as gap
 order by gap.table_id, gap.round_id, gap.subject

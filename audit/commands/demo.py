@@ -15,6 +15,7 @@ from audit.cli.errors import Code, Stopped
 from audit.cli.options import AsJson
 from audit.commands import demo_day, demo_dispute, famous_losses
 from audit.commands.demo_day import DemoDay
+from ingest.disk import Disk
 
 if TYPE_CHECKING:
     from audit.cases.case import Case
@@ -110,8 +111,8 @@ def _fresh(home: Path) -> Path:
         )
     if home.exists():
         shutil.rmtree(home)
-    home.mkdir(parents=True)
-    (home / MARK).touch()
+    Disk().make_folder(home)
+    Disk().create(home / MARK, b"")
     return home
 
 

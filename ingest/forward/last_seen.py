@@ -3,6 +3,7 @@
 import json
 from collections.abc import Mapping
 
+from ingest.disk import Disk
 from ingest.local.log import LocalLog
 from ingest.log import Lane
 
@@ -21,9 +22,7 @@ def load(log: LocalLog) -> Mapping[Lane, int]:
 def save(log: LocalLog, sent: Mapping[Lane, int]) -> None:
     """Write the file."""
     named = {"/".join(lane): count for lane, count in sorted(sent.items())}
-    draft = log.root / (FILE + ".new")
-    draft.write_text(json.dumps(named, indent=1) + "\n", "utf-8")
-    draft.rename(log.root / FILE)
+    Disk().create(log.root / FILE, (json.dumps(named, indent=1) + "\n").encode())
 
 
 def _lane(name: str) -> Lane:

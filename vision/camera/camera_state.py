@@ -13,6 +13,7 @@ from dataclasses import astuple, dataclass, field
 from pathlib import Path
 from typing import Any
 
+from ingest.disk import FILE_MODE, Disk
 from ingest.parse import reading as parse_reading
 from schemas import codec
 from schemas.events import Guess, Reading
@@ -65,8 +66,10 @@ class CameraState:
 @contextmanager
 def locked_state(path: Path, table_id: str, device_id: str) -> Iterator[CameraState]:
     """Lock and load a camera's state until the block ends; empty if there is no file."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with path.with_name(path.name + ".lock").open("w", encoding="utf-8") as lock:
+    Disk().make_folder(path.parent)
+    place = path.with_name(path.name + ".lock")
+    handle = os.open(place, os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC, FILE_MODE)
+    with os.fdopen(handle, "w", encoding="utf-8") as lock:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError as error:
@@ -92,12 +95,8 @@ def save(state: CameraState, path: Path) -> None:
     """Write the state atomically; it is on disk when this returns."""
     if len(state.waiting) > MAX_WAITING:
         raise TooManyWaiting(f"at most {MAX_WAITING:,} readings may wait, more do")
-    beside = path.with_name(path.name + ".new")
-    with beside.open("w", encoding="utf-8") as file:
-        json.dump(_document(state), file, separators=(",", ":"), sort_keys=True)
-        file.flush()
-        os.fsync(file.fileno())
-    beside.replace(path)
+    text = json.dumps(_document(state), separators=(",", ":"), sort_keys=True)
+    Disk().create(path, text.encode())
 
 
 def _document(state: CameraState) -> dict[str, Any]:

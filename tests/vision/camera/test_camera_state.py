@@ -45,6 +45,14 @@ def test_it_comes_back_as_it_was(path: Path) -> None:
     assert camera_state.load(path, "T01", "cam") == FULL
 
 
+def test_the_file_and_its_folder_are_closed_to_others(path: Path) -> None:
+    with camera_state.locked_state(path, "T01", "cam"):
+        camera_state.save(FULL, path)
+
+    assert {each.stat().st_mode & 0o777 for each in path.parent.iterdir()} == {0o640}
+    assert path.parent.stat().st_mode & 0o777 == 0o750
+
+
 def test_a_throw_that_nobody_could_read_comes_back(path: Path) -> None:
     path.parent.mkdir()
     FULL.throw, before = ReportedThrow(((1.0, 2.0),), None), FULL.throw

@@ -354,10 +354,15 @@ def explained(error: BaseException) -> Stopped:
     if isinstance(error, UnicodeEncodeError):  # half a character on the command line or in a file
         what = f"text in UTF-8 expected, {error.object[error.start : error.end]!r} found"
         return Stopped(what, "write the name in valid UTF-8", Code.USAGE)
-    if isinstance(error, KeyboardInterrupt):
+    if isinstance(error, KeyboardInterrupt) or _ended_a_query(error):
         return Stopped("interrupted", "run the same command again", Code.INTERRUPTED)
     what = f"{type(error).__name__}: {error}"
     return Stopped(what, "run it again with --debug and report the traceback", Code.UNEXPECTED)
+
+
+def _ended_a_query(error: BaseException) -> bool:
+    """Whether an interrupt ended a query: DuckDB swallows it and raises this in its place."""
+    return type(error) is RuntimeError and str(error) == "Query interrupted"
 
 
 def next_step(kinds: Sequence[str]) -> str:

@@ -99,6 +99,30 @@ def test_an_interrupt_in_any_command_is_one_word(house: Path, module: str, words
     assert (ended.returncode, ended.stderr) == (Code.INTERRUPTED, "interrupted\n")
 
 
+# The process interrupts itself while DuckDB works on a query.
+WITHIN_A_QUERY = """
+import os, signal, sys, threading
+import duckdb
+from audit.cli import errors
+
+duckdb.execute("set threads = 1")  # so that the main thread itself works, which hears signals
+threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT)).start()
+try:
+    duckdb.execute("select sum(a.range * b.range) from range(1000000) a, range(10000000) b")
+except BaseException as error:
+    sys.exit(errors.report(error, debug=False))
+"""
+
+
+def test_an_interrupt_within_a_query_is_one_word() -> None:
+    ended = subprocess.run(
+        [sys.executable, "-c", WITHIN_A_QUERY],
+        capture_output=True, text=True, check=False, timeout=60,
+    )  # fmt: skip
+
+    assert (ended.returncode, ended.stderr) == (Code.INTERRUPTED, "interrupted\n")
+
+
 @pytest.mark.parametrize(
     ("number", "code", "word"),
     [(signal.SIGINT, Code.INTERRUPTED, "interrupted"), (signal.SIGTERM, Code.OK, "")],

@@ -89,6 +89,11 @@ class Rulings(NamedTuple):
     CHOICE_CLAUSES: tuple[str, ...] = ()  # the clauses under which somebody may choose
     # The words that a ruling under a clause may decide in; none where nobody has to rule.
     ruling_words: Callable[[str], tuple[str, ...]] = _no_words
+    # What checks ask of a game by name, as macros in SQL (audit/checks/views.py).
+    BURNS_BY_CARD: bool = False  # a shoe's first card is turned over and says how many are burned
+    DEALS_TO_SIDES: bool = False  # cards go to two sides by turns, until one matches
+    LIMITS_BY_RULING: bool = False  # the rulings alone say which wager is over the maximum
+    VOID_AFTER_CALL: bool = False  # what happened before a result was called may void it afterwards
     # Whether a hand is none of the game's; False where the game's own remarks say so.
     foreign_hand: Callable[[str], bool] = _no_place
 

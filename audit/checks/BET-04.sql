@@ -23,10 +23,13 @@ fallen as (
 ),
 suspected as (
     select wager.player_id
-    from wagers as wager
-    join fallen using (table_id, round_id, wager_id)
+    from (from wagers semi join fallen using (table_id, round_id, wager_id)) as wager
     group by wager.player_id
     having count(distinct wager.gaming_day) > 1
+),
+staked as (
+    from wagers
+    semi join suspected using (player_id)
 ),
 decided as (
     select
@@ -35,9 +38,9 @@ decided as (
         wager.table_id,
         due.outcome not in ('win', 'push') as lost,
         fall.evidence
-    from wagers as wager
-    semi join suspected using (player_id)
-    join dues as due using (table_id, round_id, wager_id)
+    from staked as wager
+    join (from dues semi join staked using (table_id, round_id, wager_id)) as due
+        using (table_id, round_id, wager_id)
     left join fallen as fall using (table_id, round_id, wager_id)
     where due.outcome in ('win', 'push', 'lose', 'half_loss', 'lose_original')
 ),

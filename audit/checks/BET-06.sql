@@ -39,7 +39,7 @@ left join dues as due using (table_id, round_id, wager_id)
 left join limits_at_issue as sign using (table_id, round_id, wager_id)
 where coalesce(list_contains(due.flags, 'OVER_MAX'), false)
     or (
-        round.game <> 'TB'
+        not limits_by_ruling(round.game)
         and wager.late is not true
         and wager.stake > sign.maximum
     )

@@ -34,11 +34,29 @@ late as (
     left join risen as rise using (table_id, round_id, wager_id)
     group by all
 ),
--- the days and games that have a late bet; of the others nothing can be learnt
-touched as (
-    select distinct round.game, round.gaming_day
+late_rounds as (
+    select late.player_id, round.game, round.gaming_day, round.dealer_id
     from rounds as round
-    semi join late using (table_id, round_id)
+    join late using (table_id, round_id)
+),
+-- whoever has late bets on two days
+suspected as (
+    select player_id
+    from late_rounds
+    group by player_id
+    having count(distinct gaming_day) > 1
+    union all
+    select dealer_id
+    from late_rounds
+    where dealer_id is not null
+    group by dealer_id
+    having count(distinct gaming_day) > 1
+),
+-- the days and games that have a late bet, if anybody is suspected; of the others nothing can be learnt
+touched as (
+    select distinct game, gaming_day
+    from late_rounds
+    where exists (from suspected)
 ),
 seats as (
     select distinct 'player' as role, wager.player_id as who, wager.table_id, wager.round_id,

@@ -22,7 +22,7 @@ first_rounds as (
         and round.gaming_day is not distinct from shoe.gaming_day
         and round.shoe_id = shoe.shoe_id
         and round.opened_seq > shoe.loaded_seq
-    where round.game = 'TB'
+    where burns_by_card(round.game)
         and round.first_play_seq is not null
     qualify row_number() over (
         partition by shoe.table_id, shoe.gaming_day, shoe.loaded_seq order by round.opened_seq

@@ -26,5 +26,5 @@ select
     flag.evidence
 from raised as flag
 join meaning using (code)
-where flag.game = 'SA-AB'
+where deals_to_sides(flag.game)
 order by flag.table_id, flag.round_id, subject

@@ -49,7 +49,7 @@ called as (
     from results as result
     join rounds as round using (table_id, round_id)
     where result.shown_by = 'dealer'
-        and round.game in ('NN', 'TB', 'TH')
+        and void_after_call(round.game)
         and round.status = 'void'
         and round.recorded_status = 'void'
     group by result.table_id, result.round_id

@@ -41,7 +41,7 @@ told as (
     from raised as flag
     left join witnesses as other using (table_id, round_id, concerns, evidence)
     where flag.code in ('WRONG_ORDER', 'DEAL_ORDER', 'MISDEALT')
-        and flag.game <> 'SA-AB' -- whose sides have a check of their own
+        and not deals_to_sides(flag.game) -- whose sides have a check of their own
 ),
 seen_otherwise as (
     select
@@ -59,7 +59,7 @@ seen_otherwise as (
     join rounds as round using (table_id, round_id)
     where card.position > 0
         and list_contains(card.differing, 'camera')
-        and round.game <> 'SA-AB'
+        and not deals_to_sides(round.game)
     group by card.table_id, card.round_id
     having list_sort(list(card.camera_card)) = list_sort(list(card.shoe_card))
 )

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 import duckdb
 
+from replay import game_modules, rulebooks
 from replay.tables import dictionary as tables
 from replay.tables.dictionary import Column, Table
 
@@ -23,6 +24,8 @@ _TRIGGER = (
 
 
 VERSION = "views_version"  # the macro by which a file says whose views it holds
+# What a game's rulings say of it by name (replay/game_modules.py), and checks ask for.
+FACTS = ("BURNS_BY_CARD", "DEALS_TO_SIDES", "LIMITS_BY_RULING", "VOID_AFTER_CALL")
 KEYS = {"table_id": "the table", "round_id": "the round", "wager_id": "the wager"}
 
 
@@ -74,6 +77,7 @@ def lend(connection: duckdb.DuckDBPyConnection, once: Collection[str] = ()) -> N
 def put(connection: duckdb.DuckDBPyConnection) -> None:
     """Put the views and macros into a file, for readers that are not ours."""
     connection.execute(re.sub(r"\btemp (macro|view)\b", r"\1", text()))
+    connection.execute(game_facts().replace("temp macro", "macro"))
     connection.execute(f"create or replace macro {VERSION}() as '{_version()}'")
     for page in dictionary().values():
         connection.execute(f"comment on view {page.name} is {_quoted(page.about)}")
@@ -92,7 +96,14 @@ def are_there(connection: duckdb.DuckDBPyConnection) -> bool:
 
 def macros() -> str:
     """The statements that make the macros."""
-    return _VIEW.sub("", text())
+    return _VIEW.sub("", text()) + game_facts()
+
+
+@cache
+def game_facts() -> str:
+    """The statements that make a macro of each fact of a game that checks ask for."""
+    games = {edition.code: game_modules.rulings(edition.game) for edition in rulebooks.editions()}
+    return "".join(_of_games(fact, games) for fact in FACTS)
 
 
 def text() -> str:
@@ -101,7 +112,14 @@ def text() -> str:
 
 
 def _version() -> str:
-    return hashlib.sha256(text().encode()).hexdigest()
+    return hashlib.sha256((text() + game_facts()).encode()).hexdigest()
+
+
+def _of_games(fact: str, games: Mapping[str, game_modules.Rulings]) -> str:
+    """The macro that says of a rulebook's code whether its game is so."""
+    codes = ", ".join(_quoted(code) for code, rulings in games.items() if getattr(rulings, fact))
+    macro = f"create or replace temp macro {fact.lower()}(game)"
+    return f"{macro} as list_contains([{codes}]::varchar[], game);\n"
 
 
 def _view(above: str, name: str, sql: str) -> View:

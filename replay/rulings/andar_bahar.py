@@ -53,6 +53,7 @@ UNRULED = unruled_words.UnruledWords(
 WORDS = {"a": "andar", "b": "bahar"}
 SIDE, COUNT = re.compile("[a-z]+"), re.compile("[0-9]+")
 COUNTDOWN = True
+DEALS_TO_SIDES = True  # SA-AB:1.2.3
 WAITS: Waits = ()  # what comes first shows the outcome
 KNOWN_EVENTS: Kinds = DEALT_FROM_SHOE
 PLAY_CLAUSE = "SA-AB:1.2"

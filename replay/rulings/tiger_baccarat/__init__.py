@@ -78,6 +78,9 @@ CARRIED: Carried = {
     "burn_noted": str,
 }
 TELLS_OF_OTHER_ROUNDS = True  # TB:7.1.2
+BURNS_BY_CARD = True  # TB:2.2.2
+LIMITS_BY_RULING = True  # TB:7.18
+VOID_AFTER_CALL = True  # TB:7.16
 HEEDS = frozenset({"RulingMade", "differential"})
 CHOICE_CLAUSES = tuple(people.SPOKEN)
 ruling_words = partial(decisions, section="TB:7", spoken=people.SPOKEN)

@@ -54,7 +54,7 @@ class Refusal(NamedTuple):
         return self.need.first
 
     def __str__(self) -> str:
-        return f"{self.verb} is refused ({self.clause}): {self.what}"
+        return f"{command(self.verb)} is refused ({self.clause}): {self.what}"
 
 
 class StepRule(NamedTuple):
@@ -113,6 +113,11 @@ def open_verbs(case: Case, actor: Actor | None = None) -> list[str]:
     ]
 
 
+def command(verb: str) -> str:
+    """How a step is typed: the end of a hold is confirmed by `confirm --hold`."""
+    return "confirm --hold" if verb == "confirm-release" else verb
+
+
 def involved(case: Case) -> dict[str, str]:
     """The persons who judge nothing in this dispute, each with the reason (R20)."""
     duty = {
@@ -123,7 +128,10 @@ def involved(case: Case) -> dict[str, str]:
         statement.given_by: f"gave the account of the {statement.party}"
         for _, statement in case.all(e.StatementTaken)
     }
-    return accounts | duty
+    answers = {
+        event.person_id: "gave the first answer" for event, _ in case.all(e.FirstAnswerGiven)
+    }
+    return answers | accounts | duty
 
 
 def who_may(ranks: tuple[str, ...]) -> str:

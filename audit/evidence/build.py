@@ -101,10 +101,11 @@ def _surveillance(material: PackMaterial, derived: Mapping[str, Any]) -> Files:
 
 
 def _controls(material: PackMaterial) -> Files:
-    """8.4.4: who was on duty in which rank, and which checks ran over the round."""
+    """8.4.4: who was on duty in which rank, which checks ran over the round, and what they say."""
     found = {finding.check_id for finding in material.file.shown_findings}
+    nothing = None if material.hidden.party else False  # it may find what this edition withholds
     checks = [
-        {"check": check, "finds": check in found}
+        {"check": check, "finds": check in found or nothing}
         for check in (check_ids() if material.checks_ran else ())
     ]
     return {

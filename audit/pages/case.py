@@ -83,7 +83,7 @@ def lines(case: Case, duties: Jurisdiction, now: int, zone: str) -> Iterator[str
     recomputed = case.last(e.SettlementRecomputed)
     if recomputed and isinstance(recomputed.step, e.SettlementRecomputed):
         yield from option_lines(recomputed.step, raised.currency)
-    yield f"\nmay come next: {', '.join(rules.open_verbs(case)) or 'nothing'}"
+    yield f"\nmay come next: {', '.join(map(rules.command, rules.open_verbs(case))) or 'nothing'}"
 
 
 def told(case: Case, event: e.CaseEvent, zone: str) -> str:

@@ -111,7 +111,8 @@ def refusal(error: "StepRefused") -> Stopped:
     name = error.case_id or "CASE"
     verb, _, options = found.first.partition(" ")
     if not verb:
-        step_text = f"{rules.who_may(found.who)} may do it: roundproof case {found.verb} --help"
+        typed = rules.command(found.verb).partition(" ")[0]
+        step_text = f"{rules.who_may(found.who)} may do it: roundproof case {typed} --help"
     elif verb == "open":
         step_text = "roundproof case open raises a new one"
     else:
@@ -131,7 +132,9 @@ def tell(ctx: typer.Context, case: "Case", *, as_json: bool) -> None:
     last = screen.visible(page.told(case, case.steps[-1], zone))
     screen.say(f"{case.case_id} {case.steps[-1].number}. {last}")
     following = rules.open_verbs(case)
-    screen.hint(f"{case.stage.replace('_', ' ')}; may come next: {', '.join(following)}")
+    screen.hint(
+        f"{case.stage.replace('_', ' ')}; may come next: {', '.join(map(rules.command, following))}"
+    )
 
 
 def duties_of(case: "Case") -> Any:

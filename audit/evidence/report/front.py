@@ -33,7 +33,8 @@ def title(page: ReportText) -> str:
     if status == "unknown":
         return page.words(say("page.verdict_unknown"))
     if status == "settled":
-        return page.words(say("page.verdict_settled"))
+        own = page.file.withheld
+        return page.words(say("page.verdict_own") if own else say("page.verdict_settled"))
     return page.words(say("page.verdict_other", status=status))
 
 
@@ -101,13 +102,16 @@ def happened(page: ReportText) -> Iterator[Sentence]:
 
 
 def _differences(page: ReportText) -> Iterator[Sentence]:
-    """The wagers that were not settled as due, or that all of them were."""
-    sheet = page.file.sheet
-    wrong = [row for row in sheet if row.difference and page.shows(row)]
+    """The wagers that were not settled as due, or that all were that this edition shows."""
+    shown = [row for row in page.file.sheet if page.shows(row)]
+    wrong = [row for row in shown if row.difference]
     yield from (_difference(page, row) for row in wrong)
-    if not wrong and any(row.due for row in sheet):
-        unseen = any(row.given is None for row in sheet)
-        yield say("page.not_all_seen") if unseen else say("page.all_as_due")
+    if wrong or not any(row.due for row in shown):
+        return
+    if any(row.given is None for row in shown):
+        yield say("page.not_all_seen")
+    else:
+        yield say("page.own_as_due") if page.file.withheld else say("page.all_as_due")
 
 
 def _difference(page: ReportText, row: SheetRow) -> Sentence:

@@ -306,3 +306,30 @@ def _must_be_valid(case: Case) -> None:
         assert case.unpaid == ()
         assert case.told
     assert case.holds[0].hold_id == "H1"
+
+
+@pytest.mark.parametrize("verb", ["decide", "confirm"])
+def test_who_gave_the_first_answer_judges_nothing_later(verb: str) -> None:
+    case = case_of("open")
+    _, answer = STEPS["say"]
+    case = case.after(disputes.event(Actor("M7", "pit_manager"), answer, 2))
+    for following in ("escalate", "inform", "promise", "player", "house", "recompute"):
+        case = disputes.after(case, following)
+    case = case if verb == "decide" else disputes.after(case, "decide")
+    _, step = STEPS[verb]
+
+    refused = rules.refusal(case, Actor("M7", "shift_manager"), step)
+
+    assert refused is not None
+    assert "M7 gave the first answer (R20)" in refused.what
+
+
+def test_the_end_of_a_hold_is_named_as_it_is_typed() -> None:
+    case = case_of("open, release")
+    actor, step = STEPS["confirm-release"]
+
+    refused = rules.refusal(case, actor._replace(rank="dealer"), step)
+
+    assert refused is not None
+    assert str(refused).startswith("confirm --hold is refused")
+    assert "confirm --hold" in map(rules.command, rules.open_verbs(case))

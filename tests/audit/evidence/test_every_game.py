@@ -1,5 +1,6 @@
 """A dispute of every game is packed in both editions; both verify, and both are there to read."""
 
+import json
 import re
 from pathlib import Path
 
@@ -62,6 +63,22 @@ def test_the_report_tells_the_dispute_and_what_each_option_owes(
         wagers = [row.wager.wager_id for row in file.sheet]
         assert not any(name in str(page["case"]) for name in wagers)
         assert CODE_LIKE.findall(" ".join(_read(page))) == []
+
+
+def test_the_edition_for_somebody_else_does_not_say_that_nothing_was_found(
+    games: Games, home: Path
+) -> None:
+    case = games["TB"]
+    players = {row.wager.player_id for row in gather(home, case.case_id).file.sheet}
+    (other,) = players - {case.raised.player_id}
+    full, own, another = (
+        json.loads(packs.packed(home, case.case_id, party).files["8.4.4-controls/checks.json"])
+        for party in ("", case.raised.player_id, other)
+    )
+
+    assert [row["check"] for row in full if row["finds"]] == ["PAY-02"]
+    assert [row["check"] for row in own if row["finds"]] == ["PAY-02"]
+    assert {row["finds"] for row in another} == {None}
 
 
 @pytest.mark.parametrize("game", rulebooks.codes())

@@ -114,6 +114,19 @@ def test_throws_are_counted_from_one() -> None:
     assert made["why"][0]["text"].startswith("Shake 1: ")
 
 
+def test_the_edition_for_a_party_says_nothing_of_whether_others_were_paid_rightly() -> None:
+    judged = next(at for at in rounds("TB", "PAY-02") if _short(at) and len(at.dues) > 1)
+    wronged = {row.wager.player_id for row in on_file(judged).sheet if row.difference}
+    other = next(due.player_id for due in judged.dues if due.player_id not in wronged)
+    made = document(on_file(judged, other), "en", ZONE, "rp-1")
+
+    assert "Every wager was settled as due." not in made["happened"]
+    assert made["happened"][-1].startswith("Each of your wagers was settled as due.")
+    assert made["headline"]["title"] == (
+        "No error was found in your wagers; those of others are not shown."
+    )
+
+
 def test_cards_are_marked_and_clauses_are_not() -> None:
     assert marked("Player 4C TD draws KS: 4") == (f"Player {MARK}4C {MARK}TD draws {MARK}KS: 4")
     assert marked("TH:5.3 and T01/AS-1/7D") == "TH:5.3 and T01/AS-1/7D"

@@ -17,6 +17,8 @@ from tests.support.broken_rounds import (
     wins,
 )
 
+pytestmark = pytest.mark.slow
+
 CARDS = ("TB", "NN", "TH", "SA-AB", "SA-BC", "SA-BJ", "SA-DT", "SA-PD", "SA-TP")
 VOID = e.RoundVoided(reason="the power failed")
 

@@ -10,6 +10,8 @@ from replay import rulebooks
 from tests.support import check_cases
 from tests.support.check_cases import FOLDER, Case, database, examples, filled, spoken
 
+pytestmark = pytest.mark.slow
+
 CASES = [pytest.param(case, id=f"{case.check_id}: {case.name}") for case in examples()]
 
 

@@ -14,6 +14,8 @@ from replay.tables.duckdb_file import FILE
 from tests.support import houses
 from tests.support.small_house import Roundproof, noted, roundproof
 
+pytestmark = pytest.mark.slow
+
 __all__ = ["roundproof"]
 
 

@@ -29,6 +29,8 @@ from tests.support import houses
 from tests.support.command_line import called
 from vision.clips import save_image
 
+pytestmark = pytest.mark.slow
+
 HIDDEN = "\x1b[31m\x9b2J\x00\r\x7f\u202e\u2066\u200b\u2028\ufeff"
 HOSTILE = f"a{HIDDEN}\nerror 0: all is well"
 NAMED = HOSTILE.replace("\x00", "")  # no file's name holds a NUL

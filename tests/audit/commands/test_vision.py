@@ -33,6 +33,8 @@ from vision.camera import make_reader
 from vision.felt import calibration
 from vision.types import Image
 
+pytestmark = pytest.mark.slow
+
 CORNERS = [f"{x:.2f},{y:.2f}={a},{b}" for (a, b) in felts.CORNERS for x, y in [felts.seen((a, b))]]
 MIDDLE = ["{:.2f},{:.2f}=600,350".format(*felts.seen((600, 350)))]
 LYING = [card("9H", (200, 200)), card("", (780, 200))]

@@ -16,6 +16,8 @@ from tests.support.check_cases import Case, examples, filled
 from tests.support.houses import DAY
 from tests.support.live_days import SEATS, day
 
+pytestmark = pytest.mark.slow
+
 OF_ROUND = tuple(check.check_id for check in LIVE if check.live == "round")
 FINDING = [
     pytest.param(case, id=f"{case.check_id}: {case.name}")

@@ -11,6 +11,8 @@ from replay.lint.code import sources
 from replay.rulebooks.edition import Edition, parse
 from tests.support.tables import cases
 
+pytestmark = pytest.mark.slow
+
 # Their returns take many seconds to count, and are held to their figures by their own tests.
 SLOW = ("SA-BJ", "TH")
 

@@ -19,6 +19,8 @@ from tests.support import houses
 from tests.support.houses import opened, red, spin
 from tests.support.live_days import SEATS, day
 
+pytestmark = pytest.mark.slow
+
 SHOWS = (e.BallLanded, e.DollyPlaced)
 
 

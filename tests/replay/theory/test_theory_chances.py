@@ -10,6 +10,8 @@ from replay.rulebooks.edition import Line, cell, odds
 from replay.theory import per_cent
 from tests.support.tables import cases
 
+pytestmark = pytest.mark.slow
+
 DAY = "2026-03-01"
 CODES = sorted({edition.code for edition in rulebooks.editions()})
 PLAYED = {("SA-BJ", "main")}  # what a hand comes to depends on how it is played

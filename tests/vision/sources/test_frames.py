@@ -24,6 +24,8 @@ from vision.sources.frames import frames
 from vision.sources.types import Frame, Notice
 from vision.types import Image
 
+pytestmark = pytest.mark.slow
+
 START = 1_772_334_080_967_845
 SCENES = [scene(number) for number in range(20)]
 READERS = ["av", "cv2"]

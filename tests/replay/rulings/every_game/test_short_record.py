@@ -21,6 +21,8 @@ from tests.mutants import attacker, days, house
 from tests.mutants.draft import SPARED
 from tests.mutants.mutant import known
 
+pytestmark = pytest.mark.slow
+
 SEEDS = ("short/0", "short/1")
 SENSED = (
     e.BallReleased, e.BallTracked, e.BallLanded, e.ShakerStarted, e.ShakerStopped, e.ShakerOpened,

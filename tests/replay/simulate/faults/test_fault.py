@@ -12,6 +12,8 @@ from tests.replay.simulate.test_honest_day import NOTES
 from tests.support.faulty_days import GAMES, SHOWN_ELSEWHERE, day, of_rounds
 from tests.support.simulated_days import DAY
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parents[4]
 CODES = sorted({edition.code for edition in rulebooks.editions()})
 
